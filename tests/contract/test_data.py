@@ -7,11 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import ui
 from dmlib.datasets import GENERATORS, LIBRARY, encode_points, generators
+from dmlib.params import Integer
 from tests.visit import (
     again,
     ignored,
     linked,
+    methods,
     open_part,
     picture,
     plain,
@@ -169,3 +172,52 @@ def test_a_file_is_asked_for_in_a_sentence():
     for slug in WHOLE:
         (sentence,) = told(sound(visit(slug, source="upload")))
         assert "file" in sentence
+
+
+# --- every method with all data of its kind ---------------------------------------------------------------------------
+
+
+def data_of(slug, method):
+    """Return the names of the library's data that a method takes, and the generators of such data."""
+    page = technique(slug)
+    kind = page.data.of(method) if takes_tables(slug) else page.data
+    if isinstance(kind, ui.Table):
+        return kind.tables(page), generators("table", numeric_target=kind.target == "number")
+    return kind.names(), generators(kind.kind)
+
+
+def longest(slug, method):
+    """Yield links to the largest data of a method: only of long runs some steps have no frame."""
+    names, offered = data_of(slug, method)
+    yield {"source": "library", "data": max(names, key=lambda name: LIBRARY[name].rows)}
+    for name, generator in islice(offered.items(), 1):
+        sizes = {size: spec.high for size, spec in generator.params.items() if isinstance(spec, Integer)}
+        texts = {f"{name}.{size}": str(high) for size, high in sizes.items()}
+        yield {"source": "generator", "generator": name, **texts}
+
+
+def usual(slug, method):
+    """Yield links to all data of the library and of generators that a method takes."""
+    names, offered = data_of(slug, method)
+    yield from ({"source": "library", "data": name} for name in names)
+    yield from ({"source": "generator", "generator": name, "seed": "3"} for name in offered)
+
+
+def check_methods(slug, links):
+    """Open each method of a page with the data that ``links`` yields for it."""
+    for method, base in methods(slug).items():
+        for link in links(slug, method):
+            page = sound(visit(slug, **base, **link))
+            assert ignored(page) == set(), (method, link)
+            assert told(page) or len(stage(page)["frames"]) > 1, (method, link)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_method_opens_its_largest_data(slug):
+    check_methods(slug, longest)
+
+
+@pytest.mark.sweep  # 2,300 pairs, of which each takes about a tenth of a second
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_method_opens_all_its_data(slug):
+    check_methods(slug, usual)
