@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -15,8 +15,10 @@ import pandas as pd
 import streamlit as st
 from sklearn.base import clone
 
+from dmlib.engine import brief
 from dmlib.pictures.run import Run
 from dmlib.trace import MB, Clock, OutOfTime, Running, Trace, limited, thread_clock
+from ui.work import work_of_session
 
 # Seconds are those in which this visitor's own thread was at work: a busy server stops nobody's run, it only slows it.
 DEADLINE = 2.0  # for a run
@@ -30,6 +32,7 @@ PATIENCE = 0.4  # seconds of work in silence before progress is shown
 READING = 4.0  # for reading data that are no table, and making them ready
 CLOCK: Callable[[], Clock] = thread_clock
 """Makes the clock of a run; tests hold it."""
+DRAWING = "The run has ended. Its picture is drawn …"
 TRACES, LONG, RUNNING, LAST, LONGER = "traces", "run.long", "run.running", "run.last", "run.longer"
 
 
@@ -86,7 +89,8 @@ def trace_of(estimator: Any, *arguments: Any, moving: str | None = None) -> tupl
         estimator = clone(estimator).set_params(**lowered)
         key = digest(estimator, *arguments)
     if key not in traces:
-        trace = _begin(estimator, arguments).go(PATIENCE, clock=CLOCK())
+        with brief():
+            trace = _begin(estimator, arguments).go(PATIENCE, clock=CLOCK())
         if not trace.complete and trace.seconds > PATIENCE:
             st.session_state[LONG] = (key, trace.rest or _begin(estimator, arguments))
             st.rerun()
@@ -136,7 +140,7 @@ def _shorten(key: str, estimator: Any, length: str, arguments: tuple[Any, ...]) 
             found: tuple[Any, ...] | None = estimator.shortened(steps, *arguments)
             return () if found is None and clock() > end else found
 
-        with limited(PATIENCE, "", clock):
+        with brief(), limited(PATIENCE, "", clock):
             steps = running.reach(enough)
         if steps is not None:
             longer.running = running
@@ -151,7 +155,8 @@ def _shorten(key: str, estimator: Any, length: str, arguments: tuple[Any, ...]) 
 def finish_long_run(slot: Any) -> None:
     """Go on with the run that was put off or continued, with its progress and a button that stops it in ``slot``.
 
-    The button belongs to the whole page: what belongs to a fragment has to wait for the run in hand.
+    The button belongs to the whole page: what belongs to a fragment has to wait for the run in hand. At the end
+    ``slot`` says that the picture is drawn, which may take as long; the page empties it.
     """
     if LONG not in st.session_state:
         return
@@ -160,17 +165,18 @@ def finish_long_run(slot: Any) -> None:
     box = slot.container(horizontal=True, vertical_alignment="center")
     box.button("Stop", key="stop", on_click=_stop, icon=":material/stop_circle:")
     message = box.empty()
+    st.session_state[RUNNING] = (key, running)  # who stops it before its first progress has its steps too
 
     def progress(steps: Sequence[Any]) -> None:
-        st.session_state[RUNNING] = (key, running)
         message.caption(f"Running: {len(steps)} steps so far. The run stops by itself after {deadline:g} seconds.")
 
     try:
-        _keep(key, running.go(deadline, progress=progress, clock=CLOCK()))
+        with brief(), work_of_session():
+            _keep(key, running.go(deadline, progress=progress, clock=CLOCK()))
     except ValueError as error:  # what is refused late is refused as what is refused at once, by who asked
         _keep(key, str(error))
     st.session_state.pop(RUNNING, None)
-    slot.empty()
+    slot.caption(DRAWING)
 
 
 def go_on_with(key: str) -> None:
@@ -184,12 +190,15 @@ def _begin(estimator: Any, arguments: tuple[Any, ...]) -> Running:
     return Running(estimator, *arguments, max_steps=MAX_STEPS, max_bytes=MAX_BYTES)
 
 
-def answering(what: str, less: str, seconds: float = ANSWER) -> AbstractContextManager[None]:
+@contextmanager
+def answering(what: str, less: str, seconds: float = ANSWER) -> Iterator[None]:
     """Bound what is made of a run or for it.
 
     ``what`` begins the sentence that says that it was too much, and ``less`` says what to choose instead.
     """
-    return limited(seconds, f"{what} takes more than {seconds:g} seconds here. {less}", CLOCK())
+    sentence = f"{what} takes more than {seconds:g} seconds here. {less}"
+    with brief() if seconds <= ANSWER else nullcontext(), limited(seconds, sentence, CLOCK()):
+        yield
 
 
 def _stop() -> None:

@@ -42,12 +42,14 @@ def show(technique: Technique) -> None:
         preset_menu(technique)
         bar = st.container(width="content", key="bar")
     look_for(technique)
-    finish_long_run(st.empty())
+    progress = st.empty()
+    finish_long_run(progress)
     st.session_state[WHOLE] = True
     # While points are drawn every change is one of the data. Fragment and page would take turns, and where the one
     # overtakes the other in Streamlit's queue of messages, the stage is taken away for a moment (Streamlit 1.67).
     part = play if chosen.source == "draw" else st.fragment(play)
     run, scene = part(technique, chosen)
+    progress.empty()
     with bar:
         show_bar(technique, run, scene, chosen)
     if shown("below"):

@@ -4,10 +4,10 @@ The environment variable ``DMLIB_ENGINE`` decides: without it tasks run here, in
 one; ``local`` starts a cluster on this machine; ``tcp://host:8786`` uses one that is there. The numbers are the same.
 """
 
-from dmlib.engine.mapping import Progress, engine_map, on_behalf_of
+from dmlib.engine.mapping import Progress, brief, engine_map, on_behalf_of
 from dmlib.engine.places import Place, place
 from dmlib.engine.task import Stopped, Task
 
 map = engine_map  # noqa: A001 -- as an executor of concurrent.futures calls it
 
-__all__ = ["Place", "Progress", "Stopped", "Task", "engine_map", "map", "on_behalf_of", "place"]
+__all__ = ["Place", "Progress", "Stopped", "Task", "brief", "engine_map", "map", "on_behalf_of", "place"]

@@ -25,6 +25,7 @@ LIVES = 3  # so often workers may die under the same tasks
 Progress = Callable[[Task], None]
 
 _OWNER: ContextVar[str] = ContextVar("owner", default="")
+_BRIEF: ContextVar[bool] = ContextVar("brief", default=False)
 
 
 @contextmanager
@@ -47,6 +48,25 @@ def on_behalf_of(owner: str) -> Iterator[None]:
         yield
     finally:
         _OWNER.reset(token)
+
+
+@contextmanager
+def brief() -> Iterator[None]:
+    """Say that the work inside ends in seconds: no processes are used, which take as long to start.
+
+    A cluster has its workers already, and threads start at once.
+
+    Examples
+    --------
+    >>> with brief():
+    ...     list(engine_map(abs, [-1]))
+    [1]
+    """
+    token = _BRIEF.set(True)
+    try:
+        yield
+    finally:
+        _BRIEF.reset(token)
 
 
 def engine_map(
@@ -115,7 +135,7 @@ def engine_map(
         return Batch(function, first, tuple(todo[first : first + size]), seeds[first : first + size], stopped, most)
 
     def stays() -> bool:
-        if inside() or len(todo) == 1:
+        if inside() or len(todo) == 1 or (_BRIEF.get() and there.name == "processes"):
             return True
         return not long and (not n or not there.pays_for(each * (len(todo) - n)))
 

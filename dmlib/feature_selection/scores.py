@@ -37,6 +37,9 @@ class Score(Protocol):
     def compare(self, subsets: Sequence[Subset]) -> None:
         """Prepare to score some sets, where that is quicker for all at once."""
 
+    def affordable(self, subsets: Sequence[Subset]) -> bool:
+        """Return whether a picture may wait until these sets are scored."""
+
 
 def goodness(score: Score, value: float) -> float:
     """Return a value so that larger is better; one that is not there is worst."""
@@ -74,6 +77,10 @@ class Kept:
 
     def compare(self, subsets: Sequence[Subset]) -> None:
         """Prepare to score some sets, where that is quicker for all at once."""
+
+    def affordable(self, subsets: Sequence[Subset]) -> bool:
+        """Return whether a picture may wait until these sets are scored."""
+        return True
 
     def _value(self, subset: Subset) -> float:
         raise NotImplementedError

@@ -47,6 +47,8 @@ class SearchStep:
         On "done": why it ended, as a sentence.
     support : ndarray of bool of shape (n_features,) or None
         On "done": which columns are chosen.
+    parts : tuple of float
+        What the score of the subset is made of, fold by fold; empty for a criterion.
     """
 
     phase: str
@@ -62,6 +64,7 @@ class SearchStep:
     n_cut: int = 0
     reason: str = ""
     support: NDArray[np.bool_] | None = None
+    parts: tuple[float, ...] = ()
 
 
 class Walk:
@@ -75,10 +78,17 @@ class Walk:
         """Return the record of what was just done."""
         values = tuple(self.score(each) for each in candidates)
         self.iteration += 1
-        n = self.score.n_evaluated
         return SearchStep(
-            phase, self.iteration - 1, self.subset, self.value, tuple(candidates), values, n_evaluated=n, **more,  # type: ignore[arg-type]
-        )  # fmt: skip
+            phase,
+            self.iteration - 1,
+            self.subset,
+            self.value,
+            tuple(candidates),
+            values,
+            n_evaluated=self.score.n_evaluated,
+            parts=tuple(self.score.parts(self.subset).tolist()),
+            **more,  # type: ignore[arg-type]
+        )
 
     def best_of(self, candidates: Sequence[Subset]) -> tuple[Subset, float]:
         """Return the best of some sets with its goodness; of equal ones the first, or that of the first columns."""

@@ -31,7 +31,7 @@ class SearchLedger:
 
     def frame(self, step: SearchStep, before: SearchStep, more: Blocks) -> Frame:
         """Return the caption and the ledger of a step."""
-        ledger: Blocks = [*self._candidates(step), *self.formula(step.subset)]
+        ledger: Blocks = [*self._candidates(step), *self.formula(step)]
         if step.phase == "cut":
             ledger = [*self._bounds(step), *ledger]
         if step.best:
@@ -117,17 +117,17 @@ class SearchLedger:
         head, numbers = ("size", "best set so far", "SSE"), [self.number.get(subset) for subset in step.best]
         return short_table(head, rows, "Best of each size", most=21, by="set", numbers=numbers)
 
-    def formula(self, subset: Subset) -> Blocks:
-        """Write out the score of a set."""
-        score, k, value = self.score, len(subset), self.score(subset)
+    def formula(self, step: SearchStep) -> Blocks:
+        """Write out the score of the set of a step."""
+        score, k, value = self.score, len(step.subset), step.value
         if np.isnan(value):
             return [Formula(f"{self.name}: {count(k, 'column leaves', 'columns leave')} no residual degree of freedom")]
         if score.name in ("accuracy", "cv"):
             name, how = ("MSE", ", fold by fold") if score.name == "cv" else ("accuracy", "")
             n = int(score.n)  # type: ignore[attr-defined]
-            return [Formula(f"{name} = ({_sum(score.parts(subset))}) / {n} = {num(value)}{how}")]
+            return [Formula(f"{name} = ({_sum(step.parts)}) / {n} = {num(value)}{how}")]
         assert isinstance(score, LeastSquaresScore)
-        sse = score.sse(subset)
+        sse = score.sse(step.subset)
         return [Formula(f"{_criterion(score, k, num(sse))} = {num(value)}")]
 
 

@@ -51,8 +51,10 @@ def search_scene(run: Run, show_all: bool) -> Scene:
     pairs = with_before(trace.steps, at)
     steps = [step for step, _ in pairs]
     small = score.n_features <= MOST_IN_LATTICE
-    best = _best_of_all(score) if small and show_all else None
-    drawn = _all_sets(score.n_features) if small else [each for step in steps for each in step.best or step.candidates]
+    all_sets = _all_sets(score.n_features) if small else []
+    too_slow = show_all and not score.affordable(all_sets)
+    best = _best_of_all(score) if small and show_all and not too_slow else None
+    drawn = all_sets if small else [each for step in steps for each in step.best or step.candidates]
     number = {subset: i for i, subset in enumerate(dict.fromkeys(drawn), 1)}
     ledger = SearchLedger(score, problem.features, number)
     walked = Walked(steps, score, problem.features, best, number)
@@ -74,6 +76,8 @@ def search_scene(run: Run, show_all: bool) -> Scene:
     panel, marks = lattice(walked) if small else membership(walked)
     side, curve = scores_by_size(walked)
     notes = (*problem.notes, *thinned_note(at), f"{ledger.name} is to be {better_is(score.name)}.")
+    if too_slow:
+        notes += ("Scores are those of the sets that were compared: this model takes too long for all.",)
     legend = LEGEND if best is not None else LEGEND[:2] if small else ()
     return Scene((panel, side, rows.panel), (*marks, *curve, *rows.marks), frames, notes, (), legend)
 

@@ -83,6 +83,15 @@ def test_short_work_stays_with_the_caller(monkeypatch):
     assert drawn() == HERE
 
 
+def test_brief_work_goes_to_threads_and_clusters_but_starts_no_processes(monkeypatch):
+    monkeypatch.setattr(mapping.Place, "pays_for", lambda place, seconds: True)
+    monkeypatch.setattr(mapping, "_elsewhere", None)
+    with engine.brief():
+        assert drawn() == HERE
+        with pytest.raises(TypeError):  # threads would be used
+            drawn(prefer="threads")
+
+
 def test_an_error_is_the_callers(elsewhere):
     results = engine.map(refuse, range(6), **elsewhere)
     with pytest.raises(ValueError, match="Three is refused"):

@@ -7,8 +7,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from dmlib import engine
 from dmlib.comparison import Incomparable, compare
 from dmlib.datasets import load, make
+from dmlib.engine import places
+from dmlib.evaluation import models
 from dmlib.feature_selection import (
     L0SVM,
     CoverageSelector,
@@ -26,10 +29,13 @@ from dmlib.feature_selection.reference import feature_selection_reference
 from dmlib.feature_selection.resampling import SelectionStability, circularity
 from dmlib.feature_selection.scene import feature_selection_scene
 from dmlib.pictures.ledger import Formula, LedgerTable
+from dmlib.pictures.motion import whole
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import num
 from dmlib.problem import prepare
 from tests.feature_selection.problems import FIVE, TEN, cars, iris
 from tests.runs import stopped
+from tests.visit import sound, stage, visit
 from ui.presets import PAGES, presets
 
 LESSON = (PAGES / "feature_selection" / "lesson.md").read_text("utf-8")
@@ -327,3 +333,42 @@ def test_a_search_with_any_model_tells_its_folds():
 def test_look_fors_quote_what_was_tested():
     assert "62.66" in look_for("The greedy way misses the best set")
     assert "721" in look_for("Branch and bound")
+
+
+# --- slow models ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fits(monkeypatch):
+    """Count the fits of models to folds."""
+    fits, fit = [], models.predictions
+
+    def counted(*arguments):
+        fits.append(arguments)
+        return fit(*arguments)
+
+    monkeypatch.setattr(models, "predictions", counted)
+    return fits
+
+
+@pytest.mark.parametrize("classifier", ["random_forest", "decision_tree"])
+def test_the_picture_of_a_search_fits_no_more_than_it_can_afford(classifier, fits):
+    with engine.brief():
+        run = iris(WrapperSearch(classifier=classifier, random_state=0))
+    n_scored = run.trace.steps[-1].n_evaluated
+    assert len(fits) == 5 * (n_scored - 1)  # without any column nothing is fitted
+    fits.clear()
+    scene = whole(feature_selection_scene(run))
+    slow = classifier == "random_forest"
+    assert len(fits) == (0 if slow else 5 * (2**4 - n_scored))
+    assert any("too long for all" in note for note in scene.notes) == slow
+    accuracy = run.trace.steps[-1].value
+    assert f"/ 150 = {num(accuracy)}" in told(scene)[1]
+
+
+def test_a_run_of_a_page_starts_no_processes(monkeypatch):
+    """They take as long to start as a run may take."""
+    monkeypatch.setattr(places, "_to_a_process", None)
+    link = {"method": "Search, classifier", "classifier": "random_forest"}
+    page = sound(visit("feature_selection", **{f"feature_selection.{name}": text for name, text in link.items()}))
+    assert len(stage(page)["frames"]) > 1
