@@ -13,6 +13,7 @@ from tests.visit import sound, stage, takes_tables, technique, told, visit
 from ui.catalogue import CATALOGUE
 
 WHOLE = ("kmeans", "decision_tree")  # a page without classes, one with them
+OTHERS = [slug for slug in filter(takes_tables, CATALOGUE) if slug not in WHOLE]
 
 
 def opened(slug, frame):
@@ -41,7 +42,7 @@ def read_once():
 
 
 @pytest.mark.usefixtures("read_once")
-@pytest.mark.parametrize("slug", [*filter(takes_tables, CATALOGUE)])
+@pytest.mark.parametrize("slug", [*WHOLE, *(pytest.param(slug, marks=pytest.mark.sweep) for slug in OTHERS)])
 def test_of_many_columns_some_are_used(slug):
     page = opened(slug, noise(60, 1999))
     notes = stage(page)["notes"]

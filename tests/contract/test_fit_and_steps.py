@@ -190,27 +190,40 @@ def assert_tells_all(model, steps):
         np.testing.assert_array_equal(model.predict(X), told.predict(X))
 
 
-@pytest.mark.parametrize("algorithm", [each for each in ALGORITHMS if each.__name__ not in OF_A_QUERY], ids=qualified)
+each_algorithm = pytest.mark.parametrize(
+    "algorithm", [each for each in ALGORITHMS if each.__name__ not in OF_A_QUERY], ids=qualified
+)
+
+
+@each_algorithm
 def test_fit_learns_what_the_steps_tell(algorithm):
+    assert agree(seeded(algorithm))
+
+
+@pytest.mark.sweep
+@each_algorithm
+def test_so_it_does_with_other_parameters(algorithm):
     rng, agreed = np.random.default_rng(0), 0
     for _ in range(DRAWS):
-        model = seeded(algorithm, **drawn(algorithm, rng))
-        refused, trace = refusal(
-            lambda model=model: run(model, *data_of(algorithm, (TABLE, CLASSES)), max_steps=MOST_STEPS)
-        )
-        if trace is not None and not trace.complete:
-            continue
-        refused_by_fit, _ = refusal(lambda model=model: fit(model))
-        assert refused_by_fit == refused, model
-        if refused:
-            continue
-        both = list(pairs(model, trace.steps))
-        assert both, "the last step says nothing that fit learns"
-        for learned, said in both:
-            assert_agree(learned, said, repr(model))
-        if hasattr(model, "fit_from"):
-            assert_tells_all(model, trace.steps)
-        agreed += 1
+        agreed += agree(seeded(algorithm, **drawn(algorithm, rng)))
         if agreed == ENOUGH:
             break
     assert agreed >= LEAST
+
+
+def agree(model):
+    """Return whether a model is fitted in time; assert that its steps tell what it learns, or refuse it too."""
+    refused, trace = refusal(lambda: run(model, *data_of(type(model), (TABLE, CLASSES)), max_steps=MOST_STEPS))
+    if trace is not None and not trace.complete:
+        return False
+    refused_by_fit, _ = refusal(lambda: fit(model))
+    assert refused_by_fit == refused, model
+    if refused:
+        return False
+    both = list(pairs(model, trace.steps))
+    assert both, "the last step says nothing that fit learns"
+    for learned, said in both:
+        assert_agree(learned, said, repr(model))
+    if hasattr(model, "fit_from"):
+        assert_tells_all(model, trace.steps)
+    return True

@@ -189,6 +189,7 @@ def phases(scene):
     return {frame["phase"] for frame in scene["frames"]}
 
 
+@pytest.mark.sweep
 def test_presets_open_by_their_links_and_reach_every_line_of_the_algorithm(slug):
     reached = phases(stage(visit(slug)))
     for preset in technique(slug).presets:
@@ -208,6 +209,7 @@ def test_a_preset_leaves_nothing_of_what_was_before_and_travels_in_the_link(slug
     assert picture(again(page)) == picture(fresh) == picture(page)
 
 
+@pytest.mark.sweep
 def test_a_preset_opens_at_the_end_or_at_the_step_that_it_names(slug):
     for preset in technique(slug).presets:
         if "step" not in preset.settings:
