@@ -259,9 +259,6 @@ def test_a_matrix_that_is_none_is_refused(text, reason):
     assert caught.value.reason == reason
 
 
-# --- Pajek, METIS, DIMACS ---------------------------------------------------------------------------------------------
-
-
 def test_pajek():
     text = '*Network a\n% b\n*Vertices 4\n1 "Ann B" 0.1 0.2 ic Red\n2 "Bö"\n3 Cy\n*Edges\n1 2 3\n2 3 1\n'
     data = read_graph(text.encode(), "g.net")
@@ -342,8 +339,6 @@ def test_formats_that_are_not_read_are_refused_by_name(text, title):
         read_graph(text.encode(), "g.txt")
     assert caught.value.reason == "unsupported"
 
-
-# --- anything ---------------------------------------------------------------------------------------------------------
 
 PARTS = [
     "0",
