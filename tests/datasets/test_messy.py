@@ -8,11 +8,16 @@ import pytest
 
 from dmlib.datasets import TableError, read_table
 from tests.datasets.messy import (
+    beside,
+    between,
     cells,
     containers,
     dates,
+    declared,
     dialects,
+    grades,
     heads,
+    identifiers,
     limits,
     long_codes,
     measures,
@@ -24,18 +29,25 @@ from tests.datasets.messy import (
     sniffed,
     tails,
     times,
+    unnamed,
     workbooks,
 )
 from tests.datasets.messy.case import Loads
 
 PARTS = (
     shapes,
+    beside,
+    between,
     heads,
+    grades,
+    declared,
+    unnamed,
     tails,
     dialects,
     sniffed,
     cells,
     measures,
+    identifiers,
     long_codes,
     times,
     sheet_marks,

@@ -12,7 +12,10 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 from numpy.typing import NDArray
 
+from dmlib.datasets.reading.breaks import comments_among
 from dmlib.datasets.reading.cells import Cells, Column, encoded, gather
+from dmlib.datasets.reading.dates import are_months
+from dmlib.datasets.reading.decimals import decimal_mark, has_point
 from dmlib.datasets.reading.delimited import rows_of
 from dmlib.datasets.reading.dialect import Dialect, detect
 from dmlib.datasets.reading.header import named
@@ -28,6 +31,7 @@ LEAST = 2_000_000
 
 _SAMPLE = 200_000
 _BLOCK = 2**20
+_LONG_CODE = 1e10  # a whole number that a spreadsheet shortens
 _END = 20_000
 _WORDS = pa.dictionary(pa.int32(), pa.string())  # each different text once
 _SIMPLE_NOTES = {"delimiter", "comments", "preamble", "header_guessed", "names_changed"}
@@ -57,8 +61,6 @@ def read_bulk(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cell
         if error.reason in {"too_many_columns"}:
             raise
         return None
-    if layout.row_names:
-        return None
     top = gather(
         ((line, row) for line, row in rows_of(text, dialect) if line >= layout.first_line and len(row) == layout.width),
         layout.width,
@@ -66,20 +68,36 @@ def read_bulk(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cell
     left_out = Repairs()
     named_top, more = named(top, options, left_out)
     notes = [*notes, *layout.notes, *more]
-    if len(named_top.columns) != layout.width or {note.kind for note in notes} - _SIMPLE_NOTES:
+    has_head = top.lines[0] == layout.first_line  # not where the line of names is shorter than the rows
+    is_plain = has_head and len(named_top.columns) == layout.width and len(named_top.lines) > 0
+    if not is_plain or {note.kind for note in notes} - _SIMPLE_NOTES:
         return None
     skipped = int(named_top.lines[0]) - 1
     n_rows = data.count(b"\n") + (not data.endswith(b"\n")) - skipped
     check_size(layout.width, n_rows, options.limits)
-    found = _parsed(data, dialect.delimiter, skipped, layout.width)
-    if found is None or len(found[0][0].codes) != n_rows:
+    parsed = _parsed(data, dialect.delimiter, skipped, named_top)
+    columns, numbers, has_points = parsed or ((Column.blank(0),), {}, False)
+    cells = Cells(columns, np.arange(skipped + 1, skipped + 1 + n_rows), named_top.names, numbers, has_points)
+    if len(columns[0].codes) != n_rows or comments_among(cells).any() or _repeats_names(cells, top):
         return None
-    columns, numbers = found
     for line, row in takewhile(lambda each: each[0] < layout.first_line, rows_of(text, dialect)):
-        repairs.row(line, " | ".join(row), "left out: above the table")
+        if any(map(str.strip, row)):
+            repairs.row(line, " | ".join(row), "left out: above the table")
     repairs.take(left_out)
-    cells = Cells(columns, np.arange(skipped + 1, skipped + 1 + n_rows), named_top.names, numbers)
     return cells, dialect.delimiter == ",", notes
+
+
+def _repeats_names(cells: Cells, top: Cells) -> bool:
+    """Return whether a row is equal to the last row above the cells, which holds the names."""
+    above = int(np.searchsorted(top.lines, cells.lines[0])) - 1
+    copies: Any = above >= 0
+    for i, (column, head) in enumerate(zip(cells.columns, top.columns, strict=True)):
+        name = head.texts[head.codes[above]]
+        if name and i in cells.numbers:
+            return False
+        if name:
+            copies = copies & (column.texts == name)[column.codes]
+    return bool(np.any(copies))
 
 
 def _has_footer(data: bytes, dialect: Dialect, options: ReadOptions) -> bool:
@@ -136,10 +154,13 @@ def _simple_quotes(data: bytes, delimiter: str) -> bool:
 
 
 def _parsed(
-    data: bytes, delimiter: str, skipped: int, width: int
-) -> tuple[tuple[Column, ...], dict[int, NDArray[Any]]] | None:
-    """Return the columns, numbers apart, or None if the rows are uneven or some are empty."""
-    names = [str(i) for i in range(width)]
+    data: bytes, delimiter: str, skipped: int, sample: Cells
+) -> tuple[tuple[Column, ...], dict[int, NDArray[Any]], bool] | None:
+    """Return the columns, numbers apart, and whether points can only mark decimals.
+
+    None if the rows are uneven or some are empty.
+    """
+    names = [str(i) for i in range(len(sample.columns))]
     parse = arrow_csv.ParseOptions(delimiter=delimiter, quote_char='"' if b'"' in data else False)
 
     def read(content: Any, types: dict[str, Any], chosen: list[str]) -> pa.Table:
@@ -169,6 +190,9 @@ def _parsed(
             columns, numbers = _taken([read(whole, types, names)], coded)
         except pa.ArrowInvalid:
             columns, numbers = _taken([read(whole, {}, names)], coded)
+        doubtful, has_points = _doubtful(data, columns, numbers, sample)
+        for i in doubtful:
+            del numbers[i]
         texts = [name for i, name in enumerate(names) if i not in numbers and not columns[i]]
         if texts:
             table = read(whole, dict.fromkeys(texts, _WORDS), texts)
@@ -178,7 +202,7 @@ def _parsed(
         return None
     n_rows = next((len(column.codes) for column in columns if column), len(next(iter(numbers.values()), ())))
     kept = tuple(column or Column.blank(n_rows) for column in columns)
-    return (None if _some_empty(kept, numbers) else (kept, numbers)) if n_rows else None
+    return (None if _some_empty(kept, numbers) else (kept, numbers, has_points)) if n_rows else None
 
 
 def _taken(tables: list[pa.Table], coded: bool) -> tuple[list[Column | None], dict[int, NDArray[Any]]]:
@@ -196,6 +220,28 @@ def _taken(tables: list[pa.Table], coded: bool) -> tuple[list[Column | None], di
         if found is not None:
             numbers[i] = found
     return words, numbers
+
+
+def _doubtful(
+    data: bytes, columns: list[Column | None], numbers: dict[int, NDArray[Any]], sample: Cells
+) -> tuple[list[int], bool]:
+    """Return the columns of numbers whose texts have to be seen, and whether points can only mark decimals.
+
+    The points of some may stand between thousands, since other columns have decimal commas. Others may be months, or
+    codes of which a spreadsheet has shortened some.
+    """
+    floats = {i: values for i, values in numbers.items() if values.dtype.kind == "f"}
+    tops = {i: sample.columns[i] for i in floats}
+    has_points = any(has_point(values) for values in floats.values()) or any(
+        decimal_mark(top.texts, top.counts) == "." for top in tops.values()
+    )
+    marks = {decimal_mark(column.texts, column.counts) for column in columns if column}
+    if "," in marks and "." not in marks and not has_points:
+        return list(floats), has_points
+    months = {i for i, top in tops.items() if are_months(top.texts[(top.counts > 0) & (top.texts != "")])}
+    shortened = b"E+1" in data or b"e+1" in data
+    codes = {i for i, values in floats.items() if shortened and np.nanmax(values) >= _LONG_CODE}
+    return sorted(months | codes), has_points
 
 
 def _numbers(values: pa.ChunkedArray) -> NDArray[Any] | None:

@@ -11,6 +11,7 @@ from dmlib.datasets.reading.dialect import Dialect, detect
 from dmlib.datasets.reading.encoding import decode
 from dmlib.datasets.reading.header import named
 from dmlib.datasets.reading.options import ReadOptions
+from dmlib.datasets.reading.quotes import with_plain_quotes
 from dmlib.datasets.reading.repairs import Repairs
 from dmlib.datasets.reading.rows import find_rows
 from dmlib.datasets.table import Note, TableError
@@ -44,6 +45,9 @@ def read_delimited(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple
     """
     text, notes = decode(data, options.encoding)
     text, dialect, more = detect(text, options)
+    if options.quote is None:
+        text, dialect, unquoted = with_plain_quotes(text, dialect)
+        more = [*more, *unquoted]
     try:
         cells, told = find_rows(lambda: rows_of(text, dialect), options, repairs)
     except csv.Error as error:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from dmlib.datasets.reading.layout import COMMENTS
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.table import Note
 
@@ -124,7 +125,7 @@ def _unwrapped(text: str) -> tuple[str, list[Note]]:
 def _detected(sample: str) -> Dialect:
     import clevercsv
 
-    sample = _LONG.sub(lambda word: word[0][:20], sample)
+    sample = _LONG.sub(lambda word: word[0][:20], _without_comments(sample))
     try:
         found = clevercsv.Detector().detect(sample, delimiters=list(DELIMITERS))
     except clevercsv.Error:
@@ -146,6 +147,13 @@ def _detected(sample: str) -> Dialect:
     if even or delimiter in sample:
         return even or dialect
     return next((Dialect(rare) for rare in _RARE if _even(sample, rare)), dialect)
+
+
+def _without_comments(sample: str) -> str:
+    """Leave out lines that start as comments do, unless most lines do."""
+    lines = sample.splitlines(keepends=True)
+    rows = [line for line in lines if not line.lstrip().startswith(COMMENTS)]
+    return "".join(rows) if 2 * len(rows) > len(lines) else sample
 
 
 def _is_double(sample: str, delimiter: str) -> bool:

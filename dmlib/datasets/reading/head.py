@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from dmlib.datasets.reading.cells import Cells, matching
 from dmlib.datasets.reading.columns import MISSING_NUMBER
+from dmlib.datasets.reading.grades import GRADE_LABEL, GRADE_REMARK, GRADES, POINTS_POSSIBLE, STATISTIC
 from dmlib.datasets.reading.numbers import MOSTLY
 from dmlib.datasets.reading.options import ReadOptions
 
-_VALUE = r"[-+(<>~$€£¥ .\u2212\u2264\u2265\u2248]*[0-9].*|[+-]?[Ii]nf(?:inity)?"  # what starts like a number is no unit
+VALUE = r"[-+(<>~$€£¥ .\u2212\u2264\u2265\u2248]*[0-9].*|[+-]?[Ii]nf(?:inity)?"  # what starts like a number is no unit
 
 _SEEN = 1000  # rows that are looked at
 _TOP = 12  # rows among which the names are looked for
@@ -24,7 +25,8 @@ _UNIT = re.compile(
     r"|weeks?|months?|Jahre?|Tage?|Monate?|Stunden|in|ft|yd|mi|lbs?|oz|mph|km[²2]|ha|[kM]?Hz|[kMG]?Wh?|k?cal|mol|[hk]?Pa"
     r"|m?bar|mmHg|ppm|dB|pcs|Stk\.?|USD|EUR|CHF|GBP|JPY|[A-Za-zµμ%]{1,4}/[A-Za-z²³0-9]{1,5}"
 )
-_NOTHING = {"", *MISSING_NUMBER}
+NOTHING = {"", *MISSING_NUMBER}
+_MAX_GRADE_ROWS = 4
 _COLUMN_LABELS = re.compile(r"column labels|spaltenbeschriftungen|étiquettes de colonnes", re.IGNORECASE)
 _RULE = re.compile(r":?-{3,}:?|={3,}|_{3,}")  # below the names of a table in Markdown
 _ANSWER = re.compile(r"(?:open-ended )?response|offene antwort", re.IGNORECASE)  # SurveyMonkey, below a question
@@ -95,8 +97,8 @@ class _Grid:
         for j, column in enumerate(cells.columns):
             used, codes = np.unique(column.codes[seen], return_inverse=True)
             texts = column.texts[used]
-            filled[:, j] = np.array([text.lower() not in _NOTHING for text in texts], bool)[codes]
-            numbers[:, j] = matching(texts, _VALUE)[codes]
+            filled[:, j] = np.array([text.lower() not in NOTHING for text in texts], bool)[codes]
+            numbers[:, j] = matching(texts, VALUE)[codes]
             lengths[:, j] = np.array([len(text) for text in texts])[codes]
         return cls(rows_of_texts(cells, _TOP), filled, numbers & filled, lengths)
 
@@ -129,7 +131,7 @@ def rows_of_texts(cells: Cells, n_rows: int) -> list[list[str]]:
 
 
 def _guessed(grid: _Grid) -> Head:
-    asked, what = _questions(grid, 0)
+    asked, what = _explained(grid, 0)
     if asked:
         return Head(0, 1, asked, what)
     if len(grid.texts) > 2 and any(grid.texts[1]) and all(map(_RULE.fullmatch, filter(None, grid.texts[1]))):
@@ -154,8 +156,35 @@ def _index_row(rows: list[list[str]]) -> int:
 
 def _described(grid: _Grid, names: int) -> tuple[int, str]:
     """Return how many rows below the names describe the columns, and by what."""
-    asked = _questions(grid, names)
+    asked = _explained(grid, names)
     return asked if asked[0] else (1, "units") if _units(grid, names) else (0, "")
+
+
+def _explained(grid: _Grid, names: int) -> tuple[int, str]:
+    """Return how many rows below the names explain the columns, and by what."""
+    grades = _grade_rows(grid, names)
+    return (grades, GRADES) if grades else _questions(grid, names)
+
+
+def _grade_rows(grid: _Grid, names: int) -> int:
+    """Return how many rows below the names of a grade export hold the points possible and remarks on the columns."""
+    count, is_export = 0, False
+    for row in range(names + 1, min(names + 1 + _MAX_GRADE_ROWS, len(grid.texts) - 1)):
+        texts = [text for text in grid.texts[row] if text]
+        label = texts[0] if texts else ""
+        points = POINTS_POSSIBLE.fullmatch(label) is not None and bool(grid.numbers[row].any())
+        points &= not any(STATISTIC.match(other[0]) for other in grid.texts[row + 1 :])
+        # Each student has a name, or one of the first columns has.
+        nameless = not grid.texts[row][0] and bool(grid.filled[row + 1 :, 0].mean() >= MOSTLY)
+        labelled = (nameless or is_export) and GRADE_LABEL.fullmatch(label) is not None
+        remarks = nameless and bool(texts) and not grid.numbers[row].any()
+        if not (points or labelled or remarks):
+            break
+        is_export |= (
+            points or (labelled and grid.numbers[row].any()) or (remarks and any(map(GRADE_REMARK.fullmatch, texts)))
+        )
+        count = row - names
+    return count if is_export else 0
 
 
 def _questions(grid: _Grid, names: int) -> tuple[int, str]:

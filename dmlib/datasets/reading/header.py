@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 
-from dmlib.datasets.reading.cells import Cells, matching
+from dmlib.datasets.reading.breaks import copies_of_first, without_comments, without_repeated_names
+from dmlib.datasets.reading.cells import Cells, Column, matching
 from dmlib.datasets.reading.columns import some, unique_names
-from dmlib.datasets.reading.head import Head, find_head, joined, rows_of_texts
-from dmlib.datasets.reading.numbers import PLAIN
+from dmlib.datasets.reading.head import NOTHING, VALUE, Head, find_head, joined, rows_of_texts
+from dmlib.datasets.reading.numbers import MOSTLY, PLAIN
 from dmlib.datasets.reading.options import ReadOptions
+from dmlib.datasets.reading.orange import ORANGE, Declared, of_lines, of_prefixes
 from dmlib.datasets.reading.repairs import Repairs
 from dmlib.datasets.table import Kind, Note
+
+_SENTENCE = 4  # words
+_MIN_ROWS = 3  # names and two lines on the columns, or rows
+_NAME = re.compile(
+    r"name|id|nr\.?|no\.?|label|class|klasse|category|kategorie|text|message|group|gruppe|type|typ|date|datum|title|titel"
+    r"|sex|gender|geschlecht|age|alter|city|town|country|value|wert|target|variable|nom|classe|nombre|clase",
+    re.IGNORECASE,
+)
 
 
 def named(cells: Cells, options: ReadOptions, repairs: Repairs) -> tuple[Cells, list[Note]]:
@@ -36,15 +47,22 @@ def named(cells: Cells, options: ReadOptions, repairs: Repairs) -> tuple[Cells, 
     """
     used = [i for i, column in enumerate(cells.columns) if (column.texts != "").any()]
     cells = replace(cells, columns=tuple(cells.columns[i] for i in used))
-    head = find_head(cells, options)
-    notes = []
-    if options.header is None and head == Head() and not has_header(cells):
+    notes: list[Note] = []
+    if options.header is None:
+        cells, notes = without_repeated_names(cells, repairs)
+    declared, below = _declared(cells, options)
+    head = find_head(cells, options) if declared is None else Head(below=below, what=ORANGE)
+    if declared is None and options.header is None and head == Head() and not has_header(cells):
         head = Head(0, 0)
         notes.append(Note("header_guessed", "The first line holds values, so the columns are numbered."))
     start, stop = head.above + head.names, head.above + head.names + head.below
     top = rows_of_texts(cells, stop)
     first = joined(top[head.above : start]) if head.names else [""] * len(cells.columns)
     notes += _told(head, cells, top, first, repairs)
+    if declared is not None:
+        first = list(declared.names)
+    if declared is not None and not below:
+        notes.append(Note("format_guessed", "The letters before # in the names are types and roles of Orange."))
     if options.header is None and head == Head() and matching(top[0], PLAIN).all():
         notes.append(Note("header_guessed", "The first line holds numbers such as years, which were taken as names."))
     first[0] = first[0].removeprefix("# ")  # where a program writes the names as a comment
@@ -52,7 +70,41 @@ def named(cells: Cells, options: ReadOptions, repairs: Repairs) -> tuple[Cells, 
     kept = [i for i, name in enumerate(first) if name or (cells.columns[i].texts != "")[cells.columns[i].codes].any()]
     cells = replace(cells, columns=tuple(cells.columns[i] for i in kept))
     cells, changed = with_names(cells, [first[i] for i in kept])
-    return cells, [*notes, *(changed if head.names else [])]
+    if declared is not None:
+        names = dict(zip(kept, cells.names, strict=True))
+        kinds = {names[i]: kind for i, kind in declared.kinds.items() if i in names}
+        cells = replace(cells, kinds=kinds, roles={names[i]: role for i, role in declared.roles.items() if i in names})
+    cells, comments = without_comments(cells, repairs)
+    return cells, [*notes, *(changed if head.names else []), *comments]
+
+
+def _declared(cells: Cells, options: ReadOptions) -> tuple[Declared | None, int]:
+    """Return what the file declares of its columns in the way of Orange, and in how many rows below the names."""
+    if options.header not in (None, True) or options.below_header is not None or len(cells.lines) < _MIN_ROWS:
+        return None, 0
+    names, types, flags = rows_of_texts(cells, 3)
+    is_blank = cells.lines[2] > cells.lines[1] + 1  # the third line, which is not among the rows
+    declared, below = of_lines(names, types, [""] * len(flags) if is_blank else flags), 1 if is_blank else 2
+    if declared is not None and all(_holds_numbers(cells, i, 1 + below) for i in _numeric(declared)):
+        return declared, below
+    declared = of_prefixes(names)
+    if declared is not None:
+        misfits = {i for i in _numeric(declared) if not _holds_numbers(cells, i, 1)}
+        kinds = {i: kind for i, kind in declared.kinds.items() if i not in misfits}
+        declared = replace(declared, kinds=kinds)
+    return declared, 0
+
+
+def _numeric(declared: Declared) -> list[int]:
+    return [i for i, kind in declared.kinds.items() if kind == "numeric"]
+
+
+def _holds_numbers(cells: Cells, column: int, start: int) -> bool:
+    """Return whether nearly all values of a column start like numbers, from a row on."""
+    texts = cells.columns[column].texts
+    counts = np.bincount(cells.columns[column].codes[start:], minlength=len(texts))
+    filled = np.array([text.lower() not in NOTHING for text in texts], bool)
+    return bool(counts[matching(texts, VALUE)].sum() >= MOSTLY * counts[filled].sum())
 
 
 def _told(head: Head, cells: Cells, top: list[list[str]], names: list[str], repairs: Repairs) -> list[Note]:
@@ -72,13 +124,10 @@ def _told(head: Head, cells: Cells, top: list[list[str]], names: list[str], repa
         notes.append(Note("names_joined", f"The names in {head.names} rows were joined, as in {shown!r}."))
     if head.below:
         rows = f"{head.below} rows below the names hold" if head.below > 1 else "The row below the names holds"
-        shown = some([repr(text) for text in top[start] if text])
+        shown = some([repr(text) for row in top[start:] for text in row if text])
         are = "are" if head.below > 1 else "is"
-        notes.append(
-            Note(
-                "questions" if head.what == "questions" else "units", f"{rows} {head.what} and {are} left out: {shown}."
-            )
-        )
+        kind = {"questions": "questions", ORANGE: "format_guessed"}.get(head.what, "units")
+        notes.append(Note(kind, f"{rows} {head.what} and {are} left out: {shown}."))
     return notes
 
 
@@ -102,7 +151,47 @@ def has_header(cells: Cells) -> bool:
     if (number.all() and (_counts(first) and not _counts(second))) or (_are_years(first) and not _are_years(second)):
         return True
     again = np.array([(column.codes[1:] == column.codes[0]).any() for column in cells.columns])
-    return not ((number | again).all() and number.any())
+    prose = np.array([_is_prose(text, column) for text, column in zip(first, cells.columns, strict=True)])
+    if (number | again | prose).all() and number.any():
+        return False
+    return _is_head(cells, first) or not _has_label(cells)
+
+
+def _is_prose(text: str, column: Column) -> bool:
+    """Return whether a text is a sentence above sentences that all differ."""
+    used = column.texts[np.unique(column.codes[1:])]
+    words = np.array([len(each.split()) for each in used])
+    return len(text.split()) >= _SENTENCE <= np.median(words) and 2 * len(used) > len(column.codes)
+
+
+def _is_head(cells: Cells, first: list[str]) -> bool:
+    """Return whether a cell of the first row is a usual name, or a word above values that start like numbers."""
+    if any(map(_NAME.fullmatch, first)):
+        return True
+    for i, text in enumerate(first):
+        is_word = text.lower() not in NOTHING and not matching([text], VALUE)[0]
+        if is_word and _has_values(cells, i) and _holds_numbers(cells, i, 1):
+            return True
+    return False
+
+
+def _has_values(cells: Cells, column: int) -> bool:
+    used = np.unique(cells.columns[column].codes[1:])
+    return any(text.lower() not in NOTHING for text in cells.columns[column].texts[used])
+
+
+def _has_label(cells: Cells) -> bool:
+    """Return whether a word of the first row comes again in its column, in another row, as labels do."""
+    copies = copies_of_first(cells) & (len(cells.columns) > 1)
+    for column in cells.columns:
+        text = column.texts[column.codes[0]]
+        used = np.unique(column.codes[1:])
+        # In a table of choices a name may be the only value of its column.
+        has_others = bool((column.texts[used[used != column.codes[0]]] != "").any())
+        recurs = bool(((column.codes == column.codes[0]) & ~copies)[1:].any())
+        if text and recurs and has_others and len(used) < len(column.codes) - 1:
+            return True
+    return False
 
 
 def _counts(texts: list[str]) -> bool:

@@ -19,6 +19,7 @@ _NUMBER = re.compile(r"[+-]?\.?\d")
 _DECIMAL = re.compile(r"[+-]?\d*[.,]\d+")
 _KEY = re.compile(r"(?:.*[\W_])?(?:id|nr|no|number|key|code|index|date|datum|year|jahr|time|zeit)\.?", re.IGNORECASE)
 _FEW_ROWS = 2
+_MIN_TOP = 3
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,9 @@ def find_table(rows: list[Row], options: ReadOptions) -> Layout:
         rows, more = _without_end(rows)
         notes += more
     width = _usual_width(rows)
+    top = next((i for i, row in enumerate(rows) if row.fields != rows[0].fields), len(rows))
+    if top >= _MIN_TOP and rows[0].fields > width >= max(row.fields for row in rows[top:]):
+        width = rows[0].fields  # of tables side by side the first one ends later, and no delimiters stand behind it
     check_size(width, len(rows) - 1, options.limits)
     _check_even(rows, width)
     row_names = options.header is None and has_row_names(rows, width)
@@ -174,6 +178,8 @@ def _equal_table(rows: list[Row]) -> int | None:
     """Return where a second table of as many columns starts: names after the only gap, numbers elsewhere."""
     gaps = [i for i, row in enumerate(rows) if row.apart and i > 1]
     if len(gaps) != 1 or gaps[0] + 1 == len(rows) or _NUMBER.match(rows[gaps[0]].first):
+        return None
+    if rows[gaps[0]].copy_of == rows[0].line:  # the names again, at a page break
         return None
     others = rows[1 : gaps[0]] + rows[gaps[0] + 1 :]
     return gaps[0] if all(_NUMBER.match(row.first) for row in others) else None

@@ -51,6 +51,8 @@ class ReadOptions:
         Whether the first row of the table holds the names, or how many rows do.
     below_header : int, optional
         How many rows right below the names describe the columns (units, questions) and are left out.
+    block : int, optional
+        Which of several tables side by side is read, from 1; 0 reads the columns of all as one table.
     decimal : {".", ","}, optional
         The decimal mark.
     day_first : bool, optional
@@ -79,6 +81,7 @@ class ReadOptions:
     skip_footer: int | None = None
     header: bool | int | None = None
     below_header: int | None = None
+    block: int | None = None
     decimal: str | None = None
     day_first: bool | None = None
     missing: tuple[str, ...] | None = None
@@ -95,9 +98,9 @@ class ReadOptions:
                 raise ValueError(f"There is no encoding {self.encoding!r}. Try utf-8, cp1252 or shift_jis.") from None
         if self.delimiter == "" or (self.delimiter or "").strip(" ") in {"\n", "\r", '"'}:
             raise ValueError("The delimiter must be one or two characters that do not end a line.")
-        for name in ("skip", "skip_footer", "header", "below_header"):
+        for name in ("skip", "skip_footer", "header", "below_header", "block"):
             if (getattr(self, name) or 0) < 0:
-                raise ValueError(f"The number of rows of {name!r} must not be negative; it was {getattr(self, name)}.")
+                raise ValueError(f"The number in {name!r} must not be negative; it was {getattr(self, name)}.")
         if self.decimal not in (None, ".", ","):
             raise ValueError(f"The decimal mark must be a point or a comma; it was {self.decimal!r}.")
         for name, given, known in (("kind", self.kinds, get_args(Kind)), ("role", self.roles, get_args(Role))):

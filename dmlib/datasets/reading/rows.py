@@ -9,6 +9,7 @@ from dmlib.datasets.reading.cells import Cells, gather
 from dmlib.datasets.reading.layout import COMMENTS, Layout, find_table
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.repairs import Repairs
+from dmlib.datasets.reading.side_by_side import largest_table
 from dmlib.datasets.reading.survey import survey
 from dmlib.datasets.table import Note
 
@@ -30,7 +31,8 @@ def find_rows(rows: Callable[[], Rows], options: ReadOptions, repairs: Repairs) 
     layout = find_table(survey(rows(), options.limits), options)
     kept = _Kept(layout, repairs)
     cells = replace(gather(kept.even(rows()), layout.width), row_names=layout.row_names)
-    return cells, [*layout.notes, *kept.notes()]
+    cells, tables = largest_table(cells, options, repairs)
+    return cells, [*layout.notes, *kept.notes(), *tables]
 
 
 class _Kept:

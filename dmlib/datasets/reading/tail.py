@@ -10,8 +10,9 @@ from dmlib.datasets.table import Note
 _LONGEST = 10  # rows of remarks
 _MOST_SUMS = 3
 _SUM_WORD = (
-    r"(?:(?:grand |overall |sub ?)?totals?|sums?|averages?|mean|summe|gesamt(?:summe|ergebnis)?|insgesamt|zusammen"
-    r"|durchschnitt|mittelwert|somme|moyenne|totaux|total g[eé]n[eé]ral)"
+    r"(?:(?:grand |overall |sub ?)?totals?|sums?|(?:overall |class |course )?(?:averages?|mean)|summe"
+    r"|gesamt(?:summe|ergebnis|durchschnitt)?|insgesamt|zusammen|durchschnitt|mittelwert|somme"
+    r"|moyenne(?: g[eé]n[eé]rale)?|totaux|total g[eé]n[eé]ral)"
 )
 _SUM = re.compile(_SUM_WORD + r"\b", re.IGNORECASE)
 _SUM_ALONE = re.compile(_SUM_WORD + r" ?(?:[:=]|\(.*\))?", re.IGNORECASE)

@@ -22,6 +22,12 @@ ROWS = (
     ("168.4", "62.6", "38", "C"),
 )
 KINDS = {"height": "numeric", "weight": "numeric", "age": "numeric", "group": "nominal"}
+LONG = "a_word_so_long_that_some_thousand_rows_are_a_large_file_" * 4
+"""What makes a file so large that it is read in another way, with few rows."""
+
+N_LONG = 12_000
+"""Rows that do so."""
+
 CORNERS = {(0, "height"): 171.2, (11, "weight"): 62.6, (4, "age"): 19, (11, "group"): "C"}
 
 

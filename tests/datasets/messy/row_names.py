@@ -1,6 +1,6 @@
 """A line of names that is one name short, as R writes it, and what only looks like it."""
 
-from tests.datasets.messy.case import Case, Loads
+from tests.datasets.messy.case import LONG, N_LONG, Case, Loads
 
 CARS = (
     ("Mazda RX4", 21, 6, "wet"),
@@ -25,14 +25,14 @@ def cars(delimiter: str, quote: str = '"', end: str = "") -> str:
     return head + "".join(rows)
 
 
-def long(delimiter: str, name: str = "{}", n_rows: int = 150_000) -> str:
-    rows = (f"{name.format(i)}{delimiter}{i * 37 % 1013}{delimiter}k{i % 3}\n" for i in range(1, n_rows + 1))
+def long(delimiter: str, name: str = "{}", n_rows: int = N_LONG) -> str:
+    rows = (f"{name.format(i)}{delimiter}{i * 37 % 1013}{delimiter}{LONG}{i % 3}\n" for i in range(1, n_rows + 1))
     return f"x{delimiter}y\n" + "".join(rows)
 
 
 def long_read(first: object) -> Loads:
-    cells = {(0, "column_1"): first, (0, "x"): 37, (149_999, "y"): "k0"}
-    return Loads((150_000, 3), ("column_1", "x", "y"), {"column_1": "id"}, cells, "header_guessed")
+    cells = {(0, "column_1"): first, (0, "x"): 37, (N_LONG - 1, "y"): f"{LONG}0"}
+    return Loads((N_LONG, 3), ("column_1", "x", "y"), {"column_1": "id"}, cells, "header_guessed")
 
 
 CASES = (
@@ -70,6 +70,11 @@ CASES = (
         cars(","),
         Loads((5, 4), ("mpg", "cyl", "tyre", "column_4"), {}, {(0, "mpg"): "Mazda RX4"}, "padded_rows"),
         options={"header": True},
+    ),
+    Case(
+        "a name less above many values that come again",
+        lambda: "a,b\n" + "".join(f"{i % 99},{i % 7},{LONG}\n" for i in range(N_LONG)),
+        Loads((N_LONG, 3), ("a", "b", "column_3"), {"b": "numeric"}, {(3, "b"): 3}, "padded_rows"),
     ),
     Case(
         "a name less above values that come again",

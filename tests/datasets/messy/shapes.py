@@ -77,7 +77,7 @@ CASES = (
     Case("a narrower table below", people() + "\n" + SECOND, whole("multiple_tables")),
     Case("a wider table below", people() + "\n" + WIDE_SECOND, whole("multiple_tables")),
     Case("a titled table below", people() + "\nMayors\n" + SECOND, whole("multiple_tables")),
-    Case("the same header again", people() + people(), Loads((25, 4), HEAD, {}, {}, "mixed_types")),
+    Case("the same header again", people() + people(), whole("extra_ignored", n_rows=24)),
     Case(
         "baskets",
         "tea\nmilk,tea\nbread,milk,tea,jam\nbread\njam,tea\nmilk\n",
@@ -96,7 +96,11 @@ CASES = (
     Case(
         "rows without names", "".join(lines()[1:]), Loads((12, 4), None, {}, {(0, "column_1"): 171.2}, "header_guessed")
     ),
-    Case("words without names", "red,yes\nblue,no\nred,no\nblue,yes\n", Loads((3, 2))),
+    Case(
+        "words without names",
+        "red,yes\nblue,no\nred,no\nblue,yes\n",
+        Loads((4, 2), ("column_1", "column_2"), {}, {(0, "column_1"): "red"}, "header_guessed"),
+    ),
     Case(
         "years as names",
         "town,2021,2022,2023\nBern,1,2,3\nChur,4,5,7\n",

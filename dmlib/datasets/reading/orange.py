@@ -1,0 +1,88 @@
+"""What the data mining suite Orange declares of columns: in two lines below the names, or in front of the names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dmlib.datasets.table import Kind, Role
+
+_TYPES: dict[str, Kind] = {"c": "numeric", "d": "nominal", "s": "text"}
+_TYPE = re.compile(
+    r"c|continuous|numeric|d|discrete|categorical|s|string|text|t|time|(?:[^\s|]+[ |])+[^\s|]+|", re.IGNORECASE
+)
+_WORDS = {"numeric": "c", "categorical": "d", "text": "s"}
+_FLAG = re.compile(r"class|c|meta|m|ignore|i|weight|w|[\w-]+=\S+(?: [\w-]+=\S+)*|", re.IGNORECASE)
+_ROLES: dict[str, Role] = {"c": "target", "m": "label", "i": "ignore", "w": "ignore"}
+ORANGE = "types and roles of Orange"
+"""What the lines below the names hold."""
+
+_PREFIXED = re.compile(r"([mciw]?)([DCST]?)#(.*[^\d\s].*)")
+
+
+@dataclass(frozen=True)
+class Declared:
+    """Kinds and roles of columns, by position, and their names without prefixes.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The names of the columns.
+    kinds, roles : mapping of int to str
+        What is declared of some of the columns.
+    """
+
+    names: tuple[str, ...]
+    kinds: dict[int, Kind] = field(default_factory=dict)
+    roles: dict[int, Role] = field(default_factory=dict)
+
+
+def of_lines(names: Sequence[str], types: Sequence[str], flags: Sequence[str]) -> Declared | None:
+    """Return what two lines below the names declare, or None if they are rows as any.
+
+    Examples
+    --------
+    >>> of_lines(["size", "iris"], ["c", "d"], ["", "class"]).roles
+    {1: 'target'}
+    >>> of_lines(["size", "grade"], ["c", "d"], ["a", "b"]) is None
+    True
+    """
+    if not all(map(_TYPE.fullmatch, types)) or not all(map(_FLAG.fullmatch, flags)):
+        return None
+    letters = list(map(_letter, types))
+    # Lists of values are types too, but such lines alone are as likely rows of texts.
+    plain = [text.lower() for text in types if text and " " not in text and "|" not in text]
+    if not plain or 2 * len(plain) < sum(map(bool, types)):
+        return None
+    kinds = {i: _TYPES[letter] for i, letter in enumerate(letters) if letter in _TYPES}
+    roles = {i: _ROLES[flag[0].lower()] for i, flag in enumerate(flags) if flag and "=" not in flag}
+    return Declared(tuple(names), kinds, roles)
+
+
+def of_prefixes(names: Sequence[str]) -> Declared | None:
+    """Return what stands in front of the names, or None if it is a part of them.
+
+    Examples
+    --------
+    >>> of_prefixes(["C#size", "mS#name", "cD#iris"])
+    Declared(names=('size', 'name', 'iris'), kinds={0: 'numeric', 1: 'text', 2: 'nominal'}, \
+roles={1: 'label', 2: 'target'})
+    >>> of_prefixes(["C#", "Java"]) is None
+    True
+    """
+    parts = [_PREFIXED.fullmatch(name) for name in names]
+    found = {i: part for i, part in enumerate(parts) if part and (part[1] or part[2])}
+    has_role = any(part[1] and part[2] for part in found.values())
+    if not found or (not has_role and 2 * len(found) < len(names)):
+        return None
+    plain = tuple(found[i][3].strip() if i in found else name for i, name in enumerate(names))
+    kinds = {i: _TYPES[part[2].lower()] for i, part in found.items() if part[2].lower() in _TYPES}
+    roles = {i: _ROLES[part[1]] for i, part in found.items() if part[1]}
+    return Declared(plain, kinds, roles)
+
+
+def _letter(text: str) -> str:
+    """Return the letter of a type; a list of values is a discrete one."""
+    lower = text.lower()
+    return "d" if " " in lower or "|" in lower else _WORDS.get(lower, lower)[:1]
