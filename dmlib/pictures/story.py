@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import wraps
 from itertools import accumulate
 from typing import Any
 
@@ -95,6 +96,8 @@ def story(
     *,
     panels: Sequence[Panel],
     steps: Sequence[Any] | None = None,
+    shown: Sequence[int] | None = None,
+    also: Sequence[int] = (),
     fold: Fold | None = None,
     legend: Sequence[Key] = (),
     handles: Sequence[Handle] = (),
@@ -113,6 +116,10 @@ def story(
         Those of :class:`dmlib.pictures.scene.Scene`; the notes of the problem come first.
     steps : sequence, optional
         The steps that are shown, if not all of the run.
+    shown : sequence of int, optional
+        The numbers of those that have a frame, where the scene chooses them and says so in a note.
+    also : sequence of int
+        The numbers of steps that have a frame however long the run is.
     fold : Fold, optional
         What accumulates over the steps: the ``so_far`` of the moments.
     max_frames : int
@@ -144,15 +151,53 @@ def story(
     """
     steps = run.trace.steps if steps is None else steps
     if not steps:
-        scene = first_scene(run.problem)
-        return replace(scene, frames=(Frame(run.trace.reason),))
-    shown = thin(len(steps), max_frames)
-    moments = _moments(steps, shown.tolist(), fold)
+        return data_alone(run)
+    numbers, note = _numbers(len(steps), shown, also, max_frames)
+    moments = _moments(steps, numbers, fold)
     drawings = Deferred(draw, moments)
     frames = Deferred(lambda drawing: Frame(drawing.caption, drawing.ledger, drawing.phase), drawings)
     marks = [_moving(mark, place, drawings) for place, mark in enumerate(drawings[-1].marks)]
     own_notes = getattr(run.problem, "notes", ())
-    return Scene(panels, marks, frames, (*own_notes, *notes, *thinned_note(shown)), handles, legend)
+    return Scene(panels, marks, frames, (*own_notes, *notes, *note), handles, legend)
+
+
+def data_alone(run: Run, reason: str = "") -> Scene:
+    """Return the data of a run that has no steps, with the reason why: its own, or else the one that is handed in."""
+    scene = first_scene(run.problem)
+    caption = run.trace.reason or reason or scene.frames[0].caption
+    return replace(scene, frames=(Frame(caption),))
+
+
+def needs_steps(scene: Callable[[Run], Scene]) -> Callable[[Run], Scene]:
+    """Decorate a scene whose panels are made from the steps: a run without any shows its data.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from dmlib.clustering import KMeans
+    >>> from dmlib.problem import prepare
+    >>> from dmlib.trace import Trace
+    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0]}), ["a"])
+    >>> run = Run(problem, Trace(KMeans(3), (), False, "There are fewer rows than clusters.", 0.0))
+    >>> needs_steps(lambda run: story(run, run.trace.steps[0], panels=()))(run).frames[0].caption
+    'There are fewer rows than clusters.'
+    """
+
+    @wraps(scene)
+    def of_run(run: Run) -> Scene:
+        return scene(run) if run.trace.steps else data_alone(run)
+
+    return of_run
+
+
+def _numbers(
+    n_steps: int, shown: Sequence[int] | None, also: Sequence[int], max_frames: int
+) -> tuple[list[int], Sequence[str]]:
+    """Return the numbers of the steps that have a frame, and the note that says which."""
+    if shown is not None:
+        return [int(number) for number in shown], ()
+    thinned = thin(n_steps, max_frames)
+    return sorted({*thinned.tolist(), *also}), thinned_note(thinned)
 
 
 def _moments(steps: Sequence[Any], shown: Sequence[int], fold: Fold | None) -> list[Moment]:
