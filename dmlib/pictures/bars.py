@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dmlib.pictures.marks import PerFrame, Rects
+from dmlib.pictures.marks import Channel, PerFrame, Rects
 from dmlib.pictures.scene import Axis, Panel
 
 MOST_NAMES = 6  # that fit under an axis
@@ -27,10 +27,38 @@ def class_bars(
     >>> panel.x.ticks, bars.x0.tolist(), bars.y1.rows
     (('a', 'b', 'c'), [-0.35, 1.65], [[1.0, 3.0]])
     """
-    n, at = len(classes), np.asarray(codes, float)
+    return class_panel(panel, classes, y, title), class_rects(panel, codes, PerFrame(heights))
+
+
+def class_panel(panel: str, classes: Sequence[str], y: Axis, title: str) -> Panel:
+    """Return a panel with a place for each class.
+
+    Examples
+    --------
+    >>> class_panel("votes", ("a", "b", "c"), Axis("votes", 0.0, 5.0), "Votes").x.ticks
+    ('a', 'b', 'c')
+    """
+    n = len(classes)
     names = tuple(classes) if n <= MOST_NAMES else tuple(map(str, range(1, n + 1)))
-    bars = Rects(
-        panel=panel, x0=at - HALF, x1=at + HALF, y0=np.zeros(len(at)), y1=PerFrame(heights),
-        color=at.astype(np.uint8), tween=True,
-    )  # fmt: skip
-    return Panel(panel, Axis("class", -0.5, n - 0.5, ticks=names), y, title, side=True), bars
+    return Panel(panel, Axis("class", -0.5, n - 0.5, ticks=names), y, title, side=True)
+
+
+def class_rects(panel: str, codes: ArrayLike, heights: Channel) -> Rects:
+    """Return the bars of classes, by their codes.
+
+    Examples
+    --------
+    >>> bars = class_rects("votes", [0, 2], [1.0, 3.0])
+    >>> bars.x0.tolist(), bars.y1
+    ([-0.35, 1.65], [1.0, 3.0])
+    """
+    places = np.asarray(codes, float)
+    return Rects(
+        panel=panel,
+        x0=places - HALF,
+        x1=places + HALF,
+        y0=np.zeros(len(places)),
+        y1=heights,
+        color=places.astype(np.uint8),
+        tween=True,
+    )
