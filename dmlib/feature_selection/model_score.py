@@ -101,7 +101,7 @@ class ModelScore(Kept):
         """Return whether a picture may wait until these sets are scored: by counts, so that it is always the same."""
         n_new = sum(subset not in self._values for subset in subsets)
         cost = COSTS.get(models.name_of(self.model), USUAL)
-        return n_new * cost * self.n / MEASURED_ROWS <= MAX_COST
+        return bool(n_new * cost * self.n <= MAX_COST * MEASURED_ROWS)
 
     def _value(self, subset: Subset) -> float:
         return float(self.parts(subset).sum() / self.n)
