@@ -1,4 +1,4 @@
-"""The words and the arithmetic beside the picture of k nearest neighbours."""
+"""k nearest neighbours in words and numbers: bounds, distances, neighbours and votes."""
 
 from __future__ import annotations
 
@@ -11,43 +11,65 @@ from dmlib.classification.knn.algorithm import KNeighborsClassifier, NeighborSte
 from dmlib.classification.knn.error_curve import ErrorCurve
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table
 from dmlib.pictures.regions import query_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, upper_first
 from dmlib.problem import Problem, Query
 
-LAST = 8  # neighbours listed while they join
-MOST_LISTED = 30  # neighbours listed at the end
-MOST_TERMS = 4  # columns whose difference is written out
+MAX_JOINED = 8  # neighbours listed while they join
+MAX_LISTED = 30  # neighbours listed at the end
+MAX_TERMS = 4  # columns whose difference is written out
 
 
-class Teller:
-    """Tells in words and numbers how neighbours decide.
+class Narrator:
+    """Captions and ledgers of k nearest neighbours.
 
-    The model is fitted to the training samples, ``last`` is the vote, and ``curve`` has the error at the k in use.
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    model : KNeighborsClassifier
+        Fitted to the training rows.
+    query : Query
+        The place or row that is classified.
+    vote : NeighborStep
+        The last step.
+    curve : ErrorCurve
+        The errors, that at the k in use among them.
     """
 
     def __init__(
-        self, problem: Problem, model: KNeighborsClassifier, query: Query, last: NeighborStep, curve: ErrorCurve
+        self,
+        problem: Problem,
+        model: KNeighborsClassifier,
+        query: Query,
+        vote: NeighborStep,
+        curve: ErrorCurve,
     ) -> None:
-        self.problem, self.model, self.query, self.last, self.curve = problem, model, query, last, curve
+        self.problem, self.model, self.query = problem, model, query
+        self.vote, self.curve = vote, curve
         self.rows = problem.training.rows + 1
         self.names = [problem.classes[code] for code in problem.training.y]
-        self.asked = query_table(problem, query)
-        name = problem.name(query)
-        self.name = upper_first(name)
+        self.query_table = query_table(problem, query)
+        self.name = upper_first(problem.name(query))
 
-    def frame(self, step: NeighborStep, before: NeighborStep) -> Frame:
-        """Return caption and ledger of a step, which comes after another."""
-        measure = self._measure_all if step is before else self._measure_some
-        tell = {"bound": self._bound, "measure": measure, "join": self._join, "vote": self._vote}[step.phase]
-        caption, ledger = tell(step, before)
-        more = [self.asked] if step is before or step.phase == "vote" else []
-        return Frame(caption, [*ledger, *more], step.phase)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: NeighborStep = now.step
+        is_first = now.index == 0
+        if step.phase == "join":
+            caption, blocks = self._join(step, len(step.neighbors) - len(now.before.neighbors))
+        elif step.phase == "measure":
+            caption, blocks = self._all_distances(step) if is_first else self._measured_distances(step)
+        else:
+            caption, blocks = self._bounds(step) if step.phase == "bound" else self._vote(step)
+        if is_first or now.is_last:
+            blocks = [*blocks, self.query_table]
+        return caption, blocks
 
-    def _bound(self, step: NeighborStep, before: NeighborStep) -> tuple[str, Blocks]:
+    def _bounds(self, step: NeighborStep) -> tuple[str, Blocks]:
         row, away = self.rows[step.pivot], num(step.pivot_distance)
         order = step.bounds.argsort(kind="stable")
-        order = np.append(order[:LAST], order[-1]) if len(order) > LAST else order
+        order = np.append(order[:MAX_JOINED], order[-1]) if len(order) > MAX_JOINED else order
         table = [(int(self.rows[i]), self.names[i], float(step.bounds[i])) for i in order]
         ledger: Blocks = [
             Formula(
@@ -64,10 +86,10 @@ class Teller:
             "say how far each of them is at least."
         ), ledger
 
-    def _measure_all(self, step: NeighborStep, before: NeighborStep) -> tuple[str, Blocks]:
+    def _all_distances(self, step: NeighborStep) -> tuple[str, Blocks]:
         order = step.distances.argsort(kind="stable")
         nearest, n = order[0], len(order)
-        table = [(int(self.rows[i]), self.names[i], float(step.distances[i])) for i in order[:LAST]]
+        table = [(int(self.rows[i]), self.names[i], float(step.distances[i])) for i in order[:MAX_JOINED]]
         ledger: Blocks = [
             Formula(f"d(x, {self.rows[nearest]}) = {self._terms(nearest)} = {num(step.distances[nearest])}"),
             numbered_table(
@@ -77,11 +99,11 @@ class Teller:
         place = self.name[0].lower() + self.name[1:]
         return f"The distance from {place} to each of {count(n, 'row', 'rows')} is measured.", ledger
 
-    def _measure_some(self, step: NeighborStep, before: NeighborStep) -> tuple[str, Blocks]:
+    def _measured_distances(self, step: NeighborStep) -> tuple[str, Blocks]:
         measured = int(np.isfinite(step.distances).sum())
         pruned, k = len(step.distances) - measured, self.model.n_neighbors
-        last = self.last.neighbors[-1]
-        reach = float(self.last.distances[last])
+        last = self.vote.neighbors[-1]
+        reach = float(self.vote.distances[last])
         pruning = "no row can be left out"
         if pruned:
             pruning = (
@@ -100,23 +122,24 @@ class Teller:
         ]
         return f"{count(measured, 'row is', 'rows are')} measured, in the order of the bounds; {pruning}.", ledger
 
-    def _join(self, step: NeighborStep, before: NeighborStep) -> tuple[str, Blocks]:
+    def _join(self, step: NeighborStep, n_new: int) -> tuple[str, Blocks]:
         n, newest = len(step.neighbors), step.neighbors[-1]
-        many = n - len(before.neighbors)
         row, name, distance = self.rows[newest], self.names[newest], num(step.distances[newest])
         caption = f"Neighbour {n} is row {row}, {name}, at distance {distance}: {self._standing(step)}."
-        if many > 1:
-            caption = f"Neighbours {n - many + 1} to {n} join, the last at distance {distance}: {self._standing(step)}."
+        if n_new > 1:
+            caption = (
+                f"Neighbours {n - n_new + 1} to {n} join, the last at distance {distance}: {self._standing(step)}."
+            )
         ledger: Blocks = [
             Formula(f"d(x, {row}) = {self._terms(newest)} = {distance}"),
-            self._neighbors(step, LAST),
+            self._neighbors(step, MAX_JOINED),
             self._vote_table(step),
         ]
         if self.model.weights == "distance" and float(step.distances[newest]) > 0 and step.weights[-1] > 0:
             ledger.insert(1, Formula(f"vote = 1 / d = 1 / {distance} = {num(step.weights[-1])}"))
         return caption, ledger
 
-    def _vote(self, step: NeighborStep, before: NeighborStep) -> tuple[str, Blocks]:
+    def _vote(self, step: NeighborStep) -> tuple[str, Blocks]:
         best, total = float(step.votes.max()), float(step.votes.sum())
         winner = self._class(step.winner)
         tied = [self._class(c) for c in np.flatnonzero(np.isclose(step.votes, best))]
@@ -127,7 +150,7 @@ class Teller:
             f"P({self._class(c)}) = {num(v)} / {num(total)} = {v / total:.4g}" for c, v in enumerate(step.votes) if v
         ]
         ledger: Blocks = [Formula(", ".join(votes)), self._vote_table(step)]
-        return caption, [*ledger, self._neighbors(step, MOST_LISTED), self._errors()]
+        return caption, [*ledger, self._neighbors(step, MAX_LISTED), self._errors()]
 
     def _class(self, index: Any) -> str:
         name: str = self.problem.classes[self.model.classes_[index]]
@@ -183,13 +206,13 @@ class Teller:
             return "√((x − a)ᵀ S⁻¹ (x − a))" if metric == "mahalanobis" else "1 − x·a / (‖x‖ ‖a‖)"
         x = np.where(np.isnan(self.query.x), model.typical_, self.query.x)
         terms = []
-        for j, (one, other) in enumerate(zip(x[:MOST_TERMS], model.stored_[stored], strict=False)):
+        for j, (one, other) in enumerate(zip(x[:MAX_TERMS], model.stored_[stored], strict=False)):
             if j in problem.categories:
                 a, b = problem.categories[j][int(one)], problem.categories[j][int(other)]
                 terms.append(f"0 ({a})" if one == other else f"1 ({a} ≠ {b})")
             else:
                 terms.append(f"({one:.5g} − {other:.5g})".replace("-", "−"))
-        return _sum(terms, metric, model.metric_.p, len(x) > MOST_TERMS)
+        return _sum(terms, metric, model.metric_.p, len(x) > MAX_TERMS)
 
 
 def _sum(terms: Sequence[str], metric: str, p: float, more: bool) -> str:

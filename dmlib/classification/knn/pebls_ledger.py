@@ -1,4 +1,4 @@
-"""The words and the arithmetic beside the picture of PEBLS."""
+"""PEBLS in words and numbers: distances between values, weights, and the nearest exemplar."""
 
 from __future__ import annotations
 
@@ -12,44 +12,61 @@ from dmlib.arrays import Floats
 from dmlib.classification.knn.pebls import PEBLS, ExemplarStep
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table
 from dmlib.pictures.regions import error_table, query_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, upper_first
 from dmlib.problem import Problem, Query
 
-MOST_VALUES = 6  # of a column, that are compared in a table
-MOST_CLASSES = 5  # whose counts are listed
-MOST_WEIGHTS = 10  # stored rows listed with their weights
-MOST_TERMS = 6  # columns whose term is written out
+MAX_VALUES = 6  # of a column, that are compared in a table
+MAX_CLASSES = 5  # whose counts are listed
+MAX_WEIGHTS = 10  # stored rows listed with their weights
+MAX_TERMS = 6  # columns whose term is written out
 TIED = 1e-12  # share by which distances may differ through rounding
 
 
-class Teller:
-    """Tells in words and numbers how PEBLS, fitted to the training samples, learns and classifies.
+class Narrator:
+    """Captions and ledgers of PEBLS.
 
-    ``terms``, shape (n_stored, n_features), is what each column adds to the distance to each stored row; ``nearest``
-    are the stored rows whose distances are listed, the one that is chosen first.
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    model : PEBLS
+        Fitted to the training rows.
+    query : Query
+        The place or row that is classified.
+    terms : ndarray of shape (n_stored, n_features)
+        What each column adds to the distance to each stored row.
+    nearest : ndarray of shape (n_listed,)
+        The stored rows whose distances are listed, the exemplar first.
     """
 
-    def __init__(self, problem: Problem, model: PEBLS, query: Query, terms: Floats, nearest: NDArray[np.intp]) -> None:
-        self.problem, self.model, self.terms, self.nearest = problem, model, terms, nearest
+    def __init__(
+        self,
+        problem: Problem,
+        model: PEBLS,
+        query: Query,
+        terms: Floats,
+        nearest: NDArray[np.intp],
+    ) -> None:
+        self.problem, self.model = problem, model
+        self.terms, self.nearest = terms, nearest
         self.x = query.x
         self.rows = problem.training.rows + 1
         self.names = [problem.classes[code] for code in problem.training.y]
-        self.asked = query_table(problem, query)
-        name = problem.name(query)
-        self.name = upper_first(name)
+        self.query_table = query_table(problem, query)
+        self.name = upper_first(problem.name(query))
 
-    def frame(self, step: ExemplarStep) -> Frame:
-        """Return caption and ledger of a step."""
-        tell = {
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: ExemplarStep = now.step
+        narrate = {
             "compare": self._compare,
             "weigh": self._weigh,
             "measure": self._measure,
             "multiply": self._multiply,
             "choose": self._choose,
         }
-        caption, ledger = tell[step.phase](step)
-        return Frame(caption, ledger, step.phase)
+        return narrate[step.phase](step)
 
     def _compare(self, step: ExemplarStep) -> tuple[str, Blocks]:
         j = int(step.column or 0)
@@ -85,25 +102,25 @@ class Teller:
             f"|{a:g}/{counts[one].sum():g} − {b:g}/{counts[other].sum():g}|"
             for a, b in zip(counts[one], counts[other], strict=True)
         ]
-        shown = few(parts, MOST_CLASSES)
-        return f"d({values[one]}, {values[other]}) = {shown} = {num(between[one, other])}"
+        terms = few(parts, MAX_CLASSES)
+        return f"d({values[one]}, {values[other]}) = {terms} = {num(between[one, other])}"
 
     def _count_table(self, name: str, counts: Floats, values: Sequence[str]) -> LedgerTable:
-        classes = [self.problem.classes[code] for code in self.model.classes_[:MOST_CLASSES]]
+        classes = [self.problem.classes[code] for code in self.model.classes_[:MAX_CLASSES]]
         rows: list[list[Cell]] = [
-            [value, *map(int, line[:MOST_CLASSES]), int(line.sum())]
-            for value, line in zip(values[:MOST_VALUES], counts, strict=False)
+            [value, *map(int, line[:MAX_CLASSES]), int(line.sum())]
+            for value, line in zip(values[:MAX_VALUES], counts, strict=False)
         ]
         return LedgerTable((name, *classes, "rows"), rows, f"Rows with each value{_cut(len(values))}")
 
     def _value_table(self, between: Floats, values: Sequence[str]) -> LedgerTable:
-        shown = values[:MOST_VALUES]
-        rows: list[list[Cell]] = [[v, *map(float, line[:MOST_VALUES])] for v, line in zip(shown, between, strict=False)]
-        return LedgerTable(("", *shown), rows, f"Distances between values{_cut(len(values))}")
+        listed = values[:MAX_VALUES]
+        rows: list[list[Cell]] = [[v, *map(float, line[:MAX_VALUES])] for v, line in zip(listed, between, strict=False)]
+        return LedgerTable(("", *listed), rows, f"Distances between values{_cut(len(values))}")
 
     def _weigh(self, step: ExemplarStep) -> tuple[str, Blocks]:
         model = self.model
-        order = np.argsort(-model.exemplar_weights_, kind="stable")[:MOST_WEIGHTS]
+        order = np.argsort(-model.exemplar_weights_, kind="stable")[:MAX_WEIGHTS]
         worst = int(order[0])
         rows = [
             (int(self.rows[i]), self.names[i], int(model.uses_[i]), int(model.correct_uses_[i]), float(step.weights[i]))
@@ -133,11 +150,11 @@ class Teller:
         )
         rows = [(int(self.rows[i]), self.names[i], float(step.distances[i])) for i in order]
         table = numbered_table(("row", "class", "distance"), rows, "The nearest, before weights", [0])
-        return caption, [Formula(self._sum(first)), table, self._term_table(first), self.asked]
+        return caption, [Formula(self._sum(first)), table, self._term_table(first), self.query_table]
 
     def _sum(self, stored: int) -> str:
-        terms = [f"{term:.4g}" for term in self.terms[stored, :MOST_TERMS]]
-        more = ["…"] if self.terms.shape[1] > MOST_TERMS else []
+        terms = [f"{term:.4g}" for term in self.terms[stored, :MAX_TERMS]]
+        more = ["…"] if self.terms.shape[1] > MAX_TERMS else []
         return f"d(x, {self.rows[stored]}) = {' + '.join([*terms, *more])} = {num(self.terms[stored].sum())}"
 
     def _term_table(self, stored: int) -> LedgerTable:
@@ -173,7 +190,7 @@ class Teller:
             Formula(self._sum(chosen)),
             self._list(step),
             self._term_table(chosen),
-            self.asked,
+            self.query_table,
             error_table(self.problem, self.model),
         ]
 
@@ -191,4 +208,4 @@ def _cell(value: Any) -> Cell:
 
 
 def _cut(n_values: int) -> str:
-    return f" (the first {MOST_VALUES} of {n_values} values)" if n_values > MOST_VALUES else ""
+    return f" (the first {MAX_VALUES} of {n_values} values)" if n_values > MAX_VALUES else ""

@@ -1,4 +1,4 @@
-"""PEBLS as a picture: how alike the values of a column are, which stored rows are trusted, and which one is nearest."""
+"""PEBLS as a picture: distances between values, weights of stored rows, and the nearest exemplar."""
 
 from __future__ import annotations
 
@@ -8,18 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification.knn.pebls import ExemplarStep
-from dmlib.classification.knn.pebls_ledger import Teller
-from dmlib.pictures.marks import PerFrame, Points, Rects, Segments
-from dmlib.pictures.motion import xy
-from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
+from dmlib.classification.knn.pebls_ledger import Narrator
+from dmlib.pictures.marks import Points, Rects, Segments
+from dmlib.pictures.places import points_at, segments_between
+from dmlib.pictures.regions import (
+    class_legend,
+    class_points,
+    held_note,
+    query_handle,
+    region_panel,
+)
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, story
 from dmlib.problem import Problem, Query
 
-MOST_BARS = 5  # stored rows whose distances are drawn: as many as there is room for their numbers
-MOST_LISTED = 8  # and listed
-CHOSEN = 7.0  # radius of the nearest exemplar, in pixels
-LEAST_SIZE, MOST_SIZE = 3.0, 9.0  # radius of a row with weight 1, and the largest
+MAX_BARS = 5  # stored rows whose distances are drawn: as many as there is room for their numbers
+MAX_LISTED = 8  # and listed
+EXEMPLAR = 7.0  # radius of the nearest exemplar, in pixels
+MIN_SIZE, MAX_SIZE = 3.0, 9.0  # radius of a row with weight 1, and the largest
 
 
 def pebls_scene(run: Run) -> Scene:
@@ -47,25 +54,39 @@ def pebls_scene(run: Run) -> Scene:
     ['compare', 'compare', 'weigh', 'measure', 'multiply', 'choose']
     """
     problem, model, query = run.problem, run.fitted, run.asked
-    asked = problem.table(query.x[None])
-    steps = list(model.explain_steps(asked))
-    last = steps[-1]
-    nearest = last.distances.argsort(kind="stable")
-    first = int(last.nearest or 0)
-    nearest = np.append(first, nearest[nearest != first])[:MOST_LISTED].astype(np.intp)
-    stored = problem.trained
-    teller = Teller(problem, model, query, model.terms(asked), nearest)
-    drawn = nearest[:MOST_BARS]
-    panels = (region_panel(problem), _bar_panel(problem, stored[drawn], steps, drawn))
-    marks = (
-        run.surface,
-        *_chosen(problem, query, steps, stored),
-        _samples(problem, steps, stored),
-        _bars(problem, steps, stored, drawn),
+    samples = problem.table(query.x[None])
+    steps = list(model.explain_steps(samples))
+    nearest = _nearest(steps[-1])
+    narrator = Narrator(problem, model, query, model.terms(samples), nearest)
+    rows_of_bars = nearest[:MAX_BARS]
+
+    def draw(now: Moment) -> Drawing:
+        step: ExemplarStep = now.step
+        marks = (
+            run.surface,
+            *_exemplar(problem, query, step),
+            _rows(problem, step),
+            _bars(problem, step, rows_of_bars),
+        )
+        return Drawing(marks, *narrator.tell(now), step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(region_panel(problem), _bar_panel(problem, steps, rows_of_bars)),
+        steps=steps,
+        shown=range(len(steps)),
+        legend=class_legend(problem),
+        handles=(query_handle(query),),
+        notes=(*held_note(problem), *_numeric_note(problem)),
     )
-    notes = (*problem.notes, *held_note(problem), *_numeric_note(problem))
-    frames = [teller.frame(step) for step in steps]
-    return Scene(panels, marks, frames, notes, (query_handle(query),), class_legend(problem))
+
+
+def _nearest(last: ExemplarStep) -> NDArray[np.intp]:
+    """Return the nearest stored rows, the exemplar first."""
+    exemplar = int(last.nearest or 0)
+    order = last.distances.argsort(kind="stable")
+    return np.append(exemplar, order[order != exemplar])[:MAX_LISTED].astype(np.intp)
 
 
 def _numeric_note(problem: Problem) -> tuple[str, ...]:
@@ -74,47 +95,47 @@ def _numeric_note(problem: Problem) -> tuple[str, ...]:
     return ("PEBLS is made for nominal columns: a numeric one adds the difference divided by its range.",)
 
 
-def _samples(problem: Problem, steps: Sequence[ExemplarStep], stored: NDArray[np.intp]) -> Points:
-    """Return the samples; once they are weighed, the larger the less a stored row is trusted."""
-    usual = np.full(1, LEAST_SIZE + 1)
-    weights = steps[-1].weights
-    sizes = np.full(len(problem.X), LEAST_SIZE)
-    # The area stands for the weight.
-    sizes[stored] = np.minimum(LEAST_SIZE * np.sqrt(weights), MOST_SIZE)
-    return class_points(problem, size=PerFrame([sizes if step.phase == "weigh" else usual for step in steps]))
+def _rows(problem: Problem, step: ExemplarStep) -> Points:
+    """Return the rows; when they are weighed, the area of a stored row is its weight."""
+    if step.phase != "weigh":
+        return class_points(problem, size=np.full(1, MIN_SIZE + 1))
+    sizes = np.full(len(problem.X), MIN_SIZE)
+    sizes[problem.trained] = np.minimum(MIN_SIZE * np.sqrt(step.weights), MAX_SIZE)
+    return class_points(problem, size=sizes)
 
 
-def _chosen(
-    problem: Problem, query: Query, steps: Sequence[ExemplarStep], stored: NDArray[np.intp]
-) -> tuple[Segments, Points]:
+def _exemplar(problem: Problem, query: Query, step: ExemplarStep) -> tuple[Segments, Points]:
     """Return the nearest exemplar, and the line to it."""
-    rows = [stored[[] if step.nearest is None else [step.nearest]] for step in steps]
-    (x0, y0), (x, y) = xy(np.tile(query.place, (len(i), 1)) for i in rows), xy(problem.points[i] for i in rows)
-    color = PerFrame([np.asarray(problem.y)[i] for i in rows])
-    line = Segments(x0=x0, y0=y0, x1=x, y1=y, color=color, width=2.0)
-    return line, Points(x=x, y=y, color=color, size=[CHOSEN])
+    rows = problem.trained[[] if step.nearest is None else [step.nearest]]
+    places, colors = problem.points[rows], np.asarray(problem.y)[rows]
+    return (
+        segments_between([query.place], places, color=colors, width=2.0),
+        points_at(places, color=colors, size=[EXEMPLAR]),
+    )
 
 
-def _bar_panel(
-    problem: Problem, rows: NDArray[np.intp], steps: Sequence[ExemplarStep], nearest: NDArray[np.intp]
-) -> Panel:
-    top = max(float(step.distances[nearest].max()) for step in steps if np.isfinite(step.distances).all())
-    names = tuple(str(row) for row in problem.rows[rows[::-1]] + 1)
+def _bar_panel(problem: Problem, steps: Sequence[ExemplarStep], nearest: NDArray[np.intp]) -> Panel:
+    measured = [step for step in steps if np.isfinite(step.distances).all()]
+    top = max(float(step.distances[nearest].max()) for step in measured)
+    numbers = problem.rows[problem.trained[nearest[::-1]]] + 1
     return Panel(
         "exemplars",
         Axis("distance", 0.0, top * 1.08 or 1.0),
-        Axis("row", -0.5, len(rows) - 0.5, ticks=names),
+        Axis("row", -0.5, len(nearest) - 0.5, ticks=tuple(map(str, numbers))),
         "The nearest stored rows",
         side=True,
     )
 
 
-def _bars(
-    problem: Problem, steps: Sequence[ExemplarStep], stored: NDArray[np.intp], nearest: NDArray[np.intp]
-) -> Rects:
-    """Return the distances of the nearest stored rows, the one that is chosen on top."""
+def _bars(problem: Problem, step: ExemplarStep, nearest: NDArray[np.intp]) -> Rects:
+    """Return the distances of the nearest stored rows, the exemplar on top."""
     middle = np.arange(len(nearest))[::-1].astype(float)
-    ends = PerFrame([np.nan_to_num(step.distances[nearest]) for step in steps])
-    color = np.asarray(problem.y)[stored[nearest]].astype(np.uint8)
-    y0, y1, start = middle - 0.35, middle + 0.35, np.zeros(len(nearest))
-    return Rects(panel="exemplars", x0=start, x1=ends, y0=y0, y1=y1, color=color, tween=True)
+    return Rects(
+        panel="exemplars",
+        x0=np.zeros(len(nearest)),
+        x1=np.nan_to_num(step.distances[nearest]),
+        y0=middle - 0.35,
+        y1=middle + 0.35,
+        color=np.asarray(problem.y)[problem.trained[nearest]].astype(np.uint8),
+        tween=True,
+    )

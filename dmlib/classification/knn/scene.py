@@ -1,4 +1,4 @@
-"""k nearest neighbours as a picture: what is measured, who joins, who wins; and the error against k."""
+"""k nearest neighbours as a picture: the nearest points, their votes, and the error against k."""
 
 from __future__ import annotations
 
@@ -11,30 +11,37 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.classification.knn.algorithm import KNeighborsClassifier, NeighborStep
 from dmlib.classification.knn.error_curve import ErrorCurve, ErrorCurveData, error_curve_data
-from dmlib.classification.knn.ledger import Teller
+from dmlib.classification.knn.ledger import Narrator
 from dmlib.classification.knn.pebls import PEBLS
 from dmlib.classification.knn.pebls_scene import pebls_scene
 from dmlib.classification.nearest import MOST_DIMENSIONS
 from dmlib.params import Flag
-from dmlib.pictures.bars import class_bars
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import Line, PerFrame, Points, Rects, Segments, Texts
-from dmlib.pictures.motion import rays, thin, thinned_note, with_before, xy
+from dmlib.pictures.bars import class_panel, class_rects
+from dmlib.pictures.marks import Line, Mark, Points, Segments, Texts
+from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.options import Option, chosen
+from dmlib.pictures.places import NOWHERE, line_through, points_at, segments_between
 from dmlib.pictures.plane import view_note
-from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
+from dmlib.pictures.regions import (
+    class_legend,
+    class_points,
+    held_note,
+    query_handle,
+    region_panel,
+)
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, story
 from dmlib.pictures.words import count, num
 from dmlib.problem import Problem, Query
 
-MOST_JOINS = 40  # frames in which neighbours join; of more neighbours several join at once
-MOST_LINES = 60  # neighbours that a line leads to
-JOINED = 7.0  # radius of a neighbour, in pixels
+MAX_JOINS = 40  # frames in which neighbours join; of more neighbours several join at once
+MAX_LINKS = 60  # neighbours that a line leads to
+NEIGHBOR = 7.0  # radius of a neighbour, in pixels
 PRUNED = 0.25  # opacity of rows that need not be measured
-TURN = 65  # places on the outline of a neighbourhood
-MOST_RATIO = 500  # of the ranges of the two columns, for an outline that still looks like one
-MOST_POWERS = 15_000  # rows times columns whose powers are computed for each pixel
+N_CORNERS = 65  # of the outline of a neighbourhood
+MAX_RATIO = 500  # of the ranges of the two columns, for an outline that still looks like one
+MAX_POWERS = 15_000  # rows times columns whose powers are computed for each pixel
 
 
 OPTIONS = {"pruning": Option(Flag(), False)}
@@ -67,33 +74,38 @@ def knn_scene(run: Run) -> Scene:
     """
     if isinstance(run.model, PEBLS):
         return pebls_scene(run)
-    problem, model, query, pruning = run.problem, run.fitted, run.asked, chosen(run, OPTIONS)["pruning"]
-    curve = errors(run).curve
-    steps, thinned = _shown(list(model.explain_steps(problem.table(query.x[None]))))
-    if not pruning:
-        steps = _all_measured(problem, model, query, steps)
-    teller = Teller(problem, model, query, steps[-1], curve)
-    frames = Deferred(lambda pair: teller.frame(*pair), with_before(steps))
-    vote_panel, votes = _votes(problem, model, steps)
-    panels = (region_panel(problem), vote_panel, _error_panel(curve, model.n_neighbors))
-    marks = (
-        run.surface,
-        *_outlines(problem, model, query, steps, pruning),
-        _links(problem, query, steps),
-        _samples(problem, steps),
-        _joined(problem, steps),
-        *([_pivot(problem, steps)] if pruning else []),
-        votes,
-        *_curves(curve, panels[2], model.n_neighbors),
+    problem, model, query = run.problem, run.fitted, run.asked
+    curve, k = errors(run).curve, model.n_neighbors
+    steps, notes = _grouped_steps(run)
+    narrator = Narrator(problem, model, query, steps[-1], curve)
+    unit = unit_outline(problem, model)
+    error_panel = _error_panel(curve, k)
+    curves = _curves(curve, error_panel, k)
+
+    def draw(now: Moment) -> Drawing:
+        step: NeighborStep = now.step
+        marks = (
+            run.surface,
+            *_outlines(problem, query, unit, step, steps),
+            _links(problem, query, step),
+            _rows(problem, step, steps[-1]),
+            _neighbors(problem, step),
+            *_pivot(problem, step, steps),
+            class_rects("votes", model.classes_, step.votes),
+            *curves,
+        )
+        return Drawing(marks, *narrator.tell(now), step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(region_panel(problem), _vote_panel(problem, model, steps[-1]), error_panel),
+        steps=steps,
+        shown=range(len(steps)),
+        legend=class_legend(problem),
+        handles=(query_handle(query), Handle("k", "error", "k", "x", float(k))),
+        notes=notes,
     )
-    handles = (query_handle(query), Handle("k", "error", "k", "x", float(model.n_neighbors)))
-    notes = (
-        *problem.notes,
-        *held_note(problem),
-        *view_note(problem, "the nearest rows may not look nearest"),
-        *thinned,
-    )
-    return Scene(panels, marks, frames, notes, handles, class_legend(problem))
 
 
 def errors(run: Run) -> ErrorCurveData:
@@ -146,7 +158,7 @@ def too_many_powers(n_samples: int, n_features: int, params: Mapping[str, Any]) 
     """
     p = float(params.get("p", 2.0))
     plain = params.get("metric") != "minkowski" or p in (1.0, 2.0, np.inf)
-    if plain or n_features <= MOST_DIMENSIONS or n_samples * n_features <= MOST_POWERS:
+    if plain or n_features <= MOST_DIMENSIONS or n_samples * n_features <= MAX_POWERS:
         return ""
     return (
         f"Powers of {num(p)} of {n_features} columns and {n_samples} rows take too long to draw the regions; "
@@ -154,109 +166,144 @@ def too_many_powers(n_samples: int, n_features: int, params: Mapping[str, Any]) 
     )
 
 
-def _shown(steps: Sequence[NeighborStep]) -> tuple[list[NeighborStep], tuple[str, ...]]:
-    """Return the steps, and a note where so many neighbours join that several do at once."""
+def _grouped_steps(run: Run) -> tuple[list[NeighborStep], tuple[str, ...]]:
+    """Return the steps of one classification, in which several of very many neighbours join at once, and its notes."""
+    problem, model, query = run.problem, run.fitted, run.asked
+    steps = list(model.explain_steps(problem.table(query.x[None])))
     joins = [step for step in steps if step.phase == "join"]
-    kept = thin(len(joins), MOST_JOINS)
-    return [*steps[:2], *(joins[i] for i in kept), steps[-1]], thinned_note(kept)
+    numbers = thin(len(joins), MAX_JOINS)
+    steps = [*steps[:2], *(joins[i] for i in numbers), steps[-1]]
+    if not chosen(run, OPTIONS)["pruning"]:
+        steps = _without_bounds(problem, model, query, steps)
+    return steps, (
+        *held_note(problem),
+        *view_note(problem, "the nearest rows may not look nearest"),
+        *thinned_note(numbers),
+    )
 
 
-def _all_measured(
+def _without_bounds(
     problem: Problem, model: KNeighborsClassifier, query: Query, steps: Sequence[NeighborStep]
 ) -> list[NeighborStep]:
-    """Return the steps without the bounds, as if every distance had been measured."""
-    away, rows = model.kneighbors(problem.table(query.x[None]), len(steps[0].distances))
-    distances = np.empty(len(steps[0].distances))
-    distances[rows[0]] = away[0]
+    """Return the steps as if every distance had been measured."""
+    n_rows = len(steps[0].distances)
+    sorted_distances, rows = model.kneighbors(problem.table(query.x[None]), n_rows)
+    distances = np.empty(n_rows)
+    distances[rows[0]] = sorted_distances[0]
     return [replace(step, distances=distances) for step in steps if step.phase != "bound"]
 
 
 # --- marks ------------------------------------------------------------------------------------------------------------
 
 
-def _samples(problem: Problem, steps: Sequence[NeighborStep]) -> Points:
-    """Return the samples: from the measuring on, those that were pruned are faint."""
-    faint, plain = np.ones(len(problem.X)), np.array([1.0])
-    faint[problem.trained[np.isnan(steps[-1].distances)]] = PRUNED
-    return class_points(problem, opacity=PerFrame([plain if step.phase == "bound" else faint for step in steps]))
+def _rows(problem: Problem, step: NeighborStep, last: NeighborStep) -> Points:
+    """Return the rows: from the measuring on, those that are pruned are faint."""
+    if step.phase == "bound":
+        return class_points(problem, opacity=np.ones(1))
+    opacity = np.ones(len(problem.X))
+    opacity[problem.trained[np.isnan(last.distances)]] = PRUNED
+    return class_points(problem, opacity=opacity)
 
 
-def _joined(problem: Problem, steps: Sequence[NeighborStep]) -> Points:
-    """Return the neighbours, larger than the other samples."""
-    rows = [problem.trained[step.neighbors] for step in steps]
-    x, y = xy(problem.points[i] for i in rows)
-    return Points(x=x, y=y, color=PerFrame([np.asarray(problem.y)[i] for i in rows]), size=[JOINED])
+def _neighbors(problem: Problem, step: NeighborStep) -> Points:
+    """Return the neighbours, larger than the other rows."""
+    rows = problem.trained[step.neighbors]
+    return points_at(problem.points[rows], color=np.asarray(problem.y)[rows], size=[NEIGHBOR])
 
 
-def _links(problem: Problem, query: Query, steps: Sequence[NeighborStep]) -> Segments:
-    """Return a line from the place that is asked about to each neighbour."""
-    points = np.vstack([problem.points, query.place])
-    ends = [problem.trained[step.neighbors[:MOST_LINES]] for step in steps]
-    color = PerFrame([np.asarray(problem.y)[rows] for rows in ends])
-    return rays(points, [(len(points) - 1, rows) for rows in ends], color=color, width=2.0)
+def _links(problem: Problem, query: Query, step: NeighborStep) -> Segments:
+    """Return a line from the query to each neighbour."""
+    rows = problem.trained[step.neighbors[:MAX_LINKS]]
+    colors = np.asarray(problem.y)[rows]
+    return segments_between([query.place], problem.points[rows], color=colors, width=2.0)
+
+
+def _pivot(problem: Problem, step: NeighborStep, steps: Sequence[NeighborStep]) -> tuple[Points, ...]:
+    """Return the pivot, while its distances are in use; nothing in a run without bounds."""
+    if steps[0].phase != "bound":
+        return ()
+    rows = problem.trained[[step.pivot] if step.phase in ("bound", "measure") else []]
+    colors = np.asarray(problem.y)[rows]
+    return (points_at(problem.points[rows], color=colors, labels=["pivot"], emphasis=True),)
+
+
+def unit_outline(problem: Problem, model: KNeighborsClassifier) -> Floats | None:
+    """Return the places at distance 1 from the origin, shape (N_CORNERS, 2).
+
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    model : KNeighborsClassifier
+        Fitted to them.
+
+    Returns
+    -------
+    ndarray or None
+        None where the plane does not show all that the distance counts, or in units that differ too much.
+    """
+    is_flat = problem.plane.exact and not problem.categories and len(problem.features) == 2
+    if not is_flat or model.metric == "cosine":
+        return None
+    ranges = np.ptp(problem.points, axis=0)
+    if ranges.max() > MAX_RATIO * ranges.min() > 0:
+        return None
+    angle = np.linspace(0, 2 * np.pi, N_CORNERS)
+    circle = np.column_stack([np.cos(angle), np.sin(angle)]) * (float(ranges.max()) or 1.0)
+    directions = problem.plane.lift(circle) - problem.plane.lift([(0.0, 0.0)])
+    measure = model.metric_.coordinates
+    lengths = model.metric_.between(measure(np.zeros((1, 2))), measure(directions))[0]
+    corners: Floats = problem.plane.project(problem.plane.base + directions / lengths[:, None])
+    return corners
 
 
 def _outlines(
-    problem: Problem, model: KNeighborsClassifier, query: Query, steps: Sequence[NeighborStep], pruning: bool
+    problem: Problem,
+    query: Query,
+    unit: Floats | None,
+    step: NeighborStep,
+    steps: Sequence[NeighborStep],
 ) -> list[Line]:
-    """Return the outline of the neighbourhood as it grows, and of pruning the ring that had to be measured.
-
-    They can be drawn where the picture shows all that the distance counts, in units that do not differ too much.
-    """
-    if not problem.plane.exact or problem.categories or len(problem.features) != 2 or model.metric == "cosine":
+    """Return the outline of the neighbourhood and, of a run with bounds, the ring of rows that have to be measured."""
+    if unit is None:
         return []
-    low, high = sorted(np.ptp(problem.points, axis=0))
-    if high > MOST_RATIO * low > 0:
-        return []
-    angle = np.linspace(0, 2 * np.pi, TURN)
-    ways = problem.plane.lift(np.column_stack([np.cos(angle), np.sin(angle)]) * _span(problem))
-    ways = ways - problem.plane.lift([(0.0, 0.0)])
-    measure = model.metric_.coordinates
-    lengths = model.metric_.between(measure(np.zeros((1, 2))), measure(ways))[0]
-    unit = problem.plane.project(problem.plane.base + ways / lengths[:, None])
-
-    def outline(place: Any, radius: float) -> Floats:
-        around: Floats = np.asarray(place) + radius * unit
-        return around
-
-    nothing = np.empty((0, 2))
-    reach = [float(s.distances[s.neighbors[-1]]) if len(s.neighbors) else 0.0 for s in steps]
-    x, y = xy(outline(query.place, radius) if radius else nothing for radius in reach)
-    grown = Line(x=x, y=y, color="ink", width=1.5)
-    if not pruning:
-        return [grown]
-    pivot, far = steps[0].pivot, steps[0].pivot_distance
-    place, last = problem.points[problem.trained][pivot], reach[-1]
-    gap = np.full((1, 2), np.nan)
-    ring = np.vstack([outline(place, far + last), gap, outline(place, max(far - last, 0.0))])
-    rings = [ring if step.phase == "measure" else nothing for step in steps]
-    x, y = xy(rings)
-    return [grown, Line(x=x, y=y, color="ink", width=1.5, dash=True)]
+    radius = _radius(step)
+    outline = np.asarray(query.place) + radius * unit if radius else NOWHERE
+    lines = [line_through(outline, width=1.5)]
+    if steps[0].phase == "bound":
+        ring = _ring(problem, unit, steps) if step.phase == "measure" else NOWHERE
+        lines.append(line_through(ring, width=1.5, dash=True))
+    return lines
 
 
-def _span(problem: Problem) -> float:
-    """Return a length of the size of the data, so that distances keep their digits."""
-    return float(np.ptp(problem.points, axis=0).max()) or 1.0
+def _radius(step: NeighborStep) -> float:
+    """Return the distance of the last neighbour so far; 0 where there is none."""
+    return float(step.distances[step.neighbors[-1]]) if len(step.neighbors) else 0.0
 
 
-def _pivot(problem: Problem, steps: Sequence[NeighborStep]) -> Points:
-    """Return the pivot, while its distances are in use."""
-    pivot = problem.trained[[steps[0].pivot]]
-    rows = [pivot if step.phase in ("bound", "measure") else pivot[:0] for step in steps]
-    x, y = xy(problem.points[i] for i in rows)
-    color = PerFrame([np.asarray(problem.y)[i] for i in rows])
-    return Points(x=x, y=y, color=color, labels=["pivot"], emphasis=True)
+def _ring(problem: Problem, unit: Floats, steps: Sequence[NeighborStep]) -> Floats:
+    """Return both outlines around the pivot between which the neighbours lie."""
+    pivot, distance, reach = steps[0].pivot, steps[0].pivot_distance, _radius(steps[-1])
+    center = problem.points[problem.trained[pivot]]
+    outer = center + (distance + reach) * unit
+    inner = center + max(distance - reach, 0.0) * unit
+    return np.vstack([outer, np.full((1, 2), np.nan), inner])
 
 
-def _votes(problem: Problem, model: KNeighborsClassifier, steps: Sequence[NeighborStep]) -> tuple[Panel, Rects]:
+# --- panels -----------------------------------------------------------------------------------------------------------
+
+
+def _vote_panel(problem: Problem, model: KNeighborsClassifier, last: NeighborStep) -> Panel:
     uniform = model.weights == "uniform"
-    y = Axis("votes" if uniform else "votes, Σ 1 / d", 0.0, float(steps[-1].votes.max()) * 1.08 or 1.0, integer=uniform)
-    return class_bars("votes", problem.classes, model.classes_, [step.votes for step in steps], y, "Votes")
+    label = "votes" if uniform else "votes, Σ 1 / d"
+    axis = Axis(label, 0.0, float(last.votes.max()) * 1.08 or 1.0, integer=uniform)
+    return class_panel("votes", problem.classes, axis, "Votes")
 
 
 def _error_panel(curve: ErrorCurve, k: int) -> Panel:
-    every = [curve.train, curve.leave_one_out, *([] if curve.test is None else [curve.test])]
-    top = max(float(np.nanmax(errors)) if np.isfinite(errors).any() else 0.0 for errors in every)
+    test = [] if curve.test is None else [curve.test]
+    errors_of_all = np.concatenate([curve.train, curve.leave_one_out, *test])
+    top = float(errors_of_all[np.isfinite(errors_of_all)].max(initial=0.0))
     right = max(int(curve.n_neighbors[-1]), k)
     return Panel(
         "error",
@@ -267,17 +314,29 @@ def _error_panel(curve: ErrorCurve, k: int) -> Panel:
     )
 
 
-def _curves(curve: ErrorCurve, panel: Panel, k: int) -> list[Line | Texts]:
-    """Return the curves, and their names beside the line that stands at k."""
+def _curves(curve: ErrorCurve, panel: Panel, k: int) -> list[Mark]:
+    """Return the curves, and their names beside the line at k."""
     ks = curve.n_neighbors.astype(float)
-    names = ["grey train" if curve.test is None else "grey train, blue test", "dashed leave-one-out"]
-    here = k / panel.x.high
-    right = here < 0.45
-    x = np.full(2, panel.x.high * (here + 0.12 if right else here - 0.03))  # beside the line's own name
-    y = panel.y.high * np.array([0.92, 0.76])
-    lines: list[Line | Texts] = [
-        Texts(panel="error", x=x, y=y, text=names, anchor="start" if right else "end"),
+    marks: list[Mark] = [
+        _curve_names(curve, panel, k),
         Line(panel="error", x=ks, y=curve.train, color="muted"),
-        Line(panel="error", x=ks, y=curve.leave_one_out, color="ink", width=1.5, dash=True),
+        Line(panel="error", x=ks, y=curve.leave_one_out, width=1.5, dash=True),
     ]
-    return lines if curve.test is None else [*lines, Line(panel="error", x=ks, y=curve.test, color="accent")]
+    if curve.test is not None:
+        marks.append(Line(panel="error", x=ks, y=curve.test, color="accent"))
+    return marks
+
+
+def _curve_names(curve: ErrorCurve, panel: Panel, k: int) -> Texts:
+    """Return the names of the curves, on the side of the line at k that has room for them."""
+    train = "grey train" if curve.test is None else "grey train, blue test"
+    position = k / panel.x.high
+    is_right = position < 0.45
+    x = panel.x.high * (position + 0.12 if is_right else position - 0.03)  # beside the line's own name
+    return Texts(
+        panel="error",
+        x=np.full(2, x),
+        y=panel.y.high * np.array([0.92, 0.76]),
+        text=[train, "dashed leave-one-out"],
+        anchor="start" if is_right else "end",
+    )

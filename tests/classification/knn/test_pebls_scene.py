@@ -13,7 +13,7 @@ from dmlib.datasets import load
 from dmlib.pictures.marks import Points, Rects
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
-from tests.pictures.examples import formulas, marks
+from tests.pictures.examples import at, formulas, marks
 from tests.runs import run_of
 
 
@@ -78,8 +78,8 @@ def test_bars_are_distances_and_the_first_is_the_answer(problem, weighted):
     (bars,) = marks(scene, Rects, "exemplars")
     (nearest,) = model.exemplars(problem.table(query.x[None]))
     terms = model.terms(problem.table(query.x[None]))
-    assert bars.x1.rows[-1][0] == pytest.approx(terms[nearest].sum() * model.exemplar_weights_[nearest])
-    assert (np.diff(bars.x1.rows[-1]) >= -1e-12).all()
+    assert at(bars.x1, -1)[0] == pytest.approx(terms[nearest].sum() * model.exemplar_weights_[nearest])
+    assert (np.diff(at(bars.x1, -1)) >= -1e-12).all()
     assert problem.classes[problem.training.y[nearest]] in scene.frames[-1].caption
     assert [frame.phase for frame in scene.frames].count("multiply") == weighted
 
@@ -89,7 +89,7 @@ def test_rows_that_were_wrong_are_larger(problem):
     (samples,) = [mark for mark in marks(scene, Points) if mark.data]
     frame = [frame.phase for frame in scene.frames].index("weigh")
     stored = np.arange(len(problem.X)) if problem.test is None else np.flatnonzero(~problem.test)
-    sizes = samples.size.rows[frame][stored]
+    sizes = at(samples.size, frame)[stored]
     assert sizes.max() == sizes[model.exemplar_weights_.argmax()]
 
 
