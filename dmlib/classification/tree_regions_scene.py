@@ -8,6 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from dmlib.pictures.marks import Segments
+from dmlib.pictures.places import segments_between
 from dmlib.pictures.scene import Panel
 from dmlib.problem import Plane
 from dmlib.trees.splits import Split
@@ -142,3 +144,15 @@ def leaf_boxes(tree: Tree, panel: Panel, plane: Plane) -> tuple[dict[int, tuple[
         borders += division.borders
         waiting += [(int(tree.children[node, b]), part) for b, part in enumerate(division.branches) if part]
     return leaves, borders
+
+
+def border_lines(borders: Sequence[Border], width: float) -> Segments:
+    """Return the lines between branches, ``width`` pixels wide.
+
+    Examples
+    --------
+    >>> border_lines([(1.0, 0.0, 1.0, 4.0)], 2.5).y1.tolist()
+    [4.0]
+    """
+    ends = np.array(borders, float).reshape(-1, 4)
+    return segments_between(ends[:, :2], ends[:, 2:], width=width)

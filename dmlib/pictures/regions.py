@@ -97,6 +97,41 @@ def coarse_surfaces(
     return [coarse, *last_surface(last, len(winner))]
 
 
+def step_surfaces(
+    image: tuple[NDArray[np.uint8], NDArray[np.uint8]] | None, size: int, final: Raster | None, panel: Panel
+) -> tuple[Raster, ...]:
+    """Return the coarse image of a step and, if there is one, the finer image that takes its place at the end.
+
+    Parameters
+    ----------
+    image : (ndarray of uint8, ndarray of uint8) or None
+        The class of each pixel and how sure it is, both empty for no image; None at the end.
+    size : int
+        Its pixels along each side.
+    final : Raster or None
+        The image of the fitted classifier.
+    panel : Panel
+        The panel of the plane.
+
+    Examples
+    --------
+    >>> from dmlib.pictures.scene import Axis
+    >>> panel = Panel("data", Axis("x", 0, 2), Axis("y", 0, 2))
+    >>> final = Raster(pixels=[0, 1, 0, 1], shade=[255] * 4, width=2, height=2, extent=panel.extent)
+    >>> pixel = np.zeros(1, np.uint8)
+    >>> [len(each.pixels) for each in step_surfaces((pixel, pixel), 1, final, panel)]
+    [1, 0]
+    >>> [len(each.pixels) for each in step_surfaces(None, 1, final, panel)]
+    [0, 4]
+    """
+    nothing = np.empty(0, np.uint8)
+    pixels, shade = (nothing, nothing) if image is None else image
+    coarse = Raster(pixels=pixels, shade=shade, width=size, height=size, extent=panel.extent)
+    if final is None:
+        return (coarse,)
+    return coarse, final if image is None else replace(final, pixels=nothing, shade=nothing)
+
+
 def last_surface(last: Raster | None, frames: int) -> list[Raster]:
     """Return an image, if there is one, that is drawn in the last frame only."""
     if last is None:
