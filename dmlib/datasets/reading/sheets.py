@@ -27,7 +27,6 @@ _CELL = 6  # bytes that a cell takes in an .xls file at least
 _OLE = b"\xd0\xcf\x11\xe0"
 _ODF = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}p"
-_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _ERROR_TYPE = re.compile(rb"""\bt=["']e["']""")
 _PLACE = re.compile(rb"""\br=["']([A-Z]{1,3})([0-9]{1,7})["']""")
 _ERROR = re.compile(rb"<(?:[A-Za-z0-9]{1,9}:)?v>([^<>]{1,40})<")
@@ -120,7 +119,9 @@ def _xlsx_parts(archive: zipfile.ZipFile) -> dict[str, str]:
     targets = {relation.get("Id"): str(relation.get("Target")) for relation in relations}
     book = ElementTree.fromstring(archive.read("xl/workbook.xml"))
     sheets = [element for element in book.iter() if element.tag.endswith("}sheet")]
-    parts = {str(sheet.get("name")): targets.get(sheet.get(_RELATION), "") for sheet in sheets}
+    # The space of names of relations differs between the two kinds of .xlsx workbooks.
+    keys = [next((value for key, value in sheet.items() if key.endswith("}id")), "") for sheet in sheets]
+    parts = {str(sheet.get("name")): targets.get(key, "") for sheet, key in zip(sheets, keys, strict=True)}
     paths = {name: part.lstrip("/") if part.startswith("/") else f"xl/{part}" for name, part in parts.items()}
     return {name: path for name, path in paths.items() if path in archive.namelist()}
 
