@@ -16,7 +16,7 @@ _YEAR = r"(?:1[89]|20)[0-9]{2}"
 
 
 def without_repeated_names(cells: Cells, repairs: Repairs) -> tuple[Cells, list[Note]]:
-    """Leave out rows that repeat the first, which holds names, and what stands around them at a page break.
+    """Leave out rows that repeat the names in the first, and what stands around them.
 
     Notes
     -----
@@ -36,7 +36,7 @@ def without_repeated_names(cells: Cells, repairs: Repairs) -> tuple[Cells, list[
 
 
 def without_comments(cells: Cells, repairs: Repairs) -> tuple[Cells, list[Note]]:
-    """Leave out remarks that have as many fields as the rows: they start with a mark, and columns of numbers end.
+    """Leave out remarks that have as many fields as the rows.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def copies_of_first(cells: Cells) -> NDArray[np.bool_]:
 
 
 def comments_among(cells: Cells) -> NDArray[np.bool_]:
-    """Return which rows start with the mark of a comment and fit in no column of numbers, or have no other cell."""
+    """Return which rows start with a comment's mark and have a word among numbers, or no other cell."""
     none = np.zeros(len(cells.lines), bool)
     if not cells.columns or 0 in cells.numbers:
         return none
@@ -74,7 +74,7 @@ def comments_among(cells: Cells) -> NDArray[np.bool_]:
     if not marked.any() or marked.mean() >= _MAX_SHARE:
         return none
     # A mark alone may stand for a missing number.
-    alone = np.isin(first.texts, COMMENTS)[first.codes]
+    is_bare = np.isin(first.texts, COMMENTS)[first.codes]
     odd = np.zeros(len(marked), bool)
     blank = np.ones(len(marked), bool)
     for i, column in enumerate(cells.columns):
@@ -84,10 +84,10 @@ def comments_among(cells: Cells) -> NDArray[np.bool_]:
         filled, numbers = column.texts != "", matching(column.texts, PLAIN)
         counts = np.bincount(column.codes[~marked], minlength=len(column.texts))
         if counts[filled].sum() and counts[numbers].sum() >= MOSTLY * counts[filled].sum():
-            odd |= (filled & ~numbers)[column.codes] & (~alone | (i > 0))
+            odd |= (filled & ~numbers)[column.codes] & (~is_bare | (i > 0))
         if i:
             blank &= ~filled[column.codes]
-    return np.asarray(marked & (odd | (blank & ~alone & (len(cells.columns) > 1))))
+    return np.asarray(marked & (odd | (blank & ~is_bare & (len(cells.columns) > 1))))
 
 
 def row_text(cells: Cells, row: int) -> str:
@@ -96,7 +96,7 @@ def row_text(cells: Cells, row: int) -> str:
 
 
 def _is_unique(cells: Cells, copies: NDArray[np.bool_]) -> bool:
-    """Return whether the first row holds words that come in its copies alone, and no number but years."""
+    """Return whether the first row has words that only its copies have, and no number but years."""
     has_words = False
     for column in cells.columns:
         text = column.texts[column.codes[0]]
@@ -118,7 +118,7 @@ def _has_numbers(cells: Cells, copies: NDArray[np.bool_]) -> bool:
 
 
 def _titles_above(cells: Cells, copies: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which rows right above the names have a single cell, such as a title and the number of the page."""
+    """Return which rows right above the names have a single cell, such as the number of a page."""
     filled = sum((column.texts != "")[column.codes].astype(np.int64) for column in cells.columns)
     single = (filled == 1) & (len(cells.columns) > 2)
     titles = np.zeros(len(copies), bool)
@@ -131,7 +131,7 @@ def _titles_above(cells: Cells, copies: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _descriptions_below(cells: Cells, copies: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which rows right below the names repeat the second row, if that describes the columns without numbers."""
+    """Return which rows right below the names repeat the second row, if that has no number."""
     rows = np.flatnonzero(copies) + 1
     rows = rows[rows < len(copies)]
     below = np.zeros(len(copies), bool)

@@ -17,6 +17,8 @@ from dmlib.datasets.reading.orange import ORANGE, Declared, of_lines, of_prefixe
 from dmlib.datasets.reading.repairs import Repairs
 from dmlib.datasets.table import Kind, Note
 
+_DAY = r"[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4}.*"
+_MAX_DAYS = 100  # texts that are looked at
 _SENTENCE = 4  # words
 _MIN_ROWS = 3  # names and two lines on the columns, or rows
 _NAME = re.compile(
@@ -137,7 +139,9 @@ def with_names(cells: Cells, names: list[str]) -> tuple[Cells, list[Note]]:
     changed = [f"{old!r} is now {new!r}" for old, new in zip(names, unique, strict=True) if old != new]
     names_were = "1 column name was" if len(changed) == 1 else f"{len(changed)} column names were"
     text = f"{names_were} blank or repeated: {some(changed)}."
-    kinds: dict[str, Kind] = {unique[0]: "id"} if cells.row_names else {}
+    # Days in front of the rows are more than names.
+    are_names = cells.row_names and not matching(cells.columns[0].texts[:_MAX_DAYS], _DAY).any()
+    kinds: dict[str, Kind] = {unique[0]: "id"} if are_names else {}
     cells = replace(cells, names=tuple(unique), kinds=kinds)
     return cells, [Note("names_changed", text)] if changed else []
 

@@ -1,4 +1,4 @@
-"""What the data mining suite Orange declares of columns: in two lines below the names, or in front of the names."""
+"""Kinds and roles of columns in the files of Orange: below the names, or in front of them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _PREFIXED = re.compile(r"([mciw]?)([DCST]?)#(.*[^\d\s].*)")
 
 @dataclass(frozen=True)
 class Declared:
-    """Kinds and roles of columns, by position, and their names without prefixes.
+    """Names of columns, with the kinds and roles of some by position.
 
     Attributes
     ----------
     names : tuple of str
-        The names of the columns.
+        The names of the columns, without prefixes.
     kinds, roles : mapping of int to str
         What is declared of some of the columns.
     """
@@ -72,13 +72,13 @@ roles={1: 'label', 2: 'target'})
     True
     """
     parts = [_PREFIXED.fullmatch(name) for name in names]
-    found = {i: part for i, part in enumerate(parts) if part and (part[1] or part[2])}
-    has_role = any(part[1] and part[2] for part in found.values())
-    if not found or (not has_role and 2 * len(found) < len(names)):
+    prefixes = {i: part for i, part in enumerate(parts) if part and (part[1] or part[2])}
+    has_role = any(part[1] and part[2] for part in prefixes.values())
+    if not prefixes or (not has_role and 2 * len(prefixes) < len(names)):
         return None
-    plain = tuple(found[i][3].strip() if i in found else name for i, name in enumerate(names))
-    kinds = {i: _TYPES[part[2].lower()] for i, part in found.items() if part[2].lower() in _TYPES}
-    roles = {i: _ROLES[part[1]] for i, part in found.items() if part[1]}
+    plain = tuple(prefixes[i][3].strip() if i in prefixes else name for i, name in enumerate(names))
+    kinds = {i: _TYPES[part[2].lower()] for i, part in prefixes.items() if part[2].lower() in _TYPES}
+    roles = {i: _ROLES[part[1]] for i, part in prefixes.items() if part[1]}
     return Declared(plain, kinds, roles)
 
 

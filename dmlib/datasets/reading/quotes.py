@@ -11,7 +11,7 @@ from dmlib.datasets.reading.dialect import DELIMITERS, Dialect
 from dmlib.datasets.reading.layout import COMMENTS
 from dmlib.datasets.table import Note
 
-_MIN_LINES = 2  # with a quote that encloses no field; one alone is more likely a slip, which is refused
+_MIN_LINES = 2  # with a quote that encloses no field; in one line it is a slip, which is refused
 _END_OF_LINE = re.compile(r"\r\n|\r|\n")
 
 
@@ -36,8 +36,8 @@ def with_plain_quotes(text: str, dialect: Dialect) -> tuple[str, Dialect, list[N
 
     Notes
     -----
-    Quotes are ordinary characters if they do not close at the ends of fields although the delimiter parts all lines
-    into the same number of fields. Time is linear in the length of the text.
+    Quotes are ordinary characters if they do not close at the ends of fields although the delimiter
+    parts all lines into the same number of fields. Time is linear in the length of the text.
     """
     if not dialect.quote or dialect.quote not in text or dialect.delimiter not in DELIMITERS:
         return text, dialect, []
@@ -55,7 +55,7 @@ def with_plain_quotes(text: str, dialect: Dialect) -> tuple[str, Dialect, list[N
     widths = {len(row) for row in rows}
     if len(widths) > 1 or widths == {1} or stray < _MIN_LINES:
         return text, dialect, []
-    note = Note("format_guessed", "The quotes do not close at the ends of cells, so they are ordinary characters.")
+    note = Note("format_guessed", "The quotes do not close at the ends of cells; they are ordinary characters.")
     return text, replace(dialect, quote="", escape=""), [note]
 
 

@@ -33,14 +33,15 @@ def largest_table(cells: Cells, options: ReadOptions, repairs: Repairs) -> tuple
     Returns
     -------
     cells : Cells
-        The columns of one table, without the rows below its end; all cells where there is one table.
+        The columns of one table, without the rows below its end; all cells if it is the only one.
     notes : list of Note
         Which tables are left out.
 
     Notes
     -----
-    Columns on both sides of a blank one are tables of their own if there are two or more on each side, with names, and
-    they end in different rows, share a name, or have different words in each row of their first columns.
+    Columns on both sides of a blank one are tables of their own if there are two or more on each
+    side, with names, and they end in different rows, share a name, or have different words in each
+    row of their first columns.
     """
     is_used = [bool((column.texts != "")[column.codes].any()) for column in cells.columns]
     blocks = [list(block) for used, block in groupby(range(len(is_used)), key=is_used.__getitem__) if used]

@@ -62,6 +62,11 @@ CASES = (
         "рост\tвес\nАнна\t160\t55\nБорис\t181\t80\nВера\t169\t62\n".encode("cp1251"),
         Loads((3, 3), ("column_1", "рост", "вес"), {"column_1": "id"}, {(1, "рост"): 181}, "header_guessed"),
     ),
+    Case(
+        "days in front of the rows",
+        "x,y\n" + "".join(f"2024-01-{i:02d},{i * 3 % 7},{i}.5\n" for i in range(1, 9)),
+        Loads((8, 3), ("column_1", "x", "y"), {"column_1": "date"}, {(7, "x"): 3}, "header_guessed dates"),
+    ),
     Case("numbers before many rows", lambda: long("\t").encode(), long_read(1)),
     Case("names before many rows", lambda: long(",", "row {}").encode(), long_read("row 1")),
     Case("numbers before many rows, blanks between", lambda: long(" ").encode(), long_read(1)),
