@@ -81,11 +81,12 @@ def visible(mark, channels_of_mark, frame):
     whole = {name: values for name, values in at.items() if name in ("palette", "pixels", "shade")}
     columns = {name: np.resize(values, n) for name, values in at.items() if name not in whole and len(values)}
     table = [[None if np.isnan(v) else round(float(v), 4) for v in row] for row in zip(*columns.values(), strict=True)]
-    if mark["kind"] not in ("Line", "Texts", "Raster"):
-        places = [i for i, name in enumerate(columns) if name in PLACES]
-        table = sorted(row for row in table if all(row[i] is not None for i in places))
-    if mark["kind"] != "Raster" and not table:
+    places = [i for i, name in enumerate(columns) if name in PLACES]
+    drawn = [row for row in table if all(row[i] is not None for i in places)]
+    if mark["kind"] != "Raster" and not drawn:
         return None
+    if mark["kind"] not in ("Line", "Texts", "Raster"):
+        table = sorted(drawn)
     pixels = {name: values.tolist() for name, values in whole.items()}
     return [mark["kind"], constant, list(columns), table, pixels]
 
