@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any
 
 from dmlib.pictures.data import first_scene
@@ -66,6 +66,25 @@ class Drawing:
 
 
 @dataclass(frozen=True)
+class Plot:
+    """A panel, and what is drawn in it at a moment.
+
+    Attributes
+    ----------
+    panel : Panel
+        The panel.
+    marks : callable
+        Takes a moment and returns the marks, under the rules of a drawing.
+    handles : sequence of Handle
+        The controls in it.
+    """
+
+    panel: Panel
+    marks: Callable[[Moment], Sequence[Mark]]
+    handles: Sequence[Handle] = ()
+
+
+@dataclass(frozen=True)
 class Fold:
     """A value that accumulates over the steps of a run.
 
@@ -80,6 +99,8 @@ class Fold:
     --------
     >>> Fold(0, lambda total, step: total + step).over([3, 4, 5])
     [3, 7, 12]
+    >>> Fold(None, lambda last, step: step if step > 3 else last).over([3, 4, 1])
+    [None, 4, 4]
     """
 
     start: Any
@@ -87,7 +108,7 @@ class Fold:
 
     def over(self, steps: Sequence[Any]) -> list[Any]:
         """Return its value after each step."""
-        return list(accumulate(steps, self.add, initial=self.start))[1:]
+        return list(accumulate(chain([self.start], steps), self.add))[1:]
 
 
 def story(
