@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dmlib.datasets import TableError
+from dmlib.datasets.reading.process import FORK_SERVER as FORK_SERVER  # noqa: PLC0414 -- the server starts and ends it
 from dmlib.datasets.reading.process import SECONDS, Reading
 from ui.load import TURNS
 from ui.text import literal
