@@ -239,7 +239,7 @@ def hear_out() -> None:
 def write_theme_once() -> None:
     """Write each part of the theme into a message once: it is the server's, and part of all that a run says first.
 
-    Streamlit 1.67 looks up some 300 settings for each run, which took a tenth of all work for a change of a slider.
+    Streamlit 1.67 looks up some 300 settings for each run, which takes the loop that sends all answers 0.27 ms.
     """
     populate = app_session._populate_theme_msg
     parts: dict[str, CustomThemeConfig] = {}
