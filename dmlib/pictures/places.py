@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dmlib.pictures.marks import Line, Points, Segments
+from dmlib.pictures.marks import Line, Mark, Points, Segments
+
+AnyMark = TypeVar("AnyMark", bound=Mark)
 
 NOWHERE = np.empty((0, 2))
 """No place at all."""
@@ -64,6 +67,20 @@ def path_until(places: ArrayLike, n: int, **attributes: Any) -> tuple[Line, Poin
         line_through(passed, color="accent", **attributes),
         points_at(passed[-1:], color=[0], of="", **attributes),
     )
+
+
+def visible_if(condition: bool, mark: AnyMark) -> AnyMark:
+    """Return a mark or, where the condition does not hold, one like it that is nowhere.
+
+    Examples
+    --------
+    >>> len(visible_if(False, points_at([[1.0, 5.0]], size=[2.0])).x)
+    0
+    """
+    if condition:
+        return mark
+    channels = (name for name in mark.CHANNELS if name != "palette" and getattr(mark, name) is not None)
+    return replace(mark, **{name: np.asarray(getattr(mark, name))[:0] for name in channels})
 
 
 def _pairs(places: ArrayLike) -> NDArray[np.float64]:
