@@ -1,4 +1,4 @@
-"""The words and the arithmetic beside the picture of naive Bayes."""
+"""Naive Bayes in words and numbers: priors, tables of the attributes, factors and their product."""
 
 from __future__ import annotations
 
@@ -11,61 +11,58 @@ from dmlib.classification.conditionals import NominalTable, NormalTable, Table
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
 from dmlib.pictures.regions import error_table, query_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import num, short, upper_first
 from dmlib.problem import Problem, Query
 
-MOST_CLASSES = 4  # whose arithmetic is written out
-MOST_FACTORS = 6  # in a product that is written out
-MOST_VALUES = 6  # columns of a table of counts
+MAX_CLASSES = 4  # whose arithmetic is written out
+MAX_FACTORS = 6  # in a product that is written out
+MAX_VALUES = 6  # columns of a table of counts
 ROOM = 18  # characters of an attribute and its value in the table of two classes
-MOST_LISTED = 16  # factors in the table
+MAX_LISTED = 16  # factors in the table
 
 
-class Teller:
-    """Tells in words and numbers how naive Bayes learns and classifies.
+class Narrator:
+    """Captions and ledgers of naive Bayes.
 
     Parameters
     ----------
     problem : Problem
         The data, labelled.
     model : NaiveBayes
-        Fitted to the training samples.
+        Fitted to the training rows.
     query : Query
-        What is asked about.
-    learning : sequence of NaiveBayesStep
-        How it was learned.
+        The place or row that is classified.
     product : sequence of ProductStep
-        How the query is classified.
+        The steps of its classification.
     """
 
-    def __init__(
-        self,
-        problem: Problem,
-        model: NaiveBayes,
-        query: Query,
-        learning: Sequence[NaiveBayesStep],
-        product: Sequence[ProductStep],
-    ) -> None:
-        self.problem, self.model, self.learning, self.product = problem, model, learning, product
+    def __init__(self, problem: Problem, model: NaiveBayes, query: Query, product: Sequence[ProductStep]) -> None:
+        self.problem, self.model, self.product = problem, model, product
         self.names = [problem.classes[code] for code in model.classes_]
-        self.asked = query_table(problem, query)
-        name = problem.name(query)
-        self.name = upper_first(name)
+        self.query_table = query_table(problem, query)
+        self.name = upper_first(problem.name(query))
         # With many classes, those that are the most probable in the end are written out.
-        likely = np.argsort(-product[-1].posterior, kind="stable")[:MOST_CLASSES]
+        likely = np.argsort(-product[-1].posterior, kind="stable")[:MAX_CLASSES]
         self.written = sorted(likely.tolist())
 
-    def frames(self) -> list[Frame]:
-        """Return caption and ledger of every step."""
-        learn = {"prior": self._prior, "count": self._count, "estimate": self._estimate}
-        frames = [Frame(*learn[step.phase](step), step.phase) for step in self.learning]
-        classify = {"prior": self._start, "multiply": self._multiply, "skip": self._skip, "normalise": self._normalise}
-        more = {"prior": [self.asked], "normalise": [self.asked, error_table(self.problem, self.model)]}
-        for i, step in enumerate(self.product):
-            caption, ledger = classify[step.phase](i, step)
-            frames.append(Frame(caption, [*ledger, self._factor_table(i), *more.get(step.phase, [])], step.phase))
-        return frames
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        if isinstance(now.step, NaiveBayesStep):
+            learn = {"prior": self._prior, "count": self._count, "estimate": self._estimate}
+            return learn[now.step.phase](now.step)
+        step: ProductStep = now.step
+        if step.phase == "multiply":
+            caption, blocks = self._multiply(step, now.before)
+        else:
+            classify = {"prior": self._start, "skip": self._skip, "normalise": self._normalise}
+            caption, blocks = classify[step.phase](step)
+        blocks = [*blocks, self._factor_table(step)]
+        if step.phase in ("prior", "normalise"):
+            blocks.append(self.query_table)
+        if step.phase == "normalise":
+            blocks.append(error_table(self.problem, self.model))
+        return caption, blocks
 
     # --- learning -----------------------------------------------------------------------------------------------------
 
@@ -84,12 +81,12 @@ class Teller:
     def _count(self, step: NaiveBayesStep) -> tuple[str, Blocks]:
         table, attribute = step.tables[-1], self.problem.features[len(step.tables) - 1]
         assert isinstance(table, NominalTable)
-        shown = table.values[:MOST_VALUES]
-        rows: list[list[Cell]] = [[name, *[None] * len(shown)] for name in self.problem.classes]
+        values = table.values[:MAX_VALUES]
+        rows: list[list[Cell]] = [[name, *[None] * len(values)] for name in self.problem.classes]
         for i, code in enumerate(self.model.classes_):
-            rows[code] = [self.problem.classes[code], *(self._fraction(table, i, v) for v in range(len(shown)))]
-        more = "" if len(shown) == len(table.values) else f" (the first {len(shown)} of {len(table.values)} values)"
-        ledger: Blocks = [LedgerTable(("class", *shown), rows, f"P({attribute} | class){more}", classes=True)]
+            rows[code] = [self.problem.classes[code], *(self._fraction(table, i, v) for v in range(len(values)))]
+        more = "" if len(values) == len(table.values) else f" (the first {len(values)} of {len(table.values)} values)"
+        ledger: Blocks = [LedgerTable(("class", *values), rows, f"P({attribute} | class){more}", classes=True)]
         ledger += [Formula(line) for line in self._estimates(table)]
         if table.cuts is not None:
             return f"{attribute} is cut into {len(table.values)} intervals, which are counted in each class.", ledger
@@ -107,13 +104,14 @@ class Teller:
             return ["No value of this column is known, so it has no influence."]
         if added == 0:
             return ["P(value | class) = rows of the class with the value / rows of the class"]
-        parts = ([f"{model.laplace:g}"] if model.laplace else []) + (
-            [f"{model.m_estimate:g} / {n_values}"] if model.m_estimate else []
-        )
-        whole = ([f"{model.laplace:g} · {n_values}"] if model.laplace else []) + (
-            [f"{model.m_estimate:g}"] if model.m_estimate else []
-        )
-        return [f"P(value | class) = (n(value) + {' + '.join(parts)}) / (n + {' + '.join(whole)})"]
+        numerator, denominator = ["n(value)"], ["n"]
+        if model.laplace:
+            numerator.append(f"{model.laplace:g}")
+            denominator.append(f"{model.laplace:g} · {n_values}")
+        if model.m_estimate:
+            numerator.append(f"{model.m_estimate:g} / {n_values}")
+            denominator.append(f"{model.m_estimate:g}")
+        return [f"P(value | class) = ({' + '.join(numerator)}) / ({' + '.join(denominator)})"]
 
     def _estimate(self, step: NaiveBayesStep) -> tuple[str, Blocks]:
         table, attribute = step.tables[-1], self.problem.features[len(step.tables) - 1]
@@ -147,14 +145,13 @@ class Teller:
 
     # --- classifying --------------------------------------------------------------------------------------------------
 
-    def _start(self, i: int, step: ProductStep) -> tuple[str, Blocks]:
+    def _start(self, step: ProductStep) -> tuple[str, Blocks]:
         shares = ", ".join(f"{self.names[c]} {step.posterior[c]:.4g}" for c in self.written)
         return f"{self.name} is to be classified: the product starts with the prior, {shares}.", []
 
-    def _multiply(self, i: int, step: ProductStep) -> tuple[str, Blocks]:
+    def _multiply(self, step: ProductStep, before: ProductStep) -> tuple[str, Blocks]:
         table, attribute = self._table(step), self._attribute(step)
         value = step.value if isinstance(step.value, str) else num(step.value or 0.0)
-        before = self.product[i - 1]
         caption = f"Times P({attribute} = {value} | class): {self._leader(step)}."
         if isinstance(table, NormalTable):
             caption = f"Times the density of {attribute} at {value}: {self._leader(step)}."
@@ -165,13 +162,13 @@ class Teller:
             caption = f"{value} never occurs with {' and '.join(lost)}: one zero makes the whole product zero."
         return caption, [Formula(self._factor(table, step, c)) for c in self.written]
 
-    def _skip(self, i: int, step: ProductStep) -> tuple[str, Blocks]:
+    def _skip(self, step: ProductStep) -> tuple[str, Blocks]:
         name = self._attribute(step)
         if step.value is None:
             return f"{name} is missing here, so its factor is skipped.", []
         return f"{step.value} was never seen in {name}, so its factor is skipped.", []
 
-    def _normalise(self, i: int, step: ProductStep) -> tuple[str, Blocks]:
+    def _normalise(self, step: ProductStep) -> tuple[str, Blocks]:
         best = int(step.posterior.argmax())
         caption = (
             f"Divided by their sum, the products are probabilities: {self.name[0].lower()}{self.name[1:]} is predicted "
@@ -228,22 +225,23 @@ class Teller:
         """Return the whole product of a class."""
         factors = [float(self.model.class_prior_[c])]
         factors += [float(step.factor[c]) for step in self.product if step.phase == "multiply"]
-        product = few([num(factor) for factor in factors], MOST_FACTORS, " · ")
+        product = few([num(factor) for factor in factors], MAX_FACTORS, " · ")
         return f"{self.names[c]}: {product} = {_power(self.product[-1].log_joint[c])}"
 
-    def _factor_table(self, i: int) -> LedgerTable:
+    def _factor_table(self, last: ProductStep) -> LedgerTable:
         """Return the factors so far, a column for each class, with their product."""
         rows: list[list[Cell]] = [["prior", *(short(self.model.class_prior_[c]) for c in self.written)]]
-        for step in self.product[1 : i + 1]:
+        n_steps = next(i for i, step in enumerate(self.product, 1) if step is last)
+        for step in self.product[:n_steps]:
             if step.phase in ("multiply", "skip"):
                 factors = [short(step.factor[c]) if step.phase == "multiply" else "–" for c in self.written]
                 rows.append([self._factor_name(step), *factors])
-        if len(rows) > MOST_LISTED:
-            rows = [["…", *["" for _ in self.written]], *rows[-MOST_LISTED:]]
-        newest, now = len(rows) - 1, self.product[i]
-        rows.append(["product", *(_cell(now.log_joint[c]) for c in self.written)])
-        rows.append(["share", *(short(now.posterior[c]) for c in self.written)])
-        emphasis = [newest + 2] if now.phase == "normalise" else [newest]
+        if len(rows) > MAX_LISTED:
+            rows = [["…", *["" for _ in self.written]], *rows[-MAX_LISTED:]]
+        newest = len(rows) - 1
+        rows.append(["product", *(_cell(last.log_joint[c]) for c in self.written)])
+        rows.append(["share", *(short(last.posterior[c]) for c in self.written)])
+        emphasis = [newest + 2] if last.phase == "normalise" else [newest]
         return LedgerTable(("factor", *(self.names[c] for c in self.written)), rows, "The product", emphasis)
 
     def _factor_name(self, step: ProductStep) -> str:

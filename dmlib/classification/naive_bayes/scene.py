@@ -1,36 +1,31 @@
-"""Naive Bayes as a picture: one attribute after the other is learned, then one factor after the other multiplies in."""
+"""Naive Bayes as a picture: distributions of the attributes, then the product of their factors."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from dmlib.classification.conditionals import NormalTable
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
-from dmlib.classification.naive_bayes.ledger import Teller
-from dmlib.classification.naive_bayes.strips_scene import (
-    answers,
-    bars,
-    curves,
-    highlight,
-    strip_names,
-    strip_panel,
-    strips,
-)
-from dmlib.pictures.bars import class_bars
+from dmlib.classification.naive_bayes.ledger import Narrator
+from dmlib.classification.naive_bayes.strips_scene import StripPanel
+from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.marks import Ellipses
-from dmlib.pictures.motion import when
-from dmlib.pictures.plane import data_scene
-from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
+from dmlib.pictures.places import visible_if
+from dmlib.pictures.regions import (
+    class_legend,
+    class_points,
+    held_note,
+    query_handle,
+    region_panel,
+)
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Scene
+from dmlib.pictures.story import Drawing, Fold, Moment, data_alone, story
 from dmlib.problem import Problem
 
 DEVIATIONS = 2.0  # standard deviations from the centre of an ellipse to its edge
-
-Steps = Sequence[NaiveBayesStep | ProductStep]
 
 
 def naive_bayes_scene(run: Run) -> Scene:
@@ -51,53 +46,75 @@ def naive_bayes_scene(run: Run) -> Scene:
     """
     problem, trace = run.problem, run.trace
     if not trace.complete:
-        return data_scene(problem, trace.reason)
+        return data_alone(run)
     model, query = run.fitted, run.asked
-    learning: Sequence[NaiveBayesStep] = trace.steps
     product = list(model.explain_steps(problem.table(query.x[None])))
-    shown = strips(problem, model.tables_)
-    classes = [int(code) for code in model.classes_]
-    known = [len(step.tables) for step in learning] + [len(model.tables_)] * len(product)
-    asked: list[dict[int, Any]] = [*({} for _ in learning), *(_values(product[: i + 1]) for i in range(len(product)))]
-    steps: Steps = [*learning, *product]
-    current = [step.attribute for step in steps]
+    steps = [*trace.steps, *product]
     factors = {step.attribute: step.factor for step in product if step.attribute is not None}
-    teller = Teller(problem, model, query, learning, product)
-    heights = [step.class_prior if isinstance(step, NaiveBayesStep) else step.posterior for step in steps]
-    y = Axis("probability so far", 0.0, 1.05)
-    share_panel, shares = class_bars("shares", problem.classes, classes, heights, y, "Prior, then posterior")
-    marks = (
-        run.surface,
-        *_spreads(problem, model, classes, known),
-        class_points(problem),
-        highlight(shown, current),
-        *bars(shown, classes, known, asked),
-        *curves(shown, classes, known),
-        *answers(shown, classes, asked, factors),
-        *strip_names(problem, shown),
-        shares,
+    narrator = Narrator(problem, model, query, product)
+    codes = [int(code) for code in model.classes_]
+    strips = StripPanel(problem, model.tables_, codes)
+    rows = class_points(problem)
+
+    def draw(now: Moment) -> Drawing:
+        step: NaiveBayesStep | ProductStep = now.step
+        n_columns = _n_columns(step, model)
+        marks = (
+            run.surface,
+            *_spreads(problem, model, n_columns),
+            rows,
+            *strips.marks(step.attribute, n_columns, now.so_far, factors),
+            class_rects("shares", codes, _shares(step)),
+        )
+        return Drawing(marks, *narrator.tell(now), step.phase)
+
+    share_axis = Axis("probability so far", 0.0, 1.05)
+    share_panel = class_panel("shares", problem.classes, share_axis, "Prior, then posterior")
+    return story(
+        run,
+        draw,
+        panels=(region_panel(problem), strips.panel(), share_panel),
+        steps=steps,
+        shown=range(len(steps)),
+        fold=Fold({}, _with_value),
+        legend=class_legend(problem),
+        handles=(query_handle(query),),
+        notes=(*held_note(problem), *_strip_note(problem, len(strips))),
     )
-    panels = (region_panel(problem), strip_panel(len(shown)), share_panel)
-    notes = (*problem.notes, *held_note(problem), *_strip_note(problem, len(shown)))
-    return Scene(panels, marks, teller.frames(), notes, (query_handle(query),), class_legend(problem))
 
 
-def _values(steps: Sequence[ProductStep]) -> dict[int, Any]:
+def _n_columns(step: NaiveBayesStep | ProductStep, model: NaiveBayes) -> int:
+    """Return how many columns have their table."""
+    return len(step.tables if isinstance(step, NaiveBayesStep) else model.tables_)
+
+
+def _shares(step: NaiveBayesStep | ProductStep) -> Any:
+    """Return the probability of each class so far."""
+    return step.class_prior if isinstance(step, NaiveBayesStep) else step.posterior
+
+
+def _with_value(values: dict[int, Any], step: NaiveBayesStep | ProductStep) -> dict[int, Any]:
     """Return the values whose factors have multiplied in, by column."""
-    return {step.attribute: step.value for step in steps if step.phase == "multiply" and step.attribute is not None}
+    if not isinstance(step, ProductStep) or step.phase != "multiply" or step.attribute is None:
+        return values
+    return values | {step.attribute: step.value}
 
 
 def _strip_note(problem: Problem, n: int) -> tuple[str, ...]:
-    every = len(problem.features)
-    return () if n == every else (f"The picture has room for {n} of the {every} columns; all of them count.",)
+    n_columns = len(problem.features)
+    if n == n_columns:
+        return ()
+    return (f"The picture has room for {n} of the {n_columns} columns; all of them count.",)
 
 
-def _spreads(problem: Problem, model: NaiveBayes, classes: Sequence[int], known: Sequence[int]) -> list[Ellipses]:
+def _spreads(problem: Problem, model: NaiveBayes, n_columns: int) -> list[Ellipses]:
     """Return an ellipse for each class, two standard deviations wide: upright, as columns are taken as independent."""
-    pair = [int(np.flatnonzero(axis)[0]) for axis in problem.plane.basis if (axis != 0).sum() == 1]
+    axes = problem.plane.basis
+    pair = [int(np.flatnonzero(axis)[0]) for axis in axes if (axis != 0).sum() == 1]
     if len(pair) < 2 or not all(isinstance(model.tables_[j], NormalTable) for j in pair):
         return []
-    center, sd = model.theta_[:, pair], DEVIATIONS * np.sqrt(model.var_[:, pair])
-    there = [max(pair) < n for n in known]
-    x, y, rx, ry = (when(there, side) for side in (*center.T, *sd.T))
-    return [Ellipses(x=x, y=y, rx=rx, ry=ry, color=when(there, np.asarray(classes, np.uint8)), fill=0.0)]
+    x, y = model.theta_[:, pair].T
+    rx, ry = DEVIATIONS * np.sqrt(model.var_[:, pair]).T
+    colors = np.asarray(model.classes_, np.uint8)
+    ellipses = Ellipses(x=x, y=y, rx=rx, ry=ry, color=colors, fill=0.0)
+    return [visible_if(max(pair) < n_columns, ellipses)]

@@ -1,28 +1,29 @@
-"""How attributes are distributed within the classes: one strip for each, with curves or bars."""
+"""Distributions of the attributes within the classes: a strip for each, with curves or bars."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.classification.conditionals import NominalTable, NormalTable, Table
-from dmlib.pictures.marks import NO_CLASS, Line, PerFrame, Points, Rects, Segments, Texts
-from dmlib.pictures.motion import when
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Rects, Texts
+from dmlib.pictures.places import points_at, segments_between, visible_if
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.words import num
 from dmlib.problem import Problem
 from dmlib.trees.threshold_text import threshold_texts
 
-MOST_STRIPS = 6
-MOST_CURVES = 60  # strips times classes
-MOST_BARS = 90  # in a strip
-MOST_NAMES = 7  # values whose names fit under the bars,
-MOST_CHARACTERS = 42  # and the room for all of them
-PLACES = 97  # places on a curve, at least
+MAX_STRIPS = 6
+MAX_CURVES = 60  # strips times classes
+MAX_BARS = 90  # in a strip
+MAX_NAMES = 7  # values whose names fit under the bars,
+MAX_CHARACTERS = 42  # and the room for all of them
+N_PLACES = 97  # places on a curve, at least
 FOOT, TOP = 0.22, 0.76  # where in its strip a curve starts and where the highest one ends
 HEAD = 0.84  # where the name of an attribute is written
 DIM, STRONG = 0.25, 0.9  # opacity of a bar that is not asked about, and of one that is
@@ -30,15 +31,33 @@ DIM, STRONG = 0.25, 0.9  # opacity of a bar that is not asked about, and of one 
 
 @dataclass(frozen=True)
 class Strip:
-    """One attribute."""
+    """One attribute.
+
+    Attributes
+    ----------
+    column : int
+        Its number.
+    table : NominalTable or NormalTable
+        How it is distributed.
+    foot : float
+        Where its strip begins.
+    low, high : float
+        The numbers at the left and right end.
+    scale : float
+        The factor that makes a density or probability a height.
+    """
 
     column: int
-    table: Table  # how it is distributed
-    foot: float  # where its strip begins
-    # the numbers at the left and right end
+    table: Table
+    foot: float
     low: float
     high: float
-    scale: float  # the factor that makes a density or probability a height
+    scale: float
+
+    @property
+    def is_nominal(self) -> bool:
+        """Whether it has bars and not curves."""
+        return isinstance(self.table, NominalTable)
 
     def across(self, value: Any) -> float:
         """Return where a value is drawn, from 0 to 1."""
@@ -54,15 +73,14 @@ class Strip:
 
 def strips(problem: Problem, tables: Sequence[Table]) -> list[Strip]:
     """Return the strips: of the columns in view first, of as many others as there is room for."""
-    shown = np.flatnonzero(np.abs(problem.plane.basis).sum(axis=0) > 0)
-    order = [*shown[:2].tolist(), *(j for j in range(len(tables)) if j not in shown[:2])]
-    n = max(2, min(MOST_STRIPS, MOST_CURVES // len(problem.classes)))
-    fitting = [j for j in order if _bars(tables[j]) <= MOST_BARS][:n]
-    columns = sorted(fitting)
+    in_view = np.flatnonzero(np.abs(problem.plane.basis).sum(axis=0) > 0)[:2].tolist()
+    order = [*in_view, *(j for j in range(len(tables)) if j not in in_view)]
+    n = max(2, min(MAX_STRIPS, MAX_CURVES // len(problem.classes)))
+    columns = sorted([j for j in order if _n_bars(tables[j]) <= MAX_BARS][:n])
     return [_strip(problem, tables[j], j, float(len(columns) - 1 - i)) for i, j in enumerate(columns)]
 
 
-def _bars(table: Table) -> int:
+def _n_bars(table: Table) -> int:
     return table.probabilities.size if isinstance(table, NominalTable) else 0
 
 
@@ -70,8 +88,8 @@ def _strip(problem: Problem, table: Table, column: int, foot: float) -> Strip:
     if isinstance(table, NominalTable):
         top = float(table.probabilities.max(initial=0.0)) or 1.0
         return Strip(column, table, foot, 0.0, 1.0, (TOP - FOOT) / top)
-    known = problem.X[:, column][np.isfinite(problem.X[:, column])]
-    low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+    finite = problem.X[:, column][np.isfinite(problem.X[:, column])]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     pad = 0.06 * (high - low) or max(abs(low), 1.0) * 0.5
     low, high = low - pad, high + pad
     highest = float(np.exp(table.log_factors(_places(table, low, high))).max())
@@ -80,147 +98,214 @@ def _strip(problem: Problem, table: Table, column: int, foot: float) -> Strip:
 
 def _places(table: NormalTable, low: float, high: float) -> Floats:
     """Return where a curve is computed: at equal steps, and around the means that are too narrow for these."""
-    steps = np.linspace(low, high, PLACES)
+    steps = np.linspace(low, high, N_PLACES)
     sd = np.sqrt(table.variance)
     narrow = sd < steps[1] - steps[0]
     around = table.mean[narrow, None] + sd[narrow, None] * [-4.0, 0.0, 4.0]
-    every: Floats = np.union1d(steps, around.clip(low, high))
-    return every
+    places: Floats = np.union1d(steps, around.clip(low, high))
+    return places
 
 
-def strip_panel(n_strips: int) -> Panel:
-    """Return the panel of the strips; their scales are written in it."""
-    blank = ("",)
-    x, y = Axis("", -0.02, 1.02, ticks=blank), Axis("", -0.03 * n_strips, float(max(n_strips, 1)), ticks=blank)
-    return Panel("attributes", x, y, "Columns within the classes")
+class StripPanel:
+    """The panel of the strips; their scales are written in it.
 
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    tables : sequence of NominalTable or NormalTable
+        The table of each column.
+    codes : sequence of int
+        The codes of the tables' rows.
+    """
 
-def strip_names(problem: Problem, shown: Sequence[Strip]) -> list[Texts]:
-    """Return the names of attributes and values, and the numbers at the ends."""
-    heads = [(0.0, s.foot + HEAD, problem.features[s.column]) for s in shown]
-    names, left, right = [], [], []
-    for s in shown:
-        if isinstance(s.table, NormalTable):
-            left.append((0.0, s.foot + FOOT, num(s.low, 3)))
-            right.append((1.0, s.foot + FOOT, num(s.high, 3)))
-        else:
-            names += [(x, s.foot + FOOT, text) for x, text in _values(s.table, problem.X[:, s.column])]
-    groups = [(heads, "start", 0.0), (names, "middle", 13.0), (left, "start", 13.0), (right, "end", 13.0)]
-    return [
-        Texts(
-            panel="attributes",
-            x=[x for x, _, _ in group],
-            y=[y for _, y, _ in group],
-            text=[text for _, _, text in group],
-            anchor=anchor,
-            dy=dy,
+    def __init__(self, problem: Problem, tables: Sequence[Table], codes: Sequence[int]) -> None:
+        self._strips = strips(problem, tables)
+        self._codes = np.asarray(codes, np.uint8)
+        self._bars = [_bars(strip, self._codes) for strip in self._strips if strip.is_nominal]
+        self._curves = [
+            (strip, curve) for strip in self._strips if not strip.is_nominal for curve in _curves(strip, self._codes)
+        ]
+        self._names = _names(problem, self._strips)
+
+    def __len__(self) -> int:
+        """Return the number of strips."""
+        return len(self._strips)
+
+    def panel(self) -> Panel:
+        """Return the panel."""
+        n, blank = len(self), ("",)
+        return Panel(
+            "attributes",
+            Axis("", -0.02, 1.02, ticks=blank),
+            Axis("", -0.03 * n, float(max(n, 1)), ticks=blank),
+            "Columns within the classes",
         )
-        for group, anchor, dy in groups
-        if group
+
+    def marks(
+        self,
+        column: int | None,
+        n_columns: int,
+        values: Mapping[int, Any],
+        factors: Mapping[int, Floats],
+    ) -> list[Mark]:
+        """Return the strips in one step.
+
+        Parameters
+        ----------
+        column : int or None
+            The column that the step is about.
+        n_columns : int
+            The number of columns whose tables are estimated.
+        values : mapping of int to str or float
+            The values of the query so far, by column.
+        factors : mapping of int to ndarray of shape (n_classes,)
+            The factors of the query, by column.
+        """
+        return [
+            self._background(column),
+            *self._all_bars(n_columns, values),
+            *(visible_if(strip.column < n_columns, curve) for strip, curve in self._curves),
+            *self._query(values, factors),
+            *self._names,
+        ]
+
+    def _background(self, column: int | None) -> Rects:
+        """Return the tinted background of the strip of a column."""
+        feet = np.array([strip.foot for strip in self._strips if strip.column == column])
+        return Rects(
+            panel="attributes",
+            x0=np.full(len(feet), -0.02),
+            y0=feet + 0.01,
+            x1=np.full(len(feet), 1.02),
+            y1=feet + 0.99,
+            color=np.full(len(feet), NO_CLASS),
+            opacity=[0.12],
+        )
+
+    def _all_bars(self, n_columns: int, values: Mapping[int, Any]) -> list[Rects]:
+        """Return the bars of all nominal columns in one mark; none without bars."""
+        if not sum(len(bars.color) for bars in self._bars):
+            return []
+        x0, y0, x1, y1 = np.vstack([bars.corners for bars in self._bars]).T
+        opacity = np.concatenate([bars.opacity(n_columns, values) for bars in self._bars])
+        colors = np.concatenate([bars.color for bars in self._bars])
+        box = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
+        return [Rects(panel="attributes", **box, color=colors, opacity=opacity)]
+
+    def _query(self, values: Mapping[int, Any], factors: Mapping[int, Floats]) -> list[Mark]:
+        """Return in the strips of numbers a line at each value of the query, and a point on each curve there."""
+        numeric = [strip for strip in self._strips if not strip.is_nominal and strip.column in values]
+        x = np.array([strip.across(values[strip.column]) for strip in numeric])
+        feet = np.array([strip.foot for strip in numeric])
+        heights = [strip.up(factors[strip.column]) for strip in numeric]
+        n_classes = len(self._codes)
+        return [
+            segments_between(
+                np.column_stack([x, feet + FOOT]),
+                np.column_stack([x, feet + TOP]),
+                panel="attributes",
+            ),
+            points_at(
+                np.column_stack([np.repeat(x, n_classes), np.ravel(heights)]),
+                panel="attributes",
+                color=np.tile(self._codes, len(numeric)),
+            ),
+        ]
+
+
+@dataclass(frozen=True)
+class Bars:
+    """The bars of a nominal column: one for each value and class.
+
+    Attributes
+    ----------
+    column : int
+        The column.
+    corners : ndarray of shape (n_bars, 4)
+        Left, lower, right and upper edge of each.
+    color : ndarray of shape (n_bars,)
+        Their classes.
+    values : ndarray of shape (n_bars,)
+        Their values.
+    """
+
+    column: int
+    corners: Floats
+    color: NDArray[np.uint8]
+    values: NDArray[Any]
+
+    def opacity(self, n_columns: int, values: Mapping[int, Any]) -> Floats:
+        """Return their opacity: 0 before the column is counted; other values than that of the query are dim."""
+        if self.column >= n_columns:
+            return np.zeros(len(self.color))
+        if self.column not in values:
+            return np.full(len(self.color), STRONG)
+        return np.where(self.values == str(values[self.column]), STRONG, DIM)
+
+
+def _bars(strip: Strip, codes: NDArray[np.uint8]) -> Bars:
+    assert isinstance(strip.table, NominalTable)
+    n_values, n_classes = len(strip.table.values), len(codes)
+    value, place = np.divmod(np.arange(n_values * n_classes), n_classes)
+    start, width = (value + 0.1) / max(n_values, 1), 0.8 / max(n_values, 1) / n_classes
+    corners = np.column_stack(
+        [
+            start + place * width,
+            np.full(len(value), strip.foot + FOOT),
+            start + (place + 1) * width,
+            strip.up(strip.table.probabilities[place, value]),
+        ]
+    )
+    names = np.array(strip.table.values, object)[value]
+    return Bars(strip.column, corners, codes[place], names)
+
+
+def _curves(strip: Strip, codes: NDArray[np.uint8]) -> list[Line]:
+    """Return the density of a numeric column in each class."""
+    assert isinstance(strip.table, NormalTable)
+    values = _places(strip.table, strip.low, strip.high)
+    x = (values - strip.low) / (strip.high - strip.low)
+    heights = strip.up(np.exp(strip.table.log_factors(values)))
+    return [Line(panel="attributes", x=x, y=y, color=int(code)) for code, y in zip(codes, heights.T, strict=True)]
+
+
+def _names(problem: Problem, all_strips: Sequence[Strip]) -> list[Texts]:
+    """Return the names of attributes and values, and the numbers at the ends."""
+    features, values, lowest, highest = [], [], [], []
+    for strip in all_strips:
+        foot = strip.foot + FOOT
+        features.append((0.0, strip.foot + HEAD, problem.features[strip.column]))
+        if isinstance(strip.table, NominalTable):
+            numbers = problem.X[:, strip.column]
+            values += [(x, foot, text) for x, text in _values(strip.table, numbers)]
+        else:
+            lowest.append((0.0, foot, num(strip.low, 3)))
+            highest.append((1.0, foot, num(strip.high, 3)))
+    return [
+        *_texts(features, "start", 0.0),
+        *_texts(values, "middle", 13.0),
+        *_texts(lowest, "start", 13.0),
+        *_texts(highest, "end", 13.0),
     ]
+
+
+def _texts(labels: Sequence[tuple[float, float, str]], anchor: str, dy: float) -> list[Texts]:
+    """Return a mark of labels with their places; nothing where there are none."""
+    if not labels:
+        return []
+    x, y, text = zip(*labels, strict=True)
+    return [Texts(panel="attributes", x=x, y=y, text=text, anchor=anchor, dy=dy)]
 
 
 def _values(table: NominalTable, x: Floats) -> list[tuple[float, str]]:
     """Return names and places across of the values; of a cut column, with the numbers ``x``, where it is cut."""
     n = len(table.values)
-    if n > MOST_NAMES:
+    if n > MAX_NAMES:
         return []
     if table.cuts is not None:
         cuts = threshold_texts(table.cuts, x, 3, inclusive=False)
         return [((i + 1) / n, cut.replace("-", "−")) for i, cut in enumerate(cuts)]
-    room = MOST_CHARACTERS // max(n, 1)
+    room = MAX_CHARACTERS // max(n, 1)
     texts = [value if len(value) <= room else f"{value[: room - 1]}…" for value in table.values]
     return [((i + 0.5) / n, text) for i, text in enumerate(texts)]
-
-
-def curves(shown: Sequence[Strip], classes: Sequence[int], known: Sequence[int]) -> list[Line]:
-    """Return a curve for each class in the strips of numbers, from the frame on in which its column is known.
-
-    ``classes`` are the codes of the tables' rows; ``known`` is for each frame the number of columns learned so far.
-    """
-    lines = []
-    for s in shown:
-        if not isinstance(s.table, NormalTable):
-            continue
-        values = _places(s.table, s.low, s.high)
-        x = (values - s.low) / (s.high - s.low)
-        heights = s.up(np.exp(s.table.log_factors(values)))
-        there = [s.column < n for n in known]
-        for code, y in zip(classes, heights.T, strict=True):
-            lines.append(Line(panel="attributes", x=when(there, x), y=when(there, y), color=int(code)))
-    return lines
-
-
-def bars(
-    shown: Sequence[Strip], classes: Sequence[int], known: Sequence[int], asked: Sequence[dict[int, Any]]
-) -> list[Rects]:
-    """Return a bar for each value and class; where a value of the column is asked about, the others are dim.
-
-    ``asked`` holds for each frame the values by column.
-    """
-    boxes: list[tuple[float, float, float, float, int]] = []
-    owners: list[tuple[int, int]] = []
-    for s in shown:
-        if isinstance(s.table, NormalTable):
-            continue
-        n_values, width = len(s.table.values), 0.8 / max(len(s.table.values), 1) / len(classes)
-        for v in range(n_values):
-            left = (v + 0.1) / n_values
-            for i, code in enumerate(classes):
-                top = float(s.up(s.table.probabilities[[i], v])[0])
-                boxes.append((left + i * width, s.foot + FOOT, left + (i + 1) * width, top, int(code)))
-                owners.append((s.column, v))
-    if not boxes:
-        return []
-    wanted = {s.column: s.table.values for s in shown if isinstance(s.table, NominalTable)}
-    opacity = []
-    for n, values in zip(known, asked, strict=True):
-        row = []
-        for column, v in owners:
-            strong = column not in values or wanted[column][v] == str(values[column])
-            row.append((STRONG if strong else DIM) if column < n else 0.0)
-        opacity.append(row)
-    x0, y0, x1, y1, color = (np.array(side) for side in zip(*boxes, strict=True))
-    return [
-        Rects(panel="attributes", x0=x0, y0=y0, x1=x1, y1=y1, color=color.astype(np.uint8), opacity=PerFrame(opacity))
-    ]
-
-
-def answers(
-    shown: Sequence[Strip], classes: Sequence[int], asked: Sequence[dict[int, Any]], factors: dict[int, Floats]
-) -> list[Segments | Points]:
-    """Return in the strips of numbers a line at each value that is asked about, and a point on each curve there."""
-    numeric = [s for s in shown if isinstance(s.table, NormalTable)]
-    found: list[list[tuple[float, Strip]]] = [
-        [(s.across(values[s.column]), s) for s in numeric if s.column in values] for values in asked
-    ]
-    xs = [np.array([x for x, _ in frame]) for frame in found]
-    feet = [np.array([s.foot + FOOT for _, s in frame]) for frame in found]
-    many = [np.repeat(x, len(classes)) for x in xs]
-    heights = [np.concatenate([s.up(factors[s.column]) for _, s in frame]) if frame else np.empty(0) for frame in found]
-    colors = [np.tile(np.asarray(classes, np.uint8), len(frame)) for frame in found]
-    return [
-        Segments(
-            panel="attributes",
-            x0=PerFrame(xs),
-            y0=PerFrame(feet),
-            x1=PerFrame(xs),
-            y1=PerFrame([foot + TOP - FOOT for foot in feet]),
-        ),
-        Points(panel="attributes", x=PerFrame(many), y=PerFrame(heights), color=PerFrame(colors)),
-    ]
-
-
-def highlight(shown: Sequence[Strip], current: Sequence[int | None]) -> Rects:
-    """Return a tinted background of the strip that each frame is about."""
-    feet = {s.column: s.foot for s in shown}
-    rows = [np.array([feet[j]]) if j in feet else np.empty(0) for j in current]
-    return Rects(
-        panel="attributes",
-        x0=PerFrame([np.full(len(row), -0.02) for row in rows]),
-        y0=PerFrame([row + 0.01 for row in rows]),
-        x1=PerFrame([np.full(len(row), 1.02) for row in rows]),
-        y1=PerFrame([row + 0.99 for row in rows]),
-        color=PerFrame([np.full(len(row), NO_CLASS) for row in rows]),
-        opacity=[0.12],
-    )

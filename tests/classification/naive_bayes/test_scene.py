@@ -183,7 +183,7 @@ def test_curves_are_as_high_as_the_densities():
     lines = marks(scene, Line, "attributes")
     assert len(lines) == 4 * 3
     assert [len(at(line.x, 0)) for line in lines] == [0] * 12
-    assert max(line.y.rows[-1].max() for line in lines) <= 4
+    assert max(at(line.y, -1).max() for line in lines) <= 4
 
 
 def test_a_class_without_spread_is_a_spike_at_its_place():
