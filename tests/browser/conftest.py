@@ -49,6 +49,26 @@ def visitor(server, browser):
     assert [error for stage in visitors for error in stage.errors] == []
 
 
+@pytest.fixture(scope="module")
+def shared_context(server, browser):
+    """A context for visitors who leave nothing behind; a tab that stays open keeps its process."""
+    context = browser.new_context(viewport=SIZE, accept_downloads=True)
+    context.new_page().goto(f"{server.address}/_stcore/health")
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def tab(server, shared_context):
+    """A new tab of the file's context: what V8 has compiled is there, what the visitor before has stored is not."""
+    stage = Stage(shared_context.new_page(), server.address)
+    yield stage
+    stage.page.close()
+    shared_context.clear_cookies()
+    shared_context.pages[0].evaluate("() => localStorage.clear()")
+    assert stage.errors == []
+
+
 @pytest.fixture
 def stage(visitor):
     """A visitor who has not opened anything yet."""
