@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
-from dmlib.arrays import Floats
 from dmlib.params import Choice, Flag, Integer
-from dmlib.pictures.data.heights import heights_panel, heights_scene
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Segments
-from dmlib.pictures.motion import with_before
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Segments
 from dmlib.pictures.options import Option, chosen
+from dmlib.pictures.places import points_at
 from dmlib.pictures.plane import data_points
 from dmlib.pictures.regions import query_handle
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene, bounds
-from dmlib.problem import Problem
-from dmlib.regression.linear_regression.ledger import Picture, frame
+from dmlib.pictures.scene import Axis, Handle, Panel, Scene, bounds
+from dmlib.pictures.story import Drawing, Moment, Plot, needs_steps, story
+from dmlib.problem import Problem, Query
+from dmlib.regression.linear_regression.ledger import Fit, tell
 from dmlib.regression.linear_regression.solvers import LinearRegressionStep
+from dmlib.regression.linear_regression.views_scene import Places, View, clipped, view_of
 
-MOST_FRAMES, FEWEST_FRAMES = 40, 6
-MOST_PLACES = 6000  # rows times frames
-MOST_RESIDUALS = 400  # rows up to which residuals are drawn
-GRID = 61  # vertices of a band
+MAX_FRAMES, MIN_FRAMES = 40, 6
+MAX_PLACES = 6000  # rows times frames
+MAX_RESIDUALS = 400  # rows up to which residuals are drawn
 DOT, SMALL_DOT, MANY = 3.0, 2.0, 200  # radius beside, and from how many rows it is small
-FAR = 5.0  # heights of the panel beyond which nothing is drawn
-WIDE = 1.6  # width of the stage's panel over its height: squares look square
-STEP = 0.35  # half the width of a category's line
+ASPECT = 1.6  # width of the stage's panel over its height: squares look square
 SQUARES = 0.18  # opacity of a squared residual
 
 RESIDUALS = {"segments": "Segments", "squares": "Squares", "none": "None"}
@@ -46,6 +41,7 @@ OPTIONS = {
 for fitted against observed, or the number of the column whose partial residuals are drawn."""
 
 
+@needs_steps
 def linear_regression_scene(run: Run) -> Scene:
     """Draw the steps of a linear regression.
 
@@ -69,240 +65,128 @@ def linear_regression_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in linear_regression_scene(Run.of(problem, LinearRegression())).frames]
     ['sums', 'matrix', 'solve', 'done']
     """
-    problem, trace = run.problem, run.trace
-    if not trace.steps:
-        return heights_scene(problem)
-    learned = problem.training
-    # Of a descent that was stopped, the terms are those of any other solver, which takes no time.
-    model = run.fitted if trace.complete else clone(run.model).set_params(solver="normal").fit(*learned.arguments)
-    options = chosen(run, OPTIONS)
-    column = 1 if problem.upright else options["column"]
-    line = column if column <= len(problem.features) else 0
-    data = model.least_squares(learned.data, np.asarray(learned.y))
-    picture = Picture(problem, model, data, model.term_names(problem.features), model.design(problem.data), line)
-    at = _shown(trace.steps, len(problem.X))
-    pairs = with_before(trace.steps, at)
-    steps = [step for step, _ in pairs]
-    query = run.query if problem.upright or (run.query and run.query.sample is not None) else None
-    frames = [frame(picture, *pair, query) for pair in pairs]
-    view = _upright(picture, steps, options["bands"]) if problem.upright else _several(picture, steps)
-    residuals = _residuals(view, options["residuals"]) if len(problem.X) <= MOST_RESIDUALS else []
-    side, side_marks = _beside(picture, steps, at, options["beside"])
-    handles = []
-    if query is not None and problem.upright:
-        height = float(model.design(problem.table(query.x[None]))[0] @ steps[-1].coef + steps[-1].intercept)
-        handles = [replace(query_handle(query), y=float(np.clip(height, view.panel.y.low, view.panel.y.high)))]
-    points = replace(data_points(problem), x=PerFrame(view.x), y=PerFrame(view.y))
-    notes = (*problem.notes, *view.notes, *_notes(problem, len(at), len(trace.steps)))
-    return Scene((view.panel, side), (*residuals, *view.marks, points, *side_marks), frames, notes, handles)
-
-
-@dataclass(frozen=True)
-class View:
-    """Where the rows stand in each frame, and what their residuals start from."""
-
-    panel: Panel  # the large panel
-    # places, heights and fitted heights of the rows, one array a frame
-    x: list[Floats]
-    y: list[Floats]
-    base: list[Floats]
-    learned: NDArray[np.intp]  # the rows that are trained on: they have residuals
-    marks: list[Mark]  # what else is drawn
-    notes: tuple[str, ...]  # what the lines are
-
-
-def _shown(steps: Sequence[LinearRegressionStep], n: int) -> NDArray[np.intp]:
-    """Return the numbers of the steps that are drawn: of many, more of the early ones."""
-    most = int(np.clip(MOST_PLACES // n, FEWEST_FRAMES, MOST_FRAMES))
-    if len(steps) <= most:
-        return np.arange(len(steps))
-    places = np.geomspace(1, len(steps), most - most // 3 - 2).round().astype(np.intp) - 1
-    return np.unique(np.concatenate([places, np.arange(most // 3), [len(steps) - 2, len(steps) - 1]]))
-
-
-def _near(values: Floats, axis: Axis, reach: float = FAR) -> Floats:
-    """Return heights that can be drawn: what has run away stays outside the panel, by at most some of its heights."""
-    far = reach * (axis.high - axis.low)
-    return np.clip(np.nan_to_num(values, nan=axis.high + far), axis.low - far, axis.high + far)
-
-
-# --- over one column --------------------------------------------------------------------------------------------------
-
-
-def _upright(picture: Picture, steps: Sequence[LinearRegressionStep], bands: bool) -> View:
-    """Return the rows at their heights with the line."""
-    problem, model = picture.problem, picture.model
-    x, y = problem.points.T
-    last = steps[-1]
-    ends = np.column_stack([x, picture.fitted(last)])[[x.argmin(), x.argmax()]] if last.converged else np.empty((0, 2))
-    panel = heights_panel(problem, ends)
-    if problem.categories:
-        codes = np.arange(len(problem.categories[0]), dtype=float)
-        grid = inside = np.column_stack([codes - STEP, codes + STEP, np.full(len(codes), np.nan)]).ravel()
-        values = np.repeat(codes, 3)
-        outside = np.empty(0)
+    problem, steps, options = run.problem, run.trace.steps, chosen(run, OPTIONS)
+    fit = Fit.of(run, 1 if problem.upright else options["column"])
+    numbers = shown_steps(len(steps), len(problem.X))
+    view = view_of(fit, steps[-1], options["bands"])
+    if options["beside"] == "sse":
+        side = _sse_curve([steps[i].sse for i in numbers], numbers)
     else:
-        low, high = panel.x.low, panel.x.high
-        grid = values = np.linspace(low, high, GRID)
-        inside, outside = np.array([x.min(), x.max()]), np.array([low, x.min(), np.nan, x.max(), high])
-    marks: list[Mark] = []
-    if bands and steps[-1].inference is not None:
-        marks += _bands(picture, steps, panel, grid, values)
-    for places, dash in ((inside, False), (outside, True)):
-        if places.size:
-            at = values if problem.categories else np.nan_to_num(places)
-            Z = model.design(problem.table(at[:, None]))
-            hidden = np.where(np.isnan(places), np.nan, 0.0)
-            lines = [_near(Z @ step.coef + step.intercept, panel.y) + hidden for step in steps]
-            marks.append(_line(picture, places, lines, dash=dash, tween=True))
-    base = [_near(picture.fitted(step), panel.y) for step in steps]
-    n = len(steps)
-    level = f"{100 * model.confidence_level:g} %"
-    told = f"Thin lines: {level} limits of the mean; dashed lines: {level} limits of a new observation."
-    return View(panel, [x] * n, [y] * n, base, problem.trained, marks, (told,) if len(marks) > 2 else ())
+        side = _residual_plot(fit, steps[-1])
+    residuals = options["residuals"] if len(problem.X) <= MAX_RESIDUALS else "none"
+    query = run.query if problem.upright or (run.query and run.query.sample is not None) else None
+    dots = data_points(problem)
 
+    def draw(now: Moment) -> Drawing:
+        places = view.places(now.step)
+        marks = (
+            *_residuals(view.panel, places, problem.trained, residuals),
+            *view.lines(now.step),
+            replace(dots, x=places.x, y=places.y),
+            *side.marks(now),
+        )
+        return Drawing(marks, *tell(fit, now, query), now.step.phase)
 
-def _line(picture: Picture, x: Floats, heights: Sequence[Floats], **more: Any) -> Line:
-    """Return the line of the column that is drawn, which the terms of that column make."""
-    y = PerFrame(heights)
-    return Line(x=x, y=y, color="accent", width=2.5, numbers=[picture.line], of="column", **more)
-
-
-def _bands(
-    picture: Picture, steps: Sequence[LinearRegressionStep], panel: Panel, grid: Floats, values: Floats
-) -> list[Mark]:
-    """Return confidence and prediction limits, which the last step has."""
-    rows = picture.problem.table(values[:, None])
-    nothing = np.full(len(grid), np.nan)
-    marks: list[Mark] = []
-    for observation, color in ((False, "accent"), (True, "muted")):
-        for limit in picture.model.intervals(rows, observation=observation).T:
-            drawn = _near(limit, panel.y) + np.where(np.isnan(grid), np.nan, 0.0)
-            heights = PerFrame([drawn if step.phase == "done" else nothing for step in steps])
-            marks.append(Line(x=grid, y=heights, color=color, width=1.2, dash=observation))
-    return marks
-
-
-# --- over several columns ---------------------------------------------------------------------------------------------
-
-
-def _several(picture: Picture, steps: Sequence[LinearRegressionStep]) -> View:
-    """Return the rows by their fitted and observed numbers, or by the partial residuals of a column."""
-    if picture.line:
-        return _partial(picture, steps, picture.line - 1)
-    problem = picture.problem
-    y, target = np.asarray(problem.y, float), problem.target
-    fitted = [picture.fitted(step) for step in steps]
-    last = fitted[-1] if steps[-1].converged else y
-    axis = Axis(f"fitted {target}", *bounds(np.concatenate([y, last])))
-    panel = Panel("data", axis, Axis(f"observed {target}", axis.low, axis.high), equal=True)
-    x = [_near(values, axis, 0.0) for values in fitted]
-    ends = [axis.low, axis.high]
-    line = Line(x=ends, y=ends, color="accent", width=2.0)
-    told = "On the line, observed and fitted numbers are equal; residuals are the vertical distances to it."
-    return View(panel, x, [y] * len(steps), x, problem.trained, [line], (told,))
-
-
-def _partial(picture: Picture, steps: Sequence[LinearRegressionStep], j: int) -> View:
-    """Return the residuals plus what a column adds to the prediction, over the column."""
-    problem, name = picture.problem, picture.problem.features[j]
-    mine = np.asarray(picture.model.owners_) == j
-    part = picture.Z[:, mine]
-    part = part - part.mean(axis=0)
-    names = problem.categories.get(j, ())
-    x = problem.X[:, j]
-    places = x + 0.5 * (np.arange(1, len(x) + 1) * 0.61803398875 % 1 - 0.5) if names else x
-    added = [part @ step.coef[mine] for step in steps]
-    with np.errstate(over="ignore", invalid="ignore"):
-        heights = [np.asarray(problem.y) - picture.fitted(step) + base for step, base in zip(steps, added, strict=True)]
-    y = np.asarray(problem.y, float)
-    ends = np.concatenate([heights[-1], added[-1]]) if steps[-1].converged else y - y.mean()
-    across = (-0.5, len(names) - 0.5) if names else bounds(x)
-    axis = Axis(f"residual + part of {name}", *bounds(ends))
-    panel = Panel("data", Axis(name, *across, ticks=names), axis)
-    line = _part_line(picture, x, added, axis, len(names))
-    told = f"Partial residuals: {problem.target} minus the fitted parts of the other columns."
-    return View(
-        panel,
-        [places] * len(steps),
-        [_near(values, axis, 0.0) for values in heights],
-        [_near(values, axis) for values in added],
-        problem.trained,
-        [line],
-        (told,),
+    return story(
+        run,
+        draw,
+        panels=(view.panel, side.panel),
+        shown=numbers,
+        notes=(*view.notes, *_notes(problem, len(numbers), len(steps))),
+        handles=_handles(fit, view, steps[-1], query),
     )
 
 
-def _part_line(picture: Picture, x: Floats, added: Sequence[Floats], axis: Axis, n_levels: int) -> Line:
-    """Return what a column adds over its values, for a nominal column one piece of line for each level."""
-    if not n_levels:
-        ends = [int(x.argmin()), int(x.argmax())]
-        heights = [_near(base[ends], axis) for base in added]
-        return _line(picture, x[ends], heights, tween=True)
-    levels, first = np.unique(x, return_index=True)
-    places = np.column_stack([levels - STEP, levels + STEP, np.full(len(levels), np.nan)]).ravel()
-    return _line(picture, places, [_near(np.repeat(base[first], 3), axis) for base in added])
+def shown_steps(n_steps: int, n_samples: int) -> list[int]:
+    """Return the numbers of the steps that have a frame: of many, more of the early ones.
+
+    Examples
+    --------
+    >>> shown_steps(4, 10), shown_steps(100, 1000)
+    ([0, 1, 2, 3], [0, 1, 98, 99])
+    """
+    max_frames = int(np.clip(MAX_PLACES // n_samples, MIN_FRAMES, MAX_FRAMES))
+    if n_steps <= max_frames:
+        return list(range(n_steps))
+    early = max_frames // 3
+    later = np.geomspace(1, n_steps, max_frames - early - 2).round().astype(int) - 1
+    return sorted({*range(early), *later.tolist(), n_steps - 2, n_steps - 1})
 
 
-# --- residuals, and what is beside them -------------------------------------------------------------------------------
+def _handles(fit: Fit, view: View, last: LinearRegressionStep, query: Query | None) -> list[Handle]:
+    """Return the handle of the query, at the height of the line."""
+    if query is None or not fit.problem.upright:
+        return []
+    terms = fit.model.design(fit.problem.table(query.x[None]))[0]
+    height = np.clip(terms @ last.coef + last.intercept, view.panel.y.low, view.panel.y.high)
+    return [replace(query_handle(query), y=float(height))]
 
 
-def _residuals(view: View, kind: str) -> list[Mark]:
-    """Return the residuals of the rows that are trained on, as segments or squares."""
-    x, y, base = ([rows[view.learned] for rows in part] for part in (view.x, view.y, view.base))
+def _residuals(panel: Panel, places: Places, rows: NDArray[np.intp], kind: str) -> list[Mark]:
+    """Return the residuals of the training rows, as segments or squares."""
+    x, y, base = places.x[rows], places.y[rows], places.base[rows]
     if kind == "segments":
-        return [Segments(x0=PerFrame(x), y0=PerFrame(y), x1=PerFrame(x), y1=PerFrame(base), tween=True)]
+        return [Segments(x0=x, y0=y, x1=x, y1=base, tween=True)]
     if kind != "squares":
         return []
-    across, up = view.panel.x, view.panel.y
-    unit = (across.high - across.low) / (up.high - up.low) / (1 if view.panel.equal else WIDE)
-    middle = (across.low + across.high) / 2
-    far = [a + np.where(a > middle, -unit, unit) * np.abs(b - c) for a, b, c in zip(x, y, base, strict=True)]
-    opacity = [SQUARES]
-    return [Rects(x0=PerFrame(x), y0=PerFrame(y), x1=PerFrame(far), y1=PerFrame(base), opacity=opacity, tween=True)]
+    width, height = panel.size
+    unit = width / height / (1 if panel.equal else ASPECT)
+    middle = (panel.x.low + panel.x.high) / 2
+    corner = x + np.where(x > middle, -unit, unit) * np.abs(y - base)
+    return [Rects(x0=x, y0=y, x1=corner, y1=base, opacity=[SQUARES], tween=True)]
 
 
-def _beside(
-    picture: Picture, steps: Sequence[LinearRegressionStep], at: NDArray[np.intp], kind: str
-) -> tuple[Panel, list[Mark]]:
-    """Return the residuals over the fitted numbers, or the SSE after each step."""
-    if kind == "sse":
-        heights = np.array([step.sse for step in steps])
-        top = 1.08 * min(float(np.nanmax(heights)), 2 * float(heights[0])) or 1.0
-        drawn = np.minimum(np.nan_to_num(heights, nan=2 * top), 2 * top)
-        panel = Panel(
-            "beside", Axis("step", -0.5, at[-1] + 0.5, integer=True), Axis("SSE", 0.0, top), BESIDE[kind], True
-        )
-        now = Points(
-            panel="beside", x=PerFrame([[i] for i in at]), y=PerFrame([[h] for h in drawn]), color=[NO_CLASS],
-            emphasis=True, size=[5.0],
-        )  # fmt: skip
-        return panel, [Line(panel="beside", x=at, y=drawn, color="accent"), now]
-    data, learned = picture.data, picture.problem.trained
-    with np.errstate(over="ignore", invalid="ignore"):
-        fitted = [picture.fitted(step)[learned] for step in steps]
-        rest = [data.residuals(step.coef, step.intercept) for step in steps]
-    ends = (fitted[-1], rest[-1]) if steps[-1].converged else (data.y, data.t)
+# --- beside -----------------------------------------------------------------------------------------------------------
+
+
+def _sse_curve(sse: Sequence[float], numbers: Sequence[int]) -> Plot:
+    """Return the SSE after each step that is shown; that of a divergence leaves the panel."""
+    heights = np.asarray(sse, float)
+    top = 1.08 * min(float(np.nanmax(heights)), 2 * float(heights[0])) or 1.0
+    drawn = np.minimum(np.nan_to_num(heights, nan=2 * top), 2 * top)
+    line = Line(panel="beside", x=numbers, y=drawn, color="accent")
+    points = dict(zip(numbers, drawn, strict=True))
+
+    def marks(now: Moment) -> list[Mark]:
+        place = [now.index, points[now.index]]
+        return [line, points_at(place, panel="beside", color=[NO_CLASS], emphasis=True, size=[5.0])]
+
+    x, y = Axis("step", -0.5, numbers[-1] + 0.5, integer=True), Axis("SSE", 0.0, top)
+    return Plot(Panel("beside", x, y, BESIDE["sse"], side=True), marks)
+
+
+def _residual_plot(fit: Fit, last: LinearRegressionStep) -> Plot:
+    """Return the residuals over the fitted numbers."""
+    data, rows = fit.data, fit.problem.trained
+    ends = data.y, data.t
+    if last.converged:
+        ends = fit.fitted(last)[rows], data.residuals(last.coef, last.intercept)
     x = Axis("fitted", *bounds(ends[0]))
     y = Axis("residual", *bounds(np.concatenate([ends[1], -ends[1]])))
-    places = [PerFrame([_near(row, axis) for row in rows]) for rows, axis in ((fitted, x), (rest, y))]
     zero = Line(panel="beside", x=[x.low, x.high], y=[0.0, 0.0], color="muted", width=1.0, dash=True)
     dots = Points(
         panel="beside",
-        x=places[0],
-        y=places[1],
+        x=[],
+        y=[],
         color=[NO_CLASS],
         symbol=[0],
-        size=[DOT if len(rest[0]) < MANY else SMALL_DOT],
+        size=[DOT if len(rows) < MANY else SMALL_DOT],
         tween=True,
     )
-    return Panel("beside", x, y, BESIDE[kind], side=True), [zero, dots]
+
+    def marks(now: Moment) -> list[Mark]:
+        step: LinearRegressionStep = now.step
+        with np.errstate(over="ignore", invalid="ignore"):
+            errors = data.residuals(step.coef, step.intercept)
+        return [zero, replace(dots, x=clipped(fit.fitted(step)[rows], x), y=clipped(errors, y))]
+
+    return Plot(Panel("beside", x, y, BESIDE["residuals"], side=True), marks)
 
 
-def _notes(problem: Problem, shown: int, n_steps: int) -> list[str]:
+def _notes(problem: Problem, n_shown: int, n_steps: int) -> list[str]:
     notes = []
-    if len(problem.X) > MOST_RESIDUALS:
-        notes.append(f"Residuals are drawn for at most {MOST_RESIDUALS} rows; here they are beside the picture only.")
-    if shown < n_steps:
-        notes.append(f"{shown} of {n_steps} steps are shown: the first ones, and fewer later.")
+    if len(problem.X) > MAX_RESIDUALS:
+        notes.append(f"Residuals are drawn for at most {MAX_RESIDUALS} rows; here they are beside the picture only.")
+    if n_shown < n_steps:
+        notes.append(f"{n_shown} of {n_steps} steps are shown: the first ones, and fewer later.")
     return notes

@@ -1,0 +1,237 @@
+"""The large panel of linear regression: the line in the data, fitted against observed, or partial residuals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.arrays import Floats
+from dmlib.pictures.data.heights import heights_panel
+from dmlib.pictures.marks import Line, Mark
+from dmlib.pictures.places import NOWHERE
+from dmlib.pictures.scene import Axis, Panel, bounds
+from dmlib.regression.linear_regression.ledger import Fit
+from dmlib.regression.linear_regression.solvers import LinearRegressionStep
+
+GRID = 61  # vertices of a band
+MAX_REACH = 5.0  # heights of the panel beyond which nothing is drawn
+STEP = 0.35  # half the width of a category's line
+GOLDEN = 0.61803398875  # rows of one level are spread by its multiples
+
+
+@dataclass(frozen=True)
+class Places:
+    """The places of the rows at a step.
+
+    Attributes
+    ----------
+    x, y, base : ndarray of shape (n_samples,)
+        Places and heights, and the heights that their residuals start from.
+    """
+
+    x: Floats
+    y: Floats
+    base: Floats
+
+
+@dataclass(frozen=True)
+class View:
+    """A large panel, and what is drawn in it at a step.
+
+    Attributes
+    ----------
+    panel : Panel
+        The panel.
+    places : callable
+        Returns the :class:`Places` of the rows at a step.
+    lines : callable
+        Returns the lines at a step, as marks.
+    notes : tuple of str
+        What the lines are.
+    """
+
+    panel: Panel
+    places: Callable[[LinearRegressionStep], Places]
+    lines: Callable[[LinearRegressionStep], list[Mark]]
+    notes: tuple[str, ...]
+
+
+def view_of(fit: Fit, last: LinearRegressionStep, bands: bool) -> View:
+    """Return the view of a fit; its panel is made for the last step."""
+    if fit.problem.upright:
+        return _upright(fit, last, bands)
+    return _partial(fit, last, fit.line - 1) if fit.line else _fitted(fit, last)
+
+
+def clipped(values: Floats, axis: Axis, reach: float = MAX_REACH) -> Floats:
+    """Return heights that can be drawn: what has run away stays outside the panel, by some of its heights.
+
+    Examples
+    --------
+    >>> clipped(np.array([0.5, 99.0, np.nan]), Axis("y", 0.0, 1.0)).tolist()
+    [0.5, 6.0, 6.0]
+    """
+    far = reach * (axis.high - axis.low)
+    return np.clip(np.nan_to_num(values, nan=axis.high + far), axis.low - far, axis.high + far)
+
+
+def _line(fit: Fit, x: Floats, y: Floats, **attributes: Any) -> Line:
+    """Return the line of the column that is drawn, which the terms of that column make."""
+    return Line(x=x, y=y, color="accent", width=2.5, numbers=[fit.line], of="column", **attributes)
+
+
+def _level_lines(levels: Floats) -> Floats:
+    """Return the ends of a short line at each level, with gaps between them."""
+    return np.column_stack([levels - STEP, levels + STEP, np.full(len(levels), np.nan)]).ravel()
+
+
+# --- over one column --------------------------------------------------------------------------------------------------
+
+
+class _Vertices:
+    """Vertices of a line over one column, at which a fit predicts; a NaN is a gap.
+
+    Parameters
+    ----------
+    fit : Fit
+        The fit.
+    x : ndarray of shape (n_vertices,)
+        Their places.
+    values : ndarray of shape (n_vertices,), optional
+        The values of the column there, if not the places themselves.
+    """
+
+    def __init__(self, fit: Fit, x: Floats, values: Floats | None = None) -> None:
+        self.x = x
+        self.rows = fit.problem.table(np.nan_to_num(x if values is None else values)[:, None])
+        self._terms = fit.model.design(self.rows)
+
+    def heights(self, step: LinearRegressionStep, axis: Axis) -> Floats:
+        """Return the predictions of a step, as far as they can be drawn."""
+        return self.drawable(self._terms @ step.coef + step.intercept, axis)
+
+    def drawable(self, heights: Floats, axis: Axis) -> Floats:
+        """Return heights at the vertices, with the gaps, as far as they can be drawn."""
+        return np.where(np.isnan(self.x), np.nan, clipped(heights, axis))
+
+
+def _upright(fit: Fit, last: LinearRegressionStep, bands: bool) -> View:
+    """Return the rows at their heights with the line."""
+    x, y = fit.problem.points.T
+    ends = NOWHERE
+    if last.converged:
+        ends = np.column_stack([x, fit.fitted(last)])[[x.argmin(), x.argmax()]]
+    panel = heights_panel(fit.problem, ends)
+    pieces, grid = _vertices(fit, panel)
+    limits = _limits(fit, grid, panel.y) if bands and last.inference is not None else []
+
+    def places(step: LinearRegressionStep) -> Places:
+        return Places(x, y, clipped(fit.fitted(step), panel.y))
+
+    def lines(step: LinearRegressionStep) -> list[Mark]:
+        marks: list[Mark] = [limit if step.phase == "done" else _nowhere(limit) for limit in limits]
+        for vertices, dash in zip(pieces, (False, True), strict=False):
+            heights = vertices.heights(step, panel.y)
+            marks.append(_line(fit, vertices.x, heights, dash=dash, tween=True))
+        return marks
+
+    level = f"{100 * fit.model.confidence_level:g} %"
+    note = f"Thin lines: {level} limits of the mean; dashed lines: {level} limits of a new observation."
+    return View(panel, places, lines, (note,) if limits else ())
+
+
+def _vertices(fit: Fit, panel: Panel) -> tuple[list[_Vertices], _Vertices]:
+    """Return the vertices of the line, among the rows and beyond them, and those of its bands."""
+    if fit.problem.categories:
+        codes = np.arange(len(fit.problem.categories[0]), dtype=float)
+        levels = _Vertices(fit, _level_lines(codes), np.repeat(codes, 3))
+        return [levels], levels
+    first, last = np.sort(fit.problem.points[:, 0])[[0, -1]]
+    low, high = panel.x.low, panel.x.high
+    inside, outside = np.array([first, last]), np.array([low, first, np.nan, last, high])
+    return [_Vertices(fit, inside), _Vertices(fit, outside)], _Vertices(fit, np.linspace(low, high, GRID))
+
+
+def _limits(fit: Fit, grid: _Vertices, axis: Axis) -> list[Line]:
+    """Return confidence and prediction limits, which the last step has."""
+    return [
+        Line(x=grid.x, y=grid.drawable(limit, axis), color=color, width=1.2, dash=observation)
+        for observation, color in ((False, "accent"), (True, "muted"))
+        for limit in fit.model.intervals(grid.rows, observation=observation).T
+    ]
+
+
+def _nowhere(line: Line) -> Line:
+    """Return a line without its vertices."""
+    return replace(line, x=np.empty(0), y=np.empty(0))
+
+
+# --- over several columns ---------------------------------------------------------------------------------------------
+
+
+def _fitted(fit: Fit, last: LinearRegressionStep) -> View:
+    """Return the rows by their fitted and observed numbers."""
+    y, target = np.asarray(fit.problem.y, float), fit.problem.target
+    ends = fit.fitted(last) if last.converged else y
+    axis = Axis(f"fitted {target}", *bounds(np.concatenate([y, ends])))
+    panel = Panel("data", axis, Axis(f"observed {target}", axis.low, axis.high), equal=True)
+    corners = [axis.low, axis.high]
+    line = Line(x=corners, y=corners, color="accent", width=2.0)
+
+    def places(step: LinearRegressionStep) -> Places:
+        x = clipped(fit.fitted(step), axis, 0.0)
+        return Places(x, y, x)
+
+    note = "On the line, observed and fitted numbers are equal; residuals are the vertical distances to it."
+    return View(panel, places, lambda step: [line], (note,))
+
+
+def _partial(fit: Fit, last: LinearRegressionStep, j: int) -> View:
+    """Return the residuals plus what a column adds to the prediction, over the column."""
+    problem, name = fit.problem, fit.problem.features[j]
+    added = _added_by(fit, j)
+    names, x, y = problem.categories.get(j, ()), problem.X[:, j], np.asarray(problem.y, float)
+
+    def partial_residuals(step: LinearRegressionStep) -> Floats:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return y - fit.fitted(step) + added(step)
+
+    ends = y - y.mean()
+    if last.converged:
+        ends = np.concatenate([partial_residuals(last), added(last)])
+    axis = Axis(f"residual + part of {name}", *bounds(ends))
+    across = (-0.5, len(names) - 0.5) if names else bounds(x)
+    jitter = 0.5 * (np.arange(1, len(x) + 1) * GOLDEN % 1 - 0.5) if names else 0.0
+    vertices, of_rows = _part_vertices(x, bool(names))
+
+    def places(step: LinearRegressionStep) -> Places:
+        heights = clipped(partial_residuals(step), axis, 0.0)
+        return Places(x + jitter, heights, clipped(added(step), axis))
+
+    def lines(step: LinearRegressionStep) -> list[Mark]:
+        return [_line(fit, vertices, clipped(added(step)[of_rows], axis), tween=not names)]
+
+    panel = Panel("data", Axis(name, *across, ticks=names), axis)
+    note = f"Partial residuals: {problem.target} minus the fitted parts of the other columns."
+    return View(panel, places, lines, (note,))
+
+
+def _added_by(fit: Fit, j: int) -> Callable[[LinearRegressionStep], Floats]:
+    """Return what a column adds to the predictions for the rows at a step, around its mean."""
+    terms = np.asarray(fit.model.owners_) == j
+    part = fit.Z[:, terms]
+    part = part - part.mean(axis=0)
+    return lambda step: part @ step.coef[terms]
+
+
+def _part_vertices(x: Floats, nominal: bool) -> tuple[Floats, NDArray[np.intp]]:
+    """Return the vertices of the line of a column's part, and a row that has each one's height."""
+    if not nominal:
+        ends = np.array([x.argmin(), x.argmax()])
+        return x[ends], ends
+    levels, first = np.unique(x, return_index=True)
+    return _level_lines(levels), np.repeat(first, 3)
