@@ -66,12 +66,12 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     """Warm up before the first request; Streamlit answers its health check only after this has yielded."""
     warm_up()
     # Imported after the warm-up has set the number of threads.
-    from dmlib.engine import places
     from ui.connections import ask_no_foreign_host, end_silent, send_at_once
     from ui.data.operator import prepare
     from ui.load import answer_all, hear_out, take_turns, write_theme_once
     from ui.memory import keep_tidy
     from ui.reading import FORK_SERVER
+    from ui.work import end_workers
 
     send_at_once()
     end_silent()
@@ -86,7 +86,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     yield
     tidying.cancel()
     FORK_SERVER.end()
-    places.close()
+    end_workers()
 
 
 def explain(_error: Exception) -> bool:

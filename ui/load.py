@@ -244,12 +244,12 @@ def write_theme_once() -> None:
     populate = app_session._populate_theme_msg
     parts: dict[str, CustomThemeConfig] = {}
 
-    def populate_theme(message: CustomThemeConfig, section: str = "theme") -> None:
+    def populate_theme(msg: CustomThemeConfig, section: str = "theme") -> None:
         if section not in parts:
             part = CustomThemeConfig()
             populate(part, section)
             parts[section] = part
         if parts[section].ByteSize():
-            message.MergeFrom(parts[section])
+            msg.MergeFrom(parts[section])
 
     app_session._populate_theme_msg = populate_theme

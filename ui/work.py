@@ -9,10 +9,15 @@ from contextlib import contextmanager
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dmlib.engine import on_behalf_of
+from dmlib.engine import on_behalf_of, places
 from dmlib.trace import watched
 
 EVERY = 0.05  # seconds between two looks at the session
+
+
+def end_workers() -> None:
+    """End the processes and the cluster that the server has started for its visitors."""
+    places.close()
 
 
 @contextmanager
