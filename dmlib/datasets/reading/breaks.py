@@ -11,7 +11,10 @@ from dmlib.datasets.reading.numbers import MOSTLY, PLAIN
 from dmlib.datasets.reading.repairs import Repairs
 from dmlib.datasets.table import Note
 
-_MAX_SHARE = 0.5  # of the rows
+MAX_COPIES = 1 / 3
+"""Share of the rows that may repeat the names, so that each page has some rows."""
+
+_MAX_COMMENTS = 0.5  # share of the rows
 _YEAR = r"(?:1[89]|20)[0-9]{2}"
 
 
@@ -23,7 +26,7 @@ def without_repeated_names(cells: Cells, repairs: Repairs) -> tuple[Cells, list[
     The first row holds names if its words come nowhere else in their columns.
     """
     copies = copies_of_first(cells)
-    if not 0 < copies.mean() < _MAX_SHARE or not _is_unique(cells, copies):
+    if not 0 < copies.mean() < MAX_COPIES or not _is_unique(cells, copies):
         return cells, []
     lines = cells.lines[copies]
     furniture = copies | _titles_above(cells, copies) | _descriptions_below(cells, copies)
@@ -71,7 +74,7 @@ def comments_among(cells: Cells) -> NDArray[np.bool_]:
         return none
     first = cells.columns[0]
     marked = np.array([str(text).startswith(COMMENTS) for text in first.texts], bool)[first.codes]
-    if not marked.any() or marked.mean() >= _MAX_SHARE:
+    if not marked.any() or marked.mean() >= _MAX_COMMENTS:
         return none
     # A mark alone may stand for a missing number.
     is_bare = np.isin(first.texts, COMMENTS)[first.codes]

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 from numpy.typing import NDArray
 
-from dmlib.datasets.reading.breaks import comments_among
+from dmlib.datasets.reading.breaks import MAX_COPIES, comments_among
 from dmlib.datasets.reading.cells import Cells, Column, encoded, gather
 from dmlib.datasets.reading.dates import are_months
 from dmlib.datasets.reading.decimals import decimal_mark, has_point
@@ -88,7 +88,7 @@ def read_bulk(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cell
 
 
 def _repeats_names(cells: Cells, top: Cells) -> bool:
-    """Return whether a row is equal to the last row above the cells, which holds the names."""
+    """Return whether some rows are equal to the last row above the cells, which holds the names."""
     above = int(np.searchsorted(top.lines, cells.lines[0])) - 1
     copies: Any = above >= 0
     for i, (column, head) in enumerate(zip(cells.columns, top.columns, strict=True)):
@@ -97,7 +97,7 @@ def _repeats_names(cells: Cells, top: Cells) -> bool:
             return False
         if name:
             copies = copies & (column.texts == name)[column.codes]
-    return bool(np.any(copies))
+    return bool(0 < np.mean(copies) < MAX_COPIES)
 
 
 def _has_footer(data: bytes, dialect: Dialect, options: ReadOptions) -> bool:
