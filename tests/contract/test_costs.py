@@ -37,7 +37,7 @@ def test_many_rows_are_sampled(slug):
 def read_once():
     """Read a file once for all pages: what it costs is not told by how often it is read."""
     read = cache(read_table)
-    with mock.patch.object(ui.data.upload, "read_table", lambda content, name, options: read(content, name)):
+    with mock.patch.object(ui.data.upload, "read_file", lambda _reader, file, _: read(file.getvalue(), file.name)):
         yield
 
 
