@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dmlib.pictures.ledger import Blocks, Formula, few, numbered_table, short_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import NO_R2, changes, count, num, num4, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.polynomial_regression.algorithm import PolynomialStep, condition
@@ -21,8 +21,8 @@ ROUNDING = 1e-13  # of the largest target: errors below it are none
 CERTAIN = 1e15  # condition numbers beyond it only say that no digit is left
 
 
-class Teller:
-    """Tells what the steps of a run do.
+class Narrator:
+    """Captions and ledgers of a curve.
 
     Parameters
     ----------
@@ -43,19 +43,19 @@ class Teller:
         self.x, self.y, self.name = model.places_, model.heights_, problem.features[model.column - 1]
         self.middle, self.half = unit_scale(self.x)
 
-    def frame(self, pair: tuple[Any, Any]) -> Frame:
-        """Return the caption and the ledger of a step and the one before it."""
-        step, before = pair
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step = now.step
         if isinstance(step, PolynomialStep):
-            caption, blocks = self._polynomial(step, before)
+            caption, blocks = self._polynomial(step, now.before)
         elif isinstance(step, SplineStep):
-            caption, blocks = self._spline(step, before)
+            caption, blocks = self._spline(step, now.before)
         else:
             caption, blocks = self._local(step)
         if step.phase == "done":
             caption = f"{caption} {self._verdict()}"
-        asked = [] if self.selected is None else self._row(step, self.selected)
-        return Frame(caption, [*blocks, *asked], step.phase)
+        selected = [] if self.selected is None else self._row(step, self.selected)
+        return caption, [*blocks, *selected]
 
     def _verdict(self) -> str:
         """Return how far rows that are left out are missed, and where least."""

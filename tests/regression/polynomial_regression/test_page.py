@@ -75,7 +75,7 @@ def test_the_last_curve_is_that_of_the_model(model):
     asked = run(model)
     scene = polynomial_regression_scene(asked)
     line = next(mark for mark in reversed(scene.marks) if mark.panel == "data")
-    x, y = np.asarray(line.x), np.asarray(line.y.rows[-1])
+    x, y = at(line.x, -1), at(line.y, -1)
     inside = (x > asked.problem.X.min()) & (x < asked.problem.X.max())
     np.testing.assert_allclose(y[inside], asked.fitted.predict(x[inside][:, None]))
 

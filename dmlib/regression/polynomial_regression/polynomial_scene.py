@@ -1,0 +1,55 @@
+"""A polynomial as a picture: the curve of a degree, and what the last degree adds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dmlib.pictures.marks import Line, Mark, Points
+from dmlib.pictures.places import NOWHERE, line_through
+from dmlib.pictures.scene import Axis, Panel, bounds
+from dmlib.pictures.story import Moment, Plot
+from dmlib.regression.polynomial_regression.algorithm import PolynomialStep, orthogonal
+from dmlib.regression.polynomial_regression.canvas_scene import GRID, Canvas, clipped
+from dmlib.regression.polynomial_regression.curve import unit_scale
+
+
+def polynomial_plots(canvas: Canvas, rows: Points, steps: Sequence[PolynomialStep]) -> tuple[Plot, Plot]:
+    """Return the rows with the curve, the one before it and that of least squares; and what the degree adds."""
+    free = [step for step in steps if step.phase in ("constant", "degree")][-1]
+    unshrunk = np.column_stack([canvas.grid, canvas.heights(free)])
+
+    def marks(now: Moment) -> list[Mark]:
+        curve = Line(x=canvas.grid, y=canvas.heights(now.step), color="accent", width=3.0, tween=True, of="")
+        before = canvas.heights(now.before)
+        drawn: list[Mark] = [
+            rows,
+            Line(x=canvas.grid, y=before, color="muted", width=1.2, dash=True, of=""),
+        ]
+        if canvas.model.alpha:
+            places = unshrunk if now.step.phase in ("shrink", "done") else NOWHERE
+            drawn.append(line_through(places, color="muted", width=1.5, dash=True, of=""))
+        return [*drawn, curve]
+
+    return Plot(canvas.panel, marks), _contributions(canvas, steps)
+
+
+def _contributions(canvas: Canvas, steps: Sequence[PolynomialStep]) -> Plot:
+    """Return the orthogonal polynomial that a degree adds, times its coefficient."""
+    middle, half = unit_scale(canvas.model.places_)
+    inside = np.linspace(-1, 1, GRID)
+    _, R = orthogonal((canvas.model.places_ - middle) / half, max(step.degree for step in steps))
+    basis = np.linalg.solve(R.T, np.polynomial.legendre.legvander(inside, len(R) - 1).T)
+    heights = [basis[step.degree] * step.added for step in steps if step.degree]
+    reach = np.quantile(np.abs(heights or [np.ones(1)]), 0.97)
+    axis = Axis("c q(x)", *bounds([-1.2 * reach, 1.2 * reach]))
+    zero, x = canvas.zero(), middle + half * inside
+
+    def marks(now: Moment) -> list[Mark]:
+        step: PolynomialStep = now.step
+        added = basis[step.degree] * step.added if step.degree else np.zeros(GRID)
+        return [zero, Line(panel="part", x=x, y=clipped(added, axis), width=2.5, tween=True, of="")]
+
+    title = "Contribution of the last degree"
+    return Plot(Panel("part", canvas.panel.x, axis, title, side=True), marks)
