@@ -1,4 +1,4 @@
-"""The words and the arithmetic beside the picture of gradient boosting."""
+"""Gradient boosting in words and numbers: residuals, the values of leaves, and the sum of the trees."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
 from dmlib.classification.adaboost.residual_tree import ResidualTree
-from dmlib.classification.adaboost.rounds_ledger import RoundsTeller
+from dmlib.classification.adaboost.rounds_ledger import RoundsNarrator
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, numbered_table, short_table
 from dmlib.pictures.regions import query_table
 from dmlib.pictures.words import changes, num, num4, short, signed
 
-MOST_ROWS, MOST_LEAVES, MOST_TREES = 8, 8, 12
+MAX_ROWS, MAX_LEAVES, MAX_TREES = 8, 8, 12
 
 
 def busiest(step: GradientBoostingStep) -> int:
@@ -22,8 +22,8 @@ def busiest(step: GradientBoostingStep) -> int:
     return int(np.abs(step.residuals).sum(axis=0).argmax())
 
 
-class GradientTeller(RoundsTeller):
-    """Tells in words and numbers what a round of gradient boosting does."""
+class GradientNarrator(RoundsNarrator):
+    """Captions and ledgers of gradient boosting."""
 
     def _start(self, step: GradientBoostingStep) -> tuple[str, Blocks]:
         counts = np.bincount(self.codes, minlength=len(self.names))
@@ -33,16 +33,15 @@ class GradientTeller(RoundsTeller):
         if len(self.names) == 2:
             odds = f"F₀ = ln({counts[1]} / {counts[0]}) = {num(step.init_score[0])}"
             p = f"p = 1 / (1 + e^−F₀) = {num(counts[1] / n)}"
-            return f"All rows start from the prior probability of {self.names[1]}, {short(counts[1] / n)}.", [
-                table, Formula(f"{odds}; {p}")
-            ]  # fmt: skip
+            caption = f"All rows start from the prior probability of {self.names[1]}, {short(counts[1] / n)}."
+            return caption, [table, Formula(f"{odds}; {p}")]
         start = "; ".join(f"{name}: {num4(f)}" for name, f in zip(self.names, step.init_score, strict=False))
         return "All rows start from the prior probabilities of the classes.", [
             table,
             Formula(f"F₀ = ln prior − mean: {start}"),
         ]
 
-    # --- a round ------------------------------------------------------------------------------------------------------
+    # --- a round --------------------------------------------------------------------------------
 
     def _round(self, step: GradientBoostingStep, number: int) -> tuple[str, Blocks]:
         k = busiest(step)
@@ -75,7 +74,7 @@ class GradientTeller(RoundsTeller):
             [int(self.rows[i]), int(y[i]), *map(short, (y[i] - r[i], r[i], step.raw[i, k]))] for i in top
         ]
         title = f"Largest residuals r = y − p, with y = 1 for {target}"
-        return numbered_table(("row", "y", "p", "r", "new F"), rows, title, most=MOST_ROWS)
+        return numbered_table(("row", "y", "p", "r", "new F"), rows, title, most=MAX_ROWS)
 
     def _leaves(self, tree: ResidualTree, leaves: NDArray[np.intp]) -> LedgerTable:
         rate = self.model.learning_rate
@@ -89,7 +88,7 @@ class GradientTeller(RoundsTeller):
             for i, leaf in enumerate(leaves)
         ]
         head = ("leaf", "mean r", "Σ r", "Σ p(1 − p)", "value γ", "ν γ")
-        return short_table(head, rows, "Leaves", most=MOST_LEAVES)
+        return short_table(head, rows, "Leaves", most=MAX_LEAVES)
 
     def _leaf_names(self, tree: ResidualTree) -> dict[int, str]:
         """Return the conditions of the leaves of a stump; of deeper trees, leaves have numbers."""
@@ -99,7 +98,7 @@ class GradientTeller(RoundsTeller):
         return dict(zip(map(int, tree.tree.children[0]), conditions, strict=False))
 
     def _first_leaf(self, tree: ResidualTree, leaves: NDArray[np.intp], n: int) -> Blocks:
-        """Write out the value of the first leaf, in a round of ``n`` trees."""
+        """Return the value of the first leaf and what it adds, in a round of ``n`` trees."""
         leaf = leaves[0]
         share = f"({n} − 1)/{n} · " if n > 1 else ""
         total, curvature, value = (float(x[leaf]) for x in (tree.sums, tree.curvatures, tree.values))
@@ -111,29 +110,35 @@ class GradientTeller(RoundsTeller):
             Formula(f"F ← F + ν γ = F + {num(rate)} · {signed(value)} = F + {signed(rate * value)}"),
         ]
 
-    # --- what is asked about ------------------------------------------------------------------------------------------
+    # --- the query ------------------------------------------------------------------------------
 
     @cached_property
     def _sums(self) -> Floats:
-        """What each step adds to the decision values of what is asked about, shape (n_steps, n_trees)."""
+        """The summands of each step in the decision values of the query, shape (n_steps, n_trees)."""
         assert self.query is not None
         x, rate = self.query.x[None], self.model.learning_rate
-        added = [[rate * float(tree.predict(x)[0]) for tree in step.trees] for step in self.steps[1:]]
-        return np.vstack([self.steps[0].init_score, *added])
+        rounds = [[rate * float(tree.predict(x)[0]) for tree in step.trees] for step in self.steps[1:]]
+        return np.vstack([self.steps[0].init_score, *rounds])
 
-    def _asked(self, number: int) -> Blocks:
-        """Write out the decision values of what is asked about, tree by tree."""
+    def _query(self, number: int) -> Blocks:
+        """Return the decision values of the query, tree by tree."""
         if self.query is None:
             return []
         F = self._sums[: number + 1].sum(axis=0)
-        last = range(max(1, number + 1 - MOST_TREES), number + 1)
+        last = range(max(1, number + 1 - MAX_TREES), number + 1)
         rows: list[list[Cell]] = [["start", *map(short, self._sums[0])]]
         rows += [[i, *map(short, self._sums[i])] for i in last]
-        more = f" (the start and the last {MOST_TREES} of {number})" if number > MOST_TREES else ""
+        more = f" (the start and the last {MAX_TREES} of {number})" if number > MAX_TREES else ""
         named = ("ν γ",) if len(F) == 1 else self.names
-        blocks: Blocks = [query_table(self.problem, self.query), LedgerTable(("round", *named), rows, f"Its sum{more}")]
+        blocks: Blocks = [
+            query_table(self.problem, self.query),
+            LedgerTable(("round", *named), rows, f"Its sum{more}"),
+        ]
         if len(F) == 1:
-            shares = f"P({self.names[1]}) = 1 / (1 + e^−F) = {num(1 / (1 + np.exp(-F[0])))}"
-            return [*blocks, Formula(f"F = {num(F[0])}; {shares}, so the class is {self.names[int(F[0] > 0)]}")]
-        told = "; ".join(f"{name} {num4(f)}" for name, f in zip(self.names, F, strict=True))
-        return [*blocks, Formula(f"F: {told}, so the class is {self.names[int(F.argmax())]}")]
+            probability = f"P({self.names[1]}) = 1 / (1 + e^−F) = {num(1 / (1 + np.exp(-F[0])))}"
+            return [
+                *blocks,
+                Formula(f"F = {num(F[0])}; {probability}, so the class is {self.names[int(F[0] > 0)]}"),
+            ]
+        values = "; ".join(f"{name} {num4(f)}" for name, f in zip(self.names, F, strict=True))
+        return [*blocks, Formula(f"F: {values}, so the class is {self.names[int(F.argmax())]}")]

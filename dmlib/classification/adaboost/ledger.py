@@ -1,4 +1,4 @@
-"""The words and the arithmetic beside the picture of AdaBoost."""
+"""AdaBoost in words and numbers: the error of a tree, its vote, and the weights that it changes."""
 
 from __future__ import annotations
 
@@ -7,35 +7,55 @@ from numpy.typing import NDArray
 
 from dmlib.cached import cached_property
 from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
-from dmlib.classification.adaboost.rounds_ledger import RoundsTeller
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table, short_table
+from dmlib.classification.adaboost.rounds_ledger import RoundsNarrator
+from dmlib.pictures.ledger import (
+    Blocks,
+    Cell,
+    Formula,
+    LedgerTable,
+    few,
+    numbered_table,
+    short_table,
+)
 from dmlib.pictures.regions import query_table
 from dmlib.pictures.words import count, num, num4, short
 from dmlib.trees.tree import Tree
 
-MOST_TERMS, MOST_ROWS, MOST_TREES = 5, 8, 12
+MAX_TERMS, MAX_ROWS, MAX_TREES = 5, 8, 12
 
 
-class AdaBoostTeller(RoundsTeller):
-    """Tells in words and numbers what a round of AdaBoost does."""
+class AdaBoostNarrator(RoundsNarrator):
+    """Captions and ledgers of AdaBoost."""
 
     def _start(self, step: AdaBoostStep) -> tuple[str, Blocks]:
         n = len(step.weights)
         totals = np.bincount(self.codes, step.weights, len(self.names))
-        rows: list[list[Cell]] = [[name, int((self.codes == c).sum()), totals[c]] for c, name in enumerate(self.names)]
+        counts = np.bincount(self.codes, minlength=len(self.names))
+        columns = zip(self.names, counts.tolist(), totals, strict=True)
+        rows: list[list[Cell]] = [list(row) for row in columns]
         table = short_table(("class", "rows", "weight"), rows, "Classes")
-        return f"All {n} training rows have the same weight, 1/{n}.", [Formula(f"w = 1 / {n} = {num(1 / n)}"), table]
+        return f"All {n} training rows have the same weight, 1/{n}.", [
+            Formula(f"w = 1 / {n} = {num(1 / n)}"),
+            table,
+        ]
 
-    # --- a round ------------------------------------------------------------------------------------------------------
+    # --- a round --------------------------------------------------------------------------------
 
     def _round(self, step: AdaBoostStep, number: int) -> tuple[str, Blocks]:
         wrong = step.predicted != self.codes
         first = self._test(step.estimator.tree_)
-        head: Blocks = [Formula(f"tree: {first}"), self._wrong_rows(step, wrong), Formula(self._error(step, wrong))]
+        head: Blocks = [
+            Formula(f"tree: {first}"),
+            self._wrong_rows(step, wrong),
+            Formula(self._error(step, wrong)),
+        ]
         missed = count(int(wrong.sum()), "row", "rows")
         if step.phase == "perfect":
             caption = f"Round {number}: the tree misclassifies no row, which ends boosting; it votes with 1."
-            return caption, [head[0], Formula("ε = 0: (1 − ε) / ε is infinite, so the vote is set to 1")]
+            return caption, [
+                head[0],
+                Formula("ε = 0: (1 − ε) / ε is infinite, so the vote is set to 1"),
+            ]
         if step.phase == "stop":
             ends = "boosting ends and the tree " + ("stays alone" if step.kept else "does not vote")
             limit = f"the error {short(step.error)} is not below {short(self._worst)}"
@@ -45,7 +65,12 @@ class AdaBoostTeller(RoundsTeller):
             f"Round {number}: {missed} misclassified, error {short(step.error)}; their weights are multiplied by "
             f"{short(step.growth)}, and the tree votes with {short(2 * step.alpha)}."
         )
-        return caption, [*head, *self._vote(step), self._groups(step, wrong), self._bound(step, number)]
+        return caption, [
+            *head,
+            *self._vote(step),
+            self._groups(step, wrong),
+            self._bound(step, number),
+        ]
 
     def _test(self, tree: Tree) -> str:
         if tree.n_leaves == 1:
@@ -53,25 +78,29 @@ class AdaBoostTeller(RoundsTeller):
         conditions = self.conditions(tree)
         if tree.max_depth > 1:
             return f"{tree.n_leaves} leaves; the first test is {conditions[0]}"
-        told = [
-            f"{condition} → {self.names[int(tree.answers[child])]}"
-            for condition, child in zip(conditions, tree.children[0], strict=False)
-        ]
-        return "; ".join(told)
+        answers = [self.names[int(tree.answers[child])] for child in tree.children[0]]
+        pairs = zip(conditions, answers, strict=False)
+        return "; ".join(f"{condition} → {answer}" for condition, answer in pairs)
 
     def _wrong_rows(self, step: AdaBoostStep, wrong: NDArray[np.bool_]) -> LedgerTable:
         places = np.flatnonzero(wrong)
         top = places[np.argsort(-step.before[places], kind="stable")]
         rows: list[list[Cell]] = [
-            [int(self.rows[i]), self.names[self.codes[i]], short(step.before[i]), short(step.weights[i])] for i in top
+            [
+                int(self.rows[i]),
+                self.names[self.codes[i]],
+                short(step.before[i]),
+                short(step.weights[i]),
+            ]
+            for i in top
         ]
         title = "Misclassified rows, the largest weight first"
-        return numbered_table(("row", "class", "w before", "w after"), rows, title, most=MOST_ROWS)
+        return numbered_table(("row", "class", "w before", "w after"), rows, title, most=MAX_ROWS)
 
     def _error(self, step: AdaBoostStep, wrong: NDArray[np.bool_]) -> str:
         terms = [num4(w) for w in sorted(step.before[wrong], reverse=True)]
         drawn = "" if step.drawn is None else f" (trained on {int((step.drawn > 0).sum())} different rows, drawn)"
-        return f"ε = weight of the misclassified = {few(terms, MOST_TERMS) or '0'} = {num(step.error)}{drawn}"
+        return f"ε = weight of the misclassified = {few(terms, MAX_TERMS) or '0'} = {num(step.error)}{drawn}"
 
     @property
     def _worst(self) -> float:
@@ -96,13 +125,20 @@ class AdaBoostTeller(RoundsTeller):
         return blocks
 
     def _groups(self, step: AdaBoostStep, wrong: NDArray[np.bool_]) -> LedgerTable:
-        """Return how the weight moves between the rows that are predicted wrongly and rightly."""
+        """Return how the weight moves between misclassified and correct rows."""
         grown = step.growth
         total = step.error * grown + 1 - step.error
-        groups = ("misclassified", wrong, step.error, grown), ("correct", ~wrong, 1 - step.error, 1.0)
+        groups = (
+            ("misclassified", wrong, step.error, grown),
+            ("correct", ~wrong, 1 - step.error, 1.0),
+        )
         rows: list[list[Cell]] = [
-            [name, int(some.sum()), *map(short, (weight, factor, weight * factor, weight * factor / total))]
-            for name, some, weight, factor in groups
+            [
+                name,
+                int(mask.sum()),
+                *map(short, (weight, factor, weight * factor, weight * factor / total)),
+            ]
+            for name, mask, weight, factor in groups
         ]
         rows.append(["all", len(wrong), 1.0, None, short(total), 1.0])
         title = f"Weights: multiplied, then divided by their sum {num(total)}"
@@ -113,20 +149,21 @@ class AdaBoostTeller(RoundsTeller):
         e, a = num4(step.error), num4(step.alpha)
         z = f"2√({e} · (1 − {e}))" if plain else f"((1 − {e}) e^(−{a}) + {e} e^{a})"
         product = f"{num4(self.steps[number - 1].bound)} · {z} = {num4(step.bound)}"
-        said = f"≥ training error {num4(self.training[number])}"
-        return Formula(f"bound = {product} {said if step.bound <= 1 else '> 1, which bounds nothing'}")
+        if step.bound > 1:
+            return Formula(f"bound = {product} > 1, which bounds nothing")
+        return Formula(f"bound = {product} ≥ training error {num4(self.training[number])}")
 
-    # --- what is asked about ------------------------------------------------------------------------------------------
+    # --- the query ------------------------------------------------------------------------------
 
     @cached_property
-    def _says(self) -> list[int]:
-        """The class code that each tree predicts for what is asked about; -1 at the start."""
+    def _predictions(self) -> list[int]:
+        """The class code that each tree predicts for the query; -1 at the start."""
         assert self.query is not None
         trees = [step.estimator.tree_ for step in self.steps[1:]]
         return [-1, *(int(tree.decide(tree.predict(self.query.x[None]))[0]) for tree in trees)]
 
-    def _asked(self, number: int) -> Blocks:
-        """Write out the votes on what is asked about, tree by tree."""
+    def _query(self, number: int) -> Blocks:
+        """Return the votes on the query, tree by tree."""
         if self.query is None:
             return []
         voting = [i for i in range(1, number + 1) if self.steps[i].kept]
@@ -135,13 +172,13 @@ class AdaBoostTeller(RoundsTeller):
             return [*blocks, Formula("no tree has voted yet")]
         totals = np.zeros(len(self.names))
         for i in voting:
-            totals[self._says[i]] += 2 * self.steps[i].alpha
-        rows: list[list[Cell]] = [
-            [i, self._test(self.steps[i].estimator.tree_), self.names[self._says[i]], short(2 * self.steps[i].alpha)]
-            for i in voting[-MOST_TREES:]
-        ]
-        more = f" (the last {MOST_TREES} of {len(voting)})" if len(voting) > MOST_TREES else ""
+            totals[self._predictions[i]] += 2 * self.steps[i].alpha
+        rows: list[list[Cell]] = []
+        for i in voting[-MAX_TREES:]:
+            step, prediction = self.steps[i], self.names[self._predictions[i]]
+            rows.append([i, self._test(step.estimator.tree_), prediction, short(2 * step.alpha)])
+        more = f" (the last {MAX_TREES} of {len(voting)})" if len(voting) > MAX_TREES else ""
         blocks.append(LedgerTable(("round", "tree", "says", "vote"), rows, f"Votes on it{more}"))
         sums = [f"{name}: {num4(total)}" for name, total in zip(self.names, totals, strict=True)]
         winner = self.names[int(totals.argmax())]
-        return [*blocks, Formula(f"{few(sums, MOST_TERMS, '; ')}, so the class is {winner}")]
+        return [*blocks, Formula(f"{few(sums, MAX_TERMS, '; ')}, so the class is {winner}")]

@@ -1,4 +1,4 @@
-"""What the ledgers of both kinds of boosting share: a start, rounds, and what is asked about."""
+"""Boosting in words and numbers: the start, the rounds, and the query."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks
 from dmlib.pictures.regions import error_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.problem import Problem, Query
 from dmlib.trees.tree import Tree
 
 
-class RoundsTeller:
-    """Tells in words and numbers what a round of boosting does.
+class RoundsNarrator:
+    """Captions and ledgers of boosting.
 
     Parameters
     ----------
@@ -29,30 +29,43 @@ class RoundsTeller:
     training : ndarray of shape (n_steps,)
         The training error after each step.
     query : Query or None
-        What is asked about.
+        The place or sample that is asked about.
     """
 
     def __init__(
-        self, problem: Problem, model: Any, steps: Sequence[Any], training: Floats, query: Query | None
+        self,
+        problem: Problem,
+        model: Any,
+        steps: Sequence[Any],
+        training: Floats,
+        query: Query | None,
     ) -> None:
-        self.problem, self.model, self.steps, self.training, self.query = problem, model, steps, training, query
+        self.problem, self.model, self.steps, self.training, self.query = (
+            problem,
+            model,
+            steps,
+            training,
+            query,
+        )
         self.rows = problem.rows[problem.trained] + 1
         self.names = [problem.classes[code] for code in model.classes_]
         self.codes = np.searchsorted(model.classes_, np.asarray(problem.training.y))
 
-    def frame(self, number: int) -> Frame:
-        """Return caption and ledger of a step."""
-        step = self.steps[number]
-        caption, ledger = self._start(step) if number == 0 else self._round(step, number)
-        if number == len(self.steps) - 1:
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        caption, ledger = self._round(now.step, now.index) if now.index else self._start(now.step)
+        if now.is_last:
             ledger.append(error_table(self.problem, self.model))
-        return Frame(caption, [*ledger, *self._asked(number)], step.phase)
+        return caption, [*ledger, *self._query(now.index)]
 
     def conditions(self, tree: Tree) -> list[str]:
         """Return the condition of each branch of the first test of a tree, as text."""
         split = tree.splits.split(0)
         assert split is not None
-        name, values = self.problem.features[split.column], self.problem.categories.get(split.column)
+        name, values = (
+            self.problem.features[split.column],
+            self.problem.categories.get(split.column),
+        )
         texts = split.conditions(name, values, x=self.problem.X[:, split.column], digits=4)
         return [text.replace("<=", "≤") for text in texts]
 
@@ -62,6 +75,6 @@ class RoundsTeller:
     def _round(self, step: Any, number: int) -> tuple[str, Blocks]:
         raise NotImplementedError
 
-    def _asked(self, number: int) -> Blocks:
-        """Write out what the trees so far say of what is asked about."""
+    def _query(self, number: int) -> Blocks:
+        """Return what the trees so far predict for the query."""
         raise NotImplementedError

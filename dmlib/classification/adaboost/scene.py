@@ -1,44 +1,30 @@
-"""Boosting as a picture: rows as large as their weight, the tree of the round, the regions of all trees so far."""
+"""Boosting as a picture: rows as large as their weight, the tree of a round, the regions so far."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dmlib.arrays import Floats, Ints
-from dmlib.cached import cached_property
 from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
-from dmlib.classification.adaboost.gradient_ledger import GradientTeller, busiest
+from dmlib.classification.adaboost.gradient_ledger import GradientNarrator
 from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
-from dmlib.classification.adaboost.ledger import AdaBoostTeller
-from dmlib.classification.adaboost.trees_scene import Drawn, strip, strip_panel, tree_lines
+from dmlib.classification.adaboost.ledger import AdaBoostNarrator
+from dmlib.classification.adaboost.trees_scene import TreeStrip, residual_tree, voting_tree
+from dmlib.classification.staged_scene import ErrorCurves, StagedRegions
 from dmlib.classification.tree_regions_scene import upright
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points
-from dmlib.pictures.motion import path, thin, thinned_note, xy
-from dmlib.pictures.plane import data_scene
-from dmlib.pictures.regions import (
-    class_legend,
-    class_points,
-    coarse_surfaces,
-    held_note,
-    image_samples,
-    query_handle,
-    region_panel,
-    shade_of,
-    surest,
-)
+from dmlib.pictures.marks import NO_CLASS, Line
+from dmlib.pictures.places import line_through, points_at
+from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, data_alone, story
 from dmlib.problem import Problem
 
 Step = AdaBoostStep | GradientBoostingStep
 
-MOST_FRAMES, FEWEST_FRAMES = 60, 9
+MAX_FRAMES, MIN_FRAMES = 60, 9
 SIZES = 12000  # sizes of rows in all frames together
 COARSE = 40  # pixels along each side of the image of a round
 USUAL, SMALL, LARGE = 4.5, 1.5, 15.0  # radius of a row of average weight, and what bounds it
@@ -46,72 +32,7 @@ EASED = 0.5  # radii are multiples of it, so that a hardly changed one is not se
 WIDEST = 9.0  # by how much the radius of a row grows with a residual of 1
 HELD = 3.5  # radius of a row that is held out
 RING = 3.0  # how much wider the ring of a misclassified row is
-MOST_SHARES = 60  # vertices of the curve of the margins
-
-
-@dataclass(frozen=True)
-class Picture:
-    """What the parts of the scene share."""
-
-    problem: Problem
-    model: Any  # fitted
-    steps: Sequence[Step]
-    at: Ints  # (n_frames,): the numbers of the steps that are drawn
-
-    @cached_property
-    def shown(self) -> list[Step]:
-        """The steps that are drawn."""
-        return [self.steps[i] for i in self.at]
-
-    @cached_property
-    def images(self) -> dict[int, tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
-        """What all trees so far predict, and how sure they are, as coarse images by the number of a step."""
-        wanted = set(self.at.tolist())
-        samples, pixel = image_samples(self.problem, self.model, COARSE)
-        classes, found = np.asarray(self.model.classes_), {0: (np.empty(0, np.uint8),) * 2}
-        for number, shares in enumerate(self.model.staged_predict_proba(samples), start=1):
-            if number in wanted or number == 1:
-                winner, sure = surest(shares)
-                found[number] = classes[winner].astype(np.uint8)[pixel], shade_of(sure)[pixel]
-        return found
-
-    def image(self, number: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Return the image of a step; the last round may not count, and has that of the one before."""
-        return self.images[max(i for i in self.images if i <= number)]
-
-    @cached_property
-    def codes(self) -> Ints:
-        """The class code of each training row, by its place in ``model.classes_``."""
-        return np.searchsorted(self.model.classes_, np.asarray(self.problem.training.y))
-
-    @cached_property
-    def training(self) -> Floats:
-        """The training error after each step."""
-        return np.array([float((step.said != self.codes).mean()) for step in self.steps])
-
-    @cached_property
-    def test(self) -> Floats | None:
-        """The error on the rows that are held out, after each step but the start; a last round may not count."""
-        held = self.problem.testing
-        if held is None:
-            return None
-        errors = [float((said != held.y).mean()) for said in self.model.staged_predict(held.data)]
-        return np.array([np.nan, *errors, *errors[-1:] * (len(self.steps) - 1 - len(errors))])
-
-    @cached_property
-    def sizes(self) -> PerFrame:
-        """The radius of each row: its area is its weight, or its residual is its radius."""
-
-        def radii(step: Step) -> Floats:
-            if isinstance(step, AdaBoostStep):
-                radius = USUAL * np.sqrt(step.before * len(step.before))
-            else:
-                radius = SMALL + WIDEST * np.abs(step.residuals).max(axis=1, initial=0.0)
-            size = np.full(len(self.problem.X), HELD)
-            size[self.problem.trained] = np.clip((radius / EASED).round() * EASED, SMALL, LARGE)
-            return size
-
-        return PerFrame(Deferred(radii, self.shown))
+MAX_SHARES = 60  # vertices of the curve of the margins
 
 
 def adaboost_scene(run: Run) -> Scene:
@@ -139,125 +60,119 @@ def adaboost_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['start', 'reweight', 'reweight']
     """
-    problem, trace, query = run.problem, run.trace, run.query
-    if not trace.complete:
-        return data_scene(problem, trace.reason)
-    most = int(np.clip(SIZES // len(problem.X), FEWEST_FRAMES, MOST_FRAMES))
-    picture = Picture(problem, run.fitted, trace.steps, thin(len(trace.steps), most))
-    adaboost = isinstance(trace.steps[0], AdaBoostStep)
-    teller = (AdaBoostTeller if adaboost else GradientTeller)(problem, run.fitted, trace.steps, picture.training, query)
-    numbers = picture.at.tolist()
-    frames = Deferred(teller.frame, numbers)
-    panel, plain = region_panel(problem), upright(problem.plane)
-    trees = Deferred(lambda number: _drawn(picture, number), numbers)
-    below = [_below(picture, number) for number in numbers]
-    winner, shade = (Deferred(lambda number, part=part: picture.image(number)[part], numbers) for part in (0, 1))
-    errors = _error_panel(picture)
-    marks: list[Mark] = [
-        *coarse_surfaces(winner, shade, COARSE, run.surface, panel),
-        _rings(picture),
-        class_points(problem, size=picture.sizes),
-        *([tree_lines(problem, panel, trees), *strip(problem, panel, trees, below)] if plain else []),
-        *_errors(picture, errors),
-        *_margins(picture),
-    ]
-    panels = (panel, *([strip_panel()] if plain else []), errors, _margin_panel())
-    return Scene(
-        panels, marks, frames, _notes(picture, plain), (query_handle(query),),
-        (*class_legend(problem), *_legend(adaboost)),
-    )  # fmt: skip
+    if not run.trace.complete:
+        return data_alone(run)
+    problem, model, steps = run.problem, run.fitted, run.trace.steps
+    codes = np.searchsorted(model.classes_, np.asarray(problem.training.y))
+    is_adaboost = isinstance(steps[0], AdaBoostStep)
+    training_errors = np.array([float((step.said != codes).mean()) for step in steps])
+    errors = _error_curves(run, training_errors)
+    regions = StagedRegions(run, COARSE)
+    strips = [_tree_strip(run, regions.panel)] if upright(problem.plane) else []
+    narrator_of = AdaBoostNarrator if is_adaboost else GradientNarrator
+    narrator = narrator_of(problem, model, steps, training_errors, run.query)
+
+    def draw(now: Moment) -> Drawing:
+        step: Step = now.step
+        radii = _radii(problem, step)
+        wrong = _misclassified(problem, step, codes)
+        marks = (
+            *regions.marks(now),
+            points_at(
+                problem.points[wrong],
+                size=radii[wrong] + RING,
+                color=[NO_CLASS],
+                symbol=[0],
+                hollow=[1],
+                of="",
+            ),
+            class_points(problem, size=radii),
+            *(mark for strip in strips for mark in strip.marks(now.index)),
+            *errors.marks(now.index + 1),
+            Line(panel="margins", x=[0.0, 0.0], y=[0.0, 1.0], color="muted", width=1.0, dash=True),
+            _margin_curve(step.margins(codes)),
+        )
+        return Drawing(marks, *narrator.tell(now), step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(regions.panel, *(strip.panel for strip in strips), errors.panel, _margin_panel()),
+        legend=(*class_legend(problem), *_legend(is_adaboost)),
+        handles=(query_handle(run.query),),
+        notes=_notes(problem, errors),
+        max_frames=int(np.clip(SIZES // len(problem.X), MIN_FRAMES, MAX_FRAMES)),
+    )
 
 
-def _notes(picture: Picture, plain: bool) -> tuple[str, ...]:
-    slanted = () if plain else ("In this view the splits of the trees are not axis-parallel.",)
-    bound = "" if _bounds(picture) is None else ", dashed the upper bound of the training error"
-    test = "" if picture.test is None else ", blue the test error"
+def _notes(problem: Problem, errors: ErrorCurves) -> tuple[str, ...]:
+    slanted = "In this view the splits of the trees are not axis-parallel."
+    bound = "" if len(errors.curves) == 1 else ", dashed the upper bound of the training error"
+    test = "" if errors.test is None else ", blue the test error"
     curves = f"Error by round: grey is the training error{test}{bound}."
-    return (*picture.problem.notes, *held_note(picture.problem), *slanted, curves, *thinned_note(picture.at))
+    return (*held_note(problem), *(() if upright(problem.plane) else (slanted,)), curves)
 
 
-def _legend(adaboost: bool) -> tuple[Key, ...]:
-    size = "its weight" if adaboost else "its residual"
-    ring = "misclassified by this tree" if adaboost else "misclassified so far"
+def _legend(is_adaboost: bool) -> tuple[Key, ...]:
+    size = "its weight" if is_adaboost else "its residual"
+    ring = "misclassified by this tree" if is_adaboost else "misclassified so far"
     return Key(f"size of a row: {size}", symbol=0), Key(f"ring: {ring}", symbol=0, hollow=True)
 
 
-# --- the plane --------------------------------------------------------------------------------------------------------
-
-
-def _rings(picture: Picture) -> Points:
-    """Return a ring around each row that this tree misclassifies; by gradient boosting, that all so far do."""
-    trained, sizes = picture.problem.trained, picture.sizes.rows
-
-    def wrong(step: Step) -> Ints:
-        said = step.predicted if isinstance(step, AdaBoostStep) else step.said
-        return trained[said != picture.codes] if len(said) else trained[:0]
-
-    rows = Deferred(wrong, picture.shown)
-    x, y = xy(Deferred(lambda some: picture.problem.points[some], rows))
-    size = PerFrame(Deferred(lambda radii, some: np.asarray(radii)[some] + RING, sizes, rows))
-    return Points(x=x, y=y, size=size, color=[NO_CLASS], symbol=[0], hollow=[1], of="")
-
-
-def _drawn(picture: Picture, number: int) -> Drawn | None:
-    """Return the tree of a step as it is drawn; None at the start."""
-    step, classes = picture.steps[number], np.asarray(picture.model.classes_)
-    if not number:
-        return None
+def _radii(problem: Problem, step: Step) -> Floats:
+    """Return the radius of each row: its area is its weight, or its residual is its radius."""
     if isinstance(step, AdaBoostStep):
-        tree = step.estimator.tree_
-        shares = tree.value[:, 0].max(axis=1)
-        n = max(tree.value.shape[2], 2)
-        return Drawn(tree, classes[tree.answers].astype(np.uint8), (n * shares - 1) / (n - 1))
-    k = busiest(step)
-    grown = step.trees[k]
-    own, other = (1, 0) if len(step.trees) == 1 else (k, None)
-    colors = np.where(grown.values > 0, classes[own], NO_CLASS if other is None else classes[other])
-    top = float(np.abs(grown.values[grown.tree.is_leaf]).max()) or 1.0
-    return Drawn(grown.tree, colors.astype(np.uint8), np.minimum(np.abs(grown.values) / top, 1.0))
+        radius = USUAL * np.sqrt(step.before * len(step.before))
+    else:
+        radius = SMALL + WIDEST * np.abs(step.residuals).max(axis=1, initial=0.0)
+    radii = np.full(len(problem.X), HELD)
+    radii[problem.trained] = np.clip((radius / EASED).round() * EASED, SMALL, LARGE)
+    return radii
 
 
-def _below(picture: Picture, number: int) -> tuple[str, str]:
-    """Return what is written below the small picture of a tree: its round, and its vote."""
-    step = picture.steps[number]
-    if not isinstance(step, AdaBoostStep):
-        return f"{number}", ""
-    return f"{number}", f"{2 * step.alpha:.2g}" if step.kept else "–"
+def _misclassified(problem: Problem, step: Step, codes: Ints) -> Ints:
+    """Return the rows that this tree misclassifies; by gradient boosting, that all so far do."""
+    predicted = step.predicted if isinstance(step, AdaBoostStep) else step.said
+    if not len(predicted):
+        return problem.trained[:0]
+    rows: Ints = problem.trained[predicted != codes]
+    return rows
 
 
-# --- beside it --------------------------------------------------------------------------------------------------------
+def _tree_strip(run: Run, panel: Panel) -> TreeStrip:
+    """Return the tree of each round, with its vote below; trees of residuals have none."""
+    steps, classes = run.trace.steps, np.asarray(run.fitted.classes_)
+    if not isinstance(steps[0], AdaBoostStep):
+        no_votes = [""] * (len(steps) - 1)
+        return TreeStrip(run.problem, panel, lambda i: residual_tree(steps[i], classes), no_votes)
+    votes = [f"{2 * step.alpha:.2g}" if step.kept else "–" for step in steps[1:]]
+    return TreeStrip(run.problem, panel, lambda i: voting_tree(steps[i], classes), votes)
 
 
-def _bounds(picture: Picture) -> Floats | None:
-    """Return the bound of the training error after each step; None for gradient boosting."""
-    bounds = [step.bound for step in picture.steps if isinstance(step, AdaBoostStep)]
-    return np.array(bounds) if bounds else None
+# --- beside it ----------------------------------------------------------------------------------
 
 
-def _error_panel(picture: Picture) -> Panel:
-    bounds, last = _bounds(picture), max(len(picture.steps) - 1, 1)
-    curves = [picture.training, *([] if picture.test is None else [picture.test])]
-    top = max(float(np.nanmax(curve)) for curve in curves)
-    top = min(1.05, max(1.5 * top, 0.1)) if bounds is None else 1.05
-    x = Axis("round", -0.02 * last, 1.02 * last, integer=True)
-    return Panel("error", x, Axis("error", 0.0, top), title="Error by round", side=True)
+def _error_curves(run: Run, training: Floats) -> ErrorCurves:
+    """Return the training error, the test error and, of AdaBoost, the bound of the training error."""
+    steps, test = run.trace.steps, _test_errors(run)
+    if isinstance(steps[0], AdaBoostStep):
+        bounds = np.array([step.bound for step in steps])
+        return ErrorCurves("round", training, bounds, test, 1.05, width=1.5)
+    highest = float(np.nanmax(training if test is None else [training, test]))
+    return ErrorCurves("round", training, None, test, min(1.05, max(1.5 * highest, 0.1)))
 
 
-def _errors(picture: Picture, panel: Panel) -> list[Mark]:
-    """Return the training error, the test error and the bound up to the round."""
-    rounds, reached = np.arange(len(picture.steps)), [int(i) + 1 for i in picture.at]
-    curves: list[tuple[Floats, dict[str, Any]]] = [(picture.training, {"color": "muted"})]
-    bounds = _bounds(picture)
-    if bounds is not None:
-        curves.append((np.minimum(bounds, panel.y.high), {"color": "ink", "width": 1.5, "dash": True}))
-    marks: list[Mark] = []
-    for heights, how in curves:
-        places = np.column_stack([rounds, heights])
-        x, y = xy(Deferred(lambda n, places=places: places[:n], reached))
-        marks.append(Line(panel="error", x=x, y=y, **how))
-    if picture.test is not None:
-        marks += path(np.column_stack([rounds, picture.test]), reached, panel="error")
-    return marks
+def _test_errors(run: Run) -> Floats | None:
+    """Return the error on the rows that are held out, after each step but the start.
+
+    A last round that does not vote has that of the round before.
+    """
+    held_out, n_rounds = run.problem.testing, len(run.trace.steps) - 1
+    if held_out is None:
+        return None
+    predictions: Any = run.fitted.staged_predict(held_out.data)
+    errors = [float((predicted != held_out.y).mean()) for predicted in predictions]
+    return np.array([np.nan, *errors, *errors[-1:] * (n_rounds - len(errors))])
 
 
 def _margin_panel() -> Panel:
@@ -265,18 +180,10 @@ def _margin_panel() -> Panel:
     return Panel("margins", x, y, title="Margins", side=True)
 
 
-def _margins(picture: Picture) -> list[Mark]:
-    """Return which share of the rows has at most each margin; left of 0 they are misclassified."""
-    n = len(picture.codes)
-    places = np.unique(np.linspace(0, n - 1, MOST_SHARES).astype(int))
-
-    def curve(step: Step) -> Floats:
-        """Return a staircase."""
-        margins = np.sort(step.margins(picture.codes))[places]
-        corners = np.column_stack([np.repeat(margins, 2), np.repeat((places + 1) / n, 2)])
-        corners[1:, 1], corners[0, 1] = corners[:-1, 1].copy(), 0.0
-        return corners
-
-    x, y = xy(Deferred(curve, picture.shown))
-    zero = Line(panel="margins", x=[0.0, 0.0], y=[0.0, 1.0], color="muted", width=1.0, dash=True)
-    return [zero, Line(panel="margins", x=x, y=y, color="accent")]
+def _margin_curve(margins: Floats) -> Line:
+    """Return the fraction of rows with at most each margin; left of 0 they are misclassified."""
+    n = len(margins)
+    places = np.unique(np.linspace(0, n - 1, MAX_SHARES).astype(int))
+    heights = np.append(0.0, np.repeat((places + 1) / n, 2))[:-1]
+    corners = np.column_stack([np.repeat(np.sort(margins)[places], 2), heights])
+    return line_through(corners, panel="margins", color="accent")

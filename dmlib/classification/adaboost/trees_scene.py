@@ -1,98 +1,138 @@
-"""The trees of boosting in the plane: the lines of one, and small pictures of the last few side by side."""
+"""The trees of boosting in the plane: the lines of one, and small pictures of the last few."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, cast
+from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dmlib.arrays import Floats
-from dmlib.classification.tree_regions_scene import leaf_boxes
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import Mark, PerFrame, Rects, Segments, Texts
-from dmlib.pictures.motion import per_frame
+from dmlib.arrays import Bytes, Floats, Ints
+from dmlib.classification.adaboost.adaboost_step import AdaBoostStep
+from dmlib.classification.adaboost.gradient_ledger import busiest
+from dmlib.classification.adaboost.gradient_step import GradientBoostingStep
+from dmlib.classification.tree_regions_scene import border_lines, leaf_boxes
+from dmlib.pictures.marks import NO_CLASS, Mark, Rects, Segments, Texts
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.problem import Problem
 from dmlib.trees.tree import Tree
 
 WINDOW = 3  # trees side by side
-MOST_BOXES = 24  # rectangles of one small picture
-WIDE, LOW = 0.9, -0.35  # width of a picture; room below for two lines
+MAX_BOXES = 24  # rectangles of one small picture
+WIDTH, LOW = 0.9, -0.35  # width of a picture; room below for two lines
 FAINT, STRONG = 0.15, 0.8  # opacity of a leaf
+LINES = (-0.12, -0.28)  # heights of the number of the round and of the vote
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """A tree as it is drawn: the class and the strength, from 0 to 1, of each node."""
+class ColoredTree:
+    """A tree with the class and the strength, from 0 to 1, of each node."""
 
     tree: Tree
-    colors: NDArray[np.uint8]
+    colors: Bytes
     strengths: Floats
 
 
-def tree_lines(problem: Problem, panel: Panel, trees: Sequence[Drawn | None]) -> Segments:
-    """Return the lines of the tree of each frame."""
-
-    def lines(drawn: Drawn | None) -> Floats:
-        borders = [] if drawn is None else leaf_boxes(drawn.tree, panel, problem.plane)[1]
-        return np.array(borders, float).reshape(-1, 4)
-
-    drawn = Deferred(lines, trees)
-    x0, y0, x1, y1 = (PerFrame(Deferred(lambda some, i=i: some[:, i], drawn)) for i in range(4))
-    return Segments(x0=x0, y0=y0, x1=x1, y1=y1, width=2.5)
+def voting_tree(step: AdaBoostStep, classes: Ints) -> ColoredTree:
+    """Return the tree of a round of AdaBoost: leaves in the colour of their class, by purity."""
+    tree = step.estimator.tree_
+    shares = tree.value[:, 0].max(axis=1)
+    n = max(tree.value.shape[2], 2)
+    return ColoredTree(tree, classes[tree.answers].astype(np.uint8), (n * shares - 1) / (n - 1))
 
 
-def strip_panel() -> Panel:
-    """Return the panel of the last few trees."""
-    nothing = Axis("", 0.0, WINDOW - 1 + WIDE, ticks=("",) * WINDOW)
-    return Panel("trees", nothing, Axis("", LOW, 1.0, ticks=("",)), title=f"Last {WINDOW} trees", side=True)
+def residual_tree(step: GradientBoostingStep, classes: Ints) -> ColoredTree:
+    """Return the tree of a round of gradient boosting: leaves in the colour of their sign."""
+    k = busiest(step)
+    grown, is_single = step.trees[k], len(step.trees) == 1
+    positive, negative = (classes[1], classes[0]) if is_single else (classes[k], NO_CLASS)
+    colors = np.where(grown.values > 0, positive, negative)
+    top = float(np.abs(grown.values[grown.tree.is_leaf]).max()) or 1.0
+    strengths = np.minimum(np.abs(grown.values) / top, 1.0)
+    return ColoredTree(grown.tree, colors.astype(np.uint8), strengths)
 
 
-def strip(
-    problem: Problem, panel: Panel, trees: Sequence[Drawn | None], below: Sequence[tuple[str, str]]
-) -> list[Mark]:
-    """Return small pictures of the trees up to each frame, its own the last, with two lines below each.
+class TreeStrip:
+    """The tree of a round: its lines in the plane, and small pictures of the last few trees.
 
-    The first frame has no tree, each other has one.
+    Parameters
+    ----------
+    problem : Problem
+        The data, with a column on each axis.
+    plane : Panel
+        The panel of the plane.
+    tree_of : callable
+        Takes the number of a round, from 1, and returns its tree.
+    votes : sequence of str
+        What stands below the number of each round.
     """
-    frames, n_trees = range(len(trees)), len(trees) - 1
-    small = Deferred(lambda drawn: _miniature(problem, panel, drawn), trees)
-    windows = [range(max(1, frame - WINDOW + 1), frame + 1) for frame in frames]
-    slots = np.full((len(trees), n_trees), np.nan)
-    for row, window in zip(slots, windows, strict=True):
-        row[[frame - 1 for frame in window]] = np.arange(len(window))
 
-    def shifted(window: range) -> Floats:
-        boxes = [small[frame][0] + [slot, 0, slot, 0] for slot, frame in enumerate(window)]
-        return np.vstack([np.empty((0, 4)), *boxes])
+    def __init__(
+        self,
+        problem: Problem,
+        plane: Panel,
+        tree_of: Callable[[int], ColoredTree],
+        votes: Sequence[str],
+    ) -> None:
+        self.problem, self.plane, self.tree_of, self.votes = problem, plane, tree_of, votes
+        self._leaves = cache(self._miniature)
 
-    places = Deferred(shifted, windows)
-    x0, y0, x1, y1 = (PerFrame(Deferred(lambda boxes, i=i: boxes[:, i], places)) for i in range(4))
+    @property
+    def panel(self) -> Panel:
+        """The panel of the small pictures."""
+        x = Axis("", 0.0, WINDOW - 1 + WIDTH, ticks=("",) * WINDOW)
+        y = Axis("", LOW, 1.0, ticks=("",))
+        return Panel("trees", x, y, title=f"Last {WINDOW} trees", side=True)
 
-    def joined(part: int, window: range) -> NDArray[Any]:
-        return np.concatenate([nothing[part], *(small[frame][part] for frame in window)])
+    def marks(self, number: int) -> list[Mark]:
+        """Return the marks of a round; at the start, 0, there is no tree."""
+        rounds = range(max(1, number - WINDOW + 1), number + 1)
+        return [self._lines(number), self._rectangles(rounds), *self._texts(rounds)]
 
-    nothing = np.empty((0, 4)), np.empty(0, np.uint8), np.empty(0)
-    colors, strengths = (PerFrame(Deferred(partial(joined, part), windows)) for part in (1, 2))
-    place = {"panel": "trees", "x": per_frame(slots + WIDE / 2)}
-    texts = [
-        Texts(**place, y=np.full(n_trees, y), text=[lines[line] for lines in below[1:]])  # type: ignore[arg-type]
-        for line, y in enumerate((-0.12, -0.28))
-    ]
-    return [Rects(panel="trees", x0=x0, y0=y0, x1=x1, y1=y1, color=colors, opacity=strengths), *texts]
+    def _lines(self, number: int) -> Segments:
+        """Return the lines of the tree of a round."""
+        if not number:
+            return border_lines([], 2.5)
+        _, borders = leaf_boxes(self.tree_of(number).tree, self.plane, self.problem.plane)
+        return border_lines(borders, 2.5)
 
+    def _rectangles(self, rounds: range) -> Rects:
+        """Return the leaves of the trees of rounds, side by side."""
+        no_leaves = np.empty((0, 4)), np.empty(0, np.uint8), np.empty(0)
+        parts = [no_leaves, *map(self._leaves, rounds)]
+        places, colors, opacity = (np.concatenate(part) for part in zip(*parts, strict=True))
+        slots = np.repeat(np.arange(len(rounds)), [len(part[0]) for part in parts[1:]])
+        x0, y0, x1, y1 = places.T
+        return Rects(
+            panel="trees",
+            x0=x0 + slots,
+            y0=y0,
+            x1=x1 + slots,
+            y1=y1,
+            color=colors,
+            opacity=opacity,
+        )
 
-def _miniature(problem: Problem, panel: Panel, drawn: Drawn | None) -> tuple[Floats, NDArray[np.uint8], Floats]:
-    """Return the rectangles of the leaves in the unit square, their classes and their opacity."""
-    assert drawn is not None
-    leaves = leaf_boxes(drawn.tree, panel, problem.plane)[0]
-    pairs = [(box, node) for node, boxes in leaves.items() for box in boxes][:MOST_BOXES]
-    nodes = np.array([node for _, node in pairs], np.intp)
-    places = np.array([(box.x0, box.y0, box.x1, box.y1) for box, _ in pairs], float).reshape(-1, 4)
-    corner = np.array([panel.x.low, panel.y.low] * 2)
-    unit = (places - corner) / np.tile(panel.size, 2) * [WIDE, 1, WIDE, 1]
-    return cast(Floats, unit), drawn.colors[nodes], FAINT + (STRONG - FAINT) * drawn.strengths[nodes]
+    def _texts(self, rounds: range) -> list[Texts]:
+        """Return the number and the vote below each tree; those of other rounds have no place."""
+        n = len(self.votes)
+        x = np.full(n, np.nan)
+        x[rounds.start - 1 : rounds.stop - 1] = np.arange(len(rounds)) + WIDTH / 2
+        numbers = [str(i + 1) for i in range(n)]
+        return [
+            Texts(panel="trees", x=x, y=np.full(n, y), text=text)
+            for y, text in zip(LINES, (numbers, self.votes), strict=True)
+        ]
+
+    def _miniature(self, number: int) -> tuple[Floats, Bytes, Floats]:
+        """Return the rectangles of the leaves in the unit square, their classes and their opacity."""
+        colored = self.tree_of(number)
+        leaves = leaf_boxes(colored.tree, self.plane, self.problem.plane)[0]
+        pairs = [(box, node) for node, boxes in leaves.items() for box in boxes][:MAX_BOXES]
+        nodes = np.array([node for _, node in pairs], np.intp)
+        corners = [(box.x0, box.y0, box.x1, box.y1) for box, _ in pairs]
+        places = np.array(corners, float).reshape(-1, 4)
+        corner = np.array([self.plane.x.low, self.plane.y.low] * 2)
+        unit = (places - corner) / np.tile(self.plane.size, 2) * [WIDTH, 1, WIDTH, 1]
+        return unit, colored.colors[nodes], FAINT + (STRONG - FAINT) * colored.strengths[nodes]

@@ -50,6 +50,14 @@ def test_the_tree_of_the_round_is_its_line_and_the_last_few_stand_side_by_side()
     assert votes.text[:3] == ["0.85", "1.3", "1.5"]
 
 
+def test_of_a_long_run_the_last_trees_are_those_of_the_last_rounds():
+    scene = adaboost_scene(run_of(GradientBoostingClassifier(n_estimators=100)))
+    assert any("every 2nd step is shown" in note for note in scene.notes)
+    numbers, _ = marks(scene, Texts, "trees")
+    visible = [np.flatnonzero(np.isfinite(np.asarray(x))) for x in numbers.x.rows]
+    assert [[numbers.text[i] for i in places] for places in visible[:3]] == [[], ["1", "2"], ["2", "3", "4"]]
+
+
 def test_the_ledger_has_the_arithmetic_of_the_round():
     frame = adaboost_scene(run_of(AdaBoostClassifier(n_estimators=3))).frames[2]
     told = " | ".join(texts(frame))

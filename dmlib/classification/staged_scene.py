@@ -1,0 +1,115 @@
+"""Ensembles that grow: the regions after each classifier, and the curves of their errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dmlib.arrays import Bytes, Floats
+from dmlib.cached import cached_property
+from dmlib.pictures.marks import Mark, Raster
+from dmlib.pictures.places import line_through, path_until
+from dmlib.pictures.regions import image_samples, region_panel, shade_of, step_surfaces, surest
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Axis, Panel
+from dmlib.pictures.story import Moment
+
+MARGIN = 0.02  # beside the curves, in parts of their length
+
+
+class StagedRegions:
+    """The regions of the first classifiers of an ensemble, coarsely, and at the end those of all.
+
+    Parameters
+    ----------
+    run : Run
+        Of a classifier with ``staged_predict_proba``.
+    size : int
+        Pixels along each side of a coarse image.
+    """
+
+    def __init__(self, run: Run, size: int) -> None:
+        self.run, self.size = run, size
+        self.panel = region_panel(run.problem)
+
+    def marks(self, now: Moment) -> tuple[Raster, ...]:
+        """Return the image of a moment; none at the start."""
+        image = None if now.is_last else self._images[now.index]
+        return step_surfaces(image, self.size, self.run.surface, self.panel)
+
+    @cached_property
+    def _images(self) -> list[tuple[Bytes, Bytes]]:
+        """The class of each pixel and how sure it is, by the number of classifiers."""
+        model = self.run.fitted
+        samples, pixel = image_samples(self.run.problem, model, self.size)
+        classes, nothing = np.asarray(model.classes_, np.uint8), np.empty(0, np.uint8)
+        images = [(nothing, nothing)]
+        for shares in model.staged_predict_proba(samples):
+            winner, sure = surest(shares)
+            images.append((classes[winner][pixel], shade_of(sure)[pixel]))
+        return images
+
+
+class ErrorCurves:
+    """The errors after each step: the training error grey, a second one dashed, the test error blue.
+
+    Parameters
+    ----------
+    unit : str
+        What a step is: "round" or "trees".
+    training : ndarray of shape (n_steps,)
+        The training error.
+    dashed : ndarray of shape (n_steps,) or None
+        The out-of-bag error, or a bound of the training error.
+    test : ndarray of shape (n_steps,) or None
+        The test error, where rows are held out.
+    top : float
+        The upper end of the axis.
+    width : float
+        Of the dashed curve, in pixels.
+
+    Examples
+    --------
+    >>> training, test = np.array([0.5, 0.2, 0.0]), np.array([np.nan, 0.3, 0.4])
+    >>> curves = ErrorCurves("round", training, None, test, 1.0)
+    >>> [mark.y.tolist() for mark in curves.marks(2)]
+    [[0.5, 0.2], [nan, 0.3], [0.3]]
+    """
+
+    def __init__(
+        self,
+        unit: str,
+        training: Floats,
+        dashed: Floats | None,
+        test: Floats | None,
+        top: float,
+        width: float = 2.0,
+    ) -> None:
+        self.unit, self.top = unit, top
+        self.steps = np.arange(len(training))
+        self.curves: list[tuple[Floats, dict[str, Any]]] = [(training, {"color": "muted"})]
+        if dashed is not None:
+            style = {"color": "ink", "width": width, "dash": True}
+            self.curves.append((np.minimum(dashed, top), style))
+        self.test = test
+
+    @property
+    def panel(self) -> Panel:
+        """The panel of the errors."""
+        end = max(len(self.steps) - 1, 1)
+        x = Axis(self.unit, -MARGIN * end, (1 + MARGIN) * end, integer=True)
+        y = Axis("error", 0.0, self.top)
+        return Panel("error", x, y, title=f"Error by {self.unit}", side=True)
+
+    def marks(self, n: int) -> list[Mark]:
+        """Return the curves of the first ``n`` steps."""
+        marks: list[Mark] = [
+            line_through(self._places(heights)[:n], panel="error", **style) for heights, style in self.curves
+        ]
+        if self.test is not None:
+            marks += path_until(self._places(self.test), n, panel="error")
+        return marks
+
+    def _places(self, heights: Floats) -> Floats:
+        return np.column_stack([self.steps, heights])
