@@ -127,6 +127,12 @@ def check_columns(estimator: Any, X: Any, y: Any = "no_validation") -> None:
     validate_data(estimator, X, y, skip_check_array=True)
 
 
+def column_names(estimator: Any) -> list[str]:
+    """Return the names of the columns that an estimator was fitted to; ``feature_0`` and so on where they had none."""
+    names = getattr(estimator, "feature_names_in_", None)
+    return [f"feature_{j}" for j in range(estimator.n_features_in_)] if names is None else list(names)
+
+
 def new_rows(estimator: Any, columns: Columns, X: Any) -> Floats:
     """Return the matrix of rows that a fitted estimator is asked about, as its columns were read in ``fit``."""
     if _is_table(X):  # anything else is refused below, with the better sentence

@@ -14,7 +14,7 @@ from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats
-from dmlib.classification.columns import Columns, check_columns, new_rows
+from dmlib.classification.columns import Columns, check_columns, column_names, new_rows
 from dmlib.classification.decision_tree.ranges import decision_tree_ranges
 from dmlib.classification.decision_tree.settings import APPLIES, growth_rules, n_features
 from dmlib.classification.decision_tree.several import grown_each
@@ -35,7 +35,6 @@ from dmlib.trees.frontier import Table
 from dmlib.trees.growth import Branching, Level, grow
 from dmlib.trees.impurity import CRITERIA
 from dmlib.trees.rows import read_rows
-from dmlib.trees.rules import Rules
 from dmlib.trees.steps import DecisionTreeStep, growing, pruning
 from dmlib.trees.text import listing, neighbouring_values, rules
 from dmlib.trees.tree import Tree, best_first, build
@@ -353,24 +352,16 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     ) -> str:
         """Return the tree as indented lines, in the form of scikit-learn's function of that name."""
         check_is_fitted(self)
-        names = self._names if feature_names is None else list(feature_names)
+        names = column_names(self) if feature_names is None else list(feature_names)
         if len(names) != self.n_features_in_:
             raise ValueError(f"feature_names must name {self.n_features_in_} columns; there are {len(names)} names.")
         return listing(self.tree_, names, self._columns.categories, self.classes_.tolist(), decimals, show_weights)
 
     def export_rules(self) -> list[str]:
-        """Return one rule for each leaf, with its rows and, after a stroke, those of another class.
-
-        Thresholds have six digits, or as many as the values of the training rows need to be told apart.
-        """
+        """Return one rule for each leaf, with its rows and, after a stroke, those of another class."""
         check_is_fitted(self)
-        classes, columns = self.classes_.tolist(), getattr(self, "_neighbouring", None)
-        return [str(rule) for rule in rules(self.tree_, self._names, self._columns.categories, classes, columns)]
-
-    @property
-    def _names(self) -> list[str]:
-        names = getattr(self, "feature_names_in_", None)
-        return [f"feature_{j}" for j in range(self.n_features_in_)] if names is None else list(names)
+        names, classes, neighbouring = column_names(self), self.classes_.tolist(), getattr(self, "_neighbouring", None)
+        return list(map(str, rules(self.tree_, names, self._columns.categories, classes, neighbouring)))
 
     @property
     def _cost(self) -> str:
@@ -383,12 +374,10 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Columns, NDArray[Any], Table, Floats]:
         return read_rows(X, y, sample_weight, self.class_weight, self.costs)
 
-    def _rules(self, table: Table, weights: Floats) -> Rules:
-        return growth_rules(self.PARAMS, self.get_params(), table, weights)
-
     def _levels(self, table: Table, weights: Floats, every: bool = False) -> Iterator[tuple[Level, Branching]]:
         choices = None if self.choices is None else parse_choices(self.choices)
-        return grow(table, weights, self._rules(table, weights), check_random_state(self.random_state), choices, every)
+        rules = growth_rules(self.PARAMS, self.get_params(), table, weights)
+        return grow(table, weights, rules, check_random_state(self.random_state), choices, every)
 
     def _grown(self, table: Table, weights: Floats, tree: Tree | None = None) -> Tree:
         tree = tree or build(list(self._levels(table, weights)), table.costs)
@@ -397,7 +386,7 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     def _pruning(self, tree: Tree, table: Table, weights: Floats) -> Generator[Link | Comparison, None, Tree]:
         """Yield what pruning compares and return the pruned tree."""
         if self.pruning == "error_based":
-            measure = CRITERIA[self._rules(table, weights).criterion].measure
+            measure = CRITERIA[growth_rules(self.PARAMS, self.get_params(), table, weights).criterion].measure
             pruner = ErrorBasedPruning(tree, table.X, table.y, weights, self.confidence, measure)
             yield from pruner.run()
             return pruner.result()
