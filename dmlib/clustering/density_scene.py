@@ -1,4 +1,4 @@
-"""What the scenes of density-based clusterings share: how rows look, and how far a row reaches."""
+"""Marks and words of density-based clusterings: how rows look, and how far a row reaches."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.clustering.core_graph import NOISE
 from dmlib.pictures.ledger import Blocks, class_table, few
-from dmlib.pictures.marks import NO_CLASS, Ellipses, Line, Mark, PerFrame, Points
-from dmlib.pictures.motion import per_frame, xy
+from dmlib.pictures.marks import NO_CLASS, Ellipses, Mark, Points
 from dmlib.pictures.places import NOWHERE, line_through, points_at
 from dmlib.pictures.plane import view_note
 from dmlib.pictures.scene import Key, Panel
@@ -21,44 +20,14 @@ from dmlib.problem import Problem
 MAX_FRAMES = 150
 CROSS = 4  # the class whose symbol is a cross
 DOT = 1.0  # radius in pixels of the data's own marks, on which the rows are drawn as they look
-MOST_KEYS = 6  # of clusters in the legend
-MOST_LISTED = 8  # rows that are named in one line
-MOST_CLUSTERS = 30  # lines of a table
+MAX_KEYS = 6  # of clusters in the legend
+MAX_LISTED = 8  # rows that are named in one line
+MAX_CLUSTERS = 30  # lines of a table
 
 
 def disc_note(problem: Problem) -> tuple[str, ...]:
     """Return a warning for views in which a row inside a disc may lie outside it."""
     return view_note(problem, "a row inside a disc may be farther away")
-
-
-def reach_mark(
-    problem: Problem,
-    panel: Panel,
-    metric: str,
-    rows: Sequence[int | None],
-    radii: Sequence[float],
-    colors: Sequence[int],
-) -> tuple[Mark, ...]:
-    """Return the outline of what is within a radius of a row, for each frame; nothing where it cannot be drawn.
-
-    A ball around a row casts a disc on the plane, whatever the number of columns. The balls of the other two metrics
-    are drawn where both axes are columns.
-    """
-    far = 4 * max(panel.x.high - panel.x.low, panel.y.high - panel.y.low)
-    sizes = [min(radius, far) if np.isfinite(radius) else np.nan for radius in radii]
-    centers = [np.full(2, np.nan) if row is None else problem.points[row] for row in rows]
-    one = len(problem.features) == 1
-    if metric in {"euclidean", "minkowski"} and not one:
-        x, y = xy(centers)
-        size = PerFrame([np.array([size]) for size in sizes])
-        color = PerFrame([np.array([color], np.uint8) for color in colors])
-        return (Ellipses(x=x, y=y, rx=size, ry=size, color=color, fill=0.1),)
-    unit = _unit_ball(metric, one)
-    if not one and (problem.plane.basis != 0).sum() != 2:
-        return ()
-    outlines = [center + size * unit for center, size in zip(centers, sizes, strict=True)]
-    x, y = xy(outlines)
-    return (Line(x=x, y=y, color="accent"),)
 
 
 def reach_marks(
@@ -88,10 +57,12 @@ def reach_marks(
     return (line_through(outline, color="accent"),)
 
 
-def _unit_ball(metric: str, one: bool) -> Floats:
-    if one:
+def _unit_ball(metric: str, is_line: bool) -> Floats:
+    if is_line:
         return np.array([[-1.0, 0.0], [1.0, 0.0]])
-    corners = [(1, 0), (0, 1), (-1, 0), (0, -1)] if metric == "manhattan" else [(1, 1), (-1, 1), (-1, -1), (1, -1)]
+    corners = [(1, 1), (-1, 1), (-1, -1), (1, -1)]
+    if metric == "manhattan":
+        corners = [(1, 0), (0, 1), (-1, 0), (0, -1)]
     return np.array([*corners, corners[0]], float)
 
 
@@ -109,28 +80,9 @@ def cluster_keys(labels: NDArray[Any]) -> tuple[Key, ...]:
     (['cluster 1', 'cluster 2'], '35 more clusters')
     """
     n = int(labels.max(initial=-1)) + 1
-    named = n if n <= MOST_KEYS else MOST_KEYS - 1
+    named = n if n <= MAX_KEYS else MAX_KEYS - 1
     keys = tuple(Key(f"cluster {j + 1}", j) for j in range(named))
     return keys if named == n else (*keys, Key(f"{n - named} more clusters", named))
-
-
-def labelled_rows(problem: Problem, labels: NDArray[Any], border: NDArray[np.bool_] | None = None) -> Points:
-    """Return the rows as they look in each frame: by cluster, noise as crosses, border points outlined.
-
-    Parameters
-    ----------
-    problem : Problem
-        The data.
-    labels : ndarray of shape (n_frames, n_samples)
-        The cluster of each row, -1 for noise, -2 for rows that are not come to yet: grey dots.
-    border : ndarray of shape (n_frames, n_samples), optional
-        Which rows are outlined.
-    """
-    colors = cluster_colors(labels)
-    symbols = np.where(labels == NOISE, CROSS, np.where(colors == NO_CLASS, 0, colors)).astype(np.uint8)
-    hollow = None if border is None else per_frame(border)
-    x, y = problem.points.T
-    return Points(x=x, y=y, color=per_frame(colors), symbol=per_frame(symbols), hollow=hollow)
 
 
 def labelled_points(problem: Problem, labels: NDArray[Any], is_border: NDArray[np.bool_] | None = None) -> Points:
@@ -176,4 +128,4 @@ def listed(problem: Problem, rows: Sequence[int] | NDArray[np.intp]) -> str:
     >>> listed(problem, range(3)), listed(problem, range(20))
     ('1, 2, 3', '1, 2, 3, 4, 5, 6, 7, 8, …')
     """
-    return few([str(problem.rows[row] + 1) for row in rows], MOST_LISTED, ", ")
+    return few([str(problem.rows[row] + 1) for row in rows], MAX_LISTED, ", ")

@@ -1,20 +1,20 @@
 import numpy as np
 
-from dmlib.clustering.density_scene import CROSS, cluster_sizes, labelled_rows
+from dmlib.clustering.density_scene import CROSS, cluster_sizes, labelled_points
 from dmlib.pictures.marks import NO_CLASS
-from tests.pictures.examples import PROBLEMS, at
+from tests.pictures.examples import PROBLEMS
 
 
 def test_rows_look_as_they_are_labelled():
     problem = PROBLEMS["squares"]
-    labels = np.array([[-2] * 8, [0, 0, -1, -2, -2, 300, 1, -1]])
-    border = np.zeros((2, 8), bool)
-    border[1, 1] = True
-    mark = labelled_rows(problem, labels, border)
+    labels = np.array([0, 0, -1, -2, -2, 300, 1, -1])
+    border = np.zeros(8, bool)
+    border[1] = True
+    mark = labelled_points(problem, labels, border)
     assert np.asarray(mark.x).tolist() == problem.points[:, 0].tolist()
-    assert at(mark.color, 1).tolist() == [0, 0, NO_CLASS, NO_CLASS, NO_CLASS, 300 % NO_CLASS, 1, NO_CLASS]
-    assert at(mark.symbol, 1).tolist() == [0, 0, CROSS, 0, 0, 300 % NO_CLASS, 1, CROSS]
-    assert at(mark.hollow, 1).tolist() == [False, True] + [False] * 6
+    assert mark.color.tolist() == [0, 0, NO_CLASS, NO_CLASS, NO_CLASS, 300 % NO_CLASS, 1, NO_CLASS]
+    assert mark.symbol.tolist() == [0, 0, CROSS, 0, 0, 300 % NO_CLASS, 1, CROSS]
+    assert mark.hollow.tolist() == [False, True] + [False] * 6
 
 
 def test_many_clusters_are_cut_off_with_a_word():

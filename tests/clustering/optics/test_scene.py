@@ -145,7 +145,7 @@ def bars(scene, frame):
     found = {}
     for mark in marks(scene, Rects, panel="order"):
         heights, colors = at(mark.y1, frame).tolist(), at(mark.color, frame).tolist()
-        middles = (np.asarray(mark.x0) + np.asarray(mark.x1)) / 2
+        middles = (at(mark.x0, frame) + at(mark.x1, frame)) / 2
         found |= {int(x): (height, color) for x, height, color in zip(middles, heights, colors, strict=True)}
     return [found[place] for place in sorted(found)]
 
