@@ -211,7 +211,9 @@ def _decisions(kept: Upload) -> None:
         decimal = _select(right, "Decimal mark", DECIMALS, options.get("decimal"))
         skip = _rows(left, "Lines above the table", options.get("skip"))
         skip_footer = _rows(right, "Rows below the table", options.get("skip_footer"), "Remarks and sums.")
-        below = _rows(left, "Rows below the names", options.get("below_header"), "Units, or questions of a survey.")
+        below = _rows(
+            left, "Rows below the names", options.get("below_header"), "Units, questions of a survey, points possible."
+        )
         day_first = _select(right, "1/2/2024 is", DAYS, _key(DAY_VALUES, options.get("day_first")))
         missing = left.text_input(
             "Marks of missing values", " ".join(options.get("missing", ())), placeholder=GUESS, max_chars=200,
@@ -220,12 +222,14 @@ def _decisions(kept: Upload) -> None:
         sheet = right.text_input(
             "Sheet of a workbook", options.get("sheet", ""), placeholder="the first that is filled"
         )
+        block = _rows(left, "Table, of several beside each other", options.get("block"), "0: all of them as one.")
         if st.form_submit_button("Read the file again", type="primary"):
             decided = {
                 "encoding": encoding,
                 "delimiter": delimiter,
                 "header": HEADER_VALUES[header],
                 "below_header": below,
+                "block": block,
                 "decimal": decimal,
                 "day_first": DAY_VALUES[day_first],
                 "skip": skip,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dmlib.datasets import reading
 from dmlib.datasets.containers import SeriesData
 from dmlib.datasets.reading.options import ReadOptions
+from dmlib.datasets.reading.tables import read_table
 from dmlib.datasets.table import TableError
 
 MAX_SERIES = 2
@@ -40,7 +40,7 @@ def read_series(data: bytes, name: str, *, options: ReadOptions | Mapping[str, A
     >>> read_series(b"day,sales,costs\nmo,3,1\ntu,5,2\nwe,4,2\n", "week.csv").names
     ('sales', 'costs')
     """
-    table = reading.read_table(data, name, options=options)
+    table = read_table(data, name, options=options)
     names = table.numeric[:MAX_SERIES]
     if not names:
         raise TableError("no_numeric", "The file has no column of numbers. Choose a file whose columns are the series.")
