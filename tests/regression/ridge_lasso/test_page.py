@@ -196,7 +196,7 @@ def test_a_term_answers_to_its_coefficient(beside):
         assert at(now.y, -1)[part] == pytest.approx(b, rel=1e-4)
         if beside == "bars":
             (panel,) = (panel for panel in scene.panels if panel.name == "beside")
-            assert panel.x.ticks[int(now.x[part])] == name
+            assert panel.x.ticks[int(at(now.x, -1)[part])] == name
         else:
             line = paths[number]
-            assert np.interp(-now.x[part], -np.asarray(line.x), line.y) == pytest.approx(b, abs=0.05)
+            assert np.interp(-at(now.x, -1)[part], -at(line.x, -1), at(line.y, -1)) == pytest.approx(b, abs=0.05)
