@@ -85,7 +85,10 @@ def visible(mark, channels_of_mark, frame):
     drawn = [row for row in table if all(row[i] is not None for i in places)]
     if mark["kind"] != "Raster" and not drawn:
         return None
-    if mark["kind"] not in ("Line", "Texts", "Raster"):
+    if mark["kind"] == "Texts":
+        texts = zip(constant.pop("text", ()), table, strict=False)
+        table = [[text, *row] for text, row in texts if row in drawn]
+    elif mark["kind"] not in ("Line", "Raster"):
         table = sorted(drawn)
     pixels = {name: values.tolist() for name, values in whole.items()}
     return [mark["kind"], constant, list(columns), table, pixels]
