@@ -11,13 +11,21 @@ from numpy.typing import NDArray
 from dmlib.clustering.kmedoids.clara import CLARAStep
 from dmlib.clustering.kmedoids.medoids import distances_between
 from dmlib.clustering.kmedoids.mixed import Gower
-from dmlib.clustering.kmedoids.search import Candidate, KMedoidsStep
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few, numbered_table, short_table
-from dmlib.pictures.scene import Frame
+from dmlib.clustering.kmedoids.search import KMedoidsStep
+from dmlib.pictures.ledger import (
+    Blocks,
+    Formula,
+    LedgerTable,
+    class_table,
+    few,
+    numbered_table,
+    short_table,
+)
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import changes, count, num, num4, short
 from dmlib.problem import Problem
 
-MOST_TERMS = 6
+MAX_TERMS = 6
 
 
 def name(problem: Problem, row: int) -> str:
@@ -30,7 +38,7 @@ def cluster_sums(problem: Problem, medoids: NDArray[Any], labels: NDArray[Any], 
     sizes = np.bincount(labels, minlength=len(medoids))
     sums = np.bincount(labels, distances, minlength=len(medoids))
     rows = [(int(problem.rows[m]) + 1, int(n), float(s)) for m, n, s in zip(medoids, sizes, sums, strict=True)]
-    terms = few([f"{part:.5g}" for part in sums], MOST_TERMS)
+    terms = few([f"{part:.5g}" for part in sums], MAX_TERMS)
     return [
         class_table(("medoid (row)", "rows", "Σ d"), rows, "Clusters"),
         Formula(f"TD = {terms} = {num(distances.sum())}"),
@@ -53,14 +61,23 @@ def _gower(problem: Problem, medoid: int, metric: Any, selected: int) -> Blocks:
         return []
     a, b = problem.X[selected], problem.X[medoid]
     rows = [
-        (feature, problem.value(j, a[j]), problem.value(j, b[j]), float(metric.terms(a[j], b[j], j)))
+        (
+            feature,
+            problem.value(j, a[j]),
+            problem.value(j, b[j]),
+            float(metric.terms(a[j], b[j], j)),
+        )
         for j, feature in enumerate(problem.features)
     ]
     terms = [num4(row[-1]) for row in rows]
     total = num(sum(row[-1] for row in rows) / len(rows))
     return [
-        short_table(("column", "row", "medoid", "adds"), rows, "Gower: |difference| / range, or 0 and 1 for names"),
-        Formula(f"d = ({few(terms, MOST_TERMS)}) / {len(rows)} = {total}"),
+        short_table(
+            ("column", "row", "medoid", "adds"),
+            rows,
+            "Gower: |difference| / range, or 0 and 1 for names",
+        ),
+        Formula(f"d = ({few(terms, MAX_TERMS)}) / {len(rows)} = {total}"),
     ]
 
 
@@ -78,102 +95,132 @@ def balance(before: NDArray[Any], after: NDArray[Any]) -> Formula:
 
 def candidate_table(problem: Problem, step: KMedoidsStep, medoids: NDArray[Any]) -> LedgerTable:
     """Return the best candidates of a step; ``medoids`` are those before it."""
-    some = f"the first {len(step.candidates)} of {step.n_candidates}"
+    extent = f"the first {len(step.candidates)} of {step.n_candidates}"
     if step.phase == "build":
         head: tuple[str, ...] = ("row", "change of TD")
         rows: list[tuple[Any, ...]] = [(int(problem.rows[c.row]) + 1, c.change) for c in step.candidates]
         if len(step.medoids) == 1:
             head = ("row", "Σ d to all rows")
-        return numbered_table(head, rows, f"Candidates ({some})", [0])
+        return numbered_table(head, rows, f"Candidates ({extent})", [0])
     rows = [(int(problem.rows[c.row]) + 1, int(problem.rows[medoids[c.out]]) + 1, c.change) for c in step.candidates]
     best = [0] if rows and (step.phase == "swap" or step.candidates[0].change < 0) else []
-    return numbered_table(("row", "replaces medoid (row)", "change of TD"), rows, f"Swaps ({some})", best)
+    return numbered_table(("row", "replaces medoid (row)", "change of TD"), rows, f"Swaps ({extent})", best)
 
 
-def medoids_frame(problem: Problem, steps: Sequence[KMedoidsStep], i: int, metric: Any, selected: int | None) -> Frame:
-    """Return the frame of step ``i``."""
-    step, before = steps[i], steps[max(i - 1, 0)]
-    tell = {"build": _build, "evaluate": _evaluate, "swap": _swap, "assign": _assign, "update": _update, "done": _done}
-    after = steps[min(i + 1, len(steps) - 1)] if step.phase == "evaluate" else before
-    caption, ledger = tell[step.phase](problem, step, after)
-    label = 0 if selected is None else int(step.labels[selected])
-    mine = selected_row(problem, step.medoids, label, metric, selected)
-    sums = cluster_sums(problem, step.medoids, step.labels, step.distances)
-    return Frame(caption, [*mine, *ledger, *sums], step.phase)
+class Narrator:
+    """Captions and ledgers of k-medoids and CLARA.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    steps : sequence of KMedoidsStep or of CLARAStep
+        The run.
+    metric : object
+        The metric, as :func:`dmlib.clustering.kmedoids.mixed.measure_of` returns it.
+    selected : int or None
+        The row that the reader clicked.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        steps: Sequence[KMedoidsStep | CLARAStep],
+        metric: Any,
+        selected: int | None,
+    ) -> None:
+        self.problem, self.steps, self.metric, self.selected = problem, steps, metric, selected
+
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step = now.step
+        label = 0 if self.selected is None else int(step.labels[self.selected])
+        selected = selected_row(self.problem, step.medoids, label, self.metric, self.selected)
+        caption, ledger = self._step(now)
+        sums = cluster_sums(self.problem, step.medoids, step.labels, step.distances)
+        return caption, [*selected, *ledger, *sums]
+
+    def _step(self, now: Moment) -> tuple[str, Blocks]:
+        if isinstance(now.step, CLARAStep):
+            return _sample(now.step, now.before)
+        if now.step.phase == "evaluate":
+            following = self.steps[min(now.index + 1, len(self.steps) - 1)]
+            return _evaluate(self.problem, now.step, following)
+        build = {
+            "build": _build,
+            "swap": _swap,
+            "assign": _assign,
+            "update": _update,
+            "done": _done,
+        }[now.step.phase]
+        return build(self.problem, now.step, now.before)
 
 
 def _build(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[str, Blocks]:
     n, row = len(step.medoids), name(problem, step.medoids[-1])
-    falls = changes("the total deviation", before.total, step.total)
+    total = f"the total deviation is {num4(step.total)}"
     if step.chosen is None:
-        told = f"is {num4(step.total)}" if n == 1 else falls.removeprefix("the total deviation ")
-        return f"Medoid {n} starts at {row}; the total deviation {told}.", []
+        change = changes("the total deviation", before.total, step.total)
+        return f"Medoid {n} starts at {row}; {total if n == 1 else change}.", []
     table: Blocks = [candidate_table(problem, step, step.medoids)]
     if n == 1:
-        return f"Medoid 1 is {row}: its distances to all rows have the smallest sum, {num4(step.total)}.", table
-    return f"Medoid {n} is {row}: as a further medoid it lowers the total deviation most, to {_tenth(step)}.", [
-        *table,
-        balance(before.distances, step.distances),
-    ]
+        return (
+            f"Medoid 1 is {row}: its distances to all rows have the smallest sum, {num4(step.total)}.",
+            table,
+        )
+    effect = f"as a further medoid it lowers the total deviation most, to {num4(step.total)}"
+    return f"Medoid {n} is {row}: {effect}.", [*table, balance(before.distances, step.distances)]
 
 
-def _tenth(step: KMedoidsStep) -> str:
-    return num4(step.total)
-
-
-def _evaluate(problem: Problem, step: KMedoidsStep, after: KMedoidsStep) -> tuple[str, Blocks]:
+def _evaluate(problem: Problem, step: KMedoidsStep, following: KMedoidsStep) -> tuple[str, Blocks]:
+    """Return the best swaps; ``following`` is the step that makes the best, if it lowers the total deviation."""
     if not step.candidates:
         return "Every row is a medoid, so there is no swap.", []
-    best, n = step.candidates[0], count(step.n_candidates, "swap", "swaps")
+    best, swaps = step.candidates[0], count(step.n_candidates, "swap", "swaps")
     swap = f"{name(problem, best.row)} for {name(problem, step.medoids[best.out])}"
     table: Blocks = [candidate_table(problem, step, step.medoids)]
-    if after.phase != "swap":
-        return f"Evaluate {n}: none lowers the total deviation; the best, {swap}, changes it by {_by(best)}.", table
-    table.append(balance(step.distances, after.distances))
-    return f"Evaluate {n}: the best, {swap}, changes the total deviation by {_by(best)}.", table
-
-
-def _by(swap: Candidate) -> str:
-    return num4(swap.change)
+    change = num4(best.change)
+    if following.phase != "swap":
+        result = f"none lowers the total deviation; the best, {swap}, changes it by {change}"
+        return f"Evaluate {swaps}: {result}.", table
+    table.append(balance(step.distances, following.distances))
+    return f"Evaluate {swaps}: the best, {swap}, changes the total deviation by {change}.", table
 
 
 def _swap(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[str, Blocks]:
-    new, old = (name(problem, int(rows[0])) for rows in ([step.medoids[_slot(step)]], np.asarray(step.before)))
-    falls = changes("the total deviation", short(before.total), short(step.total))
-    tables: Blocks = [candidate_table(problem, step, before.medoids)] if step.candidates else []
-    return f"Swap: {new} replaces {old} as medoid {_slot(step) + 1}; {falls}.", [
-        *tables,
-        balance(before.distances, step.distances),
-    ]
+    slot = -1 if step.chosen is None else step.chosen.out
+    new, old = name(problem, step.medoids[slot]), name(problem, int(np.asarray(step.before)[0]))
+    ledger: Blocks = [candidate_table(problem, step, before.medoids)] if step.candidates else []
+    ledger.append(balance(before.distances, step.distances))
+    return f"Swap: {new} replaces {old} as medoid {slot + 1}; {_change(step, before)}.", ledger
 
 
-def _slot(step: KMedoidsStep) -> int:
-    return -1 if step.chosen is None else step.chosen.out
+def _change(step: KMedoidsStep, before: KMedoidsStep) -> str:
+    return changes("the total deviation", short(before.total), short(step.total))
 
 
 def _assign(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[str, Blocks]:
-    told = changes("the total deviation", short(before.total), short(step.total))
     if step.iteration == 1:
-        told = f"the total deviation is {num4(step.total)}"
+        total = f"the total deviation is {num4(step.total)}"
+        return f"Assign: every row joins its nearest medoid; {total}.", []
     rows = count(step.n_changed, "row changes its cluster", "rows change their cluster")
-    how = "every row joins its nearest medoid" if step.iteration == 1 else rows
-    return f"Assign: {how}; {told}.", [balance(before.distances, step.distances)] * (step.iteration > 1)
+    ledger: Blocks = [balance(before.distances, step.distances)]
+    return f"Assign: {rows}; {_change(step, before)}.", ledger
 
 
 def _update(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[str, Blocks]:
-    told = changes("the total deviation", short(before.total), short(step.total))
     old = np.asarray(step.before)
-    moved = [
-        (j, int(problem.rows[a]) + 1, int(problem.rows[b]) + 1)
-        for j, (a, b) in enumerate(zip(old, step.medoids, strict=True))
-    ]
-    sums = [np.bincount(step.labels, s.distances, minlength=len(old)) for s in (before, step)]
-    rows = [(a, b, float(sums[0][j]), float(sums[1][j])) for j, a, b in moved]
+    sums = (
+        np.bincount(step.labels, distances, minlength=len(old)).tolist()
+        for distances in (before.distances, step.distances)
+    )
+    numbers = ((problem.rows[medoids] + 1).tolist() for medoids in (old, step.medoids))
+    rows = list(zip(*numbers, *sums, strict=True))
     head = ("from row", "to row", "Σ d before", "Σ d after")
-    n = count(sum(a != b for _, a, b in moved), "medoid moves", "medoids move")
-    return f"Update: {n} to the row with the smallest sum of distances in the cluster; {told}.", [
-        class_table(head, rows, "Medoids")
-    ]
+    medoids = count(int((old != step.medoids).sum()), "medoid moves", "medoids move")
+    change = _change(step, before)
+    caption = f"Update: {medoids} to the row with the smallest sum of distances in the cluster; {change}."
+    return caption, [class_table(head, rows, "Medoids")]
 
 
 def _done(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[str, Blocks]:
@@ -181,23 +228,26 @@ def _done(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[s
     return f"Done after {n}: total deviation {num4(step.total)}. {step.reason}", []
 
 
-def sample_frame(problem: Problem, step: CLARAStep, before: CLARAStep, metric: Any, selected: int | None) -> Frame:
-    """Return the frame of a sample of CLARA, or of its end."""
-    label = 0 if selected is None else int(step.labels[selected])
-    mine = selected_row(problem, step.medoids, label, metric, selected)
-    sums = cluster_sums(problem, step.medoids, step.labels, step.distances)
+def _sample(step: CLARAStep, before: CLARAStep) -> tuple[str, Blocks]:
+    """Return the caption and the means of a sample of CLARA, or of its end."""
+    total = num4(step.total)
     if step.phase == "done":
-        after = count(step.iteration, "sample", "samples")
-        caption = f"Done after {after}: the medoids with the smallest total deviation, {num4(step.total)}, are kept."
-        return Frame(caption, [*mine, *sums], "done")
+        samples = count(step.iteration, "sample", "samples")
+        caption = f"Done after {samples}: the medoids with the smallest total deviation, {total}, are kept."
+        return caption, []
     n, size = len(step.labels), len(step.sample)
-    better = "the first" if step.iteration == 1 else "the best so far" if step.total < before.best else "not better"
+    rank = "the best so far" if step.total < before.best else "not better"
+    if step.iteration == 1:
+        rank = "the first"
     caption = (
-        f"Sample {step.iteration}: PAM on {count(size, 'row', 'rows')}; its medoids have the total deviation "
-        f"{num4(step.total)} over all {n} rows, {better}."
+        f"Sample {step.iteration}: PAM on {count(size, 'row', 'rows')}; "
+        f"its medoids have the total deviation {total} over all {n} rows, {rank}."
     )
-    means = [
-        Formula(f"Mean distance in the sample: {num(step.sample_total)} / {size} = {num(step.sample_total / size)}"),
-        Formula(f"Mean distance of all rows: {num(step.total)} / {n} = {num(step.total / n)}"),
+    return caption, [
+        _mean("Mean distance in the sample", step.sample_total, size),
+        _mean("Mean distance of all rows", step.total, n),
     ]
-    return Frame(caption, [*mine, *means, *sums], "sample")
+
+
+def _mean(name: str, total: float, n: int) -> Formula:
+    return Formula(f"{name}: {num(total)} / {n} = {num(total / n)}")

@@ -10,22 +10,25 @@ import numpy as np
 
 from dmlib.clustering.centers_ledger import cell_sites
 from dmlib.clustering.kmedoids.clara import CLARAStep
-from dmlib.clustering.kmedoids.ledger import medoids_frame, sample_frame
+from dmlib.clustering.kmedoids.ledger import Narrator
+from dmlib.clustering.kmedoids.medoids import Indices
 from dmlib.clustering.kmedoids.mixed import Gower, measure_of
 from dmlib.clustering.kmedoids.search import KMedoidsStep
-from dmlib.pictures.marks import NO_CLASS, Cells, Line, Mark, PerFrame, Points, Segments
-from dmlib.pictures.motion import moves, path, thin, thinned_note, xy
-from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
+from dmlib.pictures.marks import NO_CLASS, Cells, Mark, Points, Segments
+from dmlib.pictures.places import path_until, points_at, segments_between
+from dmlib.pictures.plane import data_panel, data_points, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.problem import Problem
 
-MOST_LINES = 1000  # rows that are joined to their medoids
+MAX_LINES = 1000  # rows that are joined to their medoids
 MEDOID, SAMPLED = 10.0, 8.0  # radius in pixels
 
 Step = KMedoidsStep | CLARAStep
 
 
+@needs_steps
 def kmedoids_scene(run: Run) -> Scene:
     """Draw a run of k-medoids.
 
@@ -48,71 +51,93 @@ def kmedoids_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in kmedoids_scene(Run.of(problem, KMedoids(2))).frames]
     ['build', 'build', 'evaluate', 'done']
     """
-    problem, trace = run.problem, run.trace
-    steps: Sequence[Any] = trace.steps
-    if not steps:
-        return data_scene(problem, trace.reason)
+    problem, steps = run.problem, run.trace.steps
     metric = measure_of(run.model.metric, problem.X, problem.categories)
-    shown = thin(len(steps))
-    mine = [steps[i] for i in shown]
-    if run.model.method == "clara":
-        frames = [sample_frame(problem, steps[i], steps[max(i - 1, 0)], metric, run.selected) for i in shown]
-        marks = _data_marks(problem, mine, metric, (_sample(problem, mine),))
-    else:
-        frames = [medoids_frame(problem, steps, i, metric, run.selected) for i in shown]
-        marks = [*_data_marks(problem, mine, metric), _arrows(problem, mine)]
-    notes = view_note(problem, "the nearest medoid may not look nearest")
-    panel = replace(data_panel(problem), equal=False) if isinstance(metric, Gower) else data_panel(problem)
-    return Scene(
-        (panel, _total_panel(steps)),
-        (*marks, *_total_marks(steps, shown)),
-        frames,
-        (*problem.notes, *notes, *thinned_note(shown)),
+    k = max(len(step.medoids) for step in steps)
+    totals = np.column_stack([np.arange(len(steps)) + 1, [step.total for step in steps]])
+    narrator = Narrator(problem, steps, metric, run.selected)
+    panel = data_panel(problem)
+
+    def draw(now: Moment) -> Drawing:
+        step: Step = now.step
+        marks = (
+            *_cells(problem, step, metric),
+            *_links(problem, step),
+            *_sample(problem, step),
+            data_points(
+                problem,
+                color=step.labels % NO_CLASS,
+                classes=[f"cluster {j + 1}" for j in range(k)],
+            ),
+            points_at(
+                problem.points[step.medoids],
+                color=np.arange(len(step.medoids)) % NO_CLASS,
+                labels=[f"medoid {j + 1}" for j in range(k)],
+                emphasis=True,
+                size=[MEDOID],
+                tween=True,
+            ),
+            *_arrows(problem, step),
+            *path_until(totals, now.index + 1, panel="total"),
+        )
+        return Drawing(marks, *narrator.tell(now), step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(
+            replace(panel, equal=panel.equal and not isinstance(metric, Gower)),
+            _total_panel(steps),
+        ),
+        notes=view_note(problem, "the nearest medoid may not look nearest"),
     )
 
 
-def _data_marks(problem: Problem, steps: Sequence[Step], metric: Any, below: Sequence[Mark] = ()) -> list[Mark]:
-    points = problem.points
-    k = max(len(step.medoids) for step in steps)
-    colors = PerFrame([step.labels % NO_CLASS for step in steps])
-    xs, ys = xy(points[step.medoids] for step in steps)
-    marks: list[Mark] = []
-    if cell_sites(problem) and metric == "euclidean":
-        marks.append(Cells(x=xs, y=ys))
-    if len(points) <= MOST_LINES:
-        x1, y1 = xy(points[step.medoids[step.labels]] for step in steps)
-        x0, y0 = points.T
-        marks.append(Segments(x0=x0, y0=y0, x1=x1, y1=y1, color=colors, width=1.0, numbers=problem.rows + 1))
-    marks.extend(below)
-    marks.append(data_points(problem, color=colors, classes=[f"cluster {j + 1}" for j in range(k)]))
-    medoids = [np.arange(len(step.medoids)) % NO_CLASS for step in steps]
-    labels = [f"medoid {j + 1}" for j in range(k)]
-    marks.append(Points(x=xs, y=ys, color=PerFrame(medoids), labels=labels, emphasis=True, size=[MEDOID], tween=True))
-    return marks
+def _cells(problem: Problem, step: Step, metric: Any) -> tuple[Mark, ...]:
+    """Return the Voronoi cells of the medoids, where those in the plane are those of the data."""
+    if metric != "euclidean" or not cell_sites(problem):
+        return ()
+    x, y = problem.points[step.medoids].T
+    return (Cells(x=x, y=y),)
 
 
-def _arrows(problem: Problem, steps: Sequence[KMedoidsStep]) -> Segments:
-    """Return the arrows from the medoids that go, or would go, to the rows that take their place."""
-    starts, ends = [], []
-    for step in steps:
-        old, new = np.empty(0, np.intp), np.empty(0, np.intp)
-        if step.phase == "evaluate" and step.candidates and step.candidates[0].change < 0:
-            best = step.candidates[0]
-            old, new = step.medoids[[best.out]], np.array([best.row])
-        elif step.phase == "swap" and step.before is not None and step.chosen is not None:
-            old, new = step.before, step.medoids[[step.chosen.out]]
-        elif step.before is not None:
-            moved = step.before != step.medoids
-            old, new = step.before[moved], step.medoids[moved]
-        starts.append(problem.points[old])
-        ends.append(problem.points[new])
-    return moves(starts, ends, width=3.0)
+def _links(problem: Problem, step: Step) -> tuple[Segments, ...]:
+    """Return the segments from rows to their medoids; of very many rows none."""
+    if len(problem.points) > MAX_LINES:
+        return ()
+    ends = problem.points[step.medoids[step.labels]]
+    color, numbers = step.labels % NO_CLASS, problem.rows + 1
+    return (segments_between(problem.points, ends, color=color, width=1.0, numbers=numbers),)
 
 
-def _sample(problem: Problem, steps: Sequence[CLARAStep]) -> Points:
-    """Return rings around the rows of each sample."""
-    x, y = xy(problem.points[step.sample] for step in steps)
-    return Points(x=x, y=y, color=[NO_CLASS], symbol=[0], hollow=[1], size=[SAMPLED])
+def _sample(problem: Problem, step: Step) -> tuple[Points, ...]:
+    """Return rings around the rows of a sample of CLARA."""
+    if not isinstance(step, CLARAStep):
+        return ()
+    places = problem.points[step.sample]
+    return (points_at(places, color=[NO_CLASS], symbol=[0], hollow=[1], size=[SAMPLED]),)
+
+
+def _arrows(problem: Problem, step: Step) -> tuple[Segments, ...]:
+    """Return the arrows from medoids to the rows that replace them, or would."""
+    if isinstance(step, CLARAStep):
+        return ()
+    old, new = _moves(step)
+    return (segments_between(problem.points[old], problem.points[new], arrow=True, width=3.0),)
+
+
+def _moves(step: KMedoidsStep) -> tuple[Indices, Indices]:
+    """Return the medoids that are replaced, or would be, and the rows that replace them."""
+    if step.phase == "evaluate":
+        best = [swap for swap in step.candidates[:1] if swap.change < 0]
+        slots = np.array([swap.out for swap in best], np.intp)
+        return step.medoids[slots], np.array([swap.row for swap in best], np.intp)
+    if step.before is None:
+        return np.empty(0, np.intp), np.empty(0, np.intp)
+    if step.phase == "swap" and step.chosen is not None:
+        return step.before, step.medoids[[step.chosen.out]]
+    has_moved = step.before != step.medoids
+    return step.before[has_moved], step.medoids[has_moved]
 
 
 def _total_panel(steps: Sequence[Step]) -> Panel:
@@ -123,8 +148,3 @@ def _total_panel(steps: Sequence[Step]) -> Panel:
         title="Total deviation after each step",
         side=True,
     )
-
-
-def _total_marks(steps: Sequence[Step], shown: Any) -> tuple[Line, Points]:
-    curve = np.column_stack([np.arange(len(steps)) + 1, [step.total for step in steps]])
-    return path(curve, shown + 1, panel="total")
