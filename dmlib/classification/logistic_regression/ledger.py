@@ -1,148 +1,145 @@
-"""The arithmetic of logistic regression: steps, inference, groups of equal rows, and one row's probability."""
+"""Logistic regression in words and numbers: the start, each step, and the fitted coefficients."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection
+from dataclasses import replace
 
 import numpy as np
-from scipy.special import chdtrc, expit
+from numpy.typing import NDArray
 
-from dmlib.arrays import Floats
+from dmlib.classification.logistic_regression.algorithm import LogisticRegression
 from dmlib.classification.logistic_regression.ascent import LogisticRegressionStep
+from dmlib.classification.logistic_regression.blocks_ledger import (
+    MAX_ROWS,
+    MAX_TERMS,
+    coefficient_blocks,
+    coefficient_table,
+    deviance_blocks,
+    group_block,
+    hessian_block,
+    objective_formula,
+    query_blocks,
+    step_blocks,
+)
 from dmlib.classification.logistic_regression.likelihood import Likelihood
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
-from dmlib.pictures.words import num, short, signed
-from dmlib.problem import Problem, Query
-
-MOST_TERMS = 12  # lines of a table of coefficients
-MOST_HESSIAN = 4  # terms up to which the Hessian is written out
-MOST_GROUPS = 16
-MOST_ROWS = 8  # rows of a batch that are named
-
-
-def coefficient_table(names: Sequence[str], title: str, **columns: Floats) -> LedgerTable:
-    """Return one line per term with a number from each column."""
-    shown = {head.replace("_", " "): values for head, values in columns.items()}
-    rows = [[name, *(_finite(values[j]) for values in shown.values())] for j, name in enumerate(names)]
-    return short_table(("", *shown), rows, title, most=MOST_TERMS)
+from dmlib.classification.logistic_regression.separation import held_at_zero, separated
+from dmlib.classification.logistic_regression.terms import Terms
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
+from dmlib.pictures.regions import error_table
+from dmlib.pictures.story import Moment
+from dmlib.pictures.words import changes, count, num
+from dmlib.problem import Query
 
 
-def _finite(value: Any) -> float | None:
-    return None if np.isnan(value) else short(value)
+class Narrator:
+    """Captions and ledgers of logistic regression.
 
+    Parameters
+    ----------
+    terms : Terms
+        The terms of the score.
+    model : LogisticRegression
+        Fitted, if the run has ended.
+    likelihood : Likelihood
+        The objective on the training rows.
+    marked : collection of int
+        The terms whose coefficients have a mark, to which tables answer.
+    query : Query, optional
+        The place or row that is classified.
+    """
 
-def step_blocks(
-    names: Sequence[str], step: LogisticRegressionStep, before: LogisticRegressionStep, total: float, constant: int
-) -> Blocks:
-    """Write out one step: the coefficients before and after, what moved them, and the objective."""
-    direction = np.zeros_like(step.coef) if step.direction is None else step.direction
-    j = min(constant, len(names) - 1)
-    at = before.coef[0, j]
-    delta = "(−H)⁻¹ g" if step.phase == "newton" else f"g / {num(total)}"
-    sum_ = f"{num(at)} + {num(step.length)} · {signed(direction[0, j])} = {num(step.coef[0, j])}"
-    blocks: Blocks = [
-        coefficient_table(names, "The step", β=before.coef[0], g=step.gradient[0], Δ=direction[0], new_β=step.coef[0]),
-        Formula(f"β ← β + t Δ with Δ = {delta}; {names[j]}: {sum_}"),
-    ]
-    if step.hessian is not None:
-        blocks.append(hessian_block(names, step.hessian, constant, "Hessian H before the step"))
-    return blocks
+    def __init__(
+        self,
+        terms: Terms,
+        model: LogisticRegression,
+        likelihood: Likelihood,
+        marked: Collection[int],
+        query: Query | None,
+    ) -> None:
+        self.problem, self.model, self.likelihood = terms.problem, model, likelihood
+        self.names, self.constant = terms.names, int(terms.has_intercept)
+        self.query = query
+        self._numbers = [1 if j in marked else None for j in range(len(self.names))][:MAX_TERMS]
 
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: LogisticRegressionStep = now.step
+        if step.phase == "start":
+            caption, blocks = self._start(step)
+        elif step.phase == "done":
+            caption, blocks = self._done(step)
+        else:
+            caption, blocks = self._step(step, now.before)
+        if self.query is not None:
+            coef = step.coef[0]
+            blocks = [*query_blocks(self.problem, self.query, self.names, coef, self.constant), *blocks]
+        return caption, [self._linked(block) for block in blocks]
 
-def hessian_block(names: Sequence[str], hessian: Floats, constant: int, title: str) -> LedgerTable | Formula:
-    """Return the second derivatives, or their number where they are many."""
-    if len(names) > MOST_HESSIAN:
-        return Formula(f"The Hessian H has {len(names)} × {len(names)} second derivatives.")
-    head = ("β₀", "β₁", "β₂", "β₃", "β₄")[1 - constant :]
-    rows: list[list[Any]] = [[name, *map(float, line)] for name, line in zip(names, hessian, strict=True)]
-    return LedgerTable(("", *head[: len(names)]), rows, title)
+    def _linked(self, block: LedgerTable | Formula) -> LedgerTable | Formula:
+        """Let the terms of a table answer to the mark of their coefficients."""
+        if isinstance(block, Formula) or block.head[0]:
+            return block
+        return replace(block, by="coefficients", numbers=self._numbers)
 
+    def _start(self, step: LogisticRegressionStep) -> tuple[str, Blocks]:
+        total = self.likelihood.total
+        caption = "Start: all coefficients are 0, so every probability is 0.5."
+        ledger: Blocks = [
+            coefficient_table(self.names, "The start", β=step.coef[0], g=step.gradient[0]),
+            objective_formula(step, self.model.C),
+        ]
+        if not step.coef.any():
+            caption = f"{caption[:-1]}, and the log-likelihood is {num(total)} · ln 0.5 = {num(step.log_likelihood)}."
+        return caption, ledger
 
-def objective_formula(step: LogisticRegressionStep, C: float) -> Formula:
-    """Return the objective as the log-likelihood less the penalty."""
-    if np.isinf(C):
-        return Formula(f"log-likelihood ℓ = {num(step.log_likelihood)}")
-    cost = step.log_likelihood - step.objective
-    return Formula(f"ℓ − Σw² / 2C = {num(step.log_likelihood)} − {num(cost)} = {num(step.objective)}")
+    def _step(self, step: LogisticRegressionStep, before: LogisticRegressionStep) -> tuple[str, Blocks]:
+        name = "log-likelihood" if np.isinf(self.model.C) else "penalised log-likelihood"
+        change = changes(f"the {name}", before.objective, step.objective)
+        colon = ";" if step.phase == "batch" else ":"
+        return f"{self._kind_of_step(step)}{colon} {change}.", [
+            *step_blocks(self.names, step, before, self.likelihood.total, self.constant),
+            objective_formula(step, self.model.C),
+        ]
 
+    def _kind_of_step(self, step: LogisticRegressionStep) -> str:
+        if step.phase == "batch" and step.rows is not None:
+            return f"Epoch {step.iteration}: a step along the gradient over {self._batch(step.rows)}"
+        halved = ""
+        if step.halvings:
+            times = "once" if step.halvings == 1 else f"{step.halvings} times"
+            halved = f" (halved {times}, since it overshot)"
+        kind = "Newton" if step.phase == "newton" else "Gradient"
+        return f"{kind} step {step.iteration}{halved}"
 
-def answer_blocks(names: Sequence[str], step: LogisticRegressionStep, C: float) -> Blocks:
-    """Return the coefficients with what can be said of each, as far as they are those of largest likelihood."""
-    coef = step.coef[0]
-    with np.errstate(over="ignore"):
-        odds = np.exp(coef)
-    told = step.inference
-    if told is None or not step.converged:
-        why = (
-            "A penalty biases the coefficients on purpose; standard errors need C = ∞."
-            if np.isfinite(C)
-            else "There are standard errors only at the maximum of the likelihood."
-        )
-        return [coefficient_table(names, "Coefficients", β=coef, exp_β=odds), Formula(why)]
-    low, high = told.odds_limits.T
-    return [
-        coefficient_table(
-            names, "Coefficients with standard errors", β=coef, se=told.standard_errors, z=told.z, p=told.p
-        ),
-        coefficient_table(names, "Odds ratios with 95 % limits", exp=told.odds, low=low, high=high),
-        Formula(
-            "se = √ of the diagonal of (−H)⁻¹; z = β / se; p from the normal distribution; limits = exp(β ∓ 1.96 se)"
-        ),
-    ]
+    def _batch(self, rows: NDArray[np.intp]) -> str:
+        """Return the rows of a batch by their numbers."""
+        numbers = self.problem.training.rows[np.sort(rows)[:MAX_ROWS]] + 1
+        others = f" and {len(rows) - MAX_ROWS} more" if len(rows) > MAX_ROWS else ""
+        noun = "row" if len(rows) == 1 else "rows"
+        return f"{noun} {', '.join(map(str, numbers))}{others}"
 
+    def _done(self, step: LogisticRegressionStep) -> tuple[str, Blocks]:
+        blocks = [
+            *coefficient_blocks(self.names, step, self.model.C),
+            *deviance_blocks(step, self.model.null_deviance_, self._degrees_of_freedom(step)),
+            *group_block(self.names, self.likelihood, step.coef[0], self.constant),
+            error_table(self.problem, self.model),
+        ]
+        if step.hessian is not None:
+            blocks.append(hessian_block(self.names, step.hessian, self.constant, "Hessian H"))
+        return self._end(step), blocks
 
-def deviance_blocks(step: LogisticRegressionStep, null_deviance: float, n_slopes: int) -> Blocks:
-    """Compare the deviance with that of the model without columns."""
-    deviance = -2 * step.log_likelihood
-    fall = null_deviance - deviance
-    formula = f"deviance = −2 ℓ = {num(deviance)}; without columns {num(null_deviance)}; fall {num(fall)}"
-    if n_slopes and fall > 0 and step.converged:
-        formula += f" with {n_slopes} degrees of freedom: p = {num(chdtrc(n_slopes, fall))}"
-    return [Formula(formula)]
+    def _degrees_of_freedom(self, step: LogisticRegressionStep) -> int:
+        """Return the number of slopes that are estimated; 0 with a penalty."""
+        if np.isfinite(self.model.C):
+            return 0
+        return len(self.names) - self.constant - len(step.aliased)
 
-
-def group_block(names: Sequence[str], likelihood: Likelihood, coef: Floats, constant: int) -> Blocks:
-    """Return observed and fitted numbers of each group of equal rows, if there are few groups and many cases."""
-    terms, group = np.unique(likelihood.Z[:, constant:], axis=0, return_inverse=True)
-    trials = np.bincount(group.ravel(), likelihood.weights)
-    if not 1 < len(terms) <= MOST_GROUPS or likelihood.total < 2 * len(terms):
-        return []
-    won = np.bincount(group.ravel(), likelihood.weights * (likelihood.codes == 1))
-    chance = expit((coef[0] if constant else 0.0) + terms @ coef[constant:])
-    rows = [
-        (*map(num, x), _count(n), _count(s), float(s / n) if n else None, float(p), float(n * p))
-        for x, n, s, p in zip(terms, trials, won, chance, strict=True)
-    ]
-    head = (*names[constant:], "cases", "in the class", "share", "P", "cases · P")
-    return [LedgerTable(head, rows, "Groups of equal rows: observed and fitted")]
-
-
-def _count(value: float) -> int | float:
-    return int(value) if value == int(value) else float(value)
-
-
-def query_blocks(problem: Problem, query: Query, names: Sequence[str], coef: Floats, constant: int) -> Blocks:
-    """Write out the score and the probability of the place that is asked about."""
-    x = np.append(np.ones(constant), query.x[: len(names) - constant])
-    parts = x * coef
-    score = float(parts.sum())
-    rows: list[tuple[str, float | None, float | None, float]] = [
-        (name, float(a), float(b), float(c)) for name, a, b, c in zip(names, x, coef, parts, strict=True)
-    ]
-    shown = rows[:MOST_TERMS]
-    if len(rows) > MOST_TERMS:
-        shown.append((f"{len(rows) - MOST_TERMS} more", None, None, float(parts[MOST_TERMS:].sum())))
-    terms = few([signed(part) for part in parts], MOST_TERMS)
-    chance = float(expit(score))
-    name = problem.classes[1]
-    return [
-        LedgerTable(("", "x", "β", "β · x"), shown, f"Asked about: {problem.name(query)}"),
-        Formula(f"score η = {terms} = {num(score)}"),
-        Formula(f"P({name}) = 1 / (1 + exp({num(-score)})) = {num(chance)}; odds = exp(η) = {num(_odds(score))}"),
-    ]
-
-
-def _odds(score: float) -> float:
-    with np.errstate(over="ignore"):
-        return float(np.exp(score))
+    def _end(self, step: LogisticRegressionStep) -> str:
+        has_penalty = bool(np.isfinite(self.model.C))
+        words = ("epoch", "epochs") if self.model.solver == "sgd" else ("iteration", "iterations")
+        separation = [] if step.separation is None else separated(step.separation, not has_penalty)
+        reason = [step.reason] if has_penalty or not separation else []
+        zeros = held_at_zero([self.names[j + self.constant] for j in step.aliased])
+        return " ".join([f"Done after {count(step.iteration, *words)}.", *reason, *zeros, *separation])

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import log_expit
 
 from dmlib.arrays import Floats
 from dmlib.classification.logistic_regression.likelihood import Likelihood
-from dmlib.pictures.marks import Line, Mark, Points, Raster
-from dmlib.pictures.motion import xy
+from dmlib.pictures.marks import Line, Points, Raster
+from dmlib.pictures.places import line_through, points_at
 from dmlib.pictures.scene import Axis, Panel, bounds
 
 FINE, COARSE = 36, 20  # pixels along each side of the map, of few and of many rows
@@ -24,14 +23,24 @@ NAME = "surface"
 
 @dataclass(frozen=True)
 class Surface:
-    """The height of the likelihood over two coefficients."""
+    """The height of the likelihood over two coefficients.
 
-    terms: tuple[int, int]  # the two coefficients; all others are held where the steps end
-    # (size,): their values
+    Attributes
+    ----------
+    terms : tuple of int
+        The two coefficients; all others are held where the steps end.
+    x, y : ndarray of shape (size,)
+        Their values.
+    heights : ndarray of shape (size, size)
+        The objective; rows follow ``y``, from its smallest value.
+    pinned : bool
+        Whether the intercept moves along, so that the score at the mean of the columns is held instead of it.
+    """
+
+    terms: tuple[int, int]
     x: Floats
     y: Floats
-    heights: Floats  # (size, size): the objective; rows follow ``y``, from its smallest value
-    # whether the intercept moves along, so that the score at the mean of the columns is held instead of it
+    heights: Floats
     pinned: bool
 
 
@@ -47,14 +56,14 @@ def surface_of(likelihood: Likelihood, path: Floats, terms: tuple[int, int], con
     Z = likelihood.Z[:, list(terms)]
     if pinned:
         Z = Z - np.average(Z, axis=0, weights=likelihood.weights)
-    own = np.where(likelihood.codes == 1, 1.0, -1.0)
+    signs = np.where(likelihood.codes == 1, 1.0, -1.0)
     base = likelihood.scores(end[None])[:, 0]
     across, up = Z[:, :1] * (x - end[terms[0]]), Z[:, 1:] * (y - end[terms[1]])
-    scores = (base[:, None, None] + up[:, :, None] + across[:, None, :]) * own[:, None, None]
+    scores = (base[:, None, None] + up[:, :, None] + across[:, None, :]) * signs[:, None, None]
     penalty = likelihood.penalty
-    rest = 0.5 * float(end**2 @ penalty) - 0.5 * float(end[list(terms)] ** 2 @ penalty[list(terms)])
+    fixed_cost = 0.5 * float(end**2 @ penalty) - 0.5 * float(end[list(terms)] ** 2 @ penalty[list(terms)])
     cost = 0.5 * (penalty[terms[0]] * x[None, :] ** 2 + penalty[terms[1]] * y[:, None] ** 2)
-    heights = np.tensordot(likelihood.weights, log_expit(scores), axes=1) - cost - rest
+    heights = np.tensordot(likelihood.weights, log_expit(scores), axes=1) - cost - fixed_cost
     return Surface(terms, x, y, heights, pinned)
 
 
@@ -73,19 +82,36 @@ def surface_panel(surface: Surface, names: Sequence[str], title: str) -> Panel:
     return Panel(NAME, axes[0], axes[1], title=title, side=True)
 
 
-def surface_marks(surface: Surface, panel: Panel, path: Floats, at: NDArray[np.intp]) -> list[Mark]:
-    """Return the map, the path so far, and where it has come to: in each frame the row ``at`` of the path."""
+def surface_image(surface: Surface, panel: Panel) -> Raster:
+    """Return the map: the stronger the colour, the higher."""
     fall = np.log1p((surface.heights.max() - surface.heights) / _unit(surface.heights))
     shade = 1 - fall / max(float(fall.max()), np.finfo(float).tiny)
     bands = np.floor(shade * BANDS).clip(0, BANDS - 1) / (BANDS - 1)
     pixels = (10 + 245 * bands[::-1]).astype(np.uint8)
-    places, size = path[:, list(surface.terms)], len(surface.x)
-    (x, y), (end_x, end_y) = xy(places[: i + 1] for i in at), xy(places[i] for i in at)
-    return [
-        Raster(panel=NAME, pixels=pixels, width=size, height=size, extent=panel.extent, ramp=True, opacity=0.75),
-        Line(panel=NAME, x=x, y=y, color="ink", width=1.5),
-        Points(panel=NAME, x=end_x, y=end_y, color=[0], emphasis=True, size=[4.0], numbers=[1], of="coefficients"),
-    ]
+    size = len(surface.x)
+    return Raster(
+        panel=NAME,
+        pixels=pixels,
+        width=size,
+        height=size,
+        extent=panel.extent,
+        ramp=True,
+        opacity=0.75,
+    )
+
+
+def path_marks(path: Floats) -> tuple[Line, Points]:
+    """Return the path of the steps so far, shape (n_vertices, 2), and the mark at its end."""
+    end = points_at(
+        path[-1:],
+        panel=NAME,
+        color=[0],
+        emphasis=True,
+        size=[4.0],
+        numbers=[1],
+        of="coefficients",
+    )
+    return line_through(path, panel=NAME, width=1.5), end
 
 
 def _unit(heights: Floats) -> float:

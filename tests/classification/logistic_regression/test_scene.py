@@ -233,9 +233,9 @@ def test_a_single_column_is_drawn_as_a_curve():
     scene, _, model = drawn(problem, query)
     curve = marks(scene, Line, color="accent")[0]
     last = len(scene.frames) - 1
-    assert_allclose(at(curve.y, last), model.predict_proba(np.asarray(curve.x)[:, None])[:, 1])
+    assert_allclose(at(curve.y, last), model.predict_proba(at(curve.x, last)[:, None])[:, 1])
     (rows,) = marks(scene, Points, data=True)
-    np.testing.assert_array_equal(rows.y, problem.y)
+    np.testing.assert_array_equal(at(rows.y, last), problem.y)
     assert scene.handles[0].y == pytest.approx(model.predict_proba([[0.5]])[0, 1])
 
 
@@ -269,7 +269,7 @@ def test_groups_are_counted_and_compared():
     assert cases[2] == won.sum()
     (points,) = marks(scene, Points, data=True)
     order = np.argsort(TELEPHONE["households"], kind="stable")
-    assert (np.diff(np.asarray(points.size)[order]) >= 0).all()
+    assert (np.diff(at(points.size, -1)[order]) >= 0).all()
     assert "The column households says how often each row counts; the symbols are as large." in scene.notes
 
 

@@ -1,0 +1,102 @@
+"""The small picture beside a logistic regression: the likelihood over two coefficients, or after each step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.classification.logistic_regression.ascent import LogisticRegressionStep
+from dmlib.classification.logistic_regression.likelihood import Likelihood
+from dmlib.classification.logistic_regression.surface_scene import (
+    path_marks,
+    surface_image,
+    surface_of,
+    surface_panel,
+)
+from dmlib.classification.logistic_regression.terms import Terms
+from dmlib.pictures.marks import Mark
+from dmlib.pictures.places import path_until
+from dmlib.pictures.scene import step_panel
+
+MAX_VERTICES = 300  # of the path of a long run
+
+
+class LikelihoodMap:
+    """The likelihood over two coefficients, with the path of the steps on it.
+
+    Parameters
+    ----------
+    terms : Terms
+        The terms of the score.
+    pair : tuple of int
+        The two terms whose coefficients vary.
+    likelihood : Likelihood
+        The objective.
+    steps : sequence of LogisticRegressionStep
+        All steps of the run.
+    title : str
+        The name of the objective.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        pair: tuple[int, int],
+        likelihood: Likelihood,
+        steps: Sequence[LogisticRegressionStep],
+        title: str,
+    ) -> None:
+        coefs = np.array([step.coef[0] for step in steps])
+        surface = surface_of(likelihood, coefs, pair, terms.has_intercept)
+        self.panel = surface_panel(surface, terms.names, title)
+        self._image = surface_image(surface, self.panel)
+        self._places = coefs[:, list(pair)]
+        fixed = ["the other coefficients"] if len(terms.names) > len(pair) + surface.pinned else []
+        fixed += ["the score of the mean row"] if surface.pinned else []
+        sentence = f" It holds {' and '.join(fixed)} at the values of the last step." if fixed else ""
+        self.notes = (f"Small picture: the stronger the colour, the higher.{sentence}",)
+
+    def marks(self, number: int) -> list[Mark]:
+        """Return the map, and the path up to a step."""
+        vertices = path_vertices(len(self._places), number)
+        return [self._image, *path_marks(self._places[vertices])]
+
+
+class LikelihoodCurve:
+    """The likelihood after each step.
+
+    Parameters
+    ----------
+    steps : sequence of LogisticRegressionStep
+        All steps of the run.
+    title : str
+        The name of the objective.
+    """
+
+    notes: tuple[str, ...] = ()
+
+    def __init__(self, steps: Sequence[LogisticRegressionStep], title: str) -> None:
+        heights = np.array([step.objective for step in steps])
+        last = len(steps) - 1
+        self.panel = step_panel("height", "height", last, heights, f"{title} after each step", 0.1)
+        self._places = np.column_stack([np.arange(len(steps)), heights])
+
+    def marks(self, number: int) -> list[Mark]:
+        """Return the curve up to a step."""
+        vertices = path_vertices(len(self._places), number)
+        return list(path_until(self._places[vertices], len(vertices), panel="height"))
+
+
+def path_vertices(n_steps: int, number: int) -> NDArray[np.intp]:
+    """Return the steps through which the path up to a step goes: all, or of a long run some.
+
+    Examples
+    --------
+    >>> path_vertices(5, 2).tolist(), len(path_vertices(4000, 3999))
+    ([0, 1, 2], 300)
+    """
+    n_vertices = min(n_steps, MAX_VERTICES)
+    vertices = np.linspace(0, n_steps - 1, n_vertices).round().astype(np.intp)
+    return np.append(vertices[vertices < number], number)
