@@ -1,4 +1,4 @@
-"""The words and the arithmetic beside the picture of discriminant analysis."""
+"""Discriminant analysis in words and numbers: means, covariance matrices, discriminants and posterior."""
 
 from __future__ import annotations
 
@@ -12,40 +12,41 @@ from dmlib.classification.discriminant import DiscriminantStep, alike
 from dmlib.classification.lda_classifier.equality import box_m
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, short_table
 from dmlib.pictures.regions import error_table, query_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import num, short, signed, upper_first
 from dmlib.problem import Problem, Query
 
-MOST_COLUMNS = 4  # of a matrix that is written out
-MOST_TERMS = 5  # of a sum
-MOST_CLASSES = 4  # whose sums are written out
+MAX_COLUMNS = 4  # of a matrix that is written out
+MAX_TERMS = 5  # of a sum
+MAX_CLASSES = 4  # whose sums are written out
 ROUNDING = 1e-12  # share of the scores up to which two are equal
 
 
-class Teller:
-    """Tells in words and numbers how discriminants are estimated and how they classify.
+class Narrator:
+    """Captions and ledgers of discriminant analysis.
 
     Parameters
     ----------
     problem : Problem
         The data, labelled.
     model : classifier
-        Fitted to the training samples.
+        Fitted to the training rows.
     query : Query
-        What is asked about.
-    steps : sequence of DiscriminantStep
-        How it was fitted.
+        The place or row that is classified.
+    last : DiscriminantStep
+        The last step of the fit.
     """
 
-    def __init__(self, problem: Problem, model: Any, query: Query, steps: Sequence[DiscriminantStep]) -> None:
-        self.problem, self.model, self.query, self.steps = problem, model, query, steps
+    def __init__(self, problem: Problem, model: Any, query: Query, last: DiscriminantStep) -> None:
+        self.problem, self.model, self.query = problem, model, query
         self.names = [problem.classes[code] for code in model.classes_]
         self.posterior: Floats = model.predict_proba(problem.table(query.x[None]))[0]
-        self.linear = alike(steps[-1].matrices)
+        self.linear = alike(last.matrices)
 
-    def frames(self) -> list[Frame]:
-        """Return caption and ledger of every step."""
-        tell = {
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: DiscriminantStep = now.step
+        narrate = {
             "mean": self._mean,
             "covariance": self._covariance,
             "pool": self._pool,
@@ -53,14 +54,14 @@ class Teller:
             "discriminant": self._discriminant,
             "done": self._done,
         }
-        return [Frame(*tell[step.phase](step), step.phase) for step in self.steps]
+        return narrate[step.phase](step)
 
     # --- estimating ---------------------------------------------------------------------------------------------------
 
     def _mean(self, step: DiscriminantStep) -> tuple[str, Blocks]:
-        shown = self.problem.features[:MOST_COLUMNS]
+        features = self.problem.features[:MAX_COLUMNS]
         rows = [
-            (int(n), float(prior), *map(float, mean[: len(shown)]))
+            (int(n), float(prior), *map(float, mean[: len(features)]))
             for n, prior, mean in zip(step.counts, step.priors, step.means, strict=True)
         ]
         name, total = self.problem.features[0], step.counts.sum()
@@ -69,9 +70,9 @@ class Teller:
                 f"{self.names[k]}: prior {step.counts[k]} / {total} = {num(step.priors[k])}; mean of {name} = "
                 f"{num(step.means[k, 0] * step.counts[k])} / {step.counts[k]} = {num(step.means[k, 0])}"
             )
-            for k in range(min(len(self.names), MOST_CLASSES))
+            for k in range(min(len(self.names), MAX_CLASSES))
         ]
-        table = self._by_class(("rows", "prior", *(f"mean {name}" for name in shown)), rows, "Means and priors")
+        table = self._by_class(("rows", "prior", *(f"mean {name}" for name in features)), rows, "Means and priors")
         return "Each class has a mean, and a prior: its fraction of the training set.", [table, *sums]
 
     def _covariance(self, step: DiscriminantStep) -> tuple[str, Blocks]:
@@ -102,7 +103,7 @@ class Teller:
         name = f"s({self.problem.features[i]}, {self.problem.features[j]})"
         ledger: Blocks = [
             self._matrix(step.pooled, "Pooled covariance matrix"),
-            Formula(f"{name} = {few(terms, MOST_TERMS)} = {num(step.pooled[i, j])}"),
+            Formula(f"{name} = {few(terms, MAX_TERMS)} = {num(step.pooled[i, j])}"),
         ]
         test = box_m(step.singles, step.counts)
         if test is not None:
@@ -118,10 +119,10 @@ class Teller:
         ]
         first, second = self.problem.features[i], self.problem.features[j]
         head = (f"var({first})", f"s({first}, {second})", "var, used", "s, used")
-        caption, formulas = self._way(step)
+        caption, formulas = self._regularisation(step)
         return caption, [self._by_class(head, rows, "Class matrices, and those that are used"), *map(Formula, formulas)]
 
-    def _way(self, step: DiscriminantStep) -> tuple[str, list[str]]:
+    def _regularisation(self, step: DiscriminantStep) -> tuple[str, list[str]]:
         """Return how the matrices of the classes become those of the discriminants, in words and in symbols."""
         model = self.model
         if hasattr(model, "pooled"):
@@ -129,8 +130,8 @@ class Teller:
             return caption, ["Σ = diag(variances)"]
         if hasattr(model, "pooling"):
             n, total, pooling = int(step.counts[0]), int(step.counts.sum()), model.pooling
-            own, every = (1 - pooling) * n, pooling * total
-            mixed = f"({num(own)} S_k + {num(every)} S) / {num(own + every)}"
+            own, pooled = (1 - pooling) * n, pooling * total
+            mixed = f"({num(own)} S_k + {num(pooled)} S) / {num(own + pooled)}"
             formula = f"Σ(λ) = ((1 − λ) n S_k + λ N S) / ((1 − λ) n + λ N); {self.names[0]}: {mixed}"
             shrunk = "each S_k as Ledoit and Wolf estimate it"
             if model.gamma != "auto":
@@ -156,9 +157,9 @@ class Teller:
         assert step.constants is not None
         k = step.index
         w, b = step.weights[k], float(step.constants[k])
-        shown = few([f"{value:.4g}".replace("-", "−") for value in w], 3, ", ")
+        weights = few([f"{value:.4g}".replace("-", "−") for value in w], 3, ", ")
         quad = "" if self.linear else " − ½ x′Σ⁻¹x"
-        caption = f"{self.names[k]}: the discriminant w′x + b{quad} has w = ({shown}) and b = {short(b):g}."
+        caption = f"{self.names[k]}: the discriminant w′x + b{quad} has w = ({weights}) and b = {short(b):g}."
         rows = [
             (name, float(m), float(each)) for name, m, each in zip(self.problem.features, step.means[k], w, strict=True)
         ]
@@ -174,7 +175,7 @@ class Teller:
         pairs = zip(step.inverses[k][0], step.means[k], strict=True)
         terms = [f"{signed(a)} · {signed(m)}" for a, m in pairs]
         assert step.weights is not None
-        return f"w({self.problem.features[0]}) = {few(terms, MOST_TERMS)} = {num(step.weights[k, 0])}"
+        return f"w({self.problem.features[0]}) = {few(terms, MAX_TERMS)} = {num(step.weights[k, 0])}"
 
     def _constant(self, step: DiscriminantStep, k: int) -> str:
         assert step.weights is not None
@@ -191,7 +192,7 @@ class Teller:
         assert step.constants is not None
         x, w, b = self.query.x, step.weights[k], float(step.constants[k])
         terms = [f"{signed(a)} · {signed(value)}" for a, value in zip(w, x, strict=True)]
-        text = f"{self.problem.name(self.query)}: {few(terms, MOST_TERMS)} + {signed(b)}"
+        text = f"{self.problem.name(self.query)}: {few(terms, MAX_TERMS)} + {signed(b)}"
         if not self.linear:
             text += f" − ½ · {signed(x @ step.inverses[k] @ x)}"
         return f"{text} = {num(self._scores(step)[k])}"
@@ -230,7 +231,7 @@ class Teller:
 
     def _softmax(self, scores: Floats, first: int) -> str:
         gaps = np.delete(scores, first) - scores[first]
-        terms = few([f"e^{signed(gap)}" for gap in gaps], MOST_TERMS)
+        terms = few([f"e^{signed(gap)}" for gap in gaps], MAX_TERMS)
         return f"P({self.names[first]}) = 1 / (1 + {terms}) = {num(self.posterior[first])}"
 
     def _boundary(self, step: DiscriminantStep, first: int, second: int) -> str:
@@ -242,20 +243,21 @@ class Teller:
         assert step.constants is not None
         w, b = step.weights[first] - step.weights[second], float(step.constants[first] - step.constants[second])
         terms = [f"{signed(a)} · {name}" for a, name in zip(w, self.problem.features, strict=True)]
-        return f"{names} {few(terms, MOST_TERMS)} + {signed(b)} = 0: −½ x′Σ⁻¹x is the same in both, and cancels"
+        return f"{names} {few(terms, MAX_TERMS)} + {signed(b)} = 0: −½ x′Σ⁻¹x is the same in both, and cancels"
 
     # --- parts --------------------------------------------------------------------------------------------------------
 
     @property
     def _pair(self) -> tuple[int, int]:
         """The two columns that are written out: those of the picture, or the first."""
-        shown = [int(np.flatnonzero(axis)[0]) for axis in self.problem.plane.basis if (axis != 0).sum() == 1]
-        if len(shown) == 2:
-            return shown[0], shown[1]
+        axes = self.problem.plane.basis
+        columns = [int(np.flatnonzero(axis)[0]) for axis in axes if (axis != 0).sum() == 1]
+        if len(columns) == 2:
+            return columns[0], columns[1]
         return (0, 1) if len(self.problem.features) > 1 else (0, 0)
 
     def _matrix(self, matrix: Floats, title: str) -> LedgerTable:
-        names = self.problem.features[:MOST_COLUMNS]
+        names = self.problem.features[:MAX_COLUMNS]
         rows: list[list[Cell]] = [
             [name, *map(float, line[: len(names)])] for name, line in zip(names, matrix, strict=False)
         ]
@@ -266,8 +268,8 @@ class Teller:
         self, head: Sequence[str], rows: Sequence[Sequence[Cell]], title: str, best: int | None = None
     ) -> LedgerTable:
         """Return a table with a row for each class of the data, also for those that no training row has."""
-        every: list[list[Cell]] = [[name, *[None] * len(head)] for name in self.problem.classes]
+        lines: list[list[Cell]] = [[name, *[None] * len(head)] for name in self.problem.classes]
         for code, row in zip(self.model.classes_, rows, strict=True):
-            every[code] = [self.problem.classes[code], *row]
+            lines[code] = [self.problem.classes[code], *row]
         emphasis = [] if best is None else [int(self.model.classes_[best])]
-        return short_table(("class", *head), every, title, emphasis, classes=True)
+        return short_table(("class", *head), lines, title, emphasis, classes=True)

@@ -1,4 +1,4 @@
-"""Discriminant analysis as a picture: ellipses of the classes, pooled or not, and lines on which two classes tie."""
+"""Discriminant analysis as a picture: ellipses of the classes, and lines on which two classes tie."""
 
 from __future__ import annotations
 
@@ -10,25 +10,28 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
-from dmlib.classification.lda_classifier.ledger import Teller
-from dmlib.pictures.bars import class_bars
+from dmlib.classification.lda_classifier.ledger import Narrator
+from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.contours import contours
 from dmlib.pictures.ellipses import ellipses
-from dmlib.pictures.marks import Ellipses, Line, Mark, PerFrame, Points
-from dmlib.pictures.motion import when, xy
-from dmlib.pictures.plane import data_scene
-from dmlib.pictures.regions import class_legend, class_points, held_note, last_surface, query_handle, region_panel
+from dmlib.pictures.marks import Ellipses, Line, Points
+from dmlib.pictures.places import NOWHERE, line_through, points_at, visible_if
+from dmlib.pictures.regions import (
+    class_legend,
+    class_points,
+    held_note,
+    query_handle,
+    region_panel,
+)
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, data_alone, story
 from dmlib.problem import Problem
 
-Steps = Sequence[DiscriminantStep]
-
 DEVIATIONS = 2.0  # standard deviations from the centre of an ellipse to its edge
-AROUND = np.linspace(0, 2 * np.pi, 73)
-MOST_TIES = 4  # classes up to which every pair has its line
-FINE, GRID = 151, 91  # places along each side at which the scores are computed, of few classes and of many
-NOTHING = np.empty((0, 2))
+ANGLES = np.linspace(0, 2 * np.pi, 73)
+MAX_TIES = 4  # classes up to which every pair has its line
+FINE, COARSE = 151, 91  # places along each side at which the scores are computed, of few classes and of many
 
 
 def lda_scene(run: Run) -> Scene:
@@ -49,92 +52,132 @@ def lda_scene(run: Run) -> Scene:
     """
     problem, trace = run.problem, run.trace
     if not trace.complete:
-        return data_scene(problem, trace.reason)
+        return data_alone(run)
     steps = [step for step in trace.steps if step.phase != "axis"]
-    model, panel = run.fitted, region_panel(problem)
-    teller = Teller(problem, model, run.asked, steps)
-    codes = np.asarray(model.classes_, np.uint8)
-    heights = [teller.posterior if step.phase == "done" else step.priors for step in steps]
-    y = Axis("probability", 0.0, 1.05)
-    share_panel, shares = class_bars("shares", problem.classes, codes, heights, y, "Prior, then posterior")
-    marks = (
-        *last_surface(run.surface, len(steps)),
-        *_spreads(problem, codes, steps),
-        class_points(problem),
-        _means(problem, codes, steps[0]),
-        *_ties(run, panel, steps),
-        shares,
+    panel, codes = region_panel(problem), np.asarray(run.fitted.classes_, np.uint8)
+    narrator = Narrator(problem, run.fitted, run.asked, steps[-1])
+    own_outlines = _own_outlines(problem, codes, steps[-1])
+    ties = Ties(run, panel)
+    rows, means = class_points(problem), _means(problem, codes, steps[0])
+
+    def draw(now: Moment) -> Drawing:
+        step: DiscriminantStep = now.step
+        shares = narrator.posterior if step.phase == "done" else step.priors
+        marks = (
+            visible_if(now.is_last, run.surface),
+            *(visible_if(k < len(step.singles), line) for k, line in enumerate(own_outlines)),
+            _spreads(problem, codes, step),
+            rows,
+            means,
+            *ties.marks(step),
+            class_rects("shares", codes, shares),
+        )
+        return Drawing(marks, *narrator.tell(now), step.phase)
+
+    share_axis = Axis("probability", 0.0, 1.05)
+    share_panel = class_panel("shares", problem.classes, share_axis, "Prior, then posterior")
+    return story(
+        run,
+        draw,
+        panels=(panel, share_panel),
+        steps=steps,
+        shown=range(len(steps)),
+        legend=class_legend(problem),
+        handles=(query_handle(run.asked),),
+        notes=(*held_note(problem), _ellipse_note(problem)),
     )
-    notes = (*problem.notes, *held_note(problem), *_note(problem))
-    panels = (panel, share_panel)
-    return Scene(panels, marks, teller.frames(), notes, (query_handle(run.asked),), class_legend(problem))
 
 
-def _note(problem: Problem) -> tuple[str, ...]:
-    wide = "Ellipses lie two standard deviations from the mean; dashed, those of each class alone."
-    return (wide if problem.plane.exact else f"{wide} They are projections from all columns.",)
+def _ellipse_note(problem: Problem) -> str:
+    note = "Ellipses lie two standard deviations from the mean; dashed, those of each class alone."
+    return note if problem.plane.exact else f"{note} They are projections from all columns."
 
 
 # --- the classes ------------------------------------------------------------------------------------------------------
 
 
 def _means(problem: Problem, codes: NDArray[np.uint8], step: DiscriminantStep) -> Points:
-    x, y = problem.plane.project(step.means).T
-    return Points(x=x, y=y, color=codes, labels=[f"mean of {problem.classes[c]}" for c in codes], emphasis=True)
+    return points_at(
+        problem.plane.project(step.means),
+        color=codes,
+        labels=[f"mean of {problem.classes[code]}" for code in codes],
+        emphasis=True,
+    )
 
 
-def _spreads(problem: Problem, codes: NDArray[np.uint8], steps: Steps) -> list[Mark]:
-    """Return the ellipses that the discriminants use; where these are not the classes' own, the outlines of those."""
-    centers = problem.plane.project(steps[0].means)
-    singles = np.array(steps[-1].singles)
-    used = [np.array(step.matrices or step.singles) for step in steps]
-    shapes = [ellipses(problem, matrices) for matrices in used]
-    long, short, angle = (PerFrame([shape[i] for shape in shapes]) for i in range(3))
-    x, y = xy(centers[: len(matrices)] for matrices in used)
-    there = [codes[: len(matrices)] for matrices in used]
-    marks: list[Mark] = []
-    if not np.array_equal(used[-1], singles):
-        for k, line in enumerate(_outlines(centers, *ellipses(problem, singles))):
-            seen = [len(step.singles) > k for step in steps]
-            marks.append(Line(x=when(seen, line[:, 0]), y=when(seen, line[:, 1]), color=int(codes[k]), dash=True))
-    wide, high = (PerFrame([DEVIATIONS * np.asarray(row) for row in side.rows]) for side in (long, short))
-    marks.append(Ellipses(x=x, y=y, rx=wide, ry=high, angle=angle, color=PerFrame(there), tween=True))
-    return marks
+def _spreads(problem: Problem, codes: NDArray[np.uint8], step: DiscriminantStep) -> Ellipses:
+    """Return the ellipses of the matrices that the discriminants use; before these, of the classes' own."""
+    matrices = np.array(step.matrices or step.singles)
+    n = len(matrices)
+    x, y = problem.plane.project(step.means)[:n].T
+    long, short, angle = ellipses(problem, matrices)
+    return Ellipses(
+        x=x,
+        y=y,
+        rx=DEVIATIONS * long,
+        ry=DEVIATIONS * short,
+        angle=angle,
+        color=codes[:n],
+        tween=True,
+    )
 
 
-def _outlines(centers: Floats, long: Floats, short: Floats, angle: Floats) -> list[Floats]:
-    """Return the outline of each ellipse as vertices."""
-    lines = []
-    for center, a, b, turn in zip(centers, long, short, angle, strict=True):
-        u, v = DEVIATIONS * a * np.cos(AROUND), DEVIATIONS * b * np.sin(AROUND)
-        turned = np.column_stack([u * np.cos(turn) - v * np.sin(turn), u * np.sin(turn) + v * np.cos(turn)])
-        lines.append(center + turned)
-    return lines
+def _own_outlines(problem: Problem, codes: NDArray[np.uint8], last: DiscriminantStep) -> list[Line]:
+    """Return the outline of each class's own ellipse; nothing where the discriminants use these."""
+    matrices = np.array(last.singles)
+    if np.array_equal(last.matrices or last.singles, matrices):
+        return []
+    centers = problem.plane.project(last.means)
+    shapes = zip(*ellipses(problem, matrices), strict=True)
+    return [
+        line_through(_outline(center, *shape), color=int(code), dash=True)
+        for code, center, shape in zip(codes, centers, shapes, strict=True)
+    ]
+
+
+def _outline(center: Floats, long: float, short: float, angle: float) -> Floats:
+    """Return the vertices of an ellipse."""
+    u, v = DEVIATIONS * long * np.cos(ANGLES), DEVIATIONS * short * np.sin(ANGLES)
+    x, y = u * np.cos(angle) - v * np.sin(angle), u * np.sin(angle) + v * np.cos(angle)
+    return center + np.column_stack([x, y])
 
 
 # --- where classes tie ------------------------------------------------------------------------------------------------
 
 
-def _ties(run: Run, panel: Panel, steps: Steps) -> list[Mark]:
-    """Return the lines on which two discriminants tie, dashed, and those at which the predicted class changes."""
-    x, y, scores = _grid(run, panel)
-    n_classes = scores.shape[2]
-    pairs = list(combinations(range(n_classes), 2)) if n_classes <= MOST_TIES else []
-    ties = [(j, contours(scores[:, :, i] - scores[:, :, j], x, y, 0.0)) for i, j in pairs]
-    known = [0 if step.constants is None else len(step.constants) for step in steps]
-    tie_x, tie_y = xy(_joined([line for j, line in ties if j < n]) for n in known)
-    leads = [scores[:, :, k] - np.delete(scores, k, 2).max(axis=2) for k in range(n_classes - 1)]
-    border = _joined([contours(lead, x, y, 0.0) for lead in leads])
-    border_x, border_y = xy(border if n == n_classes else None for n in known)
-    return [
-        Line(x=tie_x, y=tie_y, color="muted", width=1.5, dash=True),
-        Line(x=border_x, y=border_y, color="ink", width=2.5),
-    ]
+class Ties:
+    """The lines on which two discriminants tie, dashed, and the boundaries of the predicted class.
+
+    Parameters
+    ----------
+    run : Run
+        A complete run.
+    panel : Panel
+        The panel of the plane.
+    """
+
+    def __init__(self, run: Run, panel: Panel) -> None:
+        x, y, scores = _grid(run, panel)
+        self.n_classes = n = scores.shape[2]
+        pairs = list(combinations(range(n), 2)) if n <= MAX_TIES else []
+        self._ties = [(j, contours(scores[:, :, i] - scores[:, :, j], x, y, 0.0)) for i, j in pairs]
+        leads = [scores[:, :, k] - np.delete(scores, k, 2).max(axis=2) for k in range(n - 1)]
+        self._boundaries = _joined([contours(lead, x, y, 0.0) for lead in leads])
+
+    def marks(self, step: DiscriminantStep) -> tuple[Line, Line]:
+        """Return the lines of the discriminants so far, and the boundaries once there are all."""
+        n = 0 if step.constants is None else len(step.constants)
+        ties = _joined([line for j, line in self._ties if j < n])
+        boundaries = self._boundaries if n == self.n_classes else NOWHERE
+        return (
+            line_through(ties, color="muted", width=1.5, dash=True),
+            line_through(boundaries, width=2.5),
+        )
 
 
 def _grid(run: Run, panel: Panel) -> tuple[Floats, Floats, Floats]:
     """Return places along both axes, and the log posterior at each pair of them, shape (n, n, n_classes)."""
-    n = FINE if len(run.fitted.classes_) <= MOST_TIES else GRID
+    n = FINE if len(run.fitted.classes_) <= MAX_TIES else COARSE
     x, y = (np.linspace(axis.low, axis.high, n) for axis in (panel.x, panel.y))
     places = run.problem.plane.lift_grid(x, y)
     return x, y, run.fitted.predict_log_proba(run.problem.table(places)).reshape(n, n, -1)
@@ -144,4 +187,4 @@ def _joined(lines: Sequence[Floats]) -> Floats:
     """Return lines as one, with gaps between them."""
     gap = np.full((1, 2), np.nan)
     parts = [part for line in lines if len(line) for part in (line, gap)]
-    return np.vstack(parts) if parts else NOTHING
+    return np.vstack(parts) if parts else NOWHERE
