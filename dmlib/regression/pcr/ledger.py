@@ -9,7 +9,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import NO_R2, changes, count, num4, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.pcr.algorithm import ComponentStep
@@ -17,8 +17,8 @@ from dmlib.regression.pcr.algorithm import ComponentStep
 TERMS = 6  # of a formula
 
 
-class Teller:
-    """Tells what the steps of a run do.
+class Narrator:
+    """Captions and ledgers of a regression by components.
 
     Parameters
     ----------
@@ -35,26 +35,26 @@ class Teller:
     def __init__(self, problem: Problem, free: Floats, total: float, selected: int | None) -> None:
         self.problem, self.free, self.total, self.selected = problem, free, total, selected
 
-    def frame(self, pair: tuple[ComponentStep, ComponentStep]) -> Frame:
-        """Return the caption and the ledger of a step and the one before it."""
-        step, before = pair
-        asked = [] if self.selected is None else self._prediction(step, self.selected)
-        blocks: Blocks = [*self._arithmetic(step, before), self._coefficients(step), *asked]
-        return Frame(self._caption(step, before), blocks, step.phase)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step, before = now.step, now.before
+        selected = [] if self.selected is None else self._prediction(step, self.selected)
+        blocks: Blocks = [*self._arithmetic(step, before), self._coefficients(step), *selected]
+        return self._caption(step, before), blocks
 
     def _caption(self, step: ComponentStep, before: ComponentStep) -> str:
         if step.phase == "centre":
             return "Without a component the prediction is the mean of the target."
         if step.phase == "done":
-            held = f"{100 * step.share:.1f}"
+            variance = f"{100 * step.share:.1f}"
             components = count(step.n, "component", "components")
             share = f"R² {num4(self._r2(step))}" if self.total > 0 else NO_R2
-            return f"Done: {components} with {held}% of the columns' variance, {share}."
-        held = f"{100 * (step.share - before.share):.1f}"
+            return f"Done: {components} with {variance}% of the columns' variance, {share}."
+        variance = f"{100 * (step.share - before.share):.1f}"
         if self.total <= 0:
-            return f"Component {step.n} explains {held}% of the columns' variance; {NO_R2}."
+            return f"Component {step.n} explains {variance}% of the columns' variance; {NO_R2}."
         rises = changes("R²", short(self._r2(before)), short(self._r2(step)))
-        return f"Component {step.n} explains {held}% of the columns' variance; {rises}."
+        return f"Component {step.n} explains {variance}% of the columns' variance; {rises}."
 
     def _r2(self, step: ComponentStep) -> float:
         return max(1 - step.sse / self.total, 0.0)
@@ -66,9 +66,9 @@ class Teller:
         parts = [f"{signed(step.weights[j], 4)} {self.problem.features[j]}" for j in largest]
         slope = f"Σ t y / Σ t² = {num4(step.product)} / {num4(step.square)} = {num4(step.slope)}"
         falls = f"{num4(before.sse)} − {num4(step.slope)} · {num4(step.product)}"
-        shown = few(parts, TERMS) + (" + …" if len(step.weights) > TERMS else "")
+        direction = few(parts, TERMS) + (" + …" if len(step.weights) > TERMS else "")
         return [
-            Formula(f"direction: t = {shown}"),
+            Formula(f"direction: t = {direction}"),
             Formula(f"slope: {slope}"),
             Formula(f"SSE = {falls} = {num4(step.sse)}"),
         ]
