@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from dmlib.arrays import Floats
+from dmlib.classification.decision_tree.settings import growth_rules
 from dmlib.trees.frontier import Table
 from dmlib.trees.growth import grow
 from dmlib.trees.tree import Tree, build_all
@@ -26,7 +27,7 @@ def grown_each(model: DecisionTreeClassifier, table: Table, weights: Floats) -> 
 
     Small trees are grown together, which is several times faster than one after the other.
     """
-    rules = model._rules(table, weights[0])
+    rules = growth_rules(model.PARAMS, model.get_params(), table, weights[0])
     at_once = max(1, TOGETHER // table.X.size)
     if at_once == 1 or model.choices is not None or table.costs is not None or not rules.alike:
         yield from (model._grown(table, each) for each in weights)
