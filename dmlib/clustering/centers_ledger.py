@@ -12,7 +12,7 @@ from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few
 from dmlib.pictures.plane import view_note
 from dmlib.problem import Problem
 
-MOST_COLUMNS = 2  # features whose arithmetic is written out
+MAX_COLUMNS = 2  # features whose arithmetic is written out
 
 
 def plane_note(problem: Problem) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def cell_sites(problem: Problem) -> bool:
 
 def center_table(problem: Problem, centers: Floats, title: str) -> LedgerTable:
     """Return the coordinates of the centres."""
-    shown = problem.features[: MOST_COLUMNS + 1]
+    shown = problem.features[: MAX_COLUMNS + 1]
     rows = [tuple(map(float, center[: len(shown)])) for center in centers]
     return class_table(shown, rows, title)
 
@@ -49,7 +49,7 @@ def distances_to_centers(problem: Problem, centers: Floats, label: int, selected
     x = problem.X[selected]
     squares = (x - centers) ** 2
     total = squares.sum(axis=1)
-    shown = problem.features[:MOST_COLUMNS]
+    shown = problem.features[:MAX_COLUMNS]
     more = len(shown) < len(x)
     head = [*shown, *(["others"] if more else []), "‖x − c‖²"]
     rows = []

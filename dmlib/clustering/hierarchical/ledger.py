@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.clustering.centers_ledger import MOST_COLUMNS
+from dmlib.clustering.centers_ledger import MAX_COLUMNS
 from dmlib.clustering.hierarchical.algorithm import AgglomerativeClusteringStep as Step
 from dmlib.clustering.hierarchical.dendrogram import lance_williams
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_table
@@ -78,7 +78,7 @@ def _distances(story: Story, _: int) -> tuple[str, Blocks]:
 def _arithmetic(story: Story, i: int, j: int, distance: float) -> str:
     """Write out the distance of two rows."""
     a, b = story.problem.X[i], story.problem.X[j]
-    n = MOST_COLUMNS
+    n = MAX_COLUMNS
     more = " + …" if len(a) > n else ""
     pairs = [(num(p), num(q)) for p, q in zip(a[:n], b[:n], strict=True)]
     if story.metric == "manhattan":

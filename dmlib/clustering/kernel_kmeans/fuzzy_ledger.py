@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.clustering.centers_ledger import MOST_COLUMNS, center_table, distances_to_centers
+from dmlib.clustering.centers_ledger import MAX_COLUMNS, center_table, distances_to_centers
 from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeansStep
 from dmlib.pictures.ledger import Blocks, Formula, class_table, few
 from dmlib.pictures.scene import Frame
@@ -52,7 +52,7 @@ class FuzzyTeller:
         name = f"Row {self.problem.rows[row] + 1}"
         best = int(shares.argmax())
         if step.phase == "update":
-            columns = self.problem.features[:MOST_COLUMNS]
+            columns = self.problem.features[:MAX_COLUMNS]
             x = self.problem.X[row]
             rows = [
                 (float(u), float(u**self.m), *(float(u**self.m * x[j]) for j in range(len(columns)))) for u in shares
@@ -87,7 +87,7 @@ class FuzzyTeller:
 
     def _update(self, step: FuzzyCMeansStep, before: FuzzyCMeansStep) -> tuple[str, Blocks]:
         powers = np.asarray(step.memberships) ** self.m
-        shown = self.problem.features[:MOST_COLUMNS]
+        shown = self.problem.features[:MAX_COLUMNS]
         sums = powers.T @ self.problem.X[:, : len(shown)]
         rows = [
             tuple(f"{s:.5g} / {w:.5g} = {c:.5g}" for s, c in zip(row, center, strict=False))

@@ -184,7 +184,12 @@ class BisectingKMeans(CentroidClustering):
         center = X.mean(axis=0)
         everything = np.array([squared_distances(X, center).sum()])
         now = BisectingKMeansStep(
-            "start", 0, center[None], np.zeros(len(X), np.int32), everything, np.array([len(X)], np.intp)
+            "start",
+            0,
+            center[None],
+            np.zeros(len(X), np.int32),
+            everything,
+            np.array([len(X)], np.intp),
         )
         yield now
         while len(now.centers) < self.n_clusters:

@@ -116,7 +116,12 @@ def round_start(model: XMeans, X: ArrayLike) -> NDArray[Any]:
     """
     *steps, done = model.steps(X)
     if done.round == 1:
-        how: dict[str, Any] = {"init": model.init, "n_init": model.n_init, "max_iter": model.max_iter, "tol": model.tol}
+        how: dict[str, Any] = {
+            "init": model.init,
+            "n_init": model.n_init,
+            "max_iter": model.max_iter,
+            "tol": model.tol,
+        }
         return starting_centers(KMeans(model.min_clusters, random_state=model.random_state, **how), X)
     cuts: list[Any] = [step for step in steps if step.round == done.round - 1 and step.phase == "improve_structure"]
     return np.vstack([cut.child_centers if cut.kept else cut.centers[[cut.cluster]] for cut in cuts])

@@ -89,7 +89,14 @@ def bic_score(sizes: ArrayLike, inertia: float, n_features: int) -> Score:
         variance = inertia / (n_features * (n - k))
         log_likelihood = shares - n * n_features / 2 * np.log(2 * np.pi * variance) - inertia / (2 * variance)
     bic = float(log_likelihood - n_parameters / 2 * np.log(n))
-    return Score(tuple(counts.tolist()), float(inertia), float(variance), float(log_likelihood), n_parameters, bic)
+    return Score(
+        tuple(counts.tolist()),
+        float(inertia),
+        float(variance),
+        float(log_likelihood),
+        n_parameters,
+        bic,
+    )
 
 
 @dataclass(frozen=True)
@@ -279,7 +286,12 @@ class XMeans(CentroidClustering):
             raise too_few_rows(len(X), self.min_clusters)
 
     def _kmeans(self, X: Floats, n_clusters: int, rng: Any, init: Any = None) -> KMeans:
-        how = {"n_init": self.n_init, "max_iter": self.max_iter, "tol": self.tol, "random_state": rng}
+        how = {
+            "n_init": self.n_init,
+            "max_iter": self.max_iter,
+            "tol": self.tol,
+            "random_state": rng,
+        }
         return KMeans(n_clusters, init=self.init if init is None else init, **how).fit(X)
 
     def _improve_params(self, X: Floats, centers: Floats | None, number: int, rng: Any) -> XMeansStep:

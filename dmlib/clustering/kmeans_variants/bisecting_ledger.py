@@ -1,0 +1,177 @@
+"""Bisecting k-means in words and numbers: the choice of a cluster, its trial cuts, and the best of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from dmlib.clustering.centers_ledger import MAX_COLUMNS, center_table, sum_of_parts
+from dmlib.clustering.kmeans_variants.bisecting_kmeans import BisectingKMeansStep as Step
+from dmlib.pictures.ledger import MOST_LINES, Blocks, Formula, LedgerTable, class_table
+from dmlib.pictures.story import Fold, Moment
+from dmlib.pictures.words import count, num
+from dmlib.problem import Problem
+
+
+@dataclass(frozen=True)
+class TrialCut:
+    """The numbers of a trial cut.
+
+    Attributes
+    ----------
+    trial, cluster : int
+        The number of the trial and of the cluster, from 1.
+    sizes, parts : tuple
+        The rows and the SSE of each part.
+    before, parent : float
+        The SSE before the cut: of all rows, and of the cluster.
+    """
+
+    trial: int
+    cluster: int
+    sizes: tuple[int, ...]
+    parts: tuple[float, ...]
+    before: float
+    parent: float
+
+    @property
+    def after(self) -> float:
+        """The SSE of all rows after the cut."""
+        return self.before - self.parent + sum(self.parts)
+
+    @property
+    def arithmetic(self) -> Formula:
+        """The SSE after the cut, written out."""
+        parts = " + ".join(map(num, self.parts))
+        before, parent, after = num(self.before), num(self.parent), num(self.after)
+        return Formula(f"SSE: {before} − {parent} + ({parts}) = {after}")
+
+
+def trial_cut(step: Step, before: Step) -> TrialCut:
+    """Return the numbers of a trial or split; ``before`` is a step before the cluster was divided."""
+    cluster, trial = cast(int, step.cluster), cast(int, step.trial)
+    counts = np.bincount(cast(Any, step.child_labels) + 1, minlength=3)[1:]
+    return TrialCut(
+        trial + 1,
+        cluster + 1,
+        tuple(map(int, counts)),
+        tuple(map(float, cast(Any, step.child_inertias))),
+        before.inertia,
+        float(before.inertias[cluster]),
+    )
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The cuts up to a step.
+
+    Attributes
+    ----------
+    curve : tuple of (int, float)
+        The number of clusters and the SSE, at the start and after each cut.
+    trials : tuple of TrialCut
+        The trial cuts of the cluster that is about to be cut.
+    """
+
+    curve: tuple[tuple[int, float], ...] = ()
+    trials: tuple[TrialCut, ...] = ()
+
+
+def _advance(progress: Progress, step: Step) -> Progress:
+    curve = progress.curve
+    if len(step.centers) not in dict(curve):
+        curve = (*curve, (len(step.centers), step.inertia))
+    trials = (*progress.trials, trial_cut(step, step)) if step.phase == "trial" else ()
+    return Progress(curve, trials)
+
+
+PROGRESS = Fold(Progress(), _advance)
+"""The cuts, as they accumulate."""
+
+
+def bisecting_ledger(problem: Problem, now: Moment) -> tuple[str, Blocks]:
+    """Return the caption and the ledger of a moment."""
+    step: Step = now.step
+    if step.phase == "start":
+        caption = f"Start: all {step.counts[0]} rows are one cluster; its SSE is {num(step.inertia)}."
+        return caption, [center_table(problem, step.centers, "Its centre, the mean of all rows")]
+    if step.phase == "choose":
+        return _choose(step), [_clusters(step, "Which cluster is cut?")]
+    if step.phase == "trial":
+        return _trial(problem, step, now.so_far.trials[-MOST_LINES:])
+    if step.phase == "split":
+        return _split(step, now.before)
+    clusters = count(len(step.centers), "cluster", "clusters")
+    return f"Done: {clusters} with the SSE {num(step.inertia)}.", [
+        _clusters(step, "Clusters"),
+        sum_of_parts(step.inertias, step.inertia),
+        center_table(problem, step.centers, "Centres"),
+    ]
+
+
+def _clusters(step: Step, title: str) -> LedgerTable:
+    rows = [(int(n), float(sse)) for n, sse in zip(step.counts, step.inertias, strict=True)]
+    return class_table(("rows", "SSE"), rows, title, () if step.cluster is None else (step.cluster,))
+
+
+def _choose(step: Step) -> str:
+    j = step.cluster or 0
+    reasons = []
+    if step.inertias[j] == step.inertias.max():
+        reasons.append("the largest SSE")
+    if step.counts[j] == step.counts.max():
+        reasons.append("the most rows")
+    if not reasons:
+        return f"Cluster {j + 1} is cut next: the rows of those before it are all equal."
+    return f"Cluster {j + 1} is cut next: it has {' and '.join(reasons)}."
+
+
+def _trial(problem: Problem, step: Step, cuts: Sequence[TrialCut]) -> tuple[str, Blocks]:
+    """Return the caption and ledger of the last of these trial cuts."""
+    cut = cuts[-1]
+    parts = f"cluster {cut.cluster} into {cut.sizes[0]} and {cut.sizes[1]} rows"
+    fall = f"the SSE would fall from {num(cut.before)} to {num(cut.after)}"
+    return f"Trial {cut.trial}: 2-means cuts {parts}; {fall}.", [
+        _trial_table(cuts),
+        cut.arithmetic,
+        _parts(problem, step, cut),
+    ]
+
+
+def _trial_table(cuts: Sequence[TrialCut]) -> LedgerTable:
+    rows = [
+        (
+            cut.trial,
+            " + ".join(map(str, cut.sizes)),
+            " + ".join(f"{part:.5g}" for part in cut.parts),
+            sum(cut.parts),
+        )
+        for cut in cuts
+    ]
+    best = min(range(len(cuts)), key=lambda i: sum(cuts[i].parts))
+    title = f"Trial cuts of cluster {cuts[-1].cluster}: the smallest sum wins"
+    return LedgerTable(("trial", "rows", "SSE of the parts", "sum"), rows, title, [best])
+
+
+def _parts(problem: Problem, step: Step, cut: TrialCut) -> LedgerTable:
+    features = problem.features[:MAX_COLUMNS]
+    numbers = cut.cluster, len(step.centers) + 1
+    centers = cast(Any, step.child_centers)[:, : len(features)].tolist()
+    rows = [[number, *center] for number, center in zip(numbers, centers, strict=True)]
+    return LedgerTable(("centre", *features), rows, "Centres of the two parts")
+
+
+def _split(step: Step, before: Step) -> tuple[str, Blocks]:
+    cut, n_trials = trial_cut(step, before), cast(int, before.trial) + 1
+    which = f"Trial {cut.trial} of {n_trials} has the smallest SSE and is"
+    if n_trials == 1:
+        which = "The cut is"
+    fall = f"the SSE falls from {num(cut.before)} to {num(cut.after)}"
+    return f"{which} kept: {fall}, with {len(step.centers)} clusters.", [
+        cut.arithmetic,
+        _clusters(step, "After the cut"),
+        sum_of_parts(step.inertias, step.inertia),
+    ]
