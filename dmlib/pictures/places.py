@@ -12,6 +12,8 @@ from dmlib.pictures.marks import Line, Mark, Points, Segments
 
 AnyMark = TypeVar("AnyMark", bound=Mark)
 
+MAX_VERTICES = 300  # of the path of a long run
+
 NOWHERE = np.empty((0, 2))
 """No place at all."""
 
@@ -69,6 +71,18 @@ def path_until(places: ArrayLike, n: int, **attributes: Any) -> tuple[Line, Poin
     )
 
 
+def vertices_until(n_steps: int, number: int) -> NDArray[np.intp]:
+    """Return the steps through which a path goes up to a step: all, or of a long run some.
+
+    Examples
+    --------
+    >>> vertices_until(5, 2).tolist(), len(vertices_until(4000, 3999))
+    ([0, 1, 2], 300)
+    """
+    vertices = np.linspace(0, n_steps - 1, min(n_steps, MAX_VERTICES)).round().astype(np.intp)
+    return np.append(vertices[vertices < number], number)
+
+
 def visible_if(condition: bool, mark: AnyMark) -> AnyMark:
     """Return a mark or, where the condition does not hold, one like it that is nowhere.
 
@@ -81,6 +95,20 @@ def visible_if(condition: bool, mark: AnyMark) -> AnyMark:
         return mark
     channels = (name for name in mark.CHANNELS if name != "palette" and getattr(mark, name) is not None)
     return replace(mark, **{name: np.asarray(getattr(mark, name))[:0] for name in channels})
+
+
+def visible_where(mask: ArrayLike, mark: AnyMark) -> AnyMark:
+    """Return a mark of which only some parts have a place: its texts and labels stay with their parts.
+
+    For the parts of a large picture that come and go: what a mask does not change stays the same array.
+
+    Examples
+    --------
+    >>> visible_where([True, False], points_at([[1.0, 5.0], [2.0, 6.0]], labels=["a", "b"])).x.tolist()
+    [1.0, nan]
+    """
+    name = "x0" if "x0" in mark.CHANNELS else "x"
+    return replace(mark, **{name: np.where(mask, getattr(mark, name), np.nan)})
 
 
 def _pairs(places: ArrayLike) -> NDArray[np.float64]:
