@@ -1,4 +1,4 @@
-"""Lloyd's algorithm in words and numbers: what k-means says of each seed, assignment and update."""
+"""Lloyd's algorithm in words and numbers: each seed, assignment and update of k-means."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.clustering.centers_ledger import (
-    MOST_COLUMNS,
+    MAX_COLUMNS,
     center_table,
     distances_to_centers,
     parts_of_sse,
@@ -70,7 +70,10 @@ def _seed(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, 
             f"Centre {j} is row {row}, the one with the largest D², its squared distance to the nearest centre.",
             ledger,
         )
-    return f"Centre {j} is row {row}, drawn with probability D² / ΣD²: the larger a mark, the likelier it was.", ledger
+    return (
+        f"Centre {j} is row {row}, drawn with probability D² / ΣD²: the larger a mark, the likelier it was.",
+        ledger,
+    )
 
 
 def _assign(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
@@ -85,11 +88,14 @@ def _assign(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str
     else:
         caption = f"Assign: {change} to a nearer centre; the SSE falls from {before.inertia:.6g} to {step.inertia:.6g}."
     head = ("rows", "change", "Σ‖x − c‖²")
-    return caption, [class_table(head, rows, "After the assignment"), sum_of_parts(parts, step.inertia)]
+    return caption, [
+        class_table(head, rows, "After the assignment"),
+        sum_of_parts(parts, step.inertia),
+    ]
 
 
 def _update(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
-    shown = problem.features[:MOST_COLUMNS]
+    shown = problem.features[:MAX_COLUMNS]
     shift = np.zeros(len(step.counts)) if step.shift is None else step.shift
     rows = [
         (*(f"{c * n:.5g} / {n} = {c:.5g}" for c in center[: len(shown)]), float(moved))
@@ -113,7 +119,11 @@ def _done(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, 
     parts = _parts(problem, step)
     rows = [(int(n), float(p)) for n, p in zip(step.counts, parts, strict=True)]
     sizes = class_table(("rows", "Σ‖x − c‖²"), rows, "Clusters")
-    ledger: Blocks = [sizes, sum_of_parts(parts, step.inertia), center_table(problem, step.centers, "Centres")]
+    ledger: Blocks = [
+        sizes,
+        sum_of_parts(parts, step.inertia),
+        center_table(problem, step.centers, "Centres"),
+    ]
     return f"Done after {count(step.iteration, 'iteration', 'iterations')}. {step.reason}", ledger
 
 

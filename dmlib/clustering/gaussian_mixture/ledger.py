@@ -1,4 +1,4 @@
-"""The captions of EM and the arithmetic of its half-steps."""
+"""EM in words and numbers: the arithmetic of its half-steps."""
 
 from __future__ import annotations
 
@@ -8,31 +8,45 @@ from typing import Any, cast
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.clustering.centers_ledger import MOST_COLUMNS
+from dmlib.clustering.centers_ledger import MAX_COLUMNS
 from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture.gaussians import Mixture
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table
-from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import changes, count, num
 from dmlib.problem import Problem
 
 
-def mixture_frame(
+def mixture_ledger(
     problem: Problem,
     step: GaussianMixtureStep,
     before: GaussianMixtureStep,
     heights: tuple[float, float],
     selected: int | None,
-) -> Frame:
-    """Return the caption and the arithmetic of a step, which comes after another.
+) -> tuple[str, Blocks]:
+    """Return the caption and the ledger of a step.
 
-    ``heights`` are the log-likelihood, or its bound, after the two; the shares of the ``selected`` sample are written
-    out.
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    step, before : GaussianMixtureStep
+        The step, and the one before it in its restart.
+    heights : tuple of float
+        The log-likelihood, or its bound, before and after the step.
+    selected : int or None
+        The sample that the reader clicked: its responsibilities are written out.
     """
-    caption, ledger = _TELL[step.phase](problem, step, before, heights)
+    build: Callable[..., tuple[str, Blocks]] = {
+        "start": _start,
+        "maximization": _maximization,
+        "reset": _reset,
+        "expectation": _expectation,
+        "done": _done,
+    }[step.phase]
+    caption, ledger = build(problem, step, before, heights)
     if selected is not None:
         ledger = [*_row(problem, step, selected), *ledger]
-    return Frame(caption, ledger, step.phase)
+    return caption, ledger
 
 
 def _start(problem: Problem, step: GaussianMixtureStep, *_: Any) -> tuple[str, Blocks]:
@@ -49,40 +63,59 @@ def _start(problem: Problem, step: GaussianMixtureStep, *_: Any) -> tuple[str, B
 
 
 def _maximization(
-    problem: Problem, step: GaussianMixtureStep, before: GaussianMixtureStep, heights: tuple[float, float]
+    problem: Problem,
+    step: GaussianMixtureStep,
+    before: GaussianMixtureStep,
+    heights: tuple[float, float],
 ) -> tuple[str, Blocks]:
     caption = "M step: weights, means and covariances are estimated from the rows, weighted by responsibility"
     caption += _rise("the bound", heights) + "." + _trouble(step)
-    mixture, shares = cast(Mixture, step.mixture), cast(Floats, step.responsibilities)
-    sizes, n = shares.sum(axis=0), shares.sum()
-    weights = [(f"{size:.5g} / {n:.5g} = {weight:.4g}",) for size, weight in zip(sizes, mixture.weights, strict=True)]
-    shown = problem.features[:MOST_COLUMNS]
-    sums = shares.T @ problem.X[:, : len(shown)]
-    means = [
+    mixture = cast(Mixture, step.mixture)
+    covariance = f"Covariance = Σ r (x − μ)(x − μ)ᵀ / Σ r{_added(step)}"
+    return caption, [
+        _weights(mixture, cast(Floats, step.responsibilities)),
+        _mean_sums(problem, mixture, cast(Floats, step.responsibilities)),
+        _spreads(problem, mixture, covariance),
+    ]
+
+
+def _weights(mixture: Mixture, shares: Floats) -> LedgerTable:
+    n = shares.sum()
+    rows = [
+        (f"{size:.5g} / {n:.5g} = {weight:.4g}",)
+        for size, weight in zip(shares.sum(axis=0), mixture.weights, strict=True)
+    ]
+    return class_table(("weight",), rows, "Weight = Σ r / Σ of all")
+
+
+def _mean_sums(problem: Problem, mixture: Mixture, shares: Floats) -> LedgerTable:
+    features = problem.features[:MAX_COLUMNS]
+    sums, sizes = shares.T @ problem.X[:, : len(features)], shares.sum(axis=0)
+    rows = [
         tuple(f"{total:.5g} / {size:.5g} = {mean:.5g}" for total, mean in zip(row, center, strict=False))
         for row, size, center in zip(sums, sizes, mixture.means, strict=True)
     ]
-    return caption, [
-        class_table(("weight",), weights, "Weight = Σ r / Σ of all"),
-        class_table(shown, means, "Mean = Σ r x / Σ r"),
-        _spreads(problem, mixture, f"Covariance = Σ r (x − μ)(x − μ)ᵀ / Σ r{_added(step)}"),
-    ]
+    return class_table(features, rows, "Mean = Σ r x / Σ r")
 
 
 def _expectation(
-    problem: Problem, step: GaussianMixtureStep, before: GaussianMixtureStep, heights: tuple[float, float]
+    problem: Problem,
+    step: GaussianMixtureStep,
+    before: GaussianMixtureStep,
+    heights: tuple[float, float],
 ) -> tuple[str, Blocks]:
     caption = "E step: the responsibilities are proportional to weight times density"
     caption += _rise("the log-likelihood", heights) + "."
-    shares = cast(Floats, step.responsibilities)
-    old = before.responsibilities
-    moved = np.abs(shares - old).sum() / 2 if old is not None and old.shape == shares.shape else np.nan
+    shares, old = cast(Floats, step.responsibilities), before.responsibilities
     sizes = shares.sum(axis=0)
-    gained = sizes - old.sum(axis=0) if old is not None else sizes
-    rows = [(float(size), float(gain)) for size, gain in zip(sizes, gained, strict=True)]
+    changes_of_sizes = sizes if old is None else sizes - old.sum(axis=0)
+    rows = list(zip(sizes.tolist(), changes_of_sizes.tolist(), strict=True))
     ledger: Blocks = [class_table(("Σ r", "change"), rows, "Sums of responsibilities")]
-    if np.isfinite(moved):
-        ledger.append(Formula(f"moved between components: Σ |change of r| / 2 = {num(moved)} rows"))
+    if old is not None and old.shape == shares.shape:
+        moved = np.abs(shares - old).sum() / 2
+        if np.isfinite(moved):
+            total = f"Σ |change of r| / 2 = {num(moved)} rows"
+            ledger.append(Formula(f"moved between components: {total}"))
     ledger.append(Formula(_likelihood(step)))
     return caption, ledger
 
@@ -93,7 +126,10 @@ def _reset(problem: Problem, step: GaussianMixtureStep, *_: Any) -> tuple[str, B
     where = f"at {' and '.join(sorted(places))}" if places else "where the mean was"
     start = _agree(step.reset, "starts", "start")
     caption = f"{step.reason} {names} had collapsed, and {start} anew {where}, with the covariance of all rows."
-    return caption, [_parameters(problem, step), _spreads(problem, cast(Mixture, step.mixture), "Covariances")]
+    return caption, [
+        _parameters(problem, step),
+        _spreads(problem, cast(Mixture, step.mixture), "Covariances"),
+    ]
 
 
 def _done(problem: Problem, step: GaussianMixtureStep, *_: Any) -> tuple[str, Blocks]:
@@ -108,35 +144,41 @@ def _done(problem: Problem, step: GaussianMixtureStep, *_: Any) -> tuple[str, Bl
         Formula(f"BIC = p ln n − 2 ln L = {p} × {np.log(n):.5g} − 2 × {num(likelihood)} = {num(bic)}"),
         Formula(f"AIC = 2 p − 2 ln L = {2 * p} − 2 × {num(likelihood)} = {num(aic)}"),
     ]
-    return f"Done after {count(step.iteration, 'iteration', 'iterations')}. {step.reason}{_trouble(step)}", ledger
+    return (
+        f"Done after {count(step.iteration, 'iteration', 'iterations')}. {step.reason}{_trouble(step)}",
+        ledger,
+    )
 
 
 def _row(problem: Problem, step: GaussianMixtureStep, selected: int) -> Blocks:
-    """Write out the shares of one row."""
+    """Write out the responsibilities of one row, or after a maximisation its terms in the sums."""
     x, name = problem.X[selected], f"Row {problem.rows[selected] + 1}"
-    shares = None if step.responsibilities is None else step.responsibilities[selected]
-    if step.phase in ("expectation", "done", "reset") or shares is None:
-        mixture = cast(Mixture, step.mixture)
-        joint = mixture.log_joint(x[:, None])[:, 0]
-        top = joint.max()
-        density = float(np.log(np.exp(joint - top).sum()) + top)
-        current = np.exp(joint - density)
-        rows = [
-            (float(weight), float(log - np.log(weight)), float(np.exp(log)), float(share))
-            for weight, log, share in zip(mixture.weights, joint, current, strict=True)
-        ]
-        head = ("weight π", "ln N(x)", "π N(x)", "resp. r")
-        table = class_table(head, rows, f"{name}: r = π N(x) / p(x)", [int(current.argmax())])
-        return [table, Formula(f"p(x) = Σ π N(x) = {num(np.exp(density))}, ln p(x) = {num(density)}")]
-    columns = range(min(MOST_COLUMNS, len(x)))
-    counted = [(float(share), *(float(share * x[j]) for j in columns)) for share in shares]
+    if step.phase in ("expectation", "done", "reset") or step.responsibilities is None:
+        return _posterior(cast(Mixture, step.mixture), x, name)
+    columns = range(min(MAX_COLUMNS, len(x)))
+    terms = [(float(share), *(float(share * x[j]) for j in columns)) for share in step.responsibilities[selected]]
     products = [f"r × {problem.features[j]}" for j in columns]
-    return [class_table(("resp. r", *products), counted, f"{name}: its terms in the sums")]
+    return [class_table(("resp. r", *products), terms, f"{name}: its terms in the sums")]
+
+
+def _posterior(mixture: Mixture, x: Floats, name: str) -> Blocks:
+    """Write out the density of a row and its responsibilities."""
+    joint = mixture.log_joint(x[:, None])[:, 0]
+    top = joint.max()
+    density = float(np.log(np.exp(joint - top).sum()) + top)
+    shares = np.exp(joint - density)
+    rows = [
+        (float(weight), float(log - np.log(weight)), float(np.exp(log)), float(share))
+        for weight, log, share in zip(mixture.weights, joint, shares, strict=True)
+    ]
+    head = ("weight π", "ln N(x)", "π N(x)", "resp. r")
+    table = class_table(head, rows, f"{name}: r = π N(x) / p(x)", [int(shares.argmax())])
+    return [table, Formula(f"p(x) = Σ π N(x) = {num(np.exp(density))}, ln p(x) = {num(density)}")]
 
 
 def _parameters(problem: Problem, step: GaussianMixtureStep) -> LedgerTable:
     mixture = cast(Mixture, step.mixture)
-    shown = problem.features[: MOST_COLUMNS + 1]
+    shown = problem.features[: MAX_COLUMNS + 1]
     rows = [
         (float(weight), *map(float, center[: len(shown)]))
         for weight, center in zip(mixture.weights, mixture.means, strict=True)
@@ -146,21 +188,25 @@ def _parameters(problem: Problem, step: GaussianMixtureStep) -> LedgerTable:
 
 def _spreads(problem: Problem, mixture: Mixture, title: str) -> LedgerTable:
     """Return variances and covariance of the first columns."""
-    shown = problem.features[:MOST_COLUMNS]
-    head = [f"var({name})" for name in shown]
-    if len(shown) > 1:
+    features, matrices = problem.features[:MAX_COLUMNS], mixture.matrices()
+    head = [f"var({name})" for name in features]
+    columns = [matrices[:, j, j].tolist() for j in range(len(features))]
+    if len(features) > 1:
         head.append("cov")
-    rows = [
-        (*map(float, np.diag(matrix)[: len(shown)]), *([float(matrix[0, 1])] if len(shown) > 1 else []))
-        for matrix in mixture.matrices()
-    ]
+        columns.append(matrices[:, 0, 1].tolist())
+    rows = list(zip(*columns, strict=True))
     return class_table(head, rows, title)
 
 
 def _parameter_count(mixture: Mixture) -> str:
     k, d = mixture.means.shape
     triangle = f"{d} × {d + 1} / 2"
-    shape = {"spherical": f"{k}", "diag": f"{k} × {d}", "tied": triangle, "full": f"{k} × {triangle}"}
+    shape = {
+        "spherical": f"{k}",
+        "diag": f"{k} × {d}",
+        "tied": triangle,
+        "full": f"{k} × {triangle}",
+    }
     return f"{count(k - 1, 'weight', 'weights')} + {k} × {d} means + {shape[mixture.covariance_type]} (co)variances"
 
 
@@ -174,7 +220,7 @@ def _rise(what: str, heights: tuple[float, float]) -> str:
 
 
 def _trouble(step: GaussianMixtureStep) -> str:
-    """Return what has to be said of components that cannot be estimated, or only with help."""
+    """Return a sentence on components that cannot be estimated, or only with reg_covar."""
     text = ""
     if step.lost:
         text += f" {_names(step.lost)} {_agree(step.lost, 'has', 'have')} no rows left"
@@ -187,8 +233,8 @@ def _trouble(step: GaussianMixtureStep) -> str:
 
 
 def _names(components: Sequence[int]) -> str:
-    *most, last = (str(j + 1) for j in components)
-    return f"Components {', '.join(most)} and {last}" if most else f"Component {last}"
+    *first, last = (str(j + 1) for j in components)
+    return f"Components {', '.join(first)} and {last}" if first else f"Component {last}"
 
 
 def _agree(components: Sequence[Any], one: str, several: str) -> str:
@@ -202,12 +248,3 @@ def _added(step: GaussianMixtureStep) -> str:
 def _likelihood(step: GaussianMixtureStep) -> str:
     n = len(cast(Floats, step.responsibilities))
     return f"ln L = Σ ln p(x) = {num(step.log_likelihood)}; a row has {num(step.log_likelihood / n)} on average"
-
-
-_TELL: dict[str, Callable[..., tuple[str, Blocks]]] = {
-    "start": _start,
-    "maximization": _maximization,
-    "reset": _reset,
-    "expectation": _expectation,
-    "done": _done,
-}
