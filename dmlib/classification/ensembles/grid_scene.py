@@ -1,9 +1,8 @@
-"""The classifiers of an ensemble as small pictures side by side, each with its bag and its vote at the place."""
+"""The classifiers of an ensemble as small pictures, each with its bag and its vote."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,147 +10,145 @@ import numpy as np
 from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.cached import cached_property
 from dmlib.pictures.marks import Line, Mark, Points, Raster, Texts
-from dmlib.pictures.motion import per_frame, when, xy
-from dmlib.pictures.regions import shade_of, surest
+from dmlib.pictures.places import NOWHERE, line_through, points_at
+from dmlib.pictures.regions import image_samples, shade_of, surest
+from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel
-from dmlib.problem import Problem
 
-MOST_TILES = 25
-MOST_DOTS = 40  # rows of a bag that are drawn
-GAP, HEAD = 0.06, 0.16  # around a picture, and above it, in parts of its place
-DOT, VOTE = 1.4, 5.0  # radius of a row, and of the place that is asked about
-
-
-@dataclass(frozen=True)
-class Grid:
-    """Where the small pictures are: in rows from the top left."""
-
-    problem: Problem
-    panel: Panel  # of the plane
-    estimators: Sequence[Any]  # all of them
-    bags: Sequence[Ints]  # the rows that were drawn for each
-    at: Ints  # (n_frames,): how many have joined in each frame
-
-    @cached_property
-    def n_tiles(self) -> int:
-        """How many are drawn."""
-        return min(len(self.estimators), MOST_TILES)
-
-    @cached_property
-    def width(self) -> int:
-        """How many stand in a row."""
-        return int(np.ceil(np.sqrt(self.n_tiles)))
-
-    @property
-    def height(self) -> int:
-        """How many rows there are."""
-        return -(-self.n_tiles // self.width)
-
-    @cached_property
-    def corners(self) -> Floats:
-        """The lower left corner of each, shape (n_tiles, 2)."""
-        number = np.arange(self.n_tiles)
-        return np.column_stack([number % self.width, self.height - 1 - number // self.width]).astype(float)
-
-    def inside(self, tile: int, places: Floats) -> Floats:
-        """Return where places of the plane are in a small picture, shape (n, 2)."""
-        low = np.array([self.panel.x.low, self.panel.y.low])
-        start, end = self.box(tile)
-        scaled: Floats = start + np.clip((places - low) / self.panel.size, 0.0, 1.0) * (end - start)
-        return scaled
-
-    def box(self, tile: int) -> tuple[Floats, Floats]:
-        """Return the lower left and the upper right corner of a small picture."""
-        corner = self.corners[tile]
-        return corner + GAP, corner + np.array([1 - GAP, 1 - GAP - HEAD])
-
-    def during(self, tiles: Ints, values: Any) -> Any:
-        """Return values that are there once their tile has joined."""
-        return per_frame(np.where(tiles < self.at[:, None], np.asarray(values, float), np.nan))
+MAX_TILES = 25
+MAX_DOTS = 40  # rows of a bag that are drawn
+GAP, HEAD = 0.06, 0.16  # around a picture, and above it, in parts of its tile
+DOT, VOTE = 1.4, 5.0  # radius of a row, and of the query
 
 
-def grid_panel(grid: Grid) -> Panel:
-    """Return the panel of the small pictures."""
-    of = f"The first {MOST_TILES} of {len(grid.estimators)}" if len(grid.estimators) > MOST_TILES else "All"
-    names = "trees" if all(hasattr(each, "tree_") for each in grid.estimators) else "classifiers"
-    x = Axis("", 0.0, float(grid.width), ticks=("",))
-    return Panel("grid", x, Axis("", 0.0, float(grid.height), ticks=("",)), title=f"{of} {names}, each with its bag")
-
-
-def grid_marks(
-    grid: Grid, shares: Iterable[Floats], pixel: Ints, classes: Bytes, said: Bytes, place: Floats
-) -> list[Mark]:
-    """Return the small pictures.
+class TileGrid:
+    """Small pictures of the first classifiers, side by side in rows from the top left.
 
     Parameters
     ----------
-    grid : Grid
-        Where they are.
-    shares : iterable of ndarray of shape (n_places, n_classes)
-        What each classifier says of places of the plane.
-    pixel : ndarray of shape (size * size,)
-        The place of each pixel, row by row from the top left.
-    classes : ndarray of shape (n_classes,)
-        The code of each class.
-    said : ndarray of shape (n_members,)
-        The class that each predicts for the place that is asked about.
-    place : ndarray of shape (2,)
-        This place.
+    run : Run
+        Of an ensemble.
+    plane : Panel
+        The panel of the plane.
+    size : int
+        Pixels along each side of a small picture.
+    votes : ndarray of shape (n_estimators,)
+        The class code that each classifier predicts for the query.
     """
-    numbers = np.arange(grid.n_tiles)
-    middle = grid.corners + np.array([0.5, 1 - HEAD / 2 - GAP / 2])
-    titles = Texts(
-        panel="grid", x=grid.during(numbers, middle[:, 0]), y=middle[:, 1], text=[str(i + 1) for i in numbers], dy=4.0
-    )
-    return [*_images(grid, shares, pixel, classes), _bags(grid), _frames(grid), _votes(grid, said, place), titles]
 
+    def __init__(self, run: Run, plane: Panel, size: int, votes: Bytes) -> None:
+        self.problem, self.model, self.query = run.problem, run.fitted, run.asked
+        self.plane, self.size, self.votes = plane, size, votes
+        self.n_tiles = min(len(self.model.estimators_), MAX_TILES)
+        self.n_columns = int(np.ceil(np.sqrt(self.n_tiles)))
+        self.n_rows = -(-self.n_tiles // self.n_columns)
+        number = np.arange(self.n_tiles)
+        rows, columns = np.divmod(number, self.n_columns)
+        self.corners = np.column_stack([columns, self.n_rows - 1 - rows]).astype(float)
 
-def _images(grid: Grid, shares: Iterable[Floats], pixel: Ints, classes: Bytes) -> list[Raster]:
-    """Return the regions of each that is drawn, from the step on at which it joined."""
-    images, size = [], round(len(pixel) ** 0.5)
-    for tile, said in zip(range(grid.n_tiles), shares, strict=False):
-        winner, sure = surest(said)
-        (x0, y0), (x1, y1) = grid.box(tile)
-        there = grid.at > tile
-        pixels = when(there, classes[winner][pixel])
-        place: dict[str, Any] = {"panel": "grid", "width": size, "height": size, "extent": (x0, x1, y0, y1)}
-        images.append(Raster(pixels=pixels, shade=when(there, shade_of(sure)[pixel]), **place))
-    return images
+    @property
+    def panel(self) -> Panel:
+        """The panel of the small pictures."""
+        estimators = self.model.estimators_
+        n = len(estimators)
+        extent = f"The first {MAX_TILES} of {n}" if n > MAX_TILES else "All"
+        names = "trees" if all(hasattr(each, "tree_") for each in estimators) else "classifiers"
+        x = Axis("", 0.0, float(self.n_columns), ticks=("",))
+        y = Axis("", 0.0, float(self.n_rows), ticks=("",))
+        return Panel("grid", x, y, title=f"{extent} {names}, each with its bag")
 
+    def marks(self, n: int) -> list[Mark]:
+        """Return the small pictures once ``n`` classifiers have joined."""
+        return [*self._images(n), self._bags(n), self._frame(n), self._votes(n), self._titles(n)]
 
-def _bags(grid: Grid) -> Points:
-    """Return the rows of each bag, as dots."""
-    trained, points, y = grid.problem.trained, grid.problem.points, np.asarray(grid.problem.y)
-    places, colors, tiles = [np.empty((0, 2))], [np.empty(0, np.uint8)], [np.empty(0, np.intp)]
-    for tile in range(grid.n_tiles):
-        inside = np.unique(grid.bags[tile])
-        rows = trained[inside[np.unique(np.linspace(0, len(inside) - 1, MOST_DOTS).astype(int))]]
-        places.append(grid.inside(tile, points[rows]))
-        colors.append(y[rows].astype(np.uint8))
-        tiles.append(np.full(len(rows), tile))
-    at, of = np.concatenate(places), np.concatenate(tiles)
-    return Points(
-        panel="grid",
-        x=grid.during(of, at[:, 0]),
-        y=at[:, 1],
-        color=np.concatenate(colors),
-        size=[DOT],
-        symbol=[0],
-        of="",
-    )
+    def _images(self, n: int) -> list[Raster]:
+        """Return the regions of each classifier that has joined."""
+        nothing = np.empty(0, np.uint8)
+        images = []
+        for tile, (pixels, shade) in enumerate(self._regions):
+            (x0, y0), (x1, y1) = self._box(tile)
+            has_joined = tile < n
+            image = Raster(
+                panel="grid",
+                pixels=pixels if has_joined else nothing,
+                shade=shade if has_joined else nothing,
+                width=self.size,
+                height=self.size,
+                extent=(x0, x1, y0, y1),
+            )
+            images.append(image)
+        return images
 
+    def _bags(self, n: int) -> Points:
+        """Return the rows of each bag, as dots."""
+        places, colors, tiles = self._dots
+        has_joined = tiles < n
+        return points_at(
+            places[has_joined],
+            panel="grid",
+            color=colors[has_joined],
+            size=[DOT],
+            symbol=[0],
+            of="",
+        )
 
-def _frames(grid: Grid) -> Line:
-    """Return a frame around the one that joined last."""
-    box = np.array([[0, 0], [0, 1], [1, 1], [1, 0], [0, 0]], float) * (1 - GAP) + GAP / 2
-    x, y = xy(grid.corners[n - 1] + box if 0 < n <= grid.n_tiles else None for n in grid.at)
-    return Line(panel="grid", x=x, y=y, color="accent", width=2.5)
+    def _frame(self, n: int) -> Line:
+        """Return a frame around the classifier that joined last."""
+        box = np.array([[0, 0], [0, 1], [1, 1], [1, 0], [0, 0]], float) * (1 - GAP) + GAP / 2
+        corners = self.corners[n - 1] + box if 0 < n <= self.n_tiles else NOWHERE
+        return line_through(corners, panel="grid", color="accent", width=2.5)
 
+    def _votes(self, n: int) -> Points:
+        """Return the query in each picture, in the colour of the class that is predicted for it."""
+        n_joined = min(n, self.n_tiles)
+        query = np.array([self.query.place])
+        places = [self._inside(tile, query) for tile in range(n_joined)]
+        return points_at(
+            np.concatenate([NOWHERE, *places]),
+            panel="grid",
+            color=self.votes[:n_joined],
+            size=[VOTE],
+            emphasis=True,
+            of="",
+        )
 
-def _votes(grid: Grid, said: Bytes, place: Floats) -> Points:
-    """Return the place in each picture, in the colour of the class that is predicted for it."""
-    spots = np.array([grid.inside(tile, place[None])[0] for tile in range(grid.n_tiles)])
-    return Points(
-        panel="grid", x=grid.during(np.arange(grid.n_tiles), spots[:, 0]), y=spots[:, 1], color=said[: grid.n_tiles],
-        size=[VOTE], emphasis=True, of="",
-    )  # fmt: skip
+    def _titles(self, n: int) -> Texts:
+        """Return the number above each picture."""
+        x, y = (self.corners[:n] + np.array([0.5, 1 - HEAD / 2 - GAP / 2])).T
+        return Texts(panel="grid", x=x, y=y, text=[str(i + 1) for i in range(self.n_tiles)], dy=4.0)
+
+    @cached_property
+    def _regions(self) -> list[tuple[Bytes, Bytes]]:
+        """The class of each pixel and how sure it is, of each classifier that has a tile."""
+        samples, pixel = image_samples(self.problem, self.model, self.size)
+        classes = np.asarray(self.model.classes_, np.uint8)
+        regions = []
+        for shares in islice(self.model.each_predict_proba(samples), self.n_tiles):
+            winner, sure = surest(shares)
+            regions.append((classes[winner][pixel], shade_of(sure)[pixel]))
+        return regions
+
+    @cached_property
+    def _dots(self) -> tuple[Floats, Bytes, Ints]:
+        """The place, the colour and the tile of each dot."""
+        problem, y = self.problem, np.asarray(self.problem.y)
+        places, colors, tiles = [NOWHERE], [np.empty(0, np.uint8)], [np.empty(0, np.intp)]
+        for tile in range(self.n_tiles):
+            bag = np.unique(self.model.estimators_samples_[tile])
+            sample = np.unique(np.linspace(0, len(bag) - 1, MAX_DOTS).astype(int))
+            rows = problem.trained[bag[sample]]
+            places.append(self._inside(tile, problem.points[rows]))
+            colors.append(y[rows].astype(np.uint8))
+            tiles.append(np.full(len(rows), tile))
+        return np.concatenate(places), np.concatenate(colors), np.concatenate(tiles)
+
+    def _inside(self, tile: int, places: Floats) -> Any:
+        """Return where places of the plane are in a small picture, shape (n, 2)."""
+        low = np.array([self.plane.x.low, self.plane.y.low])
+        start, end = self._box(tile)
+        return start + np.clip((places - low) / self.plane.size, 0.0, 1.0) * (end - start)
+
+    def _box(self, tile: int) -> tuple[Floats, Floats]:
+        """Return the lower left and the upper right corner of a small picture."""
+        corner = self.corners[tile]
+        return corner + GAP, corner + np.array([1 - GAP, 1 - GAP - HEAD])

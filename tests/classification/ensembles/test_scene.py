@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from dmlib.classification import BaggingClassifier, RandomForestClassifier
-from dmlib.classification.ensembles.grid_scene import MOST_TILES
+from dmlib.classification.ensembles.grid_scene import MAX_TILES
 from dmlib.classification.ensembles.scene import OUTSIDE, USUAL, ensembles_scene
 from dmlib.pictures.marks import Line, Points, Raster, Rects, Segments
 from dmlib.pictures.run import Run
@@ -56,7 +56,7 @@ def test_trees_stand_side_by_side_once_they_have_joined():
 def test_of_many_trees_the_first_stand_side_by_side():
     scene = ensembles_scene(run_of(RandomForestClassifier(40, random_state=0)))
     panel = next(panel for panel in scene.panels if panel.name == "grid")
-    assert panel.title == f"The first {MOST_TILES} of 40 trees, each with its bag"
+    assert panel.title == f"The first {MAX_TILES} of 40 trees, each with its bag"
     (frame,) = marks(scene, Line, "grid")
     assert [len(x) for x in frame.x.rows][-1] == 0
 
