@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.pictures.ledger import Formula, LedgerTable, short_table
 from dmlib.pictures.words import count, num4, short, upper_first
 from dmlib.similarity.measures.algorithm import MeasureStep
 from dmlib.similarity.measures.bags import COEFFICIENTS, CORNERS, COUNTED, BagSpace
-from dmlib.similarity.measures.ledger import MOST, Teller
+from dmlib.similarity.measures.ledger import MAX_LINES, Narrator, lit_line
 
-NAMED = 8  # items of a list
+MAX_NAMED = 8  # items of a list
+DIGITS = ("₁₁", "₁₀", "₀₁", "₀₀")
 
 
-class BagTeller(Teller):
-    """Tells how two bags are compared."""
+class BagNarrator(Narrator):
+    """Captions and ledgers of two bags."""
 
     @property
     def name(self) -> str:
         """What the coefficient is called."""
         return f"1 − {COEFFICIENTS[self.space.metric]}"
 
-    def called(self, row: int) -> str:
+    def name_of(self, row: int) -> str:
         """Return what a bag is called."""
         return str(self.problem.names[row])
 
     @property
     def both(self) -> tuple[str, str]:
         """What the two bags are called."""
-        return self.called(self.model.first - 1), self.called(self.model.second - 1)
+        return self.name_of(self.model.first - 1), self.name_of(self.model.second - 1)
 
     def _caption(self, step: MeasureStep) -> str:
         if step.phase == "start":
             sizes = [int((bag > 0).sum()) for bag in (self.a, self.b)]
-            one, other = self.both
-            return f"A, {one}, has {count(sizes[0], 'item', 'items')}; B, {other}, has {sizes[1]}."
+            a, b = self.both
+            return f"A, {a}, has {count(sizes[0], 'item', 'items')}; B, {b}, has {sizes[1]}."
         if step.phase == "column":
             verb = "is" if step.terms[-1] == 1 else "are"
             return f"{count(int(step.terms[-1]), 'item', 'items')} {verb} {CORNERS[step.column]}."
@@ -46,29 +50,30 @@ class BagTeller(Teller):
         return super()._caption(step)
 
     def _nearest(self, rows: list[tuple[int, float]]) -> LedgerTable:
-        told = [(self.called(i), far, int(((self.space.X[i] > 0) & (self.a > 0)).sum())) for i, far in rows]
+        shared = ((self.space.X > 0) & (self.a > 0)).sum(axis=1)
+        bags = [(self.name_of(i), distance, int(shared[i])) for i, distance in rows]
+        head = ("nearest to A", self.name, "in both")
         numbers = [int(self.problem.rows[i]) + 1 for i, _ in rows]
-        return LedgerTable(("nearest to A", self.name, "in both"), told, "Nearest to A", by="row", numbers=numbers)
+        return LedgerTable(head, bags, "Nearest to A", by="row", numbers=numbers)
 
     def _terms(self, step: MeasureStep) -> LedgerTable:
-        one, other = self.a > 0, self.b > 0
-        corners = (one & other, one & ~other, ~one & other, ~one & ~other)
-        rows = [
-            (f"f{digits} {name}", int(step.terms[j]) if j < len(step.terms) else None, self._listed(corners[j]))
-            for j, (digits, name) in enumerate(zip(("₁₁", "₁₀", "₀₁", "₀₀"), CORNERS, strict=True))
-        ]
-        lit = [step.column] if step.column >= 0 else []
-        numbers = [1, 2, 3, None]  # what is in neither has no bar
-        return LedgerTable(("items", "number", "which"), rows, "Counted", lit, by="items", numbers=numbers)
+        in_a, in_b = self.a > 0, self.b > 0
+        corners = (in_a & in_b, in_a & ~in_b, ~in_a & in_b, ~in_a & ~in_b)
+        names = [f"f{digits} {name}" for digits, name in zip(DIGITS, CORNERS, strict=True)]
+        numbers = [int(term) for term in step.terms]
+        rows = list(zip_longest(names, numbers, map(self._listed, corners)))
+        head = ("items", "number", "which")
+        bars = [1, 2, 3, None]  # what is in neither has no bar
+        return LedgerTable(head, rows, "Counted", lit_line(step), by="items", numbers=bars)
 
-    def _listed(self, there: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> str:
+    def _listed(self, in_corner: NDArray[np.bool_]) -> str:
         """Return the items of a corner, the most frequent of both bags first."""
-        places = np.flatnonzero(there)
+        places = np.flatnonzero(in_corner)
         places = places[np.argsort(-(self.a + self.b)[places], kind="stable")]
-        more = f" and {len(places) - NAMED} more" if len(places) > NAMED else ""
-        return ", ".join(self.problem.items[j] for j in places[:NAMED]) + more
+        more = f" and {len(places) - MAX_NAMED} more" if len(places) > MAX_NAMED else ""
+        return ", ".join(self.problem.items[j] for j in places[:MAX_NAMED]) + more
 
-    def _together(self, step: MeasureStep) -> Formula:
+    def _total(self, step: MeasureStep) -> Formula:
         if not (self.a.any() or self.b.any()):
             return Formula("two empty bags are alike: 1 − 1 = 0")
         return Formula(f"1 − {self._sum(self.space.metric)} = {num4(step.distance)}")
@@ -77,8 +82,10 @@ class BagTeller(Teller):
         """Return a coefficient as its formula with the numbers."""
         f11, f10, f01, f00 = (int(n) for n in self.space.terms(self.a, self.b))
         if coefficient in COUNTED:
-            dot, one, other = (num4(x) for x in (self.a @ self.b, self.a @ self.a, self.b @ self.b))
-            return f"{dot} / √({one} · {other})" if coefficient == "cosine" else f"{dot} / ({one} + {other} − {dot})"
+            dot, aa, bb = (num4(x) for x in (self.a @ self.b, self.a @ self.a, self.b @ self.b))
+            if coefficient == "cosine":
+                return f"{dot} / √({aa} · {bb})"
+            return f"{dot} / ({aa} + {bb} − {dot})"
         return {
             "smc": f"({f11} + {f00}) / {f11 + f10 + f01 + f00}",
             "jaccard": f"{f11} / ({f11} + {f10} + {f01})",
@@ -92,9 +99,9 @@ class BagTeller(Teller):
             far = float(BagSpace(self.space.X, coefficient).between(self.a, self.b))
             rows.append((name, self._sum(coefficient), short(1 - far)))
         lit = [list(COEFFICIENTS).index(self.space.metric)]
-        return short_table(("coefficient", "arithmetic", "A and B"), rows, "Every coefficient", lit, most=MOST)
+        return short_table(("coefficient", "arithmetic", "A and B"), rows, "Every coefficient", lit, most=MAX_LINES)
 
     def _row(self, row: int) -> list[Formula | LedgerTable]:
-        x, name = self.space.X[row] > 0, self.called(row)
+        x, name = self.space.X[row] > 0, self.name_of(row)
         shared = [f"{int((x & (bag > 0)).sum())} with {letter}" for bag, letter in ((self.a, "A"), (self.b, "B"))]
         return [*super()._row(row), Formula(f"{name} shares {' and '.join(shared)}")]

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.pictures.data.baskets import baskets_scene
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Texts
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Texts
+from dmlib.pictures.places import line_through, points_at
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Frame, Panel, Scene
+from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, Plot, story
 from dmlib.pictures.words import num
-from dmlib.similarity.measures.algorithm import MeasureStep
 from dmlib.similarity.measures.bags import BagSpace
-from dmlib.similarity.measures.bags_ledger import BagTeller
-from dmlib.similarity.measures.pairs_scene import AFTER, A, B, detours_panel, matrix_panel
+from dmlib.similarity.measures.bags_ledger import BagNarrator
+from dmlib.similarity.measures.pairs_scene import (
+    A,
+    B,
+    both_points,
+    detours_plot,
+    has_reached,
+    matrix_plot,
+)
 
-MOST_ITEMS = 26  # that are drawn
+MAX_ITEMS = 26  # that are drawn
 FAINT = 0.25  # opacity of what is not counted yet
-FEW = 12  # items in neither bag up to which they are drawn too
+MAX_NEITHER = 12  # items in neither bag up to which they are drawn too
+IN_NEITHER = 3  # the last corner
 
 
 def bags_scene(run: Run) -> Scene:
@@ -35,79 +42,137 @@ def bags_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in bags_scene(Run.of(problem, BagSimilarity())).frames]
     ['start', 'column', 'column', 'column', 'column', 'total', 'nearest', 'triples', 'done']
     """
-    problem, trace = run.problem, run.trace
-    if not trace.steps:
-        first = baskets_scene(problem)
-        return Scene(first.panels, first.marks, (Frame(trace.reason),), first.notes)
-    model, steps = run.fitted, trace.steps
+    problem, model = run.problem, run.fitted
     space = model.space(problem.data)
-    teller = BagTeller(problem, model, space, run.selected)
-    items, item_marks, notes = _items(teller, steps)
-    sides = [_distances(run, space), matrix_panel(problem, space), detours_panel(space, steps)]
-    marks = [*item_marks, *(mark for _, some in sides for mark in some)]
-    return Scene((items, *(side for side, _ in sides)), marks, Deferred(teller.frame, steps), (*problem.notes, *notes))
+    narrator = BagNarrator(problem, model, space, run.selected)
+    items = _Items(narrator)
+    plots = (_distances(run, space), matrix_plot(problem, space), detours_plot(space))
+
+    def draw(now: Moment) -> Drawing:
+        sides = [mark for plot in plots for mark in plot.marks(now)]
+        marks = (*items.marks(len(now.step.terms)), *sides)
+        return Drawing(marks, *narrator.tell(now), now.step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(items.panel, *(plot.panel for plot in plots)),
+        notes=items.notes,
+    )
 
 
-def _items(teller: BagTeller, steps: Sequence[MeasureStep]) -> tuple[Panel, list[Mark], tuple[str, ...]]:
-    """Return the items of A to the left and of B to the right, those in both on top."""
-    a, b, names = teller.a, teller.b, teller.problem.items
-    corner = np.select([(a > 0) & (b > 0), a > 0, b > 0], [0, 1, 2], 3)
-    n_neither = int((corner == 3).sum())
-    there = np.flatnonzero((corner < 3) | (n_neither <= FEW))
-    there = there[np.lexsort([-(a + b)[there], corner[there]])]
-    some = _share_of_each(corner[there], MOST_ITEMS)
-    drawn = there[some]
-    k = len(drawn)
-    up = k - 1 - np.arange(k, dtype=float)
-    most = float(max(a[drawn].max(initial=1.0), b[drawn].max(initial=1.0)))
-    title = f"A, {teller.both[0]} (left), and B, {teller.both[1]} (right)"
-    ticks = [names[j] for j in drawn][::-1]
-    up_axis = Axis(teller.problem.holds, -0.7, max(k, 1) - 0.3, ticks=ticks)
-    panel = Panel("data", Axis("", -1.18 * most, 1.18 * most), up_axis, title)
-    done = [len(step.terms) for step in steps]
-    marks: list[Mark] = []
-    for counts, way, color in ((a[drawn], -1.0, A), (b[drawn], 1.0, B)):
+class _Items:
+    """The items of A to the left and of B to the right, those in both on top."""
+
+    def __init__(self, narrator: BagNarrator) -> None:
+        self.narrator, self.problem = narrator, narrator.problem
+        a, b = narrator.a, narrator.b
+        corners = np.select([(a > 0) & (b > 0), a > 0, b > 0], [0, 1, 2], IN_NEITHER)
+        self.n_neither = int((corners == IN_NEITHER).sum())
+        candidates = np.flatnonzero((corners < IN_NEITHER) | (self.n_neither <= MAX_NEITHER))
+        candidates = candidates[np.lexsort([-(a + b)[candidates], corners[candidates]])]
+        self.n_candidates = len(candidates)
+        self.items = candidates[_share_of_each(corners[candidates], MAX_ITEMS)]
+        self.corners = corners[self.items]
+        self.counts = a[self.items], b[self.items]
+        self.top = float(max(counts.max(initial=1.0) for counts in self.counts))
+        self.labels = list(self._labels())
+        self.borders = list(self._borders())
+
+    @property
+    def panel(self) -> Panel:
+        """The panel of the items."""
+        one, other = self.narrator.both
+        ticks = [self.problem.items[j] for j in self.items[::-1]]
+        up = Axis(self.problem.holds, -0.7, max(len(self.items), 1) - 0.3, ticks=ticks)
+        across = Axis("", -1.18 * self.top, 1.18 * self.top)
+        return Panel("data", across, up, f"A, {one} (left), and B, {other} (right)")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which items are not drawn."""
+        k, notes = len(self.items), []
+        if k < self.n_candidates:
+            text = f"{k} of {self.n_candidates} items are drawn, the most frequent of each part."
+            notes.append(text)
+        if self.n_neither > MAX_NEITHER:
+            notes.append(f"{self.n_neither:,} items that are in neither are not drawn.")
+        return tuple(notes)
+
+    def marks(self, n_counted: int) -> list[Mark]:
+        """Return the items after so many corners are counted."""
+        bars = self._bars(0, n_counted), self._bars(1, n_counted)
+        if self.labels:
+            return [bars[0], self.labels[0], bars[1], self.labels[1], *self.borders]
+        return [*bars, *self.borders]
+
+    def _ends(self, side: int) -> tuple[NDArray[np.bool_], Floats, Floats]:
+        """Return which items a bag has, how far its bars reach, and their heights."""
+        counts = self.counts[side]
         has = counts > 0
-        ends = np.sort(np.column_stack([np.zeros(has.sum()), way * counts[has]]), axis=1)
-        shades = [np.where(corner[drawn][has] < n, 1.0, FAINT) for n in done]
-        marks.append(
-            Rects(x0=ends[:, 0], x1=ends[:, 1], y0=up[has] - 0.36, y1=up[has] + 0.36, color=[color],
-                  opacity=PerFrame(shades), numbers=corner[drawn][has] + 1, of="items")
-        )  # fmt: skip
-        if most > 1:
-            at = way * (counts[has] + 0.09 * most)
-            marks.append(Texts(x=at, y=up[has], text=[num(n) for n in counts[has]], of=""))
-    borders = np.flatnonzero(np.diff(corner[drawn])) + 1
-    marks += [
-        Line(x=[panel.x.low, panel.x.high], y=[k - i - 0.5] * 2, color="muted", width=1.0, dash=True, of="")
-        for i in borders
-    ]
-    notes = [f"{k} of {len(there)} items are drawn, the most frequent of each part."] if k < len(there) else []
-    if n_neither > FEW:
-        notes.append(f"{n_neither:,} items that are in neither are not drawn.")
-    return panel, marks, tuple(notes)
+        up = len(counts) - 1.0 - np.arange(len(counts))
+        return has, (1.0 if side else -1.0) * counts[has], up[has]
+
+    def _bars(self, side: int, n_counted: int) -> Rects:
+        has, ends, up = self._ends(side)
+        return Rects(
+            x0=np.minimum(ends, 0.0),
+            x1=np.maximum(ends, 0.0),
+            y0=up - 0.36,
+            y1=up + 0.36,
+            color=[(A, B)[side]],
+            opacity=np.where(self.corners[has] < n_counted, 1.0, FAINT),
+            numbers=self.corners[has] + 1,
+            of="items",
+        )
+
+    def _labels(self) -> Iterator[Texts]:
+        """Yield how often either bag has its items, where that may be several times."""
+        if self.top <= 1:
+            return
+        for side, counts in enumerate(self.counts):
+            _, ends, up = self._ends(side)
+            texts = [num(n) for n in counts[counts > 0]]
+            yield Texts(x=ends + np.sign(ends) * 0.09 * self.top, y=up, text=texts, of="")
+
+    def _borders(self) -> Iterator[Line]:
+        """Yield the lines between the corners."""
+        left, right = self.panel.x.low, self.panel.x.high
+        for i in np.flatnonzero(np.diff(self.corners)) + 1:
+            y = len(self.items) - i - 0.5
+            yield line_through([[left, y], [right, y]], color="muted", width=1.0, dash=True, of="")
 
 
 def _share_of_each(corner: NDArray[np.intp], most: int) -> NDArray[np.intp]:
     """Return the places of at most so many items: of each part as many, as far as it has them."""
-    place = np.concatenate([np.arange(n) for n in np.bincount(corner, minlength=4)]) if len(corner) else corner
+    if not len(corner):
+        return corner
+    place = np.concatenate([np.arange(n) for n in np.bincount(corner, minlength=4)])
     return np.sort(np.argsort(place, kind="stable")[:most])
 
 
-def _distances(run: Run, space: BagSpace) -> tuple[Panel, list[Mark]]:
+def _distances(run: Run, space: BagSpace) -> Plot:
     """Return all bags by their distances from both."""
-    model, problem, steps = run.fitted, run.problem, run.trace.steps
+    model, problem = run.fitted, run.problem
     b = model.points(space.X)[1]
-    x: Floats = np.asarray(model.to_rows_)
-    y = np.asarray(space.between(b, space.X))
-    low, high = -0.06 * max(x.max(), y.max()), 1.06 * max(x.max(), y.max()) or 1.0
+    places = np.column_stack([model.to_rows_, space.between(b, space.X)])
+    top = places.max()
+    low, high = -0.06 * top, 1.06 * top or 1.0
     panel = Panel("from", Axis("from A", low, high), Axis("from B", low, high), "Distances", side=True)
-    near = [model.nearest_ if AFTER[step.phase] >= AFTER["nearest"] else model.nearest_[:0] for step in steps]
-    both = [model.first - 1, model.second - 1]
-    return panel, [
-        Points(panel="from", x=x, y=y, color=[NO_CLASS], size=[3.5], opacity=[0.6], labels=problem.labels,
-               numbers=problem.rows + 1, data=True),
-        Points(panel="from", x=PerFrame([x[rows] for rows in near]), y=PerFrame([y[rows] for rows in near]),
-               color=[A], size=[4.5], of=""),
-        Points(panel="from", x=x[both], y=y[both], color=[A, B], symbol=[A, B], size=[7.0], emphasis=True, of=""),
-    ]  # fmt: skip
+    bags = points_at(
+        places,
+        panel="from",
+        color=[NO_CLASS],
+        size=[3.5],
+        opacity=[0.6],
+        labels=problem.labels,
+        numbers=problem.rows + 1,
+        data=True,
+    )
+    both = both_points(places[[model.first - 1, model.second - 1]], "from")
+
+    def nearest(now: Moment) -> Points:
+        rows = model.nearest_ if has_reached(now.step, "nearest") else model.nearest_[:0]
+        return points_at(places[rows], panel="from", color=[A], size=[4.5], of="")
+
+    return Plot(panel, lambda now: (bags, nearest(now), both))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 
-from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table, short_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num4, short
 from dmlib.similarity.measures.algorithm import BITS, METRICS, MeasureStep, Space
 
-MOST = 12  # lines of a table
+MAX_LINES = 12  # lines of a table
 RULES = {
     "euclidean": ("(a − b)²", "√ of the sum"),
     "manhattan": ("|a − b|", "the sum"),
@@ -30,8 +30,8 @@ RULES = {
 }
 
 
-class Teller:
-    """Tells what the steps do.
+class Narrator:
+    """Captions and ledgers of the distance of two points.
 
     Parameters
     ----------
@@ -55,15 +55,16 @@ class Teller:
         power = f" (p = {self.space.p:g})" if self.space.metric == "minkowski" else ""
         return METRICS[self.space.metric] + power
 
-    def called(self, row: int) -> str:
+    def name_of(self, row: int) -> str:
         """Return what a row is called."""
         name = self.problem.names[row] if self.problem.names else ""
         return f"row {int(self.problem.rows[row]) + 1}" + (f" ({name})" if name else "")
 
-    def frame(self, step: MeasureStep) -> Frame:
-        """Return the caption and the ledger of a step."""
-        asked = [] if self.selected is None else self._row(self.selected)
-        return Frame(self._caption(step), [*self._blocks(step), *asked], step.phase)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: MeasureStep = now.step
+        selected_row = [] if self.selected is None else self._row(self.selected)
+        return self._caption(step), [*self._blocks(step), *selected_row]
 
     def _caption(self, step: MeasureStep) -> str:
         if step.phase == "start":
@@ -72,64 +73,69 @@ class Teller:
             return f"{self.problem.features[step.column]} adds {num4(step.terms[-1])}."
         if step.phase == "nearest":
             return f"The {count(len(step.nearest), 'row', 'rows')} nearest to A."
-        broken = f"{100 * step.violations:.1f} %"
-        if step.phase == "triples":
-            told = (
-                "The triangle inequality holds in all triples"
-                if not step.violations
-                else f"{broken} of triples violate the triangle inequality"
-            )
-            return f"{told}."
         if step.phase == "total":
             return f"A and B are {num4(step.distance)} apart ({self.name})."
-        holds = "a metric on these triples" if not step.violations else f"no metric: {broken} of triples violate it"
-        return f"Done: A and B are {num4(step.distance)} apart ({self.name}), {holds}."
+        return self._verdict(step)
+
+    def _verdict(self, step: MeasureStep) -> str:
+        """Return the caption of the triples and of the end."""
+        broken = f"{100 * step.violations:.1f} % of triples violate"
+        if step.phase == "triples" and step.violations:
+            return f"{broken} the triangle inequality."
+        if step.phase == "triples":
+            return "The triangle inequality holds in all triples."
+        verdict = f"no metric: {broken} it" if step.violations else "a metric on these triples"
+        return f"Done: A and B are {num4(step.distance)} apart ({self.name}), {verdict}."
 
     def _blocks(self, step: MeasureStep) -> Blocks:
-        if step.phase in ("start", "column", "total"):
-            return [self._terms(step), *([self._together(step)] if step.phase == "total" else [])]
+        if step.phase in ("start", "column"):
+            return [self._terms(step)]
+        if step.phase == "total":
+            return [self._terms(step), self._total(step)]
         if step.phase == "triples":
             return [self._axioms()]
         far = self.model.to_rows_
-        nearest = self._nearest([(int(i), short(far[i])) for i in step.nearest[:MOST]])
+        nearest = self._nearest([(int(i), short(far[i])) for i in step.nearest[:MAX_LINES]])
         if step.phase == "nearest":
             return [nearest]
-        return [self._together(step), self._all(), nearest, self._axioms()]
+        return [self._total(step), self._all(), nearest, self._axioms()]
 
     def _nearest(self, rows: list[tuple[int, float]]) -> LedgerTable:
         numbered = [(int(self.problem.rows[i]) + 1, far) for i, far in rows]
         return numbered_table(("row", "distance"), numbered, "Nearest to A")
 
     def _terms(self, step: MeasureStep) -> LedgerTable:
-        one, other = self.space.seen(self.a), self.space.seen(self.b)
-        rows = [
-            (self.problem.features[j], short(one[j]), short(other[j]),
-             short(step.terms[j]) if j < len(step.terms) else None)
-            for j in range(len(one))
-        ]  # fmt: skip
-        lit = [step.column] if step.column >= 0 else []
+        a, b = self.space.seen(self.a), self.space.seen(self.b)
+        terms = [short(term) for term in step.terms]
+        columns = zip_longest(self.problem.features[: len(a)], a, b, terms)
+        rows = [(name, short(x), short(y), term) for name, x, y, term in columns]
         head = ("column", "A", "B", RULES[self.model.metric][0])
-        title = "Whitened columns" if self.model.metric == "mahalanobis" else (
-            "1: above the mean of its column" if self.model.metric in BITS else "Column by column")  # fmt: skip
-        return short_table(head, rows, title, lit, most=MOST, of="columns")
+        title = "Column by column"
+        if self.model.metric == "mahalanobis":
+            title = "Whitened columns"
+        elif self.model.metric in BITS:
+            title = "1: above the mean of its column"
+        return short_table(head, rows, title, lit_line(step), most=MAX_LINES, of="columns")
 
-    def _together(self, step: MeasureStep) -> Formula:
+    def _total(self, step: MeasureStep) -> Formula:
         metric, terms = self.model.metric, step.terms
-        one, other = self.space.seen(self.a), self.space.seen(self.b)
-        told, total = RULES[metric][1], num4(terms.sum())
-        numbers = {
+        a, b = self.space.seen(self.a), self.space.seen(self.b)
+        rule, total = RULES[metric][1], num4(terms.sum())
+        sizes = f"({num4(np.linalg.norm(a))} · {num4(np.linalg.norm(b))})"
+        arithmetic = {
             "euclidean": f"√{total}",
             "mahalanobis": f"√{total}",
             "minkowski": f"{total}^(1 / {self.model.p:g})",
             "gower": f"{total} / {len(terms)}",
-            "cosine": f"1 − {total} / ({num4(_size(one))} · {num4(_size(other))})",
-            "pearson": f"1 − {total} / ({num4(_size(one))} · {num4(_size(other))})",
+            "cosine": f"1 − {total} / {sizes}",
+            "pearson": f"1 − {total} / {sizes}",
             "smc": f"1 − {total} / {len(terms)}",
-            "jaccard": f"1 − {total} / {int(((one > 0) | (other > 0)).sum())}",
-            "dice": f"1 − 2 · {total} / ({int(one.sum())} + {int(other.sum())})",
-            "overlap": f"1 − {total} / {int(min(one.sum(), other.sum()))}",
-        }.get(metric, total if metric != "chebyshev" else num4(terms.max(initial=0.0)))
-        return Formula(f"{told}: {numbers} = {num4(step.distance)}")
+            "jaccard": f"1 − {total} / {int(((a > 0) | (b > 0)).sum())}",
+            "dice": f"1 − 2 · {total} / ({int(a.sum())} + {int(b.sum())})",
+            "overlap": f"1 − {total} / {int(min(a.sum(), b.sum()))}",
+            "chebyshev": num4(terms.max(initial=0.0)),
+        }.get(metric, total)
+        return Formula(f"{rule}: {arithmetic} = {num4(step.distance)}")
 
     def _all(self) -> LedgerTable:
         rows = []
@@ -144,7 +150,7 @@ class Teller:
         triple = ", ".join(str(int(self.problem.rows[i]) + 1) for i in model.counterexample_)
         differs = np.nan_to_num(np.abs(self.space.X - self.a)).max(axis=1) > 0
         zero = (model.to_rows_ < 1e-12) & differs
-        same = f"{self.called(int(zero.argmax()))} is 0 from A" if zero.any() else "holds"
+        same = f"{self.name_of(int(zero.argmax()))} is 0 from A" if zero.any() else "holds"
         rows = [
             ("d = 0 only for the same", same),
             ("d(A, B) = d(B, A)", "holds"),
@@ -153,12 +159,13 @@ class Teller:
         return LedgerTable(("axiom", "here"), rows, "Axioms of a metric")
 
     def _row(self, row: int) -> Blocks:
-        x, name = self.space.X[row], self.called(row)
+        x, name = self.space.X[row], self.name_of(row)
         return [
             Formula(f"{name} is {num4(self.space.between(self.a, x))} from A"),
             Formula(f"{name} is {num4(self.space.between(self.b, x))} from B"),
         ]
 
 
-def _size(row: Floats) -> float:
-    return float(np.linalg.norm(row))
+def lit_line(step: MeasureStep) -> list[int]:
+    """Return the line of the column that a step counts."""
+    return [step.column] if step.column >= 0 else []

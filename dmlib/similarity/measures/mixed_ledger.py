@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -10,21 +11,21 @@ from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Formula, LedgerTable, few, short_table
 from dmlib.pictures.words import count, num, num4, short
 from dmlib.similarity.measures.algorithm import MeasureStep
-from dmlib.similarity.measures.ledger import MOST, Teller
+from dmlib.similarity.measures.ledger import MAX_LINES, Narrator, lit_line
 from dmlib.similarity.measures.mixed import MixedSpace
 
-TERMS = 6  # of a sum
+MAX_TERMS = 6  # of a sum
 
 
-class MixedTeller(Teller):
-    """Tells how two rows of mixed columns are compared."""
+class MixedNarrator(Narrator):
+    """Captions and ledgers of two rows of mixed columns."""
 
     space: MixedSpace
 
     def _caption(self, step: MeasureStep) -> str:
         if step.phase == "start":
-            one, other = (self.called(row - 1) for row in (self.model.first, self.model.second))
-            return f"Gower: A is {one}, B is {other}, in {count(len(self.a), 'column', 'columns')}."
+            a, b = self.name_of(self.model.first - 1), self.name_of(self.model.second - 1)
+            return f"Gower: A is {a}, B is {b}, in {count(len(self.a), 'column', 'columns')}."
         if step.phase != "column":
             return super()._caption(step)
         name, scale = self.problem.features[step.column], self.space.scales[step.column]
@@ -35,15 +36,20 @@ class MixedTeller(Teller):
         return f"{name} ({scale}) is {num4(term)} apart."
 
     def _terms(self, step: MeasureStep) -> LedgerTable:
-        rows = [
-            (self.problem.features[j], self.space.scales[j], self._value(j, self.a[j]), self._value(j, self.b[j]),
-             self._rule(j) if j < len(step.terms) else None)
-            for j in range(len(self.a))
-        ]  # fmt: skip
-        lit = [step.column] if step.column >= 0 else []
-        head = ("column", "scale", "A", "B", "apart")
-        numbers = range(1, len(rows) + 1)
-        return short_table(head, rows, "Column by column", lit, most=MOST, of="columns", by="column", numbers=numbers)
+        columns = range(len(self.a))
+        a, b = ([self._value(j, row[j]) for j in columns] for row in (self.a, self.b))
+        rules = [self._rule(j) for j in range(len(step.terms))]
+        rows = list(zip_longest(self.problem.features[: len(a)], self.space.scales, a, b, rules))
+        return short_table(
+            ("column", "scale", "A", "B", "apart"),
+            rows,
+            "Column by column",
+            lit_line(step),
+            most=MAX_LINES,
+            of="columns",
+            by="column",
+            numbers=[j + 1 for j in columns],
+        )
 
     def _value(self, column: int, x: float) -> Any:
         value = self.problem.value(column, float(x))
@@ -60,20 +66,28 @@ class MixedTeller(Teller):
         sizes = f"|{num4(a)} − {num4(b)}| / {num4(self.space.ranges[j])}"
         return f"{sizes} = {num4(term)}"
 
-    def _together(self, step: MeasureStep) -> Formula:
-        told: Floats = step.terms[~np.isnan(step.terms)]
-        if not len(told):
+    def _total(self, step: MeasureStep) -> Formula:
+        counted: Floats = step.terms[~np.isnan(step.terms)]
+        n = len(counted)
+        if not n:
             return Formula("no column is known for both rows: 1")
-        terms = few([num4(term) for term in told], TERMS)
-        left = len(step.terms) - len(told)
-        silent = f", {left} not counted" if left else ""
-        return Formula(f"mean of {len(told)} columns{silent}: ({terms}) / {len(told)} = {num4(step.distance)}")
+        terms = few([num4(term) for term in counted], MAX_TERMS)
+        n_silent = len(step.terms) - n
+        silent = f", {n_silent} not counted" if n_silent else ""
+        mean = f"({terms}) / {n} = {num4(step.distance)}"
+        return Formula(f"mean of {n} columns{silent}: {mean}")
 
     def _all(self) -> LedgerTable:
         """Return what each column adds to the distance of both rows, the most first."""
-        terms = np.nan_to_num(self.space.terms(self.a, self.b))
-        counted = max(int((~np.isnan(self.space.terms(self.a, self.b))).sum()), 1)
-        order = [j for j in np.argsort(-terms, kind="stable").tolist() if terms[j] > 0]
-        rows = [(self.problem.features[j], short(terms[j] / counted)) for j in order]
-        title, numbers = "Contributions to the distance", [j + 1 for j in order]
-        return short_table(("column", "adds"), rows, title, most=MOST, of="columns", by="column", numbers=numbers)
+        terms = self.space.terms(self.a, self.b)
+        shares = np.nan_to_num(terms) / max(int((~np.isnan(terms)).sum()), 1)
+        order = [j for j in np.argsort(-shares, kind="stable").tolist() if shares[j] > 0]
+        return short_table(
+            ("column", "adds"),
+            [(self.problem.features[j], short(shares[j])) for j in order],
+            "Contributions to the distance",
+            most=MAX_LINES,
+            of="columns",
+            by="column",
+            numbers=[j + 1 for j in order],
+        )

@@ -1,7 +1,7 @@
 """Rows of mixed columns, and sets, baskets and texts: against R, SciPy and numbers by hand, and what the page says."""
 
 import json
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +20,7 @@ from dmlib.similarity import BagSimilarity, MixedDistances
 from dmlib.similarity.measures.bags import COEFFICIENTS, BagSpace
 from dmlib.similarity.measures.figures.groups import between_data, between_groups
 from dmlib.similarity.measures.scene import similarity_scene
+from tests.pictures.examples import at
 from tests.visit import sound, stage, told, turn, upload, visit
 from ui.adopt import link_of
 from ui.presets import presets
@@ -259,13 +260,13 @@ def test_corners_and_bags_of_the_ledger_answer_to_their_bars_and_points():
     items = next(panel for panel in scene.panels if panel.name == "data").y.ticks
     bars = [mark for mark in scene.marks if isinstance(mark, Rects) and mark.of == counted.by]
     for row, number in zip(counted.rows, counted.numbers, strict=True):
-        lit = {items[round((low + high) / 2)] for bar in bars
-               for low, high, own in zip(bar.y0, bar.y1, bar.numbers, strict=True) if own == number}  # fmt: skip
+        ends = (zip(*(at(c, 0) for c in (bar.y0, bar.y1, bar.numbers)), strict=True) for bar in bars)
+        lit = {items[round((low + high) / 2)] for low, high, own in chain(*ends) if own == number}
         assert lit == (set() if "neither" in row[0] else set(row[2].split(", ")))
     points = next(mark for mark in scene.marks if isinstance(mark, Points) and mark.data)
-    places = [list(points.numbers).index(number) for number in nearest.numbers]
+    places = [at(points.numbers, -1).tolist().index(number) for number in nearest.numbers]
     assert nearest.by == points.of
-    assert [points.x[place] for place in places] == pytest.approx([row[1] for row in nearest.rows], abs=1e-3)
+    assert [at(points.x, -1)[place] for place in places] == pytest.approx([row[1] for row in nearest.rows], abs=1e-3)
 
 
 def test_columns_of_the_ledger_answer_to_their_bars():
@@ -275,7 +276,7 @@ def test_columns_of_the_ledger_answer_to_their_bars():
     told, adds = scene.frames[0].ledger[0], scene.frames[-1].ledger[1]
     names = next(panel for panel in scene.panels if panel.name == "columns").y.ticks
     bars = next(mark for mark in scene.marks if isinstance(mark, Rects) and mark.of == told.by == adds.by)
-    drawn = dict(zip(bars.numbers.rows[-1], (names[round(low + 0.35)] for low in bars.y0.rows[-1]), strict=True))
+    drawn = dict(zip(at(bars.numbers, -1), (names[round(low + 0.35)] for low in at(bars.y0, -1)), strict=True))
     for table in (told, adds):
         assert [drawn[number] for number in table.numbers] == [row[0] for row in table.rows]
 
