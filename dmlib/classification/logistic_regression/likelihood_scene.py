@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dmlib.classification.logistic_regression.ascent import LogisticRegressionStep
 from dmlib.classification.logistic_regression.likelihood import Likelihood
@@ -17,10 +16,8 @@ from dmlib.classification.logistic_regression.surface_scene import (
 )
 from dmlib.classification.logistic_regression.terms import Terms
 from dmlib.pictures.marks import Mark
-from dmlib.pictures.places import path_until
+from dmlib.pictures.places import path_until, vertices_until
 from dmlib.pictures.scene import step_panel
-
-MAX_VERTICES = 300  # of the path of a long run
 
 
 class LikelihoodMap:
@@ -60,7 +57,7 @@ class LikelihoodMap:
 
     def marks(self, number: int) -> list[Mark]:
         """Return the map, and the path up to a step."""
-        vertices = path_vertices(len(self._places), number)
+        vertices = vertices_until(len(self._places), number)
         return [self._image, *path_marks(self._places[vertices])]
 
 
@@ -85,18 +82,5 @@ class LikelihoodCurve:
 
     def marks(self, number: int) -> list[Mark]:
         """Return the curve up to a step."""
-        vertices = path_vertices(len(self._places), number)
+        vertices = vertices_until(len(self._places), number)
         return list(path_until(self._places[vertices], len(vertices), panel="height"))
-
-
-def path_vertices(n_steps: int, number: int) -> NDArray[np.intp]:
-    """Return the steps through which the path up to a step goes: all, or of a long run some.
-
-    Examples
-    --------
-    >>> path_vertices(5, 2).tolist(), len(path_vertices(4000, 3999))
-    ([0, 1, 2], 300)
-    """
-    n_vertices = min(n_steps, MAX_VERTICES)
-    vertices = np.linspace(0, n_steps - 1, n_vertices).round().astype(np.intp)
-    return np.append(vertices[vertices < number], number)
