@@ -1,4 +1,4 @@
-"""The words and the arithmetic beside the picture of a support vector machine."""
+"""A support vector machine in words and numbers: pairs, solutions, conditions and objectives."""
 
 from __future__ import annotations
 
@@ -13,41 +13,55 @@ from dmlib.classification.svm.smo import ENDLESS, PairMove
 from dmlib.classification.svm.svm_step import SVCStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table
 from dmlib.pictures.regions import error_table, query_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, signed
 from dmlib.problem import Problem, Query
 
-MOST_FREE = 12  # multipliers listed when all free ones move
-MOST_TERMS = 5  # support vectors listed for what is asked about
-MOST_WEIGHTS = 6  # columns whose weight is listed
+MAX_FREE = 12  # multipliers listed when all free ones move
+MAX_TERMS = 5  # support vectors listed for the query
+MAX_WEIGHTS = 6  # columns whose weight is listed
 AT_EDGE = 1e-6  # a row so little inside the margin is on its edge
 
 
-class Teller:
-    """Tells in words and numbers what each step of a machine does; class 1 of the problem is y = +1.
+class Narrator:
+    """Captions and ledgers of a support vector machine; class 1 of the problem is y = +1.
 
-    The model is fitted to the training samples if the run, which began with the step ``first``, is complete.
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    model : SVC or NuSVC
+        Fitted to the training rows, if the run is complete.
+    first : SVCStep
+        The first step of the run.
+    query : Query, optional
+        The place or row that is classified.
     """
 
     def __init__(self, problem: Problem, model: Any, first: SVCStep, query: Query | None) -> None:
         self.problem, self.model, self.query = problem, model, query
-        learned = problem.training
-        self.X = learned.X[first.rows]
-        self.rows = learned.rows[first.rows] + 1
+        training = problem.training
+        self.X = training.X[first.rows]
+        self.rows = training.rows[first.rows] + 1
         self.sign = first.sign
         assert first.kernel is not None
         self.kernel: Kernel = first.kernel
         self.of_nu = hasattr(model, "nu")
 
-    def frame(self, step: SVCStep, before: SVCStep) -> Frame:
-        """Return caption and ledger of a step, which comes after another."""
-        tell = {"start": self._start, "pair": self._pair, "solve": self._solve, "done": self._done}[step.phase]
-        caption, ledger = tell(step, before)
-        return Frame(caption, [*self._asked(step), *ledger], step.phase)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: SVCStep = now.step
+        if step.phase == "pair":
+            caption, blocks = self._pair(step, now.before)
+        elif step.phase == "solve":
+            caption, blocks = self._solve(step, now.before)
+        else:
+            caption, blocks = self._start(step) if step.phase == "start" else self._done(step)
+        return caption, [*self._query_blocks(step), *blocks]
 
     # --- phases -------------------------------------------------------------------------------------------------------
 
-    def _start(self, step: SVCStep, before: SVCStep) -> tuple[str, Blocks]:
+    def _start(self, step: SVCStep) -> tuple[str, Blocks]:
         n = len(self.rows)
         ledger: Blocks = [Formula(formula_of(self.kernel)), self._classes(step)]
         if self.of_nu:
@@ -76,7 +90,7 @@ class Teller:
             self._conditions(step),
         ]
         moves = " and ".join(
-            f"α of row {self.rows[k]} {_moves(a, b)}" for k, a, b in zip((i, j), old, new, strict=True)
+            f"α of row {self.rows[k]} {_movement(a, b)}" for k, a, b in zip((i, j), old, new, strict=True)
         )
         clipped = ", as far as the box allows" if move.moved < move.wanted else ""
         return f"Pair {step.iteration}: {moves}{clipped}.", ledger
@@ -127,14 +141,14 @@ class Teller:
         systems = count(solve.n_systems, "linear system", "linear systems")
         return caption + ".", [
             numbered_table(
-                ("row", "class", "α before", "α after"), free, "Free multipliers, between the bounds", most=MOST_FREE
+                ("row", "class", "α before", "α after"), free, "Free multipliers, between the bounds", most=MAX_FREE
             ),
             Formula(f"f(x_k) = {margin} for every free row k: {systems} instead of many small moves"),
             self._change(step, before),
             self._conditions(step),
         ]
 
-    def _done(self, step: SVCStep, before: SVCStep) -> tuple[str, Blocks]:
+    def _done(self, step: SVCStep) -> tuple[str, Blocks]:
         used, free = int((step.alpha > 0).sum()), int(((step.alpha > 0) & (step.alpha < step.bound)).sum())
         vectors = count(used, "support vector", "support vectors")
         pairs = count(step.iteration, "pair", "pairs")
@@ -219,8 +233,8 @@ class Teller:
 
     def _weights(self, step: SVCStep) -> LedgerTable:
         w = (self.sign * step.alpha) @ self.X
-        names = self.problem.features[:MOST_WEIGHTS]
-        more = f" (the first {MOST_WEIGHTS} of {len(w)} columns)" if len(w) > MOST_WEIGHTS else ""
+        names = self.problem.features[:MAX_WEIGHTS]
+        more = f" (the first {MAX_WEIGHTS} of {len(w)} columns)" if len(w) > MAX_WEIGHTS else ""
         rows = [(name, float(value)) for name, value in zip(names, w, strict=False)]
         return LedgerTable(("column", "w"), [*rows, ("b", step.b)], f"w = Σ y α x{more}")
 
@@ -239,25 +253,25 @@ class Teller:
             blocks.append(Formula(f"ρ = {num(step.margin)}; the same machine has C = 1 / ρ = {num(1 / step.margin)}"))
         return blocks
 
-    # --- what is asked about ------------------------------------------------------------------------------------------
+    # --- the query ------------------------------------------------------------------------------------------
 
     @cached_property
-    def _near(self) -> Floats:
-        """The kernel of what is asked about with every row."""
+    def _query_kernel(self) -> Floats:
+        """The kernel of the query with every row."""
         assert self.query is not None
         values: Floats = self.kernel(self.query.x[None, :], self.X)[0]
         return values
 
-    def _asked(self, step: SVCStep) -> Blocks:
-        """Write out the decision value of what is asked about."""
+    def _query_blocks(self, step: SVCStep) -> Blocks:
+        """Write out the decision value of the query."""
         if self.query is None:
             return []
         weights = self.sign * step.alpha
-        parts = weights * self._near
+        parts = weights * self._query_kernel
         used = np.flatnonzero(step.alpha)
-        top = used[np.argsort(-np.abs(parts[used]), kind="stable")][:MOST_TERMS]
+        top = used[np.argsort(-np.abs(parts[used]), kind="stable")][:MAX_TERMS]
         rows: list[tuple[Any, ...]] = [
-            (int(self.rows[k]), float(weights[k]), float(self._near[k]), float(parts[k])) for k in top
+            (int(self.rows[k]), float(weights[k]), float(self._query_kernel[k]), float(parts[k])) for k in top
         ]
         if len(used) > len(top):
             rows.append((f"{len(used) - len(top)} more", None, None, float(parts.sum() - parts[top].sum())))
@@ -295,7 +309,7 @@ def _box_formula(alike: bool, bound: str) -> str:
     return f"L = max(0, α_j − α_i), H = min({bound}, {bound} + α_j − α_i)"
 
 
-def _moves(old: float, new: float) -> str:
+def _movement(old: float, new: float) -> str:
     before, after = num(old), num(new)
     if old == new:
         return f"stays {after}"

@@ -10,9 +10,10 @@ from sklearn.exceptions import ConvergenceWarning
 
 from dmlib.classification import SVC, NuSVC
 from dmlib.classification.svm.ledger import formula_of
-from dmlib.classification.svm.scene import MOST_FRAMES, shown, svm_scene
+from dmlib.classification.svm.scene import MAX_FRAMES, max_frames, svm_scene
 from dmlib.pictures.encode import encode
 from dmlib.pictures.marks import Line, Points, Raster, Segments
+from dmlib.pictures.motion import thin
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from tests.pictures.examples import at, formulas, marks, result, tables
@@ -46,6 +47,11 @@ def drawn(name, problem=None, query=None):
     return problem, run.trace, run.fitted, svm_scene(run)
 
 
+def numbers_of_frames(steps):
+    """Return the number of the step of each frame."""
+    return thin(len(steps), max_frames(steps))
+
+
 def numbers(text):
     found = re.findall(r"−?\d+\.?\d*(?:e[−+]?\d+)?|−?∞", text)
     return [float(number.replace("−", "-").replace("∞", "inf")) for number in found]
@@ -53,7 +59,7 @@ def numbers(text):
 
 def test_every_pair_is_told_with_its_numbers(name):
     problem, trace, _, scene = drawn(name)
-    for n, frame in zip(shown(trace.steps)[1:16], scene.frames[1:], strict=False):
+    for n, frame in zip(numbers_of_frames(trace.steps)[1:16], scene.frames[1:], strict=False):
         step, before = trace.steps[n], trace.steps[n - 1]
         if step.move is None:
             continue
@@ -156,7 +162,7 @@ def test_lines_are_where_the_decision_value_is_zero_and_one(name):
     problem, trace, _, scene = drawn(name)
     left, right, middle = marks(scene, Line)
     for frame in (len(scene.frames) // 2, len(scene.frames) - 1):
-        step = trace.steps[shown(trace.steps)[frame]]
+        step = trace.steps[numbers_of_frames(trace.steps)[frame]]
         for line, level in ((left, -step.margin), (right, step.margin), (middle, 0.0)):
             places = np.column_stack([at(line.x, frame), at(line.y, frame)])
             places = places[np.isfinite(places).all(axis=1)]
@@ -192,7 +198,7 @@ def test_the_image_is_the_class_in_every_frame(name):
     problem, trace, _, scene = drawn(name)
     coarse, fine = marks(scene, Raster)
     for frame in range(1, min(len(scene.frames) - 1, 16), 5):
-        step = trace.steps[shown(trace.steps)[frame]]
+        step = trace.steps[numbers_of_frames(trace.steps)[frame]]
         x0, x1, y0, y1 = coarse.extent
         n = coarse.width
         x, y = (x0 + (x1 - x0) * (np.arange(n) + 0.5) / n, y1 + (y0 - y1) * (np.arange(n) + 0.5) / n)
@@ -208,7 +214,7 @@ def test_the_image_is_the_class_in_every_frame(name):
 def test_the_pair_moves_inside_its_box(name):
     _, trace, _, scene = drawn(name)
     was, went = marks(scene, Points, "box")
-    for frame, n in enumerate(shown(trace.steps)[:10]):
+    for frame, n in enumerate(numbers_of_frames(trace.steps)[:10]):
         step = trace.steps[n]
         if step.move is None:
             assert at(was.x, frame).size == 0
@@ -227,7 +233,7 @@ def test_long_runs_are_thinned_and_say_so():
     model = SVC(kernel="linear", C=100.0)
     run = Run.of(problem, model)
     scene, trace = svm_scene(run), run.trace
-    assert len(scene.frames) <= MOST_FRAMES < len(trace.steps)
+    assert len(scene.frames) <= MAX_FRAMES < len(trace.steps)
     assert any(note.startswith("Long run: every") for note in scene.notes)
     assert [frame.phase for frame in scene.frames][:2] == ["start", "pair"]
     assert scene.frames[-1].phase == "done"
