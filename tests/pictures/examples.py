@@ -46,10 +46,18 @@ def at(channel, frame):
 
 
 def marks(scene, kind, panel="data", **attributes):
+    """The marks of a type in a panel, with attributes that are the same in all frames."""
     return [
         mark
         for mark in scene.marks
         if isinstance(mark, kind)
         and mark.panel == panel
-        and all(getattr(mark, name) == value for name, value in attributes.items())
+        and all(always(getattr(mark, name), value) for name, value in attributes.items())
     ]
+
+
+def always(attribute, value):
+    """Whether an attribute of a mark has a value, as a channel in every frame."""
+    if isinstance(attribute, PerFrame):
+        return all(np.array_equal(row, value) for row in attribute.rows)
+    return attribute == value

@@ -123,7 +123,7 @@ def test_criteria_at_the_end_are_those_of_the_model():
 def test_the_curve_never_falls_and_meets_the_bound_of_the_shares(covariance_type, init):
     data = PROBLEMS["four columns"]
     scene, steps = drawn(data, covariance_type=covariance_type, init=init, reg_covar=0)
-    curve = marks(scene, Line, "curve", color="muted")[0].y
+    curve = at(marks(scene, Line, "curve", color="muted")[0].y, 0)
     assert (np.diff(curve) >= -1e-9 * np.abs(curve[1:])).all()
     known = [step for step in steps if step.phase != "start"]
     for height, step in zip(curve, known, strict=True):
@@ -134,7 +134,7 @@ def test_the_curve_never_falls_and_meets_the_bound_of_the_shares(covariance_type
 
 def test_a_start_from_single_rows_does_not_flatten_the_curve():
     scene, _ = drawn(PROBLEMS["blobs"], init="random_from_data")
-    curve = marks(scene, Line, "curve", color="muted")[0].y
+    curve = at(marks(scene, Line, "curve", color="muted")[0].y, 0)
     panel = next(panel for panel in scene.panels if panel.name == "curve")
     assert np.isnan(curve[:2]).all()
     assert np.isfinite(curve[2:]).all()
