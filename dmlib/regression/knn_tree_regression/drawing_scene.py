@@ -3,102 +3,127 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Segments, Texts
+from dmlib.pictures.marks import NO_CLASS, Mark, Points, Segments, Texts
+from dmlib.pictures.places import points_at
 from dmlib.pictures.scene import Axis, Panel
-from dmlib.pictures.tree_layout import Layout, fitting, layout
+from dmlib.pictures.tree_layout import fitting, layout
 from dmlib.pictures.words import num4
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
 from dmlib.trees.threshold_text import threshold_text
 
-MOST_WORDS = 31  # nodes up to which tests and values are written
-MOST_LEVELS = 3  # up to which they do not meet the nodes below
+MAX_WORDS = 31  # nodes up to which tests and values are written
+MAX_LEVELS = 3  # up to which they do not meet the nodes below
 LOWEST = -1.3  # of the panel, where the root is at 0 and the deepest leaf at -1: its value stands below it
 LETTERS = 32  # characters across the panel
 LARGE, SMALL = 7.0, 3.0  # radius of a node with all rows, and of one with few
+PANEL = Panel("tree", Axis("", -0.02, 1.02), Axis("", LOWEST, 0.12), "Tree", side=True)
 
 
-def drawn_tree(
-    problem: Problem, full: Grown, steps: Sequence[TreeStep], trees: Sequence[Grown]
-) -> tuple[Panel, list[Mark]]:
-    """Return a panel with the tree: while it grows and is pruned at the places of the full one, then at its own.
+class TreeDrawing:
+    """The nodes of a tree at their places, of which a step shows those that its tree has.
 
-    Colours are those of the parts that a split makes. The ``full`` tree is the one before it is pruned: of a long run
-    no frame may have it.
+    Parameters
+    ----------
+    problem : Problem
+        The table.
+    tree : Grown
+        The tree that has all nodes of the drawing.
     """
-    panel = Panel("tree", Axis("", -0.02, 1.02), Axis("", LOWEST, 0.12), "Tree", side=True)
-    ended = [step.phase in ("smooth", "done") for step in steps]
-    marks = _drawing(problem, full, steps, [None if end else tree for tree, end in zip(trees, ended, strict=True)])
-    last = [tree if end else None for tree, end in zip(trees, ended, strict=True)]
-    return panel, marks + (_drawing(problem, trees[-1], steps, last) if any(ended) else [])
+
+    def __init__(self, problem: Problem, tree: Grown) -> None:
+        places = layout(tree.children)
+        self.nodes = tree.preorder()
+        self._index = {node: i for i, node in enumerate(self.nodes)}
+        self.x = np.array([(places.x[node] + 0.5) / places.width for node in self.nodes])
+        self.y = -np.array([places.depth[node] for node in self.nodes]) / max(places.height, 1)
+        self._edges = self._edges_of(tree)
+        self._points = self._points_of(tree)
+        self._tests, self._values = [], []
+        if len(self.nodes) <= MAX_WORDS and places.height <= MAX_LEVELS:
+            letters = {node: room / places.width * LETTERS for node, room in places.room.items()}
+            self._tests = [_test(problem, tree, node, letters[node]) for node in self.nodes]
+            # A leaf with a line has no single value.
+            values = [fitting(num4(tree.nodes[node].value), letters[node]) for node in self.nodes]
+            self._values = [""] * len(values) if tree.models else values
+
+    def marks(self, step: TreeStep, tree: Grown | None) -> list[Mark]:
+        """Return the nodes of a tree, in the colours of the parts that a step makes; of no tree, none."""
+        members = set(tree.preorder()) if tree else set()
+        inner = set(tree.children) if tree else set()
+        is_visible = np.array([node in members for node in self.nodes])
+        is_inner = is_visible & [node in inner for node in self.nodes]
+        has_edge = is_visible & (np.arange(len(self.nodes)) > 0)
+        is_about = tree is not None and step.phase in ("split", "keep", "prune")
+        current = [self._index[step.node]] if is_about else []
+        return [
+            replace(self._edges, x1=np.where(has_edge, self.x, np.nan)),
+            replace(self._points, x=np.where(is_visible, self.x, np.nan), color=self._colors(step)),
+            points_at(
+                np.column_stack([self.x[current], self.y[current]]),
+                panel="tree",
+                color=[NO_CLASS],
+                symbol=[0],
+                size=[5.0],
+                emphasis=True,
+                of="",
+            ),
+            *self._written(self._tests, is_inner),
+            *self._written(self._values, is_visible & ~is_inner),
+        ]
+
+    def _edges_of(self, tree: Grown) -> Segments:
+        """Return the edges from the parents to all nodes."""
+        parents = [self._index.get(tree.nodes[node].parent, 0) for node in self.nodes]
+        return Segments(
+            panel="tree",
+            x0=self.x[parents],
+            y0=self.y[parents],
+            x1=self.x,
+            y1=self.y,
+            width=1.2,
+            of="",
+        )
+
+    def _points_of(self, tree: Grown) -> Points:
+        """Return all nodes; the more rows, the larger."""
+        n_rows = np.array([len(tree.nodes[node].rows) for node in self.nodes])
+        return Points(
+            panel="tree",
+            x=self.x,
+            y=self.y,
+            symbol=[0],
+            size=SMALL + (LARGE - SMALL) * np.sqrt(n_rows / n_rows[0]),
+            numbers=np.array(self.nodes) + 1,
+            of="node",
+            labels=[f"node {node + 1}\n{n} rows" for node, n in zip(self.nodes, n_rows, strict=True)],
+        )
+
+    def _colors(self, step: TreeStep) -> NDArray[np.uint8]:
+        """Return the colour of each node: that of its part for those that a split makes."""
+        sides = {node.number: side for side, node in enumerate(step.made)} if step.phase == "split" else {}
+        return np.array([sides.get(node, NO_CLASS) for node in self.nodes], np.uint8)
+
+    def _written(self, texts: Sequence[str], is_visible: NDArray[np.bool_]) -> list[Mark]:
+        """Return texts below the visible nodes that have one."""
+        rows = np.flatnonzero([bool(text) for text in texts])
+        if not rows.size:
+            return []
+        x: Floats = np.where(is_visible[rows], self.x[rows], np.nan)
+        return [Texts(panel="tree", x=x, y=self.y[rows], text=[texts[i] for i in rows], dy=17.0, halo=True)]
 
 
-def _drawing(
-    problem: Problem, whole: Grown, steps: Sequence[TreeStep], trees: Sequence[Grown | None]
-) -> list[Mark]:  # fmt: skip
-    """Return the marks of a tree's places, of which each frame shows those that are there; None for no tree."""
-    found = layout(whole.children)
-    order = whole.preorder()
-    numbers = np.array(order)
-    place = {number: i for i, number in enumerate(order)}
-    x = np.array([(found.x[i] + 0.5) / found.width for i in order])
-    y = -np.array([found.depth[i] for i in order]) / max(found.height, 1)
-    parents = np.array([place.get(whole.nodes[i].parent, 0) for i in order])
-    there, leaf, lit = [], [], []
-    for step, tree in zip(steps, trees, strict=True):
-        here = set(tree.preorder()) if tree else set()
-        there.append(np.array([number in here for number in order]))
-        leaf.append(np.array([number in here and tree is not None and number not in tree.children for number in order]))
-        new = {node.number: side for side, node in enumerate(step.made)} if step.phase == "split" else {}
-        lit.append(np.array([new.get(number, NO_CLASS) for number in order], np.uint8))
-    sizes = np.sqrt([len(whole.nodes[i].rows) / len(whole.nodes[0].rows) for i in order])
-    about = [
-        [place[step.node]] if tree and step.phase in ("split", "keep", "prune") else []
-        for step, tree in zip(steps, trees, strict=True)
-    ]
-    edges = [np.where(mask & (np.arange(len(x)) > 0), x, np.nan) for mask in there]
-    marks: list[Mark] = [
-        Segments(panel="tree", x0=x[parents], y0=y[parents], x1=PerFrame(edges), y1=y, width=1.2, of=""),
-        Points(
-            panel="tree", x=PerFrame([np.where(mask, x, np.nan) for mask in there]), y=y, color=PerFrame(lit),
-            symbol=[0], size=SMALL + (LARGE - SMALL) * sizes, numbers=numbers + 1, of="node",
-            labels=[f"node {i + 1}\n{len(whole.nodes[i].rows)} rows" for i in order],
-        ),
-        Points(
-            panel="tree", x=PerFrame([x[some] for some in about]), y=PerFrame([y[some] for some in about]),
-            color=[NO_CLASS], symbol=[0], size=[5.0], emphasis=True, of="",
-        ),
-    ]  # fmt: skip
-    words = len(order) <= MOST_WORDS and found.height <= MOST_LEVELS
-    return marks + (_words(problem, whole, order, (x, y), (there, leaf), found) if words else [])
-
-
-def _words(
-    problem: Problem, whole: Grown, order: list[int], places: tuple[Floats, Floats],
-    masks: tuple[list[NDArray[np.bool_]], list[NDArray[np.bool_]]], found: Layout,
-) -> list[Mark]:  # fmt: skip
-    """Return the test below an inner node, and the value below a leaf."""
-    (x, y), (there, leaf) = places, masks
-    tests, values = [], []
-    for number in order:
-        letters = found.room[number] / found.width * LETTERS
-        split = whole.splits.get(number)
-        name = f"{problem.features[split.column]} ≤ " if split else ""
-        cut = threshold_text(split.threshold, problem.X[:, split.column], 4).replace("-", "−") if split else ""
-        test = f"{name}{cut}"
-        short_test = f"≤ {test.removeprefix(name)}" if split else ""
-        tests.append(test if len(test) <= letters else fitting(short_test, letters))
-        # a leaf with a line has no single value
-        values.append("" if whole.models else fitting(num4(whole.nodes[number].value), letters))
-    told = []
-    for texts, here in ((tests, [a & ~b for a, b in zip(there, leaf, strict=True)]), (values, leaf)):
-        some = [i for i, text in enumerate(texts) if text]
-        if some:
-            shown = PerFrame([np.where(mask[some], x[some], np.nan) for mask in here])
-            told.append(Texts(panel="tree", x=shown, y=y[some], text=[texts[i] for i in some], dy=17.0, halo=True))
-    return list(told)
+def _test(problem: Problem, tree: Grown, node: int, letters: float) -> str:
+    """Return the test of a node, without the name of its column where that has no room."""
+    split = tree.splits.get(node)
+    if split is None:
+        return ""
+    cut = threshold_text(split.threshold, problem.X[:, split.column], 4).replace("-", "−")
+    test = f"{problem.features[split.column]} ≤ {cut}"
+    return test if len(test) <= letters else fitting(f"≤ {cut}", letters)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import NO_R2, changes, count, num4, short, signed
 from dmlib.problem import Problem
 from dmlib.regression.knn_tree_regression.model_tree import PENALTIES, ModelTree, factor
@@ -22,31 +20,33 @@ TERMS = 5  # of a sum
 LINES = 12  # of a table
 
 
-class NeighborTeller:
-    """Tells what the steps of k-NN do; ``selected`` is the row that the reader clicked."""
+class NeighborsNarrator:
+    """Captions and ledgers of k-NN; ``selected`` is the row that the reader clicked."""
 
     def __init__(self, problem: Problem, model: KNeighborsRegressor, selected: int | None) -> None:
         self.problem, self.model, self.selected = problem, model, selected
-        self.learned = problem.training
+        self.training = problem.training
 
-    def frame(self, pair: tuple[NeighborhoodStep, NeighborhoodStep]) -> Frame:
-        """Return the caption and the ledger of a step."""
-        step = pair[0]
-        y = np.asarray(self.learned.y, float)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: NeighborhoodStep = now.step
+        y = np.asarray(self.training.y, float)
         if step.phase == "store":
-            caption = f"{count(len(y), 'row is', 'rows are')} stored; there is no further training."
-            blocks: Blocks = [
-                Formula(f"k = {self.model.n_neighbors} of n = {len(y)} rows; their mean is {num4(y.mean())}")
-            ]
-            return Frame(caption, [*blocks, *self._selected()], step.phase)
-        blocks = [self._neighbors(step, y), *self._mean(step, y)]
+            mean = f"k = {self.model.n_neighbors} of n = {len(y)} rows; their mean is {num4(y.mean())}"
+            blocks: Blocks = [Formula(mean)]
+        else:
+            blocks = [self._neighbors(step, y), *self._mean(step, y)]
+        return self._caption(step, len(y)), [*blocks, *self._selected()]
+
+    def _caption(self, step: NeighborhoodStep, n_rows: int) -> str:
+        if step.phase == "store":
+            return f"{count(n_rows, 'row is', 'rows are')} stored; there is no further training."
         if step.phase == "done":
             r2 = NO_R2 if np.isnan(self.model.r2_) else f"R² {num4(self.model.r2_)}"
-            told = f"SSE of the stored rows {num4(self.model.sse_)}, {r2}"
-            caption = f"Done: the mean of the {self._nearest()} at every place; {told}."
-            return Frame(caption, [*blocks, *self._selected()], step.phase)
-        caption = f"Place {step.number} of {step.n_places}: the {self._nearest()} predict {num4(step.prediction)}."
-        return Frame(caption, [*blocks, *self._selected()], step.phase)
+            errors = f"SSE of the stored rows {num4(self.model.sse_)}, {r2}"
+            return f"Done: the mean of the {self._nearest()} at every place; {errors}."
+        place = f"Place {step.number} of {step.n_places}"
+        return f"{place}: the {self._nearest()} predict {num4(step.prediction)}."
 
     def _nearest(self) -> str:
         k = self.model.n_neighbors
@@ -54,7 +54,7 @@ class NeighborTeller:
 
     def _neighbors(self, step: NeighborhoodStep, y: Floats) -> LedgerTable:
         rows = [
-            (int(self.learned.rows[i]) + 1, short(d), short(w), short(y[i]))
+            (int(self.training.rows[i]) + 1, short(d), short(w), short(y[i]))
             for i, d, w in zip(step.neighbors, step.distances, step.weights, strict=True)
         ]
         place = ", ".join(num4(x) for x in step.place[:4]) + (", …" if len(step.place) > 4 else "")
@@ -79,37 +79,40 @@ class NeighborTeller:
         i = self.selected
         fitted = float(self.model.predict(self.problem.X[i : i + 1])[0])
         observed = float(np.asarray(self.problem.y)[i])
-        rest = num4(observed - fitted)
-        return [Formula(f"row {self.problem.rows[i] + 1}: y − ŷ = {num4(observed)} − {signed(fitted, 4)} = {rest}")]
+        residual = num4(observed - fitted)
+        return [Formula(f"row {self.problem.rows[i] + 1}: y − ŷ = {num4(observed)} − {signed(fitted, 4)} = {residual}")]
 
 
-class TreeTeller:
-    """Tells what the steps of a tree do.
+class TreeNarrator:
+    """Captions and ledgers of a regression tree.
 
     Parameters
     ----------
     run : Run
         The run.
-    steps, trees : sequence of TreeStep and of Grown
-        The steps that are shown, and the tree after each.
     query : ndarray of shape (n_features,) or None
-        What is asked about.
+        The place that is asked about.
     """
 
-    def __init__(self, run: Run, steps: Sequence[TreeStep], trees: Sequence[Grown], query: Floats | None) -> None:
-        self.run, self.steps, self.trees, self.query = run, steps, trees, query
+    def __init__(self, run: Run, query: Floats | None) -> None:
+        self.run, self.query = run, query
         self.features = run.problem.features
         self.model_tree = isinstance(run.model, ModelTree)
         absolute = getattr(run.model, "criterion", "") == "absolute_error"
         self.error, self.centre = ("SAE", "median") if absolute else ("SSE", "mean")
 
-    def frame(self, number: int) -> Frame:
-        """Return the caption and the ledger of a step, by its number among those shown."""
-        step, tree = self.steps[number], self.trees[number]
-        tell = {"root": self._root, "split": self._split, "keep": self._pruning, "prune": self._pruning,
-                "smooth": self._smooth, "done": self._done}[step.phase]  # fmt: skip
-        caption, blocks = tell(step, tree)
-        return Frame(caption, [*blocks, *self._asked(tree)], step.phase)
+    def tell(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a step, after which there is a tree."""
+        build = {
+            "root": self._root,
+            "split": self._split,
+            "keep": self._pruning,
+            "prune": self._pruning,
+            "smooth": self._smooth,
+            "done": self._done,
+        }
+        caption, blocks = build[step.phase](step, tree)
+        return caption, [*blocks, *self._query(tree)]
 
     def _root(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         n, value = len(tree.nodes[0].rows), num4(tree.nodes[0].value)
@@ -140,7 +143,7 @@ class TreeTeller:
         blocks: Blocks = [table, Formula(f"{self.error} saved = {sums}")]
         if self.model_tree:
             blocks.append(self._deviations(node, left, right, step.split.score))
-        blocks.append(self._others(step))
+        blocks.append(self._best_cuts(step))
         return f"{test} cuts {count(len(node.rows), 'row', 'rows')} in two; {falls}.", blocks
 
     def _row(self, node: Node, side: str) -> tuple[int, str, int, float, float]:
@@ -153,7 +156,7 @@ class TreeTeller:
         shares = [f"{len(each.rows)}/{len(node.rows)}·{num4(v)}" for each, v in ((left, size[1]), (right, size[2]))]
         return Formula(f"{name} reduced = {num4(size[0])} − {shares[0]} − {shares[1]} = {num4(score)}")
 
-    def _others(self, step: TreeStep) -> LedgerTable:
+    def _best_cuts(self, step: TreeStep) -> LedgerTable:
         split = step.split
         assert split is not None
         thresholds, scores = split.cuts
@@ -203,19 +206,18 @@ class TreeTeller:
         rows = []
         for number in tree.leaves():
             node = tree.nodes[number]
-            told = self._line(tree.models[number]) if tree.models else num4(node.value)
-            rows.append((number + 1, len(node.rows), told))
-        most = rows[:LINES]
+            prediction = self._line(tree.models[number]) if tree.models else num4(node.value)
+            rows.append((number + 1, len(node.rows), prediction))
         title = "Leaves" + (f" (the first {LINES} of {len(rows)})" if len(rows) > LINES else "")
-        return LedgerTable(("node", "n", "predicts"), most, title, by="node")
+        return LedgerTable(("node", "n", "predicts"), rows[:LINES], title, by="node")
 
     def _done(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         model, n = self.run.fitted, count(step.n_leaves, "leaf", "leaves")
         r2 = NO_R2 if np.isnan(model.r2_) else f"R² {num4(model.r2_)}"
         return f"Done: {n} with {self.error} {num4(step.total)}, {r2}.", [self._leaves(tree)]
 
-    def _asked(self, tree: Grown) -> Blocks:
-        """Return the way of what is asked about, and of the row that was clicked."""
+    def _query(self, tree: Grown) -> Blocks:
+        """Return the path of the query through the tree, and the residual of the row that was clicked."""
         if self.query is None:
             return []
         number, tests = 0, []
@@ -226,10 +228,10 @@ class TreeTeller:
             relation = "≤" if left else ">"
             tests.append(f"{self.features[split.column]} = {num4(value)} {relation} {self._cut(split)}")
             number = tree.children[number][0 if left else 1]
-        way = few(tests, TERMS, ", ") or "no test"
+        path = few(tests, TERMS, ", ") or "no test"
         fitted = float(tree.predict(self.query[None])[0])
         blocks: Blocks = [
-            Formula(f"{self.run.problem.name(self.run.asked)}: {way}: node {number + 1}, ŷ = {num4(fitted)}")
+            Formula(f"{self.run.problem.name(self.run.asked)}: {path}: node {number + 1}, ŷ = {num4(fitted)}")
         ]
         i = self.run.selected
         if i is not None:

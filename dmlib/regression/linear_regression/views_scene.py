@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.pictures.data.heights import heights_panel
 from dmlib.pictures.marks import Line, Mark
-from dmlib.pictures.places import NOWHERE
+from dmlib.pictures.places import NOWHERE, visible_if
 from dmlib.pictures.scene import Axis, Panel, bounds
 from dmlib.regression.linear_regression.ledger import Fit
 from dmlib.regression.linear_regression.solvers import LinearRegressionStep
@@ -133,7 +133,7 @@ def _upright(fit: Fit, last: LinearRegressionStep, bands: bool) -> View:
         return Places(x, y, clipped(fit.fitted(step), panel.y))
 
     def lines(step: LinearRegressionStep) -> list[Mark]:
-        marks: list[Mark] = [limit if step.phase == "done" else _nowhere(limit) for limit in limits]
+        marks: list[Mark] = [visible_if(step.phase == "done", limit) for limit in limits]
         for vertices, dash in zip(pieces, (False, True), strict=False):
             heights = vertices.heights(step, panel.y)
             marks.append(_line(fit, vertices.x, heights, dash=dash, tween=True))
@@ -163,11 +163,6 @@ def _limits(fit: Fit, grid: _Vertices, axis: Axis) -> list[Line]:
         for observation, color in ((False, "accent"), (True, "muted"))
         for limit in fit.model.intervals(grid.rows, observation=observation).T
     ]
-
-
-def _nowhere(line: Line) -> Line:
-    """Return a line without its vertices."""
-    return replace(line, x=np.empty(0), y=np.empty(0))
 
 
 # --- over several columns ---------------------------------------------------------------------------------------------

@@ -17,9 +17,11 @@ from dmlib.problem import prepare
 from dmlib.regression import DecisionTreeRegressor, KNeighborsRegressor, LinearRegression, ModelTree
 from dmlib.regression.knn_tree_regression.figures.errors import error_data, plot_errors
 from dmlib.regression.knn_tree_regression.figures.residuals import residuals
-from dmlib.regression.knn_tree_regression.scene import knn_tree_scene, neighbor_curve, step_function
+from dmlib.regression.knn_tree_regression.neighbors_scene import neighbor_curve
+from dmlib.regression.knn_tree_regression.scene import knn_tree_scene
 from dmlib.regression.knn_tree_regression.search import best_split, loss_of, prefix_losses
 from dmlib.regression.knn_tree_regression.tree import Grown
+from dmlib.regression.knn_tree_regression.trees_scene import step_function
 from tests.visit import ignored, sound, stage, visit
 
 WEKA, RPART = (

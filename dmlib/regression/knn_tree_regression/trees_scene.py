@@ -1,0 +1,202 @@
+"""A regression tree as a picture: the step function with the part that is split or pruned, the tree, its error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.arrays import Floats
+from dmlib.pictures.marks import NO_CLASS, Mark, Rects, Segments
+from dmlib.pictures.places import line_through, points_at
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
+from dmlib.pictures.story import Drawing, Moment, Plot, story
+from dmlib.regression.knn_tree_regression.drawing_scene import PANEL, TreeDrawing
+from dmlib.regression.knn_tree_regression.ledger import TreeNarrator
+from dmlib.regression.knn_tree_regression.rows_scene import RowsPlot, also_shown
+from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
+
+LEFT, RIGHT = 0, 1  # colours of the parts of a split
+LEGEND = (Key("left part", LEFT, 0), Key("right part", RIGHT, 0))
+
+
+def tree_scene(run: Run, max_frames: int) -> Scene:
+    """Draw one split or one pruning step a frame."""
+    problem, steps, query = run.problem, run.trace.steps, run.asked
+    tree_after = trees_of(steps)
+    final = tree_after(len(steps) - 1)
+    plot, tree, errors = RowsPlot.of(problem), _tree_plot(run, tree_after), _errors(steps)
+    is_asked = problem.upright or run.selected is not None
+    narrator = TreeNarrator(run, query.x if is_asked else None)
+
+    def draw(now: Moment) -> Drawing:
+        step, grown = now.step, tree_after(now.index)
+        over_column = _step_function(plot.panel, step, grown) if problem.upright else []
+        parts = _parts(step, grown)
+        marks = (
+            plot.line,
+            *over_column,
+            plot.rows(grown.predict),
+            plot.rings(*parts, grown.predict),
+            *tree.marks(now),
+            *errors.marks(now),
+        )
+        return Drawing(marks, *narrator.tell(step, grown), step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(plot.panel, tree.panel, errors.panel),
+        also=also_shown(steps),
+        notes=(plot.note,),
+        handles=plot.handles(run, float(final.predict(query.x[None])[0])),
+        legend=LEGEND,
+        max_frames=max_frames,
+    )
+
+
+def trees_of(steps: Sequence[TreeStep]) -> Callable[[int], Grown]:
+    """Return a function that returns the tree after the step of a number.
+
+    Examples
+    --------
+    >>> from dmlib.regression import DecisionTreeRegressor
+    >>> tree_after = trees_of(list(DecisionTreeRegressor().steps([[0.0], [2.0]], [5.0, 7.0])))
+    >>> tree_after(0).children, tree_after(1).children
+    ({}, {0: (1, 2)})
+    """
+
+    @lru_cache(None)
+    def tree_after(number: int) -> Grown:
+        tree = Grown()
+        for step in steps[: number + 1]:
+            tree.add(step)
+        return tree
+
+    return tree_after
+
+
+def _parts(step: TreeStep, tree: Grown) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+    """Return the rows that a step is about, and the colours of their parts."""
+    if step.phase == "split":
+        parts = [node.rows for node in step.made]
+        colors = np.array([LEFT, RIGHT], np.uint8)
+        return np.concatenate(parts), np.repeat(colors, [len(rows) for rows in parts])
+    rows = tree.nodes[step.node].rows if step.phase in ("keep", "prune") else np.empty(0, np.intp)
+    return rows, np.full(len(rows), NO_CLASS, np.uint8)
+
+
+# --- over one column --------------------------------------------------------------------------------------------------
+
+
+def step_function(tree: Grown, low: float, high: float) -> tuple[Floats, Floats]:
+    """Return the vertices of a tree's prediction over a single column.
+
+    Examples
+    --------
+    >>> from dmlib.regression import DecisionTreeRegressor
+    >>> steps = list(DecisionTreeRegressor().steps([[0.0], [2.0]], [5.0, 7.0]))
+    >>> [each.tolist() for each in step_function(trees_of(steps)(1), -1.0, 3.0)]
+    [[-1.0, 1.0, 1.0, 3.0], [5.0, 5.0, 7.0, 7.0]]
+    """
+    cuts = sorted(split.threshold for split in tree.splits.values())
+    ends = np.array([low, *(cut for cut in cuts if low < cut < high), high])
+    # just inside each piece, so that a row at a threshold goes to the left
+    inside = (ends[:-1] + ends[1:]) / 2
+    x = np.repeat(ends, 2)[1:-1]
+    middle = tree.predict(inside[:, None])
+    if not tree.models:
+        return x, np.repeat(middle, 2)
+    arrays = tree.tree()
+    leaves = arrays.numbers[arrays.apply(inside[:, None])]
+    lines = np.repeat(np.array([tree.models[leaf] for leaf in leaves]), 2, axis=0)
+    return x, lines[:, 0] + lines[:, 1] * x
+
+
+def _step_function(panel: Panel, step: TreeStep, tree: Grown) -> list[Mark]:
+    """Return the step function, the stretch that a step is about, and the new cut."""
+    x, y = step_function(tree, panel.x.low, panel.x.high)
+    spans = np.empty((0, 2))
+    if step.phase in ("split", "keep", "prune"):
+        spans = np.array([_span(tree, step.node, panel)])
+    cuts = np.array([] if step.split is None else [step.split.threshold], float)
+    n_spans, n_cuts = len(spans), len(cuts)
+    low, high = panel.y.low, panel.y.high
+    stretch = Rects(
+        x0=spans[:, 0],
+        x1=spans[:, 1],
+        y0=[low] * n_spans,
+        y1=[high] * n_spans,
+        color=np.full(n_spans, NO_CLASS, np.uint8),
+        opacity=[0.1],
+        of="",
+    )
+    cut = Segments(x0=cuts, x1=cuts, y0=[low] * n_cuts, y1=[high] * n_cuts, width=1.5, of="")
+    curve = np.column_stack([x, np.clip(y, low, high)])
+    return [line_through(curve, color="accent", width=2.5), stretch, cut]
+
+
+def _span(tree: Grown, number: int, panel: Panel) -> tuple[float, float]:
+    """Return between which places of a single column a node lies."""
+    low, high, node = panel.x.low, panel.x.high, tree.nodes[number]
+    while node.parent >= 0:
+        parent = node.parent
+        split = tree.splits[parent]
+        if tree.children[parent][0] == node.number:
+            high = min(high, split.threshold)
+        else:
+            low = max(low, split.threshold)
+        node = tree.nodes[parent]
+    return low, high
+
+
+# --- beside -----------------------------------------------------------------------------------------------------------
+
+
+def _tree_plot(run: Run, tree_after: Callable[[int], Grown]) -> Plot:
+    """Return the tree: while it grows and is pruned at the places of the full one, then at its own."""
+    steps = run.trace.steps
+    n_grown = max(i for i, step in enumerate(steps) if step.phase in ("root", "split"))
+    growing = TreeDrawing(run.problem, tree_after(n_grown))
+    final = TreeDrawing(run.problem, tree_after(len(steps) - 1)) if _has_ended(steps[-1]) else None
+
+    def marks(now: Moment) -> list[Mark]:
+        tree, is_final = tree_after(now.index), _has_ended(now.step)
+        drawn = growing.marks(now.step, None if is_final else tree)
+        return drawn if final is None else [*drawn, *final.marks(now.step, tree if is_final else None)]
+
+    return Plot(PANEL, marks)
+
+
+def _has_ended(step: TreeStep) -> bool:
+    return step.phase in ("smooth", "done")
+
+
+def _errors(steps: Sequence[TreeStep]) -> Plot:
+    """Return the error of the training rows by the number of leaves."""
+    sizes = np.array(
+        [(step.n_leaves, step.total) for step in steps if step.phase in ("root", "split", "prune")],
+        float,
+    )
+    across = Axis("leaves", *bounds(sizes[:, 0], 0.04), integer=True)
+    up = Axis("training error", *bounds([0.0, *sizes[:, 1]], 0.08))
+    line = line_through(sizes, panel="errors", color="accent", width=1.5)
+
+    def marks(now: Moment) -> list[Mark]:
+        place = [now.step.n_leaves, now.step.total]
+        point = points_at(
+            place,
+            panel="errors",
+            color=[NO_CLASS],
+            symbol=[0],
+            size=[5.0],
+            emphasis=True,
+            tween=True,
+            of="",
+        )
+        return [line, point]
+
+    return Plot(Panel("errors", across, up, "Sum of errors", side=True), marks)
