@@ -1,35 +1,35 @@
-"""Apriori as a picture: the baskets that contain the candidate, the lattice of item sets, and the line of support."""
+"""Apriori as a picture: the baskets that contain a candidate, the lattice, the line of support."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dmlib.association.apriori.lattice_scene import FREQUENT, LEGEND, Lattice, Shot
-from dmlib.association.apriori.ledger import Ledger
+from dmlib.association.apriori.lattice_scene import FREQUENT, LEGEND, Lattice
+from dmlib.association.apriori.ledger import Narrator
 from dmlib.association.apriori.passes import AprioriStep
+from dmlib.association.apriori.shots import Shot, shots_of
 from dmlib.pictures.data.baskets import (
     baskets_notes,
     baskets_panel,
     baskets_points,
-    baskets_scene,
     shown_baskets,
     shown_items,
 )
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects
-from dmlib.pictures.motion import xy
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects
+from dmlib.pictures.places import NOWHERE, points_at
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Frame, Handle, Panel, Scene
+from dmlib.pictures.scene import Axis, Handle, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.pictures.words import num
 from dmlib.problem import BasketsProblem
 
-MOST_COUNTED = 60
-"""Runs with more candidates have one frame for all candidates of a level."""
-
-CURVE = 400  # places of the curve of supports
+MAX_PLACES = 400  # of the curve of supports
 
 
+@needs_steps
 def apriori_scene(run: Run) -> Scene:
     """Draw a run of Apriori, AprioriTid or AIS.
 
@@ -41,8 +41,8 @@ def apriori_scene(run: Run) -> Scene:
     Returns
     -------
     Scene
-        One frame for each join and each prune, for each candidate that is counted (of many, for each level), and one
-        for the end.
+        One frame for each join and each prune, for each candidate that is counted (of many, for
+        each level), and one for the end.
 
     Examples
     --------
@@ -54,131 +54,175 @@ def apriori_scene(run: Run) -> Scene:
     ['count', 'count', 'join', 'count', 'join', 'done']
     """
     problem, steps, min_support = run.problem, run.trace.steps, run.model.min_support
-    if not steps:
-        alone = baskets_scene(problem)
-        return Scene(alone.panels, alone.marks, (Frame(run.trace.reason),), alone.notes)
-    shots = frames_of(steps)
-    lattice = Lattice(problem.items, steps, shots)
-    ledger = Ledger(problem, steps, min_support, lattice)
-    supports, line = _supports_panel(steps, len(problem.matrix), min_support)
-    marks = (
-        *_basket_marks(problem, steps, shots),
-        *lattice.marks(),
-        *_support_marks(steps, shots, len(problem.matrix)),
-        *_level_marks(steps, shots),
-    )
-    frames = [Frame(*ledger.told(i, at), phase=steps[i].phase) for i, at in shots]
-    panels = (baskets_panel(problem), lattice.panel(), supports, _levels_panel(steps))
-    notes = (*problem.notes, *baskets_notes(problem), *lattice.note())
-    return Scene(panels, marks, frames, notes, (line,), LEGEND)
+    shots = shots_of(steps)
+    matrix = BasketMatrix(problem, steps)
+    lattice = Lattice(problem.items, shots)
+    supports = SupportCurve(steps, len(problem.matrix), min_support)
+    levels = LevelBars(steps)
+    narrator = Narrator(problem, steps, min_support, lattice)
 
+    def draw(now: Moment) -> Drawing:
+        shot: Shot = now.step
+        marks = (
+            *matrix.marks(shot),
+            *lattice.marks(now.index),
+            *supports.marks(shot),
+            *levels.marks(shot),
+        )
+        return Drawing(marks, *narrator.tell(shot), shot.step.phase)
 
-def frames_of(steps: Sequence[AprioriStep]) -> list[Shot]:
-    """Return the step of each frame, and the candidate that it counts."""
-    each = steps[-1].n_candidates <= MOST_COUNTED
-    shots: list[Shot] = []
-    for i, step in enumerate(steps):
-        one_by_one = each and step.phase == "count"
-        shots += [(i, at) for at in range(len(step.candidates))] if one_by_one else [(i, None)]
-    return shots
-
-
-def _counted(step: AprioriStep, at: int | None) -> int:
-    """Return how many candidates of a step are counted in a frame."""
-    return len(step.counts) if at is None else at + 1
-
-
-# --- the baskets ------------------------------------------------------------------------------------------------------
-
-
-def _basket_marks(problem: BasketsProblem, steps: Sequence[AprioriStep], shots: Sequence[Shot]) -> tuple[Mark, ...]:
-    """Return the ticks; of the candidate that is counted, the baskets that contain it and its ticks in them."""
-    items, baskets = shown_items(problem), shown_baskets(problem)
-    column = np.full(len(problem.items), -1)
-    column[items] = np.arange(len(items))
-    height = np.arange(len(baskets))[::-1]  # the first basket is on top
-    lit, x, y, dropped = [], [], [], []
-    for i, at in shots:
-        candidate = steps[i].candidates[at] if at is not None else np.empty(0, np.intp)
-        rows = height[problem.matrix[np.ix_(baskets, candidate)].all(axis=1) & (at is not None)]
-        shown = column[candidate][column[candidate] >= 0]
-        lit.append(rows)
-        x.append(np.tile(shown, len(rows)))
-        y.append(np.repeat(rows, len(shown)))
-        left = [step.remaining for step in steps[:i] if len(step.remaining)]
-        dropped.append(height[~left[-1][baskets]] if left else height[:0])
-    return (
-        _rows(dropped, len(items), NO_CLASS, 0.25),
-        _rows(lit, len(items), FREQUENT, 0.2),
-        baskets_points(problem),
-        Points(x=PerFrame(x), y=PerFrame(y), color=[FREQUENT], symbol=[0], size=[6.0]),
+    return story(
+        run,
+        draw,
+        panels=(baskets_panel(problem), lattice.panel(), supports.panel(), levels.panel()),
+        steps=shots,
+        legend=LEGEND,
+        handles=(supports.handle(),),
+        notes=(*baskets_notes(problem), *lattice.note()),
+        max_frames=len(shots),
     )
 
 
-def _rows(rows: Sequence[np.ndarray], width: int, color: int, opacity: float) -> Rects:
-    """Return bars behind baskets."""
-    low, high = (PerFrame([some + shift for some in rows]) for shift in (-0.45, 0.45))
-    left, right = (PerFrame([np.full(len(some), end) for some in rows]) for end in (-0.5, width - 0.5))
-    colors = PerFrame([np.full(len(some), color, np.uint8) for some in rows])
-    return Rects(x0=left, x1=right, y0=low, y1=high, color=colors, opacity=[opacity])
+class BasketMatrix:
+    """The ticks; of the candidate that is counted, the baskets that contain it.
+
+    Parameters
+    ----------
+    problem : BasketsProblem
+        The baskets.
+    steps : sequence of AprioriStep
+        The run.
+    """
+
+    def __init__(self, problem: BasketsProblem, steps: Sequence[AprioriStep]) -> None:
+        items, self.baskets = shown_items(problem), shown_baskets(problem)
+        self.matrix, self.width = problem.matrix[self.baskets], len(items)
+        self.ticks = baskets_points(problem)
+        self.column = np.full(len(problem.items), -1)
+        self.column[items] = np.arange(len(items))
+        self.height = np.arange(len(self.baskets))[::-1]  # the first basket is on top
+        self.remaining = {i: step.remaining for i, step in enumerate(steps) if len(step.remaining)}
+
+    def marks(self, shot: Shot) -> tuple[Mark, ...]:
+        """Return the baskets without a candidate, those with the candidate, and its ticks."""
+        rows, columns = self.height[:0], self.column[:0]
+        if shot.items is not None:
+            rows = self.height[self.matrix[:, shot.items].all(axis=1)]
+            columns = self.column[shot.items]
+        places = [(x, y) for y in rows for x in columns[columns >= 0]]
+        return (
+            self._bars(self._dropped(shot.number), NO_CLASS, 0.25),
+            self._bars(rows, FREQUENT, 0.2),
+            self.ticks,
+            points_at(places, color=[FREQUENT], symbol=[0], size=[6.0]),
+        )
+
+    def _dropped(self, number: int) -> NDArray[np.intp]:
+        """Return the heights of the baskets that a step does not search any more (AprioriTid)."""
+        remaining = [baskets for i, baskets in self.remaining.items() if i < number]
+        return self.height[~remaining[-1][self.baskets]] if remaining else self.height[:0]
+
+    def _bars(self, rows: NDArray[np.intp], color: int, opacity: float) -> Rects:
+        """Return bars behind baskets."""
+        return Rects(
+            x0=np.full(len(rows), -0.5),
+            x1=np.full(len(rows), self.width - 0.5),
+            y0=rows - 0.45,
+            y1=rows + 0.45,
+            color=np.full(len(rows), color, np.uint8),
+            opacity=[opacity],
+        )
 
 
-# --- beside them ------------------------------------------------------------------------------------------------------
+class SupportCurve:
+    """The supports of all candidates, sorted, and the line that sets the minimum support.
+
+    Parameters
+    ----------
+    steps : sequence of AprioriStep
+        The run.
+    n_baskets : int
+        The number of baskets.
+    min_support : float
+        The minimum support.
+    """
+
+    def __init__(self, steps: Sequence[AprioriStep], n_baskets: int, min_support: float) -> None:
+        self.min_support = min_support
+        counts = {i: step.counts for i, step in enumerate(steps) if step.phase == "count"}
+        ends = np.cumsum([len(each) for each in counts.values()])
+        self.ends = dict(zip(counts, ends.tolist(), strict=True))
+        self.supports = np.concatenate(list(counts.values())) / n_baskets
+        order = np.argsort(-self.supports, kind="stable")
+        self.rank = np.argsort(order) + 1
+        places = np.unique(np.linspace(0, len(order) - 1, MAX_PLACES).astype(int))
+        heights = self.supports[order][places]
+        self.curve = Line(panel="supports", x=places + 1, y=heights, color="accent")
+
+    def panel(self) -> Panel:
+        """Return the panel."""
+        top = max(self.supports.max(initial=0.0), self.min_support)
+        return Panel(
+            "supports",
+            Axis("candidates, by support", 0.0, len(self.supports) + 1.0, integer=True),
+            Axis("support", 0.0, min(1.05, 1.1 * top)),
+            title="Supports: drag the line",
+            side=True,
+        )
+
+    def handle(self) -> Handle:
+        """Return the line that sets the minimum support."""
+        text = f"min_support = {num(self.min_support)}"
+        return Handle("min_support", "supports", text, "y", None, self.min_support)
+
+    def marks(self, shot: Shot) -> tuple[Line, Points]:
+        """Return the curve, and the place of the candidate that is counted on it."""
+        places = NOWHERE
+        if shot.candidate is not None:
+            at = self.ends[shot.number] - len(shot.step.counts) + shot.candidate
+            places = np.array([[self.rank[at], self.supports[at]]])
+        point = points_at(places, panel="supports", color=[NO_CLASS], emphasis=True, size=[5.0])
+        return self.curve, point
 
 
-def _supports_panel(steps: Sequence[AprioriStep], n_baskets: int, min_support: float) -> tuple[Panel, Handle]:
-    """Return the panel of the sorted supports, and the line in it that sets the minimum support."""
-    top = max(int(step.counts.max(initial=0)) for step in steps) / n_baskets
-    high = min(1.05, 1.1 * max(top, min_support))
-    x = Axis("candidates, by support", 0.0, steps[-1].n_candidates + 1.0, integer=True)
-    panel = Panel("supports", x, Axis("support", 0.0, high), title="Supports: drag the line", side=True)
-    return panel, Handle("min_support", "supports", f"min_support = {num(min_support)}", "y", None, min_support)
+class LevelBars:
+    """The number of candidates of each size, and of the frequent ones among them.
 
+    Parameters
+    ----------
+    steps : sequence of AprioriStep
+        The run.
+    """
 
-def _support_marks(steps: Sequence[AprioriStep], shots: Sequence[Shot], n_baskets: int) -> tuple[Mark, ...]:
-    """Return the curve, and the place of the candidate that is counted on it."""
-    passes = [i for i, step in enumerate(steps) if step.phase == "count"]
-    supports = np.concatenate([steps[i].counts for i in passes]) / n_baskets
-    order = np.argsort(-supports, kind="stable")
-    rank = np.argsort(order) + 1
-    first = dict(zip(passes, np.cumsum([0, *(len(steps[i].counts) for i in passes)]), strict=False))
-    places = np.stack([rank, supports], axis=1)
-    x, y = xy(None if at is None else places[first[i] + at] for i, at in shots)
-    shown = np.unique(np.linspace(0, len(order) - 1, CURVE).astype(int))
-    return (
-        Line(panel="supports", x=shown + 1, y=supports[order][shown], color="accent"),
-        Points(panel="supports", x=x, y=y, color=[NO_CLASS], emphasis=True, size=[5.0]),
-    )
+    def __init__(self, steps: Sequence[AprioriStep]) -> None:
+        self.passes = {i: step for i, step in enumerate(steps) if step.phase == "count"}
+        self.sizes = np.array([step.level for step in self.passes.values()], float)
+        self.top = 1.1 * max(len(step.counts) for step in self.passes.values())
 
+    def panel(self) -> Panel:
+        """Return the panel."""
+        return Panel(
+            "levels",
+            Axis("items in the set", 0.5, self.sizes.max() + 0.5, integer=True),
+            Axis("item sets", 0.0, self.top, integer=True),
+            title="Counted (grey), frequent",
+            side=True,
+        )
 
-def _levels_panel(steps: Sequence[AprioriStep]) -> Panel:
-    sizes = [step.level for step in steps if step.phase == "count"]
-    most = max(len(step.counts) for step in steps)
-    x = Axis("items in the set", 0.5, max(sizes) + 0.5, integer=True)
-    return Panel(
-        "levels", x, Axis("item sets", 0.0, 1.1 * most, integer=True), title="Counted (grey), frequent", side=True
-    )
+    def marks(self, shot: Shot) -> tuple[Rects, Rects]:
+        """Return the bars of a moment."""
+        counted = {i: shot.n_counted(i, len(step.counts)) for i, step in self.passes.items()}
+        frequent = [step.frequent[: counted[i]].sum() for i, step in self.passes.items()]
+        return self._bars(list(counted.values()), NO_CLASS), self._bars(frequent, FREQUENT)
 
-
-def _level_marks(steps: Sequence[AprioriStep], shots: Sequence[Shot]) -> tuple[Mark, ...]:
-    """Return bars of the candidates counted, and of the frequent ones among them."""
-    passes = [i for i, step in enumerate(steps) if step.phase == "count"]
-    counted, frequent = [], []
-    for now, at in shots:
-        n = [_counted(steps[i], at if i == now else None) if i <= now else 0 for i in passes]
-        counted.append(np.array(n, float))
-        frequent.append(np.array([steps[i].frequent[:k].sum() for i, k in zip(passes, n, strict=True)], float))
-    x = np.array([steps[i].level for i in passes], float)
-    return tuple(
-        Rects(
+    def _bars(self, heights: Sequence[int], color: int) -> Rects:
+        return Rects(
             panel="levels",
-            x0=x - 0.4,
-            x1=x + 0.4,
-            y0=0 * x,
-            y1=PerFrame(rows),
-            color=np.full(len(x), color, np.uint8),
-            numbers=x,
+            x0=self.sizes - 0.4,
+            x1=self.sizes + 0.4,
+            y0=np.zeros(len(self.sizes)),
+            y1=np.array(heights, float),
+            color=np.full(len(self.sizes), color, np.uint8),
+            numbers=self.sizes,
             of="items",
         )
-        for rows, color in ((counted, NO_CLASS), (frequent, FREQUENT))
-    )

@@ -4,14 +4,16 @@ import numpy as np
 import pytest
 
 from dmlib.association import AIS, SETM, Apriori, AprioriHybrid, AprioriTid
-from dmlib.association.apriori.lattice_scene import CLOSED, FREQUENT, INFREQUENT, MAXIMAL, MOST_IN_LEVEL
-from dmlib.association.apriori.scene import MOST_COUNTED, apriori_scene
+from dmlib.association.apriori.lattice_scene import CLOSED, FREQUENT, INFREQUENT, MAX_IN_LEVEL, MAXIMAL
+from dmlib.association.apriori.scene import apriori_scene
+from dmlib.association.apriori.shots import MAX_COUNTED
 from dmlib.datasets import load
 from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import Formula, LedgerTable
 from dmlib.pictures.marks import NO_CLASS, PerFrame, Points, Rects, Segments
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_baskets
+from tests.pictures.examples import at
 from tests.runs import stopped
 
 METHODS = (Apriori, AprioriTid, AprioriHybrid, AIS, SETM)
@@ -47,7 +49,7 @@ def rows(frame):
 def test_every_run_can_be_drawn(name, method, min_support):
     run = run_of(name, method(min_support))
     scene = apriori_scene(run)
-    assert 1 < len(scene.frames) <= MOST_COUNTED + len(run.trace.steps)
+    assert 1 < len(scene.frames) <= MAX_COUNTED + len(run.trace.steps)
     assert scene.frames[-1].phase == "done"
     assert len(encode(scene)) < 150_000
     for mark in scene.marks:
@@ -135,7 +137,7 @@ def test_of_many_candidates_the_lattice_shows_the_most_frequent_and_says_so():
     run = run_of("zoo_baskets", Apriori(0.2))
     scene = apriori_scene(run)
     nodes, _ = lattice(scene)
-    assert np.bincount(np.asarray(nodes.x.rows[-1], int)).max() == MOST_IN_LEVEL
+    assert np.bincount(np.asarray(nodes.x.rows[-1], int)).max() == MAX_IN_LEVEL
     assert any(note.startswith(f"The lattice shows {len(nodes.labels)} of") for note in scene.notes)
     assert len(frames(scene, "count")) == run.fitted.n_passes_
 
@@ -151,8 +153,8 @@ def test_the_line_of_support_is_a_handle(five):
     (handle,) = five.handles
     assert (handle.name, handle.panel, handle.kind, handle.y) == ("min_support", "supports", "y", 0.4)
     line = next(mark for mark in five.marks if mark.panel == "supports")
-    assert np.asarray(line.y).tolist() == pytest.approx(sorted(line.y, reverse=True))
-    assert int((np.asarray(line.y) >= 0.4).sum()) == 10
+    assert at(line.y, 0).tolist() == pytest.approx(sorted(at(line.y, 0), reverse=True))
+    assert int((at(line.y, 0) >= 0.4).sum()) == 10
 
 
 def test_aprioritid_takes_baskets_without_a_candidate_out():
@@ -173,7 +175,7 @@ def test_ais_shows_extensions():
 def test_item_sets_answer_to_their_nodes_and_sizes_to_their_bars(method):
     scene = apriori_scene(run_of("five_baskets", method(0.4)))
     nodes, _ = lattice(scene)
-    named = dict(zip(nodes.numbers, nodes.labels, strict=True))
+    named = dict(zip(at(nodes.numbers, -1), nodes.labels, strict=True))
     for frame in scene.frames[:-1]:
         (table,) = [block for block in frame.ledger if isinstance(block, LedgerTable)]
         told = [row[0 if frame.phase in {"count", "prune"} else 2] for row in table.rows]
@@ -184,7 +186,7 @@ def test_item_sets_answer_to_their_nodes_and_sizes_to_their_bars(method):
     (end,) = [block for block in scene.frames[-1].ledger if isinstance(block, LedgerTable)]
     bars = [mark for mark in scene.marks if mark.of == end.by]
     for bar, column in zip(bars, ("counted", "frequent"), strict=True):
-        heights = dict(zip(bar.numbers, bar.y1.rows[-1], strict=True))
+        heights = dict(zip(at(bar.numbers, -1), bar.y1.rows[-1], strict=True))
         assert [heights[row[0]] for row in end.rows] == [row[end.head.index(column)] for row in end.rows]
 
 
