@@ -93,8 +93,9 @@ def visible_if(condition: bool, mark: AnyMark) -> AnyMark:
     """
     if condition:
         return mark
-    channels = (name for name in mark.CHANNELS if name != "palette" and getattr(mark, name) is not None)
-    return replace(mark, **{name: np.asarray(getattr(mark, name))[:0] for name in channels})
+    names = (name for name in mark.CHANNELS if name != "palette" and getattr(mark, name) is not None)
+    channels: dict[str, Any] = {name: np.asarray(getattr(mark, name))[:0] for name in names}
+    return replace(mark, **channels)
 
 
 def visible_where(mask: ArrayLike, mark: AnyMark) -> AnyMark:
@@ -108,7 +109,8 @@ def visible_where(mask: ArrayLike, mark: AnyMark) -> AnyMark:
     [1.0, nan]
     """
     name = "x0" if "x0" in mark.CHANNELS else "x"
-    return replace(mark, **{name: np.where(mask, getattr(mark, name), np.nan)})
+    channel: dict[str, Any] = {name: np.where(mask, getattr(mark, name), np.nan)}
+    return replace(mark, **channel)
 
 
 def _pairs(places: ArrayLike) -> NDArray[np.float64]:
