@@ -106,6 +106,18 @@ class Fold:
     start: Any
     add: Callable[[Any, Any], Any]
 
+    @classmethod
+    def count_of(cls, *phases: str) -> Fold:
+        """Return the number of steps with one of these phases, as it accumulates.
+
+        Examples
+        --------
+        >>> from types import SimpleNamespace
+        >>> Fold.count_of("epoch").over([SimpleNamespace(phase=phase) for phase in ("epoch", "update", "epoch")])
+        [1, 1, 2]
+        """
+        return cls(0, lambda n, step: n + (step.phase in phases))
+
     def over(self, steps: Sequence[Any]) -> list[Any]:
         """Return its value after each step."""
         return list(accumulate(chain([self.start], steps), self.add))[1:]
