@@ -1,33 +1,167 @@
-"""The arithmetic of a linear unit: the weighted sum of a row, its sign, and what it changes."""
+"""A linear unit in words and numbers: the weighted sum of a row, its sign, and the update."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.neural.perceptron.algorithm import Adaline
-from dmlib.neural.perceptron.margin import Margin
+from dmlib.neural.perceptron.margin import Margin, margin_of
 from dmlib.neural.perceptron.neuron import NeuronStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
-from dmlib.pictures.words import num, short, signed
+from dmlib.pictures.regions import error_table
+from dmlib.pictures.run import Run
+from dmlib.pictures.story import Moment
+from dmlib.pictures.words import count, num, short, signed
 from dmlib.problem import Problem, Query
 
-MOST_TERMS = 12  # lines of a table of weights
+MAX_TERMS = 12  # lines of a table of weights
+MEMORY = {"best": "best so far, in the pocket", "average": "average so far"}
+
+
+class Narrator:
+    """Captions and ledgers of a perceptron or of Adaline.
+
+    Parameters
+    ----------
+    run : Run
+        Steps of one of them.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self.run, self.problem, self.model = run, run.problem, run.model
+        self.is_adaline = isinstance(run.model, Adaline)
+        self.memory = getattr(run.model, "keep", "last")
+        self.terms = run.model.terms(np.asarray(run.problem.training.X, float))
+        self.names = [*["intercept"] * self._n_constant, *run.problem.features]
+        self.margin, self.why_unbounded = (None, "") if self.is_adaline else margin_of_run(run)
+
+    @property
+    def _n_constant(self) -> int:
+        """The number of constant terms: 1 with an intercept, else 0."""
+        return int(self.model.fit_intercept)
+
+    @property
+    def _arrow_numbers(self) -> list[int | None]:
+        """The number of the arrow for the terms whose weights it shows; None for the others."""
+        numbers = [1 if axes.any() else None for axes in self.problem.plane.basis.T]
+        return [*[None] * self._n_constant, *numbers][:MAX_TERMS]
+
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: NeuronStep = now.step
+        if step.row is None:
+            caption = {"start": self._start, "epoch": self._epoch, "done": self._done}[step.phase](step)
+            blocks: Blocks = [weight_table(self.names, "Weights", w=step.weights)]
+        else:
+            caption = self._row(step, step.row)
+            blocks = row_blocks(self.names, self.terms[step.row], step, now.before.weights, self.model)
+        return caption, [*self._query(step), *map(self._with_arrow, blocks), *self._state(step)]
+
+    def _with_arrow(self, block: LedgerTable | Formula) -> LedgerTable | Formula:
+        """Return a block; a table of weights lights the arrow."""
+        if isinstance(block, Formula):
+            return block
+        return replace(block, by="weights", numbers=self._arrow_numbers)
+
+    def _query(self, step: NeuronStep) -> Blocks:
+        if self.run.query is None:
+            return []
+        return query_blocks(self.problem, self.run.query, self.names, step.kept, self._n_constant)
+
+    def _state(self, step: NeuronStep) -> Blocks:
+        """Return the mistakes so far, the weights in memory and, at the end, the errors."""
+        blocks: Blocks = []
+        if not self.is_adaline:
+            blocks += mistake_blocks(step, self.margin, self.why_unbounded)
+        if step.kept is not step.weights and self.memory != "last":
+            title = f"Weights that are {MEMORY[self.memory]}"
+            blocks.append(weight_table(self.names, title, w=step.kept))
+        if step.phase == "done":
+            blocks.append(error_table(self.problem, self.run.fitted))
+        return blocks
+
+    def _start(self, step: NeuronStep) -> str:
+        if step.weights.any():
+            return "Start: the boundary of the initial weights."
+        return "Start: all weights are 0, so there is no boundary yet."
+
+    def _row(self, step: NeuronStep, row: int) -> str:
+        number = int(self.problem.training.rows[row]) + 1
+        start = f"Row {number}, epoch {step.epoch}:"
+        name, sum_ = self.problem.classes[int(step.sign > 0)], num(step.score)
+        if self.is_adaline:
+            return f"{start} the sum {sum_} is moved towards {num(step.sign)}, class {name}."
+        if step.phase == "right":
+            return f"{start} the sum {sum_} is on the side of {name}, so the weights stay."
+        where = "on the line" if step.score == 0 else "on the wrong side"
+        update = f"η y x is added to the weights; mistake {step.n_mistakes}"
+        return f"{start} {name} is {where}, so {update}."
+
+    def _epoch(self, step: NeuronStep) -> str:
+        if self.is_adaline:
+            return f"Epoch {step.epoch} ends: the mean squared error of its rows was {num(step.cost)}."
+        return f"Epoch {step.epoch} ends with {count(int(step.cost), 'mistake', 'mistakes')}."
+
+    def _done(self, step: NeuronStep) -> str:
+        epochs = count(step.epoch, "epoch", "epochs")
+        if self.is_adaline:
+            return f"Done after {epochs}. {step.reason}".strip()
+        mistakes = count(step.n_mistakes, "mistake", "mistakes")
+        sentences = [f"Done after {epochs} with {mistakes}.", step.reason]
+        if not step.converged:
+            sentences += self._unconverged(step)
+        return " ".join(sentences)
+
+    def _unconverged(self, step: NeuronStep) -> list[str]:
+        """Return sentences on whether more epochs would help."""
+        sentences = ["A line separates the classes: more epochs will find it."]
+        if self.margin is not None and not self.margin.separable:
+            sentences = ["No line separates these classes, so the perceptron never converges."]
+        if step.cycle:
+            first, repeated = step.cycle
+            since = f"after epoch {first}" if first else "of the start"
+            sentences.append(f"The weights after epoch {repeated} are those {since}: everything repeats.")
+        return sentences
+
+
+def margin_of_run(run: Run) -> tuple[Margin | None, str]:
+    """Return the margin of a perceptron's run, and why it bounds no mistakes, if it does not.
+
+    There is no margin while the run has not ended, nor where the bound does not hold. It is the same whatever the
+    learning rate, so that the problem remembers it.
+    """
+    problem, model, last = run.problem, run.model, run.trace.steps[-1]
+    if last.phase != "done":
+        return None, ""
+    key = f"margin {model.fit_intercept} {last.converged}"
+    if key not in problem.made:
+        rows, codes = problem.training.X, problem.training.y
+        problem.made[key] = margin_of(model, np.asarray(rows, float), np.asarray(codes, np.intp), last.converged)
+    margin: Margin = problem.made[key]
+    if not margin.separable:
+        return margin, "no bound, since no line separates the classes"
+    if run.trace.steps[0].weights.any():
+        return None, "the bound (R / γ)² holds for initial weights of zero"
+    if np.isnan(margin.bound):
+        return margin, "the margin was not computed, or is too narrow for a bound"
+    return margin, ""
 
 
 def weight_table(names: Sequence[str], title: str, **columns: Floats) -> LedgerTable:
     """Return one line per term with a number from each column."""
     rows = [[name, *(short(values[j]) for values in columns.values())] for j, name in enumerate(names)]
-    return short_table(("", *(head.replace("_", " ") for head in columns)), rows, title, most=MOST_TERMS)
+    return short_table(("", *(head.replace("_", " ") for head in columns)), rows, title, most=MAX_TERMS)
 
 
 def row_blocks(names: Sequence[str], z: Floats, step: NeuronStep, before: Floats, model: Any) -> Blocks:
     """Write out the sum of a row, whether it is right, and the update."""
     parts = z * before
-    terms = few([signed(part) for part in parts], MOST_TERMS)
+    terms = few([signed(part) for part in parts], MAX_TERMS)
     columns, title = {"x": z, "w": before, "w·x": parts}, "The row's weighted sum"
     if step.phase == "update":
         columns, title = {"x": z, "w": before, "Δ": step.gain * z, "new_w": step.weights}, "The update"
@@ -66,6 +200,6 @@ def query_blocks(problem: Problem, query: Query, names: Sequence[str], weights: 
     columns = {"x": x, "w": weights, "w·x": x * weights}
     return [
         weight_table(names, f"Asked about: {problem.name(query)}", **columns),
-        Formula(f"s = {few([signed(part) for part in x * weights], MOST_TERMS)} = {num(score)}"),
+        Formula(f"s = {few([signed(part) for part in x * weights], MAX_TERMS)} = {num(score)}"),
         Formula(f"{num(score)} {'>' if score > 0 else '≤'} 0, so the class is {name}"),
     ]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.classification import SVC, separation
 
-MOST_ROWS = 1000  # of which the widest margin is looked for
+MAX_ROWS = 1000  # of which the widest margin is looked for
 NARROWEST = 1e-9  # of the longest row: a smaller margin is rounding
 
 
@@ -56,7 +56,7 @@ def margin_of(model: Any, X: Floats, codes: NDArray[np.intp], converged: bool) -
     Z, sign = model.terms(X), 2.0 * codes - 1
     longest = float(np.linalg.norm(Z, axis=1).max())
     separable = converged or separation(X, codes, fit_intercept=model.fit_intercept).kind == "complete"
-    if not separable or len(Z) > MOST_ROWS or not 0 < longest < np.inf:
+    if not separable or len(Z) > MAX_ROWS or not 0 < longest < np.inf:
         return Margin(separable, longest, np.nan)
     rows = np.vstack([Z, -Z]) / longest
     w = SVC(kernel="linear", C=np.inf, tol=1e-6).fit(rows, np.concatenate([sign, -sign])).coef_[0]

@@ -1,72 +1,41 @@
-"""The perceptron as a picture: the boundary turns at each wrong row, and the mistakes are counted epoch by epoch."""
+"""The perceptron as a picture: a mistake turns the boundary, and each epoch counts its mistakes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.neural.perceptron.algorithm import Adaline
-from dmlib.neural.perceptron.ledger import MOST_TERMS, mistake_blocks, query_blocks, row_blocks, weight_table
-from dmlib.neural.perceptron.margin import Margin, margin_of
+from dmlib.neural.perceptron.ledger import Narrator
 from dmlib.neural.perceptron.neuron import ROWS_SHOWN, NeuronStep
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.ledger import Blocks, LedgerTable
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster
-from dmlib.pictures.motion import moves, path, thin, thinned_note, with_before, xy
-from dmlib.pictures.plane import across, data_scene
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points
+from dmlib.pictures.places import NOWHERE, line_through, path_until, points_at, segments_between
+from dmlib.pictures.plane import across
 from dmlib.pictures.regions import (
     class_legend,
     class_points,
-    coarse_surfaces,
-    error_table,
     held_note,
     query_handle,
     region_panel,
     shade_of,
+    step_surfaces,
 )
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Frame, Panel, Scene, bounds
-from dmlib.pictures.words import count, num
-from dmlib.problem import Problem, Query
+from dmlib.pictures.scene import Axis, Panel, Scene, bounds
+from dmlib.pictures.story import Drawing, Fold, Moment, needs_steps, story
+from dmlib.problem import Problem
 
-COARSE = 24  # pixels along each side of the image of a frame
+COARSE = 24  # pixels along each side of the image of a step
 ARROW = 0.25  # of the panel: the longest weight vector
-RING = 9.0  # radius of the ring around the row
-KEPT = {"best": "best so far, in the pocket", "average": "average so far"}
+RING = 9.0  # radius in pixels of the ring around the row
+RING_OF_MISTAKE = 12.0
 
 
-@dataclass(frozen=True)
-class Picture:
-    """What the parts of the scene share."""
-
-    problem: Problem
-    model: Any  # the estimator, not fitted
-    Z: Floats  # (n_samples, n_terms): the terms of the training rows
-    names: list[str]  # the terms, the intercept first
-    margin: Margin | None  # None while the run has not ended, and where the bound does not hold
-    why_not: str  # there is no bound
-
-    @property
-    def constant(self) -> int:
-        """How many terms are constant: 1 with an intercept, else 0."""
-        return int(self.model.fit_intercept)
-
-    def in_plane(self, weights: Floats) -> tuple[float, Floats]:
-        """Return the sum at (0, 0) of the plane and its slopes along the two axes."""
-        slopes, plane = weights[self.constant :], self.problem.plane
-        start = float(weights[0]) if self.constant else 0.0
-        return start + float(slopes @ plane.base), plane.basis @ slopes
-
-    @property
-    def numbers(self) -> list[int | None]:
-        """The number of the arrow for the terms whose weights it shows; None for the others."""
-        return [*[None] * self.constant, *(1 if way.any() else None for way in self.problem.plane.basis.T)]
-
-
+@needs_steps
 def perceptron_scene(run: Run) -> Scene:
     """Draw the steps of a perceptron or of Adaline.
 
@@ -90,196 +59,152 @@ def perceptron_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['start', 'update', 'update', 'epoch', 'done']
     """
-    problem, trace, query = run.problem, run.trace, run.query
-    if not trace.steps:
-        return data_scene(problem, trace.reason)
-    at = thin(len(trace.steps))
-    pairs = with_before(trace.steps, at)
-    picture = _picture(run)
-    frames = Deferred(lambda pair: _frame(picture, run, pair[0], pair[1], query), pairs)
-    panel = region_panel(problem)
-    side, curve = _epochs(picture, trace.steps, at)
-    surface = run.surface if trace.steps[-1].phase == "done" else None
-    marks = [*_regions(picture, pairs, panel, surface), *_lines(picture, pairs, panel), *_row(picture, pairs)]
-    marks += [class_points(problem), *curve]
-    notes = (*problem.notes, *held_note(problem), *_rows_note(trace.steps), *thinned_note(at))
-    return Scene((panel, side), marks, frames, notes, (query_handle(query),), class_legend(problem))
+    problem, steps = run.problem, run.trace.steps
+    narrator = Narrator(run)
+    plane = WeightPlane(problem, region_panel(problem), run.model.fit_intercept)
+    longest = plane.longest([step.weights for step in steps])
+    has_memory = getattr(run.model, "keep", "last") != "last"
+    surface = run.surface if steps[-1].phase == "done" else None
+    rows, costs = class_points(problem), _epoch_costs(steps)
 
+    def draw(now: Moment) -> Drawing:
+        step: NeuronStep = now.step
+        is_fitted = now.is_last and surface is not None
+        image = None if is_fitted else plane.image(step.kept)
+        marks = (
+            *step_surfaces(image, COARSE, surface, plane.panel),
+            plane.boundary_before(step, now.before),
+            *plane.boundaries(step, has_memory),
+            plane.arrow(step.weights, longest),
+            _ring(problem, step),
+            rows,
+            *path_until(costs, now.so_far, panel="epochs"),
+        )
+        return Drawing(marks, *narrator.tell(now), step.phase)
 
-def _picture(run: Run) -> Picture:
-    problem, model, last = run.problem, run.model, run.trace.steps[-1]
-    learned = problem.training
-    names = [*(["intercept"] if model.fit_intercept else []), *problem.features]
-    margin, why_not = None, ""
-    if not isinstance(model, Adaline) and last.phase == "done":
-        codes = np.asarray(learned.y, np.intp)
-        key = f"margin {model.fit_intercept} {last.converged}"  # whatever the rate
-        if key not in problem.made:
-            problem.made[key] = margin_of(model, np.asarray(learned.X, float), codes, last.converged)
-        margin = problem.made[key]
-        if not margin.separable:
-            why_not = "no bound, since no line separates the classes"
-        elif run.trace.steps[0].weights.any():
-            margin, why_not = None, "the bound (R / γ)² holds for initial weights of zero"
-        elif np.isnan(margin.bound):
-            why_not = "the margin was not computed, or is too narrow for a bound"
-    return Picture(problem, model, model.terms(np.asarray(learned.X, float)), names, margin, why_not)
-
-
-def _rows_note(steps: tuple[NeuronStep, ...]) -> tuple[str, ...]:
-    n_rows = sum(step.row is not None for step in steps)
-    return (f"The first {n_rows} rows are a step each; after them, each epoch is one.",) * (n_rows == ROWS_SHOWN)
-
-
-# --- captions ---------------------------------------------------------------------------------------------------------
-
-
-def _frame(picture: Picture, run: Run, step: NeuronStep, before: NeuronStep, query: Query | None) -> Frame:
-    ledger: Blocks = []
-    if step.row is not None:
-        caption = _row_caption(picture, step)
-        ledger += row_blocks(picture.names, picture.Z[step.row], step, before.weights, picture.model)
-    else:
-        caption = {"start": _start, "epoch": _epoch, "done": _done}[step.phase](picture, step)
-        ledger.append(weight_table(picture.names, "Weights", w=step.weights))
-    ledger = [
-        replace(block, by="weights", numbers=picture.numbers[:MOST_TERMS]) if isinstance(block, LedgerTable) else block
-        for block in ledger
-    ]
-    if not isinstance(picture.model, Adaline):
-        ledger += mistake_blocks(step, picture.margin, picture.why_not)
-    if step.kept is not step.weights and getattr(picture.model, "keep", "last") != "last":
-        ledger.append(weight_table(picture.names, f"Weights that are {KEPT[picture.model.keep]}", w=step.kept))
-    if step.phase == "done":
-        ledger.append(error_table(picture.problem, run.fitted))
-    if query is not None:
-        ledger = [*query_blocks(picture.problem, query, picture.names, step.kept, picture.constant), *ledger]
-    return Frame(caption, ledger, step.phase)
-
-
-def _start(picture: Picture, step: NeuronStep) -> str:
-    if step.weights.any():
-        return "Start: the boundary of the initial weights."
-    return "Start: all weights are 0, so there is no boundary yet."
-
-
-def _row_caption(picture: Picture, step: NeuronStep) -> str:
-    row = int(picture.problem.training.rows[step.row or 0]) + 1
-    name, sum_ = picture.problem.classes[int(step.sign > 0)], num(step.score)
-    if isinstance(picture.model, Adaline):
-        return f"Row {row}, epoch {step.epoch}: the sum {sum_} is moved towards {num(step.sign)}, class {name}."
-    if step.phase == "right":
-        return f"Row {row}, epoch {step.epoch}: the sum {sum_} is on the side of {name}, so the weights stay."
-    how = "on the line" if step.score == 0 else "on the wrong side"
-    return (
-        f"Row {row}, epoch {step.epoch}: {name} is {how}, so η y x is added to the weights; mistake {step.n_mistakes}."
+    return story(
+        run,
+        draw,
+        panels=(plane.panel, _epoch_panel(costs, isinstance(run.model, Adaline))),
+        fold=Fold.count_of("epoch"),
+        legend=class_legend(problem),
+        handles=(query_handle(run.query),),
+        notes=(*held_note(problem), *_rows_note(steps)),
     )
 
 
-def _epoch(picture: Picture, step: NeuronStep) -> str:
-    if isinstance(picture.model, Adaline):
-        return f"Epoch {step.epoch} ends: the mean squared error of its rows was {num(step.cost)}."
-    return f"Epoch {step.epoch} ends with {count(int(step.cost), 'mistake', 'mistakes')}."
+def _rows_note(steps: Sequence[NeuronStep]) -> tuple[str, ...]:
+    n_rows = sum(step.row is not None for step in steps)
+    if n_rows != ROWS_SHOWN:
+        return ()
+    return (f"The first {n_rows} rows are a step each; after them, each epoch is one.",)
 
 
-def _done(picture: Picture, step: NeuronStep) -> str:
-    epochs, mistakes = count(step.epoch, "epoch", "epochs"), count(step.n_mistakes, "mistake", "mistakes")
-    if isinstance(picture.model, Adaline):
-        return f"Done after {epochs}. {step.reason}".strip()
-    sentences = [f"Done after {epochs} with {mistakes}.", step.reason]
-    if step.converged:
-        return " ".join(sentences)
-    if picture.margin is not None and not picture.margin.separable:
-        sentences.append("No line separates these classes, so the perceptron never converges.")
-    else:
-        sentences.append("A line separates the classes: more epochs will find it.")
-    if step.cycle:
-        first, again = step.cycle
-        since = f"after epoch {first}" if first else "of the start"
-        sentences.append(f"The weights after epoch {again} are those {since}: everything repeats.")
-    return " ".join(sentences)
+@dataclass(frozen=True)
+class WeightPlane:
+    """Weights in the data plane: regions, boundary, and the vector across it.
 
+    Attributes
+    ----------
+    problem : Problem
+        The data.
+    panel : Panel
+        The panel of their plane.
+    has_intercept : bool
+        Whether the first weight is that of the constant term.
+    """
 
-# --- the plane --------------------------------------------------------------------------------------------------------
+    problem: Problem
+    panel: Panel
+    has_intercept: bool
 
-Pairs = list[tuple[NeuronStep, NeuronStep]]
+    def _slopes(self, weights: Floats) -> Floats:
+        """Return how the sum grows along the two axes."""
+        slopes: Floats = self.problem.plane.basis @ weights[int(self.has_intercept) :]
+        return slopes
 
+    def _start(self, weights: Floats) -> float:
+        """Return the sum at the plane's (0, 0)."""
+        intercept = float(weights[0]) if self.has_intercept else 0.0
+        return intercept + float(weights[int(self.has_intercept) :] @ self.problem.plane.base)
 
-def _regions(picture: Picture, pairs: Pairs, panel: Panel, surface: Raster | None) -> list[Raster]:
-    """Return the regions of the kept weights in each frame; the stronger, the larger the sum, up to 1."""
-    x, y = (axis.low + (axis.high - axis.low) * (np.arange(COARSE) + 0.5) / COARSE for axis in (panel.x, panel.y))
-    nothing = np.empty(0, np.uint8)
+    def longest(self, weights: Sequence[Floats]) -> float:
+        """Return the length of the longest weight vector, as a part of the panel."""
+        slopes = np.array([self._slopes(w) for w in weights])
+        return float((np.abs(slopes) / self.panel.size).max()) or 1.0
 
-    def image(kept: Floats) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        if not kept.any():
-            return nothing, nothing
-        start, slopes = picture.in_plane(kept)
-        score = start + slopes[0] * x[None, :] + slopes[1] * y[::-1, None]
+    def image(self, weights: Floats) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Return the class of each pixel, and its strength: the sum, up to 1. Weights of 0 have no image."""
+        if not weights.any():
+            return np.empty(0, np.uint8), np.empty(0, np.uint8)
+        x, y = (_pixel_middles(axis) for axis in (self.panel.x, self.panel.y))
+        slopes = self._slopes(weights)
+        score = self._start(weights) + slopes[0] * x[None, :] + slopes[1] * y[::-1, None]
         return (score > 0).astype(np.uint8).ravel(), shade_of(np.clip(np.abs(score), 0, 1)).ravel()
 
-    images: dict[bytes, tuple[NDArray[np.uint8], NDArray[np.uint8]]] = {}  # weights that stay have one image
+    def boundary(self, weights: Floats) -> Floats:
+        """Return the ends of the boundary in the panel, shape (2, 2); none where it does not cross it."""
+        ends = across(self._start(weights), self._slopes(weights), 0.0, self.panel)
+        return NOWHERE if np.isnan(ends).any() else ends
 
-    def found(pair: tuple[NeuronStep, NeuronStep]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        kept = pair[0].kept
-        return images.setdefault(key, image(kept)) if (key := kept.tobytes()) not in images else images[key]
+    def boundary_before(self, step: NeuronStep, before: NeuronStep) -> Line:
+        """Return the boundary that an update has turned."""
+        ends = self.boundary(before.weights) if step.phase == "update" else NOWHERE
+        return line_through(ends, color="muted", width=1.5, dash=True)
 
-    each = Deferred(found, pairs)
-    winner, shade = (Deferred(lambda some, k=k: some[k], each) for k in (0, 1))
-    return coarse_surfaces(winner, shade, COARSE, surface, panel)
+    def boundaries(self, step: NeuronStep, has_memory: bool) -> tuple[Line, ...]:
+        """Return the boundary, with a memory also that of the weights in it."""
+        ends = self.boundary(step.weights)
+        if not has_memory:
+            return (line_through(ends, width=2.5, tween=True),)
+        return (
+            line_through(ends, color="muted", width=1.5, tween=True),
+            line_through(self.boundary(step.kept), width=2.5, tween=True),
+        )
+
+    def arrow(self, weights: Floats, longest: float) -> Mark:
+        """Return the weight vector, from the middle of the boundary."""
+        ends = self.boundary(weights)
+        foot = ends.mean(axis=0, keepdims=True) if len(ends) else NOWHERE
+        tip = foot + ARROW * self._slopes(weights) / longest
+        return segments_between(foot, tip, arrow=True, width=2.5, tween=True, numbers=[1], of="weights")
 
 
-def _lines(picture: Picture, pairs: Pairs, panel: Panel) -> list[Mark]:
-    """Draw the boundary, where it was before an update, and the weight vector across it."""
-    now = Deferred(lambda pair: across(*picture.in_plane(pair[0].weights), 0.0, panel), pairs)
-    turned = Deferred(
-        lambda pair: across(*picture.in_plane(pair[1].weights), 0.0, panel) if pair[0].phase == "update" else None,
-        pairs,
+def _pixel_middles(axis: Axis) -> Floats:
+    middles: Floats = axis.low + (axis.high - axis.low) * (np.arange(COARSE) + 0.5) / COARSE
+    return middles
+
+
+def _ring(problem: Problem, step: NeuronStep) -> Points:
+    """Return the ring around the row of a step, in the colour of its class if it is a mistake."""
+    is_mistake = step.sign * step.score <= 0
+    return points_at(
+        NOWHERE if step.row is None else problem.points[problem.trained][step.row],
+        color=[int(step.sign > 0) if is_mistake else NO_CLASS],
+        size=[RING_OF_MISTAKE if is_mistake else RING],
+        symbol=[0],
+        opacity=[0.9],
+        of="",
     )
-    keeps = getattr(picture.model, "keep", "last") != "last"
-    (x, y), (old_x, old_y) = xy(now), xy(turned)
-    marks: list[Mark] = [Line(x=old_x, y=old_y, color="muted", width=1.5, dash=True)]
-    marks.append(Line(x=x, y=y, color="muted" if keeps else "ink", width=1.5 if keeps else 2.5, tween=True))
-    if keeps:
-        kept_x, kept_y = xy(Deferred(lambda pair: across(*picture.in_plane(pair[0].kept), 0.0, panel), pairs))
-        marks.append(Line(x=kept_x, y=kept_y, color="ink", width=2.5, tween=True))
-    slopes = np.array([step.weights[picture.constant :] for step, _ in pairs]) @ picture.problem.plane.basis.T
-    longest = float((np.abs(slopes) / panel.size).max())
-    feet = Deferred(lambda line: None if np.isnan(line).any() else line.mean(axis=0)[None], now)
-    tips = Deferred(lambda foot, w: None if foot is None else foot + ARROW * w / longest, feet, list(slopes))
-    return [*marks, moves(feet, tips, width=2.5, tween=True, numbers=[1], of="weights")]
 
 
-def _row(picture: Picture, pairs: Pairs) -> list[Mark]:
-    """Ring the row whose turn it is, in the colour of its class if it is wrong; the ring lies under the rows."""
-    problem = picture.problem
-    points = problem.points[problem.trained]
-    rows = [None if step.row is None else points[step.row][None] for step, _ in pairs]
-    colors = [np.array([] if step.row is None else [_ring_color(step)], np.uint8) for step, _ in pairs]
-    x, y = xy(rows)
-    sizes = PerFrame([np.array([] if step.row is None else [_ring_size(step)]) for step, _ in pairs])
-    return [Points(x=x, y=y, color=PerFrame(colors), size=sizes, symbol=[0], opacity=[0.9], of="")]
+def _epoch_costs(steps: Sequence[NeuronStep]) -> Floats:
+    """Return the number and the cost of each epoch, shape (n_epochs, 2)."""
+    costs = [(step.epoch, step.cost) for step in steps if step.phase == "epoch"]
+    return np.array(costs, float).reshape(-1, 2)
 
 
-def _ring_color(step: NeuronStep) -> int:
-    return int(step.sign > 0) if step.sign * step.score <= 0 else NO_CLASS
-
-
-def _ring_size(step: NeuronStep) -> float:
-    return RING + 3 * (step.sign * step.score <= 0)
-
-
-# --- beside the plane -------------------------------------------------------------------------------------------------
-
-
-def _epochs(picture: Picture, steps: tuple[NeuronStep, ...], at: NDArray[np.intp]) -> tuple[Panel, list[Mark]]:
-    """Return the mistakes, or the mean squared error, epoch by epoch."""
-    ends = [(i, step) for i, step in enumerate(steps) if step.phase == "epoch"]
-    places = np.array([(step.epoch, step.cost) for _, step in ends], float).reshape(-1, 2)
-    reached = np.searchsorted([i for i, _ in ends], at, side="right")
-    adaline = isinstance(picture.model, Adaline)
-    last = max(len(ends), 1)
-    x = Axis("epoch", 0.5 if last == 1 else 1 - 0.02 * last, 1.02 * last, integer=True)
-    low, high = bounds([0.0, *places[:, 1]], 0.1)
-    label, title = ("error", "Mean squared error of each epoch") if adaline else ("mistakes", "Mistakes of each epoch")
-    panel = Panel("epochs", x, Axis(label, low, high, integer=not adaline), title=title, side=True)
-    return panel, list(path(places, reached, panel="epochs"))
+def _epoch_panel(costs: Floats, is_adaline: bool) -> Panel:
+    """Return the panel of the mistakes, or the mean squared error, of each epoch."""
+    last = max(len(costs), 1)
+    first = 0.5 if last == 1 else 1 - 0.02 * last
+    label, title = "mistakes", "Mistakes of each epoch"
+    if is_adaline:
+        label, title = "error", "Mean squared error of each epoch"
+    return Panel(
+        "epochs",
+        Axis("epoch", first, 1.02 * last, integer=True),
+        Axis(label, *bounds([0.0, *costs[:, 1]], 0.1), integer=not is_adaline),
+        title=title,
+        side=True,
+    )

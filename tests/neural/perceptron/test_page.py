@@ -101,8 +101,9 @@ def test_the_arrow_answers_to_the_weights_that_it_shows(model):
     seen = [i for i, x in enumerate(arrow.x0.rows) if len(x)]
     for i in (*seen[:3], seen[-1]):
         table, *others = (block for block in scene.frames[i].ledger if isinstance(block, LedgerTable))
+        lit_numbers = at(arrow.numbers, i)
         w = table.head.index("new w" if "new w" in table.head else "w")
-        lit = {row[0]: row[w] for row, number in zip(table.rows, table.numbers, strict=True) if number in arrow.numbers}
+        lit = {row[0]: row[w] for row, number in zip(table.rows, table.numbers, strict=True) if number in lit_numbers}
         assert [*lit] == view
         across, up = (at(getattr(arrow, f"{c}1"), i)[0] - at(getattr(arrow, f"{c}0"), i)[0] for c in "xy")
         assert across * lit[view[1]] == pytest.approx(up * lit[view[0]], rel=1e-3, abs=1e-9)
