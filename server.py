@@ -66,7 +66,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     """Warm up before the first request; Streamlit answers its health check only after this has yielded."""
     warm_up()
     # Imported after the warm-up has set the number of threads.
-    from ui.connections import ask_no_foreign_host, end_silent, send_at_once
+    from ui.connections import ask_no_foreign_host, end_silent, send_at_once, send_together
     from ui.data.operator import prepare
     from ui.load import answer_all, hear_out, take_turns, write_theme_once
     from ui.memory import keep_tidy
@@ -74,6 +74,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     from ui.work import end_workers
 
     send_at_once()
+    send_together()
     end_silent()
     ask_no_foreign_host()
     take_turns()

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import socket
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 import uvicorn
@@ -14,7 +15,7 @@ from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowe
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from server import let_go
-from ui.connections import ask_no_foreign_host, end_silent, send_at_once
+from ui.connections import Mailbox, ask_no_foreign_host, end_silent, send_at_once
 
 
 async def answer(scope, receive, send):
@@ -163,3 +164,56 @@ def test_an_unknown_origin_makes_the_server_ask_nobody(monkeypatch):
     ask_no_foreign_host()
     assert not _is_origin_allowed(*foreign)
     assert asked == []
+
+
+# Messages of a run ----------------------------------------------------------------------------------------------------
+
+
+def test_several_calls_wake_the_loop_once_and_keep_their_order():
+    woken, made = [], []
+    mailbox = Mailbox(woken.append)
+    for i in range(10):
+        mailbox.put(partial(made.append, i))
+    assert (len(woken), made) == (1, [])
+    woken.pop()()
+    assert made == list(range(10))
+
+
+def test_a_call_that_puts_in_another_has_it_made_too():
+    woken, made = [], []
+    mailbox = Mailbox(woken.append)
+    mailbox.put(lambda: mailbox.put(partial(made.append, "second")))
+    for wake in woken:  # grows meanwhile
+        wake()
+    assert made == ["second"]
+
+
+def test_a_call_that_fails_keeps_none_back():
+    woken, made = [], []
+    mailbox = Mailbox(woken.append)
+    mailbox.put(lambda: 1 / 0)
+    mailbox.put(partial(made.append, "second"))
+    with pytest.raises(ZeroDivisionError):
+        woken.pop()()
+    woken.pop()()
+    assert made == ["second"]
+
+
+def test_calls_from_many_threads_are_all_made():
+    async def count():
+        loop, made = asyncio.get_running_loop(), []
+        mailbox = Mailbox(loop.call_soon_threadsafe)
+
+        def put(thread):
+            for i in range(500):
+                mailbox.put(partial(made.append, (thread, i)))
+
+        with ThreadPoolExecutor(8) as pool:
+            await asyncio.gather(*(loop.run_in_executor(pool, put, thread) for thread in range(8)))
+        while len(made) < 4000:
+            await asyncio.sleep(0)
+        return made
+
+    made = asyncio.run(count())
+    for thread in range(8):
+        assert [i for other, i in made if other == thread] == list(range(500))
