@@ -85,8 +85,7 @@ def _wait_for(reading: Reading, name: str) -> None:
         message = box.empty()
         while not reading.wait(EVERY):
             stage = f" ({reading.progress})" if reading.progress else ""
-            bound = f"Reading stops by itself after {SECONDS} seconds of computing."
-            message.caption(literal(f"Reading {name}{stage}. {bound}"))
+            message.caption(literal(f"Reading {name}{stage}: at most {SECONDS} s."))
         place.empty()
 
 

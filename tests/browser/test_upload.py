@@ -81,7 +81,7 @@ LONG = "a,b\n" + '"' + "x\ny\n" * 4_000_000 + '",1\n'
 def test_a_long_reading_shows_how_far_it_is_and_can_be_stopped(stage, visitor):
     stage.open("kmeans", source="upload")
     stage.upload(LONG.encode(), "long.csv")
-    expect(stage.data().get_by_text("Reading stops by itself")).to_be_visible()
+    expect(stage.data().get_by_text("Reading long.csv")).to_be_visible()
     neighbour = visitor()
     neighbour.open("dbscan")  # is not kept waiting
     stage.data().get_by_role("button", name="Stop").click()
