@@ -1,4 +1,4 @@
-"""What the picture of a kernel matrix says: sentences, and the arithmetic of a pair with the numbers put in."""
+"""A kernel matrix in words and numbers: its rows, a pair written out, and Mercer's condition."""
 
 from __future__ import annotations
 
@@ -8,61 +8,74 @@ from math import comb
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.classification.kernel_matrices.algorithm import KernelMatrix
 from dmlib.classification.kernel_matrices.algorithm import KernelMatrixStep as Step
 from dmlib.classification.kernel_matrices.closure import border
 from dmlib.classification.kernels import DISTANCES, Kernel, monomials, polynomial_features
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, signed
 from dmlib.problem import Problem
 
-MOST_TERMS = 4  # of a sum
-MOST_VALUES = 8  # of a row of the matrix, or eigenvalues at each end
-MOST_FEATURES = 12  # of a feature map that are listed
-MOST_DIMENSIONS = 500  # of a feature map that is computed
+MAX_TERMS = 4  # of a sum
+MAX_VALUES = 8  # of a row of the matrix, or eigenvalues at each end
+MAX_FEATURES = 12  # of a feature map that are listed
+MAX_DIMENSIONS = 500  # of a feature map that is computed
 MAPPED = (2, 3)  # degrees whose feature map is written out
 
 
-class Teller:
-    """Tells every frame of one run, about a pair of rows: by default a row and that with the largest kernel with it."""
+class Narrator:
+    """Captions and ledgers of a kernel matrix, with a pair of rows written out.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    last : KernelMatrixStep
+        The last step.
+    model : KernelMatrix
+        The estimator.
+    selected : int or None
+        The row that the reader clicked.
+    pair : tuple of int, optional
+        Two rows; by default the selected or the first row, and the one with the largest kernel with it.
+    """
 
     def __init__(
         self,
         problem: Problem,
-        steps: Sequence[Step],
-        operation: str,
-        factor: float,
+        last: Step,
+        model: KernelMatrix,
         selected: int | None,
         pair: tuple[int, int] | None = None,
-        outside: float = 0.5,
     ) -> None:
-        self.problem, self.steps, self.last = problem, steps, steps[-1]
-        self.operation, self.factor, self.outside = operation, factor, outside
-        self.selected = selected
-        self.pair = pair or nearest_pair(_of(self.last.matrix), selected or 0)
+        self.problem, self.selected = problem, selected
+        self.operation, self.factor, self.outside = model.operation, model.factor, model.outside
+        self.pair = pair or nearest_pair(_of(last.matrix), selected or 0)
 
-    def frames(self) -> list[Frame]:
-        """Return the frames of all steps."""
-        tell = {
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: Step = now.step
+        narrate = {
             "row": self._row,
             "second": self._second,
             "combine": self._combine,
             "eigenvalues": self._eigenvalues,
             "done": self._done,
         }
-        told = [(step, *tell[step.phase](step)) for step in self.steps]
-        return [Frame(caption, [*blocks, *self._nearest(step)], step.phase) for step, caption, blocks in told]
+        caption, blocks = narrate[step.phase](step)
+        return caption, [*blocks, *self._nearest(step)]
 
     def _nearest(self, step: Step) -> Blocks:
-        """Tell which rows have the largest kernel with the selected one."""
+        """Return the rows with the largest kernel with the selected one."""
         if self.selected is None or step.matrix is None:
             return []
         return [self._largest(self.selected, step.matrix[self.selected], "its largest kernels")]
 
-    def _largest(self, i: int, values: Floats, what: str) -> LedgerTable:
-        order = [m for m in np.argsort(-values, kind="stable") if m != i][:MOST_VALUES]
+    def _largest(self, i: int, values: Floats, title: str) -> LedgerTable:
+        order = [m for m in np.argsort(-values, kind="stable") if m != i][:MAX_VALUES]
         rows = [(int(self.problem.rows[m]) + 1, float(values[m])) for m in order]
-        return numbered_table(("row", "kernel"), rows, f"{self.name(i).capitalize()}: {what}")
+        return numbered_table(("row", "kernel"), rows, f"{self.name(i).capitalize()}: {title}")
 
     def name(self, i: int) -> str:
         """Return a row as sentences call it."""
@@ -121,8 +134,8 @@ class Teller:
         edge = border(self.problem.X, self.outside)
         inside = self.problem.X[[i, j], 0] >= edge
         column, middle = self.problem.features[0], num(edge)
-        kept, who = ("k₁", "both rows have") if inside.all() else ("0", "not both rows have")
-        return f"{kept}, as {who} {column} ≥ {middle}"
+        value_text, rows = ("k₁", "both rows have") if inside.all() else ("0", "not both rows have")
+        return f"{value_text}, as {rows} {column} ≥ {middle}"
 
     def _value(self, kernel: Kernel, i: int, j: int, called: str = "k") -> Blocks:
         """Write out the kernel of two rows of the data."""
@@ -152,8 +165,8 @@ class Teller:
 
     def _spectrum(self, values: Floats) -> LedgerTable:
         n = len(values)
-        ends = range(n) if n <= 2 * MOST_VALUES else [*range(MOST_VALUES), *range(n - MOST_VALUES, n)]
-        title = "Eigenvalues" + (f" (the first and last {MOST_VALUES} of {n})" if n > 2 * MOST_VALUES else "")
+        ends = range(n) if n <= 2 * MAX_VALUES else [*range(MAX_VALUES), *range(n - MAX_VALUES, n)]
+        title = "Eigenvalues" + (f" (the first and last {MAX_VALUES} of {n})" if n > 2 * MAX_VALUES else "")
         rows = [(m + 1, float(values[m])) for m in ends]
         return numbered_table(("number", "eigenvalue"), rows, title, [len(rows) - 1], by="number")
 
@@ -178,9 +191,9 @@ class Teller:
             return []
         v = np.linalg.eigh(K)[1][:, 0]
         products = v * (K @ v)
-        terms = few([signed(p) for p in products[np.argsort(-np.abs(products), kind="stable")]], MOST_TERMS)
-        told = f"v′ K v = Σ vᵢ (K v)ᵢ = {terms} = {num(products.sum())} for the last eigenvector v of length 1"
-        return [Formula(told)]
+        terms = few([signed(p) for p in products[np.argsort(-np.abs(products), kind="stable")]], MAX_TERMS)
+        form = f"v′ K v = Σ vᵢ (K v)ᵢ = {terms} = {num(products.sum())} for the last eigenvector v of length 1"
+        return [Formula(form)]
 
 
 def nearest_pair(K: Floats, i: int) -> tuple[int, int]:
@@ -213,12 +226,12 @@ def kernel_lines(kernel: Kernel, x: Floats, z: Floats, called: str = "k") -> lis
         gaps = np.abs(x - z)
         distance = num((gaps**2 if square else gaps).sum())
         return [
-            f"{bars} = {few(terms, MOST_TERMS)} = {distance}",
+            f"{bars} = {few(terms, MAX_TERMS)} = {distance}",
             f"{called} = exp(−γ {bars}) = exp(−{gamma} · {distance}) = {value}",
         ]
     terms = [f"{signed(a)} · {signed(b)}" for a, b in zip(x, z, strict=True)]
     product = num(x @ z)
-    first = f"x · z = {few(terms, MOST_TERMS)} = {product}"
+    first = f"x · z = {few(terms, MAX_TERMS)} = {product}"
     if kernel.name == "linear":
         return [first, f"{called} = x · z = {value}"]
     inner = f"{gamma} · {signed(x @ z)} + {c}"
@@ -237,7 +250,7 @@ def feature_map(kernel: Kernel, x: Floats, z: Floats, names: Sequence[str]) -> B
     ('a · b', 'k(x, z) = 121.0')
     """
     size = comb(len(x) + kernel.degree - (kernel.coef0 == 0), kernel.degree)
-    if kernel.name != "poly" or kernel.degree not in MAPPED or size > MOST_DIMENSIONS:
+    if kernel.name != "poly" or kernel.degree not in MAPPED or size > MAX_DIMENSIONS:
         return []
     if kernel.coef0 < 0:
         return [Formula("c < 0: there is no feature map, as its coordinates would be roots of negative numbers")]
@@ -248,14 +261,14 @@ def feature_map(kernel: Kernel, x: Floats, z: Floats, names: Sequence[str]) -> B
     title = f"Feature map φ: {count(len(rows), 'coordinate', 'coordinates')}, each with its root weight"
     inner, value = float(one @ other), kernel([x], [z]).item()
     return [
-        short_table(("product of", "φ(x)", "φ(z)", "φ(x) · φ(z)"), rows, title, most=MOST_FEATURES),
+        short_table(("product of", "φ(x)", "φ(z)", "φ(x) · φ(z)"), rows, title, most=MAX_FEATURES),
         Formula(f"φ(x) · φ(z) = {inner!r}".replace("-", "−")),
         Formula(f"k(x, z) = {value!r}".replace("-", "−")),
     ]
 
 
 def _vector(x: Floats) -> str:
-    return f"({few([num(a) for a in x], 2 * MOST_TERMS, ', ')})"
+    return f"({few([num(a) for a in x], 2 * MAX_TERMS, ', ')})"
 
 
 def _of(array: Floats | None) -> Floats:

@@ -1,4 +1,4 @@
-"""A kernel matrix as a picture: the rows in the plane, the matrix, a pair lit in both, and the eigenvalues."""
+"""A kernel matrix as a picture: the points in the plane, the matrix, a pair of both, and the eigenvalues."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.classification.kernel_matrices.algorithm import KernelMatrixStep as Step
 from dmlib.classification.kernel_matrices.closure import in_subset
-from dmlib.classification.kernel_matrices.ledger import Teller
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster, Rects, Segments
-from dmlib.pictures.motion import thin, when
-from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
+from dmlib.classification.kernel_matrices.ledger import Narrator
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster, Rects, Segments
+from dmlib.pictures.motion import thin
+from dmlib.pictures.places import visible_if
+from dmlib.pictures.plane import data_panel, data_points, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
+from dmlib.pictures.story import Drawing, Moment, data_alone, story
 from dmlib.pictures.words import num
 from dmlib.problem import Problem
 
-MOST_ROWS = 12  # of the matrix that have a frame of their own
-MOST_CLASSES = 8  # that are told apart by colour
+MAX_ROWS = 12  # of the matrix that have a frame of their own
+MAX_CLASSES = 8  # that have a colour each
 LARGE = 7.0  # radius in pixels of the two rows of the pair
+FAINT = 0.25  # opacity of rows outside of the subset
 
 
 def kernels_scene(run: Run) -> Scene:
@@ -50,142 +53,228 @@ def kernels_scene(run: Run) -> Scene:
     """
     problem, trace = run.problem, run.trace
     if not trace.steps or trace.steps[-1].phase != "done":
-        return data_scene(problem, trace.reason)
-    steps = _drawn(trace.steps)
-    picture = _Picture(problem, steps, run.model)
+        return data_alone(run)
+    last: Step = trace.steps[-1]
+    rows = SortedRows(problem)
     cell = run.options.get("pair") if run.selected is None else None
-    pair = None if cell is None else picture.pair(cell)
-    teller = Teller(problem, steps, run.model.operation, run.model.factor, run.selected, pair, run.model.outside)
-    marks = [*picture.plane(teller.pair), *picture.matrix(teller.pair), *picture.bars()]
-    panels = (data_panel(problem, equal=False), picture.matrix_panel(), picture.spectrum_panel())
-    seen = view_note(problem, "rows with a large kernel may look far apart", "Kernels")
-    notes = (*problem.notes, picture.shades(), *seen)
-    return Scene(panels, marks, teller.frames(), notes, (picture.handle(teller.pair),), picture.legend())
+    pair = None if cell is None else rows.pair(cell)
+    narrator = Narrator(problem, last, run.model, run.selected, pair)
+    matrix, spectrum = MatrixPanel(rows, last, narrator.pair), Spectrum(rows, last)
+
+    def draw(now: Moment) -> Drawing:
+        step: Step = now.step
+        marks = (
+            *_plane(rows, run.model, narrator.pair, step),
+            *matrix.marks(step),
+            *spectrum.marks(step),
+        )
+        return Drawing(marks, *narrator.tell(now), step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(data_panel(problem, equal=False), matrix.panel(), spectrum.panel()),
+        shown=_numbers(trace.steps),
+        legend=_legend(rows, last),
+        handles=(matrix.handle(),),
+        notes=(
+            matrix.note(),
+            *view_note(problem, "rows with a large kernel may look far apart", "Kernels"),
+        ),
+    )
 
 
-def _drawn(steps: Sequence[Step]) -> list[Step]:
-    rows = [step for step in steps if step.phase == "row"]
-    return [*(rows[i] for i in thin(len(rows), MOST_ROWS)), *(step for step in steps if step.phase != "row")]
+def _numbers(steps: Sequence[Step]) -> list[int]:
+    """Return the numbers of the steps that have a frame: some of the rows of a large matrix, and all others."""
+    rows = [i for i, step in enumerate(steps) if step.phase == "row"]
+    others = [i for i, step in enumerate(steps) if step.phase != "row"]
+    return [*(rows[i] for i in thin(len(rows), MAX_ROWS)), *others]
 
 
-class _Picture:
-    """The marks of one run."""
+class SortedRows:
+    """The rows in the order of the matrix: by class, then by the first column.
 
-    def __init__(self, problem: Problem, steps: Sequence[Step], model: Any) -> None:
-        self.extended, self.outside = model.operation == "zero extension", model.outside
-        self.problem, self.steps, self.last = problem, steps, steps[-1]
-        self.n = len(problem.X)
-        known = problem.y if problem.y is not None else np.zeros(self.n)
-        self.order = np.lexsort((problem.X[:, 0], known))
-        self.place = np.argsort(self.order)  # of each row in the picture of the matrix
-        self.coloured = problem.y is not None and len(problem.classes) <= MOST_CLASSES
-        self.negative = len(problem.classes) if self.coloured else 0
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem, self.n = problem, len(problem.X)
+        classes = problem.y if problem.y is not None else np.zeros(self.n)
+        self.order = np.lexsort((problem.X[:, 0], classes))
+        self.place = np.argsort(self.order)  # of each row in the matrix
+        self.has_colors = problem.y is not None and len(problem.classes) <= MAX_CLASSES
+        self.negative = len(problem.classes) if self.has_colors else 0  # colour of negative eigenvalues
 
     def pair(self, cell: tuple[int, int]) -> tuple[int, int]:
         """Return the rows of a cell of the matrix, counted from its lower left corner; of one beyond, the nearest."""
         across, up = (min(max(place, 0), self.n - 1) for place in cell)
         return int(self.order[self.n - 1 - up]), int(self.order[across])
 
-    def handle(self, pair: tuple[int, int]) -> Handle:
-        """Return the mark on the cell of a pair, which comes to where the matrix is clicked."""
-        i, j = self.place[list(pair)]
-        return Handle("pair", "matrix", "", "point", float(j), float(self.n - 1 - i))
 
-    def legend(self) -> tuple[Key, ...]:
-        """Name the classes, and the colour of what is negative."""
-        names = enumerate(self.problem.classes) if self.coloured else ()
-        keys = [Key(name, code) for code, name in names]
-        values = self.last.eigenvalues
-        found = values is not None and bool((values < -self.last.tolerance).any())
-        return (*keys, Key("negative eigenvalue", self.negative)) if found else tuple(keys)
+def _legend(rows: SortedRows, last: Step) -> tuple[Key, ...]:
+    """Return the keys of the classes, and of negative eigenvalues where there are any."""
+    names = enumerate(rows.problem.classes) if rows.has_colors else ()
+    keys = tuple(Key(name, code) for code, name in names)
+    values = last.eigenvalues
+    if values is None or not (values < -last.tolerance).any():
+        return keys
+    return (*keys, Key("negative eigenvalue", rows.negative))
 
-    # --- the plane ----------------------------------------------------------------------------------------------------
 
-    def plane(self, pair: tuple[int, int]) -> list[Mark]:
-        """Return the rows, and a line that joins the pair."""
-        i, j = pair
-        sizes = np.full(self.n, 4.0)
-        sizes[[i, j]] = LARGE
-        faint, full = np.where(in_subset(self.problem.X, self.outside), 1.0, 0.25), np.ones(self.n)
-        opacity = [faint if self.extended and step.phase != "row" else full for step in self.steps]
-        x, y = self.problem.points[[i, j]].T
-        known: dict[str, Any] = {"color": self.problem.y, "classes": self.problem.classes} if self.coloured else {}
-        line = Segments(x0=x[:1], y0=y[:1], x1=x[1:], y1=y[1:], width=2.5, of="")
-        return [line, data_points(self.problem, size=sizes, opacity=PerFrame(opacity), **known)]
+def _plane(rows: SortedRows, model: Any, pair: tuple[int, int], step: Step) -> list[Mark]:
+    """Return the points, and a line that joins the pair; outside of the subset of a zero extension they are faint."""
+    problem, ends = rows.problem, list(pair)
+    sizes, opacity = np.full(rows.n, 4.0), np.ones(rows.n)
+    sizes[ends] = LARGE
+    if model.operation == "zero extension" and step.phase != "row":
+        opacity[~in_subset(problem.X, model.outside)] = FAINT
+    x, y = problem.points[ends].T
+    classes: dict[str, Any] = {}
+    if rows.has_colors:
+        classes = {"color": problem.y, "classes": problem.classes}
+    return [
+        Segments(x0=x[:1], y0=y[:1], x1=x[1:], y1=y[1:], width=2.5, of=""),
+        data_points(problem, size=sizes, opacity=opacity, **classes),
+    ]
 
-    # --- the matrix ---------------------------------------------------------------------------------------------------
 
-    def matrix_panel(self) -> Panel:
-        """Return the panel of the matrix, the first row at its top."""
-        rows, ends = [str(row + 1) for row in self.problem.rows[self.order]], (-0.5, self.n - 0.5)
-        label = "row, by class and first column" if self.coloured else "row, by first column"
-        across, down = Axis(label, *ends, ticks=rows), Axis("row", *ends, ticks=rows[::-1])
-        return Panel("matrix", across, down, title="Kernel matrix", equal=True)
+class MatrixPanel:
+    """The matrix, the first row at its top.
 
-    def _shown(self, step: Step) -> Floats:
-        """Return the matrix of a frame; NaN where it is not yet computed."""
-        matrix = step.matrix if step.phase != "second" else step.second
-        if matrix is None:
-            matrix = np.full((self.n, self.n), np.nan)
-            first, k = self.last.first, step.index + 1
-            assert first is not None
-            matrix[:k, :k] = first[:k, :k]
-        shown: Floats = matrix[np.ix_(self.order, self.order)]
-        return shown
+    Parameters
+    ----------
+    rows : SortedRows
+        The rows.
+    last : KernelMatrixStep
+        The last step.
+    pair : tuple of int
+        The two rows whose entry is marked.
+    """
 
-    def _pixels(self) -> PerFrame:
-        known: dict[int, NDArray[np.uint8]] = {}
-        rows = []
-        for step in self.steps:
-            key = step.index if step.phase == "row" else -2 if step.phase == "second" else -3 - id(step.matrix)
-            if key not in known:
-                known[key] = shades(self._shown(step))
-            rows.append(known[key])
-        return PerFrame(rows)
+    def __init__(self, rows: SortedRows, last: Step, pair: tuple[int, int]) -> None:
+        self.rows, self.last = rows, last
+        self._row, self._column = rows.place[list(pair)].tolist()
+        self._ends = (-0.5, rows.n - 0.5)
 
-    def shades(self) -> str:
-        """Say what the shades of the last matrix mean."""
+    def panel(self) -> Panel:
+        """Return the panel."""
+        rows = self.rows
+        names = [str(row + 1) for row in rows.problem.rows[rows.order]]
+        label = "row, by class and first column" if rows.has_colors else "row, by first column"
+        return Panel(
+            "matrix",
+            Axis(label, *self._ends, ticks=names),
+            Axis("row", *self._ends, ticks=names[::-1]),
+            title="Kernel matrix",
+            equal=True,
+        )
+
+    def handle(self) -> Handle:
+        """Return the mark on the cell of the pair, which comes to where the matrix is clicked."""
+        up = self.rows.n - 1 - self._row
+        return Handle("pair", "matrix", "", "point", float(self._column), float(up))
+
+    def note(self) -> str:
+        """Return the meaning of the shades of the last matrix."""
         K = self.last.matrix
         assert K is not None
         return f"Shades of the matrix: from {num(K.min())} (none) to {num(K.max())} (full)."
 
-    def matrix(self, pair: tuple[int, int]) -> list[Mark]:
-        """Return the image, the row and column of the pair, and the classes of the rows on the diagonal."""
-        n, (i, j) = self.n, self.place[list(pair)]
-        ends = (-0.5, n - 0.5)
-        image = Raster(
-            panel="matrix", pixels=self._pixels(), width=n, height=n, extent=(*ends, *ends), ramp=True, opacity=1.0
-        )
-        row = Line(panel="matrix", x=ends, y=[n - 1 - i] * 2, color="ink", width=1.0, of="")
-        column = Line(panel="matrix", x=[j] * 2, y=ends, color="ink", width=1.0, of="")
-        entry = Points(panel="matrix", x=[j], y=[n - 1 - i], size=[LARGE], color=[NO_CLASS], emphasis=True, of="")
-        at = self.place
-        color = self.problem.y if self.coloured else np.full(n, NO_CLASS, np.uint8)
-        cells: dict[str, Any] = {"x0": at - 0.5, "x1": at + 0.5, "y0": n - 1.5 - at, "y1": n - 0.5 - at}
-        rows = Rects(panel="matrix", color=color, opacity=[1.0], numbers=self.problem.rows + 1, **cells)
-        return [image, row, column, rows, entry]
-
-    # --- the eigenvalues ----------------------------------------------------------------------------------------------
-
-    def spectrum_panel(self) -> Panel:
-        """Return the panel of the eigenvalues."""
-        values = self.last.eigenvalues
-        assert values is not None
-        heights = Axis("eigenvalue", *bounds([0.0, *values]))
-        return Panel("spectrum", Axis("number", 0.0, self.n + 1.0, integer=True), heights, "Eigenvalues", side=True)
-
-    def bars(self) -> list[Mark]:
-        """Return a bar for each eigenvalue, those that are negative in a colour of their own."""
-        values = self.last.eigenvalues
-        assert values is not None
-        at, there = np.arange(1, self.n + 1), [step.eigenvalues is not None for step in self.steps]
-        parts = {"x0": at - 0.4, "x1": at + 0.4, "y0": np.minimum(values, 0), "y1": np.maximum(values, 0)}
-        channels: dict[str, Any] = {name: when(there, part) for name, part in parts.items()}
-        color = when(there, np.where(values < -self.last.tolerance, self.negative, NO_CLASS).astype(np.uint8))
+    def marks(self, step: Step) -> list[Mark]:
+        """Return the image, the classes of the rows on the diagonal, and the row and column of the pair."""
+        ends, up = self._ends, self.rows.n - 1 - self._row
+        place: dict[str, Any] = {"panel": "matrix", "of": ""}
+        line: dict[str, Any] = {"color": "ink", "width": 1.0}
         return [
-            Rects(panel="spectrum", color=color, opacity=[0.9], numbers=at, of="number", **channels),
-            Line(panel="spectrum", x=[0.0, self.n + 1.0], y=[0.0, 0.0], color="muted", width=1.0, of=""),
+            self._image(step),
+            Line(x=ends, y=[up, up], **line, **place),
+            Line(x=[self._column, self._column], y=ends, **line, **place),
+            self._diagonal(),
+            Points(x=[self._column], y=[up], size=[LARGE], color=[NO_CLASS], emphasis=True, **place),
         ]
+
+    def _image(self, step: Step) -> Raster:
+        n, ends = self.rows.n, self._ends
+        order = np.ix_(self.rows.order, self.rows.order)
+        return Raster(
+            panel="matrix",
+            pixels=shades(self._matrix(step)[order]),
+            width=n,
+            height=n,
+            extent=(*ends, *ends),
+            ramp=True,
+            opacity=1.0,
+        )
+
+    def _matrix(self, step: Step) -> Floats:
+        """Return the matrix of a step; NaN where it is not computed yet."""
+        matrix = step.second if step.phase == "second" else step.matrix
+        if matrix is not None:
+            return matrix
+        first, k = self.last.first, step.index + 1
+        assert first is not None
+        part = np.full((self.rows.n, self.rows.n), np.nan)
+        part[:k, :k] = first[:k, :k]
+        return part
+
+    def _diagonal(self) -> Rects:
+        """Return the entries of the diagonal in the colours of their rows' classes."""
+        rows, x = self.rows, self.rows.place
+        y = rows.n - 1 - x
+        return Rects(
+            panel="matrix",
+            x0=x - 0.5,
+            x1=x + 0.5,
+            y0=y - 0.5,
+            y1=y + 0.5,
+            color=rows.problem.y if rows.has_colors else np.full(rows.n, NO_CLASS, np.uint8),
+            opacity=[1.0],
+            numbers=rows.problem.rows + 1,
+        )
+
+
+class Spectrum:
+    """The eigenvalues as bars, those that are negative in a colour of their own.
+
+    Parameters
+    ----------
+    rows : SortedRows
+        The rows.
+    last : KernelMatrixStep
+        The last step.
+    """
+
+    def __init__(self, rows: SortedRows, last: Step) -> None:
+        assert last.eigenvalues is not None
+        self.n, self.values = rows.n, last.eigenvalues
+        numbers = np.arange(1, self.n + 1)
+        colors = np.where(self.values < -last.tolerance, rows.negative, NO_CLASS)
+        self._bars = Rects(
+            panel="spectrum",
+            x0=numbers - 0.4,
+            x1=numbers + 0.4,
+            y0=np.minimum(self.values, 0),
+            y1=np.maximum(self.values, 0),
+            color=colors.astype(np.uint8),
+            opacity=[0.9],
+            numbers=numbers,
+            of="number",
+        )
+        zero, ends = [0.0, 0.0], [0.0, self.n + 1.0]
+        self._zero = Line(panel="spectrum", x=ends, y=zero, color="muted", width=1.0, of="")
+
+    def panel(self) -> Panel:
+        """Return the panel."""
+        number = Axis("number", 0.0, self.n + 1.0, integer=True)
+        heights = Axis("eigenvalue", *bounds([0.0, *self.values]))
+        return Panel("spectrum", number, heights, "Eigenvalues", side=True)
+
+    def marks(self, step: Step) -> list[Mark]:
+        """Return the bars, once there are eigenvalues, and the line at 0."""
+        return [visible_if(step.eigenvalues is not None, self._bars), self._zero]
 
 
 def shades(matrix: Floats) -> NDArray[np.uint8]:

@@ -50,7 +50,7 @@ def test_the_image_is_the_matrix_sorted_by_class():
     assert np.flatnonzero(first).tolist() == [5]  # row 1 with itself, the second place
     assert scene.panels[1].x.ticks == ["3", "1", "4", "2"]
     entry = marks(scene, Points, "matrix")[-1]
-    assert (entry.x[0], entry.y[0]) == (3, 2)  # row 1 with row 2
+    assert (at(entry.x, -1)[0], at(entry.y, -1)[0]) == (3, 2)  # row 1 with row 2
 
 
 def test_negative_eigenvalues_have_a_colour():
