@@ -23,7 +23,7 @@ from dmlib.evaluation import (
 from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.run import Run
 
-MOST_THRESHOLDS, MOST_CORNERS = 500, 8  # that are stepped through: of all, and of the convex hull
+MAX_THRESHOLDS, MAX_CORNERS = 500, 8  # that are stepped through: of all, and of the convex hull
 GROUPS = 10
 
 
@@ -69,21 +69,35 @@ def sweep_of(run: Run, *, prior: float, play_folds: bool, **payoff: float) -> Sw
         score[learned[step.rows]] = step.scores[:, 1]
     known = np.flatnonzero(~np.isnan(score))
     truth, scores = problem.y[known], score[known]
-    rest = np.isnan(score)
-    if rest.any():
-        score[rest] = run.fitted.decision_function(problem.table(problem.X[rest])) if trace.complete else scores.min()
+    unscored = np.isnan(score)
+    if unscored.any():
+        score[unscored] = scores.min()
+        if trace.complete:
+            score[unscored] = run.fitted.decision_function(problem.table(problem.X[unscored]))
     roc = roc_curve(truth, scores)
     lift = lift_curve(truth, scores, groups=min(GROUPS, len(truth)))
     shown, thinned = _thinned(passed, roc)
     profit = profit_curve(truth, scores, prior=prior or None, **payoff)
     played = scored if play_folds else []
-    return Sweep(scored, played, shown, score, known, learned, roc, pr_curve(truth, scores), lift, profit, thinned)
+    return Sweep(
+        scored,
+        played,
+        shown,
+        score,
+        known,
+        learned,
+        roc,
+        pr_curve(truth, scores),
+        lift,
+        profit,
+        thinned,
+    )
 
 
 def _thinned(passed: list[ThresholdStep], roc: RocCurve) -> tuple[list[ThresholdStep], tuple[str, ...]]:
     """Return so many thresholds that the picture stays light, corners of the convex hull among them, and a note."""
-    shown = thin(len(passed), MOST_THRESHOLDS)
+    shown = thin(len(passed), MAX_THRESHOLDS)
     if len(shown) == len(passed):
         return passed, ()
-    corners = [i for i in roc.hull[:: -(-len(roc.hull) // MOST_CORNERS)].tolist() if i < len(passed)]
+    corners = [i for i in roc.hull[:: -(-len(roc.hull) // MAX_CORNERS)].tolist() if i < len(passed)]
     return [passed[i] for i in sorted({*shown.tolist(), *corners, len(passed) - 2})], thinned_note(shown)

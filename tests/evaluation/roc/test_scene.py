@@ -131,7 +131,7 @@ def answers(scene, frame, title):
     """Return the rows of a table with the mark that each answers to, None for nothing."""
     table = next(table for name, table in tables(frame).items() if name.startswith(title))
     numbers = table.numbers or [row[list(table.head).index(table.by)] for row in table.rows]
-    known = {number: mark for mark in scene.marks if mark.of == table.by for number in mark.numbers}
+    known = {number: mark for mark in scene.marks if mark.of == table.by for number in at(mark.numbers, -1)}
     return {row[0]: (row[-1], known.get(number)) for row, number in zip(table.rows, numbers, strict=True)}
 
 
@@ -153,13 +153,13 @@ def test_areas_and_the_optimum_answer_to_their_curves_and_points():
     scene = by_hand(cost_fp=2.0)
     areas, worth = (answers(scene, scene.frames[-1], title) for title in ("Areas", "Profit"))
     auc, curve = areas["Area under ROC, AUC"]
-    assert auc == pytest.approx(np.trapezoid(curve.y, curve.x))
+    assert auc == pytest.approx(np.trapezoid(at(curve.y, -1), at(curve.x, -1)))
     assert areas["Average precision"][1].panel == "pr"
     (slope, line), (rate, point) = worth["Slope of equal profit"], worth["FPR there"]
-    assert slope == pytest.approx(np.diff(line.y)[0] / np.diff(line.x)[0])
-    assert (rate, worth["TPR there"][0]) == (point.x[0], point.y[0])
+    assert slope == pytest.approx(np.diff(at(line.y, -1))[0] / np.diff(at(line.x, -1))[0])
+    assert (rate, worth["TPR there"][0]) == (at(point.x, -1)[0], at(point.y, -1)[0])
     profit, best = worth["Profit per row there"]
-    assert (best.panel, profit) == ("profit", best.y[0])
+    assert (best.panel, profit) == ("profit", at(best.y, -1)[0])
 
 
 def test_parts_answer_to_their_share_below_the_gains():
@@ -168,9 +168,10 @@ def test_parts_answer_to_their_share_below_the_gains():
     (table,) = [t for name, t in tables(scene.frames[-1]).items() if name.startswith("Best rows")]
     assert table.by == bars.of
     for part, n, _, gain, _ in table.rows:
-        (i,) = np.flatnonzero(bars.numbers == part)
-        assert (at(bars.x0, -1)[i], bars.x1[i], bars.y1[i]) == pytest.approx(((n - 1) / 10, n / 10, gain))
-    assert np.isnan([at(bars.x0, i) for i in range(len(scene.frames) - 1)]).all()
+        (i,) = np.flatnonzero(at(bars.numbers, -1) == part)
+        bar = tuple(at(channel, -1)[i] for channel in (bars.x0, bars.x1, bars.y1))
+        assert bar == pytest.approx(((n - 1) / 10, n / 10, gain))
+    assert not any(at(bars.x0, i).size for i in range(len(scene.frames) - 1))
 
 
 def test_every_threshold_is_a_step_and_leads_the_picture():
@@ -185,7 +186,7 @@ def test_every_threshold_is_a_step_and_leads_the_picture():
 
 
 def test_many_thresholds_are_thinned_and_that_is_told(monkeypatch):
-    monkeypatch.setattr("dmlib.evaluation.roc.sweep_scene.MOST_THRESHOLDS", 60)
+    monkeypatch.setattr("dmlib.evaluation.roc.sweep_scene.MAX_THRESHOLDS", 60)
     problem = heart()
     scene, _ = swept(problem)
     assert len(scene.frames) < 85
@@ -199,13 +200,14 @@ def test_lines_of_equal_profit_touch_the_curve_from_above():
     scene, fitted = swept(heart(), cost_fp=2.0, cost_fn=1.0, prior=0.3)
     payoff = Payoff(1.0, 0.0, 2.0, 1.0, 0.3)
     (line,) = marks(scene, Line, color="ink", width=1.5)
-    rise = (line.y[1] - line.y[0]) / (line.x[1] - line.x[0])
+    x, y = at(line.x, -1), at(line.y, -1)
+    rise = (y[1] - y[0]) / (x[1] - x[0])
     assert_allclose(rise, payoff.slope)
-    above = line.y[0] + rise * (fitted.fpr_ - line.x[0])
+    above = y[0] + rise * (fitted.fpr_ - x[0])
     assert (above >= fitted.tpr_ - 1e-9).all()
     (best,) = marks(scene, Points, labels=("optimal",))
     profit = payoff.profit(fitted.tpr_, fitted.fpr_)
-    assert_allclose(payoff.profit(best.y[0], best.x[0]), profit.max())
+    assert_allclose(payoff.profit(at(best.y, -1)[0], at(best.x, -1)[0]), profit.max())
 
 
 @pytest.mark.parametrize("slope", [0.0, 0.3, 1.0, 7.0, np.inf])
@@ -235,12 +237,12 @@ def test_held_out_rows_are_scored_by_the_model_of_the_others():
     problem = heart(test_size=0.3)
     scene, fitted = swept(problem)
     (rows,) = (mark for mark in scene.marks if getattr(mark, "data", False))
-    assert rows.hollow.tolist() == problem.test.tolist()
-    assert_allclose(np.asarray(rows.x)[problem.test], fitted.decision_function(problem.X[problem.test]))
+    assert at(rows.hollow, -1).tolist() == problem.test.tolist()
+    assert_allclose(at(rows.x, -1)[problem.test], fitted.decision_function(problem.X[problem.test]))
     part, sweep = swept(heart(), scoring="held_out")
     (rows,) = (mark for mark in part.marks if getattr(mark, "data", False))
     unscored = np.isnan(sweep.scores_)
-    assert_allclose(np.asarray(rows.x)[unscored], sweep.decision_function(heart().X[unscored]))
+    assert_allclose(at(rows.x, -1)[unscored], sweep.decision_function(heart().X[unscored]))
     assert (at(rows.opacity, 3)[unscored] < 1).all()
 
 
