@@ -1,4 +1,4 @@
-"""The arithmetic of a step of every optimiser, and how it compares with the curvature."""
+"""Gradient descent in words and numbers: the step of each optimiser, and how it compares with the curvature."""
 
 from __future__ import annotations
 
@@ -11,9 +11,91 @@ from dmlib.arrays import Floats
 from dmlib.neural.gradient_descent.optimizers import BY_SLOPE
 from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Optimizer
 from dmlib.neural.gradient_descent.race import STATUS, DescentStep, curvatures, stable_rate
+from dmlib.neural.gradient_descent.walkers import Walkers
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table
-from dmlib.pictures.words import num, short, signed
+from dmlib.pictures.run import Run
+from dmlib.pictures.story import Moment
+from dmlib.pictures.words import count, num, num4, short, signed
 from dmlib.problem import SurfaceProblem
+
+MAX_COMPARED = 3  # optimisers whose heights are in a caption
+
+
+class Narrator:
+    """Captions and ledgers of gradient descent.
+
+    Parameters
+    ----------
+    run : Run
+        Steps of :class:`dmlib.neural.GradientDescent`.
+    walkers : Walkers
+        Its walkers.
+    """
+
+    def __init__(self, run: Run, walkers: Walkers) -> None:
+        self.problem, self.tol, self.start = run.problem, run.model.tol, run.trace.steps[0]
+        self.walkers, self.titles = walkers, walkers.titles
+
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step, before = now.step, now.before
+        blocks = walker_blocks(self.titles, step, self.problem.axes, self.tol)
+        for i, name in enumerate(self.walkers.optimizers):
+            blocks += self._move(i, name, step, before)
+        blocks += curvature_blocks(self.problem, step, self.walkers.optimizers)
+        return self._caption(step, before), blocks
+
+    def _move(self, i: int, name: str, step: DescentStep, before: DescentStep) -> Blocks:
+        """Return the step of the first walker of an optimiser, if it made one."""
+        optimizer, n_starts = self.walkers.optimizers[name], self.walkers.n_starts
+        first = i * n_starts
+        if not step.moves or before.status[first] != "moving":
+            return []
+        memory = before.moves[i].memory if before.moves else optimizer.start(n_starts)
+        place_and_memory = (before.places[first], memory)
+        move, t, factor = step.moves[i], step.iteration, step.factor
+        return move_blocks(name, optimizer, move, place_and_memory, t, factor, self.problem.axes)
+
+    def _caption(self, step: DescentStep, before: DescentStep) -> str:
+        if step.phase == "start":
+            return self._start(step)
+        if step.phase == "done":
+            return self._done(step)
+        batch = ""
+        if step.batch is not None:
+            batch = f", {len(step.batch)} of {self.problem.n_rows} rows"
+        sentence = f"Step {step.iteration}{batch}: {self._heights(step)}."
+        return " ".join([sentence, *stops(self.titles, step, before)[:1]])
+
+    def _start(self, step: DescentStep) -> str:
+        n = len(self.titles)
+        walkers = "one walker stands" if n == 1 else f"{n} walkers stand"
+        height, slope = num4(step.values[0]), num4(step.norms[0])
+        return f"Start: {walkers} at f = {height}, with a slope of {slope}."
+
+    def _done(self, step: DescentStep) -> str:
+        sentence = f"Done after {count(step.iteration, 'step', 'steps')}: {self._heights(step)}."
+        ends = stops(self.titles, step, self.start)
+        failures = [end for end in ends if "rest" not in end]
+        has_failed = any(status not in ("moving", "rest") for status in step.status)
+        return " ".join([sentence, *(failures[:1] if has_failed else [])])
+
+    def _heights(self, step: DescentStep) -> str:
+        """Return the heights of the best walkers of up to three optimisers; of more, the lowest and the highest."""
+        n = self.walkers.n_starts
+        best = {
+            optimizer.title: float(step.values[i * n : (i + 1) * n].min())
+            for i, optimizer in enumerate(self.walkers.optimizers.values())
+        }
+        order = sorted(best, key=best.__getitem__)
+        if len(order) == 1:
+            place = ", ".join(num4(z) for z in step.best_place)
+            return f"{order[0]} is at ({place}), f = {num4(best[order[0]])}"
+        note = ""
+        if len(order) > MAX_COMPARED:
+            note = f", the lowest and the highest of {len(order)}"
+            order = [order[0], order[-1]]
+        return "f = " + ", ".join(f"{num4(best[title])} ({title})" for title in order) + note
 
 
 def walker_blocks(titles: Sequence[str], step: DescentStep, axes: tuple[str, str], tol: float) -> Blocks:
@@ -36,20 +118,17 @@ def move_blocks(
     """Return how an optimiser made the step of its first walker: both variables, and the first with numbers put in."""
     place, memory = before
     letters = [axis.split()[-1] for axis in axes]
-    kept = {key: values[0] for key, values in move.memory.items()}
+    memory_after = {key: values[0] for key, values in move.memory.items()}
     step = move.step[0]
     if not np.isfinite(step).all():
         return [Formula(f"{optimizer.title}: H has no inverse at ({num(place[0])}, {num(place[1])}), so no step.")]
-    head = ("", "g", *kept, "Δ", "new")
-    rows = [
-        (letters[j], float(move.gradient[0, j]), *(float(values[j]) for values in kept.values()), float(step[j]),
-         float(place[j] + step[j]))
-        for j in range(2)
-    ]  # fmt: skip
+    head = ("", "g", *memory_after, "Δ", "new")
+    columns = [move.gradient[0], *memory_after.values(), step, place + step]
+    rows = [(letters[j], *(float(column[j]) for column in columns)) for j in range(2)]
     eta = factor * optimizer.rate
     table = LedgerTable(head, rows, f"{optimizer.title}, η = {num(eta)}")
     old = {key: float(values[0, 0]) for key, values in memory.items()}
-    new = {key: float(values[0]) for key, values in kept.items()}
+    new = {key: float(values[0]) for key, values in memory_after.items()}
     rule = RULES[name](optimizer, eta, float(move.gradient[0, 0]), old, new, t)
     total = f"{letters[0]} ← {num(place[0])} + {signed(step[0])} = {num(place[0] + step[0])}"
     return [table, *(Formula(f"{line} = {num(value)}") for line, value in rule(float(step[0]))), Formula(total)]

@@ -8,6 +8,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.pictures.marks import Line
+from dmlib.pictures.places import line_through
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.problem import SurfaceProblem
 
@@ -63,8 +64,9 @@ class Solid:
         x0, x1, y0, y1 = self.problem.domain
         along, across = np.linspace(0, 1, PLACES), np.linspace(0, 1, LINES)
         s, t = np.meshgrid(across, along, indexing="ij")
-        places = [np.stack([x0 + (x1 - x0) * p, y0 + (y1 - y0) * q], axis=-1) for p, q in ((s, t), (t, s))]
-        seen = [self.project(some, self.problem.value(some)) for some in places]
-        vertices = np.concatenate([np.pad(some, ((0, 0), (0, 1), (0, 0)), constant_values=np.nan) for some in seen])
-        x, y = vertices.reshape(-1, 2).T
-        return Line(panel="solid", x=x, y=y, color="muted", width=0.75)
+        outlines = []
+        for p, q in ((s, t), (t, s)):
+            places = np.stack([x0 + (x1 - x0) * p, y0 + (y1 - y0) * q], axis=-1)
+            outlines.append(self.project(places, self.problem.value(places)))
+        vertices = [np.pad(lines, ((0, 0), (0, 1), (0, 0)), constant_values=np.nan) for lines in outlines]
+        return line_through(np.concatenate(vertices), panel="solid", color="muted", width=0.75)

@@ -7,7 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from dmlib.neural import GradientDescent
-from dmlib.neural.gradient_descent.scene import MOST_CORNERS, gradient_descent_scene
+from dmlib.neural.gradient_descent.paths_scene import MAX_CORNERS
+from dmlib.neural.gradient_descent.scene import gradient_descent_scene
 from dmlib.params import Several
 from dmlib.pictures.marks import Line
 from dmlib.pictures.run import Run
@@ -39,7 +40,7 @@ def test_long_paths_of_many_walkers_keep_their_ends_and_not_each_corner():
     run = Run.of(prepare_surface("x^2 + 3*y^2"), model)
     lines = [mark for mark in gradient_descent_scene(run).marks if isinstance(mark, Line) and mark.panel == "data"]
     drawn = [np.asarray(mark.x.rows[-1]) for mark in lines[-2:]]
-    assert sum(map(len, drawn)) < 3 * MOST_CORNERS  # and those at which a frame ends
+    assert sum(map(len, drawn)) < 3 * MAX_CORNERS  # and those at which a frame ends
     ends = last(run).places[:, 0]
     assert np.isin(ends, np.concatenate(drawn)).all()
     assert np.isin(run.trace.steps[0].places[:, 0], np.concatenate(drawn)).all()
