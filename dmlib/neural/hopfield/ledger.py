@@ -1,22 +1,126 @@
-"""The arithmetic of a Hopfield network: what a rule stores, the weighted sum of a unit, the energy of a state."""
+"""A Hopfield network in words and numbers: storage, the weighted sum of a unit, the energy of a state."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.neural.hopfield.algorithm import HopfieldStep
 from dmlib.neural.hopfield.recall import energy
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
-from dmlib.pictures.words import num, short, signed
+from dmlib.pictures.run import Run
+from dmlib.pictures.story import Moment
+from dmlib.pictures.words import count, num, short, signed
 from dmlib.problem import PatternsProblem
 
-MOST_TERMS = 12
+MAX_TERMS = 12
 RULE = {
     "hebb": "Δw = xᵢ xⱼ / n",
     "pseudo_inverse": "Δw = rᵢ rⱼ / (r · r), where r = x − Px is the residual of x",
     "storkey": "Δw = (xᵢ xⱼ − xᵢ hⱼᵢ − hᵢⱼ xⱼ) / n",
 }
+
+
+class Narrator:
+    """Captions and ledgers of a Hopfield network.
+
+    Parameters
+    ----------
+    run : Run
+        Steps of :class:`dmlib.neural.Hopfield`.
+    patterns : ndarray of shape (n_patterns, n_units)
+        The patterns, -1 and 1.
+    """
+
+    def __init__(self, run: Run, patterns: Floats) -> None:
+        self.problem: PatternsProblem = run.problem
+        self.rule, self.patterns = run.model.rule, patterns
+        is_unit = run.selected is not None and run.selected < patterns.shape[1]
+        self.unit = run.selected if is_unit else None
+
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: HopfieldStep = now.step
+        caption = getattr(self, f"_{step.phase}")(step)
+        blocks = self._blocks(step, now.before)
+        if self.unit is not None and step.phase != "store":
+            query = asked_blocks(self.problem, self.patterns, step, self.unit, self.rule)
+            blocks = [*query, *blocks]
+        return caption, blocks
+
+    def _blocks(self, step: HopfieldStep, before: HopfieldStep) -> Blocks:
+        problem, patterns, rule = self.problem, self.patterns, self.rule
+        if step.phase == "store":
+            weights = np.zeros_like(step.weights) if step.pattern == 0 else before.weights
+            return store_blocks(problem, patterns, step, weights, rule, self.unit or 0)
+        if step.phase == "flip":
+            return flip_blocks(problem, patterns, step, before, rule)
+        if step.phase == "update":
+            return update_blocks(patterns, step, before)
+        return state_blocks(problem, patterns, step)
+
+    def _target(self, step: HopfieldStep) -> str:
+        """Return the name of the pattern that is looked for."""
+        return f"pattern {self.problem.names[step.target]}"
+
+    def _store(self, step: HopfieldStep) -> str:
+        number = (step.pattern or 0) + 1
+        name, n = self.problem.names[number - 1], len(self.patterns)
+        stable = f"{step.n_stable} of {number} are stable"
+        if number == 1 and step.n_stable:
+            stable = "it is stable"
+        energy_ = num(step.energy)
+        return f"Pattern {name} is stored as number {number} of {n}: {stable}, its energy is {energy_}."
+
+    def _cue(self, step: HopfieldStep) -> str:
+        cells = count(step.n_wrong, "cell differs", "cells differ")
+        return f"The cue: {cells} from {self._target(step)}, the energy is {num(step.energy)}."
+
+    def _flip(self, step: HopfieldStep) -> str:
+        assert step.change is not None
+        unit, net = step.change.unit or 0, step.change.net
+        name = f"Unit {unit + 1} ({self.problem.cell(unit)})"
+        state = "on" if net > 0 else "off"
+        fall = f"the energy falls to {num(step.energy)}"
+        return f"{name} has the sum {num(net)} and switches {state}: {fall}."
+
+    def _sweep(self, step: HopfieldStep) -> str:
+        assert step.change is not None
+        units = count(step.change.n_changed, "unit has flipped", "units have flipped")
+        cells = count(step.n_wrong, "cell differs", "cells differ")
+        return f"Sweep {step.n_iter} ends: {units}, and {cells}."
+
+    def _update(self, step: HopfieldStep) -> str:
+        assert step.change is not None
+        n_changed, start = step.change.n_changed, f"Update {step.n_iter}:"
+        if step.change.cycle:
+            return f"{start} {n_changed} units switch back; the state is that of two updates before."
+        units = count(n_changed, "unit changes", "units change")
+        return f"{start} {units} at once, the energy is {num(step.energy)}."
+
+    def _done(self, step: HopfieldStep) -> str:
+        sweeps = count(step.n_iter, "sweep", "sweeps")
+        cells = f"{count(step.n_wrong, 'cell differs', 'cells differ')} from {self._target(step)}"
+        n_wrong = (step.state != self.patterns).sum(axis=1)
+        if step.outcome == "stored":
+            return f"Done after {sweeps}: {self._recalled(step, n_wrong)}, at the energy {num(step.energy)}."
+        if step.outcome == "inverse":
+            inverse = int(np.flatnonzero(n_wrong == self.patterns.shape[1])[0])
+            name = f"the inverse of pattern {self.problem.names[inverse]}"
+            return f"Done after {sweeps}: {name}, an attractor of the same energy, {num(step.energy)}."
+        if step.outcome == "spurious":
+            return f"Done after {sweeps} in a spurious state: it is stable, but {cells}."
+        if step.outcome == "cycle":
+            updates = "updated synchronously, the units never converge"
+            return f"Done after {sweeps} in a cycle of two states: {updates}."
+        return f"Stopped by the limit of {sweeps}: {cells}, and units still change."
+
+    def _recalled(self, step: HopfieldStep, n_wrong: NDArray[np.intp]) -> str:
+        if step.n_wrong == 0:
+            return f"{self._target(step)} is recalled"
+        name = self.problem.names[int(n_wrong.argmin())]
+        return f"pattern {name} is recalled, not {self._target(step)}"
 
 
 def store_blocks(
@@ -25,7 +129,7 @@ def store_blocks(
     """Write out what a pattern changes between one unit and some others, and which patterns are stable then."""
     x = X[step.pattern or 0]
     n = len(x)
-    others = [j for j in range(n) if j != unit][:MOST_TERMS]
+    others = [j for j in range(n) if j != unit][:MAX_TERMS]
     rows = [[j + 1, int(x[unit]), int(x[j]), short(before[unit, j]), short(step.weights[unit, j])] for j in others]
     title = f"Weights of unit {unit + 1} ({problem.cell(unit)}) to the first others"
     blocks: Blocks = [Formula(f"{RULE[rule]}; n = {n}")]
@@ -45,9 +149,9 @@ def stable_table(problem: PatternsProblem, X: Floats, step: HopfieldStep, state:
     overlaps = X @ state / X.shape[1]
     rows = [
         [problem.names[p], short(overlaps[p]), short(energy(step.weights, x)), "yes" if step.stable[p] else "no"]
-        for p, x in enumerate(X[:MOST_TERMS])
+        for p, x in enumerate(X[:MAX_TERMS])
     ]
-    cut = f" (the first {MOST_TERMS} of {len(X)})" if len(X) > MOST_TERMS else ""
+    cut = f" (the first {MAX_TERMS} of {len(X)})" if len(X) > MAX_TERMS else ""
     return LedgerTable(("pattern", "overlap m", "energy", "stable"), rows, title + cut)
 
 
@@ -62,7 +166,7 @@ def unit_blocks(problem: PatternsProblem, X: Floats, weights: Floats, state: Flo
     order = order[order != unit]
     rows = [[int(j) + 1, short(weights[unit, j]), int(state[j]), short(terms[j])] for j in order]
     table = short_table(
-        ("unit", "w", "s", "w·s"), rows, f"The sum of {where}: largest terms", most=MOST_TERMS, by="unit"
+        ("unit", "w", "s", "w·s"), rows, f"The sum of {where}: largest terms", most=MAX_TERMS, by="unit"
     )
     written = few([signed(terms[j], 4) for j in order], 6)
     return [table, Formula(f"h = Σ w·s = {written} = {num(net)}")]
@@ -71,7 +175,7 @@ def unit_blocks(problem: PatternsProblem, X: Floats, weights: Floats, state: Flo
 def _by_patterns(problem: PatternsProblem, X: Floats, state: Floats, unit: int, where: str) -> LedgerTable:
     overlaps = X @ state / X.shape[1]
     rows = [[problem.names[p], short(m), int(X[p, unit]), short(m * X[p, unit])] for p, m in enumerate(overlaps)]
-    return short_table(("pattern", "overlap m", "xᵢ", "m·xᵢ"), rows, f"The sum of {where}", most=MOST_TERMS)
+    return short_table(("pattern", "overlap m", "xᵢ", "m·xᵢ"), rows, f"The sum of {where}", most=MAX_TERMS)
 
 
 def _hebb_sum(X: Floats, state: Floats, unit: int, net: float) -> Formula:
@@ -98,7 +202,7 @@ def update_blocks(X: Floats, step: HopfieldStep, before: HopfieldStep) -> Blocks
     units = np.flatnonzero(step.state != before.state)
     rows = [[int(i) + 1, int(before.state[i]), short(net[i]), int(step.state[i])] for i in units]
     title = f"Units that change ({len(units)})" if len(units) else "No unit changes"
-    table = short_table(("unit", "s", "h", "new s"), rows, title, most=MOST_TERMS, by="unit")
+    table = short_table(("unit", "s", "h", "new s"), rows, title, most=MAX_TERMS, by="unit")
     return [table, Formula(f"E: {num(before.energy)} → {num(step.energy)}")]
 
 

@@ -12,6 +12,7 @@ from dmlib.arrays import Bytes, Floats
 from dmlib.cached import cached_property
 from dmlib.pictures.marks import Channel, Line, Mark, Points, Raster, Rects, Segments, Texts
 from dmlib.pictures.motion import per_frame, xy
+from dmlib.pictures.places import NOWHERE, line_through
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 from dmlib.problem import PatternsProblem
 
@@ -137,6 +138,36 @@ class Sheet:
         ticks = Segments(panel=panel, x0=middle, x1=middle, y0=bottom - BAR[0], y1=bottom - BAR[1], width=1.0, of="")
         return bars, ticks
 
+    def value_bars(self, values: Floats, panel: str = "data", first: int = 0) -> tuple[Mark, ...]:
+        """Return a bar below each grid from a first one on: from its middle to the right, to the left below 0.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_grids,)
+            From -1 to 1; NaN for no bar.
+        panel : str
+            The panel of the sheet.
+        first : int
+            The grid that the first value belongs to.
+        """
+        x, y = self.corners[first:].T
+        middle, bottom = x + self.width / 2, y - self.height
+        ticks = Segments(panel=panel, x0=middle, x1=middle, y0=bottom - BAR[0], y1=bottom - BAR[1], width=1.0, of="")
+        has_bar = ~np.isnan(values)
+        values, middle, bottom = values[has_bar], middle[has_bar], bottom[has_bar]
+        ends = middle + values * self.width / 2
+        bars = Rects(
+            panel=panel,
+            x0=np.minimum(middle, ends),
+            x1=np.maximum(middle, ends),
+            y0=bottom - BAR[1],
+            y1=bottom - BAR[0],
+            color=(values < 0).astype(np.uint8),
+            opacity=[0.9],
+            of="",
+        )
+        return bars, ticks
+
     def marks(self, grids: Sequence[ArrayLike], names: Sequence[str], panel: str = "data") -> tuple[Mark, ...]:
         """Return grids that stay as they are, with their frames and names."""
         return self.raster(self.pixels(grids), panel), self.frames(panel), self.names(names, panel)
@@ -176,6 +207,25 @@ class StateGrid:
         corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5)])
         x, y = xy(None if unit is None else self.centres[unit] + corners for unit in units)
         return [cells, self._net(), self._units(), Line(x=x, y=y, color="ink", width=3.5, of="")]
+
+    def state_marks(self, state: ArrayLike, unit: int | None) -> list[Mark]:
+        """Return the cells of a state, 0 to 1 in each, and an outline of the unit whose turn it is."""
+        cells = Raster(
+            pixels=shades(state),
+            width=self.width,
+            height=self.height,
+            extent=(0.0, float(self.width), 0.0, float(self.height)),
+            ramp=True,
+            opacity=1.0,
+            crisp=True,
+        )
+        corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5)])
+        outline = NOWHERE if unit is None else self.centres[unit] + corners
+        return [cells, *self._still_marks, line_through(outline, width=3.5, of="")]
+
+    @cached_property
+    def _still_marks(self) -> list[Mark]:
+        return [self._net(), self._units()]
 
     def _units(self) -> Points:
         """Return what answers to a click or the pointer on a cell."""
