@@ -27,6 +27,12 @@ class Box:
     y0: float
     y1: float
 
+    @property
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        """Its corners in order, the first at the end again."""
+        x0, x1, y0, y1 = self.x0, self.x1, self.y0, self.y1
+        return (x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)
+
     def side(self, axis: int) -> tuple[float, float]:
         """Return where it begins and ends along an axis."""
         return (self.x0, self.x1) if axis == 0 else (self.y0, self.y1)
@@ -103,7 +109,10 @@ def divide(boxes: Sequence[Box], split: Split, plane: Plane) -> Division:
 def _runs(split: Split, low: float, high: float) -> list[tuple[float, float, int]]:
     """Return the stretches of an axis, each with its branch; -1 where the value was not seen."""
     if split.thresholds:
-        edges, branches = [-np.inf, *split.thresholds, np.inf], list(range(len(split.thresholds) + 1))
+        edges, branches = (
+            [-np.inf, *split.thresholds, np.inf],
+            list(range(len(split.thresholds) + 1)),
+        )
     else:
         edges = [-np.inf, *(np.arange(1, len(split.branches)) - 0.5), np.inf]
         branches = list(split.branches)

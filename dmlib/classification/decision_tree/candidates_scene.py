@@ -1,4 +1,4 @@
-"""Where the candidates of a split would cut the plane: a tick at the edge of the node for each that is in its table."""
+"""Where the candidates of a split would cut the plane: a tick at the edge of the node for each in its table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from dmlib.classification.decision_tree.ledger import CANDIDATE
 from dmlib.classification.tree_regions_scene import Box, axis_of
-from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects
+from dmlib.pictures.marks import NO_CLASS, Points, Rects
 from dmlib.problem import Plane
 from dmlib.trees.splits import Candidates
 
@@ -18,25 +18,38 @@ Line = tuple[int, float, float, float, float]
 
 
 def candidate_marks(
-    plane: Plane, moments: Sequence[tuple[Candidates | None, Sequence[Box]]], most: int
-) -> tuple[Mark, Mark]:
-    """Return a tick for each candidate of a frame that would cut its boxes, and its line, drawn when it is lit.
-
-    At most so many candidates are looked at as their tables have rows.
-    """
-    frames = [_lines(plane, candidates, boxes, most) for candidates, boxes in moments]
-    channels = [PerFrame([np.array([line[part] for line in lines]) for lines in frames]) for part in range(5)]
-    number, x0, y0, x1, y1 = channels
+    plane: Plane, candidates: Candidates | None, boxes: Sequence[Box], max_candidates: int
+) -> tuple[Rects, Points]:
+    """Return a tick for each of the best candidates that would cut boxes, and its line, seen when it is lit."""
+    lines = [] if candidates is None else _lines(plane, candidates, boxes, max_candidates)
+    number, x0, y0, x1, y1 = np.array(lines, float).reshape(-1, 5).T
     # A rectangle without width is seen only as the outline of what is lit.
-    lines = Rects(x0=x0, y0=y0, x1=x1, y1=y1, color=[NO_CLASS], opacity=[0.0], numbers=number, of=CANDIDATE)
-    return lines, Points(x=x0, y=y0, color=[NO_CLASS], size=[TICK], symbol=[0], numbers=number, of=CANDIDATE)
+    lit = Rects(
+        x0=x0,
+        y0=y0,
+        x1=x1,
+        y1=y1,
+        color=[NO_CLASS],
+        opacity=[0.0],
+        numbers=number,
+        of=CANDIDATE,
+    )
+    ticks = Points(
+        x=x0,
+        y=y0,
+        color=[NO_CLASS],
+        size=[TICK],
+        symbol=[0],
+        numbers=number,
+        of=CANDIDATE,
+    )
+    return lit, ticks
 
 
-def _lines(plane: Plane, candidates: Candidates | None, boxes: Sequence[Box], most: int) -> list[Line]:
-    if candidates is None:
-        return []
-    found: list[Line] = []
-    for i in np.flatnonzero(np.isfinite(candidates.scores))[:most].tolist():
+def _lines(plane: Plane, candidates: Candidates, boxes: Sequence[Box], max_candidates: int) -> list[Line]:
+    lines: list[Line] = []
+    ranked = np.flatnonzero(np.isfinite(candidates.scores))[:max_candidates]
+    for i in ranked.tolist():
         axis, cut = axis_of(plane, int(candidates.columns[i])), float(candidates.thresholds[i])
         if axis is None or np.isnan(cut) or not candidates.eligible[i]:
             continue
@@ -44,5 +57,5 @@ def _lines(plane: Plane, candidates: Candidates | None, boxes: Sequence[Box], mo
             low, high = box.side(axis)
             if low < cut < high:
                 line = box.between(axis, cut, cut)
-                found.append((i + 1, line.x0, line.y0, line.x1, line.y1))
-    return found
+                lines.append((i + 1, line.x0, line.y0, line.x1, line.y1))
+    return lines

@@ -1,4 +1,4 @@
-"""The words and the arithmetic beside the picture of a decision tree."""
+"""A decision tree in words and numbers: splits, pruning, rules, and the path of the query."""
 
 from __future__ import annotations
 
@@ -9,8 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.classification.decision_tree.pruning_scene import pruned
-from dmlib.classification.decision_tree.significance_ledger import digits, p_text, short, significance_tables
+from dmlib.classification.decision_tree.plan_scene import MANY, QUERY_PHASES, Event
+from dmlib.classification.decision_tree.pruning_ledger import pruned
+from dmlib.classification.decision_tree.query_ledger import QueryNarrator
+from dmlib.classification.decision_tree.significance_ledger import (
+    digits,
+    p_text,
+    short,
+    significance_tables,
+)
 from dmlib.classification.decision_tree.split_ledger import (
     SCORES,
     answers,
@@ -18,12 +25,11 @@ from dmlib.classification.decision_tree.split_ledger import (
     question,
     score_texts,
 )
-from dmlib.classification.decision_tree.walk_scene import Part
 from dmlib.classification.tree_drawing_scene import node_name
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable
 from dmlib.pictures.regions import error_table, query_table
-from dmlib.pictures.scene import Frame
-from dmlib.pictures.words import count, upper_first
+from dmlib.pictures.story import Moment
+from dmlib.pictures.words import count
 from dmlib.problem import Problem, Query
 from dmlib.trees.choices import parse_choices
 from dmlib.trees.impurity import CRITERIA
@@ -37,25 +43,33 @@ CANDIDATE = "rank"
 """How the candidates of a split are counted, from the best one: in the table and on the picture."""
 
 CLOSE = 1e-9  # scores that differ by less are called equal
-MOST_LISTED = 500  # candidates in the tables of all frames together
-FEWEST = 3  # of each
-MANY = 60  # steps beyond which leaves have no frame, and impurities are not written out
-MOST_RULES = 30
-MOST_BRANCHES = 4  # columns of a table of counts
-MOST_SURROGATES = 5
+MAX_LISTED = 500  # candidates in the tables of all frames together
+MIN_CANDIDATES = 3  # of each
+MAX_RULES = 30
+MAX_BRANCHES = 4  # columns of a table of counts
+MAX_SURROGATES = 5
 
 
-class Teller:
-    """Tells in words and numbers how a tree grows, is pruned, and classifies.
+class Narrator:
+    """Captions and ledgers of a decision tree.
 
-    The last of the ``steps`` has the tree; the ``model`` is fitted to the training samples. The splits that the
-    reader chose are those of the nodes whose paths are ``mine``.
+    Parameters
+    ----------
+    problem : Problem
+        The data, labelled.
+    steps : sequence of DecisionTreeStep
+        The run; the last step has the tree.
+    query : Query
+        The place or sample that is asked about.
+    model : estimator
+        Fitted to the training samples.
     """
 
     def __init__(self, problem: Problem, steps: Sequence[DecisionTreeStep], query: Query, model: Any) -> None:
         self.problem, self.query, self.model = problem, query, model
         self.criterion, self.measure = model.criterion, CRITERIA[model.criterion].measure
-        self.mine = {path for path, choice in parse_choices(model.choices or "").items() if choice is not None}
+        choices = parse_choices(model.choices or "")
+        self.own_paths = {path for path, choice in choices.items() if choice is not None}
         self.codes = [int(code) for code in model.classes_]
         self.names = [problem.classes[code] for code in self.codes]
         self.steps, self.brief = steps, len(steps) > MANY
@@ -63,28 +77,38 @@ class Teller:
         tree = steps[-1].tree
         assert tree is not None
         self.tree: Tree = tree
-        name = problem.name(query)
-        self.query_name = upper_first(name)
+        self.path = QueryNarrator(problem, tree, self.names, query)
         self.longest = _longest([len(step.candidates) for step in steps if step.candidates is not None])
 
-    # --- growing ------------------------------------------------------------------------------------------------------
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        event: Event = now.step
+        if event.step is None:
+            return self._start()
+        if event.phase == "choose":
+            return self._choice(event.step, event.earlier_steps)
+        if event.phase == "done":
+            return self._finished()
+        if event.phase in QUERY_PHASES:
+            return self._query(event)
+        build = {"split": self._split, "prune": pruned, "raise": pruned, "keep": pruned}
+        return build.get(event.phase, self._leaf)(event.step)
 
-    def start(self) -> Frame:
-        """Tell of the root before it is split."""
+    # --- growing --------------------------------------------------------------------------------
+
+    def _start(self) -> tuple[str, Blocks]:
+        """Return caption and ledger of the root before it is split."""
         n, wrong = self.root.counts.sum(), self.root.counts.sum() - self.root.counts.max()
         caption = f"All {short(n)} rows are in the root; a single-leaf tree misclassifies {short(wrong)} of them."
         rows: list[list[Cell]] = [[name, 0, 0.0] for name in self.problem.classes]
         for code, weight in zip(self.codes, self.root.counts, strict=True):
             rows[code] = [self.problem.classes[code], _cell(weight), float(weight / n)]
         table = LedgerTable(("class", "rows", "share"), rows, "Classes in the root", classes=True)
-        ledger: Blocks = [table, Formula(f"{self.measure} = {impurity_text(self.root.counts, self.measure)}")]
-        return Frame(caption, ledger, "start")
-
-    def frame(self, step: DecisionTreeStep) -> Frame:
-        """Return caption and ledger of a step of growing or pruning."""
-        tell = {"split": self._split, "prune": pruned, "raise": pruned, "keep": pruned}
-        caption, ledger = tell.get(step.phase, self._leaf)(step)
-        return Frame(caption, ledger, step.phase)
+        ledger: Blocks = [
+            table,
+            Formula(f"{self.measure} = {impurity_text(self.root.counts, self.measure)}"),
+        ]
+        return caption, ledger
 
     def _split(self, step: DecisionTreeStep) -> tuple[str, Blocks]:
         chosen, ranked = step.chosen, step.candidates
@@ -93,7 +117,7 @@ class Teller:
         test = question(chosen.split, self.problem)
         name, score = SCORES[self.criterion], short(chosen.score)
         scores = ranked.scores[np.isfinite(ranked.scores) & ranked.eligible]
-        if step.path in self.mine and step.best is not None:
+        if step.path in self.own_paths and step.best is not None:
             caption = self._own(step, test)
         elif len(scores) == 1:
             name_of = node_name(step.node, capital=True)
@@ -105,7 +129,11 @@ class Teller:
                 f"{node_name(step.node, capital=True)} is split by {test}: its {name}, {score}, is the largest of "
             )
             caption += f"{len(scores)}{equal}."
-        return caption, [*self.arithmetic(step, chosen), *self._ranking(step, ranked), *self._surrogates(step)]
+        return caption, [
+            *self._arithmetic(step, chosen),
+            *self._ranking(step, ranked),
+            *self._surrogates(step),
+        ]
 
     def _own(self, step: DecisionTreeStep, test: str) -> str:
         """Compare the reader's split with the one that the algorithm would have made."""
@@ -119,24 +147,34 @@ class Teller:
             return f"{start}; {best}, and is preferred as its gain is not below average."
         return f"{start}; no other split has more."
 
-    def arithmetic(self, step: DecisionTreeStep, chosen: Candidate) -> Blocks:
+    def _arithmetic(self, step: DecisionTreeStep, chosen: Candidate) -> Blocks:
         """Return the counts in the branches of a split, and its score line by line."""
         n_cuts = 0
         if step.candidates is not None:
             n_cuts = int(((step.candidates.columns == chosen.split.column) & (chosen.split.thresholds != ())).sum())
         lines = [Formula(line) for line in score_texts(chosen, self.criterion, n_cuts, brief=self.brief)]
-        return [self._counts(step, chosen), *significance_tables(chosen, self.problem, self.codes), *lines]
+        return [
+            self._counts(step, chosen),
+            *significance_tables(chosen, self.problem, self.codes),
+            *lines,
+        ]
 
     def _counts(self, step: DecisionTreeStep, chosen: Candidate) -> LedgerTable:
         """Return how many rows of each class go to each branch."""
-        shown = answers(chosen.split, self.problem)[:MOST_BRANCHES]
-        more = len(chosen.counts) > MOST_BRANCHES
-        head = ("class", "node", *shown, *(["…"] if more else []), *(["missing"] if chosen.missing > CLOSE else []))
+        branches = answers(chosen.split, self.problem)[:MAX_BRANCHES]
+        has_further = len(chosen.counts) > MAX_BRANCHES
+        head = (
+            "class",
+            "node",
+            *branches,
+            *(["…"] if has_further else []),
+            *(["missing"] if chosen.missing > CLOSE else []),
+        )
         rows: list[list[Cell]] = [[name, *[0] * (len(head) - 1)] for name in self.problem.classes]
         unknown = np.maximum(step.counts - chosen.counts.sum(axis=0), 0.0)
         for i, code in enumerate(self.codes):
-            cells = [step.counts[i], *chosen.counts[:MOST_BRANCHES, i]]
-            cells += [chosen.counts[MOST_BRANCHES:, i].sum()] if more else []
+            cells = [step.counts[i], *chosen.counts[:MAX_BRANCHES, i]]
+            cells += [chosen.counts[MAX_BRANCHES:, i].sum()] if has_further else []
             cells += [unknown[i]] if chosen.missing > CLOSE else []
             rows[code] = [self.problem.classes[code], *map(_cell, cells)]
         column = self.problem.features[chosen.split.column]
@@ -151,13 +189,16 @@ class Teller:
         rows: list[list[Cell]] = []
         emphasis = []
         for i in places:
-            one = ranked[i]
-            mark = "" if one.eligible else "–"
-            worth = [digits(one.score), *([one.gain if second == ["gain"] else p_value(one.score)] if second else [])]
+            candidate = ranked[i]
+            mark = "" if candidate.eligible else "–"
+            worth = [
+                digits(candidate.score),
+                *([candidate.gain if second == ["gain"] else p_value(candidate.score)] if second else []),
+            ]
             worth = list(map(digits, worth))
-            sizes = " | ".join(short(size) for size in one.counts.sum(axis=1)[: 2 * MOST_BRANCHES])
-            rows.append([mark or i + 1, question(one.split, self.problem), *worth, sizes])
-            if step.chosen is not None and one.split == step.chosen.split:
+            sizes = " | ".join(short(size) for size in candidate.counts.sum(axis=1)[: 2 * MAX_BRANCHES])
+            rows.append([mark or i + 1, question(candidate.split, self.problem), *worth, sizes])
+            if step.chosen is not None and candidate.split == step.chosen.split:
                 emphasis.append(len(rows) - 1)
         title = f"{count(len(real), 'candidate', 'candidates')}, ranked"
         if len(places) < len(real):
@@ -173,8 +214,12 @@ class Teller:
         if not step.surrogates:
             return []
         rows = [
-            (question(s.split, self.problem) + (", turned round" if s.swapped else ""), s.agreement, s.adjusted)
-            for s in step.surrogates[:MOST_SURROGATES]
+            (
+                question(s.split, self.problem) + (", turned round" if s.swapped else ""),
+                s.agreement,
+                s.adjusted,
+            )
+            for s in step.surrogates[:MAX_SURROGATES]
         ]
         title = "Surrogate splits, for rows without the value"
         return [LedgerTable(("test", "agreement", "adjusted"), rows, title)]
@@ -197,8 +242,8 @@ class Teller:
     def _why(self, step: DecisionTreeStep) -> str:
         """Return why a node stays a leaf."""
         if step.best is not None and step.best.test is not None and step.best.score < -log10(self.model.alpha_split):
-            least, level = p_text(step.best.score), short(self.model.alpha_split)
-            return f"no column is significant, as the smallest p, {least}, is above {level}."
+            smallest, level = p_text(step.best.score), short(self.model.alpha_split)
+            return f"no column is significant, as the smallest p, {smallest}, is above {level}."
         return step.reason[:1].lower() + step.reason[1:]
 
     def _classes(self, counts: NDArray[np.float64], title: str) -> LedgerTable:
@@ -209,152 +254,85 @@ class Teller:
         return LedgerTable(("class", "rows", "share"), rows, title, classes=True)
 
     def _winner(self, node: int, counts: NDArray[np.float64]) -> str:
-        """Return the class that a leaf says; one without rows says what the node above does."""
+        """Return the class that a leaf predicts; one without rows predicts that of the node above."""
         while counts.sum() <= 0:
             parent = next(step.parent for step in self.steps if step.node == node)
             node, counts = parent, next(step.counts for step in self.steps if step.node == parent)
         return self.names[int(counts.argmax())]
 
-    # --- the whole tree -----------------------------------------------------------------------------------------------
+    def _query(self, event: Event) -> tuple[str, Blocks]:
+        """Return caption and ledger of the query on its path, or at its end."""
+        is_at_end = event.phase == "classify"
+        caption, ledger = self.path.answer(*event.parts) if is_at_end else self.path.level(*event.parts)
+        return caption, [*ledger, query_table(self.problem, self.query), *self._own_splits(self.steps)]
 
-    def done(self) -> Frame:
-        """Tell of the finished tree: its errors and its rules."""
-        tree, wrong = self.tree, int((self.model.predict(self.problem.training.data) != self.problem.training.y).sum())
-        n = len(self.problem.training.X)
+    # --- the finished tree ----------------------------------------------------------------------
+
+    def _finished(self) -> tuple[str, Blocks]:
+        """Return caption and ledger of the finished tree: its errors and its rules."""
+        tree, training = self.tree, self.problem.training
+        n, wrong = len(training.X), int((self.model.predict(training.data) != training.y).sum())
         caption = (
             f"The tree is finished: {count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}, "
             f"and {wrong} of {n} training rows misclassified."
         )
-        ledger: Blocks = [*self.yours(self.steps), error_table(self.problem, self.model), self.rules()]
-        return Frame(caption, ledger, "done")
+        return caption, [
+            *self._own_splits(self.steps),
+            error_table(self.problem, self.model),
+            self._rules(),
+        ]
 
-    def rules(self) -> LedgerTable:
+    def _rules(self) -> LedgerTable:
         """Return the tree as rules, one for each leaf."""
         values = [self.problem.categories.get(j) for j in range(len(self.problem.features))]
-        found = rules(self.tree, list(self.problem.features), values, self.names, list(self.problem.X.T))
+        all_rules = rules(self.tree, list(self.problem.features), values, self.names, list(self.problem.X.T))
         title = "Rules, with their rows / misclassified rows"
-        if len(found) > MOST_RULES:
-            title = f"The first {MOST_RULES} of {len(found)} rules"
-        rows = [(rule.conclusion, " and ".join(rule.conditions).replace("<=", "≤")) for rule in found[:MOST_RULES]]
+        if len(all_rules) > MAX_RULES:
+            title = f"The first {MAX_RULES} of {len(all_rules)} rules"
+        rows = [(rule.conclusion, " and ".join(rule.conditions).replace("<=", "≤")) for rule in all_rules[:MAX_RULES]]
         return LedgerTable(("then", "if"), rows, title)
 
-    def yours(self, steps: Sequence[DecisionTreeStep]) -> Blocks:
+    def _own_splits(self, steps: Sequence[DecisionTreeStep]) -> Blocks:
         """Compare the splits that the reader made with those that the algorithm would have made."""
-        own = [step for step in steps if step.phase == "split" and step.path in self.mine]
+        own = [step for step in steps if step.phase == "split" and step.path in self.own_paths]
         rows: list[list[Cell]] = []
         lost: Blocks = []
         for step in own:
             assert step.chosen is not None
             assert step.best is not None
             same = step.best.split == step.chosen.split
-            for who, one in [("both", step.chosen)] if same else [("you", step.chosen), ("best", step.best)]:
-                rows.append([step.node + 1, who, question(one.split, self.problem), digits(one.score)])
+            for author, split in [("both", step.chosen)] if same else [("you", step.chosen), ("best", step.best)]:
+                rows.append(
+                    [
+                        step.node + 1,
+                        author,
+                        question(split.split, self.problem),
+                        digits(split.score),
+                    ]
+                )
             if step.loss > CLOSE:
                 difference = f"{short(step.best.score)} − {short(step.chosen.score)} = {short(step.loss)}"
                 lost.append(Formula(f"lost at {node_name(step.node)}: {difference}"))
         head = ("node", "by", "test", SCORES[self.criterion])
         return [LedgerTable(head, rows, "Your splits and the algorithm's"), *lost] if rows else []
 
-    def choose(self, step: DecisionTreeStep, before: Sequence[DecisionTreeStep]) -> Frame:
-        """Tell of the split that the reader is trying, without saying what would be best."""
+    def _choice(self, step: DecisionTreeStep, before: Sequence[DecisionTreeStep]) -> tuple[str, Blocks]:
+        """Return caption and ledger of the split that the reader is choosing, without the best one."""
         assert step.chosen is not None
         caption = f"Your turn at {node_name(step.node)}: choose a column and a split of its values, then press Split."
-        own = [one for one in before if one.phase == "split" and one.path in self.mine]
+        own = [each for each in before if each.phase == "split" and each.path in self.own_paths]
         if own:
             lost = max(own[-1].loss, 0.0)
             last = f"lost {short(lost)}" if lost > CLOSE else "lost nothing"
             caption = f"Your split of {node_name(own[-1].node)} {last}; now it is the turn of {node_name(step.node)}."
-        return Frame(caption, [*self.yours(own), *self.arithmetic(step, step.chosen)], "choose")
-
-    # --- classifying --------------------------------------------------------------------------------------------------
-
-    def walked(self, here: Sequence[Part], after: Sequence[Part]) -> Frame:
-        """Tell how the query goes one level down."""
-        moved = [part for part in after if part.source in {one.node for one in here} and part not in here]
-        rows: list[list[Cell]] = []
-        for part in moved:
-            value, test = self._passed(part)
-            rows.append([self._number(part.source), test, value, self._number(part.node), digits(part.share)])
-        if len(moved) == 1:
-            value, test = self._passed(moved[0])
-            answer = (
-                f"it is {value if isinstance(value, str) else short(value)}" if value is not None else "it is missing"
-            )
-            caption = (
-                f"{self.query_name} is tested: {test}? {answer.capitalize()}{self._instead(moved[0])}, so it goes to "
-                f"{self._number(moved[0].node)}."
-            )
-        else:
-            caption = (
-                f"A value is missing, so {self.query_name[0].lower() + self.query_name[1:]} goes on in {len(after)} "
-                "parts: each branch gets the fraction of the training rows in it."
-            )
-        head = ("from", "test", "value", "to", "part")
-        return Frame(caption, [LedgerTable(head, rows, "Path through the tree"), *self._after()], "walk")
-
-    def _after(self) -> Blocks:
-        return [query_table(self.problem, self.query), *self.yours(self.steps)]
-
-    def _passed(self, part: Part) -> tuple[Cell, str]:
-        """Return the value that was asked for on the way to a part, and the test."""
-        split = self.tree.splits.split(part.source)
-        assert split is not None
-        value = self.problem.value(split.column, self.query.x[split.column])
-        return value if not isinstance(value, float) else float(value), question(split, self.problem)
-
-    def _instead(self, part: Part) -> str:
-        """Return which surrogate answered where the value is missing."""
-        split = self.tree.splits.split(part.source)
-        assert split is not None
-        if not np.isnan(self.query.x[split.column]):
-            return ""
-        if split.missing >= 0:
-            return ", which the split sends there"
-        for surrogate in (self.tree.surrogates or {}).get(part.source, ()):
-            if not np.isnan(self.query.x[surrogate.split.column]):
-                return f", and its surrogate {question(surrogate.split, self.problem)} answers"
-        return ", the branch of most training rows"
-
-    def answer(self, parts: Sequence[Part]) -> Frame:
-        """Tell which class the query gets."""
-        shares = sum(part.share * self.tree.value[part.node, 0] for part in parts)
-        winner = int(np.argmax(shares))
-        counts = self.tree.counts[parts[0].node]
-        if len(parts) == 1 and counts.sum() <= 0:
-            caption = (
-                f"{self.query_name} ends in {self._number(parts[0].node)}, which has no training rows: it predicts "
-                f"{self.names[winner]}, the majority class of the node above."
-            )
-        elif len(parts) == 1:
-            caption = (
-                f"{self.query_name} ends in {self._number(parts[0].node)}, where {short(counts[winner])} of "
-                f"{short(counts.sum())} rows are {self.names[winner]}, the predicted class."
-            )
-        else:
-            caption = (
-                f"{self.query_name} ends in {len(parts)} leaves, in parts; together they give {self.names[winner]} "
-                f"the probability {short(shares[winner])}."
-            )
-        ledger: Blocks = []
-        for i, name in enumerate(self.names):
-            terms = [f"{short(part.share)} · {short(self.tree.value[part.node, 0, i])}" for part in parts]
-            text = few(terms, 6)
-            if len(parts) == 1 and counts.sum() > 0:
-                text = f"{short(counts[i])} / {short(counts.sum())}"
-            ledger.append(Formula(f"P({name}) = {text} = {short(shares[i])}"))
-        return Frame(caption, [*ledger, *self._after()], "classify")
-
-    # --- names --------------------------------------------------------------------------------------------------------
-
-    def _number(self, place: int) -> str:
-        return node_name(int(self.tree.numbers[place]))
+        return caption, [*self._own_splits(own), *self._arithmetic(step, step.chosen)]
 
 
 def _longest(lengths: Sequence[int]) -> int:
     """Return how many candidates a table may have, so that all tables together stay light."""
     longest = max(lengths, default=0)
-    while longest > FEWEST and sum(min(n, longest) for n in lengths) > MOST_LISTED:
-        longest = max(FEWEST, longest * 9 // 10)
+    while longest > MIN_CANDIDATES and sum(min(n, longest) for n in lengths) > MAX_LISTED:
+        longest = max(MIN_CANDIDATES, longest * 9 // 10)
     return longest
 
 

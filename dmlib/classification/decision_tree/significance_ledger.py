@@ -17,9 +17,9 @@ from dmlib.trees.significance import PERFECT, chi2_score, p_value
 from dmlib.trees.splits import Candidate
 
 TINY = 1e-6  # logarithms of densities that differ by less are equal
-MOST_TERMS = 4
-MOST_ROWS = 12  # of a table of merges or coordinates
-MOST_NAMES = 3  # values of a group
+MAX_TERMS = 4
+MAX_ROWS = 12  # of a table of merges or coordinates
+MAX_NAMES = 3  # values of a group
 VANISHED = 300.0  # −log₁₀ of a p-value that is written as a power of ten
 
 
@@ -60,7 +60,7 @@ def chi2_text(counts: Floats) -> str:
         for n, e in zip(counts.ravel(), expected.ravel(), strict=True)
         if e > 0
     ]
-    return few(terms, MOST_TERMS)
+    return few(terms, MAX_TERMS)
 
 
 def significance_texts(candidate: Candidate) -> list[str]:
@@ -85,7 +85,11 @@ def _quest(candidate: Candidate, test: QuestTest) -> list[str]:
     plain, dof = p_text(test.plain), " and ".join(map(short, test.dof))
     dof += " degree" if test.dof == (1,) else " degrees"
     name = {"F": "F", "chi2": "χ²", "Levene": "Levene’s F"}[test.kind]
-    why = {"F": "the class means differ", "chi2": "the class frequencies differ", "Levene": "the spreads differ"}
+    why = {
+        "F": "the class means differ",
+        "chi2": "the class frequencies differ",
+        "Levene": "the spreads differ",
+    }
     lines = [
         f"{why[test.kind]}: {name} = {short(test.statistic)} with {dof} of freedom, p = {plain}",
         f"for {test.factor} tests, p = {test.factor} · {plain} = {p_text(candidate.score)}{_at_most(candidate)}",
@@ -102,11 +106,14 @@ def _cut(test: QuestTest) -> list[str]:
     if cut is None:
         return []
     of = "the coordinate" if test.coordinates else "the column"
-    both = [
+    groups = [
         f"{short(n)} rows, mean {short(mean)}, variance {short(variance)}"
         for n, mean, variance in zip(cut.weights, cut.means, cut.variances, strict=True)
     ]
-    return [f"two groups of classes, as normal distributions of {of}: {both[0]} | {both[1]}", _equal(cut)]
+    return [
+        f"two groups of classes, as normal distributions of {of}: {groups[0]} | {groups[1]}",
+        _equal(cut),
+    ]
 
 
 def _equal(cut: Cut) -> str:
@@ -135,26 +142,26 @@ def significance_tables(candidate: Candidate, problem: Problem, codes: Sequence[
 
 
 def _merges(test: ChaidTest, column: int, problem: Problem) -> Blocks:
-    some = [*test.merges, *([test.rival] if test.rival else [])]
-    if not some:
+    merges = [*test.merges, *([test.rival] if test.rival else [])]
+    if not merges:
         return []
     rows: list[list[Cell]] = []
-    for merge in some[-MOST_ROWS:]:
+    for merge in merges[-MAX_ROWS:]:
         done = "differ" if merge is test.rival else "merged: few rows" if merge.small else "merged"
-        both = " + ".join(_group(values, test, column, problem) for values in (merge.first, merge.second))
-        rows.append([both, digits(merge.statistic), digits(merge.p), done])
+        groups = " + ".join(_group(values, test, column, problem) for values in (merge.first, merge.second))
+        rows.append([groups, digits(merge.statistic), digits(merge.p), done])
     title = f"The most similar groups of {problem.features[column]}"
-    if len(some) > MOST_ROWS:
-        title += f": the last {MOST_ROWS} of {len(some)} steps"
+    if len(merges) > MAX_ROWS:
+        title += f": the last {MAX_ROWS} of {len(merges)} steps"
     return [LedgerTable(("groups", "χ²", "p", ""), rows, title)]
 
 
 def _group(values: Sequence[int], test: ChaidTest, column: int, problem: Problem) -> str:
     """Return what a group holds: an interval, names, missing values."""
     if column in problem.categories:
-        known = problem.categories[column]
-        names = [known[value] if value < len(known) else "missing" for value in values]
-        return "{" + few(names, MOST_NAMES, ", ") + "}"
+        categories = problem.categories[column]
+        names = [categories[value] if value < len(categories) else "missing" for value in values]
+        return "{" + few(names, MAX_NAMES, ", ") + "}"
     ends = [num(edge) for edge in test.edges]
     ordinary = [value for value in values if value <= len(ends)]
     missing = ["missing"] if len(ordinary) < len(values) else []
@@ -179,7 +186,7 @@ def _sides(test: QuestTest, candidate: Candidate, problem: Problem, codes: Seque
     if not test.coordinates:
         return blocks
     names = [*problem.categories[candidate.split.column], "missing"]
-    there = [i for i in np.argsort(test.coordinates).tolist() if not np.isnan(test.coordinates[i])]
-    rows: list[list[Cell]] = [[names[i], digits(test.coordinates[i])] for i in there[:MOST_ROWS]]
+    coded = [i for i in np.argsort(test.coordinates).tolist() if not np.isnan(test.coordinates[i])]
+    rows: list[list[Cell]] = [[names[i], digits(test.coordinates[i])] for i in coded[:MAX_ROWS]]
     title = "Values on the first discriminant coordinate"
     return [*blocks, LedgerTable(("value", "coordinate"), rows, title)]

@@ -7,14 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.classification.decision_tree.significance_ledger import chi2_text, short, significance_texts
+from dmlib.classification.decision_tree.significance_ledger import (
+    chi2_text,
+    short,
+    significance_texts,
+)
 from dmlib.problem import Problem
 from dmlib.trees.impurity import CRITERIA, decrease, impurity, split_info
 from dmlib.trees.splits import Candidate, Split
 from dmlib.trees.threshold_text import threshold_texts
 
-MOST_TERMS = 5
-MOST_VALUES = 4  # names of nominal values in the text of a test
+MAX_TERMS = 5
+MAX_VALUES = 4  # names of nominal values in the text of a test
 OR_MISSING = " or missing"
 
 SCORES = {
@@ -96,8 +100,8 @@ def _among(split: Split, problem: Problem, branch: int) -> str:
     names += ["missing"] if split.missing == branch else []
     if len(names) == 1:
         return f"= {names[0]}"
-    more = ["…"] if len(names) > MOST_VALUES else []
-    return f"in {{{', '.join([*names[:MOST_VALUES], *more])}}}"
+    ending = ["…"] if len(names) > MAX_VALUES else []
+    return f"in {{{', '.join([*names[:MAX_VALUES], *ending])}}}"
 
 
 def impurity_text(counts: Floats, measure: str) -> str:
@@ -111,16 +115,16 @@ def impurity_text(counts: Floats, measure: str) -> str:
     '−9/14 · log₂(9/14) − 5/14 · log₂(5/14) = 0.9403'
     """
     n = short(counts.sum())
-    there = [f"{short(count)}/{n}" for count in sorted(counts[counts > 0], reverse=True)]
-    more = "" if len(there) <= MOST_TERMS else " − …"
-    some = there[:MOST_TERMS]
-    end = f" = {short(impurity(counts, measure))}"
+    all_shares = [f"{short(count)}/{n}" for count in sorted(counts[counts > 0], reverse=True)]
+    dots = "" if len(all_shares) <= MAX_TERMS else " − …"
+    shares = all_shares[:MAX_TERMS]
+    end = f"{dots} = {short(impurity(counts, measure))}"
     if measure == "gini":
-        return "1" + "".join(f" − ({share})²" for share in some) + more + end
+        return "1" + "".join(f" − ({share})²" for share in shares) + end
     if measure == "entropy":
-        return " ".join(f"− {share} · log₂({share})" for share in some).replace("− ", "−", 1) + more + end
+        return " ".join(f"− {share} · log₂({share})" for share in shares).replace("− ", "−", 1) + end
     if measure == "error":
-        return f"1 − {some[0]}{end}" if some else f"0{end}"
+        return f"1 − {shares[0]}{end}" if shares else f"0{end}"
     return f"2 · √({' · '.join(f'{short(count)}/{n}' for count in counts[[0, -1]])}){end}"
 
 
@@ -145,7 +149,7 @@ def score_texts(candidate: Candidate, criterion: str, n_cuts: int = 0, brief: bo
         f"{measure}, branch {i + 1}: {impurity_text(branch, measure)}"
         for i, branch in enumerate(counts)
         if branch.sum() > 0 and (branch > 0).sum() > 1
-    ][:MOST_TERMS]
+    ][:MAX_TERMS]
     lines = [] if brief else lines
     plain = float(decrease(counts[:, :, None], missing, measure)[0])
     name = SCORES["entropy" if measure == "entropy" else measure]
@@ -163,8 +167,8 @@ def score_texts(candidate: Candidate, criterion: str, n_cuts: int = 0, brief: bo
 def _fall(counts: Floats, missing: float, measure: str) -> str:
     n = short(counts.sum())
     inner = [f"{short(b.sum())}/{n} · {short(impurity(b, measure))}" for b in counts if b.sum() > 0]
-    more = [] if len(inner) <= MOST_TERMS else ["…"]
-    text = " − ".join([short(impurity(counts.sum(axis=0), measure)), *inner[:MOST_TERMS], *more])
+    ending = [] if len(inner) <= MAX_TERMS else ["…"]
+    text = " − ".join([short(impurity(counts.sum(axis=0), measure)), *inner[:MAX_TERMS], *ending])
     return text if missing < 1e-9 else f"{n}/{short(counts.sum() + missing)} · ({text})"
 
 
@@ -214,8 +218,8 @@ def _ort(candidate: Candidate) -> str:
 
 def _ks(candidate: Candidate) -> str:
     first, second = _rates(candidate)
-    terms = [f"|{short(a)} − {short(b)}|" for a, b in zip(first, second, strict=True)][:MOST_TERMS]
-    return f"{_known(candidate)}½ · ({' + '.join(terms)}{' + …' if len(first) > MOST_TERMS else ''})"
+    terms = [f"|{short(a)} − {short(b)}|" for a, b in zip(first, second, strict=True)][:MAX_TERMS]
+    return f"{_known(candidate)}½ · ({' + '.join(terms)}{' + …' if len(first) > MAX_TERMS else ''})"
 
 
 def _auc(candidate: Candidate) -> str:

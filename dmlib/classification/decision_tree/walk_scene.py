@@ -1,4 +1,4 @@
-"""How one row goes down a decision tree; with missing values it may go down several ways in parts."""
+"""The path of a row down a decision tree; with missing values, several paths in parts."""
 
 from __future__ import annotations
 
@@ -32,13 +32,14 @@ def walk(tree: Tree, x: NDArray[np.float64]) -> list[tuple[Part, ...]]:
     X, leaf = x[None], tree.is_leaf
     levels: list[tuple[Part, ...]] = [(Part(0, 1.0),)]
     while not all(leaf[part.node] for part in levels[-1]):
-        here = levels[-1]
-        going = [part for part in here if not leaf[part.node]]
+        before = levels[-1]
+        at_leaf = [part for part in before if leaf[part.node]]
+        going = [part for part in before if not leaf[part.node]]
         nodes = np.array([part.node for part in going])
         entries, children, factors = tree.step(X, np.zeros(len(going), np.intp), nodes)
         moved = [
             Part(int(child), going[entry].share * float(factor), going[entry].node)
             for entry, child, factor in zip(entries, children, factors, strict=True)
         ]
-        levels.append((*(part for part in here if leaf[part.node]), *sorted(moved, key=lambda part: part.node)))
+        levels.append((*at_leaf, *sorted(moved, key=lambda part: part.node)))
     return levels

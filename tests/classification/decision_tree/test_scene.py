@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from dmlib.classification import C45, CART, CHAID, ID3, ONE_R, QUEST, DecisionTreeClassifier
-from dmlib.classification.decision_tree.scene import MOST_DRAWN, MOST_FRAMES, decision_tree_scene
+from dmlib.classification.decision_tree.plan_scene import MAX_FRAMES
+from dmlib.classification.decision_tree.scene import MAX_NODES, decision_tree_scene
 from dmlib.classification.decision_tree.split_ledger import SCORES, answers, question, score_texts
 from dmlib.classification.decision_tree.walk_scene import walk
 from dmlib.datasets import load, make
@@ -216,7 +217,7 @@ def test_very_large_trees_are_drawn_with_less():
     problem = prepare(table.frame, list(table.numeric)[:2], target=table.target, labelled=True)
     scene, model, trace = scene_of(problem)
     assert len(trace.steps) > 300
-    assert len(scene.frames) <= MOST_FRAMES + model.get_depth() + 3
+    assert len(scene.frames) <= MAX_FRAMES + model.get_depth() + 3
     assert sum(frame.phase == "leaf" for frame in scene.frames) == 0
     assert not marks(scene, Rects, "tree")
     assert len([mark for mark in marks(scene, Segments, "tree") if mark.width == 1.0]) == 1
@@ -323,7 +324,7 @@ def test_the_drawing_of_a_huge_tree_ends_and_says_so():
     problem = prepare(frame, ["a", "b"], target="k", labelled=True, holes="keep")
     scene, model, _ = scene_of(problem)
     circles = sum(len(at(mark.y, 0)) for mark in marks(scene, Points, "tree") if not mark.emphasis)
-    assert circles <= MOST_DRAWN < model.tree_.node_count
+    assert circles <= MAX_NODES < model.tree_.node_count
     assert any("levels below the root are drawn" in note for note in scene.notes)
     assert len(encode(scene)) < 150_000
 

@@ -1,4 +1,4 @@
-"""The words and the arithmetic of pruning a tree: both sides of each comparison."""
+"""Pruning in words and numbers: both sides of each comparison."""
 
 from __future__ import annotations
 
@@ -23,14 +23,17 @@ def pruned(step: DecisionTreeStep) -> tuple[str, Blocks]:
 
 
 def _link(name: str, link: Link) -> tuple[str, Blocks]:
-    """Tell of the weakest link."""
+    """Return caption and ledger of the weakest link."""
     caption = (
         f"{name} is the weakest link and becomes a leaf: its {count(link.n_leaves, 'leaf', 'leaves')} save "
         f"{short(link.alpha)} each, no more than α; {count(link.total_leaves, 'leaf is', 'leaves are')} left."
     )
-    both = [("as a leaf", digits(link.leaf_cost), 1), ("with its subtree", digits(link.subtree_cost), link.n_leaves)]
+    rows = [
+        ("as a leaf", digits(link.leaf_cost), 1),
+        ("with its subtree", digits(link.subtree_cost), link.n_leaves),
+    ]
     return caption, [
-        LedgerTable(("", "cost", "leaves"), both, f"{name}, both ways", [0]),
+        LedgerTable(("", "cost", "leaves"), rows, f"{name}, both ways", [0]),
         Formula(
             f"α = (cost as a leaf − cost of the subtree) / (leaves − 1) = ({short(link.leaf_cost)} − "
             f"{short(link.subtree_cost)}) / ({link.n_leaves} − 1) = {short(link.alpha)}"
@@ -39,11 +42,11 @@ def _link(name: str, link: Link) -> tuple[str, Blocks]:
     ]
 
 
-def _comparison(name: str, phase: str, one: Comparison) -> tuple[str, Blocks]:
-    """Tell which of leaf, subtree and largest branch has the fewest errors to expect."""
-    leaf, subtree, branch = one.leaf_errors, one.subtree_errors, one.branch_errors
+def _comparison(name: str, phase: str, comparison: Comparison) -> tuple[str, Blocks]:
+    """Return which of leaf, subtree and largest branch has the fewest expected errors."""
+    leaf, subtree, branch = comparison.leaf_errors, comparison.subtree_errors, comparison.branch_errors
     caption = f"{name} keeps its subtree, with {short(subtree)} expected errors."
-    if one.action == "collapse":
+    if comparison.action == "collapse":
         caption = f"{name} becomes a leaf: its subtree makes no fewer training errors, {short(subtree)}."
     elif phase == "prune":
         caption = f"{name} becomes a leaf: {short(leaf)} expected errors, against {short(subtree)} of its subtree."
@@ -54,9 +57,9 @@ def _comparison(name: str, phase: str, one: Comparison) -> tuple[str, Blocks]:
         )
     rows = [("as a leaf", digits(leaf)), ("with its subtree", digits(subtree))]
     rows += [] if np.isnan(branch) else [("with its largest branch instead", digits(branch))]
-    title = "Training errors" if one.action == "collapse" else "Expected errors"
+    title = "Training errors" if comparison.action == "collapse" else "Expected errors"
     ledger: Blocks = [LedgerTable((name, "errors"), rows, title, {"prune": [0], "keep": [1], "raise": [2]}[phase])]
-    if one.action != "collapse":
+    if comparison.action != "collapse":
         ledger.append(Formula("expected errors = training errors + upper-limit correction, in each leaf"))
         ledger.append(Formula("a simpler tree is accepted with up to 0.1 more expected errors"))
     return caption, ledger
