@@ -1,9 +1,10 @@
 import ui
 from dmlib.clustering import SpectralClustering
+from dmlib.clustering.spectral.embedding_scene import OPTIONS
 from dmlib.clustering.spectral.figures.cuts_compared import cuts_compared
 from dmlib.clustering.spectral.figures.similarity_matrix import similarity_matrix
 from dmlib.clustering.spectral.reference import spectral_code, spectral_reference
-from dmlib.clustering.spectral.scene import OPTIONS, spectral_scene
+from dmlib.clustering.spectral.scene import spectral_scene
 
 ui.show(
     ui.Technique(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,17 +14,10 @@ from dmlib.clustering.centers_ledger import (
 )
 from dmlib.clustering.kmeans.algorithm import KMeansStep
 from dmlib.pictures.ledger import Blocks, Formula, class_table, numbered_table
-from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count
 from dmlib.problem import Problem
 
 TOP = 5  # candidates shown of a seeding
-
-
-def lloyd_frames(problem: Problem, steps: Sequence[KMeansStep], selected: int | None = None) -> list[Frame]:
-    """Return the frame of each step of one restart; of a selected sample, its distances to the centres too."""
-    pairs = zip(steps, [steps[0], *steps[:-1]], strict=True)
-    return [Frame(*lloyd_ledger(problem, step, before, selected), step.phase) for step, before in pairs]
 
 
 def lloyd_ledger(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,41 +12,66 @@ from scipy import sparse
 from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.clustering.spectral.laplacian import ROUNDING
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Segments
-from dmlib.pictures.motion import at_last
+from dmlib.pictures.marks import NO_CLASS, Line, Segments
+from dmlib.pictures.places import line_through, segments_between
 from dmlib.problem import Problem
 
-MOST_EDGES = 1500  # that are drawn: 24 kB
-MOST_CUT = 150  # edges between clusters that are drawn
+MAX_EDGES = 1500  # that are drawn: 24 kB
+MAX_CUT = 150  # edges between clusters that are drawn
 FAINTEST = 0.02  # of the heaviest edge: below this an edge is not drawn
-WIDTHS = (0.4, 0.8, 1.3, 2.0)  # in pixels, of edges up to a quarter, a half, three quarters, and all of the heaviest
+WIDTHS = (
+    0.4,
+    0.8,
+    1.3,
+    2.0,
+)  # in pixels, of edges up to a quarter, a half, three quarters, and all of the heaviest
 
 Indices = NDArray[np.intp]
+NO_EDGES: tuple[Indices, Indices] = (np.empty(0, np.intp), np.empty(0, np.intp))
 
 
 @dataclass(frozen=True)
 class SimilarityGraph:
-    """The graph that the frames tell of."""
+    """The similarity graph of a run.
+
+    Attributes
+    ----------
+    problem : Problem
+        The data.
+    weights : ndarray or sparse array of shape (n_samples, n_samples)
+        The weights of the edges; the diagonal is no edge.
+    degrees : ndarray of shape (n_samples,)
+        The sum of the weights of each row's edges.
+    components : ndarray of shape (n_samples,)
+        The connected component of each row.
+    """
 
     problem: Problem
-    weights: Any  # (n_samples, n_samples): of the edges; the diagonal is no edge
-    degrees: Floats  # (n_samples,): the sum of the weights of each row's edges
-    components: NDArray[np.int32]  # (n_samples,): the connected part of each row
+    weights: Any
+    degrees: Floats
+    components: NDArray[np.int32]
 
     @cached_property
     def edges(self) -> tuple[Indices, Indices, Floats]:
         """The two ends and the weight of each edge, the heaviest first."""
         if sparse.issparse(self.weights):
             half = sparse.triu(self.weights, 1).tocoo()
-            one, other, weights = half.row, half.col, half.data
+            i, j, weights = half.row, half.col, half.data
         else:
-            one, other = np.triu_indices(len(self.degrees), 1)
-            weights = self.weights[one, other]
+            i, j = np.triu_indices(len(self.degrees), 1)
+            weights = self.weights[i, j]
         present = np.flatnonzero(weights > ROUNDING * weights.max(initial=0.0))
         # Equal weights come in a random order: where only some are drawn, they are of all places.
         present = np.random.default_rng(0).permutation(present)
         order = present[np.argsort(-weights[present], kind="stable")]
-        return one[order].astype(np.intp), other[order].astype(np.intp), np.asarray(weights[order], float)
+        return i[order].astype(np.intp), j[order].astype(np.intp), np.asarray(weights[order], float)
+
+    @cached_property
+    def edges_by_width(self) -> list[tuple[Indices, Indices, float]]:
+        """The ends of the edges that are drawn, and their width in pixels."""
+        i, j, share = drawn_edges(self)
+        level = np.minimum((share * len(WIDTHS)).astype(int), len(WIDTHS) - 1)
+        return [(i[level == n], j[level == n], WIDTHS[n]) for n in np.unique(level)]
 
     @property
     def n_parts(self) -> int:
@@ -62,62 +86,63 @@ class SimilarityGraph:
         return weights
 
     def name(self, row: int) -> str:
-        """Return what a sentence calls a row."""
+        """Return the name of a row in a sentence."""
         return f"row {self.problem.rows[row] + 1}"
 
 
 def drawn_edges(graph: SimilarityGraph) -> tuple[Indices, Indices, Floats]:
     """Return the ends of the edges that are drawn, and their weights as a share of the heaviest."""
-    one, other, weights = graph.edges
+    i, j, weights = graph.edges
     share = weights / weights.max(initial=0.0)
-    n = min(MOST_EDGES, int(np.searchsorted(-share, -FAINTEST, side="right")))
-    return one[:n], other[:n], share[:n]
+    n = min(MAX_EDGES, int(np.searchsorted(-share, -FAINTEST, side="right")))
+    return i[:n], j[:n], share[:n]
 
 
-def edge_marks(graph: SimilarityGraph, labels: Sequence[NDArray[Any] | None]) -> list[Mark]:
-    """Return the edges, segments of several widths, and in the last frame those that are cut, a line.
+def edge_marks(graph: SimilarityGraph, labels: NDArray[Any] | None) -> list[Segments]:
+    """Return the edges as segments of several widths, those inside a cluster in its colour.
 
-    ``labels`` has for each frame the cluster of each row, if there are clusters already: an edge inside one has its
-    colour.
+    Parameters
+    ----------
+    graph : SimilarityGraph
+        The graph.
+    labels : ndarray of shape (n_samples,) or None
+        The cluster of each row, if there are clusters already.
     """
     points = graph.problem.points
-    one, other, share = drawn_edges(graph)
-    width_of = np.minimum((share * len(WIDTHS)).astype(int), len(WIDTHS) - 1)
-    marks: list[Mark] = []
-    for width in np.unique(width_of):
-        some = width_of == width
-        (x0, y0), (x1, y1) = points[one[some]].T, points[other[some]].T
-        color = PerFrame(_inside(labels, one[some], other[some]))
-        marks.append(Segments(x0=x0, y0=y0, x1=x1, y1=y1, color=color, width=WIDTHS[width]))
-    return [*marks, _cut_edges(graph, labels)]
-
-
-def _inside(labels: Sequence[NDArray[Any] | None], one: Indices, other: Indices) -> list[NDArray[np.uint8]]:
-    """Return for each frame the classes of edges: the cluster of both ends, or none."""
-    none = np.array([NO_CLASS], np.uint8)
     return [
-        none if each is None else np.where(each[one] == each[other], each[one] % NO_CLASS, NO_CLASS).astype(np.uint8)
-        for each in labels
+        segments_between(points[i], points[j], color=_edge_colors(labels, i, j), width=width)
+        for i, j, width in graph.edges_by_width
     ]
 
 
-def _cut_edges(graph: SimilarityGraph, labels: Sequence[NDArray[Any] | None]) -> Line:
-    """Return the heaviest edges between different clusters, seen in the last frame."""
-    last = labels[-1]
-    if last is None:
-        raise ValueError("The last frame has no clusters, so nothing is cut.")
-    one, other, weights = graph.edges
-    cut = np.flatnonzero((last[one] != last[other]) & (weights >= FAINTEST * weights.max(initial=0.0)))[:MOST_CUT]
-    points, gap = graph.problem.points, np.full(len(cut), np.nan)
-    x, y = (at_last(np.column_stack([p[one[cut]], p[other[cut]], gap]).ravel(), len(labels)) for p in points.T)
-    return Line(x=x, y=y, color="ink", width=0.8)
+def _edge_colors(labels: NDArray[Any] | None, i: Indices, j: Indices) -> NDArray[np.uint8]:
+    """Return the classes of edges: the cluster of both ends, or none."""
+    if labels is None:
+        return np.array([NO_CLASS], np.uint8)
+    is_inside = labels[i] == labels[j]
+    return np.where(is_inside, labels[i] % NO_CLASS, NO_CLASS).astype(np.uint8)
+
+
+def cut_edges(graph: SimilarityGraph, labels: NDArray[Any] | None) -> Line:
+    """Return the heaviest edges between different clusters as one line; nowhere before the cut."""
+    i, j = NO_EDGES if labels is None else _heaviest_cut(graph, labels)
+    points, gaps = graph.problem.points, np.full((len(i), 2), np.nan)
+    places = np.stack([points[i], points[j], gaps], axis=1).reshape(-1, 2)
+    return line_through(places, color="ink", width=0.8)
+
+
+def _heaviest_cut(graph: SimilarityGraph, labels: NDArray[Any]) -> tuple[Indices, Indices]:
+    i, j, weights = graph.edges
+    is_visible = weights >= FAINTEST * weights.max(initial=0.0)
+    cut = np.flatnonzero((labels[i] != labels[j]) & is_visible)[:MAX_CUT]
+    return i[cut], j[cut]
 
 
 def edges_note(graph: SimilarityGraph) -> tuple[str, ...]:
     """Return the sentence that says which edges are drawn, if not all of them are."""
-    n, drawn = len(graph.edges[0]), len(drawn_edges(graph)[0])
-    if drawn == n:
+    n, n_drawn = len(graph.edges[0]), len(drawn_edges(graph)[0])
+    if n_drawn == n:
         return ()
-    if drawn < MOST_EDGES:
+    if n_drawn < MAX_EDGES:
         return (f"Of {n:,} edges, those of less than {FAINTEST:.0%} of the heaviest weight are not drawn.",)
-    return (f"Of {n:,} edges the {drawn:,} heaviest are drawn.",)
+    return (f"Of {n:,} edges the {n_drawn:,} heaviest are drawn.",)

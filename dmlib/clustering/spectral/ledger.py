@@ -1,54 +1,87 @@
-"""The words and the arithmetic of spectral clustering: edges, Laplacians, eigenvectors, embedding, cuts."""
+"""Spectral clustering in words and numbers: edges, Laplacians, eigenvectors, embedding, cuts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.clustering.lloyd_ledger import lloyd_frames
+from dmlib.cached import cached_property
+from dmlib.clustering.kmeans.algorithm import KMeansStep
+from dmlib.clustering.lloyd_ledger import lloyd_ledger
 from dmlib.clustering.spectral.algorithm import SpectralClusteringStep as Step
 from dmlib.clustering.spectral.edges_scene import SimilarityGraph
 from dmlib.clustering.spectral.similarity_graph import GraphCuts
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_table, few
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, signed
 from dmlib.problem import Problem, plane
 
-HEAVIEST = 4  # edges of a row that are listed
-MOST_VECTORS = 3  # eigenvectors whose entries are listed
-MOST_TERMS = 4  # of a sum
-MOST_VALUES = 20  # eigenvalues that are listed
+MAX_LISTED = 4  # edges of a row that are listed
+MAX_VECTORS = 3  # eigenvectors whose entries are listed
+MAX_TERMS = 4  # of a sum
+MAX_VALUES = 20  # eigenvalues that are listed
 NAMES = {"unnormalised": "D − W", "symmetric": "I − D⁻½WD⁻½", "random_walk": "I − D⁻¹W"}
 """The formula of each Laplacian."""
-PRODUCTS = {"unnormalised": "d v − Σ w v", "symmetric": "v − Σ w v / √(d d)", "random_walk": "v − Σ w v / d"}
-"""What each Laplacian makes of a row's entry in a vector."""
+PRODUCTS = {
+    "unnormalised": "d v − Σ w v",
+    "symmetric": "v − Σ w v / √(d d)",
+    "random_walk": "v − Σ w v / d",
+}
+"""The entry of a row in the product of each Laplacian and a vector."""
 
 
 @dataclass(frozen=True)
-class Teller:
-    """Tells the frames of one run."""
+class Narrator:
+    """Captions and ledgers of spectral clustering.
 
-    graph: SimilarityGraph  # the graph
-    params: Mapping[str, Any]  # ``affinity``, ``gamma``, ``n_neighbors``, ``eps`` and ``laplacian`` of the algorithm
-    selected: int | None = None  # the sample that the reader clicked
+    Attributes
+    ----------
+    graph : SimilarityGraph
+        The graph.
+    params : mapping
+        ``affinity``, ``gamma``, ``n_neighbors``, ``eps`` and ``laplacian`` of the algorithm.
+    embedding : ndarray of shape (n_samples, n_components)
+        The points that k-means gets.
+    selected : int or None
+        The sample that the reader clicked.
+    """
+
+    graph: SimilarityGraph
+    params: Mapping[str, Any]
+    embedding: Floats
+    selected: int | None = None
 
     @property
     def focus(self) -> int:
         """The row whose arithmetic is written out: the selected one, or that of the largest degree."""
         return int(self.graph.degrees.argmax()) if self.selected is None else self.selected
 
-    def frames(self, steps: Sequence[Step]) -> list[Frame]:
-        """Return one frame per step."""
-        tell = {"graph": self._graph, "laplacian": self._laplacian, "eigenvector": self._eigenvector}
-        tell |= {"embedding": self._embedding, "cut": self._cut}
-        moves = iter(self._kmeans([step for step in steps if step.kmeans is not None and step.phase != "cut"]))
-        return [Frame(*tell[s.phase](s), s.phase) if s.phase in tell else next(moves) for s in steps]
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: Step = now.step
+        build = {
+            "graph": self._graph,
+            "laplacian": self._laplacian,
+            "eigenvector": self._eigenvector,
+            "embedding": self._embedding,
+            "cut": self._cut,
+        }
+        if step.phase in build:
+            return build[step.phase](step)
+        before = now.before.kmeans or step.kmeans
+        return lloyd_ledger(self._embedded, cast(KMeansStep, step.kmeans), before, self.selected)
 
-    # --- the graph ----------------------------------------------------------------------------------------------------
+    @cached_property
+    def _embedded(self) -> Problem:
+        """The points of the embedding as data, since k-means speaks as on its own page."""
+        names = tuple(f"v{j + 1}" for j in range(self.embedding.shape[1]))
+        return Problem(self.embedding, names, plane(self.embedding, names), self.graph.problem.rows)
+
+    # --- the graph ---------------------------------------------------------------------------------
 
     def _graph(self, step: Step) -> tuple[str, Blocks]:
         n, n_edges = len(self.graph.degrees), len(self.graph.edges[0])
@@ -63,12 +96,12 @@ class Teller:
         return caption, [self._edges_of_focus(), *self._weight()]
 
     def _heaviest(self) -> tuple[Any, Floats, Floats]:
-        """Return the rows to which the row that is told has its heaviest edges, with distances and weights."""
+        """Return the rows to which the row in focus has its heaviest edges, with distances and weights."""
         weights = self.graph.weights_of(self.focus)
         with np.errstate(over="ignore", under="ignore"):
             distances = np.linalg.norm(self.graph.problem.X - self.graph.problem.X[self.focus], axis=1)
         joined = np.flatnonzero(weights > 0)
-        order = joined[np.lexsort((distances[joined], -weights[joined]))][:HEAVIEST]
+        order = joined[np.lexsort((distances[joined], -weights[joined]))][:MAX_LISTED]
         return order, distances[order], weights[order]
 
     def _edges_of_focus(self) -> LedgerTable:
@@ -78,7 +111,7 @@ class Teller:
         return LedgerTable(("to", "distance", "weight"), rows, title)
 
     def _weight(self) -> Blocks:
-        """Write out the weight of the heaviest edge of the row that is told."""
+        """Write out the weight of the heaviest edge of the row in focus."""
         rows, distances, weights = self._heaviest()
         if not len(rows):
             return [Formula("no edge: its weight to every other row is 0")]
@@ -90,26 +123,33 @@ class Teller:
         both = "each is" if weights[0] == 1 else "only one is"
         return [Formula(f"{start}{both} among the {self.params['n_neighbors'] - 1} nearest of the other")]
 
-    # --- the Laplacians -----------------------------------------------------------------------------------------------
+    # --- the Laplacians ----------------------------------------------------------------------------
 
     def _laplacian(self, step: Step) -> tuple[str, Blocks]:
         graph, d = self.graph, self.graph.degrees
-        least, most = int(d.argmin()), int(d.argmax())
+        lowest, highest = int(d.argmin()), int(d.argmax())
         caption = (
-            f"The degree d of a row is the sum of its weights, from {num4(d[least])} for {graph.name(least)} to "
-            f"{num4(d[most])} for {graph.name(most)}; the Laplacian is {NAMES[self.params['laplacian']]}."
+            f"The degree d of a row is the sum of its weights, "
+            f"from {num4(d[lowest])} for {graph.name(lowest)} "
+            f"to {num4(d[highest])} for {graph.name(highest)}; "
+            f"the Laplacian is {NAMES[self.params['laplacian']]}."
         )
         if graph.n_parts > 1:
             caption += f" The graph falls into {graph.n_parts} parts."
-        i = self.focus
-        weights = graph.weights_of(i)
-        terms = [num4(w) for w in self._heaviest()[2]]
-        more = " + …" if (weights > 0).sum() > len(terms) else ""
-        total = [" + ".join(terms) + more] * bool(terms) + [num(d[i])]
-        return caption, [Formula(f"d({graph.name(i)}) = {' = '.join(total)}"), *self._entries()]
+        return caption, [self._degree(), *self._entries()]
+
+    def _degree(self) -> Formula:
+        """Write out the degree of the row in focus."""
+        n_edges = int((self.graph.weights_of(self.focus) > 0).sum())
+        terms = [num4(weight) for weight in self._heaviest()[2]]
+        name, degree = self.graph.name(self.focus), num(self.graph.degrees[self.focus])
+        if not terms:
+            return Formula(f"d({name}) = {degree}")
+        total = " + ".join(terms) + (" + …" if n_edges > len(terms) else "")
+        return Formula(f"d({name}) = {total} = {degree}")
 
     def _entries(self) -> Blocks:
-        """Return the entries of the three Laplacians for the row that is told and its heaviest edge."""
+        """Return the entries of the three Laplacians for the row in focus and its heaviest edge."""
         rows, _, weights = self._heaviest()
         if not len(rows):
             return []
@@ -130,89 +170,88 @@ class Teller:
         }[self.params["laplacian"]]
         return [LedgerTable(("", *NAMES.values()), table, "The three Laplacians"), Formula(formula)]
 
-    # --- eigenvectors -------------------------------------------------------------------------------------------------
+    # --- eigenvectors ------------------------------------------------------------------------------
 
     def _eigenvector(self, step: Step) -> tuple[str, Blocks]:
         values, v = _of(step.eigenvalues), _of(step.vectors)[:, step.index]
-        low, high = num4(v.min()), num4(v.max())
-        caption = f"Eigenvector {step.index + 1} has the eigenvalue {num4(values[step.index])}"
-        if step.index < self.graph.n_parts:
-            where = "on one part of the graph" if self.graph.n_parts > 1 else "on the whole graph, which is connected"
-            root = "the root of the degree" if self.params["laplacian"] == "symmetric" else "constant"
-            caption += f": it is {root} {where}" + (", and 0 elsewhere." if self.graph.n_parts > 1 else ".")
-        else:
-            caption += f": its entries go from {low} to {high}, and differ little where the graph is dense."
-        gaps = [*(values[1:] - values[:-1]).tolist(), None]
-        rows = [(i + 1, float(value), gap) for i, (value, gap) in enumerate(zip(values, gaps, strict=True))]
-        title = "The smallest eigenvalues"
-        if len(values) > 1:
-            title += f"; the widest gap is after number {int(np.argmax(values[1:] - values[:-1])) + 1}"
-        first = max(0, min(step.index - MOST_VALUES // 2, len(rows) - MOST_VALUES))
-        if len(rows) > MOST_VALUES:
-            title += f" (numbers {first + 1} to {first + MOST_VALUES} of {len(rows)})"
-        listed = rows[first : first + MOST_VALUES]
-        table = LedgerTable(("", "eigenvalue", "gap to the next"), listed, title, [step.index - first])
         value = float(values[step.index])
+        name = f"Eigenvector {step.index + 1} has the eigenvalue {num4(value)}"
+        caption = f"{name}: {self._entries_in_words(v, step.index)}."
+        table = _eigenvalue_table(values, step.index)
         return caption, [*self._product(v, value), self._quotient(v, value), table]
 
+    def _entries_in_words(self, v: Floats, index: int) -> str:
+        if index >= self.graph.n_parts:
+            low, high = num4(v.min()), num4(v.max())
+            return f"its entries go from {low} to {high}, and differ little where the graph is dense"
+        is_symmetric = self.params["laplacian"] == "symmetric"
+        entries = "the root of the degree" if is_symmetric else "constant"
+        if self.graph.n_parts > 1:
+            return f"it is {entries} on one part of the graph, and 0 elsewhere"
+        return f"it is {entries} on the whole graph, which is connected"
+
     def _product(self, v: Floats, value: float) -> Blocks:
-        """Write out L v = λ v for the row that is told."""
-        i, d = self.focus, self.graph.degrees
+        """Write out L v = λ v for the row in focus."""
+        i, d, laplacian = self.focus, self.graph.degrees, self.params["laplacian"]
         if not d[i]:
             return []
         safe = np.where(d > 0, d, 1)
-        scales: dict[str, Any] = {"unnormalised": 1.0, "symmetric": np.sqrt(d[i] * safe), "random_walk": d[i]}
-        pull = float((self.graph.weights_of(i) / scales[self.params["laplacian"]] * v).sum())
-        own, mine = float(v[i]), num(v[i])
-        if self.params["laplacian"] == "unnormalised":
-            own, mine = float(d[i] * v[i]), f"{num(d[i])} · {signed(v[i])}"
-        left = f"{PRODUCTS[self.params['laplacian']]} = {mine} − {signed(pull)}"
+        scales: dict[str, Any] = {
+            "unnormalised": 1.0,
+            "symmetric": np.sqrt(d[i] * safe),
+            "random_walk": d[i],
+        }
+        pull = float((self.graph.weights_of(i) / scales[laplacian] * v).sum())
+        own, own_text = float(v[i]), num(v[i])
+        if laplacian == "unnormalised":
+            own, own_text = float(d[i] * v[i]), f"{num(d[i])} · {signed(v[i])}"
+        terms = f"{PRODUCTS[laplacian]} = {own_text} − {signed(pull)}"
         return [
-            Formula(f"{self.graph.name(i)}: (L v) = {left} = {num(_less(own, pull))}"),
+            Formula(f"{self.graph.name(i)}: (L v) = {terms} = {num(_less(own, pull))}"),
             Formula(f"λ v = {num(value)} · {signed(v[i])} = {num(value * v[i])}"),
         ]
 
     def _quotient(self, v: Floats, value: float) -> Formula:
-        """Write the eigenvalue as what the edges are stretched, in proportion to the length."""
-        d = np.where(self.graph.degrees > 0, self.graph.degrees, 1)
-        u = v / np.sqrt(d) if self.params["laplacian"] == "symmetric" else v
-        one, other, weights = self.graph.edges
-        stretch = float((weights * (u[one] - u[other]) ** 2).sum()) if value else 0.0  # of 0 only rounding is left
-        mass = float((d * v * v).sum()) if self.params["laplacian"] == "random_walk" else float((v * v).sum())
-        below = "Σ d v²" if self.params["laplacian"] == "random_walk" else "Σ v²"
-        above = "Σ w (vᵢ/√dᵢ − vⱼ/√dⱼ)²" if self.params["laplacian"] == "symmetric" else "Σ w (vᵢ − vⱼ)²"
-        return Formula(f"λ = {above} / {below} = {num(stretch)} / {num(mass)} = {num(stretch / mass)}, over all edges")
+        """Write out the eigenvalue as the Rayleigh quotient of its vector."""
+        laplacian, d = self.params["laplacian"], self.graph.degrees
+        d = np.where(d > 0, d, 1)
+        u = v / np.sqrt(d) if laplacian == "symmetric" else v
+        i, j, weights = self.graph.edges
+        # Of an eigenvalue 0 only rounding is left.
+        stretch = float((weights * (u[i] - u[j]) ** 2).sum()) if value else 0.0
+        mass, below = float((v * v).sum()), "Σ v²"
+        if laplacian == "random_walk":
+            mass, below = float((d * v * v).sum()), "Σ d v²"
+        above = "Σ w (vᵢ/√dᵢ − vⱼ/√dⱼ)²" if laplacian == "symmetric" else "Σ w (vᵢ − vⱼ)²"
+        quotient = f"{num(stretch)} / {num(mass)} = {num(stretch / mass)}"
+        return Formula(f"λ = {above} / {below} = {quotient}, over all edges")
+
+    # --- the embedding -----------------------------------------------------------------------------
 
     def _embedding(self, step: Step) -> tuple[str, Blocks]:
         E, V = _of(step.embedding), _of(step.vectors)
         k = E.shape[1]
-        scaled = ", scaled to length 1" if self.params["laplacian"] == "symmetric" else ""
+        is_scaled = self.params["laplacian"] == "symmetric"
+        scaled = ", scaled to length 1" if is_scaled else ""
         caption = f"Each row becomes a point, its entries in {_first(k)}{scaled}; k-means clusters these points."
-        rows = [self.focus, *map(int, self._heaviest()[0])]
-        table: list[list[Cell]] = [[self.graph.name(i), *map(float, E[i, :MOST_VECTORS])] for i in rows]
-        head = ("", *(f"v{j + 1}" for j in range(min(k, MOST_VECTORS))))
-        title = "Embedding of a row and its neighbours"
-        ledger: Blocks = [LedgerTable(head, table, title, [0])]
-        length = float(np.linalg.norm(V[self.focus, :k]))
-        if scaled and length > 0:
-            parts = " + ".join(f"{signed(x)}²" for x in V[self.focus, : min(k, MOST_TERMS)])
-            more = " + …" if k > MOST_TERMS else ""
-            first = f"{num(V[self.focus, 0])} / {num(length)} = {num(E[self.focus, 0])}"
-            ledger.append(
-                Formula(f"{self.graph.name(self.focus)}: length √({parts}{more}) = {num(length)}; v1: {first}")
-            )
-        return caption, ledger
+        rows: list[list[Cell]] = [
+            [self.graph.name(int(i)), *E[i, :MAX_VECTORS].tolist()] for i in (self.focus, *self._heaviest()[0])
+        ]
+        head = ("", *(f"v{j + 1}" for j in range(min(k, MAX_VECTORS))))
+        table = LedgerTable(head, rows, "Embedding of a row and its neighbours", [0])
+        return caption, [table, *(self._length(E, V[:, :k]) if is_scaled else [])]
 
-    def _kmeans(self, steps: Sequence[Step]) -> Sequence[Frame]:
-        """Tell k-means among the points of the embedding as its own page does."""
-        if not steps:
+    def _length(self, E: Floats, V: Floats) -> Blocks:
+        """Write out how the row in focus is scaled to length 1."""
+        v, name = V[self.focus], self.graph.name(self.focus)
+        length = float(np.linalg.norm(v))
+        if not length > 0:
             return []
-        X = _of(steps[-1].embedding)
-        names = tuple(f"v{j + 1}" for j in range(X.shape[1]))
-        problem = Problem(X, names, plane(X, names), self.graph.problem.rows)
-        return lloyd_frames(problem, [step.kmeans for step in steps if step.kmeans is not None], self.selected)
+        squares = few([f"{signed(x)}²" for x in v[: MAX_TERMS + 1]], MAX_TERMS)
+        first = f"{num(v[0])} / {num(length)} = {num(E[self.focus, 0])}"
+        return [Formula(f"{name}: length √({squares}) = {num(length)}; v1: {first}")]
 
-    # --- the cut ------------------------------------------------------------------------------------------------------
+    # --- the cut -----------------------------------------------------------------------------------
 
     def _cut(self, step: Step) -> tuple[str, Blocks]:
         cuts, labels = step.cuts, step.labels
@@ -226,7 +265,7 @@ class Teller:
         return caption, [*self._weights_to(labels), *cut_blocks(cuts)]
 
     def _weights_to(self, labels: Any) -> Blocks:
-        """Tell how much weight joins the selected row to each cluster."""
+        """Return the weight that joins the selected row to each cluster."""
         if self.selected is None:
             return []
         to = np.bincount(labels, self.graph.weights_of(self.selected), minlength=int(labels.max()) + 1)
@@ -243,14 +282,31 @@ def cut_blocks(cuts: GraphCuts) -> Blocks:
     ]
     k = len(rows)
     parts = [num4(c) for c in cuts.cuts]
-    by_size = few([f"{part}/{n}" for part, n in zip(parts, cuts.sizes, strict=True)], MOST_TERMS)
-    by_volume = few([f"{part}/{num4(vol)}" for part, vol in zip(parts, volumes, strict=True)], MOST_TERMS)
+    by_size = few([f"{part}/{n}" for part, n in zip(parts, cuts.sizes, strict=True)], MAX_TERMS)
+    by_volume = few([f"{part}/{num4(vol)}" for part, vol in zip(parts, volumes, strict=True)], MAX_TERMS)
     return [
         class_table(("rows", "vol", "cut", "cut/rows", "cut/vol"), rows, "Edges that leave each cluster"),
-        Formula(f"cut = ½ ({few(parts, MOST_TERMS)}) = {num(cuts.cut)}"),
+        Formula(f"cut = ½ ({few(parts, MAX_TERMS)}) = {num(cuts.cut)}"),
         Formula(f"ratio cut = ({by_size}) / {k} = {num(cuts.ratio_cut)}"),
         Formula(f"normalised cut = ({by_volume}) / {k} = {num(cuts.normalized_cut)}"),
     ]
+
+
+def _eigenvalue_table(values: Floats, index: int) -> LedgerTable:
+    """Return the smallest eigenvalues around one of them, with the gap after each."""
+    gaps = np.diff(values)
+    title = "The smallest eigenvalues"
+    if len(gaps):
+        title += f"; the widest gap is after number {int(gaps.argmax()) + 1}"
+    first = max(0, min(index - MAX_VALUES // 2, len(values) - MAX_VALUES))
+    if len(values) > MAX_VALUES:
+        title += f" (numbers {first + 1} to {first + MAX_VALUES} of {len(values)})"
+    numbers = range(1, len(values) + 1)
+    rows = [
+        (number, float(value), gap) for number, value, gap in zip(numbers, values, [*gaps.tolist(), None], strict=True)
+    ]
+    listed = rows[first : first + MAX_VALUES]
+    return LedgerTable(("", "eigenvalue", "gap to the next"), listed, title, [index - first])
 
 
 def _first(k: int) -> str:

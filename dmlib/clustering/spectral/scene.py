@@ -1,9 +1,8 @@
-"""Spectral clustering as a picture: the graph in the plane, the eigenvalues, and the rows as points of eigenvectors."""
+"""Spectral clustering as a picture: the graph in the plane, the eigenvalues, and the embedding."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,28 +10,32 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.clustering.spectral.algorithm import SpectralClusteringStep as Step
-from dmlib.clustering.spectral.edges_scene import SimilarityGraph, edge_marks, edges_note
-from dmlib.clustering.spectral.ledger import Teller
-from dmlib.params import Choice
-from dmlib.pictures.marks import NO_CLASS, Cells, Mark, PerFrame, Points, Segments
-from dmlib.pictures.motion import displacements, thin, thinned_note, xy
-from dmlib.pictures.options import Option, chosen
-from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
+from dmlib.clustering.spectral.edges_scene import (
+    SimilarityGraph,
+    cut_edges,
+    edge_marks,
+    edges_note,
+)
+from dmlib.clustering.spectral.embedding_scene import (
+    CONSTANT,
+    OPTIONS,
+    embedding_marks,
+    embedding_view,
+    one_by_one,
+    radii,
+)
+from dmlib.clustering.spectral.ledger import Narrator
+from dmlib.pictures.marks import NO_CLASS, Mark, Points, Segments
+from dmlib.pictures.motion import thin, thinned_note
+from dmlib.pictures.options import chosen
+from dmlib.pictures.plane import data_panel, data_points, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
-from dmlib.problem import Problem
+from dmlib.pictures.story import Drawing, Moment, data_alone, story
 
-NORMAL, SMALL, SMALLEST, LARGEST = 4.5, 3.5, 1.5, 6.5  # radii in pixels
-CONSTANT = 1e-9  # spread of an eigenvector, as a share of its largest entry, that is only rounding
-AUTO = "auto"
-AXES: dict[str, tuple[int, ...]] = {AUTO: (), "1 and 2": (0, 1), "2 and 3": (1, 2), "3 and 4": (2, 3)}
-"""The choices of eigenvectors for the axes of the embedding, with their columns."""
-OPTIONS = {"axes": Option(Choice(tuple(AXES)), AUTO)}
-"""The eigenvectors on the axes of the embedding; "auto", and where there are not so many: the first two that are not
-constant."""
-LEGEND = 6  # clusters that the legend names
-MOST_EIGENVECTORS = 20  # that have a frame of their own
-NOTHING: Floats = np.empty((0, 2))
+NORMAL = 4.5  # radius in pixels
+MAX_KEYS = 6  # clusters that the legend names
+MAX_EIGENVECTORS = 20  # that have a frame of their own
 
 
 def spectral_scene(run: Run) -> Scene:
@@ -60,221 +63,116 @@ def spectral_scene(run: Run) -> Scene:
     >>> scene.frames[-1].caption
     'Done: the 2 clusters cut edges of the weight 0.01856 of 0.7543 in all, 2.46%.'
     """
-    problem, trace = run.problem, run.trace
-    steps: Sequence[Step] = trace.steps
-    if not steps or steps[-1].phase != "cut" or steps[1].degrees is None or steps[1].components is None:
-        return data_scene(problem, trace.reason)
-    graph = SimilarityGraph(problem, steps[0].affinity, steps[1].degrees, steps[1].components)
-    steps, left_out = _drawn(steps)
-    view = _view(steps[-1], chosen(run, OPTIONS)["axes"])
-    spectrum, handle = _eigenvalue_panel(steps[-1])
-    marks = (
-        *edge_marks(graph, [step.labels for step in steps]),
-        _rows(graph, steps),
-        *_embedded(problem, steps, view),
-        *_eigenvalue_marks(steps),
+    problem, steps = run.problem, run.trace.steps
+    if not steps or steps[-1].phase != "cut":
+        return data_alone(run)
+    end: Step = steps[-1]
+    shown_steps, left_out = _shown_steps(steps)
+    graph = SimilarityGraph(problem, end.affinity, end.degrees, end.components)
+    view = embedding_view(end, chosen(run, OPTIONS)["axes"])
+    narrator = Narrator(graph, run.model.get_params(), end.embedding, run.selected)
+    n_clusters = int(end.labels.max()) + 1
+
+    def draw(now: Moment) -> Drawing:
+        step: Step = now.step
+        marks = (
+            *edge_marks(graph, step.labels),
+            cut_edges(graph, step.labels if step.phase == "cut" else None),
+            _rows(graph, step, n_clusters),
+            *embedding_marks(problem, view, step, now.before, n_clusters),
+            *_eigenvalue_marks(step),
+        )
+        return Drawing(marks, *narrator.tell(now), step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(data_panel(problem), view.panel, _eigenvalue_panel(end.eigenvalues)),
+        steps=shown_steps,
+        legend=_legend(n_clusters),
+        handles=(_handle(n_clusters, len(end.eigenvalues)),),
+        notes=(
+            *edges_note(graph),
+            *view_note(problem, "joined rows may look far apart", "Similarities"),
+            *view.notes,
+            *([end.reason] if end.reason else []),
+            *left_out,
+        ),
+        max_frames=len(shown_steps),
     )
-    seen = view_note(problem, "joined rows may look far apart", "Similarities")
-    parts = [steps[-1].reason] if steps[-1].reason else []
-    notes = (*problem.notes, *edges_note(graph), *seen, *view.notes, *parts, *left_out)
-    frames = Teller(graph, run.model.get_params(), run.selected).frames(steps)
-    return Scene((data_panel(problem), view.panel, spectrum), marks, frames, notes, (handle,), _legend(steps[-1]))
 
 
-def _drawn(steps: Sequence[Step]) -> tuple[Sequence[Step], tuple[str, ...]]:
-    """Return the steps that are shown, and a note if there are so many eigenvectors that some are left out."""
-    vectors = [step for step in steps if step.phase == "eigenvector"]
-    kept = thin(len(vectors), MOST_EIGENVECTORS)
-    wanted = {vectors[i].index for i in kept if vectors}
-    return [step for step in steps if step.phase != "eigenvector" or step.index in wanted], thinned_note(kept)
+def _shown_steps(steps: Sequence[Step]) -> tuple[Sequence[Step], tuple[str, ...]]:
+    """Return the steps that have a frame, and a note where there are too many eigenvectors for that."""
+    vectors = [step.index for step in steps if step.phase == "eigenvector"]
+    thinned = thin(len(vectors), MAX_EIGENVECTORS)
+    shown = {vectors[i] for i in thinned}
+    shown_steps = [step for step in steps if step.phase != "eigenvector" or step.index in shown]
+    return shown_steps, thinned_note(thinned)
 
 
-# The plane ------------------------------------------------------------------------------------------------------------
-
-
-def _rows(graph: SimilarityGraph, steps: Sequence[Step]) -> Points:
+def _rows(graph: SimilarityGraph, step: Step, n_clusters: int) -> Points:
     """Return the rows: as large as their degrees, then as the entries of an eigenvector, then in their clusters."""
-    n_clusters = _n_clusters(steps[-1])
-    none, normal = np.array([NO_CLASS], np.uint8), np.array([NORMAL])
-    colors: list[NDArray[Any]] = []
-    sizes: list[Floats] = []
-    for step in steps:
-        color: NDArray[Any] = none
-        size = normal
-        if step.labels is not None:
-            color = step.labels
-        elif step.phase == "laplacian":
-            size = _radii(np.sqrt(graph.degrees))
-        elif step.phase == "eigenvector" and step.vectors is not None:
-            entries = step.vectors[:, -1]
-            color, size = _signs(entries, n_clusters), _radii(np.abs(entries))
-        colors.append(color)
-        sizes.append(size)
-    names = [f"cluster {j + 1}" for j in range(n_clusters)]
+    color: NDArray[Any] = np.array([NO_CLASS], np.uint8)
+    size = np.array([NORMAL])
+    if step.labels is not None:
+        color = step.labels
+    elif step.phase == "laplacian":
+        size = radii(np.sqrt(graph.degrees))
+    elif step.phase == "eigenvector" and step.vectors is not None:
+        entries = step.vectors[:, -1]
+        color, size = _signs(entries, n_clusters), radii(np.abs(entries))
+    problem, names = graph.problem, [f"cluster {j + 1}" for j in range(n_clusters)]
     if n_clusters < NO_CLASS - 1:
         names += ["entry above 0", "entry below 0"]
-    opacity = _one_by_one(graph.problem)
-    return data_points(graph.problem, color=PerFrame(colors), size=PerFrame(sizes), opacity=opacity, classes=names)
-
-
-def _one_by_one(problem: Problem) -> Floats:
-    """Return an opacity for each row: such points are painted one over the other, and heaps of them stay visible."""
-    return np.ones(len(problem.X))
+    return data_points(problem, color=color, size=size, opacity=one_by_one(problem), classes=names)
 
 
 def _signs(entries: Floats, n_clusters: int) -> NDArray[np.uint8]:
     """Return the classes after those of the clusters: one for entries above 0, one for those below, none at 0."""
-    zero = np.abs(entries) <= CONSTANT * np.abs(entries).max()
     if n_clusters >= NO_CLASS - 1:
         return np.full(len(entries), NO_CLASS, np.uint8)
-    return np.where(zero, NO_CLASS, np.where(entries > 0, n_clusters, n_clusters + 1)).astype(np.uint8)
+    is_zero = np.abs(entries) <= CONSTANT * np.abs(entries).max()
+    signs = np.where(entries > 0, n_clusters, n_clusters + 1)
+    return np.where(is_zero, NO_CLASS, signs).astype(np.uint8)
 
 
-def _radii(values: Floats) -> Floats:
-    radii: Floats = SMALLEST + (LARGEST - SMALLEST) * values / (values.max(initial=0.0) or 1.0)
-    return radii
-
-
-def _n_clusters(end: Step) -> int:
-    return 0 if end.labels is None else int(end.labels.max()) + 1
-
-
-def _legend(end: Step) -> tuple[Key, ...]:
-    k = _n_clusters(end)
-    if k > LEGEND:
+def _legend(n_clusters: int) -> tuple[Key, ...]:
+    if n_clusters > MAX_KEYS:
         return ()
-    names = [*(f"cluster {j + 1}" for j in range(k)), "entry above 0", "entry below 0"]
+    names = [*(f"cluster {j + 1}" for j in range(n_clusters)), "entry above 0", "entry below 0"]
     return tuple(Key(name, j) for j, name in enumerate(names))
 
 
-# The embedding --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class View:
-    """How the embedding is looked at."""
-
-    columns: tuple[int, ...]  # the one or two eigenvectors on the axes
-    # (n_samples,): with one eigenvector, the place of each row in the order of its entries, which is drawn on the
-    # other axis
-    ranks: Floats | None
-    exact: bool  # whether all eigenvectors that tell rows apart are shown
-    panel: Panel
-    notes: tuple[str, ...]  # what is not seen
-
-    def project(self, E: Floats, labels: NDArray[Any] | None = None) -> Floats:
-        """Return the places of points of the embedding; with ``labels``, of the centres of these clusters."""
-        if self.ranks is None:
-            return E[:, list(self.columns)]
-        across = self.ranks
-        if labels is not None:
-            sizes = np.maximum(np.bincount(labels, minlength=len(E)), 1)
-            across = np.bincount(labels, self.ranks, minlength=len(E)) / sizes
-        elif len(E) != len(across):
-            across = np.full(len(E), (len(across) + 1) / 2)
-        return np.column_stack([across, E[:, self.columns[0]]])
-
-
-def _view(end: Step, chosen: str) -> View:
-    E, V = (np.empty((0, 0)) if array is None else array for array in (end.embedding, end.vectors))
-    k = E.shape[1]
-    varies = np.flatnonzero(np.ptp(E, axis=0) > CONSTANT * np.abs(E).max(axis=0)).tolist()
-    columns: tuple[int, ...] = tuple(varies[:2] or [0])
-    if max(AXES[chosen], default=k) < k:
-        columns = AXES[chosen]
-    axes = [_entries_axis(j, E, V) for j in columns]
-    notes: tuple[str, ...] = ()
-    exact = set(varies) <= set(columns)
-    if not exact:
-        shown = " and ".join(str(j + 1) for j in columns)
-        notes = (f"k-means counts all {k} eigenvectors; the picture shows numbers {shown}.",)
-    if len(axes) == 2:
-        return View(columns, None, exact, Panel("embedding", axes[0], axes[1], title="Embedding"), notes)
-    if k > 1:
-        notes = ("Only one eigenvector distinguishes rows, so the embedding shows them in the order of their entries.",)
-    ranks = np.argsort(np.argsort(E[:, columns[0]], kind="stable"), kind="stable").astype(float) + 1
-    across = Axis("rows, in the order of their entries", 0.0, len(E) + 1.0, integer=True)
-    return View(columns, ranks, False, Panel("embedding", across, axes[0], title="Embedding"), notes)
-
-
-def _entries_axis(column: int, E: Floats, V: Floats) -> Axis:
-    """Return the axis of one eigenvector; 0 is in view, where rows are before it is taken."""
-    return Axis(f"eigenvector {column + 1}", *bounds([0.0, *E[:, column], *V[:, column]]))
-
-
-def _embedded(problem: Problem, steps: Sequence[Step], view: View) -> list[Mark]:
-    """Return the rows as points of the embedding, and the centres of k-means with their moves."""
-    x, y = xy(_places(step, view) for step in steps)
-    centers = [_centers(step, view) for step in steps[:-1]]
-    centers.append(centers[-1])
-    marks: list[Mark] = []
-    center_x, center_y = xy(centers)
-    if view.exact:
-        marks.append(Cells(panel="embedding", x=center_x, y=center_y))
-    none = np.array([NO_CLASS], np.uint8)
-    color = PerFrame([none if step.labels is None else step.labels for step in steps])
-    size, opacity = PerFrame([_drawing(step) for step in steps]), _one_by_one(problem)
-    marks.append(Points(panel="embedding", x=x, y=y, color=color, labels=problem.labels, size=size, opacity=opacity))
-    marks.append(displacements(centers, [step.phase == "update" for step in steps], panel="embedding"))
-    k = _n_clusters(steps[-1])
-    names = [f"centre {j + 1}" for j in range(k)]
-    color = PerFrame([np.arange(len(place)) for place in centers])
-    marks.append(Points(panel="embedding", x=center_x, y=center_y, color=color, labels=names, emphasis=True))
-    return marks
-
-
-def _places(step: Step, view: View) -> Floats:
-    """Return where the rows are in the embedding: while eigenvectors are taken, 0 in those that are missing."""
-    if step.embedding is not None:
-        return view.project(step.embedding)
-    if step.vectors is None or step.vectors.shape[1] <= view.columns[0]:
-        return NOTHING
-    known = np.zeros((len(step.vectors), max(view.columns) + 1))
-    known[:, : step.vectors.shape[1]] = step.vectors[:, : known.shape[1]]
-    return view.project(known)
-
-
-def _drawing(step: Step) -> Floats:
-    """Return the radii: while k-means++ draws, the area of a row is its probability."""
-    squares = None if step.kmeans is None else step.kmeans.distances
-    return np.array([SMALL]) if squares is None else _radii(np.sqrt(squares))
-
-
-def _centers(step: Step, view: View) -> Floats:
-    if step.kmeans is None:
-        return NOTHING
-    chosen = np.isfinite(step.kmeans.centers).all(axis=1)
-    return view.project(step.kmeans.centers[chosen], step.kmeans.labels)
-
-
-# The eigenvalues ------------------------------------------------------------------------------------------------------
-
-
-def _eigenvalue_panel(end: Step) -> tuple[Panel, Handle]:
-    """Return the panel of the eigenvalues, and the line in it that sets the number of clusters."""
-    values = np.zeros(1) if end.eigenvalues is None else end.eigenvalues
-    k, n = _n_clusters(end), len(values)
-    panel = Panel(
+def _eigenvalue_panel(values: Floats) -> Panel:
+    return Panel(
         "eigenvalues",
-        Axis("number", 0.5, n + 0.5, integer=True),
+        Axis("number", 0.5, len(values) + 0.5, integer=True),
         Axis("eigenvalue", *bounds([0.0, *values])),
         title="Smallest eigenvalues",
         side=True,
     )
-    return panel, Handle("n_clusters", "eigenvalues", f"k = {k}", "x", float(min(k, n)), None)
 
 
-def _eigenvalue_marks(steps: Sequence[Step]) -> list[Mark]:
+def _handle(n_clusters: int, n_values: int) -> Handle:
+    """Return the line among the eigenvalues that sets the number of clusters."""
+    x = float(min(n_clusters, n_values))
+    return Handle("n_clusters", "eigenvalues", f"k = {n_clusters}", "x", x, None)
+
+
+def _eigenvalue_marks(step: Step) -> tuple[Mark, ...]:
     """Return the eigenvalues, those filled whose eigenvectors are taken, and the gap after the last of them."""
-    nothing = np.empty(0)
-    known = [nothing if step.eigenvalues is None else step.eigenvalues for step in steps]
-    taken = [0 if step.vectors is None else step.vectors.shape[1] for step in steps]
-    x = [np.arange(1.0, len(values) + 1) for values in known]
-    hollow = [(place > n).astype(np.uint8) for place, n in zip(x, taken, strict=True)]
-    gaps = [values[n - 1 : n + 1] if 0 < n < len(values) else nothing for values, n in zip(known, taken, strict=True)]
-    at = [np.full(len(gap) // 2, n + 0.5) for gap, n in zip(gaps, taken, strict=True)]
-    low, high = (PerFrame([gap[end::2] for gap in gaps]) for end in (0, 1))
-    return [
-        Segments(panel="eigenvalues", x0=PerFrame(at), y0=low, x1=PerFrame(at), y1=high, color=[0], width=3.0),
-        Points(panel="eigenvalues", x=PerFrame(x), y=PerFrame(known), color=[0], hollow=PerFrame(hollow)),
-    ]
+    values = np.empty(0) if step.eigenvalues is None else step.eigenvalues
+    n_taken = 0 if step.vectors is None else step.vectors.shape[1]
+    gap = values[n_taken - 1 : n_taken + 1] if 0 < n_taken < len(values) else values[:0]
+    x, numbers = np.full(len(gap) // 2, n_taken + 0.5), np.arange(1.0, len(values) + 1)
+    return (
+        Segments(panel="eigenvalues", x0=x, y0=gap[::2], x1=x, y1=gap[1::2], color=[0], width=3.0),
+        Points(
+            panel="eigenvalues",
+            x=numbers,
+            y=values,
+            color=[0],
+            hollow=(numbers > n_taken).astype(np.uint8),
+        ),
+    )

@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics.pairwise import rbf_kernel
 
 from dmlib.clustering import SpectralClustering, graph_cuts
-from dmlib.clustering.spectral.edges_scene import FAINTEST, MOST_EDGES
+from dmlib.clustering.spectral.edges_scene import FAINTEST, MAX_EDGES
 from dmlib.clustering.spectral.scene import spectral_scene
 from dmlib.pictures.encode import encode
 from dmlib.pictures.marks import NO_CLASS, Cells, Line, Points, Segments
@@ -61,15 +61,15 @@ def test_the_heaviest_edges_are_drawn_the_heavier_the_thicker():
     data = PROBLEMS["blobs"]
     scene, steps = scene_and_steps(data, gamma=0.01)
     drawn = marks(scene, Segments)
-    n_drawn = sum(len(mark.x0) for mark in drawn)
-    assert n_drawn == MOST_EDGES
+    ends = {mark.width: [at(end, 0) for end in (mark.x0, mark.y0, mark.x1, mark.y1)] for mark in drawn}
+    n_drawn = sum(len(x0) for x0, *_ in ends.values())
+    assert n_drawn == MAX_EDGES
     assert f"the {n_drawn:,} heaviest are drawn" in " ".join(scene.notes)
     weights = np.sort(edges_of(steps[0].affinity))[::-1]
-    for mark in drawn:
-        lengths = (np.asarray(mark.x1) - mark.x0) ** 2 + (np.asarray(mark.y1) - mark.y0) ** 2
+    squares = {width: (x1 - x0) ** 2 + (y1 - y0) ** 2 for width, (x0, y0, x1, y1) in ends.items()}
+    for lengths in squares.values():
         assert np.exp(-0.01 * lengths).min() >= weights[n_drawn - 1] - 1e-12
-    by_width = sorted(drawn, key=lambda mark: mark.width)
-    shortest = [((mark.x1 - mark.x0) ** 2 + (mark.y1 - mark.y0) ** 2).min() for mark in by_width]
+    shortest = [squares[width].min() for width in sorted(squares)]
     assert shortest == sorted(shortest, reverse=True)
 
 
@@ -82,7 +82,7 @@ def test_edges_inside_a_cluster_have_its_colour_and_the_others_are_cut(affinity)
     for mark in marks(scene, Segments):
         ends = [
             [place[p] for p in zip(x.tolist(), y.tolist(), strict=True)]
-            for x, y in ((mark.x0, mark.y0), (mark.x1, mark.y1))
+            for x, y in ((at(mark.x0, 0), at(mark.y0, 0)), (at(mark.x1, 0), at(mark.y1, 0)))
         ]
         one, other = labels[ends[0]], labels[ends[1]]
         assert at(mark.color, last).tolist() == np.where(one == other, one, NO_CLASS).tolist()
