@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from dmlib.arrays import Bytes, Floats
-from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import Raster
-from dmlib.pictures.regions import coarse_surfaces, shade_of
+from dmlib.pictures.regions import shade_of
 from dmlib.pictures.scene import Panel
 
 SIZE = 60  # pixels along each side
@@ -38,9 +37,32 @@ def shaded(scores: Floats, scale: float | None = None) -> tuple[Bytes, Bytes]:
     return winner, shade_of(sure)
 
 
-def cluster_regions(image: Callable[[Any], tuple[Bytes, Bytes]], states: Sequence[Any], panel: Panel) -> list[Raster]:
-    """Return the image of each frame, made when it is asked for; of equal states in a row, the same object."""
-    first = [next(j for j, other in enumerate(states) if other is state) for state in states]
-    images = Deferred(image, states)
-    winner, shade = (Deferred(lambda i, part=part: images[i][part], first) for part in (0, 1))
-    return coarse_surfaces(winner, shade, SIZE, None, panel)
+def cluster_regions(image: Callable[[Any], tuple[Bytes, Bytes]], panel: Panel) -> Callable[[Any], Raster]:
+    """Return a function from a state of a run to the image of its clusters, which is computed once.
+
+    Parameters
+    ----------
+    image : callable
+        Takes a state and returns the cluster of each pixel and the shade, as :func:`shaded` does.
+    panel : Panel
+        The panel of the plane.
+
+    Examples
+    --------
+    >>> from dmlib.pictures.scene import Axis
+    >>> calls = []
+    >>> panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
+    >>> regions = cluster_regions(lambda state: calls.append(state) or (np.zeros(1), np.ones(1)), panel)
+    >>> center = np.zeros(2)
+    >>> regions(center).pixels is regions(center).pixels, len(calls)
+    (True, 1)
+    """
+    images: dict[int, tuple[Any, tuple[Bytes, Bytes]]] = {}
+
+    def regions(state: Any) -> Raster:
+        if id(state) not in images:
+            images[id(state)] = state, image(state)  # the state too, so that its id stays its own
+        winner, shade = images[id(state)][1]
+        return Raster(pixels=winner, shade=shade, width=SIZE, height=SIZE, extent=panel.extent)
+
+    return regions

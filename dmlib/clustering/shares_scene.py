@@ -26,16 +26,17 @@ def share_channels(shares: Floats | None) -> tuple[Any, Any, Any, Any]:
     ([1, 0], [0, 1], [5.2, 4.5], [6.0, 0.0])
     """
     if shares is None:
-        nobody = np.array([NO_CLASS], np.uint8)
-        return nobody, nobody, np.array([SMALL]), np.array([0.0])
+        neutral = np.array([NO_CLASS], np.uint8)
+        return neutral, neutral, np.array([SMALL]), np.array([0.0])
     rows, best = np.arange(len(shares)), shares.argmax(axis=1)
     largest = shares[rows, best]
-    given = largest > 0
-    first = np.where(given, best, NO_CLASS).astype(np.uint8)
+    is_positive = largest > 0
+    first = np.where(is_positive, best, NO_CLASS).astype(np.uint8)
     if len(shares) > MANY:
         return first, first, np.array([SMALL]), np.array([0.0])
-    rest = shares.copy()
-    rest[rows, best] = -1
-    unsure = given & (largest < CERTAIN)
+    others = shares.copy()
+    others[rows, best] = -1
+    unsure = is_positive & (largest < CERTAIN)
     inner = RADIUS * np.where(unsure, np.sqrt(largest), 0.75)
-    return first, rest.argmax(axis=1).astype(np.uint8), np.round(inner, 2), np.where(unsure, RADIUS, 0.0)
+    second = others.argmax(axis=1).astype(np.uint8)
+    return first, second, np.round(inner, 2), np.where(unsure, RADIUS, 0.0)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from dmlib.pictures.marks import Line, Mark
-from dmlib.pictures.motion import path
 from dmlib.pictures.places import path_until
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.story import Fold
@@ -38,19 +37,6 @@ def sse_panel(steps: Sequence[Any], label: str = "SSE") -> Panel:
     )
 
 
-def sse_marks(steps: Sequence[Any], mine: Sequence[Any], shown: int = 0) -> list[Mark]:
-    """Return the growing curve of the restart that is shown, and those of all others."""
-    marks: list[Mark] = []
-    for other, curve in sorted(_curves(steps).items()):
-        if other == shown:
-            continue
-        marks.append(Line(panel="sse", x=np.arange(1, len(curve) + 1), y=curve, color="muted", width=1.0))
-    curve = [step.inertia for step in mine if step.phase in HALF_STEPS]
-    reached = np.cumsum([step.phase in HALF_STEPS for step in mine])
-    points = np.column_stack([np.arange(len(curve)) + 1, curve])
-    return [*marks, *path(points, reached, panel="sse")]
-
-
 class ObjectiveCurve:
     """The objective after each half-step: of the restart that is shown up to a moment, of all others as a whole.
 
@@ -61,7 +47,7 @@ class ObjectiveCurve:
     restart : int
         The restart that is shown.
     label : str
-        What the objective is called.
+        The name of the objective.
     """
 
     def __init__(self, steps: Sequence[Any], restart: int = 0, label: str = "SSE") -> None:

@@ -13,14 +13,14 @@ from dmlib.clustering.centers_ledger import sum_of_parts
 from dmlib.clustering.kernel_kmeans.feature_space import FeatureSpace
 from dmlib.clustering.kernel_kmeans.kernel_lloyd import KernelKMeansStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, numbered_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import changes, count, num, num4, short
 from dmlib.problem import Problem
 
-TOP = 5  # candidates shown of a seeding
+TOP = 5  # rows of a table
 
 
-def asked_row(step: KernelKMeansStep, before: KernelKMeansStep, selected: int | None) -> int | None:
+def focus_row(step: KernelKMeansStep, before: KernelKMeansStep, selected: int | None) -> int | None:
     """Return the row whose distances are written out: the selected one, or the one that the step decides most closely.
 
     Among rows that change their cluster it is the one that gains most. With one centre there is none.
@@ -38,23 +38,43 @@ def asked_row(step: KernelKMeansStep, before: KernelKMeansStep, selected: int | 
 
 
 @dataclass(frozen=True)
-class KernelTeller:
-    """What the captions and tables of a run share."""
+class Narrator:
+    """Captions and ledgers of kernel k-means.
+
+    Attributes
+    ----------
+    problem : Problem
+        The data.
+    space : FeatureSpace
+        Its rows in the feature space.
+    init : object
+        The parameter ``init``.
+    is_weighted : bool
+        Whether rows are weighted by their degrees.
+    selected : int or None
+        The sample that the reader clicked.
+    """
 
     problem: Problem
     space: FeatureSpace
     init: Any
-    weighted: bool
+    is_weighted: bool
     selected: int | None
 
-    def frame(self, step: KernelKMeansStep, before: KernelKMeansStep) -> Frame:
-        """Return the caption and the arithmetic of a step, which comes after another."""
-        tell = {"seed": self._seed, "assign": self._assign, "update": self._update, "done": self._done}[step.phase]
-        caption, ledger = tell(step, before)
-        asked = asked_row(step, before, self.selected)
-        told = [] if asked is None else self._row(step, asked)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: KernelKMeansStep = now.step
+        build = {
+            "seed": self._seed,
+            "assign": self._assign,
+            "update": self._update,
+            "done": self._done,
+        }[step.phase]
+        caption, ledger = build(step, now.before)
+        row = focus_row(step, now.before, self.selected)
+        distances = [] if row is None else self._row(step, row)
         similar = [] if self.selected is None else [self._similar(self.selected)]
-        return Frame(caption, [*told, *ledger, *similar], step.phase)
+        return caption, [*distances, *ledger, *similar]
 
     def _name(self, row: int) -> str:
         return f"row {self.problem.rows[row] + 1}"
@@ -72,9 +92,13 @@ class KernelTeller:
         return [class_table(head, rows, title, [nearest]), self._terms(step, row, nearest)]
 
     def _terms(self, step: KernelKMeansStep, row: int, j: int) -> Formula:
-        own, cross, within = step.distances.own[row], step.distances.cross[row, j], step.distances.within[j]
+        own, cross, within = (
+            step.distances.own[row],
+            step.distances.cross[row, j],
+            step.distances.within[j],
+        )
         squared = num(step.distances.squared[row, j])
-        if self.weighted:
+        if self.is_weighted:
             sums = f"{num(own)} − 2 × {num(cross)} + {num(within)}"
             return Formula(f"to centre {j + 1}: k(x,x) − 2 Σ αᵧ k(x,y) + ΣΣ αᵧ α_z k(y,z) = {sums} = {squared}")
         n = int(np.count_nonzero(step.centers[:, j]))
@@ -83,27 +107,29 @@ class KernelTeller:
 
     def _seed(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
         if step.labels is not None:
-            rows = [(int(n),) for n in step.counts]
-            sizes = class_table(("rows",), rows, "First clusters")
-            what = "the first clusters are given"
-            if isinstance(self.init, str):
-                k = len(step.counts)
-                what = f"k-means on the {k} largest eigenvectors of the kernel matrix gives the first clusters"
-            return f"Start: {what}; the SSE in feature space is {num4(step.inertia)}.", [sizes]
+            return self._first_clusters(step)
         j, row = step.centers.shape[1], step.chosen if step.chosen is not None else 0
+        name = self._name(row)
         if step.nearest is None:
-            return f"Centre {j} is a row drawn at random: {self._name(row)}.", [self._similar(row)]
-        share = step.nearest / step.nearest.sum()
+            return f"Centre {j} is a row drawn at random: {name}.", [self._similar(row)]
+        total = step.nearest.sum()
+        share = step.nearest / total
         order = np.argsort(-share, kind="stable")[:TOP]
-        table = [(int(self.problem.rows[i] + 1), float(step.nearest[i]), float(share[i])) for i in order]
-        told = f"{num(step.nearest[row])} / {num(step.nearest.sum())} = {share[row]:.4g}"
-        return (
-            f"Centre {j} is {self._name(row)}, drawn with probability D² / ΣD² in feature space ({share[row]:.2g}).",
-            [
-                numbered_table(("row", "D²", "D² / ΣD²"), table, f"The {len(table)} farthest rows"),
-                Formula(f"{self._name(row)}: D² = k(x,x) − 2 k(x,c) + k(c,c); D² / ΣD² = {told}"),
-            ],
-        )
+        rows = [(int(self.problem.rows[i] + 1), float(step.nearest[i]), float(share[i])) for i in order]
+        drawn = f"drawn with probability D² / ΣD² in feature space ({share[row]:.2g})"
+        quotient = f"{num(step.nearest[row])} / {num(total)} = {share[row]:.4g}"
+        return f"Centre {j} is {name}, {drawn}.", [
+            numbered_table(("row", "D²", "D² / ΣD²"), rows, f"The {len(rows)} farthest rows"),
+            Formula(f"{name}: D² = k(x,x) − 2 k(x,c) + k(c,c); D² / ΣD² = {quotient}"),
+        ]
+
+    def _first_clusters(self, step: KernelKMeansStep) -> tuple[str, Blocks]:
+        sizes = class_table(("rows",), [(int(n),) for n in step.counts], "First clusters")
+        start = "the first clusters are given"
+        if isinstance(self.init, str):
+            vectors = f"the {len(step.counts)} largest eigenvectors of the kernel matrix"
+            start = f"k-means on {vectors} gives the first clusters"
+        return f"Start: {start}; the SSE in feature space is {num4(step.inertia)}.", [sizes]
 
     def _similar(self, row: int) -> LedgerTable:
         """Return the rows that are most similar to one of them, and how far away they are."""
@@ -116,7 +142,7 @@ class KernelTeller:
     def _assign(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
         parts = self._parts(step)
         gained = step.counts - (0 if before.labels is None else before.counts)
-        rows = [(int(n), int(g), float(p)) for n, g, p in zip(step.counts, gained, parts, strict=True)]
+        rows = list(zip(step.counts.tolist(), gained.tolist(), parts.tolist(), strict=True))
         if before.labels is None or before.phase == "seed":
             caption = f"Assign: every row joins the centre nearest in feature space; the SSE is {_brief(step)}."
         elif step.n_changed == 0:
@@ -124,7 +150,10 @@ class KernelTeller:
         else:
             change = count(step.n_changed, "row changes", "rows change")
             caption = f"Assign: {change} to a nearer centre; {_falls(before, step)}."
-        return caption, [class_table(("rows", "change", "Σ d²"), rows, "After the assignment"), self._sum(step)]
+        return caption, [
+            class_table(("rows", "change", "Σ d²"), rows, "After the assignment"),
+            self._sum(step),
+        ]
 
     def _update(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
         caption = f"Update: every centre moves to the mean of its points in feature space; {_falls(before, step)}."
@@ -134,7 +163,7 @@ class KernelTeller:
 
     def _means(self, step: KernelKMeansStep) -> LedgerTable:
         within = step.distances.within
-        if self.weighted:
+        if self.is_weighted:
             rows: Sequence[tuple[Any, ...]] = [(int(n), float(w)) for n, w in zip(step.counts, within, strict=True)]
             return class_table(("rows", "‖m‖² = ΣΣ αᵧ α_z k(y,z)"), rows, "Means of the clusters, by weight")
         rows = [(int(n), f"{num4(w * n * n)} / {n}² = {num4(w)}") for n, w in zip(step.counts, within, strict=True)]

@@ -2,186 +2,179 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Bytes, Floats
-from dmlib.cached import cached_property
 from dmlib.clustering.kernel_kmeans.feature_space import FeatureSpace, kernel_of, to_centers
-from dmlib.clustering.kernel_kmeans.kernel_ledger import KernelTeller, asked_row
+from dmlib.clustering.kernel_kmeans.kernel_ledger import Narrator, focus_row
 from dmlib.clustering.kernel_kmeans.kernel_lloyd import KernelKMeansStep
 from dmlib.clustering.regions_scene import SIZE, cluster_regions, shaded
-from dmlib.clustering.sse_scene import sse_marks, sse_panel
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import NO_CLASS, Channel, Mark, PerFrame, Points
-from dmlib.pictures.motion import displacements, moves, with_before, xy
-from dmlib.pictures.plane import data_points, data_scene, pixel_rows
+from dmlib.clustering.sse_scene import ObjectiveCurve
+from dmlib.pictures.marks import NO_CLASS, Mark, Points, Raster, Segments
+from dmlib.pictures.places import NOWHERE, points_at, segments_between
+from dmlib.pictures.plane import data_points, pixel_rows
 from dmlib.pictures.regions import held_note, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
+from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.problem import Problem
 from dmlib.trace import look
 
 SMALL, LARGEST = 4.5, 11.0  # radius in pixels of a row, and of the most probable seed
 RING = 9.0
-MOST_KEYS = 8
+MAX_KEYS = 8
 
 
-@dataclass(frozen=True)
-class Picture:
-    """What the parts of the scene share."""
-
-    problem: Problem
-    model: Any  # not fitted
-    steps: Sequence[KernelKMeansStep]  # of the restart that is shown
-    space: FeatureSpace
-    places: Floats  # (n_samples, 2): the rows in the plane of the feature space
-    selected: int | None
-
-    @cached_property
-    def pairs(self) -> list[tuple[KernelKMeansStep, KernelKMeansStep]]:
-        """Each step with the one before it."""
-        return with_before(self.steps)
-
-    @cached_property
-    def asked(self) -> list[int | None]:
-        """The row of each step whose distances are written out."""
-        return [asked_row(step, before, self.selected) for step, before in self.pairs]
-
-    @cached_property
-    def colors(self) -> PerFrame:
-        """The clusters of the rows."""
-        nobody = np.array([NO_CLASS], np.uint8)
-        return PerFrame([nobody if s.labels is None else (s.labels % NO_CLASS).astype(np.uint8) for s in self.steps])
-
-    @cached_property
-    def names(self) -> list[str]:
-        """What the legend calls the clusters."""
-        return [f"cluster {j + 1}" for j in range(max(step.centers.shape[1] for step in self.steps))]
-
-    @cached_property
-    def centers(self) -> list[Floats]:
-        """The places of the centres: the mean of points lies at the mean of their places."""
-        return [step.centers.T @ self.places for step in self.steps]
-
-
+@needs_steps
 def kernel_scene(run: Run) -> Scene:
     """Draw one restart of kernel k-means: a frame a step."""
-    problem, trace, restart = run.problem, run.trace, run.restart
-    if not trace.steps:
-        return data_scene(problem, trace.reason)
-    steps: list[KernelKMeansStep] = [step for step in trace.steps if step.phase != "best"]
-    shown = trace.steps[-1].restart if restart is None else restart
-    mine = [step for step in steps if step.restart == shown]
-    space = run.once("feature space", lambda: run.model.feature_space(problem.X))
+    problem, model, restart = run.problem, run.model, run.restart
+    if restart is None:
+        restart = run.trace.steps[-1].restart
+    steps: list[KernelKMeansStep] = [
+        step for step in run.trace.steps if step.restart == restart and step.phase != "best"
+    ]
+    space = run.once("feature space", lambda: model.feature_space(problem.X))
     places, shares = run.once("feature plane", space.plane)
-    picture = Picture(problem, run.model, mine, space, places, run.selected)
-    teller = KernelTeller(problem, space, run.model.init, run.model.weighting == "degree", run.selected)
+    names = [f"cluster {j + 1}" for j in range(max(step.centers.shape[1] for step in steps))]
     panel = region_panel(problem)
-    return Scene(
-        (panel, _feature_panel(picture, shares), sse_panel(steps)),
-        (*_regions(picture, panel), *_data_marks(picture), *_feature_marks(picture), *sse_marks(steps, mine, shown)),
-        Deferred(lambda pair: teller.frame(*pair), picture.pairs),
-        (*problem.notes, *held_note(problem), _note(shares)),
-        legend=tuple(Key(name, j) for j, name in enumerate(picture.names[:MOST_KEYS])),
+    regions = _regions(problem, model, space, panel)
+    narrator = Narrator(problem, space, model.init, model.weighting == "degree", run.selected)
+    curve = ObjectiveCurve(run.trace.steps, restart)
+
+    def draw(now: Moment) -> Drawing:
+        step: KernelKMeansStep = now.step
+        row = focus_row(step, now.before, run.selected)
+        marks = (
+            regions(step.centers),
+            _ring(problem.points, row, "data"),
+            *_data_marks(problem, step, names),
+            _ring(places, row, "feature"),
+            _feature_points(problem, places, step),
+            _rays(places, step, row),
+            *_centers(places, step, now.before, len(names)),
+            *curve.marks(now.so_far),
+        )
+        return Drawing(marks, *narrator.tell(now), step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(panel, _feature_panel(places, shares), curve.panel),
+        steps=steps,
+        fold=curve.half_steps(),
+        legend=tuple(Key(name, j) for j, name in enumerate(names[:MAX_KEYS])),
+        notes=(*held_note(problem), _note(shares)),
+        max_frames=len(steps),
     )
 
 
 def _note(shares: Floats) -> str:
-    held = f"{100 * float(shares.sum()):.3g}% of the rows' spread"
-    told = "Ring: the row whose distances are written out."
-    return f"The two directions of the feature space hold {held}; distances count all of it. {told}"
+    share = f"{100 * float(shares.sum()):.3g}% of the rows' spread"
+    ring = "Ring: the row whose distances are written out."
+    return f"The two directions of the feature space hold {share}; distances count all of it. {ring}"
+
+
+def _colors(step: KernelKMeansStep) -> NDArray[np.uint8]:
+    if step.labels is None:
+        return np.array([NO_CLASS], np.uint8)
+    return (step.labels % NO_CLASS).astype(np.uint8)
+
+
+def _ring(places: Floats, row: int | None, panel: str) -> Points:
+    """Return a ring around the row that is written out."""
+    ring = NOWHERE if row is None else places[[row]]
+    return points_at(ring, panel=panel, color=[NO_CLASS], symbol=[0], hollow=[1], size=[RING], of="")
 
 
 # --- the plane of the data --------------------------------------------------------------------------------------------
 
 
-def _regions(picture: Picture, panel: Panel) -> Sequence[Mark]:
-    """Return the cluster of each place by the centres of each step; the farther ahead, the stronger."""
-    model, problem = picture.model, picture.problem
+def _regions(problem: Problem, model: Any, space: FeatureSpace, panel: Panel) -> Callable[[Floats], Raster]:
+    """Return the cluster of each place by the centres of a step; the farther ahead, the stronger."""
     kernel = kernel_of(model.kernel, problem.X, model.gamma, model.degree, model.coef0)
-    degrees = picture.space.weights if model.weighting == "degree" else None
-    values: list[Floats] = []
+    degrees = space.weights if model.weighting == "degree" else None
+
+    @lru_cache(1)
+    def pixel_values() -> Floats:
+        """Return the kernel of all places with all rows."""
+        return kernel(pixel_rows(problem, panel, SIZE), problem.X)
 
     def image(centers: Floats) -> tuple[Bytes, Bytes]:
         look()
-        if not values:  # of all places with all rows: once, and only if an image is asked for
-            values.append(kernel(pixel_rows(problem, panel, SIZE), problem.X))
-        _, cross = to_centers(values[0], np.zeros(len(values[0])), centers, degrees)
-        within = np.einsum("ij,ij->j", centers, picture.space.K @ centers)
+        values = pixel_values()
+        _, cross = to_centers(values, np.zeros(len(values)), centers, degrees)
+        within = np.einsum("ij,ij->j", centers, space.K @ centers)
         return shaded(np.nan_to_num(2 * cross - within))
 
-    return cluster_regions(image, [step.centers for step in picture.steps], panel)
+    return cluster_regions(image, panel)
 
 
-def _data_marks(picture: Picture) -> list[Mark]:
-    problem = picture.problem
-    chosen = [_chosen(step) for step in picture.steps]
-    x, y = xy(problem.points[rows] for rows in chosen)
-    codes = PerFrame([np.arange(len(rows), dtype=np.uint8) for rows in chosen])
-    return [
-        _ring(picture, problem.points, "data"),
-        data_points(problem, color=picture.colors, size=PerFrame(_sizes(picture.steps)), classes=picture.names),
-        Points(x=x, y=y, color=codes, emphasis=True, of=""),
-    ]
-
-
-def _chosen(step: KernelKMeansStep) -> NDArray[np.intp]:
-    """Return the rows that are centres: while rows are drawn."""
-    return step.centers.argmax(axis=0) if step.labels is None else np.empty(0, np.intp)
-
-
-def _sizes(steps: Sequence[KernelKMeansStep]) -> list[Any]:
-    """Return the radii: while k-means++ draws, the area of a row is its probability."""
-    normal = np.array([SMALL])
-    return [
-        normal if s.nearest is None else 1.5 + LARGEST * np.sqrt(s.nearest / max(s.nearest.max(), 1e-300))
-        for s in steps
-    ]
+def _data_marks(problem: Problem, step: KernelKMeansStep, names: Sequence[str]) -> tuple[Points, Points]:
+    """Return the rows by cluster, and while rows are drawn, those that are centres."""
+    size = np.array([SMALL])
+    if step.nearest is not None:  # while k-means++ draws, the area of a row is its probability
+        size = 1.5 + LARGEST * np.sqrt(step.nearest / max(step.nearest.max(), 1e-300))
+    seeds = step.centers.argmax(axis=0) if step.labels is None else np.empty(0, np.intp)
+    return (
+        data_points(problem, color=_colors(step), size=size, classes=names),
+        points_at(problem.points[seeds], color=np.arange(len(seeds)), emphasis=True, of=""),
+    )
 
 
 # --- the feature space ------------------------------------------------------------------------------------------------
 
 
-def _feature_panel(picture: Picture, shares: Floats) -> Panel:
-    x, y = (bounds(column) for column in picture.places.T)
-    labels = [f"direction {i + 1} ({100 * share:.3g}% of the spread)" for i, share in enumerate(shares)]
-    return Panel("feature", Axis(labels[0], *x), Axis(labels[1], *y), title="Feature space of the kernel")
+def _feature_panel(places: Floats, shares: Floats) -> Panel:
+    x, y = (
+        Axis(f"direction {i + 1} ({100 * share:.3g}% of the spread)", *bounds(column))
+        for i, (share, column) in enumerate(zip(shares, places.T, strict=True))
+    )
+    return Panel("feature", x, y, title="Feature space of the kernel")
 
 
-def _feature_marks(picture: Picture) -> list[Mark]:
-    places, k = picture.places, len(picture.names)
-    xs, ys = xy(picture.centers)
-    codes = PerFrame([np.arange(len(each), dtype=np.uint8) for each in picture.centers])
-    x, y = places.T
-    numbers = picture.problem.rows + 1
-    updates = [step.phase == "update" for step in picture.steps]
-    return [
-        _ring(picture, places, "feature"),
-        Points(panel="feature", x=x, y=y, color=picture.colors, size=[SMALL], numbers=numbers, opacity=[0.8]),
-        _rays(picture),
-        displacements(picture.centers, updates, panel="feature", width=2.5),
-        Points(
-            panel="feature", x=xs, y=ys, color=codes, labels=[f"centre {j + 1}" for j in range(k)], emphasis=True,
-            tween=True, of="",
-        ),
-    ]  # fmt: skip
+def _feature_points(problem: Problem, places: Floats, step: KernelKMeansStep) -> Points:
+    return points_at(
+        places,
+        panel="feature",
+        color=_colors(step),
+        size=[SMALL],
+        numbers=problem.rows + 1,
+        opacity=[0.8],
+    )
 
 
-def _rays(picture: Picture) -> Mark:
+def _rays(places: Floats, step: KernelKMeansStep, row: int | None) -> Segments:
     """Return the lines from the row that is written out to all centres."""
-    pairs = list(zip(picture.asked, picture.centers, strict=True))
-    starts = [None if row is None else picture.places[[row] * len(centers)] for row, centers in pairs]
-    ends = [None if row is None else centers for row, centers in pairs]
-    return moves(starts, ends, arrow=False, panel="feature", width=1.0)
+    if row is None:
+        return segments_between(NOWHERE, NOWHERE, panel="feature", width=1.0)
+    return segments_between(places[[row]], step.centers.T @ places, panel="feature", width=1.0)
 
 
-def _ring(picture: Picture, places: Floats, panel: str) -> Points:
-    """Return a ring around the row that is written out."""
-    x, y = xy(None if row is None else places[[row]] for row in picture.asked)
-    channel: Channel = [NO_CLASS]
-    return Points(panel=panel, x=x, y=y, color=channel, symbol=[0], hollow=[1], size=[RING], of="")
+def _centers(places: Floats, step: KernelKMeansStep, before: KernelKMeansStep, k: int) -> tuple[Mark, Mark]:
+    """Return the centres, each the mean of the places of its rows, and after an update the arrows to them."""
+    old, new = before.centers.T @ places, step.centers.T @ places
+    has_moved = step.phase == "update"
+    return (
+        segments_between(
+            old if has_moved else NOWHERE,
+            new if has_moved else NOWHERE,
+            panel="feature",
+            arrow=True,
+            width=2.5,
+        ),
+        points_at(
+            new,
+            panel="feature",
+            color=np.arange(len(new)),
+            labels=[f"centre {j + 1}" for j in range(k)],
+            emphasis=True,
+            tween=True,
+            of="",
+        ),
+    )
