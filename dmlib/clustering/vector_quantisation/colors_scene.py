@@ -8,15 +8,14 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
-from dmlib.clustering.vector_quantisation.coded_scene import Picture
+from dmlib.clustering.vector_quantisation.coded_scene import CodedImage, Coding
 from dmlib.clustering.vector_quantisation.lvq import LVQ
-from dmlib.clustering.vector_quantisation.online import OnlineStep
 from dmlib.clustering.vector_quantisation.som import SelfOrganizingMap, grid_edges
 from dmlib.pictures.data.image import as_bytes
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Raster, Rects, Segments
-from dmlib.pictures.motion import displacements, xy
+from dmlib.pictures.marks import NO_CLASS, Mark, Points, Raster, Rects, Segments
+from dmlib.pictures.places import NOWHERE, points_at, segments_between
 from dmlib.pictures.scene import Axis, Panel, bounds
+from dmlib.pictures.story import Moment
 
 CELLS = 90  # of the colour space along an axis
 BINS = 64  # of the grey values
@@ -25,116 +24,159 @@ CODE, DRAWN = 8.0, 6.0  # radii in pixels
 MANY = 12  # codes that are drawn smaller
 
 
-def colors_panel(picture: Picture, *, side: bool = False) -> Panel:
-    """Return the panel of the colours: the plane of their two principal components; of grey values, their histogram."""
-    if picture.image.shape[2] == 1:
-        top = float(_histogram(picture).max())
-        shares = Axis("share of pixels", -0.08 * top, 1.06 * top)
-        return Panel(NAME, Axis("grey value", -0.02, 1.02), shares, "Grey values and codes", side=side)
-    x, y = picture.places(picture.image.reshape(-1, 3)).T
-    return Panel(NAME, Axis("component 1", *bounds(x)), Axis("component 2", *bounds(y)), "Colours and codes", side=side)
+class ColorSpace:
+    """The colours of an image, and the codes among them.
+
+    Parameters
+    ----------
+    image : CodedImage
+        The image.
+    side : bool
+        Whether the panel is a small one beside the picture.
+
+    Attributes
+    ----------
+    panel : Panel
+        The plane of the two principal components of the colours; of grey values, their histogram.
+    """
+
+    def __init__(self, image: CodedImage, *, side: bool = False) -> None:
+        self._image, model = image, image.run.model
+        self.panel = _grey_panel(image, side) if image.n_channels == 1 else _plane(image, side)
+        self._background = _bars(image) if image.n_channels == 1 else _cloud(image, self.panel)
+        self._pixel = image.places(image.pixels.reshape(-1, image.n_channels)[[image.sample]])
+        self._is_batch = isinstance(model, VectorQuantizer)
+        self._edges = None
+        if isinstance(model, SelfOrganizingMap):
+            self._edges = grid_edges(model.n_rows, model.n_columns)
+
+    def marks(self, coding: Coding, now: Moment) -> list[Mark]:
+        """Return the colours of the pixels, the codes among them, and what the step does."""
+        places = self._image.places(coding.step.codebook)
+        return [
+            self._background,
+            self._move(now, places) if self._is_batch else self._drawn_row(coding),
+            *self._grid(places),
+            _codes(coding, places),
+            *self._chosen_pixel(coding),
+        ]
+
+    def _move(self, now: Moment, places: Floats) -> Segments:
+        """Return the arrows of an update."""
+        if now.step.phase != "update":
+            return segments_between(NOWHERE, NOWHERE, panel=NAME, arrow=True)
+        old = self._image.places(now.before.codebook)
+        return segments_between(old, places, panel=NAME, arrow=True)
+
+    def _drawn_row(self, coding: Coding) -> Points:
+        """Return the row that the step has drawn."""
+        rows = self._image.rows[[] if coding.step.row is None else [coding.step.row]]
+        return points_at(
+            self._image.places(rows) if len(rows) else NOWHERE,
+            panel=NAME,
+            color=np.zeros(len(rows), np.uint8),
+            symbol=[3],
+            size=[DRAWN],
+            palette=as_bytes(rows).ravel(),
+            emphasis=True,
+            of="",
+        )
+
+    def _grid(self, places: Floats) -> list[Segments]:
+        """Return the grid of a self-organising map."""
+        if self._edges is None:
+            return []
+        starts, ends = places[self._edges[:, 0]], places[self._edges[:, 1]]
+        return [segments_between(starts, ends, panel=NAME, width=2.0, tween=True)]
+
+    def _chosen_pixel(self, coding: Coding) -> tuple[Segments, Points]:
+        """Return the pixel that is asked about, joined to its code."""
+        code = coding.labels[self._image.sample]
+        place = self._image.places(coding.step.codebook[[code]])
+        return (
+            segments_between(self._pixel, place, panel=NAME, width=2.0),
+            points_at(
+                self._pixel,
+                panel=NAME,
+                color=[NO_CLASS],
+                symbol=[0],
+                hollow=[1],
+                size=[DRAWN],
+                labels=["the pixel"],
+                of="",
+            ),
+        )
 
 
-def space_marks(picture: Picture) -> list[Mark]:
-    """Return the colours of the pixels, the codes among them, and what the step does."""
-    background = _bars(picture) if picture.image.shape[2] == 1 else _cloud(picture)
-    return [background, *_moves(picture), *_grid(picture), _codes(picture), *_asked(picture)]
+def _grey_panel(image: CodedImage, side: bool) -> Panel:
+    top = float(_histogram(image).max())
+    shares = Axis("share of pixels", -0.08 * top, 1.06 * top)
+    return Panel(NAME, Axis("grey value", -0.02, 1.02), shares, "Grey values and codes", side=side)
 
 
-def _histogram(picture: Picture) -> Floats:
-    counts = np.histogram(picture.image, BINS, (0.0, 1.0))[0]
+def _plane(image: CodedImage, side: bool) -> Panel:
+    columns = image.places(image.pixels.reshape(-1, image.n_channels)).T
+    x, y = (Axis(f"component {i + 1}", *bounds(column)) for i, column in enumerate(columns))
+    return Panel(NAME, x, y, "Colours and codes", side=side)
+
+
+def _histogram(image: CodedImage) -> Floats:
+    counts = np.histogram(image.pixels, BINS, (0.0, 1.0))[0]
     shares: Floats = counts / counts.sum()
     return shares
 
 
-def _bars(picture: Picture) -> Rects:
+def _bars(image: CodedImage) -> Rects:
     """Return the histogram of grey values, each bar in its grey."""
     edges = np.linspace(0, 1, BINS + 1)
-    heights = _histogram(picture)
     middles = (edges[:-1] + edges[1:]) / 2
     return Rects(
-        panel=NAME, x0=edges[:-1], y0=np.zeros(BINS), x1=edges[1:], y1=heights, color=np.arange(BINS),
+        panel=NAME,
+        x0=edges[:-1],
+        y0=np.zeros(BINS),
+        x1=edges[1:],
+        y1=_histogram(image),
+        color=np.arange(BINS),
         palette=as_bytes(middles[:, None]).ravel(),
-    )  # fmt: skip
+    )
 
 
-def _cloud(picture: Picture) -> Raster:
+def _cloud(image: CodedImage, panel: Panel) -> Raster:
     """Return the plane of the colours, each cell in the mean colour of its pixels."""
-    panel = colors_panel(picture)
-    colors = picture.image.reshape(-1, 3)
-    shares = (picture.places(colors) - [panel.x.low, panel.y.low]) / panel.size
+    colors = image.pixels.reshape(-1, image.n_channels)
+    shares = (image.places(colors) - [panel.x.low, panel.y.low]) / panel.size
     column, up = np.clip((shares * CELLS).astype(int), 0, CELLS - 1).T
-    cell = (CELLS - 1 - up) * CELLS + column
-    used, where = np.unique(cell, return_inverse=True)
-    counts = np.bincount(where)
-    mean = np.column_stack([np.bincount(where, weights=channel) for channel in colors.T]) / counts[:, None]
+    used, cell = np.unique((CELLS - 1 - up) * CELLS + column, return_inverse=True)
+    sums = np.column_stack([np.bincount(cell, weights=channel) for channel in colors.T])
     pixels, shade = np.zeros(CELLS * CELLS, np.intp), np.zeros(CELLS * CELLS, np.uint8)
     pixels[used], shade[used] = np.arange(len(used)), 255
     return Raster(
-        panel=NAME, pixels=pixels, shade=shade, palette=as_bytes(mean).ravel(), width=CELLS, height=CELLS,
-        extent=panel.extent, opacity=0.75,
-    )  # fmt: skip
+        panel=NAME,
+        pixels=pixels,
+        shade=shade,
+        palette=as_bytes(sums / np.bincount(cell)[:, None]).ravel(),
+        width=CELLS,
+        height=CELLS,
+        extent=panel.extent,
+        opacity=0.75,
+    )
 
 
-def _codes(picture: Picture) -> Points:
+def _codes(coding: Coding, places: Floats) -> Points:
     """Return the codes, in their own colours; of LVQ in those of their classes."""
-    x, y = xy(Deferred(lambda step: picture.places(step.codebook), picture.steps))
-    n = len(picture.steps[0].codebook)
-    more: dict[str, Any] = {"symbol": [0], "palette": PerFrame(picture.inks), "color": np.arange(n)}
-    if isinstance(picture.run.model, LVQ):
-        more = {"color": np.arange(n) // picture.run.model.n_prototypes}
-    labels = [f"code {j + 1}" for j in range(n)]
-    size = [CODE if n <= MANY else CODE - 3]
-    return Points(
-        panel=NAME, x=x, y=y, labels=labels, emphasis=True, size=size, tween=True, numbers=np.arange(n) + 1,
-        of="code", **more,
-    )  # fmt: skip
-
-
-def _grid(picture: Picture) -> list[Mark]:
-    """Return the grid of a self-organising map."""
-    model = picture.run.model
-    if not isinstance(model, SelfOrganizingMap):
-        return []
-    edges = grid_edges(model.n_rows, model.n_columns)
-    (x0, y0), (x1, y1) = (
-        xy(Deferred(lambda step, side=side: picture.places(step.codebook)[edges[:, side]], picture.steps))
-        for side in (0, 1)
+    model, n = coding.image.run.model, coding.image.n_codes
+    numbers = np.arange(n)
+    look: dict[str, Any] = {"color": numbers, "symbol": [0], "palette": coding.inks}
+    if isinstance(model, LVQ):
+        look: dict[str, Any] = {"color": numbers // model.n_prototypes}
+    return points_at(
+        places,
+        panel=NAME,
+        labels=[f"code {j + 1}" for j in range(n)],
+        emphasis=True,
+        size=[CODE if n <= MANY else CODE - 3],
+        tween=True,
+        numbers=numbers + 1,
+        of="code",
+        **look,
     )
-    return [Segments(panel=NAME, x0=x0, y0=y0, x1=x1, y1=y1, width=2.0, tween=True)]
-
-
-def _moves(picture: Picture) -> list[Mark]:
-    """Return the arrows of an update; of a row that is drawn, the row too."""
-    if isinstance(picture.run.model, VectorQuantizer):
-        places = [picture.places(step.codebook) for step in picture.steps]
-        return [displacements(places, [step.phase == "update" for step in picture.steps], panel=NAME)]
-    drawn = [_drawn(picture, step) for step in picture.steps]
-    x, y = xy(place for place, _ in drawn)
-    color = PerFrame([np.zeros(len(ink) // 3, np.uint8) for _, ink in drawn])
-    palette = PerFrame([ink for _, ink in drawn])
-    return [Points(panel=NAME, x=x, y=y, color=color, symbol=[3], size=[DRAWN], palette=palette, emphasis=True, of="")]
-
-
-def _drawn(picture: Picture, step: OnlineStep) -> tuple[Floats, np.ndarray[tuple[int], np.dtype[np.uint8]]]:
-    if step.row is None:
-        return np.empty((0, 2)), np.empty(0, np.uint8)
-    row = picture.rows[[step.row]]
-    return picture.places(row), as_bytes(row).ravel()
-
-
-def _asked(picture: Picture) -> list[Mark]:
-    """Return the pixel that is asked about, joined to its code."""
-    row = picture.image.reshape(-1, picture.image.shape[2])[[picture.run.asked.sample or 0]]
-    place = picture.places(row)
-    x1, y1 = xy(
-        Deferred(
-            lambda i: picture.places(picture.steps[i].codebook[[picture.labels[i][picture.run.asked.sample]]]),
-            range(len(picture.steps)),
-        )
-    )
-    ring = Points(
-        panel=NAME, x=place[:, 0], y=place[:, 1], color=[NO_CLASS], symbol=[0], hollow=[1], size=[DRAWN],
-        labels=["the pixel"], of="",
-    )  # fmt: skip
-    return [Segments(panel=NAME, x0=place[:, 0], y0=place[:, 1], x1=x1, y1=y1, width=2.0), ring]

@@ -1,4 +1,4 @@
-"""What a step of vector quantisation says: its sentence, the distances of a pixel, bits and decibels in numbers."""
+"""Vector quantisation in words and numbers: the distances of a pixel, bits and decibels."""
 
 from __future__ import annotations
 
@@ -6,94 +6,113 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.clustering.codes import CHANNEL_BITS, code_bits, decode, psnr
 from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
-from dmlib.clustering.vector_quantisation.coded_scene import COLOR_NAMES, SQUARE, Picture, known
+from dmlib.clustering.vector_quantisation.coded_scene import (
+    COLOR_NAMES,
+    SQUARE,
+    CodedImage,
+    Coding,
+    finite_codes,
+)
 from dmlib.clustering.vector_quantisation.lvq import LVQ, REGIONS, region_codes
 from dmlib.clustering.vector_quantisation.online import OnlineStep
 from dmlib.clustering.vector_quantisation.som import SelfOrganizingMap, topographic_error
 from dmlib.pictures.ledger import Blocks, Formula, few, numbered_table
-from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import changes, count, num, num4, short, signed
 
-MOST_CODES = 8  # lines of a table
-MOST_TERMS = 4  # of a sum
+MAX_CODES = 8  # lines of a table
+MAX_TERMS = 4  # of a sum
 
 
-def frame(picture: Picture, i: int) -> Frame:
-    """Return the frame of a step that is shown."""
-    step = picture.steps[i]
+def code_book_ledger(coding: Coding, before: Any) -> tuple[str, Blocks]:
+    """Return the caption and the ledger of a step; ``before`` is the step before it."""
+    image, step = coding.image, coding.step
     if step.phase == "done":
-        caption, blocks = _done(picture, step)
-    elif isinstance(picture.run.model, VectorQuantizer):
-        caption, blocks = _half_step(picture, i)
+        caption, blocks = _done(coding)
+    elif isinstance(image.run.model, VectorQuantizer):
+        caption, blocks = _half_step(image, step, before)
     else:
-        caption, blocks = _update(picture, step)
-    return Frame(caption, [*blocks, *_asked(picture, i)], step.phase)
+        caption, blocks = _update(image, step)
+    return caption, [*blocks, *_chosen(image, step)]
 
 
 # k-means --------------------------------------------------------------------------------------------------------------
 
 
-def _half_step(picture: Picture, i: int) -> tuple[str, Blocks]:
-    steps, at = picture.run.trace.steps, int(picture.shown[i])
-    step, before = steps[at], steps[max(at - 1, 0)]
-    what = "pixel" if picture.patch == 1 else "patch"
-    k = len(step.codebook)
+def _half_step(image: CodedImage, step: Any, before: Any) -> tuple[str, Blocks]:
     if step.phase == "seed":
-        j = len(known(step.codebook))
-        if step.chosen is None:
-            return f"Code {j} of {k} starts where it was given.", []
-        return f"Code {j} of {k} is the {what} at {_position(picture, step.chosen)}.", []
-    if step.phase == "update":
-        rise = changes("the PSNR", short(before.psnr), short(step.psnr))
-        return f"Update: each code moves to the mean of its {what}s; {rise} dB.".replace("patchs", "patches"), _psnr(
-            picture, step
-        )
-    if np.isnan(before.psnr):
-        return f"Assign: each {what} takes its nearest code; the PSNR is {num4(step.psnr)} dB.", _psnr(picture, step)
-    some = count(step.n_changed, f"{what} takes", f"{what}s take".replace("patchs", "patches"))
+        return _seed(image, step), []
+    one, several = ("pixel", "pixels") if image.patch == 1 else ("patch", "patches")
     rise = changes("the PSNR", short(before.psnr), short(step.psnr))
-    return f"Assign: {some} a nearer code; {rise} dB.", _psnr(picture, step)
+    if step.phase == "update":
+        caption = f"Update: each code moves to the mean of its {several}; {rise} dB."
+    elif np.isnan(before.psnr):
+        quality = f"the PSNR is {num4(step.psnr)} dB"
+        caption = f"Assign: each {one} takes its nearest code; {quality}."
+    else:
+        change = count(step.n_changed, f"{one} takes", f"{several} take")
+        caption = f"Assign: {change} a nearer code; {rise} dB."
+    return caption, _psnr(image, step)
+
+
+def _seed(image: CodedImage, step: Any) -> str:
+    code = f"Code {len(finite_codes(step.codebook))} of {len(step.codebook)}"
+    if step.chosen is None:
+        return f"{code} starts where it was given."
+    kind = "pixel" if image.patch == 1 else "patch"
+    return f"{code} is the {kind} at {_position(image, step.chosen)}."
 
 
 # One pixel after the other --------------------------------------------------------------------------------------------
 
 
-def _update(picture: Picture, step: OnlineStep) -> tuple[str, Blocks]:
-    """Say what one drawn pixel does to its code and, on a map, to the neighbours."""
+def _update(image: CodedImage, step: OnlineStep) -> tuple[str, Blocks]:
+    """Return how one drawn pixel moves its code and, on a map, the neighbours."""
     if step.row is None or step.code is None:
-        return _start(picture), []
-    at, unit = _position(picture, step.row), _unit(picture, step.code)
-    blocks = _distances(picture, step.codebook if step.before is None else step.before, step.row, "Drawn pixel")
+        return _start(image), []
+    unit, number = _unit(image, step.code), f"Update {step.iteration:,}"
+    before = step.codebook if step.before is None else step.before
+    blocks = _distances(image, before, step.row, "Drawn pixel")
     if step.phase == "match":
-        return f"Update {step.iteration:,}: of the pixel at {at}, {unit} is the nearest.", blocks
-    before, after = (step.before if step.before is not None else step.codebook)[step.code], step.codebook[step.code]
-    x, alpha = picture.rows[step.row], num4(step.rate)
-    sign = "−" if step.phase == "repel" else "+"
-    rule = Formula(
-        f"{_channels(picture)[0]} of {unit}: {num4(before[0])} {sign} {alpha} · ({num4(x[0])} − "
-        f"{signed(before[0], 4)}) = {num4(after[0])}"
-    )
+        at = _position(image, step.row)
+        return f"{number}: of the pixel at {at}, {unit} is the nearest.", blocks
+    rule = _rule(image, step, before[step.code])
+    rate = num4(step.rate)
     if step.phase == "adapt":
-        width = num4(step.width)
-        reach = np.exp(-1 / (2 * step.width**2))
-        product = f"{alpha} · {num4(reach)} = {num4(step.rate * reach)}"
-        neighbour = Formula(f"neighbours, d = 1: α e^(−1 / (2 · {width}²)) = {product}")
-        caption = f"{unit} and its neighbours on the grid move towards the pixel (α = {alpha}, σ = {width})."
-        return f"Update {step.iteration:,}: {caption}", [rule, neighbour, *blocks]
-    mine = _class_of(picture, step.row)
-    its = sorted(REGIONS[picture.run.model.regions])[step.code // picture.run.model.n_prototypes]
-    way = (
-        f"moves towards the pixel, which is of its class, {mine}"
-        if step.phase == "attract"
-        else f"of the class {its} moves away from the pixel, which is of the class {mine}"
-    )
-    return f"Update {step.iteration:,}: {unit} {way} (α = {alpha}).", [rule, *blocks]
+        rates = f"α = {rate}, σ = {num4(step.width)}"
+        move = f"{unit} and its neighbours on the grid move towards the pixel ({rates})"
+        return f"{number}: {move}.", [rule, _neighbour_rate(step), *blocks]
+    move = _class_move(image, step.row, step.code, step.phase)
+    return f"{number}: {unit} {move} (α = {rate}).", [rule, *blocks]
 
 
-def _start(picture: Picture) -> str:
-    model = picture.run.model
+def _class_move(image: CodedImage, row: int, code: int, phase: str) -> str:
+    model, name = image.run.model, _class_of(image, row)
+    if phase == "attract":
+        return f"moves towards the pixel, which is of its class, {name}"
+    own = sorted(REGIONS[model.regions])[code // model.n_prototypes]
+    return f"of the class {own} moves away from the pixel, which is of the class {name}"
+
+
+def _rule(image: CodedImage, step: Any, before: Any) -> Formula:
+    """Write out how the first number of a code moves."""
+    x, after = image.rows[step.row][0], step.codebook[step.code][0]
+    sign = "−" if step.phase == "repel" else "+"
+    difference = f"({num4(x)} − {signed(before[0], 4)})"
+    move = f"{num4(before[0])} {sign} {num4(step.rate)} · {difference} = {num4(after)}"
+    return Formula(f"{_channels(image)[0]} of {_unit(image, step.code)}: {move}")
+
+
+def _neighbour_rate(step: OnlineStep) -> Formula:
+    reach = np.exp(-1 / (2 * step.width**2))
+    product = f"{num4(step.rate)} · {num4(reach)} = {num4(step.rate * reach)}"
+    return Formula(f"neighbours, d = 1: α e^(−1 / (2 · {num4(step.width)}²)) = {product}")
+
+
+def _start(image: CodedImage) -> str:
+    model = image.run.model
     if isinstance(model, LVQ):
         return f"{count(model.n_prototypes, 'pixel', 'pixels')} of each class, drawn at random, are the first codes."
     units = f"the {model.n_rows * model.n_columns} units of the grid"
@@ -105,75 +124,79 @@ def _start(picture: Picture) -> str:
     return f"The codes of {units} {where}."
 
 
-def _unit(picture: Picture, code: int) -> str:
-    if isinstance(picture.run.model, LVQ):
+def _unit(image: CodedImage, code: int) -> str:
+    if isinstance(image.run.model, LVQ):
         return f"code {code + 1}"
-    row, column = divmod(code, picture.run.model.n_columns)
+    row, column = divmod(code, image.run.model.n_columns)
     return f"unit ({row + 1}, {column + 1})"
 
 
-def _class_of(picture: Picture, row: int) -> str:
-    model, shape = picture.run.model, picture.image.shape
+def _class_of(image: CodedImage, row: int) -> str:
+    model, shape = image.run.model, image.pixels.shape
     return REGIONS[model.regions][int(region_codes(shape[0], shape[1], model.regions).ravel()[row])]
 
 
 # The end --------------------------------------------------------------------------------------------------------------
 
 
-def _done(picture: Picture, step: Any) -> tuple[str, Blocks]:
-    k = len(step.codebook)
+def _done(coding: Coding) -> tuple[str, Blocks]:
+    image, step, model = coding.image, coding.step, coding.image.run.model
     bits = f"{num4(step.bits_per_pixel)} bit{'s' * (step.bits_per_pixel != 1)}"
     fidelity = f"PSNR {num4(step.psnr)} dB, {num4(step.ratio)} times smaller"
-    caption = f"Done. {count(k, 'code', 'codes')}, {bits} per pixel: {fidelity}."
-    if picture.dithering != "none":
-        caption += _dithered(picture, step)
-    blocks = [*_psnr(picture, step), *_size(picture, step)]
-    model = picture.run.model
+    caption = f"Done. {count(image.n_codes, 'code', 'codes')}, {bits} per pixel: {fidelity}."
+    if image.dithering != "none":
+        caption += _dithered(coding)
+    blocks = [*_psnr(image, step), *_size(image, step)]
     if isinstance(model, LVQ):
-        caption, blocks = _classified(picture, caption, blocks)
+        caption, blocks = _classified(coding, caption, blocks)
     if isinstance(model, SelfOrganizingMap):
-        error = topographic_error(picture.rows, step.codebook, model.n_columns)
+        error = topographic_error(image.rows, step.codebook, model.n_columns)
         caption += f" The two nearest units of {error:.1%} of the pixels are no neighbours."
     return caption, blocks
 
 
-def _dithered(picture: Picture, step: Any) -> str:
+def _dithered(coding: Coding) -> str:
     """Compare the dithered picture with the plain one, pixel by pixel and in means of squares."""
-    plain = decode(step.labels, step.codebook, picture.image.shape)
-    own = num4(psnr(picture.image, picture.last))
-    near, far = (num4(picture.blurred_psnr(image)) for image in (picture.last, plain))
-    return f" Dithered: {own} dB; the means of {SQUARE} x {SQUARE} pixels have {near} dB, without dithering {far}."
+    image, step = coding.image, coding.step
+    plain = decode(step.labels, step.codebook, image.pixels.shape)
+    dithered = np.clip(coding.rebuilt, 0.0, 1.0)
+    own = num4(psnr(image.pixels, dithered))
+    near, far = (num4(image.blurred_psnr(each)) for each in (dithered, plain))
+    squares = f"the means of {SQUARE} x {SQUARE} pixels have {near} dB, without dithering {far}"
+    return f" Dithered: {own} dB; {squares}."
 
 
-def _classified(picture: Picture, caption: str, blocks: Blocks) -> tuple[str, Blocks]:
-    model, (height, width, _) = picture.run.model, picture.image.shape
+def _classified(coding: Coding, caption: str, blocks: Blocks) -> tuple[str, Blocks]:
+    model, (height, width, _) = coding.image.run.model, coding.image.pixels.shape
     names = REGIONS[model.regions]
     true = np.array(names)[region_codes(height, width, model.regions).ravel()]
-    predicted = np.unique(true)[np.asarray(picture.labels[-1]) // model.n_prototypes]  # a narrow image has one region
-    wrong, n = int((true != predicted).sum()), height * width
-    share = Formula(f"misclassified: {wrong:,} / {n:,} = {wrong / n:.2%}")
-    return f"{caption} By its colour, {wrong / n:.1%} of the pixels are misclassified.", [share, *blocks]
+    # A narrow image has one region.
+    predicted = np.unique(true)[np.asarray(coding.labels) // model.n_prototypes]
+    n_wrong, n = int((true != predicted).sum()), height * width
+    share = Formula(f"misclassified: {n_wrong:,} / {n:,} = {n_wrong / n:.2%}")
+    result = f"By its colour, {n_wrong / n:.1%} of the pixels are misclassified."
+    return f"{caption} {result}", [share, *blocks]
 
 
-def _psnr(picture: Picture, step: Any) -> Blocks:
+def _psnr(image: CodedImage, step: Any) -> Blocks:
     if np.isinf(step.psnr):
         return [Formula("MSE = 0: the picture is exact, PSNR = ∞")]
-    n, mse = picture.image.size, num(step.mse)
+    n, mse = image.pixels.size, num(step.mse)
     return [
         Formula(f"MSE = Σ (x − c)² / {n:,} = {num(step.mse * n)} / {n:,} = {mse}"),
         Formula(f"PSNR = 10 log₁₀(peak² / MSE) = 10 log₁₀(1 / {mse}) = {num(step.psnr)} dB"),
     ]
 
 
-def _size(picture: Picture, step: Any) -> Blocks:
+def _size(image: CodedImage, step: Any) -> Blocks:
     k, d = step.codebook.shape
-    n, bits, what = len(picture.rows), code_bits(k), "pixels" if picture.patch == 1 else "patches"
-    codes, book, original = n * bits, k * d * CHANNEL_BITS, picture.image.size * CHANNEL_BITS
+    n, bits = len(image.rows), code_bits(k)
+    kinds = "pixels" if image.patch == 1 else "patches"
+    codes, book, original = n * bits, k * d * CHANNEL_BITS, image.pixels.size * CHANNEL_BITS
+    numbers = f"{count(k, 'code', 'codes')} · {count(d, 'number', 'numbers')}"
     return [
-        Formula(f"codes: {n:,} {what} · ⌈log₂ {k}⌉ = {n:,} · {bits} = {codes:,} bits"),
-        Formula(
-            f"code book: {count(k, 'code', 'codes')} · {count(d, 'number', 'numbers')} · {CHANNEL_BITS} = {book:,} bits"
-        ),
+        Formula(f"codes: {n:,} {kinds} · ⌈log₂ {k}⌉ = {n:,} · {bits} = {codes:,} bits"),
+        Formula(f"code book: {numbers} · {CHANNEL_BITS} = {book:,} bits"),
         Formula(f"original {original:,} / ({codes:,} + {book:,}) = {num4(original / (codes + book))}"),
     ]
 
@@ -181,37 +204,39 @@ def _size(picture: Picture, step: Any) -> Blocks:
 # The pixel that is asked about ----------------------------------------------------------------------------------------
 
 
-def _asked(picture: Picture, i: int) -> Blocks:
-    sample = int(picture.run.asked.sample or 0)
-    row, column = divmod(sample, picture.image.shape[1])
-    across = -(-picture.image.shape[1] // picture.patch)
-    at = (row // picture.patch) * across + column // picture.patch
-    return _distances(picture, picture.steps[i].codebook, at, "Chosen pixel" if picture.patch == 1 else "Chosen patch")
+def _chosen(image: CodedImage, step: Any) -> Blocks:
+    row, column = divmod(image.sample, image.pixels.shape[1])
+    at = (row // image.patch) * _n_across(image) + column // image.patch
+    name = "Chosen pixel" if image.patch == 1 else "Chosen patch"
+    return _distances(image, step.codebook, at, name)
 
 
-def _distances(picture: Picture, codebook: Any, at: int, what: str) -> Blocks:
+def _distances(image: CodedImage, codebook: Floats, at: int, name: str) -> Blocks:
     """Write out the distances of a pixel or patch to the codes, the nearest first, and the smallest as a sum."""
-    some, x = known(codebook), picture.rows[at]
-    squares = ((some - x) ** 2).sum(axis=1)
+    codes, x = finite_codes(codebook), image.rows[at]
+    squares = ((codes - x) ** 2).sum(axis=1)
     order = np.argsort(squares, kind="stable")
-    single = picture.patch == 1
-    head = ("code", *_channels(picture), "‖x − c‖²") if single else ("code", "‖x − c‖²")
-    rows = [
-        (int(j) + 1, *((round(float(value), 3) for value in some[j]) if single else ()), float(short(squares[j])))
-        for j in order
-    ]
-    title = f"{what} at {_position(picture, at)}: distances to the codes"
+    head, colors = ("code", "‖x − c‖²"), codes[:, :0]
+    if image.patch == 1:
+        head, colors = ("code", *_channels(image), "‖x − c‖²"), codes
+    rows = [(int(j) + 1, *(round(float(value), 3) for value in colors[j]), float(short(squares[j]))) for j in order]
+    title = f"{name} at {_position(image, at)}: distances to the codes"
     best = int(order[0])
-    terms = few([f"({num4(a)} − {signed(b, 4)})²" for a, b in zip(x, some[best], strict=True)], MOST_TERMS)
-    sum_ = Formula(f"‖x − c{best + 1}‖² = {terms} = {num(squares[best])}, the smallest: code {best + 1}")
-    return [numbered_table(head, rows, title, [0], by="code", most=MOST_CODES), sum_]
+    squared = [f"({num4(a)} − {signed(b, 4)})²" for a, b in zip(x, codes[best], strict=True)]
+    terms = f"{few(squared, MAX_TERMS)} = {num(squares[best])}"
+    smallest = Formula(f"‖x − c{best + 1}‖² = {terms}, the smallest: code {best + 1}")
+    return [numbered_table(head, rows, title, [0], by="code", most=MAX_CODES), smallest]
 
 
-def _channels(picture: Picture) -> tuple[str, ...]:
-    return ("grey",) if picture.image.shape[2] == 1 else COLOR_NAMES
+def _channels(image: CodedImage) -> tuple[str, ...]:
+    return ("grey",) if image.n_channels == 1 else COLOR_NAMES
 
 
-def _position(picture: Picture, at: int) -> str:
-    across = -(-picture.image.shape[1] // picture.patch)
-    row, column = divmod(int(at), across)
-    return f"row {row * picture.patch + 1}, column {column * picture.patch + 1}"
+def _n_across(image: CodedImage) -> int:
+    """Return the number of pixels or patches in a row of the image."""
+    return -(-image.pixels.shape[1] // image.patch)
+
+
+def _position(image: CodedImage, at: int) -> str:
+    row, column = divmod(int(at), _n_across(image))
+    return f"row {row * image.patch + 1}, column {column * image.patch + 1}"

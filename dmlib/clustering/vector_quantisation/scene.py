@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.arrays import Floats
 from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
-from dmlib.clustering.vector_quantisation.coded_scene import Picture
-from dmlib.clustering.vector_quantisation.colors_scene import colors_panel, space_marks
-from dmlib.clustering.vector_quantisation.ledger import frame
+from dmlib.clustering.vector_quantisation.coded_scene import CodedImage, Coding
+from dmlib.clustering.vector_quantisation.colors_scene import ColorSpace
+from dmlib.clustering.vector_quantisation.ledger import code_book_ledger
 from dmlib.clustering.vector_quantisation.lvq import LVQ, REGIONS, region_codes
-from dmlib.clustering.vector_quantisation.palette_scene import code_tiles, palette_bars, unit_map
+from dmlib.clustering.vector_quantisation.palette_scene import CodeTiles, PaletteBars, UnitMap
 from dmlib.clustering.vector_quantisation.som import SelfOrganizingMap
-from dmlib.pictures.data.image import color_raster, image_panel, image_scene
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import Line, Mark, PerFrame, Raster
-from dmlib.pictures.motion import thinned_note
+from dmlib.pictures.data.image import color_raster, image_panel
+from dmlib.pictures.marks import Line, Mark, Raster
+from dmlib.pictures.places import line_through
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Handle, Key, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 
-TITLES = {"compressed": "Coded picture", "original": "Original", "error": "Error: absolute difference, enlarged"}
-LOUD = 4.0  # by which errors are enlarged
+TITLES = {
+    "compressed": "Coded picture",
+    "original": "Original",
+    "error": "Error: absolute difference, enlarged",
+}
+ENLARGED = 4.0  # the factor of errors
+MAX_FRAMES = 80  # each has a picture
 
 
+class Part(Protocol):
+    """A panel beside the picture."""
+
+    panel: Panel
+
+    def marks(self, coding: Coding, now: Moment) -> Sequence[Mark]:
+        """Return the marks of the panel."""
+
+
+@needs_steps
 def vector_quantisation_scene(run: Run) -> Scene:
     """Draw a run of a method that learns a code book of an image.
 
@@ -44,90 +64,102 @@ def vector_quantisation_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in vector_quantisation_scene(Run.of(problem, VectorQuantizer(2, random_state=0))).frames]
     ['seed', 'seed', 'assign', 'update', 'assign', 'done']
     """
-    if not run.trace.steps:
-        return image_scene(run.problem)
-    picture = Picture.of(run)
-    frames = Deferred(lambda i: frame(picture, i), range(len(picture.steps)))
-    panels, marks, legend = _parts(picture)
-    x, y = run.asked.place
-    handle = Handle("query", "data", "pixel", "point", x, y)
-    notes = (*run.problem.notes, *_notes(picture), *thinned_note(picture.shown))
-    return Scene(
-        (image_panel(run.problem, _title(picture)), *panels),
-        (*_image(picture), *marks),
-        frames,
-        notes,
-        (handle,),
-        legend,
+    image = CodedImage(run)
+    parts = _parts(image)
+    picture = _picture(image)
+    border = [_border(image)] if isinstance(run.model, LVQ) else []
+
+    def draw(now: Moment) -> Drawing:
+        coding = Coding(image, now.step, now.is_last)
+        marks = (
+            picture(coding),
+            *(mark for part in parts for mark in part.marks(coding, now)),
+            *border,
+        )
+        return Drawing(marks, *code_book_ledger(coding, now.before), now.step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(image_panel(run.problem, _title(image)), *(part.panel for part in parts)),
+        legend=_legend(run.model),
+        handles=(Handle("query", "data", "pixel", "point", *run.asked.place),),
+        notes=_notes(image),
+        max_frames=MAX_FRAMES,
     )
 
 
-def _title(picture: Picture) -> str:
-    return "Predicted classes" if picture.classified else TITLES[picture.view]
+def _title(image: CodedImage) -> str:
+    return "Predicted classes" if image.is_classified else TITLES[image.view]
 
 
-def _parts(picture: Picture) -> tuple[list[Panel], list[Mark], list[Key]]:
-    """Return the panels beside the picture, with their marks, by the method."""
-    model = picture.run.model
+def _parts(image: CodedImage) -> list[Part]:
+    """Return the panels beside the picture, by the method."""
+    model = image.run.model
     if isinstance(model, SelfOrganizingMap):
-        grid, marks = unit_map(picture)
-        return [colors_panel(picture), grid], [*space_marks(picture), *marks], []
-    bars, bar_marks = palette_bars(picture)
-    if isinstance(model, LVQ):
-        legend = [Key(f"code of the class {name}", j) for j, name in enumerate(sorted(REGIONS[model.regions]))]
-        return [colors_panel(picture), bars], [*space_marks(picture), *bar_marks, *_border(picture)], legend
-    if picture.patch > 1:
-        tiles, tile_marks = code_tiles(picture)
-        return [tiles, bars], [*tile_marks, *bar_marks], []
-    return [colors_panel(picture, side=True), bars], [*space_marks(picture), *bar_marks], []
+        return [ColorSpace(image), UnitMap(model.n_rows, model.n_columns)]
+    bars = PaletteBars(Coding(image, image.run.trace.steps[-1], is_last=True))
+    if image.patch > 1:
+        return [CodeTiles(image), bars]
+    return [ColorSpace(image, side=not isinstance(model, LVQ)), bars]
 
 
-def _image(picture: Picture) -> list[Mark]:
-    """Return the picture as it is coded, as it was, or what was lost."""
-    frames = range(len(picture.steps))
-    height, width = picture.image.shape[:2]
-    if picture.view == "original":
-        return [color_raster(picture.image)]
-    more = {"width": width, "height": height, "extent": (0.0, float(width), 0.0, float(height)), "opacity": 1.0}
-    if picture.classified:
-        n = picture.run.model.n_prototypes
-        return [Raster(pixels=PerFrame(Deferred(lambda labels: labels // n, picture.labels)), **more)]
-    if picture.view == "error":
-        shades = Deferred(lambda i: _shades(picture, i), frames)
-        return [Raster(pixels=PerFrame(shades), palette=np.repeat(np.arange(256), 3), **more)]
-    return [Raster(pixels=PerFrame(Deferred(picture.codes, frames)), palette=PerFrame(picture.palettes), **more)]
+def _legend(model: Any) -> list[Key]:
+    if not isinstance(model, LVQ):
+        return []
+    names = sorted(REGIONS[model.regions])
+    return [Key(f"code of the class {name}", j) for j, name in enumerate(names)]
 
 
-def _shades(picture: Picture, i: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    lost = np.abs(picture.image - picture.rebuilt(i)).mean(axis=2)
-    shades: np.ndarray[tuple[int], np.dtype[np.intp]] = np.rint(255 * np.minimum(LOUD * lost, 1.0)).astype(np.intp)
+def _picture(image: CodedImage) -> Callable[[Coding], Raster]:
+    """Return a function that draws the picture as it is coded, as it was, or its error."""
+    height, width = image.pixels.shape[:2]
+    extent = (0.0, float(width), 0.0, float(height))
+    original = color_raster(image.pixels)
+
+    def raster(pixels: NDArray[np.intp], **palette: Any) -> Raster:
+        return Raster(pixels=pixels, width=width, height=height, extent=extent, opacity=1.0, **palette)
+
+    def picture(coding: Coding) -> Raster:
+        if image.view == "original":
+            return original
+        if image.is_classified:
+            return raster(coding.labels // image.run.model.n_prototypes)
+        if image.view == "error":
+            return raster(_error(coding), palette=np.repeat(np.arange(256), 3))
+        return raster(coding.pixels, palette=coding.palette)
+
+    return picture
+
+
+def _error(coding: Coding) -> NDArray[np.intp]:
+    """Return the absolute difference of each pixel from the original as a grey value."""
+    difference = np.abs(coding.image.pixels - coding.rebuilt).mean(axis=2)
+    shades: NDArray[np.intp] = np.rint(255 * np.minimum(ENLARGED * difference, 1.0)).astype(np.intp)
     return shades.ravel()
 
 
-def _border(picture: Picture) -> list[Mark]:
+def _border(image: CodedImage) -> Line:
     """Return the border between the regions whose pixels are the two classes."""
-    height, width = picture.image.shape[:2]
-    regions = region_codes(height, width, picture.run.model.regions)
+    height, width = image.pixels.shape[:2]
+    regions = region_codes(height, width, image.run.model.regions)
     rows, columns = np.nonzero(regions[:, 1:] != regions[:, :-1])
-    down, across = np.nonzero(regions[1:] != regions[:-1])
-    gap = np.full(len(rows), np.nan), np.full(len(down), np.nan)
-    x = [
-        *np.column_stack([columns + 1, columns + 1, gap[0]]).ravel(),
-        *np.column_stack([across, across + 1, gap[1]]).ravel(),
-    ]
-    y = [
-        *(height - np.column_stack([rows, rows + 1, gap[0]])).ravel(),
-        *(height - np.column_stack([down + 1, down + 1, gap[1]])).ravel(),
-    ]
-    return [Line(x=x, y=y, color="ink", width=2.0, dash=True)]
+    upright = _sides(columns + 1, rows, columns + 1, rows + 1)
+    rows, columns = np.nonzero(regions[1:] != regions[:-1])
+    level = _sides(columns, rows + 1, columns + 1, rows + 1)
+    places = np.array([0, height]) + [1, -1] * np.concatenate([upright, level])
+    return line_through(places, color="ink", width=2.0, dash=True)
 
 
-def _notes(picture: Picture) -> list[str]:
-    notes = []
-    model = picture.run.model
-    asked = picture.run.options.get("dithering", "none")
-    if asked != "none" and isinstance(model, VectorQuantizer) and model.patch > 1:
-        notes.append("Patches are not dithered: set the patch side to 1.")
-    elif asked != "none":
-        notes.append("Only the finished picture, in the last frame, is dithered.")
-    return notes
+def _sides(x0: NDArray[Any], y0: NDArray[Any], x1: NDArray[Any], y1: NDArray[Any]) -> Floats:
+    """Return sides of pixels as one line with gaps, in columns and rows."""
+    gaps = np.full(len(x0), np.nan)
+    return np.column_stack([x0, y0, x1, y1, gaps, gaps]).reshape(-1, 2)
+
+
+def _notes(image: CodedImage) -> list[str]:
+    if image.run.options.get("dithering", "none") == "none":
+        return []
+    if isinstance(image.run.model, VectorQuantizer) and image.patch > 1:
+        return ["Patches are not dithered: set the patch side to 1."]
+    return ["Only the finished picture, in the last frame, is dithered."]
