@@ -1,8 +1,8 @@
-"""The arithmetic of rules: the 2 × 2 table of each with its measures, what is tested, pruned and filtered."""
+"""The arithmetic of rules: the 2 × 2 table of each with its measures, tests, pruning, filters."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
 from typing import Any
 
@@ -10,13 +10,28 @@ import numpy as np
 
 from dmlib.association.association_rules.generation import RuleStep
 from dmlib.association.association_rules.measures import adjusted_p, fisher_p, rule_measures
-from dmlib.pictures.ledger import MOST_LINES, Blocks, Formula, LedgerTable, numbered_table, short_table
+from dmlib.association.association_rules.multiple_support import MultipleSupportStep
+from dmlib.association.association_rules.shots import Shot
+from dmlib.association.association_rules.thresholds_ledger import ThresholdNarrator
+from dmlib.pictures.ledger import (
+    MOST_LINES,
+    Blocks,
+    Formula,
+    LedgerTable,
+    numbered_table,
+    short_table,
+)
 from dmlib.pictures.words import count, num
 from dmlib.problem import BasketsProblem
 
 TOP = 12  # rules in the last table
 BARE = str.maketrans("", "", "{}")
-CORRECTED = {"none": "not corrected", "bonferroni": "Bonferroni", "holm": "Holm", "fdr_bh": "Benjamini-Hochberg"}
+CORRECTED = {
+    "none": "not corrected",
+    "bonferroni": "Bonferroni",
+    "holm": "Holm",
+    "fdr_bh": "Benjamini-Hochberg",
+}
 
 
 class Rules:
@@ -34,20 +49,21 @@ class Rules:
 
     def __init__(self, problem: BasketsProblem, steps: Sequence[Any], model: Any) -> None:
         self.problem, self.model, self.n = problem, model, len(problem.matrix)
-        tests = [step for step in steps if step.phase in {"single", "join"} and isinstance(step, RuleStep)]
+        tests = [step for step in steps if isinstance(step, RuleStep)]
         self.places = [(step, at) for step in tests for at in range(len(step.consequents))]
-        self.both = np.array([step.count for step, _ in self.places], float)
-        self.a, self.b, confident = (
-            np.concatenate([np.empty(0), *(getattr(step, name) for step in tests)])
-            for name in ("antecedent_counts", "consequent_counts", "confident")
-        )
+        nothing = np.empty(0)
+        self.joint = np.array([step.count for step, _ in self.places], float)
+        self.antecedent = np.concatenate([nothing, *(step.antecedent_counts for step in tests)])
+        self.consequent = np.concatenate([nothing, *(step.consequent_counts for step in tests)])
+        confident = np.concatenate([nothing, *(step.confident for step in tests)])
         self.confident = confident.astype(bool)
-        self.kept = self.confident.copy()
+        self.retained = self.confident.copy()
         self.done = bool(steps) and steps[-1].phase == "done"
         if self.done:
-            self.kept[self.confident] = steps[-1].kept
-        self.measures = rule_measures(self.both / self.n, self.a / self.n, self.b / self.n)
-        self.p = fisher_p(self.n, self.both, self.a, self.b)
+            self.retained[self.confident] = steps[-1].kept
+        counts = (self.joint, self.antecedent, self.consequent)
+        self.measures = rule_measures(*(each / self.n for each in counts))
+        self.p = fisher_p(self.n, self.joint, self.antecedent, self.consequent)
         self.adjusted = adjusted_p(self.p, model.correction)
         self.size = np.array([step.consequents.shape[1] for step, _ in self.places], int)
 
@@ -66,48 +82,67 @@ class Rules:
         return " → ".join(self.sides(t))
 
     def best(self, n: int) -> list[int]:
-        """Return the rules that are kept, those with the highest lift first, at most so many."""
-        kept = np.flatnonzero(self.kept)
-        order = np.lexsort((-self.measures["confidence"][kept], -self.measures["lift"][kept].round(9)))
-        return [int(t) for t in kept[order[:n]]]
+        """Return the rules that pass the filters, those with the highest lift first."""
+        rules = np.flatnonzero(self.retained)
+        lift, confidence = (self.measures[name][rules] for name in ("lift", "confidence"))
+        order = np.lexsort((-confidence, -lift.round(9)))
+        return [int(t) for t in rules[order[:n]]]
 
-    # --- one rule -----------------------------------------------------------------------------------------------------
+    def shares(self, t: int) -> tuple[float, float, float, float]:
+        """Return the shares of A and B, and the shares with B of baskets with A and without A."""
+        joint, a, b = self.joint[t], self.antecedent[t], self.consequent[t]
+        without_a = (b - joint) / (self.n - a) if a < self.n else 0.0
+        return a / self.n, b / self.n, joint / a, without_a
+
+    # --- one rule ---
 
     def sentence(self, t: int) -> str:
-        """Return what a rule says."""
+        """Return a rule as a sentence."""
         a, b = self.sides(t)
-        with_a, of_all = (f"{100 * share:.4g}" for share in (self.both[t] / self.a[t], self.b[t] / self.n))
-        return f"Of 100 baskets with {a}, {with_a} also have {b}; of 100 of all baskets, {of_all} do."
+        _, share, confidence, _ = self.shares(t)
+        first = f"Of 100 baskets with {a}, {100 * confidence:.4g} also have {b}"
+        return f"{first}; of 100 of all baskets, {100 * share:.4g} do."
 
     def blocks(self, t: int) -> Blocks:
-        """Return the sentence, the 2 × 2 table and the measures of a rule, with its numbers put in."""
+        """Return a rule as a sentence, its 2 × 2 table, and its measures in numbers."""
         return [Formula(self.sentence(t)), self._contingency(t), *map(Formula, self._formulas(t))]
 
     def _contingency(self, t: int) -> LedgerTable:
         a, b = self.sides(t)
-        both, with_a, with_b = (int(counts[t]) for counts in (self.both, self.a, self.b))
+        joint, with_a, with_b = self.counts(t)
+        without_a = self.n - with_a
         rows = [
-            (f"with {a}", both, with_a - both, with_a),
-            (f"without {a}", with_b - both, self.n - with_a - with_b + both, self.n - with_a),
+            (f"with {a}", joint, with_a - joint, with_a),
+            (f"without {a}", with_b - joint, without_a - with_b + joint, without_a),
             ("all", with_b, self.n - with_b, self.n),
         ]
-        return LedgerTable(("baskets", f"with {b}", f"without {b}", "all"), rows, f"2 × 2 table of {self.text(t)}")
+        head = ("baskets", f"with {b}", f"without {b}", "all")
+        return LedgerTable(head, rows, f"2 × 2 table of {self.text(t)}")
+
+    def counts(self, t: int) -> tuple[int, int, int]:
+        """Return in how many baskets all items of a rule are, its antecedent and its consequent."""
+        return int(self.joint[t]), int(self.antecedent[t]), int(self.consequent[t])
 
     def _formulas(self, t: int) -> list[str]:
-        n, both, a, b = self.n, *(int(counts[t]) for counts in (self.both, self.a, self.b))
+        n, (joint, a, b) = self.n, self.counts(t)
         value = {name: num(values[t]) for name, values in self.measures.items()}
-        s, pa, pb = (num(counts / n) for counts in (both, a, b))
+        confidence, leverage = value["confidence"], value["leverage"]
+        s, pa, pb = (num(counts / n) for counts in (joint, a, b))
         sign = "≥" if self.confident[t] else "<"
+        minimum = num(self.model.min_confidence)
+        largest = f"max({s} · (1 − {pa}), {pa} · ({pb} − {s}))"
+        tail = f"P(at least {joint} of {a} baskets, if {b} of {n} have it)"
+        imbalance = f"|{a} − {b}| / ({a} + {b} − {joint})"
         lines = [
-            f"support = {both} / {n} = {s}",
-            f"confidence = {both} / {a} = {value['confidence']} {sign} {num(self.model.min_confidence)}",
-            f"lift = {value['confidence']} / {pb} = {value['lift']}",
-            f"leverage = {s} − {pa} · {pb} = {value['leverage']}",
-            f"conviction = (1 − {pb}) / (1 − {value['confidence']}) = {value['conviction']}",
-            f"Zhang = {value['leverage']} / max({s} · (1 − {pa}), {pa} · ({pb} − {s})) = {value['zhangs_metric']}",
-            f"Kulczynski = ({both} / {a} + {both} / {b}) / 2 = {value['kulczynski']}",
-            f"imbalance ratio = |{a} − {b}| / ({a} + {b} − {both}) = {value['imbalance_ratio']}",
-            f"Fisher: p = P(at least {both} of {a} baskets, if {b} of {n} have it) = {num(self.p[t])}",
+            f"support = {joint} / {n} = {s}",
+            f"confidence = {joint} / {a} = {confidence} {sign} {minimum}",
+            f"lift = {confidence} / {pb} = {value['lift']}",
+            f"leverage = {s} − {pa} · {pb} = {leverage}",
+            f"conviction = (1 − {pb}) / (1 − {confidence}) = {value['conviction']}",
+            f"Zhang = {leverage} / {largest} = {value['zhangs_metric']}",
+            f"Kulczynski = ({joint} / {a} + {joint} / {b}) / 2 = {value['kulczynski']}",
+            f"imbalance ratio = {imbalance} = {value['imbalance_ratio']}",
+            f"Fisher: p = {tail} = {num(self.p[t])}",
         ]
         if self.done:
             of = f"{CORRECTED[self.model.correction]}, {count(len(self.p), 'test', 'tests')}"
@@ -115,105 +150,155 @@ class Rules:
         return lines
 
 
-class Ledger:
-    """Caption and ledger of each step of the second phase; with ``each``, every test has a frame of its own."""
+class Narrator:
+    """Captions and ledgers of a run.
 
-    def __init__(self, rules: Rules, steps: Sequence[Any], *, each: bool = False) -> None:
-        self.rules, self.steps, self.each = rules, steps, each
-        firsts = np.cumsum([0, *(len(s.consequents) if isinstance(s, RuleStep) else 0 for s in steps)])
-        self.first = firsts.tolist()
+    Parameters
+    ----------
+    rules : Rules
+        The rules that it tests.
+    steps : sequence
+        The run.
+    search : ThresholdNarrator
+        The narrator of the search for item sets, where there are several minimum supports.
+    selected : int or None
+        The rule that the reader clicked.
+    has_tests : bool
+        Whether each test has a frame of its own.
+    """
 
-    def told(self, i: int, at: int | None) -> tuple[str, Blocks]:
-        """Return the caption and the ledger of a step, or of one rule that it tests."""
-        step = self.steps[i]
-        if at is not None:
-            return self._test(self.first[i] + at)
-        return {"itemsets": self._itemsets, "single": self._set, "join": self._set, "done": self._done}[step.phase](i)
+    def __init__(
+        self,
+        rules: Rules,
+        steps: Sequence[Any],
+        search: ThresholdNarrator,
+        selected: int | None = None,
+        *,
+        has_tests: bool = False,
+    ) -> None:
+        self.rules, self.steps, self.search = rules, steps, search
+        self.selected, self.has_tests = selected, has_tests
+
+    def tell(self, shot: Shot, rule: int | None) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a step or a test; ``rule`` is that of the moment."""
+        if isinstance(shot.step, MultipleSupportStep):
+            return self.search.tell(shot.step)
+        if shot.is_test:
+            return self._test(shot.n_tested - 1)
+        methods = {
+            "itemsets": self._itemsets,
+            "single": self._single,
+            "join": self._join,
+            "done": self._done,
+        }
+        caption, blocks = methods[shot.step.phase](shot.number)
+        if rule is None:
+            return caption, blocks
+        about = self.rules.blocks(rule)
+        return caption, [*about, *blocks] if rule == self.selected else [*blocks, *about]
 
     def _itemsets(self, i: int) -> tuple[str, Blocks]:
         n = self.steps[i].n_itemsets
         sets = [step for step in self.steps if step.phase == "single"]
-        rows = [(self.rules.name(step.itemset), int(step.count), 2 ** len(step.itemset) - 2) for step in sets]
-        caption = (
-            f"{count(n, 'item set is', 'item sets are')} frequent; {len(sets)} of them, with two items or more, "
-            "can be split into rules."
-        )
-        table = short_table(("item set", "baskets", "possible rules"), rows, "Frequent item sets to split")
+        name = self.rules.name
+        rows = [(name(each.itemset), int(each.count), 2 ** len(each.itemset) - 2) for each in sets]
+        frequent = count(n, "item set is", "item sets are")
+        splittable = f"{len(sets)} of them, with two items or more, can be split into rules"
+        caption = f"{frequent} frequent; {splittable}."
+        head = ("item set", "baskets", "possible rules")
+        table = short_table(head, rows, "Frequent item sets to split")
         return caption, [table, Formula("An item set of k items has 2^k − 2 rules")]
 
     def _test(self, t: int) -> tuple[str, Blocks]:
         rules = self.rules
-        verdict = "≥" if rules.confident[t] else "<"
-        confidence, least = f"{rules.measures['confidence'][t]:.4g}", f"{rules.model.min_confidence:.4g}"
-        caption = (
-            f"{rules.text(t)} holds in {int(rules.both[t])} of {int(rules.a[t])} baskets: confidence {confidence} "
-            f"{verdict} {least}, {'a rule' if rules.confident[t] else 'no rule'}, lift {rules.measures['lift'][t]:.4g}."
-        )
-        return caption, rules.blocks(t)
+        sign, verdict = ("≥", "a rule") if rules.confident[t] else ("<", "no rule")
+        confidence, lift = (f"{rules.measures[name][t]:.4g}" for name in ("confidence", "lift"))
+        n_joint, n_antecedent, _ = rules.counts(t)
+        support = f"{rules.text(t)} holds in {n_joint} of {n_antecedent} baskets"
+        comparison = f"confidence {confidence} {sign} {rules.model.min_confidence:.4g}"
+        return f"{support}: {comparison}, {verdict}, lift {lift}.", rules.blocks(t)
 
-    def _set(self, i: int) -> tuple[str, Blocks]:
-        step, name = self.steps[i], self.rules.name
-        size = step.consequents.shape[1]
-        of = count(size, "item", "items")
-        table = self._consequents(i)
-        if step.phase == "single":
-            n, k = len(step.consequents), int(step.confident.sum())
-            if self.each:
-                baskets = count(int(step.count), "basket", "baskets")
-                return f"{name(step.itemset)} is in {baskets}: each of its {n} items is tested as consequent.", [table]
-            return f"{name(step.itemset)}: {k} of {n} rules with one item as consequent are confident enough.", [table]
-        tested = count(len(step.consequents), "consequent", "consequents")
-        caption = f"{name(step.itemset)}: {tested} of {of} left to test, {step.n_pruned} pruned"
-        return caption + (", as each contains one that failed." if step.n_pruned else "."), [
-            table,
-            Formula(
-                f"{step.n_pruned + len(step.consequents)} − {step.n_pruned} = {len(step.consequents)} to be tested"
-            ),
-        ]
+    def _single(self, i: int) -> tuple[str, Blocks]:
+        step = self.steps[i]
+        name, n = self.rules.name(step.itemset), len(step.consequents)
+        confident = f"{int(step.confident.sum())} of {n} rules with one item as consequent"
+        caption = f"{name}: {confident} are confident enough."
+        if self.has_tests:
+            baskets = count(int(step.count), "basket", "baskets")
+            caption = f"{name} is in {baskets}: each of its {n} items is tested as consequent."
+        return caption, [self._consequents(i)]
+
+    def _join(self, i: int) -> tuple[str, Blocks]:
+        step = self.steps[i]
+        n, n_pruned = len(step.consequents), step.n_pruned
+        consequents = count(n, "consequent", "consequents")
+        items = count(step.consequents.shape[1], "item", "items")
+        reason = ", as each contains one that failed" if n_pruned else ""
+        name = self.rules.name(step.itemset)
+        caption = f"{name}: {consequents} of {items} left to test, {n_pruned} pruned{reason}."
+        formula = Formula(f"{n_pruned + n} − {n_pruned} = {n} to be tested")
+        return caption, [self._consequents(i), formula]
 
     def _consequents(self, i: int) -> LedgerTable:
-        """Return the table of the consequents of a step: tested, or pruned and by which smaller one."""
+        """Return the table of a step's consequents: tested, or pruned and by which smaller one."""
         step, name = self.steps[i], self.rules.name
         rows: list[tuple[Any, ...]] = []
         for at, consequent in enumerate(step.consequents[:MOST_LINES].tolist()):
-            confidence = None if self.each else step.count / step.antecedent_counts[at]
-            verdict = "rule" if step.confident[at] else "fails"
-            rows.append((name(consequent), confidence, "to be tested" if self.each else verdict))
-        failed: list[set[int]] = [set(c.tolist()) for c in self._failed(i)]
-        tested = {tuple(c) for c in step.consequents.tolist()}
-        every: Iterable[tuple[int, ...]] = ()
-        if step.n_pruned:
-            every = combinations(step.itemset, step.consequents.shape[1])
-        left = (c for c in every if c not in tested)
-        for c in islice(left, max(0, MOST_LINES - len(rows))):
-            cause = next((f for f in failed if f <= set(c)), None)
-            rows.append((name(c), None, f"pruned: {name(sorted(cause))} failed" if cause else "pruned"))
-        return short_table(("consequent", "confidence", "result"), rows, f"Consequents of {name(step.itemset)}")
+            if self.has_tests:
+                rows.append((name(consequent), None, "to be tested"))
+            else:
+                verdict = "rule" if step.confident[at] else "fails"
+                rows.append((name(consequent), step.count / step.antecedent_counts[at], verdict))
+        failures: list[set[int]] = [set(items.tolist()) for items in self._failed(i)]
+        for items in islice(_pruned(step), max(0, MOST_LINES - len(rows))):
+            cause = next((failure for failure in failures if failure <= set(items)), None)
+            reason = f"pruned: {name(sorted(cause))} failed" if cause else "pruned"
+            rows.append((name(items), None, reason))
+        title = f"Consequents of {name(step.itemset)}"
+        return short_table(("consequent", "confidence", "result"), rows, title)
 
     def _failed(self, i: int) -> list[Any]:
-        """Return the smaller consequents of the same item set that did not have enough confidence."""
-        found: list[Any] = []
+        """Return the smaller consequents of the item set that did not have enough confidence."""
+        failures: list[Any] = []
         for step in reversed(self.steps[:i]):
             if step.phase not in {"single", "join"} or step.itemset != self.steps[i].itemset:
                 break
-            found = [*step.consequents[~step.confident], *found]
-        return found
+            failures = [*step.consequents[~step.confident], *failures]
+        return failures
 
     def _done(self, i: int) -> tuple[str, Blocks]:
         rules, step = self.rules, self.steps[i]
         if not step.n_rules:
             return step.reason, [Formula(f"{step.n_tested} rules tested, 0 found")]
-        top, m = rules.best(TOP), rules.measures
+        top, measures = rules.best(TOP), rules.measures
         rows = [
-            (t + 1, rules.text(t).translate(BARE), round(m["confidence"][t], 4), round(m["lift"][t], 4)) for t in top
+            (
+                t + 1,
+                rules.text(t).translate(BARE),
+                round(measures["confidence"][t], 4),
+                round(measures["lift"][t], 4),
+            )
+            for t in top
         ]
+        title = "Rules by lift"
+        if step.n_rules > TOP:
+            title += f" (the first {len(rows)} of {step.n_rules})"
+        n_rules, lift = count(step.n_rules, "rule", "rules"), f"{measures['lift'][top[0]]:.4g}"
+        best = f"{rules.text(top[0])} has the highest lift, {lift}"
+        caption = f"Done: {n_rules} of {step.n_tested} tested; {best}."
         head = ("rule", "A → B", "confidence", "lift")
-        found = int(rules.confident.sum())
-        hidden = f"{found - step.n_rules} of {found} rules are filtered out"
-        title = f"Rules by lift (the first {len(rows)} of {step.n_rules})" if step.n_rules > TOP else "Rules by lift"
-        caption = (
-            f"Done: {count(step.n_rules, 'rule', 'rules')} of {step.n_tested} tested; {rules.text(top[0])} has the "
-            f"highest lift, {m['lift'][top[0]]:.4g}."
-        )
-        table = numbered_table(head, rows, title, by="rule")
-        return caption, [table, *([Formula(hidden)] if found > step.n_rules else [])]
+        blocks: Blocks = [numbered_table(head, rows, title, by="rule")]
+        n_confident = int(rules.confident.sum())
+        if n_confident > step.n_rules:
+            n_hidden = n_confident - step.n_rules
+            blocks.append(Formula(f"{n_hidden} of {n_confident} rules are filtered out"))
+        return caption, blocks
+
+
+def _pruned(step: RuleStep) -> Iterator[tuple[int, ...]]:
+    """Return the consequents that a step prunes."""
+    if not step.n_pruned:
+        return iter(())
+    tested = {tuple(items) for items in step.consequents.tolist()}
+    consequents = combinations(step.itemset, step.consequents.shape[1])
+    return (items for items in consequents if items not in tested)

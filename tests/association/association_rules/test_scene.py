@@ -5,13 +5,15 @@ import pytest
 
 from dmlib.association import AssociationRules, MultipleSupportApriori
 from dmlib.association.association_rules.ledger import Rules
-from dmlib.association.association_rules.scene import LESS, MORE, MOST_TESTED, rules_scene
+from dmlib.association.association_rules.scene import LESS, MORE, rules_scene
+from dmlib.association.association_rules.shots import MAX_TESTED
 from dmlib.datasets import load
 from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import Formula, LedgerTable
 from dmlib.pictures.marks import PerFrame, Points, Rects, Segments, Texts
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_baskets
+from tests.pictures.examples import at
 from tests.runs import stopped
 
 NAMES = ("five_baskets", "tea_and_coffee", "zoo_baskets", "titanic_baskets", "planted_baskets")
@@ -54,7 +56,7 @@ def points(scene):
 @pytest.mark.parametrize("model", MODELS, ids=str)
 def test_every_run_can_be_drawn(name, model):
     scene = rules_scene(run_of(name, model))
-    assert 1 < len(scene.frames) <= 3 * MOST_TESTED + 20
+    assert 1 < len(scene.frames) <= 3 * MAX_TESTED + 20
     assert scene.frames[-1].phase == "done"
     assert len(encode(scene)) < 150_000
     for frame in scene.frames:
@@ -134,16 +136,16 @@ def test_rules_come_where_their_support_and_confidence_are(five):
     assert shown == sorted(shown)
     assert (shown[0], shown[-1]) == (0, model.n_tested_)
     filled = np.asarray(mark.hollow.rows[-1]) == 0
-    assert sorted(np.asarray(mark.y)[filled]) == pytest.approx(sorted(model.rules_["confidence"]))
+    assert sorted(at(mark.y, -1)[filled]) == pytest.approx(sorted(model.rules_["confidence"]))
     lift = sorted(model.rules_["lift"])
-    assert sorted(np.asarray(mark.color)[filled]) == sorted(np.where(np.array(lift) > 1, MORE, LESS))
+    assert sorted(at(mark.color, -1)[filled]) == sorted(np.where(np.array(lift) > 1, MORE, LESS))
     assert last.caption == "Done: 10 rules of 33 tested; {5} → {1} has the highest lift, 1.25."
     assert tables(last)[0][0][2:] == (1.0, 1.25)
 
 
 def test_rules_at_one_place_lie_side_by_side(five):
     mark = points(five)
-    places = {*zip(np.asarray(mark.x.rows[-1]).round(6), np.asarray(mark.y).round(6), strict=True)}
+    places = {*zip(np.asarray(mark.x.rows[-1]).round(6), at(mark.y, -1).round(6), strict=True)}
     assert len(places) == len(mark.labels)
 
 
@@ -200,13 +202,13 @@ def rare():
 
 def test_where_the_downward_closure_fails_there_is_an_arrow(rare):
     arrows = next(mark for mark in rare.marks if isinstance(mark, Segments))
-    start, end = (arrows.x0.rows[-1], arrows.y0), (arrows.x1, arrows.y1)
+    start, end = (arrows.x0.rows[-1], at(arrows.y0, -1)), (at(arrows.x1, -1), at(arrows.y1, -1))
     assert np.ravel(start).tolist() == pytest.approx([5 / 17, 4 / 17])  # {A, B}, infrequent
     assert np.ravel(end).tolist() == pytest.approx([1 / 17, 1 / 17])  # {A, B, C}, frequent
     nodes = next(mark for mark in rare.marks if isinstance(mark, Points) and mark.panel == "thresholds")
     named = [name for mark in rare.marks if isinstance(mark, Texts) for name in mark.text]
     assert sorted(named) == sorted(nodes.labels)
-    hollow = dict(zip(nodes.labels, np.asarray(nodes.hollow).tolist(), strict=True))
+    hollow = dict(zip(nodes.labels, at(nodes.hollow, -1).tolist(), strict=True))
     assert (hollow["{A, B}"], hollow["{A, B, C}"]) == (1, 0)
 
 
