@@ -1,8 +1,7 @@
-"""The words and the arithmetic beside the picture of a machine for many classes."""
+"""Binary problems for many classes in words and numbers: each problem, its votes, and the decoding."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -14,32 +13,31 @@ from dmlib.classification.multiclass.one_vs_one import OneVsOneClassifier, squee
 from dmlib.classification.multiclass.one_vs_rest import OneVsRestClassifier
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.regions import error_table, query_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, short, signed
 from dmlib.problem import Problem, Query
 
-MOST_CLASSES, MOST_TERMS = 3, 6
+MAX_CLASSES, MAX_TERMS = 3, 6
 
 
-class Teller:
-    """Tells in words and numbers what a binary problem is, and what all say together.
+class Narrator:
+    """Captions and ledgers of a reduction to binary problems.
 
     Parameters
     ----------
     problem : Problem
         The data, labelled.
     model : BinaryReduction
-        Fitted to the training samples.
+        Fitted to the training rows.
     query : Query
-        What is asked about.
-    steps : sequence of BinaryStep
-        The whole run.
+        The place or row that is classified.
+    signs : ndarray of shape (n_classes, n_problems)
+        The code matrix.
     """
 
-    def __init__(self, problem: Problem, model: Any, query: Query, steps: Sequence[BinaryStep]) -> None:
-        self.problem, self.model, self.query, self.steps = problem, model, query, steps
+    def __init__(self, problem: Problem, model: Any, query: Query, signs: Ints) -> None:
+        self.problem, self.model, self.query, self.signs = problem, model, query, signs
         self.names = [problem.classes[code] for code in model.classes_]
-        self.signs: Ints = steps[0].signs
         values, positive = model.answers(problem.table(query.x[None]))
         self.values, self.positive = values[0], positive[0]
 
@@ -47,12 +45,12 @@ class Teller:
         """Return the votes of the first problems at the place, shape (n_classes,)."""
         return np.asarray(agreeing(self.signs[:, :number], self.positive[None, :number])[0])
 
-    def frame(self, number: int) -> Frame:
-        """Return caption and ledger of a step."""
-        step = self.steps[number]
-        caption, ledger = self._problem(step) if step.phase == "train" else self._decoding()
-        asked = [query_table(self.problem, self.query), *self._asked(step)]
-        return Frame(caption, [*ledger, *asked], step.phase)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: BinaryStep = now.step
+        caption, blocks = self._problem(step) if step.phase == "train" else self._decoding()
+        query = query_table(self.problem, self.query)
+        return caption, [*blocks, query, *self._query_blocks(step)]
 
     # --- a problem ----------------------------------------------------------------------------------------------------
 
@@ -66,8 +64,9 @@ class Teller:
             return f"{which}: {text}.", [Formula(f"the prediction is {word} everywhere")]
         caption = f"{which}: {plus} (+) against {minus} (−); {count(missed, 'row', 'rows')} of {n} misclassified."
         rows: list[list[Cell]] = []
-        for word, names, some in (("+", plus, step.positive), ("−", minus, ~step.positive)):
-            rows.append([word, names, int(some.sum()), int((some & (step.said != step.positive)).sum())])
+        is_wrong = step.said != step.positive
+        for sign, names, is_member in (("+", plus, step.positive), ("−", minus, ~step.positive)):
+            rows.append([sign, names, int(is_member.sum()), int((is_member & is_wrong).sum())])
         table = LedgerTable(("side", "classes", "rows", "wrong"), rows, "The rows of this problem")
         wrong = f"{rows[0][3]} + {rows[1][3]}"
         warned = [Formula(f"its classifier warns (1 is +, 0 is −): {step.reason}")] if step.reason else []
@@ -78,7 +77,7 @@ class Teller:
         members = [self.names[c] for c in np.flatnonzero(self.signs[:, number - 1] == side)]
         if len(members) == len(self.names) - 1 > 1:
             return "the rest"
-        return few(members, MOST_CLASSES, ", ")
+        return few(members, MAX_CLASSES, ", ")
 
     # --- all together -------------------------------------------------------------------------------------------------
 
@@ -108,9 +107,9 @@ class Teller:
         corrected = count((d - 1) // 2, "wrong bit is", "wrong bits are")
         return "", [Formula(f"{differ}: (d − 1) / 2 = {num((d - 1) / 2)}, so {corrected} corrected")]
 
-    # --- the place that is asked about --------------------------------------------------------------------------------
+    # --- the query ----------------------------------------------------------------------------------------------------
 
-    def _asked(self, step: BinaryStep) -> Blocks:
+    def _query_blocks(self, step: BinaryStep) -> Blocks:
         rows: list[list[Cell]] = [
             [
                 i + 1,
@@ -123,12 +122,12 @@ class Teller:
         ]
         kind = "decision value" if self.model.even == 0 else "probability of +"
         border = f"+ above {self.model.even:g}"
-        lit = [step.number - 1] if step.phase == "train" else []
+        emphasis = [step.number - 1] if step.phase == "train" else []
         table = numbered_table(
             ("problem", "+", "−", "value", "predicted"),
             rows,
             f"{kind.capitalize()} at the place, {border}",
-            lit,
+            emphasis,
             by="problem",
         )
         if step.phase == "train":
@@ -137,7 +136,7 @@ class Teller:
 
     def _listed(self, numbers: Any) -> str:
         terms = [f"{name} {num(n)}" for name, n in zip(self.names, numbers, strict=True)]
-        return few(terms, MOST_TERMS, "; ")
+        return few(terms, MAX_TERMS, "; ")
 
     @property
     def _scores(self) -> Floats:
@@ -152,12 +151,12 @@ class Teller:
             measures = [("sum", sums), ("squeezed", squeezed(sums)), ("total", scores)]
         elif not isinstance(self.model, OneVsRestClassifier):
             measures = [("distance", -scores)]
-        every: list[list[Cell]] = [[name, *[None] * (1 + len(measures))] for name in self.problem.classes]
+        lines: list[list[Cell]] = [[name, *[None] * (1 + len(measures))] for name in self.problem.classes]
         for c, code in enumerate(self.model.classes_):
-            every[code] = [self.names[c], int(votes[c]), *(short(values[c]) for _, values in measures)]
+            lines[code] = [self.names[c], int(votes[c]), *(short(values[c]) for _, values in measures)]
         best = [int(self.model.classes_[scores.argmax()])]
         return short_table(
-            ("class", "votes", *(name for name, _ in measures)), every, "Votes and tie-breaking", best, classes=True
+            ("class", "votes", *(name for name, _ in measures)), lines, "Votes and tie-breaking", best, classes=True
         )
 
     def _winner(self) -> list[str]:
@@ -167,14 +166,14 @@ class Teller:
         leaders = [self.names[c] for c in np.flatnonzero(votes == votes.max())]
         single = len(leaders) == 1
         equal = [self.names[c] for c in np.flatnonzero(scores == scores.max())]
-        last = "" if len(equal) == 1 else f"; {few(equal, MOST_CLASSES, ', ')} are equal, so the first wins"
+        last = "" if len(equal) == 1 else f"; {few(equal, MAX_CLASSES, ', ')} are equal, so the first wins"
         if isinstance(self.model, OneVsRestClassifier):
             return [self._claims(), f"the largest value is {num(scores.max())}{last}: the class is {first}"]
         if isinstance(self.model, OneVsOneClassifier):
-            tie = f"{leaders[0]} has most votes" if single else f"tie of {few(leaders, MOST_CLASSES, ', ')}"
+            tie = f"{leaders[0]} has most votes" if single else f"tie of {few(leaders, MAX_CLASSES, ', ')}"
             how = "" if single else ", broken by the sum of values"
             return [self._sum(int(scores.argmax())), f"{tie}{how}{last}: the class is {first}"]
-        votes_say = f"most bits agree with {few(leaders, MOST_CLASSES, ', ')}"
+        votes_say = f"most bits agree with {few(leaders, MAX_CLASSES, ', ')}"
         nearest = f"the nearest code word is at {num(-scores.max())}"
         return [f"{votes_say}; {nearest}{last}: the class is {first}"]
 
@@ -185,16 +184,16 @@ class Teller:
         claiming = [self.names[c] for c in np.flatnonzero(self.positive)]
         if len(claiming) == 1:
             return f"one problem is positive: {claiming[0]}"
-        told = (
-            f"several problems are positive: {few(claiming, MOST_CLASSES, ', ')}"
+        claims = (
+            f"several problems are positive: {few(claiming, MAX_CLASSES, ', ')}"
             if claiming
             else "no problem is positive"
         )
-        return f"{told}, so values of different problems are compared"
+        return f"{claims}, so values of different problems are compared"
 
     def _sum(self, c: int) -> str:
         """Write out the sum that breaks ties, of one class."""
         terms = [signed(self.signs[c, i] * self.values[i]) for i in np.flatnonzero(self.signs[c])]
         total = float(self.signs[c] @ self.values)
         size = f"{num(total)} / (3 ({num(abs(total))} + 1)) = {num(squeezed(np.array(total)))}"
-        return f"sum of {self.names[c]} = {few(terms, MOST_TERMS)} = {num(total)}; squeezed {size}"
+        return f"sum of {self.names[c]} = {few(terms, MAX_TERMS)} = {num(total)}; squeezed {size}"

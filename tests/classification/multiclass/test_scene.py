@@ -15,6 +15,7 @@ from dmlib.classification.multiclass.scene import COARSE, FADED, multiclass_scen
 from dmlib.pictures.marks import NO_CLASS, Line, Points, Raster, Rects
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
+from tests.pictures.examples import at
 
 SIX = pd.DataFrame({"x": [0.0, 1.0, 4.0, 5.0, 8.0, 9.0], "y": [0.0, 1.0, 0.0, 1.0, 0.0, 1.0], "c": list("AABBCC")})
 STUMP = DecisionTreeClassifier(max_depth=1)
@@ -36,28 +37,29 @@ def texts(frame):
 def test_rows_of_a_problem_have_two_colours_and_the_others_fade():
     scene = multiclass_scene(run_of(OneVsOneClassifier("svm")))
     _, rows = marks(scene, Points)
-    colors = [np.asarray(row).tolist() for row in rows.color.rows]
+    colors = [at(rows.color, i).tolist() for i in range(len(scene.frames))]
     assert colors[:3] == [[0, 0, 1, 1, 2, 2]] * 3
-    assert np.asarray(rows.opacity.rows[0]).tolist() == [1, 1, 1, 1, FADED, FADED]
-    assert np.asarray(rows.opacity.rows[-1]).tolist() == [1] * 6
+    assert at(rows.opacity, 0).tolist() == [1, 1, 1, 1, FADED, FADED]
+    assert at(rows.opacity, -1).tolist() == [1] * 6
     rest = marks(multiclass_scene(run_of(OneVsRestClassifier("svm"))), Points)[1]
-    assert np.asarray(rest.color.rows[1]).tolist() == [NO_CLASS, NO_CLASS, 1, 1, NO_CLASS, NO_CLASS]
-    assert np.asarray(rest.symbol).tolist() == [0, 0, 1, 1, 2, 2]
+    assert at(rest.color, 1).tolist() == [NO_CLASS, NO_CLASS, 1, 1, NO_CLASS, NO_CLASS]
+    assert at(rest.symbol, 1).tolist() == [0, 0, 1, 1, 2, 2]
 
 
 def test_a_boundary_is_that_of_its_problem_and_the_last_frame_has_none():
     scene = multiclass_scene(run_of(OneVsOneClassifier(STUMP)))
     (line,) = marks(scene, Line)
-    for cut, xs in zip((2.5, 4.5, 6.5), line.x.rows, strict=False):
-        np.testing.assert_allclose(xs, cut, atol=0.15)
-    assert len(line.x.rows[-1]) == 0
+    for i, cut in enumerate((2.5, 4.5, 6.5)):
+        assert len(at(line.x, i))
+        np.testing.assert_allclose(at(line.x, i), cut, atol=0.15)
+    assert len(at(line.x, -1)) == 0
 
 
 def test_the_codes_column_is_lit_and_its_cells_answer_to_the_ledger():
     scene = multiclass_scene(run_of(OneVsRestClassifier("svm")))
     (lit,), (cells,) = marks(scene, Line, "code"), marks(scene, Rects, "code")
-    assert [sorted(set(np.asarray(x).tolist())) for x in lit.x.rows] == [[-0.5, 0.5], [0.5, 1.5], [1.5, 2.5], []]
-    assert sorted(np.asarray(cells.numbers).tolist()) == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+    assert [sorted(set(at(lit.x, i).tolist())) for i in range(4)] == [[-0.5, 0.5], [0.5, 1.5], [1.5, 2.5], []]
+    assert sorted(at(cells.numbers, -1).tolist()) == [1, 1, 1, 2, 2, 2, 3, 3, 3]
     table = next(block for block in scene.frames[-1].ledger if getattr(block, "by", "") == "problem")
     assert [row[0] for row in table.rows] == [1, 2, 3]
 
@@ -66,8 +68,8 @@ def test_stripes_lie_where_no_class_or_several_claim_a_place():
     run = run_of(OneVsRestClassifier(SVC(kernel="linear")))
     scene = multiclass_scene(run)
     hatching = marks(scene, Raster)[-1]
-    assert [len(row) for row in hatching.shade.rows[:-1]] == [0, 0, 0]
-    shade = np.asarray(hatching.shade.rows[-1]).reshape(hatching.height, hatching.width)
+    assert [len(at(hatching.shade, i)) for i in range(3)] == [0, 0, 0]
+    shade = at(hatching.shade, -1).reshape(hatching.height, hatching.width)
     x0, x1, y0, y1 = hatching.extent
     striped = shade.reshape(hatching.height // 12, 12, hatching.width // 12, 12).any(axis=(1, 3))
     n = striped.shape[0]
@@ -82,7 +84,7 @@ def test_stripes_lie_where_no_class_or_several_claim_a_place():
 
 def test_a_machine_so_far_is_grey_where_it_has_not_decided():
     scene = multiclass_scene(run_of(OneVsRestClassifier(STUMP)))
-    first = np.asarray(marks(scene, Raster)[0].pixels.rows[0]).reshape(COARSE, COARSE)
+    first = at(marks(scene, Raster)[0].pixels, 0).reshape(COARSE, COARSE)
     assert set(np.unique(first)) == {0, NO_CLASS}
     assert (first[:, 0] == 0).all()
     assert (first[:, -1] == NO_CLASS).all()
