@@ -1,4 +1,4 @@
-"""What a sweep of the relational neighbour classifier says: its sentence, and the vote on one node in numbers."""
+"""The relational neighbour classifier in words and numbers: a sweep, and the vote on one node."""
 
 from __future__ import annotations
 
@@ -9,27 +9,33 @@ from dmlib.classification.relational_neighbour.algorithm import RelationalNeighb
 from dmlib.classification.relational_neighbour.homophily import homophily
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few, short_table
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short
 
-MOST_TERMS = 4  # of a sum
-MOST_NEIGHBORS = 16  # lines of a table
-LONGEST = 24  # characters of a name
+MAX_TERMS = 4  # of a sum
+MAX_NEIGHBORS = 16  # lines of a table
+MAX_LENGTH = 24  # characters of a name
 
 
-class Teller:
-    """Says what a step does, with the numbers of a run."""
+class Narrator:
+    """Captions and ledgers of the relational neighbour classifier.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    """
 
     def __init__(self, run: Run) -> None:
         self.problem, self.model = run.problem, run.model
         self.given = run.problem.training.y  # the codes of the known labels, -1 elsewhere
         self.weights = neighbor_weights(run.problem.graph, weighted=run.model.weighted)
-        self.asked = run.selected
+        self.selected = run.selected
 
     def focus(self, step: RelationalNeighborStep) -> int | None:
-        """Return the node whose vote is told: the selected one, or the one that the sweep changed most."""
-        if self.asked is not None:
-            return self.asked
+        """Return the node whose vote is written out: the selected one, or the one that the sweep changed most."""
+        if self.selected is not None:
+            return self.selected
         return int(step.change.argmax()) if step.phase == "sweep" and step.change.any() else None
 
     def neighbors(self, node: int) -> tuple[np.ndarray[tuple[int], np.dtype[np.intp]], Floats]:
@@ -37,17 +43,22 @@ class Teller:
         part = slice(self.weights.indptr[node], self.weights.indptr[node + 1])
         return self.weights.indices[part].astype(np.intp), self.weights.data[part]
 
-    def frame(self, step: RelationalNeighborStep, before: RelationalNeighborStep) -> Frame:
-        """Return the frame of a step."""
-        caption, ledger = {"start": self._start, "sweep": self._sweep, "done": self._done}[step.phase](step)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: RelationalNeighborStep = now.step
+        narrate = {"start": self._start, "sweep": self._sweep, "done": self._done}
+        caption, blocks = narrate[step.phase](step)
         node = self.focus(step)
-        vote = [] if node is None else self._vote(node, step, before)
-        return Frame(caption, [*vote, *ledger], step.phase)
+        vote = [] if node is None else self._vote(node, step, now.before)
+        return caption, [*vote, *blocks]
 
-    def wrong(self, step: RelationalNeighborStep) -> tuple[int, int]:
+    def misclassified(self, step: RelationalNeighborStep) -> tuple[int, int]:
         """Return how many of the held-out nodes are misclassified, and how many there are."""
         test = self.problem.test
-        return (0, 0) if test is None else (int((winners(step.proba) != self.problem.y)[test].sum()), int(test.sum()))
+        if test is None:
+            return 0, 0
+        is_wrong = winners(step.proba) != self.problem.y
+        return int(is_wrong[test].sum()), int(test.sum())
 
     # The three kinds of steps -----------------------------------------------------------------------------------------
 
@@ -68,16 +79,16 @@ class Teller:
         node, flips = int(step.change.argmax()), len(step.flipped)
         best = int(winners(step.proba[[node]])[0])
         changed = count(flips, "node changes its class", "nodes change their class") if flips else "no class changes"
-        most = (
+        largest = (
             f"node {self._name(node)} changes most, to P({self._class(best)}) = {short(step.proba[node, best]):g}"
             if step.change.any()
             else "no probability changes"
         )
         ledger: Blocks = [Formula(f"largest change = {num(step.change[node])}; tolerance {num(self.model.tol)}")]
         if flips:
-            names = few([self._name(i) for i in step.flipped[: MOST_TERMS + 1].tolist()], MOST_TERMS, ", ")
+            names = few([self._name(i) for i in step.flipped[: MAX_TERMS + 1].tolist()], MAX_TERMS, ", ")
             ledger.append(Formula(f"class changed: {names}"))
-        return f"Sweep {step.sweep}: {most}; {changed}.", [*ledger, *self._errors(step)]
+        return f"Sweep {step.sweep}: {largest}; {changed}.", [*ledger, *self._errors(step)]
 
     def _done(self, step: RelationalNeighborStep) -> tuple[str, Blocks]:
         codes = range(step.proba.shape[1])
@@ -87,21 +98,21 @@ class Teller:
         return f"Done. {step.reason}{self._misclassified(step)}", [*self._errors(step), table, *self._homophily()]
 
     def _misclassified(self, step: RelationalNeighborStep) -> str:
-        wrong, n = self.wrong(step)
+        wrong, n = self.misclassified(step)
         held_out = count(n, "held-out node", "held-out nodes")
         return f" {wrong} of {held_out} {'is' if wrong == 1 else 'are'} misclassified." if n else ""
 
     def _errors(self, step: RelationalNeighborStep) -> Blocks:
-        wrong, n = self.wrong(step)
+        wrong, n = self.misclassified(step)
         return [Formula(f"test error = {wrong} / {n} = {num(wrong / n)}")] if n else []
 
     def _homophily(self) -> Blocks:
-        found = homophily(self.problem)
-        if found is None:
+        mixing = homophily(self.problem)
+        if mixing is None:
             return []
-        text = f"edge homophily = {found.same} / {found.n_edges} = {num(found.share)}"
-        if np.isfinite(found.assortativity):
-            text += f"; assortativity = {num(found.assortativity)}"
+        text = f"edge homophily = {mixing.same} / {mixing.n_edges} = {num(mixing.share)}"
+        if np.isfinite(mixing.assortativity):
+            text += f"; assortativity = {num(mixing.assortativity)}"
         return [Formula(text)]
 
     # The vote on a node -----------------------------------------------------------------------------------------------
@@ -121,7 +132,7 @@ class Teller:
         c = self._class(best)
         products = weights * source[:, best]
         order = np.argsort(-products, kind="stable")
-        terms = few([f"{num(weights[j])}·{num4(source[j, best])}" for j in order[: MOST_TERMS + 1]], MOST_TERMS)
+        terms = few([f"{num(weights[j])}·{num4(source[j, best])}" for j in order[: MAX_TERMS + 1]], MAX_TERMS)
         total = num(weights.sum())
         vote = float(products.sum() / weights.sum())
         lines: Blocks = [
@@ -133,7 +144,7 @@ class Teller:
             lines.append(Formula(f"P({c} | {name}) = {mean}"))
         rows = [(self._name(others[j]), float(weights[j]), short(source[j, best]), short(products[j])) for j in order]
         head = ("neighbour", "w", "P", "w · P")
-        table = short_table(head, rows, f"Votes on {name} for {c}", most=MOST_NEIGHBORS, of="neighbours")
+        table = short_table(head, rows, f"Votes on {name} for {c}", most=MAX_NEIGHBORS, of="neighbours")
         return [*lines, table, self._sums(weights, source, best)]
 
     def _sums(self, weights: Floats, source: Floats, best: int) -> LedgerTable:
@@ -159,4 +170,4 @@ class Teller:
     @staticmethod
     def _short(text: str) -> str:
         name = " ".join(text.split())
-        return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+        return name if len(name) <= MAX_LENGTH else name[: MAX_LENGTH - 1] + "…"

@@ -5,26 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dmlib.arrays import Bytes, Floats
 from dmlib.classification.relational_neighbour.algorithm import RelationalNeighborStep, winners
-from dmlib.classification.relational_neighbour.ledger import Teller
-from dmlib.pictures.data.graph import MOST_NAMES, NODE, SMALL_NODE, graph_edges, graph_names, graph_panel, graph_scene
-from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points
-from dmlib.pictures.motion import path, per_frame, rays, thin, thinned_note, with_before
+from dmlib.classification.relational_neighbour.ledger import Narrator
+from dmlib.pictures.data.graph import (
+    MOST_NAMES,
+    NODE,
+    SMALL_NODE,
+    graph_edges,
+    graph_names,
+    graph_panel,
+)
+from dmlib.pictures.marks import NO_CLASS, Mark, Points, Segments
+from dmlib.pictures.places import NOWHERE, path_until, points_at, segments_between
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Key, Panel, Scene, step_panel
+from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.problem import GraphProblem
 
-MOST_FRAMES = 150
+MAX_FRAMES = 150
 EVEN = 1e-12  # a lead of rounding only
 PALE = 0.3  # opacity of a node whose two best classes are even
 RING = 3.0  # pixels from a node to the ring of a known label
-THIN = (0.75, 1.25, 2.0)  # pixels of the edges: they shine through pale nodes
-LIT = 3.5  # pixels of the edges of the node that is told about
+NARROW = (0.75, 1.25, 2.0)  # pixels of the edges: they shine through pale nodes
+WIDE = 3.5  # pixels of the edges over which neighbours vote
 
 
+@needs_steps
 def relational_neighbour_scene(run: Run) -> Scene:
     """Draw a run of the weighted-vote relational neighbour classifier.
 
@@ -42,38 +50,48 @@ def relational_neighbour_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['start', 'sweep', 'done']
     """
-    problem, steps = run.problem, run.trace.steps
-    if not steps:
-        return graph_scene(problem)
-    shown = thin(len(steps), MOST_FRAMES)
-    pairs, teller = with_before(steps, shown.tolist()), Teller(run)
-    focus = [teller.focus(step) for step, _ in pairs]
-    colors = _colors([step for step, _ in pairs])
-    panel, curve = _errors(steps, shown, teller)
-    marks = (
-        *graph_edges(problem, THIN),
-        _votes(problem, focus, teller, colors),
-        *_nodes(problem, teller, [step for step, _ in pairs], colors),
-        *graph_names(problem),
-        *curve,
+    problem, narrator = run.problem, Narrator(run)
+    curve = ErrorCurve(run.trace.steps, narrator)
+    edges, names = graph_edges(problem, NARROW), graph_names(problem)
+    rings = _known_labels(problem, narrator)
+
+    def draw(now: Moment) -> Drawing:
+        step: RelationalNeighborStep = now.step
+        colors = _colors(step)
+        marks = (
+            *edges,
+            _votes(problem, narrator, step, colors),
+            rings,
+            _nodes(problem, step, colors),
+            *names,
+            *curve.marks(now.index),
+        )
+        return Drawing(marks, *narrator.tell(now), step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(graph_panel(problem), *curve.panels),
+        legend=_legend(problem),
+        notes=_notes(problem),
+        max_frames=MAX_FRAMES,
     )
-    frames = [teller.frame(step, before) for step, before in pairs]
-    notes = (*problem.notes, *_notes(problem), *thinned_note(shown))
-    return Scene((graph_panel(problem), *panel), marks, frames, notes, legend=_legend(problem))
 
 
-def _votes(problem: GraphProblem, focus: Sequence[int | None], teller: Teller, colors: Bytes) -> Mark:
-    """Return the edges over which the neighbours vote on the node that each frame tells about, in their classes."""
-    nobody = np.empty(0, np.intp)
-    ways = [(node, nobody if node is None else teller.neighbors(node)[0]) for node in focus]
-    codes = [row[others] for row, (_, others) in zip(colors, ways, strict=True)]
-    return rays(problem.positions, ways, color=PerFrame(codes), width=LIT)
+def _votes(problem: GraphProblem, narrator: Narrator, step: RelationalNeighborStep, colors: Bytes) -> Segments:
+    """Return the edges over which the neighbours vote on the node of a step, in their classes."""
+    focus = narrator.focus(step)
+    nodes = np.array([] if focus is None else [focus], np.intp)
+    neighbors = nodes if focus is None else narrator.neighbors(focus)[0]
+    starts = problem.positions[np.resize(nodes, len(neighbors))]
+    ends = problem.positions[neighbors]
+    return segments_between(starts, ends, color=colors[neighbors], width=WIDE)
 
 
-def _colors(steps: Sequence[RelationalNeighborStep]) -> Bytes:
-    """Return the most probable class of each node in each frame; none where the best two are even."""
-    best = np.array([winners(step.proba) for step in steps])
-    return np.where(np.array([_lead(step.proba) for step in steps]) < EVEN, NO_CLASS, best).astype(np.uint8)
+def _colors(step: RelationalNeighborStep) -> Bytes:
+    """Return the most probable class of each node; none where the best two are even."""
+    is_even = _lead(step.proba) < EVEN
+    return np.where(is_even, NO_CLASS, winners(step.proba)).astype(np.uint8)
 
 
 def _lead(proba: Floats) -> Floats:
@@ -83,40 +101,61 @@ def _lead(proba: Floats) -> Floats:
     return lead
 
 
-def _nodes(
-    problem: GraphProblem, teller: Teller, steps: Sequence[RelationalNeighborStep], colors: Bytes
-) -> list[Points]:
-    """Return rings around known labels, and all nodes in their classes."""
-    lead = np.array([_lead(step.proba) for step in steps])
-    size = NODE if len(problem.names) <= MOST_NAMES else SMALL_NODE
-    x, y = problem.positions.T
-    known = teller.given >= 0
-    rings = Points(
-        x=x[known], y=y[known], color=[NO_CLASS], symbol=[0], size=[size + RING], hollow=[1] * int(known.sum()), of=""
+def _size(problem: GraphProblem) -> float:
+    return NODE if len(problem.names) <= MOST_NAMES else SMALL_NODE
+
+
+def _known_labels(problem: GraphProblem, narrator: Narrator) -> Points:
+    """Return rings around the nodes whose labels are known."""
+    places = problem.positions[narrator.given >= 0]
+    return points_at(
+        places,
+        color=[NO_CLASS],
+        symbol=[0],
+        size=[_size(problem) + RING],
+        hollow=[1] * len(places),
+        of="",
     )
-    nodes = Points(
-        x=x,
-        y=y,
-        color=per_frame(colors),
-        size=[size],
-        opacity=per_frame(PALE + (1 - PALE) * lead),
+
+
+def _nodes(problem: GraphProblem, step: RelationalNeighborStep, colors: Bytes) -> Points:
+    """Return all nodes in their classes."""
+    return points_at(
+        problem.positions,
+        color=colors,
+        size=[_size(problem)],
+        opacity=PALE + (1 - PALE) * _lead(step.proba),
         labels=problem.labels,
         classes=problem.classes,
         data=True,
     )
-    return [rings, nodes]
 
 
-def _errors(
-    steps: Sequence[RelationalNeighborStep], shown: NDArray[np.intp], teller: Teller
-) -> tuple[tuple[Panel, ...], tuple[Mark, ...]]:
-    """Return the panel of the test error after each sweep, and the curve in it; nothing where nothing is held out."""
-    if teller.problem.test is None:
-        return (), ()
-    points = [(step.sweep, np.divide(*teller.wrong(step))) for step in steps if step.phase != "done"]
-    heights = [0.0, *(error for _, error in points)]
-    panel = step_panel("error", "test error", len(points) - 1, heights, "Test error", 0.1)
-    return (panel,), path(points, np.minimum(shown + 1, len(points)).tolist(), panel="error")
+class ErrorCurve:
+    """The test error after each sweep, with its panel; nothing where nothing is held out.
+
+    Parameters
+    ----------
+    steps : sequence of RelationalNeighborStep
+        All steps of the run.
+    narrator : Narrator
+        It counts the misclassified nodes.
+    """
+
+    panels: tuple[Panel, ...] = ()
+
+    def __init__(self, steps: Sequence[RelationalNeighborStep], narrator: Narrator) -> None:
+        self._places = NOWHERE
+        if narrator.problem.test is None:
+            return
+        sweeps = [step for step in steps if step.phase != "done"]
+        errors = [np.divide(*narrator.misclassified(step)) for step in sweeps]
+        self._places = np.column_stack([[step.sweep for step in sweeps], errors])
+        self.panels = (step_panel("error", "test error", len(sweeps) - 1, [0.0, *errors], "Test error", 0.1),)
+
+    def marks(self, number: int) -> tuple[Mark, ...]:
+        """Return the curve up to a step."""
+        return path_until(self._places, number + 1, panel="error") if self.panels else ()
 
 
 def _notes(problem: GraphProblem) -> list[str]:

@@ -16,6 +16,7 @@ from dmlib.pictures.regions import errors
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_graph
 from tests.classification.relational_neighbour.test_algorithm import FIVE, KNOWN
+from tests.pictures.examples import at
 from tests.runs import stopped
 
 
@@ -81,21 +82,21 @@ def test_colours_are_classes_and_the_stronger_the_surer():
     scene = relational_neighbour_scene(run)
     nodes = next(mark for mark in scene.marks if isinstance(mark, Points) and mark.data)
     given = run.problem.training.y
-    assert (np.asarray(nodes.color.rows[0])[given < 0] == NO_CLASS).all()  # as many known labels of each class
-    np.testing.assert_array_equal(nodes.color.rows[-1], run.fitted.transduction_)
+    assert (at(nodes.color, 0)[given < 0] == NO_CLASS).all()  # as many known labels of each class
+    np.testing.assert_array_equal(at(nodes.color, -1), run.fitted.transduction_)
     first = run.fitted.label_distributions_.max(axis=1)
-    np.testing.assert_allclose(nodes.opacity.rows[-1], PALE + (1 - PALE) * (2 * first - 1))
+    np.testing.assert_allclose(at(nodes.opacity, -1), PALE + (1 - PALE) * (2 * first - 1))
     rings = next(mark for mark in scene.marks if isinstance(mark, Points) and mark.hollow is not None)
-    assert len(rings.x) == (given >= 0).sum() == 4
+    assert len(at(rings.x, -1)) == (given >= 0).sum() == 4
 
 
 def test_voting_edges_are_those_of_the_node_that_changes_most():
     run = club()
     scene = relational_neighbour_scene(run)
     lit = next(mark for mark in scene.marks if isinstance(mark, Segments) and mark.color is not None)
-    for step, x0 in zip(run.trace.steps, lit.x0.rows, strict=True):
+    for i, step in enumerate(run.trace.steps):
         degree = run.problem.graph.degree[int(step.change.argmax())] if step.phase == "sweep" else 0
-        assert len(x0) == degree
+        assert len(at(lit.x0, i)) == degree
 
 
 def test_the_curve_ends_at_the_test_error_of_every_classifier():
@@ -104,7 +105,7 @@ def test_the_curve_ends_at_the_test_error_of_every_classifier():
     ((name, size, wrong),) = errors(run.problem, run.fitted)
     assert (name, size, wrong) == ("test", 30, 1)
     end = next(mark for mark in scene.marks if isinstance(mark, Points) and mark.panel == "error")
-    assert end.y.rows[-1][-1] == pytest.approx(wrong / size)
+    assert at(end.y, -1)[-1] == pytest.approx(wrong / size)
     assert scene.frames[-1].caption.endswith("1 of 30 held-out nodes is misclassified.")
 
 
