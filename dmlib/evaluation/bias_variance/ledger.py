@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from dmlib.evaluation.bias_variance.algorithm import GRID, LOSSES, SQUARED, Bias
 from dmlib.evaluation.bias_variance.families import SPOKEN
 from dmlib.evaluation.bias_variance.truths import SPOKEN as TRUTHS
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import num, num4, short, signed
 from dmlib.problem import Problem
 
@@ -18,11 +19,23 @@ PLACE = GRID // 4  # where the parts are told in numbers
 
 
 @dataclass(frozen=True)
-class Teller:
-    """What is said of the steps of one run."""
+class Narrator:
+    """Captions and ledgers of the simulation.
+
+    Attributes
+    ----------
+    model : BiasVariance
+        The simulation.
+    start : BiasVarianceStep
+        Its first step, with the places and the true curve.
+    problem : Problem
+        The table.
+    selected : int or None
+        The row that the reader clicked.
+    """
 
     model: BiasVariance
-    start: BiasVarianceStep  # with the places and the true curve
+    start: BiasVarianceStep
     problem: Problem
     selected: int | None = None
 
@@ -31,13 +44,13 @@ class Teller:
         """Whether the error is squared."""
         return self.model.loss == SQUARED
 
-    def frame(self, step: BiasVarianceStep) -> Frame:
-        """Return the caption and the ledger of a step."""
-        caption, ledger = getattr(self, f"_{step.phase}")(step)
-        return Frame(caption, ledger, step.phase)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        build: Callable[[BiasVarianceStep], tuple[str, Blocks]] = getattr(self, f"_{now.step.phase}")
+        return build(now.step)
 
     @property
-    def _here(self) -> str:
+    def _place(self) -> str:
         return num4(self.start.places[PLACE])
 
     def _truth(self, step: BiasVarianceStep) -> tuple[str, Blocks]:
@@ -50,29 +63,29 @@ class Teller:
     def _sample(self, step: BiasVarianceStep) -> tuple[str, Blocks]:
         n, name = len(step.x), SPOKEN[self.model.model]
         caption = f"Training set {step.index + 1}: {n} new rows, and the {name} that fits them."
-        here = f"f̂(x) at x = {self._here}: {num4(step.curve[PLACE])}"
+        estimate = f"f̂(x) at x = {self._place}: {num4(step.curve[PLACE])}"
         true = f"true: {num4(self.start.truth[PLACE])}"
         rows = [(short(x), short(y)) for x, y in zip(step.x[:8], step.y[:8], strict=True)]
         return caption, [
-            Formula(f"{here}; {true}"),
+            Formula(f"{estimate}; {true}"),
             LedgerTable(("x", "y"), rows, "The first training rows"),
         ]
 
     def _mean(self, step: BiasVarianceStep) -> tuple[str, Blocks]:
-        said = step.curves[:, PLACE]
-        m, true = len(said), float(self.start.truth[PLACE])
+        predictions = step.curves[:, PLACE]
+        m, true = len(predictions), float(self.start.truth[PLACE])
         if not self.squared:
-            votes = int((said > 0.5).sum())
+            votes = int((predictions > 0.5).sum())
             caption = f"The main prediction is the majority of {m} models; its bias is {num4(step.bias)} on average."
             verdict = "class 1" if votes > m / 2 else "class 0"
             return caption, [
-                Formula(f"x = {self._here}: {votes} of {m} predict class 1: majority {verdict}; P = {num4(true)}")
+                Formula(f"x = {self._place}: {votes} of {m} predict class 1: majority {verdict}; P = {num4(true)}")
             ]
-        terms = few([num4(value) for value in said], 4)
+        terms = few([num4(value) for value in predictions], 4)
         mean = float(step.mean_curve[PLACE])
         caption = f"The bias is the mean of {m} curves minus the true one: squared, {num4(step.bias)} on average."
         return caption, [
-            Formula(f"Mean at x = {self._here}: ({terms}) / {m} = {num4(mean)}"),
+            Formula(f"Mean at x = {self._place}: ({terms}) / {m} = {num4(mean)}"),
             Formula(f"Bias² there: ({num4(mean)} − {signed(true, 4)})² = {num4((mean - true) ** 2)}"),
             Formula(f"Mean along x: {num4(step.bias)}"),
         ]
@@ -84,8 +97,8 @@ class Teller:
             caption = f"Models that differ from the majority add the variance, {num4(step.variance)} on average."
             return caption, [*self._sum(step)]
         terms = few([f"{signed(v, 4)}²" for v in step.curves[:, PLACE] - step.mean_curve[PLACE]], 3)
-        there = num4(step.variance_at[PLACE])
-        return caption, [Formula(f"Variance at x = {self._here}: ({terms}) / {m} = {there}"), *self._sum(step)]
+        variance = num4(step.variance_at[PLACE])
+        return caption, [Formula(f"Variance at x = {self._place}: ({terms}) / {m} = {variance}"), *self._sum(step)]
 
     def _sum(self, step: BiasVarianceStep) -> Blocks:
         bias, noise, error = (num4(v) for v in (step.bias, step.noise, step.error))
@@ -121,10 +134,10 @@ class Teller:
             f"With {label} {level}, {name} is {num4(step.bias)} and variance {num4(step.variance)}: "
             f"an error of {num4(step.error)}, {num4(step.train_error)} on training rows."
         )
-        return caption, [*self._asked(step), *self._sum(step), *self._complexity(step)[1]]
+        return caption, [*self._selected_row(step), *self._sum(step), *self._complexity(step)[1]]
 
-    def _asked(self, step: BiasVarianceStep) -> Blocks:
-        """Tell the parts of the error at the x of the selected row."""
+    def _selected_row(self, step: BiasVarianceStep) -> Blocks:
+        """Return the parts of the error at the x of the selected row."""
         if self.selected is None:
             return []
         x = float(self.problem.X[self.selected, 0])

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.evaluation.bias_variance.algorithm import SQUARED, BiasVariance, BiasVarianceStep
-from dmlib.evaluation.bias_variance.ledger import Teller
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects
-from dmlib.pictures.motion import when
-from dmlib.pictures.plane import data_points, data_scene
+from dmlib.evaluation.bias_variance.ledger import Narrator
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects
+from dmlib.pictures.places import points_at, visible_if
+from dmlib.pictures.plane import data_points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
+from dmlib.pictures.story import Drawing, Moment, Plot, data_alone, story
 
-ALONE, TOGETHER = 6, 10  # training sets that come one by one, and how many come together after them
-MOST_CURVES = 100  # that are drawn
-CUT = 4.0  # bars end at so many times the smallest error
+SINGLE, GROUP = 6, 10  # training sets that come one by one, and how many come together after them
+MAX_CURVES = 100  # that are drawn
+MAX_RATIO = 4.0  # bars end at so many times the smallest error
+MAX_HEIGHTS = 20  # training sets whose heights are in view
 NOISE, BIAS, VARIANCE = NO_CLASS, 1, 0  # their colours
 REACH = 0.35  # of the range of the curve: what runs further away is not in view
+LEGEND = (
+    Key("training rows and curves"),
+    Key("mean curve, variance", VARIANCE),
+    Key("true curve, bias", BIAS),
+    Key("noise", NOISE, symbol=1),
+)
 
 
 def bias_variance_scene(run: Run) -> Scene:
@@ -37,177 +45,229 @@ def bias_variance_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['truth', 'sample', 'sample', 'sample', 'sample', 'mean', 'variance', 'complexity', 'done']
     """
-    problem, trace = run.problem, run.trace
-    samples = [step for step in trace.steps if step.phase == "sample"]
+    steps: Sequence[BiasVarianceStep] = run.trace.steps
+    samples = [step for step in steps if step.phase == "sample"]
     if not samples:
-        return data_scene(problem, trace.reason)
-    n = len(samples)
-    kept = [i for i in range(n) if i < ALONE or i == n - 1 or (i + 1) % TOGETHER == 0]
-    steps = [trace.steps[0], *(samples[i] for i in kept), *trace.steps[1 + n :]]
-    teller = Teller(run.model, trace.steps[0], problem, run.selected)
-    curves, marks = _curves(run, steps, samples)
-    panels, all_marks = [curves], marks
-    handles: list[Handle] = []
-    last: BiasVarianceStep = steps[-1]
-    if len(last.levels):
-        stack, bars, handles = _stack(run.model, steps)
-        along, lines = _along(run, steps)
-        panels, all_marks = [curves, stack, along], [*marks, *bars, *lines]
-    return Scene(
-        panels,
-        all_marks,
-        Deferred(teller.frame, steps),
-        (*problem.notes, *_notes(run, n)),
-        handles,
-        (
-            Key("training rows and curves"),
-            Key("mean curve, variance", VARIANCE),
-            Key("true curve, bias", BIAS),
-            Key("noise", NOISE, symbol=1),
-        ),
+        return data_alone(run)
+    plots = [_bundle(run, samples)]
+    if len(steps[-1].levels):
+        plots += [_stack(run.model, steps[-1]), _along(run, steps[-1])]
+    narrator = Narrator(run.model, steps[0], run.problem, run.selected)
+
+    def draw(now: Moment) -> Drawing:
+        marks = [mark for plot in plots for mark in plot.marks(now)]
+        return Drawing(marks, *narrator.tell(now), now.step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=[plot.panel for plot in plots],
+        shown=shown_steps(len(samples), len(steps)),
+        notes=_notes(len(samples)),
+        handles=[handle for plot in plots for handle in plot.handles],
+        legend=LEGEND,
     )
 
 
-def _notes(run: Run, n: int) -> tuple[str, ...]:
-    notes = []
-    if n > MOST_CURVES:
-        notes.append(f"{MOST_CURVES} of {n} curves are drawn; the numbers are of all.")
-    return tuple(notes)
+def shown_steps(n_samples: int, n_steps: int) -> list[int]:
+    """Return the numbers of the steps that have a frame: the truth, training sets, and all that follows them.
+
+    Examples
+    --------
+    >>> shown_steps(25, 27)
+    [0, 1, 2, 3, 4, 5, 6, 10, 20, 25, 26]
+    """
+    sets = range(1, n_samples + 1)
+    shown = [number for number in sets if number <= SINGLE or number == n_samples or number % GROUP == 0]
+    return [0, *shown, *range(n_samples + 1, n_steps)]
 
 
-def _curves(run: Run, steps: list[BiasVarianceStep], samples: list[BiasVarianceStep]) -> tuple[Panel, list[Mark]]:
+def _notes(n_samples: int) -> list[str]:
+    if n_samples <= MAX_CURVES:
+        return []
+    return [f"{MAX_CURVES} of {n_samples} curves are drawn; the numbers are of all."]
+
+
+# --- curves -----------------------------------------------------------------------------------------------------------
+
+
+def _bundle(run: Run, samples: Sequence[BiasVarianceStep]) -> Plot:
     """Return the bundle: a curve for each training set, the true one and, in the end, the mean."""
-    model, start = run.model, steps[0]
-    x, truth = start.places, start.truth
-    squared = model.loss == SQUARED
-    known = np.asarray(run.problem.y, float)
-    heights = np.concatenate([truth, known, *(step.y for step in samples[:20])]) if squared else np.array([-0.15, 1.15])
-    low, high = bounds(heights, 0.05)
-    reach = REACH * (high - low)
+    start: BiasVarianceStep = run.trace.steps[0]
+    panel = _bundle_panel(run, samples)
 
-    def near(values: Floats) -> Floats:
-        return np.clip(values, low - reach, high + reach)
+    def clipped(values: Floats) -> Floats:
+        reach = REACH * (panel.y.high - panel.y.low)
+        return np.clip(values, panel.y.low - reach, panel.y.high + reach)
 
-    index = np.array([step.index if step.index >= 0 else len(samples) * (step.phase != "truth") for step in steps])
-    if not squared:
-        known = (known > (known.min() + known.max()) / 2).astype(float)
-    marks: list[Mark] = [
-        replace(
-            data_points(run.problem, size=[2.5], opacity=[0.35]),
-            x=run.problem.X[:, run.model.column - 1],
-            y=near(known),
+    rows, groups = _rows(run, clipped), _groups(samples, start.places, clipped)
+    truth = Line(x=start.places, y=start.truth, color=BIAS, width=3.0, dash=True, of="")
+
+    def marks(now: Moment) -> list[Mark]:
+        step: BiasVarianceStep = now.step
+        # After the training sets all of them are there.
+        n_sets = len(samples) if step.phase != "truth" and step.index < 0 else step.index + 1
+        return [
+            rows,
+            *(visible_if(n_sets >= n, group) for n, group in groups),
+            *_training_set(step, start.places, clipped),
+            Line(
+                x=start.places[: len(step.mean_curve)],
+                y=clipped(np.asarray(step.mean_curve, float)),
+                color=VARIANCE,
+                width=4.0,
+                of="",
+            ),
+            truth,
+        ]
+
+    return Plot(panel, marks)
+
+
+def _bundle_panel(run: Run, samples: Sequence[BiasVarianceStep]) -> Panel:
+    """Return the panel of the curves, of all rows and of the first training sets."""
+    problem, start, column = run.problem, run.trace.steps[0], run.model.column - 1
+    heights, label = np.array([-0.15, 1.15]), f"P({problem.target} above the middle)"
+    if run.model.loss == SQUARED:
+        sets = [step.y for step in samples[:MAX_HEIGHTS]]
+        heights, label = (
+            np.concatenate([start.truth, np.asarray(problem.y, float), *sets]),
+            problem.target,
         )
+    places = np.append(problem.X[:, column], start.places[[0, -1]])
+    x, y = (
+        Axis(problem.features[column], *bounds(places, 0.02)),
+        Axis(label, *bounds(heights, 0.05)),
+    )
+    n = len(samples)
+    return Panel("data", x, y, f"{n} training sets, {n} curves")
+
+
+def _rows(run: Run, clipped: Callable[[Floats], Floats]) -> Points:
+    """Return the rows of the table; with the 0/1 loss by whether they lie above the middle."""
+    problem = run.problem
+    y = np.asarray(problem.y, float)
+    if run.model.loss != SQUARED:
+        y = (y > (y.min() + y.max()) / 2).astype(float)
+    dots = data_points(problem, size=[2.5], opacity=[0.35])
+    return replace(dots, x=problem.X[:, run.model.column - 1], y=clipped(y))
+
+
+def _groups(
+    samples: Sequence[BiasVarianceStep], places: Floats, clipped: Callable[[Floats], Floats]
+) -> list[tuple[int, Line]]:
+    """Return the curves in groups that appear together, each with the number of its last training set."""
+    drawn = samples[:: max(1, -(-len(samples) // MAX_CURVES))]
+    cuts = [*range(min(SINGLE, len(drawn))), *range(SINGLE, len(drawn), GROUP), len(drawn)]
+    groups = []
+    for first, last in pairwise(cuts):
+        curves = [clipped(np.asarray(step.curve)) for step in drawn[first:last]]
+        x = np.tile(np.append(places, np.nan), len(curves))
+        y = np.concatenate([np.append(curve, np.nan) for curve in curves])
+        groups.append((drawn[last - 1].index + 1, Line(x=x, y=y, color="muted", width=0.7, of="")))
+    return groups
+
+
+def _training_set(step: BiasVarianceStep, places: Floats, clipped: Callable[[Floats], Floats]) -> list[Mark]:
+    """Return the training set of a step and its curve."""
+    y, curve = (clipped(np.asarray(heights, float)) for heights in (step.y, step.curve))
+    rows = np.column_stack([step.x, y])
+    return [
+        points_at(rows, color=[NO_CLASS], size=[3.5], of=""),
+        Line(x=places[: len(curve)], y=curve, of=""),
     ]
-    drawn = samples[:: max(1, -(-len(samples) // MOST_CURVES))]
-    chunks = [drawn[i : i + 1] for i in range(min(ALONE, len(drawn)))]
-    chunks += [drawn[i : i + TOGETHER] for i in range(ALONE, len(drawn), TOGETHER)]
-    for chunk in chunks:
-        along = np.concatenate([np.append(x, np.nan) for _ in chunk])
-        up = np.concatenate([np.append(near(np.asarray(step.curve)), np.nan) for step in chunk])
-        there = [step.phase != "truth" and i >= chunk[-1].index for i, step in zip(index, steps, strict=True)]
-        marks.append(Line(panel="data", x=when(there, along), y=when(there, up), color="muted", width=0.7, of=""))
-    sets = [step if step.phase == "sample" else None for step in steps]
-    nothing = np.empty(0)
-    points = {
-        "x": PerFrame([nothing if step is None else step.x for step in sets]),
-        "y": PerFrame([nothing if step is None else near(np.asarray(step.y)) for step in sets]),
-    }
-    marks.append(Points(panel="data", x=points["x"], y=points["y"], color=[NO_CLASS], size=[3.5], of=""))
-    now = PerFrame([nothing if step is None else x for step in sets])
-    marks.append(
-        Line(
-            panel="data", x=now, y=PerFrame([nothing if s is None else near(np.asarray(s.curve)) for s in sets]), of=""
-        )
-    )
-    after = [len(step.mean_curve) > 0 for step in steps]
-    mean = steps[-1].mean_curve if after[-1] else nothing
-    marks.append(
-        Line(
-            panel="data",
-            x=when(after, x[: len(mean)]),
-            y=when(after, near(np.asarray(mean))),
-            color=VARIANCE,
-            width=4.0,
-            of="",
-        )
-    )
-    marks.append(Line(panel="data", x=x, y=truth, color=BIAS, width=3.0, dash=True, of=""))
-    label = run.problem.target if squared else f"P({run.problem.target} above the middle)"
-    title = f"{len(samples)} training sets, {len(samples)} curves"
-    column = run.model.column - 1
-    across = Axis(run.problem.features[column], *bounds(np.append(run.problem.X[:, column], x[[0, -1]]), 0.02))
-    return Panel("data", across, Axis(label, low, high), title), marks
 
 
-def _stack(model: BiasVariance, steps: list[BiasVarianceStep]) -> tuple[Panel, list[Mark], list[Handle]]:
+# --- parts of the error -----------------------------------------------------------------------------------------------
+
+
+def _stack(model: BiasVariance, last: BiasVarianceStep) -> Plot:
     """Return bias, variance and noise on each other for every complexity, and the error of the training rows."""
-    last, family = steps[-1], model.family
-    levels = np.asarray(last.levels)
-    step, whole = levels[1] - levels[0], not (levels % 1).any()
-    noise, bias, variance = (np.asarray(part) for part in (last.noises, last.biases, last.variances))
-    top = max(CUT * float(last.errors.min()), 1.15 * float(last.train_errors.max()) if model.loss != SQUARED else 0.0)
-    top = min(top, 1.1 * float((noise + bias + np.maximum(variance, 0)).max())) or 1.0
-    bottom = 1.1 * min(0.0, float(variance.min()))
-    after = [s.phase in ("complexity", "done") for s in steps]
-    alone = [s.phase == "variance" for s in steps]
-    mine = np.arange(len(levels)) == model.level
-    marks: list[Mark] = []
-    floor = np.zeros(len(levels))
-    for part, color, opacity in ((noise, NOISE, 0.45), (bias, BIAS, 0.85), (variance, VARIANCE, 0.85)):
-        foot, head = floor, floor + part
-        if (part < 0).any():  # where variance helps, it is drawn below zero
-            foot, head = np.where(part < 0, part, floor), np.where(part < 0, 0.0, head)
-        x0, x1 = levels - 0.4 * step, levels + 0.4 * step
-        y0, y1 = np.clip(foot, bottom, top), np.clip(head, bottom, top)
+    family, levels = model.family, np.asarray(last.levels)
+    width = float(levels[1] - levels[0])
+    bottom, top = _stack_ends(model, last)
+    bars = _stacked(last, bottom, top)
+    numbers, of = (None, "") if (levels % 1).any() else (levels, family.label)
+    is_chosen = np.arange(len(levels)) == model.level
+    training = np.clip(last.train_errors, bottom, top)
+    line = Line(panel="stack", x=levels, y=training, dash=True, width=2.5, of="")
 
-        def rows(values: Floats) -> PerFrame:
-            return PerFrame(
-                [values if now else values[mine] if one else values[:0] for now, one in zip(after, alone, strict=True)]
-            )
-
-        marks.append(
+    def marks(now: Moment) -> list[Mark]:
+        is_after = now.step.phase in ("complexity", "done")
+        visible = np.full(len(levels), is_after)
+        if now.step.phase == "variance":
+            visible = is_chosen
+        rects = [
             Rects(
                 panel="stack",
-                x0=rows(x0),
-                x1=rows(x1),
-                y0=rows(y0),
-                y1=rows(y1),
+                x0=levels[visible] - 0.4 * width,
+                x1=levels[visible] + 0.4 * width,
+                y0=feet[visible],
+                y1=heads[visible],
                 color=[color],
                 opacity=[opacity],
-                numbers=rows(levels) if whole else None,
-                of=family.label if whole else "",
+                numbers=None if numbers is None else numbers[visible],
+                of=of,
             )
-        )
-        floor = floor + np.maximum(part, 0)
-    train = np.clip(last.train_errors, bottom, top)
-    marks.append(Line(panel="stack", x=when(after, levels), y=when(after, train), dash=True, width=2.5, of=""))
-    edge = 0.7 * step
-    axis = Axis(
-        f"{family.label} ({'simple to the right' if family.falling else 'complex to the right'})",
-        levels[0] - edge,
-        levels[-1] + edge,
-        integer=bool(step == 1),
+            for feet, heads, color, opacity in bars
+        ]
+        return [*rects, visible_if(is_after, line)]
+
+    direction = "simple to the right" if family.falling else "complex to the right"
+    edge = 0.7 * width
+    ends = levels[0] - edge, levels[-1] + edge
+    x = Axis(f"{family.label} ({direction})", *ends, integer=width == 1)
+    y = Axis("mean squared error" if model.loss == SQUARED else "error rate", bottom, top)
+    level = float(levels[model.level])
+    handle = Handle(family.parameter, "stack", f"{family.label} {level:g}", "x", level)
+    return Plot(Panel("stack", x, y, "Parts of the error; dashed: training rows"), marks, [handle])
+
+
+def _stack_ends(model: BiasVariance, last: BiasVarianceStep) -> tuple[float, float]:
+    """Return the ends of the bars' axis: wild complexities are cut."""
+    noises, biases, variances = (np.asarray(part) for part in (last.noises, last.biases, last.variances))
+    largest_train = 0.0 if model.loss == SQUARED else 1.15 * float(last.train_errors.max())
+    largest = 1.1 * float((noises + biases + np.maximum(variances, 0)).max())
+    top = min(max(MAX_RATIO * float(last.errors.min()), largest_train), largest) or 1.0
+    return 1.1 * min(0.0, float(variances.min())), top
+
+
+def _stacked(last: BiasVarianceStep, bottom: float, top: float) -> list[tuple[Floats, Floats, int, float]]:
+    """Return the feet and heads of the bars of each part, with colour and opacity."""
+    bars = []
+    floor = np.zeros(len(last.levels))
+    looks = (
+        (last.noises, NOISE, 0.45),
+        (last.biases, BIAS, 0.85),
+        (last.variances, VARIANCE, 0.85),
     )
-    label = "mean squared error" if model.loss == SQUARED else "error rate"
-    panel = Panel("stack", axis, Axis(label, bottom, top), "Parts of the error; dashed: training rows")
-    value = float(levels[model.level])
-    return panel, marks, [Handle(family.parameter, "stack", f"{family.label} {value:g}", "x", value)]
+    for values, color, opacity in looks:
+        part = np.asarray(values)
+        # Where variance helps, it is drawn below zero.
+        feet = np.where(part < 0, part, floor)
+        heads = np.where(part < 0, 0.0, floor + part)
+        bars.append((np.clip(feet, bottom, top), np.clip(heads, bottom, top), color, opacity))
+        floor = floor + np.maximum(part, 0)
+    return bars
 
 
-def _along(run: Run, steps: list[BiasVarianceStep]) -> tuple[Panel, list[Mark]]:
+def _along(run: Run, last: BiasVarianceStep) -> Plot:
     """Return bias and variance along x."""
-    last = steps[-1]
-    x = np.asarray(last.places)
-    parts: tuple[tuple[Any, int], ...] = ((last.bias_at, BIAS), (last.variance_at, VARIANCE))
-    both = np.concatenate([np.asarray(part) for part, _ in parts])
-    top = float(np.quantile(both, 0.97)) * 1.3 or 1.0
-    low = min(0.0, float(both.min())) * 1.1
-    marks: list[Mark] = []
-    for part, color in parts:
-        there = [len(step.bias_at if color == BIAS else step.variance_at) > 0 for step in steps]
-        up = np.clip(np.asarray(part), low, 1.2 * top)
-        marks.append(Line(panel="along", x=when(there, x), y=when(there, up), color=color, width=2.5, of=""))
+    x, bias, variance = (np.asarray(part) for part in (last.places, last.bias_at, last.variance_at))
+    values = np.concatenate([bias, variance])
+    top = float(np.quantile(values, 0.97)) * 1.3 or 1.0
+    low = min(0.0, float(values.min())) * 1.1
+    bias_line, variance_line = (
+        Line(panel="along", x=x, y=np.clip(part, low, 1.2 * top), color=color, width=2.5, of="")
+        for part, color in ((bias, BIAS), (variance, VARIANCE))
+    )
+
+    def marks(now: Moment) -> list[Mark]:
+        return [
+            visible_if(len(now.step.bias_at) > 0, bias_line),
+            visible_if(len(now.step.variance_at) > 0, variance_line),
+        ]
+
     title = "Bias² and variance along x" if run.model.loss == SQUARED else "Bias and variance along x"
-    return Panel(
-        "along", Axis(run.problem.features[run.model.column - 1], x[0], x[-1]), Axis("", low, top), title, side=True
-    ), marks
+    across = Axis(run.problem.features[run.model.column - 1], x[0], x[-1])
+    return Plot(Panel("along", across, Axis("", low, top), title, side=True), marks)
