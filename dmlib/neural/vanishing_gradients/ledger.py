@@ -1,4 +1,4 @@
-"""The arithmetic of a deep network: by which factors a signal and its error go from layer to layer."""
+"""A deep network in words and numbers: by which factors a signal and its error go from layer to layer."""
 
 from __future__ import annotations
 
@@ -11,8 +11,97 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.vanishing_gradients.algorithm import DeepStep
-from dmlib.pictures.ledger import Blocks, Formula, numbered_table
-from dmlib.pictures.words import num4, short
+from dmlib.pictures.ledger import Blocks, Formula, numbered_table, short_table
+from dmlib.pictures.regions import error_table
+from dmlib.pictures.run import Run
+from dmlib.pictures.story import Moment
+from dmlib.pictures.words import changes, count, num4, short
+from dmlib.problem import Query
+
+
+class Narrator:
+    """Captions and ledgers of a deep network.
+
+    Parameters
+    ----------
+    run : Run
+        Steps of :class:`dmlib.neural.DeepMLPClassifier`.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self.run, self.model, self.problem = run, run.model, run.problem
+        self.rows = np.asarray(run.problem.training.X, float)
+        self.y = np.asarray(run.problem.training.y, np.intp)
+        self.codes = np.unique(self.y)
+        self.start_norms = run.trace.steps[0].gradient_norms
+        epochs = (step for step in run.trace.steps if step.phase in ("start", "epoch"))
+        self.losses = {step.epoch: step.loss for step in epochs}
+
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: DeepStep = now.step
+        if step.phase in ("forward", "backward"):
+            blocks = layer_blocks(self.model, step, self.rows, self.y)
+        else:
+            blocks = step_blocks(step)
+        if step.phase == "done":
+            blocks.append(error_table(self.problem, self.run.fitted))
+        if self.run.query is not None:
+            blocks = [*self._query(step, self.run.query), *blocks]
+        return getattr(self, f"_{step.phase}")(step), blocks
+
+    def _query(self, step: DeepStep, query: Query) -> Blocks:
+        shares = self.model.shares(np.atleast_2d(query.x), step)[0]
+        names = [self.problem.classes[code] for code in self.codes]
+        rows = [(name, short(share)) for name, share in zip(names, shares, strict=True)]
+        return [short_table(("class", "share"), rows, f"Asked about: {self.problem.name(query)}")]
+
+    def _start(self, step: DeepStep) -> str:
+        layers = count(len(step.gradient_norms) - 1, "hidden layer", "hidden layers")
+        units = count(self.model.n_units, "unit", "units")
+        return f"Initial weights ({self.model.init}): {layers} of {units}, and the output."
+
+    def _forward(self, step: DeepStep) -> str:
+        layer = _layer_name(step.layer, len(step.gradient_norms))
+        spread, spread_before = num4(step.spreads[step.layer]), num4(step.spreads[step.layer - 1])
+        return f"Forward: {layer} has the spread {spread}, its input {spread_before}."
+
+    def _backward(self, step: DeepStep) -> str:
+        norms, n = step.gradient_norms, len(step.gradient_norms)
+        after = f", that after it {num4(norms[step.layer])}" if step.layer < n else ""
+        size = num4(norms[step.layer - 1])
+        return f"Backward: the gradient of {_layer_name(step.layer, n)} is {size}{after}."
+
+    def _epoch(self, step: DeepStep) -> str:
+        loss_before = self.losses[step.epoch - 1]
+        change = changes("the loss", short(loss_before), short(step.loss))
+        return f"Epoch {step.epoch}: {change}, {self._misclassified(step)}."
+
+    def _done(self, step: DeepStep) -> str:
+        epochs = count(step.epoch, "epoch", "epochs")
+        reason = "" if step.reason == "All epochs are done." else f" {step.reason}"
+        ratio = _ratio(self.start_norms, step.gradient_norms)
+        return f"Done after {epochs}: {self._misclassified(step)}; {ratio}.{reason}"
+
+    def _misclassified(self, step: DeepStep) -> str:
+        shares = self.model.shares(self.rows, step)
+        n_wrong = int((self.codes[shares.argmax(axis=1)] != self.y).sum())
+        rows = count(len(self.y), "training row", "training rows")
+        return f"{n_wrong} of {rows} {'is' if n_wrong == 1 else 'are'} misclassified"
+
+
+def _layer_name(layer: int, n: int) -> str:
+    return "the output" if layer == n else f"layer {layer}"
+
+
+def _ratio(start: Floats, end: Floats) -> str:
+    """Return what became of the gradient of the first layer."""
+    if not float(end[-1]) > 0:
+        return "no gradient is left"
+    if not float(start[-1]) > 0:
+        return "there was no gradient at the start"
+    ratio = num4(start[0] / start[-1])
+    return f"at the start, the gradient of layer 1 was {ratio} times that of the output"
 
 
 def factors(norms: Floats) -> list[float | None]:
