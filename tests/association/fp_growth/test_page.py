@@ -15,6 +15,7 @@ from dmlib.pictures.marks import Line, PerFrame, Points, Texts
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_baskets
 from tests.contract.test_lessons import section, text_of
+from tests.pictures.examples import at
 from tests.runs import stopped
 from tests.visit import linked, sound, technique, told, visit
 
@@ -232,22 +233,25 @@ def linked_table(frame, by):
 
 def test_items_answer_to_their_bars_and_nodes(paper):
     (bars,) = [mark for mark in paper.marks if mark.panel == "supports" and mark.of == "item"]
-    counted, heights = linked_table(paper.frames[0], "item"), dict(zip(bars.numbers, bars.y1, strict=True))
+    counted, heights = (
+        linked_table(paper.frames[0], "item"),
+        dict(zip(at(bars.numbers, 0), at(bars.y1, 0), strict=True)),
+    )
     assert [heights[number] for number in counted.numbers] == [row[2] for row in counted.rows]
     names = {number: row[0] for number, row in zip(counted.numbers, counted.rows, strict=True)}
     small, circles = [mark for mark in paper.marks if isinstance(mark, Points) and mark.of == "item"]
-    labels = ["root" if not number else names[number] for number in circles.numbers]
+    labels = ["root" if not number else names[number] for number in at(circles.numbers, 0)]
     assert labels == [label.partition(":")[0] for label in circles.labels]
-    at = next(i for i, frame in enumerate(paper.frames) if "{m} is in" in frame.caption)
-    tree = [names[number] for number in small.numbers.rows[at]]
-    summed = linked_table(paper.frames[at], "item")
+    opened = next(i for i, frame in enumerate(paper.frames) if "{m} is in" in frame.caption)
+    tree = [names[number] for number in small.numbers.rows[opened]]
+    summed = linked_table(paper.frames[opened], "item")
     assert [names[number] for number in summed.numbers] == [row[0] for row in summed.rows]
     assert tree == [row[0] for row in summed.rows if row[-1] == "stays"]
 
 
 def test_at_the_end_each_item_answers_to_its_nodes(paper):
     circles = next(mark for mark in paper.marks if mark.panel == "tree" and mark.of == "item")
-    drawn = list(circles.numbers)
+    drawn = at(circles.numbers, 0).tolist()
     held = linked_table(paper.frames[-1], "item")
     assert held.rows[:6] == [("c", 4, 1), ("f", 4, 2), ("a", 3, 1), ("b", 3, 3), ("m", 3, 2), ("p", 3, 2)]
     assert [drawn.count(number) for number in held.numbers] == [row[2] for row in held.rows]
@@ -260,14 +264,14 @@ def test_nodes_answer_to_the_counts_of_a_basket_and_to_the_paths_above_them(pape
         "Basket 4 ": ["c: 4 baskets", "b: 1 baskets", "p: 1 baskets"],
         "m has 2 nodes": ["m: 2 baskets", "m: 1 baskets"],
     }.items():
-        (at,) = [i for i, frame in enumerate(paper.frames) if frame.caption.startswith(caption)]
-        named = dict(zip(zip(*places(circles, at), strict=True), circles.labels, strict=True))
+        (shot,) = [i for i, frame in enumerate(paper.frames) if frame.caption.startswith(caption)]
+        named = dict(zip(zip(*places(circles, shot), strict=True), circles.labels, strict=True))
         found = {
             number: named[place]
             for mark in lit
-            for number, place in zip(mark.numbers.rows[at], zip(*places(mark, at), strict=True), strict=True)
+            for number, place in zip(mark.numbers.rows[shot], zip(*places(mark, shot), strict=True), strict=True)
         }
-        assert [found[number] for number in linked_table(paper.frames[at], "node").numbers] == expected
+        assert [found[number] for number in linked_table(paper.frames[shot], "node").numbers] == expected
 
 
 def test_nodes_that_are_not_drawn_answer_to_nothing():
