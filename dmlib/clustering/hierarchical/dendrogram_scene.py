@@ -1,8 +1,7 @@
-"""A tree of merges as a drawing: where its nodes lie, and marks that grow with it."""
+"""A tree of merges as a drawing: the places of its nodes, and marks that grow with it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,18 +11,25 @@ from scipy.cluster.hierarchy import leaves_list
 
 from dmlib.arrays import Floats
 from dmlib.pictures.marks import NO_CLASS, Segments
-from dmlib.pictures.motion import during
+from dmlib.pictures.places import segments_between
 
 Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the nodes of a tree are drawn."""
+    """The places of the nodes of a tree.
 
-    order: Indices  # (n_samples,): the leaves from left to right, so that no branches cross
-    # (2 * n_samples - 1,): the place of each node: a leaf stands at its position in ``order`` and at 0, a merge
-    # above the middle of its two nodes, at its height
+    Attributes
+    ----------
+    order : ndarray of shape (n_samples,)
+        The leaves from left to right, so that no branches cross.
+    x, y : ndarray of shape (2 * n_samples - 1,)
+        The place of each node: a leaf stands at its position in ``order`` and at 0, a merge above the middle of its
+        two nodes, at its height.
+    """
+
+    order: Indices
     x: Floats
     y: Floats
 
@@ -61,21 +67,28 @@ def brackets(tree: Floats, places: Layout) -> Floats:
     return np.stack([np.column_stack(stroke) for stroke in strokes], axis=1)
 
 
-def growing(strokes: Floats, colors: NDArray[np.uint8], shown: Sequence[int], **more: Any) -> Segments:
-    """Return segments of which each frame shows those of the first few strokes, as many as ``shown`` says.
+def strokes_until(strokes: Floats, colors: NDArray[np.uint8], n: int, **attributes: Any) -> Segments:
+    """Return the segments of the first ``n`` strokes.
 
-    ``strokes``, shape (n, m, 4), has x0, y0, x1, y1 of the m segments that come together, ``colors`` their class.
+    Parameters
+    ----------
+    strokes : ndarray of shape (n_strokes, m, 4)
+        The x0, y0, x1, y1 of the m segments that come together.
+    colors : ndarray of shape (n_strokes,)
+        Their class.
+    n : int
+        The number of strokes that are drawn.
+    **attributes
+        Those of the mark.
 
     Examples
     --------
-    >>> mark = growing(np.ones((2, 1, 4)), np.zeros(2, np.uint8), [0, 1, 2])
-    >>> [row.tolist() for row in mark.x0.rows]
-    [[nan, nan], [1.0, nan], [1.0, 1.0]]
+    >>> strokes_until(np.ones((2, 1, 4)), np.zeros(2, np.uint8), 1).x0.tolist()
+    [1.0]
     """
-    n, m, _ = strokes.shape
-    x0, y0, x1, y1 = strokes.reshape(-1, 4).T
-    comes = np.repeat(np.arange(n) + 1, m)
-    return Segments(x0=during(x0, comes, n, shown), y0=y0, x1=x1, y1=y1, color=np.repeat(colors, m), **more)
+    ends = strokes[:n].reshape(-1, 4)
+    color = np.repeat(colors[:n], strokes.shape[1])
+    return segments_between(ends[:, :2], ends[:, 2:], color=color, **attributes)
 
 
 def hull(points: Floats) -> Floats:
@@ -120,15 +133,15 @@ def cut_height(heights: Floats, n_clusters: int) -> float:
     (3.0, 4.2)
     """
     rising = np.maximum.accumulate(heights)
-    kept = len(rising) + 1 - n_clusters
-    below = rising[kept - 1] if kept else 0.0
-    if kept == len(rising):
+    n_below = len(rising) + 1 - n_clusters
+    below = rising[n_below - 1] if n_below else 0.0
+    if n_below == len(rising):
         return float(1.05 * below) or 1.0
-    return float((below + rising[kept]) / 2)
+    return float((below + rising[n_below]) / 2)
 
 
-def paint(tree: Floats, labels: Indices, n_kept: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the classes of the leaves and of the merges: those of the clusters at a cut that keeps ``n_kept`` merges.
+def paint(tree: Floats, labels: Indices, n_below: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the classes of the leaves and of the merges: those of the clusters at a cut above ``n_below`` merges.
 
     A row alone in its cluster, and a merge above the cut, have no class.
 
@@ -137,11 +150,11 @@ def paint(tree: Floats, labels: Indices, n_kept: int) -> tuple[NDArray[np.uint8]
     >>> [values.tolist() for values in paint(np.array([[0, 1, 1.0, 2], [2, 3, 4.0, 3]]), np.array([0, 0, 1]), 1)]
     [[0, 0, 255], [0, 255]]
     """
-    alone = np.bincount(labels)[labels] == 1
-    leaves = np.where(alone, NO_CLASS, labels % NO_CLASS).astype(np.uint8)
-    some_leaf = np.arange(2 * len(tree) + 1)
+    is_alone = np.bincount(labels)[labels] == 1
+    leaves = np.where(is_alone, NO_CLASS, labels % NO_CLASS).astype(np.uint8)
+    leaf_below = np.arange(2 * len(tree) + 1)
     for node, first in enumerate(tree[:, 0].astype(int), start=len(tree) + 1):
-        some_leaf[node] = some_leaf[first]
-    merges = leaves[some_leaf[len(tree) + 1 :]]
-    merges[n_kept:] = NO_CLASS
+        leaf_below[node] = leaf_below[first]
+    merges = leaves[leaf_below[len(tree) + 1 :]]
+    merges[n_below:] = NO_CLASS
     return leaves, merges

@@ -12,23 +12,31 @@ from dmlib.arrays import Floats
 from dmlib.clustering.clusters import Clusters
 from dmlib.clustering.hierarchical.algorithm import AgglomerativeClusteringStep as Step
 from dmlib.clustering.hierarchical.dendrogram import clusters_below, cut_tree
-from dmlib.clustering.hierarchical.dendrogram_scene import Layout, brackets, cut_height, growing, hull, layout, paint
-from dmlib.clustering.hierarchical.ledger import FEW, Story, merge_frame
+from dmlib.clustering.hierarchical.dendrogram_scene import (
+    Layout,
+    brackets,
+    cut_height,
+    hull,
+    layout,
+    paint,
+    strokes_until,
+)
+from dmlib.clustering.hierarchical.ledger import FEW, Dendrogram, merge_ledger
 from dmlib.params import Number
-from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Line, Points
-from dmlib.pictures.motion import xy
 from dmlib.pictures.options import Option, chosen
-from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
+from dmlib.pictures.places import NOWHERE, line_through
+from dmlib.pictures.plane import data_panel, data_points, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, data_alone, story
 from dmlib.pictures.words import count
 from dmlib.problem import Problem
 
-LEGEND = 8  # clusters that the legend names
+MAX_KEYS = 8  # clusters that the legend names
 AUTO = "auto"
 OPTIONS = {"height": Option(Number(0.0, 1e30, shown=(0.0, 100.0), names=(AUTO,)), AUTO)}
-"""Where the tree is cut; "auto": where as many clusters are left as the algorithm's cut leaves."""
+"""The height of the cut; "auto": where as many clusters are left as the algorithm's cut leaves."""
 
 
 def hierarchical_scene(run: Run) -> Scene:
@@ -54,30 +62,40 @@ def hierarchical_scene(run: Run) -> Scene:
     >>> scene.frames[1].caption
     'Merge 1: row 1 and row 2 are nearest, 1 apart; 2 clusters are left.'
     """
-    problem, trace = run.problem, run.trace
-    if not trace.steps or trace.steps[-1].phase != "cut":
-        return data_scene(problem, trace.reason)
-    height = shown_height(run)
-    story = _story(problem, trace.steps, run.model.linkage, run.model.metric, height)
-    places, shown = layout(story.tree), [0, *range(1, len(story.tree) + 1), len(story.tree)]
-    n_kept = len(problem.X) - story.n_clusters
-    leaves, merges = paint(story.tree, story.labels, n_kept)
-    if story.n_clusters <= LEGEND:
-        leaves = story.labels.astype(np.uint8)  # few rows can be alone: they have the colours of the table
-    links, names = _links(story), [f"cluster {j + 1}" for j in range(story.n_clusters)]
-    marks = [
-        growing(links[:, None, :], merges, shown, panel="data"),
-        data_points(problem, color=leaves, size=[4.5 if len(leaves) <= FEW else 3.0], classes=names),
-        _outlines(story),
-        growing(brackets(story.tree, places), merges, shown, panel="tree"),
-        _newest(story, places),
-        _leaves(problem, places, leaves),
-    ]
-    frames = Deferred(lambda i: merge_frame(story, i, run.selected), range(len(story.steps)))
-    keys = [Key("a row alone" if j == NO_CLASS else names[j], j) for j in np.unique(leaves).tolist()]
-    handle = Handle("cut", "tree", f"cut: {count(story.n_clusters, 'cluster', 'clusters')}", "y", None, story.height)
-    panels = (data_panel(problem), _tree_panel(story, places))
-    return Scene(panels, marks, frames, _notes(story, height), (handle,), keys if len(keys) <= LEGEND else ())
+    problem, steps = run.problem, run.trace.steps
+    if not steps or steps[-1].phase != "cut":
+        return data_alone(run)
+    dendrogram = _dendrogram(run)
+    places = layout(dendrogram.tree)
+    leaf_colors, merge_colors = _colors(dendrogram)
+    names = [f"cluster {j + 1}" for j in range(dendrogram.n_clusters)]
+    radius = 4.5 if len(leaf_colors) <= FEW else 3.0
+    rows = data_points(problem, color=leaf_colors, size=[radius], classes=names)
+    leaves = _leaves(problem, places, leaf_colors)
+    links, outlines = _links(dendrogram)[:, None, :], _outlines(dendrogram)
+    strokes = brackets(dendrogram.tree, places)
+
+    def draw(now: Moment) -> Drawing:
+        n_merges = min(now.index, len(dendrogram.tree))
+        marks = (
+            strokes_until(links, merge_colors, n_merges),
+            rows,
+            line_through(outlines[now.index], color="ink", width=1.5),
+            strokes_until(strokes, merge_colors, n_merges, panel="tree"),
+            _new_bracket(now.step, places),
+            leaves,
+        )
+        return Drawing(marks, *merge_ledger(dendrogram, now.index, run.selected), now.step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(data_panel(problem), _tree_panel(dendrogram, places)),
+        legend=_legend(leaf_colors, names),
+        handles=(_handle(dendrogram),),
+        notes=_notes(dendrogram, shown_height(run)),
+        max_frames=len(steps),
+    )
 
 
 def shown_clusters(run: Run) -> Clusters:
@@ -87,97 +105,126 @@ def shown_clusters(run: Run) -> Clusters:
 
 
 def shown_height(run: Run) -> float | str:
-    """Return where the tree is cut, as :data:`OPTIONS` say."""
+    """Return the height of the cut, as :data:`OPTIONS` say."""
     height: float | str = chosen(run, OPTIONS)["height"]
     return height
 
 
-def _story(problem: Problem, steps: Sequence[Step], linkage: str, metric: str, height: float | str) -> Story:
-    *_, cut = steps
-    tree = np.array([(*(step.pair or ()), step.height, sum(step.sizes)) for step in steps[1:-1]], float)
+def _dendrogram(run: Run) -> Dendrogram:
+    """Return the merges of a run, cut at the height that was chosen."""
+    steps: Sequence[Step] = run.trace.steps
+    height, (*_, cut) = shown_height(run), steps
+    merges = [(*(step.pair or ()), step.height, sum(step.sizes)) for step in steps[1:-1]]
+    tree = np.array(merges, float)
     if isinstance(height, str):
-        return Story(problem, steps, linkage, metric, tree, cut_height(tree[:, 2], cut.n_clusters), _labels(cut))
-    labels = cut_tree(tree, clusters_below(tree, height))
-    return Story(problem, steps, linkage, metric, tree, height, labels)
+        labels = np.zeros(1, np.intp) if cut.labels is None else cut.labels
+        height = cut_height(tree[:, 2], cut.n_clusters)
+    else:
+        labels = cut_tree(tree, clusters_below(tree, height))
+    model = run.model
+    return Dendrogram(run.problem, steps, model.linkage, model.metric, tree, height, labels)
 
 
-def _labels(cut: Step) -> NDArray[np.intp]:
-    return np.zeros(1, np.intp) if cut.labels is None else cut.labels
+def _colors(dendrogram: Dendrogram) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the classes of the rows and of the merges."""
+    labels = dendrogram.labels
+    n_below = len(labels) - dendrogram.n_clusters
+    leaves, merges = paint(dendrogram.tree, labels, n_below)
+    if dendrogram.n_clusters <= MAX_KEYS:
+        leaves = labels.astype(np.uint8)  # few rows can be alone: they have the colours of the table
+    return leaves, merges
+
+
+def _legend(colors: NDArray[np.uint8], names: Sequence[str]) -> list[Key]:
+    keys = [Key("a row alone" if color == NO_CLASS else names[color], color) for color in np.unique(colors).tolist()]
+    return keys if len(keys) <= MAX_KEYS else []
+
+
+def _handle(dendrogram: Dendrogram) -> Handle:
+    clusters = count(dendrogram.n_clusters, "cluster", "clusters")
+    return Handle("cut", "tree", f"cut: {clusters}", "y", None, dendrogram.height)
 
 
 # Marks ----------------------------------------------------------------------------------------------------------------
 
 
-def _tree_panel(story: Story, places: Layout) -> Panel:
-    top = max(float(story.tree[:, 2].max()) * 1.06, min(story.height, 2 * float(story.tree[:, 2].max())) * 1.03)
-    names = [str(story.problem.rows[i] + 1) for i in places.order]
+def _tree_panel(dendrogram: Dendrogram, places: Layout) -> Panel:
+    highest = float(dendrogram.tree[:, 2].max())
+    top = max(highest * 1.06, min(dendrogram.height, 2 * highest) * 1.03)
+    names = [str(dendrogram.problem.rows[i] + 1) for i in places.order]
     n = len(names)
     x = Axis("rows, in the order of the tree", -0.02 * n - 0.5, 1.02 * n - 0.5, ticks=names)
     return Panel("tree", x, Axis("distance", 0.0, top or 1.0), title="Dendrogram")
 
 
-def _links(story: Story) -> Floats:
-    """Return for each merge the link that it draws: between the rows that decided, or between the two means."""
-    points = story.problem.points
+def _links(dendrogram: Dendrogram) -> Floats:
+    """Return for each merge its link: between the rows that decided, or between the two means, shape (n_merges, 4)."""
+    points = dendrogram.problem.points
     members: list[NDArray[np.intp]] = [np.array([i]) for i in range(len(points))]
-    D = squareform(story.steps[0].distances) if story.linkage in ("single", "complete") else np.empty(0)
+    D = np.empty(0)
+    if dendrogram.linkage in ("single", "complete"):
+        D = squareform(dendrogram.steps[0].distances)
     links = []
-    for first, second in story.tree[:, :2].astype(int):
-        one, other = members[first], members[second]
-        members.append(np.concatenate([one, other]))
+    for first, second in dendrogram.tree[:, :2].astype(int):
+        a, b = members[first], members[second]
+        members.append(np.concatenate([a, b]))
         if len(D):
-            between = D[np.ix_(one, other)]
-            at = between.argmin() if story.linkage == "single" else between.argmax()
+            between = D[np.ix_(a, b)]
+            at = between.argmin() if dendrogram.linkage == "single" else between.argmax()
             i, j = np.unravel_index(at, between.shape)
-            links.append((*points[one[i]], *points[other[j]]))
+            links.append((*points[a[i]], *points[b[j]]))
         else:
-            links.append((*points[one].mean(axis=0), *points[other].mean(axis=0)))
+            links.append((*points[a].mean(axis=0), *points[b].mean(axis=0)))
     return np.array(links)
 
 
-def _outlines(story: Story) -> Line:
-    """Return the outlines of the two clusters that merge."""
-    nothing, gap = np.empty((0, 2)), np.full((1, 2), np.nan)
-    hulls = [hull(point[None]) for point in story.problem.points]
-    rows = [nothing]
-    for first, second in story.tree[:, :2].astype(int):
-        rows.append(np.vstack([hulls[first], gap, hulls[second]]))
+def _outlines(dendrogram: Dendrogram) -> list[Floats]:
+    """Return for each step the outlines of the two clusters that merge."""
+    gap = np.full((1, 2), np.nan)
+    hulls = [hull(point[None]) for point in dendrogram.problem.points]
+    outlines = [NOWHERE]
+    for first, second in dendrogram.tree[:, :2].astype(int):
+        outlines.append(np.vstack([hulls[first], gap, hulls[second]]))
         hulls.append(hull(np.vstack([hulls[first], hulls[second]])))
-    rows.append(nothing)
-    x, y = xy(rows)
-    return Line(x=x, y=y, color="ink", width=1.5)
+    return [*outlines, NOWHERE]
 
 
-def _newest(story: Story, places: Layout) -> Line:
-    """Return the bracket of the merge that is told."""
-    rows = [np.empty((0, 2))]
-    for first, second, top, _ in story.tree:
-        (a, b), (u, v) = (values[[int(first), int(second)]] for values in (places.x, places.y))
-        rows.append(np.array([(a, u), (a, top), (b, top), (b, v)]))
-    rows.append(rows[0])
-    x, y = xy(rows)
-    return Line(panel="tree", x=x, y=y, color="ink", width=2.5)
+def _new_bracket(step: Step, places: Layout) -> Line:
+    """Return the bracket of a merge."""
+    corners: list[tuple[float, float]] = []
+    if step.pair is not None:
+        (a, b), (u, v) = (values[list(step.pair)] for values in (places.x, places.y))
+        corners = [(a, u), (a, step.height), (b, step.height), (b, v)]
+    return line_through(corners, panel="tree", color="ink", width=2.5)
 
 
 def _leaves(problem: Problem, places: Layout, colors: NDArray[np.uint8]) -> Points:
     labels = [f"row {problem.rows[i] + 1}" for i in places.order]
     x = np.arange(len(labels))
     size = [4.0 if len(labels) <= 40 else 2.5]
-    return Points(panel="tree", x=x, y=np.zeros(len(x)), color=colors[places.order], labels=labels, size=size)
+    return Points(
+        panel="tree",
+        x=x,
+        y=np.zeros(len(x)),
+        color=colors[places.order],
+        labels=labels,
+        size=size,
+    )
 
 
-def _notes(story: Story, height: float | str) -> tuple[str, ...]:
-    notes = [*story.problem.notes]
-    what = {"single": "the two nearest rows", "complete": "the two farthest rows"}
-    notes.append(f"#7 is the cluster of merge 7. A link joins {what.get(story.linkage, 'the means')} of two clusters.")
-    notes += view_note(story.problem, "the nearest may not look nearest")
-    if n_inverted := sum(step.inverted for step in story.merges):
+def _notes(dendrogram: Dendrogram, height: float | str) -> tuple[str, ...]:
+    ends = {"single": "the two nearest rows", "complete": "the two farthest rows"}
+    link = f"A link joins {ends.get(dendrogram.linkage, 'the means')} of two clusters."
+    notes = [f"#7 is the cluster of merge 7. {link}"]
+    notes += view_note(dendrogram.problem, "the nearest may not look nearest")
+    if n_inverted := sum(step.inverted for step in dendrogram.merges):
         verb = "merge lies" if n_inverted == 1 else "merges lie"
         notes.append(f"{n_inverted} {verb} lower than an earlier one: the merge brought two centroids nearer.")
-    asked = story.steps[-1].n_clusters
+    n_chosen = dendrogram.steps[-1].n_clusters
     if isinstance(height, str):
-        if clusters_below(story.tree, story.height) != story.n_clusters:
+        if clusters_below(dendrogram.tree, dendrogram.height) != dendrogram.n_clusters:
             notes.append("Merges at equal heights cannot be separated by a cut; the last ones are undone one by one.")
-    elif asked != story.n_clusters:
-        notes.append(f"The picture is cut at the height that you chose, not at {count(asked, 'cluster', 'clusters')}.")
+    elif n_chosen != dendrogram.n_clusters:
+        clusters = count(n_chosen, "cluster", "clusters")
+        notes.append(f"The picture is cut at the height that you chose, not at {clusters}.")
     return tuple(notes)

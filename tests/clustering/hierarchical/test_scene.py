@@ -217,10 +217,10 @@ def test_the_cut_paints_both_sides_alike():
     data = PROBLEMS["blobs"]
     scene, steps = scene_and_steps(data, 4, linkage="average")
     rows = next(mark for mark in marks(scene, Points) if mark.data)
-    assert np.asarray(rows.color).tolist() == steps[-1].labels.tolist()
+    assert at(rows.color, 0).tolist() == steps[-1].labels.tolist()
     (leaves,) = marks(scene, Points, "tree")
     order = [int(label.removeprefix("row ")) - 1 for label in leaves.labels]
-    assert np.asarray(leaves.color).tolist() == steps[-1].labels[order].tolist()
+    assert at(leaves.color, 0).tolist() == steps[-1].labels[order].tolist()
     assert [key.text for key in scene.legend] == ["cluster 1", "cluster 2", "cluster 3", "cluster 4"]
 
 
@@ -245,7 +245,7 @@ def test_many_rows_alone_have_no_colour():
     rows = next(mark for mark in marks(scene, Points) if mark.data)
     labels = AgglomerativeClustering(60, linkage="single").fit(data.X).labels_
     alone = np.bincount(labels)[labels] == 1
-    assert ((np.asarray(rows.color) == NO_CLASS) == alone).all()
+    assert ((at(rows.color, 0) == NO_CLASS) == alone).all()
 
 
 def test_the_two_that_merge_are_outlined():
