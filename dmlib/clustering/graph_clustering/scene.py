@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dmlib.clustering.graph_clustering.algorithm import Indices, ThresholdGraphClusteringStep, spanning_forest
-from dmlib.clustering.graph_clustering.ledger import Teller
-from dmlib.pictures.data.graph import MOST_NAMES, NODE, SMALL_NODE, graph_names, graph_panel, graph_scene
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Segments
-from dmlib.pictures.motion import during, per_frame, thin, thinned_note
+from dmlib.clustering.graph_clustering.algorithm import (
+    Indices,
+    ThresholdGraphClusteringStep,
+    spanning_forest,
+)
+from dmlib.clustering.graph_clustering.ledger import Narrator
+from dmlib.pictures.data.graph import MOST_NAMES, NODE, SMALL_NODE, graph_names, graph_panel
+from dmlib.pictures.marks import NO_CLASS, Line, Points, Segments
+from dmlib.pictures.places import line_through, points_at, segments_between
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.pictures.words import num
 from dmlib.problem import GraphProblem
 
-MOST_FRAMES = 150
+MAX_FRAMES = 150
 FAINT, STRONG, LIT = 0.75, 3.0, 9.0  # widths in pixels
 LEGEND = (Key("cluster of two or more nodes", 0), Key("single node", NO_CLASS, 0, hollow=True))
 
 
+@needs_steps
 def graph_clustering_scene(run: Run) -> Scene:
     """Draw a run of threshold graph clustering.
 
@@ -46,132 +53,165 @@ def graph_clustering_scene(run: Run) -> Scene:
     ['merge', 'done']
     """
     problem, steps = run.problem, run.trace.steps
-    if not steps:
-        return graph_scene(problem)
-    shown = thin(len(steps), MOST_FRAMES)
+    edges = np.array([step.edge for step in steps if step.edge], np.intp).reshape(-1, 2)
     colors = _colors(steps)
-    panel, handle, curve = _curve(run)
-    marks = (
-        *_faint(problem),
-        _lit(problem, [steps[i] for i in shown]),
-        _kept(problem, steps, shown, colors),
-        _nodes(problem, colors[shown]),
-        *graph_names(problem),
-        curve,
-        _state(run, [steps[i] for i in shown], (handle.x or 0.0)),
+    all_edges, names = _edges(problem, problem.edges, width=FAINT), graph_names(problem)
+    narrator, curve = Narrator(run), ThresholdCurve(run)
+
+    def draw(now: Moment) -> Drawing:
+        step: ThresholdGraphClusteringStep = now.step
+        kept_edges, node_colors = edges[: step.n_kept], colors[now.index]
+        marks = (
+            all_edges,
+            _outline(problem, step),
+            _edges(problem, kept_edges, color=node_colors[kept_edges[:, 0]], width=STRONG),
+            _nodes(problem, node_colors),
+            *names,
+            curve.line(),
+            curve.point(step),
+        )
+        return Drawing(marks, *narrator.tell(now), step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(graph_panel(problem), curve.panel()),
+        legend=LEGEND,
+        handles=(curve.handle(),),
+        notes=_notes(problem),
+        max_frames=MAX_FRAMES,
     )
-    teller = Teller(run)
-    frames = [teller.frame(steps[i]) for i in shown]
-    notes = (*problem.notes, *_notes(problem), *thinned_note(shown))
-    return Scene((graph_panel(problem), panel), marks, frames, notes, (handle,), LEGEND)
 
 
 # Nodes and edges ------------------------------------------------------------------------------------------------------
 
 
 def _colors(steps: Sequence[ThresholdGraphClusteringStep]) -> NDArray[np.uint8]:
-    """Return the colour of each node after each step: a component keeps the one of its larger part.
+    """Return the colour of each node after each step, shape (n_steps, n_nodes).
 
     Colours are named so that the clusters at the end have those of their labels.
     """
-    codes = np.full((len(steps), len(steps[0].components)), -1)
-    now = codes[0].copy()
-    for i, step in enumerate(steps):
-        if step.phase == "merge" and step.edge is not None:
-            parts = sorted(zip(step.sizes, now[list(step.edge)].tolist(), strict=True), key=lambda part: -part[0])
-            unused = next(code for code in range(len(now) + 1) if code not in now)
-            now[step.components == step.components[step.edge[0]]] = unused if parts[0][1] < 0 else parts[0][1]
-        codes[i] = now
-    final = steps[-1].labels
-    if final is not None and codes.max() >= 0:
-        renamed = dict(zip(now[now >= 0].tolist(), final[now >= 0].tolist(), strict=True))
-        others = (code for code in range(codes.max() + len(now)) if code not in renamed.values())
-        names = np.array([renamed[code] if code in renamed else next(others) for code in range(codes.max() + 1)])
-        codes = np.where(codes >= 0, names[codes], -1)
+    codes = _component_codes(steps)
+    if steps[-1].labels is not None and codes.max() >= 0:
+        codes = _renamed(codes, steps[-1].labels)
     return np.where(codes >= 0, codes % NO_CLASS, NO_CLASS).astype(np.uint8)
 
 
-def _ends(problem: GraphProblem, pairs: Indices) -> tuple[NDArray[np.float64], ...]:
-    (x0, y0), (x1, y1) = (problem.positions[pairs[:, side]].T for side in (0, 1))
-    return x0, y0, x1, y1
+def _component_codes(steps: Sequence[ThresholdGraphClusteringStep]) -> Indices:
+    """Return a number for the component of each node after each step, -1 for single nodes.
+
+    A component keeps the number of its larger part.
+    """
+    codes = np.full((len(steps), len(steps[0].components)), -1)
+    current = codes[0].copy()
+    for i, step in enumerate(steps):
+        if step.phase == "merge" and step.edge is not None:
+            parts = zip(step.sizes, current[list(step.edge)].tolist(), strict=True)
+            _, code = max(parts, key=lambda part: part[0])
+            if code < 0:
+                code = next(unused for unused in range(len(current) + 1) if unused not in current)
+            current[step.components == step.components[step.edge[0]]] = code
+        codes[i] = current
+    return codes
 
 
-def _faint(problem: GraphProblem) -> tuple[Mark, ...]:
-    x0, y0, x1, y1 = _ends(problem, problem.edges)
-    return (Segments(x0=x0, y0=y0, x1=x1, y1=y1, width=FAINT),)
+def _renamed(codes: Indices, labels: Indices) -> Indices:
+    """Return codes of which those of the last step are the labels."""
+    last = codes[-1]
+    is_named = last >= 0
+    names = dict(zip(last[is_named].tolist(), labels[is_named].tolist(), strict=True))
+    n_codes = codes.max() + 1
+    unused = (code for code in range(n_codes + len(last)) if code not in names.values())
+    new = [names[code] if code in names else next(unused) for code in range(n_codes)]
+    return np.where(codes >= 0, np.array(new)[codes], -1)
 
 
-def _kept(
-    problem: GraphProblem,
-    steps: Sequence[ThresholdGraphClusteringStep],
-    shown: Indices,
-    colors: NDArray[np.uint8],
-) -> Segments:
-    """Return the kept edges, each from its step on, in the colour of its component."""
-    pairs = np.array([step.edge for step in steps if step.edge is not None], np.intp).reshape(-1, 2)
-    x0, y0, x1, y1 = _ends(problem, pairs)
-    there = during(x0, np.arange(len(pairs)), len(steps), shown)
-    return Segments(x0=there, y0=y0, x1=x1, y1=y1, color=per_frame(colors[shown][:, pairs[:, 0]]), width=STRONG)
+def _edges(problem: GraphProblem, edges: Indices, **attributes: Any) -> Segments:
+    ends = problem.positions[edges]
+    return segments_between(ends[:, 0], ends[:, 1], **attributes)
 
 
-def _lit(problem: GraphProblem, steps: Sequence[ThresholdGraphClusteringStep]) -> Line:
-    """Return the outline of the edge of each step; the edge itself is drawn on it, in its colour."""
-    places = [problem.positions[list(step.edge or ())].reshape(-1, 2) for step in steps]
-    return Line(
-        x=PerFrame([place[:, 0] for place in places]),
-        y=PerFrame([place[:, 1] for place in places]),
-        color="ink",
-        width=LIT,
-    )
+def _outline(problem: GraphProblem, step: ThresholdGraphClusteringStep) -> Line:
+    """Return the outline of the edge of a step; the edge itself is drawn on it, in its colour."""
+    return line_through(problem.positions[list(step.edge or ())], color="ink", width=LIT)
 
 
 def _nodes(problem: GraphProblem, colors: NDArray[np.uint8]) -> Points:
-    x, y = problem.positions.T
-    size = NODE if len(problem.names) <= MOST_NAMES else SMALL_NODE
-    single = per_frame((colors == NO_CLASS).astype(np.uint8))
-    return Points(x=x, y=y, color=per_frame(colors), hollow=single, size=[size], labels=problem.labels, data=True)
+    return points_at(
+        problem.positions,
+        color=colors,
+        hollow=(colors == NO_CLASS).astype(np.uint8),
+        size=[NODE if len(problem.names) <= MOST_NAMES else SMALL_NODE],
+        labels=problem.labels,
+        data=True,
+    )
 
 
 # The number of components against the threshold -----------------------------------------------------------------------
 
 
-def _curve(run: Run) -> tuple[Panel, Handle, Line]:
-    """Return the panel of the step curve, the line in it that sets the threshold, and the curve."""
-    heights = np.sort(spanning_forest(run.problem.graph, run.model.weights)[1])  # a stopped run has them too
-    threshold = run.model.threshold
-    n_nodes = len(run.problem.names)
-    largest = float(run.problem.weights.max(initial=0.0))
-    low, high = min(0.0, float(run.problem.weights.min(initial=0.0))), 1.08 * largest or 1.0
-    x = np.concatenate([[low], np.repeat(np.unique(heights), 2), [high]])
-    merged = np.searchsorted(heights, np.unique(heights), "right")
-    passed = np.concatenate([[0], merged])  # merges at weights up to each
-    joined = len(heights) - passed if run.model.weights == "similarity" else passed
-    panel = Panel(
-        "count",
-        Axis("threshold", low, high),
-        Axis("components", 0.0, n_nodes * 1.4 + 0.5, integer=True),  # above the curve there is room for the line's name
-        title="Components: drag the line",
-        side=True,
-    )
-    place = min(max(threshold, low), high)
-    handle = Handle("threshold", "count", f"threshold = {num(threshold)}", "x", place, None)
-    return panel, handle, Line(panel="count", x=x, y=n_nodes - np.repeat(joined, 2).astype(float), color="ink")
+class ThresholdCurve:
+    """The number of components for each threshold.
 
+    Parameters
+    ----------
+    run : Run
+        The run; one that was stopped has the whole curve too.
+    """
 
-def _state(run: Run, steps: Sequence[ThresholdGraphClusteringStep], end: float) -> Points:
-    """Return the place on the curve of each step."""
-    x = [np.array([end if step.edge is None else step.weight]) for step in steps]
-    y = [np.array([float(step.n_components)]) for step in steps]
-    return Points(panel="count", x=PerFrame(x), y=PerFrame(y), color=[NO_CLASS], size=[5.0], emphasis=True)
+    def __init__(self, run: Run) -> None:
+        problem, self._threshold = run.problem, run.model.threshold
+        self._n_nodes = len(problem.names)
+        self._low = min(0.0, float(problem.weights.min(initial=0.0)))
+        self._high = 1.08 * float(problem.weights.max(initial=0.0)) or 1.0
+        heights = np.sort(spanning_forest(problem.graph, run.model.weights)[1])
+        self._weights = np.unique(heights)
+        n_up_to = np.searchsorted(heights, self._weights, "right")
+        self._n_merges = np.concatenate([[0], n_up_to])  # at weights up to each
+        if run.model.weights == "similarity":
+            self._n_merges = len(heights) - self._n_merges
+
+    def panel(self) -> Panel:
+        """Return the panel of the curve."""
+        # Above the curve there is room for the line's name.
+        components = Axis("components", 0.0, self._n_nodes * 1.4 + 0.5, integer=True)
+        threshold = Axis("threshold", self._low, self._high)
+        title = "Components: drag the line"
+        return Panel("count", threshold, components, title=title, side=True)
+
+    def handle(self) -> Handle:
+        """Return the line that sets the threshold."""
+        label = f"threshold = {num(self._threshold)}"
+        return Handle("threshold", "count", label, "x", self._place, None)
+
+    @property
+    def _place(self) -> float:
+        return float(min(max(self._threshold, self._low), self._high))
+
+    def line(self) -> Line:
+        """Return the curve."""
+        x = np.concatenate([[self._low], np.repeat(self._weights, 2), [self._high]])
+        y = self._n_nodes - np.repeat(self._n_merges, 2)
+        return line_through(np.column_stack([x, y]), panel="count", color="ink")
+
+    def point(self, step: ThresholdGraphClusteringStep) -> Points:
+        """Return the place of a step on the curve."""
+        x = self._place if step.edge is None else step.weight
+        return points_at(
+            [[x, step.n_components]],
+            panel="count",
+            color=[NO_CLASS],
+            size=[5.0],
+            emphasis=True,
+        )
 
 
 def _notes(problem: GraphProblem) -> tuple[str, ...]:
     notes = []
     if not problem.weighted and len(problem.edges):
-        notes.append(
-            f"Every edge weighs {num(problem.weights[0])}, so a threshold keeps all of them or none: choose a graph "
-            "with weights, or raise the maximum weight of the generator."
-        )
+        effect = "a threshold keeps all of them or none"
+        advice = "choose a graph with weights, or raise the maximum weight of the generator"
+        notes.append(f"Every edge weighs {num(problem.weights[0])}, so {effect}: {advice}.")
     if problem.directed:
         notes.append("The directions of the edges do not count.")
     return tuple(notes)

@@ -14,6 +14,7 @@ from dmlib.pictures.marks import NO_CLASS, Line, Points, Segments
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_graph
 from tests.clustering.graph_clustering.test_algorithm import SIX
+from tests.pictures.examples import at
 from tests.runs import stopped
 
 
@@ -69,9 +70,10 @@ def test_the_curve_has_the_components_of_every_threshold(weights):
     G = load("karate_club").graph
     scene = graph_clustering_scene(run_of(G, 4, weights))
     curve = next(mark for mark in scene.marks if isinstance(mark, Line) and mark.panel == "count")
+    x, y = at(curve.x, 0), at(curve.y, 0)
     for threshold in np.arange(0.5, 7.5):
-        place = np.searchsorted(curve.x, threshold) - 1
-        assert curve.y[place] == ThresholdGraphClustering(threshold, weights=weights).fit(G).n_clusters_
+        place = np.searchsorted(x, threshold) - 1
+        assert y[place] == ThresholdGraphClustering(threshold, weights=weights).fit(G).n_clusters_
     (handle,) = scene.handles
     assert (handle.name, handle.kind, handle.x) == ("threshold", "x", 4)
 
