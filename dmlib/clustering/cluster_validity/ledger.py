@@ -2,54 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from dmlib.clustering.cluster_validity.algorithm import EXTERNAL, HOPKINS, LARGE_IS_GOOD, SPOKEN, ValidityStep
+from dmlib.clustering.cluster_validity.algorithm import (
+    EXTERNAL,
+    HOPKINS,
+    LARGE_IS_GOOD,
+    SPOKEN,
+    ValidityStep,
+)
 from dmlib.clustering.cluster_validity.external import PAIRS, pair_counts
 from dmlib.clustering.cluster_validity.internal import silhouettes
 from dmlib.clustering.cluster_validity.terms import Term
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few, short_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_table, few, short_table
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short
 from dmlib.problem import Problem
 
-MOST_TERMS = 5  # of a sum
+MAX_TERMS = 5  # of a sum
+MAX_PROBES = 12  # lines of a table
 
 
 @dataclass(frozen=True)
-class Teller:
-    """What the captions and tables of a run share."""
+class Narrator:
+    """Captions and ledgers of a measure.
+
+    Attributes
+    ----------
+    problem : Problem
+        The data.
+    clustering : str
+        The name of the clustering.
+    comparison : LedgerTable
+        The measure of other clusterings.
+    selected : int or None
+        The row that the reader clicked.
+    """
 
     problem: Problem
     clustering: str
+    comparison: LedgerTable
     selected: int | None
 
-    def frame(self, step: ValidityStep) -> Frame:
-        """Return the caption and the arithmetic of a step."""
-        tell = {"cluster": self._cluster, "part": self._part, "combine": self._combine, "done": self._done}[step.phase]
-        caption, ledger = tell(step)
-        return Frame(caption, [*ledger, *self._selected(step)], step.phase)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: ValidityStep = now.step
+        build = {
+            "cluster": self._cluster,
+            "part": self._part,
+            "combine": self._combine,
+            "done": self._done,
+        }[step.phase]
+        caption, ledger = build(step)
+        comparison = [self.comparison] if step.phase == "done" else []
+        return caption, [*ledger, *self._selected_row(step), *comparison]
 
     def cluster(self, step: ValidityStep, index: int) -> str:
-        """Return what a cluster is called: its number from 1, or noise."""
+        """Return the name of a cluster: its number from 1, or noise."""
         return "noise" if step.names[index] < 0 else f"cluster {step.names[index] + 1}"
 
     def _row(self, row: int) -> str:
         return f"row {self.problem.rows[row] + 1}"
 
     def _cluster(self, step: ValidityStep) -> tuple[str, Blocks]:
-        found, sizes = np.unique(step.labels, return_counts=True)
-        rows = [
-            ("noise" if label < 0 else f"cluster {label + 1}", int(n)) for label, n in zip(found, sizes, strict=True)
-        ]
-        clusters = count(int((found >= 0).sum()), "cluster", "clusters")
-        noise = f" and {count(int((step.labels < 0).sum()), 'noise point', 'noise points')}" if found[0] < 0 else ""
-        caption = f"The clustering has {clusters}{noise}; the {SPOKEN[step.measure]} of {self.clustering} follows."
-        return caption, [short_table(("cluster", "rows"), rows, "Clusters")]
+        labels, sizes = np.unique(step.labels, return_counts=True)
+        names = ["noise" if label < 0 else f"cluster {label + 1}" for label in labels]
+        clusters = count(int((labels >= 0).sum()), "cluster", "clusters")
+        if labels[0] < 0:
+            clusters += f" and {count(int(sizes[0]), 'noise point', 'noise points')}"
+        measure = f"the {SPOKEN[step.measure]} of {self.clustering}"
+        rows = list(zip(names, sizes.tolist(), strict=True))
+        table = short_table(("cluster", "rows"), rows, "Clusters")
+        return f"The clustering has {clusters}; {measure} follows.", [table]
 
     def _table(self, step: ValidityStep) -> LedgerTable:
         """Return the parts so far, that of this step emphasised."""
@@ -57,17 +85,16 @@ class Teller:
         emphasis = [step.n_terms - 1] if step.phase == "part" else []
         title = f"Parts of the {SPOKEN[step.measure]}"
         rows = [tuple(map(short, term.values[: len(step.parts.heads)])) for term in terms]
-        if step.names == tuple(range(len(step.names))) and step.measure != HOPKINS:
+        if step.measure == HOPKINS:
+            return _probe_table(step, rows, title)
+        if step.names == tuple(range(len(step.names))):
             return class_table(step.parts.heads, rows, title, emphasis)
-        first = "probe" if step.measure == HOPKINS else "cluster"
-        names = [i + 1 if step.measure == HOPKINS else self.cluster(step, i) for i in range(len(rows))]
-        late = max(0, len(rows) - 12) if step.measure == HOPKINS else 0  # the last ones
-        listed = [(name, *row) for name, row in zip(names, rows, strict=True)][late:]
-        return short_table((first, *step.parts.heads), listed, title, [len(listed) - 1] if emphasis else [])
+        named = [(self.cluster(step, i), *row) for i, row in enumerate(rows)]
+        return short_table(("cluster", *step.parts.heads), named, title, emphasis)
 
     def _part(self, step: ValidityStep) -> tuple[str, Blocks]:
         assert step.term is not None
-        tell: Callable[[ValidityStep, Term], tuple[str, str]] = {
+        builds: dict[str, Callable[[ValidityStep, Term], tuple[str, str]]] = {
             "silhouette": self._silhouette,
             "sse": self._scatter,
             "calinski_harabasz": self._scatter,
@@ -75,15 +102,19 @@ class Teller:
             "dunn": self._dunn,
             "correlation": self._correlation,
             HOPKINS: self._probe,
-        }.get(step.measure, self._pairs if step.measure in PAIRS else self._classes)
-        caption, formula = tell(step, step.term)
+        }
+        external = self._pairs if step.measure in PAIRS else self._classes
+        caption, formula = builds.get(step.measure, external)(step, step.term)
         return caption, [Formula(formula), self._table(step)]
 
     def _silhouette(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         n, a, b, s = term.values
         name = self.cluster(step, term.index).capitalize()
         caption = f"{name}: the mean silhouette of its {n:.0f} rows is {num4(s)}."
-        return caption, f"means over the rows: a = {num4(a)} to its own, b = {num4(b)} to the nearest other"
+        return (
+            caption,
+            f"means over the rows: a = {num4(a)} to its own, b = {num4(b)} to the nearest other",
+        )
 
     def _scatter(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         n, within, between = term.values
@@ -94,46 +125,55 @@ class Teller:
         return caption, formula
 
     def _bouldin(self, step: ValidityStep, term: Term) -> tuple[str, str]:
-        mine, apart, ratio, other = term.values
+        spread, distance, ratio, other_spread = term.values
         caption = f"{self.cluster(step, term.index).capitalize()} is most like {self.cluster(step, term.other)}"
-        formula = f"R = (Sᵢ + Sⱼ) / Mᵢⱼ = ({num4(mine)} + {num4(other)}) / {num4(apart)}"
+        formula = f"R = (Sᵢ + Sⱼ) / Mᵢⱼ = ({num4(spread)} + {num4(other_spread)}) / {num4(distance)}"
         return f"{caption}: R = {num4(ratio)}.", f"{formula} = {num4(ratio)}"
 
     def _dunn(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         diameter, separation = term.values
         p, q, r, t = map(self._row, term.rows)
-        name, other = self.cluster(step, term.index).capitalize(), self.cluster(step, term.other)
-        caption = f"{name} has the diameter {num4(diameter)}; {other} is {num4(separation)} away."
-        return caption, f"diameter d({p}, {q}) = {num(diameter)};  separation d({r}, {t}) = {num(separation)}"
+        name, nearest = self.cluster(step, term.index).capitalize(), self.cluster(step, term.other)
+        caption = f"{name} has the diameter {num4(diameter)}; {nearest} is {num4(separation)} away."
+        return (
+            caption,
+            f"diameter d({p}, {q}) = {num(diameter)};  separation d({r}, {t}) = {num(separation)}",
+        )
 
     def _correlation(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         pairs, inside, outside = term.values
         name = self.cluster(step, term.index).capitalize()
         caption = f"{name}: its rows are {num4(inside)} similar to each other, {num4(outside)} to the others."
-        return caption, f"s = 1 − d / max d; mean over {pairs:.0f} pairs inside: {num(inside)}, ideally 1"
+        return (
+            caption,
+            f"s = 1 − d / max d; mean over {pairs:.0f} pairs inside: {num(inside)}, ideally 1",
+        )
 
     def _classes(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         n, precision, recall, entropy = term.values
         counts = np.asarray(step.parts.matrix)[term.index]
-        shares = few([f"{c / n:.3g} log₂ {c / n:.3g}" for c in counts[counts > 0]], MOST_TERMS)
+        shares = few([f"{c / n:.3g} log₂ {c / n:.3g}" for c in counts[counts > 0]], MAX_TERMS)
         name, hits = self.cluster(step, term.index).capitalize(), precision * n
         caption = f"{name}: {hits:.0f} of {n:.0f} rows are of class {self._class(term.other)} ({100 * precision:.3g}%)."
-        formula = (
+        quotients = (
             f"precision {hits:.0f} / {n:.0f} = {precision:.4g}, recall {hits:.0f} / {hits / recall:.0f} = {recall:.4g}"
         )
-        return caption, f"{formula}, H = −({shares}) = {num4(entropy)}"
+        return caption, f"{quotients}, H = −({shares}) = {num4(entropy)}"
 
     def _pairs(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         n, together, alike = term.values
         counts = np.asarray(step.parts.matrix)[term.index]
-        sums = few([f"{c:.0f} × {c - 1:.0f} / 2" for c in counts[counts > 1]], MOST_TERMS) or "0"
+        sums = few([f"{c:.0f} × {c - 1:.0f} / 2" for c in counts[counts > 1]], MAX_TERMS) or "0"
         name = self.cluster(step, term.index).capitalize()
         caption = f"{name} puts {together:.0f} pairs of rows together; {alike:.0f} of them are of one class."
-        return caption, f"{n:.0f} × {n - 1:.0f} / 2 = {together:.0f} pairs; of one class: {sums} = {alike:.0f}"
+        return (
+            caption,
+            f"{n:.0f} × {n - 1:.0f} / 2 = {together:.0f} pairs; of one class: {sums} = {alike:.0f}",
+        )
 
     def _class(self, code: int) -> str:
-        known = np.unique(np.asarray(self.problem.y))
-        return str(self.problem.classes[known[code]]) if self.problem.classes else str(known[code])
+        codes = np.unique(np.asarray(self.problem.y))
+        return str(self.problem.classes[codes[code]]) if self.problem.classes else str(codes[code])
 
     def _probe(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         u, w = term.values
@@ -156,38 +196,49 @@ class Teller:
     def _done(self, step: ValidityStep) -> tuple[str, Blocks]:
         measures = step.measures or {}
         rows = [
-            (SPOKEN[name], None if np.isnan(value) else short(value), "large" if name in LARGE_IS_GOOD else "small")
+            (
+                SPOKEN[name],
+                None if np.isnan(value) else short(value),
+                "large" if name in LARGE_IS_GOOD else "small",
+            )
             for name, value in measures.items()
             if not (np.isnan(value) and name in EXTERNAL)
         ]
         emphasis = [i for i, row in enumerate(rows) if row[0] == SPOKEN[step.measure]]
-        judged = "these rows" if step.measure == HOPKINS else self.clustering
-        caption = step.reason or f"Done: the {SPOKEN[step.measure]} of {judged} is {num4(step.value)}."
+        subject = "these rows" if step.measure == HOPKINS else self.clustering
+        measure = f"the {SPOKEN[step.measure]} of {subject}"
+        caption = step.reason or f"Done: {measure} is {num4(step.value)}."
         return caption, [
             *([] if step.reason else [Formula(step.parts.formula)]),
             short_table(("measure", "value", "better if"), rows, "All measures", emphasis),
         ]
 
-    def _selected(self, step: ValidityStep) -> Blocks:
+    def _selected_row(self, step: ValidityStep) -> Blocks:
         """Write out the silhouette of the selected row."""
-        if self.selected is None:
-            return []
         row = self.selected
+        if row is None:
+            return []
+        name = self._row(row)
         if step.labels[row] < 0:
-            return [Formula(f"{self._row(row)} is noise: no internal measure counts it")]
+            return [Formula(f"{name} is noise: no internal measure counts it")]
         rows = np.flatnonzero(step.labels >= 0)
-        codes = np.unique(step.labels[rows], return_inverse=True)[1]
+        names, codes = np.unique(step.labels[rows], return_inverse=True)
         X = self.problem.X
-        D = cdist(X[[row]], X[rows])[0]
-        means = [(int(label), float(D[step.labels[rows] == label].mean())) for label in np.unique(step.labels[rows])]
-        table = short_table(
-            ("cluster", "mean distance"),
-            [(label + 1, short(mean)) for label, mean in means],
-            self._row(row).capitalize(),
-        )
-        if codes.max() == 0 or codes.max() + 1 == len(rows):
+        distances = cdist(X[[row]], X[rows])[0]
+        means = [(int(label) + 1, short(float(distances[codes == code].mean()))) for code, label in enumerate(names)]
+        table = short_table(("cluster", "mean distance"), means, name.capitalize())
+        if len(names) in (1, len(rows)):
             return [table]
-        at = int(np.flatnonzero(rows == row)[0])
-        a, b, s = (float(each[at]) for each in silhouettes(codes, cdist(X[rows], X[rows])))
-        told = f"({num4(b)} − {num4(a)}) / {num4(max(a, b))} = {num4(s)}"
-        return [table, Formula(f"{self._row(row)}: s = (b − a) / max(a, b) = {told} (a leaves out the row itself)")]
+        place = int(np.flatnonzero(rows == row)[0])
+        a, b, s = (float(each[place]) for each in silhouettes(codes, cdist(X[rows], X[rows])))
+        quotient = f"({num4(b)} − {num4(a)}) / {num4(max(a, b))} = {num4(s)}"
+        formula = f"{name}: s = (b − a) / max(a, b) = {quotient} (a leaves out the row itself)"
+        return [table, Formula(formula)]
+
+
+def _probe_table(step: ValidityStep, rows: Sequence[tuple[Cell, ...]], title: str) -> LedgerTable:
+    """Return the last probes, that of this step emphasised."""
+    first = max(0, len(rows) - MAX_PROBES)
+    numbered = [(i + 1, *row) for i, row in enumerate(rows)][first:]
+    emphasis = [len(numbered) - 1] if step.phase == "part" else []
+    return short_table(("probe", *step.parts.heads), numbered, title, emphasis)

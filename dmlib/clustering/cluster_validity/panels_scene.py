@@ -2,224 +2,273 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import HOPKINS, ValidityStep
 from dmlib.clustering.cluster_validity.external import PAIRS
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster, Rects, Texts
-from dmlib.pictures.motion import during, when
+from dmlib.pictures.places import NOWHERE, line_through, points_at
 from dmlib.pictures.scene import Axis, Panel, bounds
 from dmlib.pictures.words import num
 from dmlib.problem import Problem
 
-MOST_CELLS = 150  # whose numbers are written
-MOST_PIXELS = 200  # along a side of a matrix of similarities
+MAX_CELLS = 150  # whose numbers are written
+MAX_PIXELS = 200  # along a side of a matrix of similarities
 BAR = 0.85  # opacity
 NAME = "measure"
 
-
-@dataclass(frozen=True)
-class Measured:
-    """What the panels are drawn from."""
-
-    problem: Problem
-    steps: Sequence[ValidityStep]
-    at: NDArray[np.intp]  # (n_frames,): the number of parts that each frame has
-
-    @property
-    def last(self) -> ValidityStep:
-        """The last step."""
-        return self.steps[-1]
-
-    @property
-    def done(self) -> list[bool]:
-        """Whether the parts are put together in each frame."""
-        return [step.phase in ("combine", "done") for step in self.steps]
-
-    def since(self, values: Any, index: Any) -> Any:
-        """Return values that are there from the frame on in which their part is computed."""
-        return during(values, np.asarray(index) + 1, np.iinfo(np.intp).max, self.at)
-
-    def color(self, index: Any) -> NDArray[np.uint8]:
-        """Return the colours of the clusters of parts."""
-        labels = np.asarray(self.last.names)[np.asarray(index, np.intp)]
-        return np.where(labels < 0, NO_CLASS, labels % NO_CLASS).astype(np.uint8)
-
-    @property
-    def ticks(self) -> list[str]:
-        """What the axes call the clusters."""
-        return ["noise" if label < 0 else str(label + 1) for label in self.last.names]
+Chart = tuple[Panel, Callable[[ValidityStep], Sequence[Mark]]]
+"""A panel, and a function that draws the parts of a measure up to a step."""
 
 
-def measure_panel(measured: Measured) -> tuple[list[Panel], list[Mark]]:
-    """Return the panel of the measure of a run, with its marks."""
-    draw = DRAWN.get(measured.last.measure, _contingency)
-    panel, marks = draw(measured)
-    return [panel], marks
+def measure_chart(problem: Problem, end: ValidityStep) -> Chart:
+    """Return the panel of the measure of a run that ends so, and its marks at each step."""
+    charts = {
+        "silhouette": _silhouettes,
+        "sse": _sums,
+        "calinski_harabasz": _sums,
+        "dunn": _diameters,
+        "davies_bouldin": _ratios,
+        "correlation": _similarities,
+        HOPKINS: _distances,
+    }
+    return charts.get(end.measure, _contingency)(problem, end)
 
 
-def _silhouettes(measured: Measured) -> tuple[Panel, list[Mark]]:
+def _colors(end: ValidityStep, clusters: ArrayLike) -> NDArray[np.uint8]:
+    """Return the colours of clusters, which are numbered as the parts are."""
+    labels = np.asarray(end.names)[np.asarray(clusters, np.intp)]
+    return np.where(labels < 0, NO_CLASS, labels % NO_CLASS).astype(np.uint8)
+
+
+def _ticks(end: ValidityStep) -> list[str]:
+    """Return the names of the clusters on an axis."""
+    return ["noise" if label < 0 else str(label + 1) for label in end.names]
+
+
+def _clusters(end: ValidityStep) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows that are in clusters, and the number of the cluster of each."""
+    rows = np.flatnonzero(end.labels >= 0)
+    return rows, np.unique(end.labels[rows], return_inverse=True)[1]
+
+
+def _silhouettes(problem: Problem, end: ValidityStep) -> Chart:
     """Return the silhouettes of the rows as bars, cluster by cluster, the largest first."""
-    s = np.asarray(measured.last.parts.matrix)
-    rows = np.flatnonzero(measured.last.labels >= 0)
-    codes = np.unique(measured.last.labels[rows], return_inverse=True)[1]
+    s = np.asarray(end.parts.matrix)
+    rows, codes = _clusters(end)
     order = np.lexsort((-s, codes))
-    n = len(s)
-    top = -np.arange(n, dtype=float)
-    x1 = measured.since(s[order], codes[order])
-    rects = Rects(
-        panel=NAME, x0=np.zeros(n), x1=x1, y0=top, y1=top - 1, color=measured.color(codes[order]), opacity=[BAR],
-        numbers=measured.problem.rows[rows[order]] + 1,
-    )  # fmt: skip
-    mean = float(s.mean())
-    line = Line(panel=NAME, x=when(measured.done, [mean, mean]), y=when(measured.done, [0.0, -float(n)]), dash=True)
-    middles = np.array([-np.flatnonzero(codes[order] == j).mean() - 0.5 for j in range(codes.max() + 1)])
+    n, sorted_codes = len(s), codes[order]
     low = min(-0.05, float(s.min()) * 1.1) - 0.015  # names stand free of the axis
-    names = Texts(
-        panel=NAME, x=np.full(len(middles), low + 0.015), y=middles, text=measured.ticks, anchor="start", dy=4.0, of=""
+    numbers = problem.rows[rows[order]] + 1
+    names = _silhouette_names(end, sorted_codes, low + 0.015)
+
+    def marks(step: ValidityStep) -> list[Mark]:
+        n_bars = int((sorted_codes < step.n_terms).sum())
+        top = -np.arange(n_bars, dtype=float)
+        bars = Rects(
+            panel=NAME,
+            x0=np.zeros(n_bars),
+            x1=s[order][:n_bars],
+            y0=top,
+            y1=top - 1,
+            color=_colors(end, sorted_codes[:n_bars]),
+            opacity=[BAR],
+            numbers=numbers[:n_bars],
+        )
+        is_combined = step.phase in ("combine", "done")
+        mean = [[s.mean(), 0.0], [s.mean(), -n]] if is_combined else NOWHERE
+        return [bars, line_through(mean, panel=NAME, dash=True), names]
+
+    x, y = Axis("silhouette s", low, 1.0), Axis("rows by cluster", -n, 0.0, ticks=[""])
+    return Panel(NAME, x, y, "Silhouettes"), marks
+
+
+def _silhouette_names(end: ValidityStep, codes: NDArray[np.intp], x: float) -> Texts:
+    """Return the names of clusters at the middle of their bars."""
+    middles = [-np.flatnonzero(codes == j).mean() - 0.5 for j in range(codes.max() + 1)]
+    return Texts(
+        panel=NAME,
+        x=np.full(len(middles), x),
+        y=middles,
+        text=_ticks(end),
+        anchor="start",
+        dy=4.0,
+        of="",
     )
-    panel = Panel(NAME, Axis("silhouette s", low, 1.0), Axis("rows by cluster", -n, 0.0, ticks=[""]), "Silhouettes")
-    return panel, [rects, line, names]
 
 
-def _sums(measured: Measured) -> tuple[Panel, list[Mark]]:
+def _sums(problem: Problem, end: ValidityStep) -> Chart:
     """Return for each cluster its part of the SSE beside its part of the separation."""
-    values = np.array([term.values for term in measured.last.parts.terms])
-    index = np.arange(len(values))
-    marks: list[Mark] = []
-    for column, left, opacity in ((1, -0.38, BAR), (2, 0.02, 0.35)):
-        marks.append(
-            Rects(
-                panel=NAME, x0=index + left, x1=index + left + 0.36, y0=np.zeros(len(values)),
-                y1=measured.since(values[:, column], index), color=measured.color(index), opacity=[opacity], of="",
-            )
-        )  # fmt: skip
+    values = np.array([term.values for term in end.parts.terms])
+
+    def bars(n: int, column: int, left: float, opacity: float) -> Rects:
+        clusters = np.arange(n)
+        return Rects(
+            panel=NAME,
+            x0=clusters + left,
+            x1=clusters + left + 0.36,
+            y0=np.zeros(n),
+            y1=values[:n, column],
+            color=_colors(end, clusters),
+            opacity=[opacity],
+            of="",
+        )
+
+    def marks(step: ValidityStep) -> list[Mark]:
+        return [bars(step.n_terms, 1, -0.38, BAR), bars(step.n_terms, 2, 0.02, 0.35)]
+
+    x = Axis("cluster", -0.5, len(values) - 0.5, ticks=_ticks(end))
     y = Axis("sum of squares", 0.0, 1.05 * float(values[:, 1:].max()) or 1.0)
-    title = "Cohesion (full) and separation (pale)"
-    return Panel(NAME, Axis("cluster", -0.5, len(values) - 0.5, ticks=measured.ticks), y, title), marks
+    return Panel(NAME, x, y, "Cohesion (full) and separation (pale)"), marks
 
 
-def _cells(
-    measured: Measured,
-    matrix: Floats,
-    shade: Floats,
-    texts: Sequence[str],
-    columns: Sequence[str],
-    label: str,
-    title: str,
-) -> tuple[Panel, list[Mark]]:
-    """Return a matrix whose rows appear with the parts of their clusters."""
-    k, width = matrix.shape
-    i, j = (each.ravel() for each in np.indices(matrix.shape))
-    rects = Rects(
-        panel=NAME, x0=j - 0.48, x1=measured.since(j + 0.48, i), y0=-i - 0.48, y1=-i + 0.48, color=measured.color(i),
-        opacity=np.clip(shade.ravel(), 0.04, 1.0), of="",
-    )  # fmt: skip
-    x = Axis(label, -0.5 - 0.12 * width, width - 0.5, ticks=columns)
-    marks: list[Mark] = [rects]
-    if matrix.size <= MOST_CELLS:
-        marks.append(Texts(panel=NAME, x=measured.since(j.astype(float), i), y=-i, text=texts, dy=4.0, of=""))
-    names = Texts(
-        panel=NAME, x=np.full(k, -0.5 - 0.02 * width), y=-np.arange(k), text=measured.ticks, anchor="end", dy=4.0, of=""
-    )
-    return Panel(NAME, x, Axis("cluster", -k + 0.5, 0.5, ticks=[""]), title), [*marks, names]
+# Matrices -------------------------------------------------------------------------------------------------------------
 
 
-def _between(measured: Measured) -> tuple[Panel, list[Mark]]:
-    matrix = np.asarray(measured.last.parts.matrix)
+def _diameters(problem: Problem, end: ValidityStep) -> Chart:
+    matrix = np.asarray(end.parts.matrix)
+    x = _matrix_axis("cluster", _ticks(end))
+    panel = _matrix_panel(end, x, "Diameters (diagonal) and separations")
+    return panel, _cells(end, _share_of_largest(matrix), [num(value, 3) for value in matrix.ravel()])
+
+
+def _ratios(problem: Problem, end: ValidityStep) -> Chart:
+    matrix = np.asarray(end.parts.matrix)
+    texts = ["" if i == j else num(matrix[i, j], 3) for i, j in np.ndindex(*matrix.shape)]
+    x = _matrix_axis("cluster", _ticks(end))
+    panel = _matrix_panel(end, x, "R of pairs of clusters; the largest counts")
+    return panel, _cells(end, _share_of_largest(matrix), texts)
+
+
+def _share_of_largest(matrix: Floats) -> Floats:
     finite = np.where(np.isfinite(matrix), matrix, 0.0)
-    shade = 0.75 * finite / (finite.max() or 1.0)
-    texts = [num(value, 3) for value in matrix.ravel()]
-    title = "R of pairs of clusters; the largest counts"
-    if measured.last.measure == "dunn":
-        title = "Diameters (diagonal) and separations"
-    else:
-        texts = ["" if i == j else texts[i * len(matrix) + j] for i, j in np.ndindex(*matrix.shape)]
-    return _cells(measured, matrix, shade, texts, measured.ticks, "cluster", title)
+    shares: Floats = finite / (finite.max() or 1.0)
+    return shares
 
 
-def _contingency(measured: Measured) -> tuple[Panel, list[Mark]]:
-    counts = np.asarray(measured.last.parts.matrix)
-    problem = measured.problem
-    known = np.unique(np.asarray(problem.y))
-    classes = [str(problem.classes[code]) if problem.classes else str(code) for code in known]
-    shade = 0.75 * counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+def _contingency(problem: Problem, end: ValidityStep) -> Chart:
+    """Return the rows of each cluster and class."""
+    counts = np.asarray(end.parts.matrix)
+    codes = np.unique(np.asarray(problem.y))
+    classes = [str(problem.classes[code]) if problem.classes else str(code) for code in codes]
     title = "Rows of each cluster and class"
     texts = [f"{n:.0f}" for n in counts.ravel()]
-    if measured.last.measure in PAIRS:
+    if end.measure in PAIRS:
         title = "Rows (and pairs) of cluster and class"
         texts = [f"{n:.0f} ({abs(n * (n - 1)) / 2:.0f})" for n in counts.ravel()]
-    return _cells(measured, counts, shade, texts, classes, "known class", title)
+    panel = _matrix_panel(end, _matrix_axis("known class", classes), title)
+    return panel, _cells(end, counts / np.maximum(counts.sum(axis=1, keepdims=True), 1), texts)
 
 
-def _similarities(measured: Measured) -> tuple[Panel, list[Mark]]:
+def _matrix_axis(label: str, ticks: Sequence[str]) -> Axis:
+    n = len(ticks)
+    return Axis(label, -0.5 - 0.12 * n, n - 0.5, ticks=ticks)
+
+
+def _matrix_panel(end: ValidityStep, x: Axis, title: str) -> Panel:
+    return Panel(NAME, x, Axis("cluster", -len(end.names) + 0.5, 0.5, ticks=[""]), title)
+
+
+def _cells(end: ValidityStep, shares: Floats, texts: Sequence[str]) -> Callable[[ValidityStep], list[Mark]]:
+    """Return a function that draws a matrix whose rows appear with the parts of their clusters."""
+    k, width = shares.shape
+    i, j = (each.ravel() for each in np.indices(shares.shape))
+    opacity = np.clip(0.75 * shares.ravel(), 0.04, 1.0)
+    names = Texts(
+        panel=NAME,
+        x=np.full(k, -0.5 - 0.02 * width),
+        y=-np.arange(k),
+        text=_ticks(end),
+        anchor="end",
+        dy=4.0,
+        of="",
+    )
+
+    def marks(step: ValidityStep) -> list[Mark]:
+        rows, columns = i[: step.n_terms * width], j[: step.n_terms * width]
+        cells = Rects(
+            panel=NAME,
+            x0=columns - 0.48,
+            x1=columns + 0.48,
+            y0=-rows - 0.48,
+            y1=-rows + 0.48,
+            color=_colors(end, rows),
+            opacity=opacity[: len(rows)],
+            of="",
+        )
+        if shares.size > MAX_CELLS:
+            return [cells, names]
+        return [cells, Texts(panel=NAME, x=columns, y=-rows, text=texts, dy=4.0, of=""), names]
+
+    return marks
+
+
+def _similarities(problem: Problem, end: ValidityStep) -> Chart:
     """Return the similarities of all rows, sorted by cluster; the block of a cluster is framed with its part."""
-    matrix = np.asarray(measured.last.parts.matrix)
-    rows = np.flatnonzero(measured.last.labels >= 0)
-    codes = np.unique(measured.last.labels[rows], return_inverse=True)[1]
+    matrix = np.asarray(end.parts.matrix)
+    codes = _clusters(end)[1]
     order = np.argsort(codes, kind="stable")
-    if len(order) > MOST_PIXELS:
-        order = order[np.linspace(0, len(order) - 1, MOST_PIXELS).astype(int)]
+    if len(order) > MAX_PIXELS:
+        order = order[np.linspace(0, len(order) - 1, MAX_PIXELS).astype(int)]
     n = len(order)
-    sorted_codes = codes[order]
     pixels = np.round(255 * np.clip(matrix[np.ix_(order, order)], 0, 1)).astype(np.uint8).ravel()
-    marks: list[Mark] = [
-        Raster(panel=NAME, pixels=pixels, width=n, height=n, extent=(0, n, 0, n), ramp=True, opacity=0.9)
-    ]
-    for j in range(codes.max() + 1):
-        mine = np.flatnonzero(sorted_codes == j)
-        if not mine.size:
-            continue
-        a, b = mine[0], mine[-1] + 1
-        x = measured.since(np.array([a, b, b, a, a], float), np.full(5, j))
-        marks.append(
-            Line(panel=NAME, x=x, y=n - np.array([a, a, b, b, a], float), color=int(measured.color(j)), width=3.0)
-        )
-    some = f" ({n} of {len(codes)} rows)" if n < len(codes) else ""
-    axes = (Axis("rows, sorted by cluster", 0.0, n), Axis("rows, sorted by cluster", 0.0, n))
-    return Panel(NAME, *axes, f"Similarity matrix{some}"), marks
+    extent = (0, n, 0, n)
+    image = Raster(panel=NAME, pixels=pixels, width=n, height=n, extent=extent, ramp=True, opacity=0.9)
+    blocks = np.unique(codes[order])
+
+    def marks(step: ValidityStep) -> list[Mark]:
+        frames = [_frame(end, codes[order], j, step.n_terms) for j in blocks]
+        return [image, *frames]
+
+    extent_title = f" ({n} of {len(codes)} rows)" if n < len(codes) else ""
+    x, y = (Axis("rows, sorted by cluster", 0.0, n) for _ in range(2))
+    return Panel(NAME, x, y, f"Similarity matrix{extent_title}"), marks
 
 
-def _probes(measured: Measured) -> tuple[Panel, list[Mark]]:
+def _frame(end: ValidityStep, codes: NDArray[np.intp], j: int, n_terms: int) -> Line:
+    """Return the frame of the block of a cluster; nowhere before its part."""
+    a, b = np.searchsorted(codes, [j, j + 1])
+    n = len(codes)
+    corners = [[a, n - a], [b, n - a], [b, n - b], [a, n - b], [a, n - a]]
+    color = int(_colors(end, j))
+    return line_through(corners if j < n_terms else NOWHERE, panel=NAME, color=color, width=3.0)
+
+
+# Probes ---------------------------------------------------------------------------------------------------------------
+
+
+def _distances(problem: Problem, end: ValidityStep) -> Chart:
     """Return the distances of each probe: from a random place upwards, from a row downwards."""
-    values = np.array([term.values for term in measured.last.parts.terms])
-    index = np.arange(len(values))
-    marks: list[Mark] = [
-        Rects(
-            panel=NAME, x0=index + 0.55, x1=index + 1.45, y0=np.zeros(len(values)),
-            y1=measured.since(sign * values[:, column], index), color=np.full(len(values), column, np.uint8),
-            opacity=[BAR], of="",
+    u, w = np.array([term.values for term in end.parts.terms]).T
+
+    def bars(heights: Floats, color: int) -> Rects:
+        probes = np.arange(len(heights))
+        return Rects(
+            panel=NAME,
+            x0=probes + 0.55,
+            x1=probes + 1.45,
+            y0=np.zeros(len(heights)),
+            y1=heights,
+            color=np.full(len(heights), color, np.uint8),
+            opacity=[BAR],
+            of="",
         )
-        for column, sign in ((0, 1), (1, -1))
-    ]  # fmt: skip
-    reach = bounds(np.concatenate([values[:, 0], -values[:, 1], [0.0]]))
-    x = Axis("probe", 0.5, len(values) + 0.5, integer=True)
-    title = "Distances u (up) and w (down) to the nearest row"
-    return Panel(NAME, x, Axis("−w and u", *reach), title), marks
+
+    def marks(step: ValidityStep) -> list[Mark]:
+        return [bars(u[: step.n_terms], 0), bars(-w[: step.n_terms], 1)]
+
+    x = Axis("probe", 0.5, len(u) + 0.5, integer=True)
+    y = Axis("−w and u", *bounds(np.concatenate([u, -w, [0.0]])))
+    return Panel(NAME, x, y, "Distances u (up) and w (down) to the nearest row"), marks
 
 
-def probe_marks(measured: Measured, places: Floats, panel: str) -> list[Mark]:
-    """Return the random places of Hopkins' statistic, as they come."""
-    drawn = measured.problem.plane.project(places)
-    index = np.arange(len(drawn))
-    x, y = drawn.T
-    points = Points(panel=panel, x=measured.since(x, index), y=y, color=[0], symbol=[3], hollow=[1], size=[5.0], of="")
-    return [points]
-
-
-DRAWN = {
-    "silhouette": _silhouettes,
-    "sse": _sums,
-    "calinski_harabasz": _sums,
-    "dunn": _between,
-    "davies_bouldin": _between,
-    "correlation": _similarities,
-    HOPKINS: _probes,
-}
-"""What draws a measure; the others are of the contingency table."""
+def random_places(problem: Problem, step: ValidityStep) -> list[Points]:
+    """Return the random places of Hopkins' statistic up to a step; no mark for other measures."""
+    if step.places is None:
+        return []
+    places = problem.plane.project(step.places)[: step.n_terms]
+    return [points_at(places, color=[0], symbol=[3], hollow=[1], size=[5.0], of="")]

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.clustering.cluster_validity.algorithm import EXTERNAL, HOPKINS, SPOKEN, ClusterValidity, ValidityStep
+from dmlib.clustering.cluster_validity.algorithm import (
+    EXTERNAL,
+    HOPKINS,
+    SPOKEN,
+    ClusterValidity,
+    ValidityStep,
+)
 from dmlib.clustering.cluster_validity.clusterings import NAMES, name_of
-from dmlib.clustering.cluster_validity.ledger import Teller
-from dmlib.clustering.cluster_validity.panels_scene import Measured, measure_panel, probe_marks
+from dmlib.clustering.cluster_validity.ledger import Narrator
+from dmlib.clustering.cluster_validity.panels_scene import measure_chart, random_places
 from dmlib.params import Choice
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.ledger import short_table
-from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Points, Rects, Segments, Texts
-from dmlib.pictures.motion import moves, thin, thinned_note
+from dmlib.pictures.ledger import LedgerTable, short_table
+from dmlib.pictures.marks import NO_CLASS, Points, Rects, Segments, Texts
 from dmlib.pictures.options import Option, chosen
-from dmlib.pictures.plane import data_panel, data_points, data_scene, view_note
+from dmlib.pictures.places import NOWHERE, segments_between
+from dmlib.pictures.plane import data_panel, data_points, view_note
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
+from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
+from dmlib.pictures.story import Drawing, Moment, data_alone, story
 from dmlib.pictures.words import num4, short
+from dmlib.problem import Problem
 
 NONE = "none"
 OTHERS = Choice((NONE, *NAMES))
@@ -32,8 +37,9 @@ OPTIONS = {
 }
 """The clusterings that are compared with the one that is judged."""
 FAINT, FULL = 0.18, 1.0  # opacity of rows beside the cluster whose part it is, and of its own
-MOST_KEYS = 8
-MOST_LINES = 400
+MAX_KEYS = 8
+MAX_LINES = 400
+TO_CENTERS = ("sse", "calinski_harabasz", "davies_bouldin")  # measures of distances to centres
 
 
 def cluster_validity_scene(run: Run) -> Scene:
@@ -49,29 +55,32 @@ def cluster_validity_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in cluster_validity_scene(run).frames]
     ['cluster', 'part', 'part', 'combine', 'done']
     """
-    problem, trace = run.problem, run.trace
-    if not trace.steps or trace.steps[-1].phase != "done":
-        return data_scene(problem, trace.reason)
-    shown = thin(len(trace.steps))
-    steps: list[ValidityStep] = [trace.steps[i] for i in shown]
-    measured = Measured(problem, steps, np.array([step.n_terms for step in steps]))
-    panels, marks = ([], []) if steps[-1].reason else measure_panel(measured)
-    side, side_marks, table = _compared(run)
-    teller = Teller(problem, name_of(run.model.clustering), run.selected)
+    problem, steps = run.problem, run.trace.steps
+    if not steps or steps[-1].phase != "done":
+        return data_alone(run)
+    end: ValidityStep = steps[-1]
+    charts = [] if end.reason else [measure_chart(problem, end)]
+    comparison = Comparison(run)
+    narrator = Narrator(problem, name_of(run.model.clustering), comparison.table(), run.selected)
 
-    def frame(step: ValidityStep) -> Frame:
-        told = teller.frame(step)
-        return Frame(told.caption, [*told.ledger, *([table] if step.phase == "done" else [])], told.phase)
+    def draw(now: Moment) -> Drawing:
+        step: ValidityStep = now.step
+        marks = (
+            *([] if end.reason else _segments(problem, step)),
+            _rows(problem, step),
+            *random_places(problem, step),
+            *(mark for _, chart_marks in charts for mark in chart_marks(step)),
+            *comparison.marks(),
+        )
+        return Drawing(marks, *narrator.tell(now), step.phase)
 
-    places = steps[-1].places
-    probes = [] if places is None else probe_marks(measured, places, "data")
-    shown_places = [] if places is None else [problem.plane.project(places)]
-    return Scene(
-        (data_panel(problem, *shown_places), *panels, side),
-        (*_below(measured), _points(measured), *probes, *marks, *side_marks),
-        Deferred(frame, steps),
-        (*problem.notes, *view_note(problem, "clusters may overlap"), *_noise_note(steps[-1]), *thinned_note(shown)),
-        legend=_legend(measured),
+    places = [] if end.places is None else [problem.plane.project(end.places)]
+    return story(
+        run,
+        draw,
+        panels=(data_panel(problem, *places), *(panel for panel, _ in charts), comparison.panel()),
+        legend=_legend(problem, end),
+        notes=(*view_note(problem, "clusters may overlap"), *_noise_note(end)),
     )
 
 
@@ -86,77 +95,80 @@ def _noise_note(step: ValidityStep) -> tuple[str, ...]:
 # --- the rows ---------------------------------------------------------------------------------------------------------
 
 
-def _points(measured: Measured) -> Points:
+def _rows(problem: Problem, step: ValidityStep) -> Points:
     """Return the rows in the colours of their clusters; beside a cluster whose part is computed others are faint."""
-    labels = measured.last.labels
-    colors = np.where(labels < 0, NO_CLASS, labels % NO_CLASS).astype(np.uint8)
-    all_full = np.full(len(labels), FULL)
-    opacity = [all_full if _about(s) is None else np.where(labels == _about(s), FULL, FAINT) for s in measured.steps]
-    more: dict[str, Any] = {}
-    if measured.last.measure in EXTERNAL:
-        more["symbol"] = (np.unique(np.asarray(measured.problem.y), return_inverse=True)[1] % NO_CLASS).astype(np.uint8)
-    return data_points(measured.problem, color=colors, opacity=PerFrame(opacity), **more)
+    labels, current = step.labels, _current_label(step)
+    opacity = np.full(len(labels), FULL)
+    if current is not None:
+        opacity[labels != current] = FAINT
+    return data_points(
+        problem,
+        color=np.where(labels < 0, NO_CLASS, labels % NO_CLASS).astype(np.uint8),
+        opacity=opacity,
+        symbol=_class_symbols(problem) if step.measure in EXTERNAL else None,
+    )
 
 
-def _about(step: ValidityStep) -> int | None:
+def _class_symbols(problem: Problem) -> NDArray[np.uint8]:
+    codes = np.unique(np.asarray(problem.y), return_inverse=True)[1]
+    return (codes % NO_CLASS).astype(np.uint8)
+
+
+def _current_label(step: ValidityStep) -> int | None:
     """Return the label of the cluster whose part a step computes."""
     if step.phase != "part" or step.term is None or step.measure == HOPKINS:
         return None
     return step.names[step.term.index]
 
 
-def _below(measured: Measured) -> list[Mark]:
-    """Return what a measure draws among the rows: lines to the centre, extreme pairs of rows, or probes."""
-    measure, points = measured.last.measure, measured.problem.points
-    if measured.last.reason:
-        return []
-    if measure in ("sse", "calinski_harabasz", "davies_bouldin"):
-        return [_spokes(measured)]
-    if measure == "dunn":
-        return [_extremes(measured, points)]
+def _segments(problem: Problem, step: ValidityStep) -> list[Segments]:
+    """Return the segments of a measure among the rows: lines to the centre, or extreme pairs of rows."""
+    if step.measure in TO_CENTERS:
+        return [_spokes(problem.points, step)]
+    if step.measure == "dunn":
+        return [_extremes(problem.points, step)]
     return []
 
 
-def _spokes(measured: Measured) -> Segments:
-    """Return the lines from the rows of a cluster to its centre."""
-    points, starts, ends = measured.problem.points, [], []
-    for step in measured.steps:
-        label = _about(step)
-        mine = points[step.labels == label] if label is not None else points[:0]
-        mine = mine[:: max(1, -(-len(mine) // MOST_LINES))]
-        center = points[step.labels == label].mean(axis=0) if len(mine) else np.zeros(2)
-        starts.append(mine)
-        ends.append(np.broadcast_to(center, mine.shape))
-        if step.measure == "davies_bouldin" and step.term is not None and len(mine):
-            other = points[step.labels == step.names[step.term.other]].mean(axis=0)
-            starts[-1], ends[-1] = np.vstack([mine, center]), np.vstack([ends[-1], other])
-    return moves(starts, ends, arrow=False, width=1.0)
+def _spokes(points: Floats, step: ValidityStep) -> Segments:
+    """Return the lines from the rows of a cluster to its centre, and from there to the cluster most like it."""
+    label = _current_label(step)
+    if label is None or step.term is None:
+        return segments_between(NOWHERE, NOWHERE, width=1.0)
+    rows = points[step.labels == label]
+    center = rows.mean(axis=0)
+    starts = rows[:: max(1, -(-len(rows) // MAX_LINES))]
+    ends = np.broadcast_to(center, starts.shape)
+    if step.measure == "davies_bouldin":
+        nearest = points[step.labels == step.names[step.term.other]].mean(axis=0)
+        starts, ends = np.vstack([starts, center]), np.vstack([ends, nearest])
+    return segments_between(starts, ends, width=1.0)
 
 
-def _extremes(measured: Measured, points: Floats) -> Segments:
+def _extremes(points: Floats, step: ValidityStep) -> Segments:
     """Return the diameter of the cluster and its least distance to another; in the end those that decide."""
-    starts, ends = [], []
-    terms = measured.last.parts.terms
-    widest, nearest = max(terms, key=lambda t: t.values[0]), min(terms, key=lambda t: t.values[1])
-    final = (*widest.rows[:2], *nearest.rows[2:])
-    for step in measured.steps:
-        rows = step.term.rows if step.phase == "part" and step.term else final if step.phase != "cluster" else ()
-        starts.append(points[list(rows[::2])])
-        ends.append(points[list(rows[1::2])])
-    return moves(starts, ends, arrow=False, width=3.0)
+    rows: tuple[int, ...] = ()
+    if step.phase == "part" and step.term is not None:
+        rows = step.term.rows
+    elif step.phase != "cluster":
+        widest = max(step.parts.terms, key=lambda term: term.values[0])
+        nearest = min(step.parts.terms, key=lambda term: term.values[1])
+        rows = (*widest.rows[:2], *nearest.rows[2:])
+    return segments_between(points[list(rows[::2])], points[list(rows[1::2])], width=3.0)
 
 
-def _legend(measured: Measured) -> tuple[Key, ...]:
-    found = [int(label) for label in np.unique(measured.last.labels)]
+def _legend(problem: Problem, end: ValidityStep) -> tuple[Key, ...]:
+    if end.measure == HOPKINS:
+        random = Key("distance from a random place", 0, 3, hollow=True)
+        return random, Key("distance from a row", 1)
     clusters = [
-        Key("noise") if label < 0 else Key(f"cluster {label + 1}", label % NO_CLASS) for label in found[:MOST_KEYS]
+        Key("noise") if label < 0 else Key(f"cluster {label + 1}", label % NO_CLASS)
+        for label in np.unique(end.labels)[:MAX_KEYS].tolist()
     ]
-    if measured.last.measure == HOPKINS:
-        return Key("distance from a random place", 0, 3, hollow=True), Key("distance from a row", 1)
-    if measured.last.measure in EXTERNAL and measured.problem.classes:
-        known = np.unique(np.asarray(measured.problem.y))
-        symbols = [Key(str(measured.problem.classes[c]), symbol=i) for i, c in enumerate(known[:MOST_KEYS])]
-        return *clusters, *symbols
+    if end.measure in EXTERNAL and problem.classes:
+        codes = np.unique(np.asarray(problem.y))[:MAX_KEYS]
+        names = [str(problem.classes[code]) for code in codes]
+        return *clusters, *(Key(name, symbol=i) for i, name in enumerate(names))
     return tuple(clusters)
 
 
@@ -178,47 +190,75 @@ def judged(run: Run, name: str) -> dict[str, float] | str:
         except ValueError as error:
             return str(error)
 
-    found: dict[str, float] | str = run.once(f"measures of {name}", measure)
-    return found
+    measures: dict[str, float] | str = run.once(f"measures of {name}", measure)
+    return measures
 
 
-def _compared(run: Run) -> tuple[Panel, list[Mark], Any]:
-    """Return bars of the measure for all clusterings that are compared, and a table of them."""
-    last: ValidityStep = run.trace.steps[-1]
-    if last.measure == HOPKINS:
-        names, values = ["these rows", "random rows, on average"], [last.value, 0.5]
-    else:
-        names = [name_of(run.model.clustering), *(name_of(name) for name in others(run))]
-        found = [judged(run, name) for name in others(run)]
-        values = [last.value, *(np.nan if isinstance(each, str) else each[last.measure] for each in found)]
-    heights = np.where(np.isfinite(values), values, np.nan)
-    index = np.arange(len(names))
-    known = np.flatnonzero(np.isfinite(heights))
-    low, high = bounds(np.append(heights, 0.0), 0.12)
-    low = min(low, 0.0) if np.nanmin(np.append(heights, 0.0)) < 0 else 0.0
-    rects = Rects(
-        panel="compare", x0=np.zeros(len(known)), x1=heights[known], y0=-known - 0.42, y1=-known - 0.16,
-        color=np.where(known == 0, 0, NO_CLASS).astype(np.uint8), opacity=[0.8], of="",
-    )  # fmt: skip
-    told = [f"{name}: {'–' if np.isnan(v) else num4(v)}" for name, v in zip(names, heights, strict=True)]
-    texts = Texts(
-        panel="compare",
-        x=np.full(len(names), low + 0.02 * (high - low)),
-        y=-index + 0.22,
-        text=told,
-        anchor="start",
-        dy=2.0,
-        of="",
-    )
-    label = SPOKEN[last.measure]
-    panel = Panel(
-        "compare",
-        Axis(label, low, high),
-        Axis("", -len(names) + 0.45, 0.55, ticks=[""]),
-        f"Compared: {label}",
-        side=True,
-    )
-    rows: Sequence[tuple[Any, ...]] = [
-        (name, None if np.isnan(v) else short(v)) for name, v in zip(names, heights, strict=True)
-    ]
-    return panel, [rects, texts], short_table(("clustering", label), rows, "Compared on the same rows", [0])
+class Comparison:
+    """The measure of all clusterings that are compared.
+
+    Parameters
+    ----------
+    run : Run
+        The run, with the clusterings as its :data:`OPTIONS`.
+    """
+
+    def __init__(self, run: Run) -> None:
+        end: ValidityStep = run.trace.steps[-1]
+        self.label = SPOKEN[end.measure]
+        if end.measure == HOPKINS:
+            self.names, values = ["these rows", "random rows, on average"], [end.value, 0.5]
+        else:
+            measures = [judged(run, name) for name in others(run)]
+            self.names = [name_of(run.model.clustering), *map(name_of, others(run))]
+            values = [end.value, *(_value(each, end.measure) for each in measures)]
+        self.values = np.where(np.isfinite(values), values, np.nan)
+        low, self._high = bounds(np.append(self.values, 0.0), 0.12)
+        self._low = min(low, 0.0) if np.nanmin(np.append(self.values, 0.0)) < 0 else 0.0
+
+    def panel(self) -> Panel:
+        """Return the panel of the bars."""
+        x = Axis(self.label, self._low, self._high)
+        y = Axis("", -len(self.names) + 0.45, 0.55, ticks=[""])
+        return Panel("compare", x, y, f"Compared: {self.label}", side=True)
+
+    def marks(self) -> tuple[Rects, Texts]:
+        """Return a bar for each clustering, the name above it."""
+        finite = np.flatnonzero(np.isfinite(self.values))
+        left = self._low + 0.02 * (self._high - self._low)
+        bars = Rects(
+            panel="compare",
+            x0=np.zeros(len(finite)),
+            x1=self.values[finite],
+            y0=-finite - 0.42,
+            y1=-finite - 0.16,
+            color=np.where(finite == 0, 0, NO_CLASS).astype(np.uint8),
+            opacity=[0.8],
+            of="",
+        )
+        names = Texts(
+            panel="compare",
+            x=np.full(len(self.names), left),
+            y=0.22 - np.arange(len(self.names)),
+            text=self._texts(),
+            anchor="start",
+            dy=2.0,
+            of="",
+        )
+        return bars, names
+
+    def _texts(self) -> list[str]:
+        texts = ["–" if np.isnan(value) else num4(value) for value in self.values]
+        return [f"{name}: {text}" for name, text in zip(self.names, texts, strict=True)]
+
+    def table(self) -> LedgerTable:
+        """Return the clusterings as a table."""
+        cells = [None if np.isnan(value) else short(value) for value in self.values]
+        rows = list(zip(self.names, cells, strict=True))
+        head = ("clustering", self.label)
+        return short_table(head, rows, "Compared on the same rows", [0])
+
+
+def _value(measures: dict[str, float] | str, measure: str) -> float:
+    """Return a measure, NaN where the clustering was refused."""
+    return np.nan if isinstance(measures, str) else measures[measure]
