@@ -1,123 +1,169 @@
-"""What a network answers: the forecast of a series, the probabilities of the next symbol, or sums."""
+"""Answers of a network: the forecast of a series, the probabilities of the next symbol, or sums."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.neural.rnn.look import Look
 from dmlib.neural.rnn.network import RecurrentStep
 from dmlib.neural.rnn.unrolled_scene import numbers_at
 from dmlib.pictures.data.series import series_panel
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Raster
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster
 from dmlib.pictures.scene import Axis, Key, Panel, bounds
+from dmlib.pictures.story import Moment, Plot
 from dmlib.problem import SeriesProblem
 
-SEEN, FORECAST, KNOWN = 0, 1, 2  # colours of what is said one step ahead, of the forecast, and of a further input
+# The colours of one-step predictions, of the forecast, and of a further input.
+PREDICTED, FORECAST, INPUT = 0, 1, 2
 OUTSIDE = 2.0  # heights of the panel beyond which a forecast is not followed
-Answers = tuple[Panel, list[Mark], tuple[Key, ...]]
+Answers = tuple[Plot, tuple[Key, ...]]
 
 
-def forecast(look: Look, problem: SeriesProblem, steps: Sequence[RecurrentStep]) -> Answers:
-    """Return a series, what the network says one step ahead, its forecast and the naive one."""
-    task, (times, values) = look.task, (problem.times[0], problem.values[0])
-    n_learned = len(values) - len(task.held[0])
+def forecast(look: Look, problem: SeriesProblem) -> Answers:
+    """Return a series with its one-step predictions, its forecast and the naive one."""
+    task, times, values = look.task, problem.times[0], problem.values[0]
+    n_training = len(values) - len(task.held[0])
     panel = series_panel(SeriesProblem(problem.names[:1], (values,), (times,), problem.time))
-    low, high = panel.y.low - OUTSIDE * panel.size[1], panel.y.high + OUTSIDE * panel.size[1]
+    low = panel.y.low - OUTSIDE * panel.size[1]
+    high = panel.y.high + OUTSIDE * panel.size[1]
+    last = values[n_training - 1]
+    still_marks = [*_further_input(problem, panel), *_series(problem, panel, n_training)]
+    naive = Line(x=times[[n_training - 1, -1]], y=[last, last], color="muted", width=2.0, dash=True)
 
-    def ahead(step: RecurrentStep) -> Any:
-        return np.clip(task.shift + task.unit * look.signals(step)[0][:, 0], low, high)
+    def predictions(step: RecurrentStep) -> Line:
+        y = np.clip(task.shift + task.unit * look.signals(step)[0][:, 0], low, high)
+        return Line(x=times[1:n_training], y=y, color=PREDICTED, width=1.75, tween=True)
 
-    def on(step: RecurrentStep) -> Any:
-        found = look.model.continued(step.weights, task)
-        return np.clip(np.append(values[n_learned - 1], found), low, high)
+    def future(step: RecurrentStep) -> Line:
+        y = np.clip(np.append(last, look.model.continued(step.weights, task)), low, high)
+        return Line(x=times[n_training - 1 :], y=y, color=FORECAST, width=2.75, tween=True)
 
-    held = np.arange(len(values)) >= n_learned
-    points = Points(
-        x=times, y=values, color=np.full(len(values), NO_CLASS), symbol=[0], hollow=held.astype(np.uint8), size=[3.0],
-        labels=problem.labels[: len(values)], data=True,
-    )  # fmt: skip
-    edge = (times[n_learned - 1] + times[n_learned]) / 2
-    marks: list[Mark] = [
-        Line(x=[edge, edge], y=[panel.y.low, panel.y.high], color="muted", width=1.0, dash=True),
-        points,
-        Line(x=times[1:n_learned], y=PerFrame(Deferred(ahead, list(steps))), color=SEEN, width=1.75, tween=True),
-        Line(x=times[[n_learned - 1, -1]], y=[values[n_learned - 1]] * 2, color="muted", width=2.0, dash=True),
-        Line(x=times[n_learned - 1 :], y=PerFrame(Deferred(on, list(steps))), color=FORECAST, width=2.75, tween=True),
-    ]
-    legend = (
-        Key("training set", NO_CLASS, 0), Key("held out", NO_CLASS, 0, hollow=True), Key("one step ahead", SEEN),
+    def marks(now: Moment) -> list[Mark]:
+        return [*still_marks, predictions(now.step), naive, future(now.step)]
+
+    return Plot(panel, marks), _series_legend(problem)
+
+
+def _series_legend(problem: SeriesProblem) -> tuple[Key, ...]:
+    keys = (
+        Key("training set", NO_CLASS, 0),
+        Key("held out", NO_CLASS, 0, hollow=True),
+        Key("one step ahead", PREDICTED),
         Key("forecast", FORECAST),
-    )  # fmt: skip
-    if len(problem.values) == 1:
-        return panel, marks, legend
-    further = Line(x=times, y=_scaled(problem.values[1], panel), color=KNOWN, width=1.5)
-    return panel, [further, *marks], (*legend, Key(f"{problem.names[1]} (known, scaled)", KNOWN))
-
-
-def _scaled(known: Any, panel: Panel) -> Any:
-    """Return further inputs in the lower part of a panel."""
-    low, high = float(known.min()), float(known.max())
-    share = (known - low) / (high - low) if high > low else np.zeros(len(known))
-    return panel.y.low + panel.size[1] * (0.02 + 0.16 * share)
-
-
-def probabilities(look: Look, symbols: Sequence[str], steps: Sequence[RecurrentStep]) -> Answers:
-    """Return the probability of each symbol as the next one, after each step of a sequence."""
-    n_steps, n = int(look.mask.sum()), len(symbols)
-    came = [_visible(symbols[int(x.argmax())]) for x in look.inputs[0, :n_steps]]
-    x = Axis("after the symbol", -0.5, n_steps - 0.5, ticks=came)
-    panel = Panel("data", x, Axis("next symbol", -0.5, n - 0.5, ticks=[_visible(s) for s in symbols]))
-
-    def pixels(step: RecurrentStep) -> Any:
-        return (255 * look.signals(step)[0][:n_steps].T[::-1]).astype(np.uint8).ravel()
-
-    image = Raster(
-        pixels=PerFrame(Deferred(pixels, list(steps))),
-        width=n_steps,
-        height=n,
-        extent=panel.extent,
-        ramp=True,
-        opacity=0.9,
-        crisp=True,
-        numbers=numbers_at(look.t, n, n_steps),
-        of="symbol",
     )
+    if len(problem.values) == 1:
+        return keys
+    return (*keys, Key(f"{problem.names[1]} (known, scaled)", INPUT))
+
+
+def _series(problem: SeriesProblem, panel: Panel, n_training: int) -> list[Mark]:
+    """Return the values, those that are held out hollow, and where these begin."""
+    times, values = problem.times[0], problem.values[0]
+    edge = (times[n_training - 1] + times[n_training]) / 2
+    ends = [panel.y.low, panel.y.high]
+    points = Points(
+        x=times,
+        y=values,
+        color=np.full(len(values), NO_CLASS),
+        symbol=[0],
+        hollow=(np.arange(len(values)) >= n_training).astype(np.uint8),
+        size=[3.0],
+        labels=problem.labels[: len(values)],
+        data=True,
+    )
+    return [Line(x=[edge, edge], y=ends, color="muted", width=1.0, dash=True), points]
+
+
+def _further_input(problem: SeriesProblem, panel: Panel) -> list[Line]:
+    """Return the further input, if there is one, in the lower part of the panel."""
+    if len(problem.values) == 1:
+        return []
+    values = problem.values[1]
+    low, high = float(values.min()), float(values.max())
+    share = (values - low) / (high - low) if high > low else np.zeros(len(values))
+    heights = panel.y.low + panel.size[1] * (0.02 + 0.16 * share)
+    return [Line(x=problem.times[0], y=heights, color=INPUT, width=1.5)]
+
+
+def probabilities(look: Look, symbols: Sequence[str]) -> Answers:
+    """Return the probability of each symbol as the next one, after each step of a sequence."""
+    n_steps, n_symbols = int(look.mask.sum()), len(symbols)
+    read = [_visible(symbols[int(x.argmax())]) for x in look.inputs[0, :n_steps]]
+    panel = Panel(
+        "data",
+        Axis("after the symbol", -0.5, n_steps - 0.5, ticks=read),
+        Axis("next symbol", -0.5, n_symbols - 0.5, ticks=[_visible(symbol) for symbol in symbols]),
+    )
+    numbers = numbers_at(look.t, n_symbols, n_steps)
+    truth = _next_symbols(look, symbols, read)
+
+    def image(step: RecurrentStep) -> Raster:
+        shares = look.signals(step)[0][:n_steps].T[::-1]
+        return Raster(
+            pixels=(255 * shares).astype(np.uint8).ravel(),
+            width=n_steps,
+            height=n_symbols,
+            extent=panel.extent,
+            ramp=True,
+            opacity=0.9,
+            crisp=True,
+            numbers=numbers,
+            of="symbol",
+        )
+
+    legend = (Key("the symbol that comes next", FORECAST, 0, hollow=True),)
+    return Plot(panel, lambda now: [image(now.step), truth]), legend
+
+
+def _next_symbols(look: Look, symbols: Sequence[str], read: Sequence[str]) -> Points:
+    """Return the symbols that come next."""
+    n_steps = len(read)
     codes = look.targets[0, :n_steps].argmax(axis=1)
-    labels = [f"{_visible(symbols[code])} comes after {was}" for code, was in zip(codes, came, strict=True)]
-    truth = Points(
-        x=np.arange(n_steps), y=codes, color=np.full(n_steps, FORECAST), symbol=[0], hollow=np.ones(n_steps, np.uint8),
-        size=[6.0], labels=labels, data=True,
-    )  # fmt: skip
-    return panel, [image, truth], (Key("the symbol that comes next", FORECAST, 0, hollow=True),)
+    pairs = zip(codes, read, strict=True)
+    return Points(
+        x=np.arange(n_steps),
+        y=codes,
+        color=np.full(n_steps, FORECAST),
+        symbol=[0],
+        hollow=np.ones(n_steps, np.uint8),
+        size=[6.0],
+        labels=[f"{_visible(symbols[code])} comes after {symbol}" for code, symbol in pairs],
+        data=True,
+    )
 
 
-def sums(look: Look, steps: Sequence[RecurrentStep], naive: float) -> Answers:
+def sums(look: Look, naive: float) -> Answers:
     """Return the answers to held-out sequences over the true ones; exact ones are on the diagonal."""
     X, Y, mask = look.task.held
-    rows, last = np.arange(len(X)), mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
-    truth = Y[rows, last, 0]
+    rows = np.arange(len(X))
+    last = mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1)
+    truth: Floats = Y[rows, last, 0]
     low, high = bounds(truth, 0.1)
     panel = Panel("data", Axis("true sum", low, high), Axis("answer", low - 0.2, high + 0.2))
+    is_shown = rows == look.sequence
+    color, size = np.where(is_shown, FORECAST, PREDICTED), np.where(is_shown, 7.0, 4.5)
+    labels = [f"sequence {i + 1}: sum {y:.4g}" for i, y in enumerate(truth)]
+    diagonal = Line(x=[low, high], y=[low, high], color="muted", width=1.5)
+    level = Line(x=[low, high], y=[naive, naive], color="muted", width=1.5, dash=True)
 
-    def said(step: RecurrentStep) -> Any:
-        answers = look.model.answers(step.weights, X)[0]
-        return np.clip(answers[rows, last, 0], low - 2, high + 2)
+    def points(step: RecurrentStep) -> Points:
+        answers = look.model.answers(step.weights, X)[0][rows, last, 0]
+        return Points(
+            x=truth,
+            y=np.clip(answers, low - 2, high + 2),
+            color=color,
+            size=size,
+            symbol=[0],
+            tween=True,
+            data=True,
+            labels=labels,
+        )
 
-    points = Points(
-        x=truth, y=PerFrame(Deferred(said, list(steps))), color=np.where(rows == look.sequence, FORECAST, SEEN),
-        size=np.where(rows == look.sequence, 7.0, 4.5), symbol=[0], tween=True, data=True,
-        labels=[f"sequence {i + 1}: sum {y:.4g}" for i, y in enumerate(truth)],
-    )  # fmt: skip
-    marks: list[Mark] = [
-        Line(x=[low, high], y=[low, high], color="muted", width=1.5),
-        Line(x=[low, high], y=[naive, naive], color="muted", width=1.5, dash=True),
-        points,
-    ]
-    return panel, marks, (Key("held-out sequence", SEEN, 0), Key("the sequence shown", FORECAST, 0))
+    legend = (Key("held-out sequence", PREDICTED, 0), Key("the sequence shown", FORECAST, 0))
+    return Plot(panel, lambda now: [diagonal, level, points(now.step)]), legend
 
 
 def _visible(symbol: str) -> str:

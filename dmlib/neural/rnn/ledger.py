@@ -1,4 +1,4 @@
-"""The arithmetic of an epoch, and of one unit in one step of a sequence."""
+"""A recurrent network in words and numbers: an epoch, and one unit in one step of a sequence."""
 
 from __future__ import annotations
 
@@ -11,14 +11,57 @@ from dmlib.neural.rnn.long_short_term import GATES
 from dmlib.neural.rnn.look import Look
 from dmlib.neural.rnn.network import RecurrentStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table
-from dmlib.pictures.words import num, num4, short, signed
+from dmlib.pictures.story import Moment
+from dmlib.pictures.words import count, num, num4, short, signed
 
-MOST_TERMS = 6
+MAX_TERMS = 6
+
+
+def measure_of(look: Look) -> str:
+    """Return the name of the test error."""
+    return "perplexity" if look.task.loss == "log_loss" else "RMSE"
+
+
+class Narrator:
+    """Captions and ledgers of a recurrent network.
+
+    Parameters
+    ----------
+    look : Look
+        The sequence that is shown, and the step that is looked into.
+    symbols : sequence of str
+        The symbols of a text; none where the data are numbers.
+    """
+
+    def __init__(self, look: Look, symbols: Sequence[str]) -> None:
+        self.look, self.symbols = look, symbols
+
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: RecurrentStep = now.step
+        epoch = epoch_blocks(step, now.before, self.look)
+        return self._caption(step), [*epoch, *inside_blocks(step, self.look, self.symbols)]
+
+    def _caption(self, step: RecurrentStep) -> str:
+        if step.phase == "diverged":
+            return step.reason
+        if step.phase == "start":
+            return f"Start: random weights, {self._errors(step)}."
+        if step.phase == "epoch":
+            return f"Epoch {step.n_iter}: training loss {num4(step.loss)}, {self._errors(step)}."
+        reason = f" {step.reason}" if "grow" in step.reason else ""
+        return f"Done after {count(step.n_iter, 'epoch', 'epochs')}: {self._errors(step)}.{reason}"
+
+    def _errors(self, step: RecurrentStep) -> str:
+        """Return the test error beside the naive one."""
+        than = "below" if step.test_error < step.naive_error else "not below"
+        error, naive = num4(step.test_error), num4(step.naive_error)
+        return f"test {measure_of(self.look)} {error}, {than} the naive {naive}"
 
 
 def epoch_blocks(step: RecurrentStep, before: RecurrentStep, look: Look) -> Blocks:
     """Return the losses of an epoch, and what became of its gradient."""
-    measure = "perplexity" if look.task.loss == "log_loss" else "RMSE"
+    measure = measure_of(look)
     rows = [
         ("training loss", float(before.loss), float(step.loss)),
         (f"test {measure}", float(before.test_error), float(step.test_error)),
@@ -33,22 +76,22 @@ def epoch_blocks(step: RecurrentStep, before: RecurrentStep, look: Look) -> Bloc
 
 
 def inside_blocks(step: RecurrentStep, look: Look, symbols: Sequence[str]) -> Blocks:
-    """Return what comes in, what each unit makes of it, and what is said, in the step that is looked into."""
-    said, signals = look.signals(step)
+    """Return what comes in, what each unit makes of it, and the output, in the step that is looked into."""
+    output, signals = look.signals(step)
     t, X, weights = look.t, look.inputs, step.weights
     now = {name: values[0, t] for name, values in signals.items() if values.ndim == 3 and values.shape[1] == X.shape[1]}
     before: dict[str, Floats] = {
         name: _before(signals, name, t) for name in ("h", "c") if name in now and "first" in signals
     }
-    coming = symbols[int(X[0, t].argmax())] if symbols else ", ".join(num4(x) for x in X[0, t])
-    blocks: Blocks = [Formula(f"Step {t + 1}: the input is {coming}")]
+    symbol = symbols[int(X[0, t].argmax())] if symbols else ", ".join(num4(x) for x in X[0, t])
+    blocks: Blocks = [Formula(f"Step {t + 1}: the input is {symbol}")]
     if "c" in now:
         blocks += _gates(now, before)
     elif "seen" in now:
         blocks += _delayed(now, weights)
     else:
         blocks += _fed_back(now, before, X[0, t], weights)
-    return [*blocks, *_output(now["h"], weights, said[t], look, symbols)]
+    return [*blocks, *_output(now["h"], weights, output[t], look, symbols)]
 
 
 def _before(signals: Mapping[str, Floats], name: str, t: int) -> Floats:
@@ -89,29 +132,30 @@ def _delayed(now: Mapping[str, Floats], weights: Mapping[str, Floats]) -> Blocks
     parts = now["seen"] * weights["W"][:, 0]
     sums = now["seen"] @ weights["W"] + weights["b"]
     rows = [(j + 1, short(sums[j]), short(now["h"][j])) for j in range(len(now["h"]))]
-    terms = few([signed(part, 4) for part in parts[parts != 0]], MOST_TERMS) or "0"
+    terms = few([signed(part, 4) for part in parts[parts != 0]], MAX_TERMS) or "0"
     return [
         numbered_table(("unit", "sum", "h"), rows, f"Units, with {len(parts)} delayed inputs", by="unit", most=12),
         Formula(f"unit 1: h = tanh({terms} + {signed(weights['b'][0])}) = {num(now['h'][0])}"),
     ]
 
 
-def _output(h: Floats, weights: Mapping[str, Floats], said: Floats, look: Look, symbols: Sequence[str]) -> Blocks:
+def _output(h: Floats, weights: Mapping[str, Floats], output: Floats, look: Look, symbols: Sequence[str]) -> Blocks:
     target = look.targets[0, look.t]
-    due = bool(look.mask[look.t])
+    has_target = bool(look.mask[look.t])
     if symbols:
-        order = np.argsort(-said, kind="stable")[:5].tolist()
-        rows = [(symbols[j], short(said[j]), "←" if due and target[j] else "") for j in order]
+        order = np.argsort(-output, kind="stable")[:5].tolist()
+        rows = [(symbols[j], short(output[j]), "←" if has_target and target[j] else "") for j in order]
         head, title, numbers = ("next", "probability", ""), "Output: the most probable symbols", [j + 1 for j in order]
         blocks: Blocks = [LedgerTable(head, rows, title, by="symbol", numbers=numbers)]
         code = int(target.argmax())
-        return (
-            [*blocks, Formula(f"loss = −log {num(said[code])} = {num(-float(np.log(said[code])))}")] if due else blocks
-        )
+        if has_target:
+            loss = -float(np.log(output[code]))
+            blocks.append(Formula(f"loss = −log {num(output[code])} = {num(loss)}"))
+        return blocks
     terms = few([f"{num4(a)} · {signed(b, 4)}" for a, b in zip(h, weights["V"][:, 0], strict=True)], 3)
-    line = Formula(f"y = h V + a = {terms} + {signed(weights['a'][0])} = {num(said[0])}")
-    if not due:
+    line = Formula(f"y = h V + a = {terms} + {signed(weights['a'][0])} = {num(output[0])}")
+    if not has_target:
         return [line]
-    error = float(said[0] - target[0])
+    error = float(output[0] - target[0])
     unit = " (standardised)" if look.task.forecast else ""
     return [line, Formula(f"target {num(target[0])}{unit}, loss = ½ · {signed(error)}² = {num(error**2 / 2)}")]

@@ -7,21 +7,19 @@ from typing import Any
 import numpy as np
 
 from dmlib.neural.rnn.answers_scene import Answers, forecast, probabilities, sums
-from dmlib.neural.rnn.ledger import epoch_blocks, inside_blocks
+from dmlib.neural.rnn.ledger import Narrator, measure_of
 from dmlib.neural.rnn.look import Look
 from dmlib.neural.rnn.network import RecurrentStep
 from dmlib.neural.rnn.unrolled_scene import TITLES, look_handle, reach, unrolled
 from dmlib.params import Choice, Integer
-from dmlib.pictures.data import first_scene
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import Line, Mark
-from dmlib.pictures.motion import path, thin, thinned_note, with_before
+from dmlib.pictures.marks import Line
 from dmlib.pictures.options import Option, chosen
+from dmlib.pictures.places import path_until
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Frame, Panel, Scene, bounds
-from dmlib.pictures.words import num4
+from dmlib.pictures.scene import Axis, Panel, Scene, bounds
+from dmlib.pictures.story import Drawing, Fold, Moment, Plot, needs_steps, story
 
-MOST_FRAMES = 120
+MAX_FRAMES = 120
 OPTIONS = {
     "look": Option(Integer(1, 500, shown=(1, 60)), 10),
     "sequence": Option(Integer(1, 200, shown=(1, 15)), 1),
@@ -29,6 +27,7 @@ OPTIONS = {
 }
 
 
+@needs_steps
 def rnn_scene(run: Run) -> Scene:
     """Draw the epochs of a recurrent network.
 
@@ -51,64 +50,60 @@ def rnn_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames], [panel.name for panel in scene.panels]
     (['start', 'epoch', 'epoch', 'done'], ['data', 'unrolled', 'error', 'reach'])
     """
-    problem, trace = run.problem, run.trace
-    if not trace.steps:
-        return first_scene(problem)
-    at = thin(len(trace.steps), MOST_FRAMES)
-    steps = [trace.steps[i] for i in at]
+    problem = run.problem
+    symbols = getattr(problem, "symbols", ())
     options = chosen(run, OPTIONS)
-    look, symbols = Look.of(run.model, problem.arguments, options), getattr(problem, "symbols", ())
+    look = Look.of(run.model, problem.arguments, options)
     signal = options["signal"] if options["signal"] in run.model.cell.shows else "h"
-    panel, marks, legend = _answers(look, problem, steps, symbols)
-    parts = [unrolled(look, steps, signal, symbols), _error(look, trace.steps, at), reach(look, steps)]
-    frames = Deferred(lambda pair: _frame(look, symbols, *pair), with_before(trace.steps, at))
-    every = [*marks, *(mark for _, some in parts for mark in some)]
-    notes = (*problem.notes, *thinned_note(at))
-    return Scene((panel, *(each for each, _ in parts)), every, frames, notes, (look_handle(look),), legend)
+    answers, legend = _answers(look, problem, symbols)
+    plots = (
+        answers,
+        unrolled(look, signal, symbols),
+        _error_plot(look, run.trace.steps),
+        reach(look),
+    )
+    narrator = Narrator(look, symbols)
+
+    def draw(now: Moment) -> Drawing:
+        step: RecurrentStep = now.step
+        marks = [mark for plot in plots for mark in plot.marks(now)]
+        return Drawing(marks, *narrator.tell(now), step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=[plot.panel for plot in plots],
+        fold=Fold.count_of("start", "epoch"),
+        legend=legend,
+        handles=(look_handle(look),),
+        max_frames=MAX_FRAMES,
+    )
 
 
-def _answers(look: Look, problem: Any, steps: list[RecurrentStep], symbols: tuple[str, ...]) -> Answers:
+def _answers(look: Look, problem: Any, symbols: tuple[str, ...]) -> Answers:
     if look.task.forecast:
-        return forecast(look, problem, steps)
+        return forecast(look, problem)
     if symbols:
-        return probabilities(look, symbols, steps)
+        return probabilities(look, symbols)
     task = look.task
-    return sums(look, steps, float((task.Y[..., 0] * task.mask).sum() / task.mask.sum()))
+    return sums(look, float((task.Y[..., 0] * task.mask).sum() / task.mask.sum()))
 
 
-def _error(look: Look, steps: tuple[RecurrentStep, ...], at: Any) -> tuple[Panel, list[Mark]]:
-    """Return the error of what is held out epoch by epoch, beside that of the naive answer."""
-    measure = "perplexity" if look.task.loss == "log_loss" else "RMSE"
+def _error_plot(look: Look, steps: tuple[RecurrentStep, ...]) -> Plot:
+    """Return the test error of each epoch, beside that of the naive answer."""
     epochs = [step for step in steps if step.phase in ("start", "epoch")]
     errors = np.array([step.test_error for step in epochs])
     naive = epochs[0].naive_error
     last = max(len(epochs) - 1, 1)
-    low, high = bounds([0.0, naive, *np.minimum(errors, 3 * max(naive, float(np.median(errors))))], 0.08)
-    x = Axis("epoch", -0.02 * last, 1.02 * last, integer=True)
+    highest = 3 * max(naive, float(np.median(errors)))
+    low, high = bounds([0.0, naive, *np.minimum(errors, highest)], 0.08)
     panel = Panel(
-        "error", x, Axis(f"test {measure}", max(low, 0.0), high), title="Test error, dashed: naive", side=True
+        "error",
+        Axis("epoch", -0.02 * last, 1.02 * last, integer=True),
+        Axis(f"test {measure_of(look)}", max(low, 0.0), high),
+        title="Test error, dashed: naive",
+        side=True,
     )
     level = Line(panel="error", x=[0, last], y=[naive, naive], color="muted", width=1.5, dash=True)
     places = np.column_stack([np.arange(len(errors)), errors])
-    reached = [min(int(i) + 1, len(errors)) for i in at]
-    return panel, [level, *path(places, reached, panel="error")]
-
-
-def _frame(look: Look, symbols: tuple[str, ...], step: RecurrentStep, before: RecurrentStep) -> Frame:
-    ledger = [*epoch_blocks(step, before, look), *inside_blocks(step, look, symbols)]
-    return Frame(_caption(look, step), ledger, step.phase)
-
-
-def _caption(look: Look, step: RecurrentStep) -> str:
-    measure = "perplexity" if look.task.loss == "log_loss" else "RMSE"
-    error, naive = num4(step.test_error), num4(step.naive_error)
-    than = "below" if step.test_error < step.naive_error else "not below"
-    told = f"test {measure} {error}, {than} the naive {naive}"
-    if step.phase == "start":
-        return f"Start: random weights, {told}."
-    if step.phase == "epoch":
-        return f"Epoch {step.n_iter}: training loss {num4(step.loss)}, {told}."
-    if step.phase == "diverged":
-        return step.reason
-    ended = f" {step.reason}" if "grow" in step.reason else ""
-    return f"Done after {step.n_iter} epoch{'s' * (step.n_iter != 1)}: {told}.{ended}"
+    return Plot(panel, lambda now: [level, *path_until(places, now.so_far, panel="error")])

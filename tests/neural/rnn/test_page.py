@@ -10,6 +10,7 @@ from dmlib.neural import ElmanNetwork
 from dmlib.neural.rnn.scene import rnn_scene
 from dmlib.pictures.marks import Raster
 from tests.contract.test_lessons import section, text_of
+from tests.pictures.examples import at
 from tests.visit import open_preset, panel, say, sound, stage, told, upload, visit
 
 SLUG = "rnn"
@@ -122,7 +123,7 @@ def test_units_and_symbols_of_the_ledger_answer_to_their_cells_in_the_step(title
     step = int(re.match(r"Step (\d+): ", said)[1])
     assert len(numbers) > 1
     for number, row in zip(numbers, table.rows, strict=True):
-        (place,) = np.flatnonzero(image.numbers == number)
+        (place,) = np.flatnonzero(at(image.numbers, -1) == number)
         assert image.pixels.rows[-1][place] == pytest.approx(shade(row[table.head.index(column)]), abs=1.1)
         assert place % image.width + 1 == step
 
