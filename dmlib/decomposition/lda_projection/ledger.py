@@ -1,210 +1,233 @@
-"""What the picture of Fisher's projection says: sentences, and the arithmetic with the numbers put in."""
+"""Fisher's projection in words and numbers: scatter, ratios of axes, the eigen equation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
-from dmlib.decomposition.lda_projection.fisher import Scatter, angle_between, unit
+from dmlib.decomposition.lda_projection.fisher import Scatter, angle_between
+from dmlib.decomposition.lda_projection.stages import OwnAxis, Stage
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.regions import error_table
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, signed
 
-MOST_COLUMNS = 4  # of a matrix that is written out
-MOST_ENTRIES = 8  # of a vector
-MOST_TERMS = 4  # of a sum
+MAX_COLUMNS = 4  # of a matrix that is written out
+MAX_ENTRIES = 8  # of a vector
+MAX_TERMS = 4  # of a sum
 LEAST = 5e-5  # a ratio that a sentence does not call 0
 
 
-@dataclass(frozen=True)
-class OwnAxis:
-    """The axis that the reader turns in the plane of the picture."""
+class Narrator:
+    """Captions and ledgers of Fisher's projection.
 
-    angle: float  # against the first axis of the picture, in degrees
-    direction: Floats  # (n_features,): the unit vector
-    ratio: float  # Fisher's ratio along it
+    Parameters
+    ----------
+    run : Run
+        The run.
+    scatter : Scatter
+        The scatter of its rows.
+    own : OwnAxis
+        The axis of the reader.
+    axes : sequence of ndarray of shape (n_features,)
+        The axes of the answer.
+    """
 
-
-class Teller:
-    """Tells every frame of one run."""
-
-    FIRST = 4
-    """The number of the frame of the first principal component, from 0."""
-
-    def __init__(self, run: Run, scatter: Scatter, own: OwnAxis) -> None:
-        self.run, self.problem, self.scatter, self.own = run, run.problem, scatter, own
+    def __init__(self, run: Run, scatter: Scatter, own: OwnAxis, axes: Sequence[Floats]) -> None:
+        self.run, self.problem, self.scatter = run, run.problem, scatter
+        self.own, self.axes = own, axes
         self.last: DiscriminantStep = run.trace.steps[-1]
-        self.axes: list[DiscriminantStep] = [step for step in run.trace.steps if step.phase == "axis"]
         self.codes = np.unique(np.asarray(run.problem.training.y))
-        self.names = [f"mean of {run.problem.classes[code]}" for code in self.codes]
-        self.means = self.last.means
-        axes = self.last.scalings
-        self.found: list[Floats] = [] if axes is None else [unit(axis) for axis in axes.T[: len(self.axes)]]
         values = self.last.eigenvalues
-        self.best = float(values[0]) if values is not None and len(values) else 0.0
+        self.values = np.empty(0) if values is None else values
+        self.best = float(self.values[0]) if len(self.values) else 0.0
 
-    # --- the two kinds of scatter -------------------------------------------------------------------------------------
+    def tell(self, stage: Stage) -> tuple[str, Blocks]:
+        """Return caption and ledger; the clicked row comes first, the reader's axis last."""
+        methods = {
+            "mean": self._mean,
+            "within": self._within,
+            "between": self._between,
+            "try": self._own_axis,
+            "component": self._component,
+            "turn": self._turn,
+            "axis": self._axis,
+            "done": self._done if self.axes else self._no_axis,
+        }
+        caption, blocks = methods[stage.phase](stage)
+        axis = stage.axis
+        if axis is None or (stage.phase == "done" and not self.axes):
+            axis = self.own.direction
+        clicked = self._clicked(axis)
+        ratio = f"your axis, {self.own.angle:g}°: ratio {num(self.own.ratio)}"
+        return caption, [*clicked, *blocks, Formula(f"{ratio}; the largest is {num(self.best)}")]
 
-    def mean(self) -> Frame:
-        """Tell the means of the classes, and of all rows."""
-        features = self.problem.features[:MOST_COLUMNS]
-        every: list[list[Any]] = [[name, *[None] * (len(features) + 1)] for name in self.problem.classes]
-        for code, n, mean in zip(self.codes, self.last.counts, self.means, strict=True):
-            every[code] = [self.problem.classes[code], int(n), *map(float, mean[: len(features)])]
-        table = short_table(("class", "rows", *features), every, "Class means", classes=True)
-        terms = [f"{n} · {signed(m)}" for n, m in zip(self.last.counts, self.means[:, 0], strict=True)]
-        total = int(self.last.counts.sum())
-        mean = f"mean of {features[0]}: ({few(terms, MOST_TERMS)}) / {total} = {num(self.scatter.mean[0])}"
-        return self._frame("mean", "The class means, and the mean of all rows.", [table, Formula(mean)])
+    # --- the two kinds of scatter ---
 
-    def within(self) -> Frame:
-        """Tell the scatter within the classes."""
-        terms = [
-            f"{n} / {self.last.counts.sum()} · {signed(single[0, 0])}"
-            for n, single in zip(self.last.counts, self.last.singles, strict=True)
+    def _mean(self, _: Stage) -> tuple[str, Blocks]:
+        features = self.problem.features[:MAX_COLUMNS]
+        last, total = self.last, int(self.last.counts.sum())
+        empty = [None] * (len(features) + 1)
+        rows: list[list[Any]] = [[name, *empty] for name in self.problem.classes]
+        for code, n, mean in zip(self.codes, last.counts, last.means, strict=True):
+            rows[code][1:] = [int(n), *map(float, mean[: len(features)])]
+        head = ("class", "rows", *features)
+        pairs = zip(last.counts, last.means[:, 0], strict=True)
+        terms = few([f"{n} · {signed(mean)}" for n, mean in pairs], MAX_TERMS)
+        mean = f"mean of {features[0]}: ({terms}) / {total} = {num(self.scatter.mean[0])}"
+        return "The class means, and the mean of all rows.", [
+            short_table(head, rows, "Class means", classes=True),
+            Formula(mean),
         ]
-        name, value = self.problem.features[0], float(self.scatter.within[0, 0])
-        return self._frame(
-            "within",
-            "Within: how the rows scatter around the mean of their own class, pooled over the classes.",
-            [
-                self._matrix(self.scatter.within, "Scatter within the classes S_W, divided by n"),
-                Formula(f"S_W({name}, {name}) = {few(terms, MOST_TERMS)} = {num(value)}"),
-            ],
-        )
 
-    def between(self) -> Frame:
-        """Tell the scatter between the classes."""
-        total, mean = self.last.counts.sum(), float(self.scatter.mean[0])
-        terms = [
-            f"{n} / {total} · ({num(m)} − {signed(mean)})²"
-            for n, m in zip(self.last.counts, self.means[:, 0], strict=True)
+    def _within(self, _: Stage) -> tuple[str, Blocks]:
+        last, total = self.last, self.last.counts.sum()
+        pairs = zip(last.counts, last.singles, strict=True)
+        terms = [f"{n} / {total} · {signed(single[0, 0])}" for n, single in pairs]
+        rows = "how the rows scatter around the mean of their own class"
+        return f"Within: {rows}, pooled over the classes.", [
+            self._matrix(self.scatter.within, "Scatter within the classes S_W, divided by n"),
+            self._entry("S_W", terms, self.scatter.within),
         ]
-        name, value = self.problem.features[0], float(self.scatter.between[0, 0])
+
+    def _between(self, _: Stage) -> tuple[str, Blocks]:
+        last, total = self.last, self.last.counts.sum()
+        center = signed(float(self.scatter.mean[0]))
+        pairs = zip(last.counts, last.means[:, 0], strict=True)
+        terms = [f"{n} / {total} · ({num(mean)} − {center})²" for n, mean in pairs]
         k = len(self.codes)
-        return self._frame(
-            "between",
-            f"Between: how the {k} class means scatter around the mean of all rows, in at most {k - 1} "
-            f"{'direction' if k == 2 else 'directions'}.",
-            [
-                self._matrix(self.scatter.between, "Scatter between the classes S_B, divided by n"),
-                Formula(f"S_B({name}, {name}) = {few(terms, MOST_TERMS)} = {num(value)}"),
-            ],
-        )
+        directions = f"at most {k - 1} {'direction' if k == 2 else 'directions'}"
+        means = f"how the {k} class means scatter around the mean of all rows"
+        return f"Between: {means}, in {directions}.", [
+            self._matrix(self.scatter.between, "Scatter between the classes S_B, divided by n"),
+            self._entry("S_B", terms, self.scatter.between),
+        ]
 
-    # --- axes ---------------------------------------------------------------------------------------------------------
+    def _entry(self, symbol: str, terms: Sequence[str], matrix: Floats) -> Formula:
+        """Return the first entry of a matrix as a sum."""
+        name = self.problem.features[0]
+        total = f"{few(terms, MAX_TERMS)} = {num(float(matrix[0, 0]))}"
+        return Formula(f"{symbol}({name}, {name}) = {total}")
 
-    def own_axis(self) -> Frame:
-        """Tell the reader's axis."""
-        reached = "" if self.best <= 0 else f", {min(self.own.ratio / self.best, 1.0):.0%} of the largest"
-        caption = f"Your axis at {self.own.angle:g}° has the ratio {_short(self.own.ratio)}{reached}: turn it."
-        return self._frame("try", caption, self._ratio(self.own.direction, "u"))
+    # --- axes ---
 
-    def component(self) -> Frame:
-        """Tell the first principal component, which does not know the classes."""
+    def _own_axis(self, _: Stage) -> tuple[str, Blocks]:
+        share = ""
+        if self.best > 0:
+            share = f", {min(self.own.ratio / self.best, 1.0):.0%} of the largest"
+        ratio = f"the ratio {_short(self.own.ratio)}{share}"
+        caption = f"Your axis at {self.own.angle:g}° has {ratio}: turn it."
+        return caption, self._ratio(self.own.direction, "u")
+
+    def _component(self, _: Stage) -> tuple[str, Blocks]:
         axis, share = self.scatter.component
-        caption = (
-            f"The first principal component holds {share:.1%} of the variance, whatever the classes; its ratio is "
-            f"{_short(self.scatter.ratio(axis))}."
-        )
-        return self._frame("component", caption, self._ratio(axis, "PC1"), axis)
+        variance = f"{share:.1%} of the variance, whatever the classes"
+        ratio = _short(self.scatter.ratio(axis))
+        caption = f"The first principal component holds {variance}; its ratio is {ratio}."
+        return caption, self._ratio(axis, "PC1")
 
-    def turn(self, before: Floats, axis: Floats) -> Frame:
-        """Tell one turn of the axis."""
-        old, new = self.scatter.ratio(before), self.scatter.ratio(axis)
-        grows = f"rises from {_short(old)} to {_short(new)}" if new >= old else f"falls to {_short(new)}"
-        caption = f"The axis turns by {angle_between(before, axis):.3g}°, and Fisher's ratio {grows}."
-        return self._frame("turn", caption, self._ratio(axis, "w"), axis)
+    def _turn(self, stage: Stage) -> tuple[str, Blocks]:
+        assert stage.axis is not None
+        assert stage.before is not None
+        old, new = self.scatter.ratio(stage.before), self.scatter.ratio(stage.axis)
+        change = f"falls to {_short(new)}"
+        if new >= old:
+            change = f"rises from {_short(old)} to {_short(new)}"
+        angle = f"{angle_between(stage.before, stage.axis):.3g}°"
+        caption = f"The axis turns by {angle}, and Fisher's ratio {change}."
+        return caption, self._ratio(stage.axis, "w")
 
-    def axis(self, step: DiscriminantStep) -> Frame:
-        """Tell an axis that is found."""
-        assert step.eigenvalues is not None
-        j = step.index or 0
-        axis = self.found[j]
-        value = float(step.eigenvalues[j])
-        apart = angle_between(axis, self.scatter.component[0])
-        caption = f"Axis {j + 1} has the ratio λ = {_short(value)}, {apart:.3g}° from the first principal component."
+    def _axis(self, stage: Stage) -> tuple[str, Blocks]:
+        j = stage.n_axes - 1
+        axis, value = self.axes[j], float(self.values[j])
+        angle = f"{angle_between(axis, self.scatter.component[0]):.3g}°"
+        ratio = f"the ratio λ = {_short(value)}"
+        caption = f"Axis {j + 1} has {ratio}, {angle} from the first principal component."
         left, right = self.scatter.between @ axis, value * (self.scatter.within @ axis)
+        columns = {"w": axis, "S_B w": left, "λ S_W w": right}
         blocks = [
-            self._vectors({"w": axis, "S_B w": left, "λ S_W w": right}, "Eigen equation: S_B w = λ S_W w"),
+            self._vectors(columns, "Eigen equation: S_B w = λ S_W w"),
             *self._ratio(axis, "w"),
         ]
         if len(self.codes) == 2:
-            blocks.append(Formula("with two classes: w is S_W⁻¹ (μ₂ − μ₁), scaled to length 1"))
-        return self._frame("axis", caption, blocks, axis)
+            axis_text = "S_W⁻¹ (μ₂ − μ₁), scaled to length 1"
+            blocks.append(Formula(f"with two classes: w is {axis_text}"))
+        return caption, blocks
 
-    def done(self) -> Frame:
-        """Tell the answer."""
-        if not self.axes:
-            caption = "The class means coincide, so no axis separates the classes."
-            return self._frame("done", caption, [error_table(self.problem, self.run.fitted)])
-        values = self.axes[-1].eigenvalues
-        assert values is not None
+    def _no_axis(self, _: Stage) -> tuple[str, Blocks]:
+        caption = "The class means coincide, so no axis separates the classes."
+        return caption, [error_table(self.problem, self.run.fitted)]
+
+    def _done(self, _: Stage) -> tuple[str, Blocks]:
+        component, _share = self.scatter.component
+        best, ratio = _short(self.best), _short(self.scatter.ratio(component))
+        angle = f"{angle_between(self.axes[0], component):.3g}°"
+        first = f"along the best axis the ratio is {best}"
+        second = f"along the first principal component {ratio}, {angle} away"
         shares = self.run.fitted.explained_variance_ratio_
-        pc, _ = self.scatter.component
-        first = self.found[0]
-        caption = (
-            f"Done: along the best axis the ratio is {_short(float(values[0]))}, along the first principal component "
-            f"{_short(self.scatter.ratio(pc))}, {angle_between(first, pc):.3g}° away. {self.last.reason}"
-        )
-        rows = [(str(j + 1), float(v), float(share)) for j, (v, share) in enumerate(zip(values, shares, strict=False))]
-        axes = {f"w{j + 1}": axis for j, axis in enumerate(self.found[:MOST_COLUMNS])}
-        most = min(len(self.codes) - 1, len(self.problem.features))
-        limit = f"at most min(classes − 1, columns) = min({len(self.codes) - 1}, {len(self.problem.features)}) = {most}"
-        return self._frame(
-            "done",
-            caption.strip(),
-            [
-                short_table(("axis", "λ = between / within", "share"), rows, "Eigenvalues", most=MOST_ENTRIES),
-                Formula(f"{count(most, 'axis', 'axes')}: {limit}"),
-                self._vectors(axes, "Axes, by column"),
-                error_table(self.problem, self.run.fitted),
-            ],
-            first,
-        )
+        rows = []
+        for j, (value, share) in enumerate(zip(self.values, shares, strict=False), start=1):
+            rows.append((str(j), float(value), float(share)))
+        axes = {f"w{j}": axis for j, axis in enumerate(self.axes[:MAX_COLUMNS], start=1)}
+        return f"Done: {first}, {second}. {self.last.reason}".strip(), [
+            short_table(
+                ("axis", "λ = between / within", "share"),
+                rows,
+                "Eigenvalues",
+                most=MAX_ENTRIES,
+            ),
+            self._limit(),
+            self._vectors(axes, "Axes, by column"),
+            error_table(self.problem, self.run.fitted),
+        ]
 
-    # --- parts --------------------------------------------------------------------------------------------------------
+    def _limit(self) -> Formula:
+        """Return the largest number of axes."""
+        k, n_features = len(self.codes), len(self.problem.features)
+        limit = min(k - 1, n_features)
+        numbers = f"min({k - 1}, {n_features}) = {limit}"
+        axes = count(limit, "axis", "axes")
+        return Formula(f"{axes}: at most min(classes − 1, columns) = {numbers}")
 
-    def _frame(self, phase: str, caption: str, blocks: Sequence[Any], axis: Floats | None = None) -> Frame:
-        """Return the frame; the row that was clicked comes first, and the reader's axis last."""
-        clicked = self._clicked(self.own.direction if axis is None else axis) if self.run.selected is not None else []
-        own = f"your axis, {self.own.angle:g}°: ratio {num(self.own.ratio)}; the largest is {num(self.best)}"
-        return Frame(caption, [*clicked, *blocks, Formula(own)], phase)
+    # --- parts ---
 
     def _ratio(self, axis: Floats, name: str) -> Blocks:
-        between, within = self.scatter.along(axis)
-        ratio = self.scatter.ratio(axis)
+        between, within = map(num, self.scatter.along(axis))
+        ratio = num(self.scatter.ratio(axis))
+        first = f"between: {name}′S_B {name} = {between}"
+        second = f"within: {name}′S_W {name} = {within}"
         return [
-            Formula(f"between: {name}′S_B {name} = {num(between)}; within: {name}′S_W {name} = {num(within)}"),
-            Formula(f"Fisher's ratio: {num(between)} / {num(within)} = {num(ratio)}"),
+            Formula(f"{first}; {second}"),
+            Formula(f"Fisher's ratio: {between} / {within} = {ratio}"),
         ]
 
     def _clicked(self, axis: Floats) -> Blocks:
-        """Write out the projection of the clicked row."""
+        """Return the projection of the clicked row, if there is one."""
         row = self.run.selected
+        if row is None:
+            return []
         x = self.problem.X[row] - self.scatter.mean
         terms = [f"{signed(a)} · {signed(b)}" for a, b in zip(x, axis, strict=True)]
         title = f"Row {self.problem.rows[row] + 1}: its score on the axis"
         return [
             self._vectors({"x − mean": x, "axis": axis, "product": x * axis}, title),
-            Formula(f"t = {few(terms, MOST_TERMS)} = {num(x @ axis)}"),
+            Formula(f"t = {few(terms, MAX_TERMS)} = {num(x @ axis)}"),
         ]
 
     def _matrix(self, matrix: Floats, title: str) -> LedgerTable:
-        names = self.problem.features[:MOST_COLUMNS]
-        more = "" if len(names) == len(matrix) else f" (the first {len(names)} of {len(matrix)} columns)"
-        return LedgerTable(("", *names), _rows(names, matrix[: len(names), : len(names)]), title + more)
+        names = self.problem.features[:MAX_COLUMNS]
+        n = len(names)
+        if n < len(matrix):
+            title += f" (the first {n} of {len(matrix)} columns)"
+        return LedgerTable(("", *names), _rows(names, matrix[:n, :n]), title)
 
     def _vectors(self, vectors: dict[str, Floats], title: str) -> LedgerTable:
         rows = _rows(self.problem.features, zip(*vectors.values(), strict=True))
-        return short_table(("column", *vectors), rows, title, most=MOST_ENTRIES)
+        return short_table(("column", *vectors), rows, title, most=MAX_ENTRIES)
 
 
 def _rows(names: Sequence[str], numbers: Iterable[Any]) -> list[tuple[Any, ...]]:

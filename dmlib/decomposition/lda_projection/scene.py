@@ -1,33 +1,46 @@
-"""Fisher's projection as a picture: an axis turns from the first principal component to where the classes part."""
+"""Fisher's projection as a picture: an axis turns from the first component to the best ratio."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
-from dmlib.decomposition.lda_projection.fisher import Scatter, turning
-from dmlib.decomposition.lda_projection.ledger import OwnAxis, Teller
-from dmlib.decomposition.lda_projection.strips_scene import strip_marks, strip_panel
+from dmlib.decomposition.lda_projection.fisher import Scatter
+from dmlib.decomposition.lda_projection.ledger import Narrator
+from dmlib.decomposition.lda_projection.stages import (
+    OwnAxis,
+    Stage,
+    aligned,
+    axes_of,
+    stages_of,
+)
+from dmlib.decomposition.lda_projection.strips_scene import PANEL, Strips
 from dmlib.params import Number
 from dmlib.pictures.axes import along, axis_ends, axis_handle, feet
 from dmlib.pictures.ellipses import ellipses
 from dmlib.pictures.marks import NO_CLASS, Ellipses, Line, Mark, Points, Texts
-from dmlib.pictures.motion import moves, when, xy
 from dmlib.pictures.options import Option, chosen
-from dmlib.pictures.plane import data_panel, data_scene
+from dmlib.pictures.places import (
+    NOWHERE,
+    line_through,
+    points_at,
+    segments_between,
+    visible_if,
+    visible_where,
+)
+from dmlib.pictures.plane import data_panel
 from dmlib.pictures.regions import class_legend, class_points
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Frame, Handle, Panel, Scene
+from dmlib.pictures.scene import Axis, Handle, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, data_alone, story
 from dmlib.problem import Problem
 
-TURNS = 12  # frames in which the axis turns
-MOST_FEET = 120  # rows whose perpendiculars are drawn
-MOST_DRAWN = 4  # axes that are drawn in the plane
+MAX_FEET = 120  # rows whose perpendiculars are drawn
+MAX_AXES = 4  # axes that are drawn in the plane
 MANY, SMALL = 400, 3.0  # so many rows are drawn with this radius
 ANGLES = np.linspace(0.0, 180.0, 91)
 ROOM = 1.4  # heights of the largest ratio that the curve has
@@ -37,20 +50,12 @@ OPTIONS = {"angle": Option(Number(0.0, 180.0, step=1.0), 20.0)}
 """The angle of the reader's axis in the plane of the picture, in degrees."""
 
 
-@dataclass(frozen=True)
-class _Shown:
-    """What one frame draws: its text, the axis with the feet on it (None for no axis), and how many axes are found."""
-
-    frame: Frame
-    axis: Floats | None = None
-    found: int = 0
-
-
 def lda_projection_scene(run: Run) -> Scene:
-    """Draw the axis that separates the classes best, and beside it the first principal component and the reader's axis.
+    """Draw the axis that separates the classes best, beside the first component and the reader's.
 
-    There is a frame for the means, the scatter within and between the classes, the reader's axis, the first principal
-    component, for each turn from there to the best axis, for each axis found, and for the answer.
+    There is a frame for the means, the scatter within and between the classes, the reader's axis,
+    the first principal component, for each turn from there to the best axis, for each axis of the
+    answer, and for the answer.
 
     Examples
     --------
@@ -59,167 +64,232 @@ def lda_projection_scene(run: Run) -> Scene:
     >>> from dmlib.problem import prepare
     >>> frame = pd.DataFrame({"a": [0.0, 2, 4, 6], "b": [0.0, 2, 0, 2], "c": list("xxyy")})
     >>> problem = prepare(frame, ["a", "b"], target="c", labelled=True)
-    >>> phases = [frame.phase for frame in lda_projection_scene(Run.of(problem, LinearDiscriminantAnalysis())).frames]
+    >>> scene = lda_projection_scene(Run.of(problem, LinearDiscriminantAnalysis()))
+    >>> phases = [frame.phase for frame in scene.frames]
     >>> phases[:5], phases[-2:]
     (['mean', 'within', 'between', 'try', 'component'], ['axis', 'done'])
     """
     problem, trace = run.problem, run.trace
     if not trace.complete:
-        return data_scene(problem, trace.reason)
-    last: DiscriminantStep = trace.steps[-1]
-    scatter, panel = Scatter.of(last), data_panel(problem)
-    (own_way,) = along(problem, np.array([chosen(run, OPTIONS)["angle"]]))
-    own = OwnAxis(chosen(run, OPTIONS)["angle"], own_way, scatter.ratio(own_way))
-    teller = Teller(run, scatter, own)
-    shown = _shown(teller, scatter, [step for step in trace.steps if step.phase == "axis"])
-    component, _ = scatter.component
-    axes = [s.axis for s in shown]
-    marks = (
-        *_feet(problem, panel, axes),
-        _spreads(problem, last, [s.frame.phase for s in shown]),
-        class_points(problem, **({"size": [SMALL]} if len(problem.X) > MANY else {})),
-        *_found(problem, panel, shown, teller),
-        *_lines(problem, panel, component, axes, teller),
-        *strip_marks(run, scatter, component, axes),
-        *_curve(problem, scatter, own, axes, teller.best),
+        return data_alone(run)
+    scatter, axes = Scatter.of(trace.steps[-1]), axes_of(trace.steps)
+    angle = chosen(run, OPTIONS)["angle"]
+    (direction,) = along(problem, np.array([angle]))
+    own = OwnAxis(angle, direction, scatter.ratio(direction))
+    stages = stages_of(scatter, own, axes)
+    narrator = Narrator(run, scatter, own, axes)
+    plane = PlanePlot(problem, trace.steps[-1], scatter, axes, stages)
+    strips, strip_axes = Strips(run, scatter), aligned(scatter, stages)
+    curve = RatioCurve(problem, scatter, own, narrator.best)
+
+    def draw(now: Moment) -> Drawing:
+        stage: Stage = now.step
+        marks = (
+            *plane.marks(stage, now.index),
+            *strips.marks(strip_axes[now.index]),
+            *curve.marks(stage.axis),
+        )
+        return Drawing(marks, *narrator.tell(stage), stage.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(plane.panel, PANEL, curve.panel),
+        steps=stages,
+        legend=class_legend(problem),
+        handles=_handles(problem, plane.panel, own),
+        notes=_notes(problem),
     )
-    panels = (panel, strip_panel(), _ratio_panel(teller.best, own.ratio))
-    legend, notes = class_legend(problem), (*problem.notes, *_notes(problem))
-    return Scene(panels, marks, [s.frame for s in shown], notes, _handles(problem, panel, own, teller.best), legend)
 
 
-def _shown(teller: Teller, scatter: Scatter, steps: Sequence[DiscriminantStep]) -> list[_Shown]:
-    component, _ = scatter.component
-    shown = [
-        _Shown(teller.mean()),
-        _Shown(teller.within()),
-        _Shown(teller.between()),
-        _Shown(teller.own_axis(), teller.own.direction),
-        _Shown(teller.component(), component),
-    ]
-    if not steps:
-        return [*shown, _Shown(teller.done(), component)]
-    found = teller.found
-    way = turning(scatter, component, found[0], TURNS)
-    shown += [_Shown(teller.turn(before, axis), axis) for before, axis in itertools.pairwise(way)]
-    shown += [_Shown(teller.axis(step), axis, j + 1) for j, (step, axis) in enumerate(zip(steps, found, strict=True))]
-    return [*shown, _Shown(teller.done(), found[0], len(found))]
+def _handles(problem: Problem, panel: Panel, own: OwnAxis) -> tuple[Handle, ...]:
+    """Return the ends by which the reader turns an axis, where there is a plane."""
+    if not problem.plane.basis[1].any():
+        return ()
+    return (
+        axis_handle(problem, panel, own.angle, f"your axis: {own.ratio:.3g}"),
+        Handle("angle", "ratio", f"{own.ratio:.3g}", "x", own.angle),
+    )
 
 
 def _notes(problem: Problem) -> tuple[str, ...]:
     if problem.plane.exact:
         return ()
-    n = len(problem.features)
-    shadows = f"Axes run through all {n} columns; the picture shows their projections, and perpendiculars look slanted."
-    return shadows, "The dashed axis and the curve lie in the plane of the picture."
+    axes = f"Axes run through all {len(problem.features)} columns"
+    shadows = "the picture shows their projections, and perpendiculars look slanted"
+    return f"{axes}; {shadows}.", "The dashed axis and the curve lie in the plane of the picture."
 
 
-# --- the plane --------------------------------------------------------------------------------------------------------
+class PlanePlot:
+    """The plane: rows with their feet on an axis, the means with their spread, and the axes.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    step : DiscriminantStep
+        The last step of the run.
+    scatter : Scatter
+        The scatter of the rows.
+    axes : sequence of ndarray of shape (n_features,)
+        The axes of the answer.
+    stages : sequence of Stage
+        The stages that are shown.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        step: DiscriminantStep,
+        scatter: Scatter,
+        axes: Sequence[Floats],
+        stages: Sequence[Stage],
+    ) -> None:
+        self.problem, self.panel = problem, data_panel(problem)
+        self.basis, self.middle = problem.plane.basis, problem.points.mean(axis=0)
+        self.rows = np.arange(0, len(problem.X), -(-len(problem.X) // MAX_FEET))
+        self.codes = np.unique(np.asarray(problem.training.y))
+        self.means = problem.plane.project(step.means)
+        self.ellipses = self._ellipses(step)
+        self.points = class_points(problem, **_sizes(problem))
+        self.axis_ends = [self._ends(self.basis @ axis) for axis in axes[:MAX_AXES]]
+        component = self.basis @ scatter.component[0]
+        self.component = self._ends(component)
+        self.ends = self._turned_ends(component, stages)
+
+    def _ends(self, shadow: Floats) -> Floats:
+        return axis_ends(self.problem, self.panel, shadow)
+
+    def _turned_ends(self, shadow: Floats, stages: Sequence[Stage]) -> list[Floats]:
+        """Return the ends of the axis of each stage; the end that was on one side stays there."""
+        ends = []
+        for stage in stages:
+            if stage.axis is None:
+                ends.append(NOWHERE)
+                continue
+            turned = self.basis @ stage.axis
+            shadow = turned if turned @ shadow >= 0 else -turned
+            ends.append(self._ends(shadow))
+        return ends
+
+    def _ellipses(self, step: DiscriminantStep) -> Ellipses:
+        """Return the pooled ellipse around each mean, two standard deviations wide."""
+        x, y = self.means.T
+        sides = ellipses(self.problem, np.array([step.pooled]))
+        long, short, angle = (np.repeat(side, len(x)) for side in sides)
+        rx, ry = 2 * long, 2 * short
+        return Ellipses(x=x, y=y, rx=rx, ry=ry, angle=angle, color=self.codes, fill=0.05)
+
+    def marks(self, stage: Stage, number: int) -> tuple[Mark, ...]:
+        """Return the marks of a stage."""
+        return (
+            *self._feet(stage.axis),
+            visible_if(stage.phase != "mean", self.ellipses),
+            self.points,
+            *self._answer(stage.n_axes),
+            *self._lines(stage, self.ends[number]),
+        )
+
+    def _feet(self, axis: Floats | None) -> tuple[Mark, ...]:
+        """Return perpendiculars onto an axis, of many rows only of some."""
+        starts = ends = NOWHERE
+        if axis is not None:
+            starts = self.problem.points[self.rows]
+            ends = feet(self.problem, self.panel, self.rows, axis)
+        codes = np.asarray(self.problem.y)[self.rows]
+        return (
+            segments_between(starts, ends, width=0.8, tween=True),
+            points_at(ends, color=codes, size=[2.5], tween=True),
+        )
+
+    def _answer(self, n_axes: int) -> tuple[Mark, ...]:
+        """Return the first axes of the answer, and their names."""
+        gap = np.full((1, 2), np.nan)
+        lines = [part for line in self.axis_ends[:n_axes] for part in (line, gap)]
+        names = [f"w{j + 1}" for j in range(len(self.axis_ends))]
+        return (
+            line_through(np.vstack(lines or [NOWHERE]), color="accent", width=2.0),
+            visible_where(np.arange(len(names)) < n_axes, self._names(self.axis_ends, names)),
+        )
+
+    def _lines(self, stage: Stage, ends: Floats) -> tuple[Mark, ...]:
+        """Return the first principal component, the axis of the stage, and the means."""
+        component = line_through(self.component, color="muted", width=2.5)
+        labels = [f"mean of {self.problem.classes[code]}" for code in self.codes]
+        return (
+            visible_if(stage.has_component, component),
+            line_through(ends, color="accent", width=3.0, tween=True),
+            points_at(self.means, color=self.codes, emphasis=True, labels=labels),
+            visible_where(stage.has_component, self._names([self.component], ["PC1"])),
+        )
+
+    def _names(self, ends: Sequence[Floats], names: Sequence[str]) -> Texts:
+        places = [_inside(self.panel, self.middle, each) for each in ends]
+        x, y = np.array(places).reshape(-1, 2).T
+        return Texts(x=x, y=y, text=names, dy=-8.0)
 
 
-def _feet(problem: Problem, panel: Panel, axes: Sequence[Floats | None]) -> list[Mark]:
-    every = -(-len(problem.X) // MOST_FEET)
-    some = np.arange(0, len(problem.X), every)
-    starts = problem.points[some]
-    ends = [None if axis is None else feet(problem, panel, some, axis) for axis in axes]
-    lines = moves((None if e is None else starts for e in ends), ends, arrow=False, width=0.8, tween=True)
-    return [lines, Points(x=lines.x1, y=lines.y1, color=np.asarray(problem.y)[some], size=[2.5], tween=True)]
-
-
-def _spreads(problem: Problem, step: DiscriminantStep, phases: Sequence[str]) -> Ellipses:
-    """Return the pooled ellipse around each mean, two standard deviations wide, from the scatter within on."""
-    codes = np.unique(np.asarray(problem.training.y))
-    x, y = problem.plane.project(step.means).T
-    long, short, angle = (np.repeat(side, len(x)) for side in ellipses(problem, np.array([step.pooled])))
-    there = [phase != "mean" for phase in phases]
-    x_, y_, rx, ry = (when(there, side) for side in (x, y, 2 * long, 2 * short))
-    return Ellipses(x=x_, y=y_, rx=rx, ry=ry, angle=when(there, angle), color=when(there, codes), fill=0.05)
-
-
-def _lines(
-    problem: Problem, panel: Panel, component: Floats, axes: Sequence[Floats | None], teller: Teller
-) -> list[Mark]:
-    """Return the first principal component, the axis of the frame, and their names."""
-    fixed = axis_ends(problem, panel, problem.plane.basis @ component)
-    lines: list[Floats | None] = []
-    before = problem.plane.basis @ component
-    for axis in axes:
-        if axis is None:
-            lines.append(None)
-            continue
-        shadow = problem.plane.basis @ axis
-        before = shadow if shadow @ before >= 0 else -shadow  # the end that was on one side stays there
-        lines.append(axis_ends(problem, panel, before))
-    from_component = [i >= teller.FIRST for i in range(len(axes))]
-    x, y = xy(lines)
-    x0, y0 = when(from_component, fixed[:, 0]), when(from_component, fixed[:, 1])
-    (name_x, name_y) = _inside(panel, problem.points.mean(axis=0), fixed)
-    x_, y_ = problem.plane.project(teller.means).T
-    return [
-        Line(x=x0, y=y0, color="muted", width=2.5),
-        Line(x=x, y=y, color="accent", width=3.0, tween=True),
-        Points(x=x_, y=y_, color=teller.codes, emphasis=True, labels=teller.names),
-        Texts(x=when(from_component, [name_x]), y=when(from_component, [name_y]), text=["PC1"], dy=-8.0),
-    ]
-
-
-def _found(problem: Problem, panel: Panel, shown: Sequence[_Shown], teller: Teller) -> list[Mark]:
-    """Return the axes that are found by each frame, and their names."""
-    middle = problem.points.mean(axis=0)
-    ends = [axis_ends(problem, panel, problem.plane.basis @ axis) for axis in teller.found[:MOST_DRAWN]]
-    gap, nowhere = np.full((1, 2), np.nan), np.full((MOST_DRAWN, 2), np.nan)
-    x, y = xy(np.vstack([part for line in ends[: s.found] for part in (line, gap)] or [gap]) for s in shown)
-    named = [
-        np.vstack([*(_inside(panel, middle, line) for line in ends[: s.found]), nowhere])[:MOST_DRAWN] for s in shown
-    ]
-    name_x, name_y = xy(named)
-    names = [f"w{j + 1}" for j in range(MOST_DRAWN)]
-    return [Line(x=x, y=y, color="accent", width=2.0), Texts(x=name_x, y=name_y, text=names, dy=-8.0)]
+def _sizes(problem: Problem) -> dict[str, Any]:
+    return {"size": [SMALL]} if len(problem.X) > MANY else {}
 
 
 def _inside(panel: Panel, middle: Floats, ends: Floats) -> Floats:
     """Return a place on the upper half of an axis, inside the panel, for its name."""
     way = max(ends - middle, key=lambda end: (end[1], end[0]))
-    low, high = np.array([panel.x.low, panel.y.low]), np.array([panel.x.high, panel.y.high])
+    low = np.array([panel.x.low, panel.y.low])
+    high = np.array([panel.x.high, panel.y.high])
     room = np.where(way > 0, high - middle, middle - low) / np.maximum(np.abs(way), 1e-300)
     place: Floats = middle + NAMED * min(float(room.min()), 1.0) * way
     return place
 
 
-def _handles(problem: Problem, panel: Panel, own: OwnAxis, best: float) -> tuple[Handle, ...]:
-    if not problem.plane.basis[1].any():
-        return ()
-    label = f"your axis: {own.ratio:.3g}"
-    return (
-        axis_handle(problem, panel, own.angle, label),
-        Handle("angle", "ratio", f"{own.ratio:.3g}", "x", own.angle),
-    )
+class RatioCurve:
+    """Fisher's ratio of all axes in the plane, against their angle.
 
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    scatter : Scatter
+        The scatter of the rows.
+    own : OwnAxis
+        The axis of the reader.
+    best : float
+        The largest ratio.
+    """
 
-# --- Fisher's ratio against the angle ---------------------------------------------------------------------------------
+    def __init__(self, problem: Problem, scatter: Scatter, own: OwnAxis, best: float) -> None:
+        self.problem, self.scatter, self.own, self.best = problem, scatter, own, best
+        self.top = ROOM * max(best, min(own.ratio, 10 * best), 1e-9)
+        ratios = [scatter.ratio(axis) for axis in along(problem, ANGLES)]
+        self.heights = np.minimum(ratios, self.top)
+        x, y = Axis("angle in the picture, °", -4.0, 184.0), Axis("ratio", 0.0, self.top)
+        self.panel = Panel("ratio", x, y, "Fisher's ratio", side=True)
 
+    def marks(self, axis: Floats | None) -> tuple[Mark, ...]:
+        """Return the curve, the largest ratio, the reader's axis, and that of the stage."""
+        best = [self.best, self.best]
+        own = [(self.own.angle, min(self.own.ratio, self.top))]
+        return (
+            Line(panel="ratio", x=[-4.0, 184.0], y=best, color="muted", width=1.0, dash=True),
+            Texts(panel="ratio", x=[184.0], y=best[:1], text=["largest λ"], anchor="end", dy=-8.0),
+            Line(panel="ratio", x=ANGLES, y=self.heights, color="accent"),
+            points_at(own, panel="ratio", color=[NO_CLASS], labels=["your axis"]),
+            self._point(axis),
+        )
 
-def _ratio_panel(best: float, own: float) -> Panel:
-    top = ROOM * max(best, min(own, 10 * best), 1e-9)
-    return Panel("ratio", Axis("angle in the picture, °", -4.0, 184.0), Axis("ratio", 0.0, top), "Fisher's ratio", True)
-
-
-def _curve(problem: Problem, scatter: Scatter, own: OwnAxis, axes: Sequence[Floats | None], best: float) -> list[Mark]:
-    """Return the ratio of all axes in the plane, and where the axis of the frame is."""
-    top = _ratio_panel(best, own.ratio).y.high
-    heights = np.minimum([scatter.ratio(axis) for axis in along(problem, ANGLES)], top)
-    places: list[Floats | None] = []
-    for axis in axes:
-        if axis is None:
-            places.append(None)
-            continue
-        x, y = problem.plane.basis @ axis
-        places.append(np.array([np.rad2deg(np.arctan2(y, x)) % 180, min(scatter.ratio(axis), top)]))
-    x_, y_ = xy(places)
-    return [
-        Line(panel="ratio", x=[-4.0, 184.0], y=[best, best], color="muted", width=1.0, dash=True),
-        Texts(panel="ratio", x=[184.0], y=[best], text=["largest λ"], anchor="end", dy=-8.0),
-        Line(panel="ratio", x=ANGLES, y=heights, color="accent"),
-        Points(panel="ratio", x=[own.angle], y=[min(own.ratio, top)], color=[NO_CLASS], labels=["your axis"]),
-        Points(panel="ratio", x=x_, y=y_, color=[NO_CLASS], size=[6.0], labels=["the axis"], emphasis=True),
-    ]
+    def _point(self, axis: Floats | None) -> Points:
+        """Return the place of an axis on the curve."""
+        places = NOWHERE
+        if axis is not None:
+            x, y = self.problem.plane.basis @ axis
+            angle = np.rad2deg(np.arctan2(y, x)) % 180
+            places = np.array([[angle, min(self.scatter.ratio(axis), self.top)]])
+        return points_at(
+            places,
+            panel="ratio",
+            color=[NO_CLASS],
+            size=[6.0],
+            labels=["the axis"],
+            emphasis=True,
+        )

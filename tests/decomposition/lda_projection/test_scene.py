@@ -13,7 +13,8 @@ from dmlib.datasets import load, make
 from dmlib.decomposition.lda_projection.figures.two_planes import planes_data, two_planes
 from dmlib.decomposition.lda_projection.fisher import Scatter, angle_between, turning, unit
 from dmlib.decomposition.lda_projection.reference import lda_projection_code, lda_projection_reference
-from dmlib.decomposition.lda_projection.scene import TURNS, lda_projection_scene
+from dmlib.decomposition.lda_projection.scene import lda_projection_scene
+from dmlib.decomposition.lda_projection.stages import N_TURNS
 from dmlib.pictures.axes import along
 from dmlib.pictures.marks import Line, Points, Segments
 from dmlib.pictures.run import Run
@@ -36,7 +37,17 @@ def scatter_of(run):
 
 def test_phases():
     phases = [frame.phase for frame in lda_projection_scene(iris()).frames]
-    assert phases == ["mean", "within", "between", "try", "component", *["turn"] * (TURNS - 1), "axis", "axis", "done"]
+    assert phases == [
+        "mean",
+        "within",
+        "between",
+        "try",
+        "component",
+        *["turn"] * (N_TURNS - 1),
+        "axis",
+        "axis",
+        "done",
+    ]
     phases = [
         frame.phase for frame in lda_projection_scene(iris(model=LinearDiscriminantAnalysis(n_components=1))).frames
     ]
