@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dmlib.pictures.marks import Channel, PerFrame, Rects
+from dmlib.pictures.marks import Channel, Rects
 from dmlib.pictures.scene import Axis, Panel
 
-MOST_NAMES = 6  # that fit under an axis
+MAX_NAMES = 6  # that fit under an axis
 HALF = 0.35  # width of a bar
-
-
-def class_bars(
-    panel: str, classes: Sequence[str], codes: ArrayLike, heights: Sequence[Any], y: Axis, title: str
-) -> tuple[Panel, Rects]:
-    """Return a panel with a place for each class, and in it bars of some of them, as high as each frame says.
-
-    Examples
-    --------
-    >>> y = Axis("votes", 0.0, 5.0)
-    >>> panel, bars = class_bars("votes", ("a", "b", "c"), [0, 2], [[1.0, 3.0]], y, "Votes")
-    >>> panel.x.ticks, bars.x0.tolist(), bars.y1.rows
-    (('a', 'b', 'c'), [-0.35, 1.65], [[1.0, 3.0]])
-    """
-    return class_panel(panel, classes, y, title), class_rects(panel, codes, PerFrame(heights))
 
 
 def class_panel(panel: str, classes: Sequence[str], y: Axis, title: str) -> Panel:
@@ -39,7 +23,7 @@ def class_panel(panel: str, classes: Sequence[str], y: Axis, title: str) -> Pane
     ('a', 'b', 'c')
     """
     n = len(classes)
-    names = tuple(classes) if n <= MOST_NAMES else tuple(map(str, range(1, n + 1)))
+    names = tuple(classes) if n <= MAX_NAMES else tuple(map(str, range(1, n + 1)))
     return Panel(panel, Axis("class", -0.5, n - 0.5, ticks=names), y, title, side=True)
 
 

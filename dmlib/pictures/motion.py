@@ -149,21 +149,6 @@ def moves(starts: Iterable[Places], ends: Iterable[Places], *, arrow: bool = Tru
     return Segments(x0=x0, y0=y0, x1=x1, y1=y1, arrow=arrow, **more)
 
 
-def rays(points: NDArray[np.float64], ways: Iterable[tuple[int | None, NDArray[np.intp]]], **more: Any) -> Segments:
-    """Return the segments that belong to each frame, from one point to some others; from None there are none.
-
-    Examples
-    --------
-    >>> mark = rays(np.array([[0.0, 0.0], [1.0, 2.0]]), [(None, np.array([1])), (0, np.array([1]))], arrow=True)
-    >>> [row.tolist() for row in mark.y1.rows]
-    [[], [2.0]]
-    """
-    some = [(one, others[:0] if one is None else others) for one, others in ways]
-    x0, y0 = xy(points[np.full(len(others), one or 0)] for one, others in some)
-    x1, y1 = xy(points[others] for _, others in some)
-    return Segments(x0=x0, y0=y0, x1=x1, y1=y1, **more)
-
-
 def path(points: ArrayLike, reached: Iterable[int], **more: Any) -> tuple[Line, Points]:
     """Return a path that grows to so many of its points in each frame, and the mark at its end.
 

@@ -139,7 +139,8 @@ def _outline(center: Floats, long: float, short: float, angle: float) -> Floats:
     """Return the vertices of an ellipse."""
     u, v = DEVIATIONS * long * np.cos(ANGLES), DEVIATIONS * short * np.sin(ANGLES)
     x, y = u * np.cos(angle) - v * np.sin(angle), u * np.sin(angle) + v * np.cos(angle)
-    return center + np.column_stack([x, y])
+    vertices: Floats = center + np.column_stack([x, y])
+    return vertices
 
 
 # --- where classes tie ------------------------------------------------------------------------------------------------

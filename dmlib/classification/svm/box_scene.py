@@ -40,7 +40,7 @@ def box_marks(pair: SVCStep | None, bound: float, largest: float) -> list[Mark]:
     """
     far = MAX_LENGTH * largest  # what is farther is cut off outside of the panel
     top = min(bound, far)
-    square = [[0, 0], [top, 0], [top, top], [0, top], [0, 0]]
+    square = np.array([[0, 0], [top, 0], [top, top], [0, top], [0, 0]])
     line, start, end, target = _places(pair, far)
     return [
         line_through(square, panel=NAME, color="muted", width=1.5),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.classification.svm.box_scene import box_marks, box_panel
 from dmlib.classification.svm.ledger import Narrator
 from dmlib.classification.svm.machine import Machine
@@ -130,13 +131,13 @@ def _pair(machine: Machine, step: SVCStep) -> list[Mark]:
     ]
 
 
-def _objective_panel(objectives: Sequence[float]) -> Panel:
+def _objective_panel(objectives: Floats) -> Panel:
     n_moves, title = len(objectives) - 1, "Dual objective after each step"
     return step_panel("objective", "W", n_moves, objectives, title, 0.08)
 
 
-def _objective_curve(objectives: Sequence[float], number: int) -> tuple[Mark, Mark]:
+def _objective_curve(objectives: Floats, number: int) -> tuple[Mark, Mark]:
     """Return the dual objective up to a step."""
     vertices = vertices_until(len(objectives), number)
-    places = np.column_stack([vertices, np.asarray(objectives)[vertices]])
+    places = np.column_stack([vertices, objectives[vertices]])
     return path_until(places, len(places), panel="objective")

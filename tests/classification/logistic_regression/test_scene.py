@@ -70,6 +70,15 @@ def test_of_many_steps_every_few_are_drawn():
     assert_allclose(shown, [step.coef[0, 1] for step in steps])
 
 
+def test_each_frame_of_a_long_run_has_its_image_and_the_path_until_it():
+    scene, steps, _ = drawn(noisy(), solver="gd", tol=0, max_iter=200)
+    coarse, _ = marks(scene, Raster)
+    path = marks(scene, Line, "surface")[0]
+    n = len(scene.frames)
+    assert [at(coarse.pixels, i).size > 0 for i in range(n)] == [True] * (n - 1) + [False]
+    assert_allclose(at(path.x, 2), [step.coef[0, 1] for step in steps[:13]])
+
+
 def test_any_part_of_a_trace_can_be_drawn():
     problem = noisy()
     run = Run.of(problem, LogisticRegression())

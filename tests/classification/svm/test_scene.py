@@ -240,6 +240,18 @@ def test_long_runs_are_thinned_and_say_so():
     assert len(encode(scene)) < 150_000
 
 
+def test_the_objective_and_the_last_pair_are_those_of_all_steps():
+    run = Run.of(moons(200, noise=0.5), SVC(kernel="linear", C=100.0))
+    steps, scene = run.trace.steps, svm_scene(run)
+    curve = marks(scene, Line, "objective")[0]
+    vertices = np.column_stack([at(curve.x, -1), at(curve.y, -1)])
+    assert len(scene.frames) < len(vertices) <= len(steps)
+    assert vertices[:, 1].tolist() == [steps[int(number)].objective for number in vertices[:, 0]]
+    last = [step for step in steps if step.move][-1]
+    _, end = marks(scene, Points, "box")
+    assert [at(end.x, -1)[0], at(end.y, -1)[0]] == last.alpha[[last.move.i, last.move.j]].tolist()
+
+
 def test_a_run_that_was_cut_off_needs_no_fitted_model():
     problem = moons()
     run = Run.of(problem, SVC(), query=problem.query())
