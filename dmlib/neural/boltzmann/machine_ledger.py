@@ -1,18 +1,82 @@
-"""The arithmetic of a Boltzmann machine: a unit's chance, a state's probability, visits against the distribution."""
+"""A Boltzmann machine in words and numbers: units, probabilities of states, visits to them."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.neural.boltzmann.machine import BoltzmannStep
+from dmlib.neural.boltzmann.machine import BoltzmannStep, Draw
+from dmlib.neural.boltzmann.states import StateList, probabilities
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
-from dmlib.pictures.words import num, num4, short, signed
+from dmlib.pictures.run import Run
+from dmlib.pictures.story import Moment
+from dmlib.pictures.words import count, num, num4, short, signed
 from dmlib.problem import PatternsProblem
 
-MOST = 12
-TERMS = 6
+MAX_LINES = 12  # of a table
+MAX_TERMS = 6  # of a sum
+
+
+class Narrator:
+    """Captions and ledgers of a Boltzmann machine.
+
+    Parameters
+    ----------
+    run : Run
+        Steps of :class:`dmlib.neural.BoltzmannMachine`.
+    states : StateList or None
+        All states; None where they are too many to be listed.
+    """
+
+    def __init__(self, run: Run, states: StateList | None) -> None:
+        self.problem: PatternsProblem = run.problem
+        self.states = states
+        is_unit = run.selected is not None and run.selected < self.problem.data.shape[1]
+        self.unit = run.selected if is_unit else None
+
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: BoltzmannStep = now.step
+        blocks = self._blocks(step, max(now.so_far - 1, 0))
+        if self.unit is not None and self.states is not None:
+            is_elsewhere = step.state is not None and step.phase != "unit"
+            blocks = [*(sum_blocks(self.problem, step, self.unit) if is_elsewhere else []), *blocks]
+        return self._caption(step), blocks
+
+    def _blocks(self, step: BoltzmannStep, n_sweeps: int) -> Blocks:
+        unit = self.unit or 0
+        if step.phase == "unit" and step.draw is not None:
+            return [*sum_blocks(self.problem, step, step.draw.unit), draw_formula(step)]
+        if step.phase == "store":
+            return store_blocks(self.problem, step, unit)
+        if step.phase == "learn":
+            return [*learn_blocks(step), *store_blocks(self.problem, step, unit)]
+        if self.states is None:
+            return [energy_formula(step), *sum_blocks(self.problem, step, unit)]
+        visits = self.states.visits(n_sweeps)
+        return [energy_formula(step), *distribution_blocks(step, self.states, visits)]
+
+    def _caption(self, step: BoltzmannStep) -> str:
+        T, E = num4(step.temperature), num4(step.energy)
+        if step.phase == "store":
+            patterns = count(len(self.problem.data), "pattern is", "patterns are")
+            return f"{patterns} stored by Hebb's rule, as in a Hopfield network."
+        if step.phase == "learn":
+            gap = f"no mean of data and machine differs by more than {num4(step.gap)}"
+            return f"Iteration {step.iteration} of learning: {gap}."
+        if step.phase == "start":
+            return f"The start: a random state of energy {E}, at temperature {T}."
+        if step.draw is not None:
+            return self._draw(step.draw)
+        if step.phase == "sweep":
+            return f"Sweep {step.iteration} at temperature {T} ends at the energy {E}."
+        sweeps, mean = count(step.iteration, "sweep", "sweeps"), num4(step.mean_energy)
+        return f"Done after {sweeps}: the mean energy was {mean}, the last one is {E}."
+
+    def _draw(self, draw: Draw) -> str:
+        name = f"Unit {draw.unit + 1} ({self.problem.cell(draw.unit)})"
+        state = "on" if draw.number < draw.probability else "off"
+        return f"{name} is on with probability {num4(draw.probability)}: it is {state} now."
 
 
 def sum_blocks(problem: PatternsProblem, step: BoltzmannStep, unit: int) -> Blocks:
@@ -24,9 +88,9 @@ def sum_blocks(problem: PatternsProblem, step: BoltzmannStep, unit: int) -> Bloc
     p = 1 / (1 + np.exp(np.clip(-2 * net / step.temperature, -700, 700)))
     rows = [[j + 1, short(step.weights[unit, j]), int(step.state[j]), short(terms[j])] for j in order]
     title = f"The sum of unit {unit + 1} ({problem.cell(unit)})"
-    written = few([signed(terms[j], 4) for j in order], TERMS) or "0"
+    written = few([signed(terms[j], 4) for j in order], MAX_TERMS) or "0"
     return [
-        short_table(("unit", "w", "s", "w·s"), rows, title, most=MOST, by="unit"),
+        short_table(("unit", "w", "s", "w·s"), rows, title, most=MAX_LINES, by="unit"),
         Formula(f"h = b + Σ w·s = {num4(step.bias[unit])} + {written} = {num(net)}"),
         Formula(f"p = 1/(1 + e^(−2h/T)) = 1/(1 + e^({num4(-2 * net / step.temperature)})) = {num4(p)}"),
     ]
@@ -45,22 +109,21 @@ def store_blocks(problem: PatternsProblem, step: BoltzmannStep, unit: int) -> Bl
     others = [j for j in range(len(step.bias)) if j != unit]
     rows = [[j + 1, problem.cell(j), short(step.weights[unit, j])] for j in others]
     title = f"Weights of unit {unit + 1} ({problem.cell(unit)})"
-    return [short_table(("unit", "where", "w"), rows, title, most=MOST, by="unit")]
+    return [short_table(("unit", "where", "w"), rows, title, most=MAX_LINES, by="unit")]
 
 
-def distribution_blocks(
-    step: BoltzmannStep, order: NDArray[np.intp], energy: Floats, exact: Floats, visits: Floats, named: dict[int, str]
-) -> Blocks:
-    """List the most probable states, how often they should be and were visited, and how far the two are apart."""
-    n = max(int(visits.sum()), 1)
-    rows: list[list[str | float]] = [
-        [rank + 1, named.get(int(i), ""), short(energy[i]), _third(exact[i]), _third(visits[i] / n)]
-        for rank, i in enumerate(order[:MOST])
-    ]
+def distribution_blocks(step: BoltzmannStep, states: StateList, visits: Floats) -> Blocks:
+    """Compare how often the states of lowest energy should be visited with how often they were."""
+    exact = probabilities(states.energy, step.temperature)
+    shares = visits / max(int(visits.sum()), 1)
+    best = int(states.order[0])
+    rows: list[list[str | float]] = []
+    for rank, i in enumerate(states.order[:MAX_LINES].tolist(), start=1):
+        name, energy = states.patterns.get(i, ""), short(states.energy[i])
+        rows.append([rank, name, energy, _third(exact[i]), _third(shares[i])])
+    power = num4(-states.energy[best] / step.temperature)
+    distance = float(np.abs(exact - shares).sum() / 2)
     head = ("rank", "pattern", "E", "exact", "visited")
-    best = int(order[0])
-    power = num4(-energy[best] / step.temperature)
-    distance = float(np.abs(exact - visits / n).sum() / 2)
     return [
         LedgerTable(head, rows, f"States by energy, at T = {num4(step.temperature)}", by="rank"),
         Formula(f"p of rank 1 = e^(−E/T) / Z = e^({power}) / Z = {num4(exact[best])}"),

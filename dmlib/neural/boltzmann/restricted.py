@@ -25,7 +25,7 @@ from dmlib.squares import finite_values
 from dmlib.trace import look
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Parameters:
     """What a machine has learned.
 

@@ -1,4 +1,4 @@
-"""The arithmetic of a restricted Boltzmann machine: hidden sums, samples, an update, the free energy."""
+"""A restricted Boltzmann machine in words and numbers: hidden sums, samples, an update, the free energy."""
 
 from __future__ import annotations
 
@@ -6,27 +6,84 @@ import numpy as np
 from scipy.special import expit
 
 from dmlib.arrays import Floats
-from dmlib.neural.boltzmann.restricted import Parameters, RestrictedStep
+from dmlib.neural.boltzmann.restricted import Parameters, RestrictedStep, Sampled
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.run import Run
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, signed
 from dmlib.problem import PatternsProblem
 
-MOST = 12  # lines of a table
-TERMS = 6  # of a sum
+MAX_LINES = 12  # lines of a table
+MAX_TERMS = 6  # of a sum
+
+
+class Narrator:
+    """Captions and ledgers of a restricted machine.
+
+    Parameters
+    ----------
+    run : Run
+        Steps of :class:`dmlib.neural.RestrictedBoltzmannMachine`.
+    pattern : ndarray of shape (n_cells,)
+        The pattern that is reconstructed, 0 and 1.
+    """
+
+    def __init__(self, run: Run, pattern: Floats) -> None:
+        self.problem, self.model, self.pattern = run.problem, run.model, pattern
+        n_hidden = len(run.trace.steps[0].parameters.hidden)
+        is_unit = run.selected is not None and run.selected < n_hidden
+        self.unit: int = run.selected if is_unit and run.selected else 0
+
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: RestrictedStep = now.step
+        caption = self._epoch(step) if step.sampled is None else self._batch(step, step.sampled)
+        return caption, self._blocks(step, now.before)
+
+    def _blocks(self, step: RestrictedStep, before: RestrictedStep) -> Blocks:
+        if step.phase == "positive":
+            return positive_blocks(step, self.unit)
+        if step.phase == "negative":
+            return negative_blocks(self.problem, step, self.model.k)
+        if step.phase == "update":
+            return update_blocks(step, before, self.model.learning_rate, self.unit)
+        return energy_blocks(step, self.pattern, self.unit)
+
+    def _epoch(self, step: RestrictedStep) -> str:
+        error = f"the mean squared reconstruction error is {num4(step.reconstruction_error)}"
+        if step.phase == "start":
+            return f"The start: small random weights; {error}."
+        if step.phase == "epoch":
+            return f"Epoch {step.epoch} ends: {error}."
+        return f"Done after {count(step.epoch, 'epoch', 'epochs')}: {error}."
+
+    def _batch(self, step: RestrictedStep, sampled: Sampled) -> str:
+        start = f"Epoch {step.epoch}, first batch:"
+        if step.phase == "positive":
+            strongest = int(sampled.h_pos.argmax())
+            p = num4(sampled.h_pos[strongest])
+            return f"{start} its first row activates hidden unit {strongest + 1} most: p = {p}."
+        if step.phase == "negative":
+            n_different = int((sampled.v_pos != sampled.v_neg).sum())
+            cells = count(n_different, "cell differs", "cells differ")
+            gibbs_steps = count(self.model.k, "Gibbs step", "Gibbs steps")
+            origin = "the data" if self.model.chains == "data" else "its last sample"
+            return f"{start} {gibbs_steps} from {origin}; {cells}."
+        return f"{start} weights move towards the data and away from the sample."
 
 
 def hidden_table(now: Parameters, v: Floats, title: str) -> LedgerTable:
     """Return one line for each hidden unit: its sum and the probability that it is on."""
     sums = v @ now.components.T + now.hidden
     rows = [[j + 1, short(x), short(expit(x)), short(np.logaddexp(0, x))] for j, x in enumerate(sums)]
-    return short_table(("unit", "x = b + w·v", "p(h = 1)", "ln(1 + eˣ)"), rows, title, most=MOST, by="unit")
+    return short_table(("unit", "x = b + w·v", "p(h = 1)", "ln(1 + eˣ)"), rows, title, most=MAX_LINES, by="unit")
 
 
 def sum_formula(now: Parameters, v: Floats, unit: int) -> Formula:
     """Write out the sum of a hidden unit over the cells that are on."""
     on = np.flatnonzero(v > 0)
     on = on[np.argsort(-np.abs(now.components[unit, on]), kind="stable")]
-    terms = few([signed(now.components[unit, i], 4) for i in on], TERMS) or "0"
+    terms = few([signed(now.components[unit, i], 4) for i in on], MAX_TERMS) or "0"
     x = float(now.components[unit] @ v + now.hidden[unit])
     sum_ = f"x = b + Σ w·v = {num4(now.hidden[unit])} + ({terms}) = {num4(x)}"
     return Formula(f"unit {unit + 1}: {sum_}; p = 1/(1 + e^({num4(-x)})) = {num4(expit(x))}")
@@ -48,7 +105,7 @@ def negative_blocks(problem: PatternsProblem, step: RestrictedStep, k: int) -> B
     title = f"Cells in which the sample differs ({len(differ)})"
     return [
         Formula(f"k = {k}: h drawn by p(h|v), then v′ by p(v|h), {count(k, 'time', 'times')}"),
-        short_table(("cell", "where", "v", "v′"), rows, title, most=MOST, by="cell"),
+        short_table(("cell", "where", "v", "v′"), rows, title, most=MAX_LINES, by="cell"),
         hidden_table(step.parameters, s.v_neg, "Hidden units, given the sample"),
     ]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dmlib.neural.boltzmann.machine_scene import machine_scene
 from dmlib.neural.boltzmann.restricted import RestrictedBoltzmannMachine
 from dmlib.neural.boltzmann.restricted_scene import restricted_scene
-from dmlib.pictures.plane import empty_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
+from dmlib.pictures.story import needs_steps
 
 
+@needs_steps
 def boltzmann_scene(run: Run) -> Scene:
     """Draw the steps of a Boltzmann machine, restricted or not.
 
@@ -33,6 +34,6 @@ def boltzmann_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['start', 'positive', 'negative', 'update', 'epoch', 'done']
     """
-    if not run.trace.steps:
-        return empty_scene(run.trace.reason)
-    return restricted_scene(run) if isinstance(run.model, RestrictedBoltzmannMachine) else machine_scene(run)
+    if isinstance(run.model, RestrictedBoltzmannMachine):
+        return restricted_scene(run)
+    return machine_scene(run)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import softmax
 
 from dmlib.arrays import Floats
@@ -49,3 +53,43 @@ def probabilities(energy: Floats, temperature: float) -> Floats:
     """
     found: Floats = softmax(-energy / temperature)
     return found
+
+
+@dataclass(frozen=True)
+class StateList:
+    """All states of a machine by their numbers, and those at the ends of its sweeps.
+
+    Attributes
+    ----------
+    energy : ndarray of shape (n_states,)
+        The energy of each state.
+    patterns : dict
+        The names of the patterns by the numbers of their states.
+    visited : ndarray of int, shape (n_sweeps,)
+        The state at the end of each sweep.
+    """
+
+    energy: Floats
+    patterns: dict[int, str]
+    visited: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, W: Floats, b: Floats, patterns: dict[int, str], ends: Sequence[Floats]) -> StateList:
+        """Return the states of a machine with weights W and biases b, whose sweeps end in some of them."""
+        energy = energies(2 * all_states(len(b)) - 1, W, b)
+        return cls(energy, patterns, np.array([number_of(state) for state in ends], np.intp))
+
+    @property
+    def order(self) -> NDArray[np.intp]:
+        """The states by their energies, the lowest first."""
+        return np.argsort(self.energy, kind="stable")
+
+    def visits(self, n_sweeps: int) -> Floats:
+        """Return how many of the first sweeps ended in each state."""
+        visits = np.bincount(self.visited[:n_sweeps], minlength=len(self.energy))
+        return visits.astype(float)
+
+    def visit_shares(self, n_sweeps: int) -> Floats:
+        """Return the share of the first sweeps that ended in each state."""
+        visits = self.visits(n_sweeps)
+        return visits / max(float(visits.sum()), 1.0)

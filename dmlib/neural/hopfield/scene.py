@@ -59,7 +59,7 @@ def hopfield_scene(run: Run) -> Scene:
         step: HopfieldStep = now.step
         unit = None if step.change is None else step.change.unit
         marks = (
-            *grid.state_marks(step.state > 0, unit),
+            *grid.marks(step.state > 0, unit),
             _different_cells(grid, step, patterns),
             *sheet.marks(step),
             *energies.marks(now),
@@ -128,7 +128,7 @@ class PatternSheet:
         is_stored = np.full(len(overlaps), True)
         if step.pattern is not None:
             is_stored = self.numbers <= step.pattern
-        bars = self.sheet.value_bars(np.where(is_stored, overlaps, np.nan), PATTERNS, first=1)
+        bars = self.sheet.bars(np.where(is_stored, overlaps, np.nan), PATTERNS, first=1)
         return [*self._grids, self._outline(step), *bars]
 
     def _outline(self, step: HopfieldStep) -> Line:

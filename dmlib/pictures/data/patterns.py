@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from dmlib.arrays import Bytes, Floats
 from dmlib.cached import cached_property
-from dmlib.pictures.marks import Channel, Line, Mark, Points, Raster, Rects, Segments, Texts
-from dmlib.pictures.motion import per_frame, xy
+from dmlib.pictures.marks import Channel, Mark, Points, Raster, Rects, Segments, Texts
 from dmlib.pictures.places import NOWHERE, line_through
 from dmlib.pictures.scene import Axis, Frame, Panel, Scene
 from dmlib.problem import PatternsProblem
@@ -98,7 +97,7 @@ class Sheet:
         return image.ravel()
 
     def raster(self, pixels: Channel, panel: str = "data") -> Raster:
-        """Return the mark of such shades, the same in all frames or a ``PerFrame``."""
+        """Return the mark of such shades."""
         across, down = self.size
         extent = (0.0, float(across), 0.0, float(down))
         return Raster(
@@ -123,22 +122,6 @@ class Sheet:
         return Texts(panel=panel, x=x + self.width / 2, y=y + 1.0, text=short, dy=3)
 
     def bars(self, values: Floats, panel: str = "data", first: int = 0) -> tuple[Mark, ...]:
-        """Return a bar below each grid from a first one on: from its middle to the right, to the left below 0.
-
-        ``values`` are from -1 to 1, shape (n_frames, n_grids); where one is NaN, there is no bar.
-        """
-        x, y = self.corners[first:].T
-        middle, bottom = x + self.width / 2, y - self.height
-        ends = middle + values * self.width / 2
-        left, right = np.minimum(middle, ends), np.maximum(middle, ends)
-        bars = Rects(
-            panel=panel, x0=per_frame(left), x1=per_frame(right), y0=bottom - BAR[1], y1=bottom - BAR[0],
-            color=per_frame((values < 0).astype(np.uint8)), opacity=[0.9], of="",
-        )  # fmt: skip
-        ticks = Segments(panel=panel, x0=middle, x1=middle, y0=bottom - BAR[0], y1=bottom - BAR[1], width=1.0, of="")
-        return bars, ticks
-
-    def value_bars(self, values: Floats, panel: str = "data", first: int = 0) -> tuple[Mark, ...]:
         """Return a bar below each grid from a first one on: from its middle to the right, to the left below 0.
 
         Parameters
@@ -197,18 +180,7 @@ class StateGrid:
         across, down = self.width + 0.1, self.height + 0.1
         return Panel("data", Axis("", -0.1, across), Axis("", -0.1, down), title=title, equal=True)
 
-    def marks(self, states: Sequence[Floats], units: Sequence[int | None]) -> list[Mark]:
-        """Return the state of each frame, 0 to 1 in each cell, and an outline of the unit whose turn it is."""
-        extent = (0.0, float(self.width), 0.0, float(self.height))
-        cells = Raster(
-            pixels=per_frame(shades(states)), width=self.width, height=self.height, extent=extent, ramp=True,
-            opacity=1.0, crisp=True,
-        )  # fmt: skip
-        corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5)])
-        x, y = xy(None if unit is None else self.centres[unit] + corners for unit in units)
-        return [cells, self._net(), self._units(), Line(x=x, y=y, color="ink", width=3.5, of="")]
-
-    def state_marks(self, state: ArrayLike, unit: int | None) -> list[Mark]:
+    def marks(self, state: ArrayLike, unit: int | None) -> list[Mark]:
         """Return the cells of a state, 0 to 1 in each, and an outline of the unit whose turn it is."""
         cells = Raster(
             pixels=shades(state),

@@ -17,6 +17,7 @@ from dmlib.pictures.marks import Raster
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_patterns
 from tests.contract.test_lessons import section, text_of
+from tests.pictures.examples import at
 from tests.visit import open_preset, open_settings, told, visit
 
 MACHINE = "Boltzmann machine"
@@ -146,13 +147,14 @@ def test_cells_of_the_ledger_answer_to_those_of_the_data_and_the_sample():
     rng = np.random.default_rng(0)
     problem = prepare_patterns(rng.random((4, 3, 5)) < 0.5)
     scene = boltzmann_scene(Run.of(problem, RestrictedBoltzmannMachine(3, n_iter=1, random_state=0)))
-    at = next(i for i, frame in enumerate(scene.frames) if frame.phase == "negative")
-    (table,) = (block for block in scene.frames[at].ledger if getattr(block, "by", "") == "cell")
+    i = next(i for i, frame in enumerate(scene.frames) if frame.phase == "negative")
+    (table,) = (block for block in scene.frames[i].ledger if getattr(block, "by", "") == "cell")
     image = next(mark for mark in scene.marks if isinstance(mark, Raster) and mark.of == "cell")
     assert table.rows
     for number, where, *values in table.rows:
-        lit = np.flatnonzero(image.numbers == number)
-        assert image.pixels.rows[at][lit].tolist() == shades(values).tolist(), where
+        lit = np.flatnonzero(at(image.numbers, i) == number)
+        assert len(lit) == len(values) == 2
+        assert at(image.pixels, i)[lit].tolist() == shades(values).tolist(), where
 
 
 def test_drawn_patterns_can_be_drawn_on():
