@@ -1,11 +1,10 @@
-"""One server and one browser for all browser tests; a fresh visitor for each."""
+"""One server and one browser for all browser tests; a new visitor for each."""
 
 import pytest
 
 from tests.browser.running import NotRunningError, Server, chromium
 from tests.browser.stage import Stage
-
-SIZE = {"width": 1366, "height": 768}
+from tests.browser.visits import PERMISSIONS, SIZE, visits
 
 
 @pytest.fixture(scope="session")
@@ -32,13 +31,13 @@ def browser(tmp_path_factory, worker_id):
 
 @pytest.fixture
 def visitor(server, browser):
-    """Return a function that gives a new visitor, in a browser context of its own."""
+    """Return a function that gives a stranger: a visitor in a browser context of its own."""
     contexts = []
     visitors = []
 
     def arrive(address=server.address, **options):
         context = browser.new_context(**{"viewport": SIZE, "accept_downloads": True} | options)
-        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        context.grant_permissions(PERMISSIONS)
         contexts.append(context)
         visitors.append(Stage(context.new_page(), address))
         return visitors[-1]
@@ -50,29 +49,24 @@ def visitor(server, browser):
 
 
 @pytest.fixture(scope="module")
-def shared_context(server, browser):
-    """A context for visitors who leave nothing behind; a tab that stays open keeps its process."""
+def shared_context(browser):
+    """The browser context of the visitors of a file who come one after the other."""
     context = browser.new_context(viewport=SIZE, accept_downloads=True)
-    context.new_page().goto(f"{server.address}/_stcore/health")
     yield context
     context.close()
 
 
 @pytest.fixture
-def tab(server, shared_context):
-    """A new tab of the file's context: what V8 has compiled is there, what the visitor before has stored is not."""
-    stage = Stage(shared_context.new_page(), server.address)
-    yield stage
-    stage.page.close()
-    shared_context.clear_cookies()
-    shared_context.pages[0].evaluate("() => localStorage.clear()")
-    assert stage.errors == []
+def tabs(server, shared_context):
+    """Return a function that gives a visitor in a tab, where what V8 has compiled for the visitors before is ready."""
+    with visits(shared_context, server.address) as arrive:
+        yield arrive
 
 
 @pytest.fixture
-def stage(visitor):
+def stage(tabs):
     """A visitor who has not opened anything yet."""
-    return visitor()
+    return tabs()
 
 
 @pytest.fixture(scope="module")

@@ -4,23 +4,22 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.access import serious
+from tests.browser.layout import PHONE, sized
 from ui.catalogue import CATALOGUE
 
 pytestmark = pytest.mark.browser
 
-PHONE = (390, 844)
+
+def arrived(stage):
+    stage.page.goto(stage.address)
+    stage.root.wait_for()
+    stage.page.wait_for_function("() => document.querySelector('[data-testid=stage]').dataset.rev")
+    return stage
 
 
 @pytest.fixture
-def home(visitor):
-    def arrive(**options):
-        stage = visitor(**options)
-        stage.page.goto(stage.address)
-        stage.root.wait_for()
-        stage.page.wait_for_function("() => document.querySelector('[data-testid=stage]').dataset.rev")
-        return stage
-
-    return arrive
+def home(tabs):
+    return lambda **options: arrived(tabs(**options))
 
 
 def reaches(stage, frame):
@@ -143,8 +142,8 @@ def test_no_row_of_the_gallery_holds_one_card(home, width):
     assert min(tops.count(top) for top in tops) > 1, tops
 
 
-def test_on_a_phone_it_is_compact(home):
-    stage = home(viewport=dict(zip(("width", "height"), PHONE, strict=True)), has_touch=True, is_mobile=True)
+def test_on_a_phone_it_is_compact(visitor):
+    stage = arrived(sized(visitor, PHONE, has_touch=True, is_mobile=True))
     panel = stage.root.locator(".dm-main .dm-panel").bounding_box()
     assert panel["height"] <= 0.3 * PHONE[1]
     search = stage.page.get_by_role("searchbox", name="Search").bounding_box()

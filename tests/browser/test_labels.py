@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from tests.browser.layout import PHONE
+from tests.browser.layout import DESKTOPS, PHONE, sized
 from ui.adopt import link_of
 from ui.presets import presets
 
@@ -24,28 +24,28 @@ RECORDED = """
 """
 
 
-def written(visitor, slug, size=(1366, 768), **link):
+def written(tabs, slug, size=DESKTOPS[0], **link):
     """Open a page and return all that was written on canvases."""
-    stage = visitor(viewport={"width": size[0], "height": size[1]})
+    stage = sized(tabs, size)
     stage.page.add_init_script(RECORDED)
     stage.open(slug, **link)
     return stage.page.evaluate("window.dmWritten")
 
 
-def test_a_number_beside_an_axis_is_written_shorter_and_not_cut_off(visitor):
+def test_a_number_beside_an_axis_is_written_shorter_and_not_cut_off(tabs):
     """−10000 that became −100… would be another number."""
     (preset,) = (preset for preset in presets("ridge_lasso") if preset.title == "One for all")
-    texts = {each["text"] for each in written(visitor, "ridge_lasso", **link_of("ridge_lasso", preset))}
+    texts = {each["text"] for each in written(tabs, "ridge_lasso", **link_of("ridge_lasso", preset))}
     assert {"−10k", "0", "10k"} <= texts
     assert not [text for text in texts if re.match(r"[−\d.]+…$", text)]
 
 
-def test_names_beside_an_axis_have_room(visitor):
-    assert {"setosa", "versicolor", "virginica"} <= {each["text"] for each in written(visitor, "discretisation")}
+def test_names_beside_an_axis_have_room(tabs):
+    assert {"setosa", "versicolor", "virginica"} <= {each["text"] for each in written(tabs, "discretisation")}
 
 
-def test_labels_of_a_lattice_do_not_cover_each_other_on_a_phone(visitor):
-    labels = written(visitor, "feature_selection", PHONE)
+def test_labels_of_a_lattice_do_not_cover_each_other_on_a_phone(tabs):
+    labels = written(tabs, "feature_selection", PHONE)
     places = {(each["text"], round(each["left"]), round(each["y"])): each for each in labels if each["main"]}
     sets = [each for each in places.values() if re.fullmatch(r"[1-5]{2,5}|\d{2,3}(\.\d)?", each["text"])]
     assert len(sets) > 20
@@ -54,8 +54,8 @@ def test_labels_of_a_lattice_do_not_cover_each_other_on_a_phone(visitor):
         assert apart, (one["text"], other["text"])
 
 
-def test_the_name_of_a_line_that_is_dragged_covers_no_text(visitor):
-    texts = {each["text"]: each for each in written(visitor, "pca", **{"pca.angle": "60"})}
+def test_the_name_of_a_line_that_is_dragged_covers_no_text(tabs):
+    texts = {each["text"]: each for each in written(tabs, "pca", **{"pca.angle": "60"})}
     (name,) = (each for text, each in texts.items() if re.fullmatch(r"\d+% lost", text))
     other = texts["largest of all axes"]
     assert name["left"] < other["right"]

@@ -10,8 +10,8 @@ FEW = 3  # controls that a projector shows
 
 
 @pytest.mark.parametrize("size", DESKTOPS, ids=str)
-def test_a_projector_shows_the_picture_and_no_ledger(visitor, size):
-    stage = sized(visitor, size)
+def test_a_projector_shows_the_picture_and_no_ledger(tabs, size):
+    stage = sized(tabs, size)
     for slug in ("svm", "hierarchical", "classifier_metrics", "kmeans", "roc"):
         stage.open(slug, projector="true")
         assert look(stage)["share"] >= LARGER, slug
@@ -62,8 +62,8 @@ def open_share(stage):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_class_can_scan_the_link(visitor, scheme):
-    stage = sized(visitor, DESKTOPS[0], color_scheme=scheme).open("svm", projector="true")
+def test_a_class_can_scan_the_link(tabs, scheme):
+    stage = sized(tabs, DESKTOPS[0], color_scheme=scheme).open("svm", projector="true")
     popover = open_share(stage)
     picture = popover.get_by_alt_text("QR code of this link")
     inside(stage, picture)

@@ -35,9 +35,8 @@ def reads_well(stage):
 
 
 @pytest.mark.parametrize("slug", CATALOGUE)
-def test_a_page_in_a_real_browser(tab, slug):
-    """The tab's fixture asserts that nothing came to the console."""
-    stage = tab
+def test_a_page_in_a_real_browser(stage, slug):
+    """The visitor's fixture asserts that nothing came to the console."""
     stage.open(slug)
     assert stage.frame == stage.frames - 1
     assert stage.caption

@@ -189,8 +189,8 @@ def test_the_end_stays_the_end(kmeans):
     kmeans.rest().shows_frame(kmeans.frames - 1)
 
 
-def test_reduced_motion_jumps_instead_of_gliding(visitor):
-    calm = visitor(reduced_motion="reduce").open("kmeans", step=3)
+def test_reduced_motion_jumps_instead_of_gliding(tabs):
+    calm = tabs(reduced_motion="reduce").open("kmeans", step=3)
     # The clock stands still, so that a glide takes as many repaints as are waited for.
     repaints = """() => new Promise((done) => {
       const stage = document.querySelector('[data-testid=stage]');
@@ -202,7 +202,7 @@ def test_reduced_motion_jumps_instead_of_gliding(visitor):
       wait();
     })"""
     assert calm.page.evaluate(repaints) <= 2
-    lively = visitor(reduced_motion="no-preference").open("kmeans", step=3)
+    lively = tabs(reduced_motion="no-preference").open("kmeans", step=3)
     assert lively.page.evaluate(repaints) > 5
 
 

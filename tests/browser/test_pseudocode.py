@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.layout import PHONE, sized
+
 pytestmark = pytest.mark.browser
 
 
@@ -24,8 +26,8 @@ def test_the_marked_line_follows_the_step_and_the_ledger_stays_in_its_place(stag
     expect(current(stage)).to_contain_text("return")
 
 
-def test_on_a_phone_it_is_folded_until_asked_for(visitor):
-    phone = visitor(viewport={"width": 390, "height": 844}).open("svm", step=0)
+def test_on_a_phone_it_is_folded_until_asked_for(tabs):
+    phone = sized(tabs, PHONE).open("svm", step=0)
     expect(current(phone)).to_be_hidden()
     phone.part("pseudocode").locator("summary").press(" ")
     expect(current(phone)).to_have_text("α ← 0")

@@ -272,8 +272,8 @@ def test_a_file_that_is_none_is_refused_in_a_sentence(stage):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("link", [{}, {"source": "draw"}, {"kmeans.init": "points"}, {"projector": "true"}], ids=str)
-def test_no_serious_violation_on_the_stage(visitor, scheme, link):
-    stage = visitor(color_scheme=scheme).open("kmeans", **link)
+def test_no_serious_violation_on_the_stage(tabs, scheme, link):
+    stage = tabs(color_scheme=scheme).open("kmeans", **link)
     stage.press("End")
     stage.root.get_by_text("Save picture").click()
     found = serious(stage, "[data-testid=stage]")
