@@ -1,4 +1,4 @@
-"""What the scenes of clusterings with centres share: their ledger tables, the arithmetic of the SSE, and wording."""
+"""Ledgers of clusterings with centres: coordinates, distances to the centres, and the SSE in parts."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def cell_sites(problem: Problem) -> bool:
 
 def center_table(problem: Problem, centers: Floats, title: str) -> LedgerTable:
     """Return the coordinates of the centres."""
-    shown = problem.features[: MAX_COLUMNS + 1]
-    rows = [tuple(map(float, center[: len(shown)])) for center in centers]
-    return class_table(shown, rows, title)
+    features = problem.features[: MAX_COLUMNS + 1]
+    rows = [tuple(map(float, center[: len(features)])) for center in centers]
+    return class_table(features, rows, title)
 
 
 def parts_of_sse(problem: Problem, centers: Floats, labels: NDArray[Any]) -> Floats:
@@ -46,20 +46,21 @@ def sum_of_parts(parts: Floats, total: float) -> Formula:
 
 def distances_to_centers(problem: Problem, centers: Floats, label: int, selected: int) -> Blocks:
     """Write out the squared distances of one sample to all centres, and to its own."""
-    x = problem.X[selected]
+    x, features = problem.X[selected], problem.features[:MAX_COLUMNS]
+    n = len(features)
     squares = (x - centers) ** 2
-    total = squares.sum(axis=1)
-    shown = problem.features[:MAX_COLUMNS]
-    more = len(shown) < len(x)
-    head = [*shown, *(["others"] if more else []), "‖x − c‖²"]
-    rows = []
-    for parts, sum_ in zip(squares, total, strict=True):
-        rest = [float(parts[len(shown) :].sum())] if more else []
-        rows.append((*map(float, parts[: len(shown)]), *rest, float(sum_)))
-    nearest = int(total.argmin())
-    terms = " + ".join(f"({a:.4g} − {c:.4g})²" for a, c in zip(x[: len(shown)], centers[label], strict=False))
-    title = f"Row {problem.rows[selected] + 1}: (x − c)² by column; nearest is centre {nearest + 1}"
+    totals = squares.sum(axis=1)
+    columns, head = [*squares[:, :n].T.tolist()], [*features]
+    if n < len(x):
+        columns.append(squares[:, n:].sum(axis=1).tolist())
+        head.append("others")
+    rows = list(zip(*columns, totals.tolist(), strict=True))
+    nearest = int(totals.argmin())
+    number = problem.rows[selected] + 1
+    title = f"Row {number}: (x − c)² by column; nearest is centre {nearest + 1}"
+    terms = [f"({a:.4g} − {c:.4g})²" for a, c in zip(x, centers[label], strict=True)]
+    distance = f"{few(terms, n)} = {totals[label]:.6g}"
     return [
-        class_table(head, rows, title, [nearest]),
-        Formula(f"to its centre {label + 1}: {terms}{' + …' if more else ''} = {total[label]:.6g}"),
+        class_table([*head, "‖x − c‖²"], rows, title, [nearest]),
+        Formula(f"to its centre {label + 1}: {distance}"),
     ]

@@ -17,7 +17,7 @@ from dmlib.pictures.ledger import Blocks, Formula, class_table, numbered_table
 from dmlib.pictures.words import count
 from dmlib.problem import Problem
 
-TOP = 5  # candidates shown of a seeding
+TOP = 5  # rows of a table
 
 
 def lloyd_ledger(
@@ -54,17 +54,13 @@ def _seed(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, 
     order = np.argsort(-share, kind="stable")[:TOP]
     table = [(int(problem.rows[i] + 1), float(step.distances[i]), float(share[i])) for i in order]
     ledger.append(numbered_table(("row", "D²", "D² / ΣD²"), table, f"The {len(table)} farthest rows"))
-    mine = f"{step.distances[step.chosen]:.6g} / {step.distances.sum():.6g} = {share[step.chosen]:.4g}"
-    ledger.append(Formula(f"row {row}: D² / ΣD² = {mine}"))
+    square, total = step.distances[step.chosen], step.distances.sum()
+    quotient = f"{square:.6g} / {total:.6g} = {share[step.chosen]:.4g}"
+    ledger.append(Formula(f"row {row}: D² / ΣD² = {quotient}"))
+    reason = "drawn with probability D² / ΣD²: the larger a mark, the likelier it was"
     if step.chosen == int(step.distances.argmax()) and share[step.chosen] == share.max():
-        return (
-            f"Centre {j} is row {row}, the one with the largest D², its squared distance to the nearest centre.",
-            ledger,
-        )
-    return (
-        f"Centre {j} is row {row}, drawn with probability D² / ΣD²: the larger a mark, the likelier it was.",
-        ledger,
-    )
+        reason = "the one with the largest D², its squared distance to the nearest centre"
+    return f"Centre {j} is row {row}, {reason}.", ledger
 
 
 def _assign(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
@@ -86,10 +82,10 @@ def _assign(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str
 
 
 def _update(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, Blocks]:
-    shown = problem.features[:MAX_COLUMNS]
+    features = problem.features[:MAX_COLUMNS]
     shift = np.zeros(len(step.counts)) if step.shift is None else step.shift
     rows = [
-        (*(f"{c * n:.5g} / {n} = {c:.5g}" for c in center[: len(shown)]), float(moved))
+        (*(f"{c * n:.5g} / {n} = {c:.5g}" for c in center[: len(features)]), float(moved))
         for n, center, moved in zip(step.counts, step.centers, shift, strict=True)
     ]
     change = f"from {before.inertia:.6g} to {step.inertia:.6g}"
@@ -101,7 +97,7 @@ def _update(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str
             f" Cluster {cluster + 1} was empty: it takes row {problem.rows[sample] + 1}, far from its own centre."
         )
     return caption, [
-        class_table((*shown, "moved by"), rows, "New centre = sum / rows"),
+        class_table((*features, "moved by"), rows, "New centre = sum / rows"),
         Formula(f"SSE: {before.inertia:.6g} → {step.inertia:.6g}"),
     ]
 

@@ -178,12 +178,12 @@ def _posterior(mixture: Mixture, x: Floats, name: str) -> Blocks:
 
 def _parameters(problem: Problem, step: GaussianMixtureStep) -> LedgerTable:
     mixture = cast(Mixture, step.mixture)
-    shown = problem.features[: MAX_COLUMNS + 1]
+    features = problem.features[: MAX_COLUMNS + 1]
     rows = [
-        (float(weight), *map(float, center[: len(shown)]))
+        (float(weight), *map(float, center[: len(features)]))
         for weight, center in zip(mixture.weights, mixture.means, strict=True)
     ]
-    return class_table(("weight", *shown), rows, "Weights and means")
+    return class_table(("weight", *features), rows, "Weights and means")
 
 
 def _spreads(problem: Problem, mixture: Mixture, title: str) -> LedgerTable:

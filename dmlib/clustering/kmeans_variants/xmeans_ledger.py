@@ -94,12 +94,14 @@ def _verdict(step: Step) -> str:
     name = f"Cluster {(step.cluster or 0) + 1}"
     if not (step.parent and step.children):
         return f"{name} is not cut. {step.reason}"
-    one, two = num(step.parent.bic), num(step.children.bic)
+    parent, children = num(step.parent.bic), num(step.children.bic)
+    scores = f"one centre has the BIC {parent}, two have {children}"
     if step.kept:
-        return f"{name} is cut: one centre has the BIC {one}, two have {two}, which is higher."
+        return f"{name} is cut: {scores}, which is higher."
     if step.children.bic > step.parent.bic:
-        return f"{name} is not cut, though two centres have the BIC {two} and one has {one}. {step.reason}"
-    return f"{name} is not cut: one centre has the BIC {one}, two have {two}, which is not higher."
+        scores = f"two centres have the BIC {children} and one has {parent}"
+        return f"{name} is not cut, though {scores}. {step.reason}"
+    return f"{name} is not cut: {scores}, which is not higher."
 
 
 def _verdicts(cuts: Sequence[Step]) -> LedgerTable:
@@ -108,8 +110,8 @@ def _verdicts(cuts: Sequence[Step]) -> LedgerTable:
         if not (cut.parent and cut.children):
             rows.append((None, None, None, "not tried"))
             continue
-        one, two = cut.parent.bic, cut.children.bic
-        rows.append((one, two, two - one, "kept" if cut.kept else "refused"))
+        parent, children = cut.parent.bic, cut.children.bic
+        rows.append((parent, children, children - parent, "kept" if cut.kept else "refused"))
     head = ("BIC, one centre", "two centres", "gain", "verdict")
     return class_table(head, rows, f"Cuts of round {cuts[-1].round} so far", [len(rows) - 1])
 

@@ -144,7 +144,7 @@ class Narrator:
         if isinstance(now.step, CLARAStep):
             return _sample(now.step, now.before)
         if now.step.phase == "evaluate":
-            following = self.steps[min(now.index + 1, len(self.steps) - 1)]
+            following: Any = self.steps[min(now.index + 1, len(self.steps) - 1)]
             return _evaluate(self.problem, now.step, following)
         build = {
             "build": _build,

@@ -79,11 +79,11 @@ def embedding_view(end: Step, axes: str) -> View:
     if max(AXES[axes], default=k) < k:
         columns = AXES[axes]
     entries = [_entries_axis(j, E, V) for j in columns]
-    is_exact, notes = set(varying) <= set(columns), ()
+    is_exact = set(varying) <= set(columns)
     if len(columns) == 2:
-        if not is_exact:
-            notes = (_left_out_note(columns, k),)
-        return View(columns, None, is_exact, Panel("embedding", *entries, title="Embedding"), notes)
+        panel = Panel("embedding", entries[0], entries[1], title="Embedding")
+        notes = () if is_exact else (_left_out_note(columns, k),)
+        return View(columns, None, is_exact, panel, notes)
     order = np.argsort(E[:, columns[0]], kind="stable")
     ranks = np.argsort(order, kind="stable").astype(float) + 1
     across = Axis("rows, in the order of their entries", 0.0, len(E) + 1.0, integer=True)

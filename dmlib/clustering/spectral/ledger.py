@@ -72,8 +72,9 @@ class Narrator:
         }
         if step.phase in build:
             return build[step.phase](step)
-        before = now.before.kmeans or step.kmeans
-        return lloyd_ledger(self._embedded, cast(KMeansStep, step.kmeans), before, self.selected)
+        kmeans = cast(KMeansStep, step.kmeans)
+        before = now.before.kmeans or kmeans
+        return lloyd_ledger(self._embedded, kmeans, before, self.selected)
 
     @cached_property
     def _embedded(self) -> Problem:

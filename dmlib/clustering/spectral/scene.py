@@ -66,8 +66,8 @@ def spectral_scene(run: Run) -> Scene:
     problem, steps = run.problem, run.trace.steps
     if not steps or steps[-1].phase != "cut":
         return data_alone(run)
-    end: Step = steps[-1]
-    shown_steps, left_out = _shown_steps(steps)
+    end: Any = steps[-1]
+    shown, left_out = _shown_steps(steps)
     graph = SimilarityGraph(problem, end.affinity, end.degrees, end.components)
     view = embedding_view(end, chosen(run, OPTIONS)["axes"])
     narrator = Narrator(graph, run.model.get_params(), end.embedding, run.selected)
@@ -88,7 +88,7 @@ def spectral_scene(run: Run) -> Scene:
         run,
         draw,
         panels=(data_panel(problem), view.panel, _eigenvalue_panel(end.eigenvalues)),
-        steps=shown_steps,
+        shown=shown,
         legend=_legend(n_clusters),
         handles=(_handle(n_clusters, len(end.eigenvalues)),),
         notes=(
@@ -98,17 +98,15 @@ def spectral_scene(run: Run) -> Scene:
             *([end.reason] if end.reason else []),
             *left_out,
         ),
-        max_frames=len(shown_steps),
     )
 
 
-def _shown_steps(steps: Sequence[Step]) -> tuple[Sequence[Step], tuple[str, ...]]:
-    """Return the steps that have a frame, and a note where there are too many eigenvectors for that."""
-    vectors = [step.index for step in steps if step.phase == "eigenvector"]
+def _shown_steps(steps: Sequence[Step]) -> tuple[list[int], tuple[str, ...]]:
+    """Return the numbers of the steps that have a frame, and a note where there are too many eigenvectors for that."""
+    vectors = [i for i, step in enumerate(steps) if step.phase == "eigenvector"]
     thinned = thin(len(vectors), MAX_EIGENVECTORS)
-    shown = {vectors[i] for i in thinned}
-    shown_steps = [step for step in steps if step.phase != "eigenvector" or step.index in shown]
-    return shown_steps, thinned_note(thinned)
+    left_out = set(vectors) - {vectors[i] for i in thinned}
+    return [i for i in range(len(steps)) if i not in left_out], thinned_note(thinned)
 
 
 def _rows(graph: SimilarityGraph, step: Step, n_clusters: int) -> Points:

@@ -168,7 +168,7 @@ def _codes(coding: Coding, places: Floats) -> Points:
     numbers = np.arange(n)
     look: dict[str, Any] = {"color": numbers, "symbol": [0], "palette": coding.inks}
     if isinstance(model, LVQ):
-        look: dict[str, Any] = {"color": numbers // model.n_prototypes}
+        look = {"color": numbers // model.n_prototypes}
     return points_at(
         places,
         panel=NAME,

@@ -44,15 +44,15 @@ def code_book_ledger(coding: Coding, before: Any) -> tuple[str, Blocks]:
 def _half_step(image: CodedImage, step: Any, before: Any) -> tuple[str, Blocks]:
     if step.phase == "seed":
         return _seed(image, step), []
-    one, several = ("pixel", "pixels") if image.patch == 1 else ("patch", "patches")
+    kind, kinds = ("pixel", "pixels") if image.patch == 1 else ("patch", "patches")
     rise = changes("the PSNR", short(before.psnr), short(step.psnr))
     if step.phase == "update":
-        caption = f"Update: each code moves to the mean of its {several}; {rise} dB."
+        caption = f"Update: each code moves to the mean of its {kinds}; {rise} dB."
     elif np.isnan(before.psnr):
         quality = f"the PSNR is {num4(step.psnr)} dB"
-        caption = f"Assign: each {one} takes its nearest code; {quality}."
+        caption = f"Assign: each {kind} takes its nearest code; {quality}."
     else:
-        change = count(step.n_changed, f"{one} takes", f"{several} take")
+        change = count(step.n_changed, f"{kind} takes", f"{kinds} take")
         caption = f"Assign: {change} a nearer code; {rise} dB."
     return caption, _psnr(image, step)
 
@@ -161,8 +161,8 @@ def _dithered(coding: Coding) -> str:
     plain = decode(step.labels, step.codebook, image.pixels.shape)
     dithered = np.clip(coding.rebuilt, 0.0, 1.0)
     own = num4(psnr(image.pixels, dithered))
-    near, far = (num4(image.blurred_psnr(each)) for each in (dithered, plain))
-    squares = f"the means of {SQUARE} x {SQUARE} pixels have {near} dB, without dithering {far}"
+    blurred, plain_blurred = (num4(image.blurred_psnr(each)) for each in (dithered, plain))
+    squares = f"the means of {SQUARE} x {SQUARE} pixels have {blurred} dB, without dithering {plain_blurred}"
     return f" Dithered: {own} dB; {squares}."
 
 
@@ -216,7 +216,8 @@ def _distances(image: CodedImage, codebook: Floats, at: int, name: str) -> Block
     codes, x = finite_codes(codebook), image.rows[at]
     squares = ((codes - x) ** 2).sum(axis=1)
     order = np.argsort(squares, kind="stable")
-    head, colors = ("code", "‖x − c‖²"), codes[:, :0]
+    head: tuple[str, ...] = ("code", "‖x − c‖²")
+    colors = codes[:, :0]
     if image.patch == 1:
         head, colors = ("code", *_channels(image), "‖x − c‖²"), codes
     rows = [(int(j) + 1, *(round(float(value), 3) for value in colors[j]), float(short(squares[j]))) for j in order]
@@ -234,7 +235,7 @@ def _channels(image: CodedImage) -> tuple[str, ...]:
 
 def _n_across(image: CodedImage) -> int:
     """Return the number of pixels or patches in a row of the image."""
-    return -(-image.pixels.shape[1] // image.patch)
+    return -(-int(image.pixels.shape[1]) // image.patch)
 
 
 def _position(image: CodedImage, at: int) -> str:
