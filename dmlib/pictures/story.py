@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import accumulate, chain
@@ -192,6 +192,36 @@ def story(
     marks = [_moving(mark, place, drawings) for place, mark in enumerate(drawings[-1].marks)]
     own_notes = getattr(run.problem, "notes", ())
     return Scene(panels, marks, frames, (*own_notes, *notes, *note), handles, legend)
+
+
+def frames_by_phase(
+    steps: Sequence[Any], max_frames: Mapping[tuple[str, ...], int]
+) -> tuple[list[int], tuple[str, ...]]:
+    """Return the numbers of the steps that have a frame where phases are thinned apart, and the note that says so.
+
+    Parameters
+    ----------
+    steps : sequence
+        The steps of a run, with a ``phase``.
+    max_frames : mapping from tuple of str to int
+        The most frames of the steps of these phases together; steps of other phases all have one.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> steps = [SimpleNamespace(phase=phase) for phase in ["fill"] * 7 + ["trace"] * 2 + ["done"]]
+    >>> frames_by_phase(steps, {("fill",): 3})
+    ([0, 3, 6, 7, 8, 9], ('Long run: every 3rd step is shown.',))
+    """
+    limited = {phase for phases in max_frames for phase in phases}
+    numbers = [i for i, step in enumerate(steps) if step.phase not in limited]
+    notes = []
+    for phases, maximum in max_frames.items():
+        part = [i for i, step in enumerate(steps) if step.phase in phases]
+        thinned = thin(len(part), maximum)
+        numbers += [part[i] for i in thinned]
+        notes += thinned_note(thinned)
+    return sorted(numbers), tuple(notes[:1])
 
 
 def data_alone(run: Run, reason: str = "") -> Scene:
