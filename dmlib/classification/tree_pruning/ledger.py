@@ -1,4 +1,4 @@
-"""The words and the arithmetic of pruning: both sides of each comparison, and what is left at the end."""
+"""Pruning in words and numbers: both sides of each comparison, and the pruned tree."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from dmlib.classification.tree_pruning.sides_ledger import Sides
 from dmlib.classification.tree_pruning.sizes import Sizes, error_of
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, short_table
 from dmlib.pictures.regions import query_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num4, short, upper_first
 from dmlib.problem import Problem, Query
 from dmlib.trees.tree import Tree
 
-MOST_TERMS = 6
+MAX_TERMS = 6
 
 NAMES = {
     "cost_complexity": "cost-complexity",
@@ -34,8 +34,8 @@ NAMES = {
 """What a sentence calls the methods."""
 
 
-class Teller:
-    """Tells in words and numbers how a tree is pruned.
+class Narrator:
+    """Captions and ledgers of pruning.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Teller:
     steps : sequence of PruningStep
         The whole run.
     query : Query or None
-        What is asked about.
+        The place or sample that is asked about.
     sizes : Sizes
         The trees of the path.
     """
@@ -60,50 +60,41 @@ class Teller:
         self.names = [problem.classes[int(code)] for code in model.classes_]
         self.sides = Sides(problem, model, self.grown, steps[0].alpha)
 
-    def about(self, step: PruningStep) -> list[int]:
-        """Return the node of the grown tree that a step is about; at the end the leaf of the place asked about."""
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: PruningStep = now.step
         if step.comparison is not None:
-            return [step.comparison.node]
-        if step.phase == "done" and self.query is not None:
-            return [int(self.grown.apply(self.query.x[None])[0])]
-        return []
+            return self._compared(step, step.comparison)
+        return self._start(step) if step.phase == "start" else self._done(step)
 
-    @property
-    def reached(self) -> list[int]:
-        """The leaf of the pruned tree that the place asked about is in."""
-        return [] if self.query is None else [int(self.final.apply(self.query.x[None])[0])]
+    # --- a comparison ---------------------------------------------------------------------------
 
-    def frame(self, step: PruningStep) -> Frame:
-        """Return caption and ledger of a step."""
-        if step.comparison is not None:
-            caption, ledger = self._compared(step, step.comparison)
-        else:
-            caption, ledger = self._start(step) if step.phase == "start" else self._done(step)
-        return Frame(caption, ledger, step.phase)
+    def _compared(self, step: PruningStep, comparison: Comparison) -> tuple[str, Blocks]:
+        name = node_name(int(self.grown.numbers[comparison.node]), capital=True)
+        action = {
+            "prune": "becomes a leaf",
+            "keep": "keeps its subtree",
+            "raise": "is replaced by its largest branch",
+        }[step.phase]
+        caption = f"{name} {action}: {self.sides.reason(comparison)}"
+        if step.phase != "keep":
+            caption += f"; {count(step.n_leaves, 'leaf is', 'leaves are')} left"
+        return f"{caption}.", self.sides.ledger(comparison, self._before(comparison))
 
-    # --- a comparison -------------------------------------------------------------------------------------------------
-
-    def _compared(self, step: PruningStep, one: Comparison) -> tuple[str, Blocks]:
-        name = node_name(int(self.grown.numbers[one.node]), capital=True)
-        done = {"prune": "becomes a leaf", "keep": "keeps its subtree", "raise": "is replaced by its largest branch"}
-        left = f"{count(step.n_leaves, 'leaf is', 'leaves are')} left" if step.phase != "keep" else ""
-        said = f"{name} {done[step.phase]}: {self.sides.said(one)}"
-        caption = f"{said}; {left}." if left else f"{said}."
-        return caption, self.sides.ledger(one, self._before(one))
-
-    def _before(self, one: Comparison) -> Tree:
+    def _before(self, comparison: Comparison) -> Tree:
         """Return the tree before a comparison."""
-        number = next(i for i, step in enumerate(self.steps) if step.comparison is one)
+        steps = enumerate(self.steps)
+        number = next(i for i, step in steps if step.comparison is comparison)
         return self.steps[number - 1].tree
 
-    # --- the whole tree -----------------------------------------------------------------------------------------------
+    # --- the start and the end ------------------------------------------------------------------
 
     def _start(self, step: PruningStep) -> tuple[str, Blocks]:
         wrong = int(self.sides.cutting.errors[self.grown.is_leaf].sum().round())
-        n, way = len(self.model.growing_rows_), NAMES[self.model.method]
+        n, method = len(self.model.growing_rows_), NAMES[self.model.method]
         caption = (
             f"The grown tree has {count(self.grown.n_leaves, 'leaf', 'leaves')} and misclassifies {wrong} of the {n} "
-            f"growing rows; {way} pruning begins."
+            f"growing rows; {method} pruning begins."
         )
         return caption, [self._errors([("grown", self.grown)]), *self._path(step)]
 
@@ -111,13 +102,13 @@ class Teller:
         """Return leaves and errors of trees on each part of the rows."""
         X, y = self._rows(self.problem.training)
         parts = {"growing": self.model.growing_rows_, "pruning": self.model.validation_rows_}
-        given = {name: (X[rows], y[rows]) for name, rows in parts.items() if len(rows)}
+        samples = {name: (X[rows], y[rows]) for name, rows in parts.items() if len(rows)}
         if self.problem.testing is not None:
-            given["test"] = self._rows(self.problem.testing)
+            samples["test"] = self._rows(self.problem.testing)
         rows: list[list[Cell]] = [
-            [name, tree.n_leaves, *(short(error_of(tree, *part)) for part in given.values())] for name, tree in trees
+            [name, tree.n_leaves, *(short(error_of(tree, *part)) for part in samples.values())] for name, tree in trees
         ]
-        return LedgerTable(("tree", "leaves", *given), rows, "Error rate")
+        return LedgerTable(("tree", "leaves", *samples), rows, "Error rate")
 
     def _rows(self, part: Any) -> tuple[Any, Any]:
         return self.model._matrix(part.data), np.searchsorted(self.model.classes_, np.asarray(part.y))
@@ -128,8 +119,10 @@ class Teller:
             return []
         sizes, path = self.sizes, step.path
         columns: list[tuple[str, Any]] = [
-            ("α from", sizes.alphas), ("leaves", sizes.leaves), ("training", sizes.training),
-        ]  # fmt: skip
+            ("α from", sizes.alphas),
+            ("leaves", sizes.leaves),
+            ("training", sizes.training),
+        ]
         columns += [] if sizes.test is None else [("test", sizes.test)]
         if path is None:
             return [self._table(columns, int(np.flatnonzero(sizes.alphas <= step.alpha)[-1]))]
@@ -149,14 +142,15 @@ class Teller:
 
     def _done(self, step: PruningStep) -> tuple[str, Blocks]:
         before, after = self.grown.n_leaves, step.n_leaves
-        judged, first, last = self.sizes.judged, self.sizes.of(self.steps[0].tree)[1], self.sizes.of(step.tree)[1]
-        way = NAMES[self.model.method]
+        judged, method = self.sizes.judged, NAMES[self.model.method]
+        _, first = self.sizes.of(self.steps[0].tree)
+        _, last = self.sizes.of(step.tree)
         caption = (
-            f"{upper_first(way)} pruning leaves {after} of {count(before, 'leaf', 'leaves')}: {judged} error "
+            f"{upper_first(method)} pruning leaves {after} of {count(before, 'leaf', 'leaves')}: {judged} error "
             f"{last:.1%} instead of {first:.1%}."
         )
         table = self._errors([("grown", self.grown), ("pruned", self.final)])
-        return caption, [table, *self._asked(), self._leaves()]
+        return caption, [table, *self._query(), self._leaves()]
 
     def _leaves(self) -> LedgerTable:
         """Return the leaves of the pruned tree."""
@@ -167,8 +161,8 @@ class Teller:
             rows.append([number, self.names[best], _cell(n), _cell(n - float(tree.counts[leaf, best]))])
         return short_table(("node", "class", "rows", "errors"), rows, "Leaves of the pruned tree", by="node")
 
-    def _asked(self) -> Blocks:
-        """Tell what both trees say of the place that is asked about."""
+    def _query(self) -> Blocks:
+        """Return the predictions of both trees for the query."""
         if self.query is None:
             return []
         rows: list[list[Cell]] = []
@@ -179,7 +173,7 @@ class Teller:
         table = LedgerTable(("tree", "leaf", "class", "share"), rows, "The query in both trees")
         shares = self.final.predict(self.query.x[None])[0]
         terms = [f"P({name}) = {num4(float(share))}" for name, share in zip(self.names, shares, strict=True)]
-        return [table, Formula(few(terms, MOST_TERMS, "; ")), query_table(self.problem, self.query)]
+        return [table, Formula(few(terms, MAX_TERMS, "; ")), query_table(self.problem, self.query)]
 
 
 def _cell(value: Any) -> Cell:

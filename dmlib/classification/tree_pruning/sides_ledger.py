@@ -18,11 +18,11 @@ from dmlib.trees.cost_complexity import leaf_costs
 from dmlib.trees.error_based import SLACK, added_errors
 from dmlib.trees.tree import Tree
 
-MOST_PARTS, MOST_TERMS, MOST_LINKS = 12, 6, 12
+MAX_PARTS, MAX_TERMS, MAX_LINKS = 12, 6, 12
 
 
 class Sides:
-    """Writes out what a method compares.
+    """Both sides of the comparisons of a method.
 
     Parameters
     ----------
@@ -42,21 +42,21 @@ class Sides:
         self.cutting = Cutting(grown)
         self.method: str = model.method
 
-    def said(self, one: Comparison) -> str:
+    def reason(self, comparison: Comparison) -> str:
         """Return both sides for a caption."""
-        left, right = num4(one.left), num4(one.right)
-        less = "≤" if one.left <= one.right + 1e-9 * max(1.0, abs(one.right)) else ">"
+        left, right = num4(comparison.left), num4(comparison.right)
+        less = "≤" if comparison.left <= comparison.right + 1e-9 * max(1.0, abs(comparison.right)) else ">"
         if self.method == "cost_complexity":
             return f"g = {left} {less} α = {right}"
         if self.method == "chi2":
-            why = ", but a split below it is significant" if one.reason and less == "≤" else ""
+            why = ", but a split below it is significant" if comparison.reason and less == "≤" else ""
             return f"χ² = {left} {less} {right}, the critical value{why}"
         if self.method == "error_based":
-            return self._said_of_estimates(one)
+            return self._reason_of_estimates(comparison)
         if self.method == "optimal":
             return (
-                f"{left} errors as a leaf, {right} in the best tree, and {one.reason}"
-                if one.reason
+                f"{left} errors as a leaf, {right} in the best tree, and {comparison.reason}"
+                if comparison.reason
                 else "a leaf is all that it gets"
             )
         what = {
@@ -67,17 +67,17 @@ class Sides:
         }[self.method]
         return f"{left} {what} as a leaf {less} {right} with its subtree"
 
-    def _said_of_estimates(self, one: Comparison) -> str:
-        left, right = num4(one.left), num4(one.right)
-        if one.reason:
+    def _reason_of_estimates(self, comparison: Comparison) -> str:
+        left, right = num4(comparison.left), num4(comparison.right)
+        if comparison.reason:
             return f"{left} training errors as a leaf, no more than the {right} of its subtree"
-        if one.action == "raise":
-            return f"{num4(float(one.measures[1]))} expected errors, against {right} of its subtree"
+        if comparison.action == "raise":
+            return f"{num4(float(comparison.measures[1]))} expected errors, against {right} of its subtree"
         return f"{left} expected errors as a leaf, {right} with its subtree"
 
-    def ledger(self, one: Comparison, before: Tree) -> Blocks:
+    def ledger(self, comparison: Comparison, before: Tree) -> Blocks:
         """Return the tables and formulas of a comparison, of the tree before it."""
-        make = {
+        build = {
             "cost_complexity": self._cost_complexity,
             "reduced_error": self._errors,
             "minimum_error": self._minimum_error,
@@ -87,25 +87,27 @@ class Sides:
             "optimal": self._optimal,
             "chi2": self._chi2,
         }[self.method]
-        return [*make(one, before), self._counts(one.node)]
+        return [*build(comparison, before), self._counts(comparison.node)]
 
-    # --- tables -------------------------------------------------------------------------------------------------------
+    # --- tables -----------------------------------------------------------------------------------
 
     def _sides(
-        self, one: Comparison, what: str, rows: tuple[str, str] = ("as a leaf", "with its subtree")
+        self,
+        comparison: Comparison,
+        measure: str,
+        names: tuple[str, str] = ("as a leaf", "with its subtree"),
     ) -> LedgerTable:
-        lit = {"prune": [0], "keep": [1], "raise": []}[one.action]
-        name = node_name(int(self.grown.numbers[one.node]), capital=True)
-        return LedgerTable(
-            (name, what), [(rows[0], _digits(one.left)), (rows[1], _digits(one.right))], "Both sides", lit
-        )
+        lit = {"prune": [0], "keep": [1], "raise": []}[comparison.action]
+        node = node_name(int(self.grown.numbers[comparison.node]), capital=True)
+        values = _digits(comparison.left), _digits(comparison.right)
+        return LedgerTable((node, measure), list(zip(names, values, strict=True)), "Both sides", lit)
 
-    def _parts(self, one: Comparison, head: str, title: str) -> LedgerTable:
+    def _parts(self, comparison: Comparison, head: str, title: str) -> LedgerTable:
         rows = [
             [int(self.grown.numbers[node]) + 1, _digits(float(self.cutting.sizes[node])), _digits(float(measure))]
-            for node, measure in zip(one.parts, one.measures, strict=True)
+            for node, measure in zip(comparison.parts, comparison.measures, strict=True)
         ]
-        return numbered_table(("node", "rows", head), rows, title, by="node", most=MOST_PARTS)
+        return numbered_table(("node", "rows", head), rows, title, by="node", most=MAX_PARTS)
 
     def _counts(self, node: int) -> LedgerTable:
         rows: list[list[Cell]] = [[name, 0] for name in self.problem.classes]
@@ -116,24 +118,24 @@ class Sides:
         )
 
     def _sum(self, values: Floats) -> str:
-        return few([num4(float(value)) for value in values], MOST_TERMS)
+        return few([num4(float(value)) for value in values], MAX_TERMS)
 
-    # --- the methods --------------------------------------------------------------------------------------------------
+    # --- the methods ------------------------------------------------------------------------------
 
-    def _cost_complexity(self, one: Comparison, before: Tree) -> Blocks:
+    def _cost_complexity(self, comparison: Comparison, before: Tree) -> Blocks:
         costs = leaf_costs(self.grown, self.model.cost)
-        own, below, n = float(costs[one.node]), float(one.measures.sum()), len(one.parts)
-        what = "impurity" if self.model.cost == "impurity" else "error"
-        n_rows, whole = float(self.cutting.sizes[one.node]), float(self.cutting.sizes[0])
-        share = f"{num4(n_rows)}/{num4(whole)}"
+        own, below = float(costs[comparison.node]), float(comparison.measures.sum())
+        n, sizes = len(comparison.parts), self.cutting.sizes
+        cost = "impurity" if self.model.cost == "impurity" else "error"
+        n_rows, n_all = float(sizes[comparison.node]), float(sizes[0])
+        product = f"{num4(n_rows)}/{num4(n_all)} · {num4(own * n_all / n_rows)}"
+        subtree = f"{self._sum(comparison.measures)} = {num4(below)}"
+        quotient = f"({num4(own)} − {num4(below)}) / {n - 1}"
         return [
-            self._sides(one, "α", ("error per leaf saved, g", "complexity parameter α")),
-            Formula(f"R(leaf) = rows · {what} = {share} · {num4(own * whole / n_rows)} = {num4(own)}"),
-            Formula(f"R(subtree) = {self._sum(one.measures)} = {num4(below)}, {count(n, 'leaf', 'leaves')}"),
-            Formula(
-                f"g = (R(leaf) − R(subtree)) / (leaves − 1)"
-                f" = ({num4(own)} − {num4(below)}) / {n - 1} = {num4(one.left)}"
-            ),
+            self._sides(comparison, "α", ("error per leaf saved, g", "complexity parameter α")),
+            Formula(f"R(leaf) = rows · {cost} = {product} = {num4(own)}"),
+            Formula(f"R(subtree) = {subtree}, {count(n, 'leaf', 'leaves')}"),
+            Formula(f"g = (R(leaf) − R(subtree)) / (leaves − 1) = {quotient} = {num4(comparison.left)}"),
             self._links(before, costs),
         ]
 
@@ -143,71 +145,78 @@ class Sides:
         at = np.array([place[number] for number in before.numbers.tolist()], np.intp)
         below, leaves = costs[at].copy(), np.ones(before.node_count)
         for node in range(before.node_count - 1, -1, -1):
-            some = before.children[node][before.children[node] >= 0]
-            if len(some):
-                below[node], leaves[node] = below[some].sum(), leaves[some].sum()
+            children = before.children[node][before.children[node] >= 0]
+            if len(children):
+                below[node], leaves[node] = below[children].sum(), leaves[children].sum()
         inner = np.flatnonzero(~before.is_leaf)
         g = (costs[at][inner] - below[inner]) / (leaves[inner] - 1)
         rows = [
-            [int(before.numbers[inner[i]]) + 1, _digits(float(costs[at][inner[i]])), _digits(float(below[inner[i]])),
-             int(leaves[inner[i]]), _digits(max(float(g[i]), 0.0))]
+            [
+                int(before.numbers[inner[i]]) + 1,
+                _digits(float(costs[at][inner[i]])),
+                _digits(float(below[inner[i]])),
+                int(leaves[inner[i]]),
+                _digits(max(float(g[i]), 0.0)),
+            ]
             for i in np.argsort(g, kind="stable")
-        ]  # fmt: skip
+        ]
         head = ("node", "R(leaf)", "R(subtree)", "leaves", "g")
-        return numbered_table(head, rows, "All links, the weakest first", [0], by="node", most=MOST_LINKS)
+        return numbered_table(head, rows, "All links, the weakest first", [0], by="node", most=MAX_LINKS)
 
-    def _errors(self, one: Comparison, before: Tree) -> Blocks:
-        name = self.names[int(self.grown.answers[one.node])]
+    def _errors(self, comparison: Comparison, before: Tree) -> Blocks:
+        name = self.names[int(self.grown.answers[comparison.node])]
         return [
-            self._sides(one, "errors"),
-            Formula(f"as a leaf it predicts {name}: {num4(one.left)} errors on the pruning set"),
-            Formula(f"subtree: {self._sum(one.measures)} = {num4(one.right)}"),
-            self._parts(one, "errors", "Its leaves: growing rows, errors on the pruning set"),
+            self._sides(comparison, "errors"),
+            Formula(f"as a leaf it predicts {name}: {num4(comparison.left)} errors on the pruning set"),
+            Formula(f"subtree: {self._sum(comparison.measures)} = {num4(comparison.right)}"),
+            self._parts(comparison, "errors", "Its leaves: growing rows, errors on the pruning set"),
         ]
 
-    def _minimum_error(self, one: Comparison, before: Tree) -> Blocks:
-        counts, m = self.grown.counts[one.node], self.model.m
+    def _minimum_error(self, comparison: Comparison, before: Tree) -> Blocks:
+        counts, m = self.grown.counts[comparison.node], self.model.m
         priors = self.grown.counts[0] / self.grown.counts[0].sum()
         best, n = int((counts + m * priors).argmax()), float(counts.sum())
         above = f"{num4(float(counts[best]))} + {num4(m)} · {num4(float(priors[best]))}"
-        sizes = self.cutting.sizes[one.parts]
-        terms = [f"{num4(float(s))}/{num4(n)} · {num4(float(e))}" for s, e in zip(sizes, one.measures, strict=True)]
+        sizes = self.cutting.sizes[comparison.parts]
+        parts = zip(sizes, comparison.measures, strict=True)
+        terms = [f"{num4(float(size))}/{num4(n)} · {num4(float(error))}" for size, error in parts]
+        leaf = f"1 − ({above}) / ({num4(n)} + {num4(m)}) = {num4(comparison.left)}"
         return [
-            self._sides(one, "expected error"),
-            Formula(f"leaf = 1 − (n_c + m p_c) / (n + m) = 1 − ({above}) / ({num4(n)} + {num4(m)}) = {num4(one.left)}"),
-            Formula(f"subtree = {few(terms, MOST_TERMS)} = {num4(one.right)}"),
-            self._parts(one, "expected error", "Its branches"),
+            self._sides(comparison, "expected error"),
+            Formula(f"leaf = 1 − (n_c + m p_c) / (n + m) = {leaf}"),
+            Formula(f"subtree = {few(terms, MAX_TERMS)} = {num4(comparison.right)}"),
+            self._parts(comparison, "expected error", "Its branches"),
         ]
 
-    def _pessimistic(self, one: Comparison, before: Tree) -> Blocks:
-        n, leaves, s = float(self.cutting.sizes[one.node]), len(one.parts), self.model.standard_errors
-        below = float(one.measures.sum()) + leaves / 2
+    def _pessimistic(self, comparison: Comparison, before: Tree) -> Blocks:
+        n, leaves, s = float(self.cutting.sizes[comparison.node]), len(comparison.parts), self.model.standard_errors
+        below = float(comparison.measures.sum()) + leaves / 2
         spread = float(np.sqrt(max(below * (n - below), 0.0) / n))
         return [
-            self._sides(one, "errors"),
-            Formula(f"leaf = errors + ½ = {num4(one.left - 0.5)} + 0.5 = {num4(one.left)}"),
+            self._sides(comparison, "errors"),
+            Formula(f"leaf = errors + ½ = {num4(comparison.left - 0.5)} + 0.5 = {num4(comparison.left)}"),
             Formula(f"subtree = errors + leaves/2 = {num4(below - leaves / 2)} + {leaves}/2 = {num4(below)}"),
             Formula(
                 f"SE = √(e (n − e) / n) = √({num4(below)} · ({num4(n)} − {num4(below)}) / {num4(n)}) = {num4(spread)}"
             ),
-            Formula(f"allowed = {num4(below)} + {num4(s)} · {num4(spread)} = {num4(one.right)}"),
-            self._parts(one, "errors", "Its leaves"),
+            Formula(f"allowed = {num4(below)} + {num4(s)} · {num4(spread)} = {num4(comparison.right)}"),
+            self._parts(comparison, "errors", "Its leaves"),
         ]
 
-    def _estimates(self, one: Comparison, before: Tree) -> Blocks:
-        if one.reason:
+    def _estimates(self, comparison: Comparison, before: Tree) -> Blocks:
+        if comparison.reason:
             return [
-                self._sides(one, "training errors"),
+                self._sides(comparison, "training errors"),
                 Formula("a leaf with no more errors replaces its subtree at once"),
             ]
-        subtree, branch = (float(value) for value in one.measures)
-        name = node_name(int(self.grown.numbers[one.node]), capital=True)
-        rows = [("as a leaf", _digits(one.left)), ("with its subtree", _digits(subtree))]
+        subtree, branch = (float(value) for value in comparison.measures)
+        name = node_name(int(self.grown.numbers[comparison.node]), capital=True)
+        rows = [("as a leaf", _digits(comparison.left)), ("with its subtree", _digits(subtree))]
         rows.append(("with its largest branch instead", _digits(branch)))
-        lit = {"prune": [0], "keep": [1], "raise": [2]}[one.action]
+        lit = {"prune": [0], "keep": [1], "raise": [2]}[comparison.action]
         blocks: Blocks = [LedgerTable((name, "expected errors"), rows, "All sides", lit)]
         place = {number: at for at, number in enumerate(before.numbers.tolist())}
-        number = int(self.grown.numbers[one.node])
+        number = int(self.grown.numbers[comparison.node])
         if number in place:
             counts, cf = before.counts[place[number]], self.model.confidence
             n, wrong = float(counts.sum()), float(counts.sum() - counts.max())
@@ -220,32 +229,34 @@ class Sides:
         blocks.append(Formula(f"a simpler tree is accepted with up to {SLACK:g} more expected errors"))
         return blocks
 
-    def _bits(self, one: Comparison, before: Tree) -> Blocks:
-        split = self.grown.splits.split(one.node)
+    def _bits(self, comparison: Comparison, before: Tree) -> Blocks:
+        split = self.grown.splits.split(comparison.node)
         assert split is not None
-        counts = self.grown.counts[one.node]
+        counts = self.grown.counts[comparison.node]
         cost = split_bits(split, float(counts.sum()), self.model.n_features_in_)
+        terms = f"{num4(cost)} + {self._sum(comparison.measures)}"
+        data = num4(data_bits(counts))
         return [
-            self._sides(one, "bits"),
-            Formula(f"leaf = 1 + bits of the classes = 1 + {num4(data_bits(counts))} = {num4(one.left)}"),
-            Formula(
-                f"subtree = 1 + split + branches = 1 + {num4(cost)} + {self._sum(one.measures)} = {num4(one.right)}"
-            ),
-            self._parts(one, "bits", "Its branches"),
+            self._sides(comparison, "bits"),
+            Formula(f"leaf = 1 + bits of the classes = 1 + {data} = {num4(comparison.left)}"),
+            Formula(f"subtree = 1 + split + branches = 1 + {terms} = {num4(comparison.right)}"),
+            self._parts(comparison, "bits", "Its branches"),
         ]
 
-    def _optimal(self, one: Comparison, before: Tree) -> Blocks:
-        blocks: Blocks = [self._sides(one, "errors")]
-        if one.node == 0:
+    def _optimal(self, comparison: Comparison, before: Tree) -> Blocks:
+        blocks: Blocks = [self._sides(comparison, "errors")]
+        if comparison.node == 0:
             n, accuracy = float(self.cutting.sizes[0]), self.model.accuracy
-            blocks.append(Formula(f"allowed errors = (1 − {num4(accuracy)}) · {num4(n)} = {num4((1 - accuracy) * n)}"))
-        if one.reason:
-            blocks.append(Formula(f"minimum errors = {self._sum(one.measures)} = {num4(one.right)}: {one.reason}"))
-            blocks.append(self._parts(one, "errors", "Its branches with their leaves"))
+            product = f"(1 − {num4(accuracy)}) · {num4(n)}"
+            blocks.append(Formula(f"allowed errors = {product} = {num4((1 - accuracy) * n)}"))
+        if comparison.reason:
+            total = f"{self._sum(comparison.measures)} = {num4(comparison.right)}"
+            blocks.append(Formula(f"minimum errors = {total}: {comparison.reason}"))
+            blocks.append(self._parts(comparison, "errors", "Its branches with their leaves"))
         return blocks
 
-    def _chi2(self, one: Comparison, before: Tree) -> Blocks:
-        observed = self.grown.counts[one.parts]
+    def _chi2(self, comparison: Comparison, before: Tree) -> Blocks:
+        observed = self.grown.counts[comparison.parts]
         statistic, freedom = chi_squared(observed)
         p = float(chi2.sf(statistic, freedom)) if freedom else 1.0
         expected = expected_counts(observed) if observed.sum() > 0 else observed
@@ -254,14 +265,14 @@ class Sides:
                 int(self.grown.numbers[node]) + 1,
                 *(f"{num4(float(o))} ({num4(float(e))})" for o, e in zip(*cells, strict=True)),
             ]
-            for node, *cells in zip(one.parts, observed, expected, strict=True)
+            for node, *cells in zip(comparison.parts, observed, expected, strict=True)
         ]
-        table = numbered_table(("node", *self.names), rows, "Observed and (expected) rows", by="node", most=MOST_PARTS)
+        table = numbered_table(("node", *self.names), rows, "Observed and (expected) rows", by="node", most=MAX_PARTS)
         return [
-            self._sides(one, "χ²", ("statistic", "critical value")),
+            self._sides(comparison, "χ²", ("statistic", "critical value")),
             Formula(f"χ² = Σ (o − e)² / e = {num4(statistic)}, {count(freedom, 'degree', 'degrees')} of freedom"),
             Formula(f"p = {num4(p)}, significance {num4(self.model.significance)}"),
-            *([Formula(f"kept: {one.reason}")] if one.reason else []),
+            *([Formula(f"kept: {comparison.reason}")] if comparison.reason else []),
             table,
         ]
 

@@ -14,7 +14,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.words import num4
 from dmlib.trees.splits import Split
 
-MOST_TERMS = 5  # leaves whose shares are written out
+MAX_TERMS = 5  # leaves whose shares are written out
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,8 @@ class Holes:
         _, nodes, parts = tree.leaves(x)
         largest = np.argsort(-parts, kind="stable")
         terms = [f"{num4(parts[i])} · {num4(tree.value[nodes[i], 0, winner])}" for i in largest]
-        more = f" + … ({len(terms)} leaves)" if len(terms) > MOST_TERMS else ""
-        said = f"P({names[code]}) = {' + '.join(terms[:MOST_TERMS])}{more} = {num4(shares[winner])}"
+        more = f" + … ({len(terms)} leaves)" if len(terms) > MAX_TERMS else ""
+        said = f"P({names[code]}) = {' + '.join(terms[:MAX_TERMS])}{more} = {num4(shares[winner])}"
         return HoleWay(way, before + self._at_root(model, x, row), said, names[code], truth)
 
     def _at_root(self, model: Any, x: Any, row: int) -> str:

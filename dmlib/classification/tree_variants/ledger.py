@@ -1,4 +1,4 @@
-"""The words and the arithmetic of the variants: gains, the two sums of a fuzzy node, lines, rows that arrive."""
+"""The variants in words and numbers: gains, sums of memberships, lines, and rows that arrive."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from dmlib.classification.tree_variants.oblivious import ObliviousTree
 from dmlib.classification.tree_variants.variant import VariantStep
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.regions import error_table, query_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num4, short
 from dmlib.problem import Problem, Query
 from dmlib.trees.impurity import impurity
 
-MOST_TERMS, MOST_LEAVES, MOST_CELLS = 6, 12, 16
+MAX_TERMS, MAX_LEAVES, MAX_CELLS = 6, 12, 16
 LN2 = log(2)
 
 
-class Teller:
-    """Tells in words and numbers how a tree of one of the variants grows.
+class Narrator:
+    """Captions and ledgers of the variants.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Teller:
     steps : sequence of VariantStep
         The whole run.
     query : Query
-        What is asked about.
+        The place or sample that is asked about.
     """
 
     def __init__(self, problem: Problem, model: Any, steps: Sequence[VariantStep], query: Query) -> None:
@@ -46,15 +46,25 @@ class Teller:
         self.terms, self.X = term_names(problem, model), model.terms_of(problem.data)
         self.soft = bool((steps[-1].tree.widths > 0).any())
 
-    def frame(self, step: VariantStep) -> Frame:
-        """Return caption and ledger of a step."""
-        tell = {"start": self._start, "done": self._done, "level": self._level, "stop": self._level, "leaf": self._leaf}
-        tell |= dict.fromkeys(("axis", "move"), self._line) | {"split": self._split}
-        tell |= dict.fromkeys(("same", "grow", "revise"), self._arrival)
-        caption, ledger = tell[step.phase](step)
-        return Frame(caption, ledger, step.phase)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: VariantStep = now.step
+        build = {
+            "start": self._start,
+            "level": self._level,
+            "stop": self._level,
+            "split": self._split,
+            "leaf": self._leaf,
+            "axis": self._line,
+            "move": self._line,
+            "same": self._arrival,
+            "grow": self._arrival,
+            "revise": self._arrival,
+            "done": self._done,
+        }
+        return build[step.phase](step)
 
-    # --- steps --------------------------------------------------------------------------------------------------------
+    # --- steps ------------------------------------------------------------------------------------
 
     def _start(self, step: VariantStep) -> tuple[str, Blocks]:
         counts = self.steps[-1].tree.counts[0]
@@ -66,15 +76,13 @@ class Teller:
 
     def _level(self, step: VariantStep) -> tuple[str, Blocks]:
         assert step.weights is not None
-        level, asked = step.node + 1, self._test(step.weights, step.threshold)
+        level, test = step.node + 1, self._test(step.weights, step.threshold)
         n, p = float(step.tree.counts[0].sum()), num4(step.before)
         if step.phase == "stop":
-            caption = (
-                f"Level {level}: best test {asked}, but p = {p} > {num4(self.model.significance)}, so growth ends."
-            )
+            caption = f"Level {level}: best test {test}, but p = {p} > {num4(self.model.significance)}, so growth ends."
         else:
             nodes = count(2**step.node, "node tests", "nodes test")
-            caption = f"Level {level}: {nodes} {asked}, which gains {num4(step.gain)} (p = {p})."
+            caption = f"Level {level}: {nodes} {test}, which gains {num4(step.gain)} (p = {p})."
         blocks: Blocks = [self._ranking(step)]
         if self.model.criterion == "entropy":
             product, statistic = f"2 · {num4(n)} · 0.6931 · {num4(step.gain)}", 2 * n * LN2 * step.gain
@@ -89,25 +97,25 @@ class Teller:
         for number, leaf in enumerate(np.flatnonzero(tree.is_leaf).tolist()):
             bits = f"{number:0{depth}b}".replace("0", "≤").replace("1", ">") if depth else "all"
             rows.append([bits, self.classes[answers[leaf]], *map(_cell, tree.counts[leaf])])
-        return short_table(("tests", "class", *self.classes), rows, "Cells", most=MOST_CELLS, of="cells")
+        return short_table(("tests", "class", *self.classes), rows, "Cells", most=MAX_CELLS, of="cells")
 
     def _split(self, step: VariantStep) -> tuple[str, Blocks]:
         assert step.weights is not None
         assert step.counts is not None
-        name, asked = node_name(step.node, capital=True), self._test(step.weights, step.threshold)
+        name, test = node_name(step.node, capital=True), self._test(step.weights, step.threshold)
         sums = [num4(float(side.sum())) for side in step.counts]
         if step.width > 0:
             caption = (
-                f"{name} is split at {asked} with a strip of width {num4(step.width)}: memberships sum to "
+                f"{name} is split at {test} with a strip of width {num4(step.width)}: memberships sum to "
                 f"{sums[0]} and {sums[1]}, gain {num4(step.gain)}."
             )
         else:
-            caption = f"{name} is split by {asked}: {sums[0]} and {sums[1]} rows, gain {num4(step.gain)}."
-        what = ("Σ μν", "Σ μ(1−ν)") if step.width > 0 else ("≤", ">")
-        sides = {"node": step.counts.sum(axis=0), what[0]: step.counts[0], what[1]: step.counts[1]}
+            caption = f"{name} is split by {test}: {sums[0]} and {sums[1]} rows, gain {num4(step.gain)}."
+        first, second = ("Σ μν", "Σ μ(1−ν)") if step.width > 0 else ("≤", ">")
+        sides = {"node": step.counts.sum(axis=0), first: step.counts[0], second: step.counts[1]}
         blocks: Blocks = [self._counts(sides, "The two sums" if step.width > 0 else "Rows on both sides")]
         if step.width > 0:
-            t, w = asked.rpartition("≤ ")[2], num4(step.width)
+            t, w = test.rpartition("≤ ")[2], num4(step.width)
             blocks.append(Formula(f"ν = min(1, max(0, ½ + (t − x) / w)) with t = {t}, w = {w}"))
         blocks.append(self._gain(step))
         if step.ranked is not None:
@@ -132,9 +140,9 @@ class Teller:
         assert step.weights is not None
         assert step.counts is not None
         name = node_name(step.node)
-        asked = self._test(step.weights, step.threshold)
+        test = self._test(step.weights, step.threshold)
         if step.phase == "axis":
-            caption = f"The best test of one column in {name} is {asked}: gain {num4(step.gain)}."
+            caption = f"The best test of one column in {name} is {test}: gain {num4(step.gain)}."
         else:
             descends = getattr(self.model, "search", "") == "coordinate_descent"
             how = "is turned" if descends else "follows the discriminant"
@@ -147,12 +155,12 @@ class Teller:
         assert self.problem.training.y is not None
         row = int(step.rows[-1])
         name = self.classes[int(np.searchsorted(self.model.classes_, self.problem.training.y[row]))]
-        said = {
+        change = {
             "same": f"no test changes, and {node_name(step.node)} counts it",
             "grow": f"{node_name(step.node)} was a leaf and gets a test",
             "revise": f"another test is now better at {node_name(step.node)}, and its subtree is grown anew",
         }[step.phase]
-        caption = f"Row {len(step.rows)} of {len(self.problem.training.y)} arrives, class {name}: {said}."
+        caption = f"Row {len(step.rows)} of {len(self.problem.training.y)} arrives, class {name}: {change}."
         tree = step.tree
         rows: list[list[Cell]] = [
             [
@@ -163,36 +171,37 @@ class Teller:
             for node in range(tree.node_count)
         ]
         table = numbered_table(
-            ("node", "test", *self.classes), rows, "The tree", [step.node], by="node", most=MOST_LEAVES
+            ("node", "test", *self.classes), rows, "The tree", [step.node], by="node", most=MAX_LEAVES
         )
         return caption, [table, Formula(f"rows that changed a test so far: {int(step.before)} of {len(step.rows)}")]
 
     def _done(self, step: VariantStep) -> tuple[str, Blocks]:
         tree = step.tree
         caption = f"The tree has {count(tree.n_leaves, 'leaf', 'leaves')} and depth {tree.max_depth}; "
-        shares, ways = tree.predict(self._asked())[0], tree.memberships(self._asked())[0]
+        terms = self._query_terms()
+        shares, memberships = tree.predict(terms)[0], tree.memberships(terms)[0]
         best = int(shares.argmax())
         caption += f"{self.problem.name(self.query)} gets {self.classes[best]} with {shares[best]:.1%}."
-        leaves = [int(leaf) for leaf in np.flatnonzero(tree.is_leaf & (ways > 1e-9))]
-        leaves.sort(key=lambda leaf: -ways[leaf])
+        leaves = [int(leaf) for leaf in np.flatnonzero(tree.is_leaf & (memberships > 1e-9))]
+        leaves.sort(key=lambda leaf: -memberships[leaf])
         value = tree.value[:, 0]
         rows: list[list[Cell]] = [
-            [leaf + 1, short(ways[leaf]), *(short(share) for share in value[leaf])] for leaf in leaves
+            [leaf + 1, short(memberships[leaf]), *(short(share) for share in value[leaf])] for leaf in leaves
         ]
         head = ("node", "membership", *self.classes)
-        terms = [f"{num4(float(ways[leaf]))} · {num4(float(value[leaf, best]))}" for leaf in leaves]
-        sum_ = Formula(f"P({self.classes[best]}) = {few(terms, MOST_TERMS)} = {num4(float(shares[best]))}")
+        products = [f"{num4(float(memberships[leaf]))} · {num4(float(value[leaf, best]))}" for leaf in leaves]
+        total = Formula(f"P({self.classes[best]}) = {few(products, MAX_TERMS)} = {num4(float(shares[best]))}")
         blocks: Blocks = [error_table(self.problem, self.model)]
         if isinstance(self.model, ObliviousTree):
             blocks.append(self._cells(tree))
-        where = numbered_table(head, rows, "Leaves of the place", by="node", most=MOST_LEAVES)
-        return caption, [*blocks, where, sum_, query_table(self.problem, self.query)]
+        leaf_table = numbered_table(head, rows, "Leaves of the place", by="node", most=MAX_LEAVES)
+        return caption, [*blocks, leaf_table, total, query_table(self.problem, self.query)]
 
-    def _asked(self) -> Floats:
+    def _query_terms(self) -> Floats:
         terms: Floats = self.model.terms_of(self.problem.table(self.query.x[None]))
         return terms
 
-    # --- tables -------------------------------------------------------------------------------------------------------
+    # --- tables -----------------------------------------------------------------------------------
 
     def _counts(self, columns: dict[str, Floats], title: str) -> LedgerTable:
         rows: list[list[Cell]] = [[name, *[0] * len(columns)] for name in self.problem.classes]
@@ -216,17 +225,17 @@ class Teller:
     def _ranking(self, step: VariantStep) -> LedgerTable:
         """Return the best test of each term, the best first."""
         assert step.ranked is not None
-        known = [int(i) for i in np.argsort(-np.nan_to_num(step.ranked[:, 1], nan=-1), kind="stable")]
+        order = [int(i) for i in np.argsort(-np.nan_to_num(step.ranked[:, 1], nan=-1), kind="stable")]
         rows: list[list[Cell]] = [
             [
                 self._test(np.eye(len(self.terms))[i], float(step.ranked[i, 0])),
                 short(step.ranked[i, 1]),
             ]
-            for i in known
+            for i in order
             if np.isfinite(step.ranked[i]).all()
         ]
         lit = [0] if step.phase in ("level", "split") else []
-        return short_table(("best test", "gain"), rows, "Each column's best test", lit, most=MOST_LEAVES)
+        return short_table(("best test", "gain"), rows, "Each column's best test", lit, most=MAX_LEAVES)
 
     def _test(self, weights: Floats, threshold: float) -> str:
         return condition(self.terms, weights, threshold, X=self.X)
@@ -236,11 +245,11 @@ class Teller:
         order = np.argsort(-np.abs(step.weights), kind="stable")
         rows: list[list[Cell]] = [[self.terms[i], short(step.weights[i])] for i in order if step.weights[i] != 0]
         rows.append(["threshold", short(step.threshold)])
-        return short_table(("term", "weight"), rows, "The line w · x ≤ t", most=MOST_LEAVES)
+        return short_table(("term", "weight"), rows, "The line w · x ≤ t", most=MAX_LEAVES)
 
 
 def term_names(problem: Problem, model: Any) -> list[str]:
-    """Return what the numbers that a fitted tree asks are called."""
+    """Return the names of the terms that a fitted tree tests."""
     terms, names = model._terms, []
     for j, code in zip(terms.source, terms.value, strict=True):
         name = problem.features[j]

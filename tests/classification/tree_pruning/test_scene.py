@@ -13,6 +13,7 @@ from dmlib.datasets import make
 from dmlib.pictures.marks import NO_CLASS, Line, Points, Rects
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
+from tests.pictures.examples import at
 from tests.runs import stopped
 
 TEN = pd.DataFrame({"x": np.arange(10.0), "y": np.full(10, 5.0), "c": list("AAABAABBBB")})
@@ -52,12 +53,11 @@ def test_regions_are_those_of_the_tree_of_the_step():
         shown = list(run.trace.steps)
         assert len(shown) == len(scene.frames)
         place = run.problem.points[7]
-        for step, x0 in zip(shown, boxes.x0.rows, strict=True):
-            inside = (
-                (np.asarray(x0) <= place[0]) & (place[0] <= boxes.x1) & (boxes.y0 <= place[1]) & (place[1] <= boxes.y1)
-            )
+        for frame, step in enumerate(shown):
+            x0, x1, y0, y1 = (at(getattr(boxes, name), frame) for name in ("x0", "x1", "y0", "y1"))
+            inside = (x0 <= place[0]) & (place[0] <= x1) & (y0 <= place[1]) & (place[1] <= y1)
             predicted = run.fitted.classes_[step.tree.decide(step.tree.predict(place[None]))]
-            assert set(boxes.color[inside].tolist()) == set(predicted.tolist())
+            assert set(at(boxes.color, frame)[inside].tolist()) == set(predicted.tolist())
 
 
 def test_error_against_size_ends_at_the_pruned_tree():
