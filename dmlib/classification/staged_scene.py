@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.arrays import Bytes, Floats
+from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.cached import cached_property
 from dmlib.pictures.marks import Mark, Raster
 from dmlib.pictures.places import line_through, path_until
@@ -39,10 +39,15 @@ class StagedRegions:
         return step_surfaces(image, self.size, self.run.surface, self.panel)
 
     @cached_property
+    def samples(self) -> tuple[Any, Ints]:
+        """The samples of a coarse image, and which of them each pixel is."""
+        return image_samples(self.run.problem, self.run.fitted, self.size)
+
+    @cached_property
     def _images(self) -> list[tuple[Bytes, Bytes]]:
         """The class of each pixel and how sure it is, by the number of classifiers."""
         model = self.run.fitted
-        samples, pixel = image_samples(self.run.problem, model, self.size)
+        samples, pixel = self.samples
         classes, nothing = np.asarray(model.classes_, np.uint8), np.empty(0, np.uint8)
         images = [(nothing, nothing)]
         for shares in model.staged_predict_proba(samples):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.classification.staged_ledger import last_error_table
 from dmlib.pictures.ledger import Blocks
-from dmlib.pictures.regions import error_table
 from dmlib.pictures.story import Moment
 from dmlib.problem import Problem, Query
 from dmlib.trees.tree import Tree
@@ -26,8 +26,8 @@ class RoundsNarrator:
         Fitted to the training samples.
     steps : sequence
         The whole run.
-    training : ndarray of shape (n_steps,)
-        The training error after each step.
+    errors : mapping of str to ndarray of shape (n_steps,)
+        The errors after each step: "training" and, where rows are held out, "test".
     query : Query or None
         The place or sample that is asked about.
     """
@@ -37,16 +37,11 @@ class RoundsNarrator:
         problem: Problem,
         model: Any,
         steps: Sequence[Any],
-        training: Floats,
+        errors: Mapping[str, Floats],
         query: Query | None,
     ) -> None:
-        self.problem, self.model, self.steps, self.training, self.query = (
-            problem,
-            model,
-            steps,
-            training,
-            query,
-        )
+        self.problem, self.model, self.steps, self.query = problem, model, steps, query
+        self.errors, self.training = errors, errors["training"]
         self.rows = problem.rows[problem.trained] + 1
         self.names = [problem.classes[code] for code in model.classes_]
         self.codes = np.searchsorted(model.classes_, np.asarray(problem.training.y))
@@ -55,7 +50,7 @@ class RoundsNarrator:
         """Return the caption and the ledger of a moment."""
         caption, ledger = self._round(now.step, now.index) if now.index else self._start(now.step)
         if now.is_last:
-            ledger.append(error_table(self.problem, self.model))
+            ledger.append(last_error_table(self.problem, self.errors))
         return caption, [*ledger, *self._query(now.index)]
 
     def conditions(self, tree: Tree) -> list[str]:

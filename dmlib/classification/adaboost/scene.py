@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -65,12 +67,13 @@ def adaboost_scene(run: Run) -> Scene:
     problem, model, steps = run.problem, run.fitted, run.trace.steps
     codes = np.searchsorted(model.classes_, np.asarray(problem.training.y))
     is_adaboost = isinstance(steps[0], AdaBoostStep)
-    training_errors = np.array([float((step.said != codes).mean()) for step in steps])
-    errors = _error_curves(run, training_errors)
+    errors = _errors(run, codes)
+    curves = _error_curves(steps, errors)
     regions = StagedRegions(run, COARSE)
     strips = [_tree_strip(run, regions.panel)] if upright(problem.plane) else []
+    rows = class_points(problem)
     narrator_of = AdaBoostNarrator if is_adaboost else GradientNarrator
-    narrator = narrator_of(problem, model, steps, training_errors, run.query)
+    narrator = narrator_of(problem, model, steps, errors, run.query)
 
     def draw(now: Moment) -> Drawing:
         step: Step = now.step
@@ -86,9 +89,9 @@ def adaboost_scene(run: Run) -> Scene:
                 hollow=[1],
                 of="",
             ),
-            class_points(problem, size=radii),
+            replace(rows, size=radii),
             *(mark for strip in strips for mark in strip.marks(now.index)),
-            *errors.marks(now.index + 1),
+            *curves.marks(now.index + 1),
             Line(panel="margins", x=[0.0, 0.0], y=[0.0, 1.0], color="muted", width=1.0, dash=True),
             _margin_curve(step.margins(codes)),
         )
@@ -97,20 +100,20 @@ def adaboost_scene(run: Run) -> Scene:
     return story(
         run,
         draw,
-        panels=(regions.panel, *(strip.panel for strip in strips), errors.panel, _margin_panel()),
+        panels=(regions.panel, *(strip.panel for strip in strips), curves.panel, _margin_panel()),
         legend=(*class_legend(problem), *_legend(is_adaboost)),
         handles=(query_handle(run.query),),
-        notes=_notes(problem, errors),
+        notes=_notes(problem, curves),
         max_frames=int(np.clip(SIZES // len(problem.X), MIN_FRAMES, MAX_FRAMES)),
     )
 
 
-def _notes(problem: Problem, errors: ErrorCurves) -> tuple[str, ...]:
+def _notes(problem: Problem, curves: ErrorCurves) -> tuple[str, ...]:
     slanted = "In this view the splits of the trees are not axis-parallel."
-    bound = "" if len(errors.curves) == 1 else ", dashed the upper bound of the training error"
-    test = "" if errors.test is None else ", blue the test error"
-    curves = f"Error by round: grey is the training error{test}{bound}."
-    return (*held_note(problem), *(() if upright(problem.plane) else (slanted,)), curves)
+    bound = "" if len(curves.curves) == 1 else ", dashed the upper bound of the training error"
+    test = "" if curves.test is None else ", blue the test error"
+    text = f"Error by round: grey is the training error{test}{bound}."
+    return (*held_note(problem), *(() if upright(problem.plane) else (slanted,)), text)
 
 
 def _legend(is_adaboost: bool) -> tuple[Key, ...]:
@@ -152,27 +155,29 @@ def _tree_strip(run: Run, panel: Panel) -> TreeStrip:
 # --- beside it ----------------------------------------------------------------------------------
 
 
-def _error_curves(run: Run, training: Floats) -> ErrorCurves:
-    """Return the training error, the test error and, of AdaBoost, the bound of the training error."""
-    steps, test = run.trace.steps, _test_errors(run)
-    if isinstance(steps[0], AdaBoostStep):
-        bounds = np.array([step.bound for step in steps])
-        return ErrorCurves("round", training, bounds, test, 1.05, width=1.5)
-    highest = float(np.nanmax(training if test is None else [training, test]))
-    return ErrorCurves("round", training, None, test, min(1.05, max(1.5 * highest, 0.1)))
+def _errors(run: Run, codes: Ints) -> dict[str, Floats]:
+    """Return the training error and, where rows are held out, the test error after each step.
 
-
-def _test_errors(run: Run) -> Floats | None:
-    """Return the error on the rows that are held out, after each step but the start.
-
-    A last round that does not vote has that of the round before.
+    A last round that does not vote has the test error of the round before.
     """
-    held_out, n_rounds = run.problem.testing, len(run.trace.steps) - 1
-    if held_out is None:
-        return None
-    predictions: Any = run.fitted.staged_predict(held_out.data)
-    errors = [float((predicted != held_out.y).mean()) for predicted in predictions]
-    return np.array([np.nan, *errors, *errors[-1:] * (n_rounds - len(errors))])
+    steps, held_out = run.trace.steps, run.problem.testing
+    errors = {"training": np.array([float((step.said != codes).mean()) for step in steps])}
+    if held_out is not None:
+        predictions: Any = run.fitted.staged_predict(held_out.data)
+        shares = [float((predicted != held_out.y).mean()) for predicted in predictions]
+        missing = shares[-1:] * (len(steps) - 1 - len(shares))
+        errors["test"] = np.array([np.nan, *shares, *missing])
+    return errors
+
+
+def _error_curves(steps: Sequence[Step], errors: dict[str, Floats]) -> ErrorCurves:
+    """Return the curves of the errors and, of AdaBoost, of the bound of the training error."""
+    training, test = errors["training"], errors.get("test")
+    bounds = np.array([step.bound for step in steps if isinstance(step, AdaBoostStep)])
+    if len(bounds):
+        return ErrorCurves("round", training, bounds, test, 1.05, width=1.5)
+    highest = float(np.nanmax([*errors.values()]))
+    return ErrorCurves("round", training, None, test, min(1.05, max(1.5 * highest, 0.1)))
 
 
 def _margin_panel() -> Panel:

@@ -62,7 +62,7 @@ def decision_tree_scene(run: Run) -> Scene:
     regions, borders = _regions(standing, narrator.codes), _borders(standing)
     boxes = {s.node: s.boxes for s in standing}
     parents = {node: step.parent for node, step in makers(steps).items()}
-    opacity = _fading(problem, steps, len(events))
+    rows, opacity = class_points(problem), _fading(problem, steps, len(events))
 
     def draw(now: Moment) -> Drawing:
         event: Event = now.step
@@ -74,7 +74,7 @@ def decision_tree_scene(run: Run) -> Scene:
             borders.at(now.index),
             _outline(boxes, event),
             *_candidates(problem, boxes, event, narrator.longest),
-            class_points(problem, opacity=opacity(event)),
+            replace(rows, opacity=opacity(event)),
             *tree.marks(now.index, nodes, path),
         )
         return Drawing(marks, *narrator.tell(now), event.phase)

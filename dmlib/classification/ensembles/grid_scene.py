@@ -9,9 +9,10 @@ import numpy as np
 
 from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.cached import cached_property
+from dmlib.classification.staged_scene import StagedRegions
 from dmlib.pictures.marks import Line, Mark, Points, Raster, Texts
-from dmlib.pictures.places import NOWHERE, line_through, points_at
-from dmlib.pictures.regions import image_samples, shade_of, surest
+from dmlib.pictures.places import NOWHERE, line_through, points_at, visible_if
+from dmlib.pictures.regions import shade_of, surest
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel
 
@@ -28,17 +29,16 @@ class TileGrid:
     ----------
     run : Run
         Of an ensemble.
-    plane : Panel
-        The panel of the plane.
-    size : int
-        Pixels along each side of a small picture.
+    regions : StagedRegions
+        Where the plane is, and its samples.
     votes : ndarray of shape (n_estimators,)
         The class code that each classifier predicts for the query.
     """
 
-    def __init__(self, run: Run, plane: Panel, size: int, votes: Bytes) -> None:
+    def __init__(self, run: Run, regions: StagedRegions, votes: Bytes) -> None:
         self.problem, self.model, self.query = run.problem, run.fitted, run.asked
-        self.plane, self.size, self.votes = plane, size, votes
+        self.plane, self.size, self.votes = regions.panel, regions.size, votes
+        self.regions = regions
         self.n_tiles = min(len(self.model.estimators_), MAX_TILES)
         self.n_columns = int(np.ceil(np.sqrt(self.n_tiles)))
         self.n_rows = -(-self.n_tiles // self.n_columns)
@@ -63,21 +63,8 @@ class TileGrid:
 
     def _images(self, n: int) -> list[Raster]:
         """Return the regions of each classifier that has joined."""
-        nothing = np.empty(0, np.uint8)
-        images = []
-        for tile, (pixels, shade) in enumerate(self._regions):
-            (x0, y0), (x1, y1) = self._box(tile)
-            has_joined = tile < n
-            image = Raster(
-                panel="grid",
-                pixels=pixels if has_joined else nothing,
-                shade=shade if has_joined else nothing,
-                width=self.size,
-                height=self.size,
-                extent=(x0, x1, y0, y1),
-            )
-            images.append(image)
-        return images
+        images, hidden_images = self._all_images
+        return [*images[:n], *hidden_images[n:]]
 
     def _bags(self, n: int) -> Points:
         """Return the rows of each bag, as dots."""
@@ -101,10 +88,8 @@ class TileGrid:
     def _votes(self, n: int) -> Points:
         """Return the query in each picture, in the colour of the class that is predicted for it."""
         n_joined = min(n, self.n_tiles)
-        query = np.array([self.query.place])
-        places = [self._inside(tile, query) for tile in range(n_joined)]
         return points_at(
-            np.concatenate([NOWHERE, *places]),
+            self._query_places[:n_joined],
             panel="grid",
             color=self.votes[:n_joined],
             size=[VOTE],
@@ -118,15 +103,30 @@ class TileGrid:
         return Texts(panel="grid", x=x, y=y, text=[str(i + 1) for i in range(self.n_tiles)], dy=4.0)
 
     @cached_property
-    def _regions(self) -> list[tuple[Bytes, Bytes]]:
-        """The class of each pixel and how sure it is, of each classifier that has a tile."""
-        samples, pixel = image_samples(self.problem, self.model, self.size)
-        classes = np.asarray(self.model.classes_, np.uint8)
-        regions = []
-        for shares in islice(self.model.each_predict_proba(samples), self.n_tiles):
+    def _all_images(self) -> tuple[list[Raster], list[Raster]]:
+        """The regions of each classifier that has a tile, and as many images that are not seen."""
+        samples, pixel = self.regions.samples
+        classes, images = np.asarray(self.model.classes_, np.uint8), []
+        all_shares = islice(self.model.each_predict_proba(samples), self.n_tiles)
+        for tile, shares in enumerate(all_shares):
             winner, sure = surest(shares)
-            regions.append((classes[winner][pixel], shade_of(sure)[pixel]))
-        return regions
+            (x0, y0), (x1, y1) = self._box(tile)
+            image = Raster(
+                panel="grid",
+                pixels=classes[winner][pixel],
+                shade=shade_of(sure)[pixel],
+                width=self.size,
+                height=self.size,
+                extent=(x0, x1, y0, y1),
+            )
+            images.append(image)
+        return images, [visible_if(False, image) for image in images]
+
+    @cached_property
+    def _query_places(self) -> Floats:
+        """The place of the query in each small picture."""
+        query = np.array([self.query.place])
+        return np.concatenate([self._inside(tile, query) for tile in range(self.n_tiles)])
 
     @cached_property
     def _dots(self) -> tuple[Floats, Bytes, Ints]:

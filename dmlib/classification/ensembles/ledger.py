@@ -12,8 +12,9 @@ from scipy.stats import binom
 from dmlib.arrays import Floats
 from dmlib.classification.ensembles.bags import never_drawn
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
+from dmlib.classification.staged_ledger import last_error_table
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table
-from dmlib.pictures.regions import error_table, query_table
+from dmlib.pictures.regions import query_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num4, short
 from dmlib.problem import Problem, Query
@@ -69,7 +70,7 @@ class Narrator:
         parts = self._votes(now.index), self._bag(step), self._tree(step), self._out_of_bag(step)
         ledger = [block for part in parts for block in part]
         if now.is_last:
-            ledger.append(error_table(self.problem, self.model))
+            ledger.append(last_error_table(self.problem, self.errors))
         return self._caption(step, now.index), ledger
 
     def _start(self) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from dmlib.arrays import Floats, Ints
+from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.classification.ensembles.grid_scene import TileGrid
 from dmlib.classification.ensembles.ledger import Narrator
@@ -73,7 +74,8 @@ def ensembles_scene(run: Run) -> Scene:
     curves = _error_curves(errors)
     size = COARSE // 2 if run.moving else COARSE
     regions = StagedRegions(run, size)
-    grid = TileGrid(run, regions.panel, size, classes[votes.argmax(axis=1)])
+    grid = TileGrid(run, regions, classes[votes.argmax(axis=1)])
+    rows = class_points(problem)
     narrator = Narrator(problem, model, steps, errors, votes, run.asked)
 
     def draw(now: Moment) -> Drawing:
@@ -88,7 +90,7 @@ def ensembles_scene(run: Run) -> Scene:
                 hollow=[1],
                 of="",
             ),
-            class_points(problem, size=_radii(problem, step)),
+            replace(rows, size=_radii(problem, step)),
             _tree_lines(problem, regions.panel, step),
             *grid.marks(now.index),
             *curves.marks(now.index + 1),
@@ -181,7 +183,7 @@ def _vote_panel(problem: Problem) -> Panel:
     return class_panel("votes", problem.classes, y, "Votes at the place")
 
 
-def _vote_bars(classes: Ints, votes: Floats) -> Rects:
+def _vote_bars(classes: Bytes, votes: Floats) -> Rects:
     """Return the mean of votes as bars; of none, bars of no height."""
     heights = votes.mean(axis=0) if len(votes) else np.zeros(len(classes))
     return class_rects("votes", classes, heights)

@@ -1,0 +1,36 @@
+"""Ensembles that grow in numbers: the errors of all classifiers together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dmlib.arrays import Floats
+from dmlib.pictures.ledger import LedgerTable
+from dmlib.pictures.regions import evaluated
+from dmlib.problem import Problem
+
+
+def last_error_table(problem: Problem, errors: Mapping[str, Floats]) -> LedgerTable:
+    """Return the errors after the last step, which are known: nothing is predicted for them.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    errors : mapping of str to ndarray of shape (n_steps,)
+        The errors after each step: "training" and, where rows are held out, "test".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from dmlib.problem import prepare
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 3.0], "c": list("xxyy")})
+    >>> problem = prepare(frame, ["a"], target="c", labelled=True)
+    >>> last_error_table(problem, {"training": np.array([0.5, 0.25])}).rows
+    [('training', 4, 1, 0.25)]
+    """
+    sizes = {name: len(part.y) for name, part in evaluated(problem, None).items()}
+    counts = {name: round(float(errors[name][-1]) * n) for name, n in sizes.items()}
+    rows = [(name, n, counts[name], counts[name] / n) for name, n in sizes.items()]
+    return LedgerTable(("samples", "rows", "wrong", "error"), rows, "Errors")
