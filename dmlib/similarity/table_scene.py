@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dmlib.arrays import Bytes, Floats
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import NO_CLASS, Channel, Line, Mark, PerFrame, Points, Raster, Rects, Segments, Texts
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster, Rects, Segments, Texts
+from dmlib.pictures.places import line_through, points_at, segments_between, visible_where
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.words import short
+from dmlib.similarity.recurrence import Move
 
-Cell = tuple[int, int]
-
-MOST_ROWS, MOST_COLUMNS = 16, 11  # of a table whose values are written in its cells
-MOST_PIXELS = 120  # along each side of the image of a table
+MAX_ROWS, MAX_COLUMNS = 16, 11  # of a table whose values are written in its cells
+MAX_PIXELS = 120  # along each side of the image of a table
 SHADED = 0.55  # opacity of the largest value: numbers are read on it
 CHOSEN = 1  # the class whose colour the move that is taken has
 NEAR, FAR = 0.2, 0.25  # how far from the middles of two cells an arrow begins and ends
 ON_PATH = 0.4  # opacity of a cell of the path
 LIGHTEST = 20  # shade of the smallest value: a filled cell is never white
-SQUARE = np.array([[-0.5, 0.5, 0.5, -0.5, -0.5], [-0.5, -0.5, 0.5, 0.5, -0.5]])
+SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5], [-0.5, -0.5]])
 PANEL = "table"
+MAX_FRAMES: Mapping[tuple[str, ...], int] = {("start", "cell"): 120, ("trace",): 80}
 
 
 def cell_numbers(cells: ArrayLike, n_columns: int) -> list[int]:
@@ -41,40 +40,15 @@ def cell_numbers(cells: ArrayLike, n_columns: int) -> list[int]:
     return numbers
 
 
-@dataclass(frozen=True)
-class TableFrame:
-    """What one frame shows of a table.
-
-    Attributes
-    ----------
-    cell : tuple of (int, int)
-        The cell that it is about.
-    n_filled : int
-        How many cells are filled, in the order of the rows.
-    sources : sequence of tuple of (int, int)
-        The cells that moves into it come from.
-    chosen : int
-        The number of the one that is taken; -1 for none.
-    path : sequence of tuple of (int, int)
-        The cells of the path so far.
-    """
-
-    cell: Cell
-    n_filled: int
-    sources: Sequence[Cell] = ()
-    chosen: int = -1
-    path: Sequence[Cell] = ()
-
-
-class TablePicture:
-    """A table with its first row on top.
+class TablePlot:
+    """A table that is filled, and traced back, with its first row on top.
 
     Parameters
     ----------
     values : ndarray of shape (n_rows, n_columns)
-        What the cells hold in the end; infinite where they are not used.
-    frames : sequence of TableFrame
-        What each frame shows.
+        The values of all cells; infinite where they are not used.
+    moves : sequence of Move
+        The moves into a cell, in the order of the candidates of a step.
     down, across : str
         Labels of the axes.
     rows, columns : sequence of str
@@ -86,7 +60,7 @@ class TablePicture:
     def __init__(
         self,
         values: Floats,
-        frames: Sequence[TableFrame],
+        moves: Sequence[Move],
         *,
         down: str,
         across: str,
@@ -94,60 +68,68 @@ class TablePicture:
         columns: Sequence[str] = (),
         title: str = "",
     ) -> None:
-        self.values, self.frames = values, frames
-        self.labels = (down, across)
-        n, m = values.shape
-        self.rows = rows or [str(i + 1) for i in range(n)]
-        self.columns = columns or [str(j + 1) for j in range(m)]
-        self.title = title
-        self.n_columns = m
+        self.values, self.moves = values, moves
+        self.n_rows, self.n_columns = map(int, values.shape)
+        row_names = rows or [str(i + 1) for i in range(self.n_rows)]
+        column_names = columns or [str(j + 1) for j in range(self.n_columns)]
+        self.panel = Panel(
+            PANEL,
+            Axis(across, -0.5, self.n_columns - 0.5, ticks=column_names),
+            Axis(down, -0.5, self.n_rows - 0.5, ticks=list(row_names)[::-1]),
+            title=title,
+        )
+        self.has_numbers = self.n_rows <= MAX_ROWS and self.n_columns <= MAX_COLUMNS
+        self._stride = -(-max(self.n_rows, self.n_columns) // MAX_PIXELS)  # cells of a pixel, along each side
+        self._shades = self._shades_of(values[:: self._stride, :: self._stride])
+        self._excluded = self._excluded_cells()
+        self._numbers = self._value_texts() if self.has_numbers else None
 
-    @property
-    def panel(self) -> Panel:
-        """The panel of the table."""
-        n, m = self.values.shape
-        across = Axis(self.labels[1], -0.5, m - 0.5, ticks=self.columns)
-        down = Axis(self.labels[0], -0.5, n - 0.5, ticks=list(self.rows)[::-1])
-        return Panel(PANEL, across, down, title=self.title)
+    def marks(self, step: Any) -> list[Mark]:
+        """Return the cells with their values, the moves into the current one, and the path, at a step.
 
-    def marks(self) -> list[Mark]:
-        """Return the cells with their values, the moves into the current one, and the path."""
-        return [*self._excluded(), self._cells(), *self._path(), *self._moves(), *self._numbers(), *self._current()]
-
-    @property
-    def written(self) -> bool:
-        """Whether the values are written in the cells."""
-        n, m = map(int, self.values.shape)
-        return n <= MOST_ROWS and m <= MOST_COLUMNS
+        Parameters
+        ----------
+        step : object
+            A step with ``phase``, ``cell``, ``n_filled``, ``candidates``, ``choice`` and ``path``.
+        """
+        return [
+            *self._excluded,
+            self._cells(step.n_filled),
+            self._path(step.path),
+            self._arrows(step),
+            *self._filled_numbers(step.n_filled),
+            *self._current(step.cell),
+        ]
 
     # --- cells --------------------------------------------------------------------------------------------------------
 
-    def _cells(self) -> Raster:
-        values = self.values[:: self._stride, :: self._stride]
-        finite = values[np.isfinite(values)]
-        low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-        scaled = (values - low) / (high - low) if high > low else np.ones_like(values)
-        shade = np.where(
-            np.isfinite(values), LIGHTEST + (255 - LIGHTEST) * np.nan_to_num(scaled, posinf=0, neginf=0), 0
-        )
-        shades = shade.astype(np.uint8)
+    @staticmethod
+    def _shades_of(values: Floats) -> Bytes:
+        """Return the shade of each pixel: the larger the value, the darker; white where the cell is not used."""
+        is_used = np.isfinite(values)
+        low, high = (values[is_used].min(), values[is_used].max()) if is_used.any() else (0.0, 1.0)
+        scaled = np.ones_like(values)
+        if high > low:
+            scaled = np.where(is_used, values - low, 0.0) / (high - low)
+        return np.where(is_used, LIGHTEST + (255 - LIGHTEST) * scaled, 0).astype(np.uint8)
+
+    def _cells(self, n_filled: int) -> Raster:
         numbers = np.arange(1, self.values.size + 1) if self._stride == 1 else None
-        pixels = self._each(lambda frame: self._filled(shades, frame).ravel())
+        pixels = self._filled(n_filled).ravel()
         return self._raster(pixels, ramp=True, opacity=SHADED, numbers=numbers, of="cell")
 
-    def _filled(self, shades: Bytes, frame: TableFrame) -> Bytes:
-        n, m = self.values.shape
-        if frame.n_filled >= n * m:
-            return shades
-        shown = np.zeros_like(shades)
+    def _filled(self, n_filled: int) -> Bytes:
+        if n_filled >= self.values.size:
+            return self._shades
+        filled = np.zeros_like(self._shades)
         if self._stride > 1:
-            ready = frame.n_filled // m // self._stride
-            shown[:ready] = shades[:ready]
+            n_lines = n_filled // self.n_columns // self._stride
+            filled[:n_lines] = self._shades[:n_lines]
         else:
-            shown.ravel()[: frame.n_filled] = shades.ravel()[: frame.n_filled]
-        return shown
+            filled.ravel()[:n_filled] = self._shades.ravel()[:n_filled]
+        return filled
 
-    def _excluded(self) -> list[Mark]:
+    def _excluded_cells(self) -> list[Raster]:
         """Return the cells that are not used, in grey."""
         unused = ~np.isfinite(self.values[:: self._stride, :: self._stride])
         if not unused.any():
@@ -155,104 +137,75 @@ class TablePicture:
         shade = np.where(unused, 255, 0).astype(np.uint8).ravel()
         return [self._raster(np.full(shade.size, NO_CLASS, np.uint8), shade=shade, opacity=0.3)]
 
-    def _raster(self, pixels: Channel, **more: Any) -> Raster:
-        n, stride = self.values.shape[0], self._stride
-        height, width = (-(-size // stride) for size in self.values.shape)
-        extent = (-0.5, width * stride - 0.5, n - 0.5 - height * stride, n - 0.5)  # the last pixels may reach beyond
-        return Raster(panel=PANEL, pixels=pixels, width=width, height=height, extent=extent, crisp=True, **more)
+    def _raster(self, pixels: Bytes, **attributes: Any) -> Raster:
+        height, width = self._shades.shape
+        right, low = width * self._stride - 0.5, self.n_rows - 0.5 - height * self._stride
+        extent = (-0.5, right, low, self.n_rows - 0.5)  # the last pixels may reach beyond
+        return Raster(panel=PANEL, pixels=pixels, width=width, height=height, extent=extent, crisp=True, **attributes)
 
-    @property
-    def _stride(self) -> int:
-        """How many cells a pixel stands for, along each side."""
-        return -(-max(map(int, self.values.shape)) // MOST_PIXELS)
+    def _value_texts(self) -> Texts:
+        """Return the values of all cells that are used."""
+        values = self.values.ravel()
+        i, j = np.divmod(np.arange(values.size), self.n_columns)
+        is_used = np.isfinite(values)
+        texts = [f"{short(value):g}".replace("-", "−") if np.isfinite(value) else "" for value in values]
+        return Texts(panel=PANEL, x=np.where(is_used, j, np.nan), y=self.n_rows - 1.0 - i, text=texts)
 
-    def _numbers(self) -> list[Mark]:
-        """Return the values of a small table, each from the step on that fills it."""
-        n, m = self.values.shape
-        if not self.written:
+    def _filled_numbers(self, n_filled: int) -> list[Texts]:
+        """Return the values of a small table, as far as it is filled."""
+        if self._numbers is None:
             return []
-        texts = [f"{short(v):g}".replace("-", "−") if np.isfinite(v) else "" for v in self.values.ravel()]
-        i, j = np.divmod(np.arange(n * m), m)
-        there = np.isfinite(self.values.ravel())
-        x = np.where(there, j.astype(float), np.nan)
-
-        def filled(frame: TableFrame) -> Floats:
-            return np.where(np.arange(n * m) < frame.n_filled, x, np.nan)
-
-        return [Texts(panel=PANEL, x=self._each(filled), y=self._up(i), text=texts)]
+        return [visible_where(np.arange(self.values.size) < n_filled, self._numbers)]
 
     # --- moves and path -----------------------------------------------------------------------------------------------
 
-    def _up(self, rows: NDArray[np.generic] | Sequence[int]) -> Floats:
-        up: Floats = self.values.shape[0] - 1.0 - np.asarray(rows, float)
-        return up
+    def _places(self, cells: ArrayLike) -> Floats:
+        """Return the middles of cells, shape (n_cells, 2)."""
+        rows, columns = np.asarray(cells, float).reshape(-1, 2).T
+        return np.column_stack([columns, self.n_rows - 1.0 - rows])
 
-    def _moves(self) -> list[Mark]:
-        """Return arrows into the current cell, from where the moves come; the one that is taken in a colour."""
-
-        def ends(frame: TableFrame) -> tuple[Floats, Floats]:
-            """Return where the arrows begin and end: between the values, which stay readable."""
-            start, end = np.array(frame.sources, float).reshape(-1, 2), np.array(frame.cell, float)
-            return start + NEAR * (end - start), end - FAR * (end - start) / np.abs(end - start).max(initial=1)
-
-        def colors(frame: TableFrame) -> Bytes:
-            found = np.full(len(frame.sources), NO_CLASS, np.uint8)
-            if frame.chosen >= 0:
-                found[frame.chosen] = CHOSEN
-            return found
-
-        def place(k: int, axis: int) -> PerFrame:
-            def of(frame: TableFrame) -> Floats:
-                found = ends(frame)[k][:, axis]
-                return found if axis else self._up(found)
-
-            return self._each(of)
-
-        more: dict[str, Any] = {"x0": place(0, 1), "y0": place(0, 0), "x1": place(1, 1), "y1": place(1, 0)}
-        more |= self._about(lambda frame: frame.sources)
-        return [Segments(panel=PANEL, color=self._each(colors), width=2.0, arrow=True, **more)]
-
-    def _path(self) -> list[Mark]:
-        """Return the path: as a line, or as cells where values are read on it."""
-
-        def at(axis: int, by: float = 0.0) -> PerFrame:
-            def places(frame: TableFrame) -> Floats:
-                cells = np.array(frame.path, float).reshape(-1, 2)[:, axis]
-                return (cells if axis else self._up(cells)) + by
-
-            return self._each(places)
-
-        if not self.written:
-            return [Line(panel=PANEL, x=at(1), y=at(0), color="ink", width=3.0, of="")]
-        more: dict[str, Any] = {"x0": at(1, -0.5), "x1": at(1, 0.5), "y0": at(0, -0.5), "y1": at(0, 0.5)}
-        more |= self._about(lambda frame: frame.path)
-        return [Rects(panel=PANEL, color=[CHOSEN], opacity=[ON_PATH], **more)]
-
-    def _current(self) -> list[Mark]:
-        """Return the outline of the current cell, and the point by which it is dragged to another one."""
-        outline = Line(
+    def _arrows(self, step: Any) -> Segments:
+        """Return arrows into the current cell, from where moves are possible; the one that is taken in a colour."""
+        possible = [k for k, candidate in enumerate(step.candidates) if np.isfinite(candidate) and step.phase != "done"]
+        i, j = step.cell
+        sources = [(i - self.moves[k].rows, j - self.moves[k].columns) for k in possible]
+        start, end = self._places(sources), self._places(step.cell)
+        way = end - start
+        length = np.abs(way).max(initial=1)
+        return segments_between(
+            start + NEAR * way,  # between the values, which stay readable
+            end - FAR * way / length,
             panel=PANEL,
-            x=self._each(lambda frame: frame.cell[1] + SQUARE[0]),
-            y=self._each(lambda frame: self._up([frame.cell[0]]) + SQUARE[1]),
-            color="ink",
-            width=2.5,
-            of="",
+            color=np.where(np.array(possible) == step.choice, CHOSEN, NO_CLASS).astype(np.uint8),
+            width=2.0,
+            arrow=True,
+            **self._about(sources),
         )
-        point = Points(
+
+    def _path(self, cells: ArrayLike) -> Line | Rects:
+        """Return the path: as a line, or as cells where values are read on it."""
+        places = self._places(cells)
+        if not self.has_numbers:
+            return line_through(places, panel=PANEL, width=3.0, of="")
+        (x0, y0), (x1, y1) = (places - 0.5).T, (places + 0.5).T
+        corners: dict[str, Any] = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
+        return Rects(panel=PANEL, color=[CHOSEN], opacity=[ON_PATH], **corners, **self._about(cells))
+
+    def _current(self, cell: tuple[int, int]) -> tuple[Line, Points]:
+        """Return the outline of the current cell, and the point by which it is dragged to another one."""
+        place = self._places(cell)
+        outline = line_through(place + SQUARE, panel=PANEL, width=2.5, of="")
+        point = points_at(
+            place,
             panel=PANEL,
-            x=self._each(lambda frame: np.array([float(frame.cell[1])])),
-            y=self._each(lambda frame: self._up([frame.cell[0]])),
             color=[CHOSEN],
             size=[6.0],
-            opacity=[0.0 if self.written else 1.0],  # the value of a small table is read there
+            opacity=[0.0 if self.has_numbers else 1.0],  # the value of a small table is read there
             leads="xy",
-            **self._about(lambda frame: frame.cell),
+            **self._about(cell),
         )
-        return [outline, point]
+        return outline, point
 
-    def _about(self, cells: Callable[[TableFrame], ArrayLike]) -> dict[str, Any]:
-        """Return what the parts of a mark are about: cells of each frame."""
-        return {"numbers": self._each(lambda frame: cell_numbers(cells(frame), self.n_columns)), "of": "cell"}
-
-    def _each(self, value: Callable[[TableFrame], Any]) -> PerFrame:
-        return PerFrame(Deferred(value, self.frames))
+    def _about(self, cells: ArrayLike) -> dict[str, Any]:
+        """Return the numbers of the cells that the parts of a mark are about."""
+        return {"numbers": cell_numbers(cells, self.n_columns), "of": "cell"}

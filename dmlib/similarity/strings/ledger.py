@@ -1,4 +1,4 @@
-"""What a step of an alignment says: its sentence and its arithmetic."""
+"""An alignment in words and numbers: the moves into a cell, and the columns of the alignment."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, signed
 from dmlib.problem.texts import shortened
 from dmlib.similarity.recurrence import Move
@@ -17,25 +17,34 @@ from dmlib.similarity.strings.edits import SCORED
 from dmlib.similarity.table_scene import cell_numbers
 
 ARROWS = {"delete": "↓", "insert": "→", "transpose": "↘↘"}
-WIDEST = 44  # letters of a string in a line
+MAX_LETTERS = 44  # letters of a string in a line
 VERBS = {"levenshtein": "edit", "damerau": "edit", "hamming": "substitution"}
 
 
-class AlignmentTeller:
-    """Says what a step of an alignment does."""
+class Narrator:
+    """Captions and ledgers of an alignment.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    moves : tuple of Move
+        The moves of its scheme.
+    """
 
     def __init__(self, run: Run, moves: tuple[Move, ...]) -> None:
         self.model, self.moves = run.model, moves
         self.a, self.b = pair_of(run.problem.texts, run.model.first, run.model.second)
         self.by_cell = len(run.trace.steps) > 1 and run.trace.steps[1].n_filled == 2
         self.maximum = self.model.measure in (*SCORED, "lcs")
-        self.value_of = "score" if self.model.measure in SCORED else "length" if self.maximum else "distance"
+        self.value_name = "length" if self.maximum else "distance"
+        if self.model.measure in SCORED:
+            self.value_name = "score"
 
-    def frame(self, step: AlignmentStep) -> Frame:
-        """Return the frame of a step."""
-        tell = {"start": self._start, "cell": self._cell, "trace": self._trace, "done": self._done}[step.phase]
-        caption, ledger = tell(step)
-        return Frame(caption, ledger, step.phase)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        phases = {"start": self._start, "cell": self._cell, "trace": self._trace, "done": self._done}
+        return phases[now.step.phase](now.step)
 
     # --- phases -------------------------------------------------------------------------------------------------------
 
@@ -46,18 +55,18 @@ class AlignmentTeller:
         i, j = step.cell
         value = num4(step.value)
         if not self.by_cell:
-            caption = f"Row {i} is filled; its best cell is ({i}, {j}) with the {self.value_of} {value}."
+            caption = f"Row {i} is filled; its best cell is ({i}, {j}) with the {self.value_name} {value}."
         elif step.choice < 0:
             caption = f"Cell ({i}, {j}): no move leads above 0, and an alignment may start here."
         else:
-            caption = f"Cell ({i}, {j}): {self._does(step)}, and the {self.value_of} is {value}."
+            caption = f"Cell ({i}, {j}): {self._does(step)}, and the {self.value_name} is {value}."
         return caption, self._arithmetic(step)
 
     def _trace(self, step: AlignmentStep) -> tuple[str, Blocks]:
         i, j = step.cell
         if len(step.path) == 1:
             where = "the largest value" if self.model.measure == "smith-waterman" else "the last cell"
-            caption = f"The alignment ends in ({i}, {j}), {where}: the {self.value_of} is {num4(step.value)}."
+            caption = f"The alignment ends in ({i}, {j}), {where}: the {self.value_name} is {num4(step.value)}."
         elif step.choice < 0:
             caption = f"Cell ({i}, {j}) is the start of the alignment."
         else:
@@ -69,12 +78,14 @@ class AlignmentTeller:
         n, different, n_gaps = (kinds.count(kind) for kind in ("equal", "different", "gap"))
         value = num4(step.value)
         verb = VERBS.get(self.model.measure)
-        said = f"The {self.value_of} is {value}" if verb is None else count(int(step.value), verb, f"{verb}s")
-        does = "" if verb is None else f" {'turns' if step.value == 1 else 'turn'} one string into the other"
+        result = f"The {self.value_name} is {value}"
+        if verb is not None:
+            edits = count(int(step.value), f"{verb} turns", f"{verb}s turn")
+            result = f"{edits} one string into the other"
         equal = f"{count(n, 'letter is', 'letters are')} equal"
-        caption = f"Done. {said}{does}; {equal} in the {len(kinds)} columns."
+        caption = f"Done. {result}; {equal} in the {len(kinds)} columns."
         parts = f"{len(kinds)} columns: {n} equal, {different} different, {n_gaps} with a gap"
-        lines = [f"{self.value_of} = {num(step.value)}", parts]
+        lines = [f"{self.value_name} = {num(step.value)}", parts]
         if self.model.measure in SCORED:
             m = self.model
             terms = f"{n} · {signed(m.match)} + {different} · {signed(m.mismatch)} + {n_gaps} · {signed(m.gap)}"
@@ -87,7 +98,7 @@ class AlignmentTeller:
         """Say what the chosen move does."""
         i, j = step.cell
         move = self.moves[step.choice]
-        a, b = (shortened(text[k - 1 : k], 3) or "␣" for text, k in ((self.a, i), (self.b, j)))
+        a, b = (shortened(text, 3) or "␣" for text in (self.a[i - 1 : i], self.b[j - 1 : j]))
         if move.name == "delete":
             return f"{a} is deleted"
         if move.name == "insert":
@@ -106,14 +117,13 @@ class AlignmentTeller:
         rows, possible, sources = [], [], []
         for move, candidate in zip(self.moves, step.candidates, strict=True):
             if np.isfinite(candidate):
-                before = candidate - self._added(move, i, j)
-                rows.append(
-                    (f"{ARROWS.get(move.name, '↘')} {move.name}", num(before), num(candidate - before), num(candidate))
-                )
+                added = self._added(move, i, j)
+                arrow = ARROWS.get(move.name, "↘")
+                rows.append((f"{arrow} {move.name}", num(candidate - added), num(added), num(candidate)))
                 possible.append(num(candidate))
                 sources.append((i - move.rows, j - move.columns))
-        taken = [k for k, move in enumerate(self.moves) if np.isfinite(step.candidates[k])]
-        emphasis = [taken.index(step.choice)] if step.choice in taken else []
+        finite = np.flatnonzero(np.isfinite(step.candidates)).tolist()
+        emphasis = [finite.index(step.choice)] if step.choice in finite else []
         best = "max" if self.maximum else "min"
         floor = ["0"] if self.model.measure == "smith-waterman" else []
         head, title = ("move", "from", "adds", "sum"), f"Moves into ({i}, {j})"
@@ -127,21 +137,28 @@ class AlignmentTeller:
 
     def _rows(self, step: AlignmentStep) -> Blocks:
         """Return the alignment as two rows, by its end."""
-        one, other = step.alignment or ("", "")
-        if not one:
+        first, second = step.alignment or ("", "")
+        if not first:
             return []
-        cut = "…" if len(one) > WIDEST else ""
-        rows = [("first", cut + one[-WIDEST:]), ("second", cut + other[-WIDEST:])]
-        return [LedgerTable(("string", "alignment"), rows, "Alignment" + (" (its end)" if cut else ""))]
+        is_cut = len(first) > MAX_LETTERS
+        ellipsis = "…" if is_cut else ""
+        rows = [("first", ellipsis + first[-MAX_LETTERS:]), ("second", ellipsis + second[-MAX_LETTERS:])]
+        return [LedgerTable(("string", "alignment"), rows, "Alignment (its end)" if is_cut else "Alignment")]
 
     def _columns(self, step: AlignmentStep) -> Blocks:
-        """Return what each move of the alignment sets side by side."""
+        """Return the letters that each move of the alignment sets side by side."""
         cells, rows = step.path.tolist(), []
         for (i, j), (k, m) in pairwise(cells):
-            one, other = self.a[i:k], self.b[j:m]
             kind = "transposed" if k - i > 1 else columns(self.a, self.b, [(i, j), (k, m)])[0]
-            letters = [(shortened(text, 3) or "␣") if text else GAP for text in (one, other)]
-            rows.append((f"({k}, {m})", *letters, kind))
-        numbers = cell_numbers(cells[1:], len(self.b) + 1) if rows else []
+            rows.append((f"({k}, {m})", _letters(self.a[i:k]), _letters(self.b[j:m]), kind))
+        if not rows:
+            return []
         head, title = ("cell", "first", "second", "letters"), "Moves of the alignment"
-        return [short_table(head, rows, title, of="moves", by="cell", numbers=numbers)] if rows else []
+        numbers = cell_numbers(cells[1:], len(self.b) + 1)
+        return [short_table(head, rows, title, of="moves", by="cell", numbers=numbers)]
+
+
+def _letters(text: str) -> str:
+    if not text:
+        return GAP
+    return shortened(text, 3) or "␣"

@@ -1,4 +1,4 @@
-"""What a step of dynamic time warping says: its sentence and its arithmetic."""
+"""Dynamic time warping in words and numbers: the moves into a cell, and the aligned pairs."""
 
 from __future__ import annotations
 
@@ -9,21 +9,29 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, signed
 from dmlib.similarity.recurrence import Move
 from dmlib.similarity.table_scene import cell_numbers
 from dmlib.similarity.time_series.warping import DTWStep, Indices
 
-MOST_PAIRS = 12  # lines of a table
-MOST_TERMS = 6
-LONGEST = 24  # characters of a name
+MAX_PAIRS = 12  # lines of a table
+MAX_TERMS = 6
+MAX_NAME = 24  # characters of a name
 WEIGHTS = {"symmetric2": ("2 d", "d", "d"), "symmetricP1": ("2 d", "2 d↑ + d", "2 d← + d")}
 SHORT = {"diagonal": "↘", "down": "↓", "right": "→", "skip": "↘→", "diagonal, down": "↘↓", "diagonal, right": "↘→"}
 
 
-class Teller:
-    """Says what a step does, with the numbers of a run."""
+class Narrator:
+    """Captions and ledgers of dynamic time warping.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    moves : sequence of Move
+        The moves of its step pattern.
+    """
 
     def __init__(self, run: Run, moves: Sequence[Move]) -> None:
         self.problem, self.model, self.selected = run.problem, run.model, run.selected
@@ -31,20 +39,21 @@ class Teller:
         self.back = [(move.rows, move.columns) for move in moves]
         self.x, self.y = run.model.transformed(*run.problem.arguments)
         self.by_cell = len(run.trace.steps) > 1 and run.trace.steps[1].n_filled == 2
-        one, other = map(self._short, run.problem.names)
-        self.names = (one, other) if one != other else (f"{one} 1", f"{other} 2")
+        first, second = map(self._short, run.problem.names)
+        self.names = (first, second) if first != second else (f"{first} 1", f"{second} 2")
 
-    def frame(self, step: DTWStep) -> Frame:
-        """Return the frame of a step."""
-        tell = {"start": self._start, "cell": self._cell, "trace": self._trace, "done": self._done}[step.phase]
-        caption, ledger = tell(step)
-        return Frame(caption, [*self._selected(step), *ledger], step.phase)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: DTWStep = now.step
+        phases = {"start": self._start, "cell": self._cell, "trace": self._trace, "done": self._done}
+        caption, ledger = phases[step.phase](step)
+        return caption, [*self._selected(step), *ledger]
 
     # --- phases -------------------------------------------------------------------------------------------------------
 
     def _start(self, step: DTWStep) -> tuple[str, Blocks]:
         caption = f"The first two values are aligned: their distance is {num4(step.local)}."
-        return caption, [*self._known(), self._local(step), Formula(f"D(1, 1) = {num(step.value)}")]
+        return caption, [*self._transform(), self._local(step), Formula(f"D(1, 1) = {num(step.value)}")]
 
     def _cell(self, step: DTWStep) -> tuple[str, Blocks]:
         i, j = step.cell
@@ -95,7 +104,7 @@ class Teller:
     def _arithmetic(self, step: DTWStep) -> Blocks:
         """Write out the candidates of a cell."""
         if step.choice < 0:
-            return [*self._known(), self._local(step), Formula(f"D{self._at(step)} = {num(step.value)}")]
+            return [*self._transform(), self._local(step), Formula(f"D{self._at(step)} = {num(step.value)}")]
         weights = WEIGHTS.get(self.model.pattern, ("d",) * len(self.moves))
         rows = [
             (f"{SHORT[way]} {way}", weights[k], num4(candidate))
@@ -106,19 +115,20 @@ class Teller:
         title = f"Moves into {self._at(step)}"
         table = LedgerTable(("move", "adds", "cost"), rows, title, [step.choice], by="cell", numbers=numbers)
         possible = [num(c) for c in self._possible(step)]
-        least = Formula(f"D{self._at(step)} = min({', '.join(possible)}) = {num(step.value)}")
-        return [*self._known(), self._local(step), table, least]
+        minimum = Formula(f"D{self._at(step)} = min({', '.join(possible)}) = {num(step.value)}")
+        return [*self._transform(), self._local(step), table, minimum]
 
     def _possible(self, step: DTWStep) -> list[float]:
         return [c for c in step.candidates if np.isfinite(c)]
 
-    def _known(self) -> Blocks:
+    def _transform(self) -> Blocks:
         """Say what the numbers are, where they are not the values of the series."""
-        said = {
+        sentences = {
             "z-score": "The numbers are z-scores of each series.",
             "derivative": "The numbers are estimated slopes.",
         }
-        return [Formula(said[self.model.transform])] if self.model.transform in said else []
+        transform = self.model.transform
+        return [Formula(sentences[transform])] if transform in sentences else []
 
     def _local(self, step: DTWStep) -> Formula:
         i, j = step.cell
@@ -138,12 +148,12 @@ class Teller:
     def _pairs(self, step: DTWStep) -> LedgerTable:
         """Return the table of the aligned pairs, from the start of the path so far."""
         i, j = step.path.T
-        found = zip(i.tolist(), j.tolist(), self._gaps(i, j).tolist(), strict=True)
-        rows = [(a + 1, b + 1, short(self.x[a]), short(self.y[b]), short(gap)) for a, b, gap in found]
+        pairs = zip(i.tolist(), j.tolist(), self._gaps(i, j).tolist(), strict=True)
+        rows = [(a + 1, b + 1, short(self.x[a]), short(self.y[b]), short(gap)) for a, b, gap in pairs]
         title = "Aligned pairs" if step.phase == "done" else "Aligned pairs so far"
         numbers = cell_numbers(step.path, len(self.y))
         return short_table(
-            ("i", "j", "x", "y", "d"), rows, title, most=MOST_PAIRS, of="pairs", by="cell", numbers=numbers
+            ("i", "j", "x", "y", "d"), rows, title, most=MAX_PAIRS, of="pairs", by="cell", numbers=numbers
         )
 
     def _selected(self, step: DTWStep) -> Blocks:
@@ -153,13 +163,15 @@ class Teller:
         side = int(self.selected >= len(self.x))
         value = self.selected - side * len(self.x)
         partners = step.path[step.path[:, side] == value, 1 - side] + 1
-        told = f"{self.names[side]}, value {value + 1} = {num((self.x, self.y)[side][value])}: "
-        if not len(partners):
-            return [Formula(told + ("skipped by the path" if step.phase == "done" else "not aligned yet"))]
-        listed = few([str(k) for k in partners.tolist()], MOST_TERMS, ", ")
-        return [Formula(f"{told}aligned with {listed} of {self.names[1 - side]}")]
+        if len(partners):
+            listed = few([str(k) for k in partners.tolist()], MAX_TERMS, ", ")
+            state = f"aligned with {listed} of {self.names[1 - side]}"
+        else:
+            state = "skipped by the path" if step.phase == "done" else "not aligned yet"
+        number = num((self.x, self.y)[side][value])
+        return [Formula(f"{self.names[side]}, value {value + 1} = {number}: {state}")]
 
     @staticmethod
     def _short(text: str) -> str:
         name = " ".join(text.split())
-        return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+        return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
-from dmlib.pictures.data.series import series_scene
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Segments
-from dmlib.pictures.motion import thin, thinned_note, xy
+from dmlib.evenly import evenly
+from dmlib.pictures.data import first_scene
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Segments
+from dmlib.pictures.places import points_at, segments_between
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
+from dmlib.pictures.story import Drawing, Moment, frames_by_phase, story
 from dmlib.problem import SeriesProblem
-from dmlib.similarity.table_scene import TableFrame, TablePicture, cell_numbers
-from dmlib.similarity.time_series.ledger import Teller
+from dmlib.similarity.table_scene import MAX_FRAMES, TablePlot, cell_numbers
+from dmlib.similarity.time_series.ledger import Narrator
 from dmlib.similarity.time_series.patterns import Distances, moves_of
 from dmlib.similarity.time_series.warping import DTWStep
 
-MOST_FILLED, MOST_TRACED = 120, 80  # frames of either part of a run
-MOST_LINKS = 150  # pairs that are linked at once
+MAX_LINKS = 150  # pairs that are linked at once
 APART = 1.15  # how far the second series is moved down, in heights of both
 SMALL, LARGE = 2.5, 3.5  # radius in pixels of a value of a long series, and of a short one
 SHORT = 60  # values of a short series
@@ -54,42 +53,28 @@ def time_series_scene(run: Run) -> Scene:
     """
     problem, steps = run.problem, run.trace.steps
     if not steps or steps[-1].phase != "done":
-        return series_scene(problem)
-    shown, notes = _shown(steps)
+        return first_scene(run.problem)
     x, y = run.model.transformed(*problem.arguments)
     moves = moves_of(run.model.pattern, Distances(x, y, run.model.metric))
-    back = [(move.rows, move.columns) for move in moves]
-    across, down = problem.names[1], problem.names[0]
-    table = TablePicture(
-        steps[-1].matrix, [_table_frame(step, back) for step in shown], down=down, across=across, title="Cost so far, D"
+    down, across = problem.names
+    table = TablePlot(steps[-1].matrix, moves, down=down, across=across, title="Cost so far, D")
+    series = _Series(problem)
+    narrator = Narrator(run, moves)
+    numbers, note = frames_by_phase(steps, MAX_FRAMES)
+
+    def draw(now: Moment) -> Drawing:
+        marks = (*series.marks(now.step), *table.marks(now.step))
+        return Drawing(marks, *narrator.tell(now), now.step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(series.panel, table.panel),
+        shown=numbers,
+        legend=[Key(name, code) for code, name in enumerate(problem.names)],
+        handles=_handles(run, len(problem.values[1])),
+        notes=(*series.notes, *note),
     )
-    series = _Series(problem, shown, apart=problem.window is None)
-    teller = Teller(run, moves)
-    frames = Deferred(teller.frame, shown)
-    legend = tuple(Key(name, code) for code, name in enumerate(problem.names))
-    panels = (series.panel, table.panel)
-    handles = _handles(run, len(problem.values[1]))
-    marks = [*series.marks(), *table.marks()]
-    return Scene(panels, marks, frames, (*problem.notes, *series.notes(), *notes), handles, legend)
-
-
-def _shown(steps: Sequence[DTWStep]) -> tuple[list[DTWStep], tuple[str, ...]]:
-    """Return the steps that have a frame, and the sentence on the others."""
-    filling = [step for step in steps if step.phase in ("start", "cell")]
-    tracing = [step for step in steps if step.phase == "trace"]
-    some, back = thin(len(filling), MOST_FILLED), thin(len(tracing), MOST_TRACED)
-    shown = [*(filling[i] for i in some), *(tracing[i] for i in back), steps[-1]]
-    return shown, thinned_note(some) or thinned_note(back)
-
-
-def _table_frame(step: DTWStep, back: Sequence[tuple[int, int]]) -> TableFrame:
-    """Return what a step shows of the table: no move where none is possible."""
-    i, j = step.cell
-    possible = [k for k, candidate in enumerate(step.candidates) if np.isfinite(candidate)]
-    moving = step.phase != "done"
-    sources = [(i - back[k][0], j - back[k][1]) for k in possible] if moving else []
-    chosen_one = possible.index(step.choice) if step.choice >= 0 and moving else -1
-    return TableFrame(step.cell, step.n_filled, sources, chosen_one, step.path.tolist())
 
 
 def _handles(run: Run, width: int) -> tuple[Handle, ...]:
@@ -101,57 +86,54 @@ def _handles(run: Run, width: int) -> tuple[Handle, ...]:
 
 
 class _Series:
-    """The panel of both series."""
+    """Both series over time, the second below the first unless the panel is fixed, with the links of aligned values."""
 
-    def __init__(self, problem: SeriesProblem, steps: Sequence[DTWStep], *, apart: bool) -> None:
-        self.problem, self.steps = problem, steps
+    def __init__(self, problem: SeriesProblem) -> None:
         x, y = problem.values
         height = max(np.ptp(x), np.ptp(y))
-        self.shift = float(x.min() - y.max() - (APART - 1) * height) if apart and height > 0 else 0.0
-        self.places = [np.column_stack(each) for each in zip(problem.times, (x, y + self.shift), strict=True)]
-
-    @property
-    def panel(self) -> Panel:
-        """The panel: times across, values up."""
-        if self.problem.window is not None:
-            x, y = self.problem.window[:2], self.problem.window[2:]
-        else:
-            all_places = np.vstack(self.places)
-            x, y = bounds(all_places[:, 0], 0.03), bounds(all_places[:, 1])
-        label = "value, the second series moved" if self.shift else "value"
-        return Panel("data", Axis(self.problem.time, *x), Axis(label, *y), title="Aligned values")
-
-    def notes(self) -> tuple[str, ...]:
-        """Say that the second series is moved."""
-        return ("The second series is drawn below the first; its values are unchanged.",) if self.shift else ()
-
-    def marks(self) -> list[Mark]:
-        """Return the links, both series, and the pair of the step."""
-        pairs = Deferred(lambda s: s.path[thin(len(s.path), MOST_LINKS)].reshape(-1, 2), self.steps)
-        cells = PerFrame(Deferred(lambda some: cell_numbers(some, len(self.places[1])), pairs))
-        here = Deferred(lambda s: np.array([] if s.phase == "done" else [s.cell], int).reshape(-1, 2), self.steps)
-        drawn = [
+        is_apart = problem.window is None and height > 0
+        shift = float(x.min() - y.max() - (APART - 1) * height) if is_apart else 0.0
+        self.places = [np.column_stack(each) for each in zip(problem.times, (x, y + shift), strict=True)]
+        self.panel = self._panel(problem, "value, the second series moved" if shift else "value")
+        self.notes = ("The second series is drawn below the first; its values are unchanged.",) if shift else ()
+        self._lines = [
             Line(x=places[:, 0], y=places[:, 1], color=code, width=1.5, of="")
             for code, places in enumerate(self.places)
         ]
-        links = self._links(pairs, width=1.0, numbers=cells, of="cell")
-        return [links, *drawn, self._points(), self._links(here, width=3.0, of="")]
+        self._points = self._value_points(problem)
 
-    def _links(self, pairs: Sequence[NDArray[np.intp]], **more: Any) -> Segments:
-        """Return the links of aligned values, of each frame an array of shape (n_pairs, 2)."""
-        (x0, y0), (x1, y1) = (xy(Deferred(lambda some, k=k: self.places[k][some[:, k]], pairs)) for k in (0, 1))
-        return Segments(x0=x0, y0=y0, x1=x1, y1=y1, color=[NO_CLASS], **more)
+    def _panel(self, problem: SeriesProblem, label: str) -> Panel:
+        if problem.window is not None:
+            x, y = problem.window[:2], problem.window[2:]
+        else:
+            places = np.vstack(self.places)
+            x, y = bounds(places[:, 0], 0.03), bounds(places[:, 1])
+        return Panel("data", Axis(problem.time, *x), Axis(label, *y), title="Aligned values")
 
-    def _points(self) -> Points:
-        problem = self.problem
-        sizes = [len(each) for each in self.places]
-        x, y = np.vstack(self.places).T
-        return Points(
-            x=x,
-            y=y,
+    def _value_points(self, problem: SeriesProblem) -> Points:
+        sizes = [len(places) for places in self.places]
+        return points_at(
+            np.vstack(self.places),
             color=np.repeat(np.arange(2, dtype=np.uint8), sizes),
             size=[LARGE if max(sizes) <= SHORT else SMALL],
             labels=problem.labels,
             classes=problem.names,
             data=True,
         )
+
+    def marks(self, step: DTWStep) -> list[Mark]:
+        """Return the links, both series, and the pair of the step."""
+        pairs = step.path[evenly(len(step.path), MAX_LINKS)]
+        pair = [] if step.phase == "done" else [step.cell]
+        numbers = cell_numbers(pairs, len(self.places[1]))
+        return [
+            self._links(pairs, width=1.0, numbers=numbers, of="cell"),
+            *self._lines,
+            self._points,
+            self._links(pair, width=3.0, of=""),
+        ]
+
+    def _links(self, pairs: ArrayLike, **attributes: Any) -> Segments:
+        """Return the links of pairs of aligned values, shape (n_pairs, 2)."""
+        first, second = np.asarray(pairs, int).reshape(-1, 2).T
+        return segments_between(self.places[0][first], self.places[1][second], color=[NO_CLASS], **attributes)

@@ -19,6 +19,7 @@ from dmlib.similarity.time_series.figures.small_set import small_set
 from dmlib.similarity.time_series.scene import time_series_scene
 from tests.contract.test_lessons import section, text_of
 from tests.gestures import move
+from tests.pictures.examples import at
 from tests.runs import stopped
 from tests.similarity.time_series.test_algorithm import X, Y
 from tests.visit import open_preset, sound, stage, technique, told, visit, warnings
@@ -225,22 +226,23 @@ def test_a_pair_of_the_ledger_answers_to_its_link_and_to_its_cells():
     links, image, path = (next(m for m in scene.marks if isinstance(m, kind)) for kind in (Segments, Raster, Rects))
     assert {table.by, links.of, image.of, path.of} == {"cell"}
     for (i, j, *_), number in zip(table.rows, table.numbers, strict=True):
-        k = list(links.numbers.rows[-1]).index(number)
-        assert (links.x0.rows[-1][k], links.x1.rows[-1][k]) == (i - 1, j - 1)
-        assert divmod(list(image.numbers).index(number), image.width) == (i - 1, j - 1)
-        k = list(path.numbers.rows[-1]).index(number)
-        assert (path.x0.rows[-1][k] + 0.5, path.y0.rows[-1][k] + 0.5) == (j - 1, len(X) - i)
+        k = list(at(links.numbers, -1)).index(number)
+        assert (at(links.x0, -1)[k], at(links.x1, -1)[k]) == (i - 1, j - 1)
+        assert divmod(list(at(image.numbers, -1)).index(number), image.width) == (i - 1, j - 1)
+        k = list(at(path.numbers, -1)).index(number)
+        assert (at(path.x0, -1)[k] + 0.5, at(path.y0, -1)[k] + 0.5) == (j - 1, len(X) - i)
 
 
 def test_a_move_of_the_ledger_answers_to_its_arrow():
     scene = scene_of(X, Y)
-    at = next(i for i, frame in enumerate(scene.frames) if frame.caption.startswith("Cell (4, 3)"))
-    table = scene.frames[at].ledger[1]
+    number_of_frame = next(i for i, frame in enumerate(scene.frames) if frame.caption.startswith("Cell (4, 3)"))
+    table = scene.frames[number_of_frame].ledger[1]
     arrows = next(mark for mark in scene.marks if isinstance(mark, Segments) and mark.arrow)
-    ends = [channel.rows[at] for channel in (arrows.x0, arrows.x1, arrows.y0, arrows.y1)]
+    channels = (arrows.x0, arrows.x1, arrows.y0, arrows.y1, arrows.numbers)
+    *ends, cells = (at(channel, number_of_frame) for channel in channels)
     seen = {}
     for row, number in zip(table.rows, table.numbers, strict=True):
-        x0, x1, y0, y1 = (channel[list(arrows.numbers.rows[at]).index(number)] for channel in ends)
+        x0, x1, y0, y1 = (channel[list(cells).index(number)] for channel in ends)
         seen[row[0]] = (x1 > x0, y1 < y0)
     assert seen == {"↘ diagonal": (True, True), "↓ down": (False, True), "→ right": (True, False)}
     first_row = next(frame for frame in scene.frames if frame.caption.startswith("Cell (1, 2)")).ledger[1]
