@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dmlib.pictures.data.texts import texts_scene
+from dmlib.pictures.data import first_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.similarity.strings.alignment_scene import alignment_scene
@@ -33,5 +33,5 @@ def strings_scene(run: Run) -> Scene:
     """
     steps = run.trace.steps
     if not steps or steps[-1].phase != "done":
-        return texts_scene(run.problem)
+        return first_scene(run.problem)
     return kernel_scene(run) if isinstance(run.model, StringKernel) else alignment_scene(run)

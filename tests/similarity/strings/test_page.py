@@ -16,6 +16,7 @@ from dmlib.similarity.strings.figures.all_pairs import all_pairs_data
 from dmlib.similarity.strings.figures.classification import classification_data
 from dmlib.similarity.strings.scene import strings_scene
 from tests.contract.test_lessons import section, text_of
+from tests.pictures.examples import at
 from tests.runs import stopped
 from tests.visit import open_preset, sound, stage, told, visit
 
@@ -167,7 +168,7 @@ def test_a_move_of_the_ledger_answers_to_the_cell_that_it_comes_from():
     matrix = StringAlignment().fit(["kitten", "sitting"]).matrix_
     image = next(mark for mark in scene.marks if isinstance(mark, Raster))
     table = next(frame for frame in scene.frames if frame.caption.startswith("Cell (3, 2)")).ledger[0]
-    cells = [divmod(list(image.numbers).index(number), image.width) for number in table.numbers]
+    cells = [divmod(list(at(image.numbers, -1)).index(number), image.width) for number in table.numbers]
     assert (table.by, cells) == (image.of, [(2, 1), (2, 2), (3, 1)])
     assert [row[1] for row in table.rows] == [f"{matrix[cell]:g}" for cell in cells]
 
@@ -177,7 +178,7 @@ def test_the_moves_of_the_alignment_answer_to_the_cells_of_its_path():
     scene = scene_of(texts, StringAlignment("damerau"))
     image = next(mark for mark in scene.marks if isinstance(mark, Raster))
     table = scene.frames[-1].ledger[-1]
-    cells = [divmod(list(image.numbers).index(number), image.width) for number in table.numbers]
+    cells = [divmod(list(at(image.numbers, -1)).index(number), image.width) for number in table.numbers]
     assert (table.by, cells) == (image.of, [(2, 2), (3, 3), (4, 4), (5, 5), (5, 6)])
     assert table.rows == [
         ("(2, 2)", "ab", "ba", "transposed"),
@@ -194,16 +195,16 @@ def test_parts_and_strings_of_the_ledger_answer_to_bars_places_and_cells():
     parts, strings = scene.frames[-1].ledger[1:]
     panels = {panel.name: panel for panel in scene.panels}
     bars = [mark for mark in scene.marks if isinstance(mark, Rects) and mark.panel == "counts"]
-    at = list(bars[0].numbers).index(parts.numbers[0])
-    assert panels["counts"].y.ticks[round(bars[0].y0[at])] == parts.rows[0][0] == "own"
-    assert [bar.x1.rows[-1][at] for bar in bars] == list(parts.rows[0][1:3])
+    place = list(at(bars[0].numbers, -1)).index(parts.numbers[0])
+    assert panels["counts"].y.ticks[round(at(bars[0].y0, -1)[place])] == parts.rows[0][0] == "own"
+    assert [at(bar.x1, -1)[place] for bar in bars] == list(parts.rows[0][1:3])
     windows = [mark for mark in scene.marks if isinstance(mark, Rects) and mark.panel == "data"]
-    assert [window.numbers.rows[-1].tolist() for window in windows] == [[1, 1], [1]]
+    assert [at(window.numbers, -1).tolist() for window in windows] == [[1, 1], [1]]
     assert parts.by == bars[0].of == windows[0].of
     image = next(mark for mark in scene.marks if isinstance(mark, Raster))
-    cells = [list(image.numbers).index(number) for number in strings.numbers]
+    cells = [list(at(image.numbers, -1)).index(number) for number in strings.numbers]
     assert [texts[cell] for cell in cells] == [row[0] for row in strings.rows]  # the first row has that of the first
-    assert (strings.by, np.count_nonzero(image.numbers)) == (image.of, 3)
+    assert (strings.by, np.count_nonzero(at(image.numbers, -1))) == (image.of, 3)
 
 
 def test_counts_grow_with_the_window():
@@ -216,7 +217,7 @@ def test_counts_grow_with_the_window():
     image = next(mark for mark in scene.marks if isinstance(mark, Raster))
     assert [len(row) for row in image.pixels.rows][-3:] == [0, 4, 4]
     windows = [mark for mark in scene.marks if isinstance(mark, Rects) and mark.panel == "data"]
-    assert [np.round(mark.x0.rows[-1] - 0.55).tolist() for mark in windows] == [[1, 5], [2]]  # own
+    assert [np.round(at(mark.x0, -1) - 0.55).tolist() for mark in windows] == [[1, 5], [2]]  # own
 
 
 @pytest.mark.parametrize(

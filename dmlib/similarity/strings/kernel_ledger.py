@@ -1,0 +1,125 @@
+"""A string kernel in words and numbers: what the window adds, the shared parts, and the most similar strings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.motion import nth
+from dmlib.pictures.run import Run
+from dmlib.pictures.story import Moment
+from dmlib.pictures.words import count, num, num4, short
+from dmlib.problem.texts import shortened
+from dmlib.similarity.strings.counts_ledger import Counts
+from dmlib.similarity.strings.string_kernel import StringKernelStep
+
+MAX_TERMS = 6
+MAX_LINES = 12  # of a table
+NAME = 20  # characters of a name
+PART = 10  # characters of a part
+WINDOW = 34  # characters of what the window shows
+
+
+class Narrator:
+    """Captions and ledgers of a string kernel.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    counts : Counts
+        The counts of the two strings.
+    """
+
+    def __init__(self, run: Run, counts: Counts) -> None:
+        self.run, self.model, self.counts = run, run.model, counts
+        self.names = [shortened(run.problem.names[k - 1], NAME) for k in (run.model.first, run.model.second)]
+        self.value = run.trace.steps[-1].value
+
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        phases = {"slide": self._slide, "product": self._product, "matrix": self._matrix, "done": self._done}
+        return phases[now.step.phase](now.step)
+
+    def _slide(self, step: StringKernelStep) -> tuple[str, Blocks]:
+        name, window = self.names[step.side], shortened(step.window.replace(" ", "␣"), WINDOW)
+        so_far = self.counts.after(step)[step.side]
+        if len(step.parts) == 1:
+            caption = (
+                f"Place {step.place + 1} of {name}: {window} is counted for the {nth(so_far[step.parts[0]])} time."
+            )
+        else:
+            caption = f"Place {step.place + 1} of {name}: {window} adds 1 to {len(step.parts)} parts."
+        added = Formula(f"added: {few([shortened(p, PART) for p in step.parts], MAX_TERMS, ', ')}")
+        return caption, [added, self._table(so_far, f"Counts of {name} so far")]
+
+    def _table(self, so_far: Counter[str], title: str) -> LedgerTable:
+        rows = [(part_name(part), times) for part, times in so_far.most_common()]
+        return short_table(("part", "count"), rows, title, **self._parts([part for part, _ in so_far.most_common()]))
+
+    def _parts(self, parts: list[str]) -> dict[str, Any]:
+        """Return the attributes of a table with a line for each of these parts."""
+        numbers = [self.counts.numbers.get(part) for part in parts]
+        return {"most": MAX_LINES, "of": "parts", "by": "part", "numbers": numbers}
+
+    def _terms(self) -> Blocks:
+        """Return the kernel of both strings as the sum over their shared parts."""
+        first, second = self.counts.totals
+        shared = self.counts.shared
+        rows = [(part_name(part), first[part], second[part], first[part] * second[part]) for part in shared]
+        terms = few([f"{first[part]} · {second[part]}" for part in shared], MAX_TERMS) or "0"
+        total = sum(row[3] for row in rows)
+        blocks: Blocks = [Formula(f"k = {terms} = {total}")]
+        if rows:
+            head = ("part", "first", "second", "product")
+            blocks.append(short_table(head, rows, "Shared parts", **self._parts(shared)))
+        if self.model.normalize:
+            own = [sum(times**2 for times in counts.values()) for counts in (first, second)]
+            blocks.append(Formula(f"normalised: {total} / √({own[0]} · {own[1]}) = {num(self.value or 0.0)}"))
+        return blocks
+
+    def _product(self, step: StringKernelStep) -> tuple[str, Blocks]:
+        first, second = self.names
+        parts = count(len(self.counts.shared), "part", "different parts")
+        caption = f"{first} and {second} share {parts}: their kernel is {num4(step.value or 0.0)}."
+        return caption, self._terms()
+
+    def _matrix(self, step: StringKernelStep) -> tuple[str, Blocks]:
+        pairs = f"every two of the {len(self.run.problem.texts)} strings"
+        caption = f"The kernel of {pairs} is computed from {step.n_parts} different parts."
+        return caption, [self._neighbors(step)]
+
+    def _done(self, step: StringKernelStep) -> tuple[str, Blocks]:
+        K, i = step.matrix, self.model.first - 1
+        assert K is not None
+        value = num4(step.value or 0.0)
+        caption = f"Done. The kernel of {self.names[0]} and {self.names[1]} is {value}"
+        others = [k for k in range(len(K)) if k != i]
+        if others and K[i, others].max() > 0:
+            best = max(others, key=lambda k: K[i, k])
+            name = shortened(self.run.problem.names[best], NAME)
+            caption += f"; most similar to {self.names[0]} is {name} with {num4(K[i, best])}"
+        return f"{caption}.", [*self._terms(), self._neighbors(step)]
+
+    def _neighbors(self, step: StringKernelStep) -> LedgerTable:
+        K, i = step.matrix, self.model.first - 1
+        assert K is not None
+        order = np.argsort(-K[i], kind="stable").tolist()
+        rows = [(shortened(self.run.problem.names[k], NAME), short(K[i, k])) for k in order]
+        return short_table(
+            ("string", "kernel"),
+            rows,
+            f"Kernel with {self.names[0]}",
+            most=MAX_LINES,
+            of="strings",
+            by="string",
+            numbers=[k + 1 for k in order],
+        )
+
+
+def part_name(part: str) -> str:
+    """Return a part as it is written at its bar and in tables."""
+    return shortened(part.replace(" ", "␣"), PART)
