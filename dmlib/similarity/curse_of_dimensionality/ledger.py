@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table, short_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num4, short
 from dmlib.problem import Problem
 from dmlib.similarity.curse_of_dimensionality.algorithm import DimensionStep, vote
@@ -16,8 +18,8 @@ from dmlib.similarity.curse_of_dimensionality.volumes import ball_volume, cover_
 RIM = 0.05  # of the side of the cube
 
 
-class Teller:
-    """Tells what a step does to one row.
+class Narrator:
+    """Captions and ledgers of the distances from one row.
 
     Parameters
     ----------
@@ -27,32 +29,35 @@ class Teller:
         The row that distances are measured from.
     y : ndarray of shape (n_samples,) or None
         The codes of the classes that are learned.
+    squared : ndarray of shape (n_steps, n_samples)
+        The squared distances from the row after each step.
     columns : ndarray of shape (n_dimensions, n_samples) or None
-        All columns, where the row was asked about: its distance is then told column by column.
+        All columns, where the reader selected the row: its distance is then written out column by column.
     """
 
-    def __init__(self, problem: Problem, row: int, y: NDArray[np.intp] | None, columns: Floats | None) -> None:
-        self.problem, self.row, self.y, self.columns = problem, row, y, columns
+    def __init__(
+        self, problem: Problem, row: int, y: NDArray[np.intp] | None, squared: Floats, columns: Floats | None
+    ) -> None:
+        self.problem, self.row, self.y = problem, row, y
+        self.squared, self.columns = squared, columns
 
-    def frame(self, step: DimensionStep, squared: Floats) -> Frame:
-        """Return the caption and the ledger of a step; ``squared`` are the squared distances from the row."""
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: DimensionStep = now.step
         if step.phase == "scale":
-            return Frame(
-                "Each column is scaled to [0, 1]; then they are taken one after another, and noise after them.",
-                [Formula("x ← (x − min) / (max − min)"), *self._asked(step, self.row)],
-                step.phase,
-            )
-        others = np.where(np.arange(len(squared)) == self.row, np.inf, squared)
-        near, far = int(others.argmin()), int(squared.argmax())
-        blocks: Blocks = [
-            *self._growth(step, near, squared),
-            self._contrast(step, np.sqrt(squared[[near, far]])),
+            caption = "Each column is scaled to [0, 1]; then they are taken one after another, and noise after them."
+            return caption, [Formula("x ← (x − min) / (max − min)"), *self._by_column(step, self.row)]
+        squared = self.squared[now.index]
+        nearest = int(np.where(np.arange(len(squared)) == self.row, np.inf, squared).argmin())
+        farthest = int(squared.argmax())
+        return self._caption(step), [
+            *self._growth(step, nearest, squared),
+            self._contrast(step, np.sqrt(squared[[nearest, farthest]])),
             self._neighbors(step, np.sqrt(squared)),
             *self._vote(step),
-            *self._asked(step, near),
+            *self._by_column(step, nearest),
             self._volumes(step.dimensions),
         ]
-        return Frame(self._caption(step), blocks, step.phase)
 
     @property
     def _name(self) -> int:
@@ -62,37 +67,37 @@ class Teller:
         columns = count(step.dimensions, "column", "columns")
         if step.nearest > 0:
             ratio = num4(step.farthest / step.nearest)
-            tells = f"the farthest row is, on average, {ratio} times as far as the nearest"
+            result = f"the farthest row is, on average, {ratio} times as far as the nearest"
         else:
-            tells = "each row has a duplicate"
+            result = "each row has a duplicate"
         if step.phase == "done":
-            return f"Done: in {columns} {tells}."
+            return f"Done: in {columns} {result}."
         added = "Another column of noise" if step.phase == "noise" else f"Column {self._column(step)}"
-        return f"{added}: in {columns} {tells}."
+        return f"{added}: in {columns} {result}."
 
     def _column(self, step: DimensionStep) -> str:
         return f"“{self.problem.features[step.dimensions - 1]}”"
 
-    def _growth(self, step: DimensionStep, near: int, squared: Floats) -> Blocks:
+    def _growth(self, step: DimensionStep, nearest: int, squared: Floats) -> Blocks:
         """Return how the distance to the nearest row came about."""
-        x, z = step.values[self.row], step.values[near]
-        before = max(float(squared[near]) - float(x - z) ** 2, 0.0)
-        sums = f"{num4(before)} + ({num4(x)} − {num4(z)})² = {num4(squared[near])}"
+        x, z = step.values[self.row], step.values[nearest]
+        before = max(float(squared[nearest]) - float(x - z) ** 2, 0.0)
+        sums = f"{num4(before)} + ({num4(x)} − {num4(z)})² = {num4(squared[nearest])}"
         return [
-            Formula(f"D²({self._name}, {self.problem.rows[near] + 1}) = {sums}"),
-            Formula(f"D = √{num4(squared[near])} = {num4(np.sqrt(squared[near]))}"),
+            Formula(f"D²({self._name}, {self.problem.rows[nearest] + 1}) = {sums}"),
+            Formula(f"D = √{num4(squared[nearest])} = {num4(np.sqrt(squared[nearest]))}"),
         ]
 
-    def _asked(self, step: DimensionStep, near: int) -> Blocks:
-        """Return the terms of the distance between the row and its nearest, if the row was asked about."""
+    def _by_column(self, step: DimensionStep, nearest: int) -> Blocks:
+        """Return the terms of the distance between the row and its nearest, if the reader selected the row."""
         if self.columns is None:
             return []
         names, k = self.problem.features, step.dimensions
         rows = [
             (names[j] if j < len(names) else "noise", short(x), short(z), short((x - z) ** 2))
-            for j, (x, z) in enumerate(self.columns[:k, [self.row, near]])
+            for j, (x, z) in enumerate(self.columns[:k, [self.row, nearest]])
         ]
-        head = ("column", f"row {self._name}", f"row {self.problem.rows[near] + 1}", "square")
+        head = ("column", f"row {self._name}", f"row {self.problem.rows[nearest] + 1}", "square")
         return [short_table(head, rows, "The squared distance by column", most=12, of="columns")]
 
     def _contrast(self, step: DimensionStep, ends: Floats) -> LedgerTable:
@@ -103,36 +108,35 @@ class Teller:
             [
                 ("nearest", short(ends[0]), short(step.nearest)),
                 ("farthest", short(ends[1]), short(step.farthest)),
-                ("(farthest − nearest) / nearest", _known(own), _known(step.contrast)),
-                ("γ, of all pairs", None, _known(step.gamma)),
+                ("(farthest − nearest) / nearest", _finite(own), _finite(step.contrast)),
+                ("γ, of all pairs", None, _finite(step.gamma)),
             ],
             "Contrast",
         )
 
     def _neighbors(self, step: DimensionStep, distances: Floats) -> LedgerTable:
-        named = bool(self.problem.classes) and self.problem.y is not None
-        head = ("row", "distance", *(["class"] if named else []), "is a neighbour of")
-        rows = [
-            (
-                int(self.problem.rows[i]) + 1,
-                short(distances[i]),
-                *([self.problem.classes[self.problem.y[i]]] if named and self.problem.y is not None else []),
-                int(step.counts[i]),
-            )
-            for i in step.neighbors[self.row]
-        ]
+        problem, neighbors = self.problem, step.neighbors[self.row]
+        columns: dict[str, list[Any]] = {
+            "row": [int(problem.rows[i]) + 1 for i in neighbors],
+            "distance": [short(distances[i]) for i in neighbors],
+        }
+        if problem.classes and problem.y is not None:
+            columns["class"] = [problem.classes[problem.y[i]] for i in neighbors]
+        columns["is a neighbour of"] = [int(step.counts[i]) for i in neighbors]
+        rows = list(zip(*columns.values(), strict=True))
         hub = int(step.counts.argmax())
-        most = f"row {self.problem.rows[hub] + 1} is one of {step.counts[hub]} rows'"
-        return numbered_table(head, rows, f"The nearest rows; {most}", most=10)
+        title = f"The nearest rows; row {problem.rows[hub] + 1} is one of {step.counts[hub]} rows'"
+        return numbered_table(list(columns), rows, title, most=10)
 
     def _vote(self, step: DimensionStep) -> Blocks:
         if self.y is None:
             return []
-        voted = vote(step.neighbors[[self.row]], self.y)[0]
-        n, wrong = len(self.y), round(step.error * len(self.y))
-        name, own = self.problem.classes[voted], self.problem.classes[self.y[self.row]]
-        right = "right" if voted == self.y[self.row] else f"wrong, it is {own}"
-        return [Formula(f"vote on row {self._name}: {name} ({right}); errors {wrong} / {n} = {num4(step.error)}")]
+        vote_code, own_code = vote(step.neighbors[[self.row]], self.y)[0], self.y[self.row]
+        name, own_name = self.problem.classes[vote_code], self.problem.classes[own_code]
+        verdict = "right" if vote_code == own_code else f"wrong, it is {own_name}"
+        n = len(self.y)
+        errors = f"errors {round(step.error * n)} / {n} = {num4(step.error)}"
+        return [Formula(f"vote on row {self._name}: {name} ({verdict}); {errors}")]
 
     def _volumes(self, d: int) -> LedgerTable:
         return LedgerTable(
@@ -146,6 +150,6 @@ class Teller:
         )
 
 
-def _known(value: float) -> float | None:
+def _finite(value: float) -> float | None:
     """Return a number for a table; nothing where all distances are 0."""
     return None if np.isnan(value) else short(value)

@@ -7,20 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Rects, Segments, Texts
-from dmlib.pictures.motion import path, per_frame, thin, thinned_note
-from dmlib.pictures.plane import data_scene
+from dmlib.pictures.places import path_until, segments_between, visible_if
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Frame, Key, Panel, Scene, bounds
+from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
+from dmlib.pictures.story import Drawing, Moment, Plot, data_alone, story
 from dmlib.problem import Problem
 from dmlib.similarity.curse_of_dimensionality.algorithm import BINS, DimensionStep
-from dmlib.similarity.curse_of_dimensionality.ledger import Teller
+from dmlib.similarity.curse_of_dimensionality.ledger import Narrator
 
 RIGHT = 0.88  # of the axis, from where on a name stands left of its line
-
-MOST_PLACES, FEWEST = 24_000, 12  # points of all frames together, and frames of large tables
+CLOSE = 0.2  # of the axis: the names of both lines would touch
+MAX_PLACES, MIN_FRAMES = 24_000, 12  # points of all frames together, and frames of large tables
 FAINT = 0.45  # opacity of rows that are no neighbours
+MAX_KEYS = 8
+NOTE = "Each column is scaled to [0, 1] here, so that all count alike. Click on a row to measure from there."
 
 
 def curse_scene(run: Run) -> Scene:
@@ -36,39 +37,46 @@ def curse_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['scale', 'column', 'noise', 'done']
     """
-    problem, trace = run.problem, run.trace
-    if not trace.steps or trace.steps[-1].phase != "done":
-        return data_scene(problem, trace.reason)
-    shown = thin(len(trace.steps), max(FEWEST, MOST_PLACES // len(problem.X)))
-    row = run.selected if run.selected is not None else 0
-    columns = np.array([step.values for step in trace.steps[1:-1]])
-    squared = np.vstack([np.zeros(len(problem.X)), np.cumsum((columns - columns[:, [row]]) ** 2, axis=0)])
-    squared = np.vstack([squared, squared[-1]])
-    steps = [trace.steps[i] for i in shown]
-    picture = _Picture(problem, row, steps, squared[shown])
-    asked = None if run.selected is None else columns
-    teller = Teller(problem, row, problem.training.y if problem.labelled else None, asked)
+    problem, steps = run.problem, run.trace.steps
+    if not steps or steps[-1].phase != "done":
+        return data_alone(run)
+    row = 0 if run.selected is None else run.selected
+    columns = np.array([step.values for step in steps[1:-1]])
+    squared = _squared_distances(columns, row)
+    distances = _Distances(problem, row, steps, squared)
+    third = "error" if np.isfinite(steps[-1].error) else "hubness"
+    plots = (_pairs_plot(steps), _ends_plot(steps), _third_plot(steps, third))
+    classes = problem.training.y if problem.labelled else None
+    narrator = Narrator(problem, row, classes, squared, None if run.selected is None else columns)
 
-    def frame(i: int) -> Frame:
-        return teller.frame(steps[i], picture.squared[i])
+    def draw(now: Moment) -> Drawing:
+        marks = (*distances.marks(now), *(mark for plot in plots for mark in plot.marks(now)))
+        return Drawing(marks, *narrator.tell(now), now.step.phase)
 
-    notes = (
-        *problem.notes,
-        "Each column is scaled to [0, 1] here, so that all count alike. Click on a row to measure from there.",
-        *thinned_note(shown),
+    return story(
+        run,
+        draw,
+        panels=(distances.panel, *(plot.panel for plot in plots)),
+        legend=_legend(problem),
+        notes=(NOTE,),
+        max_frames=max(MIN_FRAMES, MAX_PLACES // len(problem.X)),
     )
-    return Scene(
-        picture.panels(), picture.marks(), Deferred(frame, range(len(steps))), notes, legend=_legend(problem, row)
-    )
 
 
-def _legend(problem: Problem, row: int) -> tuple[Key, ...]:
+def _squared_distances(columns: Floats, row: int) -> Floats:
+    """Return the squared distances of all rows from one after each step, shape (n_steps, n_samples)."""
+    squares = (columns - columns[:, [row]]) ** 2
+    nothing = np.zeros((1, columns.shape[1]))
+    return np.cumsum(np.vstack([nothing, squares, nothing]), axis=0)
+
+
+def _legend(problem: Problem) -> list[Key]:
     names = problem.classes if problem.y is not None else ()
-    return tuple(Key(name, code) for code, name in enumerate(names[:8]))
+    return [Key(name, code) for code, name in enumerate(names[:MAX_KEYS])]
 
 
-class _Picture:
-    """The panels and marks of a run.
+class _Distances:
+    """All rows by their distance from one of them, with the nearest and the farthest.
 
     Parameters
     ----------
@@ -77,111 +85,118 @@ class _Picture:
     row : int
         The row that distances are measured from.
     steps : sequence of DimensionStep
-        Those that are shown.
+        The steps of the run.
     squared : ndarray of shape (n_steps, n_samples)
         Squared distances from the row.
     """
 
     def __init__(self, problem: Problem, row: int, steps: Sequence[DimensionStep], squared: Floats) -> None:
-        self.problem, self.row, self.steps, self.squared = problem, row, steps, squared
-        self.dimensions = np.array([step.dimensions for step in steps])
-        self.shares = np.sqrt(squared / np.maximum(self.dimensions, 1)[:, None])
-        self.with_error = bool(np.isfinite(steps[-1].error))
-
-    def panels(self) -> tuple[Panel, ...]:
-        """Return the large panel of one row's distances, and small ones of all pairs and of what they come to."""
-        n, last = len(self.problem.X), max(int(self.dimensions[-1]), 1)
-        row = int(self.problem.rows[self.row]) + 1
-        right = max(1.0, float(self.shares.max()))
-        across = Axis("columns", 0, 1.02 * last, integer=True)
-        pairs = Panel("pairs", Axis("D / √d", 0, 1), Axis("pairs", 0, 1.05 * self._highest), "All pairs", side=True)
-        heights = [value for step in self.steps[1:] for value in (step.nearest, step.farthest)]
-        ends = Panel("ends", across, Axis("mean distance", 0, 1.08 * max(heights)), "Distances", side=True)
-        if self.with_error:
-            highest = max(0.5, *(step.error for step in self.steps[1:]))
-            third = Panel("error", across, Axis("fraction of rows", 0, 1.05 * highest), "k-NN error", side=True)
-        else:
-            ends_of = bounds([0.0, *(step.hubness for step in self.steps[1:])])
-            third = Panel("hubness", across, Axis("skewness", *ends_of), "Hubs", side=True)
-        x = Axis(f"distance from row {row}, as a share of the unit cube's diagonal", -0.02, 1.02 * right)
-        return Panel("data", x, Axis("row", -0.02 * n, 1.1 * n, integer=True)), pairs, ends, third
+        self.problem, self.row, self.n = problem, row, len(problem.X)
+        dimensions = np.array([step.dimensions for step in steps])
+        self.shares = np.sqrt(squared / np.maximum(dimensions, 1)[:, None])
+        self.right = max(1.0, float(self.shares.max()))
+        has_classes = problem.y is not None and bool(problem.classes)
+        self.color = np.asarray(problem.y if has_classes else np.full(self.n, NO_CLASS), np.uint8)
+        self.classes = problem.classes if has_classes else ()
 
     @property
-    def _highest(self) -> float:
-        return float(max(step.pairs.max() for step in self.steps[1:]))
+    def panel(self) -> Panel:
+        """The panel of the distances, a line for each row."""
+        row = int(self.problem.rows[self.row]) + 1
+        label = f"distance from row {row}, as a share of the unit cube's diagonal"
+        up = Axis("row", -0.02 * self.n, 1.1 * self.n, integer=True)
+        return Panel("data", Axis(label, -0.02, 1.02 * self.right), up)
 
-    def marks(self) -> tuple[Mark, ...]:
-        """Return the rows where they lie, the nearest and the farthest one, and the small panels' curves."""
-        return (*self._ends(), self._rows(), *self._names(), self._pairs(), *self._curves())
-
-    def _rows(self) -> Points:
-        problem, n = self.problem, len(self.problem.X)
-        coloured = problem.y is not None and bool(problem.classes)
-        color = np.asarray(problem.y if coloured else np.full(n, NO_CLASS), np.uint8)
-        near = [
-            np.isin(np.arange(n), step.neighbors[self.row]) if step.dimensions else np.ones(n, bool)
-            for step in self.steps
+    def marks(self, now: Moment) -> list[Mark]:
+        """Return the rows where they lie, and the nearest and the farthest one with their names."""
+        shares = self.shares[now.index]
+        ends = np.delete(shares, self.row)
+        low, high = float(ends.min()), float(ends.max())
+        has_distances = now.step.dimensions > 0
+        return [
+            self._end_lines(np.array([low, high] if has_distances else [])),
+            self._rows(shares, now.step),
+            *(visible_if(has_distances and is_visible, text) for is_visible, text in self._names(low, high)),
         ]
-        size = np.where(near, 5.5, 3.5)
-        size[:, self.row] = 8.0
-        opacity = np.where(near, 1.0, FAINT)
-        opacity[:, self.row] = 1.0
+
+    def _end_lines(self, x: Floats) -> Segments:
+        feet = np.column_stack([x, np.zeros(len(x))])
+        return segments_between(feet, feet + np.array([0.0, 1.04 * self.n]), width=2.0, tween=True, of="")
+
+    def _names(self, low: float, high: float) -> list[tuple[bool, Texts]]:
+        """Return the names of both lines, and whether they are seen: the right one is not to be cut off."""
+        is_at_edge = high > RIGHT * self.right
+        left = low - 0.01 if high - low < CLOSE else low
+        return [
+            (True, self._name("nearest", left, "end")),
+            (not is_at_edge, self._name("farthest", high, "start")),
+            (is_at_edge, self._name("farthest", high, "end")),
+        ]
+
+    def _name(self, text: str, x: float, anchor: str) -> Texts:
+        return Texts(x=[x], y=[1.06 * self.n], text=[text], anchor=anchor, tween=True)
+
+    def _rows(self, shares: Floats, step: DimensionStep) -> Points:
+        is_neighbor = np.ones(self.n, bool)
+        if step.dimensions:
+            is_neighbor = np.isin(np.arange(self.n), step.neighbors[self.row])
+        size, opacity = np.where(is_neighbor, 5.5, 3.5), np.where(is_neighbor, 1.0, FAINT)
+        size[self.row], opacity[self.row] = 8.0, 1.0
         return Points(
-            x=per_frame(self.shares),
-            y=np.arange(1.0, n + 1),
-            color=color,
-            size=per_frame(size),
-            opacity=per_frame(opacity),
-            labels=problem.labels,
-            classes=problem.classes if coloured else (),
-            numbers=problem.rows + 1,
+            x=shares,
+            y=np.arange(1.0, self.n + 1),
+            color=self.color,
+            size=size,
+            opacity=opacity,
+            labels=self.problem.labels,
+            classes=self.classes,
+            numbers=self.problem.rows + 1,
             data=True,
             tween=True,
         )
 
-    def _extremes(self) -> Floats:
-        """Return the places of the nearest and the farthest row, shape (n_steps, 2)."""
-        others = np.delete(self.shares, self.row, axis=1)
-        places: Floats = np.column_stack([others.min(axis=1), others.max(axis=1)])
-        places[self.dimensions == 0] = np.nan
-        return places
 
-    def _ends(self) -> list[Mark]:
-        places, n = self._extremes(), len(self.problem.X)
-        return [
-            Segments(
-                x0=per_frame(places), y0=[0, 0], x1=per_frame(places), y1=[1.04 * n] * 2, width=2.0, tween=True, of=""
-            )
-        ]
+def _pairs_plot(steps: Sequence[DimensionStep]) -> Plot:
+    """Return the distribution of the distances of all pairs."""
+    highest = float(max(step.pairs.max() for step in steps[1:]))
+    panel = Panel("pairs", Axis("D / √d", 0, 1), Axis("pairs", 0, 1.05 * highest), "All pairs", side=True)
+    left = np.arange(BINS) / BINS
 
-    def _names(self) -> list[Mark]:
-        places, n = self._extremes(), len(self.problem.X)
-        close = places[:, 1] - places[:, 0] < 0.2
-        left = np.where(close, places[:, 0] - 0.01, places[:, 0])
-        right, edge = places[:, 1], places[:, 1] > RIGHT * max(1.0, float(self.shares.max()))  # else it is cut off
-        outward, inward = np.where(edge, np.nan, right), np.where(edge, right, np.nan)
-        return [
-            Texts(x=per_frame(left[:, None]), y=[1.06 * n], text=["nearest"], anchor="end", tween=True),
-            Texts(x=per_frame(outward[:, None]), y=[1.06 * n], text=["farthest"], anchor="start", tween=True),
-            Texts(x=per_frame(inward[:, None]), y=[1.06 * n], text=["farthest"], anchor="end", tween=True),
-        ]
+    def bars(step: DimensionStep) -> Rects:
+        heights = np.asarray(step.pairs, float) if len(step.pairs) else np.zeros(BINS)
+        return Rects(panel="pairs", x0=left, x1=left + 1 / BINS, y0=np.zeros(BINS), y1=heights, tween=True, of="")
 
-    def _pairs(self) -> Rects:
-        left = np.arange(BINS) / BINS
-        heights = np.array([step.pairs if len(step.pairs) else np.zeros(BINS) for step in self.steps], float)
-        return Rects(
-            x0=left, x1=left + 1 / BINS, y0=np.zeros(BINS), y1=per_frame(heights), panel="pairs", tween=True, of=""
-        )
+    return Plot(panel, lambda now: [bars(now.step)])
 
-    def _curves(self) -> list[Mark]:
-        reached = self.dimensions
-        marks: list[Mark] = []
-        by_dimension = {step.dimensions: step for step in self.steps if step.dimensions}
-        at = np.array(sorted(by_dimension), float)
-        counts = [int((at <= d).sum()) for d in reached]
-        third = "error" if self.with_error else "hubness"
-        named = (("ends", "nearest"), ("ends", "farthest"), (third, third))
-        for panel, name in named:
-            values = np.array([getattr(by_dimension[int(d)], name) for d in at])
-            marks += path(np.column_stack([at, values]), counts, panel=panel)
-        return marks
+
+def _ends_plot(steps: Sequence[DimensionStep]) -> Plot:
+    """Return the mean distances of the nearest and the farthest row by the number of columns."""
+    nearest, farthest = _curve(steps, "nearest"), _curve(steps, "farthest")
+    top = 1.08 * max(nearest[:, 1].max(), farthest[:, 1].max())
+    panel = Panel("ends", _columns_axis(steps), Axis("mean distance", 0, top), "Distances", side=True)
+
+    def marks(now: Moment) -> list[Mark]:
+        n = now.step.dimensions
+        return [*path_until(nearest, n, panel="ends"), *path_until(farthest, n, panel="ends")]
+
+    return Plot(panel, marks)
+
+
+def _third_plot(steps: Sequence[DimensionStep], name: str) -> Plot:
+    """Return the error of k nearest neighbours, or how skewed neighbourhoods are, by the number of columns."""
+    curve = _curve(steps, name)
+    values = curve[:, 1]
+    up, title = Axis("skewness", *bounds([0.0, *values])), "Hubs"
+    if name == "error":
+        up, title = Axis("fraction of rows", 0, 1.05 * max(0.5, *values)), "k-NN error"
+    panel = Panel(name, _columns_axis(steps), up, title, side=True)
+    return Plot(panel, lambda now: path_until(curve, now.step.dimensions, panel=name))
+
+
+def _columns_axis(steps: Sequence[DimensionStep]) -> Axis:
+    return Axis("columns", 0, 1.02 * max(steps[-1].dimensions, 1), integer=True)
+
+
+def _curve(steps: Sequence[DimensionStep], name: str) -> Floats:
+    """Return an attribute of the steps by the number of columns, shape (n_dimensions, 2)."""
+    return np.array([(step.dimensions, getattr(step, name)) for step in steps[1:-1]], float).reshape(-1, 2)
