@@ -1,4 +1,4 @@
-"""What a step of a graph kernel says: its sentence and its arithmetic."""
+"""A graph kernel in words and numbers: what each round counts and adds, and what that says of isomorphism."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from dmlib.arrays import Floats
 from dmlib.cached import cached_property
-from dmlib.pictures.ledger import Blocks, Formula, few, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short
 from dmlib.problem.texts import shortened
 from dmlib.similarity.graphs_similarity.features import Round
@@ -18,8 +19,8 @@ from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernelStep
 from dmlib.similarity.graphs_similarity.graphs import two_graphs
 from dmlib.similarity.graphs_similarity.isomorphism import MOST_WORK, decided
 
-MOST_ROWS, MOST_TERMS, NAME = 12, 6, 20
-WHAT = {
+MAX_ROWS, MAX_TERMS, NAME = 12, 6, 20
+COUNTED = {
     "weisfeiler-lehman": ("label", "labels"),
     "shortest-path": ("kind of pair", "kinds of pairs"),
     "graphlet": ("graphlet", "graphlets"),
@@ -27,25 +28,34 @@ WHAT = {
 
 
 def ordered(round_: Round) -> list[str]:
-    """Return what a round counts: what both graphs have first, then the most frequent."""
-    one, other = round_.counts
-    every = sorted({*one, *other}, key=lambda name: (len(name), name))
-    return sorted(every, key=lambda name: (-min(one[name], other[name], 1), -one[name] - other[name]))
+    """Return the names of the counts of a round: of those that both graphs have first, then the most frequent."""
+    first, second = round_.counts
+    names = sorted({*first, *second}, key=lambda name: (len(name), name))
+    return sorted(names, key=lambda name: (-min(first[name], second[name], 1), -first[name] - second[name]))
 
 
-class KernelTeller:
-    """Says what a step does, with the numbers of a run."""
+class Narrator:
+    """Captions and ledgers of a graph kernel.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    parts : tuple of ndarray of int
+        The nodes of both graphs.
+    """
 
     def __init__(self, run: Run, parts: Any) -> None:
         self.problem, self.model, self.selected, self.parts = run.problem, run.model, run.selected, parts
         rounds = (step.round for step in run.trace.steps if step.phase == "count")
         self.differing = next((each.title for each in rounds if each.counts[0] != each.counts[1]), "")
 
-    def frame(self, step: GraphKernelStep) -> Frame:
-        """Return the frame of a step."""
-        tell = {"count": self._count, "product": self._product, "done": self._done}[step.phase]
-        caption, ledger = tell(step)
-        return Frame(caption, [*self._selected(step), *ledger], step.phase)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: GraphKernelStep = now.step
+        phases = {"count": self._round, "product": self._product, "done": self._done}
+        caption, ledger = phases[step.phase](step)
+        return caption, [*self._selected(step), *ledger]
 
     @cached_property
     def isomorphic(self) -> bool | None:
@@ -54,48 +64,61 @@ class KernelTeller:
         return False if self.differing else decided(*two_graphs(self.problem.graph), labels=labels, most=MOST_WORK)
 
     def _test(self) -> Formula:
-        """Say what the counts tell about isomorphism, and what a search does where they tell nothing."""
+        """Return what the counts say about isomorphism, and what a search finds where they say nothing."""
         if self.differing:
-            said = f"{self.differing.lower()}: the counts differ, so the graphs are not isomorphic"
-        else:
-            found = {
-                True: "a mapping keeps the edges, so the graphs are isomorphic",
-                False: "no mapping keeps the edges, so the graphs are not isomorphic",
-                None: "the search for a mapping takes too long here, so nothing is proven",
-            }[self.isomorphic]
-            said = f"all counts are equal; {found}"
-        return Formula(f"isomorphism test: {said}")
+            title = self.differing.lower()
+            return Formula(f"isomorphism test: {title}: the counts differ, so the graphs are not isomorphic")
+        search = {
+            True: "a mapping keeps the edges, so the graphs are isomorphic",
+            False: "no mapping keeps the edges, so the graphs are not isomorphic",
+            None: "the search for a mapping takes too long here, so nothing is proven",
+        }[self.isomorphic]
+        return Formula(f"isomorphism test: all counts are equal; {search}")
 
-    def _count(self, step: GraphKernelStep) -> tuple[str, Blocks]:
-        round_, added = step.round, num4(step.terms[-1])
-        one, other = round_.counts
+    def _round(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         if self.model.kernel == "random-walk":
-            common, edges = round_.names[0], len(step.terms) - 1
-            caption = f"The graphs have {common} common walks of {count(edges, 'edge', 'edges')}: this adds {added}."
-            return caption, [Formula(f"{num(self.model.decay)}^{edges} · {common} = {num(step.terms[-1])}"),
-                             *self._walks(step)]  # fmt: skip
+            return self._common_walks(step)
+        round_ = step.round
+        first, second = round_.counts
         names = ordered(round_)
-        shared = sum(bool(one[name] and other[name]) for name in names)
-        what = count(len(names), *WHAT[self.model.kernel])
-        caption = f"{round_.title}: {what}, of which both graphs have {shared}: this adds {added}."
-        if self.model.kernel == "weisfeiler-lehman" and not round_.names:
-            caption = f"{round_.title}: this adds {added}."
-        products = [f"{one[name]} · {other[name]}" for name in names if one[name] and other[name]]
-        sums = f"{few(products, MOST_TERMS) if products else '0'} = {num(step.terms[-1])}"
+        shared = [name for name in names if first[name] and second[name]]
+        products = [f"{first[name]} · {second[name]}" for name in shared]
+        sums = few(products, MAX_TERMS) if products else "0"
+        blocks: Blocks = [Formula(f"{sums} = {num(step.terms[-1])}")]
+        if names:
+            blocks.append(self._counts(round_, names, len(shared)))
+        verdict = "different, so the graphs are not isomorphic"
+        if first == second:
+            verdict = "equal, which proves nothing"
+        caption = self._caption(step, len(names), len(shared))
+        return caption, [*blocks, Formula(f"isomorphism test: the counts are {verdict}")]
+
+    def _caption(self, step: GraphKernelStep, n_names: int, n_shared: int) -> str:
+        title, added = step.round.title, num4(step.terms[-1])
+        if self.model.kernel == "weisfeiler-lehman" and not step.round.names:
+            return f"{title}: this adds {added}."
+        counted = count(n_names, *COUNTED[self.model.kernel])
+        return f"{title}: {counted}, of which both graphs have {n_shared}: this adds {added}."
+
+    def _counts(self, round_: Round, names: list[str], n_shared: int) -> LedgerTable:
+        """Return the counts of both graphs: of labels with their meaning, of anything else with their product."""
+        first, second = round_.counts
+        rows: list[tuple[Any, ...]]
         if round_.names:
             head: tuple[str, ...] = ("label", "stands for", "1st", "2nd")
-            rows: list[tuple[Any, ...]] = [
-                (int(name), shortened(round_.names[int(name)], NAME), one[name], other[name]) for name in names
-            ]
+            rows = [(int(name), shortened(round_.names[int(name)], NAME), first[name], second[name]) for name in names]
         else:
             head = ("counted", "1st", "2nd", "product")
-            rows = [(shortened(name, NAME), one[name], other[name], one[name] * other[name]) for name in names]
-        blocks: Blocks = [Formula(sums)]
-        if rows:
-            both, numbers = range(min(shared, MOST_ROWS)), range(1, len(rows) + 1)
-            blocks.append(short_table(head, rows, round_.title, both, most=MOST_ROWS, by="count", numbers=numbers))
-        tells = "equal, which proves nothing" if one == other else "different, so the graphs are not isomorphic"
-        return caption, [*blocks, Formula(f"isomorphism test: the counts are {tells}")]
+            rows = [(shortened(name, NAME), first[name], second[name], first[name] * second[name]) for name in names]
+        emphasis, numbers = range(min(n_shared, MAX_ROWS)), range(1, len(rows) + 1)
+        return short_table(head, rows, round_.title, emphasis, most=MAX_ROWS, by="count", numbers=numbers)
+
+    def _common_walks(self, step: GraphKernelStep) -> tuple[str, Blocks]:
+        n_walks, n_edges = step.round.names[0], len(step.terms) - 1
+        walks = f"{n_walks} common walks of {count(n_edges, 'edge', 'edges')}"
+        caption = f"The graphs have {walks}: this adds {num4(step.terms[-1])}."
+        term = Formula(f"{num(self.model.decay)}^{n_edges} · {n_walks} = {num(step.terms[-1])}")
+        return caption, [term, *self._walks(step)]
 
     def _walks(self, step: GraphKernelStep) -> Blocks:
         rows = [(str(k), short(value)) for k, value in enumerate(step.terms)]
@@ -110,7 +133,7 @@ class KernelTeller:
 
     def _sum(self, step: GraphKernelStep) -> Formula:
         terms = [num4(term) for term in step.terms]
-        return Formula(f"k = {few(terms, MOST_TERMS)} = {num4(sum(step.terms))}")
+        return Formula(f"k = {few(terms, MAX_TERMS)} = {num4(sum(step.terms))}")
 
     def _terms(self, step: GraphKernelStep) -> Blocks:
         rows = [(k, short(value)) for k, value in enumerate(step.terms)]
@@ -118,36 +141,49 @@ class KernelTeller:
 
     def _done(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         assert step.matrix is not None
-        K, value = step.matrix, num4(step.value or 0.0)
-        normal = " normalised" if self.model.normalize else ""
-        caption = f"Done. The{normal} kernel of the two graphs is {value}"
-        if np.allclose(K[0, 1], [K[0, 0], K[1, 1]]):
-            caption += ": each round counts the same in both."
-        else:
-            both = float(np.sqrt(K[0, 0] * K[1, 1]))
-            compares = both > 0 and not self.model.normalize
-            caption += f", {num4(100 * K[0, 1] / both)} % of that of equal graphs." if compares else "."
-        if self.isomorphic is not None:
-            caption = f"{caption.removesuffix('.')}; they are {'' if self.isomorphic else 'not '}isomorphic."
+        K = step.matrix
         blocks: Blocks = [self._sum(step), self._test()]
         if self.model.normalize:
-            plain = clone(self.model).set_params(normalize=False).fit(self.problem.graph).matrix_
-            own = f"√({num4(plain[0, 0])} · {num4(plain[1, 1])})"
-            blocks.append(Formula(f"normalised: {num4(sum(step.terms))} / {own} = {value}"))
+            blocks.append(self._normalised(step))
         rows = [(name, short(K[i, 0]), short(K[i, 1])) for i, name in enumerate(("first", "second"))]
         blocks.append(short_table(("graph", "first", "second"), rows, "Kernel matrix"))
-        return caption, [*blocks, *self._terms(step)]
+        return self._result(step, K), [*blocks, *self._terms(step)]
+
+    def _result(self, step: GraphKernelStep, K: Floats) -> str:
+        """Return the caption of the end."""
+        kernel = "normalised kernel" if self.model.normalize else "kernel"
+        caption = f"Done. The {kernel} of the two graphs is {num4(step.value or 0.0)}"
+        size = float(np.sqrt(K[0, 0] * K[1, 1]))
+        verdict = ""
+        if self.isomorphic is not None:
+            verdict = "they are isomorphic" if self.isomorphic else "they are not isomorphic"
+        if np.allclose(K[0, 1], [K[0, 0], K[1, 1]]):
+            caption += ": each round counts the same in both"
+        elif size > 0 and not self.model.normalize:
+            caption += f", {num4(100 * K[0, 1] / size)} % of that of equal graphs"
+        return f"{caption}; {verdict}." if verdict else f"{caption}."
+
+    def _normalised(self, step: GraphKernelStep) -> Formula:
+        plain = clone(self.model).set_params(normalize=False).fit(self.problem.graph).matrix_
+        sizes = f"√({num4(plain[0, 0])} · {num4(plain[1, 1])})"
+        return Formula(f"normalised: {num4(sum(step.terms))} / {sizes} = {num4(step.value or 0.0)}")
 
     def _selected(self, step: GraphKernelStep) -> Blocks:
-        """Say which label the selected node has."""
+        """Return the label of the selected node."""
         if self.selected is None:
             return []
         name = shortened(self.problem.names[self.selected], NAME)
         for side, part in enumerate(self.parts):
-            where = np.flatnonzero(part == self.selected)
-            if len(where):
-                label = step.round.labels[side][int(where[0])]
-                said = step.round.names.get(label)
-                more = f" ({shortened(said, 30)})" if said and self.model.kernel == "weisfeiler-lehman" else ""
-                return [Formula(f"{name}: {('first', 'second')[side]} graph, label {label}{more}")]
+            places = np.flatnonzero(part == self.selected)
+            if len(places):
+                label = self._label(step.round, side, int(places[0]))
+                return [Formula(f"{name}: {('first', 'second')[side]} graph, label {label}")]
         return [Formula(f"{name}: in neither of the two graphs")]
+
+    def _label(self, round_: Round, side: int, place: int) -> str:
+        """Return a label and, where nodes are relabelled, what it stands for."""
+        label = round_.labels[side][place]
+        meaning = round_.names.get(label)
+        if meaning and self.model.kernel == "weisfeiler-lehman":
+            return f"{label} ({shortened(meaning, 30)})"
+        return str(label)

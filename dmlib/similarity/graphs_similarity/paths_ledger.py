@@ -1,4 +1,4 @@
-"""What a step of Floyd-Warshall says: its sentence and its arithmetic."""
+"""Floyd-Warshall in words and numbers: the pairs with a shorter path, and the path of the chosen pair."""
 
 from __future__ import annotations
 
@@ -8,58 +8,71 @@ import numpy as np
 
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num
 from dmlib.similarity.graphs_similarity.nodes_scene import node_names
 from dmlib.similarity.graphs_similarity.shortest_paths import ShortestPathsStep, restore
 
-MOST_ROWS, MOST_NAMED = 12, 8
+MAX_ROWS, MAX_NAMED = 12, 8
 
 
-class PathsTeller:
-    """Says what a step does, with the numbers of a run."""
+class Narrator:
+    """Captions and ledgers of Floyd-Warshall.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    """
 
     def __init__(self, run: Run) -> None:
         self.problem, self.selected = run.problem, run.selected
         self.names = node_names(run.problem, 16)
         self.s, self.t = run.model.origin - 1, run.model.target - 1
 
-    def frame(self, step: ShortestPathsStep, before: ShortestPathsStep) -> Frame:
-        """Return the frame of a step, after the one shown before it."""
-        tell = {"start": self._start, "through": self._through, "trace": self._trace, "done": self._done}[step.phase]
-        caption, ledger = tell(step, before)
-        return Frame(caption, [*self._selected(step), *ledger], step.phase)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment, after the one that is shown before it."""
+        step: ShortestPathsStep = now.step
+        phases = {"start": self._start, "trace": self._trace, "done": self._done}
+        caption, ledger = self._through(step, now.before) if step.phase == "through" else phases[step.phase](step)
+        return caption, [*self._selected(step), *ledger]
 
-    def _start(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
+    def _start(self, step: ShortestPathsStep) -> tuple[str, Blocks]:
         n_edges, n = len(self.problem.edges), len(self.names)
         caption = f"Only the {count(n_edges, 'edge is a path', 'edges are paths')}, from each of {n} nodes to the next."
-        own = num(step.distances[self.s, self.t])
-        return caption, [Formula(f"D({self.names[self.s]}, {self.names[self.t]}) = {own}, the edge's length"
-                                 if np.isfinite(step.distances[self.s, self.t]) and self.s != self.t
-                                 else f"D({self.names[self.s]}, {self.names[self.t]}) = {own}")]  # fmt: skip
+        length = step.distances[self.s, self.t]
+        is_edge = np.isfinite(length) and self.s != self.t
+        remark = ", the edge's length" if is_edge else ""
+        return caption, [Formula(f"D({self.names[self.s]}, {self.names[self.t]}) = {num(length)}{remark}")]
 
     def _through(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
-        k = self.names[step.k]
-        several = step.k - max(before.k, -1) > 1
-        what = f"Paths may lead through {k} too" if not several else f"Paths may lead through the nodes up to {k}"
+        is_single = step.k - max(before.k, -1) == 1
+        nodes = self.names[step.k] + " too" if is_single else f"the nodes up to {self.names[step.k]}"
         shorter = np.argwhere(step.distances < before.distances)
         if not self.problem.directed:
             shorter = shorter[shorter[:, 0] <= shorter[:, 1]]
         pairs = count(len(shorter), "pair has a shorter path", "pairs have a shorter path")
-        caption = f"{what}: {pairs if len(shorter) else 'no pair has a shorter path'}."
-        rows = []
-        for i, j in shorter[:MOST_ROWS].tolist():
-            now = num(step.distances[i, j])
-            sums = f"{num(step.distances[i, step.k])} + {num(step.distances[step.k, j])} = {now}"
-            old = num(before.distances[i, j])
-            rows.append((f"{self.names[i]} – {self.names[j]}", old, now if several else sums))
-        blocks: Blocks = [] if several else [self._chosen(step, before)]
-        if rows:
-            title = f"Shorter pairs ({MOST_ROWS} of {len(shorter)})" if len(shorter) > MOST_ROWS else "Shorter pairs"
-            head = ("pair", "before", "now" if several else f"through {k}")
-            numbers = [i * len(self.names) + j + 1 for i, j in shorter[:MOST_ROWS].tolist()]
-            blocks.append(short_table(head, rows, title, by="pair", numbers=numbers))
+        caption = f"Paths may lead through {nodes}: {pairs if len(shorter) else 'no pair has a shorter path'}."
+        blocks: Blocks = [self._chosen(step, before)] if is_single else []
+        if len(shorter):
+            blocks.append(self._shorter(step, before, shorter.tolist(), is_single=is_single))
         return caption, blocks or [Formula("No distance changes.")]
+
+    def _shorter(
+        self, step: ShortestPathsStep, before: ShortestPathsStep, pairs: list[list[int]], *, is_single: bool
+    ) -> LedgerTable:
+        """Return the pairs that have a shorter path, through the node of the step unless it is about several."""
+        D, k = step.distances, step.k
+        rows = []
+        for i, j in pairs[:MAX_ROWS]:
+            length = num(D[i, j])
+            if is_single:
+                length = f"{num(D[i, k])} + {num(D[k, j])} = {length}"
+            rows.append((f"{self.names[i]} – {self.names[j]}", num(before.distances[i, j]), length))
+        title = f"Shorter pairs ({MAX_ROWS} of {len(pairs)})" if len(pairs) > MAX_ROWS else "Shorter pairs"
+        head = ("pair", "before", f"through {self.names[k]}" if is_single else "now")
+        numbers = [i * len(self.names) + j + 1 for i, j in pairs[:MAX_ROWS]]
+        return short_table(head, rows, title, by="pair", numbers=numbers)
 
     def _chosen(self, step: ShortestPathsStep, before: ShortestPathsStep) -> Formula:
         """Write the step out for the chosen pair."""
@@ -67,56 +80,63 @@ class PathsTeller:
         parts = f"{num(D[s, t])}, {num(D[s, k])} + {num(D[k, t])}"
         return Formula(f"D({self.names[s]}, {self.names[t]}) = min({parts}) = {num(step.distances[s, t])}")
 
-    def _trace(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
-        here = step.path[-1]
-        left = num(step.distances[here, self.t])
+    def _trace(self, step: ShortestPathsStep) -> tuple[str, Blocks]:
+        node = step.path[-1]
+        remaining = num(step.distances[node, self.t])
         if len(step.path) == 1:
-            caption = f"The path begins at {self.names[here]}: {left} to {self.names[self.t]}."
+            caption = f"The path begins at {self.names[node]}: {remaining} to {self.names[self.t]}."
         else:
-            caption = f"The next node is {self.names[here]}: {left} left to {self.names[self.t]}."
+            caption = f"The next node is {self.names[node]}: {remaining} left to {self.names[self.t]}."
         return caption, [self._sum(step), self._rows(step)]
 
     def _sum(self, step: ShortestPathsStep) -> Formula:
         D, path = step.distances, step.path
         terms = [num(D[a, b]) for a, b in pairwise(path)]
-        total = num(D[path[0], path[-1]]) if path else "∞"
-        return Formula(f"{few(terms, MOST_NAMED) if terms else '0'} = {total}" if terms else "length so far: 0")
+        if not terms:
+            return Formula("length so far: 0")
+        return Formula(f"{few(terms, MAX_NAMED)} = {num(D[path[0], path[-1]])}")
 
     def _rows(self, step: ShortestPathsStep) -> LedgerTable:
         D = step.distances
         rows = [(self.names[v], num(D[step.path[0], v]), num(D[v, self.t])) for v in step.path]
         head, numbers = ("node", "from origin", "to target"), [v + 1 for v in step.path]
-        return short_table(head, rows, "Path", [len(rows) - 1], most=MOST_ROWS, by="node", numbers=numbers)
+        return short_table(head, rows, "Path", [len(rows) - 1], most=MAX_ROWS, by="node", numbers=numbers)
 
-    def _done(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
+    def _done(self, step: ShortestPathsStep) -> tuple[str, Blocks]:
         D, s, t = step.distances, self.s, self.t
-        one, other = self.names[s], self.names[t]
-        directed = self.problem.directed
         pairs = D[~np.eye(len(D), dtype=bool)]
-        found = np.isfinite(pairs)
-        total = float(pairs[found].sum()) / (1 if directed else 2)
-        n_pairs, n_found = (n if directed else n // 2 for n in (len(pairs), int(found.sum())))
+        lengths = pairs[np.isfinite(pairs)]
+        orders = 1 if self.problem.directed else 2  # in which a pair is counted
+        n_pairs, n_joined = len(pairs) // orders, len(lengths) // orders
         if s == t:
-            caption = f"Done. The origin is the target; {n_found} of {n_pairs} pairs are joined by a path."
+            caption = f"Done. The origin is the target; {n_joined} of {n_pairs} pairs are joined by a path."
         elif step.path:
             edges = count(len(step.path) - 1, "edge", "edges")
-            caption = f"Done. The shortest path from {one} to {other} has {edges} and the length {num(D[s, t])}."
+            path = f"The shortest path from {self.names[s]} to {self.names[t]}"
+            caption = f"Done. {path} has {edges} and the length {num(D[s, t])}."
         else:
-            caption = f"Done. No path leads from {one} to {other}; {n_found} of {n_pairs} pairs are joined by one."
-        wiener = "W = Σ D(i, j)" if directed else "W = Σ D(i, j) over i < j"
+            joined = f"{n_joined} of {n_pairs} pairs are joined by one"
+            caption = f"Done. No path leads from {self.names[s]} to {self.names[t]}; {joined}."
         blocks: Blocks = [self._sum(step)] if len(step.path) > 1 else []
-        if n_found == n_pairs:
-            blocks.append(Formula(f"{wiener} = {num(total)}, the Wiener index"))
-        else:
-            blocks.append(Formula(f"{wiener} = ∞; over {n_found} of {n_pairs} pairs: {num(total)}"))
-        if n_found:
-            blocks.append(Formula(f"largest distance: {num(pairs[found].max())}"))
-        reached = [j for j in np.argsort(D[s], kind="stable").tolist() if np.isfinite(D[s, j])]
-        rows = [(self.names[j], float(D[s, j]), self._way(step, j)) for j in reached]
-        emphasis = [reached.index(t)] if t in reached else []
-        head, numbers = ("to", "distance", "path"), [j + 1 for j in reached]
-        blocks.append(short_table(head, rows, f"From {one}", emphasis, most=MOST_ROWS, by="node", numbers=numbers))
-        return caption, blocks
+        blocks.append(self._wiener(float(lengths.sum()) / orders, n_joined, n_pairs))
+        if n_joined:
+            blocks.append(Formula(f"largest distance: {num(lengths.max())}"))
+        return caption, [*blocks, self._from_origin(step)]
+
+    def _wiener(self, total: float, n_joined: int, n_pairs: int) -> Formula:
+        law = "W = Σ D(i, j)" if self.problem.directed else "W = Σ D(i, j) over i < j"
+        if n_joined == n_pairs:
+            return Formula(f"{law} = {num(total)}, the Wiener index")
+        return Formula(f"{law} = ∞; over {n_joined} of {n_pairs} pairs: {num(total)}")
+
+    def _from_origin(self, step: ShortestPathsStep) -> LedgerTable:
+        distances = step.distances[self.s]
+        reached = [j for j in np.argsort(distances, kind="stable").tolist() if np.isfinite(distances[j])]
+        rows = [(self.names[j], float(distances[j]), self._way(step, j)) for j in reached]
+        emphasis = [reached.index(self.t)] if self.t in reached else []
+        head, title = ("to", "distance", "path"), f"From {self.names[self.s]}"
+        numbers = [j + 1 for j in reached]
+        return short_table(head, rows, title, emphasis, most=MAX_ROWS, by="node", numbers=numbers)
 
     def _way(self, step: ShortestPathsStep, j: int) -> str:
         return few([self.names[v] for v in restore(step.successors, self.s, j)], 6, " ")

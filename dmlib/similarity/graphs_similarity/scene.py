@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dmlib.pictures.data.graph import graph_scene
+from dmlib.pictures.data import first_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.similarity.graphs_similarity.centrality import NodeCentrality
@@ -40,7 +40,7 @@ def graphs_similarity_scene(run: Run) -> Scene:
     """
     steps = run.trace.steps
     if not steps or steps[-1].phase != "done":
-        return graph_scene(run.problem)
+        return first_scene(run.problem)
     scenes = {
         GraphKernel: kernel_scene,
         GraphEditDistance: edit_scene,

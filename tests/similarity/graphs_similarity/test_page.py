@@ -8,7 +8,7 @@ import pytest
 
 from dmlib.pictures.encode import encode
 from dmlib.pictures.ledger import Formula
-from dmlib.pictures.marks import PerFrame, Points, Raster, Rects, Segments
+from dmlib.pictures.marks import Points, Raster, Rects, Segments
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_graph
 from dmlib.similarity import (
@@ -24,6 +24,7 @@ from dmlib.similarity.graphs_similarity.figures.from_one_source import from_one_
 from dmlib.similarity.graphs_similarity.graphs import two_graphs
 from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
 from tests.contract.test_lessons import section, text_of
+from tests.pictures.examples import at
 from tests.runs import stopped
 from tests.visit import open_preset, say, sound, stage, told, visit, watched_runs
 
@@ -186,7 +187,7 @@ def test_the_ledger_has_the_minimum():
     assert formulas(frame) == ["D(a, b) = min(9, 2 + 3) = 5"]
     assert "W = Σ D(i, j) over i < j = 10, the Wiener index" in formulas(scene.frames[-1])
     image = next(mark for mark in scene.marks if isinstance(mark, Raster))
-    assert np.count_nonzero(np.asarray(image.pixels.rows[0]) != np.asarray(image.pixels.rows[-1])) == 2
+    assert np.count_nonzero(at(image.pixels, 0) != at(image.pixels, -1)) == 2
 
 
 def test_an_edit_has_its_bound():
@@ -231,10 +232,7 @@ def parts(scene, table, row, channel, kind=Rects, frame=-1):
     marks = [mark for mark in scene.marks if isinstance(mark, kind) and mark.of == table.by]
     found = []
     for mark in marks:
-        values, numbers = (
-            np.ravel(each.rows[frame] if isinstance(each, PerFrame) else each)
-            for each in (getattr(mark, channel), mark.numbers)
-        )
+        values, numbers = (np.ravel(at(each, frame)) for each in (getattr(mark, channel), mark.numbers))
         found.append(values[numbers == table.numbers[row]].tolist())
     return found
 
@@ -247,10 +245,10 @@ def test_labels_and_rounds_answer_to_bars_and_nodes():
         assert parts(scene, table, k, "x1", frame=1) == [[first], [second]]
         (lit,) = parts(scene, table, k, "symbol", Points, frame=1)
         assert (lit.count(0), lit.count(1)) == (first, second)  # circles are of the first graph
-    for head, at, kernel in (("round", -1, "weisfeiler-lehman"), ("edges", 2, "random-walk")):
+    for head, frame, kernel in (("round", -1, "weisfeiler-lehman"), ("edges", 2, "random-walk")):
         scene = scene_of(nx.disjoint_union(nx.path_graph(4), nx.star_graph(3)), GraphKernel(kernel, n_iter=2))
-        table = table_of(scene.frames[at], head)
-        heights = [parts(scene, table, k, "y1", frame=at)[-1][0] for k in range(3)]
+        table = table_of(scene.frames[frame], head)
+        heights = [parts(scene, table, k, "y1", frame=frame)[-1][0] for k in range(3)]
         assert heights == pytest.approx([row[1] for row in table.rows])
 
 
@@ -262,7 +260,7 @@ def test_pairs_and_nodes_of_a_path_answer_to_cells_and_nodes():
         table = table_of(scene.frames[3], "pair")
         assert table.rows[0][0] == "a – b"
         image = next(mark for mark in scene.marks if isinstance(mark, Raster))
-        assert np.flatnonzero(image.numbers == table.numbers[0]).tolist() == cells
+        assert np.flatnonzero(at(image.numbers, 3) == table.numbers[0]).tolist() == cells
     positions = prepare_graph(G).positions
     table = table_of(scene.frames[-1], "to")
     for k, (name, *_) in enumerate(table.rows):
@@ -301,7 +299,7 @@ def test_candidates_and_a_mapping_answer_to_bars_and_nodes():
 def test_common_walks_of_shorter_lengths_stay():
     scene = scene_of(nx.disjoint_union(nx.path_graph(2), nx.path_graph(3)), GraphKernel("random-walk", n_iter=2))
     first, second = (
-        mark.x1.rows[-1].tolist() for mark in scene.marks if isinstance(mark, Rects) and mark.panel == "counts"
+        at(mark.x1, -1).tolist() for mark in scene.marks if isinstance(mark, Rects) and mark.panel == "counts"
     )
     # A path of three nodes has 9 pairs of nodes, and (1 + 2 + 1)² and (2 + 2 + 2)² walks; a single edge always has 4.
     assert (first, second) == ([9, 16, 36], [4, 4, 4])

@@ -1,0 +1,126 @@
+"""Centralities in words and numbers: the score of a node written out, and all scores in order."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.arrays import Floats
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.run import Run
+from dmlib.pictures.story import Moment
+from dmlib.pictures.words import num, num4, short
+from dmlib.similarity.graphs_similarity.centrality import ROUNDS, CentralityStep
+from dmlib.similarity.graphs_similarity.graphs import adjacency, without_loops
+from dmlib.similarity.graphs_similarity.nodes_scene import node_names
+
+MAX_TERMS = 6
+NAMES = {
+    "pagerank": "PageRank",
+    "authority": "authority score",
+    "hub": "hub score",
+    "degree": "degree centrality",
+    "closeness": "closeness",
+    "betweenness": "betweenness",
+}
+
+
+class Narrator:
+    """Captions and ledgers of centralities.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self.model, self.selected, self.graph = run.model, run.selected, run.problem.graph
+        self.names = node_names(run.problem, 14)
+        self.A: NDArray[np.bool_] = adjacency(without_loops(run.problem.graph))
+        self.rounds: dict[int, CentralityStep] = {step.n_iter: step for step in run.trace.steps}
+
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: CentralityStep = now.step
+        best = int(step.scores.argmax())
+        selected = [] if self.selected is None else self._selected(step, self.selected)
+        return self._caption(step, best), [*selected, *self._arithmetic(step, best), self._table(step)]
+
+    def _caption(self, step: CentralityStep, best: int) -> str:
+        value = num4(step.scores[best])
+        if step.phase == "start":
+            return f"All nodes begin with the same score, {value}."
+        if step.phase == "pass":
+            leader = f"node {self.names[best]} leads with {value}"
+            return f"Round {step.n_iter}: {leader}; in all, scores change by {num4(step.change)}."
+        return f"Done. Node {self.names[best]} has the largest {NAMES[self.model.measure]}, {value}."
+
+    def _table(self, step: CentralityStep) -> LedgerTable:
+        order = np.argsort(-step.scores, kind="stable").tolist()
+        rows = [(i + 1, self.names[i], short(step.scores[i])) for i in order]
+        name, numbers = NAMES[self.model.measure], [i + 1 for i in order]
+        title = name[:1].upper() + name[1:]
+        return short_table(("number", "node", "score"), rows, title, [0], most=12, by="node", numbers=numbers)
+
+    def _selected(self, step: CentralityStep, node: int) -> Blocks:
+        rank = int((step.scores > step.scores[node]).sum()) + 1
+        score = num4(step.scores[node])
+        place = Formula(f"{self.names[node]}: {score}, rank {rank} of {len(self.names)}")
+        return [place, *(self._arithmetic(step, node) if node != int(step.scores.argmax()) else [])]
+
+    def _arithmetic(self, step: CentralityStep, i: int) -> Blocks:
+        """Write out the score of a node."""
+        n, value = len(self.A), num4(step.scores[i])
+        if step.phase == "start":
+            return [Formula(f"1 / {n} = {num(1 / n)}")]
+        if self.model.measure not in ROUNDS:
+            return [Formula(f"C({self.names[i]}) = {self._once(step, i)} = {value}")]
+        scores = self.rounds[step.n_iter - 1].scores
+        law = self._pagerank(scores, i) if self.model.measure == "pagerank" else self._hits(scores, i)
+        return [Formula(f"{law} = {value}")]
+
+    def _hits(self, scores: Floats, i: int) -> str:
+        """Return the score of a hub or an authority, from the scores of the round before."""
+        A, law = self.A.astype(float), "h ← A Aᵀ h"
+        if self.model.measure == "authority":
+            A, law = A.T, "a ← Aᵀ A a"
+        paths = A[i] @ A.T
+        terms = [f"{paths[j]:g} · {num4(scores[j])}" for j in np.flatnonzero(paths).tolist()]
+        total = num4((A @ (scores @ A)).sum())
+        if total == "0":
+            return f"no edge passes a score on: score({self.names[i]}) = 1 / {len(A)}"
+        sums = few(terms, MAX_TERMS) if terms else "0"
+        return f"{law}, divided by its sum: score({self.names[i]}) = ({sums}) / {total}"
+
+    def _pagerank(self, scores: Floats, i: int) -> str:
+        """Return the PageRank of a node, from those of the round before."""
+        n, d, out = len(self.A), self.model.damping, self.A.sum(axis=1)
+        terms = [f"{num4(scores[j])} / {int(out[j])}" for j in np.flatnonzero(self.A[:, i]).tolist()]
+        sums = few(terms, MAX_TERMS) if terms else "0"
+        dangling = float(scores[out == 0].sum())
+        if dangling:
+            sums += f" + {num4(dangling)} / {n}"
+        return f"PR({self.names[i]}) = {num4(1 - d)} / {n} + {num(d)} · ({sums})"
+
+    def _once(self, step: CentralityStep, i: int) -> str:
+        """Write out a score that takes no rounds."""
+        n, is_directed = len(self.A), self.graph.is_directed()
+        if self.model.measure == "degree":
+            degree = int(self.A[i].sum() + (self.A[:, i].sum() if is_directed else 0))
+            return f"{degree} / {max(n - 1, 1)}"
+        if self.model.measure == "closeness":
+            return self._closeness(i)
+        pairs = (n - 1) * (n - 2) // (1 if is_directed else 2)
+        through = num4(float(step.scores[i]) * pairs)
+        return f"Σ of the shares of shortest paths through it / pairs = {through} / {max(pairs, 1)}"
+
+    def _closeness(self, i: int) -> str:
+        towards = self.graph.reverse() if self.graph.is_directed() else self.graph
+        lengths = nx.single_source_shortest_path_length(towards, list(self.graph)[i])
+        n_reached, total, n_others = len(lengths) - 1, sum(lengths.values()), max(len(self.A) - 1, 1)
+        if not n_reached:
+            return "no node reaches it"
+        law = f"reached / Σ distances · reached / {n_others}"
+        return f"{law} = {n_reached} / {total} · {n_reached} / {n_others}"

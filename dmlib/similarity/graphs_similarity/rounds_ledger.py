@@ -1,0 +1,111 @@
+"""What a graph kernel counts in two graphs, round by round, with the colours and numbers of labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dmlib.arrays import Bytes
+from dmlib.cached import cached_property
+from dmlib.pictures.marks import NO_CLASS
+from dmlib.pictures.run import Run
+from dmlib.similarity.graphs_similarity.features import Round
+from dmlib.similarity.graphs_similarity.graph_kernel import GraphKernelStep
+from dmlib.similarity.graphs_similarity.graphs import two_parts
+from dmlib.similarity.graphs_similarity.kernel_ledger import ordered
+
+MAX_BARS = 12  # features whose counts are drawn
+
+
+class KernelCounts:
+    """The rounds of a graph kernel.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+
+    Attributes
+    ----------
+    parts : tuple of ndarray of int
+        The nodes of both graphs.
+    note : str
+        Which nodes these are.
+    sides : ndarray of shape (n_nodes,)
+        The graph of each node: 0, 1, or -1 for those that are left out.
+    rounds : list of Round
+        The rounds.
+    names : list of list of str
+        The names of the counts that are known in each round.
+    counts : list of tuple of Counter
+        The counts of both graphs in each round.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self.problem, self.kernel = run.problem, run.model.kernel
+        self.relabels = self.kernel == "weisfeiler-lehman"
+        self.counts_walks = self.kernel == "random-walk"
+        first, second, self.note = two_parts(run.problem.graph)
+        self.parts = first, second
+        self.sides = np.full(len(run.problem.names), -1)
+        self.sides[first], self.sides[second] = 0, 1
+        self.left_out = self.sides < 0
+        self.rounds: list[Round] = [step.round for step in run.trace.steps if step.phase == "count"]
+        labels = {label for own in self.rounds[0].labels for label in own}
+        self.has_one_class = run.model.labels == "class" and len(labels) == 1
+        self.names, self.counts = [ordered(each) for each in self.rounds], [each.counts for each in self.rounds]
+        if self.counts_walks:  # a round counts the walks of one length: those before stay
+            self.names = list(accumulate(self.names))
+            self.counts = list(accumulate(self.counts, lambda sums, new: (sums[0] | new[0], sums[1] | new[1])))
+
+    def at(self, step: GraphKernelStep) -> int:
+        """Return the round that a step shows."""
+        return min(len(step.terms), len(self.rounds)) - 1
+
+    @property
+    def bars(self) -> slice:
+        """Which of the names of a round have a bar: the first ones, of walks the last."""
+        return slice(-MAX_BARS, None) if self.counts_walks else slice(MAX_BARS)
+
+    @cached_property
+    def node_labels(self) -> list[NDArray[np.intp]]:
+        """The label of each node in each round; 0 for those that are left out."""
+        return [self._per_node(each) for each in self.rounds]
+
+    def _per_node(self, round_: Round) -> NDArray[np.intp]:
+        labels = np.zeros(len(self.sides), np.intp)
+        for part, own in zip(self.parts, round_.labels, strict=True):
+            labels[part] = own
+        return labels
+
+    @cached_property
+    def label_colors(self) -> list[dict[int, int]]:
+        """The colours of the labels that occur more than once in each round, the most frequent first."""
+        return [_ranks(each) for each in self.rounds]
+
+    @cached_property
+    def node_colors(self) -> list[Bytes]:
+        """The colour of each node in each round."""
+        pairs = zip(self.node_labels, self.label_colors, strict=True)
+        return [np.array([colors.get(label, NO_CLASS) for label in own.tolist()], np.uint8) for own, colors in pairs]
+
+    @cached_property
+    def node_numbers(self) -> list[NDArray[np.intp]]:
+        """The number of the label of each node in each round, by which the ledger's lines light it."""
+        pairs = zip(self.node_labels, self.names, strict=True)
+        return [_numbers(own, names) * ~self.left_out for own, names in pairs]
+
+
+def _numbers(labels: NDArray[np.intp], names: list[str]) -> NDArray[np.intp]:
+    numbers = {name: i for i, name in enumerate(names, 1)}
+    return np.array([numbers.get(str(label), 0) for label in labels])
+
+
+def _ranks(round_: Round) -> dict[int, int]:
+    times = Counter(label for own in round_.labels for label in own)
+    several = [label for label in times if times[label] > 1]
+    several.sort(key=lambda label: (-times[label], label))
+    return {label: i % NO_CLASS for i, label in enumerate(several)}
