@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4
 from dmlib.preprocessing.discretisation.algorithm import STRATEGIES, Discretizer, DiscretizerStep
 from dmlib.preprocessing.discretisation.binarizer import CODINGS, Binarizer, BinarizerStep
@@ -17,11 +18,11 @@ from dmlib.preprocessing.discretisation.supervised import Trial
 from dmlib.problem import Problem
 from dmlib.trees.threshold_text import threshold_text, threshold_texts
 
-MOST = 14  # lines of a table
+MAX_LINES = 14  # lines of a table
 
 
-class Teller:
-    """Tells what the steps do in one column.
+class Narrator:
+    """Captions and ledgers of the cuts of one column.
 
     Parameters
     ----------
@@ -42,52 +43,63 @@ class Teller:
         self.names = problem.categories.get(column, ())
         self.part = "name" if self.names else "interval"
 
-    def frame(self, step: DiscretizerStep | BinarizerStep) -> Frame:
-        """Return the caption and the ledger of a step."""
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: DiscretizerStep | BinarizerStep = now.step
         cuts = self.model.cuts_[self.column] if step.phase == "done" else step.borders
-        blocks = self._coded(step, cuts) if isinstance(step, BinarizerStep) else self._trial(step)
-        asked = [] if self.selected is None else self._row(self.selected, cuts)
-        return Frame(self._caption(step, cuts), [*blocks, self._intervals(cuts), *asked], step.phase)
-
-    def _caption(self, step: DiscretizerStep | BinarizerStep, cuts: Floats) -> str:
-        told = count(len(cuts) + 1, self.part, f"{self.part}s")
         if isinstance(step, BinarizerStep):
+            caption, blocks = self._binarised(step, cuts), self._codes(step)
+        else:
+            caption, blocks = self._discretised(step, cuts), self._trial(step)
+        selected = [] if self.selected is None else self._row(self.selected, cuts)
+        return caption, [*blocks, self._intervals(cuts), *selected]
+
+    def _parts(self, cuts: Floats) -> str:
+        return count(len(cuts) + 1, self.part, f"{self.part}s")
+
+    def _binarised(self, step: BinarizerStep, cuts: Floats) -> str:
+        if step.phase == "code":
             bits = "".join(map(str, step.bits))
-            if step.phase == "code":
-                named = f" ({self.names[step.interval]})" if self.names else ""
-                part = f"{self.part.capitalize()} {step.interval + 1}{named} of {self.name}"
-                return f"{part} becomes {bits} ({CODINGS[self.model.coding]})."
-            made = "Done" if step.phase == "done" else self.name
-            more = "" if self.names else ", each with about as many rows"
-            return f"{made}: {told} of {self.name}{more}."
+            name = f" ({self.names[step.interval]})" if self.names else ""
+            part = f"{self.part.capitalize()} {step.interval + 1}{name} of {self.name}"
+            return f"{part} becomes {bits} ({CODINGS[self.model.coding]})."
+        begin = "Done" if step.phase == "done" else self.name
+        sizes = "" if self.names else ", each with about as many rows"
+        return f"{begin}: {self._parts(cuts)} of {self.name}{sizes}."
+
+    def _discretised(self, step: DiscretizerStep, cuts: Floats) -> str:
+        parts = self._parts(cuts)
+        if step.phase == "column" and len(cuts):
+            return f"{self.name} begins with a cut between any two values: {parts}."
         if step.phase == "column":
-            return f"{self.name}: {count(len(self.x), 'number', 'numbers')} in one interval." if not len(cuts) else (
-                f"{self.name} begins with a cut between any two values: {told}.")  # fmt: skip
+            return f"{self.name}: {count(len(self.x), 'number', 'numbers')} in one interval."
         if step.phase == "done":
             bits = num4(self.model.information_)
-            more = f"; the mean mutual information with the class is {bits} bits" if bits != "nan" else ""
-            return f"Done ({STRATEGIES[self.model.strategy]}): {self.name} has {told}{more}."
+            information = f"; the mean mutual information with the class is {bits} bits" if bits != "nan" else ""
+            return f"Done ({STRATEGIES[self.model.strategy]}): {self.name} has {parts}{information}."
         if step.phase == "move":
             return f"The centres move, and {count(len(cuts), 'cut', 'cuts')} with them."
-        return self._tried(step.trial, step.phase) if step.trial is not None else f"{self.name} has {told}."
+        return self._tried(step.trial, step.phase) if step.trial is not None else f"{self.name} has {parts}."
 
     def _tried(self, trial: Trial, phase: str) -> str:
-        at = f"{self.name} at {threshold_text(trial.cut, self.x, 4)}".replace("-", "−")
+        cut = f"{self.name} at {threshold_text(trial.cut, self.x, 4)}".replace("-", "−")
         if self.model.strategy == "entropy":
-            sign = ">" if phase == "cut" else "≤"
-            verb = "Cut" if phase == "cut" else "No cut of"
-            limit = num4(trial.threshold)
-            if self.model.criterion == "kononenko":
-                more = "more" if phase == "cut" else "not more"
-                return f"{verb} {at}: the classes take {num4(trial.gain)} bits less, {more} than the cut's {limit}."
-            return f"{verb} {at}: the gain {num4(trial.gain)} is {sign} {limit}."
+            return self._entropy(trial, cut, is_cut=phase == "cut")
         if phase == "merge" and self.model.strategy == "chi_merge":
-            return f"The cut of {at} is removed: χ² {num4(trial.gain)} is below {num4(trial.threshold)}."
+            return f"The cut of {cut} is removed: χ² {num4(trial.gain)} is below {num4(trial.threshold)}."
         if phase == "merge":
-            return f"The cut of {at} is removed: both sides have the same majority class."
+            return f"The cut of {cut} is removed: both sides have the same majority class."
         if self.model.strategy == "one_rule":
-            return f"Cut {at}: {num(trial.gain)} rows of one class are enough, and the next value has another."
-        return f"Cut {at}."
+            return f"Cut {cut}: {num(trial.gain)} rows of one class are enough, and the next value has another."
+        return f"Cut {cut}."
+
+    def _entropy(self, trial: Trial, cut: str, *, is_cut: bool) -> str:
+        verb = "Cut" if is_cut else "No cut of"
+        gain, limit = num4(trial.gain), num4(trial.threshold)
+        if self.model.criterion == "kononenko":
+            relation = "more" if is_cut else "not more"
+            return f"{verb} {cut}: the classes take {gain} bits less, {relation} than the cut's {limit}."
+        return f"{verb} {cut}: the gain {gain} is {'>' if is_cut else '≤'} {limit}."
 
     def _trial(self, step: DiscretizerStep) -> Blocks:
         trial = step.trial
@@ -101,12 +113,12 @@ class Teller:
 
     def _priced(self, trial: Trial) -> Blocks:
         """Return what a cut gains, and the price of its description."""
-        least, better = float(trial.scores.min()), self.model.better_encoding
-        places, m = ("m", len(trial.candidates)) if better else ("n − 1", trial.n - 1)
-        lines = [
-            f"entropy of {trial.n} rows = {num4(trial.entropy)} bits; after the cut {num4(least)}",
-            *([f"better encoding: the cut is one of m = {m} places between values"] if better else []),
-        ]
+        after = num4(trial.scores.min())
+        places, m = "n − 1", trial.n - 1
+        lines = [f"entropy of {trial.n} rows = {num4(trial.entropy)} bits; after the cut {after}"]
+        if self.model.better_encoding:
+            places, m = "m", len(trial.candidates)
+            lines.append(f"better encoding: the cut is one of m = {m} places between values")
         gain, threshold = num4(trial.gain), num4(trial.threshold)
         if self.model.criterion == "kononenko":
             cut = f"log₂({places}) = log₂ {m} = {threshold}"
@@ -117,7 +129,7 @@ class Teller:
         else:
             sides = f"E₁ = {num4(trial.left)}, E₂ = {num4(trial.right)}"
             lines += [
-                f"gain = {num4(trial.entropy)} − {num4(least)} = {gain}",
+                f"gain = {num4(trial.entropy)} − {after} = {gain}",
                 f"(log₂({places}) + log₂(3ᵏ − 2) − k E + k₁ E₁ + k₂ E₂) / n = {threshold}; {sides}",
             ]
         return [Formula(line) for line in lines]
@@ -128,13 +140,13 @@ class Teller:
             return Formula(f"{len(self.names)} names in {self.model.codes_[self.column].shape[1]} bits")
         low, high = num4(x.min()), num4(x.max())
         k = len(model.cuts_[self.column]) + 1
-        wanted = getattr(model, "n_bins", k)
+        n_bins = getattr(model, "n_bins", k)
         words = {
             "width": f"width = ({high} − {low}) / {k} = {num4(float(np.ptp(x)) / k)}",
             "sturges": f"⌈log₂ {len(x)} + 1⌉ = {k} intervals of width {num4(float(np.ptp(x)) / k)}",
-            "frequency": f"{len(x)} / {wanted} = {num4(len(x) / wanted)} rows each",
+            "frequency": f"{len(x)} / {n_bins} = {num4(len(x) / n_bins)} rows each",
             "statistical": f"mean {num4(x.mean())} ± 1 and 2 times {num4(x.std())}",
-            "percentile": f"at each {num4(100 / wanted)}th percentile",
+            "percentile": f"at each {num4(100 / n_bins)}th percentile",
             "kmeans": "each cut is halfway between two means",
             "one_rule": f"at least {getattr(model, 'min_size', 0)} rows of the majority class",
             "entropy": "try the cut with the lowest entropy",
@@ -142,11 +154,11 @@ class Teller:
         }
         return Formula(words[getattr(model, "strategy", "frequency")])
 
-    def _coded(self, step: BinarizerStep, cuts: Floats) -> Blocks:
+    def _codes(self, step: BinarizerStep) -> Blocks:
         table = self.model.codes_[self.column]
         rows = [(self.names[i] if self.names else i + 1, "".join(map(str, bits))) for i, bits in enumerate(table)]
-        lit = [step.interval] if step.interval >= 0 else []
-        return [self._rule(), self._numbered((self.part, "bits"), rows, "Codes", lit)]
+        emphasis = [step.interval] if step.interval >= 0 else []
+        return [self._rule(), self._numbered((self.part, "bits"), rows, "Codes", emphasis)]
 
     def _intervals(self, cuts: Floats) -> LedgerTable:
         """Return the intervals with their rows, and the commonest class of these."""
@@ -156,22 +168,18 @@ class Teller:
         if self.names:
             ends = list(self.names)
         codes = np.searchsorted(cuts, self.x)
-        named = problem.y is not None and problem.classes
-        rows: list[tuple[Any, ...]] = []
-        for i, end in enumerate(ends):
-            there = codes == i
-            if named:
-                counts = np.bincount(problem.y[there], minlength=len(problem.classes))  # type: ignore[index]
-                common = int(counts.argmax())
-                rows.append((end, int(there.sum()), f"{int(counts[common])} {problem.classes[common]}"))
-            else:
-                rows.append((end, int(there.sum())))
-        head = (self.part, "rows", "majority class") if named else (self.part, "rows")
-        return self._numbered(head, rows, f"{self.part.capitalize()}s of {self.name}")
+        title = f"{self.part.capitalize()}s of {self.name}"
+        if problem.y is None or not problem.classes:
+            counts = np.bincount(codes, minlength=len(ends)).tolist()
+            return self._numbered((self.part, "rows"), list(zip(ends, counts, strict=False)), title)
+        table = np.zeros((len(ends), len(problem.classes)), int)
+        np.add.at(table, (codes, problem.y), 1)
+        rows = [(end, int(own.sum()), _majority(own, problem.classes)) for end, own in zip(ends, table, strict=True)]
+        return self._numbered((self.part, "rows", "majority class"), rows, title)
 
     def _numbered(self, head: Any, rows: Any, title: str, emphasis: Sequence[int] = ()) -> LedgerTable:
         """Return a table with a row for each interval."""
-        return short_table(head, rows, title, emphasis, most=MOST, by="interval", numbers=range(1, len(rows) + 1))
+        return short_table(head, rows, title, emphasis, most=MAX_LINES, by="interval", numbers=range(1, len(rows) + 1))
 
     def _row(self, row: int, cuts: Floats) -> Blocks:
         x = float(self.x[row])
@@ -182,3 +190,8 @@ class Teller:
         if self.names:
             return [Formula(f"row {self.problem.rows[row] + 1} is {self.names[int(x)]}{bits}")]
         return [Formula(f"row {self.problem.rows[row] + 1}: {num4(x)} is in interval {i + 1}{bits}")]
+
+
+def _majority(counts: NDArray[np.int_], classes: Sequence[str]) -> str:
+    largest = int(counts.argmax())
+    return f"{int(counts[largest])} {classes[largest]}"
