@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.pictures.ledger import Blocks, Formula, class_table, numbered_table, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, numbered_table, short_table
 from dmlib.pictures.words import changes, count, num4, short, signed
 from dmlib.preprocessing.transformation.aggregation import AggregateStep
 from dmlib.preprocessing.transformation.algorithm import METHODS, RANKED, Rescaler, RescalerStep
@@ -16,8 +16,7 @@ from dmlib.preprocessing.transformation.powers import FAMILIES, ORIGINS
 from dmlib.preprocessing.transformation.sampling import STRATIFIED, Sampler, SampleStep
 from dmlib.problem import Problem
 
-SOME = 6  # rows of a table
-COLUMNS = 16
+MAX_ROWS, MAX_COLUMNS = 6, 16  # of a table
 
 
 # --- scales -----------------------------------------------------------------------------------------------------------
@@ -26,10 +25,11 @@ COLUMNS = 16
 def scale_caption(problem: Problem, model: Rescaler, step: RescalerStep) -> str:
     """Return the sentence of a step of a scaler."""
     if step.phase == "done":
-        others = sum(method != model.scale for method in model.methods_)
-        more = f", {count(others, 'column', 'columns')} on a scale of their own" if others > 1 else ""
-        more = ", one column on a scale of its own" if others == 1 else more
-        done = f"Done ({METHODS[model.scale]}{more})"
+        n_own = sum(method != model.scale for method in model.methods_)
+        own_scales = f", {count(n_own, 'column', 'columns')} on a scale of their own" if n_own else ""
+        if n_own == 1:
+            own_scales = ", one column on a scale of its own"
+        done = f"Done ({METHODS[model.scale]}{own_scales})"
         if np.isnan(model.spread_ratio_):
             return f"{done}: all columns are constant."
         ratio = num4(model.spread_ratio_)
@@ -59,22 +59,27 @@ def _named(method: str, step: RescalerStep) -> str:
 
 def scale_blocks(problem: Problem, model: Rescaler, step: RescalerStep, selected: int | None) -> Blocks:
     """Return the ledger of a step of a scaler."""
-    asked = [] if selected is None else [_row(problem, model, selected)]
+    selected_row = [] if selected is None else [_row(problem, model, selected)]
     if step.column < 0:
-        X, Z = problem.X, model.prepared_
-        rows: list[tuple[Any, ...]] = [
-            (name, short(X[:, j].std()), short(Z[:, j].std())) for j, name in enumerate(problem.features)
-        ]
-        head: tuple[str, ...] = ("column", "before", "after")
-        if len(set(model.methods_)) > 1:
-            head = (*head, "scale")
-            rows = [(*row, METHODS[method]) for row, method in zip(rows, model.methods_, strict=True)]
-        return [short_table(head, rows, "Standard deviations", most=COLUMNS, of="columns"), *asked]
+        return [_deviations(problem, model), *selected_row]
     j = step.column
     x, z = problem.X[:, j], model.prepared_[:, j]
-    first = [(int(number) + 1, short(x[i]), short(z[i])) for i, number in enumerate(problem.rows[:SOME])]
+    first = [(int(number) + 1, short(x[i]), short(z[i])) for i, number in enumerate(problem.rows[:MAX_ROWS])]
     table = numbered_table(("row", problem.features[j], "scaled"), first, "The first rows")
-    return [Formula(formula(model.methods_[j], step, float(x[0]), float(z[0]))), table, *asked]
+    return [Formula(formula(model.methods_[j], step, float(x[0]), float(z[0]))), table, *selected_row]
+
+
+def _deviations(problem: Problem, model: Rescaler) -> LedgerTable:
+    """Return the standard deviation of each column before and after, and its scale where there are several."""
+    columns: dict[str, Sequence[Any]] = {
+        "column": problem.features,
+        "before": [short(column.std()) for column in problem.X.T],
+        "after": [short(column.std()) for column in model.prepared_.T],
+    }
+    if len(set(model.methods_)) > 1:
+        columns["scale"] = [METHODS[method] for method in model.methods_]
+    rows = list(zip(*columns.values(), strict=True))
+    return short_table(list(columns), rows, "Standard deviations", most=MAX_COLUMNS, of="columns")
 
 
 def formula(method: str, step: RescalerStep, x: float, z: float) -> str:
@@ -87,15 +92,15 @@ def formula(method: str, step: RescalerStep, x: float, z: float) -> str:
     """
     x_, z_, b, lam = (num4(value) for value in (x, z, step.unit, step.lam))
     a = signed(step.centre, 4)
-    whole = {
+    without_unit = {
         "none": f"x = {z_}",
         "max_abs": f"x / max |x| = {x_} / {b} = {z_}",
         "rank": f"(rank − 1) / (n − 1): {x_} becomes {z_}",
         "quantile": f"Φ⁻¹((rank − 1) / (n − 1)): {x_} becomes {z_}",
         "log": f"ln x = ln {x_} = {z_}",
     }
-    if method in whole:
-        return whole[method]
+    if method in without_unit:
+        return without_unit[method]
     if method in FAMILIES:
         return f"g(x) = {_power(method, step)}, λ = {lam}; (g − {a}) / {b}: {x_} becomes {z_}"
     words = {"min_max": "(x − min) / (max − min)", "z_score": "(x − mean) / s", "robust": "(x − median) / (q₃ − q₁)"}
@@ -116,13 +121,13 @@ def _power(method: str, step: RescalerStep) -> str:
 def _row(problem: Problem, model: Rescaler, row: int) -> Any:
     rows = [(name, short(problem.X[row, j]), short(model.prepared_[row, j])) for j, name in enumerate(problem.features)]
     title = f"Row {problem.rows[row] + 1}"
-    return short_table(("column", "before", "after"), rows, title, most=COLUMNS, of="columns")
+    return short_table(("column", "before", "after"), rows, title, most=MAX_COLUMNS, of="columns")
 
 
 # --- samples ----------------------------------------------------------------------------------------------------------
 
 
-def sample_caption(problem: Problem, model: Sampler, step: SampleStep, before: SampleStep) -> str:
+def sample_caption(problem: Problem, model: Sampler, step: SampleStep) -> str:
     """Return the sentence of a step of a sampler."""
     n = len(problem.X)
     if step.phase == "start":
@@ -142,45 +147,57 @@ def sample_caption(problem: Problem, model: Sampler, step: SampleStep, before: S
 
 def sample_blocks(problem: Problem, model: Sampler, step: SampleStep, chosen: Any, selected: int | None) -> Blocks:
     """Return the ledger of a step of a sampler; ``chosen`` are the rows so far."""
-    n, size = len(problem.X), min(model.n_rows, len(problem.X))
-    blocks: Blocks = []
-    p = num4(step.chance)
-    if step.phase == "draw":
-        blocks.append(Formula({
-            "reservoir": f"p = min(1, n / i) = min(1, {size} / {step.row + 1}) = {p}",
-            "systematic": f"every {num4(n / size)}th row from a random start; p = {size} / {n} = {p}",
-            "replacement": f"p = 1 / {n} = {p} for every row, drawn or not",
-        }.get(model.strategy, f"p = 1 / rows that are left = {p}")))  # fmt: skip
-    classes = problem.classes
-    if problem.y is not None and classes:
-        counts = np.bincount(problem.y, minlength=len(classes))
-        there = np.bincount(problem.y[chosen], minlength=len(classes))
-        wanted = model.wanted(problem.X, problem.y, classes)
-        rows = [
-            (name, int(a), int(b), short(b / max(len(chosen), 1)))
-            for name, a, b in zip(classes, counts, there, strict=True)
-        ]
-        blocks.append(class_table(("class", "rows", "sample", "share"), rows, "Classes of all and of the sample"))
-        if model.strategy in STRATIFIED:
-            words = ", ".join(f"{name} {k}" for name, k in zip(classes, wanted, strict=True))
-            blocks.append(Formula(f"wanted: {words}"))
-            if (there[counts > 0] > 0).all():
-                told = sum(
-                    a * float(problem.X[chosen][problem.y[chosen] == c, 0].mean()) for c, a in enumerate(counts) if a
-                )
-                name = problem.features[0]
-                blocks.append(Formula(f"mean of {name}, each class by its share: Σ N x̄ / ΣN = {num4(told / n)}"))
-            blocks += allocation_blocks(problem, model, wanted)
-    means = [
-        (name, short(problem.X[:, j].mean()), short(problem.X[chosen, j].mean()) if len(chosen) else None)
-        for j, name in enumerate(problem.features)
-    ]
-    blocks.append(short_table(("column", "all", "sample"), means, "Means", most=SOME, of="columns"))
+    blocks: Blocks = [_chance(problem, model, step)] if step.phase == "draw" else []
+    if problem.y is not None and problem.classes:
+        blocks += _class_blocks(problem, model, chosen)
+    blocks.append(_means(problem, chosen))
     if selected is not None:
         times = int((chosen == selected).sum())
-        told = "is not in the sample" if not times else f"is in the sample {count(times, 'time', 'times')}"
-        blocks.append(Formula(f"row {problem.rows[selected] + 1} {told}"))
+        state = f"is in the sample {count(times, 'time', 'times')}" if times else "is not in the sample"
+        blocks.append(Formula(f"row {problem.rows[selected] + 1} {state}"))
     return blocks
+
+
+def _chance(problem: Problem, model: Sampler, step: SampleStep) -> Formula:
+    """Return the probability with which the row of a step is drawn."""
+    n, size, p = len(problem.X), min(model.n_rows, len(problem.X)), num4(step.chance)
+    laws = {
+        "reservoir": f"p = min(1, n / i) = min(1, {size} / {step.row + 1}) = {p}",
+        "systematic": f"every {num4(n / size)}th row from a random start; p = {size} / {n} = {p}",
+        "replacement": f"p = 1 / {n} = {p} for every row, drawn or not",
+    }
+    return Formula(laws.get(model.strategy, f"p = 1 / rows that are left = {p}"))
+
+
+def _class_blocks(problem: Problem, model: Sampler, chosen: Any) -> Blocks:
+    """Return the classes of all rows and of the sample; of a stratified one also the sizes that it aims at."""
+    classes, y = problem.classes, np.asarray(problem.y)
+    counts, own = np.bincount(y, minlength=len(classes)), np.bincount(y[chosen], minlength=len(classes))
+    shares = [short(k / max(len(chosen), 1)) for k in own]
+    rows = list(zip(classes, counts.tolist(), own.tolist(), shares, strict=True))
+    blocks: Blocks = [class_table(("class", "rows", "sample", "share"), rows, "Classes of all and of the sample")]
+    if model.strategy not in STRATIFIED:
+        return blocks
+    sizes = model.wanted(problem.X, problem.y, classes)
+    words = ", ".join(f"{name} {k}" for name, k in zip(classes, sizes, strict=True))
+    blocks.append(Formula(f"wanted: {words}"))
+    if (own[counts > 0] > 0).all():
+        blocks.append(_stratified_mean(problem, chosen, counts))
+    return [*blocks, *allocation_blocks(problem, model, sizes)]
+
+
+def _stratified_mean(problem: Problem, chosen: Any, counts: Any) -> Formula:
+    x, y = problem.X[chosen, 0], np.asarray(problem.y)[chosen]
+    total = sum(k * float(x[y == c].mean()) for c, k in enumerate(counts) if k)
+    mean = num4(total / len(problem.X))
+    return Formula(f"mean of {problem.features[0]}, each class by its share: Σ N x̄ / ΣN = {mean}")
+
+
+def _means(problem: Problem, chosen: Any) -> LedgerTable:
+    of_all = [short(column.mean()) for column in problem.X.T]
+    of_sample = [short(column[chosen].mean()) if len(chosen) else None for column in problem.X.T]
+    rows = list(zip(problem.features, of_all, of_sample, strict=True))
+    return short_table(("column", "all", "sample"), rows, "Means", most=MAX_ROWS, of="columns")
 
 
 def allocation_blocks(problem: Problem, model: Sampler, wanted: Sequence[int]) -> Blocks:
@@ -193,13 +210,14 @@ def allocation_blocks(problem: Problem, model: Sampler, wanted: Sequence[int]) -
     if model.strategy in SPREAD:
         costs = costs_of(model.costs if model.strategy == "optimal" else None, present.tolist())
         products = counts * spread / np.sqrt(costs)
-        head = ("class", "N", "S", *(("cost", "N S / √cost") if model.strategy == "optimal" else ("N S",)), "n")
-        rows = [
-            (name, int(N), short(S), *((short(c),) if model.strategy == "optimal" else ()),
-             short(w), int(n))
-            for name, N, S, c, w, n in zip(names, counts, spread, costs, products, drawn, strict=True)
-        ]  # fmt: skip
-        blocks.append(class_table(head, rows, f"Spread of {problem.features[0]} within the classes"))
+        columns = {"class": names, "N": counts.tolist(), "S": map(short, spread)}
+        if model.strategy == "optimal":
+            columns |= {"cost": map(short, costs), "N S / √cost": map(short, products)}
+        else:
+            columns |= {"N S": map(short, products)}
+        columns |= {"n": drawn.tolist()}
+        rows = list(zip(*columns.values(), strict=True))
+        blocks.append(class_table(list(columns), rows, f"Spread of {problem.features[0]} within the classes"))
         if model.strategy == "optimal":
             blocks.append(Formula(f"cost of the sample: Σ cost · n = {num4(costs @ drawn)}"))
     n = int(drawn.sum())
@@ -232,15 +250,13 @@ def group_blocks(problem: Problem, step: AggregateStep, group: int | None, selec
     blocks: Blocks = []
     if step.phase == "rows":
         rows = [(name, short(problem.X[:, j].std())) for j, name in enumerate(problem.features)]
-        blocks.append(short_table(("column", "before"), rows, "Standard deviations", most=COLUMNS, of="columns"))
+        blocks.append(short_table(("column", "before"), rows, "Standard deviations", most=MAX_COLUMNS, of="columns"))
     if step.phase == "group":
-        shown = step.rows[:SOME]
         names = problem.features[:3]
-        members = [(int(problem.rows[i]) + 1, *(short(problem.X[i, j]) for j in range(len(names)))) for i in shown]
+        members = [(int(problem.rows[i]) + 1, *map(short, problem.X[i, : len(names)])) for i in step.rows[:MAX_ROWS]]
+        values = [f"{name} {num4(value)}" for name, value in zip(names, step.values, strict=False)]
         blocks.append(numbered_table(("row", *names), members, f"Rows of the group ({len(step.rows)})"))
-        blocks.append(
-            Formula("become " + ", ".join(f"{a} {num4(b)}" for a, b in zip(names, step.values, strict=False)))
-        )
+        blocks.append(Formula(f"become {', '.join(values)}"))
         blocks.append(Formula(f"lost: Σ squares within, in standard deviations = {num4(step.lost)}"))
     if step.phase == "done":
         total = 100 * step.loss

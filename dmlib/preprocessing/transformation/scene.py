@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dmlib.params import Choice, Number
-from dmlib.pictures.plane import data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
+from dmlib.pictures.story import needs_steps
 from dmlib.preprocessing.transformation.algorithm import METHODS, Rescaler
 from dmlib.preprocessing.transformation.columns_scene import OPTIONS, columns_scene
-from dmlib.preprocessing.transformation.rows_scene import groups_scene, sample_scene
+from dmlib.preprocessing.transformation.groups_scene import groups_scene
+from dmlib.preprocessing.transformation.sample_scene import sample_scene
 from dmlib.preprocessing.transformation.sampling import Sampler
 
 __all__ = ["COST", "OPTIONS", "SCALE", "SCALES", "USUAL", "transformation_scene"]
@@ -21,6 +22,7 @@ COST = Number(0.01, 1000.0, shown=(0.1, 100.0), log=True)
 """What a row of a class can cost."""
 
 
+@needs_steps
 def transformation_scene(run: Run) -> Scene:
     """Draw the steps of a scaler, a sampler or an aggregator.
 
@@ -32,8 +34,6 @@ def transformation_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in transformation_scene(Run.of(problem, Rescaler("min_max"))).frames]
     ['measure', 'scale', 'done']
     """
-    if not run.trace.steps:
-        return data_scene(run.problem, run.trace.reason)
     if isinstance(run.model, Rescaler):
         return columns_scene(run)
     return sample_scene(run) if isinstance(run.model, Sampler) else groups_scene(run)

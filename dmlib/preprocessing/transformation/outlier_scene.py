@@ -1,0 +1,78 @@
+"""What one outlier does to the scale of a column: the other values before and after, with and without it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dmlib.arrays import Floats
+from dmlib.evenly import evenly
+from dmlib.pictures.marks import NO_CLASS, Mark, Texts
+from dmlib.pictures.places import points_at, segments_between
+from dmlib.pictures.scene import Axis, Handle, Panel
+from dmlib.pictures.story import Plot
+from dmlib.preprocessing.transformation.algorithm import Rescaler
+from dmlib.problem import Problem
+
+MAX_BULK = 40  # rows of the picture beside the outlier
+FAR = 6.0  # ranges of the column up to which an outlier is in view
+
+
+def outlier_plot(problem: Problem, method: str, outlier: float) -> tuple[Plot, str]:
+    """Return the first column with an outlier, as it is and scaled, and a sentence on it.
+
+    Parameters
+    ----------
+    problem : Problem
+        The table.
+    method : str
+        The scale of the column.
+    outlier : float
+        Where the outlier stands: 0 is the least value of the column, 1 the largest.
+    """
+    x, name = problem.X[:, 0], problem.features[0]
+    across = Axis(f"{name}: minimum 0, maximum 1", -0.3, FAR + 0.3)
+    panel = Panel("outlier", across, Axis("", -0.5, 1.7), "One outlier", side=True)
+    handle = Handle("outlier", "outlier", "outlier", "x", float(np.clip(outlier, 0.0, FAR)))
+    bulk = x[evenly(len(x), MAX_BULK)]
+    marks: list[Mark] = []
+    if bulk.max() <= bulk.min():
+        remark = f"{name} is constant."
+    else:
+        try:
+            scaled = _scaled(method, bulk, outlier)
+        except ValueError as refusal:
+            remark = str(refusal)
+        else:
+            marks = _marks(np.append((bulk - bulk.min()) / np.ptp(bulk), outlier), scaled)
+            share = f"{100 * np.ptp(scaled[:-1]):.0f} % of the width that they had"
+            remark = f"Because of the outlier the other values of {name} keep {share}."
+    return Plot(panel, lambda now: marks, [handle]), remark
+
+
+def _scaled(method: str, bulk: Floats, outlier: float) -> Floats:
+    """Return the values and the outlier on their scale, from 0, in units of the range that they have without it.
+
+    Z-scores and powers also move: only how far apart rows are says what is left of them.
+    """
+    low, high = bulk.min(), bulk.max()
+    values = np.append(bulk, low + outlier * (high - low))[:, None]
+    without = Rescaler(method).fit(bulk[:, None])
+    scaled = Rescaler(method).fit(values).transform(values).ravel()
+    start, end = without.transform([[low], [high]]).ravel()
+    return np.asarray((scaled - scaled[:-1].min()) / (end - start or 1.0))
+
+
+def _marks(raw: Floats, scaled: Floats) -> list[Mark]:
+    """Return the values as they are above, the scaled ones below, and what becomes what."""
+    above, below = _row(raw, 1.0), _row(scaled, 0.0)
+    color = np.append(np.full(len(raw) - 1, NO_CLASS), 1).astype(np.uint8)
+    return [
+        segments_between(above, below, panel="outlier", color=color, width=0.6, of=""),
+        points_at(above, panel="outlier", color=color, size=[2.5], of=""),
+        points_at(below, panel="outlier", color=color, size=[2.5], of=""),
+        Texts(panel="outlier", x=[-0.2, -0.2], y=[1.3, -0.3], text=("as it is", "scaled"), anchor="start"),
+    ]
+
+
+def _row(x: Floats, y: float) -> Floats:
+    return np.column_stack([np.clip(x, -0.3, FAR + 0.3), np.full(len(x), y)])
