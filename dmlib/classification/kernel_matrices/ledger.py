@@ -204,9 +204,9 @@ def nearest_pair(K: Floats, i: int) -> tuple[int, int]:
     >>> nearest_pair(np.array([[9.0, 1.0, 2.0], [1.0, 9.0, 3.0], [2.0, 3.0, 9.0]]), 0)
     (0, 2)
     """
-    others = K[i].copy()
-    others[i] = -np.inf
-    return i, int(others.argmax())
+    kernels = K[i].copy()
+    kernels[i] = -np.inf
+    return i, int(kernels.argmax())
 
 
 def kernel_lines(kernel: Kernel, x: Floats, z: Floats, called: str = "k") -> list[str]:
@@ -254,12 +254,12 @@ def feature_map(kernel: Kernel, x: Floats, z: Floats, names: Sequence[str]) -> B
         return []
     if kernel.coef0 < 0:
         return [Formula("c < 0: there is no feature map, as its coordinates would be roots of negative numbers")]
-    one, other = polynomial_features([x, z], kernel.gamma, kernel.coef0, degree=kernel.degree)
-    chosen = monomials(len(x), kernel.degree, kernel.coef0)
-    heads = [" · ".join(names[j] for j in each) or "constant" for each in chosen]
-    rows = [(head, float(a), float(b), float(a * b)) for head, a, b in zip(heads, one, other, strict=True)]
+    x_mapped, z_mapped = polynomial_features([x, z], kernel.gamma, kernel.coef0, degree=kernel.degree)
+    columns = monomials(len(x), kernel.degree, kernel.coef0)
+    heads = [" · ".join(names[j] for j in each) or "constant" for each in columns]
+    rows = [(head, float(a), float(b), float(a * b)) for head, a, b in zip(heads, x_mapped, z_mapped, strict=True)]
     title = f"Feature map φ: {count(len(rows), 'coordinate', 'coordinates')}, each with its root weight"
-    inner, value = float(one @ other), kernel([x], [z]).item()
+    inner, value = float(x_mapped @ z_mapped), kernel([x], [z]).item()
     return [
         short_table(("product of", "φ(x)", "φ(z)", "φ(x) · φ(z)"), rows, title, most=MAX_FEATURES),
         Formula(f"φ(x) · φ(z) = {inner!r}".replace("-", "−")),

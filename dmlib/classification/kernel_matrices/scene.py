@@ -87,8 +87,8 @@ def kernels_scene(run: Run) -> Scene:
 def _numbers(steps: Sequence[Step]) -> list[int]:
     """Return the numbers of the steps that have a frame: some of the rows of a large matrix, and all others."""
     rows = [i for i, step in enumerate(steps) if step.phase == "row"]
-    others = [i for i, step in enumerate(steps) if step.phase != "row"]
-    return [*(rows[i] for i in thin(len(rows), MAX_ROWS)), *others]
+    later = [i for i, step in enumerate(steps) if step.phase != "row"]
+    return [*(rows[i] for i in thin(len(rows), MAX_ROWS)), *later]
 
 
 class SortedRows:

@@ -176,10 +176,11 @@ class Narrator:
     def _errors(self) -> LedgerTable:
         """Return the errors at the k in use."""
         curve, k = self.curve, self.model.n_neighbors
-        learned, held = len(self.rows), 0 if self.problem.testing is None else len(self.problem.testing.X)
-        parts = [("training", learned, curve.train), ("leave-one-out", learned, curve.leave_one_out)]
-        if curve.test is not None:
-            parts.append(("test", held, curve.test))
+        n_train = len(self.rows)
+        parts = [("training", n_train, curve.train), ("leave-one-out", n_train, curve.leave_one_out)]
+        testing = self.problem.testing
+        if testing is not None and curve.test is not None:
+            parts.append(("test", len(testing.X), curve.test))
         rows = [
             (name, n, round(float(error) * n), float(error))
             for name, n, errors in parts
@@ -206,29 +207,29 @@ class Narrator:
             return "√((x − a)ᵀ S⁻¹ (x − a))" if metric == "mahalanobis" else "1 − x·a / (‖x‖ ‖a‖)"
         x = np.where(np.isnan(self.query.x), model.typical_, self.query.x)
         terms = []
-        for j, (one, other) in enumerate(zip(x[:MAX_TERMS], model.stored_[stored], strict=False)):
+        for j, (a, b) in enumerate(zip(x[:MAX_TERMS], model.stored_[stored], strict=False)):
             if j in problem.categories:
-                a, b = problem.categories[j][int(one)], problem.categories[j][int(other)]
-                terms.append(f"0 ({a})" if one == other else f"1 ({a} ≠ {b})")
+                names = problem.categories[j]
+                terms.append(f"0 ({names[int(a)]})" if a == b else f"1 ({names[int(a)]} ≠ {names[int(b)]})")
             else:
-                terms.append(f"({one:.5g} − {other:.5g})".replace("-", "−"))
+                terms.append(f"({a:.5g} − {b:.5g})".replace("-", "−"))
         return _sum(terms, metric, model.metric_.p, len(x) > MAX_TERMS)
 
 
-def _sum(terms: Sequence[str], metric: str, p: float, more: bool) -> str:
+def _sum(terms: Sequence[str], metric: str, p: float, is_cut: bool) -> str:
     """Return the terms of a distance, put together as the metric does."""
     numbers = [term.startswith("(") for term in terms]
     absolute = [f"|{term[1:-1]}|" if number else term for term, number in zip(terms, numbers, strict=True)]
-    rest = ["…"] if more else []
+    dots = ["…"] if is_cut else []
     if metric == "chebyshev":
-        return f"max({', '.join([*absolute, *rest])})"
+        return f"max({', '.join([*absolute, *dots])})"
     if metric == "manhattan":
-        return " + ".join([*absolute, *rest])
+        return " + ".join([*absolute, *dots])
     if metric == "euclidean":
         squares = [f"{term}²" if number else term for term, number in zip(terms, numbers, strict=True)]
-        return f"√({' + '.join([*squares, *rest])})"
+        return f"√({' + '.join([*squares, *dots])})"
     powers = [f"{term}^{p:g}" if number else term for term, number in zip(absolute, numbers, strict=True)]
-    return f"({' + '.join([*powers, *rest])})^(1/{p:g})"
+    return f"({' + '.join([*powers, *dots])})^(1/{p:g})"
 
 
 def _vote(weight: Any) -> int | float:

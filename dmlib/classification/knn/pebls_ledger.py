@@ -85,25 +85,25 @@ class Narrator:
         ledger: Blocks = [Formula("d(v, w) = Σ over the classes of |P(class | v) − P(class | w)|")]
         caption = f"{name} has one value only, so it distinguishes no rows."
         if len(met) > 1:
-            one, other = self._farthest(between, met)
-            far = num(between[one, other])
-            pair = f"{values[one]} and {values[other]}"
+            v, w = self._farthest(between, met)
+            far = num(between[v, w])
+            pair = f"{values[v]} and {values[w]}"
             caption = f"In {name}, {pair} have the most different class frequencies: distance {far}."
-            ledger.append(Formula(self._pair(counts, values, one, other, between)))
+            ledger.append(Formula(self._pair(counts, values, v, w, between)))
         return caption, [*ledger, self._count_table(name, counts, values), self._value_table(between, values)]
 
     def _farthest(self, between: Floats, met: NDArray[np.intp]) -> tuple[int, int]:
         inner = between[np.ix_(met, met)]
-        one, other = np.unravel_index(int(inner.argmax()), inner.shape)
-        return (int(met[one]), int(met[other])) if inner.any() else (int(met[0]), int(met[1]))
+        v, w = np.unravel_index(int(inner.argmax()), inner.shape) if inner.any() else (0, 1)
+        return int(met[v]), int(met[w])
 
-    def _pair(self, counts: Floats, values: Sequence[str], one: int, other: int, between: Floats) -> str:
+    def _pair(self, counts: Floats, values: Sequence[str], v: int, w: int, between: Floats) -> str:
         parts = [
-            f"|{a:g}/{counts[one].sum():g} − {b:g}/{counts[other].sum():g}|"
-            for a, b in zip(counts[one], counts[other], strict=True)
+            f"|{a:g}/{counts[v].sum():g} − {b:g}/{counts[w].sum():g}|"
+            for a, b in zip(counts[v], counts[w], strict=True)
         ]
         terms = few(parts, MAX_CLASSES)
-        return f"d({values[one]}, {values[other]}) = {terms} = {num(between[one, other])}"
+        return f"d({values[v]}, {values[w]}) = {terms} = {num(between[v, w])}"
 
     def _count_table(self, name: str, counts: Floats, values: Sequence[str]) -> LedgerTable:
         classes = [self.problem.classes[code] for code in self.model.classes_[:MAX_CLASSES]]
@@ -154,8 +154,8 @@ class Narrator:
 
     def _sum(self, stored: int) -> str:
         terms = [f"{term:.4g}" for term in self.terms[stored, :MAX_TERMS]]
-        more = ["…"] if self.terms.shape[1] > MAX_TERMS else []
-        return f"d(x, {self.rows[stored]}) = {' + '.join([*terms, *more])} = {num(self.terms[stored].sum())}"
+        dots = ["…"] if self.terms.shape[1] > MAX_TERMS else []
+        return f"d(x, {self.rows[stored]}) = {' + '.join([*terms, *dots])} = {num(self.terms[stored].sum())}"
 
     def _term_table(self, stored: int) -> LedgerTable:
         problem = self.problem

@@ -140,8 +140,8 @@ def too_many_neighbors(n_samples: int, n_features: int, params: Mapping[str, Any
     k = int(params.get("n_neighbors", 1))
     if k <= n_samples:
         return ""
-    few = f"Of {count(n_samples, 'training row', 'training rows')}, {k} cannot be neighbours"
-    return f"{few}; choose k = {n_samples} or less, or hold out fewer rows."
+    problem = f"Of {count(n_samples, 'training row', 'training rows')}, {k} cannot be neighbours"
+    return f"{problem}; choose k = {n_samples} or less, or hold out fewer rows."
 
 
 def too_many_powers(n_samples: int, n_features: int, params: Mapping[str, Any]) -> str:

@@ -217,9 +217,9 @@ class Narrator:
             f"are {kind}. {step.reason}"
         )
         rows = [(float(s), float(p)) for s, p in zip(scores, posterior, strict=True)]
-        one, other = float(scores[first]), float(scores[second])
-        gap = one - other if one - other > ROUNDING * abs(one) else 0.0
-        odds = f"{num(one)} − {signed(other)} = {num(gap)}"
+        best, next_best = float(scores[first]), float(scores[second])
+        gap = best - next_best if best - next_best > ROUNDING * abs(best) else 0.0
+        odds = f"{num(best)} − {signed(next_best)} = {num(gap)}"
         return caption.strip(), [
             self._by_class(("score", "P"), rows, f"Posterior of {name}", first),
             Formula(f"ln P({self.names[first]}) / P({self.names[second]}) = {odds}"),
@@ -261,8 +261,8 @@ class Narrator:
         rows: list[list[Cell]] = [
             [name, *map(float, line[: len(names)])] for name, line in zip(names, matrix, strict=False)
         ]
-        more = "" if len(names) == len(matrix) else f" (the first {len(names)} of {len(matrix)} columns)"
-        return LedgerTable(("", *names), rows, title + more)
+        remark = "" if len(names) == len(matrix) else f" (the first {len(names)} of {len(matrix)} columns)"
+        return LedgerTable(("", *names), rows, title + remark)
 
     def _by_class(
         self, head: Sequence[str], rows: Sequence[Sequence[Cell]], title: str, best: int | None = None

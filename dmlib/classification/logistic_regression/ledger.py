@@ -115,9 +115,9 @@ class Narrator:
     def _batch(self, rows: NDArray[np.intp]) -> str:
         """Return the rows of a batch by their numbers."""
         numbers = self.problem.training.rows[np.sort(rows)[:MAX_ROWS]] + 1
-        others = f" and {len(rows) - MAX_ROWS} more" if len(rows) > MAX_ROWS else ""
+        remainder = f" and {len(rows) - MAX_ROWS} more" if len(rows) > MAX_ROWS else ""
         noun = "row" if len(rows) == 1 else "rows"
-        return f"{noun} {', '.join(map(str, numbers))}{others}"
+        return f"{noun} {', '.join(map(str, numbers))}{remainder}"
 
     def _done(self, step: LogisticRegressionStep) -> tuple[str, Blocks]:
         blocks = [

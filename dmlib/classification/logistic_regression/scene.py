@@ -127,11 +127,11 @@ def too_many_steps(n_samples: int, n_features: int, params: Mapping[str, Any]) -
     batches = -(-n_samples // int(params["batch_size"])) if params["solver"] == "sgd" else 1
     if iterations * batches <= MAX_STEPS:
         return ""
-    most = f"and at most {MAX_STEPS} can be shown; choose fewer"
+    advice = f"and at most {MAX_STEPS} can be shown; choose fewer"
     if params["solver"] == "gd":
-        return f"{iterations} iterations are too many steps, {most}."
+        return f"{iterations} iterations are too many steps, {advice}."
     return (
-        f"{iterations} epochs of {batches} batches are {iterations * batches} steps, {most} epochs or larger batches."
+        f"{iterations} epochs of {batches} batches are {iterations * batches} steps, {advice} epochs or larger batches."
     )
 
 

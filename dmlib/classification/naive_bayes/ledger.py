@@ -85,8 +85,8 @@ class Narrator:
         rows: list[list[Cell]] = [[name, *[None] * len(values)] for name in self.problem.classes]
         for i, code in enumerate(self.model.classes_):
             rows[code] = [self.problem.classes[code], *(self._fraction(table, i, v) for v in range(len(values)))]
-        more = "" if len(values) == len(table.values) else f" (the first {len(values)} of {len(table.values)} values)"
-        ledger: Blocks = [LedgerTable(("class", *values), rows, f"P({attribute} | class){more}", classes=True)]
+        remark = "" if len(values) == len(table.values) else f" (the first {len(values)} of {len(table.values)} values)"
+        ledger: Blocks = [LedgerTable(("class", *values), rows, f"P({attribute} | class){remark}", classes=True)]
         ledger += [Formula(line) for line in self._estimates(table)]
         if table.cuts is not None:
             return f"{attribute} is cut into {len(table.values)} intervals, which are counted in each class.", ledger
@@ -140,8 +140,10 @@ class Narrator:
 
     def _variance(self) -> str:
         divisor = "n − 1" if self.model.ddof else "n"
-        more = f" + {self.model.var_smoothing:g} · largest variance of all columns" if self.model.var_smoothing else ""
-        return f"variance = Σ (x − mean)² / ({divisor}){more}"
+        added = ""
+        if self.model.var_smoothing:
+            added = f" + {self.model.var_smoothing:g} · largest variance of all columns"
+        return f"variance = Σ (x − mean)² / ({divisor}){added}"
 
     # --- classifying --------------------------------------------------------------------------------------------------
 
@@ -181,8 +183,8 @@ class Narrator:
             ]
         lines = [self._product(c) for c in self.written]
         sums = " + ".join(_power(step.log_joint[c]) for c in self.written)
-        more = " + …" if len(self.written) < len(self.names) else ""
-        quotient = f"{_power(step.log_joint[best])} / ({sums}{more})"
+        dots = " + …" if len(self.written) < len(self.names) else ""
+        quotient = f"{_power(step.log_joint[best])} / ({sums}{dots})"
         lines.append(f"P({self.names[best]} | x) = {quotient} = {num(step.posterior[best])}")
         return caption, list(map(Formula, lines))
 

@@ -63,14 +63,14 @@ class Narrator:
     # The three kinds of steps -----------------------------------------------------------------------------------------
 
     def _start(self, step: RelationalNeighborStep) -> tuple[str, Blocks]:
-        known = self.given >= 0
+        is_known = self.given >= 0
         begin = "the class frequencies of the known labels" if self.model.start == "prior" else "equal probabilities"
-        caption = f"{int(known.sum())} of {len(known)} labels are known; the other nodes start at {begin}."
-        counts = np.bincount(self.given[known], minlength=step.proba.shape[1])
-        free = step.proba[~known]
+        caption = f"{int(is_known.sum())} of {len(is_known)} labels are known; the other nodes start at {begin}."
+        counts = np.bincount(self.given[is_known], minlength=step.proba.shape[1])
+        free = step.proba[~is_known]
         begins = free[0] if len(free) else counts / counts.sum()
         rows = [
-            (self._class(k), int(n), f"{n} / {known.sum()} = {num(n / known.sum())}", float(p))
+            (self._class(k), int(n), f"{n} / {is_known.sum()} = {num(n / is_known.sum())}", float(p))
             for k, (n, p) in enumerate(zip(counts, begins, strict=True))
         ]
         return caption, [class_table(("class", "known", "prior", "start"), rows, "Known labels")]
@@ -122,12 +122,12 @@ class Narrator:
         name = self._name(node)
         if self.given[node] >= 0:
             return [Formula(f"{name} is known: P({self._class(self.given[node])}) = 1, whatever its neighbours are")]
-        others, weights = self.neighbors(node)
-        if not len(others):
+        neighbors, weights = self.neighbors(node)
+        if not len(neighbors):
             return [Formula(f"{name} has no neighbours and keeps the start")]
         if step.phase == "start":
-            return [Formula(f"{name} and its {count(len(others), 'neighbour', 'neighbours')}: no vote yet")]
-        source = self._source(node, step, before)[others]
+            return [Formula(f"{name} and its {count(len(neighbors), 'neighbour', 'neighbours')}: no vote yet")]
+        source = self._source(node, step, before)[neighbors]
         best = int(winners(step.proba[[node]])[0])
         c = self._class(best)
         products = weights * source[:, best]
@@ -142,7 +142,9 @@ class Narrator:
             old = before.proba[node, best]
             mean = f"{num(step.beta)}·{num(vote)} + {num(1 - step.beta)}·{num(old)} = {num(step.proba[node, best])}"
             lines.append(Formula(f"P({c} | {name}) = {mean}"))
-        rows = [(self._name(others[j]), float(weights[j]), short(source[j, best]), short(products[j])) for j in order]
+        rows = [
+            (self._name(neighbors[j]), float(weights[j]), short(source[j, best]), short(products[j])) for j in order
+        ]
         head = ("neighbour", "w", "P", "w · P")
         table = short_table(head, rows, f"Votes on {name} for {c}", most=MAX_NEIGHBORS, of="neighbours")
         return [*lines, table, self._sums(weights, source, best)]

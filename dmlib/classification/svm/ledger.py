@@ -194,13 +194,13 @@ class Narrator:
         return values
 
     def _summary(self, step: SVCStep, used: int, free: int) -> LedgerTable:
-        most = "1" if self.of_nu else "C"
+        bound = "1" if self.of_nu else "C"
         rows = [
             ("α = 0", len(step.alpha) - used, f"y f(x) ≥ {self._edge}"),
-            (f"0 < α < {most}" if np.isfinite(self._price) else "α > 0", free, f"y f(x) = {self._edge}"),
+            (f"0 < α < {bound}" if np.isfinite(self._price) else "α > 0", free, f"y f(x) = {self._edge}"),
         ]
         if np.isfinite(self._price):
-            rows.append((f"α = {most}", used - free, f"y f(x) ≤ {self._edge}"))
+            rows.append((f"α = {bound}", used - free, f"y f(x) ≤ {self._edge}"))
         return LedgerTable(("multiplier", "rows", "condition"), rows, "Rows by their multiplier")
 
     @property
@@ -234,9 +234,9 @@ class Narrator:
     def _weights(self, step: SVCStep) -> LedgerTable:
         w = (self.sign * step.alpha) @ self.X
         names = self.problem.features[:MAX_WEIGHTS]
-        more = f" (the first {MAX_WEIGHTS} of {len(w)} columns)" if len(w) > MAX_WEIGHTS else ""
+        remark = f" (the first {MAX_WEIGHTS} of {len(w)} columns)" if len(w) > MAX_WEIGHTS else ""
         rows = [(name, float(value)) for name, value in zip(names, w, strict=False)]
-        return LedgerTable(("column", "w"), [*rows, ("b", step.b)], f"w = Σ y α x{more}")
+        return LedgerTable(("column", "w"), [*rows, ("b", step.b)], f"w = Σ y α x{remark}")
 
     def _nu(self, step: SVCStep, used: int) -> Blocks:
         """Write out what nu bounds."""

@@ -87,11 +87,11 @@ class DecisionPlane:
         values = self.fine_values(step) if is_last else self.values(step)
         edge = step.margin if step.margin > 0 else np.nan
         noise = self._noise(step)
-        left, right, middle = (_level_line(values, level, noise, self.panel) for level in (-edge, edge, 0.0))
+        negative, positive, boundary = (_level_line(values, level, noise, self.panel) for level in (-edge, edge, 0.0))
         return [
-            line_through(left, color=0, width=1.5, dash=True),
-            line_through(right, color=1, width=1.5, dash=True),
-            line_through(middle, width=2.5),
+            line_through(negative, color=0, width=1.5, dash=True),
+            line_through(positive, color=1, width=1.5, dash=True),
+            line_through(boundary, width=2.5),
         ]
 
     def _noise(self, step: SVCStep) -> float:
@@ -146,5 +146,5 @@ def _values_and_slopes(machine: Machine, step: SVCStep, places: Floats, nudge: F
     (dx, dy), lift = nudge, machine.problem.plane.lift
     nudges = np.array([[0, 0], [dx, 0], [-dx, 0], [0, dy], [0, -dy]])
     nudged = lift(np.vstack([places + each for each in nudges]))
-    values, right, left, up, down = machine.decision(nudged, step).reshape(5, -1)
-    return values, np.column_stack([right - left, up - down]) / (2 * nudge)
+    values, east, west, north, south = machine.decision(nudged, step).reshape(5, -1)
+    return values, np.column_stack([east - west, north - south]) / (2 * nudge)
