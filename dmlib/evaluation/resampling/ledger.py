@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +14,11 @@ from dmlib.evaluation.resampling.estimates import WEIGHT, fraction_in_sample
 from dmlib.evaluation.resampling.splitting import BOOTSTRAPS, NESTED, SPOKEN
 from dmlib.evaluation.resampling.testing import TestResult
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, signed, upper_first
 from dmlib.problem import Problem
 
-MOST_TERMS = 6
+MAX_TERMS = 6
 
 
 @dataclass(frozen=True)
@@ -33,24 +34,39 @@ class Rivals:
 
 
 @dataclass(frozen=True)
-class Teller:
-    """What is said of the steps of one run."""
+class Narrator:
+    """Captions and ledgers of resampling.
+
+    Attributes
+    ----------
+    problem : Problem
+        The table.
+    model : ClassifierResampling or RegressorResampling
+        The estimator.
+    folds : tuple of ResamplingStep
+        All splits that were tested.
+    selected : int or None
+        The row that the reader clicked.
+    inner : tuple of float
+        The smallest inner error of each split.
+    """
 
     problem: Problem
-    model: Any  # the estimator
-    folds: tuple[ResamplingStep, ...]  # all splits that were tested
+    model: Any
+    folds: tuple[ResamplingStep, ...]
     selected: int | None = None
-    inner: tuple[float, ...] = ()  # the smallest inner error of each split
+    inner: tuple[float, ...] = ()
 
     @property
     def error_name(self) -> str:
         """What an error is."""
         return "mean squared error" if self.model.NUMBERS else "error rate"
 
-    def frame(self, step: ResamplingStep) -> Frame:
-        """Return the caption and the ledger of a step."""
-        caption, ledger = getattr(self, f"_{step.phase}")(step)
-        return Frame(caption, [*ledger, *self._asked(step)], step.phase)
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        build: Callable[[ResamplingStep], tuple[str, Blocks]] = getattr(self, f"_{now.step.phase}")
+        caption, ledger = build(now.step)
+        return caption, [*ledger, *self._selected_row(now.step)]
 
     def _split(self, step: ResamplingStep) -> tuple[str, Blocks]:
         n, k = len(self.problem.trained), len(step.splits)
@@ -65,8 +81,8 @@ class Teller:
             ]
             share = f"1 − (1 − 1/{n})^{n} = {num4(fraction_in_sample(n))}"
             mean = num4(float(np.mean(distinct)) / n)
-            told = Formula(f"Fraction of distinct rows in a sample: {share} expected, {mean} here.")
-            return caption, [told, short_table(("split", "drawn", "distinct", "test"), drawn, "Samples")]
+            fraction = Formula(f"Fraction of distinct rows in a sample: {share} expected, {mean} here.")
+            return caption, [fraction, short_table(("split", "drawn", "distinct", "test"), drawn, "Samples")]
         rows = [(i + 1, len(s.train), len(s.test)) for i, s in enumerate(step.splits)]
         return caption, [short_table(head, rows, "Training and test rows")]
 
@@ -75,23 +91,23 @@ class Teller:
         rows = [(written(each), short(error)) for each, error in zip(options, step.inner, strict=True)]
         best = int(np.argmin(step.inner))
         caption = f"Split {step.index + 1}: inner folds of its training rows choose {written(options[best])}."
-        told = Formula(f"The smallest inner error, {num4(step.inner[best])}, is an optimistic estimate.")
-        return caption, [told, LedgerTable(("settings", "inner error"), rows, "Inner folds", [best])]
+        optimism = Formula(f"The smallest inner error, {num4(step.inner[best])}, is an optimistic estimate.")
+        return caption, [optimism, LedgerTable(("settings", "inner error"), rows, "Inner folds", [best])]
 
     def _fold(self, step: ResamplingStep) -> tuple[str, Blocks]:
         i, error = step.index + 1, num4(step.error)
         assert step.split is not None
         n = len(step.losses)
         if self.model.NUMBERS:
-            terms = few([num4(loss) for loss in step.losses], MOST_TERMS)
+            terms = few([num4(loss) for loss in step.losses], MAX_TERMS)
             sentence = f"Split {i}: {count(n, 'test row', 'test rows')}, and the mean squared error is {error}."
             formula = f"e{i} = ({terms}) / {n} = {error}"
         else:
             wrong = int(step.losses.sum())
             sentence = f"Split {i}: {wrong} of {count(n, 'test row', 'test rows')} {_is(wrong)} misclassified."
             formula = f"e{i} = {wrong} / {n} = {error}"
-        told = [self.folds[j].error for j in range(step.index + 1)]
-        sums = few([num4(e) for e in told], MOST_TERMS)
+        errors = [fold.error for fold in self.folds[: step.index + 1]]
+        sums = few([num4(error) for error in errors], MAX_TERMS)
         mean = Formula(f"Mean so far: ({sums}) / {i} = {num4(step.mean)}")
         return sentence, [Formula(formula), mean, self._table(step.index)]
 
@@ -140,8 +156,8 @@ class Teller:
             ledger.append(short_table(("split", "chosen", "error"), chosen, "Choices of the inner folds"))
             if self.inner:
                 inner, outer = short(np.mean(self.inner)), short(step.estimate)
-                told = f"{num(outer)} − {signed(inner)} = {num4(outer - inner)}"
-                ledger.append(Formula(f"Optimism of the chosen inner errors: {told}"))
+                difference = f"{num(outer)} − {signed(inner)} = {num4(outer - inner)}"
+                ledger.append(Formula(f"Optimism of the chosen inner errors: {difference}"))
         return caption, ledger
 
     def _table(self, now: int) -> LedgerTable:
@@ -156,8 +172,8 @@ class Teller:
         title = "Splits" if not first else f"The last 30 of {len(shown)} splits"
         return LedgerTable(head, rows, title, [len(rows) - 1] if now >= 0 else [], by="split")
 
-    def _asked(self, step: ResamplingStep) -> Blocks:
-        """Tell in which splits the selected row was tested, and what was said of it."""
+    def _selected_row(self, step: ResamplingStep) -> Blocks:
+        """Return the splits that tested the selected row, with its predictions."""
         if self.selected is None or step.phase != "done":
             return []
         places = np.flatnonzero(self.problem.trained == self.selected)
@@ -165,14 +181,14 @@ class Teller:
         for fold in self.folds:
             assert fold.split is not None
             at = np.flatnonzero(np.isin(fold.split.test, places))
-            rows += [(fold.index + 1, self._said(fold.predicted[i]), short(fold.losses[i])) for i in at]
+            rows += [(fold.index + 1, self._prediction(fold.predicted[i]), short(fold.losses[i])) for i in at]
         name = f"Row {self.problem.rows[self.selected] + 1}"
         if not rows:
             return [Formula(f"{name} was never a test row.")]
         y = np.asarray(self.problem.y)[self.selected]
-        return [short_table(("split", "predicted", "loss"), rows, f"{name}, {self._said(y)}, as a test row")]
+        return [short_table(("split", "predicted", "loss"), rows, f"{name}, {self._prediction(y)}, as a test row")]
 
-    def _said(self, value: Any) -> Any:
+    def _prediction(self, value: Any) -> Any:
         if self.model.NUMBERS:
             return short(value)
         known = np.unique(np.asarray(self.problem.y)[self.problem.trained])

@@ -1,0 +1,109 @@
+"""The errors of resampling: one for each split, their mean so far, the training error and the estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dmlib.arrays import Floats
+from dmlib.evaluation.resampling.algorithm import ResamplingStep
+from dmlib.pictures.marks import Line, Mark, Points, Texts
+from dmlib.pictures.places import visible_if
+from dmlib.pictures.scene import Axis, Panel, bounds
+from dmlib.pictures.story import Moment, Plot
+from dmlib.pictures.words import num4
+
+AFTER = ("training", "combine", "done")  # the phases that have the training error
+MAX_LARGE = 60  # splits up to which their points are large
+
+
+def errors_plot(model: Any, n_splits: int, folds: Sequence[ResamplingStep], last: ResamplingStep) -> Plot:
+    """Return the errors up to a step; levels are those of the last step, as far as the run has come."""
+    k = max(n_splits, 1)
+    errors, means = (
+        np.array([fold.error for fold in folds]),
+        np.array([fold.mean for fold in folds]),
+    )
+    number = np.arange(1, len(errors) + 1)
+    training = last.error if last.phase in AFTER else np.nan
+    levels = _levels(k, errors, training, last)
+    size = [4.0 if k <= MAX_LARGE else 2.5]
+
+    def marks(now: Moment) -> list[Mark]:
+        tested = slice(n_tested(now.step, len(errors)))
+        x = number[tested]
+        return [
+            Points(
+                panel="errors",
+                color=[0],
+                size=size,
+                numbers=number,
+                of="split",
+                x=x,
+                y=errors[tested],
+            ),
+            Line(panel="errors", x=x, y=means[tested], color="muted", width=2.0, of=""),
+            *(visible_if(now.step.phase in phases, mark) for phases, mark in levels),
+        ]
+
+    heights = [*errors, 0.0, *(value for value in (training, last.estimate) if np.isfinite(value))]
+    return Plot(_panel(model, k, np.array(heights)), marks)
+
+
+def n_tested(step: ResamplingStep, n_folds: int) -> int:
+    """Return how many splits are tested after a step."""
+    if step.phase == "split":
+        return 0
+    return n_folds if step.index < 0 else step.index + (step.phase == "fold")
+
+
+def _levels(k: int, errors: Floats, training: float, last: ResamplingStep) -> list[tuple[tuple[str, ...], Mark]]:
+    """Return the training error and the estimate as lines with their names, each with its phases."""
+    named = (
+        ("training", training, AFTER, {"color": "muted", "dash": True}),
+        ("estimate", last.estimate, ("done",), {"color": "accent", "width": 3.0}),
+    )
+    heights = np.array([value for _, value, _, _ in named if np.isfinite(value)])
+    is_left = _n_covered(errors[: (k + 1) // 2], heights) < _n_covered(errors[k // 2 :], heights)
+    levels: list[tuple[tuple[str, ...], Mark]] = []
+    for name, value, phases, look in named:
+        if np.isfinite(value):
+            line = Line(panel="errors", x=[0.5, k + 0.5], y=[value, value], **look)
+            levels += [(phases, line), (phases, _level_name(name, value, k, is_left))]
+    return levels
+
+
+def _level_name(name: str, value: float, k: int, is_left: bool) -> Texts:
+    """Return the name of a level, at its left or right end."""
+    return Texts(
+        panel="errors",
+        x=[0.6 if is_left else k + 0.4],
+        y=[value],
+        anchor="start" if is_left else "end",
+        text=[f"{name} {num4(value)}"],
+        dy=-7.0,
+        halo=True,
+        of="",
+    )
+
+
+def _n_covered(errors: Floats, levels: Floats) -> int:
+    """Return how many points are where the names of levels are written, above them."""
+    above = errors[:, None] - levels
+    height = 0.25 * np.append(errors, levels).max(initial=0.0)
+    return int(((above >= 0) & (above < height)).sum())
+
+
+def _panel(model: Any, k: int, heights: Floats) -> Panel:
+    low, high = bounds(heights, 0.3)  # a level at the top has its name above it
+    low = min(0.0, low) if heights.min() < 0 else -0.03 * high
+    label = "mean squared error" if model.NUMBERS else "error rate"
+    return Panel(
+        "errors",
+        Axis("split", 0.4, k + 0.6, integer=True),
+        Axis(label, low, high),
+        "Errors",
+        side=True,
+    )
