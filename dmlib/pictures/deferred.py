@@ -40,3 +40,35 @@ class Deferred(Sequence[Item], Generic[Item]):
     def __getitem__(self, index: int | slice) -> Item | list[Item]:
         place = self._places[index]
         return [self._made(i) for i in place] if isinstance(place, range) else self._made(place)
+
+
+class Film(Sequence[Item], Generic[Item]):
+    """Items with what they are in all frames, made when one is asked for; those of one frame are less work.
+
+    Parameters
+    ----------
+    make : callable
+        Returns the items; called once.
+    alone : callable
+        Takes the number of a frame and returns the items as they are in it.
+
+    Examples
+    --------
+    >>> film = Film(lambda: [["low", "high"]], lambda frame: [["low", "high"][frame]])
+    >>> film[0], film.alone(1)
+    (['low', 'high'], ['high'])
+    """
+
+    def __init__(self, make: Callable[[], Sequence[Any]], alone: Callable[[int], Sequence[Any]]) -> None:
+        self._make = lru_cache(None)(make)
+        self.alone = alone
+
+    def __len__(self) -> int:
+        return len(self._make())
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Item]: ...
+    def __getitem__(self, index: int | slice) -> Item | Sequence[Item]:
+        return self._make()[index]

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dmlib.pictures.deferred import Deferred
+from dmlib.pictures.deferred import Deferred, Film
 from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Segments
 from dmlib.pictures.scene import Scene
 
@@ -218,4 +218,6 @@ def still(scene: Scene, frame: int) -> Scene:
         }
         return replace(mark, **rows)
 
-    return replace(scene, marks=[one(mark) for mark in scene.marks], frames=[scene.frames[frame]])
+    film = scene.marks
+    marks = film.alone(frame) if isinstance(film, Film) else [one(mark) for mark in film]
+    return replace(scene, marks=marks, frames=[scene.frames[frame]])

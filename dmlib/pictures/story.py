@@ -9,7 +9,7 @@ from itertools import accumulate, chain
 from typing import Any
 
 from dmlib.pictures.data import first_scene
-from dmlib.pictures.deferred import Deferred
+from dmlib.pictures.deferred import Deferred, Film
 from dmlib.pictures.ledger import Formula, LedgerTable
 from dmlib.pictures.marks import Mark, PerFrame
 from dmlib.pictures.motion import MOST_FRAMES, thin, thinned_note
@@ -161,8 +161,7 @@ def story(
     Returns
     -------
     Scene
-        One frame a step. While a control moves, `dmlib.pictures.motion.still` draws no more than the frame that is
-        wanted and the last one.
+        One frame a step. While a control moves, `dmlib.pictures.motion.still` draws the frame that is wanted only.
 
     Raises
     ------
@@ -189,7 +188,7 @@ def story(
     moments = _moments(steps, numbers, fold)
     drawings = Deferred(draw, moments)
     frames = Deferred(lambda drawing: Frame(drawing.caption, drawing.ledger, drawing.phase), drawings)
-    marks = [_moving(mark, place, drawings) for place, mark in enumerate(drawings[-1].marks)]
+    marks = Film[Mark](lambda: _moving_marks(drawings), lambda frame: drawings[frame].marks)
     own_notes = getattr(run.problem, "notes", ())
     return Scene(panels, marks, frames, (*own_notes, *notes, *note), handles, legend)
 
@@ -215,7 +214,7 @@ def frames_by_phase(
     """
     limited = {phase for phases in max_frames for phase in phases}
     numbers = [i for i, step in enumerate(steps) if step.phase not in limited]
-    notes = []
+    notes: list[str] = []
     for phases, maximum in max_frames.items():
         part = [i for i, step in enumerate(steps) if step.phase in phases]
         thinned = thin(len(part), maximum)
@@ -267,6 +266,11 @@ def _moments(steps: Sequence[Any], shown: Sequence[int], fold: Fold | None) -> l
     values = fold.over(steps) if fold is not None else [None] * len(steps)
     last = len(steps) - 1
     return [Moment(i, steps[i], steps[max(i - 1, 0)], values[i], is_last=i == last) for i in shown]
+
+
+def _moving_marks(drawings: Deferred[Drawing]) -> list[Mark]:
+    """Return the marks of the last drawing, with their channels of all frames."""
+    return [_moving(mark, place, drawings) for place, mark in enumerate(drawings[-1].marks)]
 
 
 def _moving(mark: Mark, place: int, drawings: Deferred[Drawing]) -> Mark:
