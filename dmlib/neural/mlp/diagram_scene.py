@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dmlib.arrays import Floats, Ints
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Raster, Rects, Segments, Texts
+from dmlib.cached import cached_property
+from dmlib.pictures.marks import NO_CLASS, Mark, Raster, Rects, Segments, Texts
+from dmlib.pictures.places import segments_between
 from dmlib.pictures.scene import Axis, Panel
 
 Weights = Sequence[Floats]
 
-MOST_DRAWN = 10  # units of a layer
+MAX_UNITS = 10  # units of a layer
 GRID = 14  # pixels along each side of a unit's map
 HALF = np.array([0.3, 0.42])  # half the width of a unit, of the distance of layers; half its height, of that of units
 NARROW = 0.17  # the same width where numbers stand between the layers
@@ -49,15 +50,15 @@ class Diagram:
     sizes: tuple[int, ...]
     half: Floats
 
-    @property
+    @cached_property
     def edges(self) -> list[tuple[int, int, int, int]]:
         """The weights that are drawn: the layer that they come from, the places of both units, and their number."""
-        found = []
-        for layer, (some, others) in enumerate(zip(self.drawn[:-1], self.drawn[1:], strict=True)):
-            found += [(layer, i, j) for j in range(len(others)) for i in range(len(some))]
-        return [(*edge, n) for n, edge in enumerate(found, start=1)]
+        edges = []
+        for layer, (inputs, units) in enumerate(pairwise(self.drawn)):
+            edges += [(layer, i, j) for j in range(len(units)) for i in range(len(inputs))]
+        return [(*edge, n) for n, edge in enumerate(edges, start=1)]
 
-    @property
+    @cached_property
     def ends(self) -> tuple[Floats, Floats]:
         """Where the weights start and end, both of shape (n_edges, 2): at the sides of their units."""
         starts = np.array([self.places[layer][i] for layer, i, _, _ in self.edges])
@@ -68,8 +69,11 @@ class Diagram:
     @property
     def note(self) -> tuple[str, ...]:
         """The sentence that says that not all units are drawn."""
-        few = [(n, len(some)) for n, some in zip(self.sizes, self.drawn, strict=True) if len(some) < n]
-        return tuple(f"Of {n} units of a layer, the {m} with the largest weights are drawn." for n, m in few[:1])
+        for n, units in zip(self.sizes, self.drawn, strict=True):
+            if len(units) < n:
+                m = len(units)
+                return (f"Of {n} units of a layer, the {m} with the largest weights are drawn.",)
+        return ()
 
     def numbers(self, layer: int) -> list[int | None]:
         """Return the numbers of a layer's units among all that are drawn, from 1; None for those that are not."""
@@ -79,10 +83,8 @@ class Diagram:
 
     def values(self, layers: Sequence[Floats]) -> Floats:
         """Return the numbers of the drawn edges, from matrices like the weights of each layer."""
-        parts = [
-            values[np.ix_(self.drawn[layer], self.drawn[layer + 1])].T.ravel() for layer, values in enumerate(layers)
-        ]
-        return np.concatenate(parts) if parts else np.empty(0)
+        ends = zip(layers, self.drawn[:-1], self.drawn[1:], strict=True)
+        return np.concatenate([values[np.ix_(inputs, units)].T.ravel() for values, inputs, units in ends])
 
 
 def diagram_of(coefs: Weights, *, narrow: bool = False) -> Diagram:
@@ -98,7 +100,7 @@ def diagram_of(coefs: Weights, *, narrow: bool = False) -> Diagram:
     """
     sizes = (coefs[0].shape[0], *(W.shape[1] for W in coefs))
     weight = [np.abs(coefs[0]).sum(axis=1), *(np.abs(W).sum(axis=0) for W in coefs)]
-    drawn = tuple(np.sort(np.argsort(-w, kind="stable")[:MOST_DRAWN]) for w in weight)
+    drawn = tuple(np.sort(np.argsort(-w, kind="stable")[:MAX_UNITS]) for w in weight)
     places = tuple(
         np.column_stack([np.full(len(some), float(layer)), (len(some) - 1) / 2 - np.arange(len(some))])
         for layer, some in enumerate(drawn)
@@ -118,10 +120,10 @@ def boxes(diagram: Diagram) -> list[Mark]:
     """Return the outlines of all units, and what answers there: nothing is seen of it."""
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * diagram.half
     places = np.vstack(diagram.places)[:, None]
-    starts, ends = ((places + corners[some]).reshape(-1, 2) for some in (slice(0, 4), slice(1, 5)))
-    x0, y0, x1, y1 = *starts.T, *ends.T
-    edges = Segments(panel="network", x0=x0, y0=y0, x1=x1, y1=y1, width=1.0, of="")
-    (x0, y0), (x1, y1) = ((places[:, 0] + side * diagram.half).T for side in (-1, 1))
+    starts, ends = places + corners[:4], places + corners[1:]
+    edges = segments_between(starts, ends, panel="network", width=1.0, of="")
+    x0, y0 = (places[:, 0] - diagram.half).T
+    x1, y1 = (places[:, 0] + diagram.half).T
     numbers = np.arange(1, len(places) + 1)
     return [edges, Rects(panel="network", x0=x0, y0=y0, x1=x1, y1=y1, opacity=[0.0], numbers=numbers, of="unit")]
 
@@ -143,60 +145,70 @@ def _short(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
-def edge_marks(
-    diagram: Diagram, weights: Sequence[Weights], signs: tuple[int, int], scale: Sequence[float] | None = None
-) -> Segments:
-    """Return the weights of each frame: the wider the larger, in the colour of their sign.
+def edge_marks(diagram: Diagram, coefs: Weights, signs: tuple[int, int], scale: Sequence[float]) -> Segments:
+    """Return the weights: the wider the larger, in the colour of their sign.
 
-    ``scale`` is the size of the widest ones of each layer, by default that of the last frame.
+    Parameters
+    ----------
+    diagram : Diagram
+        Where the units are.
+    coefs : sequence of ndarray
+        The weights of each layer.
+    signs : tuple of (int, int)
+        The classes whose colours negative and positive weights have.
+    scale : sequence of float
+        The size of the widest weights of each layer.
     """
-    edges, (starts, ends) = diagram.edges, diagram.ends
-    top = scale or [float(np.abs(W).max()) or 1.0 for W in weights[-1]]
-    unit = np.array([top[layer] for layer, *_ in edges])
-
-    def sizes(coefs: Weights) -> Floats:
-        width = np.clip(WIDEST * np.abs(diagram.values(coefs)) / unit, NARROWEST, WIDEST)
-        rounded: Floats = np.round(2 * width) / 2 + 0.2
-        return rounded
-
-    def colors(coefs: Weights) -> NDArray[np.uint8]:
-        return np.where(diagram.values(coefs) < 0, *signs).astype(np.uint8)
-
-    x0, y0, x1, y1 = *starts.T, *ends.T
-    return Segments(
-        panel="network", x0=x0, y0=y0, x1=x1, y1=y1, color=PerFrame(Deferred(colors, weights)),
-        size=PerFrame(Deferred(sizes, weights)), numbers=[layer + 1 for layer, *_ in edges], of="layer",
-    )  # fmt: skip
+    starts, ends = diagram.ends
+    layers = np.array([layer for layer, *_ in diagram.edges])
+    values = diagram.values(coefs)
+    widths = np.clip(WIDEST * np.abs(values) / np.array(scale)[layers], NARROWEST, WIDEST)
+    return segments_between(
+        starts,
+        ends,
+        panel="network",
+        color=np.where(values < 0, *signs).astype(np.uint8),
+        size=np.round(2 * widths) / 2 + 0.2,
+        numbers=layers + 1,
+        of="layer",
+    )
 
 
-def unit_maps(diagram: Diagram, maps: Deferred[Any], colors: Sequence[Any]) -> list[Mark]:
-    """Return the map of each drawn unit in each frame.
+def unit_maps(diagram: Diagram, maps: Sequence[Floats], colors: Sequence[Any], opacity: float) -> list[Raster]:
+    """Return the map of each drawn unit.
 
-    ``maps`` has, for each frame and layer, values of shape (n_places, n_units) from -1 to 1; ``colors`` for each layer
-    the classes of negative and of positive values, or for each unit the class of its positive ones.
+    Parameters
+    ----------
+    diagram : Diagram
+        Where the units are.
+    maps : sequence of ndarray of shape (n_places, n_units)
+        The values of each layer, from -1 to 1.
+    colors : sequence
+        For each layer the classes of negative and of positive values, or for each unit the class of its positive ones.
+    opacity : float
+        Of the maps.
     """
-    marks: list[Mark] = []
-    width, height = diagram.half
-    for layer, (places, some) in enumerate(zip(diagram.places, diagram.drawn, strict=True)):
-        for (x, y), unit in zip(places, some, strict=True):
-            own = colors[layer]
-            low, high = own if isinstance(own, tuple) else (NO_CLASS, own[unit])
-
-            def values(each: Any, layer: int = layer, unit: int = int(unit)) -> Floats:
-                column: Floats = each[layer][:, unit]
-                return column
-
-            def pixels(each: Any, values: Any = values, low: int = low, high: int = high) -> NDArray[np.uint8]:
-                return np.where(values(each) < 0, low, high).astype(np.uint8)
-
-            def shade(each: Any, values: Any = values) -> NDArray[np.uint8]:
-                levels: Floats = np.round(LEVELS * np.clip(np.abs(values(each)), 0, 1))
-                return (levels * (255 // LEVELS)).astype(np.uint8)
-
-            marks.append(
-                Raster(
-                    panel="network", pixels=PerFrame(Deferred(pixels, maps)), shade=PerFrame(Deferred(shade, maps)),
-                    width=GRID, height=GRID, extent=(x - width, x + width, y - height, y + height), opacity=0.9, of="",
-                )
-            )  # fmt: skip
+    marks = []
+    for layer, (places, units) in enumerate(zip(diagram.places, diagram.drawn, strict=True)):
+        for place, unit in zip(places, units, strict=True):
+            classes = colors[layer]
+            if not isinstance(classes, tuple):
+                classes = (NO_CLASS, classes[unit])
+            marks.append(_unit_map(maps[layer][:, unit], classes, place, diagram.half, opacity))
     return marks
+
+
+def _unit_map(values: Floats, classes: tuple[int, int], place: Floats, half: Floats, opacity: float) -> Raster:
+    """Return a map around a place: the sign of each value is its colour, its size the shade."""
+    (x0, y0), (x1, y1) = place - half, place + half
+    levels = np.round(LEVELS * np.clip(np.abs(values), 0, 1))
+    return Raster(
+        panel="network",
+        pixels=np.where(values < 0, *classes).astype(np.uint8),
+        shade=(levels * (255 // LEVELS)).astype(np.uint8),
+        width=GRID,
+        height=GRID,
+        extent=(x0, x1, y0, y1),
+        opacity=opacity,
+        of="",
+    )

@@ -1,4 +1,4 @@
-"""The arithmetic of a network: what an epoch changed, and the passes of one row with every number."""
+"""A network in words and numbers: the weights and the loss of an epoch."""
 
 from __future__ import annotations
 
@@ -6,22 +6,130 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier
 
 from dmlib.arrays import Floats
-from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.losses import LOSSES
+from dmlib.neural.mlp.algorithm import both
+from dmlib.neural.mlp.diagram_scene import Diagram
 from dmlib.neural.mlp.network import MLPStep
-from dmlib.neural.mlp.one_row import RowPass
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
-from dmlib.pictures.words import num, num4, short, signed
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
+from dmlib.pictures.regions import error_table
+from dmlib.pictures.run import Run
+from dmlib.pictures.story import Moment
+from dmlib.pictures.words import changes, count, num, num4, short
+from dmlib.problem import Problem, Query
 
-MOST_TERMS = 8
 RULES = {
     "sgd": "v ← m v − η ∂L/∂w; w ← w + v",
     "adagrad": "s ← s + g²; w ← w − η g / √s",
     "rmsprop": "s ← 0.9 s + 0.1 g²; w ← w − η g / √s",
     "adam": "m ← 0.9 m + 0.1 g; s ← 0.999 s + 0.001 g²; w ← w − η m̂ / √ŝ",
 }
+
+
+class Narrator:
+    """Captions and ledgers of the epochs of a network.
+
+    Parameters
+    ----------
+    run : Run
+        Steps of :class:`dmlib.neural.MLPClassifier` or :class:`dmlib.neural.MLPRegressor`.
+    diagram : Diagram
+        The units that are drawn.
+    """
+
+    def __init__(self, run: Run, diagram: Diagram) -> None:
+        self.run, self.problem, self.model, self.diagram = run, run.problem, run.model, diagram
+        self.rows = np.asarray(run.problem.training.X, float)
+        self.y = np.asarray(run.problem.training.y, float)
+
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        step: MLPStep = now.step
+        layers = self.model.outputs(self.rows, step.coefs, step.intercepts)
+        dead = dead_units(self.model.activation, layers)
+        blocks = step_blocks(self.model, step, now.before, dead)
+        if step.phase == "done":
+            blocks.append(self._errors())
+        if self.run.query is not None:
+            blocks = [self._query(step, self.run.query), *blocks]
+        return self._caption(step, now.before, self._measure(layers[-1]), sum(dead)), blocks
+
+    def _errors(self) -> LedgerTable:
+        """Return the errors of the fitted network on the training set and on the test set."""
+        if is_classifier(self.model):
+            return error_table(self.problem, self.run.fitted)
+        rows = []
+        for name, part in (("training", self.problem.training), ("test", self.problem.testing)):
+            if part is not None:
+                errors = self.run.fitted.predict(part.data) - np.asarray(part.y, float)
+                rows.append((name, len(errors), short(np.sqrt((errors**2).mean()))))
+        return LedgerTable(("samples", "rows", "RMSE"), rows, "Errors")
+
+    def _query(self, step: MLPStep, query: Query) -> LedgerTable:
+        layers = self.model.outputs(np.atleast_2d(query.x), step.coefs, step.intercepts)
+        names, units = output_names(self.problem, self.model), self.diagram.numbers(len(layers))
+        title = f"Asked about: {self.problem.name(query)}"
+        return output_table(layers[-1][0], names, title, units)
+
+    def _measure(self, output: Floats) -> str:
+        """Return the error of the training rows, as a part of a sentence."""
+        rows = count(len(output), "training row", "training rows")
+        if not is_classifier(self.model):
+            rmse = float(np.sqrt(((output[:, 0] - self.y) ** 2).mean()))
+            return f"the root mean squared error of {rows} is {rmse:.4g}"
+        predicted = np.unique(self.y)[both(output, self.model.loss).argmax(axis=1)]
+        n_wrong = int((predicted != self.y).sum())
+        return f"{n_wrong} of {rows} {'is' if n_wrong == 1 else 'are'} misclassified"
+
+    def _caption(self, step: MLPStep, before: MLPStep, measure: str, n_dead: int) -> str:
+        if step.phase == "start":
+            init = self.model.init if isinstance(self.model.init, str) else "given"
+            return f"Initial weights ({init}): {measure}."
+        if step.phase == "done":
+            end = f"Done after {count(step.epoch, 'epoch', 'epochs')}: {measure}."
+            return f"{end}{_reason(step)}{_dead(n_dead)}"
+        change = changes("the loss", short(before.loss), short(step.loss))
+        best = ""
+        if step.phase == "best":
+            loss = num4(step.validation_loss or 0.0)
+            best = f"; the validation loss {loss} is the smallest so far"
+        return f"Epoch {step.epoch}: {change}, {measure}{best}."
+
+
+def _reason(step: MLPStep) -> str:
+    """Return why learning ended, or which weights are used."""
+    if step.reason != "All epochs are done.":
+        return f" {step.reason}"
+    if step.validation_loss is None:
+        return ""
+    return f" The weights of epoch {step.best_epoch}, with the smallest validation loss, are kept."
+
+
+def _dead(n: int) -> str:
+    return f" {count(n, 'unit is', 'units are')} dead: 0 for every row." if n else ""
+
+
+def dead_units(activation: str, layers: Sequence[Floats]) -> list[int]:
+    """Return how many units of each hidden layer are 0 for every row, so that no gradient passes them.
+
+    Examples
+    --------
+    >>> dead_units("relu", [np.array([[0.0, 1.0], [0.0, 0.0]]), np.ones((2, 1))])
+    [1]
+    """
+    if activation != "relu":
+        return []
+    return [int((layer == 0).all(axis=0).sum()) for layer in layers[:-1]]
+
+
+def output_names(problem: Problem, model: Any) -> list[str]:
+    """Return the names of the output units."""
+    if not is_classifier(model):
+        return [problem.target or "y"]
+    codes = np.unique(np.asarray(problem.training.y, int))
+    return [problem.classes[code] for code in (codes[1:] if len(codes) == 2 else codes)]
 
 
 def layer_name(layer: int, n_layers: int) -> str:
@@ -64,89 +172,3 @@ def output_table(outputs: Floats, names: Sequence[str], title: str, units: Seque
     """Return what the output units say; ``units`` are their numbers in the picture."""
     rows = [(name, short(value)) for name, value in zip(names, outputs, strict=True)]
     return short_table(("output", "value"), rows, title, by="unit", numbers=units)
-
-
-def unit_formula(seen: RowPass, layer: int, unit: int, activation: str) -> Blocks:
-    """Write out the sum of one unit and what it makes of it."""
-    inputs, W, b = seen.activations[layer], seen.coefs[layer], seen.intercepts[layer]
-    terms = [f"{num4(x)}·{signed(w, 4)}" for x, w in zip(inputs, W[:, unit], strict=True)]
-    z, a = seen.sums[layer][unit], seen.activations[layer + 1][unit]
-    last = layer == len(seen.coefs) - 1
-    what = {
-        "log_loss": "softmax of all z",
-        "binary_log_loss": "1 / (1 + exp(−z))",
-        "squared_sigmoid": "1 / (1 + exp(−z))",
-    }
-    makes = what.get(seen.loss_name, "z") if last else ACTIVATIONS[activation].formula
-    name = layer_name(layer, len(seen.coefs))
-    return [
-        Formula(f"{name}, unit {unit + 1}: z = {num4(b[unit])} + {few(terms, MOST_TERMS)} = {num4(z)}"),
-        Formula(f"a = {makes} = {num4(a)}"),
-    ]
-
-
-def forward_blocks(seen: RowPass, layer: int, activation: str, units: Sequence[int | None]) -> Blocks:
-    """Write out the sums and activations of a layer; ``units`` are the numbers of its units in the picture."""
-    sums, values = seen.sums[layer], seen.activations[layer + 1]
-    b = seen.intercepts[layer]
-    rows = [(i + 1, short(b[i]), short(sums[i]), short(values[i])) for i in range(len(sums))]
-    title = f"Forward: {layer_name(layer, len(seen.coefs))}"
-    table = short_table(("unit", "b", "z", "a"), rows, title, by="unit", numbers=units)
-    return [*unit_formula(seen, layer, 0, activation), table]
-
-
-def loss_blocks(seen: RowPass, units: Sequence[int | None]) -> Blocks:
-    """Write out the loss of the row and where the way back starts; ``units`` are the numbers of the output units."""
-    rows = [
-        (i + 1, short(p), short(y), short(d))
-        for i, (p, y, d) in enumerate(zip(seen.activations[-1], seen.target, seen.deltas[-1], strict=True))
-    ]
-    formula = LOSSES[seen.loss_name].formula
-    head = ("output", "says", "target y", "δ = ∂L/∂z")
-    return [
-        Formula(f"L = {formula} = {num(seen.loss)}"),
-        short_table(head, rows, "Loss and its derivative", by="unit", numbers=units),
-    ]
-
-
-def backward_blocks(seen: RowPass, layer: int, edges: Sequence[tuple[int, int, int]], numerical: Floats) -> Blocks:
-    """Write out the gradient by the weights of a layer, beside that by differences; ``edges`` are (number, i, j)."""
-    rows = []
-    for (number, i, j), difference in zip(edges, numerical, strict=True):
-        gradient = seen.by_coefs[layer][i, j]
-        rows.append((number, f"{i + 1} → {j + 1}", float(gradient), float(difference)))
-    blocks: Blocks = []
-    if edges:
-        _, i, j = edges[0]
-        a, d = seen.activations[layer][i], seen.deltas[layer][j]
-        product = f"{num4(a)} · {signed(d, 4)} = {num4(a * d)}"
-        blocks.append(Formula(f"∂L/∂w of {i + 1} → {j + 1} = a δ = {product}"))
-    if layer:
-        back = seen.coefs[layer][0] @ seen.deltas[layer]
-        blocks.append(
-            Formula(
-                f"layer {layer}, unit 1: δ = f′(z) Σ w δ = {num4(_slope(seen, layer))} · {signed(back, 4)} "
-                f"= {num4(seen.deltas[layer - 1][0])}"
-            )
-        )
-    worst = float(np.abs([row[2] - row[3] for row in rows]).max(initial=0.0))
-    head = ("w", "from → to", "∂L/∂w", "numerical")
-    blocks.append(numbered_table(head, rows, f"Backward: {layer_name(layer, len(seen.coefs))}", by="w"))
-    blocks.append(Formula(f"numerical: (L(w + h) − L(w − h)) / 2h with h = 0.00001; largest difference {num(worst)}"))
-    return blocks
-
-
-def _slope(seen: RowPass, layer: int) -> float:
-    """Return f'(z) of the first unit of a layer, as its delta has it."""
-    back = float(seen.coefs[layer][0] @ seen.deltas[layer])
-    return float(seen.deltas[layer - 1][0] / back) if back else 0.0
-
-
-def update_blocks(seen: RowPass, rate: float) -> Blocks:
-    """Write out what this row alone would change."""
-    W, g = seen.coefs[0], seen.by_coefs[0]
-    w, slope = float(W[0, 0]), float(g[0, 0])
-    return [
-        Formula("w ← w − η ∂L/∂w, all at once, from the gradients of the same forward pass"),
-        Formula(f"layer 1, 1 → 1: {num4(w)} − {num(rate)} · {signed(slope, 4)} = {num4(w - rate * slope)}"),
-    ]

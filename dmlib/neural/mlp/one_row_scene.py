@@ -2,228 +2,192 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.cached import cached_property
 from dmlib.neural.mlp.diagram_scene import Diagram, diagram_panel, edge_marks
-from dmlib.neural.mlp.ledger import (
-    backward_blocks,
-    forward_blocks,
-    layer_name,
-    loss_blocks,
-    output_table,
-    update_blocks,
-)
+from dmlib.neural.mlp.network_scene import NetworkDrawing
 from dmlib.neural.mlp.one_row import RowPass, row_pass
-from dmlib.neural.mlp.plane_scene import Picture, legend, network_marks, picture_notes, plane_marks
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.ledger import Blocks
-from dmlib.pictures.marks import NO_CLASS, Mark, Points, Raster, Texts
-from dmlib.pictures.motion import still, when
+from dmlib.neural.mlp.plane_scene import NetworkPlane
+from dmlib.neural.mlp.row_ledger import RowNarrator, Stage
+from dmlib.pictures.marks import NO_CLASS, Points, Texts
+from dmlib.pictures.places import points_at, visible_if
 from dmlib.pictures.regions import query_handle
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Frame, Scene
-from dmlib.pictures.words import num, num4, short
-
-Stage = tuple[str, int]  # what is done, and the number of the layer of weights
+from dmlib.pictures.scene import Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, story
+from dmlib.problem import Problem
 
 FAINT = 0.35  # opacity of the maps of units, below numbers
-MOST_NUMBERS = 60  # on the weights of a layer
+MAX_NUMBERS = 60  # on the weights of a layer
 NEAREST, FURTHEST = 0.16, 0.82  # where numbers stand on their weights
 THIN = 2.5  # the widest weight, for that of the other picture
 
 
-@dataclass(frozen=True)
-class Teller:
-    """What the frames of one row's passes say."""
-
-    picture: Picture
-    seen: RowPass
-    name: str  # of the row
-    epoch: int
-    rate: float
-
-    @property
-    def n(self) -> int:
-        """The number of layers of weights."""
-        return len(self.seen.coefs)
-
-    @property
-    def stages(self) -> list[Stage]:
-        """All frames: forward layer by layer, the loss, back, and the update."""
-        forward, back = ([(verb, k) for k in range(self.n)] for verb in ("forward", "backward"))
-        return [("input", 0), *forward, ("loss", self.n - 1), *back[::-1], ("update", 0)]
-
-    @cached_property
-    def numerical(self) -> Floats:
-        """The derivatives by the drawn weights, by differences."""
-        return self.seen.numerical(self.picture.model, [edge[:3] for edge in _edges(self.picture.diagram)])
-
-    def frame(self, stage: Stage) -> Frame:
-        """Return the caption and the ledger of a stage."""
-        verb, layer = stage
-        blocks, caption = getattr(self, f"_{verb}")(layer)
-        return Frame(caption, blocks, "start" if verb == "input" else verb)
-
-    def _input(self, layer: int) -> tuple[Blocks, str]:
-        names = self.picture.problem.features
-        units = self.picture.diagram.numbers(0)
-        table = output_table(self.seen.activations[0], names, f"{self.name}: the input", units)
-        return [table], f"{self.name} enters the network with the weights of epoch {self.epoch}."
-
-    def _forward(self, layer: int) -> tuple[Blocks, str]:
-        z, a = self.seen.sums[layer][0], self.seen.activations[layer + 1][0]
-        unit = f"the sum of unit 1 is {num4(z)}, its activation {num4(a)}"
-        caption = f"Forward, {layer_name(layer, self.n)}: {unit}."
-        units = self.picture.diagram.numbers(layer + 1)
-        return forward_blocks(self.seen, layer, self.picture.model.activation, units), caption
-
-    def _loss(self, layer: int) -> tuple[Blocks, str]:
-        says = ", ".join(num4(p) for p in self.seen.activations[-1][:4])
-        wants = ", ".join(num(y) for y in map(short, self.seen.target[:4]))
-        more = ", …" if len(self.seen.target) > 4 else ""
-        loss = num4(self.seen.loss)
-        caption = f"{self.name}: the output is {says}{more}, the target {wants}{more}, and the loss {loss}."
-        return loss_blocks(self.seen, self.picture.diagram.numbers(self.n)), caption
-
-    def _backward(self, layer: int) -> tuple[Blocks, str]:
-        edges = _edges(self.picture.diagram)
-        own = [k for k, edge in enumerate(edges) if edge[0] == layer]
-        numerical = self.numerical[own]
-        gradient = np.array([self.seen.by_coefs[layer][edges[k][1], edges[k][2]] for k in own])
-        largest = float(np.abs(gradient).max(initial=0.0))
-        apart = float(np.abs(gradient - numerical).max(initial=0.0))
-        caption = (
-            f"Backward, {layer_name(layer, self.n)}: the largest derivative is {num4(largest)}; "
-            f"finite differences confirm all to {apart:.1g}."
-        )
-        return backward_blocks(self.seen, layer, [(edges[k][3], *edges[k][1:3]) for k in own], numerical), caption
-
-    def _update(self, layer: int) -> tuple[Blocks, str]:
-        caption = f"Update: with the learning rate {num(self.rate)}, all weights move against their gradients at once."
-        return update_blocks(self.seen, self.rate), caption
-
-    def matrices(self, stage: Stage) -> list[Floats]:
-        """Return what the edges show, from -1 to 1: weights on the way forward, slopes on the way back."""
-        verb, layer = stage
-        shown = [np.zeros_like(W) for W in self.seen.coefs]
-        for k in range(self.n):
-            source = self.seen.by_coefs if verb in ("backward", "update") else self.seen.coefs
-            if verb == "update" or (verb in ("forward", "backward") and k == layer):
-                shown[k] = source[k] / (float(np.abs(source[k]).max()) or 1.0)
-        return shown
-
-    def numbers(self, stage: Stage) -> list[Floats]:
-        """Return the number on each edge; NaN where there is none."""
-        verb, layer = stage
-        shown = [np.full_like(W, np.nan) for W in self.seen.coefs]
-        for k in range(self.n):
-            if verb == "forward" and k == layer:
-                shown[k] = self.seen.coefs[k]
-            elif verb == "backward" and k == layer:
-                shown[k] = self.seen.by_coefs[k]
-            elif verb == "update":
-                shown[k] = self.seen.coefs[k] - self.rate * self.seen.by_coefs[k]
-        return shown
-
-    def unit_numbers(self, stage: Stage) -> list[Floats]:
-        """Return the number in each unit: activations on the way forward, slopes by sums on the way back."""
-        verb, layer = stage
-        shown = [np.full_like(a, np.nan) for a in self.seen.activations]
-        for k, a in enumerate(self.seen.activations):
-            if (verb in ("input", "forward") and k <= layer + (verb == "forward")) or verb == "loss":
-                shown[k] = a
-            elif verb in ("backward", "update"):
-                shown[k] = self.seen.deltas[k - 1] if k > layer or (verb == "update" and k) else a
-        return shown
-
-
-def _edges(diagram: Diagram) -> list[tuple[int, int, int, int]]:
-    """Return the drawn edges with the numbers of their units in the network, not among the drawn ones."""
-    return [
-        (layer, int(diagram.drawn[layer][i]), int(diagram.drawn[layer + 1][j]), n) for layer, i, j, n in diagram.edges
-    ]
-
-
-def one_row_scene(picture: Picture, run: Run, epoch: int) -> Scene:
+def one_row_scene(run: Run, epoch: int) -> Scene:
     """Draw both passes of the row that is asked about, or of the first, with the weights of an epoch."""
-    row = _row(picture, run)
-    step = [step for step in picture.steps if step.phase != "done" and step.epoch <= epoch][-1]
-    targets = picture.model.targets(picture.problem.training.y)
-    seen = row_pass(picture.model, step, targets, picture.rows[row], targets.Y[row])
-    name = f"Row {int(picture.problem.training.rows[row]) + 1}"
-    single = replace(picture, steps=[step], narrow=True)
-    teller = Teller(single, seen, name, step.epoch, step.rate)
-    diagram, stages = single.diagram, teller.stages
-    base = Scene((), (*plane_marks(single, None), *network_marks(single, [step.coefs], single.maps)), (Frame("."),))
-    marks: list[Mark] = []
-    for mark in still(base, 0).marks:
-        if isinstance(mark, Raster) and mark.panel == "network":
-            marks.append(replace(mark, opacity=FAINT))
-        elif mark.of != "layer":
-            marks.append(mark)
-    matrices = Deferred(teller.matrices, stages)
-    edges = edge_marks(diagram, matrices, picture.signs, [THIN] * teller.n)
-    marks.append(replace(edges, numbers=[n for *_, n in diagram.edges], of="w"))
-    marks += [*_edge_numbers(teller, diagram), *_unit_numbers(teller, diagram), _point(picture, row)]
-    panel = diagram_panel(diagram, f"{name} through the network, weights of epoch {step.epoch}")
-    notes = (*picture.problem.notes, *picture_notes(picture))
-    handles = (query_handle(run.query),)
-    panels = (replace(picture.panel, side=True), panel)
-    return Scene(panels, marks, Deferred(teller.frame, stages), notes, handles, legend(picture))
+    problem, model, steps = run.problem, run.model, run.trace.steps
+    validation_rows = steps[0].watched
+    step = [step for step in steps if step.phase != "done" and step.epoch <= epoch][-1]
+    plane = NetworkPlane(problem, model, validation_rows)
+    network = NetworkDrawing(problem, model, step.coefs, narrow=True)
+    row = _row(run, plane.panel)
+    targets = model.targets(problem.training.y)
+    x = np.asarray(problem.training.X, float)[row]
+    passes = row_pass(model, step, targets, x, targets.Y[row])
+    name = f"Row {int(problem.training.rows[row]) + 1}"
+    narrator = RowNarrator(passes, name, step, model, problem.features, network.diagram)
+    numbers = StageNumbers(passes, step.rate, network.diagram)
+    layers = plane.layers(step)
+    background = (
+        *plane.marks(step, layers[-1]),
+        *network.units(plane.pixels, layers, FAINT),
+    )
+    point = _point(problem, row)
+
+    def draw(now: Moment) -> Drawing:
+        weights = edge_marks(
+            network.diagram,
+            edge_values(passes, now.step),
+            network.signs,
+            [THIN] * len(passes.coefs),
+        )
+        weights = replace(weights, numbers=[n for *_, n in network.diagram.edges], of="w")
+        marks = (*background, weights, *numbers.marks(now.index), point)
+        verb = now.step[0]
+        return Drawing(marks, *narrator.tell(now), "start" if verb == "input" else verb)
+
+    title = f"{name} through the network, weights of epoch {step.epoch}"
+    return story(
+        run,
+        draw,
+        panels=(replace(plane.panel, side=True), diagram_panel(network.diagram, title)),
+        steps=stages(len(passes.coefs)),
+        legend=network.legend(validation_rows),
+        handles=(query_handle(run.query),),
+        notes=network.notes(validation_rows),
+    )
 
 
-def _row(picture: Picture, run: Run) -> int:
+def stages(n_layers: int) -> list[Stage]:
+    """Return all frames: forward layer by layer, the loss, back, and the update.
+
+    Examples
+    --------
+    >>> stages(1)
+    [('input', 0), ('forward', 0), ('loss', 0), ('backward', 0), ('update', 0)]
+    """
+    forward = [("forward", k) for k in range(n_layers)]
+    backward = [("backward", k) for k in reversed(range(n_layers))]
+    return [("input", 0), *forward, ("loss", n_layers - 1), *backward, ("update", 0)]
+
+
+def _row(run: Run, panel: Panel) -> int:
     """Return the training row that is asked about or, where it is none, the nearest one."""
-    trained = picture.problem.trained
+    trained = run.problem.trained
     if run.query is None:
         return 0
     if run.query.sample is not None and run.query.sample in trained:
         return int(np.flatnonzero(trained == run.query.sample)[0])
-    apart = picture.problem.points[trained] - np.asarray(run.query.place)
-    size = picture.panel.size
-    return int(((apart / size) ** 2).sum(axis=1).argmin())
+    offsets = (run.problem.points[trained] - np.asarray(run.query.place)) / panel.size
+    return int((offsets**2).sum(axis=1).argmin())
 
 
-def _point(picture: Picture, row: int) -> Points:
+def _point(problem: Problem, row: int) -> Points:
     """Return the point of the row, on top."""
-    x, y = picture.problem.points[picture.problem.trained[[row]]].T
-    color = [NO_CLASS] if picture.problem.numeric_target else [int(picture.y[row])]
-    return Points(x=x, y=y, color=color, emphasis=True, of="")
+    place = problem.points[problem.trained[[row]]]
+    color = NO_CLASS if problem.numeric_target else int(np.asarray(problem.training.y)[row])
+    return points_at(place, color=[color], emphasis=True, of="")
 
 
-def _edge_numbers(teller: Teller, diagram: Diagram) -> list[Mark]:
-    """Return the numbers on the weights of each stage: those to one unit in one column, where lines are apart."""
-    marks: list[Mark] = []
-    edges, (starts, ends) = diagram.edges, diagram.ends
-    many = np.array([len(diagram.places[layer + 1]) for layer, *_ in edges])
-    share = NEAREST + (FURTHEST - NEAREST) * np.array([j for _, _, j, _ in edges]) / np.maximum(many - 1, 1)
-    middles = starts + (ends - starts) * share[:, None]
-    for number, stage in enumerate(teller.stages):
-        values = diagram.values(teller.numbers(stage))
-        marks += _texts(middles, values, number, len(teller.stages), MOST_NUMBERS)
-    return marks
+def edge_values(passes: RowPass, stage: Stage) -> list[Floats]:
+    """Return weights on the way forward, slopes on the way back, the largest of each layer 1 or -1; else 0."""
+    verb, layer = stage
+    source = passes.by_coefs if verb in ("backward", "update") else passes.coefs
+    values = [np.zeros_like(W) for W in passes.coefs]
+    for k, W in enumerate(source):
+        if verb == "update" or (verb in ("forward", "backward") and k == layer):
+            values[k] = W / (float(np.abs(W).max()) or 1.0)
+    return values
 
 
-def _unit_numbers(teller: Teller, diagram: Diagram) -> list[Mark]:
-    places, marks = np.vstack(diagram.places), list[Mark]()
-    for number, stage in enumerate(teller.stages):
-        shown = teller.unit_numbers(stage)
-        values = np.concatenate([each[some] for each, some in zip(shown, diagram.drawn, strict=True)])
-        marks += _texts(places, values, number, len(teller.stages))
-    return marks
+def edge_numbers(passes: RowPass, stage: Stage, rate: float) -> list[Floats]:
+    """Return the number on each edge; NaN where there is none."""
+    verb, layer = stage
+    if verb == "update":
+        pairs = zip(passes.coefs, passes.by_coefs, strict=True)
+        return [W - rate * gradient for W, gradient in pairs]
+    numbers = [np.full_like(W, np.nan) for W in passes.coefs]
+    if verb == "forward":
+        numbers[layer] = passes.coefs[layer]
+    if verb == "backward":
+        numbers[layer] = passes.by_coefs[layer]
+    return numbers
 
 
-def _texts(places: Floats, values: Floats, frame: int, n_frames: int, most: int = 10_000) -> list[Mark]:
-    there = np.flatnonzero(~np.isnan(values))
-    if not len(there) or len(there) > most:
-        return []
-    now = [number == frame for number in range(n_frames)]
-    x, y = (when(now, each) for each in places[there].T)
-    return [Texts(panel="network", x=x, y=y, text=[brief(values[i]) for i in there], halo=True, of="")]
+def unit_numbers(passes: RowPass, stage: Stage) -> list[Floats]:
+    """Return the number in each unit: activations on the way forward, slopes by sums on the way back."""
+    verb, layer = stage
+    if verb == "loss":
+        return passes.activations
+    if verb == "update":
+        return [passes.activations[0], *passes.deltas]
+    if verb == "backward":
+        return [*passes.activations[: layer + 1], *passes.deltas[layer:]]
+    n_layers = 1 if verb == "input" else layer + 2
+    empty = [np.full_like(a, np.nan) for a in passes.activations[n_layers:]]
+    return [*passes.activations[:n_layers], *empty]
+
+
+class StageNumbers:
+    """The numbers on the weights and in the units, a mark or two for each stage.
+
+    Parameters
+    ----------
+    passes : RowPass
+        The passes.
+    rate : float
+        The learning rate.
+    diagram : Diagram
+        Where the numbers are.
+    """
+
+    def __init__(self, passes: RowPass, rate: float, diagram: Diagram) -> None:
+        on_edges, in_units = _edge_places(diagram), np.vstack(diagram.places)
+        self._texts: list[tuple[int, Texts]] = []
+        all_stages = list(enumerate(stages(len(passes.coefs))))
+        for index, stage in all_stages:
+            values = diagram.values(edge_numbers(passes, stage, rate))
+            if np.isfinite(values).sum() <= MAX_NUMBERS:
+                self._add(index, on_edges, values)
+        for index, stage in all_stages:
+            parts = zip(unit_numbers(passes, stage), diagram.drawn, strict=True)
+            self._add(index, in_units, np.concatenate([layer[units] for layer, units in parts]))
+
+    def _add(self, index: int, places: Floats, values: Floats) -> None:
+        has_number = ~np.isnan(values)
+        if has_number.any():
+            x, y = places[has_number].T
+            text = [brief(value) for value in values[has_number]]
+            texts = Texts(panel="network", x=x, y=y, text=text, halo=True, of="")
+            self._texts.append((index, texts))
+
+    def marks(self, index: int) -> Sequence[Texts]:
+        """Return the numbers; those of other stages are nowhere."""
+        return [visible_if(stage == index, texts) for stage, texts in self._texts]
+
+
+def _edge_places(diagram: Diagram) -> Floats:
+    """Return where numbers stand on weights: of those to one unit in one column, where lines are apart."""
+    starts, ends = diagram.ends
+    n_units = np.array([len(diagram.places[layer + 1]) for layer, *_ in diagram.edges])
+    unit = np.array([j for _, _, j, _ in diagram.edges])
+    share = NEAREST + (FURTHEST - NEAREST) * unit / np.maximum(n_units - 1, 1)
+    places: Floats = starts + (ends - starts) * share[:, None]
+    return places
 
 
 def brief(value: float) -> str:
@@ -237,9 +201,7 @@ def brief(value: float) -> str:
     if value == 0:
         return "0"
     size = abs(value)
-    text = (
-        f"{value:.0e}".replace("e-0", "e-").replace("e+0", "e")
-        if size < 0.005 or size >= 1e5
-        else (f"{value:.2f}" if size < 10 else f"{value:.0f}")
-    )
+    text = f"{value:.2f}" if size < 10 else f"{value:.0f}"
+    if size < 0.005 or size >= 1e5:
+        text = f"{value:.0e}".replace("e-0", "e-").replace("e+0", "e")
     return text.replace("-", "−")

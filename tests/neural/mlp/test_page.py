@@ -17,7 +17,7 @@ from dmlib.neural.mlp.scene import mlp_scene
 from dmlib.pictures.marks import Rects, Segments
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
-from tests.pictures.examples import marks, tables
+from tests.pictures.examples import at, marks, tables
 from tests.visit import open_preset, open_settings, technique
 
 PRESETS = {preset.title: preset for preset in technique("mlp").presets}
@@ -143,9 +143,9 @@ def test_layers_come_and_go():
 
 
 def test_the_epoch_that_is_looked_into():
-    for at in (0, 7, 5000):
-        run, scene = open_link(show="row", at=at)
-        epoch = min(at, run.trace.steps[-1].epoch)
+    for chosen in (0, 7, 5000):
+        run, scene = open_link(show="row", at=chosen)
+        epoch = min(chosen, run.trace.steps[-1].epoch)
         assert scene["frames"][0]["caption"].endswith(f"weights of epoch {epoch}.")
 
 
@@ -175,22 +175,23 @@ def test_a_layer_answers_to_its_weights():
     scene = drawn()
     table = tables(scene.frames[-1])["Weights"]
     (edges,) = marks(scene, Segments, "network", of=table.by)
-    numbers = np.asarray(edges.numbers)
+    numbers, x0, x1 = at(edges.numbers, -1), at(edges.x0, -1), at(edges.x1, -1)
     for layer, (number, n_weights) in enumerate(zip(table.numbers, (20, 30, 9), strict=True)):
         mine = numbers == number
         assert mine.sum() == n_weights
-        assert (np.asarray(edges.x0)[mine].round() == layer).all()
-        assert (np.asarray(edges.x1)[mine].round() == layer + 1).all()
+        assert (x0[mine].round() == layer).all()
+        assert (x1[mine].round() == layer + 1).all()
 
 
 def test_a_unit_answers_to_its_place():
     scene = drawn(show="row")
     (units,) = marks(scene, Rects, "network", of="unit")
-    x, y = (units.x0 + units.x1) / 2, (units.y0 + units.y1) / 2
+    x0, x1, y0, y1 = (at(getattr(units, name), -1) for name in ("x0", "x1", "y0", "y1"))
+    x, y, numbers = (x0 + x1) / 2, (y0 + y1) / 2, at(units.numbers, -1).tolist()
     layers = []
     for frame in scene.frames[:5]:  # the input, three layers, and the loss
         (table,) = tables(frame).values()
-        parts = [units.numbers.tolist().index(number) for number in table.numbers if number is not None]
+        parts = [numbers.index(number) for number in table.numbers if number is not None]
         layers.append((x[parts].round().tolist(), len(table.rows)))
         assert (np.diff(y[parts]) < 0).all()  # from top to bottom
     assert layers == [([0] * 2, 2), ([1] * 10, 12), ([2] * 3, 3), ([3] * 3, 3), ([3] * 3, 3)]
@@ -200,4 +201,4 @@ def test_what_the_outputs_say_answers_to_their_units():
     scene = drawn()
     table = next(iter(tables(scene.frames[-1]).values()))
     (units,) = marks(scene, Rects, "network", of=table.by)
-    assert [units.x1[number - 1] > 3 for number in table.numbers] == [True] * 3
+    assert [at(units.x1, -1)[number - 1] > 3 for number in table.numbers] == [True] * 3
