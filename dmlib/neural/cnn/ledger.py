@@ -1,4 +1,4 @@
-"""What the frames of convolution say: products of a window, pooled windows, layers and probabilities in numbers."""
+"""Convolution in words and numbers: products of a window, pooled windows, layers and probabilities."""
 
 from __future__ import annotations
 
@@ -6,44 +6,42 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.neural.cnn.filter_scene import Sliding
-from dmlib.neural.cnn.looked_scene import LEARNED, Look
-from dmlib.neural.cnn.network_scene import Reading
+from dmlib.neural.cnn.algorithm import ConvNetStep
+from dmlib.neural.cnn.looked_scene import Look
+from dmlib.neural.cnn.network import Signals
+from dmlib.neural.cnn.sliding import FilterStep, Sliding
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
-from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num4, short, signed, upper_first
 
-MOST_TERMS = 9
-MOST_PRODUCTS = 25
-MOST_PLACES = 6  # lines of a table
+MAX_TERMS = 9
+MAX_PRODUCTS = 25
+MAX_PLACES = 6  # lines of a table
 
 
-def filter_frame(sliding: Sliding, i: int) -> Frame:
-    """Return the frame of a place of the filter, of the pooling, or of the end."""
-    phase = sliding.phases[i]
-    if phase == "multiply":
-        caption, blocks = _place(sliding, int(sliding.places[i]))
-    else:
-        caption, blocks = _pooled(sliding) if phase == "pool" else _filtered(sliding)
-    return Frame(caption, blocks, phase)
+def filter_words(sliding: Sliding, step: FilterStep) -> tuple[str, Blocks]:
+    """Return the caption and the ledger of a place of the filter, of the pooling, or of the end."""
+    if step.phase == "multiply":
+        return _place(sliding, step.place)
+    return _pooled(sliding) if step.phase == "pool" else _filtered(sliding)
 
 
 def _place(sliding: Sliding, place: int) -> tuple[str, Blocks]:
     row, column = divmod(place, sliding.sums.shape[1])
     rows, columns = sliding.taps(place)
     pixels, weights = sliding.padded[rows, columns].ravel(), sliding.kernel.ravel()
-    pad = sliding.look.options["padding"]
-    height, width = sliding.look.ink.shape
-    names = [_pixel(r - pad, c - pad, height, width) for r, c in zip(rows.ravel(), columns.ravel(), strict=True)]
+    pad = sliding.padding
+    height, width = sliding.ink.shape
+    taps = zip(rows.ravel().tolist(), columns.ravel().tolist(), strict=True)
+    names = [_pixel(r - pad, c - pad, height, width) for r, c in taps]
     parts = zip(names, pixels, weights, strict=True)
     table = [(name, short(x), short(w), short(x * w)) for name, x, w in parts]
     total = float(sliding.sums[row, column])
-    terms = few([f"{num4(x)} · {signed(w, 4)}" for x, w in zip(pixels, weights, strict=True)], MOST_TERMS)
+    terms = few([f"{num4(x)} · {signed(w, 4)}" for x, w in zip(pixels, weights, strict=True)], MAX_TERMS)
     n = len(weights)
     caption = f"Row {row + 1}, column {column + 1} of the map: the weighted sum of {n} pixels is {num4(total)}."
     title = "Pixel x weight under the filter"
     head = ("row, column", "pixel", "weight", "product")
-    return caption, [short_table(head, table, title, most=MOST_PRODUCTS), Formula(f"{terms} = {num4(total)}")]
+    return caption, [short_table(head, table, title, most=MAX_PRODUCTS), Formula(f"{terms} = {num4(total)}")]
 
 
 def _pixel(row: int, column: int, height: int, width: int) -> str:
@@ -52,31 +50,30 @@ def _pixel(row: int, column: int, height: int, width: int) -> str:
 
 
 def _pooled(sliding: Sliding) -> tuple[str, Blocks]:
-    how, size = sliding.look.options["pool"], sliding.look.options["window"]
+    pooling, size = sliding.options["pool"], sliding.options["window"]
     down, across = sliding.pooled.shape
-    kept = "its largest value" if how == "max" else "the mean of its values"
-    caption = (
-        f"{how.capitalize()} pooling: of each {size} x {size} window of the map, {kept}; {down} x {across} are left."
-    )
+    name, value = "mean", "the mean of its values"
+    if pooling == "max":
+        name, value = "max", "its largest value"
+    window = f"of each {size} x {size} window of the map, {value}"
+    caption = f"{pooling.capitalize()} pooling: {window}; {down} x {across} are left."
     values = [num4(value) for value in sliding.sums[:size, :size].ravel()]
-    name = "max" if how == "max" else "mean"
-    first = Formula(f"row 1, column 1: {name}({few(values, MOST_TERMS, ', ')}) = {num4(sliding.pooled[0, 0])}")
+    first = Formula(f"row 1, column 1: {name}({few(values, MAX_TERMS, ', ')}) = {num4(sliding.pooled[0, 0])}")
     sides = " x ".join(f"⌊{side} / {size}⌋" for side in sliding.sums.shape)
     return caption, [first, Formula(f"{sides} = {down} x {across}")]
 
 
 def _filtered(sliding: Sliding) -> tuple[str, Blocks]:
-    options = sliding.look.options
+    options = sliding.options
     s, p, d = options["stride"], options["padding"], options["dilation"]
-    (height, width), (down, across), k = sliding.look.ink.shape, sliding.sums.shape, len(sliding.kernel)
+    (height, width), (down, across), k = sliding.ink.shape, sliding.sums.shape, len(sliding.kernel)
     if not sliding.sums.size:
         span = d * (k - 1) + 1
         caption = f"The filter spans {span} pixels and does not fit into {height} x {width}."
         return f"{caption} Add padding, or lower the dilation.", []
-    name = f"learned filter {sliding.number}" if options["kernel"] == LEARNED else f"filter {options['kernel']}"
-    what = f"{height} x {width} pixels become a map of {down} x {across}"
+    result = f"{height} x {width} pixels become a map of {down} x {across}"
     if sliding.pooled.size:
-        what += f", pooled to {sliding.pooled.shape[0]} x {sliding.pooled.shape[1]}"
+        result += f", pooled to {sliding.pooled.shape[0]} x {sliding.pooled.shape[1]}"
     span = f"{d} · ({k} − 1) + 1"
     blocks: Blocks = [
         Formula("output = ⌊(side + 2 · padding − span) / stride⌋ + 1, span = dilation · (k − 1) + 1"),
@@ -84,13 +81,13 @@ def _filtered(sliding: Sliding) -> tuple[str, Blocks]:
         Formula(f"rows: ⌊({height} + 2 · {p} − {d * (k - 1) + 1}) / {s}⌋ + 1 = {down}"),
         Formula(f"products: {down} · {across} · {k}² = {down * across * k * k:,}, with {k * k} weights"),
     ]
-    return f"Done. {upper_first(name)}: {what}.", [*blocks, _strongest(sliding)]
+    return f"Done. {upper_first(sliding.name)}: {result}.", [*blocks, _strongest(sliding)]
 
 
 def _strongest(sliding: Sliding) -> LedgerTable:
     """Return the places of the map that are farthest from 0."""
     sums, across = sliding.sums.ravel(), sliding.sums.shape[1]
-    order = np.argsort(-np.abs(sums), kind="stable")[:MOST_PLACES].tolist()
+    order = np.argsort(-np.abs(sums), kind="stable")[:MAX_PLACES].tolist()
     rows = [(i + 1, i // across + 1, i % across + 1, float(short(sums[i]))) for i in order]
     return numbered_table(("place", "row", "column", "sum"), rows, "Largest activations of the map", by="place")
 
@@ -98,25 +95,23 @@ def _strongest(sliding: Sliding) -> LedgerTable:
 # The network ----------------------------------------------------------------------------------------------------------
 
 
-def network_frame(reading: Reading, i: int) -> Frame:
-    """Return the frame of an epoch."""
-    step = reading.steps[i]
-    shares = reading.signals[i].output[0]
-    name, share = reading.look.problem.classes[int(shares.argmax())], f"{shares.max():.1%}"
-    held = f"{step.validation_score:.1%} of the digits held out are correct"
-    seen = f"the picture is a {name} ({share})"
-    caption = {
-        "init": f"Random initial weights: {held}; {seen}.",
-        "epoch": f"Epoch {step.epoch}: loss {num4(step.loss)}, {held}; {seen}.",
-        "done": f"Done. {step.reason} {upper_first(seen)}; {held}.",
-    }[step.phase]
-    return Frame(caption, [*_probabilities(reading, i), parameter_table(reading.look), *_loss(step)], step.phase)
+def network_words(look: Look, step: ConvNetStep, signals: Signals) -> tuple[str, Blocks]:
+    """Return the caption and the ledger of an epoch."""
+    shares = signals.output[0]
+    name, share = look.problem.classes[int(shares.argmax())], f"{shares.max():.1%}"
+    score = f"{step.validation_score:.1%} of the digits held out are correct"
+    prediction = f"the picture is a {name} ({share})"
+    caption = f"Epoch {step.epoch}: loss {num4(step.loss)}, {score}; {prediction}."
+    if step.phase == "init":
+        caption = f"Random initial weights: {score}; {prediction}."
+    if step.phase == "done":
+        caption = f"Done. {step.reason} {upper_first(prediction)}; {score}."
+    return caption, [*_probabilities(step, signals), parameter_table(look), *_loss(step)]
 
 
-def _probabilities(reading: Reading, i: int) -> Blocks:
+def _probabilities(step: ConvNetStep, signals: Signals) -> Blocks:
     """Write out the softmax of the most probable class."""
-    signals, network = reading.signals[i], reading.steps[i].network
-    W, c = network.arrays[4:]
+    W, c = step.network.arrays[4:]
     sums = (signals.flat @ W + c)[0]
     shares = signals.output[0]
     order = np.argsort(-shares, kind="stable")[:4].tolist()
@@ -124,12 +119,12 @@ def _probabilities(reading: Reading, i: int) -> Blocks:
     total = float(np.exp(sums - sums.max()).sum())
     best = order[0]
     terms = few([f"e^{signed(sums[j] - sums[best], 4)}" for j in order], 3)
-    softmax = Formula(f"p({best}) = 1 / ({terms}) = 1 / {num4(total)} = {num4(1 / total)}")
-    dense = few([f"{num4(a)} · {signed(w, 4)}" for a, w in zip(signals.flat[0], W[:, best], strict=True)], 3)
+    products = zip(signals.flat[0], W[:, best], strict=True)
+    dense = few([f"{num4(a)} · {signed(w, 4)}" for a, w in products], 3)
     return [
         numbered_table(("class", "sum z", "p"), rows, "Most probable classes", [0], by="class"),
         Formula(f"z({best}) = {dense} + {signed(c[best], 4)} = {num4(sums[best])}"),
-        softmax,
+        Formula(f"p({best}) = 1 / ({terms}) = 1 / {num4(total)} = {num4(1 / total)}"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""What the pages of convolution look at, and how: the picture, the options, values as tiles and images."""
+"""The picture that a filter and a network look at, the options, and values as colours."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.neural.cnn.filters import FILTERS
 from dmlib.params import Choice, Flag, Integer
+from dmlib.pictures.data.image import as_bytes
+from dmlib.pictures.marks import Raster
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Grids
@@ -85,8 +87,17 @@ class Look:
         """Return the grid to draw on, whose first cell is at the left of a panel."""
         if not self.options["drawn"]:
             return ()
-        size = {"places": ((0.0, top),), "height": SIDE, "width": SIDE}
-        return (Grids(CELLS, panel, "digit", cells=self.cells, live=True, **size),)  # type: ignore[arg-type]
+        places = ((0.0, top),)
+        grid = Grids(CELLS, panel, "digit", cells=self.cells, live=True, places=places, height=SIDE, width=SIDE)
+        return (grid,)
+
+
+def gray_raster(ink: Floats, extent: tuple[float, float, float, float], **attributes: Any) -> Raster:
+    """Return a picture in grey, from its ink."""
+    height, width = ink.shape
+    gray = np.rint(255 * (1 - np.clip(ink, 0, 1))).astype(np.intp)
+    palette = as_bytes(np.arange(256)[:, None] / 255).ravel()
+    return Raster(pixels=gray.ravel(), palette=palette, width=width, height=height, extent=extent, **attributes)
 
 
 def signed_palette() -> NDArray[np.uint8]:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.cached import cached_property
 from dmlib.neural.cnn.algorithm import ConvNetStep
-from dmlib.neural.cnn.looked_scene import Look, signed_palette, stacked
+from dmlib.neural.cnn.ledger import network_words
+from dmlib.neural.cnn.looked_scene import Look, gray_raster, signed_palette, stacked
 from dmlib.neural.cnn.network import Signals
 from dmlib.neural.cnn.occlusion import occlusion_map
-from dmlib.pictures.data.image import as_bytes
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import NO_CLASS, Mark, PerFrame, Raster, Rects, Texts
-from dmlib.pictures.motion import path
-from dmlib.pictures.scene import Axis, Panel
+from dmlib.pictures.marks import NO_CLASS, Mark, Raster, Rects, Texts
+from dmlib.pictures.places import path_until
+from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.story import Drawing, Fold, Moment, story
 
 INPUT = 8.0  # side of the input: a cell that is drawn is one unit
 TALL = 24.0  # height of the picture
@@ -30,135 +28,157 @@ FAINT = 0.3  # opacity of the input under the occlusion map
 LOW = (TALL - INPUT) / 2  # lower edge of the input
 
 
-@dataclass(frozen=True)
-class Reading:
-    """What the networks of a run make of one picture.
+def network_scene(look: Look) -> Scene:
+    """Draw a network epoch by epoch, and what it makes of the picture."""
+    steps: Sequence[ConvNetStep] = look.run.trace.steps
+    image = look.small[None, ..., None]
+    size = look.run.model.kernel_size
+    first = _layer_maps(steps[0], steps[0].network.forward(image), size)
+    inputs, layer_names = _input(look.small), _layer_names(look, first)
+    classes, scores = look.problem.classes, _scores(steps)
+    class_names = _class_names(classes)
 
-    Attributes
-    ----------
-    look : Look
-        The run, and what is looked at.
-    """
+    def draw(now: Moment) -> Drawing:
+        step: ConvNetStep = now.step
+        signals = step.network.forward(image)
+        marks = (
+            *inputs,
+            *_layers(_layer_maps(step, signals, size)),
+            layer_names,
+            _probability_bars(signals.output[0]),
+            *class_names,
+            _occlusion(occlusion_map(step.network, look.small, look.options["square"])),
+            *path_until(scores, now.so_far, panel="curve"),
+        )
+        return Drawing(marks, *network_words(look, step, signals), step.phase)
 
-    look: Look
-
-    @property
-    def steps(self) -> tuple[ConvNetStep, ...]:
-        """The steps."""
-        return self.look.run.trace.steps
-
-    @cached_property
-    def signals(self) -> Deferred[Signals]:
-        """All that the network of each frame computes of the picture."""
-        image = self.look.small[None, ..., None]
-        return Deferred(lambda step: step.network.forward(image), self.steps)
-
-    @cached_property
-    def drops(self) -> Deferred[Floats]:
-        """How much probability each covered place takes from the predicted class, in each frame."""
-        square = self.look.options["square"]
-        return Deferred(lambda step: occlusion_map(step.network, self.look.small, square), self.steps)
-
-
-def network_panels(reading: Reading) -> list[Panel]:
-    """Return the panels: the layers, the occlusion map, the learning curve."""
-    n = max(len(reading.steps) - 1, 1)
-    size = float(len(reading.look.small))
-    curve = Axis("epoch", -0.3, max(n - 1, 1) + 0.3, integer=True)
-    return [
-        Panel("layers", Axis("", -0.5, WIDE), Axis("", -0.5, TALL + 2.4), "Layers: blue is above 0, orange below"),
-        Panel("data", Axis("", 0, size), Axis("", 0, size), "Input and occlusion sensitivity", side=True, equal=True),
-        Panel("curve", curve, Axis("accuracy", 0.0, 1.05), "Accuracy on digits held out", side=True),
-    ]
-
-
-def network_marks(reading: Reading) -> list[Mark]:
-    """Return all that is drawn."""
-    return [*_input(reading), *_layers(reading), *_bars(reading), *_occlusion(reading), *_curve(reading)]
-
-
-def _input(reading: Reading) -> list[Mark]:
-    ink = reading.look.small
-    shape = {"width": ink.shape[1], "height": ink.shape[0]}
-    grey = np.rint(255 * (1 - np.clip(ink, 0, 1))).astype(np.intp).ravel()
-    palette = as_bytes(np.arange(256)[:, None] / 255).ravel()
-    side = (0.0, float(ink.shape[1]), 0.0, float(ink.shape[0]))
-    extents = (("layers", (0.0, INPUT, LOW, LOW + INPUT), 1.0), ("data", side, FAINT))
-    return [
-        Raster(panel=panel, pixels=grey, palette=palette, extent=extent, opacity=opacity, **shape)
-        for panel, extent, opacity in extents
-    ]
-
-
-def _layers(reading: Reading) -> list[Mark]:
-    """Return filters, feature maps and pooled maps, each layer as one image of tiles, and what they are."""
-    first = reading.signals[0]
-    size, f = reading.look.run.model.kernel_size, reading.look.run.model.n_filters
-    kernels = Deferred(lambda step: step.network.arrays[0].reshape(size, size, -1), reading.steps)
-    parts = [
-        (kernels, (size, size, f), f"{f} filters"),
-        (_maps(reading, "first", "maps"), first.first.maps.shape[1:], "maps"),
-        (_maps(reading, "first", "pooled"), first.first.pooled.shape[1:], "max pool"),
-        (_maps(reading, "second", "maps"), first.second.maps.shape[1:], f"{2 * f} maps"),
-        (_maps(reading, "second", "pooled"), first.second.pooled.shape[1:], "max pool"),
-    ]
-    marks: list[Mark] = []
-    x, labels = [INPUT / 2], [f"input {reading.look.small.shape[0]} x {reading.look.small.shape[1]}"]
-    for left, widest, (maps, shape, name) in zip(COLUMNS, WIDEST, parts, strict=True):
-        height, width, n = shape
-        slot = TALL / n
-        wide = min(widest, slot * height / (height + 1) * 1.6)
-        images = Deferred(stacked, maps)
-        marks.append(
-            Raster(
-                panel="layers", pixels=PerFrame(Deferred(lambda image: image[0], images)), shade=images[0][1],
-                palette=signed_palette(), width=width, height=n * (height + 1), extent=(left, left + wide, 0.0, TALL),
-                opacity=1.0,
-            )
-        )  # fmt: skip
-        x.append(left + wide / 2)
-        labels.append(f"{name} {height} x {width}")
-    at = np.array([TALL + 0.6 if i % 2 else TALL + 1.6 for i in range(len(x))])
-    at[0] = LOW + INPUT + 0.7
-    return [*marks, Texts(panel="layers", x=x, y=at, text=labels)]
-
-
-def _maps(reading: Reading, block: str, name: str) -> Deferred[Any]:
-    return Deferred(lambda signals: getattr(getattr(signals, block), name)[0], reading.signals)
-
-
-def _bars(reading: Reading) -> list[Mark]:
-    """Return the probability of each class; the largest is coloured."""
-    classes = reading.look.problem.classes
-    k = len(classes)
-    slot = TALL / k
-    top = TALL - slot * np.arange(k)
-    shares = Deferred(lambda signals: signals.output[0], reading.signals)
-    lengths = PerFrame(Deferred(lambda share: BARS + LONGEST * share, shares))
-    colors = PerFrame(
-        Deferred(lambda share: np.where(np.arange(k) == share.argmax(), 0, NO_CLASS).astype(np.uint8), shares)
+    return story(
+        look.run,
+        draw,
+        panels=_panels(len(steps), float(len(look.small))),
+        shown=range(len(steps)),
+        fold=Fold.count_of("init", "epoch"),
+        handles=look.grids("layers", LOW + INPUT),
     )
+
+
+def _panels(n_steps: int, size: float) -> list[Panel]:
+    """Return the panels: the layers, the occlusion map, the learning curve."""
+    last = max(n_steps - 2, 1)
+    layers = (Axis("", -0.5, WIDE), Axis("", -0.5, TALL + 2.4))
+    picture = (Axis("", 0, size), Axis("", 0, size))
+    curve = (Axis("epoch", -0.3, last + 0.3, integer=True), Axis("accuracy", 0.0, 1.05))
     return [
-        Rects(
-            panel="layers", x0=np.full(k, BARS), y0=top - 0.85 * slot, x1=lengths, y1=top - 0.15 * slot, color=colors,
-            numbers=np.arange(k), of="class",
-        ),
-        Texts(panel="layers", x=np.full(k, BARS - 0.8), y=top - slot / 2, text=list(classes)),
+        Panel("layers", *layers, "Layers: blue is above 0, orange below"),
+        Panel("data", *picture, "Input and occlusion sensitivity", side=True, equal=True),
+        Panel("curve", *curve, "Accuracy on digits held out", side=True),
+    ]
+
+
+def _input(ink: Floats) -> list[Raster]:
+    """Return the picture as the input, and under the occlusion map."""
+    height, width = ink.shape
+    left, below = (0.0, INPUT, LOW, LOW + INPUT), (0.0, float(width), 0.0, float(height))
+    return [
+        gray_raster(ink, left, panel="layers", opacity=1.0),
+        gray_raster(ink, below, panel="data", opacity=FAINT),
+    ]
+
+
+def _layer_maps(step: ConvNetStep, signals: Signals, size: int) -> list[Floats]:
+    """Return filters, feature maps and pooled maps, layer by layer, shape (height, width, n) each."""
+    return [
+        step.network.arrays[0].reshape(size, size, -1),
+        signals.first.maps[0],
+        signals.first.pooled[0],
+        signals.second.maps[0],
+        signals.second.pooled[0],
+    ]
+
+
+def _tile_widths(layers: Sequence[Floats]) -> list[float]:
+    """Return how wide a map of each layer is drawn."""
+    widths = []
+    for widest, maps in zip(WIDEST, layers, strict=True):
+        height, _, n = maps.shape
+        widths.append(min(widest, TALL / n * height / (height + 1) * 1.6))
+    return widths
+
+
+def _layers(layers: Sequence[Floats]) -> list[Raster]:
+    """Return each layer as one image of tiles."""
+    images = []
+    for left, wide, maps in zip(COLUMNS, _tile_widths(layers), layers, strict=True):
+        height, width, n = maps.shape
+        pixels, shade = stacked(maps)
+        image = Raster(
+            panel="layers",
+            pixels=pixels,
+            shade=shade,
+            palette=signed_palette(),
+            width=width,
+            height=n * (height + 1),
+            extent=(left, left + wide, 0.0, TALL),
+            opacity=1.0,
+        )
+        images.append(image)
+    return images
+
+
+def _layer_names(look: Look, layers: Sequence[Floats]) -> Texts:
+    """Return the names of the layers with their sizes, in two lines by turns."""
+    n_filters = look.run.model.n_filters
+    names = (f"{n_filters} filters", "maps", "max pool", f"{2 * n_filters} maps", "max pool")
+    height, width = look.small.shape
+    text = [f"input {height} x {width}"]
+    for name, maps in zip(names, layers, strict=True):
+        text.append(f"{name} {maps.shape[0]} x {maps.shape[1]}")
+    x = [INPUT / 2, *(np.array(COLUMNS) + np.array(_tile_widths(layers)) / 2)]
+    y = [LOW + INPUT + 0.7, TALL + 0.6, TALL + 1.6, TALL + 0.6, TALL + 1.6, TALL + 0.6]
+    return Texts(panel="layers", x=x, y=y, text=text)
+
+
+def _slots(k: int) -> tuple[Floats, float]:
+    """Return the upper edge of the room for each of k bars, and its height."""
+    height = TALL / k
+    return TALL - height * np.arange(k, dtype=float), height
+
+
+def _probability_bars(shares: Floats) -> Rects:
+    """Return the probability of each class; the largest is coloured."""
+    numbers = np.arange(len(shares))
+    top, height = _slots(len(shares))
+    return Rects(
+        panel="layers",
+        x0=np.full(len(shares), BARS),
+        y0=top - 0.85 * height,
+        x1=BARS + LONGEST * shares,
+        y1=top - 0.15 * height,
+        color=np.where(numbers == shares.argmax(), 0, NO_CLASS).astype(np.uint8),
+        numbers=numbers,
+        of="class",
+    )
+
+
+def _class_names(classes: Sequence[str]) -> list[Texts]:
+    """Return the names beside the bars, and what they show."""
+    top, height = _slots(len(classes))
+    x = np.full(len(classes), BARS - 0.8)
+    return [
+        Texts(panel="layers", x=x, y=top - height / 2, text=list(classes)),
         Texts(panel="layers", x=[BARS + LONGEST / 2], y=[TALL + 0.6], text=["probability"]),
-    ]  # fmt: skip
+    ]
 
 
-def _occlusion(reading: Reading) -> list[Mark]:
+def _occlusion(drops: Floats) -> Mark:
     """Return squares over the pixels, the stronger the more probability is lost where they are covered."""
-    height, width = reading.look.small.shape
-    rows, columns = (index.ravel() for index in np.indices((height, width)))
-    opacity = PerFrame(Deferred(lambda drop: 0.75 * np.clip(drop.ravel(), 0.0, 1.0), reading.drops))
-    x, y = columns, height - rows
-    return [Rects(panel="data", x0=x, y0=y - 1, x1=x + 1, y1=y, color=[1], opacity=opacity, of="")]
+    rows, columns = (index.ravel() for index in np.indices(drops.shape))
+    x, y = columns, len(drops) - rows
+    opacity = 0.75 * np.clip(drops.ravel(), 0.0, 1.0)
+    return Rects(panel="data", x0=x, y0=y - 1, x1=x + 1, y1=y, color=[1], opacity=opacity, of="")
 
 
-def _curve(reading: Reading) -> list[Mark]:
-    steps = [step for step in reading.steps if step.phase != "done"]
-    points = np.column_stack([[step.epoch for step in steps], [step.validation_score for step in steps]])
-    reached = np.minimum(np.arange(len(reading.steps)) + 1, len(steps))
-    return list(path(points, reached, panel="curve"))
+def _scores(steps: Sequence[ConvNetStep]) -> Floats:
+    """Return the number of each epoch, and its accuracy on digits held out."""
+    epochs = [step for step in steps if step.phase != "done"]
+    return np.array([(step.epoch, step.validation_score) for step in epochs], float)

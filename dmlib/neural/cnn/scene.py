@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dmlib.neural.cnn.filter_scene import Sliding, filter_marks, filter_panels
-from dmlib.neural.cnn.ledger import filter_frame, network_frame
+from dmlib.neural.cnn.filter_scene import filter_scene
 from dmlib.neural.cnn.looked_scene import Look
-from dmlib.neural.cnn.network_scene import INPUT, LOW, Reading, network_marks, network_panels
-from dmlib.pictures.data.image import image_scene
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.motion import thinned_note
+from dmlib.neural.cnn.network_scene import network_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
-from dmlib.problem.digits import SIDE
+from dmlib.pictures.story import needs_steps
 
 
+@needs_steps
 def cnn_scene(run: Run) -> Scene:
     """Draw a filter place by place, or a network epoch by epoch, as the option ``view`` says.
 
@@ -36,15 +33,5 @@ def cnn_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in cnn_scene(run).frames]
     ['multiply', 'done']
     """
-    if not run.trace.steps:
-        return image_scene(run.problem)
     look = Look(run)
-    if look.options["view"] == "network":
-        reading = Reading(look)
-        grids = look.grids("layers", LOW + INPUT)
-        frames = Deferred(lambda i: network_frame(reading, i), range(len(reading.steps)))
-        return Scene(network_panels(reading), network_marks(reading), frames, run.problem.notes, grids)
-    sliding = Sliding(look)
-    frames = Deferred(lambda i: filter_frame(sliding, i), range(len(sliding.phases)))
-    notes = (*run.problem.notes, *thinned_note(sliding.places))
-    return Scene(filter_panels(sliding), filter_marks(sliding), frames, notes, look.grids("data", float(SIDE)))
+    return network_scene(look) if look.options["view"] == "network" else filter_scene(look)

@@ -18,6 +18,7 @@ from dmlib.problem import prepare_digits
 from dmlib.problem.digits import fitted
 from tests.contract.test_lessons import section, text_of
 from tests.gestures import move
+from tests.pictures.examples import at
 from tests.visit import linked, open_preset, sound, stage, technique, upload, visit, warnings, watched_runs
 
 SOBEL = FILTERS["Sobel, vertical edges"]
@@ -69,7 +70,7 @@ def test_the_map_fills_place_by_place_and_is_pooled_at_the_end(run):
     tiles, numbers = of(scene, Rects, "map")[0], of(scene, Texts, "map")[0]
     strength = np.asarray(tiles.opacity.rows[-1])
     assert_allclose(strength, 0.65 * np.abs(sums.ravel()) / np.abs(sums).max())
-    assert_array_equal(tiles.color, (sums.ravel() < 0))
+    assert_array_equal(at(tiles.color, -1), (sums.ravel() < 0))
     assert np.isfinite(numbers.x.rows[4]).sum() == 5
     pooled = of(scene, Texts, "pooled")[0]
     values = [float(text.replace("−", "-")) for text in pooled.text]
@@ -103,7 +104,7 @@ def test_a_large_picture_is_an_image():
     scene = cnn_scene(Run.of(problem, ConvNet(1, max_iter=1, random_state=0)))
     (image,) = of(scene, Raster, "map")
     sums = convolve2d(problem.ink, SOBEL)
-    assert_array_equal(image.pixels, signed_codes(sums).ravel())
+    assert_array_equal(at(image.pixels, 0), signed_codes(sums).ravel())
     assert np.count_nonzero(image.shade.rows[0]) == 1
     assert len(scene.frames) <= 102
     assert "Long run" in scene.notes[-1]
@@ -126,7 +127,7 @@ def test_maps_and_probabilities_of_each_epoch(run):
     bars = of(scene, Rects, "layers")[0]
     for i, step in enumerate(run.trace.steps):
         output = step.network.forward(run.problem.small[None, ..., None]).output[0]
-        assert_allclose((np.asarray(bars.x1.rows[i]) - bars.x0) / 9.6, output)
+        assert_allclose((at(bars.x1, i) - at(bars.x0, i)) / 9.6, output)
     maps = of(scene, Raster, "layers")[2]
     expected, _ = stacked(run.fitted.signals(run.problem.small[None]).first.maps[0])
     assert_array_equal(maps.pixels.rows[-1], expected)
