@@ -104,15 +104,18 @@ class Narrator:
         bias, noise, error = (num4(v) for v in (step.bias, step.noise, step.error))
         name = "bias²" if self.squared else "bias"
         sum_ = f"{bias} + {signed(step.variance, 4)} + {noise} = {error}"
+        rows = [
+            (name, short(step.bias)),
+            ("variance", short(step.variance)),
+            ("noise", short(step.noise)),
+            ("error on new rows", short(step.error)),
+            ("error on training rows", short(step.train_error)),
+        ]
+        title = LOSSES[self.model.loss].capitalize()
         return [
             Formula(f"{name} + variance + noise = {sum_}"),
-            LedgerTable(
-                ("part", "value"),
-                [(name, short(step.bias)), ("variance", short(step.variance)), ("noise", short(step.noise)),
-                 ("error on new rows", short(step.error)), ("error on training rows", short(step.train_error))],
-                LOSSES[self.model.loss].capitalize(), [3],
-            ),
-        ]  # fmt: skip
+            LedgerTable(("part", "value"), rows, title, [3]),
+        ]
 
     def _complexity(self, step: BiasVarianceStep) -> tuple[str, Blocks]:
         best, label = int(np.argmin(step.errors)), self.model.family.label

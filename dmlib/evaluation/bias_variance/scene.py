@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.evaluation.bias_variance.algorithm import SQUARED, BiasVariance, BiasVarianceStep
@@ -183,44 +184,38 @@ def _training_set(step: BiasVarianceStep, places: Floats, clipped: Callable[[Flo
 
 def _stack(model: BiasVariance, last: BiasVarianceStep) -> Plot:
     """Return bias, variance and noise on each other for every complexity, and the error of the training rows."""
-    family, levels = model.family, np.asarray(last.levels)
-    width = float(levels[1] - levels[0])
-    bottom, top = _stack_ends(model, last)
-    bars = _stacked(last, bottom, top)
-    numbers, of = (None, "") if (levels % 1).any() else (levels, family.label)
+    levels = np.asarray(last.levels)
+    panel = _stack_panel(model, last)
+    bars = _stacked(model, last, panel.y)
     is_chosen = np.arange(len(levels)) == model.level
-    training = np.clip(last.train_errors, bottom, top)
+    training = np.clip(last.train_errors, panel.y.low, panel.y.high)
     line = Line(panel="stack", x=levels, y=training, dash=True, width=2.5, of="")
 
     def marks(now: Moment) -> list[Mark]:
         is_after = now.step.phase in ("complexity", "done")
-        visible = np.full(len(levels), is_after)
-        if now.step.phase == "variance":
-            visible = is_chosen
-        rects = [
-            Rects(
-                panel="stack",
-                x0=levels[visible] - 0.4 * width,
-                x1=levels[visible] + 0.4 * width,
-                y0=feet[visible],
-                y1=heads[visible],
-                color=[color],
-                opacity=[opacity],
-                numbers=None if numbers is None else numbers[visible],
-                of=of,
-            )
-            for feet, heads, color, opacity in bars
-        ]
-        return [*rects, visible_if(is_after, line)]
+        visible = is_chosen if now.step.phase == "variance" else np.full(len(levels), is_after)
+        return [*(_part_of(bar, visible) for bar in bars), visible_if(is_after, line)]
 
-    direction = "simple to the right" if family.falling else "complex to the right"
-    edge = 0.7 * width
-    ends = levels[0] - edge, levels[-1] + edge
-    x = Axis(f"{family.label} ({direction})", *ends, integer=width == 1)
-    y = Axis("mean squared error" if model.loss == SQUARED else "error rate", bottom, top)
     level = float(levels[model.level])
-    handle = Handle(family.parameter, "stack", f"{family.label} {level:g}", "x", level)
-    return Plot(Panel("stack", x, y, "Parts of the error; dashed: training rows"), marks, [handle])
+    label = f"{model.family.label} {level:g}"
+    return Plot(panel, marks, [Handle(model.family.parameter, "stack", label, "x", level)])
+
+
+def _part_of(bars: Rects, visible: NDArray[np.bool_]) -> Rects:
+    """Return those bars that are visible."""
+    channels = ("x0", "x1", "y0", "y1") if bars.numbers is None else ("x0", "x1", "y0", "y1", "numbers")
+    return replace(bars, **{name: np.asarray(getattr(bars, name))[visible] for name in channels})
+
+
+def _stack_panel(model: BiasVariance, last: BiasVarianceStep) -> Panel:
+    family, levels = model.family, np.asarray(last.levels)
+    width = float(levels[1] - levels[0])
+    direction = "simple to the right" if family.falling else "complex to the right"
+    ends = levels[0] - 0.7 * width, levels[-1] + 0.7 * width
+    x = Axis(f"{family.label} ({direction})", *ends, integer=width == 1)
+    label = "mean squared error" if model.loss == SQUARED else "error rate"
+    y = Axis(label, *_stack_ends(model, last))
+    return Panel("stack", x, y, "Parts of the error; dashed: training rows")
 
 
 def _stack_ends(model: BiasVariance, last: BiasVarianceStep) -> tuple[float, float]:
@@ -232,10 +227,13 @@ def _stack_ends(model: BiasVariance, last: BiasVarianceStep) -> tuple[float, flo
     return 1.1 * min(0.0, float(variances.min())), top
 
 
-def _stacked(last: BiasVarianceStep, bottom: float, top: float) -> list[tuple[Floats, Floats, int, float]]:
-    """Return the feet and heads of the bars of each part, with colour and opacity."""
+def _stacked(model: BiasVariance, last: BiasVarianceStep, axis: Axis) -> list[Rects]:
+    """Return the bars of noise, bias and variance on each other."""
+    levels = np.asarray(last.levels)
+    half = 0.4 * (levels[1] - levels[0])
+    numbers, of = (None, "") if (levels % 1).any() else (levels, model.family.label)
     bars = []
-    floor = np.zeros(len(last.levels))
+    floor = np.zeros(len(levels))
     looks = (
         (last.noises, NOISE, 0.45),
         (last.biases, BIAS, 0.85),
@@ -244,9 +242,19 @@ def _stacked(last: BiasVarianceStep, bottom: float, top: float) -> list[tuple[Fl
     for values, color, opacity in looks:
         part = np.asarray(values)
         # Where variance helps, it is drawn below zero.
-        feet = np.where(part < 0, part, floor)
-        heads = np.where(part < 0, 0.0, floor + part)
-        bars.append((np.clip(feet, bottom, top), np.clip(heads, bottom, top), color, opacity))
+        feet, heads = np.where(part < 0, part, floor), np.where(part < 0, 0.0, floor + part)
+        bar = Rects(
+            panel="stack",
+            x0=levels - half,
+            x1=levels + half,
+            y0=np.clip(feet, axis.low, axis.high),
+            y1=np.clip(heads, axis.low, axis.high),
+            color=[color],
+            opacity=[opacity],
+            numbers=numbers,
+            of=of,
+        )
+        bars.append(bar)
         floor = floor + np.maximum(part, 0)
     return bars
 

@@ -131,12 +131,10 @@ def _coefficients(problem: Problem, steps: Sequence[ComponentStep], least_square
     """Return the coefficients, in standard deviations of the columns, beside those of least squares."""
     n = min(len(least_squares), MAX_COLUMNS)
     spread = problem.training.X.std(axis=0)[:n]
-    y = np.arange(n, dtype=float)[::-1]
-    free = least_squares[:n] * spread
+    y, free = np.arange(n, dtype=float)[::-1], least_squares[:n] * spread
     names = tuple(problem.features[:n])
     ends = bounds([0.0, *free, *np.concatenate([step.coef[:n] * spread for step in steps])], 0.12)
     panel = _coefficient_panel(ends, names)
-    numbers = np.arange(1, n + 1)
     bars = Rects(
         panel="sizes",
         x0=np.zeros(n),
@@ -144,30 +142,30 @@ def _coefficients(problem: Problem, steps: Sequence[ComponentStep], least_square
         y0=y - 0.32,
         y1=y + 0.32,
         tween=True,
-        numbers=numbers,
+        numbers=np.arange(n) + 1,
         of="column",
         color=np.zeros(n, np.uint8),
     )
-    fixed: list[Mark] = [
-        Segments(
-            panel="sizes",
-            x0=free,
-            x1=free,
-            y0=y - 0.42,
-            y1=y + 0.42,
-            width=2.0,
-            numbers=numbers,
-            of="column",
-        )
-    ]
-    if n <= MAX_NAMES:
-        left = [panel.x.low] * n
-        fixed.append(Texts(panel="sizes", x=left, y=y, text=names, anchor="start", dy=4.0, halo=True))
+    fixed = [_strokes(free, y), *_names(panel, y, names)]
 
     def marks(now: Moment) -> list[Mark]:
         return [replace(bars, x1=now.step.coef[:n] * spread), *fixed]
 
     return Plot(panel, marks)
+
+
+def _strokes(x: Floats, y: Floats) -> Segments:
+    """Return the coefficients of least squares as strokes beside the bars."""
+    numbers = np.arange(len(x)) + 1
+    return Segments(panel="sizes", x0=x, x1=x, y0=y - 0.42, y1=y + 0.42, width=2.0, numbers=numbers, of="column")
+
+
+def _names(panel: Panel, y: Floats, names: Sequence[str]) -> list[Mark]:
+    """Return the names of the columns left of the bars, unless they are many."""
+    if len(names) > MAX_NAMES:
+        return []
+    x = [panel.x.low] * len(names)
+    return [Texts(panel="sizes", x=x, y=y, text=names, anchor="start", dy=4.0, halo=True)]
 
 
 def _coefficient_panel(ends: tuple[float, float], names: Sequence[str]) -> Panel:

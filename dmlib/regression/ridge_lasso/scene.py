@@ -123,28 +123,45 @@ def _paths(fit: Fit) -> Plot:
     """Return the coefficients over the logarithm of λ, with the knots and those of a step at its λ."""
     path: Path = path_of(fit.penalised, fit.model.share)
     terms = np.argsort(-np.abs(path.coefs).max(axis=0), kind="stable")[:MAX_PATHS]
-    across, alpha = np.log10(path.alphas), fit.model.alpha
-    place = float(np.clip(np.log10(alpha), across.min(), across.max() + 0.3)) if alpha > 0 else float(across.min())
-    x, y = (
-        Axis("log₁₀ λ", across.min() - 0.1, across.max() + 0.35),
-        Axis("b", *bounds(path.coefs, 0.15)),
-    )
+    across = np.log10(path.alphas)
+    low, high = across.min(), across.max()
+    alpha, place = fit.model.alpha, float(low)
+    if alpha > 0:
+        place = float(np.clip(np.log10(alpha), low, high + 0.3))
+    x, y = Axis("log₁₀ λ", low - 0.1, high + 0.35), Axis("b", *bounds(path.coefs, 0.15))
     panel = Panel("beside", x, y, BESIDE["path"], True)
-    lines = [
+    names = _names(fit, path.coefs[-1], terms, panel)
+    fixed = [_zero_line(panel), *_path_lines(path, terms), names, *_knots(fit, path)]
+    dots = _dots(np.full(len(terms), place), terms)
+
+    def marks(now: Moment) -> list[Mark]:
+        return [*fixed, replace(dots, y=now.step.standardized_coef[terms])]
+
+    return Plot(panel, marks, [Handle("alpha", "beside", f"λ {alpha:.4g}", "x", place)])
+
+
+def _path_lines(path: Path, terms: NDArray[np.intp]) -> list[Line]:
+    """Return the coefficient of each term over the logarithm of λ."""
+    x = np.log10(path.alphas)
+    return [
         Line(
             panel="beside",
-            x=across,
-            y=path.coefs[:, j],
-            color=k % N_COLORS,
+            x=x,
+            y=path.coefs[:, term],
+            color=number % N_COLORS,
             width=1.8,
-            numbers=[j + 1],
+            numbers=[term + 1],
             of="term",
         )
-        for k, j in enumerate(terms)
+        for number, term in enumerate(terms)
     ]
-    dots = Points(
+
+
+def _dots(x: Floats, terms: NDArray[np.intp]) -> Points:
+    """Return the coefficients of terms in their colours; their heights are those of a step."""
+    return Points(
         panel="beside",
-        x=np.full(len(terms), place),
+        x=x,
         y=[],
         color=np.arange(len(terms)) % N_COLORS,
         symbol=[0],
@@ -153,17 +170,6 @@ def _paths(fit: Fit) -> Plot:
         numbers=terms + 1,
         of="term",
     )
-    fixed: list[Mark] = [
-        _zero_line(panel),
-        *lines,
-        _names(fit, path.coefs[-1], terms, panel),
-        *_knots(fit, path),
-    ]
-
-    def marks(now: Moment) -> list[Mark]:
-        return [*fixed, replace(dots, y=now.step.standardized_coef[terms])]
-
-    return Plot(panel, marks, [Handle("alpha", "beside", f"λ {alpha:.4g}", "x", place)])
 
 
 def _zero_line(panel: Panel) -> Line:
