@@ -1,4 +1,4 @@
-"""What the steps of principal components say: sentences, and the arithmetic with the numbers put in."""
+"""Principal components in words and numbers: covariances, turns, the eigen equation, shares."""
 
 from __future__ import annotations
 
@@ -11,24 +11,35 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.decomposition.pca.power_iteration import PCAStep
+from dmlib.decomposition.pca.stages import Stage
 from dmlib.pictures.axes import along
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
-from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, num4, signed
 from dmlib.problem import Problem
 
-MOST_ENTRIES = 6  # columns that a matrix or a vector is written out for
-MOST_COMPONENTS = 4  # components whose entries stand side by side
-MOST_TERMS = 3  # summands of a formula
+MAX_ENTRIES = 6  # columns that a matrix or a vector is written out for
+MAX_COMPONENTS = 4  # components whose entries stand side by side
+MAX_TERMS = 3  # summands of a formula
 
 
 @dataclass(frozen=True)
 class OwnAxis:
-    """The axis that the reader turns: it lies in the plane of the picture."""
+    """The axis that the reader turns: it lies in the plane of the picture.
 
-    angle: float  # against the first axis of the picture, in degrees
-    direction: Floats  # (n_features,): the unit vector
-    # the variance of the rows projected onto it, and the largest that any axis reaches
+    Attributes
+    ----------
+    angle : float
+        Against the first axis of the picture, in degrees.
+    direction : ndarray of shape (n_features,)
+        The unit vector.
+    variance : float
+        The variance of the rows projected onto it.
+    best : float
+        The largest variance that any axis reaches.
+    """
+
+    angle: float
+    direction: Floats
     variance: float
     best: float
 
@@ -45,7 +56,8 @@ def own_axis(problem: Problem, covariance: Floats, angle: float) -> OwnAxis:
     --------
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"a": [4.0, -4.0, -1.5, 1.5], "b": [3.0, -3.0, 2.0, -2.0]}), ["a", "b"])
+    >>> frame = pd.DataFrame({"a": [4.0, -4.0, -1.5, 1.5], "b": [3.0, -3.0, 2.0, -2.0]})
+    >>> problem = prepare(frame, ["a", "b"])
     >>> axis = own_axis(problem, np.cov(problem.X.T), 0.0)
     >>> round(axis.variance, 3), round(axis.best, 3), round(axis.lost, 3)
     (12.167, 16.667, 0.27)
@@ -55,185 +67,198 @@ def own_axis(problem: Problem, covariance: Floats, angle: float) -> OwnAxis:
     return OwnAxis(angle, direction, float(direction @ covariance @ direction), best)
 
 
-class Teller:
-    """Tells every frame of one run."""
+class Narrator:
+    """Captions and ledgers of principal components.
 
-    def __init__(self, problem: Problem, covariance: Floats, own: OwnAxis, selected: int | None) -> None:
-        self.problem = problem
-        self.covariance = covariance
-        self.own = own
-        self.selected = selected
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    covariance : ndarray of shape (n_features, n_features)
+        Their covariance matrix.
+    own : OwnAxis
+        The axis of the reader.
+    selected : int or None
+        The row that the reader clicked.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        covariance: Floats,
+        own: OwnAxis,
+        selected: int | None,
+    ) -> None:
+        self.problem, self.covariance = problem, covariance
+        self.own, self.selected = own, selected
         mean, deviations = problem.X.mean(axis=0), problem.X.std(axis=0, ddof=1)
-        self.mean: Floats = np.where(np.abs(mean) > 1e-12 * deviations, mean, 0.0)  # that of scores is only rounding
+        is_rounding = np.abs(mean) <= 1e-12 * deviations  # that of scores
+        self.mean: Floats = np.where(is_rounding, 0.0, mean)
         self.deviations: Floats = deviations
         self.total = float(np.trace(covariance))
 
-    # --- before the algorithm -----------------------------------------------------------------------------------------
+    def tell(self, stage: Stage) -> tuple[str, Blocks]:
+        """Return caption and ledger; the clicked row comes first, the reader's axis last."""
+        if stage.step is None or stage.before is None:
+            caption, blocks = self._before(stage.phase)
+        else:
+            caption, blocks = self._step(stage.step, stage.before)
+        if self.selected is not None:
+            blocks = [*self._clicked(stage.step), *blocks]
+        own, lost = self.own, max(self.own.best - self.own.variance, 0.0)
+        variance = f"{num(own.variance)} of the largest variance {num(own.best)}"
+        result = f"{num(lost)} = {own.lost:.1%} is lost"
+        return caption, [*blocks, Formula(f"Your axis, {own.angle:g}°: {variance}; {result}.")]
 
-    def centre(self) -> Frame:
-        """Tell how the columns are scaled and centred."""
+    # --- before the algorithm ---
+
+    def _before(self, phase: str) -> tuple[str, Blocks]:
+        methods = {"centre": self._centre, "covariance": self._covariance, "try": self._own_axis}
+        return methods[phase]()
+
+    def _centre(self) -> tuple[str, Blocks]:
         problem, row = self.problem, self.selected or 0
         head, columns = ["column", "mean", "s"], [self.mean, self.deviations]
         if problem.shift is not None and problem.unit is not None:
-            head, columns = ["column", "− shift", "/ unit", *head[1:]], [problem.shift, problem.unit, *columns]
-        table = _rows(problem.features, zip(*columns, strict=True))
-        blocks: Blocks = [short_table(head, table, "Columns; s is the standard deviation, n − 1", most=MOST_ENTRIES)]
-        blocks.append(Formula(f"row {problem.rows[row] + 1}, {problem.features[0]}: {self._centred(row)}"))
-        caption = "Centre: the mean of each column is subtracted, so that every axis goes through the mean of the rows."
-        return self._frame("centre", caption, blocks)
+            head[1:1] = ["− shift", "/ unit"]
+            columns[:0] = [problem.shift, problem.unit]
+        rows = _rows(problem.features, zip(*columns, strict=True))
+        title = "Columns; s is the standard deviation, n − 1"
+        value = f"row {problem.rows[row] + 1}, {problem.features[0]}"
+        mean = "the mean of each column is subtracted"
+        caption = f"Centre: {mean}, so that every axis goes through the mean of the rows."
+        return caption, [
+            short_table(head, rows, title, most=MAX_ENTRIES),
+            Formula(f"{value}: {self._centred(row)}"),
+        ]
 
     def _centred(self, row: int) -> str:
-        """Write out how one value is scaled and centred."""
+        """Return one value, scaled and centred."""
         x, mean = float(self.problem.X[row, 0]), float(self.mean[0])
+        centred = f"{num(x)} − {signed(mean, 4)} = {num(x - mean)}"
         if self.problem.shift is None or self.problem.unit is None:
-            return f"{num(x)} − {signed(mean, 4)} = {num(x - mean)}"
+            return centred
         shift, unit = float(self.problem.shift[0]), float(self.problem.unit[0])
         scaled = f"({num(x * unit + shift)} − {signed(shift, 4)}) / {num(unit)} = {num(x)}"
-        return scaled if mean == 0 else f"{scaled}; {num(x)} − {signed(mean, 4)} = {num(x - mean)}"
+        return scaled if mean == 0 else f"{scaled}; {centred}"
 
-    def covary(self) -> Frame:
-        """Tell the covariance matrix, and one entry in full."""
+    def _covariance(self) -> tuple[str, Blocks]:
         names, n = self.problem.features, len(self.problem.X)
         i, j = (0, 1) if len(names) > 1 else (0, 0)
         centred = self.problem.X - self.mean
         products = float(centred[:, i] @ centred[:, j])
-        blocks: Blocks = [
+        terms = f"(x − {signed(self.mean[i], 4)})(y − {signed(self.mean[j], 4)})"
+        quotient = f"{num(products)} / {n - 1} = {num(products / (n - 1))}"
+        variances = f"{_sum(np.diag(self.covariance))} = {num(self.total)}"
+        matrix = "variances and covariances of the columns"
+        return f"Covariance matrix: {matrix}; it gives the variance along every axis.", [
             self._matrix(self.covariance, "Covariance matrix S"),
-            Formula(
-                f"s({names[i]}, {names[j]}) = Σ (x − {signed(self.mean[i], 4)})(y − {signed(self.mean[j], 4)}) / "
-                f"(n − 1) = {num(products)} / {n - 1} = {num(products / (n - 1))}"
-            ),
-            Formula(f"Variance of all columns: {_sum(np.diag(self.covariance))} = {num(self.total)}"),
+            Formula(f"s({names[i]}, {names[j]}) = Σ {terms} / (n − 1) = {quotient}"),
+            Formula(f"Variance of all columns: {variances}"),
         ]
-        caption = "Covariance matrix: variances and covariances of the columns; it gives the variance along every axis."
-        return self._frame("covariance", caption, blocks)
 
-    def turn_it(self) -> Frame:
-        """Tell the variance along the reader's axis, with the numbers put in."""
-        own = self.own
-        (a, c), (_, b) = self.problem.plane.basis @ self.covariance @ self.problem.plane.basis.T
-        angle = np.deg2rad(own.angle) if self.problem.plane.basis[1].any() else 0.0
+    def _own_axis(self) -> tuple[str, Blocks]:
+        own, basis = self.own, self.problem.plane.basis
+        (a, c), (_, b) = basis @ self.covariance @ basis.T
+        angle = np.deg2rad(own.angle) if basis[1].any() else 0.0
         cos, sin = round(float(np.cos(angle)), 12), round(float(np.sin(angle)), 12)
-        blocks: Blocks = [
+        product = f"2 · {signed(cos, 4)} · {signed(sin, 4)} · {signed(c, 4)}"
+        squares = f"{num4(cos)}² · {num(a)} + {product} + {signed(sin, 4)}² · {num(b)}"
+        variance = f"at {own.angle:g}° the projections have the variance {num(own.variance)}"
+        return f"Turn the dashed axis: {variance}, and the best axis has {num(own.best)}.", [
             Formula(f"u = (cos {own.angle:g}°, sin {own.angle:g}°) = ({num(cos)}, {num(sin)})"),
-            Formula(
-                f"u′Su = {num4(cos)}² · {num(a)} + 2 · {signed(cos, 4)} · {signed(sin, 4)} · {signed(c, 4)} + "
-                f"{signed(sin, 4)}² · {num(b)} = {num(own.variance)}"
-            ),
+            Formula(f"u′Su = {squares} = {num(own.variance)}"),
         ]
-        caption = (
-            f"Turn the dashed axis: at {own.angle:g}° the projections have the variance {num(own.variance)}, "
-            f"and the best axis has {num(own.best)}."
-        )
-        return self._frame("try", caption, blocks)
 
-    # --- power iteration ----------------------------------------------------------------------------------------------
+    # --- power iteration ---
 
-    def step(self, step: PCAStep, before: PCAStep) -> Frame:
-        """Tell a step of the power iteration."""
-        tell = {"start": self._start, "turn": self._turn, "found": self._found, "done": self._done}[step.phase]
-        caption, blocks = tell(step, before)
-        return self._frame(step.phase, caption, blocks, step)
+    def _step(self, step: PCAStep, before: PCAStep) -> tuple[str, Blocks]:
+        methods = {
+            "start": self._start,
+            "turn": self._turn,
+            "found": self._found,
+            "done": self._done,
+        }
+        return methods[step.phase](step, before)
 
-    def _start(self, step: PCAStep, before: PCAStep) -> tuple[str, Blocks]:
-        caption = (
-            f"Component {step.component + 1}: an axis drawn at random"
-            f"{' orthogonal to those found' if step.component else ''}; the variance along it is "
-            f"{num(step.variance)}."
-        )
-        blocks: Blocks = [self._vectors({"w": step.axis}, "The axis w, a unit vector"), self._variance(step)]
+    def _start(self, step: PCAStep, _: PCAStep) -> tuple[str, Blocks]:
+        side = " orthogonal to those found" if step.component else ""
+        axis = f"Component {step.component + 1}: an axis drawn at random{side}"
+        blocks: Blocks = [
+            self._vectors({"w": step.axis}, "The axis w, a unit vector"),
+            self._variance(step),
+        ]
         if step.component:
             blocks.insert(0, self._matrix(step.covariance, "S after deflation"))
-        return caption, blocks
+        return f"{axis}; the variance along it is {num(step.variance)}.", blocks
 
     def _turn(self, step: PCAStep, before: PCAStep) -> tuple[str, Blocks]:
         image = step.covariance @ before.axis
         size = float(np.linalg.norm(image))
-        grows = f"rises from {num(before.variance)} to {num(step.variance)}"
-        stays = num(before.variance) == num(step.variance)
-        caption = (
-            f"Iteration {step.iteration}: a turn by {np.rad2deg(step.turned):.3g}° towards S w, and the variance "
-            f"{f'stays {num(step.variance)}' if stays else grows}."
-        )
-        terms = [f"{signed(s, 4)} · {signed(w, 4)}" for s, w in zip(step.covariance[0], before.axis, strict=True)]
-        blocks: Blocks = [
-            self._vectors({"w": before.axis, "S w": image, "new w": step.axis}, "New w = S w / ‖S w‖"),
-            Formula(f"first entry of S w: {few(terms, MOST_TERMS)} = {num(image[0])}"),
+        variances = num(before.variance), num(step.variance)
+        change = f"rises from {variances[0]} to {variances[1]}"
+        if variances[0] == variances[1]:
+            change = f"stays {variances[1]}"
+        turn = f"a turn by {np.rad2deg(step.turned):.3g}° towards S w"
+        pairs = zip(step.covariance[0], before.axis, strict=True)
+        terms = few([f"{signed(s, 4)} · {signed(w, 4)}" for s, w in pairs], MAX_TERMS)
+        columns = {"w": before.axis, "S w": image, "new w": step.axis}
+        return f"Iteration {step.iteration}: {turn}, and the variance {change}.", [
+            self._vectors(columns, "New w = S w / ‖S w‖"),
+            Formula(f"first entry of S w: {terms} = {num(image[0])}"),
             Formula(f"‖S w‖ = √({_sum(image**2)}) = {num(size)}"),
             self._variance(step),
         ]
-        return caption, blocks
 
-    def _found(self, step: PCAStep, before: PCAStep) -> tuple[str, Blocks]:
-        k, w, image = step.component, step.axis, step.covariance @ step.axis
-        share = step.variance / self.total
-        caption = (
-            f"Component {k + 1} after {count(step.iteration, 'iteration', 'iterations')}: λ = {num(step.variance)}, "
-            f"{share:.1%} of the variance. {step.reason}"
-        )
-        left = float(step.covariance[0, 0] - step.variance * w[0] ** 2)
-        name = self.problem.features[0]
-        blocks: Blocks = [
-            self._vectors({"w": w, "S w": image, "λ w": step.variance * w}, "Eigen equation: S w = λ w"),
-            Formula(
-                f"share: {num(step.variance)} / {num(self.total)} = {share:.4g}; "
-                f"cumulative: {step.variances.sum() / self.total:.4g}"
-            ),
-            Formula(
-                f"Deflation, S − λ w w′: s({name}, {name}) = {num(step.covariance[0, 0])} − "
-                f"{num(step.variance)} · {signed(w[0], 4)}² = {num(left)}"
-            ),
+    def _found(self, step: PCAStep, _: PCAStep) -> tuple[str, Blocks]:
+        w, image, name = step.axis, step.covariance @ step.axis, self.problem.features[0]
+        value, share = num(step.variance), step.variance / self.total
+        iterations = count(step.iteration, "iteration", "iterations")
+        component = f"Component {step.component + 1} after {iterations}"
+        variance = f"λ = {value}, {share:.1%} of the variance"
+        old = float(step.covariance[0, 0])
+        new = old - step.variance * w[0] ** 2
+        cumulative = step.variances.sum() / self.total
+        columns = {"w": w, "S w": image, "λ w": step.variance * w}
+        quotient = f"{value} / {num(self.total)} = {share:.4g}"
+        difference = f"{num(old)} − {value} · {signed(w[0], 4)}² = {num(new)}"
+        return f"{component}: {variance}. {step.reason}", [
+            self._vectors(columns, "Eigen equation: S w = λ w"),
+            Formula(f"share: {quotient}; cumulative: {cumulative:.4g}"),
+            Formula(f"Deflation, S − λ w w′: s({name}, {name}) = {difference}"),
         ]
-        return caption, blocks
 
-    def _done(self, step: PCAStep, before: PCAStep) -> tuple[str, Blocks]:
+    def _done(self, step: PCAStep, _: PCAStep) -> tuple[str, Blocks]:
         shares = step.variances / self.total
-        caption = (
-            f"Done: {count(len(shares), 'component holds', 'components hold')} {shares.sum():.1%} of the variance "
-            f"of {count(len(self.problem.features), 'column', 'columns')}."
-        )
-        rows = [
-            (j + 1, float(value), float(share), float(so_far))
-            for j, (value, share, so_far) in enumerate(zip(step.variances, shares, shares.cumsum(), strict=True))
+        components = count(len(shares), "component holds", "components hold")
+        columns = count(len(self.problem.features), "column", "columns")
+        triples = zip(step.variances, shares, shares.cumsum(), strict=True)
+        rows = [(j, *map(float, triple)) for j, triple in enumerate(triples, start=1)]
+        head, title = ("component", "λ", "share", "cumulative"), "Variance explained"
+        axes = enumerate(step.components[:MAX_COMPONENTS], start=1)
+        return f"Done: {components} {shares.sum():.1%} of the variance of {columns}.", [
+            numbered_table(head, rows, title, by="component", most=MAX_ENTRIES),
+            self._vectors({f"w{j}": axis for j, axis in axes}, "Components, by column"),
         ]
-        blocks: Blocks = [
-            numbered_table(
-                ("component", "λ", "share", "cumulative"), rows, "Variance explained", by="component", most=MOST_ENTRIES
-            )
-        ]
-        few = {f"w{j + 1}": axis for j, axis in enumerate(step.components[:MOST_COMPONENTS])}
-        blocks.append(self._vectors(few, "Components, by column"))
-        return caption, blocks
 
-    # --- parts --------------------------------------------------------------------------------------------------------
-
-    def _frame(self, phase: str, caption: str, blocks: Blocks, step: PCAStep | None = None) -> Frame:
-        """Return the frame; what was clicked comes first, and the reader's axis last."""
-        own = self.own
-        if self.selected is not None:
-            blocks = [*self._clicked(step), *blocks]
-        lost = own.best - own.variance
-        yours = (
-            f"Your axis, {own.angle:g}°: {num(own.variance)} of the largest variance {num(own.best)}; "
-            f"{num(max(lost, 0.0))} = {own.lost:.1%} is lost."
-        )
-        return Frame(caption, [*blocks, Formula(yours)], phase)
+    # --- parts ---
 
     def _variance(self, step: PCAStep) -> Formula:
         return Formula(f"variance along w: w′Sw = {num(step.variance)}")
 
     def _matrix(self, matrix: Floats, title: str) -> LedgerTable:
-        names = self.problem.features[:MOST_ENTRIES]
-        rows = _rows(names, matrix[: len(names), : len(names)])
-        more = f" (the first {len(names)} of {len(matrix)} columns)" if len(matrix) > len(names) else ""
-        return LedgerTable(("", *names), rows, title + more)
+        names = self.problem.features[:MAX_ENTRIES]
+        n = len(names)
+        if len(matrix) > n:
+            title += f" (the first {n} of {len(matrix)} columns)"
+        return LedgerTable(("", *names), _rows(names, matrix[:n, :n]), title)
 
     def _vectors(self, vectors: dict[str, Floats], title: str) -> LedgerTable:
         rows = _rows(self.problem.features, zip(*vectors.values(), strict=True))
-        return short_table(("column", *vectors), rows, title, most=MOST_ENTRIES)
+        return short_table(("column", *vectors), rows, title, most=MAX_ENTRIES)
 
     def _clicked(self, step: PCAStep | None) -> Blocks:
-        """Return the arithmetic of the clicked row: on the reader's axis, on the step's, or rebuilt at the end."""
+        """Return the clicked row on the reader's axis or on the step's, or rebuilt at the end."""
         if step is None:
             return self._projected("u", self.own.direction, "its score on your axis")
         if step.phase == "done":
@@ -246,11 +271,11 @@ class Teller:
         difference: Floats = self.problem.X[self.selected] - self.mean
         return difference
 
-    def _projected(self, name: str, axis: Floats, what: str) -> Blocks:
-        """Write out the projection of the clicked row."""
+    def _projected(self, name: str, axis: Floats, score: str) -> Blocks:
+        """Return the projection of the clicked row."""
         x = self._difference
         t, square = float(x @ axis), float(x @ x)
-        title = f"Row {self.problem.rows[self.selected] + 1}: {what}"
+        title = f"Row {self.problem.rows[self.selected] + 1}: {score}"
         away = max(square - t * t, 0.0) ** 0.5
         return [
             self._vectors({"x − mean": x, name: axis, "product": x * axis}, title),
@@ -259,15 +284,16 @@ class Teller:
         ]
 
     def _rebuilt(self, step: PCAStep) -> Blocks:
-        """Write out the scores of the clicked row, and the row that they give back."""
+        """Return the scores of the clicked row, and the row that they give back."""
         problem, scores = self.problem, step.components @ self._difference
         row = f"Row {problem.rows[self.selected] + 1}"
-        x, back = problem.X[self.selected], self.mean + scores @ step.components
-        x, back = problem.unscaled(x), problem.unscaled(back)
+        x = problem.unscaled(problem.X[self.selected])
+        back = problem.unscaled(self.mean + scores @ step.components)
         lost = np.where(np.abs(x - back) > 1e-9 * np.abs(x).max(), x - back, 0.0)
         pairs = [(str(j + 1), float(t)) for j, t in enumerate(scores)]
+        head = ("component", "t = w′(x − mean)")
         return [
-            short_table(("component", "t = w′(x − mean)"), pairs, f"{row}: scores", most=MOST_ENTRIES),
+            short_table(head, pairs, f"{row}: scores", most=MAX_ENTRIES),
             self._vectors({"x": x, "rebuilt": back, "lost": lost}, f"{row}: mean + Σ t w"),
         ]
 
@@ -278,5 +304,6 @@ def _rows(names: Sequence[str], numbers: Iterable[Any]) -> list[tuple[Any, ...]]
 
 
 def _sum(terms: Sequence[float] | Floats) -> str:
-    """Write a sum, of many terms only the first."""
-    return few([signed(term, 4) if i else num4(term) for i, term in enumerate(terms)], MOST_ENTRIES)
+    """Return a sum, of many terms only the first."""
+    texts = [num4(term) for term in terms[:1]]
+    return few([*texts, *(signed(term, 4) for term in terms[1:])], MAX_ENTRIES)

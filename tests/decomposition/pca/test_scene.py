@@ -11,7 +11,8 @@ from numpy.testing import assert_allclose
 from dmlib.datasets import load
 from dmlib.decomposition import PCA
 from dmlib.decomposition.pca.ledger import own_axis
-from dmlib.decomposition.pca.scene import MOST_FEET, MOST_TURNS, pca_scene
+from dmlib.decomposition.pca.plane_scene import MAX_FEET
+from dmlib.decomposition.pca.scene import MAX_TURNS, pca_scene
 from dmlib.pictures.axes import along
 from dmlib.pictures.encode import encode
 from dmlib.pictures.marks import Line, Points, Raster, Rects, Segments, Texts
@@ -167,7 +168,7 @@ def test_the_curve_is_the_variance_of_every_angle():
     problem = arrests(scaling="z-score")
     scene = drawn(problem)
     curve = next(line for line in marks(scene, Line, "variance") if line.color == "accent")
-    variances = (problem.X @ along(problem, np.asarray(curve.x)).T).var(axis=0, ddof=1)
+    variances = (problem.X @ along(problem, at(curve.x, 0)).T).var(axis=0, ddof=1)
     assert_allclose(at(curve.y, 0), variances)
     second = phases(scene).index("found") + 1
     assert (at(curve.y, second) <= variances + 1e-9).all()
@@ -242,10 +243,10 @@ def test_pictures_come_back_with_every_component():
 def test_many_rows_and_turns_are_thinned_and_it_is_said():
     problem = prepare(DIGITS, PIXELS, view="pca")
     scene = drawn(problem, n_components=10)
-    assert phases(scene).count("turn") <= MOST_TURNS
+    assert phases(scene).count("turn") <= MAX_TURNS
     assert phases(scene).count("found") == 10
     (feet,) = marks(scene, Segments)
-    assert sum(len(row) for row in feet.x1.rows) <= MOST_FEET + len(scene.frames)
+    assert sum(len(row) for row in feet.x1.rows) <= MAX_FEET + len(scene.frames)
     assert any(note.startswith("Perpendiculars are drawn for") for note in scene.notes)
 
 
