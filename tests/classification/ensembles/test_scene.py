@@ -7,6 +7,7 @@ import pytest
 from dmlib.classification import BaggingClassifier, RandomForestClassifier
 from dmlib.classification.ensembles.grid_scene import MAX_TILES
 from dmlib.classification.ensembles.scene import OUTSIDE, USUAL, ensembles_scene
+from dmlib.datasets import make
 from dmlib.pictures.marks import Line, Points, Raster, Rects, Segments
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
@@ -115,6 +116,15 @@ def test_nominal_columns_have_pictures_too():
     frame = pd.DataFrame({"x": list("uuvvww"), "y": np.arange(6.0), "c": list("AABABB")})
     scene = ensembles_scene(run_of(RandomForestClassifier(3, random_state=0), frame))
     assert len(scene.frames) == 4
+
+
+def test_the_errors_at_the_end_are_those_of_the_model():
+    frame = make("moons", n_samples=90, noise=0.9, random_state=0).frame.rename(columns={"class": "c"})
+    run = run_of(RandomForestClassifier(5, random_state=0), frame, test_size=0.3)
+    X, y = run.problem.testing.arguments
+    rows = tables(ensembles_scene(run).frames[-1])["Errors"]
+    assert [row[0] for row in rows] == ["training", "test"]
+    assert rows[1][1:3] == (len(y), int((run.fitted.predict(X) != y).sum()))
 
 
 def test_a_run_that_was_cut_off_says_so():
