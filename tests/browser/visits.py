@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from playwright.sync_api import BrowserContext
 
@@ -22,7 +23,7 @@ def visits(context: BrowserContext, address: str) -> Iterator[Callable[..., Stag
     """
     stages = []
 
-    def arrive(viewport: dict[str, int] = SIZE, **media: str) -> Stage:
+    def arrive(viewport: dict[str, int] = SIZE, **media: Any) -> Stage:
         page = context.new_page()
         page.set_viewport_size(viewport)
         page.emulate_media(**media)
