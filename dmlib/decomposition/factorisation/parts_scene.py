@@ -1,101 +1,147 @@
-"""A picture beside the one that its learned parts make, the parts as small pictures, and how near it comes."""
+"""A picture beside the one that its learned parts make, the parts, and the PSNR."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.decomposition.factorisation.parts_ledger import PartsTeller
+from dmlib.decomposition.factorisation.parts_ledger import PartsNarrator
 from dmlib.decomposition.factorisation.picture_parts import PartsStep, Patches
 from dmlib.decomposition.factorisation.picture_scene import (
-    FEWEST,
-    MOST,
+    MAX_FRAMES,
+    MIN_FRAMES,
     ROOM,
+    PicturePlot,
+    n_frames,
+)
+from dmlib.decomposition.factorisation.tiles_scene import (
     colour_codes,
     colour_notes,
     palette,
-    pictures_panel,
+    sheet,
     tile_frames,
 )
-from dmlib.pictures.data.image import image_scene
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Raster
-from dmlib.pictures.motion import thin, thinned_note, with_before
+from dmlib.pictures.marks import Line, Mark, Points, Raster
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Frame, Panel, Scene
+from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 
-TILES, ACROSS = 16, 4  # parts that are drawn, and beside each other
+MAX_TILES, N_ACROSS = 16, 4  # parts that are drawn, and beside each other
 
 
+@needs_steps
 def parts_scene(run: Run) -> Scene:
-    """Draw a picture and what its learned parts make of it.
+    """Draw a picture and the picture that its learned parts make.
 
     Examples
     --------
     >>> from dmlib.decomposition import ImageParts
     >>> from dmlib.problem import prepare_image
     >>> problem = prepare_image([[0, 40, 200, 255], [255, 0, 0, 10]])
-    >>> [frame.phase for frame in parts_scene(Run.of(problem, ImageParts(n_components=1, patch=2, max_iter=2))).frames]
+    >>> run = Run.of(problem, ImageParts(n_components=1, patch=2, max_iter=2))
+    >>> [frame.phase for frame in parts_scene(run).frames]
     ['start', 'code', 'atoms', 'code', 'done']
     """
-    problem, trace = run.problem, run.trace
-    if not trace.steps:
-        first = image_scene(problem)
-        return Scene(first.panels, first.marks, (Frame(trace.reason),), first.notes)
-    model = run.fitted
-    patches = run.once("factorisation.patches", lambda: model.patches(problem.data)[0])
-    shown = thin(len(trace.steps), int(np.clip(ROOM // patches.clean[:, :, 0].size, FEWEST, MOST)))
-    pairs = with_before(trace.steps, shown)
-    steps = [step for step, _ in pairs]
-    panel, marks = pictures_panel(patches, steps)
-    near, near_marks = _curve(trace.steps, shown)
-    parts, tiles = _tiles(patches, steps, signed=model.learner != "nmf")
-    teller = PartsTeller(model, patches, trace.steps)
-    return Scene(
-        (panel, near, parts),
-        (*marks, *near_marks, *tiles),
-        Deferred(teller.frame, pairs),
-        (*problem.notes, *colour_notes(problem), *thinned_note(shown)),
+    model, steps = run.fitted, run.trace.steps
+    data = run.problem.data
+    patches: Patches = run.once("factorisation.patches", lambda: model.patches(data)[0])
+    pictures, curve = PicturePlot(patches.clean, patches.noisy), PsnrCurve(steps)
+    parts = PartTiles(patches, len(steps[-1].made.parts), is_signed=model.learner != "nmf")
+    narrator = PartsNarrator(model, patches)
+
+    def draw(now: Moment) -> Drawing:
+        step: PartsStep = now.step
+        marks = (
+            *pictures.marks(patches.shown(step)),
+            *curve.marks(now.index),
+            *parts.marks(step),
+        )
+        return Drawing(marks, *narrator.tell(step, now.before), step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(pictures.panel, curve.panel, parts.panel),
+        notes=colour_notes(run.problem),
+        max_frames=n_frames(patches.clean, ROOM, MIN_FRAMES, MAX_FRAMES),
     )
 
 
-def _curve(steps: Sequence[PartsStep], shown: NDArray[np.intp]) -> tuple[Panel, list[Mark]]:
-    """Return how near the picture comes, step by step."""
-    at, near = np.arange(len(steps), dtype=float), np.array([step.psnr for step in steps])
-    low, high = float(near.min()), float(near.max())
-    pad = 0.08 * (high - low) + 0.1
-    across = Axis("step", -0.02 * len(at), 1.02 * len(at), integer=True)
-    panel = Panel("near", across, Axis("dB", low - pad, high + pad), "PSNR by steps", side=True)
-    return panel, [
-        Line(panel="near", x=at, y=near, color="muted", width=1.5, of=""),
-        Points(panel="near", x=PerFrame([at[i : i + 1] for i in shown]), y=PerFrame([near[i : i + 1] for i in shown]),
-               color=[0], size=[5.0], emphasis=True, leads="x", of=""),
-    ]  # fmt: skip
+class PsnrCurve:
+    """The PSNR after each step.
+
+    Parameters
+    ----------
+    steps : sequence of PartsStep
+        The run.
+    """
+
+    def __init__(self, steps: Sequence[PartsStep]) -> None:
+        self.values = np.array([step.psnr for step in steps])
+        n, low, high = len(steps), float(self.values.min()), float(self.values.max())
+        pad = 0.08 * (high - low) + 0.1
+        x = Axis("step", -0.02 * n, 1.02 * n, integer=True)
+        self.panel = Panel("near", x, Axis("dB", low - pad, high + pad), "PSNR by steps", side=True)
+        at = np.arange(n, dtype=float)
+        self.line = Line(panel="near", x=at, y=self.values, color="muted", width=1.5, of="")
+
+    def marks(self, number: int) -> tuple[Mark, ...]:
+        """Return the curve, and the place of a step on it."""
+        point = Points(
+            panel="near",
+            x=[float(number)],
+            y=self.values[number : number + 1],
+            color=[0],
+            size=[5.0],
+            emphasis=True,
+            leads="x",
+            of="",
+        )
+        return self.line, point
 
 
-def _tiles(patches: Patches, steps: Sequence[PartsStep], *, signed: bool) -> tuple[Panel, list[Mark]]:
-    """Return the parts as small pictures: from black on, or with grey for nothing where they have signs."""
-    side, channels = patches.patch, patches.clean.shape[2]
-    k = min(TILES, len(steps[-1].made.parts))
-    down = -(-k // ACROSS)
-    shape = (down * (side + 1) - 1, ACROSS * (side + 1) - 1, channels)
+class PartTiles:
+    """The parts as small pictures: from black on, or with grey for nothing where they have signs.
 
-    def sheet(step: PartsStep) -> NDArray[np.int64]:
-        drawn: Floats = np.full(shape, 0.5)
-        for n, part in enumerate(step.made.parts[:k]):
-            top, left = n // ACROSS * (side + 1), n % ACROSS * (side + 1)
-            size = part / (float(np.abs(part).max()) or 1.0)
-            drawn[top : top + side, left : left + side] = (0.5 + 0.5 * size if signed else size).reshape(
-                side, side, channels
-            )
-        return colour_codes(drawn)
+    Parameters
+    ----------
+    patches : Patches
+        The picture as a table.
+    n_parts : int
+        The number of parts at the end.
+    is_signed : bool
+        Whether weights can be negative.
+    """
 
-    height, width = shape[:2]
-    title = "The parts" if k == len(steps[-1].made.parts) else f"The first {k} parts"
-    panel = Panel("parts", Axis("", 0.0, width), Axis("", 0.0, height), title, side=True, equal=True)
-    mark = Raster(panel="parts", pixels=PerFrame(Deferred(sheet, steps)), palette=palette(channels), width=width,
-                  height=height, extent=(0.0, float(width), 0.0, float(height)), opacity=1.0, crisp=True)  # fmt: skip
-    return panel, [mark, tile_frames(k, ACROSS, (side, side), panel="parts", of="part")]
+    def __init__(self, patches: Patches, n_parts: int, *, is_signed: bool) -> None:
+        self.is_signed, self.n_channels = is_signed, patches.clean.shape[2]
+        self.side, self.n = patches.patch, min(MAX_TILES, n_parts)
+        self.height, self.width = self._sheet(np.empty((0, 0))).shape[:2]
+        title = "The parts" if self.n == n_parts else f"The first {self.n} parts"
+        x, y = Axis("", 0.0, self.width), Axis("", 0.0, self.height)
+        self.panel = Panel("parts", x, y, title, side=True, equal=True)
+        tile = (self.side, self.side)
+        self.frames = tile_frames(self.n, N_ACROSS, tile, panel="parts", of="part")
+
+    def _sheet(self, parts: Floats) -> Floats:
+        tiles = np.full((self.n, self.side, self.side, self.n_channels), 0.5)
+        for tile, part in zip(tiles, parts, strict=False):
+            weights = part.reshape(tile.shape) / (float(np.abs(part).max()) or 1.0)
+            tile[:] = 0.5 + 0.5 * weights if self.is_signed else weights
+        return sheet(tiles, N_ACROSS, 0.5)
+
+    def marks(self, step: PartsStep) -> tuple[Mark, ...]:
+        """Return the parts of a step."""
+        raster = Raster(
+            panel="parts",
+            pixels=colour_codes(self._sheet(step.made.parts)),
+            palette=palette(self.n_channels),
+            width=self.width,
+            height=self.height,
+            extent=(0.0, float(self.width), 0.0, float(self.height)),
+            opacity=1.0,
+            crisp=True,
+        )
+        return raster, self.frames

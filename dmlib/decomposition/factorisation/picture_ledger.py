@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.decomposition.factorisation.picture import ImageSVD, PictureStep, Taken
-from dmlib.pictures.ledger import Blocks, Formula, few, short_table
-from dmlib.pictures.scene import Frame
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.words import count, num, num4, short, signed
 
-TERMS = 3  # of a sum
-LINES = 10
+MAX_TERMS = 3  # of a sum
+MAX_LINES = 10
 
 
-class PictureTeller:
-    """Tells what the terms do.
+class PictureNarrator:
+    """Captions and ledgers of a picture of few terms.
 
     Parameters
     ----------
@@ -26,57 +28,71 @@ class PictureTeller:
         The PSNR of 0, 1, ... terms.
     """
 
-    def __init__(self, model: ImageSVD, taken: Taken, curve: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
+    def __init__(self, model: ImageSVD, taken: Taken, curve: Floats) -> None:
         self.model, self.taken, self.curve = model, taken, curve
 
-    def frame(self, step: PictureStep) -> Frame:
+    def tell(self, step: PictureStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step."""
-        return Frame(self._caption(step), self._blocks(step), step.phase)
+        return self._caption(step), self._blocks(step)
 
     def _caption(self, step: PictureStep) -> str:
-        kept, near = f"{100 * step.energy:.2f} %", f"{step.psnr:.1f} dB"
+        energy, near = f"{100 * step.energy:.2f} %", f"{step.psnr:.1f} dB"
         if step.phase == "start":
-            noise = f", after noise of {num(self.model.noise)} was added," if self.model.noise else ""
+            noise = ""
+            if self.model.noise:
+                noise = f", after noise of {num(self.model.noise)} was added,"
             return f"Without a term the picture{noise} is black: {near}."
         if step.phase == "component":
-            return f"Term {step.n}: {kept} of the energy, {near}."
-        cells = self.taken.clean.size
-        size = f"{step.numbers:,} numbers for {cells:,}"
+            return f"Term {step.n}: {energy} of the energy, {near}."
         if self.model.noise:
             terms = count(step.n, "term", "terms")
-            return f"Done: {terms} at {near} against the picture without noise, best with {self.model.best_}."
-        return f"Done: {count(step.n, 'term keeps', 'terms keep')} {kept} of the energy at {near}, with {size}."
+            clean = "against the picture without noise"
+            return f"Done: {terms} at {near} {clean}, best with {self.model.best_}."
+        terms = count(step.n, "term keeps", "terms keep")
+        size = f"{step.numbers:,} numbers for {self.taken.clean.size:,}"
+        return f"Done: {terms} {energy} of the energy at {near}, with {size}."
 
     def _blocks(self, step: PictureStep) -> Blocks:
         taken, k = self.taken, step.n
-        rows, columns = len(taken.left), taken.right.shape[1]
-        squares = float((taken.sizes**2).sum())
-        error = float(((taken.rebuilt(k) - taken.clean) ** 2).mean())
+        squares = taken.sizes**2
+        energy = f"{num4(squares[:k].sum())} / {num4(float(squares.sum()))} = {num(step.energy)}"
+        error = num4(float(((taken.rebuilt(k) - taken.clean) ** 2).mean()))
         blocks: Blocks = [
-            Formula(f"energy: {num4((taken.sizes[:k] ** 2).sum())} / {num4(squares)} = {num(step.energy)}"),
-            Formula(f"PSNR: 10 log₁₀(1 / {num4(error)}) = {num4(step.psnr)} dB"),
-            Formula(
-                f"size: {k} · ({rows} + {columns}) = {k * (rows + columns):,} numbers for {taken.clean.size:,}: "
-                f"{num4(k * (rows + columns) / taken.clean.size)} of them"
-            ),
+            Formula(f"energy: {energy}"),
+            Formula(f"PSNR: 10 log₁₀(1 / {error}) = {num4(step.psnr)} dB"),
+            self._size(k),
         ]
         if self.model.noise:
-            before = float(((taken.noisy - taken.clean) ** 2).mean())
-            blocks.append(Formula(f"with the noise alone: {num4(-10 * float(np.log10(before)))} dB"))
+            noise = float(((taken.noisy - taken.clean) ** 2).mean())
+            psnr = -10 * float(np.log10(noise))
+            blocks.append(Formula(f"with the noise alone: {num4(psnr)} dB"))
         if k:
             blocks.append(self._cell(k))
-        lines = range(max(0, k - LINES + 1), k + 1) if k else range(1)
-        table = [(n, short(taken.sizes[n - 1]) if n else None, short(self.curve[n])) for n in lines]
+        return [*blocks, self._last_terms(k)]
+
+    def _size(self, k: int) -> Formula:
+        """Return how many numbers the terms need."""
+        n_rows, n_columns = len(self.taken.left), self.taken.right.shape[1]
+        n, cells = k * (n_rows + n_columns), self.taken.clean.size
+        size = f"{k} · ({n_rows} + {n_columns}) = {n:,} numbers for {cells:,}"
+        return Formula(f"size: {size}: {num4(n / cells)} of them")
+
+    def _last_terms(self, k: int) -> LedgerTable:
+        rows: list[tuple[Any, ...]] = [(0, None, short(self.curve[0]))]
+        for n in range(1, k + 1):
+            rows.append((n, short(self.taken.sizes[n - 1]), short(self.curve[n])))
+        rows = rows[-MAX_LINES:]
         head = ("terms", "σ", "dB, not cut")
-        return [*blocks, short_table(head, table, "The last terms", [len(table) - 1], by="terms")]
+        return short_table(head, rows, "The last terms", [len(rows) - 1], by="terms")
 
     def _cell(self, k: int) -> Formula:
         """Return the largest number of the first row of the table as a sum."""
-        taken = self.taken
-        i = len(taken.left) // 2
-        j = int(np.abs(taken.right[0]).argmax())
-        terms = [f"{signed(taken.left[i, n], 4)} · {signed(taken.right[n, j], 4)}" for n in range(k)]
-        name = f"row {i + 1}, column {j + 1}" if taken.patch == 1 else f"patch {i + 1}, number {j + 1}"
-        made = float(taken.left[i, :k] @ taken.right[:k, j])
-        whole = float(taken.left[i] @ taken.right[:, j])
-        return Formula(f"{name}: {few(terms, TERMS)} = {num4(made)}; it is {num4(whole)}")
+        left, right = self.taken.left, self.taken.right
+        i, j = len(left) // 2, int(np.abs(right[0]).argmax())
+        terms = [f"{signed(left[i, n], 4)} · {signed(right[n, j], 4)}" for n in range(k)]
+        name = f"patch {i + 1}, number {j + 1}"
+        if self.taken.patch == 1:
+            name = f"row {i + 1}, column {j + 1}"
+        rebuilt = num4(float(left[i, :k] @ right[:k, j]))
+        cell = num4(float(left[i] @ right[:, j]))
+        return Formula(f"{name}: {few(terms, MAX_TERMS)} = {rebuilt}; it is {cell}")

@@ -1,35 +1,34 @@
-"""A picture beside the one that few of its terms make, the terms, and how near it comes by their number."""
+"""A picture beside the one that few of its terms make, the terms, and the PSNR by their number."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.decomposition.factorisation.picture import MOST_TERMS, PictureStep, Taken
-from dmlib.decomposition.factorisation.picture_ledger import PictureTeller
-from dmlib.decomposition.factorisation.picture_parts import Patches
-from dmlib.pictures.data.image import image_scene
-from dmlib.pictures.deferred import Deferred
-from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Raster, Rects, Texts
-from dmlib.pictures.motion import thin, thinned_note
+from dmlib.decomposition.factorisation.picture_ledger import PictureNarrator
+from dmlib.decomposition.factorisation.tiles_scene import (
+    colour_codes,
+    colour_notes,
+    palette,
+    sheet,
+    tile_frames,
+)
+from dmlib.pictures.marks import Line, Mark, Points, Raster, Texts
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Frame, Panel, Scene
-from dmlib.problem import ImageProblem
+from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 
 ROOM = 150_000  # pixels in all frames
-FEWEST, MOST = 6, 24
-LEVELS = 20  # of red, green and blue
-WIDE = 1.7  # width of the panel by its height
+MIN_FRAMES, MAX_FRAMES = 6, 24
+RATIO = 1.7  # width of the panel by its height
 GAP = 0.08  # between the pictures, by their height
-TILES = 12  # terms that are drawn as pictures
+MAX_TILES, N_ACROSS = 12, 4  # terms that are drawn as pictures, and beside each other
 
 
+@needs_steps
 def picture_scene(run: Run) -> Scene:
-    """Draw a picture and what its first terms make of it.
+    """Draw a picture and the picture that its first terms make.
 
     Examples
     --------
@@ -39,155 +38,210 @@ def picture_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in picture_scene(Run.of(problem, ImageSVD(2))).frames]
     ['start', 'component', 'component', 'done']
     """
-    problem, trace = run.problem, run.trace
-    if not trace.steps:
-        first = image_scene(problem)
-        return Scene(first.panels, first.marks, (Frame(trace.reason),), first.notes)
-    model = run.fitted
-    taken: Taken = trace.steps[-1].taken
-    shown = thin(len(trace.steps), int(np.clip(ROOM // taken.clean[:, :, 0].size, FEWEST, MOST)))
-    steps = [trace.steps[i] for i in shown]
-    curve = taken.curve(MOST_TERMS)
-    panel, marks = pictures_panel(taken, steps)
-    near, near_marks = _curve(taken, curve, steps)
-    sides = [_tiles(taken, steps)] if taken.patch > 1 else [_sizes(taken, steps)]
-    return Scene(
-        (panel, near, *(side for side, _ in sides)),
-        (*marks, *near_marks, *(mark for _, some in sides for mark in some)),
-        Deferred(PictureTeller(model, taken, curve).frame, steps),
-        (*problem.notes, *colour_notes(problem), *thinned_note(shown)),
+    taken: Taken = run.trace.steps[-1].taken
+    heights = taken.curve(MOST_TERMS)
+    pictures, curve = PicturePlot(taken.clean, taken.noisy), TermCurve(taken, heights)
+    terms = TermTiles(taken) if taken.patch > 1 else SingularValues(taken)
+    narrator = PictureNarrator(run.fitted, taken, heights)
+
+    def draw(now: Moment) -> Drawing:
+        step: PictureStep = now.step
+        marks = (
+            *pictures.marks(taken.shown(step)),
+            *curve.marks(step.n),
+            *terms.marks(step.n),
+        )
+        return Drawing(marks, *narrator.tell(step), step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(pictures.panel, curve.panel, terms.panel),
+        notes=colour_notes(run.problem),
+        max_frames=n_frames(taken.clean, ROOM, MIN_FRAMES, MAX_FRAMES),
     )
 
 
-def colour_notes(problem: ImageProblem) -> list[str]:
-    """Return that colours are drawn coarsely, where there are some."""
-    return [f"Colours are drawn in {LEVELS} shades each; all is computed exactly."] if problem.colour else []
+def n_frames(image: Floats, room: int, lowest: int, highest: int) -> int:
+    """Return how many frames there is room for: of large pictures fewer."""
+    return int(np.clip(room // image[:, :, 0].size, lowest, highest))
 
 
-def colour_codes(image: Floats) -> NDArray[np.int64]:
-    """Return the number of each pixel's colour among all shades, or its brightness in bytes."""
-    clipped = np.clip(image, 0.0, 1.0)
-    if image.shape[2] == 1:
-        return np.rint(255 * clipped[:, :, 0]).astype(np.int64).ravel()
-    return np.asarray(np.rint((LEVELS - 1) * clipped) @ np.array([LEVELS**2, LEVELS, 1]), np.int64).ravel()
+class PicturePlot:
+    """A picture, with its noise if it has some, and one that is rebuilt.
 
-
-def palette(channels: int) -> NDArray[np.uint8]:
-    """Return red, green and blue of all shades, or of all brightnesses."""
-    if channels == 1:
-        return np.repeat(np.arange(256), 3).astype(np.uint8)
-    shade = np.rint(np.linspace(0, 255, LEVELS))
-    return np.stack(np.meshgrid(shade, shade, shade, indexing="ij"), axis=-1).reshape(-1).astype(np.uint8)
-
-
-def pictures_panel(taken: Taken | Patches, steps: Sequence[Any]) -> tuple[Panel, list[Mark]]:
-    """Return the picture, with its noise where there is some, and what the terms make of it."""
-    height, width, channels = taken.clean.shape
-    noise = not np.array_equal(taken.clean, taken.noisy)
-    fixed = [("the picture", taken.clean), *([("with noise", taken.noisy)] if noise else [])]
-    n = len(fixed) + 1
-    across = max(range(1, n + 1), key=lambda k: min(WIDE / (k * width), 1 / (-(-n // k) * height)))
-    down = -(-n // across)
-    gap = max(2.0, GAP * height)
-    places = [(i % across * (width + gap), (down - 1 - i // across) * (height + gap)) for i in range(n)]
-    more = {"width": width, "height": height, "opacity": 1.0, "crisp": True, "palette": palette(channels)}
-    extents = [(x, x + width, y, y + height) for x, y in places]
-    marks: list[Mark] = [
-        Raster(pixels=colour_codes(image), extent=extent, **more)
-        for (_, image), extent in zip(fixed, extents, strict=False)
-    ]
-    made = PerFrame(Deferred(lambda step: colour_codes(taken.shown(step)), steps))
-    marks.append(Raster(pixels=made, extent=extents[-1], **more))
-    names = [name for name, _ in fixed] + ["rebuilt"]
-    marks.append(
-        Texts(x=[x + width / 2 for x, _ in places], y=[y + height + 0.35 * gap for _, y in places], text=names, of="")
-    )
-    x = Axis("", 0.0, across * (width + gap) - gap)
-    return Panel("data", x, Axis("", 0.0, down * (height + gap)), "", equal=True), marks
-
-
-def _curve(taken: Taken, curve: Floats, steps: Sequence[PictureStep]) -> tuple[Panel, list[Mark]]:
-    """Return how near the picture comes by the number of terms."""
-    at = np.arange(len(curve), dtype=float)
-    low, high = float(curve.min()), float(min(curve.max(), curve.min() + 60))
-    up = Axis("dB", low - 0.05 * (high - low) - 0.1, high + 0.08 * (high - low) + 0.1)
-    across = Axis("terms", -0.02 * len(curve), 1.02 * len(curve), integer=True)
-    panel = Panel("near", across, up, "PSNR by terms", side=True)
-    shown = np.minimum(curve, up.high)
-    now = [min(step.n, len(curve) - 1) for step in steps]
-    best = [] if np.array_equal(taken.clean, taken.noisy) else [int(curve.argmax())]
-    return panel, [
-        Line(panel="near", x=at, y=shown, color="muted", width=1.5, of=""),
-        Points(panel="near", x=best, y=shown[best], color=[1], size=[4.0], of=""),
-        Points(panel="near", x=PerFrame([[float(k)] for k in now]), y=PerFrame([[shown[k]] for k in now]), color=[0],
-               size=[5.0], emphasis=True, leads="x", numbers=PerFrame([[k] for k in now]), of="terms"),
-    ]  # fmt: skip
-
-
-def _sizes(taken: Taken, steps: Sequence[PictureStep]) -> tuple[Panel, list[Mark]]:
-    """Return the logarithms of the singular values."""
-    sizes = np.log10(np.maximum(taken.sizes[:MOST_TERMS], 1e-9))
-    at = np.arange(1, len(sizes) + 1, dtype=float)
-    low, high = (float(sizes.min()), float(sizes.max())) if len(sizes) else (0.0, 1.0)
-    pad = 0.05 * (high - low) + 0.05
-    across = Axis("term", 0.0, 1.02 * len(sizes) + 1, integer=True)
-    panel = Panel("sizes", across, Axis("log₁₀ σ", low - pad, high + pad), "Singular values", side=True)
-    now = [np.arange(min(step.n, len(sizes))) for step in steps]
-    return panel, [
-        Line(panel="sizes", x=at, y=sizes, color="muted", width=1.5, of=""),
-        Points(panel="sizes", x=PerFrame([at[i] for i in now]), y=PerFrame([sizes[i] for i in now]), color=[0],
-               size=[2.5], numbers=PerFrame([i + 1 for i in now]), of="terms"),
-    ]  # fmt: skip
-
-
-def _tiles(taken: Taken, steps: Sequence[PictureStep]) -> tuple[Panel, list[Mark]]:
-    """Return the first terms as small pictures, grey where they add nothing."""
-    side, channels = taken.patch, taken.clean.shape[2]
-    k = min(TILES, len(taken.right))
-    across = 4
-    down = -(-k // across)
-    sheet = np.full((down * (side + 1) - 1, across * (side + 1) - 1, channels), 0.5)
-    empty = sheet.copy()
-    for n in range(k):
-        term = taken.right[n].reshape(side, side, channels)
-        top, left = n // across * (side + 1), n % across * (side + 1)
-        largest = float(np.abs(term).max()) or 1.0
-        sheet[top : top + side, left : left + side] = 0.5 + 0.5 * term / largest
-    height, width = sheet.shape[:2]
-
-    def pixels(step: PictureStep) -> NDArray[np.int64]:
-        drawn = empty.copy()
-        for n in range(min(step.n, k)):
-            top, left = n // across * (side + 1), n % across * (side + 1)
-            drawn[top : top + side, left : left + side] = sheet[top : top + side, left : left + side]
-        return colour_codes(drawn)
-
-    panel = Panel("terms", Axis("", 0.0, width), Axis("", 0.0, height), "The first terms", side=True, equal=True)
-    frames = tile_frames(k, across, (side, side), panel="terms", of="terms")
-    mark = Raster(panel="terms", pixels=PerFrame(Deferred(pixels, steps)), palette=palette(channels), width=width,
-                  height=height, extent=(0.0, float(width), 0.0, float(height)), opacity=1.0, crisp=True)  # fmt: skip
-    return panel, [mark, frames]
-
-
-def tile_frames(
-    k: int,
-    across: int,
-    tile: tuple[int, int],
-    gap: int = 1,
-    corner: float = 0.0,
-    there: Sequence[bool] = (),
-    **more: Any,
-) -> Rects:
-    """Return the frames of pictures beside and below each other: they are seen only as the outline of what is lit.
-
-    Examples
-    --------
-    >>> frames = tile_frames(3, 2, (4, 5))
-    >>> frames.x0.tolist(), frames.y0.tolist()
-    ([0.0, 6.0, 0.0], [5.0, 5.0, 0.0])
+    Parameters
+    ----------
+    clean, noisy : ndarray of shape (height, width, channels)
+        The picture, and with the noise that was added on purpose.
     """
-    n, (high, wide) = np.arange(k), tile
-    x = n % across * (wide + gap) + corner
-    y = (-(-k // across) - 1 - n // across) * (high + gap) + corner
-    x0 = PerFrame([np.where(some, x, np.nan) for some in there]) if there else x
-    return Rects(x0=x0, x1=x + wide, y0=y, y1=y + high, opacity=[0.0], numbers=n + 1, **more)
+
+    def __init__(self, clean: Floats, noisy: Floats) -> None:
+        self.height, self.width, self.n_channels = clean.shape
+        images = {"the picture": clean}
+        if not np.array_equal(clean, noisy):
+            images["with noise"] = noisy
+        names = [*images, "rebuilt"]
+        n_across, n_down = self._layout(len(names))
+        gap = max(2.0, GAP * self.height)
+        places = []
+        for i in range(len(names)):
+            row, column = divmod(i, n_across)
+            places.append((column * (self.width + gap), (n_down - 1 - row) * (self.height + gap)))
+        self.last = places[-1]
+        pairs = zip(images.values(), places, strict=False)
+        self.fixed = [self._raster(image, place) for image, place in pairs]
+        self.names = Texts(
+            x=[x + self.width / 2 for x, _ in places],
+            y=[y + self.height + 0.35 * gap for _, y in places],
+            text=names,
+            of="",
+        )
+        self.panel = Panel(
+            "data",
+            Axis("", 0.0, n_across * (self.width + gap) - gap),
+            Axis("", 0.0, n_down * (self.height + gap)),
+            "",
+            equal=True,
+        )
+
+    def _layout(self, n: int) -> tuple[int, int]:
+        """Return how many pictures stand beside and below each other, so that they are largest."""
+
+        def scale(n_across: int) -> float:
+            n_down = -(-n // n_across)
+            return float(min(RATIO / (n_across * self.width), 1 / (n_down * self.height)))
+
+        n_across = max(range(1, n + 1), key=scale)
+        return n_across, -(-n // n_across)
+
+    def _raster(self, image: Floats, place: tuple[float, float]) -> Raster:
+        x, y = place
+        return Raster(
+            pixels=colour_codes(image),
+            extent=(x, x + self.width, y, y + self.height),
+            width=self.width,
+            height=self.height,
+            opacity=1.0,
+            crisp=True,
+            palette=palette(self.n_channels),
+        )
+
+    def marks(self, rebuilt: Floats) -> tuple[Mark, ...]:
+        """Return the pictures and their names."""
+        return *self.fixed, self._raster(rebuilt, self.last), self.names
+
+
+class TermCurve:
+    """The PSNR by the number of terms.
+
+    Parameters
+    ----------
+    taken : Taken
+        The picture with its terms.
+    curve : ndarray
+        The PSNR of 0, 1, ... terms.
+    """
+
+    def __init__(self, taken: Taken, curve: Floats) -> None:
+        low, high = float(curve.min()), float(min(curve.max(), curve.min() + 60))
+        pad = high - low
+        y = Axis("dB", low - 0.05 * pad - 0.1, high + 0.08 * pad + 0.1)
+        x = Axis("terms", -0.02 * len(curve), 1.02 * len(curve), integer=True)
+        self.panel = Panel("near", x, y, "PSNR by terms", side=True)
+        self.heights = np.minimum(curve, y.high)
+        has_noise = not np.array_equal(taken.clean, taken.noisy)
+        best = [int(curve.argmax())] if has_noise else []
+        heights = self.heights[best]
+        at = np.arange(len(curve), dtype=float)
+        self.line = Line(panel="near", x=at, y=self.heights, color="muted", width=1.5, of="")
+        self.best = Points(panel="near", x=best, y=heights, color=[1], size=[4.0], of="")
+
+    def marks(self, n_terms: int) -> tuple[Mark, ...]:
+        """Return the curve, its best place where there is noise, and that of so many terms."""
+        n = min(n_terms, len(self.heights) - 1)
+        point = Points(
+            panel="near",
+            x=[float(n)],
+            y=[self.heights[n]],
+            color=[0],
+            size=[5.0],
+            emphasis=True,
+            leads="x",
+            numbers=[n],
+            of="terms",
+        )
+        return self.line, self.best, point
+
+
+class SingularValues:
+    """The logarithms of the singular values.
+
+    Parameters
+    ----------
+    taken : Taken
+        The picture with its terms.
+    """
+
+    def __init__(self, taken: Taken) -> None:
+        self.sizes = np.log10(np.maximum(taken.sizes[:MOST_TERMS], 1e-9))
+        self.at = np.arange(1, len(self.sizes) + 1, dtype=float)
+        low, high = 0.0, 1.0
+        if len(self.sizes):
+            low, high = float(self.sizes.min()), float(self.sizes.max())
+        pad = 0.05 * (high - low) + 0.05
+        x = Axis("term", 0.0, 1.02 * len(self.sizes) + 1, integer=True)
+        y = Axis("log₁₀ σ", low - pad, high + pad)
+        self.panel = Panel("sizes", x, y, "Singular values", side=True)
+        self.line = Line(panel="sizes", x=self.at, y=self.sizes, color="muted", width=1.5, of="")
+
+    def marks(self, n_terms: int) -> tuple[Mark, ...]:
+        """Return all values, and those of so many terms as points."""
+        points = Points(
+            panel="sizes",
+            x=self.at[:n_terms],
+            y=self.sizes[:n_terms],
+            color=[0],
+            size=[2.5],
+            numbers=self.at[:n_terms],
+            of="terms",
+        )
+        return self.line, points
+
+
+class TermTiles:
+    """The first terms as small pictures, grey where they add nothing.
+
+    Parameters
+    ----------
+    taken : Taken
+        The picture with its terms.
+    """
+
+    def __init__(self, taken: Taken) -> None:
+        side, self.n_channels = taken.patch, taken.clean.shape[2]
+        terms = taken.right[:MAX_TILES]
+        largest = np.abs(terms).max(axis=1, keepdims=True, initial=0.0)
+        tiles = 0.5 + 0.5 * terms / np.where(largest > 0, largest, 1.0)
+        self.tiles = tiles.reshape(len(terms), side, side, self.n_channels)
+        self.height, self.width = sheet(self.tiles, N_ACROSS).shape[:2]
+        x, y = Axis("", 0.0, self.width), Axis("", 0.0, self.height)
+        self.panel = Panel("terms", x, y, "The first terms", side=True, equal=True)
+        tile = (side, side)
+        self.frames = tile_frames(len(terms), N_ACROSS, tile, panel="terms", of="terms")
+
+    def marks(self, n_terms: int) -> tuple[Mark, ...]:
+        """Return the pictures of so many terms."""
+        tiles = self.tiles.copy()
+        tiles[n_terms:] = 0.5
+        raster = Raster(
+            panel="terms",
+            pixels=colour_codes(sheet(tiles, N_ACROSS, 0.5)),
+            palette=palette(self.n_channels),
+            width=self.width,
+            height=self.height,
+            extent=(0.0, float(self.width), 0.0, float(self.height)),
+            opacity=1.0,
+            crisp=True,
+        )
+        return raster, self.frames

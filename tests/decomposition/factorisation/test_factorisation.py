@@ -24,6 +24,7 @@ from dmlib.decomposition.factorisation.sparse_coding import pursue
 from dmlib.pictures.marks import Raster
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
+from tests.pictures.examples import at as channel_at
 from tests.visit import stage, visit
 from ui.adopt import link_of
 from ui.presets import presets
@@ -270,7 +271,7 @@ def test_weights_and_cells_answer_to_their_pixels():
     scene = factorisation_scene(Run.of(problem, SVD(2), selected=3))
     table, rebuilt, weights = [mark for mark in scene.marks if isinstance(mark, Raster)]
     told = linked_table(scene.frames[2], weights.of)
-    places = [np.flatnonzero(weights.numbers == number).item() for number in told.numbers]
+    places = [np.flatnonzero(channel_at(weights.numbers, 2) == number).item() for number in told.numbers]
     assert [problem.features[place % 4] for place in places] == [row[0] for row in told.rows]
     assert {place // 4 for place in places} == {1}  # the second component stands below the first
     sizes = [int(weights.shade.rows[2][place]) for place in places]
@@ -278,9 +279,9 @@ def test_weights_and_cells_answer_to_their_pixels():
     assert sizes == sorted(sizes, reverse=True)
     wrong = linked_table(scene.frames[-1], table.of)
     for number, row in zip(wrong.numbers, wrong.rows, strict=True):
-        place = np.flatnonzero(table.numbers == number).item()
+        place = np.flatnonzero(channel_at(table.numbers, -1) == number).item()
         assert (place // 4, problem.features[place % 4]) == (3, row[0])
-    assert (rebuilt.numbers == table.numbers).all()
+    assert (channel_at(rebuilt.numbers, -1) == channel_at(table.numbers, -1)).all()
 
 
 @pytest.mark.parametrize("names", [list("abcdef"), [f"pixel_{i // 8}_{i % 8}" for i in range(64)]])
@@ -291,7 +292,10 @@ def test_parts_answer_to_their_rows_or_pictures(names):
     assert linked_table(scene.frames[1], frames.of).head[0] == "part"
     x = np.linspace(*weights.extent[:2], weights.width + 1)[:-1] + 0.5
     y = np.linspace(*weights.extent[2:], weights.height + 1)[:-1][::-1] + 0.5
-    for number, x0, x1, y0, y1 in zip(frames.numbers, frames.x0.rows[1], frames.x1, frames.y0, frames.y1, strict=True):
+    channels = (frames.numbers, frames.x0, frames.x1, frames.y0, frames.y1)
+    for number, x0, x1, y0, y1 in zip(*(channel_at(channel, 1) for channel in channels), strict=True):
         inside = np.outer((y0 < y) & (y < y1), (x0 < x) & (x < x1)).ravel()
-        assert sorted(weights.numbers[inside]) == [(number - 1) * len(names) + j + 1 for j in range(len(names))]
-    assert np.isnan(frames.x0.rows[-1]).all()  # at the end single weights are told
+        assert sorted(channel_at(weights.numbers, 1)[inside]) == [
+            (number - 1) * len(names) + j + 1 for j in range(len(names))
+        ]
+    assert not channel_at(frames.x0, -1).size  # at the end single weights are told

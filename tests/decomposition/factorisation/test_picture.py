@@ -18,6 +18,7 @@ from dmlib.decomposition.factorisation.picture_scene import picture_scene
 from dmlib.decomposition.factorisation.reference import factorisation_code, factorisation_reference
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_bags, prepare_image
+from tests.pictures.examples import at
 from tests.visit import sound, stage, technique, turn, upload, visit, warnings
 from ui.adopt import link_of
 from ui.below import tabs
@@ -241,16 +242,16 @@ def test_terms_answer_to_their_values_and_pictures(patch):
         shown = [(sizes[n], np.log10(size)) for n, size, _ in table.rows if n]
         np.testing.assert_allclose(*zip(*shown, strict=True), rtol=1e-2, atol=1e-2)
     else:
-        assert [side.x0[n - 1] for n in (1, 2, 3)] == [0, 5, 10]
+        assert [at(side.x0, -1)[n - 1] for n in (1, 2, 3)] == [0, 5, 10]
 
 
 def test_parts_of_a_picture_answer_to_their_small_pictures():
     scene = parts_scene(Run.of(prepare_image(picture()), ImageParts(n_components=6, patch=3, max_iter=2)))
     frames = next(mark for mark in scene.marks if mark.of == "part")
     (table,) = [block for block in scene.frames[-1].ledger if getattr(block, "by", "") == frames.of]
-    assert sorted(row[0] for row in table.rows) == sorted(frames.numbers)
+    assert sorted(row[0] for row in table.rows) == sorted(at(frames.numbers, -1))
     image = next(mark for mark in scene.marks if mark.panel == "parts")
     drawn = np.asarray(image.pixels.rows[-1]).reshape(image.height, image.width)
-    for x0, y1 in zip(frames.x0, frames.y1, strict=True):
+    for x0, y1 in zip(at(frames.x0, -1), at(frames.y1, -1), strict=True):
         tile = drawn[image.height - int(y1) :, int(x0) :][:3, :3]
         assert {0, 255} & set(tile.ravel().tolist())  # each part is shaded up to its largest number
