@@ -1,4 +1,4 @@
-"""The sentences and the arithmetic of a filled hole."""
+"""Filled holes in words and numbers: where a value comes from, and the table before and after."""
 
 from __future__ import annotations
 
@@ -6,91 +6,113 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, short, signed
 from dmlib.preprocessing import ImputerStep
 from dmlib.problem import Problem
 
-MOST_TERMS = 5
-SAID = {"mean": "mean", "median": "median", "mode": "mode"}
+MAX_TERMS = 5
+MAX_COLUMNS, MAX_LINES = 20, 12  # of a row, and of other tables
 
 
-class Teller:
-    """What is said of each step of a fitted imputer."""
+class Narrator:
+    """Captions and ledgers of an imputer.
 
-    def __init__(self, problem: Problem, model: Any) -> None:
-        self.problem, self.model = problem, model
+    Parameters
+    ----------
+    problem : Problem
+        The table.
+    model : Imputer
+        Fitted.
+    filled : ndarray of shape (n_samples, n_features)
+        The filled table.
+    selected : int or None
+        The row that the reader clicked.
+    """
+
+    def __init__(self, problem: Problem, model: Any, filled: Floats, selected: int | None) -> None:
+        self.problem, self.model, self.filled = problem, model, filled
         self.X, self.names = problem.X, problem.features
+        self.selected_blocks = [] if selected is None else [self._selected(selected)]
 
-    def shown(self, column: int, value: float) -> str:
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        return self._caption(now.step), [*self.selected_blocks, *self._blocks(now.step)]
+
+    def _value(self, column: int, value: float) -> str:
         """Return a value as people write it."""
         names = self.problem.categories.get(column)
         if not names:
             return num(value)
         return names[int(value)] if int(value) < len(names) else "missing"
 
-    def cell(self, step: ImputerStep) -> str:
+    def _cell(self, step: ImputerStep) -> str:
         """Return the name of a cell."""
         return f"{self.names[step.column]} of row {self.problem.rows[step.row] + 1}"
 
-    def caption(self, step: ImputerStep) -> str:
-        """Return the sentence of a step."""
+    def _caption(self, step: ImputerStep) -> str:
         n, m = self.X.shape
         if step.phase == "holes":
-            holes = self.model.n_holes_
-            if not holes:
+            n_holes = self.model.n_holes_
+            if not n_holes:
                 return f"All {n * m} cells are known: there is nothing to impute."
-            verb = "is" if holes == 1 else "are"
-            return f"{holes} of {n * m} cells {verb} missing, and {self.model.n_complete_} of {n} rows are complete."
+            verb = "is" if n_holes == 1 else "are"
+            complete = f"{self.model.n_complete_} of {n} rows are complete"
+            return f"{n_holes} of {n * m} cells {verb} missing, and {complete}."
         if step.phase == "leave":
-            return (
-                f"Row {self.problem.rows[step.row] + 1} has a missing value and is left out, with all its known values."
-            )
+            row = self.problem.rows[step.row] + 1
+            return f"Row {row} has a missing value and is left out, with all its known values."
         if step.phase == "done":
             return self._end(step)
-        value, cell = self.shown(step.column, step.value), self.cell(step)
+        return f"{self._cell(step)} becomes {self._value(step.column, step.value)}, {self._origin(step)}."
+
+    def _origin(self, step: ImputerStep) -> str:
+        """Return where the value of a step comes from."""
         column = self.names[step.column]
         if step.phase == "statistic":
-            return f"{cell} becomes {value}, the {self._statistic(step.column)} of {column}."
-        return {
-            "draw": f"{cell} becomes {value}, drawn at random from the known values of {column}.",
-            "neighbours": f"{cell} becomes {value}, {self._of_rows(step)}.",
-            "regress": f"{cell} becomes {value}, predicted from the other columns of its row.",
-            "own": f"{cell} becomes {value}"
-            + (
-                ", a category of its own."
-                if column_is(self.problem, step)
-                else ", and an indicator column marks the missing value."
-            ),
-        }[step.phase]
+            return f"the {self._statistic(step.column)} of {column}"
+        if step.phase == "draw":
+            return f"drawn at random from the known values of {column}"
+        if step.phase == "neighbours":
+            return self._of_rows(step)
+        if step.phase == "regress":
+            return "predicted from the other columns of its row"
+        if step.column in self.problem.categories:
+            return "a category of its own"
+        return "and an indicator column marks the missing value"
 
     def _end(self, step: ImputerStep) -> str:
         if self.model.strategy == "drop":
-            left = len(self.X) - step.n_done
-            return f"{count(step.n_done, 'row is', 'rows are')} left out, and {left} of {len(self.X)} are left."
+            n = len(self.X)
+            return f"{count(step.n_done, 'row is', 'rows are')} left out, and {n - step.n_done} of {n} are left."
         if not step.n_done:
             return "There was no missing value, so the table is unchanged."
         return f"{count(step.n_done, 'value is', 'values are')} imputed, and the table is complete."
 
     def _of_rows(self, step: ImputerStep) -> str:
         n, column = int(np.isfinite(step.distances).sum()), self.names[step.column]
-        what = "most frequent value" if step.column in self.problem.categories else "mean"
+        statistic = self._average(step.column)
         if not n:
-            return f"the {what} of {column}: no row that knows it shares a known column"
+            return f"the {statistic} of {column}: no row that knows it shares a known column"
         if n == 1:
             return f"as in the nearest row that knows {column}"
         weighted = "weighted " if self.model.weights == "distance" else ""
-        return f"the {weighted}{what} of the {n} nearest rows that know {column}"
+        return f"the {weighted}{statistic} of the {n} nearest rows that know {column}"
+
+    def _average(self, column: int) -> str:
+        return "most frequent value" if column in self.problem.categories else "mean"
 
     def _statistic(self, column: int) -> str:
-        return "mode" if column in self.problem.categories else SAID[self.model.strategy]
+        return "mode" if column in self.problem.categories else self.model.strategy
 
-    def ledger(self, step: ImputerStep, after: Any) -> Blocks:
-        """Return the arithmetic of a step; ``after`` is the filled table."""
+    def _blocks(self, step: ImputerStep) -> Blocks:
         if step.phase in ("holes", "leave"):
             return [self._missing(), *([self._row(step.row)] if step.row >= 0 else [])]
         if step.phase == "done":
-            return [self._missing()] if self.model.strategy == "drop" else [*self._before_after(after), self._missing()]
+            before_after = [] if self.model.strategy == "drop" else self._before_after()
+            return [*before_after, self._missing()]
         if step.phase == "neighbours":
             return [*self._neighbours(step), self._row(step.row)]
         if step.phase == "regress":
@@ -100,51 +122,49 @@ class Teller:
     def _plain(self, step: ImputerStep) -> Formula:
         x = self.X[:, step.column]
         known = x[np.isfinite(x)]
-        value, nominal = self.shown(step.column, step.value), step.column in self.problem.categories
+        value, nominal = self._value(step.column, step.value), step.column in self.problem.categories
         if step.phase == "draw":
             return Formula(f"draw 1 of {len(known)} known values → {value}")
         if step.phase == "own" and nominal:
             return Formula("a new category → missing")
-        if self._said_mean(step.column):
+        if self._is_mean(step.column):
             return Formula(f"x̄ = Σ x / n = {num(known.sum())} / {len(known)} = {value}")
         often = int((known == step.value).sum())
         if nominal or self.model.strategy == "mode":
             return Formula(f"mode = {value}, {often} of {len(known)} known values")
         return Formula(f"median = middle of {len(known)} sorted values = {value}")
 
-    def _said_mean(self, column: int) -> bool:
+    def _is_mean(self, column: int) -> bool:
         return self.model.strategy in ("mean", "category") and column not in self.problem.categories
 
-    def asked(self, row: int | None, after: Any) -> Blocks:
+    def _selected(self, row: int) -> LedgerTable:
         """Return the row that the reader selected, as it was and as it becomes."""
-        if row is None:
-            return []
         lines = []
-        for j, (name, x, y) in enumerate(zip(self.names, self.X[row], after[row], strict=True)):
-            known, new = ("missing" if np.isnan(value) else self.shown(j, value) for value in (x, y))
-            lines.append((name, known, new if np.isfinite(y) else "left out"))
+        for j, (name, x, y) in enumerate(zip(self.names, self.X[row], self.filled[row], strict=True)):
+            before = "missing" if np.isnan(x) else self._value(j, x)
+            lines.append((name, before, self._value(j, y) if np.isfinite(y) else "left out"))
         title = f"Row {self.problem.rows[row] + 1}, selected"
-        return [LedgerTable(("column", "before", "after"), lines[:20], title)]
+        return LedgerTable(("column", "before", "after"), lines[:MAX_COLUMNS], title)
 
     def _row(self, row: int) -> LedgerTable:
         lines = [
-            (name, "missing" if np.isnan(x) else self.shown(j, x))
+            (name, "missing" if np.isnan(x) else self._value(j, x))
             for j, (name, x) in enumerate(zip(self.names, self.X[row], strict=True))
         ]
         emphasis = [j for j, x in enumerate(self.X[row]) if np.isnan(x)]
-        return LedgerTable(("column", "value"), lines[:20], f"Row {self.problem.rows[row] + 1}", emphasis)
+        return LedgerTable(("column", "value"), lines[:MAX_COLUMNS], f"Row {self.problem.rows[row] + 1}", emphasis)
 
     def _neighbours(self, step: ImputerStep) -> Blocks:
-        j, value = step.column, self.shown(step.column, step.value)
+        j, value = step.column, self._value(step.column, step.value)
         values = self.X[step.neighbors, j]
-        near = [
-            (int(self.problem.rows[i]) + 1, short(d), self.shown(j, x))
+        rows = [
+            (int(self.problem.rows[i]) + 1, short(d), self._value(j, x))
             for i, d, x in zip(step.neighbors, step.distances, values, strict=True)
         ]
-        table = numbered_table(("row", "distance", self.names[j]), near, "Nearest rows", most=12)
+        table = numbered_table(("row", "distance", self.names[j]), rows, "Nearest rows", most=MAX_LINES)
         if np.isinf(step.distances).all():
-            how = "most frequent value" if j in self.problem.categories else "mean"
-            return [table, Formula(f"no row shares a known column, so the {how} of {self.names[j]} → {value}")]
+            average = self._average(j)
+            return [table, Formula(f"no row shares a known column, so the {average} of {self.names[j]} → {value}")]
         if not np.isfinite(step.distances).all():
             return [table, Formula(f"infinitely far rows share no column and do not count → {value}")]
         if j in self.problem.categories:
@@ -156,49 +176,50 @@ class Teller:
             return [Formula(f"Σ x/d / Σ 1/d = ({top}) / {num4(w.sum())} = {value}"), table]
         if self.model.weights == "distance":
             return [Formula(f"distance 0: only these rows count → {value}"), table]
-        terms = few([signed(x, 4) for x in values], MOST_TERMS)
+        terms = few([signed(x, 4) for x in values], MAX_TERMS)
         return [Formula(f"({terms}) / {len(values)} = {value}"), table]
 
     def _regression(self, step: ImputerStep) -> Blocks:
-        told = self.model.equation(step.column)
-        names = self.problem.categories.get(step.column)
-        value = self.shown(step.column, step.value)
-        if names:
-            scores = [(name, short(b)) for name, b in zip(names, told.coefficients[0], strict=False)]
-            how = "drawn by the scores" if self.model.noise else "largest score"
-            return [
-                Formula(f"{how} → {value}"),
-                LedgerTable(("name", "constant"), scores[:12], "A score for each name"),
-            ]
+        if step.column in self.problem.categories:
+            return self._scores(step)
         from dmlib.preprocessing.missing_values.equations import design
 
-        row = design(self.X[step.row : step.row + 1], told.columns, step.column, told.typical)[0][0]
-        beta = told.coefficients[:, 0]
-        parts = [(t, short(b), short(x), short(b * x)) for t, b, x in zip(told.terms, beta, row, strict=True)]
-        line = few([signed(p, 4) for p in beta * row], MOST_TERMS)
-        fit = float(beta @ row)
-        more = f" + noise {signed(step.value - fit, 4)} = {value}" if self.model.noise else ""
-        title = f"Least squares over {told.n_rows} rows"
-        return [Formula(f"{line} = {num(fit)}{more}"), LedgerTable(("term", "b", "x", "b x"), parts[:12], title)]
+        equation, value = self.model.equation(step.column), self._value(step.column, step.value)
+        X = self.X[step.row : step.row + 1]
+        row = design(X, equation.columns, step.column, equation.typical)[0][0]
+        beta = equation.coefficients[:, 0]
+        terms = zip(equation.terms, beta, row, strict=True)
+        parts = [(term, short(b), short(x), short(b * x)) for term, b, x in terms]
+        prediction = float(beta @ row)
+        line = f"{few([signed(part, 4) for part in beta * row], MAX_TERMS)} = {num(prediction)}"
+        if self.model.noise:
+            line += f" + noise {signed(step.value - prediction, 4)} = {value}"
+        title = f"Least squares over {equation.n_rows} rows"
+        return [Formula(line), LedgerTable(("term", "b", "x", "b x"), parts[:MAX_LINES], title)]
+
+    def _scores(self, step: ImputerStep) -> Blocks:
+        """Return the scores of the names of a nominal column."""
+        names, coefficients = self.problem.categories[step.column], self.model.equation(step.column).coefficients
+        scores = [(name, short(b)) for name, b in zip(names, coefficients[0], strict=False)]
+        rule = "drawn by the scores" if self.model.noise else "largest score"
+        return [
+            Formula(f"{rule} → {self._value(step.column, step.value)}"),
+            LedgerTable(("name", "constant"), scores[:MAX_LINES], "A score for each name"),
+        ]
 
     def _missing(self) -> LedgerTable:
         holes = np.isnan(self.X)
         order = np.argsort(-holes.sum(axis=0), kind="stable")
-        rows = [(self.names[j], int(holes[:, j].sum()), f"{holes[:, j].mean():.1%}") for j in order[:12]]
+        rows = [(self.names[j], int(holes[:, j].sum()), f"{holes[:, j].mean():.1%}") for j in order[:MAX_LINES]]
         return LedgerTable(("column", "missing", "share"), rows, "Missing values")
 
-    def _before_after(self, after: Any) -> Blocks:
+    def _before_after(self) -> Blocks:
         rows = []
         for j, name in enumerate(self.names):
             known = ~np.isnan(self.X[:, j])
             if j in self.problem.categories or known.all() or known.sum() < 2:
                 continue
-            a, b = self.X[known, j], after[:, j]
+            a, b = self.X[known, j], self.filled[:, j]
             rows.append((name, short(a.mean()), short(b.mean()), short(a.std(ddof=1)), short(b.std(ddof=1))))
         head = ("column", "mean", "after", "s", "after")
-        return [LedgerTable(head, rows[:12], "Before and after")] if rows else []
-
-
-def column_is(problem: Problem, step: ImputerStep) -> bool:
-    """Return whether the column of a step holds names."""
-    return step.column in problem.categories
+        return [LedgerTable(head, rows[:MAX_LINES], "Before and after")] if rows else []
