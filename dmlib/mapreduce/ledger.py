@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,10 @@ from dmlib.mapreduce.execution import PARTITIONERS, MapTask, ReduceTask, Round, 
 from dmlib.mapreduce.jobs import Value
 from dmlib.mapreduce.simulation import SLOW, STARTUP, Attempt
 from dmlib.pictures.ledger import MOST_LINES, Blocks, Formula, LedgerTable, few, short_table
+from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num
 
-MOST_TERMS = 8  # values of a sum that are written out
+MAX_TERMS = 8  # values of a sum that are written out
 
 
 def size(n_bytes: float) -> str:
@@ -31,16 +32,36 @@ def size(n_bytes: float) -> str:
     return count(round(n_bytes), "byte", "bytes")
 
 
-class Ledger:
-    """Caption and ledger of each step of a run; the first step has the plan of all."""
+class Narrator:
+    """Captions and ledgers of a MapReduce job.
+
+    Parameters
+    ----------
+    model : MapReduceJob
+        The job.
+    lines : sequence of str
+        Its input.
+    plan : MapReduceStep
+        The first step, which has the tasks and the schedule of all.
+    """
 
     def __init__(self, model: Any, lines: Sequence[str], plan: MapReduceStep) -> None:
         self.model, self.lines, self.plan = model, lines, plan
 
-    def told(self, step: MapReduceStep) -> tuple[str, Blocks]:
-        """Return the caption and the ledger of a step."""
-        told: tuple[str, Blocks] = getattr(self, f"_{step.phase}")(step)
-        return told
+    def tell(self, now: Moment) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a moment."""
+        phases: dict[str, Callable[[MapReduceStep], tuple[str, Blocks]]] = {
+            "split": self._split,
+            "map": self._map,
+            "combine": self._combine,
+            "shuffle": self._shuffle,
+            "reduce": self._reduce,
+            "fail": self._fail,
+            "lost": self._lost,
+            "backup": self._backup,
+            "done": self._done,
+        }
+        return phases[now.step.phase](now.step)
 
     def _split(self, step: MapReduceStep) -> tuple[str, Blocks]:
         maps = step.rounds[0].maps
@@ -60,14 +81,14 @@ class Ledger:
         blocks: Blocks = [
             LedgerTable(("line", "key", "value"), rows, f"Emitted pairs{cut}", **self._pairs(step, rows, 1)),
             Formula(f"{pairs} as lines of text: {task.emitted_bytes} bytes"),
-            self._seconds(attempt, f"{task.n_lines} + " + "2 × " * self._combiner, task.n_emitted),
+            self._seconds(attempt, f"{task.n_lines} + " + "2 × " * self._combines, task.n_emitted),
         ]
-        if not self._combiner:
+        if not self._combines:
             blocks.append(self._partition(task))
-        again = ", a second attempt," if attempt.backup else ""
+        attempt_name = f"{_name(attempt)}, a second attempt," if attempt.backup else _name(attempt)
         lines = count(task.n_lines, "line becomes", "lines become")
-        who = f"{_name(attempt)}{again} ends on worker {attempt.worker + 1}"
-        return f"{who}: {lines} {pairs} ({size(task.emitted_bytes)}).", blocks
+        end = f"{attempt_name} ends on worker {attempt.worker + 1}"
+        return f"{end}: {lines} {pairs} ({size(task.emitted_bytes)}).", blocks
 
     def _combine(self, step: MapReduceStep) -> tuple[str, Blocks]:
         task = self._map_task(step)
@@ -84,12 +105,12 @@ class Ledger:
     def _partition(self, task: MapTask) -> LedgerTable:
         n = self.model.n_reducers
         if self.model.partitioner == "hash":
-            head, why = "crc32(key)", f"crc32(key) mod {n}"
+            head, law = "crc32(key)", f"crc32(key) mod {n}"
             rows = [(key, str(code), f"{code} mod {n} = {r}", r + 1) for key, code, r in task.partition]
         else:
-            head, why = "letter", f"letter × {n} div 26"
+            head, law = "letter", f"letter × {n} div 26"
             rows = [(key, str(code), f"{code} × {n} div 26 = {r}", r + 1) for key, code, r in task.partition]
-        return short_table(("key", head, why, "reducer"), rows, "Partitioning: the reducer of a key", by="reducer")
+        return short_table(("key", head, law, "reducer"), rows, "Partitioning: the reducer of a key", by="reducer")
 
     def _reducer(self, key: str) -> int:
         return PARTITIONERS[self.model.partitioner](key, self.model.n_reducers)[1]
@@ -114,7 +135,7 @@ class Ledger:
         return self._round(step).maps[_of(step).task]
 
     @property
-    def _combiner(self) -> bool:
+    def _combines(self) -> bool:
         return bool(self.model.combiner)
 
     # --- shuffle and reducers -----------------------------------------------------------------------------------------
@@ -127,13 +148,13 @@ class Ledger:
         title = f"Pairs sent by map task {attempt.task + 1}"
         numbers = [attempt.task * len(rows) + row[0] for row in rows]
         table = short_table(("reducer", "pairs", "bytes"), rows, title, [r], by="pairs", numbers=numbers)
-        what = f"{count(n, 'pair', 'pairs')} of map task {attempt.task + 1} ({size(n_bytes)})"
+        pairs = f"{count(n, 'pair', 'pairs')} of map task {attempt.task + 1} ({size(n_bytes)})"
         if attempt.source == attempt.worker:
-            return f"Reducer {r + 1} finds {what} on its own worker {attempt.worker + 1}.", [table]
+            return f"Reducer {r + 1} finds {pairs} on its own worker {attempt.worker + 1}.", [table]
         rate = self.model.bandwidth
-        took = Formula(f"{n_bytes} bytes / {num(rate)} bytes a second = {num(n_bytes / rate)} s")
+        seconds = Formula(f"{n_bytes} bytes / {num(rate)} bytes a second = {num(n_bytes / rate)} s")
         way = f"from worker {attempt.source + 1} to worker {attempt.worker + 1}"
-        return f"{what} move {way}, to reducer {r + 1}.", [table, took]
+        return f"{pairs} move {way}, to reducer {r + 1}.", [table, seconds]
 
     def _reduce(self, step: MapReduceStep) -> tuple[str, Blocks]:
         attempt, task = _of(step), self._round(step).reduces[_of(step).task]
@@ -142,21 +163,20 @@ class Ledger:
         keys = count(task.n_keys, "key", "keys")
         pairs = count(task.n_pairs, "pair", "pairs")
         caption = f"Reducer {attempt.task + 1} ends on worker {attempt.worker + 1}: {pairs} of {keys} are reduced."
-        took = self._seconds(attempt, f"{task.n_pairs} + ", task.n_keys)
-        return caption, [table, took, *_skew(self._round(step).reduces)]
+        seconds = self._seconds(attempt, f"{task.n_pairs} + ", task.n_keys)
+        return caption, [table, seconds, *_skew(self._round(step).reduces)]
 
     # --- accidents ----------------------------------------------------------------------------------------------------
 
     def _fail(self, step: MapReduceStep) -> tuple[str, Blocks]:
-        dead, now = _of(step).worker, step.time
-        redone = [a for a in self.plan.schedule if a.kind == "map" and a.start >= now and not a.backup]
-        before = {
-            (a.round, a.task): a for a in self.plan.schedule if a.kind == "map" and a.end <= now and a.worker == dead
-        }
-        rows = [(a.task + 1, a.worker + 1, a.end) for a in redone if (a.round, a.task) in before]
+        dead, time = _of(step).worker, step.time
+        maps = [a for a in self.plan.schedule if a.kind == "map"]
+        completed = {(a.round, a.task) for a in maps if a.end <= time and a.worker == dead}
+        later = [a for a in maps if a.start >= time and not a.backup]
+        rows = [(a.task + 1, a.worker + 1, a.end) for a in later if (a.round, a.task) in completed]
         head, title = ("map task", "again on worker", "ready at, s"), "Tasks completed, lost and repeated"
         table = short_table(head, rows, title, by="split", numbers=[row[0] for row in rows])
-        caption = f"Worker {dead + 1} dies after {now:.4g} s, and the pairs that only it had are lost."
+        caption = f"Worker {dead + 1} dies after {time:.4g} s, and the pairs that only it had are lost."
         return caption, [table] if rows else []
 
     def _lost(self, step: MapReduceStep) -> tuple[str, Blocks]:
@@ -175,10 +195,8 @@ class Ledger:
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def _done(self, step: MapReduceStep) -> tuple[str, Blocks]:
-        rows, result = (
-            [_sums(self.plan, number) for number in range(len(self.plan.rounds))],
-            self.plan.rounds[-1].result,
-        )
+        rows = [_sums(self.plan, number) for number in range(len(self.plan.rounds))]
+        result = self.plan.rounds[-1].result
         largest = _largest(result)
         numbers = [self._reducer(key) + 1 for key, _ in largest]
         emitted, sent, moved = np.sum([row[2:5] for row in rows], axis=0).tolist()
@@ -188,9 +206,10 @@ class Ledger:
         n_workers = self.model.n_workers
         busy = work / (n_workers * step.time)
         keys = count(len(result), "key", "keys")
-        without = f"; {size(emitted)} are emitted" if self._combiner else ""
-        how = f"{size(sent)} are sent and {size(moved)} cross the network{without}"
-        return f"Done after {step.time:.4g} s: {keys}, {how}.", [
+        volumes = f"{size(sent)} are sent and {size(moved)} cross the network"
+        if self._combines:
+            volumes += f"; {size(emitted)} are emitted"
+        return f"Done after {step.time:.4g} s: {keys}, {volumes}.", [
             LedgerTable(head, rows, "Communication and computation"),
             Formula(f"communication / computation = {num(transfer)} / {num(work)} = {num(transfer / work)}"),
             Formula(f"utilisation of the workers: {num(work)} / ({n_workers} × {num(step.time)}) = {num(busy)}"),
@@ -200,15 +219,16 @@ class Ledger:
 
 def _sums(plan: MapReduceStep, number: int) -> tuple[int, str, int, int, int, float, float]:
     """Return what a round has emitted, sent and moved, in bytes, and the seconds of its work and of its transfers."""
-    done, mine = plan.rounds[number], [a for a in plan.schedule if a.round == number]
+    tasks = plan.rounds[number]
+    attempts = [a for a in plan.schedule if a.round == number]
     return (
         number + 1,
-        done.name,
-        sum(task.emitted_bytes for task in done.maps),
-        int(sum(task.sent_bytes.sum() for task in done.maps)),
-        sum(a.n_bytes for a in mine),
-        sum(a.end - a.start for a in mine if a.kind in {"map", "reduce"}),
-        sum(a.end - a.start for a in mine if a.kind == "shuffle"),
+        tasks.name,
+        sum(task.emitted_bytes for task in tasks.maps),
+        int(sum(task.sent_bytes.sum() for task in tasks.maps)),
+        sum(a.n_bytes for a in attempts),
+        sum(a.end - a.start for a in attempts if a.kind in {"map", "reduce"}),
+        sum(a.end - a.start for a in attempts if a.kind == "shuffle"),
     )
 
 
@@ -227,7 +247,7 @@ def _largest(result: Mapping[str, Value]) -> list[tuple[str, str]]:
 
 
 def _group(key: str, values: Sequence[Value], result: Value | None) -> tuple[str, str, str]:
-    return key, few([written(value) for value in values], MOST_TERMS), "none" if result is None else written(result)
+    return key, few([written(value) for value in values], MAX_TERMS), "none" if result is None else written(result)
 
 
 def _name(attempt: Attempt) -> str:

@@ -12,11 +12,14 @@ from dmlib.mapreduce import FrequentItemsetsJob, KMeansJob, MatrixVectorJob, Nai
 from dmlib.mapreduce.figures.measured_tasks import measured
 from dmlib.mapreduce.figures.result_table import result_table
 from dmlib.mapreduce.figures.speedup import speedup_data
-from dmlib.mapreduce.scene import MAPPED, PAIRS, REDUCED, SENT, mapreduce_scene, states
+from dmlib.mapreduce.flow_scene import MAPPED, PAIRS, REDUCED, SENT
+from dmlib.mapreduce.scene import mapreduce_scene
+from dmlib.mapreduce.states import states
 from dmlib.pictures.encode import decode, encode
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_lines, prepare_texts
 from tests.contract.test_lessons import section, text_of
+from tests.pictures.examples import at
 from tests.visit import open_preset
 
 SPEECHES = prepare_lines(load("state_of_the_union"))
@@ -140,12 +143,12 @@ def test_the_picture_ends_with_all_reducers_and_all_bytes(job):
     assert every[0].mapped == every[0].reduced == {}
     assert sorted(every[-1].reduced) == list(range(run.model.n_reducers))
     splits, _, pairs, results = (mark for mark in scene.marks if type(mark).__name__ == "Points")
-    assert set(np.asarray(splits.x.rows[-1])) <= {MAPPED}
-    assert np.isnan(pairs.x.rows[-1]).all()  # they are reduced
-    assert set(np.asarray(results.x.rows[-1])) == {REDUCED}
+    assert set(at(splits.x, -1)) <= {MAPPED}
+    assert np.isnan(at(pairs.x, -1)).all()  # they are reduced
+    assert set(at(results.x, -1)) == {REDUCED}
     places = np.concatenate([np.asarray(row) for row in pairs.x.rows])
     assert np.all(np.isnan(places) | (np.abs(places - PAIRS) < 0.2) | (np.abs(places - SENT) < 0.2))
-    volumes = scene.marks[-1].y1.rows[-1]
+    volumes = at(scene.marks[-1].y1, -1)
     assert volumes[2] == sum(a.n_bytes for a in run.fitted.attempts_)
     assert volumes[1] == sum(task.sent_bytes.sum() for done in run.fitted.history_ for task in done.maps)
 
@@ -163,7 +166,7 @@ def test_the_ledger_puts_the_numbers_into_the_formula():
 def rows_by_label(scene, frame, of):
     """Return the rows that are about something, with the names of the discs that they answer to."""
     discs = next(mark for mark in scene.marks if type(mark).__name__ == "Points" and mark.of == of)
-    names = dict(zip(discs.numbers, discs.labels, strict=True))
+    names = dict(zip(at(discs.numbers, -1), discs.labels, strict=True))
     tables = [block for block in frame.ledger if getattr(block, "by", "") == of]
     numbers = [table.numbers or [row[list(table.head).index(of)] for row in table.rows] for table in tables]
     return [
@@ -199,7 +202,7 @@ def test_splits_pairs_and_keys_answer_to_their_discs_and_bars():
     assert {row[0] for row, _ in told} & set(keys)
     assert all(keys.get(row[0], name) == name for row, name in told)
     due, _ = (mark for mark in scene.marks if mark.panel == "loads")
-    heights = dict(zip(due.numbers, due.y1.rows[-1], strict=True))
+    heights = dict(zip(at(due.numbers, -1), at(due.y1, -1), strict=True))
     assert [heights[r] for r in (1, 2, 3, 4)] == [each.n_pairs for each in reduced]
 
 
@@ -217,7 +220,11 @@ def test_tasks_that_are_repeated_answer_to_their_splits():
     assert all(name.startswith(f"split {row[0]}: ") for row, name in told)
     bars = next(mark for mark in scene.marks if mark.panel == "schedule" and mark.of == "split")
     (written,) = (mark for mark in scene.marks if mark.panel == "schedule" and type(mark).__name__ == "Texts")
-    tasks = [n for n, y0, y1 in zip(bars.numbers, bars.y0, bars.y1, strict=True) if y1 - y0 > 0.4]
+    tasks = [
+        n
+        for n, y0, y1 in zip(*(at(channel, -1) for channel in (bars.numbers, bars.y0, bars.y1)), strict=True)
+        if y1 - y0 > 0.4
+    ]
     assert [n for n in tasks if n] == [int(text) for text in written.text if not text.startswith("r")]
 
 
