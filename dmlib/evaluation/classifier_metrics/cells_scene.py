@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
+from dmlib.evaluation import MeasureStep
+from dmlib.evaluation.classifier_metrics.report_scene import Counted, Report
 from dmlib.evaluation.counts import EMPTY, NEEDS
-from dmlib.pictures.marks import Mark, PerFrame, Points, Rects, Texts
-from dmlib.pictures.motion import when
+from dmlib.pictures.marks import Mark, Points, Rects, Texts
+from dmlib.pictures.places import visible_if
 from dmlib.pictures.scene import Axis, Panel
+from dmlib.pictures.story import Moment, Plot
 from dmlib.problem import Problem
 
 CELL = 0.47  # half the width of a cell
 ROOM = 0.72  # share of a cell's height for the dots; the count is above them
 BELOW = 11.0  # pixels from the upper edge of a cell to its count
-MOST_ZEROS = 5  # classes up to which empty cells are marked with a zero
-MOST_NUMBERS = 36  # cells whose counts are written in while rows come in
-FAINT, PART, WHOLE = 0.05, 0.16, 0.4  # opacity of a cell: not in a measure, in its denominator, in its numerator
-LONGEST = 14  # characters of a class name at an axis
+MAX_ZEROS = 5  # classes up to which empty cells are marked with a zero
+MAX_NUMBERS = 36  # cells whose counts are written in while rows come in
+FAINT, PART, WHOLE = (
+    0.05,
+    0.16,
+    0.4,
+)  # opacity of a cell: not in a measure, in its denominator, in its numerator
+MAX_LENGTH = 14  # characters of a class name at an axis
 
 NUMERATORS: dict[str, tuple[str, ...]] = {
     "accuracy": ("TP", "TN"),
@@ -69,10 +78,12 @@ class Cells:
 
     def panel(self) -> Panel:
         """Return the panel of the matrix."""
-        names = [name if len(name) <= LONGEST else name[: LONGEST - 1] + "…" for name in self.classes]
+        names = [name if len(name) <= MAX_LENGTH else name[: MAX_LENGTH - 1] + "…" for name in self.classes]
         low, high = -0.5, len(names) - 0.5
         return Panel(
-            "data", Axis("predicted class", low, high, ticks=names), Axis("true class", low, high, ticks=names[::-1])
+            "data",
+            Axis("predicted class", low, high, ticks=names),
+            Axis("true class", low, high, ticks=names[::-1]),
         )
 
     def weights(self, name: str) -> NDArray[np.float64]:
@@ -91,72 +102,85 @@ class Cells:
                     shade[i, j] = WHOLE if role in NUMERATORS[name] else PART if inside else FAINT
         return shade.ravel()
 
-    def marks(self, measures: Sequence[str]) -> Rects:
-        """Return the cells; ``measures`` names for each frame the measure that is computed."""
-        known = {name: self.weights(name) for name in dict.fromkeys(measures)}
-        edges: dict[str, Any] = {
-            "x0": self.x - CELL, "x1": self.x + CELL, "y0": self.y - CELL, "y1": self.y + CELL
-        }  # fmt: skip
+    def rects(self, name: str) -> Rects:
+        """Return the cells while a measure is computed; ``name`` is empty for none."""
         k = len(self.classes)
-        rows = np.repeat(np.arange(k), k) + 1
-        return Rects(**edges, opacity=PerFrame([known[name] for name in measures]), numbers=rows, of="true class")
-
-    def dots(
-        self,
-        problem: Problem,
-        truth: NDArray[np.intp],
-        called: NDArray[np.intp],
-        order: NDArray[np.intp],
-        seen: PerFrame,
-    ) -> Points:
-        """Return one dot for each row, side by side in the order in which they come."""
-        k = len(self.classes)
-        cell = truth[order] * k + called[order]
-        turn = np.zeros(len(order), np.intp)
-        for code in np.unique(cell):
-            members = cell == code
-            turn[members] = np.arange(members.sum())
-        side = max(2, int(np.ceil(np.sqrt(np.bincount(cell).max(initial=1) / ROOM))))
-        step = 2 * CELL * 0.94 / side
-        x, y = np.full(len(problem.X), float(self.x.mean())), np.full(len(problem.X), float(self.y.mean()))
-        x[order] = self.x[cell] - CELL * 0.94 + (turn % side + 0.5) * step
-        y[order] = self.y[cell] - CELL * 0.94 + (turn // side + 0.5) * step
-        return Points(
-            x=x,
-            y=y,
-            color=problem.y,
-            size=[float(np.clip(150 / (side * k), 1.5, 4.5))],
-            opacity=seen,
-            labels=problem.labels,
-            numbers=problem.rows + 1,
-            classes=problem.classes,
-            data=True,
+        return Rects(
+            x0=self.x - CELL,
+            x1=self.x + CELL,
+            y0=self.y - CELL,
+            y1=self.y + CELL,
+            opacity=self.weights(name),
+            numbers=np.repeat(np.arange(k), k) + 1,
+            of="true class",
         )
 
-    def numbers(self, matrices: Sequence[NDArray[Any] | None]) -> list[Mark]:
-        """Return the counts as text, written above the dots; ``matrices`` has one for each frame, or None."""
-        k = len(self.classes)
-        distinct: list[NDArray[Any]] = []
-        index = []
-        for matrix in matrices:
-            if matrix is not None and not (distinct and np.array_equal(distinct[-1], matrix)):
-                distinct.append(matrix)
-            index.append(-1 if matrix is None else len(distinct) - 1)
-        first = 0 if k * k <= MOST_NUMBERS else len(distinct) - 1
-        top = self.y + CELL
-        return [
-            Texts(
-                x=when((i == at for i in index), self.x),
-                y=when((i == at for i in index), top),
-                text=self._texts(distinct[at]),
-                dy=BELOW,
-            )
-            for at in range(first, len(distinct))
-        ]
+    def counts(self, matrix: NDArray[Any]) -> Texts:
+        """Return the counts as text, written above the dots."""
+        return Texts(x=self.x, y=self.y + CELL, text=self._texts(matrix), dy=BELOW)
 
     def _texts(self, matrix: NDArray[Any]) -> list[str]:
         """Return the counts, of two classes with what they count."""
         k = len(self.classes)
         if k > 2:
-            return [str(n) if n or k <= MOST_ZEROS else "" for n in matrix.ravel().tolist()]
+            return [str(n) if n or k <= MAX_ZEROS else "" for n in matrix.ravel().tolist()]
         return [f"{self.role(i, j)} = {matrix[i, j]}" for i in range(k) for j in range(k)]
+
+
+def matrix_plot(problem: Problem, report: Report, cells: Cells) -> Plot:
+    """Return the cells, a dot for each row that is counted, and the counts."""
+    dots = _dots(problem, report, cells)
+    counts, n_matrices = _counts(report, cells)
+    rects = lru_cache(None)(cells.rects)
+
+    def marks(now: Moment) -> list[Mark]:
+        name = getattr(now.step, "name", "")
+        current = n_matrices[now.index]
+        return [
+            rects(name),
+            replace(dots, opacity=now.so_far.is_counted.astype(float)),
+            *(visible_if(number == current, texts) for number, texts in counts),
+        ]
+
+    return Plot(cells.panel(), marks)
+
+
+def _dots(problem: Problem, report: Report, cells: Cells) -> Points:
+    """Return one dot for each row, side by side in its cell in the order in which they come."""
+    k, order = len(cells.classes), report.order
+    cell = report.truth[order] * k + report.called[order]
+    turn = pd.Series(cell).groupby(cell).cumcount().to_numpy()
+    side = max(2, int(np.ceil(np.sqrt(np.bincount(cell).max(initial=1) / ROOM))))
+    width = 2 * CELL * 0.94
+    x, y = (
+        np.full(len(problem.X), float(cells.x.mean())),
+        np.full(len(problem.X), float(cells.y.mean())),
+    )
+    x[order] = cells.x[cell] + width * ((turn % side + 0.5) / side - 0.5)
+    y[order] = cells.y[cell] + width * ((turn // side + 0.5) / side - 0.5)
+    return Points(
+        x=x,
+        y=y,
+        color=problem.y,
+        size=[float(np.clip(150 / (side * k), 1.5, 4.5))],
+        opacity=np.zeros(len(x)),
+        labels=problem.labels,
+        numbers=problem.rows + 1,
+        classes=problem.classes,
+        data=True,
+    )
+
+
+def _counts(report: Report, cells: Cells) -> tuple[list[tuple[int, Texts]], list[int]]:
+    """Return the counts of each different matrix with its number, and the number of each step's; 0 for none."""
+    matrices: list[NDArray[Any]] = []
+    numbers = []
+    for step in report.steps:
+        matrix = step.matrix if isinstance(step, Counted | MeasureStep) else None
+        if matrix is not None and not (matrices and np.array_equal(matrices[-1], matrix)):
+            matrices.append(matrix)
+        numbers.append(len(matrices))  # 0 while rows are scored
+    named = list(enumerate(matrices, start=1))
+    # Of many cells, only the final counts are written.
+    written = named if len(cells.x) <= MAX_NUMBERS else named[-1:]
+    return [(number, cells.counts(matrix)) for number, matrix in written], numbers

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.evaluation import MeasureStep
 from dmlib.evaluation.classifier_metrics.baselines import by_lot, zero_r
-from dmlib.evaluation.classifier_metrics.ledger import Report
+from dmlib.evaluation.classifier_metrics.report_scene import Counted, Report
 from dmlib.evaluation.classifier_metrics.texts_ledger import matrix_of
 from dmlib.evaluation.losses import quadratic_losses
-from dmlib.pictures.marks import Line, Mark, PerFrame, Points, Rects, Texts
-from dmlib.pictures.scene import Axis, Panel, bounds
+from dmlib.pictures.marks import Line, Mark, Points, Rects, Texts
+from dmlib.pictures.scene import Axis, Handle, Panel, bounds
+from dmlib.pictures.story import Fold, Moment, Plot
 from dmlib.problem import JITTER, Problem
-
-Side = tuple[Panel, list[Mark]]
 
 BARS = {
     "accuracy": "accuracy",
@@ -30,96 +33,162 @@ BARS = {
 """The measures that are drawn as bars, in the order in which they are computed."""
 HALF = 0.42  # half the width of a bar
 QUIET, LOUD = 0.22, 0.5  # opacity of a bar; the numbers are written on it
-MOST_LOSSES = 400  # rows of that picture
+MAX_LOSSES = 400  # rows of that picture
+GOLDEN = 0.61803398875  # rows of one class are spread by its multiples
 HIGHEST_LOSS = 4.0  # bits that the picture of the losses shows
 
 
-def lanes(problem: Problem, report: Report, threshold: float, column: int) -> Side:
+def lanes(problem: Problem, report: Report, threshold: float, column: int) -> Plot:
     """Return the scores by class, with the side of the threshold on which rows are predicted positive."""
-    known = report.order
-    score = report.score[known]
+    score, truth = report.score[report.order], report.truth[report.order]
+    across = _score_axis(problem, report, score, threshold, column)
+    # Room above the lanes: the name of the handle is written there.
+    up = Axis("class", -0.5, 2.1, ticks=problem.classes)
+    border = float(np.clip(threshold, across.low, across.high))
+    spread = JITTER * 1.3 * (np.arange(1, len(truth) + 1) * GOLDEN % 1 - 0.5)
+    side = Rects(panel="scores", x0=[border], x1=[across.high], y0=[-0.5], y1=[2.1], opacity=[0.12])
+    rows = Points(
+        panel="scores",
+        x=score,
+        y=truth.astype(float) + spread,
+        color=truth,
+        size=[3.0],
+        classes=problem.classes,
+    )
+    handle = Handle("threshold", "scores", "threshold", "x", threshold)
+    return Plot(Panel("scores", across, up, "Scores", side=True), lambda now: [side, rows], [handle])
+
+
+def _score_axis(problem: Problem, report: Report, score: Floats, threshold: float, column: int) -> Axis:
+    """Return the axis of the scores, with the threshold in view unless it is far away."""
     low, high = bounds([*score, threshold] if abs(threshold) < 1e6 else score)
     if report.kind != "column":
         low, high = min(low, -0.03), max(high, 1.03)
-    names = {"probability": f"P({problem.classes[report.positive]})", "decision": "1 / (1 + exp(−decision))"}
-    label = names.get(report.kind, problem.features[column - 1])
-    lane = report.truth[known].astype(float)
-    spread = JITTER * 1.3 * (np.arange(1, len(lane) + 1) * 0.61803398875 % 1 - 0.5)
-    # Room above the lanes: the name of the handle is written there.
-    panel = Panel(
-        "scores", Axis(label, low, high), Axis("class", -0.5, 2.1, ticks=problem.classes), "Scores", side=True
-    )
-    border = float(np.clip(threshold, low, high))
-    return panel, [
-        Rects(panel="scores", x0=[border], x1=[high], y0=[-0.5], y1=[2.1], opacity=[0.12]),
-        Points(
-            panel="scores", x=score, y=lane + spread, color=report.truth[known], size=[3.0], classes=problem.classes
-        ),
-    ]
+    names = {
+        "probability": f"P({problem.classes[report.positive]})",
+        "decision": "1 / (1 + exp(−decision))",
+    }
+    return Axis(names.get(report.kind, problem.features[column - 1]), low, high)
 
 
-def bars(report: Report) -> Side:
+@dataclass(frozen=True)
+class Progress:
+    """What a report has come to.
+
+    Attributes
+    ----------
+    is_counted : ndarray of bool, shape (n_samples,)
+        The rows that are in the matrix.
+    n_bars : int
+        The number of measures that are drawn as bars.
+    """
+
+    is_counted: NDArray[np.bool_]
+    n_bars: int = 0
+
+
+def progress(n_samples: int) -> Fold:
+    """Return the progress of a report, as it accumulates."""
+
+    def add(so_far: Progress, step: Any) -> Progress:
+        if isinstance(step, Counted):
+            is_counted = so_far.is_counted.copy()
+            is_counted[step.rows] = True
+            return replace(so_far, is_counted=is_counted)
+        return replace(so_far, n_bars=so_far.n_bars + (_name(step) in BARS))
+
+    return Fold(Progress(np.zeros(n_samples, bool)), add)
+
+
+def _name(step: Any) -> str:
+    """Return the name of the measure of a step; empty for other steps."""
+    return step.name if isinstance(step, MeasureStep) else ""
+
+
+def bars(report: Report) -> Plot:
     """Return the measures between -1 and 1 as bars that appear when they are computed."""
     values = {step.name: step.value for step in report.measured}
     texts = [f"{title} {_short(values[name])}" for name, title in BARS.items()]
-    lengths = np.nan_to_num([values[name] for name in BARS])
-    frames: list[tuple[int, int]] = [(0, -1)] * report.n_before
-    for step in report.measured:
-        done = frames[-1][0] + (step.name in BARS)
-        frames.append((done, done - 1 if step.name in BARS else -1))
-    return _levels("measures", "Measures", "measure", texts, lengths, frames)
+    levels = Levels("measures", "Measures", "measure", texts, np.nan_to_num([values[name] for name in BARS]))
+
+    def marks(now: Moment) -> list[Mark]:
+        n = now.so_far.n_bars
+        return levels.marks(n, n - 1 if _name(now.step) in BARS else None)
+
+    return Plot(levels.panel, marks)
 
 
-def chance(report: Report) -> Side:
+def chance(report: Report) -> Plot:
     """Return the accuracy beside those of ZeroR and of random guessing, from the moment at which it is known."""
     result = matrix_of(report.measured[0])
     accuracies = {"this model": result, "ZeroR": zero_r(result), "random": by_lot(result)}
     lengths = np.array([float(each.accuracy) for each in accuracies.values()])
     texts = [f"{name} {_short(length)}" for name, length in zip(accuracies, lengths, strict=True)]
-    frames = [(0, -1)] * report.n_before + [
-        (3, 0 if step.name in ("accuracy", "kappa") else -1) for step in report.measured
-    ]
-    return _levels("chance", "Accuracy", "model", texts, lengths, frames)
+    levels = Levels("chance", "Accuracy", "model", texts, lengths)
+
+    def marks(now: Moment) -> list[Mark]:
+        n = len(texts) if isinstance(now.step, MeasureStep) else 0
+        return levels.marks(n, 0 if _name(now.step) in ("accuracy", "kappa") else None)
+
+    return Plot(levels.panel, marks)
 
 
 def _short(value: float) -> str:
     return "0 / 0" if np.isnan(value) else f"{value:.3f}".replace("-", "−")
 
 
-def _levels(name: str, title: str, of: str, texts: list[str], lengths: Floats, frames: list[tuple[int, int]]) -> Side:
-    """Return horizontal bars with texts on them; each frame says how many there are, and which one is meant."""
-    n = len(texts)
-    y = np.arange(n)[::-1].astype(float)
-    low = min(0.0, float(lengths.min()))
-    panel = Panel(name, Axis("", low, 1.0), Axis("", -0.6, n - 0.4), title, side=True)
-    known = {done: np.arange(done) for done, _ in frames}
-    strong = {pair: np.where(known[pair[0]] == pair[1], LOUD, QUIET) for pair in frames}
-    x0 = {done: np.minimum(lengths[rows], 0.0) for done, rows in known.items()}
-    x1 = {done: np.maximum(lengths[rows], 0.0) for done, rows in known.items()}
-    return panel, [
-        Rects(
-            panel=name,
-            x0=PerFrame([x0[done] for done, _ in frames]),
-            x1=PerFrame([x1[done] for done, _ in frames]),
-            y0=PerFrame([y[:done] - HALF for done, _ in frames]),
-            y1=PerFrame([y[:done] + HALF for done, _ in frames]),
-            opacity=PerFrame([strong[pair] for pair in frames]),
-            numbers=np.arange(n) + 1,
-            of=of,
-        ),
-        Texts(
-            panel=name,
-            x=PerFrame([np.full(done, low + 0.02 * (1 - low)) for done, _ in frames]),
-            y=PerFrame([y[:done] for done, _ in frames]),
-            text=texts,
-            anchor="start",
-        ),
-    ]
+class Levels:
+    """Horizontal bars with texts on them, from the top.
+
+    Parameters
+    ----------
+    name, title : str
+        Of the panel.
+    of : str
+        What the bars are, as tables head their column.
+    texts : sequence of str
+        What is written on each.
+    lengths : ndarray of shape (n_bars,)
+        Their lengths.
+    """
+
+    def __init__(self, name: str, title: str, of: str, texts: Sequence[str], lengths: Floats) -> None:
+        self.name, self.of, self.texts, self.lengths = name, of, texts, lengths
+        self.low = min(0.0, float(lengths.min()))
+        across, up = Axis("", self.low, 1.0), Axis("", -0.6, len(texts) - 0.4)
+        self.panel = Panel(name, across, up, title, side=True)
+
+    def marks(self, n: int, current: int | None) -> list[Mark]:
+        """Return the first ``n`` bars, of which one stands out."""
+        lengths = self.lengths[:n]
+        y = np.arange(len(self.texts), dtype=float)[::-1][:n]
+        opacity = np.full(n, QUIET)
+        if current is not None:
+            opacity[current] = LOUD
+        return [
+            Rects(
+                panel=self.name,
+                x0=np.minimum(lengths, 0.0),
+                x1=np.maximum(lengths, 0.0),
+                y0=y - HALF,
+                y1=y + HALF,
+                opacity=opacity,
+                numbers=np.arange(n) + 1,
+                of=self.of,
+            ),
+            Texts(
+                panel=self.name,
+                x=np.full(n, self.low + 0.02 * (1 - self.low)),
+                y=y,
+                text=self.texts,
+                anchor="start",
+            ),
+        ]
 
 
-def losses(problem: Problem, report: Report, given: Floats) -> Side:
+def losses(problem: Problem, report: Report, given: Floats) -> Plot:
     """Return the two losses of rows over the probability that their true class got; the quadratic one is hollow."""
-    known = report.order[:: -(-len(report.order) // MOST_LOSSES)]
+    known = report.order[:: -(-len(report.order) // MAX_LOSSES)]
     truth = report.truth[known]
     p = given[known, truth]
     bits = np.minimum(-np.log2(np.maximum(p, 2.0**-HIGHEST_LOSS / 2)), HIGHEST_LOSS)
@@ -127,9 +196,16 @@ def losses(problem: Problem, report: Report, given: Floats) -> Side:
     curve = np.linspace(2.0**-HIGHEST_LOSS, 1.0, 40)
     title = "Losses" if len(known) == len(report.order) else f"Losses of {len(known)} rows"
     axes = Axis("P(true class)", -0.03, 1.03), Axis("loss", -0.15, HIGHEST_LOSS + 0.25)
-    look: dict[str, Any] = {"panel": "losses", "size": [3.0], "x": p, "color": truth, "classes": problem.classes}
-    return Panel("losses", *axes, title, side=True), [
+    look: dict[str, Any] = {
+        "panel": "losses",
+        "size": [3.0],
+        "x": p,
+        "color": truth,
+        "classes": problem.classes,
+    }
+    marks: list[Mark] = [
         Line(panel="losses", x=curve, y=-np.log2(curve), color="muted", width=1.5),
         Points(**look, y=bits),
         Points(**look, y=quadratic, hollow=np.ones(len(p), np.uint8)),
     ]
+    return Plot(Panel("losses", *axes, title, side=True), lambda now: marks)

@@ -17,7 +17,7 @@ from dmlib.evaluation.measures_ledger import Row, quotients, shown
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, short_table
 from dmlib.pictures.words import num, num4
 
-MOST_CLASSES = 8  # rows and columns of a matrix in the ledger
+MAX_CLASSES = 8  # rows and columns of a matrix in the ledger
 TITLES = {name: title for name, (title, _) in FORMULAS.items()} | {
     "error": "Error rate, 0/1 loss",
     "kappa": "Cohen's kappa",
@@ -68,11 +68,21 @@ def caption(step: MeasureStep, classes: Sequence[str]) -> str:
         return EACH.format(title=TITLES[step.name], value=value)
     trace, n = int(np.trace(step.matrix)), int(step.matrix.sum())
     facts = {
-        "tp": counts.tp, "fp": counts.fp, "tn": counts.tn, "fn": counts.fn, "n": n, "right": trace, "wrong": n - trace,
-        "called": counts.tp + counts.fp, "left": counts.tn + counts.fn, "positive": counts.tp + counts.fn,
-        "negative": counts.tn + counts.fp, "name": classes[step.positive], "value": value,
+        "tp": counts.tp,
+        "fp": counts.fp,
+        "tn": counts.tn,
+        "fn": counts.fn,
+        "n": n,
+        "right": trace,
+        "wrong": n - trace,
+        "called": counts.tp + counts.fp,
+        "left": counts.tn + counts.fn,
+        "positive": counts.tp + counts.fn,
+        "negative": counts.tn + counts.fp,
+        "name": classes[step.positive],
+        "value": value,
         "chance": num4(matrix_of(step).chance),
-    }  # fmt: skip
+    }
     return SENTENCES[step.name].format_map(facts)
 
 
@@ -97,7 +107,7 @@ def counts_of(step: MeasureStep) -> Counts:
 
 def matrix_table(matrix: NDArray[Any], classes: Sequence[str], title: str, emphasis: Sequence[int] = ()) -> LedgerTable:
     """Return a matrix as a table: true classes down, predicted classes across."""
-    few = min(len(classes), MOST_CLASSES)
+    few = min(len(classes), MAX_CLASSES)
     cut = f" (the first {few} of {len(classes)} classes)" if few < len(classes) else ""
     rows: list[Row] = [(classes[i], *(_plain(value) for value in matrix[i, :few].tolist())) for i in range(few)]
     head, numbers = ("true ╲ predicted", *classes[:few]), range(1, few + 1)
@@ -141,7 +151,7 @@ def _versus_rest(step: MeasureStep, classes: Sequence[str]) -> Blocks:
         ("micro: of the summed counts", shown(result.micro[step.name])),
     ]
     return [
-        short_table(head, rows, "Each class against the rest", [step.positive], most=MOST_CLASSES),
+        short_table(head, rows, "Each class against the rest", [step.positive], most=MAX_CLASSES),
         LedgerTable(("mean", "value"), means, "Means"),
     ]
 
@@ -149,7 +159,7 @@ def _versus_rest(step: MeasureStep, classes: Sequence[str]) -> Blocks:
 def _kappa(step: MeasureStep, classes: Sequence[str]) -> Blocks:
     result, n = matrix_of(step), int(step.matrix.sum())
     true, called = step.matrix.sum(axis=1).tolist(), step.matrix.sum(axis=0).tolist()
-    terms = few([f"{a} · {b}" for a, b in zip(true, called, strict=True)], MOST_CLASSES)
+    terms = few([f"{a} · {b}" for a, b in zip(true, called, strict=True)], MAX_CLASSES)
     o, c = result.accuracy, result.chance
     value = "undefined" if np.isnan(step.value) else num(step.value)
     return [
@@ -218,8 +228,8 @@ def loss_texts(step: MeasureStep, p: NDArray[np.float64]) -> list[str]:
             f"in nats, the log loss: {num(step.value)} · ln 2 = {num(step.value * math.log(2))}",
             f"with the shares of the classes for every row, their entropy: {num(-known @ np.log2(known))} bits",
         ]
-    squares = " + ".join(f"{value:.3g}²" for value in shares[:MOST_CLASSES])
-    more = " + …" if k > MOST_CLASSES else ""
+    squares = " + ".join(f"{value:.3g}²" for value in shares[:MAX_CLASSES])
+    more = " + …" if k > MAX_CLASSES else ""
     terms = " + ".join(f"2 · (1 − {value:.3g})²" for value in p[:3])
     lines = [f"mean of Σ (P(class) − [true class])² = {num(step.value)}"]
     if k == 2:

@@ -64,9 +64,10 @@ def test_each_dot_is_in_the_cell_of_its_true_and_called_class():
     problem = iris()
     scene, fitted = reported(problem)
     (dots,) = marks(scene, Points, data=True)
-    assert_allclose(np.round(dots.x), fitted.predictions_)
-    assert_allclose(np.round(dots.y), 2 - problem.y)
-    assert len(set(zip(dots.x.tolist(), dots.y.tolist(), strict=True))) == len(problem.X)
+    x, y = at(dots.x, -1), at(dots.y, -1)
+    assert_allclose(np.round(x), fitted.predictions_)
+    assert_allclose(np.round(y), 2 - problem.y)
+    assert len(set(zip(x.tolist(), y.tolist(), strict=True))) == len(problem.X)
 
 
 def test_counts_above_the_dots_are_those_of_the_matrix():
@@ -82,8 +83,8 @@ def test_rows_of_the_matrix_answer_to_their_cells(problem):
     scene, _ = reported(problem, "column" if problem is HAND else "naive_bayes")
     (cells,) = marks(scene, Rects, "data")
     ticks = scene.panels[0].y.ticks
-    lanes = {n: {ticks[round(y)] for n_, y in zip(cells.numbers, (cells.y0 + cells.y1) / 2, strict=True) if n_ == n}
-             for n in cells.numbers}  # fmt: skip
+    numbers, middles = at(cells.numbers, -1), (at(cells.y0, -1) + at(cells.y1, -1)) / 2
+    lanes = {number: {ticks[round(y)] for y in middles[numbers == number]} for number in numbers}
     linked = [table for frame in scene.frames for table in tables(frame).values() if table.by == cells.of]
     assert {"Counted so far", "Confusion matrix", "Cost matrix"} <= {table.title for table in linked}
     for table in linked:
@@ -96,7 +97,7 @@ def test_measures_answer_to_their_bars():
         (bars,), (texts,) = marks(scene, Rects, panel), marks(scene, Texts, panel)
         told = tables(scene.frames[-1])[table]
         assert told.by == bars.of
-        lengths = dict(zip(bars.numbers, zip(at(bars.x1, -1), texts.text, strict=True), strict=True))
+        lengths = dict(zip(at(bars.numbers, -1), zip(at(bars.x1, -1), texts.text, strict=True), strict=True))
         answered = [(row[1], *lengths[n]) for row, n in zip(told.rows, told.numbers, strict=True) if n]
         assert len(answered) == len(texts.text)
         for value, length, text in answered:
@@ -204,9 +205,9 @@ def test_the_threshold_can_be_dragged_where_it_decides():
     (handle,) = two.handles
     assert (handle.name, handle.panel, handle.x) == ("threshold", "scores", 0.3)
     (side,) = marks(two, Rects, "scores")
-    assert side.x0 == [0.3]
+    assert at(side.x0, -1) == [0.3]
     three, _ = reported(iris())
-    assert three.handles == ()
+    assert not three.handles
     assert "scores" not in {panel.name for panel in three.panels}
 
 
