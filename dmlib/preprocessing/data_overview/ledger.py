@@ -1,4 +1,4 @@
-"""The sentences and the arithmetic of the middle and the spread of a column."""
+"""The middle and the spread of a column in words and numbers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from dmlib.pictures.words import count, num
 from dmlib.preprocessing import ColumnSummaryStep
 from dmlib.problem import Problem
 
-MOST_ROWS = 12  # lines of a table
-MOST_TERMS = 6  # terms of a sum that are written out
+MAX_ROWS = 12  # lines of a table
+MAX_TERMS = 6  # terms of a sum that are written out
 
 QUANTILES = {"median": "Median", "low": "25%", "high": "75%", "tenth": "10%", "ninth": "90%"}
 STATISTICS = QUANTILES | {
@@ -36,12 +36,12 @@ ALLOWED = {
 """What each scale allows."""
 
 
-def told(step: ColumnSummaryStep) -> str:
+def scale_note(step: ColumnSummaryStep) -> str:
     """Return the sentence on the scale that the column was taken for."""
     return f"Measurement scale: {step.scale}. {ALLOWED[step.scale]}"
 
 
-def caption(problem: Problem, step: ColumnSummaryStep) -> str:
+def column_caption(problem: Problem, step: ColumnSummaryStep) -> str:
     """Return the sentence of a step."""
     found, show = step.found, _show(step)
     if step.phase in ("look", "count", "outliers"):
@@ -52,8 +52,8 @@ def caption(problem: Problem, step: ColumnSummaryStep) -> str:
         "percentiles": ("One value in ten is below", "tenth", "and one in ten above", "ninth", ""),
     }
     if step.phase in between:
-        start, one, middle, other, end = between[step.phase]
-        return f"{start} {show(found[one])} {middle} {show(found[other])}{end}."
+        start, low, middle, high, end = between[step.phase]
+        return f"{start} {show(found[low])} {middle} {show(found[high])}{end}."
     if step.phase == "median":
         return f"Half of the values are at most {show(found['median'])}: the median."
     return _of_numbers(problem, step)
@@ -62,14 +62,16 @@ def caption(problem: Problem, step: ColumnSummaryStep) -> str:
 def _of_holes(step: ColumnSummaryStep) -> str:
     n, holes = int(step.found["n"]), int(step.found["missing"])
     verb = "is" if holes == 1 else "are"
-    rest = f"; {holes} of {len(step.values)} {verb} missing." if holes else ", and none is missing."
-    return f"The column has {count(n, 'value', 'values')} in the order of the rows{rest}"
+    missing = f"; {holes} of {len(step.values)} {verb} missing" if holes else ", and none is missing"
+    return f"The column has {count(n, 'value', 'values')} in the order of the rows{missing}."
 
 
 def _of_outliers(step: ColumnSummaryStep) -> str:
-    beyond = int(step.found["n_outliers"])
-    what = "No value lies" if not beyond else count(beyond, "value lies", "values lie")
-    return f"{what} more than 1.5 interquartile ranges beyond the quartiles{', drawn larger' * bool(beyond)}."
+    n = int(step.found["n_outliers"])
+    place = "more than 1.5 interquartile ranges beyond the quartiles"
+    if not n:
+        return f"No value lies {place}."
+    return f"{count(n, 'value lies', 'values lie')} {place}, drawn larger."
 
 
 def _of_mode(step: ColumnSummaryStep) -> str:
@@ -87,7 +89,9 @@ def _of_numbers(problem: Problem, step: ColumnSummaryStep) -> str:
     found = step.found
     if step.phase == "mean":
         mean, median = found["mean"], found["median"]
-        side = "equal to" if np.isclose(mean, median, rtol=1e-12) else "above" if mean > median else "below"
+        side = "above" if mean > median else "below"
+        if np.isclose(mean, median, rtol=1e-12):
+            side = "equal to"
         return f"The mean is {num(mean)}, {side} the median {num(median)}."
     if step.phase == "variance":
         variance, deviation = num(found["variance"]), num(found["deviation"])
@@ -114,7 +118,12 @@ def _strongest(step: ColumnSummaryStep) -> int | None:
     return int(np.nanargmax(r)) if np.isfinite(r).any() else None
 
 
-def arithmetic(problem: Problem, step: ColumnSummaryStep) -> Blocks:
+def column_ledger(problem: Problem, step: ColumnSummaryStep, selected: int | None) -> Blocks:
+    """Return the ledger of a step, that of the selected row first."""
+    return [*_selected_row(problem, step, selected), *_arithmetic(problem, step)]
+
+
+def _arithmetic(problem: Problem, step: ColumnSummaryStep) -> Blocks:
     """Return the arithmetic of a step, with the numbers put in."""
     found, x = step.found, np.sort(step.values[np.isfinite(step.values)])
     if step.phase == "look":
@@ -139,13 +148,13 @@ def _frequencies(step: ColumnSummaryStep, x: NDArray[np.float64]) -> LedgerTable
     show = _show(step)
     rows = [(show(values[i]), int(counts[i]), f"{counts[i] / len(x):.1%}") for i in order]
     first = [i for i in range(len(rows)) if rows[i][1] == step.found["mode_count"]]
-    return short_table(("value", "rows", "share"), rows, "Frequencies", first, most=MOST_ROWS)
+    return short_table(("value", "rows", "share"), rows, "Frequencies", first, most=MAX_ROWS)
 
 
 def _ordered(problem: Problem, step: ColumnSummaryStep, x: NDArray[np.float64]) -> LedgerTable:
     show, n = _show(step), len(x)
-    at = list(range(n)) if n <= MOST_ROWS else [*range(MOST_ROWS // 2), *range(n - MOST_ROWS // 2, n)]
-    more = f" (the first and last {MOST_ROWS // 2} of {n})" if n > MOST_ROWS else ""
+    at = list(range(n)) if n <= MAX_ROWS else [*range(MAX_ROWS // 2), *range(n - MAX_ROWS // 2, n)]
+    more = f" (the first and last {MAX_ROWS // 2} of {n})" if n > MAX_ROWS else ""
     known = np.flatnonzero(np.isfinite(step.values))
     numbers = (problem.rows[known[np.argsort(step.values[known], kind="stable")[at]]] + 1).tolist()
     return LedgerTable(
@@ -160,11 +169,11 @@ def _quantile(step: ColumnSummaryStep, x: NDArray[np.float64], share: float, val
         return f"{share:.0%}: place ⌈{share:g} · {n}⌉ = {max(ceil(share * n - 1e-9), 1)}: {show(value)}"
     place = (n - 1) * share
     i = min(int(place + 1e-9), n - 1)
-    rest = round(place - i, 9)
+    fraction = round(place - i, 9)
     where = f"{share:.0%}: place 1 + ({n} − 1) · {share:g} = {place + 1:g}"
-    if rest <= 0 or i + 1 >= n:
+    if fraction <= 0 or i + 1 >= n:
         return f"{where}: {num(value)}"
-    return f"{where}: {num(x[i])} + {rest:g} · ({num(x[i + 1])} − {num(x[i])}) = {num(value)}"
+    return f"{where}: {num(x[i])} + {fraction:g} · ({num(x[i + 1])} − {num(x[i])}) = {num(value)}"
 
 
 def _of_spread(problem: Problem, step: ColumnSummaryStep, x: NDArray[np.float64]) -> Blocks:
@@ -179,7 +188,7 @@ def _of_spread(problem: Problem, step: ColumnSummaryStep, x: NDArray[np.float64]
             _beyond(problem, step),
         ]
     if step.phase == "mean":
-        terms = few([num(value) for value in x], MOST_TERMS)
+        terms = few([num(value) for value in x], MAX_TERMS)
         return [
             Formula(f"Σx = {terms} = {num(found['sum'])}"),
             Formula(f"x̄ = {num(found['sum'])} / {n} = {num(found['mean'])}"),
@@ -187,7 +196,7 @@ def _of_spread(problem: Problem, step: ColumnSummaryStep, x: NDArray[np.float64]
         ]
     mean = found["mean"]
     if step.phase == "variance":
-        terms = few([f"({num(value)} − {num(mean)})²" for value in x], MOST_TERMS // 2)
+        terms = few([f"({num(value)} − {num(mean)})²" for value in x], MAX_TERMS // 2)
         return [
             Formula(f"Σ(x − x̄)² = {terms} = {num(found['squares'])}"),
             Formula(f"s² = {num(found['squares'])} / ({n} − 1) = {num(found['variance'])}"),
@@ -205,10 +214,10 @@ def _of_pairs(problem: Problem, step: ColumnSummaryStep) -> Blocks:
         both = np.isfinite(step.values) & np.isfinite(problem.X[:, j])
         r = float(step.correlations[j])
         products = float(step.covariances[j] * (both.sum() - 1))
-        told_r = r if np.isfinite(r) else "constant"
-        rows.append((problem.features[j], int(both.sum()), products, float(step.covariances[j]), told_r))
+        correlation = r if np.isfinite(r) else "constant"
+        rows.append((problem.features[j], int(both.sum()), products, float(step.covariances[j]), correlation))
     head = ("column", "n", "Σ(x − x̄)(y − ȳ)", "covariance", "r")
-    table = short_table(head, rows, "With the other columns", most=MOST_ROWS)
+    table = short_table(head, rows, "With the other columns", most=MAX_ROWS)
     return [table, Formula("covariance = Σ(x − x̄)(y − ȳ) / (n − 1), r = covariance / (s of x · s of y)")]
 
 
@@ -217,14 +226,16 @@ def _beyond(problem: Problem, step: ColumnSummaryStep) -> LedgerTable:
     at = np.flatnonzero((values < found["low_fence"]) | (values > found["high_fence"]))
     distance = np.abs(values[at] - found["median"])
     at = at[np.argsort(-distance, kind="stable")]
-    more = f" (the farthest {MOST_ROWS} of {len(at)})" if len(at) > MOST_ROWS else ""
-    rows = [(int(problem.rows[i]) + 1, float(values[i])) for i in at[:MOST_ROWS]]
+    more = f" (the farthest {MAX_ROWS} of {len(at)})" if len(at) > MAX_ROWS else ""
+    rows = [(int(problem.rows[i]) + 1, float(values[i])) for i in at[:MAX_ROWS]]
     return numbered_table(("row", "value"), rows or [("none", None)], f"Outliers{more}")
 
 
 def _all(step: ColumnSummaryStep) -> LedgerTable:
     found, show = step.found, _show(step)
-    mode = show(found["mode"]) if found["modes"] == 1 else f"{int(found['modes'])} modes" if found["modes"] else "none"
+    mode = f"{int(found['modes'])} modes" if found["modes"] else "none"
+    if found["modes"] == 1:
+        mode = show(found["mode"])
     names = [name for name in STATISTICS if name in found]
     values = [show(found[name]) if name in QUANTILES else num(found[name]) for name in names]
     rows = [("Mode", mode), *((STATISTICS[name], value) for name, value in zip(names, values, strict=True))]
@@ -237,8 +248,8 @@ def number_of(statistic: str) -> int:
     return list(STATISTICS).index(statistic) + 1
 
 
-def asked(problem: Problem, step: ColumnSummaryStep, selected: int | None) -> Blocks:
-    """Return the part that the selected sample has in the numbers."""
+def _selected_row(problem: Problem, step: ColumnSummaryStep, selected: int | None) -> Blocks:
+    """Return the part that the selected row has in the numbers."""
     if selected is None:
         return []
     name, x, found = f"Row {problem.rows[selected] + 1}", float(step.values[selected]), step.found

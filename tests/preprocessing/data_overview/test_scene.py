@@ -94,7 +94,7 @@ def test_the_row_of_a_statistic_answers_to_its_lines(scene):
     last = len(scene.frames) - 1
     lines = {}
     for line in marks(scene, Line, of="statistic"):
-        (number,) = line.numbers
+        (number,) = at(line.numbers, last)
         lines.setdefault(number, []).append(at(line.x, last)[-1])
     told = {row[0]: lines.get(number) for row, number in zip(table.rows, table.numbers, strict=True)}
     quartiles = {"25%": [3], "Median": [5], "75%": [7]}
@@ -102,7 +102,9 @@ def test_the_row_of_a_statistic_answers_to_its_lines(scene):
     assert told["Mean"] == [pytest.approx(np.mean(TIMES))]
     assert told["Outliers"] == [13]  # the lower fence is beyond the axis
     (band,) = marks(scene, Rects, of="statistic")
-    assert band.numbers == [table.numbers[[row[0] for row in table.rows].index("Standard deviation")]]
+    assert at(band.numbers, last).tolist() == [
+        table.numbers[[row[0] for row in table.rows].index("Standard deviation")]
+    ]
     about_nothing = {row[0] for row, number in zip(table.rows, table.numbers, strict=True) if number is None}
     assert about_nothing == {"Mode", "Range", "Variance", "s / x̄"} & {row[0] for row in table.rows}
 
@@ -110,7 +112,7 @@ def test_the_row_of_a_statistic_answers_to_its_lines(scene):
 def test_missing_values_stand_aside_and_hollow():
     scene = scene_of(pd.DataFrame({"x": [5.0, np.nan, 3.0]}), selected=1)
     (points,) = marks(scene, Points, data=True)
-    assert points.hollow.tolist() == [0, 1, 0]
+    assert at(points.hollow, 0).tolist() == [0, 1, 0]
     assert at(points.x, 0)[1] < 3
     assert all(formulas(frame)[0] == "Row 2 has no value in this column" for frame in scene.frames)
     assert scene.legend[-1].text == "missing"
