@@ -11,7 +11,7 @@ from dmlib.arrays import Floats
 from dmlib.neural.boltzmann.machine import BoltzmannStep
 from dmlib.neural.boltzmann.machine_ledger import Narrator
 from dmlib.neural.boltzmann.states import MOST_UNITS, StateList, number_of, probabilities
-from dmlib.pictures.data.patterns import Sheet, StateGrid
+from dmlib.pictures.data.patterns import Sheet, StateGrid, cell_bits
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Rects
 from dmlib.pictures.places import NOWHERE, path_until, points_at
 from dmlib.pictures.run import Run
@@ -176,7 +176,7 @@ def _handles(problem: PatternsProblem) -> tuple[Handle, ...]:
         places=[(float(x), float(y)) for x, y in sheet.corners],
         height=problem.height,
         width=problem.width,
-        cells="".join("1" if cell else "0" for cell in problem.patterns.ravel()),
+        cells=cell_bits(problem.patterns),
     )
     return (handle,)
 

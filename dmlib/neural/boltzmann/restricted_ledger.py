@@ -31,8 +31,8 @@ class Narrator:
     def __init__(self, run: Run, pattern: Floats) -> None:
         self.problem, self.model, self.pattern = run.problem, run.model, pattern
         n_hidden = len(run.trace.steps[0].parameters.hidden)
-        is_unit = run.selected is not None and run.selected < n_hidden
-        self.unit: int = run.selected if is_unit and run.selected else 0
+        selected = run.selected or 0
+        self.unit = selected if selected < n_hidden else 0
 
     def tell(self, now: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.neural.boltzmann.restricted import Parameters, RestrictedStep
 from dmlib.neural.boltzmann.restricted_ledger import Narrator
-from dmlib.pictures.data.patterns import Sheet
+from dmlib.pictures.data.patterns import Sheet, cell_bits
 from dmlib.pictures.marks import Mark, Points, Raster, Rects
 from dmlib.pictures.places import path_until
 from dmlib.pictures.run import Run
@@ -216,16 +216,12 @@ class Reconstructions:
         problem = self.problem
         corners = [(float(x), float(y)) for x, y in self.sheet.corners]
         size: dict[str, Any] = {"panel": PATTERNS, "height": problem.height, "width": problem.width}
-        cells = _bits(self.pattern > 0)
+        cells = cell_bits(self.pattern > 0)
         flips = Grids(FLIPS, label="Pattern", places=corners[:1], cells=cells, live=True, **size)
         if not self.editable:
             return (flips,)
-        places, cells = corners[len(NAMES) :], _bits(problem.patterns)
+        places, cells = corners[len(NAMES) :], cell_bits(problem.patterns)
         return flips, Grids(PATTERNS, label="Patterns", places=places, cells=cells, **size)
-
-
-def _bits(cells: Any) -> str:
-    return "".join("1" if cell else "0" for cell in np.ravel(cells))
 
 
 def _error_plot(steps: Sequence[RestrictedStep]) -> Plot:

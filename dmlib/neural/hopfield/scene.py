@@ -12,7 +12,7 @@ from dmlib.cached import cached_property
 from dmlib.neural.hopfield.algorithm import HopfieldStep, bipolar
 from dmlib.neural.hopfield.ledger import Narrator
 from dmlib.neural.hopfield.recall import energy
-from dmlib.pictures.data.patterns import Sheet, StateGrid
+from dmlib.pictures.data.patterns import Sheet, StateGrid, cell_bits
 from dmlib.pictures.marks import Line, Mark, Points
 from dmlib.pictures.places import NOWHERE, line_through, path_until, points_at
 from dmlib.pictures.run import Run
@@ -149,10 +149,10 @@ class PatternSheet:
         size: dict[str, Any] = {"panel": PATTERNS, "height": problem.height, "width": problem.width}
         handles: list[Handle] = []
         if self.cue is not None:
-            cells = _bits(self.cue > 0)
+            cells = cell_bits(self.cue > 0)
             handles.append(Grids(FLIPS, label="Cue", places=corners[:1], cells=cells, live=True, **size))
         if problem.drawn and len(self.numbers) == len(self.patterns):
-            cells = _bits(problem.patterns)
+            cells = cell_bits(problem.patterns)
             handles.append(Grids(PATTERNS, label="Patterns", places=corners[1:], cells=cells, **size))
         return tuple(handles)
 
@@ -161,10 +161,6 @@ def _pattern_numbers(n: int, target: int) -> NDArray[np.intp]:
     """Return the numbers of the first patterns, and of the one that is looked for."""
     numbers = np.arange(min(n, MAX_PATTERNS))
     return numbers if target in numbers else np.append(numbers[:-1], target)
-
-
-def _bits(cells: Any) -> str:
-    return "".join("1" if cell else "0" for cell in np.ravel(cells))
 
 
 def _energy_plot(run: Run, patterns: Floats) -> Plot:

@@ -95,15 +95,15 @@ def diagram_of(coefs: Weights, *, narrow: bool = False) -> Diagram:
     Examples
     --------
     >>> diagram = diagram_of([np.ones((2, 3)), np.ones((3, 1))])
-    >>> [len(some) for some in diagram.drawn], len(diagram.edges)
+    >>> [len(units) for units in diagram.drawn], len(diagram.edges)
     ([2, 3, 1], 9)
     """
     sizes = (coefs[0].shape[0], *(W.shape[1] for W in coefs))
     weight = [np.abs(coefs[0]).sum(axis=1), *(np.abs(W).sum(axis=0) for W in coefs)]
     drawn = tuple(np.sort(np.argsort(-w, kind="stable")[:MAX_UNITS]) for w in weight)
     places = tuple(
-        np.column_stack([np.full(len(some), float(layer)), (len(some) - 1) / 2 - np.arange(len(some))])
-        for layer, some in enumerate(drawn)
+        np.column_stack([np.full(len(units), float(layer)), (len(units) - 1) / 2 - np.arange(len(units))])
+        for layer, units in enumerate(drawn)
     )
     half = np.array([NARROW, HALF[1]]) if narrow else HALF
     return Diagram(drawn, places, sizes, half)
@@ -131,12 +131,12 @@ def boxes(diagram: Diagram) -> list[Mark]:
 def names(diagram: Diagram, columns: Sequence[str], outputs: Sequence[str]) -> list[Texts]:
     """Return the names of the inputs and of the outputs, at the top of their units."""
     marks = []
-    for places, some, labels in (
+    for places, units, labels in (
         (diagram.places[0], diagram.drawn[0], columns),
         (diagram.places[-1], diagram.drawn[-1], outputs),
     ):
         x, y = (places + diagram.half * np.array([0.0, 1.0])).T
-        text = [_short(labels[i]) for i in some]
+        text = [_short(labels[i]) for i in units]
         marks.append(Texts(panel="network", x=x, y=y, text=text, dy=DOWN, halo=True, of=""))
     return marks
 

@@ -9,11 +9,12 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.neural.mlp.diagram_scene import Diagram, diagram_panel, edge_marks
+from dmlib.neural.mlp.network import MLPStep
 from dmlib.neural.mlp.network_scene import NetworkDrawing
 from dmlib.neural.mlp.one_row import RowPass, row_pass
 from dmlib.neural.mlp.plane_scene import NetworkPlane
 from dmlib.neural.mlp.row_ledger import RowNarrator, Stage
-from dmlib.pictures.marks import NO_CLASS, Points, Texts
+from dmlib.pictures.marks import NO_CLASS, Points, Segments, Texts
 from dmlib.pictures.places import points_at, visible_if
 from dmlib.pictures.regions import query_handle
 from dmlib.pictures.run import Run
@@ -35,9 +36,7 @@ def one_row_scene(run: Run, epoch: int) -> Scene:
     plane = NetworkPlane(problem, model, validation_rows)
     network = NetworkDrawing(problem, model, step.coefs, narrow=True)
     row = _row(run, plane.panel)
-    targets = model.targets(problem.training.y)
-    x = np.asarray(problem.training.X, float)[row]
-    passes = row_pass(model, step, targets, x, targets.Y[row])
+    passes = _passes(run, step, row)
     name = f"Row {int(problem.training.rows[row]) + 1}"
     narrator = RowNarrator(passes, name, step, model, problem.features, network.diagram)
     numbers = StageNumbers(passes, step.rate, network.diagram)
@@ -49,13 +48,7 @@ def one_row_scene(run: Run, epoch: int) -> Scene:
     point = _point(problem, row)
 
     def draw(now: Moment) -> Drawing:
-        weights = edge_marks(
-            network.diagram,
-            edge_values(passes, now.step),
-            network.signs,
-            [THIN] * len(passes.coefs),
-        )
-        weights = replace(weights, numbers=[n for *_, n in network.diagram.edges], of="w")
+        weights = _weights(network, edge_values(passes, now.step))
         marks = (*background, weights, *numbers.marks(now.index), point)
         verb = now.step[0]
         return Drawing(marks, *narrator.tell(now), "start" if verb == "input" else verb)
@@ -83,6 +76,19 @@ def stages(n_layers: int) -> list[Stage]:
     forward = [("forward", k) for k in range(n_layers)]
     backward = [("backward", k) for k in reversed(range(n_layers))]
     return [("input", 0), *forward, ("loss", n_layers - 1), *backward, ("update", 0)]
+
+
+def _passes(run: Run, step: MLPStep, row: int) -> RowPass:
+    """Return the passes of a training row with the weights of a step."""
+    training = run.problem.training
+    targets = run.model.targets(training.y)
+    return row_pass(run.model, step, targets, np.asarray(training.X, float)[row], targets.Y[row])
+
+
+def _weights(network: NetworkDrawing, values: Sequence[Floats]) -> Segments:
+    """Return the edges of the network by their values, with their numbers."""
+    edges = edge_marks(network.diagram, values, network.signs, [THIN] * len(values))
+    return replace(edges, numbers=[n for *_, n in network.diagram.edges], of="w")
 
 
 def _row(run: Run, panel: Panel) -> int:

@@ -36,6 +36,17 @@ def shades(values: ArrayLike) -> Bytes:
     return found
 
 
+def cell_bits(cells: ArrayLike) -> str:
+    """Return cells as a text of 0 and 1, as the handle of a grid has them.
+
+    Examples
+    --------
+    >>> cell_bits([[True, False], [True, True]])
+    '1011'
+    """
+    return "".join("1" if cell else "0" for cell in np.ravel(cells))
+
+
 @dataclass(frozen=True)
 class Sheet:
     """Grids of one size beside and below each other; a cell is a square of one unit, y goes up.
