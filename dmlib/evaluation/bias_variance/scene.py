@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -203,8 +204,12 @@ def _stack(model: BiasVariance, last: BiasVarianceStep) -> Plot:
 
 def _part_of(bars: Rects, visible: NDArray[np.bool_]) -> Rects:
     """Return those bars that are visible."""
-    channels = ("x0", "x1", "y0", "y1") if bars.numbers is None else ("x0", "x1", "y0", "y1", "numbers")
-    return replace(bars, **{name: np.asarray(getattr(bars, name))[visible] for name in channels})
+    channels: dict[str, Any] = {
+        name: np.asarray(getattr(bars, name))[visible]
+        for name in ("x0", "x1", "y0", "y1", "numbers")
+        if getattr(bars, name) is not None
+    }
+    return replace(bars, **channels)
 
 
 def _stack_panel(model: BiasVariance, last: BiasVarianceStep) -> Panel:

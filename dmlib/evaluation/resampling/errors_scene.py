@@ -61,7 +61,7 @@ def n_tested(step: ResamplingStep, n_folds: int) -> int:
 
 def _levels(k: int, errors: Floats, training: float, last: ResamplingStep) -> list[tuple[tuple[str, ...], Mark]]:
     """Return the training error and the estimate as lines with their names, each with its phases."""
-    named = (
+    named: tuple[tuple[str, float, tuple[str, ...], dict[str, Any]], ...] = (
         ("training", training, AFTER, {"color": "muted", "dash": True}),
         ("estimate", last.estimate, ("done",), {"color": "accent", "width": 3.0}),
     )

@@ -112,8 +112,8 @@ class TreeDrawing:
 
     def _written(self, texts: Sequence[str], is_visible: NDArray[np.bool_]) -> list[Mark]:
         """Return texts below the visible nodes that have one."""
-        rows = np.flatnonzero([bool(text) for text in texts])
-        if not rows.size:
+        rows = [row for row, text in enumerate(texts) if text]
+        if not rows:
             return []
         x: Floats = np.where(is_visible[rows], self.x[rows], np.nan)
         return [Texts(panel="tree", x=x, y=self.y[rows], text=[texts[i] for i in rows], dy=17.0, halo=True)]

@@ -67,9 +67,10 @@ def _fitted_line(step: LocalStep, ends: Floats, axis: Axis) -> Floats:
     """Return places of the polynomial that is fitted in a neighbourhood; none where it has no width."""
     if not step.radius:
         return NOWHERE
-    across = np.linspace(*ends, 21)
+    across = np.linspace(ends[0], ends[1], 21)
     u = (across - step.place) / step.radius
-    return np.column_stack([across, clipped(np.polynomial.polynomial.polyval(u, step.coef), axis)])
+    heights = np.asarray(np.polynomial.polynomial.polyval(u, step.coef), float)
+    return np.column_stack([across, clipped(heights, axis)])
 
 
 def _residuals(canvas: Canvas, last: LocalStep) -> Plot:

@@ -124,7 +124,7 @@ def _levels(model: Curve, errors: CurveErrors) -> Plot:
     ]
     if len(errors.test):
         curves.append(Line(x=errors.levels, y=errors.test, color=TEST, width=2.0))
-    marks = [replace(curve, panel="errors", y=np.clip(curve.y, 0, 2 * top), of="") for curve in curves]
+    marks = [replace(curve, panel="errors", y=np.clip(np.asarray(curve.y), 0, 2 * top), of="") for curve in curves]
     handle = Handle(model.LEVEL, "errors", f"{label} {level:g}", "x", level)
     return Plot(panel, lambda now: marks, [handle])
 

@@ -69,7 +69,7 @@ def ridge_lasso_scene(run: Run) -> Scene:
     shown = [steps[i] for i in numbers]
     fit = Fit.of(run)
     gram, moments = fit.penalised.gram, fit.penalised.moments
-    least_squares = np.linalg.lstsq(gram, moments, rcond=1e-10)[0]
+    least_squares = np.asarray(np.linalg.lstsq(gram, moments, rcond=1e-10)[0], float)
     axes = spanning_terms(fit, least_squares, options["across"], options["up"])
     if len(axes) == 2:
         large = plane_plot(fit, shown, least_squares, axes)
@@ -256,7 +256,7 @@ def _fitted(fit: Fit, shown: Sequence[PenaltyStep]) -> Plot:
 
     def predicted(step: PenaltyStep) -> Floats:
         coef = fit.penalised.original(step.standardized_coef)
-        return np.clip(terms @ coef + data.intercept(coef), axis.low, axis.high)
+        return np.asarray(np.clip(terms @ coef + data.intercept(coef), axis.low, axis.high))
 
     # Of very many rows, only the predictions of the last step are drawn.
     final = predicted(shown[-1]) if len(y) * len(shown) > MAX_PLACES else None
