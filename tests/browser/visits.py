@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, ViewportSize
 
 from tests.browser.stage import Stage
 
-SIZE = {"width": 1366, "height": 768}
+SIZE: ViewportSize = {"width": 1366, "height": 768}
 PERMISSIONS = ["clipboard-read", "clipboard-write"]
 
 
@@ -23,7 +23,7 @@ def visits(context: BrowserContext, address: str) -> Iterator[Callable[..., Stag
     """
     stages = []
 
-    def arrive(viewport: dict[str, int] = SIZE, **media: Any) -> Stage:
+    def arrive(viewport: ViewportSize = SIZE, **media: Any) -> Stage:
         page = context.new_page()
         page.set_viewport_size(viewport)
         page.emulate_media(**media)
