@@ -67,7 +67,7 @@ class ObjectiveCurve:
     @staticmethod
     def half_steps() -> Fold:
         """Return the number of half-steps, as it accumulates."""
-        return Fold(0, lambda n, step: n + (step.phase in HALF_STEPS))
+        return Fold.count_of(*HALF_STEPS)
 
 
 def _curves(steps: Sequence[Any]) -> dict[int, list[float]]:

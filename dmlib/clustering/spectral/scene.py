@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,12 +25,11 @@ from dmlib.clustering.spectral.embedding_scene import (
 )
 from dmlib.clustering.spectral.ledger import Narrator
 from dmlib.pictures.marks import NO_CLASS, Mark, Points, Segments
-from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.options import chosen
 from dmlib.pictures.plane import data_panel, data_points, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Key, Panel, Scene, bounds
-from dmlib.pictures.story import Drawing, Moment, data_alone, story
+from dmlib.pictures.story import Drawing, Moment, data_alone, frames_by_phase, story
 
 NORMAL = 4.5  # radius in pixels
 MAX_KEYS = 6  # clusters that the legend names
@@ -67,7 +65,7 @@ def spectral_scene(run: Run) -> Scene:
     if not steps or steps[-1].phase != "cut":
         return data_alone(run)
     end: Any = steps[-1]
-    shown, left_out = _shown_steps(steps)
+    shown, thinned_note = frames_by_phase(steps, {("eigenvector",): MAX_EIGENVECTORS})
     graph = SimilarityGraph(problem, end.affinity, end.degrees, end.components)
     view = embedding_view(end, chosen(run, OPTIONS)["axes"])
     narrator = Narrator(graph, run.model.get_params(), end.embedding, run.selected)
@@ -96,17 +94,9 @@ def spectral_scene(run: Run) -> Scene:
             *view_note(problem, "joined rows may look far apart", "Similarities"),
             *view.notes,
             *([end.reason] if end.reason else []),
-            *left_out,
+            *thinned_note,
         ),
     )
-
-
-def _shown_steps(steps: Sequence[Step]) -> tuple[list[int], tuple[str, ...]]:
-    """Return the numbers of the steps that have a frame, and a note where there are too many eigenvectors for that."""
-    vectors = [i for i, step in enumerate(steps) if step.phase == "eigenvector"]
-    thinned = thin(len(vectors), MAX_EIGENVECTORS)
-    left_out = set(vectors) - {vectors[i] for i in thinned}
-    return [i for i in range(len(steps)) if i not in left_out], thinned_note(thinned)
 
 
 def _rows(graph: SimilarityGraph, step: Step, n_clusters: int) -> Points:

@@ -115,14 +115,14 @@ def _picture(image: CodedImage) -> Callable[[Coding], Raster]:
     """Return a function that draws the picture as it is coded, as it was, or its error."""
     height, width = image.pixels.shape[:2]
     extent = (0.0, float(width), 0.0, float(height))
-    original = color_raster(image.pixels)
+    if image.view == "original":
+        original = color_raster(image.pixels)
+        return lambda coding: original
 
     def raster(pixels: NDArray[np.intp], **palette: Any) -> Raster:
         return Raster(pixels=pixels, width=width, height=height, extent=extent, opacity=1.0, **palette)
 
     def picture(coding: Coding) -> Raster:
-        if image.view == "original":
-            return original
         if image.is_classified:
             return raster(coding.labels // image.run.model.n_prototypes)
         if image.view == "error":
