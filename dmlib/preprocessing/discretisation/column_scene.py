@@ -77,11 +77,10 @@ class CutColumn:
 
     def cut_lines(self, step: Any, panel: Panel) -> tuple[Segments, Segments]:
         """Return the cuts of a step, and the one that it tries."""
-        trial = getattr(step, "trial", None)
-        is_tried = trial is not None and step.phase in ("cut", "reject", "merge")
+        trial = getattr(step, "trial", None) if step.phase in ("cut", "reject", "merge") else None
         return (
             _lines(self.cuts_at(step), panel, width=2.0),
-            _lines([trial.cut] if is_tried else [], panel, width=3.0, color=[CANDIDATE]),
+            _lines([] if trial is None else [trial.cut], panel, width=3.0, color=[CANDIDATE]),
         )
 
 

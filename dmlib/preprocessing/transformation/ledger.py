@@ -178,7 +178,7 @@ def _class_blocks(problem: Problem, model: Sampler, chosen: Any) -> Blocks:
     blocks: Blocks = [class_table(("class", "rows", "sample", "share"), rows, "Classes of all and of the sample")]
     if model.strategy not in STRATIFIED:
         return blocks
-    sizes = model.wanted(problem.X, problem.y, classes)
+    sizes = model.wanted(problem.X, y, classes)
     words = ", ".join(f"{name} {k}" for name, k in zip(classes, sizes, strict=True))
     blocks.append(Formula(f"wanted: {words}"))
     if (own[counts > 0] > 0).all():

@@ -53,7 +53,7 @@ def _texts(names: list[str], n_rows: int, top: int) -> Texts:
 def _bars(counts: KernelCounts, k: int, side: int, n_rows: int) -> Rects:
     """Return the counts of a graph in a round."""
     names = counts.names[k][counts.bars]
-    up = n_rows - 1 - np.arange(len(names)) + (0.2, -0.2)[side]
+    up = n_rows - 1 - np.arange(len(names), dtype=float) + (0.2, -0.2)[side]
     return bars(
         "counts",
         np.array([float(counts.counts[k][side][name]) for name in names]),

@@ -119,7 +119,7 @@ def _candidates(steps: Sequence[EditStep], narrator: Narrator) -> Plot:
     def marks(now: Moment) -> list[Mark]:
         children = now.step.children or last  # at the end those of the last node
         targets, g, h = np.array(children, float).reshape(-1, 3).T
-        up = n_rows - 1.0 - np.arange(len(g))
+        up = n_rows - 1 - np.arange(len(g), dtype=float)
         numbers = np.arange(1, len(g) + 1)
         texts = [_name(narrator.target(code), up[targets == code]) for code in (*narrator.targets, DELETED)]
         return [

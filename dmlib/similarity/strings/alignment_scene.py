@@ -50,7 +50,8 @@ def alignment_scene(run: Run) -> Scene:
         title="Best so far, D",
     )
     kinds = columns(a, b, steps[-1].path.tolist())
-    lines = _Lines(*steps[-1].alignment or ("", ""), [CODES[kind] for kind in kinds])
+    first, second = steps[-1].alignment or ("", "")
+    lines = _Lines(first, second, [CODES[kind] for kind in kinds])
     narrator = Narrator(run, moves)
     numbers, note = frames_by_phase(steps, MAX_FRAMES)
 
