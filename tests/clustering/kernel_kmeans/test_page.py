@@ -14,9 +14,11 @@ from dmlib.clustering.kernel_kmeans.figures.soft_sweep import soft_sweep_data
 from dmlib.clustering.kernel_kmeans.reference import kernel_kmeans_reference
 from dmlib.clustering.kernel_kmeans.scene import kernel_kmeans_scene
 from dmlib.comparison import compare
+from dmlib.pictures.marks import Line
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from tests.contract.test_lessons import section, text_of
+from tests.pictures.examples import PROBLEMS, at, marks
 from tests.visit import open_preset, sound, visit, watched_runs
 
 POINTS = np.array([(1, 0), (2, 0), (0, 1), (0, 2)], float)
@@ -145,6 +147,16 @@ def test_the_selected_row_is_written_out():
     squares = run.fitted.transform(run.problem.X[[7]])[0] ** 2
     assert_allclose([row[-1] for row in table.rows], squares, rtol=1e-3)
     assert f"{squares.min():.6g}" in formula.text
+
+
+def test_the_curve_of_a_thinned_run_has_all_half_steps():
+    run = Run.of(PROBLEMS["four columns"], FuzzyCMeans(5, tol=0, max_iter=40, random_state=0))
+    scene = kernel_kmeans_scene(run)
+    half_steps = [step for step in run.trace.steps if step.phase in ("assign", "update")]
+    assert len(scene.frames) <= 32 < len(half_steps)
+    (curve,) = marks(scene, Line, "sse")
+    assert at(curve.x, -1).tolist() == list(range(1, len(half_steps) + 1))
+    assert_allclose(at(curve.y, -1), [step.inertia for step in half_steps])
 
 
 def test_eigenvalues_bound_what_is_reached():
