@@ -14,7 +14,7 @@ from dmlib.clustering.gaussian_mixture.gaussians import Mixture
 from dmlib.clustering.gaussian_mixture.ledger import mixture_ledger
 from dmlib.clustering.shares_scene import MANY, share_channels
 from dmlib.pictures.ellipses import ellipses
-from dmlib.pictures.marks import Ellipses, Line, Points
+from dmlib.pictures.marks import Ellipses, Line, Points, Segments
 from dmlib.pictures.places import NOWHERE, line_through, points_at, segments_between
 from dmlib.pictures.plane import data_panel, data_points
 from dmlib.pictures.run import Run
@@ -64,15 +64,10 @@ def gaussian_mixture_scene(run: Run) -> Scene:
         step: GaussianMixtureStep = now.step
         before = max(now.index - 1, 0)
         heights = curve.heights[before], curve.heights[now.index]
-        has_moved = step.phase == "maximization" and len(means[before]) > 0
         marks = (
             *_ellipses(problem, step.mixture, means[now.index]),
             *_rows(problem, step, names, has_shares),
-            segments_between(
-                means[before] if has_moved else NOWHERE,
-                means[now.index] if has_moved else NOWHERE,
-                arrow=True,
-            ),
+            _move(step, means[before], means[now.index]),
             points_at(
                 means[now.index],
                 color=np.arange(len(means[now.index])),
@@ -133,6 +128,13 @@ def _ellipses(problem: Problem, mixture: Mixture | None, means: Floats) -> list[
         )
         for sigmas in (2, 1)
     ]
+
+
+def _move(step: GaussianMixtureStep, old: Floats, new: Floats) -> Segments:
+    """Return the arrows of a maximisation between the means; of the first one there are none."""
+    if step.phase != "maximization" or not len(old):
+        old, new = NOWHERE, NOWHERE
+    return segments_between(old, new, arrow=True)
 
 
 def _rows(problem: Problem, step: GaussianMixtureStep, names: Sequence[str], has_shares: bool) -> list[Points]:
