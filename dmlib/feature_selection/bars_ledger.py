@@ -12,10 +12,9 @@ from dmlib.feature_selection.l0_svm import L0SVMStep
 from dmlib.feature_selection.probe import PROBES, ProbeStep
 from dmlib.pictures.ledger import Blocks, Formula, few, short_table
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import count, num, num4, short
 
-MOST_NAMES = 6
+MAX_NAMES = 6
 FORMULAS = {
     "correlation": ("r = cov / (sₓ s_y) = {covariance} / ({sx} · {sy}) = {r}", "|r| = {score}"),
     "mutual_information": ("I = H(X) + H(Y) − H(X,Y) = {hx} + {hy} − {hxy} = {score} bits",),
@@ -41,17 +40,23 @@ def names_of(features: Sequence[str], columns: Sequence[int]) -> str:
     >>> names_of(["a", "b", "c"], [2, 0]), names_of(["a"], [])
     ('c, a', 'no column')
     """
-    return few([features[j] for j in columns], MOST_NAMES, ", ") or "no column"
+    return few([features[j] for j in columns], MAX_NAMES, ", ") or "no column"
 
 
-class FilterLedger:
-    """What is told of the steps of a filter."""
+class FilterNarrator:
+    """Captions and ledgers of a filter.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    """
 
     def __init__(self, run: Run) -> None:
         self.features, self.method, self.n_bins = run.problem.features, run.model.score_func, run.model.n_bins
         self.name, self.target = METHODS[run.model.score_func], run.problem.target
 
-    def frame(self, step: FilterStep, more: Blocks) -> Frame:
+    def tell(self, step: FilterStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step."""
         known = np.flatnonzero(~np.isnan(step.scores))
         order = known[np.argsort(-step.scores[known], kind="stable")]
@@ -74,7 +79,7 @@ class FilterLedger:
             caption = (
                 f"Done: {names_of(self.features, chosen)} {'has' if len(chosen) == 1 else 'have'} the best scores."
             )
-        return Frame(caption, [*ledger, *more], step.phase)
+        return caption, ledger
 
     def formulas(self, parts: Parts) -> list[str]:
         """Write out a score with its numbers."""
@@ -91,8 +96,14 @@ class FilterLedger:
         return [text.format(**p, below=below) for text in FORMULAS[self.method]]
 
 
-class ProbeLedger:
-    """What is told of the steps of the probe method."""
+class ProbeNarrator:
+    """Captions and ledgers of the probe method.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    """
 
     def __init__(self, run: Run) -> None:
         self.features, self.model, self.p = run.problem.features, run.model, len(run.problem.features)
@@ -101,7 +112,7 @@ class ProbeLedger:
         """Return the name of a column or probe."""
         return self.features[j] if j < self.p else f"probe {j - self.p + 1}"
 
-    def frame(self, step: ProbeStep, more: Blocks) -> Frame:
+    def tell(self, step: ProbeStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step."""
         probes = step.gains[self.p :]
         known = [j for j in range(self.p) if not np.isnan(step.gains[j])]
@@ -119,7 +130,7 @@ class ProbeLedger:
             ledger.append(Formula(f"probes among those selected: {share} / {len(step.taken)}"))
         if step.reason:
             ledger.append(Formula(step.reason))
-        return Frame(self._caption(step, best), [*ledger, *more], step.phase)
+        return self._caption(step, best), ledger
 
     def _caption(self, step: ProbeStep, best: int | None) -> str:
         if step.phase == "probes":
@@ -135,13 +146,19 @@ class ProbeLedger:
         return f"{self.features[step.moved]} explains most and is selected; R² is now {explained}."
 
 
-class WeightLedger:
-    """What is told of the steps of the zero-norm machine."""
+class WeightNarrator:
+    """Captions and ledgers of the zero-norm machine.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    """
 
     def __init__(self, run: Run) -> None:
         self.features, self.C = run.problem.features, run.model.C
 
-    def frame(self, step: L0SVMStep, before: L0SVMStep, more: Blocks) -> Frame:
+    def tell(self, step: L0SVMStep, before: L0SVMStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step."""
         weights = np.sqrt((step.weights**2).mean(axis=0))
         order = np.argsort(-step.scale * (1 + weights), kind="stable")
@@ -169,4 +186,4 @@ class WeightLedger:
             caption = f"Done after {count(step.iteration, 'machine', 'machines')}: {chosen} {verb} left."
             ledger.append(Formula(step.reason))
         ledger.append(Formula(f"C = {num(self.C)}; {accuracy} of the training rows correct"))
-        return Frame(caption, [*ledger, *more], step.phase)
+        return caption, ledger

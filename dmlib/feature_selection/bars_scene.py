@@ -1,190 +1,285 @@
-"""Columns as bars: the scores of a filter, what columns explain beside probes, the weights of the zero-norm machine."""
+"""Columns as bars: scores of a filter, variance explained beside probes, weights of a machine."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.feature_selection.bars_ledger import FilterLedger, ProbeLedger, WeightLedger
+from dmlib.feature_selection.bars_ledger import FilterNarrator, ProbeNarrator, WeightNarrator
 from dmlib.feature_selection.filter_selector import FilterStep
 from dmlib.feature_selection.filters import METHODS
 from dmlib.feature_selection.l0_svm import L0SVMStep
 from dmlib.feature_selection.probe import ProbeStep
-from dmlib.feature_selection.rows_scene import Fit, columns_against_target, fitted_rows, pairs_of_columns, row_values
-from dmlib.pictures.deferred import Deferred
+from dmlib.feature_selection.rows_scene import (
+    Fit,
+    FittedRows,
+    PairRows,
+    TargetRows,
+    golden,
+    row_values,
+    shown_step,
+)
+from dmlib.feature_selection.scores import Subset
 from dmlib.pictures.ledger import Blocks
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, PerFrame, Points, Rects, Texts
-from dmlib.pictures.motion import thin, thinned_note, with_before
+from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Texts
+from dmlib.pictures.places import visible_if
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, step_panel
+from dmlib.pictures.story import Drawing, Fold, Moment, story
 from dmlib.problem import Problem
 
 CHOSEN, OTHER, PROBE = 0, 1, 2  # colours
-NAMED_AXIS = 32
-LONGEST_TICK = 8  # letters of a name that the axis shows whole; longer ones stand at the bars
+MAX_NAMED = 32  # columns up to which the axis names each
+MAX_LETTERS = 8  # of a name on the axis; longer ones stand at the bars
 KEYS = (Key("selected", CHOSEN, 0), Key("other columns", OTHER, 0))
 
 
 def filter_scene(run: Run) -> Scene:
     """Draw the score of each column as a bar, and then the best."""
-    problem, trace = run.problem, run.trace
-    at = thin(len(trace.steps))
-    steps: list[FilterStep] = [trace.steps[i] for i in at]
-    ledger = FilterLedger(run)
+    problem, steps = run.problem, run.trace.steps
     values = [np.nan_to_num(step.scores) for step in steps]
-    panel, bars = _bars(problem, METHODS[run.model.score_func], values, [step.support for step in steps])
-    last = steps[-1]
-    marks = [*bars]
-    if last.support.any() and not last.support.all():
-        cut = float(last.scores[last.support].min())
-        there = [[cut, cut] if step.ranking is not None else [] for step in steps]
-        ends = [[panel.y.low, panel.y.high] if each else [] for each in there]
-        marks.append(Line(x=PerFrame(there), y=PerFrame(ends), color="accent", width=1.5, dash=True))
+    bars = Bars(problem, METHODS[run.model.score_func], values)
+    narrator, rows, last = FilterNarrator(run), TargetRows(problem), steps[-1]
     best = int(np.argmax(last.scores))
-    rows = columns_against_target(problem, [best if step.column is None else step.column for step in steps])
-    frames = Deferred(lambda step: ledger.frame(step, _row(run)), steps)
-    notes = (*problem.notes, *thinned_note(at))
-    return Scene((panel, rows.panel), (*marks, *rows.marks), frames, notes, (), KEYS)
+    cut = _cut(last, bars.panel.y)
+
+    def draw(now: Moment) -> Drawing:
+        step: FilterStep = now.step
+        column = shown_step(problem, steps, step).column
+        marks = (
+            *bars.marks(values[now.index], step.support, is_last=now.is_last),
+            *(visible_if(step.ranking is not None, line) for line in cut),
+            *rows.marks(best if column is None else column),
+        )
+        caption, ledger = narrator.tell(step)
+        return Drawing(marks, caption, [*ledger, *_selected_row(run)], step.phase)
+
+    return story(run, draw, panels=(bars.panel, rows.panel), legend=KEYS)
+
+
+def _cut(step: FilterStep, axis: Axis) -> list[Line]:
+    """Return the line at the lowest score of the selected columns, where not all are."""
+    if not step.support.any() or step.support.all():
+        return []
+    score = float(step.scores[step.support].min())
+    ends = [axis.low, axis.high]
+    return [Line(x=[score, score], y=ends, color="accent", width=1.5, dash=True)]
 
 
 def probe_scene(run: Run) -> Scene:
-    """Draw what each column would explain of what is left, and the probes on the line below them."""
-    problem, trace = run.problem, run.trace
-    p = len(problem.features)
-    at = thin(len(trace.steps))
-    steps: list[ProbeStep] = [trace.steps[i] for i in at]
-    ledger = ProbeLedger(run)
-    gains = [step.gains for step in steps]
-    values = [_when_taken(steps[: i + 1], p) for i in range(len(steps))]
-    top = [float(np.nanmax(each[p:], initial=0.0)) for each in gains]
-    supports = [step.support for step in steps]
-    panel, bars = _bars(problem, "share of the variance explained", values, supports, ("probes", max(top)))
-    height = 0.5 * (np.arange(1, len(gains[0]) - p + 1) * 0.61803398875 % 1 - 0.5)
-    dots = Points(
-        x=PerFrame([np.nan_to_num(each[p:]) for each in gains]), y=height, color=[PROBE], size=[4.0], symbol=[0],
-        labels=[f"probe {i + 1}" for i in range(len(height))], tween=True,
-        numbers=p + 1 + np.arange(len(height)), of="column",
-    )  # fmt: skip
-    line = Line(
-        x=PerFrame([[each, each] for each in top]), y=[panel.y.low, panel.y.high], color="accent", width=1.5, dash=True,
-        tween=True,
-    )  # fmt: skip
+    """Draw how much each column would explain of the residual variance, and the probes below."""
+    problem, steps = run.problem, run.trace.steps
+    p, narrator = len(problem.features), ProbeNarrator(run)
+    fold = Fold({}, _gains_when_selected)
+    pairs = zip(steps, fold.over(steps), strict=True)
+    gains = [_explained(step, selected, p) for step, selected in pairs]
+    top = [float(np.nanmax(step.gains[p:], initial=0.0)) for step in steps]
+    bars = Bars(problem, "share of the variance explained", gains, ("probes", max(top)))
     fit = Fit(problem)
-    subsets = [tuple(np.flatnonzero(support).tolist()) for support in supports]
-    rows = fitted_rows(fit, subsets)
+    rows = FittedRows(fit)
     explained = np.array([step.explained for step in steps])
     curve = step_panel("explained", "R²", len(steps) - 1, [0.0, 1.0], "Explained so far", 0.05)
-    reached = Line(
-        panel="explained", x=PerFrame([np.arange(i + 1) for i in range(len(steps))]),
-        y=PerFrame([explained[: i + 1] for i in range(len(steps))]), color="accent", width=2.0,
-    )  # fmt: skip
 
-    def more(subset: tuple[int, ...]) -> Blocks:
-        return [] if run.selected is None else fit.row(subset, run.selected)
+    def draw(now: Moment) -> Drawing:
+        step: ProbeStep = now.step
+        marks = (
+            *bars.marks(gains[now.index], step.support, is_last=now.is_last),
+            *_probes(step.gains[p:], p, top[now.index], bars.panel.y),
+            _curve("explained", explained[: now.index + 1]),
+            *rows.marks(_subset(shown_step(problem, steps, step))),
+        )
+        caption, ledger = narrator.tell(step)
+        if run.selected is not None:
+            ledger = [*ledger, *fit.row(_subset(step), run.selected)]
+        return Drawing(marks, caption, ledger, step.phase)
 
-    frames = Deferred(lambda step, subset: ledger.frame(step, more(subset)), steps, subsets)
-    told = "The line is the best probe: a column must explain more."
-    notes = (*problem.notes, *thinned_note(at), told)
-    keys = (*KEYS, Key("probe", PROBE, 0))
-    return Scene((panel, curve, rows.panel), (*bars, dots, line, reached, *rows.marks), frames, notes, (), keys)
+    return story(
+        run,
+        draw,
+        panels=(bars.panel, curve, rows.panel),
+        legend=(*KEYS, Key("probe", PROBE, 0)),
+        notes=("The line is the best probe: a column must explain more.",),
+    )
 
 
-def _when_taken(steps: Sequence[ProbeStep], p: int) -> Floats:
-    """Return what each column explains, those that were taken when they were."""
-    found = np.nan_to_num(steps[-1].gains[:p])
-    for step in steps:
-        if step.phase == "add" and step.moved is not None:
-            found[step.moved] = step.gains[step.moved]
-    return found
+def _gains_when_selected(gains: Mapping[int, float], step: ProbeStep) -> dict[int, float]:
+    """Return how much each selected column explained when it was selected."""
+    if step.phase != "add" or step.moved is None:
+        return dict(gains)
+    return {**gains, step.moved: float(step.gains[step.moved])}
+
+
+def _explained(step: ProbeStep, selected: Mapping[int, float], p: int) -> Floats:
+    """Return how much each column explains, or did when it was selected."""
+    gains: Floats = np.nan_to_num(step.gains[:p])
+    gains[list(selected)] = list(selected.values())
+    return gains
+
+
+def _subset(step: ProbeStep) -> Subset:
+    return tuple(np.flatnonzero(step.support).tolist())
+
+
+def _probes(gains: Floats, p: int, best: float, axis: Axis) -> tuple[Points, Line]:
+    """Return the probes on their line, and the line of the best."""
+    n, ends = len(gains), [axis.low, axis.high]
+    dots = Points(
+        x=np.nan_to_num(gains),
+        y=0.5 * golden(n),
+        color=[PROBE],
+        size=[4.0],
+        symbol=[0],
+        labels=[f"probe {i + 1}" for i in range(n)],
+        tween=True,
+        numbers=p + 1 + np.arange(n),
+        of="column",
+    )
+    line = Line(x=[best, best], y=ends, color="accent", width=1.5, dash=True, tween=True)
+    return dots, line
 
 
 def weights_scene(run: Run) -> Scene:
     """Draw the weight of each standardised column from machine to machine."""
-    problem, trace = run.problem, run.trace
-    at = thin(len(trace.steps))
-    pairs = with_before(trace.steps, at)
-    steps: list[L0SVMStep] = [step for step, _ in pairs]
-    ledger = WeightLedger(run)
-    values = [weight(step) for step in steps]
-    panel, bars = _bars(problem, "size of the weight", values, [step.support for step in steps])
-    bars[0] = replace(bars[0], color=[NO_CLASS])  # type: ignore[call-arg]  # colours are those of the classes
-    left = np.array([step.support.sum() for step in steps])
-    curve = step_panel("left", "columns", len(steps) - 1, [0, len(problem.features)], "Columns left", 0.05)
-    line = Line(
-        panel="left", x=PerFrame([np.arange(i + 1) for i in range(len(steps))]),
-        y=PerFrame([left[: i + 1] for i in range(len(steps))]), color="accent", width=2.0,
-    )  # fmt: skip
-    pairs_of = [_two_best(each) for each in values]
-    rows = pairs_of_columns(problem, pairs_of, "Rows: two largest weights")
-    frames = Deferred(lambda now, before: ledger.frame(now, before, _row(run)), steps, [before for _, before in pairs])
-    legend = tuple(Key(name, code) for code, name in enumerate(problem.classes))
-    notes = (*problem.notes, *thinned_note(at), "Weights are those of standardised columns.")
-    return Scene((panel, curve, rows.panel), (*bars, line, *rows.marks), frames, notes, (), legend)
+    problem, steps = run.problem, run.trace.steps
+    sizes = [weight(step) for step in steps]
+    bars = Bars(problem, "size of the weight", sizes, colors=(NO_CLASS, NO_CLASS))
+    n_columns = np.array([step.support.sum() for step in steps])
+    heights = [0, len(problem.features)]
+    curve = step_panel("left", "columns", len(steps) - 1, heights, "Columns left", 0.05)
+    rows, narrator = PairRows(problem, "Rows: two largest weights"), WeightNarrator(run)
+
+    def draw(now: Moment) -> Drawing:
+        step: L0SVMStep = now.step
+        pair = _two_largest(weight(shown_step(problem, steps, step)))
+        marks = (
+            *bars.marks(sizes[now.index], step.support, is_last=now.is_last),
+            _curve("left", n_columns[: now.index + 1]),
+            *rows.marks(pair),
+        )
+        caption, ledger = narrator.tell(step, now.before)
+        return Drawing(marks, caption, [*ledger, *_selected_row(run)], step.phase)
+
+    return story(
+        run,
+        draw,
+        panels=(bars.panel, curve, rows.panel),
+        legend=tuple(Key(name, code) for code, name in enumerate(problem.classes)),
+        notes=("Weights are those of standardised columns.",),
+    )
 
 
 def weight(step: L0SVMStep) -> Floats:
-    """Return the size of the weight of each standardised column: scale times weight of the scaled column."""
-    scale = step.before if step.phase != "train" else step.scale
+    """Return the size of the weight of each standardised column: its scale times the weight."""
+    scale = step.scale if step.phase == "train" else step.before
     sizes: Floats = np.sqrt((step.weights**2).mean(axis=0)) * scale
-    return np.where(step.support, sizes, 0.0) if step.phase != "train" else sizes
+    return sizes if step.phase == "train" else np.where(step.support, sizes, 0.0)
 
 
-def _two_best(values: Floats) -> tuple[int, int | None]:
+def _two_largest(values: Floats) -> tuple[int, int | None]:
     order = np.argsort(-values, kind="stable")
     return int(order[0]), int(order[1]) if len(order) > 1 else None
 
 
-def _row(run: Run) -> Blocks:
+def _curve(panel: str, values: NDArray[np.generic]) -> Line:
+    """Return a curve over the steps."""
+    return Line(panel=panel, x=np.arange(len(values)), y=values, color="accent", width=2.0)
+
+
+def _selected_row(run: Run) -> Blocks:
     if run.selected is None:
         return []
     return [row_values(run.problem, run.selected, range(len(run.problem.features)))]
 
 
-def _bars(
-    problem: Problem,
-    label: str,
-    values: Sequence[Floats],
-    chosen: Sequence[np.ndarray],
-    below: tuple[str, float] | None = None,
-) -> tuple[Panel, list[Mark]]:
-    """Return a bar for each column, the first on top; ``below`` is what else is on a line, with its largest value."""
-    p = len(problem.features)
-    every = np.concatenate(values)
-    low, high = float(min(every.min(), 0.0)), max(float(every.max()), below[1] if below else 0.0)
-    high = high if high > low else low + 1.0
-    room = high - low
-    y = np.arange(p - 1, -1, -1.0)
-    names = tuple(problem.features)[::-1]
-    shown = names if p <= NAMED_AXIS else tuple(name if (p - 1 - i) % 4 == 0 else "" for i, name in enumerate(names))
-    start = 1.0 if below else 0.0
-    long = max(map(len, names)) > LONGEST_TICK and p <= NAMED_AXIS
-    x = Axis(label, low - 0.02 * room, high + (0.34 if long else 0.14) * room)
-    # an axis of categories counts from 0: with a line below, the columns stand one higher
-    axis = Axis("" if long else "column", -0.6, p - 0.4 + start, ticks=(below[0], *shown) if below else shown)
-    places = y + start
-    bars: list[Mark] = [
-        Rects(
-            x0=np.zeros(p),
-            x1=PerFrame(list(values)),
-            y0=places - 0.36,
-            y1=places + 0.36,
-            color=PerFrame([np.where(mask, CHOSEN, OTHER).astype(np.uint8) for mask in chosen]),
+class Bars:
+    """A bar for each column, the first on top.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data.
+    label : str
+        The name of the values.
+    values : sequence of ndarray of shape (n_features,)
+        The values at each step.
+    below : tuple of (str, float), optional
+        The name of a line below the bars, and the largest value on it.
+    colors : tuple of int
+        The colours of selected columns and of the others.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        label: str,
+        values: Sequence[Floats],
+        below: tuple[str, float] | None = None,
+        colors: tuple[int, int] = (CHOSEN, OTHER),
+    ) -> None:
+        self.names, self.colors, self.last = problem.features, colors, values[-1]
+        p = len(self.names)
+        self.has_names = p <= MAX_NAMED
+        self.is_long = self.has_names and max(map(len, self.names)) > MAX_LETTERS
+        ticks = names_on_axis(self.names)
+        start = 0.0
+        if below:  # an axis of categories counts from 0: the columns stand one higher
+            start, ticks = 1.0, (below[0], *ticks)
+        low, high = self._range(values, below[1] if below else 0.0)
+        self.size = high - low
+        room = 0.34 if self.is_long else 0.14
+        x = Axis(label, low - 0.02 * self.size, high + room * self.size)
+        name = "" if self.is_long else "column"
+        self.panel = Panel("data", x, Axis(name, -0.6, p - 0.4 + start, ticks=ticks))
+        self.y = np.arange(p - 1, -1, -1.0) + start
+
+    @staticmethod
+    def _range(values: Sequence[Floats], top: float) -> tuple[float, float]:
+        low = min(float(min(each.min() for each in values)), 0.0)
+        high = max(float(max(each.max() for each in values)), top)
+        return low, high if high > low else low + 1.0
+
+    def marks(
+        self,
+        values: Floats,
+        selected: NDArray[np.bool_],
+        *,
+        is_last: bool,
+    ) -> tuple[Mark, ...]:
+        """Return the bars, with long names beside them, or at the end with the values."""
+        chosen, other = self.colors
+        bars = Rects(
+            x0=np.zeros(len(values)),
+            x1=values,
+            y0=self.y - 0.36,
+            y1=self.y + 0.36,
+            color=np.where(selected, chosen, other).astype(np.uint8),
             opacity=[0.75],
             tween=True,
-            numbers=np.arange(p) + 1,
+            numbers=np.arange(len(values)) + 1,
             of="column",
         )
-    ]
-    ends = [np.maximum(each, 0.0) + 0.02 * room for each in values]
-    if long:  # the axis would cut them
-        bars.append(Texts(x=PerFrame(ends), y=places, text=list(problem.features), anchor="start", dy=1.0, of=""))
-    elif p <= NAMED_AXIS:
-        nothing = np.empty(0)
-        texts = [f"{value:.3g}".replace("-", "−") for value in values[-1]]
-        x_last = PerFrame([nothing] * (len(values) - 1) + ends[-1:])
-        y_last = PerFrame([nothing] * (len(values) - 1) + [places])
-        bars.append(Texts(x=x_last, y=y_last, text=texts, anchor="start", dy=1.0, of=""))
-    return Panel("data", x, axis), bars
+        if not self.has_names:
+            return (bars,)
+        if self.is_long:  # the axis would cut them
+            return bars, self._texts(values, self.names)
+        texts = [f"{value:.3g}".replace("-", "−") for value in self.last]
+        return bars, visible_if(is_last, self._texts(values, texts))
+
+    def _texts(self, values: Floats, texts: Sequence[str]) -> Texts:
+        ends = np.maximum(values, 0.0) + 0.02 * self.size
+        return Texts(x=ends, y=self.y, text=list(texts), anchor="start", dy=1.0, of="")
+
+
+def names_on_axis(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of columns from below, of many every fourth from above.
+
+    Examples
+    --------
+    >>> names_on_axis(["a", "b", "c"])
+    ('c', 'b', 'a')
+    """
+    stride = 1 if len(names) <= MAX_NAMED else 4
+    return tuple(name if i % stride == 0 else "" for i, name in enumerate(names))[::-1]

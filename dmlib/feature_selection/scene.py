@@ -12,9 +12,9 @@ from dmlib.feature_selection.search_scene import search_scene
 from dmlib.params import Flag
 from dmlib.pictures.data.heights import heights_scene
 from dmlib.pictures.options import Option, chosen
-from dmlib.pictures.plane import data_scene
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
+from dmlib.pictures.story import data_alone
 
 OPTIONS = {"all": Option(Flag(), True)}
 """Whether the lattice shows the scores of all sets, and which is the best."""
@@ -51,7 +51,7 @@ def feature_selection_scene(run: Run) -> Scene:
     ['start', 'add', 'add', 'done']
     """
     if not run.trace.steps:
-        return heights_scene(run.problem) if run.problem.numeric_target else data_scene(run.problem, run.trace.reason)
+        return heights_scene(run.problem) if run.problem.numeric_target else data_alone(run)
     if type(run.model) in SCENES:
         return SCENES[type(run.model)](run)
     return search_scene(run, chosen(run, OPTIONS)["all"])

@@ -1,4 +1,4 @@
-"""The arithmetic of a search: the score of every candidate, and the formula of the set's score with its numbers."""
+"""The arithmetic of a search: scores of candidates, and the formula of the set's score."""
 
 from __future__ import annotations
 
@@ -10,26 +10,31 @@ from dmlib.feature_selection.scores import LARGE_IS_GOOD, LeastSquaresScore, Sco
 from dmlib.feature_selection.search import SearchStep
 from dmlib.feature_selection.subset_search import SCORES
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, short_table
-from dmlib.pictures.scene import Frame
 from dmlib.pictures.words import changes, count, num, num4, short
 
-MOST_CANDIDATES = 24
-MOST_NAMES = 6
+MAX_CANDIDATES = 24
+MAX_NAMES = 6
 SHORT = {"adjusted_r2": "adj. R²", "cv": "MSE", "accuracy": "accuracy"}  # names for narrow places
 
 
-class SearchLedger:
-    """What is told of the steps of a search."""
+class SearchNarrator:
+    """Captions and ledgers of a search.
+
+    Parameters
+    ----------
+    score : Score
+        The score of sets.
+    features : sequence of str
+        The columns.
+    number : mapping of tuple of int to int
+        The numbers of the sets that are drawn.
+    """
 
     def __init__(self, score: Score, features: Sequence[str], number: Mapping[Subset, int]) -> None:
-        self.score, self.features, self.name = (
-            score,
-            features,
-            SCORES[score.name].replace("Cross", "cross").replace("Adj", "adj"),
-        )
-        self.number = number  # of the sets that are drawn
+        self.score, self.features, self.number = score, features, number
+        self.name = SCORES[score.name].replace("Cross", "cross").replace("Adj", "adj")
 
-    def frame(self, step: SearchStep, before: SearchStep, more: Blocks) -> Frame:
+    def tell(self, step: SearchStep, before: SearchStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step."""
         ledger: Blocks = [*self._candidates(step), *self.formula(step)]
         if step.phase == "cut":
@@ -39,13 +44,13 @@ class SearchLedger:
         ledger.append(Formula(f"sets scored so far: {step.n_evaluated} of {2**self.score.n_features:,}"))
         if step.reason:
             ledger.append(Formula(step.reason))
-        return Frame(self._caption(step, before), [*ledger, *more], step.phase)
+        return self._caption(step, before), ledger
 
     def set_of(self, subset: Subset) -> str:
         """Return the names of a set."""
-        if len(subset) == self.score.n_features > MOST_NAMES:
+        if len(subset) == self.score.n_features > MAX_NAMES:
             return f"all {len(subset)} columns"
-        names = [self.features[j] for j in subset[:MOST_NAMES]]
+        names = [self.features[j] for j in subset[:MAX_NAMES]]
         left = len(subset) - len(names)
         return "{" + ", ".join(names) + (f" and {left} more" if left else "") + "}" if names else "the empty set"
 
@@ -77,10 +82,10 @@ class SearchLedger:
         if not step.candidates:
             return []
         squares = isinstance(self.score, LeastSquaresScore)
-        order = sorted(
-            range(len(step.candidates)), key=lambda i: -goodness(self.score, step.values[i]) if step.phase != "branch"
-            else self._sse(step.candidates[i]),
-        )  # fmt: skip
+        badness = [-goodness(self.score, value) for value in step.values]
+        if step.phase == "branch":
+            badness = [self._sse(subset) for subset in step.candidates]
+        order = sorted(range(len(step.candidates)), key=badness.__getitem__)
         rows = []
         for i in order:
             subset = step.candidates[i]
@@ -93,7 +98,7 @@ class SearchLedger:
         }.get(step.phase, "Candidates")
         emphasis = [0] if step.phase in ("add", "remove", "branch") else []
         numbers = [self.number.get(step.candidates[i]) for i in order]
-        return [short_table(head, rows, title, emphasis, most=MOST_CANDIDATES, by="set", numbers=numbers)]
+        return [short_table(head, rows, title, emphasis, most=MAX_CANDIDATES, by="set", numbers=numbers)]
 
     def _label(self, step: SearchStep, subset: Subset) -> str:
         """Return what tells a candidate from the set that it was made from."""

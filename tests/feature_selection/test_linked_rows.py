@@ -8,6 +8,7 @@ from dmlib.feature_selection.scene import feature_selection_scene
 from dmlib.pictures.ledger import LedgerTable
 from dmlib.pictures.marks import Points, Rects
 from tests.feature_selection.problems import FIVE, TEN, cars, iris
+from tests.pictures.examples import at
 
 
 def numbered(frame, of):
@@ -25,12 +26,13 @@ def test_columns_answer_to_their_bars_or_nodes(run):
     scene = feature_selection_scene(run)
     features = run.problem.features
     (mark, *probes) = [mark for mark in scene.marks if mark.of == "column"]
-    named = dict(zip(mark.numbers, getattr(mark, "labels", ()) or features, strict=True))
+    named = dict(zip(at(mark.numbers, -1), getattr(mark, "labels", ()) or features, strict=True))
     if isinstance(mark, Rects):  # a bar lies on the line of its name
         ticks = scene.panels[0].y.ticks
-        named = {n: ticks[round(y)] for n, y in zip(mark.numbers, (mark.y0 + mark.y1) / 2, strict=True)}
+        middles = (at(mark.y0, -1) + at(mark.y1, -1)) / 2
+        named = {n: ticks[round(y)] for n, y in zip(at(mark.numbers, -1), middles, strict=True)}
     for probe in probes:
-        named |= dict(zip(probe.numbers, probe.labels, strict=True))
+        named |= dict(zip(at(probe.numbers, -1), probe.labels, strict=True))
     for frame in scene.frames:
         rows = numbered(frame, "column")
         assert rows
@@ -42,7 +44,7 @@ def test_the_best_probe_answers_to_its_dot():
     scene = feature_selection_scene(cars(ProbeSelector(random_state=0)))
     dots = next(mark for mark in scene.marks if isinstance(mark, Points) and mark.of == "column")
     (number,) = [number for number, row in numbered(scene.frames[0], "column") if row[0].startswith("probe")]
-    (place,) = np.flatnonzero(dots.numbers == number)
+    (place,) = np.flatnonzero(at(dots.numbers, 0) == number)
     assert dots.x.rows[0][place] == max(dots.x.rows[0])
 
 
@@ -52,7 +54,7 @@ def test_sets_answer_to_their_nodes_and_scores(search, columns):
     scene = feature_selection_scene(cars(SubsetSearch(search=search), columns))
     scores = next(mark for mark in scene.marks if mark.panel == "scores" and mark.of == "set")
     nodes = [mark for mark in scene.marks if mark.panel == "data" and mark.of == "set"]
-    names = dict(zip(nodes[0].numbers, nodes[0].labels, strict=True)) if nodes else {}
+    names = dict(zip(at(nodes[0].numbers, -1), nodes[0].labels, strict=True)) if nodes else {}
     assert len(nodes) == (len(columns) == 5)
     lit = 0
     for i, frame in enumerate(scene.frames):
@@ -70,6 +72,6 @@ def test_sets_answer_to_their_nodes_and_scores(search, columns):
 def test_values_of_a_row_answer_to_the_bars_of_their_columns():
     scene = feature_selection_scene(cars(FilterSelector(), selected=3))
     (mark,) = [mark for mark in scene.marks if mark.of == "column"]
-    names = dict(zip(mark.numbers, FIVE, strict=True))
+    names = dict(zip(at(mark.numbers, -1), FIVE, strict=True))
     (table,) = [block for block in scene.frames[0].ledger if getattr(block, "title", "") == "Row 4"]
     assert [names[number] for number in table.numbers] == [row[0] for row in table.rows] == FIVE

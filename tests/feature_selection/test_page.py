@@ -34,6 +34,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.words import num
 from dmlib.problem import prepare
 from tests.feature_selection.problems import FIVE, TEN, cars, iris
+from tests.pictures.examples import at
 from tests.runs import stopped
 from tests.visit import sound, stage, visit
 from ui.presets import PAGES, presets
@@ -177,14 +178,14 @@ def test_the_best_of_all_sets_is_ringed_if_it_is_asked_for():
     ]  # fmt: skip
     assert [len(some) for some in rings] == [1, 0]
     (ring,) = rings[0]
-    assert ring.y == [3.0]
+    assert at(ring.y, -1).tolist() == [3.0]
 
 
 def test_more_columns_have_a_line_each():
     scene = feature_selection_scene(cars(SubsetSearch(search="backward"), TEN))
     assert scene.panels[0].y.ticks == tuple(TEN[::-1])
     bars = scene.marks[0]
-    assert len(bars.y0) == 10
+    assert len(at(bars.y0, -1)) == 10
     assert all(np.all(np.asarray(a) <= np.asarray(b)) for a, b in pairwise(bars.x1.rows))
 
 
