@@ -10,6 +10,7 @@ from dmlib.feature_selection.selector import standardised
 from dmlib.params import Range
 
 MOST_FOLDS, MOST_POSITIONS = 20, 40
+ROUNDING = 1e-9  # percent of a correlation
 
 
 def search_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
@@ -47,11 +48,12 @@ def coverage_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
     Examples
     --------
     >>> coverage_ranges(None, [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [1.0, 2.0, 9.0]])
-    {'n_features_to_select': (1, 3), 'threshold': (0.0, 0.5, 0.86, 1.0)}
+    {'n_features_to_select': (1, 3), 'threshold': (0.0, 0.49, 0.86, 1.0)}
     """
     Z = standardised(np.asarray(X, float))
     r = np.abs(Z.T @ Z / len(Z))[np.triu_indices(Z.shape[1], 1)]
-    places = np.unique(np.floor(np.minimum(r, 0.99) * 100) / 100).round(2)  # below a correlation, so that it counts
+    # Below a correlation, so that it counts, however it is rounded.
+    places = np.unique(np.floor(np.clip(100 * r - ROUNDING, 0, 99)) / 100).round(2)
     if len(places) > MOST_POSITIONS:
         places = places[np.linspace(0, len(places) - 1, MOST_POSITIONS).astype(int)]
     threshold = tuple(np.unique([0.0, *places, 1.0]).tolist())
