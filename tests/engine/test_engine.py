@@ -84,6 +84,7 @@ def test_short_work_stays_with_the_caller(monkeypatch):
 
 
 def test_brief_work_goes_to_threads_and_clusters_but_starts_no_processes(monkeypatch):
+    monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.setattr(mapping.Place, "pays_for", lambda place, seconds: True)
     monkeypatch.setattr(mapping, "_elsewhere", None)
     with engine.brief():

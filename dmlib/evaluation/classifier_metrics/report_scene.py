@@ -30,6 +30,8 @@ class Counted:
         The samples that enter.
     matrix : ndarray of shape (n_classes, n_classes)
         The confusion matrix with them.
+    phase : str
+        Always "count".
     """
 
     rows: NDArray[np.intp]
