@@ -128,13 +128,13 @@ def story(
     draw: Callable[[Moment], Drawing],
     *,
     panels: Sequence[Panel],
+    legend: Sequence[Key] = (),
+    handles: Sequence[Handle] = (),
+    notes: Sequence[str] = (),
     steps: Sequence[Any] | None = None,
     shown: Sequence[int] | None = None,
     also: Sequence[int] = (),
     fold: Fold | None = None,
-    legend: Sequence[Key] = (),
-    handles: Sequence[Handle] = (),
-    notes: Sequence[str] = (),
     max_frames: int = MOST_FRAMES,
 ) -> Scene:
     """Return the scene of a run, each frame drawn when it is asked for.
@@ -188,7 +188,7 @@ def story(
     moments = _moments(steps, numbers, fold)
     drawings = Deferred(draw, moments)
     frames = Deferred(lambda drawing: Frame(drawing.caption, drawing.ledger, drawing.phase), drawings)
-    marks = Film[Mark](lambda: _moving_marks(drawings), lambda frame: drawings[frame].marks)
+    marks = Film[Mark](lambda: _moving_marks(list(drawings)), lambda frame: drawings[frame].marks)
     own_notes = getattr(run.problem, "notes", ())
     return Scene(panels, marks, frames, (*own_notes, *notes, *note), handles, legend)
 
@@ -268,28 +268,23 @@ def _moments(steps: Sequence[Any], shown: Sequence[int], fold: Fold | None) -> l
     return [Moment(i, steps[i], steps[max(i - 1, 0)], values[i], is_last=i == last) for i in shown]
 
 
-def _moving_marks(drawings: Deferred[Drawing]) -> list[Mark]:
+def _moving_marks(drawings: Sequence[Drawing]) -> list[Mark]:
     """Return the marks of the last drawing, with their channels of all frames."""
-    return [_moving(mark, place, drawings) for place, mark in enumerate(drawings[-1].marks)]
+    n_marks = len(drawings[-1].marks)
+    return [_moving([drawing.marks[place] for drawing in drawings]) for place in range(n_marks)]
 
 
-def _moving(mark: Mark, place: int, drawings: Deferred[Drawing]) -> Mark:
-    """Return a mark whose channels come from the drawing of each frame; ``mark`` is that of the last."""
+def _moving(marks: Sequence[Mark]) -> Mark:
+    """Return the mark that is each of some marks in its frame; one that is the same object in all is constant."""
+    last = marks[-1]
+    if all(mark is last for mark in marks):
+        return last
     channels: dict[str, Any] = {}
-    for name in mark.CHANNELS:
-        if getattr(mark, name) is not None:
-            channels[name] = PerFrame(Deferred(_channel(mark, place, name), drawings))
-    return replace(mark, **channels)
-
-
-def _channel(mark: Mark, place: int, name: str) -> Callable[[Drawing], Any]:
-    """Return what takes a channel of a mark out of a drawing."""
-
-    def take(drawing: Drawing) -> Any:
-        drawn = drawing.marks[place]
-        value = getattr(drawn, name)
-        if type(drawn) is not type(mark) or value is None:
-            raise ValueError(f"Mark {place} of a drawing is no {type(mark).__name__} with {name}, as in the last one.")
-        return value
-
-    return take
+    for name in last.CHANNELS:
+        if getattr(last, name) is None:
+            continue
+        rows = [getattr(mark, name) for mark in marks]
+        if any(type(mark) is not type(last) for mark in marks) or any(row is None for row in rows):
+            raise ValueError(f"A mark of a drawing is no {type(last).__name__} with {name}, as in the last one.")
+        channels[name] = PerFrame(rows)
+    return replace(last, **channels)
