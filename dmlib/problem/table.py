@@ -128,7 +128,7 @@ class Problem:
         """What pictures keep of these samples alone, whatever an algorithm makes of them, by name."""
         return {}
 
-    @property
+    @cached_property
     def labels(self) -> list[str]:
         """What a tooltip says of each sample."""
         names = [f"row {i + 1}" for i in self.rows]
