@@ -1,9 +1,11 @@
 """One command for everything: start the app, test it, check it, measure it, photograph it.
 
-Needs nothing but Python 3.11 or newer: it makes `.venv`, installs the pinned packages and, for the tests, finds or
-installs a browser. A second start skips all that, as long as the requirement files have not changed.
+Needs nothing but Python 3.11 or newer: it makes `.venv`, installs the pinned packages and, for the
+tests, finds or installs a browser. A second start skips all that, as long as the requirement files
+have not changed.
 
-The browser goes to the tests in the environment variable DMLIB_CHROMIUM; set it yourself to use another one.
+The browser goes to the tests in the environment variable DMLIB_CHROMIUM; set it yourself to use
+another one.
 """
 
 from __future__ import annotations
@@ -51,7 +53,8 @@ MANAGERS: dict[str, tuple[str, ...]] = {
     "brew": ("install",),
 }
 
-# One thread for BLAS: the tests and benchmarks then measure what a visitor gets (docs/decisions/0005).
+# One thread for BLAS: the tests and benchmarks then measure what a visitor gets
+# (docs/decisions/0005).
 THREADS = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
@@ -83,7 +86,9 @@ def output(*command: object, timeout: float | None = None) -> str | None:
 def call(*command: object, **variables: str) -> int:
     """Run a command in the project's folder and return its status."""
     try:
-        return subprocess.call([str(c) for c in command], cwd=ROOT, env={**os.environ, **THREADS, **variables})
+        return subprocess.call(
+            [str(c) for c in command], cwd=ROOT, env={**os.environ, **THREADS, **variables}
+        )
     except OSError as error:
         raise SetupError(f"{command[0]} could not be started: {error.strerror}.") from None
 
@@ -96,18 +101,21 @@ def become(*command: object) -> int:
     return call(*command)
 
 
-# --- the virtual environment ------------------------------------------------------------------------------------------
+# --- the virtual environment ----------------------------------------------------------------------
 
 
 def find_python() -> tuple[str, str]:
     """Return this Python or, where it is too old, a newer one on the path, and its version."""
     newer = (shutil.which(f"python3.{minor}") for minor in range(14, OLDEST[1] - 1, -1))
     for python in (sys.executable, *filter(None, newer)):
-        version = (output(python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])") or "0.0").strip()
+        version = (
+            output(python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])") or "0.0"
+        ).strip()
         if tuple(map(int, version.split("."))) >= OLDEST:
             return python, version
     raise SetupError(
-        f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}. Install it and run this command with it."
+        f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}. Install it and run this"
+        " command with it."
     )
 
 
@@ -122,16 +130,23 @@ def environment(requirements: str) -> None:
     """Make .venv and install a requirements file, unless that is done already."""
     stamp = VENV / f"{requirements}.installed"
     wanted = fingerprint(requirements)
-    if stamp.is_file() and stamp.read_text() == wanted and output(PYTHON, "-c", "import dmlib") is not None:
+    if (
+        stamp.is_file()
+        and stamp.read_text() == wanted
+        and output(PYTHON, "-c", "import dmlib") is not None
+    ):
         return
     if output(PYTHON, "-m", "pip", "--version") is None:
         make_venv()
-    say(f"Installing the packages of {requirements} into .venv. This is done once and takes a minute or two.")
+    say(
+        f"Installing the packages of {requirements} into .venv. This is done once and takes a"
+        " minute or two."
+    )
     pip = (PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input")
     if call(*pip, "-r", requirements) != 0:
         raise SetupError(
-            "The packages could not be installed; pip's own message is above. "
-            "Without a connection to pypi.org, connect or set PIP_INDEX_URL to a mirror, then run the command again."
+            "The packages could not be installed; pip's own message is above. Without a connection"
+            " to pypi.org, connect or set PIP_INDEX_URL to a mirror, then run the command again."
         )
     stamp.write_text(wanted)
     # The tests' packages include the app's.
@@ -145,9 +160,13 @@ def make_venv() -> None:
         package = f"python{version}-venv"
         say(f"Python's venv module is missing; installing {package}.")
         if not install_system({"apt-get": (package,)}):
-            raise SetupError(f"Python's venv module is missing. Run: sudo apt-get install {package}")
+            raise SetupError(
+                f"Python's venv module is missing. Run: sudo apt-get install {package}"
+            )
     if call(python, "-m", "venv", "--clear", VENV) != 0:
-        raise SetupError(f"The virtual environment {VENV} could not be made; the message above says why.")
+        raise SetupError(
+            f"The virtual environment {VENV} could not be made; the message above says why."
+        )
 
 
 def install_system(packages: Mapping[str, Sequence[str]]) -> bool:
@@ -159,14 +178,23 @@ def install_system(packages: Mapping[str, Sequence[str]]) -> bool:
     sudo = () if root or manager == "brew" else ("sudo", "-n")
     if sudo and output("sudo", "-n", "true") is None:
         return False
-    command = (*sudo, "env", "DEBIAN_FRONTEND=noninteractive", manager, *MANAGERS[manager], *packages[manager])
+    command = (
+        *sudo,
+        "env",
+        "DEBIAN_FRONTEND=noninteractive",
+        manager,
+        *MANAGERS[manager],
+        *packages[manager],
+    )
     if call(*command) == 0:
         return True
     # A fresh container has no package lists yet.
-    return manager == "apt-get" and call(*sudo, "apt-get", "update", "-q") == 0 and call(*command) == 0
+    return (
+        manager == "apt-get" and call(*sudo, "apt-get", "update", "-q") == 0 and call(*command) == 0
+    )
 
 
-# --- the browser ------------------------------------------------------------------------------------------------------
+# --- the browser ----------------------------------------------------------------------------------
 
 
 def find_browser() -> str | None:
@@ -179,7 +207,8 @@ def find_browser() -> str | None:
     found = [path for name in BROWSERS if (path := shutil.which(name))]
     for pattern in patterns:
         found += sorted(glob.glob(os.path.expanduser(pattern)), reverse=True)
-    # Ubuntu's chromium-browser may be a stub that only asks for a snap. Windows' Chrome does not answer --version.
+    # Ubuntu's chromium-browser may be a stub that only asks for a snap. Windows' Chrome does not
+    # answer --version.
     return next((path for path in found if WINDOWS or output(path, "--version", timeout=30)), None)
 
 
@@ -188,20 +217,24 @@ def browser() -> str:
     if path := find_browser():
         return path
     if chosen := os.environ.get("DMLIB_CHROMIUM"):
-        raise SetupError(f"DMLIB_CHROMIUM is set to {chosen}, which is no program. Correct it or unset it.")
+        raise SetupError(
+            f"DMLIB_CHROMIUM is set to {chosen}, which is no program. Correct it or unset it."
+        )
     say("No Chromium or Chrome was found; installing one for the browser tests.")
     if install_system(BROWSER_PACKAGES) and (path := find_browser()):
         return path
     with_libraries = [] if WINDOWS or os.geteuid() != 0 else ["--with-deps"]
-    if call(PYTHON, "-m", "playwright", "install", *with_libraries, "chromium") == 0 and (path := find_browser()):
+    if call(PYTHON, "-m", "playwright", "install", *with_libraries, "chromium") == 0 and (
+        path := find_browser()
+    ):
         return path
     raise SetupError(
-        "No browser could be installed. Install Chromium or Chrome, or set DMLIB_CHROMIUM to the path of one; "
-        "`python3 dev.py test -m 'not browser'` runs the tests that need none."
+        "No browser could be installed. Install Chromium or Chrome, or set DMLIB_CHROMIUM to the"
+        " path of one; `python3 dev.py test -m 'not browser'` runs the tests that need none."
     )
 
 
-# --- the commands -----------------------------------------------------------------------------------------------------
+# --- the commands ---------------------------------------------------------------------------------
 
 
 def run(options: argparse.Namespace) -> int:
@@ -213,8 +246,9 @@ def run(options: argparse.Namespace) -> int:
             probe.bind((options.host, options.port))
         except OSError:
             raise SetupError(
-                f"Port {options.port} of {options.host} cannot be opened: it is in use, or not yours to use. "
-                f"Choose another: python3 dev.py run --port {min(options.port + 1, 65535)}"
+                f"Port {options.port} of {options.host} cannot be opened: it is in use, or not"
+                " yours to use. Choose another: python3 dev.py run --port"
+                f" {min(options.port + 1, 65535)}"
             ) from None
     flags = [f"--server.port={options.port}", f"--server.address={options.host}"]
     if options.host != "127.0.0.1":
@@ -266,7 +300,10 @@ def node_packages() -> str | None:
     if stamp.is_file() and stamp.read_text() == wanted:
         return npm
     if call(npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent") != 0:
-        say("The npm registry could not be reached, or Node.js is too old; the JavaScript is not checked.")
+        say(
+            "The npm registry could not be reached, or Node.js is too old; the JavaScript is not"
+            " checked."
+        )
         return None
     stamp.write_text(wanted)
     return npm
@@ -280,11 +317,13 @@ def test(options: argparse.Namespace) -> int:
         return call(PYTHON, "-m", "tests.theirs", *others)
     if first == "--changed":
         return call(PYTHON, "-m", "tests.changed", *others, DMLIB_CHROMIUM=browser())
-    # Of three processes one drives the browser and often waits for it (tests/conftest.py): two cores are busy.
+    # Of three processes one drives the browser and often waits for it (tests/conftest.py): two
+    # cores are busy.
     depths = {"--depth=quick": ("-n", "3", "--depth=quick"), "--all": ("-n", "3", "--depth=all")}
     arguments = (*depths.get(first, (first,)), *others)
     browserless = "not browser" in arguments
-    # What is compiled is kept, whatever the environment says: each of the processes that are started needs it.
+    # What is compiled is kept, whatever the environment says: each of the processes that are
+    # started needs it.
     variables = {"DMLIB_CHROMIUM": "" if browserless else browser(), "PYTHONDONTWRITEBYTECODE": ""}
     return call(PYTHON, "-m", "pytest", *arguments, **variables)
 
@@ -315,13 +354,18 @@ def parser() -> argparse.ArgumentParser:
         default="127.0.0.1",
         help="open the app to the network: all of this machine's addresses, or the one given",
     )
-    start.add_argument("--watch", action="store_true", help="for authors: run a page again when a file changes")
+    start.add_argument(
+        "--watch", action="store_true", help="for authors: run a page again when a file changes"
+    )
     start.set_defaults(action=run)
     commands.add_parser("lint", help="check style, types and JavaScript").set_defaults(action=lint)
     for name, text, action, package in (
         (
             "test",
-            "run checks and tests; --all: all sweeps too; --changed: what a change touches; or pytest's arguments",
+            (
+                "run checks and tests; --all: all sweeps too; --changed: what a change touches; or"
+                " pytest's arguments"
+            ),
             test,
             "pytest",
         ),

@@ -1,7 +1,8 @@
 """The server: `streamlit run server.py` starts the app warm; `streamlit run app.py` works too, first page slower.
 
-What makes a fresh page quick is done once, here, before the health check answers: the heavy imports, one BLAS thread,
-and a garbage collector that need not look at what will never be garbage. docs/decisions/0003 and 0005 have the numbers.
+What makes a fresh page quick is done once, here, before the health check answers: the heavy
+imports, one BLAS thread, and a garbage collector that need not look at what will never be garbage.
+docs/decisions/0003 and 0005 have the numbers.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from starlette.websockets import WebSocketDisconnected
 from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 from threadpoolctl import threadpool_limits
 
-# What the pages import sooner or later; scikit-learn alone takes about 1.2 s, whichever part of it is asked for.
+# What the pages import sooner or later; scikit-learn alone takes about 1.2 s, whichever part of it
+# is asked for.
 HEAVY = (
     "numpy",
     "pandas",
@@ -38,25 +40,31 @@ HEAVY = (
     "ui",
 )
 
-# Visitors run side by side: one thread each beats two that fight for the same cores, and keeps floating-point sums, and
-# so the numbers on a page, independent of the machine's number of cores. The variables are for the libraries that are
-# yet to be loaded (OpenMP keeps its setting per thread, so no call can set it for all); threadpoolctl is for the rest.
-os.environ.update(dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
-# Arrow's own allocator keeps what a thread that has ended had asked for; the system's can be told to give it back.
+# Visitors run side by side: one thread each beats two that fight for the same cores, and keeps
+# floating-point sums, and so the numbers on a page, independent of the machine's number of cores.
+# The variables are for the libraries that are yet to be loaded (OpenMP keeps its setting per
+# thread, so no call can set it for all); threadpoolctl is for the rest.
+os.environ.update(
+    dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+)
+# Arrow's own allocator keeps what a thread that has ended had asked for; the system's can be told
+# to give it back.
 os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "system"
 
 
 def warm_up() -> None:
     """Import what the pages need and settle the process. Safe to call again.
 
-    Loading in a background thread made the second visitor slower; here only the one who starts the server waits.
+    Loading in a background thread made the second visitor slower; here only the one who starts the
+    server waits.
     """
     for name in HEAVY:
         importlib.import_module(name)
     threadpool_limits(limits=1)
     # The page says in a sentence what has not converged; the log is for what goes wrong.
     warnings.filterwarnings("ignore", category=UserWarning, module=r"(dmlib|ui)\.")
-    # Everything imported lives as long as the process: freezing takes it out of all later collections.
+    # Everything imported lives as long as the process: freezing takes it out of all later
+    # collections.
     gc.collect()
     gc.freeze()
 
@@ -93,8 +101,9 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
 def explain(_error: Exception) -> bool:
     """Tell the visitor in a sentence that the page failed; Streamlit has already written the traceback to the log."""
     st.error(
-        "This page met an error that it did not expect. Your data stayed on this server. "
-        "Reload the page, or open it without the part of the link after the question mark to start from its defaults."
+        "This page met an error that it did not expect. Your data stayed on this server. Reload the"
+        " page, or open it without the part of the link after the question mark to start from its"
+        " defaults."
     )
     return True
 
@@ -143,8 +152,8 @@ def files(inner: ASGIApp) -> ASGIApp:
 def let_go(inner: ASGIApp) -> ASGIApp:
     """Let a visitor leave while something is being sent, to either side.
 
-    Streamlit 1.67 takes what it reads next for a frame of text, and closes the connection that is closed already: the
-    log got a traceback. It got one as well for each upload that was given up.
+    Streamlit 1.67 takes what it reads next for a frame of text, and closes the connection that is
+    closed already: the log got a traceback. It got one as well for each upload that was given up.
     """
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:

@@ -24,7 +24,8 @@ Tables = Mapping[str, Sequence[Row]]
 
 def measure(name: str, options: argparse.Namespace) -> Tables:
     """Run one of the measurements; return its tables by title."""
-    # Imported when it is wanted: the algorithms need no browser, and the pages' need no reference libraries.
+    # Imported when it is wanted: the algorithms need no browser, and the pages' need no reference
+    # libraries.
     module = import_module(f"benchmarks.{name}")
     arguments: dict[str, dict[str, Any]] = {
         "interaction": {"blocks": options.blocks},
@@ -50,11 +51,18 @@ def parser() -> argparse.ArgumentParser:
     """Describe the options."""
     options = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     options.add_argument(
-        "names", nargs="*", metavar="NAME", help=f"what to measure: {', '.join(NAMES)}; all by default"
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=f"what to measure: {', '.join(NAMES)}; all by default",
     )
     options.add_argument("--json", type=Path, default=RESULTS, help="where the results go")
-    options.add_argument("--seconds", type=float, default=30, help="how long each crowd of visitors works")
-    options.add_argument("--blocks", type=int, default=6, help="blocks of 5 key presses a page and reference")
+    options.add_argument(
+        "--seconds", type=float, default=30, help="how long each crowd of visitors works"
+    )
+    options.add_argument(
+        "--blocks", type=int, default=6, help="blocks of 5 key presses a page and reference"
+    )
     return options
 
 
@@ -74,7 +82,9 @@ NAMES = (
 )
 
 
-def main(argv: Sequence[str] | None = None, run: Callable[[str, argparse.Namespace], Tables] = measure) -> int:
+def main(
+    argv: Sequence[str] | None = None, run: Callable[[str, argparse.Namespace], Tables] = measure
+) -> int:
     """Measure, print the tables, and keep the results of what was measured beside the older ones of the rest."""
     options = parser().parse_args(argv)
     if unknown := [name for name in options.names if name not in NAMES]:

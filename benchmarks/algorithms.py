@@ -1,7 +1,7 @@
 """Time and memory of the algorithms beside the libraries that users would take instead.
 
-Run ``python -m benchmarks.algorithms``. Every ratio is of two runs made in turn, on the same data, with the same
-start and the same result, so that what else the machine does meets both alike.
+Run ``python -m benchmarks.algorithms``. Every ratio is of two runs made in turn, on the same data,
+with the same start and the same result, so that what else the machine does meets both alike.
 """
 
 from __future__ import annotations
@@ -32,11 +32,15 @@ def table(kind: str, n_samples: int) -> NDArray[np.float64]:
     """Return uniform noise (many iterations) or ten blobs (few)."""
     if kind == "uniform":
         return np.random.default_rng(0).uniform(size=(n_samples, N_FEATURES))
-    X: NDArray[np.float64] = make_blobs(n_samples, N_FEATURES, centers=N_CLUSTERS, random_state=0)[0]
+    X: NDArray[np.float64] = make_blobs(n_samples, N_FEATURES, centers=N_CLUSTERS, random_state=0)[
+        0
+    ]
     return X
 
 
-def teaching_kmeans(X: NDArray[np.float64], centers: NDArray[np.float64], iterations: int) -> NDArray[np.float64]:
+def teaching_kmeans(
+    X: NDArray[np.float64], centers: NDArray[np.float64], iterations: int
+) -> NDArray[np.float64]:
     """Run k-means as it is often taught: all differences at once, and a loop over the clusters."""
     for _ in range(iterations):
         labels = ((X[:, None, :] - centers[None, :, :]) ** 2).sum(axis=2).argmin(axis=1)
@@ -51,12 +55,18 @@ def seconds(call: Callable[[], Any]) -> float:
     return perf_counter() - start
 
 
-def in_turn(one: Callable[[], Any], other: Callable[[], Any], pairs: int = PAIRS) -> tuple[float, float, float]:
+def in_turn(
+    one: Callable[[], Any], other: Callable[[], Any], pairs: int = PAIRS
+) -> tuple[float, float, float]:
     """Return the median times of two calls made in turn, and the median ratio of the pairs."""
     one(), other()
     times = [(seconds(one), seconds(other)) for _ in range(pairs)]
     first, second = zip(*times, strict=True)
-    return statistics.median(first), statistics.median(second), statistics.median(a / b for a, b in times)
+    return (
+        statistics.median(first),
+        statistics.median(second),
+        statistics.median(a / b for a, b in times),
+    )
 
 
 def peak_megabytes(call: Callable[[], Any]) -> float:
@@ -86,15 +96,25 @@ def measure(kind: str, n_samples: int) -> list[dict[str, Any]]:
         "peak_mb": peak_megabytes(lambda: ours.fit(X)),
         "peak_mb_sklearn": peak_megabytes(lambda: theirs.fit(X)),
         "all_steps_over_fit": in_turn(lambda: run(ours, X), lambda: ours.fit(X))[2],
-        "teaching_over_ours": teaching
-        * ours.n_iter_
-        / statistics.median(seconds(lambda: ours.fit(X)) for _ in range(5)),
+        "teaching_over_ours": (
+            teaching
+            * ours.n_iter_
+            / statistics.median(seconds(lambda: ours.fit(X)) for _ in range(5))
+        ),
     }
     rows = []
     for threads, limit in (("all", None), ("1", 1)):
         with threadpool_limits(limit):
             time, time_sklearn, ratio = in_turn(lambda: ours.fit(X), lambda: theirs.fit(X))
-        rows.append({"threads": threads, "ms": 1e3 * time, "ms_sklearn": 1e3 * time_sklearn, "ratio": ratio, **common})
+        rows.append(
+            {
+                "threads": threads,
+                "ms": 1e3 * time,
+                "ms_sklearn": 1e3 * time_sklearn,
+                "ratio": ratio,
+                **common,
+            }
+        )
     return rows
 
 
@@ -108,16 +128,21 @@ def slope(rows: list[dict[str, Any]]) -> float:
 def main() -> list[dict[str, Any]]:
     """Measure, print the tables, and return them."""
     print(
-        f"k-means, {N_FEATURES} columns, {N_CLUSTERS} clusters, the same start; ratio = dmlib / scikit-learn (lloyd)\n"
+        f"k-means, {N_FEATURES} columns, {N_CLUSTERS} clusters, the same start; ratio = dmlib /"
+        " scikit-learn (lloyd)\n"
     )
-    print("data     threads    rows  iter.       ms  sklearn  ratio   MB  sklearn  same  steps/fit  teaching/dmlib")
+    print(
+        "data     threads    rows  iter.       ms  sklearn  ratio   MB  sklearn  same  steps/fit "
+        " teaching/dmlib"
+    )
     rows = [row for kind in ("uniform", "blobs") for n in SIZES for row in measure(kind, n)]
     for row in rows:
         same = row["same_labels"] and row["inertia_difference"] < 1e-9
         print(
-            f"{row['data']:8} {row['threads']:>7} {row['rows']:7} {row['iterations']:6} {row['ms']:8.1f} "
-            f"{row['ms_sklearn']:8.1f} {row['ratio']:6.2f} {row['peak_mb']:4.1f} {row['peak_mb_sklearn']:8.1f} "
-            f"{'yes' if same else 'NO':>5} {row['all_steps_over_fit']:10.2f} {row['teaching_over_ours']:15.1f}"
+            f"{row['data']:8} {row['threads']:>7} {row['rows']:7} {row['iterations']:6}"
+            f" {row['ms']:8.1f} {row['ms_sklearn']:8.1f} {row['ratio']:6.2f} {row['peak_mb']:4.1f}"
+            f" {row['peak_mb_sklearn']:8.1f} {'yes' if same else 'NO':>5}"
+            f" {row['all_steps_over_fit']:10.2f} {row['teaching_over_ours']:15.1f}"
         )
     print()
     for kind in ("uniform", "blobs"):

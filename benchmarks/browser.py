@@ -80,7 +80,9 @@ class Tab:
     def busy(self) -> float:
         """Seconds of processor time that the page's main thread has used."""
         metrics = self._cdp.send("Performance.getMetrics")["metrics"]
-        return float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
+        return float(
+            next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+        )
 
 
 @contextmanager

@@ -26,8 +26,8 @@ class Client:
     Attributes
     ----------
     sliders : dict of str to str
-        The ids of the sliders that the page has, by key (by label where there is no key); that of the stage for those
-        beside the picture.
+        The ids of the sliders that the page has, by key (by label where there is no key); that of
+        the stage for those beside the picture.
     query : str
         What is after the question mark in the address; the page keeps its state there.
     session, uploader : str

@@ -1,6 +1,7 @@
 """What closed tabs leave: thirty visitors bring a file of 20 MB each and close, and the server's memory comes back.
 
-The same without the timer that ends expired sessions, as Streamlit does it by itself, is measured with ``app.py``.
+The same without the timer that ends expired sessions, as Streamlit does it by itself, is measured
+with ``app.py``.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ EVERY = 5.0
 
 def table(megabytes: int) -> bytes:
     """Return a CSV file of about this size, of numbers in five columns."""
-    block = "\n".join(",".join(row) for row in np.random.default_rng(0).normal(size=(20_000, 5)).astype("U8"))
+    block = "\n".join(
+        ",".join(row) for row in np.random.default_rng(0).normal(size=(20_000, 5)).astype("U8")
+    )
     return ("a,b,c,d,e\n" + (block + "\n") * (megabytes * 1_000_000 // len(block))).encode()
 
 
@@ -70,10 +73,14 @@ async def measure(server: Server, visitors: int, megabytes: int, wait: float) ->
     }
 
 
-def main(visitors: int = VISITORS, megabytes: int = MEGABYTES, wait: float = WAIT) -> list[dict[str, Any]]:
+def main(
+    visitors: int = VISITORS, megabytes: int = MEGABYTES, wait: float = WAIT
+) -> list[dict[str, Any]]:
     """Measure with the server's timer, and without."""
     rows = []
     for script in ("server.py", "app.py"):
         with Server(ROOT / script, "--server.enableXsrfProtection=false") as server:
-            rows.append({"script": script} | asyncio.run(measure(server, visitors, megabytes, wait)))
+            rows.append(
+                {"script": script} | asyncio.run(measure(server, visitors, megabytes, wait))
+            )
     return rows

@@ -1,6 +1,7 @@
 """What five visitors feel while another opens the most expensive links there are, one after the other.
 
-The five move a slider once a second each. The server may use 1.5 GB of addresses more than when it was idle.
+The five move a slider once a second each. The server may use 1.5 GB of addresses more than when it
+was idle.
 """
 
 from __future__ import annotations
@@ -47,16 +48,29 @@ async def beside(server: Server, slugs: list[str]) -> list[dict[str, Any]]:
     process.rlimit(resource.RLIMIT_AS, (limit, limit))
     rows = []
     async with AsyncExitStack() as stack:
-        clients = [await stack.enter_async_context(Client(server.address, PAGE)) for _ in range(NEIGHBOURS)]
+        clients = [
+            await stack.enter_async_context(Client(server.address, PAGE)) for _ in range(NEIGHBOURS)
+        ]
         for client in clients:
             await visit(client)
         visitors = [Visitor(client) for client in clients]
         busy = [asyncio.create_task(visitor.listen()) for visitor in visitors]
-        busy += [asyncio.create_task(visitor.move(1e9, i / NEIGHBOURS)) for i, visitor in enumerate(visitors)]
+        busy += [
+            asyncio.create_task(visitor.move(1e9, i / NEIGHBOURS))
+            for i, visitor in enumerate(visitors)
+        ]
 
         async def row(name: str, seconds: float) -> None:
             times = [time for visitor in visitors for time in visitor.milliseconds]
-            rows.append({"link": name, "s": seconds, "p50 ms": median(times), "p95 ms": p95(times), "MB": server.rss})
+            rows.append(
+                {
+                    "link": name,
+                    "s": seconds,
+                    "p50 ms": median(times),
+                    "p95 ms": p95(times),
+                    "MB": server.rss,
+                }
+            )
             for visitor in visitors:
                 visitor.milliseconds.clear()
 

@@ -81,7 +81,11 @@ def main() -> dict[str, list[dict[str, Any]]]:
                 first, later = seconds(partial(apply, nothing, range(N_TASKS)))
                 row = {"place": kind, "workers": workers}
                 journeys.append(
-                    row | {"ms a task": 1e3 * later / N_TASKS, "ms until the first time is over": 1e3 * first}
+                    row
+                    | {
+                        "ms a task": 1e3 * later / N_TASKS,
+                        "ms until the first time is over": 1e3 * first,
+                    }
                 )
                 jobs = {
                     "Python: 12 trees": (partial(tree, table, classes), [6] * 12),
@@ -90,5 +94,7 @@ def main() -> dict[str, list[dict[str, Any]]]:
                 for name, (function, items) in jobs.items():
                     _, took = seconds(partial(apply, function, items))
                     alone.setdefault(name, took)
-                    work.append(row | {"work": name, "s": took, "ratio to this process": took / alone[name]})
+                    work.append(
+                        row | {"work": name, "s": took, "ratio to this process": took / alone[name]}
+                    )
     return {"A task without work": journeys, "Twelve trees, 24 decompositions": work}

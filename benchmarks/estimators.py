@@ -1,7 +1,7 @@
 """Time of the classifiers, clusterings and components beside scikit-learn's and SciPy's, at doubling sizes.
 
-Run ``python -m benchmarks.estimators``, with names to choose some. Every ratio is of two fits made in turn, on the same
-data with the same settings; "same" says that both gave the same answer.
+Run ``python -m benchmarks.estimators``, with names to choose some. Every ratio is of two fits made
+in turn, on the same data with the same settings; "same" says that both gave the same answer.
 """
 
 from __future__ import annotations
@@ -39,7 +39,11 @@ from dmlib import decomposition as ours_d
 from dmlib import evaluation as ours_e
 from dmlib import regression as ours_r
 
-SMALL, MEDIUM, LARGE = (250, 500, 1000, 2000), (1000, 2000, 4000, 8000), (8_000, 16_000, 32_000, 64_000)
+SMALL, MEDIUM, LARGE = (
+    (250, 500, 1000, 2000),
+    (1000, 2000, 4000, 8000),
+    (8_000, 16_000, 32_000, 64_000),
+)
 FORESTS = (2000, 20_000)
 PAIRS = 5
 
@@ -144,7 +148,9 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
         Contest(
             "regression tree, squared error, grown to the last row",
             fitted(ours_r.DecisionTreeRegressor(), lambda model, X: model.get_n_leaves()),
-            fitted(tree.DecisionTreeRegressor(random_state=0), lambda model, X: model.get_n_leaves()),
+            fitted(
+                tree.DecisionTreeRegressor(random_state=0), lambda model, X: model.get_n_leaves()
+            ),
             MEDIUM,
             close,
         ),
@@ -164,7 +170,10 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
         Contest(
             "linear discriminants",
             fitted(ours_c.LinearDiscriminantAnalysis(), lambda model, X: model.predict_proba(X)),
-            fitted(discriminant_analysis.LinearDiscriminantAnalysis(), lambda model, X: model.predict_proba(X)),
+            fitted(
+                discriminant_analysis.LinearDiscriminantAnalysis(),
+                lambda model, X: model.predict_proba(X),
+            ),
             LARGE,
             close,
         ),
@@ -174,7 +183,10 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
         Contest(
             "quadratic discriminants",
             fitted(ours_c.QuadraticDiscriminantAnalysis(), lambda model, X: model.predict_proba(X)),
-            fitted(discriminant_analysis.QuadraticDiscriminantAnalysis(), lambda model, X: model.predict_proba(X)),
+            fitted(
+                discriminant_analysis.QuadraticDiscriminantAnalysis(),
+                lambda model, X: model.predict_proba(X),
+            ),
             LARGE,
             close,
         ),
@@ -184,7 +196,8 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
         Contest(
             "discriminant axes, by generalised eigenvectors",
             fitted(
-                ours_c.LinearDiscriminantAnalysis("eigen"), lambda model, X: np.abs(np.diff(model.transform(X), axis=0))
+                ours_c.LinearDiscriminantAnalysis("eigen"),
+                lambda model, X: np.abs(np.diff(model.transform(X), axis=0)),
             ),
             fitted(
                 discriminant_analysis.LinearDiscriminantAnalysis("eigen"),
@@ -209,7 +222,10 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
         Contest(
             "gradient boosting, 20 stumps",
             fitted(ours_c.GradientBoostingClassifier(n_estimators=20), predictions),
-            fitted(ensemble.GradientBoostingClassifier(n_estimators=20, max_depth=1, random_state=0), predictions),
+            fitted(
+                ensemble.GradientBoostingClassifier(n_estimators=20, max_depth=1, random_state=0),
+                predictions,
+            ),
             MEDIUM,
             mostly,
         ),
@@ -219,7 +235,9 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
         Contest(
             "bagging, 100 trees of 20 columns",
             fitted(ours_c.BaggingClassifier(n_estimators=100, random_state=0), predictions),
-            fitted(ensemble.BaggingClassifier(n_estimators=100, random_state=0, n_jobs=1), predictions),
+            fitted(
+                ensemble.BaggingClassifier(n_estimators=100, random_state=0, n_jobs=1), predictions
+            ),
             FORESTS,
             alike,
         ),
@@ -269,7 +287,10 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
         Contest(
             "logistic regression, Newton, C = 1",
             fitted(ours_c.LogisticRegression(), lambda model, _: model.coef_),
-            fitted(linear_model.LogisticRegression(solver="newton-cholesky", tol=1e-10), lambda model, _: model.coef_),
+            fitted(
+                linear_model.LogisticRegression(solver="newton-cholesky", tol=1e-10),
+                lambda model, _: model.coef_,
+            ),
             LARGE,
             lambda one, other: bool(np.allclose(one, other, rtol=1e-3, atol=1e-4)),
         ),
@@ -298,7 +319,10 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
         blobs,
         Contest(
             "linkage, average",
-            fitted(ours_k.AgglomerativeClustering(3, linkage="average"), lambda model, _: model.linkage_[:, 2]),
+            fitted(
+                ours_k.AgglomerativeClustering(3, linkage="average"),
+                lambda model, _: model.linkage_[:, 2],
+            ),
             lambda X, _: linkage(pdist(X), "average")[:, 2],
             SMALL,
             close,
@@ -355,7 +379,10 @@ CONTESTS: dict[str, tuple[Callable[[int], Data], Contest]] = {
         Contest(
             "principal components",
             fitted(ours_d.PCA(), lambda model, _: model.explained_variance_),
-            fitted(decomposition.PCA(svd_solver="covariance_eigh"), lambda model, _: model.explained_variance_),
+            fitted(
+                decomposition.PCA(svd_solver="covariance_eigh"),
+                lambda model, _: model.explained_variance_,
+            ),
             LARGE,
             close,
         ),
@@ -370,7 +397,9 @@ def measure(names: list[str]) -> list[dict[str, Any]]:
         for n_samples in contest.sizes:
             X, y = data(n_samples)
             same = contest.same(contest.ours(X, y), contest.theirs(X, y))
-            time, other, ratio = in_turn(lambda: contest.ours(X, y), lambda: contest.theirs(X, y), PAIRS)  # noqa: B023
+            time, other, ratio = in_turn(
+                lambda: contest.ours(X, y), lambda: contest.theirs(X, y), PAIRS
+            )
             rows.append(
                 {
                     "what": contest.name,

@@ -65,7 +65,10 @@ def collector_under_load(sessions: int = 10, seconds: float = 8) -> list[dict[st
         return await crowd(server, sessions, seconds, await settle(server))
 
     rows = []
-    for name, server in (("Streamlit's way", variant("no freeze", COLLECT)), ("as server.py", variant(""))):
+    for name, server in (
+        ("Streamlit's way", variant("no freeze", COLLECT)),
+        ("as server.py", variant("")),
+    ):
         with server:
             rows.append({"collector": name} | asyncio.run(one(server)))
     return rows
@@ -80,7 +83,10 @@ def warm_up(rounds: int = 3) -> list[dict[str, Any]]:
             await visit(client)
         return 1000 * (asyncio.get_running_loop().time() - start)
 
-    scripts = {"before the health check (server.py)": "server.py", "in the first visitor's run (app.py)": "app.py"}
+    scripts = {
+        "before the health check (server.py)": "server.py",
+        "in the first visitor's run (app.py)": "app.py",
+    }
     found: dict[str, list[tuple[float, ...]]] = {name: [] for name in scripts}
     for _ in range(rounds):
         for name, script in scripts.items():
@@ -89,7 +95,11 @@ def warm_up(rounds: int = 3) -> list[dict[str, Any]]:
                 found[name].append((1000 * server.seconds, *visits))
     head = ("healthy after ms", "first page ms", "second page ms")
     return [
-        {"imports": name} | {title: median(column) for title, column in zip(head, zip(*rows, strict=True), strict=True)}
+        {"imports": name}
+        | {
+            title: median(column)
+            for title, column in zip(head, zip(*rows, strict=True), strict=True)
+        }
         for name, rows in found.items()
     ]
 
@@ -112,7 +122,11 @@ async def burst(server: Server) -> dict[str, Any]:
                     answered = (text(await client.receive()) or "").startswith(f"v={last}:")
             except TimeoutError:
                 pass
-    return {"answered": "yes" if answered else "no", "after s": clock() - start, "peak MB": peak - before}
+    return {
+        "answered": "yes" if answered else "no",
+        "after s": clock() - start,
+        "peak MB": peak - before,
+    }
 
 
 def fast_reruns() -> list[dict[str, Any]]:
@@ -120,8 +134,12 @@ def fast_reruns() -> list[dict[str, Any]]:
     rows = []
     for threads in (1, 2):
         for fast in ("true", "false"):
-            with Server(APPS / "svd.py", FAST.format(fast), plain=True, blas=threads, env=LARGE) as server:
-                rows.append({"fastReruns": fast, "BLAS threads": threads} | asyncio.run(burst(server)))
+            with Server(
+                APPS / "svd.py", FAST.format(fast), plain=True, blas=threads, env=LARGE
+            ) as server:
+                rows.append(
+                    {"fastReruns": fast, "BLAS threads": threads} | asyncio.run(burst(server))
+                )
     return rows
 
 
@@ -138,7 +156,9 @@ def blas_threads(sessions: int = 6, seconds: float = 6) -> list[dict[str, Any]]:
     async def all_of(server: Server) -> list[float]:
         found: list[float] = []
         async with AsyncExitStack() as stack:
-            clients = [await stack.enter_async_context(Client(server.address)) for _ in range(sessions)]
+            clients = [
+                await stack.enter_async_context(Client(server.address)) for _ in range(sessions)
+            ]
             for client in clients:
                 await ask(client)
             await asyncio.gather(*(visitor(client, found) for client in clients))
@@ -153,7 +173,11 @@ def blas_threads(sessions: int = 6, seconds: float = 6) -> list[dict[str, Any]]:
             cpu = server.cpu - cpu
         rows.append(
             {"BLAS threads": threads, "sessions": sessions, "answers / s": len(found) / seconds}
-            | {"p50 ms": median(found), "p95 ms": p95(found), "CPU ms / answer": 1000 * cpu / len(found)}
+            | {
+                "p50 ms": median(found),
+                "p95 ms": p95(found),
+                "CPU ms / answer": 1000 * cpu / len(found),
+            }
         )
     return rows
 

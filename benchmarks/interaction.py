@@ -1,9 +1,10 @@
 """From a key press or a drag on a control to the painted picture, for every page, beside the bare Streamlit app.
 
-The clock runs inside the page (``clock.js``). The slider walks up and down its range, so that nearly every answer is
-computed and drawn anew; moving between two values would be answered from caches. Where a page opens without a slider,
-its first choice or checkbox is pressed, and nothing is dragged. A page, the bare app and the null app take turns in
-blocks, so that all three meet the same noise.
+The clock runs inside the page (``clock.js``). The slider walks up and down its range, so that
+nearly every answer is computed and drawn anew; moving between two values would be answered from
+caches. Where a page opens without a slider, its first choice or checkbox is pressed, and nothing is
+dragged. A page, the bare app and the null app take turns in blocks, so that all three meet the same
+noise.
 """
 
 from __future__ import annotations
@@ -23,7 +24,16 @@ from ui.catalogue import CATALOGUE
 BLOCK = 5  # presses before the next one has its turn
 WARM_UP = 1  # blocks that do not count
 DRAGS = 3
-COSTS = ("finished ms", "main thread ms", "bare main ms", "kB", "most kB", "messages", "repaints", "shift")
+COSTS = (
+    "finished ms",
+    "main thread ms",
+    "bare main ms",
+    "kB",
+    "most kB",
+    "messages",
+    "repaints",
+    "shift",
+)
 OTHERS = ":is(select, input[type=radio]:checked, input[type=checkbox])"
 PLACE = """input => {
   if (input.type === 'range') return [input.min, input.value, input.max].map(Number);
@@ -71,7 +81,9 @@ def watched(name: str) -> str:
     return TEXT if name in ("bare", "null") else STAGE
 
 
-def first_paints(browser: Browser, addresses: dict[str, str], rounds: int) -> dict[str, list[float]]:
+def first_paints(
+    browser: Browser, addresses: dict[str, str], rounds: int
+) -> dict[str, list[float]]:
     """Open every address as a new visitor with an empty cache, in turns; return milliseconds to the first paint."""
     found: dict[str, list[float]] = {name: [] for name in addresses}
     for _ in range(rounds):
@@ -83,11 +95,15 @@ def first_paints(browser: Browser, addresses: dict[str, str], rounds: int) -> di
 
 def together(walkers: dict[str, Walker], blocks: int) -> dict[str, list[dict[str, Any]]]:
     """Let several walkers take turns; return their presses without the warm-up."""
-    turns = [{name: walker.block() for name, walker in walkers.items()} for _ in range(WARM_UP + blocks)]
+    turns = [
+        {name: walker.block() for name, walker in walkers.items()} for _ in range(WARM_UP + blocks)
+    ]
     return {name: list(chain(*(turn[name] for turn in turns[WARM_UP:]))) for name in walkers}
 
 
-def measure_page(browser: Browser, slug: str, addresses: dict[str, str], blocks: int, openings: int) -> dict[str, Any]:
+def measure_page(
+    browser: Browser, slug: str, addresses: dict[str, str], blocks: int, openings: int
+) -> dict[str, Any]:
     """Measure one page beside the references."""
     with ExitStack() as stack:
         tabs = {name: stack.enter_context(tab(browser, watched(name))) for name in addresses}
@@ -95,11 +111,16 @@ def measure_page(browser: Browser, slug: str, addresses: dict[str, str], blocks:
             visitor.open(addresses[name])
         slides = tabs[slug].page.locator(CONTROL).count() > 0
         control = CONTROL if slides else f"{PANEL} {OTHERS}"
-        walkers = {name: Walker(visitor, control if name == slug else SLIDER) for name, visitor in tabs.items()}
+        walkers = {
+            name: Walker(visitor, control if name == slug else SLIDER)
+            for name, visitor in tabs.items()
+        }
         presses = together(walkers, blocks)
         drags = [tabs[slug].drag(control) for _ in range(DRAGS if slides else 0)]
         moved = tabs[slug].page.locator(control).first.get_attribute("name")
-    opened = {name: median(values) for name, values in first_paints(browser, addresses, openings).items()}
+    opened = {
+        name: median(values) for name, values in first_paints(browser, addresses, openings).items()
+    }
     of, bare, null = (times(presses[name]) for name in (slug, "bare", "null"))
     last = presses[slug]
     return {
@@ -115,7 +136,9 @@ def measure_page(browser: Browser, slug: str, addresses: dict[str, str], blocks:
         "p95 / bare p95": p95(of) / p95(bare),
         "pictures a second, dragged": median([drag["pictures"] for drag in drags]),
         "values a second, dragged": median([drag["values"] for drag in drags]),
-        "last value ms": median([drag["caught"] - drag["moved"] for drag in drags if drag["caught"]]),
+        "last value ms": median(
+            [drag["caught"] - drag["moved"] for drag in drags if drag["caught"]]
+        ),
         "finished ms": median(times(last, "finished")),
         "main thread ms": median([press["main"] for press in last]),
         "bare main ms": median([press["main"] for press in presses["bare"]]),
@@ -130,7 +153,9 @@ def measure_page(browser: Browser, slug: str, addresses: dict[str, str], blocks:
     }
 
 
-def main(blocks: int = 6, openings: int = 5, pages: tuple[str, ...] = tuple(CATALOGUE)) -> dict[str, list[Any]]:
+def main(
+    blocks: int = 6, openings: int = 5, pages: tuple[str, ...] = tuple(CATALOGUE)
+) -> dict[str, list[Any]]:
     """Measure every page of the catalogue; return one row each in a table of times and one of costs."""
     rows = []
     with (
@@ -146,6 +171,8 @@ def main(blocks: int = 6, openings: int = 5, pages: tuple[str, ...] = tuple(CATA
             except Error as error:
                 # One page that does not answer must not hide the others.
                 rows.append({"page": slug, "note": error.message.splitlines()[0]})
-    costs = [{"page": row["page"]} | {name: row[name] for name in COSTS if name in row} for row in rows]
+    costs = [
+        {"page": row["page"]} | {name: row[name] for name in COSTS if name in row} for row in rows
+    ]
     rows = [{name: value for name, value in row.items() if name not in COSTS} for row in rows]
     return {"key press to paint": rows, "cost of an update": costs}

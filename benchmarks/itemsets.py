@@ -51,7 +51,8 @@ def main() -> dict[str, list[dict[str, Any]]]:
                     "min_support": min_support,
                     "item sets": model.n_itemsets_,
                     "candidates": getattr(model, "n_candidates_", 0),
-                    "equal": dict(zip(map(frozenset, model.itemsets_), model.support_, strict=True)) == theirs,
+                    "equal": dict(zip(map(frozenset, model.itemsets_), model.support_, strict=True))
+                    == theirs,
                     "ms": 1e3 * ours,
                     "ms mlxtend": 1e3 * other,
                     "ratio": ratio,

@@ -1,7 +1,8 @@
 """Tables that do not fit: 50 million rows of 10 columns, each task in a process of its own with its peak of memory.
 
-``python -m benchmarks large`` writes two tables to a temporary folder (about 4 GB), which is deleted in the end. On the
-first file of each, the answers are compared with those of the estimators that have it in memory.
+``python -m benchmarks large`` writes two tables to a temporary folder (about 4 GB), which is
+deleted in the end. On the first file of each, the answers are compared with those of the estimators
+that have it in memory.
 """
 
 from __future__ import annotations
@@ -23,7 +24,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.serve import ROOT
-from dmlib.large import KMeans, LinearRegression, MiniBatchKMeans, NaiveBayes, frequent_itemsets, make_table
+from dmlib.large import (
+    KMeans,
+    LinearRegression,
+    MiniBatchKMeans,
+    NaiveBayes,
+    frequent_itemsets,
+    make_table,
+)
 from dmlib.large import profile as large_profile
 from dmlib.large import sample as large_sample
 
@@ -88,7 +96,11 @@ def linear_regression(table: Path, folder: Path) -> Any:
 def profile(table: Path, folder: Path) -> Any:
     """All ten columns: what is exact."""
     found = [column for column in large_profile(table).columns if column.percentiles]
-    return [number for column in found for number in (column.mean, column.variance, column.minimum, column.maximum)]
+    return [
+        number
+        for column in found
+        for number in (column.mean, column.variance, column.minimum, column.maximum)
+    ]
 
 
 def itemsets(table: Path, folder: Path) -> Any:
@@ -127,7 +139,16 @@ def in_memory(name: str, folder: Path) -> Any:
 
 TASKS: dict[str, Callable[[Path, Path], Any]] = {
     task.__name__: task
-    for task in (kmeans, kmeans_parallel, mini_batch, naive_bayes, linear_regression, profile, itemsets, sample)
+    for task in (
+        kmeans,
+        kmeans_parallel,
+        mini_batch,
+        naive_bayes,
+        linear_regression,
+        profile,
+        itemsets,
+        sample,
+    )
 }
 
 
@@ -157,7 +178,9 @@ def alone(function: str, name: str, folder: Path) -> Any:
     """Call a function of this module in a process of its own: one that was large hands its peak on to its children."""
     call = f"{function}({name!r}, Path({str(folder)!r}))"
     code = f"import json; from benchmarks.large import *; print(json.dumps({call}))"
-    done = subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True, text=True
+    )
     return json.loads(done.stdout.splitlines()[-1])
 
 

@@ -1,8 +1,9 @@
 """Many visitors at once on the k-means page, each with a slider that moves once a second.
 
-The visitors speak Streamlit's protocol without a browser (``client.py``), so all of it is the server's time. A change
-counts as answered if the scene for its very value arrives, and not if the next change of its visitor overtakes it.
-Beyond what the server can do, what counts is how long a visitor sees nothing new.
+The visitors speak Streamlit's protocol without a browser (``client.py``), so all of it is the
+server's time. A change counts as answered if the scene for its very value arrives, and not if the
+next change of its visitor overtakes it. Beyond what the server can do, what counts is how long a
+visitor sees nothing new.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ RERUNS = 1000
 
 def clusters(scene: bytes) -> int:
     """Return the number of clusters that an encoded k-means scene has been made for."""
-    return next(int(control["value"]) for control in decode(scene)["controls"] if control["name"] == SLIDER)
+    return next(
+        int(control["value"]) for control in decode(scene)["controls"] if control["name"] == SLIDER
+    )
 
 
 def walk(start: int) -> Any:
@@ -84,7 +87,10 @@ class Visitor:
 
 def longest(visitors: Sequence[Visitor], start: float, end: float) -> float:
     """Return the longest time for which a visitor who was changing things all the time saw no answer."""
-    return max(float(np.diff([start, *(at for at in visitor.answered if at < end), end]).max()) for visitor in visitors)
+    return max(
+        float(np.diff([start, *(at for at in visitor.answered if at < end), end]).max())
+        for visitor in visitors
+    )
 
 
 async def crowd(server: Server, n: int, seconds: float, idle_rss: float) -> dict[str, Any]:
@@ -133,7 +139,12 @@ async def growth(server: Server, reruns: int) -> dict[str, Any]:
             milliseconds, messages = await ask(client, **{SLIDER: float(next(values))})
             assert any(map(finished, messages))
             times.append(milliseconds)
-        return {"reruns": reruns, "median ms": median(times), "RSS MB": server.rss, "growth MB": server.rss - before}
+        return {
+            "reruns": reruns,
+            "median ms": median(times),
+            "RSS MB": server.rss,
+            "growth MB": server.rss - before,
+        }
 
 
 async def settle(server: Server) -> float:
@@ -144,7 +155,9 @@ async def settle(server: Server) -> float:
     return server.rss
 
 
-def main(seconds: float = 30, sessions: tuple[int, ...] = SESSIONS, reruns: int = RERUNS) -> list[dict[str, Any]]:
+def main(
+    seconds: float = 30, sessions: tuple[int, ...] = SESSIONS, reruns: int = RERUNS
+) -> list[dict[str, Any]]:
     """Measure crowds of growing size, each on a fresh server, and a long session; return one row each."""
     rows = []
     for n in sessions:

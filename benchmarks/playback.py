@@ -52,7 +52,11 @@ def stepping(page: Tab) -> dict[str, float]:
         page.page.wait_for_function("() => bench.stepped !== null", polling=20)
         times.append(page.page.evaluate("bench.stepped - bench.pressed"))
         page.page.wait_for_timeout(GLIDE)
-    return {"key ms": median(times), "key p95 ms": p95(times), "messages": page.page.evaluate("bench.messages")}
+    return {
+        "key ms": median(times),
+        "key p95 ms": p95(times),
+        "messages": page.page.evaluate("bench.messages"),
+    }
 
 
 def measure(browser: Browser, name: str, address: str) -> dict[str, Any]:
@@ -69,7 +73,11 @@ def measure(browser: Browser, name: str, address: str) -> dict[str, Any]:
 
 def main() -> list[dict[str, Any]]:
     """Measure the large scene and the k-means page; return one row each."""
-    with chromium() as browser, Server(APPS / "scene.py") as scene, Server(ROOT / "server.py") as app:
+    with (
+        chromium() as browser,
+        Server(APPS / "scene.py") as scene,
+        Server(ROOT / "server.py") as app,
+    ):
         return [
             measure(browser, "500 points x 100 steps", scene.address),
             measure(browser, "k-means page", f"{app.address}/kmeans"),

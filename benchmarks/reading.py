@@ -1,8 +1,8 @@
 """Time and memory of reading a million rows of ten columns, beside pandas with Arrow's reader.
 
-Run ``python -m benchmarks.reading``, with names to choose some. Every ratio of times is of two reads made in turn in a
-process of its own; memory is the most by which the process grew in a read, and the file itself (which is in memory too,
-as an upload is), over the size of the file.
+Run ``python -m benchmarks.reading``, with names to choose some. Every ratio of times is of two
+reads made in turn in a process of its own; memory is the most by which the process grew in a read,
+and the file itself (which is in memory too, as an upload is), over the size of the file.
 """
 
 from __future__ import annotations
@@ -68,7 +68,9 @@ def measure_one(kind: str) -> dict[str, Any]:
     data = text(kind)
     growth = peak_growth(lambda: read_table(data, "data.csv"))
     ours, theirs, ratio = in_turn(
-        lambda: read_table(data, "data.csv"), lambda: pd.read_csv(io.BytesIO(data), engine="pyarrow"), PAIRS
+        lambda: read_table(data, "data.csv"),
+        lambda: pd.read_csv(io.BytesIO(data), engine="pyarrow"),
+        PAIRS,
     )
     return {
         "file": kind,
@@ -87,7 +89,10 @@ def main(names: Sequence[str] = ()) -> list[dict[str, Any]]:
     rows = []
     for name in names or TABLES:
         done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.reading", "--one", name], cwd=root, stdout=subprocess.PIPE, check=True
+            [sys.executable, "-m", "benchmarks.reading", "--one", name],
+            cwd=root,
+            stdout=subprocess.PIPE,
+            check=True,
         )
         rows.append(json.loads(done.stdout))
     return rows

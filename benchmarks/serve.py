@@ -30,9 +30,11 @@ class Server:
     *flags : str
         Its settings.
     plain : bool
-        Run it in an empty folder with an empty home, so that Streamlit's own settings hold and not those of the app.
+        Run it in an empty folder with an empty home, so that Streamlit's own settings hold and not
+        those of the app.
     blas : int
-        Threads for BLAS; only what Streamlit itself loads is bound to it if ``server.py`` is the script.
+        Threads for BLAS; only what Streamlit itself loads is bound to it if ``server.py`` is the
+        script.
     env : mapping of str to str, optional
         Further environment variables.
 
@@ -45,25 +47,57 @@ class Server:
     """
 
     def __init__(
-        self, script: Path, *flags: str, plain: bool = False, blas: int = 1, env: Mapping[str, str] | None = None
+        self,
+        script: Path,
+        *flags: str,
+        plain: bool = False,
+        blas: int = 1,
+        env: Mapping[str, str] | None = None,
     ):
-        self.script, self.flags, self.plain, self.blas, self.env = script, flags, plain, blas, env or {}
+        self.script, self.flags, self.plain, self.blas, self.env = (
+            script,
+            flags,
+            plain,
+            blas,
+            env or {},
+        )
 
     def __enter__(self) -> Server:
         self._folder = tempfile.TemporaryDirectory(prefix="benchmark-")
         self._log = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
         port = free_port()
         self.address = f"http://127.0.0.1:{port}"
-        # No statistics in either: they would send for a foreign host in the middle of a measurement.
-        command = [sys.executable, "-m", "streamlit", "run", str(self.script), "--server.headless=true"]
-        command += [f"--server.port={port}", "--server.address=127.0.0.1", "--browser.serverAddress=localhost"]
+        # No statistics in either: they would send for a foreign host in the middle of a
+        # measurement.
+        command = [
+            sys.executable,
+            "-m",
+            "streamlit",
+            "run",
+            str(self.script),
+            "--server.headless=true",
+        ]
+        command += [
+            f"--server.port={port}",
+            "--server.address=127.0.0.1",
+            "--browser.serverAddress=localhost",
+        ]
         command += ["--browser.gatherUsageStats=false", *self.flags]
-        env = os.environ | dict.fromkeys(THREADS, str(self.blas)) | {"PYTHONPATH": str(ROOT)} | dict(self.env)
+        env = (
+            os.environ
+            | dict.fromkeys(THREADS, str(self.blas))
+            | {"PYTHONPATH": str(ROOT)}
+            | dict(self.env)
+        )
         if self.plain:
             env |= {"HOME": self._folder.name, "USERPROFILE": self._folder.name}
         start = time.perf_counter()
         self.process = psutil.Popen(
-            command, cwd=self._folder.name if self.plain else ROOT, env=env, stdout=self._log, stderr=subprocess.STDOUT
+            command,
+            cwd=self._folder.name if self.plain else ROOT,
+            env=env,
+            stdout=self._log,
+            stderr=subprocess.STDOUT,
         )
         while not healthy(self.address):
             if self.process.poll() is not None or time.perf_counter() - start > PATIENCE:

@@ -13,8 +13,9 @@ T = TypeVar("T")
 class cached_property(functools.cached_property[T]):  # noqa: N801, TID251
     """``functools.cached_property`` without the lock that it has in Python 3.11.
 
-    That lock belongs to the class: while one object's value is computed, all other objects wait, those of other
-    visitors too. Python 3.12 has none. Two threads that ask one object at once may compute its value twice.
+    That lock belongs to the class: while one object's value is computed, all other objects wait,
+    those of other visitors too. Python 3.12 has none. Two threads that ask one object at once may
+    compute its value twice.
 
     Examples
     --------

@@ -79,7 +79,10 @@ def compare(ours: Any, theirs: Any, attributes: Sequence[str], *data: Any) -> li
     >>> row.difference, row.where, row.agrees
     (0.5, (1,), False)
     """
-    return [_compared(name, *(_value(getattr(model, name), data) for model in (ours, theirs))) for name in attributes]
+    return [
+        _compared(name, *(_value(getattr(model, name), data) for model in (ours, theirs)))
+        for name in attributes
+    ]
 
 
 def called(reference: Any) -> str:
@@ -105,7 +108,9 @@ def _compared(name: str, ours: NDArray[np.float64], theirs: NDArray[np.float64])
     if ours.shape != theirs.shape:
         return Comparison(name, ours, theirs, float("nan"), (), agrees=False)
     with np.errstate(invalid="ignore"):
-        gaps = np.where((ours == theirs) | (np.isnan(ours) & np.isnan(theirs)), 0.0, np.abs(ours - theirs))
+        gaps = np.where(
+            (ours == theirs) | (np.isnan(ours) & np.isnan(theirs)), 0.0, np.abs(ours - theirs)
+        )
     if not gaps.size:
         return Comparison(name, ours, theirs, 0.0, (), agrees=True)
     gaps = np.where(np.isnan(gaps), np.inf, gaps)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-CALL = 60_000  # multiplications that take as long as the calls of numpy for one layer of a batch, there and back
+# Multiplications that take as long as the calls of numpy for one layer of a batch, there and back
+CALL = 60_000
 MOST = 40_000_000  # multiplications, calls included, for which a picture waits: about 10 ms
 FEWEST = 1  # epoch: without one there is nothing to see
 
@@ -18,7 +19,8 @@ def epochs_of_draft(max_iter: int, layers: float, products: float) -> int:
     max_iter : int
         The epochs of the whole run.
     layers : float
-        How many layers, or steps of time, are computed one after the other in an epoch, over all batches.
+        How many layers, or steps of time, are computed one after the other in an epoch, over all
+        batches.
     products : float
         How many rows go through how many weights in an epoch.
 
@@ -30,7 +32,9 @@ def epochs_of_draft(max_iter: int, layers: float, products: float) -> int:
     return min(max_iter, max(FEWEST, int(MOST / (CALL * layers + products))))
 
 
-def shortened(steps: Sequence[Any], n_steps: int, end: Callable[[Any], Any]) -> tuple[Any, ...] | None:
+def shortened(
+    steps: Sequence[Any], n_steps: int, end: Callable[[Any], Any]
+) -> tuple[Any, ...] | None:
     """Return the steps of a run among those of one that learns for more epochs.
 
     Parameters

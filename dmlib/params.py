@@ -25,11 +25,13 @@ class Integer:
     low, high : int
         The bounds that the algorithm accepts.
     shown : tuple of int, optional
-        The range of the slider, where the whole range would be too coarse to use; of more than two, its positions.
+        The range of the slider, where the whole range would be too coarse to use; of more than two,
+        its positions.
     none : str
         What None means, where the algorithm takes None too ("no limit").
     stepped : bool
-        Whether it is changed one by one, with a button for less and one for more, instead of by a slider.
+        Whether it is changed one by one, with a button for less and one for more, instead of by a
+        slider.
     names : tuple of str
         Names that the algorithm also takes in place of a number.
 
@@ -60,9 +62,15 @@ class Integer:
         """
         if (value is None and self.none) or (isinstance(value, str) and value in self.names):
             return value
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or not self.low <= value <= self.high:
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | np.integer)
+            or not self.low <= value <= self.high
+        ):
             others = (*self.names, *(("None",) if self.none else ()))
-            raise ValueError(" or ".join((f"a whole number from {self.low} to {self.high}", *others)))
+            raise ValueError(
+                " or ".join((f"a whole number from {self.low} to {self.high}", *others))
+            )
         return int(value)
 
     def parse(self, text: str) -> Any:
@@ -92,8 +100,8 @@ class Number:
     step : float, optional
         The slider's step; by default a hundredth of the shown range.
     log : bool
-        Whether a step of the slider multiplies instead of adding. An infinite ``high`` is then its last position, and
-        a 0 that is shown its first, before eight decades.
+        Whether a step of the slider multiplies instead of adding. An infinite ``high`` is then its
+        last position, and a 0 that is shown its first, before eight decades.
     names : tuple of str
         Names that the algorithm also takes in place of a number.
     none : str
@@ -127,7 +135,9 @@ class Number:
         """
         if (value is None and self.none) or (isinstance(value, str) and value in self.names):
             return value
-        real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+        real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(
+            value, bool
+        )
         if not real or not self.low <= value <= self.high:
             others = (*self.names, *(("None",) if self.none else ()))
             raise ValueError(" or ".join((f"a number from {self.low:g} to {self.high:g}", *others)))
@@ -157,7 +167,8 @@ class Choice:
     options : tuple of str
         The names, in the order in which a control shows them.
     arrays : bool
-        Whether the algorithm also takes an array in place of a name (its shape is the algorithm's affair).
+        Whether the algorithm also takes an array in place of a name (its shape is the algorithm's
+        affair).
 
     Examples
     --------
@@ -176,7 +187,11 @@ class Choice:
         ValueError
             If it is none of the options.
         """
-        if self.arrays and not isinstance(value, str) and (isinstance(value, Sequence | Mapping) or np.ndim(value) > 0):
+        if (
+            self.arrays
+            and not isinstance(value, str)
+            and (isinstance(value, Sequence | Mapping) or np.ndim(value) > 0)
+        ):
             return value
         if not isinstance(value, str) or value not in self.options:
             raise ValueError(f"one of {', '.join(self.options)}")
@@ -261,22 +276,25 @@ class Flag:
 Param = Integer | Number | Choice | Flag
 
 Conditions = Mapping[str, tuple[str, tuple[str, ...]]]
-"""For parameters that mean nothing unless another has one of some values: the name of that one, and the values."""
+"""For parameters that mean nothing unless another has one of some values: the name of that one, and
+the values."""
 
 Decided = Mapping[str, tuple[str, str]]
 """For parameters that change nothing while another is not None: the name of that one, and why."""
 
 Spoken = Mapping[str, Mapping[str, str]]
-"""What a reader sees of the options of some choices, where it is not their names: by parameter and option."""
+"""What a reader sees of the options of some choices, where it is not their names: by parameter and
+option."""
 
 Range = tuple[float, ...] | str
-"""The ends of a slider or, of more than two, its positions; or a sentence that says why a parameter changes nothing."""
+"""The ends of a slider or, of more than two, its positions; or a sentence that says why a parameter
+changes nothing."""
 
 Ranges = Callable[..., Mapping[str, Range]]
 """Which ranges the data ask for: a function of an estimator and of what it is fitted to, by the names of parameters.
 
-The estimator has the names and flags that are chosen, and its numbers are the defaults: no range moves while a number
-is dragged. What is accepted does not change.
+The estimator has the names and flags that are chosen, and its numbers are the defaults: no range
+moves while a number is dragged. What is accepted does not change.
 """
 
 
@@ -321,7 +339,9 @@ def defaults(callable_: Any) -> dict[str, Any]:
 def _defaults(callable_: Any) -> tuple[tuple[str, Any], ...]:
     """Read a signature once: a page asks some twenty times for each answer."""
     parameters = inspect.signature(callable_).parameters.values()
-    return tuple((p.name, p.default) for p in parameters if p.default is not inspect.Parameter.empty)
+    return tuple(
+        (p.name, p.default) for p in parameters if p.default is not inspect.Parameter.empty
+    )
 
 
 def check_params(params: Mapping[str, Param], values: Mapping[str, Any]) -> None:

@@ -29,9 +29,13 @@ def to_csv(frame: pd.DataFrame) -> str:
     columns = {}
     for i, name in enumerate(frame.columns):
         column = frame.iloc[:, i]
-        words = not (pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column))
+        words = not (
+            pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column)
+        )
         columns[inert(str(name))] = (
-            column.astype(object).map(lambda value: inert(value) if isinstance(value, str) else value)
+            column.astype(object).map(
+                lambda value: inert(value) if isinstance(value, str) else value
+            )
             if words
             else column
         )

@@ -29,7 +29,9 @@ def check_largest(*parts: ArrayLike) -> None:
     ValueError: A number is beyond 1e+100, and cannot be squared. Rescale the columns.
     """
     if any(np.abs(part).max(initial=0.0) > LARGEST for part in parts):
-        raise ValueError(f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns.")
+        raise ValueError(
+            f"A number is beyond {LARGEST:g}, and cannot be squared. Rescale the columns."
+        )
 
 
 def check_squares(X: NDArray[np.floating], *, each: bool = False, power: float = 2.0) -> None:
@@ -65,16 +67,23 @@ def check_squares(X: NDArray[np.floating], *, each: bool = False, power: float =
         spread = np.nan_to_num(np.fmax.reduce(X) - np.fmin.reduce(X), posinf=np.inf)
         powers = (spread**power).sum()
     if np.isinf(powers):
-        raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
+        raise ValueError(
+            "The squares of the values are too large for a computer number. Standardise the"
+            " columns."
+        )
     spread = spread if each else spread.max(initial=0, keepdims=True)
     if ((spread > 0) & (spread < smallest)).any():
-        raise ValueError("The squares of the differences are too small for a computer number. Standardise the columns.")
+        raise ValueError(
+            "The squares of the differences are too small for a computer number. Standardise the"
+            " columns."
+        )
 
 
 def centred(X: Floats) -> tuple[Floats, Floats]:
     """Return the mean of numbers, or the means of columns, and the numbers less them.
 
-    A column far from zero keeps its digits, and a constant column is its own mean: its deviations are exactly 0.
+    A column far from zero keeps its digits, and a constant column is its own mean: its deviations
+    are exactly 0.
 
     Examples
     --------
@@ -109,7 +118,8 @@ def finite_values(compute: Callable[[], Floats]) -> Floats:
     rows = values.reshape(len(values), -1)
     if np.isnan(rows).any() or np.isinf(rows).all(axis=1).any():
         raise ValueError(
-            "A row of X has numbers that are too large to compute with. Rescale the columns, or leave it out."
+            "A row of X has numbers that are too large to compute with. Rescale the columns, or"
+            " leave it out."
         )
     return values
 

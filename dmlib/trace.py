@@ -14,7 +14,9 @@ import numpy as np
 MB = 1_000_000
 IN_A_STEP = 1.25  # times a deadline, in the middle of a step
 RARER = 4.0  # times the seconds between two calls of what is told of progress, there
-COARSE = 0.02  # seconds between two looks at a clock that takes up to 2 ms to read, as in a container
+COARSE = (
+    0.02  # seconds between two looks at a clock that takes up to 2 ms to read, as in a container
+)
 Clock = Callable[[], float]
 Result = TypeVar("Result")
 
@@ -67,8 +69,8 @@ _CHARGED: ContextVar[float] = ContextVar("charged", default=0.0)
 def look() -> None:
     """Let whoever drives this computation look at the clock; costs less than a microsecond.
 
-    An algorithm calls it in every loop whose length its parameters decide. So a deadline holds inside a step as well,
-    and in an estimator that another one fits.
+    An algorithm calls it in every loop whose length its parameters decide. So a deadline holds
+    inside a step as well, and in an estimator that another one fits.
 
     Raises
     ------
@@ -146,7 +148,8 @@ def thread_clock() -> Clock:
 
     def clock() -> float:
         nonlocal read, work
-        # Reading it asks the operating system, which may take as long as a step; no thread works longer than time goes.
+        # Reading it asks the operating system, which may take as long as a step; no thread works
+        # longer than time goes.
         if (now := perf_counter()) - read >= COARSE:
             read, work = now, thread_time() + _CHARGED.get()
         return work
@@ -197,8 +200,8 @@ class Running:
     Parameters
     ----------
     algorithm : object with ``steps(X, y)``
-        The estimator; it is not changed. One with ``PAUSES = False`` is not continued: its steps hold what others wait
-        for.
+        The estimator; it is not changed. One with ``PAUSES = False`` is not continued: its steps
+        hold what others wait for.
     X, y : array-like
         What its ``steps`` takes.
     max_steps, max_bytes : int, optional
@@ -218,7 +221,13 @@ class Running:
     """
 
     def __init__(
-        self, algorithm: Steps, X: Any, y: Any = None, *, max_steps: int | None = None, max_bytes: int | None = None
+        self,
+        algorithm: Steps,
+        X: Any,
+        y: Any = None,
+        *,
+        max_steps: int | None = None,
+        max_bytes: int | None = None,
     ) -> None:
         self.algorithm, self.max_steps, self.max_bytes = algorithm, max_steps, max_bytes
         self.steps: list[Any] = []
@@ -236,8 +245,8 @@ class Running:
     ) -> Trace:
         """Make steps until the run has taken ``deadline`` seconds, those of earlier calls included.
 
-        In the middle of a step it has a quarter more, and progress is told more rarely: what is stopped there cannot be
-        continued.
+        In the middle of a step it has a quarter more, and progress is told more rarely: what is
+        stopped there cannot be continued.
         """
         reported = start = clock()
         before, reason = self.seconds, ""
@@ -252,7 +261,10 @@ class Running:
             now = clock()
             self.seconds = before + now - start
             if deadline is not None and self.seconds > longer * deadline:
-                end(f"The run was stopped after its budget of {deadline:g} seconds, at step {len(self.steps)}.")
+                end(
+                    f"The run was stopped after its budget of {deadline:g} seconds, at step"
+                    f" {len(self.steps)}."
+                )
             if progress is not None and now - reported > rarer * every:
                 reported = now
                 progress(self.steps)
@@ -304,7 +316,10 @@ class Running:
         self._n_bytes += _new_bytes(step, self._counted)
         if self.max_bytes is not None and self._n_bytes > self.max_bytes:
             size = f"{self.max_bytes / MB:.3g} MB"
-            return f"The run was stopped after its budget of {size} of memory, at step {len(self.steps)}."
+            return (
+                f"The run was stopped after its budget of {size} of memory, at step"
+                f" {len(self.steps)}."
+            )
         return ""
 
     def _leave(self) -> None:
@@ -327,7 +342,8 @@ def run(
 ) -> Trace:
     """Run an algorithm and keep its steps.
 
-    The clock is looked at between steps and, within a step, wherever the algorithm says :func:`look`.
+    The clock is looked at between steps and, within a step, wherever the algorithm says
+    :func:`look`.
 
     Parameters
     ----------
@@ -342,11 +358,13 @@ def run(
     max_bytes : int, optional
         Bytes of arrays in the steps, each array counted once, after which the run stops.
     progress : callable, optional
-        Called with the steps so far, about once in ``every`` seconds. An exception that it raises ends the run.
+        Called with the steps so far, about once in ``every`` seconds. An exception that it raises
+        ends the run.
     every : float
         Seconds between two calls of ``progress``.
     clock : callable
-        Returns seconds; that of :func:`thread_clock` leaves out those in which other threads were at work.
+        Returns seconds; that of :func:`thread_clock` leaves out those in which other threads were
+        at work.
 
     Returns
     -------

@@ -27,9 +27,15 @@ ui.show(
         check=ui.Check(adaboost_reference, ("decision_function", "predict_proba"), adaboost_code),
         results={},
         figures=(
-            ui.Plot("Error by round", error_by_round, "Choose the rounds by cross-validated, not training error."),
+            ui.Plot(
+                "Error by round",
+                error_by_round,
+                "Choose the rounds by cross-validated, not training error.",
+            ),
             ui.Plot("Margins", margins, "Margins go on growing after the training error is 0."),
-            ui.Plot("Importance", importance, "The columns by the impurity decrease of their splits."),
+            ui.Plot(
+                "Importance", importance, "The columns by the impurity decrease of their splits."
+            ),
             ui.confusion_matrix(),
         ),
         tools=(ui.Ask(),),

@@ -21,17 +21,31 @@ ui.show(
             "Algorithm": {
                 "min_support": "Minimum support (min_support)",
                 "max_length": "Maximum length (max_length)",
-            },
+            }
         },
         scene=apriori_scene,
         check=ui.Check(apriori_reference, ("n_itemsets_", "support_", "membership_"), apriori_code),
-        results={"Frequent item sets": "n_itemsets_", "Candidates counted": "n_candidates_", "Passes": "n_passes_"},
+        results={
+            "Frequent item sets": "n_itemsets_",
+            "Candidates counted": "n_candidates_",
+            "Passes": "n_passes_",
+        },
         data=ui.Baskets(start={"source": "library", "data": "five_baskets"}),
         figures=(
-            ui.Plot("Supports", supports_by_size, "The support of each frequent item set by its size."),
-            ui.Plot("Maximal, closed", itemset_table, "All frequent item sets, maximal and closed ones marked."),
+            ui.Plot(
+                "Supports", supports_by_size, "The support of each frequent item set by its size."
+            ),
+            ui.Plot(
+                "Maximal, closed",
+                itemset_table,
+                "All frequent item sets, maximal and closed ones marked.",
+            ),
             ui.Plot("Methods", memory_by_method, "Candidates, passes and memory of each method."),
-            ui.Plot("Candidates", candidates_by_method, "The number of candidates of each method, by level."),
+            ui.Plot(
+                "Candidates",
+                candidates_by_method,
+                "The number of candidates of each method, by level.",
+            ),
         ),
         tools=(ui.Drag("min_support"),),
     )

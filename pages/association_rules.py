@@ -9,7 +9,10 @@ from dmlib.association.association_rules.scene import rules_scene
 ui.show(
     ui.Technique(
         slug="association_rules",
-        methods={"One minimum support": AssociationRules, "Multiple min. supports": MultipleSupportApriori},
+        methods={
+            "One minimum support": AssociationRules,
+            "Multiple min. supports": MultipleSupportApriori,
+        },
         labels={
             "Algorithm": {
                 "min_support": "Minimum support (min_support)",
@@ -35,7 +38,12 @@ ui.show(
             ui.Plot("Matrix", rule_matrix, "Antecedents against consequents, coloured by lift."),
             ui.Plot("Graph", rule_graph, "Items as nodes, rules as links between them."),
         ),
-        tools=(ui.Drag("min_confidence"), ui.Drag("min_support"), ui.Drag("least_support"), ui.ItemSupports()),
+        tools=(
+            ui.Drag("min_confidence"),
+            ui.Drag("min_support"),
+            ui.Drag("least_support"),
+            ui.ItemSupports(),
+        ),
         selects="rule",
     )
 )

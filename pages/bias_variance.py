@@ -27,11 +27,17 @@ ui.show(
         },
         data=ui.Table("number", {"source": "generator", "generator": "noisy_curve", "test": "0"}),
         scene=bias_variance_scene,
-        check=ui.Check(bias_variance_reference, ("mean_curve_", "bias_", "variance_"), bias_variance_code),
+        check=ui.Check(
+            bias_variance_reference, ("mean_curve_", "bias_", "variance_"), bias_variance_code
+        ),
         results={"Bias term": "bias_", "Variance": "variance_", "Error": "error_"},
         figures=(
-            ui.sweep("Learning curve", sweeps.learning_data, sweeps.plot_learning, len(sweeps.SIZES)),
-            ui.sweep("Double descent", sweeps.descent_data, sweeps.plot_descent, len(sweeps.COLUMNS)),
+            ui.sweep(
+                "Learning curve", sweeps.learning_data, sweeps.plot_learning, len(sweeps.SIZES)
+            ),
+            ui.sweep(
+                "Double descent", sweeps.descent_data, sweeps.plot_descent, len(sweeps.COLUMNS)
+            ),
         ),
         tools=(
             ui.PickColumn("column", "x"),

@@ -32,14 +32,26 @@ ui.show(
         },
         data=ui.Patterns(start={"source": "library", "data": "many_digits"}, limits=too_much_work),
         scene=boltzmann_scene,
-        check=ui.Check(boltzmann_reference, ("score_samples", "log_likelihood_", "mean_energy_"), boltzmann_code),
+        check=ui.Check(
+            boltzmann_reference,
+            ("score_samples", "log_likelihood_", "mean_energy_"),
+            boltzmann_code,
+        ),
         results={"Log-likelihood": "log_likelihood_", "Mean (free) energy": "mean_energy_"},
         figures=(
-            ui.Plot("Free energy", free_energies, "Free energies of patterns, noisy patterns and noise."),
-            ui.Plot("Dreams", dreams, "Gibbs samples of chains started from noise, after more and more steps."),
+            ui.Plot(
+                "Free energy", free_energies, "Free energies of patterns, noisy patterns and noise."
+            ),
+            ui.Plot(
+                "Dreams",
+                dreams,
+                "Gibbs samples of chains started from noise, after more and more steps.",
+            ),
         ),
         tools=(
-            ui.Setting("cue", "Pattern shown", Integer(0, 1000, shown=(0, 10)), 1, methods=(RESTRICTED,)),
+            ui.Setting(
+                "cue", "Pattern shown", Integer(0, 1000, shown=(0, 10)), 1, methods=(RESTRICTED,)
+            ),
             ui.SwitchCells("flips", "cue", methods=(RESTRICTED,)),
         ),
         selects="unit",

@@ -22,23 +22,41 @@ ui.show(
             },
             "Scores": {"scoring": "Evaluate with", "folds": "Folds", "test_size": "Test fraction"},
         },
-        data=ui.Table("classes", {"source": "library", "data": "heart_disease", "test": "0"}, plane=False),
+        data=ui.Table(
+            "classes", {"source": "library", "data": "heart_disease", "test": "0"}, plane=False
+        ),
         scene=classifier_metrics_scene,
         check=ui.Check(metrics_reference, (*COMPARED, *LOSSES), metrics_code),
-        results={"Accuracy": "accuracy_", "Balanced accuracy": "balanced_accuracy_", "Kappa": "kappa_"},
+        results={
+            "Accuracy": "accuracy_",
+            "Balanced accuracy": "balanced_accuracy_",
+            "Kappa": "kappa_",
+        },
         figures=(
             ui.Plot(
-                "Every threshold", threshold_measures, "No threshold is optimal for every measure: change the costs."
+                "Every threshold",
+                threshold_measures,
+                "No threshold is optimal for every measure: change the costs.",
             ),
             ui.Plot(
                 "Each class",
                 class_rates,
                 "Where macro and weighted means differ, rare classes are predicted differently.",
             ),
-            ui.Plot("Models", metric_models, "A model no better than ZeroR, which uses no column, is of no use."),
+            ui.Plot(
+                "Models",
+                metric_models,
+                "A model no better than ZeroR, which uses no column, is of no use.",
+            ),
         ),
         tools=(
-            ui.PickColumn("column", "Column of the scores", "model", "column", ("scoring", "folds", "test_size")),
+            ui.PickColumn(
+                "column",
+                "Column of the scores",
+                "model",
+                "column",
+                ("scoring", "folds", "test_size"),
+            ),
             ui.PickClass("positive"),
             ui.PickModel("model"),
             ui.Drag("threshold"),

@@ -7,7 +7,12 @@ from dmlib.clustering.cluster_validity.reference import validity_code, validity_
 from dmlib.clustering.cluster_validity.scene import OPTIONS, cluster_validity_scene
 
 ORDINALS = {"second": "Compare with", "third": "Third clustering", "fourth": "Fourth clustering"}
-GROUPS = {"generator": "blobs", "blobs.n_samples": "150", "blobs.centers": "3", "blobs.spread": "1.2"}
+GROUPS = {
+    "generator": "blobs",
+    "blobs.n_samples": "150",
+    "blobs.centers": "3",
+    "blobs.spread": "1.2",
+}
 
 ui.show(
     ui.Technique(
@@ -26,20 +31,44 @@ ui.show(
         check=ui.Check(validity_reference, ("value_",), validity_code),
         results={"Value": "value_"},
         figures=(
-            ui.Plot("Side by side", side_by_side, "Which clustering is best depends on the measure and on the shapes."),
-            ui.sweep("Gap statistic", sweeps.gap_data, sweeps.plot_gap, 11, "The log SSE against that of random rows."),
-            ui.sweep(
-                "Stability", sweeps.stability_data, sweeps.plot_stability, 20, "Which clusters recur in resamples."
+            ui.Plot(
+                "Side by side",
+                side_by_side,
+                "Which clustering is best depends on the measure and on the shapes.",
             ),
             ui.sweep(
-                "Random data", sweeps.random_data, sweeps.plot_random, 30, "The measure for clusterings of random rows."
+                "Gap statistic",
+                sweeps.gap_data,
+                sweeps.plot_gap,
+                11,
+                "The log SSE against that of random rows.",
+            ),
+            ui.sweep(
+                "Stability",
+                sweeps.stability_data,
+                sweeps.plot_stability,
+                20,
+                "Which clusters recur in resamples.",
+            ),
+            ui.sweep(
+                "Random data",
+                sweeps.random_data,
+                sweeps.plot_random,
+                30,
+                "The measure for clusterings of random rows.",
             ),
             ui.silhouettes(),
             ui.known_classes(),
         ),
         tools=(
             *(
-                ui.Setting(name, ORDINALS[name], *OPTIONS[name], "Another clustering of the same rows.", names=SPOKEN)
+                ui.Setting(
+                    name,
+                    ORDINALS[name],
+                    *OPTIONS[name],
+                    "Another clustering of the same rows.",
+                    names=SPOKEN,
+                )
                 for name in OPTIONS
             ),
             ui.PickClustering("clustering"),

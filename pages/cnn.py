@@ -28,14 +28,32 @@ ui.show(
         data=ui.Digits(start={"source": "library", "data": "digit_three"}),
         scene=cnn_scene,
         check=ui.Check(cnn_reference, ("loss_", "validation_score_", "n_parameters_"), cnn_code),
-        results={"Validation accuracy": "validation_score_", "Loss": "loss_", "Parameters": "n_parameters_"},
-        figures=(ui.confusion_matrix("Which digits are confused: those of the training set, and 500 others."),),
+        results={
+            "Validation accuracy": "validation_score_",
+            "Loss": "loss_",
+            "Parameters": "n_parameters_",
+        },
+        figures=(
+            ui.confusion_matrix(
+                "Which digits are confused: those of the training set, and 500 others."
+            ),
+        ),
         tools=(
             ui.Setting(
-                "view", "View", *OPTIONS["view"], idle={"filter": ("square", *ConvNet.PARAMS), "network": FILTER_ONLY}
+                "view",
+                "View",
+                *OPTIONS["view"],
+                idle={"filter": ("square", *ConvNet.PARAMS), "network": FILTER_ONLY},
             ),
-            ui.Setting("drawn", "Draw the picture", *OPTIONS["drawn"], help="Press on the cells of the picture."),
-            ui.Setting("kernel", "Filter", *OPTIONS["kernel"], idle=dict.fromkeys(FILTERS, ("number",))),
+            ui.Setting(
+                "drawn",
+                "Draw the picture",
+                *OPTIONS["drawn"],
+                help="Press on the cells of the picture.",
+            ),
+            ui.Setting(
+                "kernel", "Filter", *OPTIONS["kernel"], idle=dict.fromkeys(FILTERS, ("number",))
+            ),
             ui.Setting("number", "Learned filter", *OPTIONS["number"]),
             ui.Setting("stride", "Stride", *OPTIONS["stride"]),
             ui.Setting("padding", "Padding", *OPTIONS["padding"]),

@@ -1,6 +1,11 @@
 import ui
 from dmlib.similarity import DistanceConcentration
-from dmlib.similarity.curse_of_dimensionality.figures.noise import DRAWS, hubs, noise_data, plot_noise
+from dmlib.similarity.curse_of_dimensionality.figures.noise import (
+    DRAWS,
+    hubs,
+    noise_data,
+    plot_noise,
+)
 from dmlib.similarity.curse_of_dimensionality.figures.volumes import cover, gamma_surface, volumes
 from dmlib.similarity.curse_of_dimensionality.reference import curse_code, curse_reference
 from dmlib.similarity.curse_of_dimensionality.scene import curse_scene
@@ -25,16 +30,31 @@ ui.show(
         results={"Contrast": "contrast_", "γ": "gamma_", "k-NN error": "error_"},
         figures=(
             ui.sweep(
-                "Noise", noise_data, plot_noise, DRAWS, "Distances count irrelevant columns as much as relevant ones."
+                "Noise",
+                noise_data,
+                plot_noise,
+                DRAWS,
+                "Distances count irrelevant columns as much as relevant ones.",
             ),
             ui.Plot(
                 "Hubs",
                 hubs,
-                "In many columns a few rows, the hubs, are neighbours of many others, and many rows of none.",
+                "In many columns a few rows, the hubs, are neighbours of many others, and many rows"
+                " of none.",
             ),
-            ui.Plot("γ by rows and columns", gamma_surface, "Distances concentrate; more rows do not help."),
-            ui.Plot("Volumes", volumes, "Intuition from two dimensions misleads: the middle of a cube is empty."),
-            ui.Plot("Rows to cover the cube", cover, "Each column multiplies the rows that are needed."),
+            ui.Plot(
+                "γ by rows and columns",
+                gamma_surface,
+                "Distances concentrate; more rows do not help.",
+            ),
+            ui.Plot(
+                "Volumes",
+                volumes,
+                "Intuition from two dimensions misleads: the middle of a cube is empty.",
+            ),
+            ui.Plot(
+                "Rows to cover the cube", cover, "Each column multiplies the rows that are needed."
+            ),
         ),
     )
 )

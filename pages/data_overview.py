@@ -15,9 +15,13 @@ from dmlib.preprocessing.data_overview.scene import OPTIONS, data_overview_scene
 from ui.overview import cleaning_report, columns_report
 
 COMPARED = ("counts_", "mean_", "median_", "variance_", "range_", "percentiles_", "covariance_")
-BINS = ui.Setting("bins", "Bins of histograms", *OPTIONS["bins"], names=RULE_NAMES, idle={"sturges": ("k",)})
+BINS = ui.Setting(
+    "bins", "Bins of histograms", *OPTIONS["bins"], names=RULE_NAMES, idle={"sturges": ("k",)}
+)
 K = ui.Setting("k", "Number of bins k", *OPTIONS["k"], "For rules that do not determine it.")
-MEASURE = ui.Setting("measure", "Correlation by", *OPTIONS["measure"], "Of values, of ranks, or not scaled.")
+MEASURE = ui.Setting(
+    "measure", "Correlation by", *OPTIONS["measure"], "Of values, of ranks, or not scaled."
+)
 
 ui.show(
     ui.Technique(
@@ -35,7 +39,10 @@ ui.show(
             ui.Plot("Box plots", box_plots),
             ui.Plot("Scatter", scatter, rows=True),
             ui.Plot(
-                "Scatter matrix", scatter_matrix, "A box around a single point selects its row everywhere.", rows=True
+                "Scatter matrix",
+                scatter_matrix,
+                "A box around a single point selects its row everywhere.",
+                rows=True,
             ),
             ui.Plot("Parallel coordinates", parallel_coordinates),
             ui.Plot("Data matrix", data_matrix),

@@ -1,7 +1,7 @@
 import ui
 from dmlib.clustering import DBSCAN
 from dmlib.clustering.dbscan.figures.eps_sweep import eps_sweep
-from dmlib.clustering.dbscan.reference import dbscan_code, dbscan_reference
+from dmlib.clustering.dbscan.reference import dbscan_reference
 from dmlib.clustering.dbscan.scene import dbscan_scene
 
 ui.show(
@@ -14,11 +14,11 @@ ui.show(
                 "min_samples": "Minimum neighbours (min_samples)",
                 "metric": "Metric",
                 "order": "Visiting order",
-            },
+            }
         },
         data=ui.Table(start={"source": "generator", "generator": "moons"}),
         scene=dbscan_scene,
-        check=ui.Check(dbscan_reference, ("labels_", "core_sample_indices_", "components_"), dbscan_code),
+        check=ui.Check(dbscan_reference, ("labels_", "core_sample_indices_", "components_")),
         results={"Clusters": "n_clusters_", "Noise points": "n_noise_"},
         figures=(
             ui.Plot(
@@ -26,7 +26,12 @@ ui.show(
                 eps_sweep,
                 "Clusters and noise for each radius: look for a wide range with the same number.",
             ),
-            ui.silhouettes(note="Silhouettes favour round clusters: good clusters of other shapes may have low ones."),
+            ui.silhouettes(
+                note=(
+                    "Silhouettes favour round clusters: good clusters of other shapes may have low"
+                    " ones."
+                )
+            ),
             ui.known_classes(note="How the known classes are distributed over clusters and noise."),
         ),
         tools=(ui.Drag("eps"),),

@@ -39,9 +39,15 @@ ui.show(
         figures=(
             ui.Plot("Rules", tree_rules, "One rule for each leaf: the path from the root to it."),
             ui.confusion_matrix(),
-            ui.Plot("Error against depth", tree_depth, "Where the test error stops falling, the tree fits noise."),
             ui.Plot(
-                "Pruning path", pruning_path, "All trees that are optimal for some α, with their cross-validated error."
+                "Error against depth",
+                tree_depth,
+                "Where the test error stops falling, the tree fits noise.",
+            ),
+            ui.Plot(
+                "Pruning path",
+                pruning_path,
+                "All trees that are optimal for some α, with their cross-validated error.",
             ),
         ),
         tools=(ui.Ask(always=True), ui.BuildTree("choices")),

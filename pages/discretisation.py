@@ -37,9 +37,17 @@ ui.show(
         results={"Intervals": "n_intervals_", "Mutual information (bits)": "information_"},
         figures=(
             ui.sweep(
-                "What is gained", gain_data, plot_gains, N_SPLITS, "Cross-validated errors of classifiers on intervals."
+                "What is gained",
+                gain_data,
+                plot_gains,
+                N_SPLITS,
+                "Cross-validated errors of classifiers on intervals.",
             ),
-            ui.Plot("Bits by column", told, "Mutual information of the intervals of each column and the class."),
+            ui.Plot(
+                "Bits by column",
+                told,
+                "Mutual information of the intervals of each column and the class.",
+            ),
         ),
         tools=(ui.ShowColumn("column", "Column", "The most informative", ""),),
         prepared=ui.Prepared(prepared_table, prepared_code),

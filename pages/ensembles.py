@@ -28,9 +28,17 @@ ui.show(
         check=ui.Check(ensembles_reference, ("predict_proba",), ensembles_code),
         results={},
         figures=(
-            ui.Plot("Importance", importance, "Impurity-based and permutation importance, which may disagree."),
-            ui.Plot("Single trees", single_trees, "The error of each single tree, and of the ensemble."),
-            ui.Plot("Proximity", proximity, "The fraction of trees in which two rows share a leaf."),
+            ui.Plot(
+                "Importance",
+                importance,
+                "Impurity-based and permutation importance, which may disagree.",
+            ),
+            ui.Plot(
+                "Single trees", single_trees, "The error of each single tree, and of the ensemble."
+            ),
+            ui.Plot(
+                "Proximity", proximity, "The fraction of trees in which two rows share a leaf."
+            ),
             ui.confusion_matrix(),
         ),
         tools=(ui.Ask(always=True),),

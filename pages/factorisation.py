@@ -1,7 +1,11 @@
 import ui
 from dmlib.decomposition import NMF, SVD, Autoencoder, ImageParts, ImageSVD, SparseCoding
 from dmlib.decomposition.factorisation.figures.ranks import REPEATS, empty_data, kept, plot_empty
-from dmlib.decomposition.factorisation.reference import PREPARED, factorisation_code, factorisation_reference
+from dmlib.decomposition.factorisation.reference import (
+    PREPARED,
+    factorisation_code,
+    factorisation_reference,
+)
 from dmlib.decomposition.factorisation.scene import factorisation_scene
 
 PIXELS = " ".join(f"pixel_{row}_{column}" for row in range(8) for column in range(8))
@@ -23,7 +27,11 @@ ui.show(
                 "patch": "Patch side (1: rows)",
                 "noise": "Added noise",
             },
-            "Search": {"learning_rate": "Learning rate", "max_iter": "Max. steps", "tol": "Tolerance"},
+            "Search": {
+                "learning_rate": "Learning rate",
+                "max_iter": "Max. steps",
+                "tol": "Tolerance",
+            },
         },
         data=ui.ByMethod(
             start={"source": "library", "data": "digits", "columns": PIXELS},
@@ -37,8 +45,16 @@ ui.show(
         check=ui.Check(factorisation_reference, ("rmse_",), factorisation_code),
         results={"Energy kept": "energy_", "RMSE": "rmse_", "Parts": "n_components_"},
         figures=(
-            ui.Plot("How many parts", kept, "Energy kept and noise removed, by the number of parts."),
-            ui.sweep("Empty cells", empty_data, plot_empty, REPEATS, "A recommender and its error on held-out cells."),
+            ui.Plot(
+                "How many parts", kept, "Energy kept and noise removed, by the number of parts."
+            ),
+            ui.sweep(
+                "Empty cells",
+                empty_data,
+                plot_empty,
+                REPEATS,
+                "A recommender and its error on held-out cells.",
+            ),
         ),
         prepared=ui.Prepared(*PREPARED),
     )

@@ -2,7 +2,12 @@ import ui
 from dmlib import feature_selection as selectors
 from dmlib.feature_selection.figures.all_filters import all_filters
 from dmlib.feature_selection.figures.by_size import by_size
-from dmlib.feature_selection.figures.trust import circularity_data, plot_circularity, plot_stability, stability_data
+from dmlib.feature_selection.figures.trust import (
+    circularity_data,
+    plot_circularity,
+    plot_stability,
+    stability_data,
+)
 from dmlib.feature_selection.reference import feature_selection_code, feature_selection_reference
 from dmlib.feature_selection.scene import OPTIONS, feature_selection_scene
 
@@ -21,11 +26,29 @@ ui.show(
             "Zero-norm SVM": selectors.L0SVM,
         },
         labels={
-            "Algorithm": {"search": "Search", "score_func": "Filter", "scoring": "Score", "classifier": "Classifier"}
-            | {"regressor": "Regression", "k": "Number of columns k", "n_probes": "Probes", "C": "Penalty C"}
-            | {"max_share": "Tolerated share of probes", "n_features_to_select": "Number of columns"}
+            "Algorithm": {
+                "search": "Search",
+                "score_func": "Filter",
+                "scoring": "Score",
+                "classifier": "Classifier",
+            }
+            | {
+                "regressor": "Regression",
+                "k": "Number of columns k",
+                "n_probes": "Probes",
+                "C": "Penalty C",
+            }
+            | {
+                "max_share": "Tolerated share of probes",
+                "n_features_to_select": "Number of columns",
+            }
             | {"threshold": "Min. correlation"},
-            "Details": {"cv": "Folds", "n_neighbors": "Neighbours", "n_bins": "Bins", "probes": "Probe type"}
+            "Details": {
+                "cv": "Folds",
+                "n_neighbors": "Neighbours",
+                "n_bins": "Bins",
+                "probes": "Probe type",
+            }
             | {"max_iter": "Max. iterations", "tol": "Tolerance"},
         },
         data=ui.Table(
@@ -38,10 +61,24 @@ ui.show(
         check=ui.Check(feature_selection_reference, ("support_",), feature_selection_code),
         results={"Columns": "n_selected_"},
         figures=(
-            ui.Plot("Error by size", by_size, "The training error falls with every column; the test error does not."),
-            ui.sweep("Stability", stability_data, plot_stability, 50, "The selections on bootstrap resamples."),
+            ui.Plot(
+                "Error by size",
+                by_size,
+                "The training error falls with every column; the test error does not.",
+            ),
             ui.sweep(
-                "Inside the fold", circularity_data, plot_circularity, 20, "Selecting before splitting flatters noise."
+                "Stability",
+                stability_data,
+                plot_stability,
+                50,
+                "The selections on bootstrap resamples.",
+            ),
+            ui.sweep(
+                "Inside the fold",
+                circularity_data,
+                plot_circularity,
+                20,
+                "Selecting before splitting flatters noise.",
             ),
             ui.Plot("All filters", all_filters, "Ranks of the columns by ten filters."),
         ),

@@ -16,10 +16,12 @@ ui.show(
                 "min_support": "Minimum support (min_support)",
                 "max_length": "Maximum length (max_length)",
                 "order": "Order of the items (order)",
-            },
+            }
         },
         scene=fp_growth_scene,
-        check=ui.Check(fp_growth_reference, ("n_itemsets_", "support_", "membership_"), fp_growth_code),
+        check=ui.Check(
+            fp_growth_reference, ("n_itemsets_", "support_", "membership_"), fp_growth_code
+        ),
         results={
             "Frequent item sets": "n_itemsets_",
             "Nodes of the tree": "n_nodes_",
@@ -28,11 +30,19 @@ ui.show(
         data=ui.Baskets(start={"source": "library", "data": "han_pei_yin"}),
         figures=(
             ui.Plot(
-                "Against Apriori", against_apriori, "Candidates of Apriori and nodes of FP-growth on the same baskets."
+                "Against Apriori",
+                against_apriori,
+                "Candidates of Apriori and nodes of FP-growth on the same baskets.",
             ),
             ui.Plot("Order", nodes_by_order, "The size of the tree for other orders of the items."),
-            ui.Plot("Supports", supports_by_size, "The support of each frequent item set by its size."),
-            ui.Plot("Maximal, closed", itemset_table, "All frequent item sets, maximal and closed ones marked."),
+            ui.Plot(
+                "Supports", supports_by_size, "The support of each frequent item set by its size."
+            ),
+            ui.Plot(
+                "Maximal, closed",
+                itemset_table,
+                "All frequent item sets, maximal and closed ones marked.",
+            ),
         ),
         tools=(ui.Drag("min_support"),),
     )

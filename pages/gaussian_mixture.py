@@ -1,7 +1,10 @@
 import ui
 from dmlib.clustering import GaussianMixture
 from dmlib.clustering.gaussian_mixture.figures.mixture_sweep import mixtures
-from dmlib.clustering.gaussian_mixture.reference import gaussian_mixture_code, gaussian_mixture_reference
+from dmlib.clustering.gaussian_mixture.reference import (
+    gaussian_mixture_code,
+    gaussian_mixture_reference,
+)
 from dmlib.clustering.gaussian_mixture.scene import gaussian_mixture_scene
 
 ui.show(
@@ -15,7 +18,11 @@ ui.show(
                 "init": "Initialisation",
                 "n_init": "Restarts",
             },
-            "Stopping": {"max_iter": "Max. iterations", "tol": "Tolerance", "reg_covar": "Regularisation (reg_covar)"},
+            "Stopping": {
+                "max_iter": "Max. iterations",
+                "tol": "Tolerance",
+                "reg_covar": "Regularisation (reg_covar)",
+            },
         },
         data=ui.Table(start={"source": "library", "data": "wine", "scaling": "z-score"}),
         scene=gaussian_mixture_scene,
@@ -29,10 +36,18 @@ ui.show(
             ui.Plot(
                 "Choose k",
                 mixtures,
-                "BIC and AIC weigh likelihood against the number of parameters; the smallest is best.",
+                "BIC and AIC weigh likelihood against the number of parameters; the smallest is"
+                " best.",
             ),
-            ui.silhouettes(note="By the most probable component: long ellipses may be right and have short bars."),
-            ui.known_classes(note="How the known classes are distributed over the most probable components."),
+            ui.silhouettes(
+                note=(
+                    "By the most probable component: long ellipses may be right and have short"
+                    " bars."
+                )
+            ),
+            ui.known_classes(
+                note="How the known classes are distributed over the most probable components."
+            ),
         ),
     )
 )

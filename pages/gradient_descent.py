@@ -2,7 +2,10 @@ import ui
 from dmlib.neural import GradientDescent
 from dmlib.neural.gradient_descent.figures.step_sizes import step_sizes
 from dmlib.neural.gradient_descent.figures.surface_3d import surface_3d
-from dmlib.neural.gradient_descent.reference import gradient_descent_code, gradient_descent_reference
+from dmlib.neural.gradient_descent.reference import (
+    gradient_descent_code,
+    gradient_descent_reference,
+)
 from dmlib.neural.gradient_descent.scene import OPTIONS, gradient_descent_scene
 
 ui.show(
@@ -31,14 +34,26 @@ ui.show(
         data=ui.Surface(start={"source": "library", "data": "geyser_line"}),
         scene=gradient_descent_scene,
         check=ui.Check(gradient_descent_reference, ("places_", "values_"), gradient_descent_code),
-        results={"Lowest f": "best_value_", "Place": "best_place_", "Stable rate 2/λ": "stable_rate_"},
+        results={
+            "Lowest f": "best_value_",
+            "Place": "best_place_",
+            "Stable rate 2/λ": "stable_rate_",
+        },
         figures=(
-            ui.Plot("Surface in 3-D", surface_3d, "The surface with the paths of all walkers; drag to turn it."),
-            ui.Plot("Choose the rate", step_sizes, "The value of f reached with each learning rate."),
+            ui.Plot(
+                "Surface in 3-D",
+                surface_3d,
+                "The surface with the paths of all walkers; drag to turn it.",
+            ),
+            ui.Plot(
+                "Choose the rate", step_sizes, "The value of f reached with each learning rate."
+            ),
         ),
         tools=(
             ui.PlaceStart("init"),
-            ui.Setting("turn", "View angle", *OPTIONS["turn"], help="The azimuth of the view, in degrees."),
+            ui.Setting(
+                "turn", "View angle", *OPTIONS["turn"], help="The azimuth of the view, in degrees."
+            ),
         ),
         selects="walker",
     )

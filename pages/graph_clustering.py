@@ -1,7 +1,10 @@
 import ui
 from dmlib.clustering import ThresholdGraphClustering
 from dmlib.clustering.graph_clustering.figures.component_sizes import component_sizes
-from dmlib.clustering.graph_clustering.reference import graph_clustering_code, graph_clustering_reference
+from dmlib.clustering.graph_clustering.reference import (
+    graph_clustering_code,
+    graph_clustering_reference,
+)
 from dmlib.clustering.graph_clustering.scene import graph_clustering_scene
 
 ui.show(
@@ -18,7 +21,9 @@ ui.show(
         results={"Clusters": "n_clusters_", "Largest cluster": "largest_", "Kept edges": "n_kept_"},
         data=ui.Graph(start={"source": "library", "data": "karate_club"}),
         figures=(
-            ui.Plot("Choose the threshold", component_sizes, "Sizes of the clusters for each threshold."),
+            ui.Plot(
+                "Choose the threshold", component_sizes, "Sizes of the clusters for each threshold."
+            ),
             ui.known_classes(note="How the known classes are distributed over the clusters."),
         ),
         tools=(ui.Drag("threshold"),),

@@ -1,7 +1,16 @@
 import ui
-from dmlib.similarity import GraphEditDistance, GraphKernel, NodeCentrality, ShortestPaths, SingleSourcePaths
+from dmlib.similarity import (
+    GraphEditDistance,
+    GraphKernel,
+    NodeCentrality,
+    ShortestPaths,
+    SingleSourcePaths,
+)
 from dmlib.similarity.graphs_similarity.figures.from_one_source import from_one_source
-from dmlib.similarity.graphs_similarity.reference import graphs_similarity_code, graphs_similarity_reference
+from dmlib.similarity.graphs_similarity.reference import (
+    graphs_similarity_code,
+    graphs_similarity_reference,
+)
 from dmlib.similarity.graphs_similarity.scene import graphs_similarity_scene
 
 NODES = "GQiYAXwiYAGQQQAXwQQAXwwwAIwzQBlgNwA4QNwBu4aQAu4lgA3AvgApQzQB"
@@ -35,14 +44,22 @@ ui.show(
                 "measure": "Centrality",
                 "damping": "Damping",
                 "max_iter": "Max. rounds (max_iter)",
-            },
+            }
         },
         data=ui.Graph(start={"source": "draw"}, first=f"{NODES}..{EDGES}", directions=True),
         scene=graphs_similarity_scene,
         check=ui.Check(
-            graphs_similarity_reference, ("value_", "distances_", "matrix_", "scores_"), graphs_similarity_code
+            graphs_similarity_reference,
+            ("value_", "distances_", "matrix_", "scores_"),
+            graphs_similarity_code,
         ),
         results={"Value": "value_"},
-        figures=(ui.Plot("From one source", from_one_source, "Dijkstra and breadth-first search from one node."),),
+        figures=(
+            ui.Plot(
+                "From one source",
+                from_one_source,
+                "Dijkstra and breadth-first search from one node.",
+            ),
+        ),
     )
 )

@@ -9,14 +9,22 @@ ui.show(
     ui.Technique(
         slug="hierarchical",
         methods={"agglomerative": AgglomerativeClustering},
-        labels={"Algorithm": {"linkage": "Linkage", "metric": "Metric", "n_clusters": "Clusters k"}},
+        labels={
+            "Algorithm": {"linkage": "Linkage", "metric": "Metric", "n_clusters": "Clusters k"}
+        },
         data=ui.Table(max_rows=150),
         scene=hierarchical_scene,
-        check=ui.Check(hierarchical_reference, ("children_", "distances_", "labels_"), hierarchical_code),
+        check=ui.Check(
+            hierarchical_reference, ("children_", "distances_", "labels_"), hierarchical_code
+        ),
         results={"Clusters": "n_clusters_"},
         answer=shown_clusters,
         figures=(
-            ui.Plot("Choose k", tree_sweep, "A long way to the next merge: the clusters before it lie well apart."),
+            ui.Plot(
+                "Choose k",
+                tree_sweep,
+                "A long way to the next merge: the clusters before it lie well apart.",
+            ),
             ui.Plot(
                 "Cophenetic distances",
                 shepard,
@@ -30,7 +38,8 @@ ui.show(
                 "height",
                 "Cut height",
                 *OPTIONS["height"],
-                "Drag the line in the dendrogram. auto: the cut leaves as many clusters as are chosen above.",
+                "Drag the line in the dendrogram. auto: the cut leaves as many clusters as are"
+                " chosen above.",
                 range="distance_threshold",
             ),
             ui.Drag("cut", sets="height"),

@@ -8,7 +8,9 @@ ui.home(
         algorithm=KMeans,
         scene=kmeans_scene,
         generator="blobs",
-        sentence="Five centres start anywhere, and half-step by half-step they find the five groups.",
+        sentence=(
+            "Five centres start anywhere, and half-step by half-step they find the five groups."
+        ),
         data={"centers": 5, "spread": 0.5},
         params={"n_clusters": 5, "init": "random"},
         seed=30,

@@ -5,7 +5,12 @@ from dmlib.clustering.kernel_kmeans.figures.soft_sweep import choose_k
 from dmlib.clustering.kernel_kmeans.reference import kernel_kmeans_code, kernel_kmeans_reference
 from dmlib.clustering.kernel_kmeans.scene import kernel_kmeans_scene
 
-RINGS = {"generator": "circles", "circles.n_samples": "200", "circles.factor": "0.25", "circles.noise": "0.2"}
+RINGS = {
+    "generator": "circles",
+    "circles.n_samples": "200",
+    "circles.factor": "0.25",
+    "circles.noise": "0.2",
+}
 
 ui.show(
     ui.Technique(
@@ -30,11 +35,22 @@ ui.show(
         check=ui.Check(kernel_kmeans_reference, ("inertia_", "labels_"), kernel_kmeans_code),
         results={"Objective": "inertia_"},
         figures=(
-            ui.Plot("Choose k", choose_k, "The objective for each k; also the fuzzy partition coefficient."),
             ui.Plot(
-                "Eigenvalues", relaxation, "The link to spectral clustering: eigenvectors solve the relaxed problem."
+                "Choose k",
+                choose_k,
+                "The objective for each k; also the fuzzy partition coefficient.",
             ),
-            ui.silhouettes(note="By distances in the columns, not in feature space: a ring may be right and below 0."),
+            ui.Plot(
+                "Eigenvalues",
+                relaxation,
+                "The link to spectral clustering: eigenvectors solve the relaxed problem.",
+            ),
+            ui.silhouettes(
+                note=(
+                    "By distances in the columns, not in feature space: a ring may be right and"
+                    " below 0."
+                )
+            ),
             ui.known_classes(),
         ),
         tools=(
@@ -43,7 +59,10 @@ ui.show(
                 option="points",
                 count="n_clusters",
                 label="Place centres",
-                hint="Click on the picture to place the initial centres; a click on a point takes that row.",
+                hint=(
+                    "Click on the picture to place the initial centres; a click on a point takes"
+                    " that row."
+                ),
             ),
         ),
     )

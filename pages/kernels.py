@@ -10,7 +10,12 @@ ui.show(
         slug="kernels",
         methods={"Kernel matrix": KernelMatrix},
         labels={
-            "Kernel": {"kernel": "Kernel k₁", "gamma": "γ", "degree": "Degree", "coef0": "Constant c"},
+            "Kernel": {
+                "kernel": "Kernel k₁",
+                "gamma": "γ",
+                "degree": "Degree",
+                "coef0": "Constant c",
+            },
             "Closure": {
                 "operation": "Operation",
                 "second": "Second kernel k₂",
@@ -21,7 +26,10 @@ ui.show(
         data=ui.Table(start={"source": "generator", "generator": "blobs"}, max_rows=150),
         scene=kernels_scene,
         check=ui.Check(kernels_reference, ("kernel_matrix_", "eigenvalues_"), kernels_code),
-        results={"Smallest eigenvalue": "smallest_eigenvalue_", "Effective dimension": "effective_dimension_"},
+        results={
+            "Smallest eigenvalue": "smallest_eigenvalue_",
+            "Effective dimension": "effective_dimension_",
+        },
         figures=(
             ui.Plot(
                 "Feature space",

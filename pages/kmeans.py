@@ -10,11 +10,17 @@ ui.show(
         slug="kmeans",
         methods={"k-means": KMeans},
         labels={
-            "Algorithm": {"n_clusters": "Clusters k", "init": "Initial centres", "n_init": "Restarts"},
+            "Algorithm": {
+                "n_clusters": "Clusters k",
+                "init": "Initial centres",
+                "n_init": "Restarts",
+            },
             "Stopping": {"max_iter": "Max. iterations", "tol": "Tolerance"},
         },
         scene=kmeans_scene,
-        check=ui.Check(kmeans_reference, ("cluster_centers_", "labels_", "inertia_", "n_iter_"), kmeans_code),
+        check=ui.Check(
+            kmeans_reference, ("cluster_centers_", "labels_", "inertia_", "n_iter_"), kmeans_code
+        ),
         results={"SSE": "inertia_", "Iterations": "n_iter_"},
         figures=(
             ui.Plot(
@@ -23,7 +29,9 @@ ui.show(
                 "The SSE always falls: look for the elbow, and for the largest silhouette.",
             ),
             ui.silhouettes(),
-            ui.Plot("Restarts", restarts, "The SSE by half-step in each restart, and the final SSE."),
+            ui.Plot(
+                "Restarts", restarts, "The SSE by half-step in each restart, and the final SSE."
+            ),
             ui.known_classes(),
         ),
         tools=(
@@ -32,7 +40,10 @@ ui.show(
                 option="points",
                 count="n_clusters",
                 label="Place centres",
-                hint="Click on the picture to place the initial centres; a click on a point takes that row.",
+                hint=(
+                    "Click on the picture to place the initial centres; a click on a point takes"
+                    " that row."
+                ),
             ),
         ),
     )

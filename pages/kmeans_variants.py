@@ -21,7 +21,9 @@ ui.show(
         },
         data=ui.Table(start={"source": "generator", "generator": "blobs"}),
         scene=kmeans_variants_scene,
-        check=ui.Check(variant_reference, ("cluster_centers_", "labels_", "inertia_"), variant_code),
+        check=ui.Check(
+            variant_reference, ("cluster_centers_", "labels_", "inertia_"), variant_code
+        ),
         results={"SSE": "inertia_"},
         figures=(
             ui.silhouettes(),

@@ -24,13 +24,22 @@ ui.show(
         check=ui.Check(kmedoids_reference, ("inertia_",), kmedoids_code),
         results={"Total deviation": "inertia_"},
         figures=(
-            ui.Plot("Choose k", choose_k, "The total deviation always falls: look for the largest silhouette."),
+            ui.Plot(
+                "Choose k",
+                choose_k,
+                "The total deviation always falls: look for the largest silhouette.",
+            ),
             ui.silhouettes(
-                note="One bar per row, by the chosen metric: below 0 it is nearer to another cluster.",
+                note=(
+                    "One bar per row, by the chosen metric: below 0 it is nearer to another"
+                    " cluster."
+                ),
                 distances=distances,
             ),
             ui.Plot(
-                "k-means", kmeans_compared, "Outliers shift a mean; a medoid stays among the points of its cluster."
+                "k-means",
+                kmeans_compared,
+                "Outliers shift a mean; a medoid stays among the points of its cluster.",
             ),
             ui.known_classes(),
         ),
@@ -40,7 +49,10 @@ ui.show(
                 option="points",
                 count="n_clusters",
                 label="Choose medoids",
-                hint="Click on points to choose the initial medoids; any other click takes the nearest row.",
+                hint=(
+                    "Click on points to choose the initial medoids; any other click takes the"
+                    " nearest row."
+                ),
             ),
         ),
     )

@@ -17,7 +17,7 @@ ui.show(
                 "metric": "Metric",
                 "p": "Order p (minkowski)",
                 "weighted": "Weight exemplars by reliability",
-            },
+            }
         },
         data=ui.Table("classes", weighs_columns=True, limits=too_many),
         scene=knn_scene,
@@ -37,7 +37,8 @@ ui.show(
                 "pruning",
                 "Triangle-inequality pruning",
                 *OPTIONS["pruning"],
-                "Distances known beforehand bound that of each row from below: rows that are too far are not measured.",
+                "Distances known beforehand bound that of each row from below: rows that are too"
+                " far are not measured.",
                 methods=(NEIGHBORS,),
             ),
             ui.Drag("k", sets="n_neighbors"),

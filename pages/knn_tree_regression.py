@@ -23,10 +23,7 @@ ui.show(
                 "prune": "Prune",
                 "ccp_alpha": "Complexity parameter α",
             },
-            "Leaves": {
-                "min_samples_leaf": "Min. samples per leaf",
-                "max_depth": "Maximum depth",
-            },
+            "Leaves": {"min_samples_leaf": "Min. samples per leaf", "max_depth": "Maximum depth"},
         },
         data=ui.Table("number", {"source": "generator", "generator": "noisy_curve", "test": "0"}),
         scene=knn_tree_scene,
@@ -34,7 +31,11 @@ ui.show(
         results={"R²": "r2_", "SSE": "sse_"},
         figures=(
             ui.sweep(
-                "Error by size", error_data, plot_errors, N_SPLITS, "Errors by the number of neighbours or leaves."
+                "Error by size",
+                error_data,
+                plot_errors,
+                N_SPLITS,
+                "Errors by the number of neighbours or leaves.",
             ),
             ui.Plot("Residuals", residuals, "Observed minus predicted values, leaf by leaf."),
         ),

@@ -33,9 +33,15 @@ ui.show(
         results={},
         figures=(
             ui.Plot(
-                "Logistic regression", logistic_rival, "Boundaries and errors of logistic regression on the same rows."
+                "Logistic regression",
+                logistic_rival,
+                "Boundaries and errors of logistic regression on the same rows.",
             ),
-            ui.Plot("Assumptions", assumptions, "Are the classes normal, with equal covariance matrices?"),
+            ui.Plot(
+                "Assumptions",
+                assumptions,
+                "Are the classes normal, with equal covariance matrices?",
+            ),
             ui.confusion_matrix(),
         ),
         tools=(ui.Ask(always=True),),

@@ -7,15 +7,27 @@ from dmlib.regression.linear_regression.figures.residuals import (
     normal_quantiles,
     residuals_against_fitted,
 )
-from dmlib.regression.linear_regression.reference import linear_regression_code, linear_regression_reference
-from dmlib.regression.linear_regression.scene import BESIDE, OPTIONS, RESIDUALS, linear_regression_scene
+from dmlib.regression.linear_regression.reference import (
+    linear_regression_code,
+    linear_regression_reference,
+)
+from dmlib.regression.linear_regression.scene import (
+    BESIDE,
+    OPTIONS,
+    RESIDUALS,
+    linear_regression_scene,
+)
 
 ui.show(
     ui.Technique(
         slug="linear_regression",
         methods={"Linear regression": LinearRegression},
         labels={
-            "Algorithm": {"solver": "Solver", "confidence_level": "Confidence level", "fit_intercept": "Intercept"},
+            "Algorithm": {
+                "solver": "Solver",
+                "confidence_level": "Confidence level",
+                "fit_intercept": "Intercept",
+            },
             "Gradient descent": {
                 "learning_rate": "Learning rate",
                 "max_iter": "Max. iterations",
@@ -26,22 +38,49 @@ ui.show(
         scene=linear_regression_scene,
         check=ui.Check(
             linear_regression_reference,
-            ("coef_", "intercept_", "standard_errors_", "t_values_", "p_values_", "r2_", "rmse_", "f_", "f_p_"),
+            (
+                "coef_",
+                "intercept_",
+                "standard_errors_",
+                "t_values_",
+                "p_values_",
+                "r2_",
+                "rmse_",
+                "f_",
+                "f_p_",
+            ),
             linear_regression_code,
         ),
         results={"R²": "r2_", "Coefficients": "coef_", "RMSE": "rmse_"},
         figures=(
-            ui.Plot("Coefficients", coefficients, "Standard errors, t tests and variance inflation."),
-            ui.Plot("Residuals", residuals_against_fitted, "They should lie around 0 without a pattern.", rows=True),
+            ui.Plot(
+                "Coefficients", coefficients, "Standard errors, t tests and variance inflation."
+            ),
+            ui.Plot(
+                "Residuals",
+                residuals_against_fitted,
+                "They should lie around 0 without a pattern.",
+                rows=True,
+            ),
             ui.Plot("Normal Q-Q", normal_quantiles, "Whether the errors look normal.", rows=True),
             ui.Plot(
-                "Leverage", leverage_plot, "Influential rows: of high leverage and with a large residual.", rows=True
+                "Leverage",
+                leverage_plot,
+                "Influential rows: of high leverage and with a large residual.",
+                rows=True,
             ),
-            ui.Plot("Added variables", added_variables, "Each coefficient as the slope of a line.", rows=True),
+            ui.Plot(
+                "Added variables",
+                added_variables,
+                "Each coefficient as the slope of a line.",
+                rows=True,
+            ),
         ),
         tools=(
             ui.Ask(always=True),
-            ui.ShowColumn("column", "Large picture", "Fitted against observed", "Partial residuals of"),
+            ui.ShowColumn(
+                "column", "Large picture", "Fitted against observed", "Partial residuals of"
+            ),
             ui.Setting("residuals", "Residuals", *OPTIONS["residuals"], names=RESIDUALS),
             ui.Setting("bands", "Confidence and prediction bands", *OPTIONS["bands"]),
             ui.Setting("beside", "Small picture", *OPTIONS["beside"], names=BESIDE),

@@ -3,8 +3,16 @@ from dmlib.classification import LogisticRegression
 from dmlib.classification.logistic_regression.figures.c_path import c_path
 from dmlib.classification.logistic_regression.figures.odds_ratios import odds_ratios
 from dmlib.classification.logistic_regression.figures.score_curve import score_curve
-from dmlib.classification.logistic_regression.reference import logistic_regression_code, logistic_regression_reference
-from dmlib.classification.logistic_regression.scene import BESIDE, OPTIONS, logistic_regression_scene, too_many_steps
+from dmlib.classification.logistic_regression.reference import (
+    logistic_regression_code,
+    logistic_regression_reference,
+)
+from dmlib.classification.logistic_regression.scene import (
+    BESIDE,
+    OPTIONS,
+    logistic_regression_scene,
+    too_many_steps,
+)
 
 ui.show(
     ui.Technique(
@@ -20,14 +28,22 @@ ui.show(
             },
             "Model": {"fit_intercept": "Intercept", "grouped": "Last column counts rows"},
         },
-        data=ui.Table("one class", {"source": "library", "data": "penguins"}, limits=too_many_steps),
+        data=ui.Table(
+            "one class", {"source": "library", "data": "penguins"}, limits=too_many_steps
+        ),
         scene=logistic_regression_scene,
-        check=ui.Check(logistic_regression_reference, ("coef_", "intercept_"), logistic_regression_code),
+        check=ui.Check(
+            logistic_regression_reference, ("coef_", "intercept_"), logistic_regression_code
+        ),
         results={"Coefficients": "coef_", "Intercept": "intercept_"},
         figures=(
-            ui.confusion_matrix("Which classes are confused at the threshold P = 0.5; every row counts once."),
+            ui.confusion_matrix(
+                "Which classes are confused at the threshold P = 0.5; every row counts once."
+            ),
             ui.Plot(
-                "Odds ratios", odds_ratios, "The factor of the odds for one unit more, with 95 % limits where C is ∞."
+                "Odds ratios",
+                odds_ratios,
+                "The factor of the odds for one unit more, with 95 % limits where C is ∞.",
             ),
             ui.Plot(
                 "Observed and fitted",
@@ -42,7 +58,8 @@ ui.show(
                 "beside",
                 "Small picture",
                 *OPTIONS["beside"],
-                "The likelihood over two coefficients, the others fixed at the last step; or after each step.",
+                "The likelihood over two coefficients, the others fixed at the last step; or after"
+                " each step.",
                 BESIDE,
             ),
         ),

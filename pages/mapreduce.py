@@ -1,5 +1,11 @@
 import ui
-from dmlib.mapreduce import FrequentItemsetsJob, KMeansJob, MatrixVectorJob, NaiveBayesJob, WordCountJob
+from dmlib.mapreduce import (
+    FrequentItemsetsJob,
+    KMeansJob,
+    MatrixVectorJob,
+    NaiveBayesJob,
+    WordCountJob,
+)
 from dmlib.mapreduce.figures.measured_tasks import measured_tasks
 from dmlib.mapreduce.figures.result_table import result_table
 from dmlib.mapreduce.figures.speedup import speedup
@@ -40,9 +46,15 @@ ui.show(
             more=("iris", "weather_nominal", "five_baskets", "zoo_baskets"),
         ),
         figures=(
-            ui.Plot("Result", result_table, "The output of the reducers, the largest values first."),
+            ui.Plot(
+                "Result", result_table, "The output of the reducers, the largest values first."
+            ),
             ui.Plot("Workers", speedup, "The makespan on 1 to 12 workers."),
-            ui.Plot("Measured tasks", measured_tasks, "The map tasks as executed by the engine of this server."),
+            ui.Plot(
+                "Measured tasks",
+                measured_tasks,
+                "The map tasks as executed by the engine of this server.",
+            ),
         ),
     )
 )

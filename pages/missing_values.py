@@ -40,9 +40,21 @@ ui.show(
                 before_after,
                 "Imputing a single value makes a spike and underestimates the variance.",
             ),
-            ui.Plot("Why missing?", reasons, "Small p: the rows with a missing value differ from the others."),
-            ui.Plot("Multiple imputation", multiple, "Several imputed tables show the uncertainty of the means."),
-            ui.Plot("Holes on purpose", bias, "Errors against the true values, where known values are deleted."),
+            ui.Plot(
+                "Why missing?",
+                reasons,
+                "Small p: the rows with a missing value differ from the others.",
+            ),
+            ui.Plot(
+                "Multiple imputation",
+                multiple,
+                "Several imputed tables show the uncertainty of the means.",
+            ),
+            ui.Plot(
+                "Holes on purpose",
+                bias,
+                "Errors against the true values, where known values are deleted.",
+            ),
         ),
         prepared=ui.Prepared(prepared_table, prepared_code),
     )

@@ -11,9 +11,21 @@ ui.show(
         slug="mlp",
         methods={"Classification": MLPClassifier, "Regression": MLPRegressor},
         labels={
-            "Learning": {"activation": "Activation", "learning_rate": "Learning rate η", "max_iter": "Epochs"},
-            "Update": {"loss": "Loss", "batch_size": "Batch size", "solver": "Solver", "momentum": "Momentum"},
-            "Schedule and shuffling": {"decay": "Learning-rate decay", "shuffle": "Shuffle the rows"},
+            "Learning": {
+                "activation": "Activation",
+                "learning_rate": "Learning rate η",
+                "max_iter": "Epochs",
+            },
+            "Update": {
+                "loss": "Loss",
+                "batch_size": "Batch size",
+                "solver": "Solver",
+                "momentum": "Momentum",
+            },
+            "Schedule and shuffling": {
+                "decay": "Learning-rate decay",
+                "shuffle": "Shuffle the rows",
+            },
             "Regularisation": {
                 "alpha": "Weight decay α",
                 "dropout": "Dropout",
@@ -32,15 +44,25 @@ ui.show(
         check=ui.Check(mlp_reference, ("predict", "loss_curve_"), mlp_code),
         results={"Loss": "loss_", "Epochs": "n_iter_"},
         figures=(
-            ui.Plot("Errors", misclassified, "Misclassified rows (images as such), or the largest residuals."),
+            ui.Plot(
+                "Errors",
+                misclassified,
+                "Misclassified rows (images as such), or the largest residuals.",
+            ),
             ui.Plot("Weights", weights, "The weights of every layer; those of pixels as pictures."),
-            ui.Plot("Predictions", predictions, "Which classes are confused, or predicted against observed values."),
+            ui.Plot(
+                "Predictions",
+                predictions,
+                "Which classes are confused, or predicted against observed values.",
+            ),
         ),
         tools=(
             ui.Layers(),
             ui.OfferScaling(10.0, "The columns have large numbers, which saturate the units."),
             ui.Ask(),
-            ui.Setting("show", "Look inside", *OPTIONS["show"], names=SHOWN, idle={"epochs": ("at",)}),
+            ui.Setting(
+                "show", "Look inside", *OPTIONS["show"], names=SHOWN, idle={"epochs": ("at",)}
+            ),
             ui.Setting("at", "Weights of epoch", *OPTIONS["at"]),
         ),
         weights=("coefs", "intercepts"),

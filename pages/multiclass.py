@@ -25,7 +25,11 @@ ui.show(
         check=ui.Check(multiclass_reference, ("predict",), multiclass_code),
         results={},
         figures=(
-            ui.Plot("Reductions", reductions, "Errors of the three reductions with the same binary classifier."),
+            ui.Plot(
+                "Reductions",
+                reductions,
+                "Errors of the three reductions with the same binary classifier.",
+            ),
             ui.confusion_matrix(),
         ),
         tools=(ui.PickModel("estimator"), ui.Ask(always=True)),

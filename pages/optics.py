@@ -26,13 +26,26 @@ ui.show(
         results={"Clusters": "n_clusters_", "Noise points": "n_noise_"},
         answer=shown_clusters,
         figures=(
-            ui.Plot("All cuts", cut_sweep, "How many clusters a cut at each height gives, and how much noise."),
-            ui.silhouettes(shown_clusters, "Silhouettes favour round clusters; good ones of other shapes may be low."),
-            ui.known_classes(shown_clusters, "How the known classes are distributed over clusters and noise."),
+            ui.Plot(
+                "All cuts",
+                cut_sweep,
+                "How many clusters a cut at each height gives, and how much noise.",
+            ),
+            ui.silhouettes(
+                shown_clusters,
+                "Silhouettes favour round clusters; good ones of other shapes may be low.",
+            ),
+            ui.known_classes(
+                shown_clusters, "How the known classes are distributed over clusters and noise."
+            ),
         ),
         tools=(
             ui.Setting(
-                "cut", "Cut height", *OPTIONS["cut"], "auto: amid the widest range with the same number.", range="eps"
+                "cut",
+                "Cut height",
+                *OPTIONS["cut"],
+                "auto: amid the widest range with the same number.",
+                range="eps",
             ),
             ui.Setting(
                 "clusters",

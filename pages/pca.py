@@ -7,23 +7,47 @@ from dmlib.decomposition.pca.reference import pca_code, pca_reference
 from dmlib.decomposition.pca.scene import OPTIONS, pca_scene
 
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
-DECOMPOSITION = ("components_", "explained_variance_", "singular_values_", "mean_", "noise_variance_", "transform")
+DECOMPOSITION = (
+    "components_",
+    "explained_variance_",
+    "singular_values_",
+    "mean_",
+    "noise_variance_",
+    "transform",
+)
 LABELS = {
     "Algorithm": {"n_components": "Components k", "whiten": "Whiten the scores"},
-    "Computation": {"svd_solver": "Solver", "tol": "Tolerance (rad)", "max_iter": "Max. iterations per component"},
+    "Computation": {
+        "svd_solver": "Solver",
+        "tol": "Tolerance (rad)",
+        "max_iter": "Max. iterations per component",
+    },
 }
 FIGURES = (
-    ui.Plot("Scree", scree, "The variance of each component. Rules of thumb for how many to keep need not agree."),
-    ui.Plot("Biplot", biplot, "Arrows in one direction: columns that rise together; at right angles: uncorrelated."),
+    ui.Plot(
+        "Scree",
+        scree,
+        "The variance of each component. Rules of thumb for how many to keep need not agree.",
+    ),
+    ui.Plot(
+        "Biplot",
+        biplot,
+        "Arrows in one direction: columns that rise together; at right angles: uncorrelated.",
+    ),
     ui.Plot("Loadings", loadings, "The correlation of each column with each component."),
     ui.Plot("Scores in 3-D", scores_3d),
     ui.Plot("Reconstruction", reconstruction, "What is lost when only k components are kept."),
     ui.Plot(
-        "Rows rebuilt", rows_rebuilt, "Some rows and their reconstruction from k components: try the presets on digits."
+        "Rows rebuilt",
+        rows_rebuilt,
+        "Some rows and their reconstruction from k components: try the presets on digits.",
     ),
 )
 ANGLE = ui.Setting(
-    "angle", "Your axis (°)", *OPTIONS["angle"], "Or drag its end in the picture, or the line beside it."
+    "angle",
+    "Your axis (°)",
+    *OPTIONS["angle"],
+    "Or drag its end in the picture, or the line beside it.",
 )
 NOISE = ui.Setting(
     "noise",
@@ -38,7 +62,8 @@ ui.show(
         methods={"PCA": PCA},
         labels=LABELS,
         data=ui.Table(
-            start={"source": "library", "data": "el_nino", "columns": MONTHS, "view": "pca"}, weighs_columns=True
+            start={"source": "library", "data": "el_nino", "columns": MONTHS, "view": "pca"},
+            weighs_columns=True,
         ),
         scene=pca_scene,
         check=ui.Check(pca_reference, DECOMPOSITION, pca_code),

@@ -7,11 +7,19 @@ from dmlib.regression.pcr.scene import pcr_scene
 ui.show(
     ui.Technique(
         slug="pcr",
-        methods={"Principal components": PrincipalComponentRegression, "Partial least squares": PLSRegression},
+        methods={
+            "Principal components": PrincipalComponentRegression,
+            "Partial least squares": PLSRegression,
+        },
         labels={"Components": {"n_components": "Components", "scale": "Scale the columns"}},
         data=ui.Table(
             "number",
-            {"source": "library", "data": "mtcars", "columns": "cyl disp hp drat wt qsec", "test": "0"},
+            {
+                "source": "library",
+                "data": "mtcars",
+                "columns": "cyl disp hp drat wt qsec",
+                "test": "0",
+            },
             plane=False,
         ),
         scene=pcr_scene,
@@ -25,7 +33,11 @@ ui.show(
                 N_SPLITS,
                 "Cross-validated errors by the number of components.",
             ),
-            ui.Plot("Coefficients", coefficients, "Coefficients of the original columns, by the number of components."),
+            ui.Plot(
+                "Coefficients",
+                coefficients,
+                "Coefficients of the original columns, by the number of components.",
+            ),
         ),
         tools=(ui.Drag("n_components", within=True),),
         prepared=ui.Prepared(),

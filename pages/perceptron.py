@@ -22,11 +22,17 @@ ui.show(
         check=ui.Check(perceptron_reference, ("coef_", "intercept_"), perceptron_code),
         results={"Weights": "coef_", "Intercept": "intercept_"},
         figures=(
-            ui.Plot("Boolean functions", boolean_functions, "A perceptron learns each linearly separable function."),
+            ui.Plot(
+                "Boolean functions",
+                boolean_functions,
+                "A perceptron learns each linearly separable function.",
+            ),
             ui.confusion_matrix("Which classes are confused, on each side of the boundary."),
         ),
         tools=(
-            ui.OfferScaling(10.0, "The columns have large numbers, and the largest decides each update."),
+            ui.OfferScaling(
+                10.0, "The columns have large numbers, and the largest decides each update."
+            ),
             ui.Ask(),
         ),
         weights=("intercept", "coef"),

@@ -1,7 +1,10 @@
 import ui
 from dmlib.regression import LocalRegression, NaturalSpline, PolynomialRegression
 from dmlib.regression.polynomial_regression.figures.errors import N_SPLITS, error_data, plot_errors
-from dmlib.regression.polynomial_regression.reference import polynomial_regression_code, polynomial_regression_reference
+from dmlib.regression.polynomial_regression.reference import (
+    polynomial_regression_code,
+    polynomial_regression_reference,
+)
 from dmlib.regression.polynomial_regression.scene import polynomial_regression_scene
 
 ui.show(
@@ -19,14 +22,22 @@ ui.show(
                 "n_knots": "Knots",
                 "span": "Span",
                 "n_iter": "Robust rounds",
-            },
+            }
         },
         data=ui.Table("number", {"source": "generator", "generator": "noisy_curve", "test": "0.3"}),
         scene=polynomial_regression_scene,
-        check=ui.Check(polynomial_regression_reference, ("fitted_", "rmse_"), polynomial_regression_code),
+        check=ui.Check(
+            polynomial_regression_reference, ("fitted_", "rmse_"), polynomial_regression_code
+        ),
         results={"RMSE": "rmse_", "R²": "r2_"},
         figures=(
-            ui.sweep("Which curve", error_data, plot_errors, N_SPLITS, "Cross-validated errors of all three methods."),
+            ui.sweep(
+                "Which curve",
+                error_data,
+                plot_errors,
+                N_SPLITS,
+                "Cross-validated errors of all three methods.",
+            ),
         ),
         tools=(
             ui.PickColumn("column", "x"),

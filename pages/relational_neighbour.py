@@ -24,13 +24,25 @@ ui.show(
         data=ui.LabelledGraph(start={"source": "library", "data": "karate_club", "known": "0.1"}),
         scene=relational_neighbour_scene,
         check=ui.Check(
-            relational_neighbour_reference, ("label_distributions_", "class_prior_"), relational_neighbour_code
+            relational_neighbour_reference,
+            ("label_distributions_", "class_prior_"),
+            relational_neighbour_code,
         ),
         results={"Sweeps": "n_iter_"},
         figures=(
-            ui.Plot("Known labels", error_by_known, "Test error by the fraction of known labels, over random choices."),
-            ui.Plot("Homophily", mixing, "The number of edges within and between classes, compared with chance."),
-            ui.confusion_matrix("Which classes are confused among the nodes whose label is held out."),
+            ui.Plot(
+                "Known labels",
+                error_by_known,
+                "Test error by the fraction of known labels, over random choices.",
+            ),
+            ui.Plot(
+                "Homophily",
+                mixing,
+                "The number of edges within and between classes, compared with chance.",
+            ),
+            ui.confusion_matrix(
+                "Which classes are confused among the nodes whose label is held out."
+            ),
         ),
     )
 )

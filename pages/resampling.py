@@ -14,31 +14,77 @@ ui.show(
         slug="resampling",
         methods={"Classifier": ClassifierResampling, "Regression": RegressorResampling},
         labels={
-            "Splits": {"scheme": "Splits", "model": "Model", "folds": "Folds", "n_repeats": "Repetitions"}
-            | {"test_size": "Test fraction", "group_size": "Group size", "inner_folds": "Inner folds"},
+            "Splits": {
+                "scheme": "Splits",
+                "model": "Model",
+                "folds": "Folds",
+                "n_repeats": "Repetitions",
+            }
+            | {
+                "test_size": "Test fraction",
+                "group_size": "Group size",
+                "inner_folds": "Inner folds",
+            }
         },
         data=ui.Table(
-            "classes", {"source": "generator", "test": "0"} | MOONS, targets={"Regression": "number"}, max_rows=600
+            "classes",
+            {"source": "generator", "test": "0"} | MOONS,
+            targets={"Regression": "number"},
+            max_rows=600,
         ),
         scene=resampling_scene,
         check=ui.Check(resampling_reference, ("errors_",), resampling_code),
         results={"Estimate": "estimate_", "Training error": "training_error_", "Spread": "spread_"},
         figures=(
-            ui.Plot("Two models", two_models, "Folds share training rows: p of the plain t test is too small."),
-            ui.sweep("200 repetitions", sweeps.repetitions_data, sweeps.plot_repetitions, sweeps.REPEATED),
-            ui.sweep("Leakage", sweeps.leakage_data, sweeps.plot_leakage, sweeps.WAYS * sweeps.LEAKS),
-            ui.sweep("Leakage on this table", sweeps.table_leakage_data, sweeps.plot_table_leakage, sweeps.TABLE_TASKS),
-            ui.Plot("Tuning", optimism_of_tuning, "The error of a test set that chose the model is optimistic."),
+            ui.Plot(
+                "Two models",
+                two_models,
+                "Folds share training rows: p of the plain t test is too small.",
+            ),
+            ui.sweep(
+                "200 repetitions", sweeps.repetitions_data, sweeps.plot_repetitions, sweeps.REPEATED
+            ),
+            ui.sweep(
+                "Leakage", sweeps.leakage_data, sweeps.plot_leakage, sweeps.WAYS * sweeps.LEAKS
+            ),
+            ui.sweep(
+                "Leakage on this table",
+                sweeps.table_leakage_data,
+                sweeps.plot_table_leakage,
+                sweeps.TABLE_TASKS,
+            ),
+            ui.Plot(
+                "Tuning",
+                optimism_of_tuning,
+                "The error of a test set that chose the model is optimistic.",
+            ),
         ),
         tools=(
             ui.PickModel("model", algorithms=algorithms),
             ui.PickColumn(
-                "group_column", "Groups", "scheme", GROUPED, ("group_size",), nominal=True, none="rows in a row"
+                "group_column",
+                "Groups",
+                "scheme",
+                GROUPED,
+                ("group_size",),
+                nominal=True,
+                none="rows in a row",
             ),
             ui.Setting(
-                "rival", "Compare with", *OPTIONS["rival"], "Another model on the same splits.", NAMES, ("Classifier",)
+                "rival",
+                "Compare with",
+                *OPTIONS["rival"],
+                "Another model on the same splits.",
+                NAMES,
+                ("Classifier",),
             ),
-            ui.Setting("rival_number", "Compare with", *OPTIONS["rival_number"], names=NAMES, methods=("Regression",)),
+            ui.Setting(
+                "rival_number",
+                "Compare with",
+                *OPTIONS["rival_number"],
+                names=NAMES,
+                methods=("Regression",),
+            ),
         ),
     )
 )

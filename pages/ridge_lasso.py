@@ -10,22 +10,38 @@ ui.show(
         slug="ridge_lasso",
         methods={"Lasso": Lasso, "Ridge": Ridge, "Elastic net": ElasticNet},
         labels={
-            "Algorithm": {"alpha": "Penalty λ", "l1_ratio": "L1 ratio ρ", "standardize": "Standardise columns"},
+            "Algorithm": {
+                "alpha": "Penalty λ",
+                "l1_ratio": "L1 ratio ρ",
+                "standardize": "Standardise columns",
+            },
             "Coordinate descent": {
                 "fit_intercept": "Intercept",
                 "max_iter": "Max. sweeps",
                 "tol": "Tolerance",
             },
         },
-        data=ui.Table("number", {"source": "library", "data": "mtcars", "test": "0", "columns": "wt hp"}, plane=False),
+        data=ui.Table(
+            "number",
+            {"source": "library", "data": "mtcars", "test": "0", "columns": "wt hp"},
+            plane=False,
+        ),
         scene=ridge_lasso_scene,
         check=ui.Check(ridge_lasso_reference, ("coef_", "intercept_", "rmse_"), ridge_lasso_code),
         results={"R²": "r2_", "Coefficients": "coef_", "RMSE": "rmse_"},
         figures=(
             ui.sweep(
-                "Choice of λ", errors_by_alpha, plot_choice, FOLDS, "Cross-validation and one-standard-error rule."
+                "Choice of λ",
+                errors_by_alpha,
+                plot_choice,
+                FOLDS,
+                "Cross-validation and one-standard-error rule.",
             ),
-            ui.Plot("All side by side", side_by_side, "Least squares, ridge, elastic net and lasso with this λ."),
+            ui.Plot(
+                "All side by side",
+                side_by_side,
+                "Least squares, ridge, elastic net and lasso with this λ.",
+            ),
         ),
         tools=(
             ui.ShowColumn("across", "Across", "The largest", "Coefficient of"),

@@ -18,14 +18,26 @@ ui.show(
                 "learning_rate": "Learning rate η",
                 "horizon": "Forecast horizon",
             },
-            "Optimiser": {"optimizer": "Optimiser", "clip": "Gradient clipping", "init": "Initial weights"},
+            "Optimiser": {
+                "optimizer": "Optimiser",
+                "clip": "Gradient clipping",
+                "init": "Initial weights",
+            },
         },
         data=ui.Sequences(start={"source": "task", "task": "sine_wave"}),
         scene=rnn_scene,
-        check=ui.Check(rnn_reference, ("gradient_", "loss_", "test_error_", "naive_error_"), rnn_code),
-        results={"Error, network": "test_error_", "Error, naive": "naive_error_", "Training loss": "loss_"},
+        check=ui.Check(
+            rnn_reference, ("gradient_", "loss_", "test_error_", "naive_error_"), rnn_code
+        ),
+        results={
+            "Error, network": "test_error_",
+            "Error, naive": "naive_error_",
+            "Training loss": "loss_",
+        },
         figures=(
-            ui.Plot("Forecast horizon", horizons, "The forecast error by the number of steps ahead."),
+            ui.Plot(
+                "Forecast horizon", horizons, "The forecast error by the number of steps ahead."
+            ),
             ui.sweep(
                 "Memory",
                 memory_data,
@@ -36,9 +48,22 @@ ui.show(
         ),
         tools=(
             ui.Drag("look"),
-            ui.Setting("look", "Step shown", *OPTIONS["look"], help="Its numbers are in the ledger."),
-            ui.Setting("sequence", "Sequence shown", *OPTIONS["sequence"], help="One of those that are held out."),
-            ui.Setting("signal", "Signal shown", *OPTIONS["signal"], help="Of each unit.", methods=("LSTM",)),
+            ui.Setting(
+                "look", "Step shown", *OPTIONS["look"], help="Its numbers are in the ledger."
+            ),
+            ui.Setting(
+                "sequence",
+                "Sequence shown",
+                *OPTIONS["sequence"],
+                help="One of those that are held out.",
+            ),
+            ui.Setting(
+                "signal",
+                "Signal shown",
+                *OPTIONS["signal"],
+                help="Of each unit.",
+                methods=("LSTM",),
+            ),
         ),
         selects="row",
         weights=("weights",),

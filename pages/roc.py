@@ -20,7 +20,9 @@ ui.show(
                 "test_size": "Test fraction",
             }
         },
-        data=ui.Table("one class", {"source": "library", "data": "heart_disease", "test": "0"}, plane=False),
+        data=ui.Table(
+            "one class", {"source": "library", "data": "heart_disease", "test": "0"}, plane=False
+        ),
         scene=roc_scene,
         check=ui.Check(roc_reference, ("fpr_", "tpr_", "auc_", "average_precision_"), roc_code),
         results={"AUC": "auc_", "Average precision": "average_precision_"},
@@ -28,22 +30,43 @@ ui.show(
             ui.Plot(
                 "Models",
                 roc_models,
-                "Every model on the same folds. Curves that cross are no ranking: compare them at your threshold.",
+                "Every model on the same folds. Curves that cross are no ranking: compare them at"
+                " your threshold.",
             ),
-            ui.Plot("Lift", lift_tenths, "How many times more positives the best tenths hold than random tenths."),
+            ui.Plot(
+                "Lift",
+                lift_tenths,
+                "How many times more positives the best tenths hold than random tenths.",
+            ),
         ),
         tools=(
-            ui.PickColumn("column", "Column of the scores", "model", "column", ("scoring", "folds", "test_size")),
+            ui.PickColumn(
+                "column",
+                "Column of the scores",
+                "model",
+                "column",
+                ("scoring", "folds", "test_size"),
+            ),
             ui.PickModel("model"),
             ui.Setting(
-                "prior", "Prior (0: as in the data)", PRIOR, OPTIONS["prior"], "The fraction of positives in use."
+                "prior",
+                "Prior (0: as in the data)",
+                PRIOR,
+                OPTIONS["prior"],
+                "The fraction of positives in use.",
             ),
             ui.Setting("benefit_tp", "True positive benefit", WORTH, OPTIONS["benefit_tp"]),
             ui.Setting("cost_fp", "False positive cost", WORTH, OPTIONS["cost_fp"]),
             ui.Setting("cost_fn", "False negative cost", WORTH, OPTIONS["cost_fn"]),
             ui.Setting("benefit_tn", "True negative benefit", WORTH, OPTIONS["benefit_tn"]),
             ui.Setting("beside", "Beside ROC and scores", Choice(BESIDE), OPTIONS["beside"]),
-            ui.Setting("play_folds", "Play folds", Flag(), OPTIONS["play_folds"], "Off: it starts at the scores."),
+            ui.Setting(
+                "play_folds",
+                "Play folds",
+                Flag(),
+                OPTIONS["play_folds"],
+                "Off: it starts at the scores.",
+            ),
         ),
     )
 )

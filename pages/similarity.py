@@ -10,7 +10,11 @@ PENGUINS = "bill_length_mm body_mass_g island sex"
 ui.show(
     ui.Technique(
         slug="similarity",
-        methods={"Distances": Distances, "Mixed columns": MixedDistances, "Sets and texts": BagSimilarity},
+        methods={
+            "Distances": Distances,
+            "Mixed columns": MixedDistances,
+            "Sets and texts": BagSimilarity,
+        },
         labels={
             "Measure": {
                 "metric": "Measure",
@@ -29,7 +33,9 @@ ui.show(
             max_rows=300,
             others={
                 "Mixed columns": ui.Table(
-                    start={"source": "library", "data": "penguins", "columns": PENGUINS}, known=True, max_rows=400
+                    start={"source": "library", "data": "penguins", "columns": PENGUINS},
+                    known=True,
+                    max_rows=400,
                 ),
                 "Sets and texts": ui.Bags(start={"source": "library", "data": "beer_and_nappies"}),
             },
@@ -39,7 +45,9 @@ ui.show(
         results={"A to B": "distance_", "Triangle violations": "violations_"},
         figures=(
             ui.Plot("Unit balls", unit_balls, "The unit balls of Minkowski distances."),
-            ui.Plot("Between groups", between_groups, "Distances between groups, by three linkages."),
+            ui.Plot(
+                "Between groups", between_groups, "Distances between groups, by three linkages."
+            ),
         ),
         tools=(ui.PlacePoints(("a", "b")),),
     )

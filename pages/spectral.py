@@ -30,9 +30,14 @@ ui.show(
             ui.Plot(
                 "Cuts compared",
                 cuts_compared,
-                "The minimum cut is often a single row; ratio cut and normalised cut penalise that.",
+                "The minimum cut is often a single row; ratio cut and normalised cut penalise"
+                " that.",
             ),
-            ui.Plot("Similarity matrix", similarity_matrix, "By cluster; a good cut has its weight on the diagonal."),
+            ui.Plot(
+                "Similarity matrix",
+                similarity_matrix,
+                "By cluster; a good cut has its weight on the diagonal.",
+            ),
             ui.known_classes(),
         ),
         tools=(
@@ -40,7 +45,8 @@ ui.show(
                 "axes",
                 "Eigenvectors on the axes",
                 *OPTIONS["axes"],
-                "Of the embedding. auto: the first two that are not constant. k-means uses all of them anyway.",
+                "Of the embedding. auto: the first two that are not constant. k-means uses all of"
+                " them anyway.",
             ),
             ui.Drag("n_clusters"),
         ),

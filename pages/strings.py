@@ -22,7 +22,7 @@ ui.show(
                 "normalize": "Normalise the kernel",
                 "first": "First string",
                 "second": "Second string",
-            },
+            }
         },
         data=ui.Words(start={"source": "draw", "data": "number_words"}),
         scene=strings_scene,
@@ -30,7 +30,11 @@ ui.show(
         results={"Value of the pair": "value_"},
         figures=(
             ui.Plot("All pairs", all_pairs, "The edit distances of all strings as a dendrogram."),
-            ui.Plot("Classification", classification, "The errors of two classifiers on the kernel matrix."),
+            ui.Plot(
+                "Classification",
+                classification,
+                "The errors of two classifiers on the kernel matrix.",
+            ),
         ),
     )
 )

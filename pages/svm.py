@@ -26,14 +26,18 @@ ui.show(
         results={"Support vectors": "n_support_"},
         figures=(
             ui.Plot(
-                "Lifted space", lifted_space, "Feature map of the degree-2 polynomial kernel: squares and products."
+                "Lifted space",
+                lifted_space,
+                "Feature map of the degree-2 polynomial kernel: squares and products.",
             ),
             ui.Plot(
                 "Error against C, ν, γ",
                 svm_sweep,
                 "Choose by the test error: the training error falls with ever larger C and γ.",
             ),
-            ui.confusion_matrix("Which classes are confused, on each side of the boundary f(x) = 0."),
+            ui.confusion_matrix(
+                "Which classes are confused, on each side of the boundary f(x) = 0."
+            ),
         ),
         tools=(ui.Ask(),),
     )

@@ -3,7 +3,11 @@ from dmlib.similarity import DynamicTimeWarping
 from dmlib.similarity.time_series.figures.clustering import clustering
 from dmlib.similarity.time_series.figures.cost_by_radius import cost_by_radius
 from dmlib.similarity.time_series.figures.lower_bound import lower_bound
-from dmlib.similarity.time_series.figures.nearest_neighbour import RADII, nearest_neighbour, plot_nearest_neighbour
+from dmlib.similarity.time_series.figures.nearest_neighbour import (
+    RADII,
+    nearest_neighbour,
+    plot_nearest_neighbour,
+)
 from dmlib.similarity.time_series.figures.other_distances import other_distances
 from dmlib.similarity.time_series.reference import time_series_code, time_series_reference
 from dmlib.similarity.time_series.scene import time_series_scene
@@ -20,16 +24,24 @@ ui.show(
                 "pattern": "Step pattern",
                 "metric": "Local distance",
                 "transform": "Series transformation",
-            },
+            }
         },
         data=ui.SeriesPair(start={"source": "generator", "generator": "warped_pair"}),
         scene=time_series_scene,
-        check=ui.Check(time_series_reference, ("cost_", "normalized_cost_", "matrix_"), time_series_code),
+        check=ui.Check(
+            time_series_reference, ("cost_", "normalized_cost_", "matrix_"), time_series_code
+        ),
         results={"Cost of the path": "cost_", "Normalised cost": "normalized_cost_"},
         figures=(
             ui.Plot("Window", cost_by_radius, "The cost by the radius of a Sakoe-Chiba band."),
-            ui.Plot("Other distances", other_distances, "Euclid, LCSS and ERP on the same two series."),
-            ui.Plot("Lower bound", lower_bound, "LB_Keogh: a lower bound of the cost of any path in the band."),
+            ui.Plot(
+                "Other distances", other_distances, "Euclid, LCSS and ERP on the same two series."
+            ),
+            ui.Plot(
+                "Lower bound",
+                lower_bound,
+                "LB_Keogh: a lower bound of the cost of any path in the band.",
+            ),
             ui.sweep(
                 "Nearest neighbour",
                 nearest_neighbour,

@@ -1,13 +1,24 @@
 import ui
 from dmlib.preprocessing import Aggregator, Rescaler, Sampler
-from dmlib.preprocessing.transformation.figures.effects import effects, outlier_strips, training_rows
+from dmlib.preprocessing.transformation.figures.effects import (
+    effects,
+    outlier_strips,
+    training_rows,
+)
 from dmlib.preprocessing.transformation.reference import (
     prepared_code,
     prepared_table,
     transformation_code,
     transformation_reference,
 )
-from dmlib.preprocessing.transformation.scene import COST, OPTIONS, SCALE, SCALES, USUAL, transformation_scene
+from dmlib.preprocessing.transformation.scene import (
+    COST,
+    OPTIONS,
+    SCALE,
+    SCALES,
+    USUAL,
+    transformation_scene,
+)
 
 ui.show(
     ui.Technique(
@@ -26,17 +37,33 @@ ui.show(
         data=ui.Table(start={"source": "library", "data": "wine"}, whole=True, known=True),
         scene=transformation_scene,
         check=ui.Check(transformation_reference, ("prepared_",), transformation_code),
-        results={"Rows": "n_rows_", "Largest / smallest spread": "spread_ratio_", "Largest skewness": "skewness_"},
+        results={
+            "Rows": "n_rows_",
+            "Largest / smallest spread": "spread_ratio_",
+            "Largest skewness": "skewness_",
+        },
         figures=(
-            ui.Plot("k-NN, PCA, k-means", effects, "The effect of scaling on distance-based methods."),
+            ui.Plot(
+                "k-NN, PCA, k-means", effects, "The effect of scaling on distance-based methods."
+            ),
             ui.Plot("An outlier", outlier_strips, "The effect of one outlier on every scaling."),
-            ui.Plot("Training rows only", training_rows, "A scaling is fitted like a model: without the test rows."),
+            ui.Plot(
+                "Training rows only",
+                training_rows,
+                "A scaling is fitted like a model: without the test rows.",
+            ),
         ),
         tools=(
             ui.Drag("outlier", within=True),
-            ui.OwnValues("scales", "features", "Column with its own scale", "Scale of", SCALE, USUAL, SCALES),
-            ui.OwnValues("costs", "classes", "Class with its own cost", "Cost of a row of", COST, 1.0),
-            ui.Setting("outlier", "Outlier of the first column", *OPTIONS["outlier"], methods=("Scaling",)),
+            ui.OwnValues(
+                "scales", "features", "Column with its own scale", "Scale of", SCALE, USUAL, SCALES
+            ),
+            ui.OwnValues(
+                "costs", "classes", "Class with its own cost", "Cost of a row of", COST, 1.0
+            ),
+            ui.Setting(
+                "outlier", "Outlier of the first column", *OPTIONS["outlier"], methods=("Scaling",)
+            ),
         ),
         prepared=ui.Prepared(prepared_table, prepared_code),
     )

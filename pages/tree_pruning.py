@@ -30,14 +30,26 @@ ui.show(
             },
         },
         data=ui.Table(
-            "classes", {"source": "generator", "generator": "moons", "moons.n_samples": "300", "moons.noise": "1.0"}
+            "classes",
+            {
+                "source": "generator",
+                "generator": "moons",
+                "moons.n_samples": "300",
+                "moons.noise": "1.0",
+            },
         ),
         scene=tree_pruning_scene,
         check=ui.Check(tree_pruning_reference, ("predict_proba",), tree_pruning_code),
         results={},
         figures=(
-            ui.Plot("All methods", methods, "The eight methods applied to the same grown tree, with these settings."),
-            ui.Plot("Alpha path", alpha_path, "All trees of the cost-complexity path with their errors."),
+            ui.Plot(
+                "All methods",
+                methods,
+                "The eight methods applied to the same grown tree, with these settings.",
+            ),
+            ui.Plot(
+                "Alpha path", alpha_path, "All trees of the cost-complexity path with their errors."
+            ),
             ui.confusion_matrix(),
         ),
         tools=(ui.Ask(always=True), ui.Setting("large", "Large panels", *OPTIONS["large"])),

@@ -1,6 +1,10 @@
 import ui
 from dmlib.classification import FuzzyTree, IncrementalTree, ObliqueTree, ObliviousTree
-from dmlib.classification.tree_variants.figures.missing_values import N_DRAWS, missing_values_data, plot_missing_values
+from dmlib.classification.tree_variants.figures.missing_values import (
+    N_DRAWS,
+    missing_values_data,
+    plot_missing_values,
+)
 from dmlib.classification.tree_variants.figures.variants import variants
 from dmlib.classification.tree_variants.reference import tree_variants_code, tree_variants_reference
 from dmlib.classification.tree_variants.scene import tree_variants_scene
@@ -34,7 +38,11 @@ ui.show(
         check=ui.Check(tree_variants_reference, ("predict_proba",), tree_variants_code),
         results={},
         figures=(
-            ui.Plot("All variants", variants, "Leaves, depth and errors of all variants on the same rows."),
+            ui.Plot(
+                "All variants",
+                variants,
+                "Leaves, depth and errors of all variants on the same rows.",
+            ),
             ui.sweep(
                 "Missing values",
                 missing_values_data,

@@ -1,7 +1,14 @@
 import ui
 from dmlib.neural import DeepMLPClassifier
-from dmlib.neural.vanishing_gradients.figures.one_change import CHANGES, one_change_data, plot_one_change
-from dmlib.neural.vanishing_gradients.reference import vanishing_gradients_code, vanishing_gradients_reference
+from dmlib.neural.vanishing_gradients.figures.one_change import (
+    CHANGES,
+    one_change_data,
+    plot_one_change,
+)
+from dmlib.neural.vanishing_gradients.reference import (
+    vanishing_gradients_code,
+    vanishing_gradients_reference,
+)
 from dmlib.neural.vanishing_gradients.scene import vanishing_gradients_scene
 
 ui.show(
@@ -23,7 +30,9 @@ ui.show(
                 "batch_size": "Batch size",
             },
         },
-        data=ui.Table("classes", {"source": "generator", "generator": "circles", "scaling": "z-score"}),
+        data=ui.Table(
+            "classes", {"source": "generator", "generator": "circles", "scaling": "z-score"}
+        ),
         scene=vanishing_gradients_scene,
         check=ui.Check(vanishing_gradients_reference, ("predict_proba",), vanishing_gradients_code),
         results={"Epochs": "n_iter_"},

@@ -2,14 +2,21 @@ import ui
 from dmlib.clustering import LVQ, SelfOrganizingMap, VectorQuantizer
 from dmlib.clustering.vector_quantisation.coded_scene import OPTIONS
 from dmlib.clustering.vector_quantisation.figures.size_sweep import size_against_k
-from dmlib.clustering.vector_quantisation.reference import vector_quantisation_code, vector_quantisation_reference
+from dmlib.clustering.vector_quantisation.reference import (
+    vector_quantisation_code,
+    vector_quantisation_reference,
+)
 from dmlib.clustering.vector_quantisation.scene import vector_quantisation_scene
 from dmlib.pictures.data.image import image_panel
 
 ui.show(
     ui.Technique(
         slug="vector_quantisation",
-        methods={"k-means code book": VectorQuantizer, "Self-organising map": SelfOrganizingMap, "LVQ": LVQ},
+        methods={
+            "k-means code book": VectorQuantizer,
+            "Self-organising map": SelfOrganizingMap,
+            "LVQ": LVQ,
+        },
         labels={
             "Algorithm": {
                 "n_clusters": "Codes k",
@@ -29,8 +36,14 @@ ui.show(
         },
         data=ui.Image(start={"source": "library", "data": "flower"}),
         scene=vector_quantisation_scene,
-        check=ui.Check(vector_quantisation_reference, ("codebook_", "inertia_"), vector_quantisation_code),
-        results={"PSNR (dB)": "psnr_", "Bits per pixel": "bits_per_pixel_", "Compression": "ratio_"},
+        check=ui.Check(
+            vector_quantisation_reference, ("codebook_", "inertia_"), vector_quantisation_code
+        ),
+        results={
+            "PSNR (dB)": "psnr_",
+            "Bits per pixel": "bits_per_pixel_",
+            "Compression": "ratio_",
+        },
         figures=(
             ui.Plot(
                 "Size against k",
@@ -42,7 +55,10 @@ ui.show(
             ui.Setting("view", "Picture", *OPTIONS["view"]),
             ui.Setting("classes", "Show predicted classes", *OPTIONS["classes"], methods=("LVQ",)),
             ui.Setting(
-                "dithering", "Dithering", *OPTIONS["dithering"], methods=("k-means code book", "Self-organising map")
+                "dithering",
+                "Dithering",
+                *OPTIONS["dithering"],
+                methods=("k-means code book", "Self-organising map"),
             ),
             ui.Ask(always=True, panel=image_panel),
         ),

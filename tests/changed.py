@@ -1,6 +1,7 @@
 """Run the tests that a change can touch: ``python3 dev.py test --changed``; further arguments go to pytest.
 
-What has changed is what differs from the branch main as it was when this branch left it, new files included.
+What has changed is what differs from the branch main as it was when this branch left it, new files
+included.
 """
 
 from __future__ import annotations
@@ -15,10 +16,15 @@ import pytest
 ROOT = Path(__file__).parents[1]
 EVERYTHING = ("tests", "dmlib")
 DASHBOARD = ("tests/contract", "tests/ui", "tests/browser")
-# By the beginning of a file's path; what is neither here nor of a technique or family touches everything.
+# By the beginning of a file's path; what is neither here nor of a technique or family touches
+# everything.
 TOUCHES: dict[str, tuple[str, ...]] = {
     "ui/": DASHBOARD,
-    "assets/courses.toml": ("tests/contract/test_courses.py", "tests/ui/test_home.py", "tests/ui/test_search.py"),
+    "assets/courses.toml": (
+        "tests/contract/test_courses.py",
+        "tests/ui/test_home.py",
+        "tests/ui/test_search.py",
+    ),
     "assets/": DASHBOARD,
     "pages/": DASHBOARD,
     "app.py": DASHBOARD,
@@ -64,7 +70,11 @@ def touched_by(file: str) -> tuple[tuple[str, ...], str]:
     if first == "tests" and Path(file).name.startswith("test_"):
         return (file,), ""
     listed = next((places for start, places in TOUCHES.items() if file.startswith(start)), None)
-    if listed is None and first in ("dmlib", "tests") and (ROOT / "dmlib" / rest[0] / "__init__.pyi").is_file():
+    if (
+        listed is None
+        and first in ("dmlib", "tests")
+        and (ROOT / "dmlib" / rest[0] / "__init__.pyi").is_file()
+    ):
         listed = (f"tests/{rest[0]}",)
     return EVERYTHING if listed is None else listed, ""
 
@@ -73,10 +83,15 @@ def changed() -> list[str]:
     """Return the files that have changed, by their paths from the root."""
 
     def lines(*command: str) -> list[str]:
-        return subprocess.run(command, check=True, cwd=ROOT, capture_output=True, text=True).stdout.splitlines()
+        return subprocess.run(
+            command, check=True, cwd=ROOT, capture_output=True, text=True
+        ).stdout.splitlines()
 
     (base,) = lines("git", "merge-base", "main", "HEAD")
-    return [*lines("git", "diff", "--name-only", base), *lines("git", "ls-files", "--others", "--exclude-standard")]
+    return [
+        *lines("git", "diff", "--name-only", base),
+        *lines("git", "ls-files", "--others", "--exclude-standard"),
+    ]
 
 
 def main(argv: list[str]) -> int:
@@ -84,7 +99,10 @@ def main(argv: list[str]) -> int:
     try:
         arguments = touched(changed())
     except (OSError, subprocess.CalledProcessError):
-        print("What has changed is not known: this is no clone of the repository with a branch main.", file=sys.stderr)
+        print(
+            "What has changed is not known: this is no clone of the repository with a branch main.",
+            file=sys.stderr,
+        )
         return 1
     if not arguments:
         print("Nothing that is tested has changed.", file=sys.stderr)

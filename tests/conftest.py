@@ -10,7 +10,11 @@ from ui.opening import shared
 
 # The same examples everywhere: what passes here passes on the next machine.
 settings.register_profile(
-    "dmlib", deadline=None, max_examples=50, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    "dmlib",
+    deadline=None,
+    max_examples=50,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("dmlib")
 
@@ -18,19 +22,26 @@ settings.load_profile("dmlib")
 class ByTechnique(LoadScopeScheduling):
     """Gives what concerns one technique to one process: it then computes what several tests look at only once.
 
-    The groups are read from the tests' names, because pytest 9.2 does not let pytest-xdist 3.8 write ``xdist_group``
-    marks into them (its issue 1386).
+    The groups are read from the tests' names, because pytest 9.2 does not let pytest-xdist 3.8
+    write ``xdist_group`` marks into them (its issue 1386).
     """
 
     def _split_scope(self, nodeid):
         words = words_of(nodeid)
-        if words[:2] in (["tests", "browser"], ["tests", "engine"]):  # one browser and one cluster, started once
+        if words[:2] in (
+            ["tests", "browser"],
+            ["tests", "engine"],
+        ):  # one browser and one cluster, started once
             return words[1]
         return technique_of(nodeid) or nodeid
 
 
 def pytest_addoption(parser):
-    parser.addoption("--depth", choices=(QUICK, WHOLE), help="what `python3 dev.py test` runs, without and with --all")
+    parser.addoption(
+        "--depth",
+        choices=(QUICK, WHOLE),
+        help="what `python3 dev.py test` runs, without and with --all",
+    )
 
 
 def pytest_configure(config):
@@ -41,7 +52,11 @@ def pytest_configure(config):
 def pytest_collection_modifyitems(items):
     """Begin with what takes longest in one piece: the browser, and the checks."""
     places = {"browser": 0, "test_checks": 1}
-    items.sort(key=lambda item: next((places[word] for word in words_of(item.nodeid)[1:2] if word in places), 2))
+    items.sort(
+        key=lambda item: next(
+            (places[word] for word in words_of(item.nodeid)[1:2] if word in places), 2
+        )
+    )
 
 
 @pytest.hookimpl(optionalhook=True)

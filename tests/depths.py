@@ -30,7 +30,8 @@ def technique_of(nodeid: str) -> str | None:
 class Depth:
     """Deselects the sweeps that are not of this depth, and says at the end which these were.
 
-    The process that starts the others decides; they are told, so that all of them collect the same tests.
+    The process that starts the others decides; they are told, so that all of them collect the same
+    tests.
     """
 
     def __init__(self, config: pytest.Config):

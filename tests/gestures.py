@@ -14,7 +14,9 @@ class Link(dict):
     """A link, as Streamlit has it."""
 
     def __setitem__(self, name, value):
-        super().__setitem__(name, value[0] if isinstance(value, list) and len(value) == 1 else value)
+        super().__setitem__(
+            name, value[0] if isinstance(value, list) and len(value) == 1 else value
+        )
 
     def get_all(self, name):
         value = self.get(name, [])
@@ -25,14 +27,23 @@ class Link(dict):
 def visitor(session=None, **link):
     """Be a visitor with this session and this link; yield both."""
     session, link = {} if session is None else session, Link(link)
-    with mock.patch.object(st, "session_state", session), mock.patch.object(st, "query_params", link):
+    with (
+        mock.patch.object(st, "session_state", session),
+        mock.patch.object(st, "query_params", link),
+    ):
         yield session, link
     session.pop(CHANGED, None)  # which names of the link were touched
 
 
 def page_of(technique, method=None, problem=None, params=None):
     """Return a page of a technique without its controls."""
-    return Page(technique, method or next(iter(technique.methods)), problem, params or {}, lambda frame: None)
+    return Page(
+        technique,
+        method or next(iter(technique.methods)),
+        problem,
+        params or {},
+        lambda frame: None,
+    )
 
 
 def move(message, technique, problem=None):

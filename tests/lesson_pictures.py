@@ -28,9 +28,14 @@ def photograph(stage: Stage, slug: str, scheme: str) -> None:
         (preset,) = (preset for preset in presets(slug) if preset.slug == named)
         stage.open(slug, **link_of(slug, preset)).page.mouse.move(0, 0)
         with Image.open(io.BytesIO(stage.part("main").screenshot())) as picture:
-            path = (PAGES / slug / file).with_stem(file.removesuffix(".png") + ("_dark" if scheme == "dark" else ""))
-            # Maximum coverage keeps the colours of small marks; the means of what is near them, those of regions.
-            few = picture.convert("RGB").quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, kmeans=2)
+            path = (PAGES / slug / file).with_stem(
+                file.removesuffix(".png") + ("_dark" if scheme == "dark" else "")
+            )
+            # Maximum coverage keeps the colours of small marks; the means of what is near them,
+            # those of regions.
+            few = picture.convert("RGB").quantize(
+                COLOURS, method=Image.Quantize.MAXCOVERAGE, kmeans=2
+            )
             few.save(path, optimize=True)
 
 

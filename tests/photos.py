@@ -1,7 +1,7 @@
 """Photograph every page, to be looked at: ``python -m tests.photos``, or ``python3 dev.py photos``.
 
-The photographs and their contact sheet come into ``photos/``; ``--gallery [slug ...]`` takes the home page's pictures
-instead, of some pages or of all.
+The photographs and their contact sheet come into ``photos/``; ``--gallery [slug ...]`` takes the
+home page's pictures instead, of some pages or of all.
 """
 
 from __future__ import annotations
@@ -40,7 +40,13 @@ WITHOUT_GRID = """
   };
 """
 AXIS = 2  # pixels of its line
-ROOM, LETTER, NAMES, TITLE, RIGHT = 44, 6.6, 0.22, 20, 12  # beside the axes: as assets/stage/panel.js has them
+ROOM, LETTER, NAMES, TITLE, RIGHT = (
+    44,
+    6.6,
+    0.22,
+    20,
+    12,
+)  # beside the axes: as assets/stage/panel.js has them
 THUMBNAIL = (480, 400)
 
 
@@ -84,7 +90,10 @@ def photograph_all(browser, server: Server) -> list[Path]:
             photograph(stage, PHOTOS / f"{slug}_projector_{scheme}.png", False)
         stage.page.context.close()
     order = {name: i for i, name in enumerate(["home", *CATALOGUE])}
-    taken = sorted(PHOTOS.glob("*.png"), key=lambda path: (order.get(path.stem.rsplit("_", 2)[0], 99), path.name))
+    taken = sorted(
+        PHOTOS.glob("*.png"),
+        key=lambda path: (order.get(path.stem.rsplit("_", 2)[0], 99), path.name),
+    )
     return [path for path in taken if path.name != "contact_sheet.png"]
 
 
@@ -96,9 +105,9 @@ def contact_sheet(paths: list[Path]) -> None:
         for path in paths
     )
     (PHOTOS / "index.html").write_text(
-        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Photographs</title><style>'
-        "body{font-family:system-ui;display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0;width:480px}"
-        f"img{{width:100%;border:1px solid #999}}</style>\n{figures}</html>\n",
+        '<!doctype html><html lang="en"><meta'
+        ' charset="utf-8"><title>Photographs</title><style>body{font-family:system-ui;display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0;width:480px}img{width:100%;border:1px'
+        f" solid #999}}</style>\n{figures}</html>\n",
         encoding="utf-8",
     )
     columns = 4
@@ -135,7 +144,9 @@ def margins(slug: str, name: str) -> tuple[int, int, int, int]:
     panels = scene_of(open_page(slug))["panels"]
     panel = next(panel for panel in panels if panel["name"] == name)
     longest = max(map(len, panel["y"].get("ticks") or [""]))
-    most = NAMES / (1 - NAMES) * (PICTURE[0] + TITLE + AXIS + RIGHT)  # a share of the panel, which is wider by them
+    most = (
+        NAMES / (1 - NAMES) * (PICTURE[0] + TITLE + AXIS + RIGHT)
+    )  # a share of the panel, which is wider by them
     left = TITLE + round(max(ROOM, min(LETTER * longest, most))) if panel["y"]["label"] else 22
     bottom = 42 if panel["x"]["label"] else 24
     return left + AXIS, 24 if panel["title"] else 10, RIGHT, bottom + AXIS
@@ -147,8 +158,12 @@ def take_panel(stage: Stage, name: str, around: tuple[int, int, int, int]) -> Im
     this = f".dm-panel[data-panel={name}]"
     size = f"flex: none !important; width: {left + width + right}px !important;"
     size += f"height: {top + height + bottom}px !important;"
-    stage.page.add_style_tag(content=f".dm-stage {this} {{ {size} }} .dm-panel:not({this}) {{ display: none; }}")
-    stage.page.set_viewport_size({"width": 1918, "height": 1080})  # the stage looks at its size when it changes
+    stage.page.add_style_tag(
+        content=f".dm-stage {this} {{ {size} }} .dm-panel:not({this}) {{ display: none; }}"
+    )
+    stage.page.set_viewport_size(
+        {"width": 1918, "height": 1080}
+    )  # the stage looks at its size when it changes
     stage.page.wait_for_timeout(800)
     url = stage.canvas(name).evaluate("canvas => canvas.toDataURL('image/png')")
     stage.page.set_viewport_size({"width": 1920, "height": 1080})
@@ -169,11 +184,17 @@ def small(picture: Image.Image) -> bytes:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="photos", description="Photograph every page.")
     parser.add_argument(
-        "--gallery", nargs="*", metavar="slug", help="take the home page's pictures of these pages, or of all"
+        "--gallery",
+        nargs="*",
+        metavar="slug",
+        help="take the home page's pictures of these pages, or of all",
     )
     options = parser.parse_args()
     if unknown := set(options.gallery or ()) - set(CATALOGUE):
-        parser.error(f"no page in the catalogue of assets/courses.toml is called {', '.join(sorted(unknown))}")
+        parser.error(
+            "no page in the catalogue of assets/courses.toml is called"
+            f" {', '.join(sorted(unknown))}"
+        )
     try:
         with Server() as server, chromium() as browser:
             if options.gallery is not None:

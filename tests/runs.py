@@ -16,7 +16,9 @@ def run_of(model, data, y=None, **asked):
         names = tuple(f"c{j}" for j in range(X.shape[1]))
         codes = None if y is None else np.unique(y, return_inverse=True)[1]
         classes = () if y is None else tuple(map(str, np.unique(y)))
-        data = Problem(X, names, plane(X, names), np.arange(len(X)), codes, classes, labelled=y is not None)
+        data = Problem(
+            X, names, plane(X, names), np.arange(len(X)), codes, classes, labelled=y is not None
+        )
     return Run(data, Trace(model, (), True, "", 0.0), **asked)
 
 

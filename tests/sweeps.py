@@ -1,7 +1,8 @@
 """Which sweeps the quick depth of the tests runs too (docs/decisions/0028).
 
-A sweep asks one technique at very many settings. Those of a technique that differs from the last release are run, or of
-all techniques if what all of them share differs; those whose last run is longest ago come first, and a budget ends it.
+A sweep asks one technique at very many settings. Those of a technique that differs from the last
+release are run, or of all techniques if what all of them share differs; those whose last run is
+longest ago come first, and a budget ends it.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ def _techniques_of(file: str) -> frozenset[str]:
         return frozenset({slug})
     if tuple(places) == EVERYTHING or any(place.startswith("tests/contract") for place in places):
         return ALL
-    return frozenset().union(*(_family(Path(place).parts[1]) for place in places if place.count("/") == 1))
+    return frozenset().union(
+        *(_family(Path(place).parts[1]) for place in places if place.count("/") == 1)
+    )
 
 
 def _family(name: str) -> frozenset[str]:
@@ -59,11 +62,13 @@ def _family(name: str) -> frozenset[str]:
     return frozenset((folders | {name}) & {*CATALOGUE})
 
 
-def choose(candidates: Iterable[str], record: Record, seed: str, budget: float = BUDGET) -> tuple[list[str], list[str]]:
+def choose(
+    candidates: Iterable[str], record: Record, seed: str, budget: float = BUDGET
+) -> tuple[list[str], list[str]]:
     """Return whose sweeps are run and whose are left out, the oldest run first.
 
-    What has no record, as all in a fresh clone, comes before that, in an order that hangs on ``seed``: a commit gets
-    the same sweeps wherever it is tested, and the next commit others.
+    What has no record, as all in a fresh clone, comes before that, in an order that hangs on
+    ``seed``: a commit gets the same sweeps wherever it is tested, and the next commit others.
     """
 
     def age(slug: str) -> tuple[float, str]:

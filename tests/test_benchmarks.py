@@ -13,7 +13,10 @@ from benchmarks.tables import median, p95, short, table
 from tests.browser.running import Server
 from tests.visit import component, visit
 
-ROWS = [{"page": "kmeans", "median ms": 61.26, "n": 30}, {"page": "other", "note": "no slider at the defaults"}]
+ROWS = [
+    {"page": "kmeans", "median ms": 61.26, "n": 30},
+    {"page": "other", "note": "no slider at the defaults"},
+]
 
 
 @pytest.mark.parametrize("name", [*NAMES, "serve", "browser", "client", "tables"])
@@ -24,7 +27,12 @@ def test_every_part_imports(name):
 
 def test_a_table_has_every_column_and_short_numbers():
     lines = table(ROWS).splitlines()
-    assert [cell.strip() for cell in lines[0].split("|")[1:-1]] == ["page", "median ms", "n", "note"]
+    assert [cell.strip() for cell in lines[0].split("|")[1:-1]] == [
+        "page",
+        "median ms",
+        "n",
+        "note",
+    ]
     assert [cell.strip() for cell in lines[2].split("|")[1:-1]] == ["kmeans", "61.3", "30", ""]
     assert len({len(line) for line in lines}) == 1
 
@@ -55,7 +63,9 @@ def test_results_are_printed_and_kept_beside_older_ones(tmp_path, capsys):
 
 def test_without_a_name_everything_is_measured(tmp_path):
     asked = []
-    main(["--json", str(tmp_path / "results.json")], lambda name, _options: asked.append(name) or {})
+    main(
+        ["--json", str(tmp_path / "results.json")], lambda name, _options: asked.append(name) or {}
+    )
     assert asked == list(NAMES)
 
 
@@ -65,7 +75,9 @@ def test_a_wrong_name_is_refused_with_the_right_ones(capsys):
     assert "choose from interaction" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("found", "tables"), [([{"a": 1}], {"load": [{"a": 1}]}), ({"t": []}, {"t": []})])
+@pytest.mark.parametrize(
+    ("found", "tables"), [([{"a": 1}], {"load": [{"a": 1}]}), ({"t": []}, {"t": []})]
+)
 def test_one_table_gets_the_name_of_the_measurement(monkeypatch, found, tables):
     monkeypatch.setattr("benchmarks.load.main", lambda seconds: found)
     options = type("Options", (), {"seconds": 1, "blocks": 1})
@@ -88,7 +100,9 @@ def test_a_visitor_moves_the_slider_beside_the_picture():
             async with Client(server.address, PAGE) as client:
                 await arrive(client)
                 _, messages = await ask(client, **{SLIDER: 6.0})
-                return [clusters(scene) for message in messages if (scene := stage(message)) is not None]
+                return [
+                    clusters(scene) for message in messages if (scene := stage(message)) is not None
+                ]
 
     with ThreadPoolExecutor(1) as thread:  # a browser test may have a loop in this one
         assert thread.submit(lambda: asyncio.run(moved())).result() == [6]

@@ -31,7 +31,9 @@ class Together:
 def at_once(objects: list[Any], name: str) -> list[Any]:
     """Ask each object for a value in a thread of its own."""
     found: list[Any] = []
-    threads = [Thread(target=lambda each=each: found.append(getattr(each, name))) for each in objects]
+    threads = [
+        Thread(target=lambda each=each: found.append(getattr(each, name))) for each in objects
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -17,7 +17,11 @@ from tests.changed import touched
             "kmeans",
         ),
         ("pages/roc.py", "dmlib/evaluation/roc tests/contract tests/evaluation/roc", "roc"),
-        ("assets/pages/pca/lesson.md", "dmlib/decomposition/pca tests/contract tests/decomposition/pca", "pca"),
+        (
+            "assets/pages/pca/lesson.md",
+            "dmlib/decomposition/pca tests/contract tests/decomposition/pca",
+            "pca",
+        ),
         (
             "tests/classification/svm/test_smo.py",
             "dmlib/classification/svm tests/classification/svm tests/contract",
@@ -31,7 +35,11 @@ from tests.changed import touched
             "test_courses or test_home or test_search",
         ),
         ("tests/clustering/test_validity.py", "tests/clustering/test_validity.py", "test_validity"),
-        ("ui/bar.py assets/stage/axes.js", "tests/browser tests/contract tests/ui", "browser or contract or ui"),
+        (
+            "ui/bar.py assets/stage/axes.js",
+            "tests/browser tests/contract tests/ui",
+            "browser or contract or ui",
+        ),
         ("pages/home.py", "tests/browser tests/contract tests/ui", "browser or contract or ui"),
         (
             "dev.py tests/contract/test_links.py",
@@ -51,7 +59,14 @@ def test_a_change_runs_what_it_can_touch(files, places, words):
 
 @pytest.mark.parametrize(
     "file",
-    ["dmlib/pictures/run.py", "dmlib/params.py", "dmlib/problem/view.py", "tests/visit.py", "pyproject.toml", "new.py"],
+    [
+        "dmlib/pictures/run.py",
+        "dmlib/params.py",
+        "dmlib/problem/view.py",
+        "tests/visit.py",
+        "pyproject.toml",
+        "new.py",
+    ],
 )
 def test_what_all_hangs_on_runs_everything(file):
     assert touched(["docs/testing.md", "ui/bar.py", file]) == ["tests", "dmlib"]

@@ -19,7 +19,9 @@ from ui.connections import Mailbox, ask_no_foreign_host, end_silent, send_at_onc
 
 
 async def answer(scope, receive, send):
-    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+    await send(
+        {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]}
+    )
     await send({"type": "http.response.body", "body": b"ok"})
 
 
@@ -109,7 +111,9 @@ HEAD = b"POST / HTTP/1.1\r\nHost: here\r\n"
         [],
         [b"POST"],
         [HEAD],
-        [bytes([byte]) for byte in HEAD],  # a head that comes byte by byte does not come to its end either
+        [
+            bytes([byte]) for byte in HEAD
+        ],  # a head that comes byte by byte does not come to its end either
         [HEAD + b"Content-Length: 5\r\n\r\n"],
         [HEAD + b"Content-Length: 5\r\n\r\n", b"two"],
         [HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"5\r\n"],
@@ -122,7 +126,10 @@ def test_a_connection_that_falls_silent_is_ended_without_a_word(parts, capfd):
 
 @pytest.mark.usefixtures("impatient")
 def test_a_body_that_comes_slowly_is_answered():
-    parts = [HEAD + b"Content-Length: 40\r\nConnection: close\r\n\r\n", *[b"a"] * 40]  # takes eight times as long
+    parts = [
+        HEAD + b"Content-Length: 40\r\nConnection: close\r\n\r\n",
+        *[b"a"] * 40,
+    ]  # takes eight times as long
     answer = in_a_loop(remaining(echo, *parts))
     assert answer.startswith(b"HTTP/1.1 200")
     assert answer.endswith(b"a" * 40)
@@ -155,7 +162,9 @@ def test_an_unknown_origin_makes_the_server_ask_nobody(monkeypatch):
     asked = []
     for name in ("get_external_ip", "get_internal_ip"):
         monkeypatch.setattr(net_util, name, getattr(net_util, name))
-    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *_args, **_more: asked.append(1))
+    monkeypatch.setattr(
+        net_util, "_make_blocking_http_get", lambda *_args, **_more: asked.append(1)
+    )
     monkeypatch.setattr(net_util, "_external_ip", None)
     foreign = "https://elsewhere.example", "localhost:8501"
     assert not _is_origin_allowed(*foreign)
@@ -166,7 +175,8 @@ def test_an_unknown_origin_makes_the_server_ask_nobody(monkeypatch):
     assert asked == []
 
 
-# Messages of a run ----------------------------------------------------------------------------------------------------
+# Messages of a run
+# ----------------------------------------------------------------------------------------------------
 
 
 def test_several_calls_wake_the_loop_once_and_keep_their_order():

@@ -34,7 +34,14 @@ def item(nodeid, is_sweep=True):
 def report(nodeid, duration, is_sweep=False, **more):
     keywords = {"sweep": 1} if is_sweep else {}
     return SimpleNamespace(
-        **{"nodeid": nodeid, "duration": duration, "keywords": keywords, "when": "call", "failed": False} | more
+        **{
+            "nodeid": nodeid,
+            "duration": duration,
+            "keywords": keywords,
+            "when": "call",
+            "failed": False,
+        }
+        | more
     )
 
 
@@ -55,10 +62,15 @@ def summary(depth):
 def test_the_quick_depth_keeps_the_chosen_sweeps_and_all_that_is_none():
     config = config_of(QUICK)
     depth = Depth(config)
-    names = [f"{LINKS}::test_pairs[{slug}]" for slug in ("kmeans", "roc", "pca", "none of a technique")]
+    names = [
+        f"{LINKS}::test_pairs[{slug}]" for slug in ("kmeans", "roc", "pca", "none of a technique")
+    ]
     items = [*map(item, names), item(f"{LINKS}::test_ends[kmeans]", is_sweep=False)]
     depth.pytest_collection_modifyitems(config, items)
-    assert [each.nodeid for each in items] == [f"{LINKS}::test_pairs[roc]", f"{LINKS}::test_ends[kmeans]"]
+    assert [each.nodeid for each in items] == [
+        f"{LINKS}::test_pairs[roc]",
+        f"{LINKS}::test_ends[kmeans]",
+    ]
     screen = summary(depth)
     assert screen[0] == "== left out"
     assert screen[1].startswith("3 tests: the sweeps of kmeans, ")
@@ -97,7 +109,9 @@ def test_the_ten_slowest_files_are_named_with_their_times_and_tests():
     depth = Depth(config_of(WHOLE))
     for i in range(12):
         for when, seconds in (("setup", 1.0), ("call", float(i)), ("call", 0.5)):
-            depth.pytest_runtest_logreport(report(f"tests/test_{i}.py::test_it", seconds, when=when))
+            depth.pytest_runtest_logreport(
+                report(f"tests/test_{i}.py::test_it", seconds, when=when)
+            )
     screen = summary(depth)
     lines = screen[screen.index("== slowest files") + 1 :]
     assert len(lines) == 10
@@ -112,7 +126,9 @@ def test_what_was_swept_is_remembered_with_its_seconds_unless_it_failed():
     depth = Depth(config)
     depth.pytest_runtest_logreport(report(f"{LINKS}::test_pairs[roc]", 1.5, is_sweep=True))
     depth.pytest_runtest_logreport(report(f"{LINKS}::test_others[roc]", 2.0, is_sweep=True))
-    depth.pytest_runtest_logreport(report(f"{LINKS}::test_pairs[kmeans]", 2.0, is_sweep=True, failed=True))
+    depth.pytest_runtest_logreport(
+        report(f"{LINKS}::test_pairs[kmeans]", 2.0, is_sweep=True, failed=True)
+    )
     depth.pytest_sessionfinish()
     record = config.cache[RECORD]
     assert record["pca"] == [1.0, 2.0]

@@ -35,7 +35,7 @@ def commands(calls):
     return [command.removeprefix(f"{dev.PYTHON} -m ") for command, _ in calls]
 
 
-# --- the virtual environment ------------------------------------------------------------------------------------------
+# --- the virtual environment ----------------------------------------------------------------------
 
 
 def test_packages_are_installed_once(calls):
@@ -73,12 +73,18 @@ def test_an_old_python_is_a_sentence(monkeypatch, capsys):
 
 def test_a_newer_python_on_the_path_is_taken(monkeypatch):
     monkeypatch.setattr(dev, "output", lambda python, *_: "3.12\n" if "3.12" in python else "3.9")
-    monkeypatch.setattr(dev.shutil, "which", lambda name: f"/usr/bin/{name}" if name == "python3.12" else None)
+    monkeypatch.setattr(
+        dev.shutil, "which", lambda name: f"/usr/bin/{name}" if name == "python3.12" else None
+    )
     assert dev.find_python() == ("/usr/bin/python3.12", "3.12")
 
 
 def test_a_missing_venv_module_is_installed_or_asked_for(calls, monkeypatch):
-    monkeypatch.setattr(dev, "output", lambda *command, timeout=None: None if "ensurepip" in str(command) else "3.12")
+    monkeypatch.setattr(
+        dev,
+        "output",
+        lambda *command, timeout=None: None if "ensurepip" in str(command) else "3.12",
+    )
     asked = []
     monkeypatch.setattr(dev, "install_system", asked.append)
     with pytest.raises(dev.SetupError, match=r"sudo apt-get install python3\.12-venv"):
@@ -86,7 +92,7 @@ def test_a_missing_venv_module_is_installed_or_asked_for(calls, monkeypatch):
     assert asked == [{"apt-get": ("python3.12-venv",)}]
 
 
-# --- the browser ------------------------------------------------------------------------------------------------------
+# --- the browser ----------------------------------------------------------------------------------
 
 
 def program(path, text="#!/bin/sh\necho Chromium 1\n"):
@@ -138,7 +144,7 @@ def test_without_any_way_to_a_browser_the_reader_is_told_what_to_do(calls, monke
     assert "playwright install" in calls[-1][0]
 
 
-# --- the commands -----------------------------------------------------------------------------------------------------
+# --- the commands ---------------------------------------------------------------------------------
 
 
 def test_run_starts_the_server_for_this_machine_only(calls):
@@ -169,7 +175,9 @@ def test_an_impossible_port_is_a_sentence(port, capsys):
     assert "a number from 1 to 65535" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("arguments", "depth"), [([], "quick"), (["--all"], "all"), (["--all", "-x"], "all -x")])
+@pytest.mark.parametrize(
+    ("arguments", "depth"), [([], "quick"), (["--all"], "all"), (["--all", "-x"], "all -x")]
+)
 def test_test_runs_a_depth_with_the_browser(calls, monkeypatch, arguments, depth):
     monkeypatch.setattr(dev, "find_browser", lambda: "/opt/chromium")
     assert dev.main(["test", *arguments]) == 0
@@ -226,7 +234,9 @@ def free_port():
 
 def test_help_and_mistakes_are_short():
     def run(*arguments):
-        return subprocess.run([sys.executable, dev.__file__, *arguments], capture_output=True, text=True, check=False)
+        return subprocess.run(
+            [sys.executable, dev.__file__, *arguments], capture_output=True, text=True, check=False
+        )
 
     assert "start the app" in run("--help").stdout
     mistake = run("rnu")

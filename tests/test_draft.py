@@ -52,7 +52,10 @@ LONG = {
     "encoded": (ImageParts("autoencoder", 4, patch=3, random_state=0), (PICTURE,)),
     "parts": (ImageParts("nmf", 4, patch=3, random_state=0), (PICTURE,)),
     "dimensions": (DistanceConcentration(), (X, CLASSES)),
-    "columns and noise": (DistanceConcentration(noise="normal", random_state=1), (RNG.normal(size=(40, 9)),)),
+    "columns and noise": (
+        DistanceConcentration(noise="normal", random_state=1),
+        (RNG.normal(size=(40, 9)),),
+    ),
 }
 
 
@@ -63,7 +66,9 @@ def test_a_run_is_a_part_of_a_longer_one(name):
     for n in (1, 2, 7, 15):
         shorter = clone(model).set_params(**{model.LENGTH: n})
         expected = list(shorter.steps(*data))
-        enough = next(k for k in range(len(every) + 1) if shorter.shortened(every[:k], *data) is not None)
+        enough = next(
+            k for k in range(len(every) + 1) if shorter.shortened(every[:k], *data) is not None
+        )
         assert enough <= len(expected)
         for steps in (every[:enough], every):
             same(shorter.shortened(steps, *data), tuple(expected))
@@ -72,7 +77,9 @@ def test_a_run_is_a_part_of_a_longer_one(name):
 @pytest.mark.parametrize("alpha", [0.0, 0.004, 0.05, 1e9, None])
 @pytest.mark.parametrize("validation_fraction", [0.0, 0.3])
 def test_another_alpha_prunes_the_tree_that_was_grown(alpha, validation_fraction):
-    grown_for = PrunedTreeClassifier(ccp_alpha=0.5, validation_fraction=validation_fraction, random_state=0)
+    grown_for = PrunedTreeClassifier(
+        ccp_alpha=0.5, validation_fraction=validation_fraction, random_state=0
+    )
     shorter = clone(grown_for).set_params(ccp_alpha=alpha)
     every, expected = list(grown_for.steps(X, THREE)), tuple(shorter.steps(X, THREE))
     assert shorter.shortened((), X, THREE) is None
@@ -83,7 +90,11 @@ def test_another_alpha_prunes_the_tree_that_was_grown(alpha, validation_fraction
 
 FEW = {
     "bagging": (BaggingClassifier(n_estimators=90), (X, CLASSES), "n_estimators"),
-    "small bags": (BaggingClassifier(n_estimators=900, max_samples=0.05), (X, CLASSES), "n_estimators"),
+    "small bags": (
+        BaggingClassifier(n_estimators=900, max_samples=0.05),
+        (X, CLASSES),
+        "n_estimators",
+    ),
     "forest": (RandomForestClassifier(100), (X, CLASSES), "n_estimators"),
     "gradients": (GradientBoostingClassifier(n_estimators=100), (X, CLASSES), "n_estimators"),
     "updates": (NMF(20, max_iter=1000), (np.abs(RNG.normal(size=(300, 40))),), "max_iter"),

@@ -33,7 +33,9 @@ with mock.patch.object(readers, "MODULES", [importlib.import_module(name) for na
 
 
 def test_expressions_are_found():
-    assert {"dmlib.mapreduce.jobs", "dmlib.trees.choices", "ui.text"} <= {module for module, *_ in USES}
+    assert {"dmlib.mapreduce.jobs", "dmlib.trees.choices", "ui.text"} <= {
+        module for module, *_ in USES
+    }
     assert OUR_OWN.keys() <= set(modules())
 
 

@@ -19,7 +19,9 @@ def get(path, method="GET", **headers):
         sent.append(message)
 
     with pytest.raises(StopIteration) as done:
-        serve({"type": "http", "method": method, "path": path, "headers": given}, send).send(None)  # it never waits
+        serve({"type": "http", "method": method, "path": path, "headers": given}, send).send(
+            None
+        )  # it never waits
     if not done.value.value:
         assert not sent
         return None
@@ -93,7 +95,10 @@ def test_everything_else_is_left_to_streamlit(path):
 
 def test_only_whole_files_are_served():
     assert get("/kmeans", method="HEAD") is None
-    assert get("/static/css/" + next((STATIC / "static" / "css").iterdir()).name, range="bytes=0-9") is None
+    assert (
+        get("/static/css/" + next((STATIC / "static" / "css").iterdir()).name, range="bytes=0-9")
+        is None
+    )
 
 
 def test_the_stage_is_one_module_with_the_exports_of_its_root():
@@ -101,7 +106,9 @@ def test_the_stage_is_one_module_with_the_exports_of_its_root():
     root = (ASSETS / "stage.js").read_text("utf-8")
     exports = re.compile(r"^export (?:default )?\w+ (\w+)", re.M)
     assert exports.findall(one) == exports.findall(root)
-    assert not re.search(r"^import\s*[{']", one.replace("import { mount } from 'dm-stage';", ""), re.M)
+    assert not re.search(
+        r"^import\s*[{']", one.replace("import { mount } from 'dm-stage';", ""), re.M
+    )
     for module in (ASSETS / "stage").glob("*.js"):
         assert one.count(f"const $_stage_{module.stem}_js = ") == 1
 
@@ -118,7 +125,9 @@ def test_a_changed_module_is_served_as_it_is_now(monkeypatch, tmp_path):
 
 def test_a_name_that_is_given_another_one_is_taken_by_it(monkeypatch, tmp_path):
     (tmp_path / "stage").mkdir()
-    (tmp_path / "stage.js").write_text("import { two as b } from './stage/x.js';  // why\nexport const c = b;\n")
+    (tmp_path / "stage.js").write_text(
+        "import { two as b } from './stage/x.js';  // why\nexport const c = b;\n"
+    )
     (tmp_path / "stage" / "x.js").write_text("const a = 2;\nexport{a as two};\n")
     monkeypatch.setattr("ui.files.ASSETS", tmp_path)
     text = bundle()

@@ -18,12 +18,26 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
-from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
+from streamlit.runtime.scriptrunner_utils.script_requests import (
+    RerunData,
+    ScriptRequests,
+    ScriptRequestType,
+)
 
 import ui.load
 import ui.play
 from tests.visit import sound, technique, visit
-from ui.load import BREATH, NOTICE, REST, STUCK, GaveWay, Turns, hear_out, take_turns, write_theme_once
+from ui.load import (
+    BREATH,
+    NOTICE,
+    REST,
+    STUCK,
+    GaveWay,
+    Turns,
+    hear_out,
+    take_turns,
+    write_theme_once,
+)
 
 PATIENCE = 20  # seconds until a test that hangs is given up
 
@@ -231,7 +245,9 @@ def asking(number):
 
 
 def test_a_turn_answers_the_latest_change_only(clock, monkeypatch):
-    monkeypatch.setattr(ScriptRequests, "on_scriptrunner_ready", ScriptRequests.on_scriptrunner_ready)
+    monkeypatch.setattr(
+        ScriptRequests, "on_scriptrunner_ready", ScriptRequests.on_scriptrunner_ready
+    )
     turns, answered = Turns(1, clock), []
     take_turns(turns)
     requests = ScriptRequests()
@@ -278,7 +294,11 @@ def session_of(runner, sent):
     session._event_loop = asyncio.get_running_loop()
     session._script_event_loop.is_closed.return_value = False
     session._enqueue_forward_msg = sent.append
-    for name in ("_create_scriptrunner", "_call_soon_on_event_loop", "_handle_scriptrunner_event_on_event_loop"):
+    for name in (
+        "_create_scriptrunner",
+        "_call_soon_on_event_loop",
+        "_handle_scriptrunner_event_on_event_loop",
+    ):
         setattr(session, name, partial(getattr(AppSession, name), session))
     return session
 
@@ -293,7 +313,9 @@ def in_a_loop(work):
 def runners(monkeypatch):
     """Return the runners that sessions begin, which hear each other out."""
     begun = []
-    monkeypatch.setattr(app_session, "ScriptRunner", lambda **more: begun.append(mock.Mock(**more)) or begun[-1])
+    monkeypatch.setattr(
+        app_session, "ScriptRunner", lambda **more: begun.append(mock.Mock(**more)) or begun[-1]
+    )
     monkeypatch.setattr(AppSession, "_create_scriptrunner", AppSession._create_scriptrunner)
     hear_out()
     return begun
@@ -306,7 +328,9 @@ def test_what_an_ending_run_has_said_is_sent_before_the_next_one_begins(runners)
     async def ask():
         session = session_of(ending, sent)
         said = ForwardMsg(ref_hash="the picture")
-        AppSession._on_scriptrunner_event(session, ending, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=said)
+        AppSession._on_scriptrunner_event(
+            session, ending, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=said
+        )
         for fragment in ("play", "lesson"):
             AppSession.request_rerun(session, ClientState(fragment_id=fragment))
         await asyncio.sleep(0)
@@ -348,7 +372,11 @@ def test_the_theme_is_said_as_streamlit_says_it_and_looked_up_once(monkeypatch):
         return message
 
     lookups, options = [], config.get_options_for_section
-    monkeypatch.setattr(config, "get_options_for_section", lambda section: lookups.append(section) or options(section))
+    monkeypatch.setattr(
+        config,
+        "get_options_for_section",
+        lambda section: lookups.append(section) or options(section),
+    )
     monkeypatch.setattr(app_session, "_populate_theme_msg", app_session._populate_theme_msg)
     as_streamlit_says = theme().SerializeToString(deterministic=True)
     assert theme().SerializeToString(deterministic=True) == as_streamlit_says

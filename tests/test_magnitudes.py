@@ -35,7 +35,21 @@ X = (X - X.mean(axis=0)) / np.abs(X).max()
 # scikit-learn's check of finite numbers may add up to infinity and say so
 pytestmark = pytest.mark.filterwarnings("ignore:invalid value encountered in reduce:RuntimeWarning")
 
-UNITS = (1e-310, 1e-160, 1e-145, 1e-100, 1e-80, 1e-30, 1e30, 1e79, 1e100, 1e150, 1e160, 1e300, 1.7e308)
+UNITS = (
+    1e-310,
+    1e-160,
+    1e-145,
+    1e-100,
+    1e-80,
+    1e-30,
+    1e30,
+    1e79,
+    1e100,
+    1e150,
+    1e160,
+    1e300,
+    1.7e308,
+)
 REFUSED = "(Standardise|Scale|[Rr]escale) |overflow"
 
 
@@ -87,7 +101,9 @@ def test_clusters_do_not_depend_on_the_unit(model, unit):
     ],
     ids=lambda value: type(value).__name__ if hasattr(value, "fit") else None,
 )
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # blobs may be separable
+@pytest.mark.filterwarnings(
+    "ignore::sklearn.exceptions.ConvergenceWarning"
+)  # blobs may be separable
 def test_classes_do_not_depend_on_the_unit(model, unit):
     y = Y > 0
     other = in_unit(model, unit, y)

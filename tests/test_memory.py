@@ -35,7 +35,9 @@ class Server:
         self.files = MemoryUploadedFileManager("/upload")
         storage = MemorySessionStorage(ttl_seconds=120)
         monkeypatch.setattr(storage._cache, "_timer", lambda: self.now)
-        self.sessions = WebsocketSessionManager(storage, self.files, SimpleNamespace(clear=lambda: None), None)
+        self.sessions = WebsocketSessionManager(
+            storage, self.files, SimpleNamespace(clear=lambda: None), None
+        )
         self.storage = storage
 
     def leave(self, name, *sizes):
@@ -67,7 +69,10 @@ def test_a_closed_tab_leaves_nothing_though_nobody_comes_after_it(server):
     assert len(ids(server.files, "gone")) == 2
     server.now = 121.0
     assert tidy(server.sessions, server.files) == 1
-    assert (left.session_state, left._fragment_storage) == ({}, {})  # though somebody still holds the session
+    assert (left.session_state, left._fragment_storage) == (
+        {},
+        {},
+    )  # though somebody still holds the session
     assert dict(server.files.file_storage) == {}
     assert tidy(server.sessions, server.files) == 0
 

@@ -74,7 +74,11 @@ def test_what_streamlit_says_itself_is_said_once():
     async def send(message):
         sent.append(message)
 
-    message = {"type": "http.response.start", "status": 200, "headers": [(b"x-content-type-options", b"nosniff")]}
+    message = {
+        "type": "http.response.start",
+        "status": 200,
+        "headers": [(b"x-content-type-options", b"nosniff")],
+    }
     with pytest.raises(StopIteration):  # it never waits
         adding(send)(message).send(None)
     assert [name for name, _ in sent[0]["headers"]].count(b"x-content-type-options") == 1
@@ -94,12 +98,16 @@ def test_what_streamlit_says_itself_is_said_once():
 )
 def test_the_stage_is_answered_to_the_hosts_and_origins_of_the_websocket(running, said, status):
     more = {name: value.format(port=running.port) for name, value in said.items()}
-    assert ask(running, "/live", "POST", json.dumps({"token": "of nobody"}), **more).status == status
+    assert (
+        ask(running, "/live", "POST", json.dumps({"token": "of nobody"}), **more).status == status
+    )
 
 
 def test_a_long_question_is_refused_before_it_is_sent(running):
     with socket.create_connection(("127.0.0.1", running.port), 60) as connection:
-        connection.sendall(b"POST /live HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000000000\r\n\r\n")
+        connection.sendall(
+            b"POST /live HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000000000\r\n\r\n"
+        )
         answer = connection.makefile("rb").read()  # the server ends the connection
     assert answer.startswith(b"HTTP/1.1 413")
 
@@ -107,7 +115,9 @@ def test_a_long_question_is_refused_before_it_is_sent(running):
 def test_a_question_without_end_is_cut_off(running):
     n_bytes = 0
     with socket.create_connection(("127.0.0.1", running.port), 60) as connection:
-        connection.sendall(b"POST /live HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+        connection.sendall(
+            b"POST /live HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+        )
         with contextlib.suppress(ConnectionError):
             while n_bytes < MAX_BYTES:
                 n_bytes += connection.send(b"1000\r\n" + b" " * 4096 + b"\r\n")
@@ -122,6 +132,8 @@ def test_what_is_no_question_gets_no_answer(running, body):
 def test_questions_that_are_given_up_leave_nothing(running):
     for _ in range(20):
         with socket.create_connection(("127.0.0.1", running.port), 60) as connection:
-            connection.sendall(b'POST /live HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90\r\n\r\n{"token"')
+            connection.sendall(
+                b'POST /live HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90\r\n\r\n{"token"'
+            )
     assert ask(running, "/_stcore/health").status == 200
     assert "/live" not in running.log

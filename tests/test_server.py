@@ -22,7 +22,12 @@ SETTINGS = tomllib.loads((ROOT / ".streamlit/config.toml").read_text("utf-8"))
 
 def test_every_setting_exists():
     known = config.get_config_options(force_reparse=False)
-    names = [f"{section}.{name}" for section, values in SETTINGS.items() if section != "theme" for name in values]
+    names = [
+        f"{section}.{name}"
+        for section, values in SETTINGS.items()
+        if section != "theme"
+        for name in values
+    ]
     assert [name for name in names if name not in known] == []
 
 
@@ -44,13 +49,16 @@ def threads():
     import threadpoolctl
     found.extend(pool["num_threads"] for pool in threadpoolctl.threadpool_info())
 found = []
-thread = threading.Thread(target=threads)  # as the script threads: OpenMP keeps its setting per thread
+# As the script threads: OpenMP keeps its setting per thread
+thread = threading.Thread(target=threads)
 thread.start(); thread.join()
 assert set(found) == {1}, found
 from dmlib.decomposition import NMF
 NMF(1, max_iter=1, tol=0.0).fit([[1.0, 2.0], [3.0, 1.0]])  # does not converge
 """
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert "Warning" not in done.stderr
 
@@ -91,7 +99,12 @@ async def _leaves_while_something_is_sent(scope, _receive, _send):
 
 
 def test_who_leaves_while_something_is_sent_leaves_no_traceback():
-    scope = {"type": "websocket", "headers": [(b"host", b"localhost")], "path": "/_stcore/stream", "query_string": b""}
+    scope = {
+        "type": "websocket",
+        "headers": [(b"host", b"localhost")],
+        "path": "/_stcore/stream",
+        "query_string": b"",
+    }
 
     def run(connection):
         return thread.submit(lambda: asyncio.run(connection(scope, None, None))).result()

@@ -12,7 +12,9 @@ def test_a_connection_that_comes_as_the_network_ends():
             visitors = []
 
             def come():
-                visitors.append(socket.create_connection(("127.0.0.1", int(network.address.rpartition(":")[2]))))
+                visitors.append(
+                    socket.create_connection(("127.0.0.1", int(network.address.rpartition(":")[2])))
+                )
                 time.sleep(0.2)  # the network is asked to end in the same turn of its loop
 
             network._loop.call_soon_threadsafe(come)

@@ -66,6 +66,10 @@ def test_columns_far_from_zero_are_standardised_as_near_ones(origin):
     np.testing.assert_array_equal(deviations(far), deviations(near))
     np.testing.assert_allclose(standardised(far), standardised(near), rtol=1e-12)
     np.testing.assert_allclose(filter_scores(far, y), filter_scores(near, y), rtol=1e-12)
-    assert pearson(far[:, 0], far[:, 1]) == pytest.approx(pearson(near[:, 0], near[:, 1]), rel=1e-12)
+    assert pearson(far[:, 0], far[:, 1]) == pytest.approx(
+        pearson(near[:, 0], near[:, 1]), rel=1e-12
+    )
     for model in (PLSRegression, PrincipalComponentRegression):
-        np.testing.assert_allclose(model(1).fit(far, y).coef_, model(1).fit(near, y).coef_, rtol=1e-9)
+        np.testing.assert_allclose(
+            model(1).fit(far, y).coef_, model(1).fit(near, y).coef_, rtol=1e-9
+        )

@@ -27,13 +27,20 @@ Commit `aaaaaaa`.
 
 @pytest.mark.parametrize(
     ("tags", "release"),
-    [([], "0123456789"), (["v0.1.0"], "0123456789"), (["v0.1.0", "v0.2.0"], "v0.2.0"), (["0.2.0"], "0.2.0")],
+    [
+        ([], "0123456789"),
+        (["v0.1.0"], "0123456789"),
+        (["v0.1.0", "v0.2.0"], "v0.2.0"),
+        (["0.2.0"], "0.2.0"),
+    ],
 )
 def test_the_last_release_is_its_tag_or_the_commit_that_the_changelog_names(tags, release):
     assert last_release(CHANGELOG, tags) == release
 
 
-@pytest.mark.parametrize("changelog", ["", "## [Unreleased]\n", "## [0.1.0]\n\n### Added\n\nCommit `0123456`.\n"])
+@pytest.mark.parametrize(
+    "changelog", ["", "## [Unreleased]\n", "## [0.1.0]\n\n### Added\n\nCommit `0123456`.\n"]
+)
 def test_a_changelog_that_names_no_commit_names_no_release(changelog):
     assert last_release(changelog, ["v9.9.9"]) == ""
 
@@ -63,7 +70,13 @@ def test_a_file_touches_the_sweeps_of_its_technique_or_family(file, slugs):
 
 @pytest.mark.parametrize(
     "file",
-    ["ui/page.py", "dmlib/pictures/run.py", "dmlib/params.py", "tests/visit.py", "tests/contract/test_links.py"],
+    [
+        "ui/page.py",
+        "dmlib/pictures/run.py",
+        "dmlib/params.py",
+        "tests/visit.py",
+        "tests/contract/test_links.py",
+    ],
 )
 def test_what_all_share_touches_the_sweeps_of_all(file):
     assert techniques(["docs/testing.md", file]) == ALL
@@ -102,7 +115,9 @@ def test_nothing_that_differs_sweeps_nothing():
 def repository(tmp_path, monkeypatch):
     def git(*command):
         names = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-        done = subprocess.run(["git", *names, *command], cwd=tmp_path, check=True, capture_output=True, text=True)
+        done = subprocess.run(
+            ["git", *names, *command], cwd=tmp_path, check=True, capture_output=True, text=True
+        )
         return done.stdout.strip()
 
     git("init", "-b", "main")

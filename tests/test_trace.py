@@ -55,7 +55,10 @@ def test_progress_is_told_inside_a_step():
 
 
 def test_the_budget_of_another_is_not_the_runs_own():
-    with pytest.raises(OutOfTime, match="of all"), limited(5.0, "The time of all is spent.", ticking()):
+    with (
+        pytest.raises(OutOfTime, match="of all"),
+        limited(5.0, "The time of all is spent.", ticking()),
+    ):
         run(Inner(1000), None, deadline=1e9, clock=ticking())
     look()  # nobody is looking any more
 
@@ -91,7 +94,9 @@ def test_long_fits_let_look_in_between(estimator):
     looks = ticking()
     with pytest.raises(OutOfTime), limited(500.0, "Spent.", looks):
         estimator.fit(X)
-    assert run(estimator, X, deadline=500.0, clock=ticking()).reason.startswith("The run was stopped after its budget")
+    assert run(estimator, X, deadline=500.0, clock=ticking()).reason.startswith(
+        "The run was stopped after its budget"
+    )
 
 
 def test_only_the_kept_restart_of_an_inner_kmeans_is_kept():
@@ -133,7 +138,9 @@ def test_a_run_stops_after_its_deadline():
 def paused(estimator, X, every):
     """Return the trace of a run that pauses after every so many steps, by a clock that counts them, and the pauses."""
     running, pauses = Running(estimator, X), 0
-    while not (trace := running.go(every * pauses, clock=lambda: float(len(running.steps)))).complete:
+    while not (
+        trace := running.go(every * pauses, clock=lambda: float(len(running.steps)))
+    ).complete:
         pauses += 1
         assert len(trace.steps) == every * (pauses - 1) + 1
         assert trace.rest is running
@@ -149,7 +156,11 @@ def test_a_run_that_is_continued_is_the_run_that_was_never_stopped(n, every):
 
 @pytest.mark.parametrize(
     "estimator",
-    [KMeans(3, n_init=4, random_state=0), XMeans(2, 5, random_state=0), SpectralClustering(3, random_state=0)],
+    [
+        KMeans(3, n_init=4, random_state=0),
+        XMeans(2, 5, random_state=0),
+        SpectralClustering(3, random_state=0),
+    ],
     ids=lambda estimator: type(estimator).__name__,
 )
 def test_an_algorithm_does_not_notice_that_it_paused(estimator):
@@ -199,13 +210,21 @@ def test_no_steps_are_made_within_settings_of_numpy():
     for path in Path(dmlib.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.With) and "errstate" in ast.unparse(node.items[0]):
-                yields = [each for each in ast.walk(node) if isinstance(each, ast.Yield | ast.YieldFrom)]
+                yields = [
+                    each for each in ast.walk(node) if isinstance(each, ast.Yield | ast.YieldFrom)
+                ]
                 assert not yields, (path.name, node.lineno)
 
 
 def test_progress_is_told_now_and_then():
     seen = []
-    run(Countdown(), 10, progress=lambda steps: seen.append(len(steps)), every=0.5, clock=moving(0.2))
+    run(
+        Countdown(),
+        10,
+        progress=lambda steps: seen.append(len(steps)),
+        every=0.5,
+        clock=moving(0.2),
+    )
     assert seen == [3, 6, 9]
 
 

@@ -23,5 +23,7 @@ except UserWarning as warning:
 
 
 def test_a_page_does_not_warn_where_a_program_is_warned():
-    done = subprocess.run([sys.executable, "-c", RUN], check=False, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", RUN], check=False, capture_output=True, text=True, timeout=120
+    )
     assert done.stdout.split() == ["1", "ConvergenceWarning"], done.stderr

@@ -28,7 +28,8 @@ from ui.presets import Preset
 ROOT = Path(__file__).parents[1]
 TIMEOUT = 600  # seconds; it guards against hanging only
 
-# A server asks once what is installed; AppTest asks for every page, which takes longer than to run it.
+# A server asks once what is installed; AppTest asks for every page, which takes longer than to run
+# it.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
@@ -79,7 +80,8 @@ def one_of_each():
 def visit(slug="home", opened=(), **link):
     """Open a page by its link, as a new visitor; the values are texts, or lists of texts for names that repeat.
 
-    ``opened`` has the states of popovers and tabs, as for ``open_part``, without a second run of the page.
+    ``opened`` has the states of popovers and tabs, as for ``open_part``, without a second run of
+    the page.
     """
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=TIMEOUT)
     page.switch_page(f"pages/{slug}.py")
@@ -98,9 +100,14 @@ def usual(slug):
 
 def linked(slug, settings):
     """Write settings as texts under the names that they have in a link."""
-    lists = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
+    lists = {
+        name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()
+    }
     texts = link_of(slug, Preset("", "", lists))
-    return {name: [{"True": "true", "False": "false"}.get(text, text) for text in some] for name, some in texts.items()}
+    return {
+        name: [{"True": "true", "False": "false"}.get(text, text) for text in some]
+        for name, some in texts.items()
+    }
 
 
 def methods(slug):
@@ -135,7 +142,11 @@ def slug_of(page):
 
 def component(page):
     """Return the page's stage, as it is sent."""
-    (mounted,) = (each.proto for each in page.get("bidi_component") if each.proto.component_name == "dmlib.stage")
+    (mounted,) = (
+        each.proto
+        for each in page.get("bidi_component")
+        if each.proto.component_name == "dmlib.stage"
+    )
     return mounted
 
 
@@ -146,7 +157,11 @@ def stage(page):
 
 def picture(page):
     """Return the scene in a form that compares by value, without the controls beside it and the player's place."""
-    scene = {name: value for name, value in stage(page).items() if name not in ("controls", "heard", "frame")}
+    scene = {
+        name: value
+        for name, value in stage(page).items()
+        if name not in ("controls", "heard", "frame")
+    }
     return scene | {"arrays": [(array.dtype.str, array.tobytes()) for array in scene["arrays"]]}
 
 
@@ -270,7 +285,9 @@ def _opened(slug, link):
 
 def open_settings(slug, **settings):
     """Open a page with some settings, without a warning; return the run and its scene."""
-    return _opened(slug, tuple((name, tuple(texts)) for name, texts in linked(slug, settings).items()))
+    return _opened(
+        slug, tuple((name, tuple(texts)) for name, texts in linked(slug, settings).items())
+    )
 
 
 def open_preset(slug, title, **changed):

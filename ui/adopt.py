@@ -22,9 +22,23 @@ from ui.tools.place_centers import PLACES
 from ui.tools.tool import LAST_FRAME
 
 STEP = "step"
-"""Name in the link of the frame that is shown; a preset whose claim is not seen at the end names one."""
+"""Name in the link of the frame that is shown; a preset whose claim is not seen at the end names
+one."""
 MADE = {PLACES, POINTS, GRAPH, CURVES, TICKS, FORMULA, PATTERNS, WORDS}
-SHARED = {"source", "data", "generator", "task", "scaling", "seed", "test", "known", "query", "point", STEP, *MADE}
+SHARED = {
+    "source",
+    "data",
+    "generator",
+    "task",
+    "scaling",
+    "seed",
+    "test",
+    "known",
+    "query",
+    "point",
+    STEP,
+    *MADE,
+}
 """Names that a link has on every page."""
 LASTING_ENDS = (".stage", ".tab", ".open", ".serial", ".rev", ".presets")
 """What a preset leaves alone too, in the session."""
@@ -52,10 +66,13 @@ def look_for(technique: Technique) -> None:
     first = to_try(technique)
     by_slug = {preset.slug: preset for preset in technique.presets}
     slug = kept(f"{technique.slug}.{LOOK_FOR}", Choice(("", *by_slug)).parse, "")
-    # It is there in every run: an element that comes and goes above the stage would have it built anew.
+    # It is there in every run: an element that comes and goes above the stage would have it built
+    # anew.
     with st.container():
         if preset := by_slug.get(slug):
-            st.container(key="looking").caption(f"**{literal(preset.title)}** · {literal(preset.look_for)}")
+            st.container(key="looking").caption(
+                f"**{literal(preset.title)}** · {literal(preset.look_for)}"
+            )
         elif first:
             offer(first, lambda: adopt(technique, first.slug))
 
@@ -79,7 +96,9 @@ def adopt(technique: Technique, slug: object) -> None:
 
 def opens_with(technique: Technique) -> dict[str, list[str]]:
     """Return what a link would say of that with which a page opens; nothing if it opens with its defaults."""
-    preset = next((preset for preset in technique.presets if preset.slug == technique.opening), None)
+    preset = next(
+        (preset for preset in technique.presets if preset.slug == technique.opening), None
+    )
     return link_of(technique.slug, Preset("", "", preset.settings)) if preset else {}
 
 

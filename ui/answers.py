@@ -17,7 +17,9 @@ def columns_of_answer(run: Run, answer: Any) -> dict[str, Any]:
     if hasattr(answer, "labels_"):
         labels = answer.labels_
         noise = (labels < 0).any()
-        columns["cluster"] = ["noise" if code < 0 else str(code + 1) for code in labels] if noise else labels + 1
+        columns["cluster"] = (
+            ["noise" if code < 0 else str(code + 1) for code in labels] if noise else labels + 1
+        )
     if hasattr(model, "components_") and hasattr(model, "transform"):
         scores = model.transform(problem.data).T
         columns |= {f"component {j}": component for j, component in enumerate(scores, start=1)}
@@ -25,7 +27,9 @@ def columns_of_answer(run: Run, answer: Any) -> dict[str, Any]:
         columns["predicted"] = _predictions(run)
     elif (is_classifier(model) or is_regressor(model)) and getattr(problem, "labelled", False):
         predicted = model.predict(problem.data)
-        columns["predicted"] = [problem.classes[code] for code in predicted] if problem.classes else predicted
+        columns["predicted"] = (
+            [problem.classes[code] for code in predicted] if problem.classes else predicted
+        )
     return columns
 
 

@@ -39,24 +39,40 @@ def bar(technique: Technique, run: Run | None, scene: Scene, chosen: Chosen) -> 
 
 
 def _popover(label: str, icon: str, disabled: bool = False) -> Any:
-    return st.popover(label, icon=icon, help=label, on_change="rerun", key=f"bar.{label.lower()}", disabled=disabled)
+    return st.popover(
+        label,
+        icon=icon,
+        help=label,
+        on_change="rerun",
+        key=f"bar.{label.lower()}",
+        disabled=disabled,
+    )
 
 
 def _code(technique: Technique, run: Run, chosen: Chosen) -> None:
     source = script(technique, run, chosen.code)
     with st.container(horizontal=True):
-        st.download_button("Python script", source, f"{technique.slug}.py", "text/x-python", on_click="ignore")
         st.download_button(
-            "Notebook", notebook(source), f"{technique.slug}.ipynb", "application/x-ipynb+json", on_click="ignore"
+            "Python script", source, f"{technique.slug}.py", "text/x-python", on_click="ignore"
+        )
+        st.download_button(
+            "Notebook",
+            notebook(source),
+            f"{technique.slug}.ipynb",
+            "application/x-ipynb+json",
+            on_click="ignore",
         )
     st.code(source, language="python", height=420)
 
 
 def _download(technique: Technique, run: Run | None, scene: Scene, chosen: Chosen) -> None:
     st.download_button(
-        "Hand-check sheet: the ledger of all steps (CSV)", lambda: ledger_csv(scene.frames),
-        f"{technique.slug}_ledger.csv", "text/csv", on_click="ignore",
-    )  # fmt: skip
+        "Hand-check sheet: the ledger of all steps (CSV)",
+        lambda: ledger_csv(scene.frames),
+        f"{technique.slug}_ledger.csv",
+        "text/csv",
+        on_click="ignore",
+    )
     if chosen.table is not None:
         table = chosen.table
         st.download_button(
@@ -68,7 +84,13 @@ def _download(technique: Technique, run: Run | None, scene: Scene, chosen: Chose
         )
     if technique.weights and run is not None:
         st.download_button(
-            "The weights (JSON)", weights_json(run.fitted, technique.weights), f"{technique.slug}_weights.json",
-            "application/json", on_click="ignore", help="In Python a run starts from them: init=json.loads(...).",
-        )  # fmt: skip
-    st.caption("Pictures (PNG, SVG) and a playable page (HTML) are under “Save picture” on the stage.")
+            "The weights (JSON)",
+            weights_json(run.fitted, technique.weights),
+            f"{technique.slug}_weights.json",
+            "application/json",
+            on_click="ignore",
+            help="In Python a run starts from them: init=json.loads(...).",
+        )
+    st.caption(
+        "Pictures (PNG, SVG) and a playable page (HTML) are under “Save picture” on the stage."
+    )

@@ -32,23 +32,38 @@ def below(technique: Technique, run: Run | None, chosen: Chosen) -> None:
     key = f"{technique.slug}.tab"
     if st.session_state.get(key) not in titles:
         st.session_state[key] = LESSON
-    # Buttons instead of tabs: Streamlit's tabs are measured and drawn anew at every change, which a reader can feel.
+    # Buttons instead of tabs: Streamlit's tabs are measured and drawn anew at every change, which a
+    # reader can feel.
     title = st.segmented_control(
-        "Below the picture", titles, key=key, required=True, label_visibility="collapsed", persist_state="session"
+        "Below the picture",
+        titles,
+        key=key,
+        required=True,
+        label_visibility="collapsed",
+        persist_state="session",
     )
     try:
         figure = next((each for each in technique.figures if each.title == title), None)
         seconds = SWEEP if isinstance(figure, Report) and figure.stopped else ANSWER
         with answering("What this tab shows", technique.data.less, seconds), work_of_session():
             _tab(title or LESSON, technique, run, chosen)
-    except (ValueError, OutOfTime) as error:  # all rows of a table may have what those of the picture have not
+    except (
+        ValueError,
+        OutOfTime,
+    ) as error:  # all rows of a table may have what those of the picture have not
         st.warning(literal(by_name(str(error), getattr(chosen.problem, "features", ()))))
 
 
 def tabs(technique: Technique) -> list[str]:
     """Return the titles of what can be seen below the stage."""
     hands_on = [TAKE_ALONG] if technique.prepared else []
-    return [LESSON, *(figure.title for figure in technique.figures), *hands_on, "Checked against", "Data"]
+    return [
+        LESSON,
+        *(figure.title for figure in technique.figures),
+        *hands_on,
+        "Checked against",
+        "Data",
+    ]
 
 
 def _tab(title: str, technique: Technique, run: Run | None, chosen: Chosen) -> None:
@@ -65,7 +80,9 @@ def _tab(title: str, technique: Technique, run: Run | None, chosen: Chosen) -> N
     elif title == TAKE_ALONG:
         take_along(technique, run, chosen)
     else:
-        _figure(next(figure for figure in technique.figures if figure.title == title), technique, run)
+        _figure(
+            next(figure for figure in technique.figures if figure.title == title), technique, run
+        )
 
 
 def _figure(plot: Plot | Report, technique: Technique, run: Run) -> None:
@@ -73,7 +90,8 @@ def _figure(plot: Plot | Report, technique: Technique, run: Run) -> None:
         plot.show(run)
         return
     if not run.trace.complete:
-        # Without a limit, the fit that a figure needs could take far longer than the run that was stopped.
+        # Without a limit, the fit that a figure needs could take far longer than the run that was
+        # stopped.
         st.caption(NO_ANSWER)
         return
     try:
@@ -105,7 +123,7 @@ def _check(technique: Technique, run: Run) -> None:
         st.caption(NO_ANSWER)
         return
     try:
-        reference = technique.check.reference(run)
+        reference = technique.check.answer(run)
     except Incomparable as reason:
         st.info(literal(f"Not comparable: {reason}"), icon=":material/info:")
         return
@@ -114,12 +132,17 @@ def _check(technique: Technique, run: Run) -> None:
     different = [row for row in rows if not row.agrees]
     largest = max((row.difference for row in rows), default=0.0)
     if different:
-        names = ", ".join(f"{row.attribute} by {row.difference:.3g} at {list(row.where)}" for row in different)
+        names = ", ".join(
+            f"{row.attribute} by {row.difference:.3g} at {list(row.where)}" for row in different
+        )
         st.warning(literal(f"Differs: {names}."), icon=":material/difference:")
     else:
         st.success(f"Agrees: the largest difference is {largest:.2g}.", icon=":material/check:")
     st.caption(f"Computed now, on these data and with these parameters, by {called(reference)}.")
-    table = [(row.attribute, _short(row.ours), _short(row.theirs), f"{row.difference:.3g}") for row in rows]
+    table = [
+        (row.attribute, _short(row.ours), _short(row.theirs), f"{row.difference:.3g}")
+        for row in rows
+    ]
     st.table(pd.DataFrame(table, columns=["attribute", "dmlib", "library", "largest difference"]))
 
 

@@ -59,7 +59,10 @@ def _entries() -> dict[str, Entry]:
 
 def _read(file: Path) -> dict[str, str]:
     """Return what a file says of a page; its words are one line."""
-    return {name: " ".join(text.split()) for name, text in tomllib.loads(file.read_text("utf-8")).items()}
+    return {
+        name: " ".join(text.split())
+        for name, text in tomllib.loads(file.read_text("utf-8")).items()
+    }
 
 
 CATALOGUE = _entries()

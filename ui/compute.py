@@ -20,7 +20,8 @@ from dmlib.pictures.run import Run
 from dmlib.trace import MB, Clock, OutOfTime, Running, Trace, limited, thread_clock
 from ui.work import work_of_session
 
-# Seconds are those in which this visitor's own thread was at work: a busy server stops nobody's run, it only slows it.
+# Seconds are those in which this visitor's own thread was at work: a busy server stops nobody's
+# run, it only slows it.
 DEADLINE = 2.0  # for a run
 ANSWER = 2.0  # for what is made of it: the fitted model and its picture
 SWEEP = 20.0  # for many runs, which show how far they are and can be stopped
@@ -40,11 +41,15 @@ def digest(estimator: Any, *arguments: Any) -> str:
     """Return a key for a run: the class with its module, every parameter, every byte of the data."""
     sha = hashlib.sha256()
     for part in (array for argument in arguments for array in _arrays(argument)):
-        sha.update(repr((part.shape, part.dtype.str)).encode() + np.ascontiguousarray(part).tobytes())
+        sha.update(
+            repr((part.shape, part.dtype.str)).encode() + np.ascontiguousarray(part).tobytes()
+        )
     sha.update(f"{type(estimator).__module__}.{type(estimator).__qualname__}".encode())
     for name, value in sorted(estimator.get_params(deep=False).items()):
         content = (
-            value.tobytes() + repr(value.shape).encode() if isinstance(value, np.ndarray) else repr(value).encode()
+            value.tobytes() + repr(value.shape).encode()
+            if isinstance(value, np.ndarray)
+            else repr(value).encode()
         )
         sha.update(name.encode() + b"=" + content + b";")
     return sha.hexdigest()
@@ -55,7 +60,11 @@ def _arrays(data: Any) -> Iterator[Any]:
     if isinstance(data, pd.DataFrame):
         for name, column in data.items():
             nominal = isinstance(column.dtype, pd.CategoricalDtype)
-            texts = [str(name), column.cat.ordered, *map(str, column.cat.categories)] if nominal else [str(name)]
+            texts = (
+                [str(name), column.cat.ordered, *map(str, column.cat.categories)]
+                if nominal
+                else [str(name)]
+            )
             yield np.frombuffer(repr(texts).encode(), np.uint8)
             yield column.cat.codes.to_numpy() if nominal else column.to_numpy(float)
     elif isinstance(data, nx.Graph):
@@ -70,9 +79,9 @@ def _arrays(data: Any) -> Iterator[Any]:
 def trace_of(estimator: Any, *arguments: Any, moving: str | None = None) -> tuple[str, Trace]:
     """Return the key and the trace of an algorithm on data, from this session's last few if it is there.
 
-    A run that is not done in a moment is left to :func:`finish_long_run`, in a new run of the whole page. While a
-    parameter of this name is ``moving`` (a handle has the empty name), an algorithm that has a draft is run as that
-    (docs/decisions/0024).
+    A run that is not done in a moment is left to :func:`finish_long_run`, in a new run of the whole
+    page. While a parameter of this name is ``moving`` (a handle has the empty name), an algorithm
+    that has a draft is run as that (docs/decisions/0024).
 
     Raises
     ------
@@ -85,7 +94,11 @@ def trace_of(estimator: Any, *arguments: Any, moving: str | None = None) -> tupl
         st.session_state[LONGER] = Longer()  # at rest nothing is held for a drag
     elif moving == getattr(estimator, "LENGTH", None) and key not in traces:
         _shorten(key, estimator, moving, arguments)
-    if moving is not None and key not in traces and (lowered := _draft(estimator, moving, *arguments)):
+    if (
+        moving is not None
+        and key not in traces
+        and (lowered := _draft(estimator, moving, *arguments))
+    ):
         estimator = clone(estimator).set_params(**lowered)
         key = digest(estimator, *arguments)
     if key not in traces:
@@ -107,7 +120,11 @@ def _draft(estimator: Any, moving: str, *arguments: Any) -> dict[str, Any]:
     What moves is not lowered: its picture would stand still.
     """
     lowered = estimator.draft(*arguments) if hasattr(estimator, "draft") else {}
-    return {name: value for name, value in lowered.items() if value != getattr(estimator, name) and name != moving}
+    return {
+        name: value
+        for name, value in lowered.items()
+        if value != getattr(estimator, name) and name != moving
+    }
 
 
 @dataclass(eq=False, repr=False)
@@ -132,7 +149,10 @@ def _shorten(key: str, estimator: Any, length: str, arguments: tuple[Any, ...]) 
         of = digest(longest, *arguments)
         if longer.running is None or longer.key != of:
             longer.key, longer.running = of, _begin(longest, arguments)
-        running, longer.running = longer.running, None  # steps that end in the middle cannot be gone on with
+        running, longer.running = (
+            longer.running,
+            None,
+        )  # steps that end in the middle cannot be gone on with
         clock = CLOCK()
         end = clock() + MOMENT
 
@@ -155,8 +175,9 @@ def _shorten(key: str, estimator: Any, length: str, arguments: tuple[Any, ...]) 
 def finish_long_run(slot: Any) -> None:
     """Go on with the run that was put off or continued, with its progress and a button that stops it in ``slot``.
 
-    The button belongs to the whole page: what belongs to a fragment has to wait for the run in hand. At the end
-    ``slot`` says that the picture is drawn, which may take as long; the page empties it.
+    The button belongs to the whole page: what belongs to a fragment has to wait for the run in
+    hand. At the end ``slot`` says that the picture is drawn, which may take as long; the page
+    empties it.
     """
     if LONG not in st.session_state:
         return
@@ -165,15 +186,23 @@ def finish_long_run(slot: Any) -> None:
     box = slot.container(horizontal=True, vertical_alignment="center")
     box.button("Stop", key="stop", on_click=_stop, icon=":material/stop_circle:")
     message = box.empty()
-    st.session_state[RUNNING] = (key, running)  # who stops it before its first progress has its steps too
+    st.session_state[RUNNING] = (
+        key,
+        running,
+    )  # who stops it before its first progress has its steps too
 
     def progress(steps: Sequence[Any]) -> None:
-        message.caption(f"Running: {len(steps)} steps so far. The run stops by itself after {deadline:g} seconds.")
+        message.caption(
+            f"Running: {len(steps)} steps so far. The run stops by itself after {deadline:g}"
+            " seconds."
+        )
 
     try:
         with brief(), work_of_session():
             _keep(key, running.go(deadline, progress=progress, clock=CLOCK()))
-    except ValueError as error:  # what is refused late is refused as what is refused at once, by who asked
+    except (
+        ValueError
+    ) as error:  # what is refused late is refused as what is refused at once, by who asked
         _keep(key, str(error))
     st.session_state.pop(RUNNING, None)
     slot.caption(DRAWING)
@@ -194,7 +223,8 @@ def _begin(estimator: Any, arguments: tuple[Any, ...]) -> Running:
 def answering(what: str, less: str, seconds: float = ANSWER) -> Iterator[None]:
     """Bound what is made of a run or for it.
 
-    ``what`` begins the sentence that says that it was too much, and ``less`` says what to choose instead.
+    ``what`` begins the sentence that says that it was too much, and ``less`` says what to choose
+    instead.
     """
     sentence = f"{what} takes more than {seconds:g} seconds here. {less}"
     with brief() if seconds <= ANSWER else nullcontext(), limited(seconds, sentence, CLOCK()):

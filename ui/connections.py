@@ -14,14 +14,16 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-PATIENCE = 15.0  # seconds in which a connection says what it asks for, and without a further byte of what it sends
+# Seconds in which a connection says what it asks for, and without a further byte of what it sends
+PATIENCE = 15.0
 
 
 def send_at_once() -> None:
     """Let every connection send what is written at once.
 
-    asyncio does so for sockets that name their protocol, and Streamlit's does not: the body of an answer then waits
-    until the browser has acknowledged the head, which takes it 40 ms. docs/decisions/0017 has numbers.
+    asyncio does so for sockets that name their protocol, and Streamlit's does not: the body of an
+    answer then waits until the browser has acknowledged the head, which takes it 40 ms.
+    docs/decisions/0017 has numbers.
     """
     made = AutoHTTPProtocol.connection_made
 
@@ -67,8 +69,8 @@ class Mailbox:
 def send_together() -> None:
     """Let the messages of a run wake the server's loop once, and not each by itself.
 
-    An answer has about ten of them. Streamlit 1.67 wakes the loop twice for each, and each time the loop looks at all
-    sessions. docs/decisions/0009 has numbers.
+    An answer has about ten of them. Streamlit 1.67 wakes the loop twice for each, and each time the
+    loop looks at all sessions. docs/decisions/0009 has numbers.
     """
     call_soon, enqueued = AppSession._call_soon_on_event_loop, Runtime._enqueued_some_message
 
@@ -94,8 +96,8 @@ def send_together() -> None:
 def ask_no_foreign_host() -> None:
     """Let no visitor make the server ask other hosts for its own addresses.
 
-    Streamlit 1.67 does, with all visitors waiting for seconds, when a connection names an origin that it does not know.
-    Pages of the server's own host are allowed without.
+    Streamlit 1.67 does, with all visitors waiting for seconds, when a connection names an origin
+    that it does not know. Pages of the server's own host are allowed without.
     """
     net_util.get_external_ip = net_util.get_internal_ip = lambda: None
 
@@ -103,13 +105,14 @@ def ask_no_foreign_host() -> None:
 def end_silent(patience: float = PATIENCE) -> None:
     """End connections that ask for nothing, or that stop in the middle of what they send, without a word in the log.
 
-    uvicorn 0.54 waits for a first request for ever, and for a request's body too. Its own time limit is for what comes
-    after an answer, and one byte ends it.
+    uvicorn 0.54 waits for a first request for ever, and for a request's body too. Its own time
+    limit is for what comes after an answer, and one byte ends it.
 
     Parameters
     ----------
     patience : float
-        Seconds after which a connection is looked at; it is ended after twice as many at the latest.
+        Seconds after which a connection is looked at; it is ended after twice as many at the
+        latest.
     """
     made, received = AutoHTTPProtocol.connection_made, AutoHTTPProtocol.data_received
 
@@ -124,7 +127,9 @@ def end_silent(patience: float = PATIENCE) -> None:
 
     def look(protocol: Any, before: object) -> None:
         transport = protocol.transport
-        if transport.is_closing() or transport.get_protocol() is not protocol:  # a websocket has its own time limits
+        if (
+            transport.is_closing() or transport.get_protocol() is not protocol
+        ):  # a websocket has its own time limits
             return
         progress = _progress(protocol)
         if progress is not None and progress == before:
@@ -139,7 +144,9 @@ def end_silent(patience: float = PATIENCE) -> None:
 def _progress(protocol: Any) -> tuple[object, int] | None:
     """Return how far a connection has come with what it sends; None while it waits for the server."""
     request = protocol.cycle
-    if request is None or request.response_complete:  # single bytes of a head that never ends are no progress
+    if (
+        request is None or request.response_complete
+    ):  # single bytes of a head that never ends are no progress
         return request, 0
     waits = not request.more_body or protocol.flow.read_paused
     return None if waits else (request, protocol.n_received)

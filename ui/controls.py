@@ -39,13 +39,15 @@ def control(
     spec : Param
         Its specification.
     default : object
-        Its value while neither the link nor the reader says otherwise; it never appears in the link.
+        Its value while neither the link nor the reader says otherwise; it never appears in the
+        link.
     label, help_text : str
         What the reader sees.
     names : mapping of str to str, optional
         What the reader sees of the options of a choice.
     parts : tuple of str
-        The parts of the page that it belongs to. ``?hide=`` takes away parts, full names, and last words of names.
+        The parts of the page that it belongs to. ``?hide=`` takes away parts, full names, and last
+        words of names.
     idle : str
         Why it changes nothing here: it is then shown with this sentence, and cannot be moved.
     """
@@ -55,7 +57,9 @@ def control(
     if not hidden().isdisjoint({key, key.rsplit(".", 1)[-1], *parts}):
         return value
     if where := panel():
-        add_parameter(where, key, spec, st.session_state[key], default, label, help_text, names or {}, idle)
+        add_parameter(
+            where, key, spec, st.session_state[key], default, label, help_text, names or {}, idle
+        )
         value = st.session_state[key]
     else:
         shared = {"key": key, "help": literal(help_text) or None, "persist_state": "session"}
@@ -64,10 +68,13 @@ def control(
     return value
 
 
-def _widget(spec: Param, label: str, names: Mapping[str, str], default: Any, shared: dict[str, Any]) -> Any:
+def _widget(
+    spec: Param, label: str, names: Mapping[str, str], default: Any, shared: dict[str, Any]
+) -> Any:
     """Show the widget that fits a specification; its value is the one in the session.
 
-    Numbers outside the panel are those of generators: none has a name, None or a scale that multiplies.
+    Numbers outside the panel are those of generators: none has a name, None or a scale that
+    multiplies.
     """
     if isinstance(spec, Flag):
         return st.toggle(label, **shared)
@@ -75,7 +82,9 @@ def _widget(spec: Param, label: str, names: Mapping[str, str], default: Any, sha
         shown = [names.get(option, spelt(option)) for option in spec.options]
         shared["format_func"] = dict(zip(spec.options, shown, strict=True)).__getitem__
         if len(shown) <= FEW and sum(map(len, shown)) <= CHARACTERS:
-            return st.segmented_control(label, spec.options, required=True, width="stretch", **shared)
+            return st.segmented_control(
+                label, spec.options, required=True, width="stretch", **shared
+            )
         return st.selectbox(label, spec.options, **shared)
     low, high = _range(shared["key"], spec, default)
     if isinstance(spec, Integer):
@@ -129,8 +138,8 @@ def control_group(
 ) -> dict[str, Any]:
     """Show the controls of several parameters and return their values; the help texts come from a docstring.
 
-    ``idle`` says of some of them why they change nothing here. What the reader sees of the options of a choice, where
-    it is not their names, is in ``SPOKEN`` of what is documented.
+    ``idle`` says of some of them why they change nothing here. What the reader sees of the options
+    of a choice, where it is not their names, is in ``SPOKEN`` of what is documented.
     """
     return {
         name: control(

@@ -30,7 +30,10 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
     """
     lines = [
         own_part(f'"""{technique.entry.title}, as it was on the screen."""', run, data_code),
-        *(f'print("{label}:", model.{attribute})' for label, attribute in technique.results.items()),
+        *(
+            f'print("{label}:", model.{attribute})'
+            for label, attribute in technique.results.items()
+        ),
         "",
         technique.check.code(run).strip(),
         *(
@@ -44,7 +47,11 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
 
 def own_part(title: str, run: Run, data_code: str) -> str:
     """Return the beginning of a script: the data, and dmlib's algorithm fitted to them."""
-    params = {name: value for name, value in run.model.get_params(deep=False).items() if name != "random_state"}
+    params = {
+        name: value
+        for name, value in run.model.get_params(deep=False).items()
+        if name != "random_state"
+    }
     arrays = any(isinstance(value, np.ndarray) for value in params.values())
     models = [value for value in params.values() if isinstance(value, BaseEstimator)]
     algorithm = type(run.model)
@@ -78,7 +85,9 @@ def _arguments(algorithm: Any, params: Mapping[str, Any], seed: int) -> str:
 def _keywords(algorithm: Any, params: Mapping[str, Any]) -> str:
     default = defaults(algorithm)
     return ", ".join(
-        f"{name}={_literal(value)}" for name, value in params.items() if repr(value) != repr(default[name])
+        f"{name}={_literal(value)}"
+        for name, value in params.items()
+        if repr(value) != repr(default[name])
     )
 
 
@@ -95,12 +104,21 @@ def notebook(source: str) -> str:
     title, *parts = source.split("\n# ")
     cells = [_cell("markdown", f"# {title.splitlines()[0].strip(chr(34))}")]
     rest = "\n".join(title.splitlines()[1:]).strip()
-    cells += [_cell("code", text.strip()) for text in ([rest] if rest else []) + [f"# {part}" for part in parts]]
+    cells += [
+        _cell("code", text.strip())
+        for text in ([rest] if rest else []) + [f"# {part}" for part in parts]
+    ]
     for i, cell in enumerate(cells):
         cell["id"] = f"cell-{i}"
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+    return json.dumps(
+        {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1
+    )
 
 
 def _cell(kind: str, text: str) -> dict[str, Any]:
-    cell: dict[str, Any] = {"cell_type": kind, "metadata": {}, "source": text.splitlines(keepends=True)}
+    cell: dict[str, Any] = {
+        "cell_type": kind,
+        "metadata": {},
+        "source": text.splitlines(keepends=True),
+    }
     return cell | ({"execution_count": None, "outputs": []} if kind == "code" else {})

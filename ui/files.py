@@ -1,8 +1,8 @@
 """The files that the first picture waits for: kept in memory, compressed once, and named in the head of each page.
 
-Streamlit's page asks for a part of itself when the first element of its kind comes, and for the stage when that part
-has come: four waits in a row. Named in the head, all of them are under way while the page starts. docs/decisions/0021
-has numbers.
+Streamlit's page asks for a part of itself when the first element of its kind comes, and for the
+stage when that part has come: four waits in a row. Named in the head, all of them are under way
+while the page starts. docs/decisions/0021 has numbers.
 """
 
 from __future__ import annotations
@@ -24,16 +24,23 @@ STAGE = "/_stcore/bidi-components/dmlib.stage/"  # where Streamlit serves the co
 STATIC = Path(file_util.get_static_dir())
 PARTS = ("BidiComponent", "Html", "MenuButton", "Checkbox", "ButtonGroup", "Button")
 """Parts of Streamlit's page that every page of ours shows."""
-FOR_EVER = b"public, immutable, max-age=31536000"  # their names have a digest of their content, as Streamlit says
+# Their names have a digest of their content, as Streamlit says
+FOR_EVER = b"public, immutable, max-age=31536000"
 WORTH_IT = 500  # bytes from which a file is compressed, as Streamlit has it
-FONT = re.compile(r'<link\s+rel="preload"[^>]*as="font"[^>]*>')  # of Streamlit's own theme; ours takes the system's
+FONT = re.compile(
+    r'<link\s+rel="preload"[^>]*as="font"[^>]*>'
+)  # of Streamlit's own theme; ours takes the system's
 CHOSEN = (
     "[role=tab]:is([data-selected], [data-hovered], [data-focus-visible])",
     "[data-testid=stButtonGroup] [data-selected]:not([data-disabled])",
     "[data-testid=stSliderThumbValue]",
-    "button:is([kind=tertiary], [kind=minimal], [kind=ghost]):is(:hover, :active, :focus-visible):not(:disabled)",
+    (
+        "button:is([kind=tertiary], [kind=minimal], [kind=ghost]):is(:hover, :active,"
+        " :focus-visible):not(:disabled)"
+    ),
 )
-"""Texts that Streamlit paints in the theme's main colour; on dark surfaces that is too dark to read."""
+"""Texts that Streamlit paints in the theme's main colour; on dark surfaces that is too dark to
+read."""
 USES = re.compile(r'(?:from|import)"\./([^"]+\.js)"')
 IMPORT = re.compile(r"^import\s+(?:(\{[^}]*\})\s+from\s+)?'(\.[^']+)';.*\n", re.M)
 EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+))", re.M)
@@ -83,7 +90,9 @@ def _found(path: str) -> tuple[bytes, bytes, bytes, bytes] | None:
 @lru_cache(maxsize=1)
 def _statics() -> frozenset[str]:
     """Return the names of Streamlit's own files: nothing else is looked for."""
-    return frozenset(file.relative_to(STATIC / "static").as_posix() for file in (STATIC / "static").rglob("*.*"))
+    return frozenset(
+        file.relative_to(STATIC / "static").as_posix() for file in (STATIC / "static").rglob("*.*")
+    )
 
 
 @lru_cache(maxsize=512)
@@ -95,25 +104,40 @@ def _static(name: str) -> tuple[bytes, bytes, bytes, bytes]:
 def _page(deep: bool) -> tuple[bytes, bytes, bytes, bytes]:
     """Return Streamlit's page, at the end of whose head is named what will be needed; in a ``deep`` one the server too.
 
-    Streamlit's page would first look for the server below the page's own address, and wait before it looks above.
+    Streamlit's page would first look for the server below the page's own address, and wait before
+    it looks above.
     """
     page = FONT.sub("", (STATIC / "index.html").read_text("utf-8"))
     asked = [f"static/js/{name}" for name in parts(page)]
-    more = [f'<link rel="modulepreload" crossorigin href="./{name}">' for name in [*asked, STAGE[1:] + "stage.js"]]
+    more = [
+        f'<link rel="modulepreload" crossorigin href="./{name}">'
+        for name in [*asked, STAGE[1:] + "stage.js"]
+    ]
     more.append(f'<link rel="preload" as="style" href=".{STAGE}stage.css">')
     more.append(readable())
     if deep:
-        more.append("<script>window.__streamlit = { BACKEND_BASE_URL: new URL('.', location.href).href }</script>")
-    return _ready("index.html", b"no-cache", page.replace("</head>", "\n".join(more) + "\n</head>", 1).encode())
+        more.append(
+            "<script>window.__streamlit = { BACKEND_BASE_URL: new URL('.', location.href).href"
+            " }</script>"
+        )
+    return _ready(
+        "index.html",
+        b"no-cache",
+        page.replace("</head>", "\n".join(more) + "\n</head>", 1).encode(),
+    )
 
 
 def readable() -> str:
     """Return the style that moves texts in the theme's main colour towards the colour of the text around them.
 
-    The main colour itself cannot be lighter in the dark theme: it is also behind the white label of a button.
+    The main colour itself cannot be lighter in the dark theme: it is also behind the white label of
+    a button.
     """
     main = config.get_option("theme.dark.primaryColor")
-    return f"<style>:root :is({', '.join(CHOSEN)}) {{ color: color-mix(in srgb, currentColor 35%, {main}) }}</style>"
+    return (
+        f"<style>:root :is({', '.join(CHOSEN)}) {{ color: color-mix(in srgb, currentColor 35%,"
+        f" {main}) }}</style>"
+    )
 
 
 def parts(page: str) -> list[str]:
@@ -134,7 +158,10 @@ def parts(page: str) -> list[str]:
 
 def _stamp() -> tuple[int, ...]:
     """Return when the files of the stage were changed: an author sees the change."""
-    return tuple(file.stat().st_mtime_ns for file in (*ASSETS.glob("stage.*"), *(ASSETS / "stage").glob("*.js")))
+    return tuple(
+        file.stat().st_mtime_ns
+        for file in (*ASSETS.glob("stage.*"), *(ASSETS / "stage").glob("*.js"))
+    )
 
 
 @lru_cache(maxsize=2)
@@ -155,7 +182,13 @@ def bundle(root: str = "stage.js") -> str:
         source = (ASSETS / name).read_text("utf-8")
         heads = []
         for names, path in IMPORT.findall(source):
-            other = (ASSETS / name).parent.joinpath(path).resolve().relative_to(ASSETS.resolve()).as_posix()
+            other = (
+                (ASSETS / name)
+                .parent.joinpath(path)
+                .resolve()
+                .relative_to(ASSETS.resolve())
+                .as_posix()
+            )
             yield from take(other)
             if names:
                 heads.append(f"const {names.replace(' as ', ': ')} = {done[other]};")

@@ -15,7 +15,8 @@ from ui.text import literal
 SEEN, TRYING, OPENED = "first.seen", "first.trying", "first.opened"
 LASTING = {"hide", "projector", "upload", "prepared", TRACES, SEEN}
 """What a preset leaves alone, in the link and in the session."""
-USED = "<style>.st-key-trying * { visibility: hidden !important; }</style>"  # Streamlit makes texts visible again
+# Streamlit makes texts visible again
+USED = "<style>.st-key-trying * { visibility: hidden !important; }</style>"
 
 
 def arrive(slug: str) -> None:
@@ -32,7 +33,11 @@ def to_try(technique: Technique) -> Preset | None:
     if used():
         st.session_state[TRYING] = None
     wanted = st.session_state[TRYING] == technique.slug and shown("presets") and shown("note")
-    return next((preset for preset in technique.presets if "start" in preset.tags), None) if wanted else None
+    return (
+        next((preset for preset in technique.presets if "start" in preset.tags), None)
+        if wanted
+        else None
+    )
 
 
 def used() -> bool:
@@ -57,9 +62,12 @@ def offer(preset: Preset, adopt: Callable[[], None]) -> None:
     sentence = preset.look_for.split(". ")[0].rstrip(".") + "."
     with st.container(key="trying", horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.button(
-            f"Try: {literal(preset.title)}", key="trying.adopt", type="tertiary", icon=":material/lightbulb:",
+            f"Try: {literal(preset.title)}",
+            key="trying.adopt",
+            type="tertiary",
+            icon=":material/lightbulb:",
             on_click=adopt,
-        )  # fmt: skip
+        )
         st.caption(literal(sentence), width="content")
         st.button("Dismiss", key="trying.dismiss", type="tertiary", on_click=_dismiss)
 

@@ -11,14 +11,18 @@ from starlette.types import Message, Send
 from streamlit.logger import get_logger
 
 VARIABLE = "DMLIB_FRAME_ANCESTORS"
-ORIGIN = re.compile(r"https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-fA-F:]+\](:\d{1,5})?")
+ORIGIN = re.compile(
+    r"https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-fA-F:]+\](:\d{1,5})?"
+)
 
 
 @lru_cache(maxsize=1)
 def headers() -> dict[str, str]:
     """Return the headers that every response has: those of the first call, since they are the server's."""
     return {
-        "Content-Security-Policy": f"frame-ancestors {' '.join(frame_ancestors(os.environ.get(VARIABLE, '')))}",
+        "Content-Security-Policy": (
+            f"frame-ancestors {' '.join(frame_ancestors(os.environ.get(VARIABLE, '')))}"
+        ),
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
     }
@@ -27,7 +31,8 @@ def headers() -> dict[str, str]:
 def frame_ancestors(origins: str) -> list[str]:
     """Return who may frame the app: itself, and the origins that the operator names.
 
-    What is no origin is left out, with a line in the log: one wrong word would make the browser refuse the others.
+    What is no origin is left out, with a line in the log: one wrong word would make the browser
+    refuse the others.
 
     Examples
     --------
@@ -38,7 +43,10 @@ def frame_ancestors(origins: str) -> list[str]:
     for name in named:
         if not ORIGIN.fullmatch(name):
             get_logger(__name__).warning(
-                "%s names %r, which is no origin such as https://moodle.example.org. It is left out.", VARIABLE, name
+                "%s names %r, which is no origin such as https://moodle.example.org. It is left"
+                " out.",
+                VARIABLE,
+                name,
             )
     return ["'self'", *filter(ORIGIN.fullmatch, named)]
 

@@ -31,12 +31,15 @@ def home(living: Living) -> None:
     with words:
         st.title("See data mining", anchor=False)
         st.write(
-            "Run, step and question every technique: on library data, on points that you draw, on your own file. "
-            "Every number on the screen can be checked by hand."
+            "Run, step and question every technique: on library data, on points that you draw, on"
+            " your own file. Every number on the screen can be checked by hand."
         )
         st.markdown(f"**{living.entry.title}, live:** {living.sentence}")
         st.page_link(
-            f"pages/{living.slug}.py", label="Open this run", icon=":material/play_circle:", query_params=living.link
+            f"pages/{living.slug}.py",
+            label="Open this run",
+            icon=":material/play_circle:",
+            query_params=living.link,
         )
     with picture:
         living.show()

@@ -1,8 +1,9 @@
 """The lesson of a page: assets/pages/<slug>/lesson.md, in parts that are sent when they are opened.
 
-Plain Markdown that reads well as a file too: ``### Title`` begins a part, ``![caption](picture.png)`` on a line of its
-own is a picture of the folder, ``[text](?preset=slug)`` is a link that adopts a preset, and the numbered items of the
-parts "Check yourself" and "Answers" belong together.
+Plain Markdown that reads well as a file too: ``### Title`` begins a part,
+``![caption](picture.png)`` on a line of its own is a picture of the folder,
+``[text](?preset=slug)`` is a link that adopts a preset, and the numbered items of the parts "Check
+yourself" and "Answers" belong together.
 """
 
 from __future__ import annotations
@@ -81,7 +82,9 @@ def show_lesson(slug: str) -> None:
 
 
 def _folded(part: Part, answers: list[str], slug: str) -> None:
-    with st.expander(part.title, key=f"{slug}.lesson.{part.title}.open", on_change="rerun") as folded:
+    with st.expander(
+        part.title, key=f"{slug}.lesson.{part.title}.open", on_change="rerun"
+    ) as folded:
         if folded.open and part.title == QUESTIONS:
             _questions(items(part.text), answers)
         elif folded.open:

@@ -1,9 +1,9 @@
 """The link is the state: what the query string says, what is wrong with it, and how it is kept up to date.
 
-Streamlit can bind a widget to the query string by itself. It then drops bad values without a word, writes what the
-reader sees instead of the value, and does not follow when a preset sets many values at once; so the link is kept here,
-for widgets as for what belongs to none (drawn points, placed centres, the step).
-See docs/decisions/0004-url-is-the-state.md.
+Streamlit can bind a widget to the query string by itself. It then drops bad values without a word,
+writes what the reader sees instead of the value, and does not follow when a preset sets many values
+at once; so the link is kept here, for widgets as for what belongs to none (drawn points, placed
+centres, the step). See docs/decisions/0004-url-is-the-state.md.
 """
 
 from __future__ import annotations
@@ -16,10 +16,13 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 NOTICES, WRITTEN, CHANGED = "link.notices", "link.written", "link.changed"
-IN_PROJECTOR = frozenset({"about", "types", "columns", "more", "seed", "code", "download", "below", "note"})
+IN_PROJECTOR = frozenset(
+    {"about", "types", "columns", "more", "seed", "code", "download", "below", "note"}
+)
 """What a lecture room does not need: descriptions, rare settings, exports, the text below."""
 FOLDED = "(folded)"
-"""Part of a control that is in a closed section: it is not mounted, since each one costs time in the browser."""
+"""Part of a control that is in a closed section: it is not mounted, since each one costs time in
+the browser."""
 FORMER = {"svm.method": {"SVC: a price C": "C-SVM", "NuSVC: a share ν": "ν-SVM"}}
 """What values were called in links of before."""
 OPENING = "link.opening"
@@ -27,7 +30,8 @@ OPENING = "link.opening"
 BESIDE = frozenset({"hide", "projector", "step", "upload", "prepared"})
 """Names in a link that are no settings: a page opens the same with them."""
 OWN = "opening"
-"""In the link of a page that opens with other settings than its defaults: that all have their defaults."""
+"""In the link of a page that opens with other settings than its defaults: that all have their
+defaults."""
 T = TypeVar("T")
 
 
@@ -81,7 +85,9 @@ def keep(name: str, value: str | list[str] | None) -> None:
 def _say(name: str, values: list[str], first: dict[str, list[str]] | None = None) -> None:
     """Change the link; what the page opened with, ``first``, is said together with the first change."""
     before = query()
-    link = {said: texts for said, texts in (before | (first or {}) | {name: values}).items() if texts}
+    link = {
+        said: texts for said, texts in (before | (first or {}) | {name: values}).items() if texts
+    }
     if st.session_state.get(OPENING) and not _settings(link):
         link[OWN] = ["defaults"]
     st.session_state.setdefault(CHANGED, set()).update(_other(before, link))
@@ -102,7 +108,8 @@ def opening() -> dict[str, list[str]]:
 def as_opened() -> bool:
     """Return whether the page shows what it opens with: its link has no settings, and the session no page before.
 
-    A selected row or a place that is asked about comes along from page to page without a word in the link.
+    A selected row or a place that is asked about comes along from page to page without a word in
+    the link.
     """
     return WRITTEN not in st.session_state and not _settings(query())
 
@@ -114,8 +121,8 @@ def _settings(link: Mapping[str, list[str]]) -> bool:
 def follow_history(page: str) -> None:
     """After Back or Forward: what differs from the link that the page wrote is read from the link again.
 
-    Only the browser knows that it went back. Else it has not had the last link yet, and the run begins with that one,
-    but for what was changed before the run.
+    Only the browser knows that it went back. Else it has not had the last link yet, and the run
+    begins with that one, but for what was changed before the run.
     """
     written_page, written = st.session_state.get(WRITTEN, ("", {}))
     changed = st.session_state.pop(CHANGED, set())

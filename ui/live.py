@@ -1,10 +1,11 @@
 """Answers while a control moves: one picture, sent straight to the stage.
 
-A change that goes through Streamlit makes the browser look at the whole page again, which takes longer than to compute
-the picture (docs/decisions/0014). While a control moves the stage therefore asks here, for the picture that it shows
-and no other. Nothing of the session is changed: what is asked is computed on a copy of its state. The change itself
-goes through Streamlit once the control rests. Meanwhile the stage may ask ahead, for what a key is likely to choose
-next; it is answered while nobody waits for anything else.
+A change that goes through Streamlit makes the browser look at the whole page again, which takes
+longer than to compute the picture (docs/decisions/0014). While a control moves the stage therefore
+asks here, for the picture that it shows and no other. Nothing of the session is changed: what is
+asked is computed on a copy of its state. The change itself goes through Streamlit once the control
+rests. Meanwhile the stage may ask ahead, for what a key is likely to choose next; it is answered
+while nobody waits for anything else.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from starlette.responses import Response
 from streamlit.logger import get_logger
 from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
-from streamlit.runtime.scriptrunner_utils.script_run_context_attr import SCRIPT_RUN_CONTEXT_ATTR_NAME as CONTEXT
+from streamlit.runtime.scriptrunner_utils.script_run_context_attr import (
+    SCRIPT_RUN_CONTEXT_ATTR_NAME as CONTEXT,
+)
 from streamlit.runtime.scriptrunner_utils.shared_run_state import SharedRunState
 from streamlit.runtime.state import SafeSessionState, SessionState
 
@@ -90,7 +93,8 @@ class Live:
 def _copied(value: Any) -> Any:
     """Return a copy of what grows.
 
-    It is built anew: Streamlit's own copy of what a component has said writes into the session that it came from.
+    It is built anew: Streamlit's own copy of what a component has said writes into the session that
+    it came from.
     """
     return next((kind(value) for kind in (dict, set, list) if isinstance(value, kind)), value)
 
@@ -106,7 +110,9 @@ def offer(answer: Answer) -> str:
         return ""
     known: Live | None = st.session_state.get(KEY)
     state = {name: value for name, value in st.session_state.to_dict().items() if name != KEY}
-    live = Live(known.token if known else token_urlsafe(TOKEN_BYTES), answer, context, state, query())
+    live = Live(
+        known.token if known else token_urlsafe(TOKEN_BYTES), answer, context, state, query()
+    )
     st.session_state[KEY] = _LIVE[live.token] = live
     return live.token
 
@@ -130,7 +136,10 @@ async def respond(request: Request) -> Response:
     live = _LIVE.get(token) if isinstance(token, str) else None
     if live is None:
         return Response(status_code=204)
-    return Response(await asyncio.to_thread(_in_turn, live, message) or b"", media_type="application/octet-stream")
+    return Response(
+        await asyncio.to_thread(_in_turn, live, message) or b"",
+        media_type="application/octet-stream",
+    )
 
 
 async def _question(request: Request) -> bytes:

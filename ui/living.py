@@ -79,7 +79,9 @@ class Living:
 @st.cache_resource(max_entries=4, show_spinner=False, scope="session")
 def _encoded(link: dict[str, list[str]], _living: Living) -> bytes:
     scene = only_main(_living.scene(_living.run()))
-    return encode(scene, name=_living.slug, title=_living.entry.title, selectable=False, living=True)
+    return encode(
+        scene, name=_living.slug, title=_living.entry.title, selectable=False, living=True
+    )
 
 
 def only_main(scene: Scene) -> Scene:

@@ -1,7 +1,8 @@
 """More visitors than the server can answer at once: they take turns, and each turn answers the latest change.
 
-Streamlit starts a thread for each visitor's change. Eighty of them at work share one interpreter lock with the loop
-that sends the answers: everybody waits for everybody, and hardly anything is finished. docs/decisions/0009 has numbers.
+Streamlit starts a thread for each visitor's change. Eighty of them at work share one interpreter
+lock with the loop that sends the answers: everybody waits for everybody, and hardly anything is
+finished. docs/decisions/0009 has numbers.
 """
 
 from __future__ import annotations
@@ -19,16 +20,22 @@ from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests, ScriptRequestType
+from streamlit.runtime.scriptrunner_utils.script_requests import (
+    ScriptRequest,
+    ScriptRequests,
+    ScriptRequestType,
+)
 from streamlit.runtime.state.session_state import Serialized, WStates
 
 from dmlib.trace import watch
 
-AT_ONCE = 1  # runs of pages: two share the interpreter's lock, and each takes longer than one after the other
+# Runs of pages: two share the interpreter's lock, and each takes longer than one after the other
+AT_ONCE = 1
 SLICE = 0.05  # seconds after which a long run lets the next one go first
-STUCK = 0.1  # seconds of silence after which a turn counts no more: it is in a long call, or its thread has died
-# Code that lets the interpreter's lock go for microseconds, again and again, starves all who wait for it: each time
-# their five milliseconds begin anew. A thread that sleeps really lets it go.
+# Seconds of silence after which a turn counts no more: it is in a long call, or its thread has died
+STUCK = 0.1
+# Code that lets the interpreter's lock go for microseconds, again and again, starves all who wait
+# for it: each time their five milliseconds begin anew. A thread that sleeps really lets it go.
 BREATH = 0.02  # seconds of work between two such rests
 REST = 0.0001  # seconds of a rest
 BUSY = 0.3  # seconds of waiting from which a visitor is told, and gets drafts
@@ -64,7 +71,9 @@ class Turns:
         Returns seconds; takes some.
     """
 
-    def __init__(self, at_once: int = AT_ONCE, clock: Any = time.monotonic, sleep: Any = time.sleep) -> None:
+    def __init__(
+        self, at_once: int = AT_ONCE, clock: Any = time.monotonic, sleep: Any = time.sleep
+    ) -> None:
         self._at_once, self._clock, self._sleep = at_once, clock, sleep
         self._lock = threading.Lock()
         self._waiting: deque[tuple[int, threading.Event]] = deque()
@@ -88,8 +97,8 @@ class Turns:
     def take_ahead(self) -> bool:
         """Take a turn for what nobody waits for, if nobody is at work or waits; return whether there was one.
 
-        It never waits itself: that would be taken for a crowd, and what is made at rest would be a draft, again and
-        again on a slow machine.
+        It never waits itself: that would be taken for a crowd, and what is made at rest would be a
+        draft, again and again on a slow machine.
         """
         with self._lock:
             free = not self.taken
@@ -140,7 +149,9 @@ class Turns:
     def taken(self) -> bool:
         """Whether somebody is at work or waits."""
         now = self._clock()
-        return bool(self._waiting) or any(now - turn.seen < STUCK for turn in list(self._having.values()))
+        return bool(self._waiting) or any(
+            now - turn.seen < STUCK for turn in list(self._having.values())
+        )
 
     @property
     def busy(self) -> bool:
@@ -150,7 +161,10 @@ class Turns:
     def _let_in(self) -> None:
         """Give turns to those who wait, as far as there are any; the lock is held."""
         now = self._clock()
-        while self._waiting and sum(now - turn.seen < STUCK for turn in self._having.values()) < self._at_once:
+        while (
+            self._waiting
+            and sum(now - turn.seen < STUCK for turn in self._having.values()) < self._at_once
+        ):
             thread, event = self._waiting.popleft()
             self._having[thread] = Turn(now, now, now)
             event.set()
@@ -162,8 +176,8 @@ TURNS = Turns()
 def take_turns(turns: Turns = TURNS) -> None:
     """Let the runs of pages take turns.
 
-    A run gets its request when it has its turn, not before: what changes meanwhile is merged by Streamlit, as it does
-    while a script is at work, so that only the latest values are computed.
+    A run gets its request when it has its turn, not before: what changes meanwhile is merged by
+    Streamlit, as it does while a script is at work, so that only the latest values are computed.
     """
     ready = ScriptRequests.on_scriptrunner_ready
 
@@ -183,14 +197,19 @@ def take_turns(turns: Turns = TURNS) -> None:
 def answer_all() -> None:
     """Let a request for a part of a page run the whole page, where the part alone would not answer all that was said.
 
-    Streamlit 1.67 drops a request for a part that a session does not know: after a restart of the server the first
-    change of every open page is such a request, and its controls would wait for the answer for ever. And what is said
-    in several parts while the browser is busy comes as one message, which asks for the part that spoke first.
+    Streamlit 1.67 drops a request for a part that a session does not know: after a restart of the
+    server the first change of every open page is such a request, and its controls would wait for
+    the answer for ever. And what is said in several parts while the browser is busy comes as one
+    message, which asks for the part that spoke first.
     """
     request = AppSession.request_rerun
 
     def request_rerun(session: AppSession, asked: ClientState | None) -> None:
-        if asked and (part := asked.fragment_id) and (not session.has_fragment(part) or _elsewhere(session, asked)):
+        if (
+            asked
+            and (part := asked.fragment_id)
+            and (not session.has_fragment(part) or _elsewhere(session, asked))
+        ):
             asked.fragment_id = ""
         request(session, asked)
 
@@ -203,10 +222,16 @@ def _elsewhere(session: AppSession, asked: ClientState) -> bool:
     keys = state._key_id_mapper.id_key_mapping
     for widget in asked.widget_states.widgets:
         about = state._new_widget_state.widget_metadata.get(widget.id)
-        if about is None or about.fragment_id == asked.fragment_id or about.value_type == "file_uploader_state_value":
+        if (
+            about is None
+            or about.fragment_id == asked.fragment_id
+            or about.value_type == "file_uploader_state_value"
+        ):
             continue
         said = WStates({widget.id: Serialized(widget)}, {widget.id: about})
-        with suppress(Exception):  # unknown yet, or an error that the run meets too and tells the reader
+        with suppress(
+            Exception
+        ):  # unknown yet, or an error that the run meets too and tells the reader
             if said[widget.id] != state._getitem(widget.id, keys.get(widget.id)):
                 return True
     return False
@@ -215,8 +240,9 @@ def _elsewhere(session: AppSession, asked: ClientState) -> bool:
 def hear_out() -> None:
     """Let a session hear all that a run has said before the next one begins.
 
-    Where something is asked while a run's thread is ending, Streamlit 1.67 begins another one at once, and drops what
-    the first has said and the server's loop has not come to: pictures and parts of the page that nobody sends again.
+    Where something is asked while a run's thread is ending, Streamlit 1.67 begins another one at
+    once, and drops what the first has said and the server's loop has not come to: pictures and
+    parts of the page that nobody sends again.
     """
     create = AppSession._create_scriptrunner
 
@@ -229,7 +255,9 @@ def hear_out() -> None:
 
     def begin(session: AppSession, asked: RerunData, ending: ScriptRunner) -> None:
         runner = session._scriptrunner
-        begun = runner not in (None, ending) and runner.request_rerun(asked)  # something else was asked just before
+        begun = runner not in (None, ending) and runner.request_rerun(
+            asked
+        )  # something else was asked just before
         if not begun and session._state != AppSessionState.SHUTDOWN_REQUESTED:
             create(session, asked)
 
@@ -239,7 +267,8 @@ def hear_out() -> None:
 def write_theme_once() -> None:
     """Write each part of the theme into a message once: it is the server's, and part of all that a run says first.
 
-    Streamlit 1.67 looks up some 300 settings for each run, which takes the loop that sends all answers 0.27 ms.
+    Streamlit 1.67 looks up some 300 settings for each run, which takes the loop that sends all
+    answers 0.27 ms.
     """
     populate = app_session._populate_theme_msg
     parts: dict[str, CustomThemeConfig] = {}

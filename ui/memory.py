@@ -1,7 +1,7 @@
 """What a closed tab leaves: its runs go at once, its session on time, and the system gets its memory.
 
-Streamlit forgets a disconnected session only when another one comes or goes, and keeps every file that was ever sent
-for a session as long as that lasts.
+Streamlit forgets a disconnected session only when another one comes or goes, and keeps every file
+that was ever sent for a session as long as that lasts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from ui.compute import LAST, LONG, RUNNING, TRACES
 from ui.live import KEY as LIVE
 
 EVERY = 10.0  # seconds
-MOST_FILES = 4  # of a session: the one in use, its successor, and two more that somebody sends by other means
+# Of a session: the one in use, its successor, and two more that somebody sends by other means
+MOST_FILES = 4
 RUNS = (TRACES, LAST, LONG, RUNNING, LIVE)  # in the session: what can be computed again
 LARGEST_FILES = 2  # how many of the largest size they may be together
 
@@ -42,7 +43,9 @@ def bound_files(files: Files, most_bytes: int, most_files: int = MOST_FILES) -> 
     def add_file(session_id: str, file: UploadedFileRec) -> None:
         add(session_id, file)
         kept = list(files.file_storage[session_id].values())
-        while len(kept) > 1 and (len(kept) > most_files or sum(len(each.data) for each in kept) > most_bytes):
+        while len(kept) > 1 and (
+            len(kept) > most_files or sum(len(each.data) for each in kept) > most_bytes
+        ):
             files.remove_file(session_id, kept.pop(0).file_id)
 
     files.add_file = add_file  # type: ignore[method-assign]
@@ -51,7 +54,8 @@ def bound_files(files: Files, most_bytes: int, most_files: int = MOST_FILES) -> 
 def forget_runs(session: Any) -> bool:
     """Let a session without a connection forget what it can compute again; return whether there was anything.
 
-    Runs may be large, and many tabs may be closed within the two minutes that a session waits for its browser.
+    Runs may be large, and many tabs may be closed within the two minutes that a session waits for
+    its browser.
     """
     state = session.session_state
     known = [name for name in RUNS if name in state]
@@ -77,7 +81,8 @@ def tidy(sessions: Any, files: Files) -> int:
     int
         How many sessions and forsaken files there were, and how many have forgotten their runs.
     """
-    # Streamlit 1.67 keeps them in a cache whose entries expire, but which looks at its clock only when it is used.
+    # Streamlit 1.67 keeps them in a cache whose entries expire, but which looks at its clock only
+    # when it is used.
     stored = sessions._session_storage._cache
     disconnected = [info.session for info in stored._data.values()]
     stored.expire()
@@ -85,10 +90,13 @@ def tidy(sessions: Any, files: Files) -> int:
     expired = [session for session in disconnected if session.id not in alive]
     for session in expired:
         session.shutdown()
-        # The server's loop may hold on to the last one until somebody comes: what it holds goes now.
+        # The server's loop may hold on to the last one until somebody comes: what it holds goes
+        # now.
         session.session_state.clear()
         session._fragment_storage.clear()
-    forgetful = [session for session in disconnected if session.id in alive and forget_runs(session)]
+    forgetful = [
+        session for session in disconnected if session.id in alive and forget_runs(session)
+    ]
     forsaken = [session_id for session_id in list(files.file_storage) if session_id not in alive]
     for session_id in forsaken:
         files.remove_session_files(session_id)

@@ -24,15 +24,18 @@ def _pages() -> Mapping[str, Sequence[StreamlitPage]]:
     pages = {"": [st.Page("pages/home.py", title="Home", icon=":material/home:", default=True)]}
     for family in FAMILIES:
         entries = [entry for entry in CATALOGUE.values() if entry.family == family]
-        pages[family] = [st.Page(f"pages/{e.slug}.py", title=e.title, help=e.summary) for e in entries]
+        pages[family] = [
+            st.Page(f"pages/{e.slug}.py", title=e.title, help=e.summary) for e in entries
+        ]
     return {family: some for family, some in pages.items() if some}
 
 
 def use_page_list() -> None:
     """Start again through app.py where Streamlit has not.
 
-    A folder called pages/ is Streamlit's old way to list pages. Until the first ``st.navigation`` of a process it goes
-    that way, so the first visitor of a fresh server who opens a page by its link would get the page without app.py.
+    A folder called pages/ is Streamlit's old way to list pages. Until the first ``st.navigation``
+    of a process it goes that way, so the first visitor of a fresh server who opens a page by its
+    link would get the page without app.py.
     """
     if PagesManager.uses_pages_directory:
         PagesManager.uses_pages_directory = False

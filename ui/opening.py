@@ -1,7 +1,7 @@
 """What a page opens with is made once, for all visitors: a class opens the same page in the same minute.
 
-Only that is shared: the first run of a session, if its link has no settings. What readers choose, draw or send stays in
-their sessions, and what they take from page to page too.
+Only that is shared: the first run of a session, if its link has no settings. What readers choose,
+draw or send stays in their sessions, and what they take from page to page too.
 """
 
 from __future__ import annotations
@@ -81,7 +81,11 @@ class Opening:
     def picture(self, code: str, key: str) -> Scene | None:
         """Return the picture of a run, if it is this one."""
         first = self.first
-        return first.scene if first is not None and (first.code, first.key) == (code, key) and as_opened() else None
+        return (
+            first.scene
+            if first is not None and (first.code, first.key) == (code, key) and as_opened()
+            else None
+        )
 
     def keep(self, code: str, key: str, run: Run, scene: Scene, on_data: OnData) -> None:
         """Keep a run and its picture, if this is what the page opens with."""
@@ -111,7 +115,9 @@ def opening_of(slug: str, chosen: Chosen) -> Opening:
     return shared(slug) if first else NOTHING
 
 
-@lru_cache(maxsize=100)  # of Python, not of Streamlit: where files are watched, it goes with the code that made it
+@lru_cache(
+    maxsize=100
+)  # of Python, not of Streamlit: where files are watched, it goes with the code that made it
 def shared(slug: str) -> Opening:
     """Return what all visitors share of a page."""
     return Opening(common=True)

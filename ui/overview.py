@@ -21,8 +21,18 @@ MOST_TYPED = 30  # columns whose types can be overruled
 MOST_ISSUES = 40
 VALUES = ("discrete", "continuous")
 PREFIX = "data_overview.clean"
-OUTLIER_NAMES = {"keep": "keep", "clip": "move to the fence", "missing": "take for missing", "drop": "leave out rows"}
-HOLE_NAMES = {"keep": "keep", "drop": "leave out rows", "median": "fill: median or mode", "mean": "fill: mean or mode"}
+OUTLIER_NAMES = {
+    "keep": "keep",
+    "clip": "move to the fence",
+    "missing": "take for missing",
+    "drop": "leave out rows",
+}
+HOLE_NAMES = {
+    "keep": "keep",
+    "drop": "leave out rows",
+    "median": "fill: median or mode",
+    "mean": "fill: mean or mode",
+}
 
 
 def columns_report(run: Run) -> None:
@@ -44,7 +54,10 @@ def columns_report(run: Run) -> None:
     st.markdown("\n".join(lines) or "There are no missing, repeated, constant or outlying values.")
     alt = "Type, counts and statistics of each column"
     sheet(told.frame(), "columns.csv", hide_index=True, alt=alt)
-    st.caption("A cell is empty where the type does not allow the number: names have no median, an order has no mean.")
+    st.caption(
+        "A cell is empty where the type does not allow the number: names have no median, an order"
+        " has no mean."
+    )
 
 
 def cleaning_report(run: Run) -> None:
@@ -56,16 +69,31 @@ def cleaning_report(run: Run) -> None:
     cleaned = cleaning.clean(table.frame)
     st.caption(_difference(table.frame, cleaned))
     with st.container(horizontal=True):
-        st.download_button("Cleaned table (CSV)", lambda: to_csv(cleaned), "cleaned.csv", "text/csv", on_click="ignore")
-        code = f"{run.table_code}frame = table.frame\n\n{cleaning.code()}frame.to_csv('cleaned.csv', index=False)\n"
-        st.download_button("The cleaning as Python code", code, "cleaning.py", "text/x-python", on_click="ignore")
+        st.download_button(
+            "Cleaned table (CSV)",
+            lambda: to_csv(cleaned),
+            "cleaned.csv",
+            "text/csv",
+            on_click="ignore",
+        )
+        code = (
+            f"{run.table_code}frame = table.frame\n\n{cleaning.code()}frame.to_csv('cleaned.csv',"
+            " index=False)\n"
+        )
+        st.download_button(
+            "The cleaning as Python code", code, "cleaning.py", "text/x-python", on_click="ignore"
+        )
     st.code(code, language="python")
-    st.dataframe(cleaned.head(200), height=260, hide_index=True, alt="The cleaned table, at most 200 rows")
+    st.dataframe(
+        cleaned.head(200), height=260, hide_index=True, alt="The cleaned table, at most 200 rows"
+    )
 
 
 def _profile(run: Run, table: Table) -> Profile:
     """Return the profile of the whole table with the types that the reader gave, computed once."""
-    types: dict[str, AttributeType] = {name: "ordinal" for name, kind in table.kinds.items() if kind == "ordinal"}
+    types: dict[str, AttributeType] = {
+        name: "ordinal" for name, kind in table.kinds.items() if kind == "ordinal"
+    }
     continuous: dict[str, bool] = {}
     box, parts = section("Overrule the types", "data_overview.types.open", ("types",))
     with box:
@@ -77,13 +105,22 @@ def _profile(run: Run, table: Table) -> Profile:
                 given = control(key, Choice(TYPES), usual, label=literal(name), parts=parts)
             with right:
                 which = VALUES[guess.continuous]
-                values = control(f"{key}.values", Choice(VALUES), which, label=literal(f"{name}: values"), parts=parts)
+                values = control(
+                    f"{key}.values",
+                    Choice(VALUES),
+                    which,
+                    label=literal(f"{name}: values"),
+                    parts=parts,
+                )
             if given != guess.type:
                 types[name] = given
             if values != which:
                 continuous[name] = values == "continuous"
         if len(table.kinds) > MOST_TYPED:
-            st.caption(f"The other {len(table.kinds) - MOST_TYPED} columns keep the types that were guessed.")
+            st.caption(
+                f"The other {len(table.kinds) - MOST_TYPED} columns keep the types that were"
+                " guessed."
+            )
     name = f"profile {table.digest} {sorted(types.items())} {sorted(continuous.items())}"
     with st.spinner("All rows are looked at.", show_time=True):
         told: Profile = run.once(name, lambda: profile(table.frame, types, continuous))
@@ -97,15 +134,34 @@ def _cleaning(told: Profile) -> Cleaning:
     left, right = st.columns(2)
     with left:
         constant = control(
-            f"{PREFIX}.constant", Flag(), False, label=f"Leave out constant or empty columns: {len(useless)}"
+            f"{PREFIX}.constant",
+            Flag(),
+            False,
+            label=f"Leave out constant or empty columns: {len(useless)}",
         )
-        ids = control(f"{PREFIX}.ids", Flag(), False, label=f"Leave out columns that name or count rows: {len(names)}")
-        doubled = control(f"{PREFIX}.doubled", Flag(), False, label=f"Leave out repeated rows: {told.n_duplicates}")
+        ids = control(
+            f"{PREFIX}.ids",
+            Flag(),
+            False,
+            label=f"Leave out columns that name or count rows: {len(names)}",
+        )
+        doubled = control(
+            f"{PREFIX}.doubled",
+            Flag(),
+            False,
+            label=f"Leave out repeated rows: {told.n_duplicates}",
+        )
     with right:
-        outliers = control(f"{PREFIX}.outliers", Choice(OUTLIERS), "keep", label="Outliers", names=OUTLIER_NAMES)
-        holes = control(f"{PREFIX}.holes", Choice(HOLES), "keep", label="Missing values", names=HOLE_NAMES)
+        outliers = control(
+            f"{PREFIX}.outliers", Choice(OUTLIERS), "keep", label="Outliers", names=OUTLIER_NAMES
+        )
+        holes = control(
+            f"{PREFIX}.holes", Choice(HOLES), "keep", label="Missing values", names=HOLE_NAMES
+        )
     numeric = tuple(
-        column.name for column in told.columns if column.attribute.arithmetic and column.numeric and column.summary
+        column.name
+        for column in told.columns
+        if column.attribute.arithmetic and column.numeric and column.summary
     )
     columns = (*(useless if constant else ()), *(names if ids else ()))
     return Cleaning(tuple(dict.fromkeys(columns)), doubled, outliers, numeric, holes)
@@ -115,6 +171,6 @@ def _difference(before: pd.DataFrame, after: pd.DataFrame) -> str:
     rows, columns = len(before) - len(after), before.shape[1] - after.shape[1]
     holes = int(after.isna().sum().sum())
     return (
-        f"{len(after):,} rows and {after.shape[1]:,} columns are left; {rows:,} rows and {columns:,} columns are left "
-        f"out; {holes:,} values are missing."
+        f"{len(after):,} rows and {after.shape[1]:,} columns are left; {rows:,} rows and"
+        f" {columns:,} columns are left out; {holes:,} values are missing."
     )

@@ -45,8 +45,9 @@ def show(technique: Technique) -> None:
     progress = st.empty()
     finish_long_run(progress)
     st.session_state[WHOLE] = True
-    # While points are drawn every change is one of the data. Fragment and page would take turns, and where the one
-    # overtakes the other in Streamlit's queue of messages, the stage is taken away for a moment (Streamlit 1.67).
+    # While points are drawn every change is one of the data. Fragment and page would take turns,
+    # and where the one overtakes the other in Streamlit's queue of messages, the stage is taken
+    # away for a moment (Streamlit 1.67).
     part = play if chosen.source == "draw" else st.fragment(play)
     run, scene = part(technique, chosen)
     progress.empty()
@@ -61,7 +62,11 @@ def show(technique: Technique) -> None:
 def _data(technique: Technique) -> Chosen:
     """Show the data as one line, with a button that opens the panel to choose others."""
     line = st.container(width="content", key="data-line")
-    with st.popover("Data", icon=":material/table:", key="bar.data") if shown("data") else nullcontext():
+    with (
+        st.popover("Data", icon=":material/table:", key="bar.data")
+        if shown("data")
+        else nullcontext()
+    ):
         chosen = technique.data.panel(technique)
         # With the data, and not with the parameters: they are made and sampled with it too.
         _seed()
@@ -74,8 +79,12 @@ def _seed() -> None:
     if not shown("seed"):
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        control("seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers.")
-        st.button("", key="seed.die", icon=":material/casino:", help="Draw another seed", on_click=_throw)
+        control(
+            "seed", SEED, 0, label="Seed", help_text="The same seed gives the same random numbers."
+        )
+        st.button(
+            "", key="seed.die", icon=":material/casino:", help="Draw another seed", on_click=_throw
+        )
 
 
 def _throw() -> None:
@@ -84,7 +93,8 @@ def _throw() -> None:
 
 
 STYLE = Path(__file__).parent.parent / "assets" / "page.css"
-# Streamlit sizes everything in rem: one rule on the root enlarges the page. The navigation gives the picture room.
+# Streamlit sizes everything in rem: one rule on the root enlarges the page. The navigation gives
+# the picture room.
 PROJECTOR = (
     "<style>html { font-size: 125%; } .stAppHeader { display: none; } "
     ".stMainBlockContainer { padding-top: 0.25rem; --dm-top: 0rem; }</style>"

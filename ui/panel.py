@@ -1,7 +1,8 @@
 """The panel of controls beside the picture: collected while a page is made, drawn by the stage.
 
-Streamlit's own widgets send a value when they are let go, and come back one by one with every answer. Those of the
-panel send while they move, and travel with the picture as one element (docs/decisions/0010-live-controls.md).
+Streamlit's own widgets send a value when they are let go, and come back one by one with every
+answer. Those of the panel send while they move, and travel with the picture as one element
+(docs/decisions/0010-live-controls.md).
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ class Panel:
     controls: list[dict[str, Any]] = field(default_factory=list)
     actions: dict[str, Action] = field(default_factory=dict)
 
-    def add(self, name: str, kind: str, label: str, action: Action | None = None, **more: Any) -> None:
+    def add(
+        self, name: str, kind: str, label: str, action: Action | None = None, **more: Any
+    ) -> None:
         """Add a control."""
         self.controls.append({"name": name, "kind": kind, "label": label, **more})
         if action is not None:
@@ -53,8 +56,15 @@ class Panel:
 
     def first(self, few: int) -> Panel:
         """Return a panel of its first few parameters and all its sentences."""
-        shown = [spec["name"] for spec in self.controls if spec["kind"] not in {"section", "note", "button"}][:few]
-        return Panel([spec for spec in self.controls if spec["kind"] == "note" or spec["name"] in shown], self.actions)
+        shown = [
+            spec["name"]
+            for spec in self.controls
+            if spec["kind"] not in {"section", "note", "button"}
+        ][:few]
+        return Panel(
+            [spec for spec in self.controls if spec["kind"] == "note" or spec["name"] in shown],
+            self.actions,
+        )
 
     def take(self, message: Any) -> None:
         """Do what the stage says; what the browser sends is not trusted."""
@@ -196,7 +206,12 @@ def _short(value: Any, spec: Integer | Number) -> str:
 
 
 def button(
-    key: str, label: str, act: Callable[..., None], *args: Any, disabled: bool = False, primary: bool = False
+    key: str,
+    label: str,
+    act: Callable[..., None],
+    *args: Any,
+    disabled: bool = False,
+    primary: bool = False,
 ) -> None:
     """Show a button in the panel."""
     if where := panel():
@@ -217,4 +232,11 @@ def several(key: str, label: str, options: Sequence[str]) -> None:
         st.session_state[key] = [name for name in options if name in listed]
 
     if where := panel():
-        where.add(key, "several", label, take, options=[[o, o] for o in options], value=st.session_state[key])
+        where.add(
+            key,
+            "several",
+            label,
+            take,
+            options=[[o, o] for o in options],
+            value=st.session_state[key],
+        )

@@ -60,8 +60,9 @@ class Made:
 def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
     """Show the stage with its controls; return the run and its scene.
 
-    To be called as a fragment: a change then sends one element instead of the whole page (docs/performance.md).
-    An open tab below hangs on the run as well and asks for the whole page; so does a preset, with other data.
+    To be called as a fragment: a change then sends one element instead of the whole page
+    (docs/performance.md). An open tab below hangs on the run as well and asks for the whole page;
+    so does a preset, with other data.
     """
     alone = not st.session_state.pop(WHOLE, False)
     if alone:
@@ -71,7 +72,8 @@ def play(technique: Technique, chosen: Chosen) -> tuple[Run | None, Scene]:
     adopted = st.session_state.pop(ADOPTED, False)
     if alone and (adopted or st.session_state.get(f"{technique.slug}.tab") not in QUIET_TABS):
         st.rerun()
-    # It is there in every run: an element that comes and goes above the stage would have it built anew.
+    # It is there in every run: an element that comes and goes above the stage would have it built
+    # anew.
     above = st.container()
     made = _make(technique, chosen)
     if alone and not technique.data.fits(made.page.method, chosen.problem):
@@ -126,7 +128,9 @@ def _parameters(technique: Technique, chosen: Chosen) -> tuple[Page, dict[str, A
             parts = section(heading, f"{slug}.more.{i}.open", ("more",))[1] if i and here else ()
             here, idle = page.on_data.specs(here)
             idle |= {name: reason for name in here if (reason := page.idle(name))}
-            page.params.update(control_group(slug, page.algorithm, here, defaults, labels, parts=parts, idle=idle))
+            page.params.update(
+                control_group(slug, page.algorithm, here, defaults, labels, parts=parts, idle=idle)
+            )
         groups.append(group)
     options: dict[str, Any] = {}
     above, below = Panel(), Panel()
@@ -150,7 +154,8 @@ def _run(
 ) -> tuple[Run | None, Scene, str, Results]:
     """Run the algorithm; return the run (None if it is refused), the scene, why the run ended early, and its results.
 
-    A refusal is the scene's caption: a message above the stage would push it down while the reader draws on it.
+    A refusal is the scene's caption: a message above the stage would push it down while the reader
+    draws on it.
     """
     technique, problem, alone = page.technique, chosen.problem, page.technique.data.alone
     if problem is None:
@@ -161,8 +166,12 @@ def _run(
     estimator, arguments = new(page.algorithm, page.params, page.seed), problem.training.arguments
     try:
         key, trace = trace_of(estimator, *arguments, moving=moving)
-        key += f" {len(trace.steps)}"  # of a run that is continued, what was drawn before says too little
-        run = again(replace(_asked(page, trace, options, chosen, key, panel), moving=moving is not None), key)
+        # Of a run that is continued, what was drawn before says too little
+        key += f" {len(trace.steps)}"
+        run = again(
+            replace(_asked(page, trace, options, chosen, key, panel), moving=moving is not None),
+            key,
+        )
         with answering("The picture of this run", technique.data.less):
             scene = opens.picture(chosen.code, key) or technique.scene(run)
             if moving is None:
@@ -173,7 +182,9 @@ def _run(
         return None, alone(problem, by_name(str(error), *names)), "", []
 
 
-def _asked(page: Page, trace: Trace, options: Mapping[str, Any], chosen: Chosen, key: str, panel: Panel) -> Run:
+def _asked(
+    page: Page, trace: Trace, options: Mapping[str, Any], chosen: Chosen, key: str, panel: Panel
+) -> Run:
     """Return the run with all that the reader asks of it."""
     technique, problem = page.technique, chosen.problem
     row = kept("point", POINT.parse, 0) - 1
@@ -196,7 +207,13 @@ def _restart(technique: Technique, trace: Trace) -> int | None:
     if len(restarts) < 2:
         return None
     names = {"best": "the best", **{str(i + 1): str(i + 1) for i in sorted(restarts)}}
-    shown = control(f"{technique.slug}.restart", Choice(tuple(names)), "best", label="Restart shown", names=names)
+    shown = control(
+        f"{technique.slug}.restart",
+        Choice(tuple(names)),
+        "best",
+        label="Restart shown",
+        names=names,
+    )
     return None if shown == "best" else int(shown) - 1
 
 
@@ -207,7 +224,13 @@ def _notices(sentence: str, rest: str) -> None:
         row = st.container(horizontal=True, vertical_alignment="center")
         row.warning(literal(sentence), icon=":material/info:")
         if rest:
-            row.button("Continue", key="continue", on_click=go_on_with, args=(rest,), icon=":material/resume:")
+            row.button(
+                "Continue",
+                key="continue",
+                on_click=go_on_with,
+                args=(rest,),
+                icon=":material/resume:",
+            )
 
 
 def _stage(made: Made, chosen: Chosen, step: int) -> None:
@@ -220,7 +243,8 @@ def _stage(made: Made, chosen: Chosen, step: int) -> None:
     data = _encoded(made, chosen, heard, draft=finer, frame={"at": step, "serial": serial})
     rows = range(POINT.high) if technique.selects != "row" else getattr(chosen.problem, "rows", ())
     last = len(made.scene.frames) - 1
-    # What these functions name lives as long as the session, however large it is: not the run, nor its scene.
+    # What these functions name lives as long as the session, however large it is: not the run, nor
+    # its scene.
     stage(
         data,
         key=key,
@@ -274,19 +298,29 @@ def _still(page: Page, panel: Panel, chosen: Chosen, message: Mapping[str, Any])
     take(page, message.get("moved"))
     name = str(changed.get("name")) if isinstance(changed, dict) else ""
     made = _make(page.technique, chosen, moving=name.removeprefix(f"{page.technique.slug}."))
-    if LONG in st.session_state or not made.page.technique.data.fits(made.page.method, chosen.problem):
+    if LONG in st.session_state or not made.page.technique.data.fits(
+        made.page.method, chosen.problem
+    ):
         return None
     frames = len(made.scene.frames)
     at, number = _whole(message.get("at")), _whole(message.get("number"))
     frame = frames - 1 if at is None else min(at, frames - 1)
     one = replace(made, scene=still(made.scene, frame))
-    return _encoded(one, chosen, number or 0, draft=_lowered(made) or True, still={"frame": frame, "frames": frames})
+    return _encoded(
+        one,
+        chosen,
+        number or 0,
+        draft=_lowered(made) or True,
+        still={"frame": frame, "frames": frames},
+    )
 
 
 def _lowered(made: Made) -> str:
     """Say in which parameters a run is a draft; empty where it is none."""
     page, run = made.page, made.run
-    labels = {name: label for group in page.technique.labels.values() for name, label in group.items()}
+    labels = {
+        name: label for group in page.technique.labels.values() for name, label in group.items()
+    }
     drawn = run.model.get_params() if run else {}
     parts = [
         f"{label} {drawn[name]} of {page.params[name]}"
@@ -305,7 +339,10 @@ def take(page: Page, message: Any) -> None:
     """Hand what the stage says to the tool or the data that it is meant for; what the browser sends is not trusted."""
     if not isinstance(message, dict):
         return
-    takers = (*(lambda m, tool=tool: tool.takes(page, m) for tool in page.technique.tools), page.technique.data.takes)
+    takers = (
+        *(lambda m, tool=tool: tool.takes(page, m) for tool in page.technique.tools),
+        page.technique.data.takes,
+    )
     taken = any(takes(message) for takes in takers)
     if taken and "base" in message:
         st.session_state[f"{message['base']}.rev"] = _whole(message.get("rev")) or 0

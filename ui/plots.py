@@ -21,8 +21,12 @@ def silhouettes(
     def figure(run: Run) -> Any:
         from dmlib.pictures.figures.silhouette import plot_silhouette, silhouette_data
 
-        given = {"X": distances(run), "metric": "precomputed"} if distances else {"X": run.problem.X}
-        return plot_silhouette(silhouette_data(labels=answer(run).labels_, **given), run.problem.rows)
+        given = (
+            {"X": distances(run), "metric": "precomputed"} if distances else {"X": run.problem.X}
+        )
+        return plot_silhouette(
+            silhouette_data(labels=answer(run).labels_, **given), run.problem.rows
+        )
 
     return Plot("Silhouettes", figure, note)
 
@@ -35,7 +39,9 @@ def known_classes(
     def figure(run: Run) -> Any:
         from dmlib.pictures.figures.contingency import contingency_data, plot_contingency
 
-        return plot_contingency(contingency_data(answer(run).labels_, run.problem.y, run.problem.classes))
+        return plot_contingency(
+            contingency_data(answer(run).labels_, run.problem.y, run.problem.classes)
+        )
 
     return Plot("Known classes", figure, note)
 

@@ -26,8 +26,8 @@ class Preset:
     look_for : str
         What there is to see, and what to try.
     settings : mapping
-        Names and values of a link: ``data``, ``seed``, and a method's own parameters by their names; ``step`` where
-        what there is to see is gone at the end.
+        Names and values of a link: ``data``, ``seed``, and a method's own parameters by their
+        names; ``step`` where what there is to see is gone at the end.
     tags : frozenset of str
         Some of ``TAGS``.
     """
@@ -60,6 +60,11 @@ def presets(slug: str) -> tuple[Preset, ...]:
     file = PAGES / slug / "presets.toml"
     found = tomllib.loads(file.read_text("utf-8"))["preset"] if file.exists() else []
     return tuple(
-        Preset(entry["title"], " ".join(entry["look_for"].split()), entry["settings"], frozenset(entry.get("tags", ())))
+        Preset(
+            entry["title"],
+            " ".join(entry["look_for"].split()),
+            entry["settings"],
+            frozenset(entry.get("tags", ())),
+        )
         for entry in found
     )

@@ -1,7 +1,8 @@
 """The textbook's algorithm beside the ledger, and which of its lines a step is.
 
-``assets/pages/<slug>/pseudocode.toml`` has one table for each class of algorithm: ``source`` and ``text``, the lines
-indented by two spaces a level, with the phases that a line is behind two spaces and a number sign.
+``assets/pages/<slug>/pseudocode.toml`` has one table for each class of algorithm: ``source`` and
+``text``, the lines indented by two spaces a level, with the phases that a line is behind two spaces
+and a number sign.
 """
 
 from __future__ import annotations
@@ -28,14 +29,19 @@ def listings(slug: str) -> dict[str, tuple[str, list[Line]]]:
     """Return the source and the lines of each algorithm of a page, by the name of its class."""
     tables = tomllib.loads((PAGES / slug / "pseudocode.toml").read_text(encoding="utf-8"))
     return {
-        name: (table["source"], [_line(text) for text in table["text"].splitlines()]) for name, table in tables.items()
+        name: (table["source"], [_line(text) for text in table["text"].splitlines()])
+        for name, table in tables.items()
     }
 
 
 def pseudocode(slug: str, algorithm: str, phases: Iterable[str]) -> dict[str, Any]:
     """Return the listing of an algorithm as the stage takes it, with the index of the current line of each step."""
     source, lines = listings(slug)[algorithm]
-    return {"source": source, "lines": [line.text for line in lines], "current": current_lines(lines, phases)}
+    return {
+        "source": source,
+        "lines": [line.text for line in lines],
+        "current": current_lines(lines, phases),
+    }
 
 
 def current_lines(lines: list[Line], phases: Iterable[str]) -> list[int | None]:

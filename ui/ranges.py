@@ -25,7 +25,8 @@ class OnData:
     Attributes
     ----------
     model : estimator
-        With the names and flags that are chosen. Its numbers are the defaults, so that no range moves with them.
+        With the names and flags that are chosen. Its numbers are the defaults, so that no range
+        moves with them.
     problem : Problem or None
         The data.
     """
@@ -37,14 +38,20 @@ class OnData:
     def chosen(cls, algorithm: Any, prefix: str, problem: Any, seed: int) -> OnData:
         """Return an estimator with the names and flags that its controls have."""
         default = defaults(algorithm)
-        named = {name: spec for name, spec in algorithm.PARAMS.items() if isinstance(spec, Choice | Flag)}
-        values = {name: peek(f"{prefix}.{name}", spec, default[name]) for name, spec in named.items()}
+        named = {
+            name: spec for name, spec in algorithm.PARAMS.items() if isinstance(spec, Choice | Flag)
+        }
+        values = {
+            name: peek(f"{prefix}.{name}", spec, default[name]) for name, spec in named.items()
+        }
         return cls(new(algorithm, values, seed), problem)
 
     def specs(self, specs: Mapping[str, Param]) -> tuple[dict[str, Param], dict[str, str]]:
         """Return the specifications with ranges that fit the data, and why some parameters change nothing there."""
         found = {name: self.spec(name, spec) for name, spec in specs.items()}
-        return {name: spec for name, (spec, _) in found.items()}, {name: why for name, (_, why) in found.items()}
+        return {name: spec for name, (spec, _) in found.items()}, {
+            name: why for name, (_, why) in found.items()
+        }
 
     def spec(self, name: str, spec: Param) -> tuple[Param, str]:
         """Return a specification with the range that fits the data; or as it is, with the reason to be idle."""

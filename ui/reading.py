@@ -60,7 +60,10 @@ def read_file(reader: str, file: Any, arguments: Mapping[str, Any]) -> Any:
         st.session_state[READING] = current
     if current.reading is None:
         del st.session_state[READING]
-        text = f"You stopped reading {file.name!r}. Choose it once more to read it, or choose another file."
+        text = (
+            f"You stopped reading {file.name!r}. Choose it once more to read it, or choose another"
+            " file."
+        )
         raise TableError("stopped", text)
     _wait_for(current.reading, file.name)
     del st.session_state[READING]

@@ -59,4 +59,8 @@ def brief(value: Any) -> str:
     number = float(array)
     if np.isnan(number):
         return "–"
-    return f"{number:.0f}" if 1e4 <= abs(number) < 1e7 else f"{number:.4g}".replace("-", "−").replace("inf", "∞")
+    return (
+        f"{number:.0f}"
+        if 1e4 <= abs(number) < 1e7
+        else f"{number:.4g}".replace("-", "−").replace("inf", "∞")
+    )

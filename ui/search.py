@@ -26,14 +26,19 @@ def matching(search: str) -> list[Entry]:
     >>> [matching(text)[0].slug for text in ("kmeans", "k-means", "K means", "neighbor", "principal comp")]
     ['kmeans', 'kmeans', 'kmeans', 'knn', 'pca']
     """
-    found = {slug: rank for slug, entry in CATALOGUE.items() if (rank := _rank(entry, search)) is not None}
+    found = {
+        slug: rank
+        for slug, entry in CATALOGUE.items()
+        if (rank := _rank(entry, search)) is not None
+    }
     return [CATALOGUE[slug] for slug in sorted(found, key=lambda slug: found[slug])]
 
 
 def _rank(entry: Entry, search: str) -> int | None:
     """Return how well a page fits, 0 for best; None if it does not.
 
-    The search as one phrase is better than its words here and there; the title is better than what else is said.
+    The search as one phrase is better than its words here and there; the title is better than what
+    else is said.
     """
     wanted = _words(search)
     everything = f"{entry.title}. {entry.family}. {entry.words}. {entry.summary}"

@@ -7,7 +7,8 @@ import streamlit as st
 from ui.links import share_link
 
 MOST_CHARACTERS = 500
-"""Of a link that becomes a QR code: the squares of a longer one are too small for the last row of a lecture room."""
+"""Of a link that becomes a QR code: the squares of a longer one are too small for the last row of a
+lecture room."""
 QUIET = 4  # squares of empty rim that a scanner needs
 
 
@@ -25,8 +26,9 @@ def share(uploaded: bool) -> None:
             st.image(svg, width="stretch", alt="QR code of this link")
     else:
         st.caption(
-            f"The link is too long for a QR code that can be scanned across a room: {len(link)} characters, at most "
-            f"{MOST_CHARACTERS}. Drawn data make it long; a generator with a seed keeps it short."
+            f"The link is too long for a QR code that can be scanned across a room: {len(link)}"
+            f" characters, at most {MOST_CHARACTERS}. Drawn data make it long; a generator with a"
+            " seed keeps it short."
         )
     st.caption("This link opens the same picture with the same numbers, at the same step.")
     st.code(link, language=None, wrap_lines=True)
@@ -50,7 +52,8 @@ def qr_code(link: str) -> str:
         return ""
     import segno
 
-    # The lowest level of correction has the largest squares; where there is room, segno raises it by itself.
+    # The lowest level of correction has the largest squares; where there is room, segno raises it
+    # by itself.
     code = segno.make_qr(link, error="l")
     svg: str = code.svg_inline(scale=10, border=QUIET, dark="#000", light="#fff")
     return svg

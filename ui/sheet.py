@@ -13,8 +13,8 @@ from dmlib.spreadsheet import to_csv
 def sheet(frame: pd.DataFrame, file_name: str, **options: Any) -> Any:
     """Show a table, and below it the button that downloads it; return what ``st.dataframe`` returns.
 
-    Streamlit's own download is turned off (``client.disableDataExport``), because it writes texts that a spreadsheet
-    runs as formulas.
+    Streamlit's own download is turned off (``client.disableDataExport``), because it writes texts
+    that a spreadsheet runs as formulas.
 
     Parameters
     ----------
@@ -27,5 +27,7 @@ def sheet(frame: pd.DataFrame, file_name: str, **options: Any) -> Any:
     """
     shown_table = st.dataframe(frame, **options)
     columns = frame if isinstance(frame.index, pd.RangeIndex) else frame.reset_index(names="")
-    st.download_button("This table (CSV)", lambda: to_csv(columns), file_name, "text/csv", on_click="ignore")
+    st.download_button(
+        "This table (CSV)", lambda: to_csv(columns), file_name, "text/csv", on_click="ignore"
+    )
     return shown_table

@@ -21,11 +21,15 @@ LONGEST_PIECE = 6
 def spectrum_report(run: Run) -> None:
     """Show the kernel of strings by their pieces of k characters, which needs no table of numbers."""
     st.caption(
-        "A kernel needs no vectors: the spectrum kernel of strings counts how often each piece of k "
-        "characters (k-mer) is in both strings, and adds up the products."
+        "A kernel needs no vectors: the spectrum kernel of strings counts how often each piece of k"
+        " characters (k-mer) is in both strings, and adds up the products."
     )
-    text = st.text_area("Strings, one in a line", EXAMPLE, key="kernels.strings", persist_state="session")
-    k = st.slider("Length k of the pieces", 1, LONGEST_PIECE, 3, key="kernels.length", persist_state="session")
+    text = st.text_area(
+        "Strings, one in a line", EXAMPLE, key="kernels.strings", persist_state="session"
+    )
+    k = st.slider(
+        "Length k of the pieces", 1, LONGEST_PIECE, 3, key="kernels.length", persist_state="session"
+    )
     strings = [line.strip()[:LONGEST] for line in text.splitlines() if line.strip()][:MOST]
     if len(strings) < 2:
         st.info("Write at least two strings, each in a line of its own.")

@@ -31,9 +31,10 @@ ROOT = Path(__file__).parent.parent
 class StageState:
     """What the reader did on the stage.
 
-    ``changed`` has the name and the value of a control, and a number; ``frame`` and ``selected`` the frame that rests
-    and the selected row, as ``value`` with a ``number`` that makes each message a new one; ``edited`` drawn points;
-    ``moved`` a dragged handle; ``rest`` comes when nothing has moved for a moment and the picture is only a draft.
+    ``changed`` has the name and the value of a control, and a number; ``frame`` and ``selected``
+    the frame that rests and the selected row, as ``value`` with a ``number`` that makes each
+    message a new one; ``edited`` drawn points; ``moved`` a dragged handle; ``rest`` comes when
+    nothing has moved for a moment and the picture is only a draft.
     """
 
     changed: dict[str, Any] | None
@@ -58,8 +59,9 @@ def _component() -> Callable[..., Any]:
 def _serve_assets() -> None:
     """Tell Streamlit where the files of the component are.
 
-    Its own discovery reads the metadata of installed packages and looks only inside the package; the assets are beside
-    it, and a plain checkout has no metadata. See docs/decisions/0002-one-canvas-player.md.
+    Its own discovery reads the metadata of installed packages and looks only inside the package;
+    the assets are beside it, and a plain checkout has no metadata. See
+    docs/decisions/0002-one-canvas-player.md.
     """
     manager = get_bidi_component_manager()
     if manager.get_component_asset_root(NAME) is None:
@@ -88,19 +90,22 @@ def stage(data: bytes, *, key: str, token: str = "", **callbacks: Callable[[], N
     Parameters
     ----------
     data : bytes
-        From :func:`dmlib.pictures.encode.encode`. Equal bytes cost nothing: they are not sent again.
+        From :func:`dmlib.pictures.encode.encode`. Equal bytes cost nothing: they are not sent
+        again.
     key : str
         Identity of the stage across reruns.
     token : str
         With which it may ask :mod:`ui.live`.
     **callbacks : callable
-        ``on_changed``, ``on_frame`` and so on, by the names in :class:`StageState`: called before the rerun that the
-        message makes.
+        ``on_changed``, ``on_frame`` and so on, by the names in :class:`StageState`: called before
+        the rerun that the message makes.
     """
     _serve_assets()
     changes = {f"{name}_change": callback for name, callback in callbacks.items()}
     result = _component()(key=key, data=_with(token, data), **changes)
-    return StageState(result.changed, result.frame, result.selected, result.edited, result.moved, result.rest)
+    return StageState(
+        result.changed, result.frame, result.selected, result.edited, result.moved, result.rest
+    )
 
 
 def jump(slug: str, frame: int) -> None:

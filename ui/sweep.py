@@ -13,7 +13,9 @@ from ui.technique import Report
 Compute = Callable[[Run, Callable[[Any], None]], Any]
 
 
-def sweep(title: str, compute: Compute, plot: Callable[[Any], Any], n_tasks: int, note: str = "") -> Report:
+def sweep(
+    title: str, compute: Compute, plot: Callable[[Any], Any], n_tasks: int, note: str = ""
+) -> Report:
     """Return the tab of a sweep.
 
     Parameters
@@ -40,7 +42,9 @@ def sweep(title: str, compute: Compute, plot: Callable[[Any], Any], n_tasks: int
         except ValueError as error:
             st.warning(str(error))
             return
-        st.plotly_chart(figure, key=f"{name}.plot", config={"displayModeBar": False}, alt=note or title)
+        st.plotly_chart(
+            figure, key=f"{name}.plot", config={"displayModeBar": False}, alt=note or title
+        )
         if note:
             st.caption(note)
 
@@ -51,7 +55,13 @@ def sweep(title: str, compute: Compute, plot: Callable[[Any], Any], n_tasks: int
             return False
         bar = st.progress(0.0, f"{title}: 0 of {n_tasks} tasks")
         stop = st.empty()
-        stop.button("Stop", key=f"{name}.stop", on_click=_set, args=(stopped, True), icon=":material/stop_circle:")
+        stop.button(
+            "Stop",
+            key=f"{name}.stop",
+            on_click=_set,
+            args=(stopped, True),
+            icon=":material/stop_circle:",
+        )
         done = 0
 
         def progress(task: Any) -> None:

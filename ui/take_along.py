@@ -18,9 +18,21 @@ from ui.text import literal
 TITLE = "Take along"
 PREVIEW = 200  # rows
 NEXT = (
-    "data_overview", "missing_values", "transformation", "discretisation", "similarity", "pca", "kmeans",
-    "hierarchical", "dbscan", "decision_tree", "naive_bayes", "knn", "svm", "linear_regression",
-)  # fmt: skip
+    "data_overview",
+    "missing_values",
+    "transformation",
+    "discretisation",
+    "similarity",
+    "pca",
+    "kmeans",
+    "hierarchical",
+    "dbscan",
+    "decision_tree",
+    "naive_bayes",
+    "knn",
+    "svm",
+    "linear_regression",
+)
 """Where one goes on; all other pages that take tables have it under their data."""
 GOING = "taken.going"
 """In the session: the page that is opened next."""
@@ -29,7 +41,9 @@ GOING = "taken.going"
 def go_on() -> None:
     """Open the page to which a table was taken along."""
     if GOING in st.session_state:
-        st.switch_page(f"pages/{st.session_state.pop(GOING)}.py", query_params={"source": prepared.NAME})
+        st.switch_page(
+            f"pages/{st.session_state.pop(GOING)}.py", query_params={"source": prepared.NAME}
+        )
 
 
 def _take(frame: pd.DataFrame, before: Table, code: str, page: str, to: str) -> None:
@@ -49,25 +63,53 @@ def take_along(technique: Technique, run: Run, chosen: Chosen) -> None:
     table = chosen.table
     frame = handed_on.table(run, table)
     title = f'"""The table as {technique.entry.title} prepares it."""'
-    code = f"{own_part(title, run, chosen.code)}\n\n# The prepared table\n{handed_on.code(run).strip()}\n"
-    st.caption(f"The whole table as it is prepared now: {len(frame):,} rows and {frame.shape[1]:,} columns.")
+    code = (
+        f"{own_part(title, run, chosen.code)}\n\n# The prepared"
+        f" table\n{handed_on.code(run).strip()}\n"
+    )
+    st.caption(
+        f"The whole table as it is prepared now: {len(frame):,} rows and {frame.shape[1]:,}"
+        " columns."
+    )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pages = [slug for slug in NEXT if slug != technique.slug]
         to = st.selectbox(
-            "To the page", pages, key="taken.to", format_func=lambda slug: CATALOGUE[slug].title, width=240
+            "To the page",
+            pages,
+            key="taken.to",
+            format_func=lambda slug: CATALOGUE[slug].title,
+            width=240,
         )
         st.button(
-            "Take the prepared table along", key="taken.go", type="primary", icon=":material/arrow_forward:",
-            on_click=_take, args=(frame, table, code, technique.entry.title, to),
-        )  # fmt: skip
-        st.download_button("Prepared table (CSV)", lambda: to_csv(frame), "prepared.csv", "text/csv", on_click="ignore")
+            "Take the prepared table along",
+            key="taken.go",
+            type="primary",
+            icon=":material/arrow_forward:",
+            on_click=_take,
+            args=(frame, table, code, technique.entry.title, to),
+        )
+        st.download_button(
+            "Prepared table (CSV)",
+            lambda: to_csv(frame),
+            "prepared.csv",
+            "text/csv",
+            on_click="ignore",
+        )
         written = code + 'frame.to_csv("prepared.csv", index=False)\n'
-        st.download_button("The code that makes it", written, "prepare.py", "text/x-python", on_click="ignore")
+        st.download_button(
+            "The code that makes it", written, "prepare.py", "text/x-python", on_click="ignore"
+        )
     if note := frame.attrs.get("note"):
         st.caption(note)
-    same = [name for name in table.kinds if name in frame and name not in run.problem.features and name != table.target]
+    same = [
+        name
+        for name in table.kinds
+        if name in frame and name not in run.problem.features and name != table.target
+    ]
     if same:
         st.caption(literal(f"Not prepared, only taken along: {', '.join(same)}."))
     if table.target:
         st.caption(literal(f"The column {table.target!r} stays what is predicted."))
-    st.dataframe(frame.head(PREVIEW), height=300, hide_index=True, alt="The first rows of the prepared table")
+    st.dataframe(
+        frame.head(PREVIEW), height=300, hide_index=True, alt="The first rows of the prepared table"
+    )

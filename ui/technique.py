@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dmlib.cached import cached_property
+from dmlib.comparison import Incomparable
 from dmlib.datasets import Table as DataTable
 from dmlib.params import Param, defaults
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.problem import transformed
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
 class Plot:
     """A figure besides the stage, computed when its tab is opened.
 
-    With ``rows``, its points have the number of their row as ``customdata``: a click on one selects the row.
+    With ``rows``, its points have the number of their row as ``customdata``: a click on one selects
+    the row.
     """
 
     title: str
@@ -56,18 +59,32 @@ class Check:
     Attributes
     ----------
     reference : callable
-        Run -> the fitted equivalent of the library, or the :class:`dmlib.comparison.Answers` of its functions. Where it
-        cannot repeat the run, :class:`dmlib.comparison.Incomparable` is raised with the reason.
+        Run -> the :class:`dmlib.pictures.reference.Reference`. Where the library cannot repeat the
+        run,
+        :class:`dmlib.comparison.Incomparable` is raised with the reason.
     compare : tuple of str
-        Fitted attributes in which the two must agree, of a page with several methods those that the method has; of
-        methods such as ``predict_proba``, their values on the data.
-    code : callable
-        Run -> Python code that fits the equivalent as ``reference`` to ``X``, after ``model``.
+        Fitted attributes in which the two must agree, of a page with several methods those that the
+        method has; of methods such as ``predict_proba``, their values on the data.
     """
 
     reference: Callable[[Run], Any]
     compare: tuple[str, ...]
-    code: Callable[[Run], str]
+    source: Callable[[Run], str] | None = None
+
+    def answer(self, run: Run) -> Any:
+        """Return what the library answers: its fitted estimator, or its functions' answers."""
+        reference = self.reference(run)
+        return reference.answer(run) if isinstance(reference, Reference) else reference
+
+    def code(self, run: Run) -> str:
+        """Return Python code that fits the equivalent as ``reference`` to ``X``, after ``model``."""
+        if self.source is not None:
+            return self.source(run)
+        try:
+            code: str = self.reference(run).code
+        except Incomparable as reason:
+            return f"# Not comparable: {reason}\nreference = model\n"
+        return code
 
 
 def _transformed(run: Run, table: DataTable) -> pd.DataFrame:
@@ -75,7 +92,10 @@ def _transformed(run: Run, table: DataTable) -> pd.DataFrame:
 
 
 def _transformed_code(run: Run) -> str:
-    return "from dmlib.problem import transformed\n\nframe = transformed(problem, table.frame, model)\n"
+    return (
+        "from dmlib.problem import transformed\n\nframe = transformed(problem, table.frame,"
+        " model)\n"
+    )
 
 
 @dataclass(frozen=True)
@@ -85,10 +105,12 @@ class Prepared:
     Attributes
     ----------
     table : callable
-        Run and the table that it is about -> the whole table prepared, as a frame: with its target, with the columns
-        that were not used, and with all its rows also where the run has a sample of them.
+        Run and the table that it is about -> the whole table prepared, as a frame: with its target,
+        with the columns that were not used, and with all its rows also where the run has a sample
+        of them.
     code : callable
-        Run -> Python code that makes this ``frame``, after ``table``, ``problem`` and the fitted ``model``.
+        Run -> Python code that makes this ``frame``, after ``table``, ``problem`` and the fitted
+        ``model``.
     """
 
     table: Callable[[Run, DataTable], pd.DataFrame] = _transformed
@@ -121,20 +143,23 @@ class Technique:
     data : Kind
         What it takes.
     answer : callable
-        Run -> the fitted estimator; on pages where a setting of the picture decides clusters too, what has them.
+        Run -> the fitted estimator; on pages where a setting of the picture decides clusters too,
+        what has them.
     figures : tuple of Plot and Report
         What is below the stage.
     tools : tuple of Tool
         The gestures of its readers, and settings of its picture.
     selects : str
-        What a click on the picture selects: a row of the data, or a part of the answer, by its number.
+        What a click on the picture selects: a row of the data, or a part of the answer, by its
+        number.
     prepared : Prepared, optional
         The table that can be taken along to other pages.
     opening : str
-        The preset with whose settings the page opens where its link has none (docs/decisions/0023); empty for the
-        defaults.
+        The preset with whose settings the page opens where its link has none (docs/decisions/0023);
+        empty for the defaults.
     weights : tuple of str
-        Fitted attributes of networks, without the underscore, that can be downloaded as JSON, as ``init`` takes them.
+        Fitted attributes of networks, without the underscore, that can be downloaded as JSON, as
+        ``init`` takes them.
     """
 
     slug: str
@@ -184,7 +209,12 @@ class Technique:
     def specs(self, method: str) -> dict[str, Param]:
         """Return the parameters of a method that have a control, in order."""
         all_specs = self.methods[method].PARAMS
-        return {name: all_specs[name] for group in self.labels.values() for name in group if name in all_specs}
+        return {
+            name: all_specs[name]
+            for group in self.labels.values()
+            for name in group
+            if name in all_specs
+        }
 
     def defaults(self, method: str) -> dict[str, Any]:
         """Return the defaults of a method's constructor."""

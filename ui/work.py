@@ -29,7 +29,8 @@ def work_of_session() -> Iterator[None]:
         nonlocal seen
         if (now := time.monotonic()) - seen > EVERY:
             seen = now
-            # Touching it ends this run of the page if another is asked for, or the visitor has left.
+            # Touching it ends this run of the page if another is asked for, or the visitor has
+            # left.
             st.session_state.get("seed")
 
     with on_behalf_of(context.session_id if context else ""), watched(anybody_there):

@@ -25,9 +25,16 @@ def scene_bytes() -> bytes:
         where.append(centers)
         labels.append(squares.argmin(axis=1))
         curve.append(float(squares.min(axis=1).sum()))
-        rows = [(j + 1, int((labels[-1] == j).sum()), *map(float, center)) for j, center in enumerate(centers)]
+        rows = [
+            (j + 1, int((labels[-1] == j).sum()), *map(float, center))
+            for j, center in enumerate(centers)
+        ]
         table = LedgerTable(("centre", "rows", "x", "y"), rows, "Centres", classes=True)
-        frames.append(Frame(f"Step {i}: the SSE is {curve[-1]:.6g}.", (table, Formula(f"SSE = {curve[-1]:.6g}"))))
+        frames.append(
+            Frame(
+                f"Step {i}: the SSE is {curve[-1]:.6g}.", (table, Formula(f"SSE = {curve[-1]:.6g}"))
+            )
+        )
     x, y = (PerFrame([center[:, axis] for center in where]) for axis in (0, 1))
     marks = (
         Cells(x=x, y=y, tween=True),
@@ -41,7 +48,13 @@ def scene_bytes() -> bytes:
     )
     panels = (
         Panel("data", Axis("x", -2, 12), Axis("y", -2, 12), equal=True),
-        Panel("curve", Axis("step", 0, N_STEPS, integer=True), Axis("SSE", 0, max(curve)), title="SSE", side=True),
+        Panel(
+            "curve",
+            Axis("step", 0, N_STEPS, integer=True),
+            Axis("SSE", 0, max(curve)),
+            title="SSE",
+            side=True,
+        ),
     )
     return encode(Scene(panels, marks, frames), name="scene", title="Scene")
 

@@ -1,4 +1,13 @@
-from .apriori.algorithm import AIS, SETM, Apriori, AprioriHybrid, AprioriStep, AprioriTid, apriori, apriori_steps
+from .apriori.algorithm import (
+    AIS,
+    SETM,
+    Apriori,
+    AprioriHybrid,
+    AprioriStep,
+    AprioriTid,
+    apriori,
+    apriori_steps,
+)
 from .association_rules.algorithm import AssociationRules, RuleStep, association_rules
 from .association_rules.measures import adjusted_p, fisher_p, rule_measures
 from .association_rules.multiple_support import MultipleSupportApriori, MultipleSupportStep

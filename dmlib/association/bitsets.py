@@ -56,7 +56,8 @@ def support_counts(bits: Words, sets: Sets) -> NDArray[np.intp]:
 
     Notes
     -----
-    An item set's baskets are the intersection of its items' baskets: ``size`` operations on n_baskets / 64 words.
+    An item set's baskets are the intersection of its items' baskets: ``size`` operations on
+    n_baskets / 64 words.
 
     Examples
     --------

@@ -102,10 +102,13 @@ def without(sets: Sets, position: int) -> Sets:
     return np.delete(sets, position, axis=1)
 
 
-def maximal_and_closed(sets: Sequence[Sets], counts: Sequence[NDArray[np.intp]], n_items: int) -> tuple[Flags, Flags]:
+def maximal_and_closed(
+    sets: Sequence[Sets], counts: Sequence[NDArray[np.intp]], n_items: int
+) -> tuple[Flags, Flags]:
     """Return which frequent item sets are maximal and which are closed.
 
-    A frequent item set is *maximal* if none of its supersets is frequent, and *closed* if none has the same support.
+    A frequent item set is *maximal* if none of its supersets is frequent, and *closed* if none has
+    the same support.
 
     Parameters
     ----------
@@ -123,7 +126,8 @@ def maximal_and_closed(sets: Sequence[Sets], counts: Sequence[NDArray[np.intp]],
 
     References
     ----------
-    N. Pasquier, Y. Bastide, R. Taouil and L. Lakhal (1999), Discovering frequent closed itemsets for association rules.
+    N. Pasquier, Y. Bastide, R. Taouil and L. Lakhal (1999), Discovering frequent closed itemsets
+    for association rules.
 
     Examples
     --------
@@ -166,7 +170,7 @@ def by_size(found: Mapping[tuple[int, ...], int]) -> tuple[list[Sets], list[NDAr
     return sets, [np.array([found[items] for items in levels[size]], np.intp) for size in sizes]
 
 
-# --- how many there would be ------------------------------------------------------------------------------------------
+# --- how many there would be ----------------------------------------------------------------------
 
 EASY = 10
 """A support is advised if it makes so many times fewer item sets than are allowed."""
@@ -210,7 +214,8 @@ def n_frequent(bits: Words, least: int, max_length: int, most: int) -> int:
 def long_itemset(bits: Words, least: int) -> int:
     """Return the size of a large frequent item set: from each item on, the one that loses fewest baskets is added.
 
-    It is found before any search, and all of its subsets are frequent too. There may be larger ones.
+    It is found before any search, and all of its subsets are frequent too. There may be larger
+    ones.
 
     Parameters
     ----------
@@ -241,7 +246,9 @@ def long_itemset(bits: Words, least: int) -> int:
     return longest
 
 
-def working_support(bits: Words, n_baskets: int, max_length: int, max_itemsets: int, least: int) -> float | None:
+def working_support(
+    bits: Words, n_baskets: int, max_length: int, max_itemsets: int, least: int
+) -> float | None:
     """Return a support, by trial, with which far fewer item sets are frequent than are allowed; None if there is none.
 
     Parameters
@@ -294,4 +301,6 @@ def least_count(min_support: float, n_baskets: int) -> int:
     (3, 4)
     """
     near = ceil(min_support * n_baskets)  # the product is rounded, the quotient decides
-    return next(count for count in range(max(near - 1, 1), near + 2) if count / n_baskets >= min_support)
+    return next(
+        count for count in range(max(near - 1, 1), near + 2) if count / n_baskets >= min_support
+    )

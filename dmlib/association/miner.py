@@ -18,7 +18,9 @@ Baskets = Sequence[Collection[Hashable]]
 class ItemsetMiner(BaseEstimator):
     """Base of the miners: takes over what a run has found."""
 
-    def _keep(self, sets: Sequence[Sets], counts: Sequence[NDArray[np.intp]], shape: tuple[int, int]) -> None:
+    def _keep(
+        self, sets: Sequence[Sets], counts: Sequence[NDArray[np.intp]], shape: tuple[int, int]
+    ) -> None:
         """Set the attributes of the answer.
 
         Parameters
@@ -32,7 +34,9 @@ class ItemsetMiner(BaseEstimator):
         """
         n_baskets, n_items = shape
         names = getattr(self, "feature_names_in_", np.arange(n_items)).tolist()
-        self.itemsets_ = [tuple(names[j] for j in items) for level in sets for items in level.tolist()]
+        self.itemsets_ = [
+            tuple(names[j] for j in items) for level in sets for items in level.tolist()
+        ]
         self.support_ = np.concatenate(counts) / n_baskets
         self.membership_ = np.zeros((len(self.itemsets_), n_items), bool)
         levels = np.split(self.membership_, np.cumsum([len(level) for level in sets]))
@@ -71,5 +75,6 @@ def _sorted_items(baskets: Baskets) -> list[Any]:
         return sorted(different)
     except TypeError as reason:
         raise ValueError(
-            "Items are names or numbers, not both, and a basket is a set of them. Write all items as text."
+            "Items are names or numbers, not both, and a basket is a set of them. Write all items"
+            " as text."
         ) from reason

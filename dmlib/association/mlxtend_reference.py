@@ -34,7 +34,9 @@ def mlxtend_answers(run: Run, name: str) -> Answers:
     except ImportError:
         raise Incomparable(NOT_INSTALLED) from None
     mine = getattr(frequent_patterns, name)
-    found = mine(pd.DataFrame(X.to_numpy()), min_support=model.min_support, max_len=model.max_length)
+    found = mine(
+        pd.DataFrame(X.to_numpy()), min_support=model.min_support, max_len=model.max_length
+    )
     sets = [tuple(sorted(items)) for items in found["itemsets"]]
     order = sorted(range(len(sets)), key=lambda i: (len(sets[i]), sets[i]))
     membership = np.zeros((len(sets), X.shape[1]), bool)

@@ -25,7 +25,10 @@ def itemset_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     """
     baskets = np.asarray(X, bool)
     n_baskets, most = len(baskets), int(baskets.sum(axis=0).max(initial=1))
-    supports = tuple(rounded(count / n_baskets, 4, math.floor) for count in range(1, min(most + 1, n_baskets) + 1))
+    supports = tuple(
+        rounded(count / n_baskets, 4, math.floor)
+        for count in range(1, min(most + 1, n_baskets) + 1)
+    )
     longest = int(min(LONGEST, max(1, baskets.sum(axis=1).max(initial=1))))
     shown = supports if len(supports) <= MOST else (supports[0], supports[-1])
     return {"min_support": shown if len(shown) > 1 else (), "max_length": (1, longest)}

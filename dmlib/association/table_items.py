@@ -33,23 +33,29 @@ class TableItems:
 
 
 def table_items(
-    frame: pd.DataFrame, kinds: Mapping[str, str] | None = None, *, bins: int = 3, rule: str = "equal_frequency"
+    frame: pd.DataFrame,
+    kinds: Mapping[str, str] | None = None,
+    *,
+    bins: int = 3,
+    rule: str = "equal_frequency",
 ) -> TableItems:
     """Return the rows of a table as baskets.
 
-    A nominal value becomes the item ``column=value``, a number the item of its interval, ``column≤cut`` for the first.
+    A nominal value becomes the item ``column=value``, a number the item of its interval,
+    ``column≤cut`` for the first.
 
     Parameters
     ----------
     frame : DataFrame of shape (n_rows, n_columns)
         The table.
     kinds : mapping of str to str, optional
-        Which columns are ``numeric``; those of kind ``date``, ``text`` and ``id`` are left out. By default the columns
-        of numbers are numeric, and all others nominal.
+        Which columns are ``numeric``; those of kind ``date``, ``text`` and ``id`` are left out. By
+        default the columns of numbers are numeric, and all others nominal.
     bins : int
         The number of intervals of a numeric column.
     rule : {"equal_frequency", "natural", "sturges"}
-        Intervals with equally many values; of equal width; of equal width and as many as Sturges' rule says.
+        Intervals with equally many values; of equal width; of equal width and as many as Sturges'
+        rule says.
 
     Returns
     -------
@@ -58,7 +64,8 @@ def table_items(
 
     Notes
     -----
-    An interval holds its upper end. Equal values are never cut apart, so there may be fewer intervals.
+    An interval holds its upper end. Equal values are never cut apart, so there may be fewer
+    intervals.
 
     Examples
     --------
@@ -81,19 +88,33 @@ def table_items(
             items, note = _intervals(str(name), column.to_numpy(float), bins, rule)
             notes.append(note)
         else:
-            items = [f"{name}={value}" if known else "" for value, known in zip(column, column.notna(), strict=True)]
+            items = [
+                f"{name}={value}" if known else ""
+                for value, known in zip(column, column.notna(), strict=True)
+            ]
         for row, item in zip(rows, items, strict=True):
             row.update([item] if item else [])
     return TableItems(tuple(map(frozenset, rows)), tuple(notes))
 
 
-def _intervals(name: str, values: NDArray[np.float64], bins: int, rule: str) -> tuple[list[str], str]:
+def _intervals(
+    name: str, values: NDArray[np.float64], bins: int, rule: str
+) -> tuple[list[str], str]:
     """Return the interval of each number as an item, and where they were cut."""
     cuts = bin_edges(values, rule, bins)[1:-1]
     texts = threshold_texts(cuts, values, 4)
     names = [f"{low}<{name}≤{high}" for low, high in pairwise(texts)]
     names = [f"{name}≤{texts[0]}", *names, f"{name}>{texts[-1]}"] if texts else [f"{name}=any"]
     place = np.searchsorted(cuts, values, side="left")
-    items = [names[at] if known else "" for at, known in zip(place, np.isfinite(values), strict=True)]
-    how = {"equal_frequency": "equal frequency", "natural": "equal width", "sturges": "Sturges' rule"}[rule]
-    return items, f"{name} is cut at {', '.join(texts)}, by {how}." if texts else f"{name} has one value."
+    items = [
+        names[at] if known else "" for at, known in zip(place, np.isfinite(values), strict=True)
+    ]
+    how = {
+        "equal_frequency": "equal frequency",
+        "natural": "equal width",
+        "sturges": "Sturges' rule",
+    }[rule]
+    return (
+        items,
+        f"{name} is cut at {', '.join(texts)}, by {how}." if texts else f"{name} has one value.",
+    )

@@ -55,9 +55,10 @@ class Columns:
     def read(cls, X: Any) -> tuple[Self, Floats]:
         """Return what the columns hold, and their matrix.
 
-        A column of a data frame is nominal unless it holds numbers: text, categories, true and false. So is a column
-        of a list or array that holds text. In the matrix, a nominal value is its place among the column's values
-        (declared categories keep their order, all else is sorted); a missing value is NaN.
+        A column of a data frame is nominal unless it holds numbers: text, categories, true and
+        false. So is a column of a list or array that holds text. In the matrix, a nominal value is
+        its place among the column's values (declared categories keep their order, all else is
+        sorted); a missing value is NaN.
 
         Parameters
         ----------
@@ -73,7 +74,10 @@ class Columns:
         if frame is None or all(_numeric(frame.iloc[:, j]) for j in range(frame.shape[1])):
             matrix = _checked(X)
             return cls(_names(X, matrix.shape[1]), (None,) * matrix.shape[1]), matrix
-        columns = cls(_names(X, frame.shape[1]), tuple(_categories(frame.iloc[:, j]) for j in range(frame.shape[1])))
+        columns = cls(
+            _names(X, frame.shape[1]),
+            tuple(_categories(frame.iloc[:, j]) for j in range(frame.shape[1])),
+        )
         return columns, columns.encode(frame)
 
     def encode(self, X: Any) -> Floats:
@@ -101,7 +105,9 @@ class Columns:
             values = list(np.asarray(x)[0]) if getattr(x, "ndim", 1) == 2 else list(x)
             x = pd.DataFrame([values], dtype=object).infer_objects()
         if x.shape != (1, len(self.names)):
-            raise ValueError(f"Give one row of {len(self.names)} values; this has the shape {x.shape}.")
+            raise ValueError(
+                f"Give one row of {len(self.names)} values; this has the shape {x.shape}."
+            )
         return x
 
     def typical(self, matrix: Floats) -> Floats:
@@ -130,7 +136,9 @@ def check_columns(estimator: Any, X: Any, y: Any = "no_validation") -> None:
 def column_names(estimator: Any) -> list[str]:
     """Return the names of the columns that an estimator was fitted to; ``feature_0`` and so on where they had none."""
     names = getattr(estimator, "feature_names_in_", None)
-    return [f"feature_{j}" for j in range(estimator.n_features_in_)] if names is None else list(names)
+    return (
+        [f"feature_{j}" for j in range(estimator.n_features_in_)] if names is None else list(names)
+    )
 
 
 def new_rows(estimator: Any, columns: Columns, X: Any) -> Floats:
@@ -143,7 +151,9 @@ def new_rows(estimator: Any, columns: Columns, X: Any) -> Floats:
 def read_classes(y: Any, matrix: Floats) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Return the sorted classes of the rows of a matrix, and the class code of each row."""
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "iu":
-        labels = y  # numbers of classes need no look at each: in a cross-validation that takes longer than to learn
+        # Numbers of classes need no look at each: in a cross-validation that takes longer than to
+        # learn
+        labels = y
         check_consistent_length(matrix, labels)
     else:
         labels = column_or_1d(y, warn=True)
@@ -155,7 +165,13 @@ def read_classes(y: Any, matrix: Floats) -> tuple[NDArray[Any], NDArray[np.intp]
 
 
 def _checked(X: Any) -> Floats:
-    if type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.size and np.isfinite(X).all():
+    if (
+        type(X) is np.ndarray
+        and X.dtype == np.float64
+        and X.ndim == 2
+        and X.size
+        and np.isfinite(X).all()
+    ):
         return X  # as check_array would, which takes longer than many a prediction
     matrix: Floats = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")
     return matrix
@@ -167,7 +183,9 @@ def _frame(X: Any) -> pd.DataFrame | None:
         return X
     if issparse(X) or not _is_table(X) or np.asarray(X).dtype.kind not in "OUSMm":
         return None
-    return pd.DataFrame(X if isinstance(X, np.ndarray) else np.array(X, dtype=object)).infer_objects()
+    return pd.DataFrame(
+        X if isinstance(X, np.ndarray) else np.array(X, dtype=object)
+    ).infer_objects()
 
 
 def _is_table(X: Any) -> bool:
@@ -175,7 +193,11 @@ def _is_table(X: Any) -> bool:
 
 
 def _names(X: Any, n_features: int) -> tuple[str, ...]:
-    return tuple(map(str, X.columns)) if hasattr(X, "columns") else tuple(f"column {j + 1}" for j in range(n_features))
+    return (
+        tuple(map(str, X.columns))
+        if hasattr(X, "columns")
+        else tuple(f"column {j + 1}" for j in range(n_features))
+    )
 
 
 def _numeric(column: pd.Series[Any]) -> bool:
@@ -213,5 +235,7 @@ def _numbers(column: pd.Series[Any], name: str) -> Floats:
     try:
         numbers: Floats = column.to_numpy(float, na_value=np.nan)
     except (TypeError, ValueError):
-        raise ValueError(f"The column {name!r} must hold numbers, as when the model was fitted.") from None
+        raise ValueError(
+            f"The column {name!r} must hold numbers, as when the model was fitted."
+        ) from None
     return numbers

@@ -32,9 +32,13 @@ class NominalTable:
 
     name: str
     values: tuple[str, ...]  # its values; intervals, if it was discretised
-    counts: Floats  # (n_classes, n_values): how many rows of the class have the value, without pseudo-counts
-    probabilities: Floats  # (n_classes, n_values): the estimate of P(value | class); the rows sum to 1
-    # (n_values - 1,): where a discretised attribute was cut; a value on a cut belongs to the interval above it
+    # (n_classes, n_values): how many rows of the class have the value, without pseudo-counts
+    counts: Floats
+    probabilities: (
+        Floats  # (n_classes, n_values): the estimate of P(value | class); the rows sum to 1
+    )
+    # (n_values - 1,): where a discretised attribute was cut; a value on a cut belongs to the
+    # interval above it
     cuts: Floats | None = None
 
     def codes(self, column: Floats) -> Indices:
@@ -67,8 +71,8 @@ class NormalTable:
     # (n_classes,): the estimates
     mean: Floats
     variance: Floats
-    # 0: a value's factor is the density there. Otherwise values are rounded to multiples of it, and the factor is the
-    # probability of the interval of this width around the value
+    # 0: a value's factor is the density there. Otherwise values are rounded to multiples of it, and
+    # the factor is the probability of the interval of this width around the value
     precision: float = 0.0
 
     def log_factors(self, column: Floats) -> Floats:
@@ -94,7 +98,9 @@ class ClassSums:
     def __init__(self, codes: Indices, n_classes: int, weights: Floats | None = None) -> None:
         self.codes, self.n_classes = codes, n_classes
         self.weights = np.ones(len(codes)) if weights is None else weights
-        self._members = csr_array((self.weights, (codes, np.arange(len(codes)))), (n_classes, len(codes)))
+        self._members = csr_array(
+            (self.weights, (codes, np.arange(len(codes)))), (n_classes, len(codes))
+        )
 
     def __call__(self, X: Floats) -> Floats:
         """Return the sums of the columns over each class, shape (n_classes, n_columns)."""
@@ -118,16 +124,21 @@ def count_values(
 ) -> NominalTable:
     """Return the table of a nominal (or cut) attribute.
 
-    With n rows of a class, of which n_v have the value, the estimate is (n_v + laplace + m / V) / (n + laplace V + m),
-    where V is the number of values.
+    With n rows of a class, of which n_v have the value, the estimate is (n_v + laplace + m / V) /
+    (n + laplace V + m), where V is the number of values.
     """
     shape = (sums.n_classes, len(values))
     codes = NominalTable(name, values, np.zeros(shape), np.zeros(shape), cuts).codes(column)
     known = codes >= 0
     cells = (sums.codes * len(values) + codes)[known]
-    counts = np.bincount(cells, sums.weights[known], shape[0] * shape[1]).reshape(shape).astype(np.float64)
+    counts = (
+        np.bincount(cells, sums.weights[known], shape[0] * shape[1])
+        .reshape(shape)
+        .astype(np.float64)
+    )
     smoothed = counts + laplace + m_estimate / max(len(values), 1)
-    # A class in which no value is known says nothing about the attribute, so it takes the values of all rows.
+    # A class in which no value is known says nothing about the attribute, so it takes the values of
+    # all rows.
     smoothed = np.where(smoothed.any(axis=1, keepdims=True), smoothed, counts.sum(axis=0))
     total = smoothed.sum(axis=1, keepdims=True)
     return NominalTable(name, values, counts, smoothed / np.where(total > 0, total, 1), cuts)
@@ -158,10 +169,16 @@ def normal_tables(
         center = (counts * mean).sum(axis=0) / n
         overall = (squares + counts * (mean - center) ** 2).sum(axis=0) / n
     if not np.isfinite(overall).all():
-        raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
-    overall = np.where(overall > (1e-14 * center) ** 2, overall, 0.0)  # what is left of a constant is rounding
+        raise ValueError(
+            "The squares of the values are too large for a computer number. Standardise the"
+            " columns."
+        )
+    overall = np.where(
+        overall > (1e-14 * center) ** 2, overall, 0.0
+    )  # what is left of a constant is rounding
     variance = np.where(counts > ddof, squares / np.where(counts > ddof, counts - ddof, 1), 0.0)
-    # A class in which no value is known says nothing about the attribute, so it takes the distribution of all rows.
+    # A class in which no value is known says nothing about the attribute, so it takes the
+    # distribution of all rows.
     mean, variance = np.where(counts > 0, mean, center), np.where(counts > 0, variance, overall)
     least = LEAST_SHARE * overall if precisions is None else (precisions / 6) ** 2
     added = var_smoothing * float(overall.max(initial=0.0))

@@ -48,11 +48,13 @@ class Classes:
         check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
-            raise ValueError(f"y has only one class, {classes[0]!s}; a discriminant needs at least two.")
+            raise ValueError(
+                f"y has only one class, {classes[0]!s}; a discriminant needs at least two."
+            )
         if len(X) <= len(classes):
             raise ValueError(
-                f"The number of samples must be more than the number of classes, {len(classes)}: with one row in each, "
-                "nothing varies within the classes."
+                f"The number of samples must be more than the number of classes, {len(classes)}:"
+                " with one row in each, nothing varies within the classes."
             )
         shares = np.bincount(codes) / len(codes) if priors is None else _given(priors, len(classes))
         return cls(X, classes, codes, shares.astype(X.dtype))
@@ -66,7 +68,9 @@ class Classes:
     @cached_property
     def means(self) -> Floats:
         """The means of the classes, shape (n_classes, n_features)."""
-        means: Floats = np.array([self._around(k)[0] for k in range(len(self.classes))], self.X.dtype)
+        means: Floats = np.array(
+            [self._around(k)[0] for k in range(len(self.classes))], self.X.dtype
+        )
         return means
 
     @cached_property
@@ -105,11 +109,15 @@ class Classes:
 def _given(priors: Any, n_classes: int) -> Floats:
     given = np.array(priors, float)
     if given.shape != (n_classes,):
-        raise ValueError(f"There are {n_classes} classes and {given.size} priors; give one prior for each class.")
+        raise ValueError(
+            f"There are {n_classes} classes and {given.size} priors; give one prior for each class."
+        )
     if (given < 0).any():
         raise ValueError("priors must be non-negative; give the probability of each class.")
     if abs(given.sum() - 1) > 1e-5:
-        warnings.warn("The priors do not sum to 1. They are divided by their sum.", UserWarning, stacklevel=6)
+        warnings.warn(
+            "The priors do not sum to 1. They are divided by their sum.", UserWarning, stacklevel=6
+        )
         given /= given.sum()
     return given
 
@@ -124,14 +132,18 @@ def _ledoit_wolf(rows: Floats) -> Floats:
 def _estimated(rows: Floats, estimator: Any) -> Floats:
     estimator.fit(rows)
     if not hasattr(estimator, "covariance_"):
-        raise ValueError(f"{type(estimator).__name__} does not have a covariance_ attribute; choose another estimator.")
+        raise ValueError(
+            f"{type(estimator).__name__} does not have a covariance_ attribute; choose another"
+            " estimator."
+        )
     return np.asarray(estimator.covariance_)
 
 
 def rank(covariance: Floats, tol: float) -> int:
     """Return in how many directions rows vary, whatever the units of the columns.
 
-    A direction counts in which the columns, divided by their standard deviations, vary by more than ``tol``.
+    A direction counts in which the columns, divided by their standard deviations, vary by more than
+    ``tol``.
 
     Examples
     --------

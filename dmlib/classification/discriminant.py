@@ -33,9 +33,9 @@ class DiscriminantStep:
     Attributes
     ----------
     phase : {"mean", "covariance", "pool", "regularise", "discriminant", "axis", "done"}
-        What was computed: the means and priors; the covariance matrix of a class; the common one; the matrices that
-        the discriminants use, where they are shrunk, mixed or diagonal; the discriminant of a class; an axis of the
-        projection (linear only); the answer.
+        What was computed: the means and priors; the covariance matrix of a class; the common one;
+        the matrices that the discriminants use, where they are shrunk, mixed or diagonal; the
+        discriminant of a class; an axis of the projection (linear only); the answer.
     index : int or None
         The class, or the axis, that the step is about.
     counts : ndarray of shape (n_classes,)
@@ -55,7 +55,8 @@ class DiscriminantStep:
     weights : ndarray of shape (n, n_features)
         For each class so far, w = inverse times mean.
     constants : ndarray of shape (n,)
-        For each class so far, b: the score is w'x + b and, where the matrices differ, - x' inverse x / 2.
+        For each class so far, b: the score is w'x + b and, where the matrices differ, - x' inverse
+        x / 2.
     scalings : ndarray of shape (n_features, n_axes) or None
         The axes so far; in the last step of a linear one, all.
     eigenvalues : ndarray of shape (n_axes,) or None
@@ -112,7 +113,9 @@ class Discriminant(ClassifierMixin, BaseEstimator):
         step = DiscriminantStep("mean", None, part.counts, part.priors, part.means)
         yield step
         for k in range(len(part.classes)):
-            step = replace(step, phase="covariance", index=k, singles=(*step.singles, part.covariance(k)))
+            step = replace(
+                step, phase="covariance", index=k, singles=(*step.singles, part.covariance(k))
+            )
             yield step
         step = yield from self._shapes(part, step, answer)
         step = yield from self._scored(step, self._inverses(step, answer))

@@ -63,7 +63,9 @@ class Kernel:
     def __call__(self, X: ArrayLike, Z: ArrayLike) -> Floats:
         """Return the kernel of all rows of ``X`` with all rows of ``Z``."""
         X, Z = np.asarray(X, np.float64), np.asarray(Z, np.float64)
-        with np.errstate(over="ignore", invalid="ignore"):  # whoever uses the values asks whether they are finite
+        with np.errstate(
+            over="ignore", invalid="ignore"
+        ):  # whoever uses the values asks whether they are finite
             if self.name not in DISTANCES:
                 return self._of_products(X @ Z.T)
             distances: Floats = cdist(
@@ -76,7 +78,11 @@ class Kernel:
         """Return the kernel of each row of ``X`` with itself."""
         X = np.asarray(X, np.float64)
         with np.errstate(over="ignore", invalid="ignore"):
-            return np.ones(len(X)) if self.name in DISTANCES else self._of_products(np.einsum("ij,ij->i", X, X))
+            return (
+                np.ones(len(X))
+                if self.name in DISTANCES
+                else self._of_products(np.einsum("ij,ij->i", X, X))
+            )
 
     def _of_products(self, products: Floats) -> Floats:
         if self.name == "linear":
@@ -92,7 +98,13 @@ class Kernel:
 
 
 def kernel_matrix(
-    name: str, X: ArrayLike, Z: ArrayLike | None = None, *, gamma: float = 1.0, degree: int = 3, coef0: float = 0.0
+    name: str,
+    X: ArrayLike,
+    Z: ArrayLike | None = None,
+    *,
+    gamma: float = 1.0,
+    degree: int = 3,
+    coef0: float = 0.0,
 ) -> Floats:
     """Return the kernel of all rows with each other, or with those of another table.
 
@@ -138,14 +150,19 @@ def monomials(n_features: int, degree: int, coef0: float = 0.0) -> list[tuple[in
     ([(0, 0), (1, 1), (0, 1)], [(0,), (1,), ()])
     """
     lengths = range(degree, -1, -1) if coef0 else [degree]
-    found = [chosen for k in lengths for chosen in combinations_with_replacement(range(n_features), k)]
+    found = [
+        chosen for k in lengths for chosen in combinations_with_replacement(range(n_features), k)
+    ]
     return sorted(found, key=lambda chosen: (-len(chosen), len(set(chosen)), chosen))
 
 
-def polynomial_features(X: ArrayLike, gamma: float = 1.0, coef0: float = 0.0, *, degree: int = 2) -> Floats:
+def polynomial_features(
+    X: ArrayLike, gamma: float = 1.0, coef0: float = 0.0, *, degree: int = 2
+) -> Floats:
     r"""Return the rows in the space whose inner product is the kernel "poly".
 
-    A coordinate is a product of columns, weighed by the root of how often it occurs in the power. Of degree 2 they are
+    A coordinate is a product of columns, weighed by the root of how often it occurs in the power.
+    Of degree 2 they are
     :math:`\gamma x_j^2`, then :math:`\sqrt2\, \gamma x_j x_k` for j < k, and with a constant
     :math:`\sqrt{2 \gamma c}\, x_j` and c itself.
 
@@ -177,7 +194,10 @@ def polynomial_features(X: ArrayLike, gamma: float = 1.0, coef0: float = 0.0, *,
     (np.float64(1728.0), 1728.0)
     """
     if coef0 < 0:
-        raise ValueError("With a negative constant the polynomial kernel is no inner product. Set it to 0 or more.")
+        raise ValueError(
+            "With a negative constant the polynomial kernel is no inner product. Set it to 0 or"
+            " more."
+        )
     X = np.asarray(X, np.float64)
     columns = []
     for chosen in monomials(X.shape[1], degree, coef0):
@@ -215,7 +235,7 @@ def finite(values: Any) -> Any:
     """
     if not np.isfinite(values).all():
         raise ValueError(
-            "The dual coefficients or intercepts are not finite: numbers in the columns are too large for this kernel. "
-            "Scale the columns."
+            "The dual coefficients or intercepts are not finite: numbers in the columns are too"
+            " large for this kernel. Scale the columns."
         )
     return values

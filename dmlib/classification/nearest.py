@@ -24,13 +24,15 @@ EQUAL = 1e-12
 """Distances that differ by a smaller share than this differ by rounding only."""
 
 MOST_DIMENSIONS = 15
-"""With more coordinates a k-d tree looks at nearly everything, and products of matrices are faster."""
+"""With more coordinates a k-d tree looks at nearly everything, and products of matrices are
+faster."""
 
 LEAST_EIGENVALUE = 1e-10
 """A correlation matrix with a smaller eigenvalue has no inverse that could be trusted."""
 
 FEW = 256
-"""Of so few rows all are measured at once: many queries then cost less than as many walks through a tree."""
+"""Of so few rows all are measured at once: many queries then cost less than as many walks through a
+tree."""
 
 BLOCK = 2048  # queries answered at once
 MOST_DISTANCES = 2**22  # in memory at once
@@ -50,7 +52,8 @@ class Metric:
     nominal : ndarray of bool of shape (n_features,)
         Which columns are nominal: they count 0 for equal values and 1 for different ones.
     params : mapping
-        For "mahalanobis" the covariance matrix ``V`` or its inverse ``VI``; by default the covariance of the rows.
+        For "mahalanobis" the covariance matrix ``V`` or its inverse ``VI``; by default the
+        covariance of the rows.
 
     Attributes
     ----------
@@ -70,7 +73,12 @@ class Metric:
     """
 
     def __init__(
-        self, name: str, p: float, matrix: Floats, nominal: NDArray[np.bool_], params: Mapping[str, Any]
+        self,
+        name: str,
+        p: float,
+        matrix: Floats,
+        nominal: NDArray[np.bool_],
+        params: Mapping[str, Any],
     ) -> None:
         self.name, self.nominal = name, nominal
         self.p = {"minkowski": float(p), "manhattan": 1.0, "chebyshev": np.inf}.get(name, 2.0)
@@ -90,7 +98,10 @@ class Metric:
         if self.name == "cosine":
             largest = np.abs(matrix).max(axis=1, keepdims=True, initial=0.0)
             if not largest.all():
-                raise ValueError("A row of zeros has no direction: choose another metric than cosine, or leave it out.")
+                raise ValueError(
+                    "A row of zeros has no direction: choose another metric than cosine, or leave"
+                    " it out."
+                )
             scaled = matrix / largest  # so that squares neither overflow nor vanish
             directions: Floats = scaled / np.sqrt(np.einsum("ij,ij->i", scaled, scaled))[:, None]
             return directions
@@ -117,9 +128,9 @@ class Metric:
 class Search:
     """Finds the stored rows nearest to others; of equally near ones those that come first.
 
-    A k-d tree or, in many dimensions, products of matrices find one candidate more than asked for. Where the last two
-    are equally far, all rows as near are looked up and the first ones taken, so that the answer does not depend on
-    how the search goes.
+    A k-d tree or, in many dimensions, products of matrices find one candidate more than asked for.
+    Where the last two are equally far, all rows as near are looked up and the first ones taken, so
+    that the answer does not depend on how the search goes.
 
     Parameters
     ----------
@@ -140,7 +151,13 @@ class Search:
     ([[0, 1]], [[0.0, 2.0]])
     """
 
-    def __init__(self, metric: Metric, algorithm: str = "auto", leaf_size: int = 30, n_jobs: int | None = None) -> None:
+    def __init__(
+        self,
+        metric: Metric,
+        algorithm: str = "auto",
+        leaf_size: int = 30,
+        n_jobs: int | None = None,
+    ) -> None:
         if 1 < metric.p < np.inf:
             check_squares(metric.stored, power=metric.p)
         self.metric, self.n_jobs = metric, n_jobs or 1
@@ -184,17 +201,21 @@ class Search:
     def bounds(self, row: Floats) -> tuple[int, float, Floats]:
         """Return a pivot, its distance to ``row`` (shape (1, n_features)), and what all distances are at least.
 
-        By the triangle inequality, d(x, i) is at least the difference of d(x, pivot) and d(pivot, i).
+        By the triangle inequality, d(x, i) is at least the difference of d(x, pivot) and d(pivot,
+        i).
         """
         pivot, known = self._pivot
-        distance = _minkowski(self.metric.coordinates(row), self.metric.stored[[pivot]], self.metric.p)[0]
+        distance = _minkowski(
+            self.metric.coordinates(row), self.metric.stored[[pivot]], self.metric.p
+        )[0]
         bounds = self.metric.shown(np.abs(distance - known))
         return pivot, float(self.metric.shown(distance)[0]), bounds
 
     def measured(self, row: Floats, bounds: Floats, k: int) -> Floats:
         """Return the distances to ``row`` that must be computed to find its k nearest; NaN for those that need not be.
 
-        Rows are measured in the order of their bounds, until a bound exceeds the distance of the k-th nearest so far.
+        Rows are measured in the order of their bounds, until a bound exceeds the distance of the
+        k-th nearest so far.
         """
         distances = self.metric.between(self.metric.coordinates(row), self.metric.stored)[0]
         nearest: list[float] = []  # a heap of the negative distances of the k nearest so far
@@ -218,7 +239,9 @@ class Search:
             unsure = np.flatnonzero(distances[:, k] <= distances[:, k - 1] + slack)
             distances, indices = distances[:, :k], indices[:, :k]
             if unsure.size:
-                distances[unsure], indices[unsure] = self._resolve(Z[unsure], distances[unsure, -1] + slack[unsure], k)
+                distances[unsure], indices[unsure] = self._resolve(
+                    Z[unsure], distances[unsure, -1] + slack[unsure], k
+                )
         return distances, indices
 
     def _candidates(self, Z: Floats, k: int) -> tuple[Floats, Indices, Floats]:
@@ -232,7 +255,9 @@ class Search:
         distances = _paired(Z, self.metric.stored[indices], self.metric.p)
         order = distances.argsort(axis=1, kind="stable")
         distances = np.take_along_axis(distances, order, axis=1)
-        error = 1e-14 * (np.square(centered).sum(axis=1) + self._largest) if self.metric.p == 2 else 0.0
+        error = (
+            1e-14 * (np.square(centered).sum(axis=1) + self._largest) if self.metric.p == 2 else 0.0
+        )
         slack = np.sqrt(distances[:, -1] ** 2 + error) - distances[:, -1] + EQUAL * distances[:, -1]
         return distances, np.take_along_axis(indices, order, axis=1), slack
 
@@ -263,7 +288,9 @@ class Search:
         rows, parts = max(1, MOST_DISTANCES // self.n_rows), []
         for start in range(0, len(Z), rows):
             part = slice(start, start + rows)
-            row, index = np.nonzero(_minkowski(Z[part], self.metric.stored, self.metric.p) <= radius[part, None])
+            row, index = np.nonzero(
+                _minkowski(Z[part], self.metric.stored, self.metric.p) <= radius[part, None]
+            )
             parts.append((row + start, index))
         row, index = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
         return row, index
@@ -288,7 +315,10 @@ def _of_all(distances: Floats, k: int) -> tuple[Floats, Indices]:
 def _in_order(distances: Floats, indices: Indices) -> tuple[Floats, Indices]:
     """Return neighbours sorted by distance; where that is equal, by index."""
     order = distances.argsort(axis=1)
-    distances, indices = np.take_along_axis(distances, order, axis=1), np.take_along_axis(indices, order, axis=1)
+    distances, indices = (
+        np.take_along_axis(distances, order, axis=1),
+        np.take_along_axis(indices, order, axis=1),
+    )
     apart = np.diff(distances, axis=1) > EQUAL * distances[:, 1:]
     if apart.all():
         return distances, indices
@@ -299,7 +329,11 @@ def _in_order(distances: Floats, indices: Indices) -> tuple[Floats, Indices]:
 
 def _paired(Z: Floats, others: Floats, p: float) -> Floats:
     """Return the distances of each row of ``Z`` to its own others, of shape (m, k, n_coordinates)."""
-    return np.linalg.norm(Z[:, None] - others, p, axis=2) if p in (1, 2, np.inf) else _powers(Z[:, None] - others, p)
+    return (
+        np.linalg.norm(Z[:, None] - others, p, axis=2)
+        if p in (1, 2, np.inf)
+        else _powers(Z[:, None] - others, p)
+    )
 
 
 def _powers(differences: Floats, p: float) -> Floats:
@@ -324,12 +358,16 @@ def _minkowski(Z: Floats, other: Floats, p: float) -> Floats:
 def _whitening(matrix: Floats, params: Mapping[str, Any]) -> Floats:
     """Return W with W W' the inverse covariance: the Euclidean distance of x W is the Mahalanobis distance of x."""
     if "VI" not in params and "V" not in params and len(matrix) < 2:
-        raise ValueError("The mahalanobis distance needs at least 2 rows: add rows, or choose another metric.")
+        raise ValueError(
+            "The mahalanobis distance needs at least 2 rows: add rows, or choose another metric."
+        )
     try:
         if "VI" in params:
             return _factor(np.asarray(params["VI"], float))
         away = deviations(matrix)
-        covariance = np.asarray(params["V"], float) if "V" in params else away.T @ away / (len(away) - 1)
+        covariance = (
+            np.asarray(params["V"], float) if "V" in params else away.T @ away / (len(away) - 1)
+        )
         sd = np.sqrt(np.diagonal(covariance))
         correlation = covariance / np.outer(sd, sd) if sd.all() else np.zeros_like(covariance)
         if np.linalg.eigvalsh(correlation)[0] > LEAST_EIGENVALUE:
@@ -337,8 +375,8 @@ def _whitening(matrix: Floats, params: Mapping[str, Any]) -> Floats:
     except np.linalg.LinAlgError:
         pass
     raise ValueError(
-        "The covariance matrix has no inverse, because a column is constant or follows from the others: "
-        "leave such a column out, add rows, or choose another metric than mahalanobis."
+        "The covariance matrix has no inverse, because a column is constant or follows from the"
+        " others: leave such a column out, add rows, or choose another metric than mahalanobis."
     )
 
 

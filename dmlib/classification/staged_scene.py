@@ -110,7 +110,8 @@ class ErrorCurves:
     def marks(self, n: int) -> list[Mark]:
         """Return the curves of the first ``n`` steps."""
         marks: list[Mark] = [
-            line_through(self._places(heights)[:n], panel="error", **style) for heights, style in self.curves
+            line_through(self._places(heights)[:n], panel="error", **style)
+            for heights, style in self.curves
         ]
         if self.test is not None:
             marks += path_until(self._places(self.test), n, panel="error")

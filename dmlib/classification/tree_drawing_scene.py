@@ -27,10 +27,16 @@ LOW, HIGH = -1.2, 0.1  # ends of the panel; the root is at 0, the deepest leaves
 LEVEL = 0.42  # the height of a level is no larger
 MAX_LEVELS = 5  # levels up to which the words below a node have two lines
 CIRCLE = 0.022  # from the middle of a node to its bar at least
-BAR_TOP, BAR = 0.16, 0.12  # where the bar of a node begins below its middle, and its height, in levels
+BAR_TOP, BAR = (
+    0.16,
+    0.12,
+)  # where the bar of a node begins below its middle, and its height, in levels
 BAR_WIDTH = 0.7  # in leaves
 MAX_BAR_WIDTH = 0.16
-VALUE, GAP = 0.36, 0.12  # where a value is written above a child, and half the gap that it gets, in levels
+VALUE, GAP = (
+    0.36,
+    0.12,
+)  # where a value is written above a child, and half the gap that it gets, in levels
 LARGE = 90  # nodes beyond which bars and words are left out
 MAX_SIZE, MIN_SIZE = 7.5, 3.0  # radius of a node with all rows, and of one without
 FIRST_LINE, SECOND_LINE, ABOVE_CHILD = 9.0, 21.0, 4.0  # shifts of words downwards, in pixels
@@ -145,7 +151,9 @@ class TreeDrawing:
         if self.is_large:
             return []
         letters = self.places[2].tolist()
-        lines = [(node, line) for node, room in enumerate(letters) for line in self.lines(node, room)]
+        lines = [
+            (node, line) for node, room in enumerate(letters) for line in self.lines(node, room)
+        ]
         return [Word(node, dy, text) for node, (dy, text) in lines if text]
 
     def lines(self, node: int, room: float) -> list[tuple[float, str]]:
@@ -198,12 +206,7 @@ class TreeDrawing:
     # --- marks ----------------------------------------------------------------------------------
 
     def marks(
-        self,
-        panel: str,
-        subtree: Subtree,
-        *,
-        grey: Mask | None = None,
-        current: Sequence[int] = (),
+        self, panel: str, subtree: Subtree, *, grey: Mask | None = None, current: Sequence[int] = ()
     ) -> list[Mark]:
         """Return edges, bars, nodes, words, and the nodes that a frame is about.
 

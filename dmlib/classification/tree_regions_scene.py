@@ -47,7 +47,9 @@ class Division:
     """What a split makes of boxes."""
 
     branches: tuple[tuple[Box, ...], ...]  # the boxes of each branch
-    rest: tuple[Box, ...] = ()  # where a row would go down several branches in parts, as its value was not seen
+    rest: tuple[
+        Box, ...
+    ] = ()  # where a row would go down several branches in parts, as its value was not seen
     borders: tuple[Border, ...] = ()  # x0, y0, x1, y1 of the lines between branches
 
 
@@ -93,7 +95,9 @@ def divide(boxes: Sequence[Box], split: Split, plane: Plane) -> Division:
         branch = int(split.branch(plane.base[[split.column]])[0])
         ways = tuple(tuple(boxes) if b == branch else () for b in range(split.n_branches))
         return Division(ways, tuple(boxes) if branch < 0 else ())
-    pieces: list[list[Box]] = [[] for _ in range(split.n_branches + 1)]  # the last for values that were not seen
+    pieces: list[list[Box]] = [
+        [] for _ in range(split.n_branches + 1)
+    ]  # the last for values that were not seen
     borders = []
     for box in boxes:
         low, high = box.side(axis)
@@ -127,7 +131,9 @@ def _runs(split: Split, low: float, high: float) -> list[tuple[float, float, int
     return runs
 
 
-def leaf_boxes(tree: Tree, panel: Panel, plane: Plane) -> tuple[dict[int, tuple[Box, ...]], list[Border]]:
+def leaf_boxes(
+    tree: Tree, panel: Panel, plane: Plane
+) -> tuple[dict[int, tuple[Box, ...]], list[Border]]:
     """Return the boxes of each leaf of a finished tree, and the lines between all branches: x0, y0, x1, y1.
 
     Examples
@@ -151,7 +157,9 @@ def leaf_boxes(tree: Tree, panel: Panel, plane: Plane) -> tuple[dict[int, tuple[
             continue
         division = divide(boxes, split, plane)
         borders += division.borders
-        waiting += [(int(tree.children[node, b]), part) for b, part in enumerate(division.branches) if part]
+        waiting += [
+            (int(tree.children[node, b]), part) for b, part in enumerate(division.branches) if part
+        ]
     return leaves, borders
 
 

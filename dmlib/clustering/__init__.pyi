@@ -1,5 +1,11 @@
 from .cluster_validity.algorithm import ClusterValidity, ValidityStep
-from .cluster_validity.resampling import GapStatistic, Stability, gap_statistic, random_values, stability
+from .cluster_validity.resampling import (
+    GapStatistic,
+    Stability,
+    gap_statistic,
+    random_values,
+    stability,
+)
 from .cluster_validity.tendency import hopkins
 from .codes import decode, psnr
 from .dbscan.algorithm import DBSCAN, DBSCANStep

@@ -66,7 +66,9 @@ def psnr(image: ArrayLike, other: ArrayLike, peak: float = 1.0) -> float:
 
 def decibels(mse: float, peak: float = 1.0) -> float:
     """Return the peak signal-to-noise ratio of a mean squared error."""
-    return float(round(10 * np.log10(peak**2 / mse), 10)) if mse > peak**2 * ROUNDING else float("inf")
+    return (
+        float(round(10 * np.log10(peak**2 / mse), 10)) if mse > peak**2 * ROUNDING else float("inf")
+    )
 
 
 def code_bits(n_codes: int) -> int:
@@ -88,13 +90,16 @@ def dimensions(X: Any) -> int:
 def code_rows(estimator: Any, X: Any, *, reset: bool) -> tuple[Floats, Shape]:
     """Return the rows that an estimator works on, and the shape of what they come from.
 
-    A table has its own rows. Of an image, shape (height, width, channels), they are the patches of ``estimator.patch``
-    by so many pixels, row by row from the top left; where the last ones reach over the edge, its pixels are repeated.
+    A table has its own rows. Of an image, shape (height, width, channels), they are the patches of
+    ``estimator.patch`` by so many pixels, row by row from the top left; where the last ones reach
+    over the edge, its pixels are repeated.
     """
     patch = getattr(estimator, "patch", 1)
     if dimensions(X) != 3:
         if patch > 1:
-            raise ValueError("Patches are cut from an image of shape (height, width, channels). Set patch to 1.")
+            raise ValueError(
+                "Patches are cut from an image of shape (height, width, channels). Set patch to 1."
+            )
         rows: Floats = validate_data(estimator, X, dtype=np.float64, reset=reset)
         return rows, rows.shape
     image = check_array(X, dtype=np.float64, allow_nd=True)
@@ -102,7 +107,9 @@ def code_rows(estimator: Any, X: Any, *, reset: bool) -> tuple[Floats, Shape]:
     if reset:
         estimator.n_features_in_ = rows.shape[1]
     elif estimator.n_features_in_ != rows.shape[1]:
-        raise ValueError(f"A code has {estimator.n_features_in_} numbers, a patch of this image {rows.shape[1]}.")
+        raise ValueError(
+            f"A code has {estimator.n_features_in_} numbers, a patch of this image {rows.shape[1]}."
+        )
     return rows, image.shape
 
 
@@ -155,10 +162,14 @@ def decode(labels: ArrayLike, codebook: ArrayLike, shape: Sequence[int], patch: 
     return image
 
 
-def fidelity(rows: Floats, labels: NDArray[Any], codebook: Floats, shape: Shape, patch: int = 1) -> Fidelity:
+def fidelity(
+    rows: Floats, labels: NDArray[Any], codebook: Floats, shape: Shape, patch: int = 1
+) -> Fidelity:
     """Return error and size of rows, or of the image that they come from, coded by a code book."""
     lost = rows - codebook.take(labels, axis=0)
-    if lost.size != math.prod(shape):  # patches reach over the edge of the image, where there is nothing to lose
+    if lost.size != math.prod(
+        shape
+    ):  # patches reach over the edge of the image, where there is nothing to lose
         lost = decode(np.arange(len(lost)), lost, shape, patch)
     mse = float(np.square(lost, out=lost).mean())
     bits = len(rows) * code_bits(len(codebook))

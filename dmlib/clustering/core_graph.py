@@ -37,8 +37,8 @@ def core_labels(pairs: Indices, core: NDArray[np.bool_], order: Indices) -> Indi
 def _components(pairs: Indices, n_samples: int) -> Indices:
     """Return which rows are connected by pairs.
 
-    Where pairs are many, a random sample of them connects almost all; then only the pairs between the groups that it
-    leaves apart are of interest. The answer does not depend on the sample.
+    Where pairs are many, a random sample of them connects almost all; then only the pairs between
+    the groups that it leaves apart are of interest. The answer does not depend on the sample.
     """
     n_some = 4 * n_samples
     if len(pairs) <= 4 * n_some:
@@ -77,6 +77,10 @@ def neighborhoods(pairs: Indices, n_samples: int) -> list[Indices]:
     first, second = pairs.T
     own = np.arange(n_samples)
     # Pairs as single numbers: those are sorted many times faster.
-    keys = np.sort(np.concatenate([first * n_samples + second, second * n_samples + first, own * n_samples + own]))
+    keys = np.sort(
+        np.concatenate(
+            [first * n_samples + second, second * n_samples + first, own * n_samples + own]
+        )
+    )
     rows, others = np.divmod(keys, n_samples)
     return np.split(others, np.cumsum(np.bincount(rows, minlength=n_samples))[:-1])

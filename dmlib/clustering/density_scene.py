@@ -31,17 +31,12 @@ def disc_note(problem: Problem) -> tuple[str, ...]:
 
 
 def reach_marks(
-    problem: Problem,
-    panel: Panel,
-    metric: str,
-    rows: NDArray[np.intp],
-    radius: float,
-    color: int,
+    problem: Problem, panel: Panel, metric: str, rows: NDArray[np.intp], radius: float, color: int
 ) -> tuple[Mark, ...]:
     """Return the outline of what is within a radius of one row, or of none; empty where it cannot be drawn.
 
-    A ball around a row casts a disc on the plane, whatever the number of columns. The balls of the other two metrics
-    are drawn where both axes are columns.
+    A ball around a row casts a disc on the plane, whatever the number of columns. The balls of the
+    other two metrics are drawn where both axes are columns.
     """
     centers = problem.points[rows if np.isfinite(radius) else rows[:0]]
     size = min(radius, 4 * panel.size.max())  # so much fills the panel
@@ -85,7 +80,9 @@ def cluster_keys(labels: NDArray[Any]) -> tuple[Key, ...]:
     return keys if named == n else (*keys, Key(f"{n - named} more clusters", named))
 
 
-def labelled_points(problem: Problem, labels: NDArray[Any], is_border: NDArray[np.bool_] | None = None) -> Points:
+def labelled_points(
+    problem: Problem, labels: NDArray[Any], is_border: NDArray[np.bool_] | None = None
+) -> Points:
     """Return the rows as a step labels them: by cluster, noise as crosses, border points outlined.
 
     Parameters
@@ -100,7 +97,9 @@ def labelled_points(problem: Problem, labels: NDArray[Any], is_border: NDArray[n
     colors = cluster_colors(labels)
     symbols = np.where(colors == NO_CLASS, 0, colors)
     symbols[labels == NOISE] = CROSS
-    return points_at(problem.points, color=colors, symbol=symbols.astype(np.uint8), hollow=is_border)
+    return points_at(
+        problem.points, color=colors, symbol=symbols.astype(np.uint8), hollow=is_border
+    )
 
 
 def cluster_sizes(labels: NDArray[Any]) -> Blocks:

@@ -53,7 +53,9 @@ def _seed(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str, 
     share = step.distances / step.distances.sum()
     order = np.argsort(-share, kind="stable")[:TOP]
     table = [(int(problem.rows[i] + 1), float(step.distances[i]), float(share[i])) for i in order]
-    ledger.append(numbered_table(("row", "D²", "D² / ΣD²"), table, f"The {len(table)} farthest rows"))
+    ledger.append(
+        numbered_table(("row", "D²", "D² / ΣD²"), table, f"The {len(table)} farthest rows")
+    )
     square, total = step.distances[step.chosen], step.distances.sum()
     quotient = f"{square:.6g} / {total:.6g} = {share[step.chosen]:.4g}"
     ledger.append(Formula(f"row {row}: D² / ΣD² = {quotient}"))
@@ -73,7 +75,10 @@ def _assign(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str
     elif step.n_changed == 0:
         caption = f"Assign: no row changes its cluster; the SSE stays {step.inertia:.6g}."
     else:
-        caption = f"Assign: {change} to a nearer centre; the SSE falls from {before.inertia:.6g} to {step.inertia:.6g}."
+        caption = (
+            f"Assign: {change} to a nearer centre; the SSE falls from {before.inertia:.6g} to"
+            f" {step.inertia:.6g}."
+        )
     head = ("rows", "change", "Σ‖x − c‖²")
     return caption, [
         class_table(head, rows, "After the assignment"),
@@ -91,10 +96,14 @@ def _update(problem: Problem, step: KMeansStep, before: KMeansStep) -> tuple[str
     change = f"from {before.inertia:.6g} to {step.inertia:.6g}"
     caption = f"Update: every centre moves to the mean of its rows; the SSE falls {change}."
     if before.inertia <= step.inertia:
-        caption = f"Update: every centre is already the mean of its rows; the SSE stays {step.inertia:.6g}."
+        caption = (
+            "Update: every centre is already the mean of its rows; the SSE stays"
+            f" {step.inertia:.6g}."
+        )
     for cluster, sample in step.relocated:
         caption += (
-            f" Cluster {cluster + 1} was empty: it takes row {problem.rows[sample] + 1}, far from its own centre."
+            f" Cluster {cluster + 1} was empty: it takes row {problem.rows[sample] + 1}, far from"
+            " its own centre."
         )
     return caption, [
         class_table((*features, "moved by"), rows, "New centre = sum / rows"),

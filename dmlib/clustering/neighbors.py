@@ -35,11 +35,14 @@ MINKOWSKI = {
 NAMES = {1.0: "cityblock", 2.0: "euclidean", np.inf: "chebyshev"}
 """What SciPy calls them."""
 
-METRICS = frozenset(name for names in VALID_METRICS.values() for name in names if isinstance(name, str))
+METRICS = frozenset(
+    name for names in VALID_METRICS.values() for name in names if isinstance(name, str)
+)
 """All metrics that have a name, as in scikit-learn; "precomputed" for a matrix of distances."""
 
 MOST_DIMENSIONS = 15
-"""From more columns on a k-d tree looks at almost every row, and products of matrices are faster."""
+"""From more columns on a k-d tree looks at almost every row, and products of matrices are
+faster."""
 
 MOST_PAIRS = 300_000_000
 """Pairs of rows that are kept at once, 16 bytes each."""
@@ -51,8 +54,8 @@ class Neighbors:
     Parameters
     ----------
     X : ndarray or sparse matrix of shape (n_samples, n_features)
-        The rows; with ``metric="precomputed"`` their distances, of shape (n_samples, n_samples) and symmetric. In a
-        sparse matrix of distances a missing entry is an infinite distance.
+        The rows; with ``metric="precomputed"`` their distances, of shape (n_samples, n_samples) and
+        symmetric. In a sparse matrix of distances a missing entry is an infinite distance.
     metric : str or callable
         One of ``METRICS``, or a function of two rows.
     p : float, optional
@@ -73,8 +76,8 @@ class Neighbors:
 
     Notes
     -----
-    The tree compares differences of coordinates, so that ties stay ties. A query costs about O(log n) in a few
-    dimensions, and tends to O(n) in many.
+    The tree compares differences of coordinates, so that ties stay ties. A query costs about O(log
+    n) in a few dimensions, and tends to O(n) in many.
 
     References
     ----------
@@ -99,7 +102,10 @@ class Neighbors:
         n_jobs: int | None = None,
     ) -> None:
         if not callable(metric) and not (isinstance(metric, str) and metric in METRICS):
-            raise ValueError(f"metric must be a function or one of {', '.join(sorted(METRICS))}; it was {metric!r}.")
+            raise ValueError(
+                f"metric must be a function or one of {', '.join(sorted(METRICS))}; it was"
+                f" {metric!r}."
+            )
         if metric in PAIRWISE_BOOLEAN_FUNCTIONS:
             X = X.astype(bool)
         self._X, self._metric = X, metric
@@ -116,7 +122,9 @@ class Neighbors:
             self._X = _with_diagonal(X)
         how: dict[str, Any] = {"algorithm": algorithm, "leaf_size": leaf_size, "n_jobs": n_jobs}
         power = p or (None if "p" in self._params else 2.0)
-        self._search = NearestNeighbors(metric=metric, metric_params=metric_params, p=power, **how).fit(self._X)
+        self._search = NearestNeighbors(
+            metric=metric, metric_params=metric_params, p=power, **how
+        ).fit(self._X)
 
     def pairs(self, radius: float) -> Indices:
         """Return the pairs of rows at most ``radius`` apart, shape (n_pairs, 2), the lower row first.
@@ -142,8 +150,8 @@ class Neighbors:
         distances, nearest = self._tree.query(rows, [k], p=self._p)
         if self._p != 2:
             return np.asarray(distances[:, 0])
-        # The tree adds the squares of many columns in an order of its own; added one after the other, distances that
-        # are equal stay equal, here and in scikit-learn.
+        # The tree adds the squares of many columns in an order of its own; added one after the
+        # other, distances that are equal stay equal, here and in scikit-learn.
         differences = np.ascontiguousarray((rows - rows[nearest[:, 0]]).T)
         return np.asarray(np.sqrt((differences**2).sum(axis=0)))
 
@@ -154,7 +162,9 @@ class Neighbors:
         one = self._X[[row]]
         found: Floats
         if self._metric == "precomputed":
-            found = np.full(one.shape[1], np.inf) if sparse.issparse(one) else np.asarray(one[0], float)
+            found = (
+                np.full(one.shape[1], np.inf) if sparse.issparse(one) else np.asarray(one[0], float)
+            )
             if sparse.issparse(one):
                 found[one.indices] = one.data
             return found
@@ -169,7 +179,9 @@ class Neighbors:
             rows = np.flatnonzero(distances <= radius)
             return rows, distances[rows]
         point = self._X[row]
-        rows = np.array(self._tree.query_ball_point(point, radius, p=self._p, return_sorted=True), np.intp)
+        rows = np.array(
+            self._tree.query_ball_point(point, radius, p=self._p, return_sorted=True), np.intp
+        )
         return rows, _minkowski(point, self._X[rows], self._p)
 
     def _check_number(self, radius: float) -> None:
@@ -179,17 +191,19 @@ class Neighbors:
         mean = self._tree.query_ball_point(some, radius, p=self._p, return_length=True).mean()
         if mean * n_samples / 2 > MOST_PAIRS:
             raise ValueError(
-                f"A row has about {mean:.0f} rows within a distance of {radius:g}, which makes too many pairs "
-                f"among {n_samples} rows. Choose a smaller distance or take a sample of the rows."
+                f"A row has about {mean:.0f} rows within a distance of {radius:g}, which makes too"
+                f" many pairs among {n_samples} rows. Choose a smaller distance or take a sample of"
+                " the rows."
             )
 
 
 def k_distances(X: ArrayLike, k: int, *, metric: Any = "euclidean") -> Floats:
     """Return the distance of each row to its k-th nearest other row.
 
-    Sorted and drawn, these distances show which ``eps`` separates dense rows from the rest (Ester et al., 1996,
-    section 4.2): where the curve bends. A row is a core point of ``DBSCAN(eps, min_samples=k + 1)`` exactly if its
-    k-distance is at most ``eps``, because DBSCAN counts the row itself.
+    Sorted and drawn, these distances show which ``eps`` separates dense rows from the rest (Ester
+    et al., 1996, section 4.2): where the curve bends. A row is a core point of ``DBSCAN(eps,
+    min_samples=k + 1)`` exactly if its k-distance is at most ``eps``, because DBSCAN counts the row
+    itself.
 
     Parameters
     ----------
@@ -218,7 +232,10 @@ def k_distances(X: ArrayLike, k: int, *, metric: Any = "euclidean") -> Floats:
     rows = check_array(X, accept_sparse="csr", dtype=np.float64)
     n_samples = rows.shape[0]
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k < n_samples:
-        raise ValueError(f"k must be a whole number from 1 to {n_samples - 1}, the number of other rows; it was {k!r}.")
+        raise ValueError(
+            f"k must be a whole number from 1 to {n_samples - 1}, the number of other rows; it was"
+            f" {k!r}."
+        )
     return Neighbors(rows, metric=metric).kth(int(k) + 1)
 
 

@@ -18,8 +18,8 @@ Labels = NDArray[np.integer[Any]]
 class Partition:
     """Rows, centres, and which row belongs to which centre.
 
-    ``start``, then ``assign`` and ``update`` in turn, is Lloyd's algorithm. The attributes are replaced when they
-    change, never overwritten, so that a step may keep them.
+    ``start``, then ``assign`` and ``update`` in turn, is Lloyd's algorithm. The attributes are
+    replaced when they change, never overwritten, so that a step may keep them.
 
     Parameters
     ----------
@@ -56,17 +56,21 @@ class Partition:
         self.n_clusters = n_clusters
         check_squares(X)
         self._offset = _central_row(X)
-        # |x - c|^2 = x . (-2 c) + 1 |c|^2 + |x|^2 1: all squared distances of a block are one matrix product.
+        # |x - c|^2 = x . (-2 c) + 1 |c|^2 + |x|^2 1: all squared distances of a block are one
+        # matrix product.
         self._terms = np.ones((len(X), X.shape[1] + 2))
         self._X, self._square = self._terms[:, :-2], self._terms[:, -1]
         np.subtract(X, self._offset, out=self._X)
         np.einsum("ij,ij->i", self._X, self._X, out=self._square)
         total = float(self._square.sum())
         if not np.isfinite(total):
-            raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
+            raise ValueError(
+                "The squares of the values are too large for a computer number. Standardise the"
+                " columns."
+            )
         self._block = max(512, 2**17 // n_clusters)  # rows whose distances fit into the cache
-        # Above 2^18 multiplications in a product OpenBLAS starts threads, which brings little here, and takes a hundred
-        # times as long when the other cores are busy.
+        # Above 2^18 multiplications in a product OpenBLAS starts threads, which brings little here,
+        # and takes a hundred times as long when the other cores are busy.
         self._piece = max(16, 2**18 // (n_clusters * self._terms.shape[1]))
 
     @property
@@ -85,7 +89,10 @@ class Partition:
         """Return the squared distance of each row to its centre, from the differences."""
         blocks = _blocks(len(self._X), self._block)
         return np.concatenate(
-            [squared_distances(self._X[b], self._centers.take(self.labels[b], axis=0)) for b in blocks]
+            [
+                squared_distances(self._X[b], self._centers.take(self.labels[b], axis=0))
+                for b in blocks
+            ]
         )
 
     def start(self, centers: Floats) -> None:
@@ -94,9 +101,11 @@ class Partition:
         self.labels = np.full(len(self._X), -1, np.int32)
         self.counts = np.zeros(self.n_clusters, np.intp)
         self._sums = np.zeros((self.n_clusters, self._terms.shape[1]))
-        # What the row's own centre and the fastest other one may still move together before the label can change.
+        # What the row's own centre and the fastest other one may still move together before the
+        # label can change.
         self._slack = np.full(len(self._X), -np.inf)
-        # Larger than the rounding of any distance, so that skipped rows keep exactly the label that they would get.
+        # Larger than the rounding of any distance, so that skipped rows keep exactly the label that
+        # they would get.
         self._margin = 1e-6 * np.sqrt(self._square.max() + self._weights[:, -2].max())
 
     def assign(self) -> int:
@@ -120,7 +129,8 @@ class Partition:
         Raises
         ------
         ValueError
-            If every row lies on its centre already, so that there are fewer distinct rows than clusters.
+            If every row lies on its centre already, so that there are fewer distinct rows than
+            clusters.
         """
         empty = np.flatnonzero(self.counts == 0)
         distances = self.distances()
@@ -135,7 +145,8 @@ class Partition:
         """Move each centre to the mean of its rows; return how far each moves. O(k d) and O(n)."""
         means = self._sums[:, :-2] / np.maximum(self.counts, 1)[:, None]
         if not self.counts.all():
-            # As scikit-learn does: a cluster that lost its only row waits at the largest cluster's centre.
+            # As scikit-learn does: a cluster that lost its only row waits at the largest cluster's
+            # centre.
             means[self.counts == 0] = means[self.counts.argmax()]
         shift: Floats = np.sqrt(squared_distances(means, self._centers))
         self._place(means)
@@ -186,7 +197,8 @@ def squared_distances(X: Floats, points: Floats | float) -> Floats:
 def too_few_rows(n_samples: int, n_clusters: int) -> ValueError:
     """Return the error for data with fewer rows than clusters."""
     return ValueError(
-        f"n_clusters={n_clusters} needs at least as many rows, but n_samples={n_samples}. Choose fewer clusters."
+        f"n_clusters={n_clusters} needs at least as many rows, but n_samples={n_samples}. Choose"
+        " fewer clusters."
     )
 
 
@@ -194,8 +206,9 @@ def too_few_distinct(X: Floats, n_clusters: int) -> ValueError:
     """Return the error for data with fewer distinct rows than clusters."""
     distinct = len(np.unique(X, axis=0))
     return ValueError(
-        f"n_clusters={n_clusters} needs at least as many distinct rows, but only {distinct} of {len(X)} are distinct. "
-        f"Choose at most {distinct} {'cluster' if distinct == 1 else 'clusters'}."
+        f"n_clusters={n_clusters} needs at least as many distinct rows, but only {distinct} of"
+        f" {len(X)} are distinct. Choose at most {distinct}"
+        f" {'cluster' if distinct == 1 else 'clusters'}."
     )
 
 
@@ -235,8 +248,8 @@ def _root(squares: Floats) -> Floats:
 def _central_row(X: Floats) -> Floats:
     """Return the row nearest the mean, among a thousand.
 
-    As the origin it avoids the cancellation of large numbers as the mean does, and keeps whole numbers whole, so that
-    ties stay ties.
+    As the origin it avoids the cancellation of large numbers as the mean does, and keeps whole
+    numbers whole, so that ties stay ties.
     """
     some = X[:: len(X) // 1000 + 1]
     row: Floats = some[squared_distances(some, some.mean(axis=0)).argmin()]

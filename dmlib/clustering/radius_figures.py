@@ -29,7 +29,8 @@ class EpsSweepData:
     current : float
         The radius on the screen.
     widest : tuple of (int, float, float)
-        The number of clusters, two or more, that the widest range of radii gives, and the range; zeros if none does.
+        The number of clusters, two or more, that the widest range of radii gives, and the range;
+        zeros if none does.
     name : str
         What the radius is called.
     """
@@ -52,11 +53,16 @@ def sweep(
     reach, core, joins = _mended(reach, core, joins)
     edges, counts = cluster_counts(reach, core, max_eps)
     if not edges.size:
-        raise ValueError("No two rows are within the radius, so there is nothing to compare. Choose a larger radius.")
+        raise ValueError(
+            "No two rows are within the radius, so there is nothing to compare. Choose a larger"
+            " radius."
+        )
     eps = np.unique(np.concatenate([edges, joins[np.isfinite(joins)]]))
     n_clusters = np.append(0, counts)[np.searchsorted(edges, eps, side="right")]
     noise = 1 - np.searchsorted(np.sort(joins), eps, side="right") / len(joins)
-    return EpsSweepData(eps, n_clusters, noise, current, widest_range(eps, n_clusters, typical(core)), name)
+    return EpsSweepData(
+        eps, n_clusters, noise, current, widest_range(eps, n_clusters, typical(core)), name
+    )
 
 
 def _mended(*distances: Floats) -> list[Floats]:
@@ -70,7 +76,9 @@ def _mended(*distances: Floats) -> list[Floats]:
 def plot_eps_sweep(data: EpsSweepData) -> go.Figure:
     """Draw the number of clusters above the share of noise, with the current radius marked."""
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
-    for row, (name, values) in enumerate([("clusters", data.n_clusters), ("noise, %", 100 * data.noise)], start=1):
+    for row, (name, values) in enumerate(
+        [("clusters", data.n_clusters), ("noise, %", 100 * data.noise)], start=1
+    ):
         figure.add_scatter(
             x=data.eps,
             y=values,
@@ -89,7 +97,13 @@ def plot_eps_sweep(data: EpsSweepData) -> go.Figure:
         figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(title_text=data.name, row=2, col=1)
     title = f"{data.name} from {low:.3g} to {high:.3g} gives {number} clusters."
-    note = f"The widest range with the same number of two clusters or more. Dotted: {data.name} = {data.current:.4g}."
+    note = (
+        f"The widest range with the same number of two clusters or more. Dotted: {data.name} ="
+        f" {data.current:.4g}."
+    )
     if not number:
-        title, note = f"No {data.name} gives two clusters.", f"Dotted: current {data.name} = {data.current:.4g}."
+        title, note = (
+            f"No {data.name} gives two clusters.",
+            f"Dotted: current {data.name} = {data.current:.4g}.",
+        )
     return finish(figure, title, note, 360)

@@ -10,7 +10,14 @@ from numpy.typing import ArrayLike
 from dmlib.clustering.neighbors import k_distances
 from dmlib.params import Integer, Range, outward
 
-COUNTS = ("n_clusters", "min_clusters", "max_clusters", "n_components", "min_samples", "n_neighbors")
+COUNTS = (
+    "n_clusters",
+    "min_clusters",
+    "max_clusters",
+    "n_components",
+    "min_samples",
+    "n_neighbors",
+)
 MOST_ROWS = 2_000  # whose neighbours are measured
 NEIGHBORS = 5  # of them, the farthest counts
 BEYOND = 3.0  # times the largest k-distance: from there on groups join
@@ -27,14 +34,17 @@ def count_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     """
     n_rows = len(np.asarray(X))
     specs = {name: model.PARAMS[name] for name in COUNTS if name in model.PARAMS}
-    shown = {name: spec.shown for name, spec in specs.items() if isinstance(spec, Integer) and spec.shown}
+    shown = {
+        name: spec.shown for name, spec in specs.items() if isinstance(spec, Integer) and spec.shown
+    }
     return {name: (low, max(low, min(high, n_rows))) for name, (low, high) in shown.items()}
 
 
 def radius_range(X: ArrayLike, metric: str = "euclidean") -> Range:
     """Return the range of a radius: from the smallest distance to a fifth neighbour to where groups join.
 
-    The k-distances say from where on rows have neighbours at all; of a large table those of some rows are taken.
+    The k-distances say from where on rows have neighbours at all; of a large table those of some
+    rows are taken.
 
     Examples
     --------

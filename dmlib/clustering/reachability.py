@@ -9,12 +9,15 @@ from dmlib.arrays import Floats
 from dmlib.clustering.neighbors import Indices
 
 
-def cut_reachability(ordering: ArrayLike, reachability: ArrayLike, core_distances: ArrayLike, eps: float) -> Indices:
+def cut_reachability(
+    ordering: ArrayLike, reachability: ArrayLike, core_distances: ArrayLike, eps: float
+) -> Indices:
     """Cut a reachability curve horizontally and return the clusters below the cut.
 
-    Going along the order, a row above the cut starts a cluster if it is a core point at that radius, and is noise if
-    not; a row below the cut belongs to the cluster that was started last. Core points get the clusters of
-    ``DBSCAN(eps)``; a border point that comes before its core points is noise here.
+    Going along the order, a row above the cut starts a cluster if it is a core point at that
+    radius, and is noise if not; a row below the cut belongs to the cluster that was started last.
+    Core points get the clusters of ``DBSCAN(eps)``; a border point that comes before its core
+    points is noise here.
 
     Parameters
     ----------
@@ -37,18 +40,24 @@ def cut_reachability(ordering: ArrayLike, reachability: ArrayLike, core_distance
     >>> cut_reachability([0, 1, 2, 3], [float("inf"), 1.0, 5.0, 1.0], [1.0, 1.0, 1.0, 1.0], 2.0).tolist()
     [0, 0, 1, 1]
     """
-    order, far, core = np.asarray(ordering), np.asarray(reachability) > eps, np.asarray(core_distances) <= eps
+    order, far, core = (
+        np.asarray(ordering),
+        np.asarray(reachability) > eps,
+        np.asarray(core_distances) <= eps,
+    )
     labels = np.empty(len(order), np.intp)
     labels[order] = np.cumsum((far & core)[order]) - 1
     labels[far & ~core] = -1
     return labels
 
 
-def cut_height(cut: float | str, reachability: Floats, core_distances: Floats, max_eps: float = np.inf) -> float:
+def cut_height(
+    cut: float | str, reachability: Floats, core_distances: Floats, max_eps: float = np.inf
+) -> float:
     """Return the height of a cut, for "auto" a suggestion; never more than ``max_eps``.
 
-    The suggestion is the middle of the widest range of heights that give the same number, two or more, of clusters,
-    among heights at which at least half the rows are core points.
+    The suggestion is the middle of the widest range of heights that give the same number, two or
+    more, of clusters, among heights at which at least half the rows are core points.
 
     Examples
     --------
@@ -62,14 +71,19 @@ def cut_height(cut: float | str, reachability: Floats, core_distances: Floats, m
     if not edges.size:
         return min(1.0, max_eps)
     number, low, high = widest_range(edges, n_clusters, typical(core_distances))
-    return min(float(f"{(low + high) / 2:.3g}" if number else f"{1.1 * edges[-1]:.2g}") or 1.0, max_eps)
+    return min(
+        float(f"{(low + high) / 2:.3g}" if number else f"{1.1 * edges[-1]:.2g}") or 1.0, max_eps
+    )
 
 
-def cluster_counts(reachability: Floats, core_distances: Floats, max_eps: float = np.inf) -> tuple[Floats, Indices]:
+def cluster_counts(
+    reachability: Floats, core_distances: Floats, max_eps: float = np.inf
+) -> tuple[Floats, Indices]:
     """Return the heights at which the number of clusters can change, ascending, and the number from each of them on.
 
-    A row starts a cluster of every cut between its core distance and its reachability. The number of clusters is also
-    that of DBSCAN with ``eps`` at the height: OPTICS starts each connected group of core points once.
+    A row starts a cluster of every cut between its core distance and its reachability. The number
+    of clusters is also that of DBSCAN with ``eps`` at the height: OPTICS starts each connected
+    group of core points once.
 
     Examples
     --------
@@ -85,7 +99,9 @@ def cluster_counts(reachability: Floats, core_distances: Floats, max_eps: float 
     return edges, opened - closed
 
 
-def widest_range(edges: Floats, n_clusters: Indices, lowest: float = 0.0) -> tuple[int, float, float]:
+def widest_range(
+    edges: Floats, n_clusters: Indices, lowest: float = 0.0
+) -> tuple[int, float, float]:
     """Return the number of clusters, two or more, that the widest range of heights gives, and the range; else zeros.
 
     Examples

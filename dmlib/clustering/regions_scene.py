@@ -37,7 +37,9 @@ def shaded(scores: Floats, scale: float | None = None) -> tuple[Bytes, Bytes]:
     return winner, shade_of(sure)
 
 
-def cluster_regions(image: Callable[[Any], tuple[Bytes, Bytes]], panel: Panel) -> Callable[[Any], Raster]:
+def cluster_regions(
+    image: Callable[[Any], tuple[Bytes, Bytes]], panel: Panel
+) -> Callable[[Any], Raster]:
     """Return a function from a state of a run to the image of its clusters, which is computed once.
 
     Parameters

@@ -27,7 +27,8 @@ class KSweep:
     inertia : ndarray of shape (n_runs,)
         The sum of squared errors (SSE).
     silhouette : ndarray of shape (n_runs,)
-        The mean silhouette, from -1 to 1; NaN where it is not defined (k = 1, or k = the number of rows).
+        The mean silhouette, from -1 to 1; NaN where it is not defined (k = 1, or k = the number of
+        rows).
     notes : tuple of str
         What was left out or sampled, one sentence each.
     """
@@ -39,7 +40,12 @@ class KSweep:
 
 
 def k_sweep(
-    X: ArrayLike, k_range: Iterable[int], *, max_rows: int = 3000, random_state: Any = None, **kmeans: Any
+    X: ArrayLike,
+    k_range: Iterable[int],
+    *,
+    max_rows: int = 3000,
+    random_state: Any = None,
+    **kmeans: Any,
 ) -> KSweep:
     """Run k-means for each number of clusters, and measure SSE and silhouette.
 
@@ -50,7 +56,8 @@ def k_sweep(
     k_range : iterable of int
         The numbers of clusters. Those above the number of distinct rows are left out, with a note.
     max_rows : int, default=3000
-        With more rows the silhouette, which costs O(n^2 d), is measured on a random sample of this size.
+        With more rows the silhouette, which costs O(n^2 d), is measured on a random sample of this
+        size.
     random_state : int, RandomState or None
         The seed of k-means and of the sample.
     **kmeans
@@ -63,7 +70,8 @@ def k_sweep(
 
     References
     ----------
-    P. J. Rousseeuw (1987), Silhouettes: a graphical aid to the interpretation and validation of cluster analysis.
+    P. J. Rousseeuw (1987), Silhouettes: a graphical aid to the interpretation and validation of
+    cluster analysis.
 
     Examples
     --------
@@ -80,16 +88,22 @@ def k_sweep(
         ks = ks[ks <= distinct]
     sample: Any = slice(None)
     if len(rows) > max_rows:
-        notes.append(f"The silhouette is measured on a random sample of {max_rows} of the {len(rows)} rows.")
+        notes.append(
+            f"The silhouette is measured on a random sample of {max_rows} of the {len(rows)} rows."
+        )
         sample = check_random_state(random_state).choice(len(rows), max_rows, replace=False)
     # What is no seed draws for one k after the other.
     workers = None if random_state is None or isinstance(random_state, int | np.integer) else 1
     measure = partial(_measures, rows, sample, kmeans | {"random_state": random_state})
-    inertia, silhouettes = np.array(list(engine.map(measure, ks.tolist(), workers=workers))).reshape(-1, 2).T
+    inertia, silhouettes = (
+        np.array(list(engine.map(measure, ks.tolist(), workers=workers))).reshape(-1, 2).T
+    )
     return KSweep(ks, inertia, silhouettes, tuple(notes))
 
 
-def _measures(X: NDArray[np.float64], sample: Any, kmeans: dict[str, Any], k: int) -> tuple[float, float]:
+def _measures(
+    X: NDArray[np.float64], sample: Any, kmeans: dict[str, Any], k: int
+) -> tuple[float, float]:
     """Return SSE and silhouette of k-means: a task."""
     model = KMeans(k, **kmeans).fit(X)
     return model.inertia_, _silhouette(X[sample], model.labels_[sample])

@@ -1,7 +1,15 @@
 """Data: a library of real data of every kind, generators, what is drawn, and reading of files."""
 
 from dmlib.datasets.catalogue import LIBRARY
-from dmlib.datasets.containers import Baskets, GraphData, ImageData, Patterns, SeriesData, Strings, SurfaceData
+from dmlib.datasets.containers import (
+    Baskets,
+    GraphData,
+    ImageData,
+    Patterns,
+    SeriesData,
+    Strings,
+    SurfaceData,
+)
 from dmlib.datasets.drawn import (
     decode_baskets,
     decode_curves,

@@ -33,14 +33,15 @@ class Entry:
     title, description : str
         A few words, and one sentence.
     rows, columns : int
-        The size: of a table its rows and columns, of baskets their number and the number of items, of a graph nodes
-        and edges, of series the length of the longest and how many there are, of strings texts and classes, of an
-        image rows and columns of pixels, of patterns their number and their cells.
+        The size: of a table its rows and columns, of baskets their number and the number of items,
+        of a graph nodes and edges, of series the length of the longest and how many there are, of
+        strings texts and classes, of an image rows and columns of pixels, of patterns their number
+        and their cells.
     source, licence : str
         Who made it, and on what terms it is passed on.
     kind : {"table", "baskets", "graph", "series", "strings", "image", "surface", "patterns"}
-        What `load` returns: `Table`, `Baskets`, `GraphData`, `SeriesData`, `Strings`, `ImageData`, `SurfaceData` or
-        `Patterns`.
+        What `load` returns: `Table`, `Baskets`, `GraphData`, `SeriesData`, `Strings`, `ImageData`,
+        `SurfaceData` or `Patterns`.
     target : str or None
         The column (of a graph: the node attribute) that is predicted or holds the known groups.
     response : str or None
@@ -54,7 +55,8 @@ class Entry:
     installed : str
         Where an installed package has it, as "module:function" or "module:function:argument".
     count : str
-        The column of the file that says how often a row occurs; empty where each row stands for itself.
+        The column of the file that says how often a row occurs; empty where each row stands for
+        itself.
     numeric_target : bool
         Whether the target is a number to predict, not a class.
     table : str
@@ -62,14 +64,15 @@ class Entry:
     items : tuple of str
         The columns of that table that become items; empty for all nominal ones.
     values, time : tuple of str, and str
-        The columns of that table that are the series (of a loss: input and target), and the one that holds the times;
-        empty for 0, 1, 2, ...
+        The columns of that table that are the series (of a loss: input and target), and the one
+        that holds the times; empty for 0, 1, 2, ...
     transactions : tuple of tuple of str
         The baskets, where they are so few that they stand here.
     formula, domain : str, and tuple of (float, float, float, float)
         Of a surface: what is computed of x and y, and where it is shown.
     loss : str
-        Of a surface: the loss of a model whose input and target are the two ``values`` of ``table``.
+        Of a surface: the loss of a model whose input and target are the two ``values`` of
+        ``table``.
     scaled : bool
         Whether the numbers of these columns are standardised first.
     """

@@ -92,7 +92,11 @@ class GraphData(Described):
         """SHA-256, in hexadecimal, of nodes and edges with their attributes, in order."""
         sha = hashlib.sha256(b"directed graph\n" if self.graph.is_directed() else b"graph\n")
         for parts in (*self.graph.nodes(data=True), ("edges",), *self.graph.edges(data=True)):
-            sha.update(packed(_attributes(part) if isinstance(part, dict) else repr(part) for part in parts))
+            sha.update(
+                packed(
+                    _attributes(part) if isinstance(part, dict) else repr(part) for part in parts
+                )
+            )
         return sha.hexdigest()
 
 
@@ -243,7 +247,9 @@ class Patterns(Described):
     @cached_property
     def digest(self) -> str:
         """SHA-256, in hexadecimal, of every pattern and name in order."""
-        return hashlib.sha256(b"patterns\n" + packed(self.names) + _array(self.patterns)).hexdigest()
+        return hashlib.sha256(
+            b"patterns\n" + packed(self.names) + _array(self.patterns)
+        ).hexdigest()
 
 
 def _attributes(mapping: Mapping[Hashable, Any]) -> str:

@@ -11,7 +11,15 @@ import pandas as pd
 
 from dmlib.datasets._files import data_path
 from dmlib.datasets.catalogue import LIBRARY, DataKind, Entry
-from dmlib.datasets.containers import Baskets, GraphData, ImageData, Patterns, SeriesData, Strings, SurfaceData
+from dmlib.datasets.containers import (
+    Baskets,
+    GraphData,
+    ImageData,
+    Patterns,
+    SeriesData,
+    Strings,
+    SurfaceData,
+)
 from dmlib.datasets.table import Kind, Table, infer_kinds
 
 Data = Table | Baskets | GraphData | SeriesData | Strings | ImageData | SurfaceData | Patterns
@@ -120,8 +128,12 @@ def _surface(_: str, entry: Entry, about: Mapping[str, Any]) -> SurfaceData:
     columns = []
     for name in entry.values:
         numeric = pd.api.types.is_numeric_dtype(frame[name])
-        column = (frame[name] if numeric else frame[name] == sorted(frame[name].unique())[-1]).to_numpy(float)
-        columns.append((column - column.mean()) / column.std() if entry.scaled and numeric else column)
+        column = (
+            frame[name] if numeric else frame[name] == sorted(frame[name].unique())[-1]
+        ).to_numpy(float)
+        columns.append(
+            (column - column.mean()) / column.std() if entry.scaled and numeric else column
+        )
     return SurfaceData("", (x0, x1, y0, y1), entry.loss, np.column_stack(columns), **about)
 
 
@@ -187,7 +199,10 @@ def _transactions(frame: pd.DataFrame, columns: tuple[str, ...]) -> list[list[st
     for column in columns or frame.columns:
         levels = frame[column].cat.categories
         binary = set(levels) <= TRUE | FALSE
-        item = {level: ("" if level in FALSE else column) if binary else f"{column}={level}" for level in levels}
+        item = {
+            level: ("" if level in FALSE else column) if binary else f"{column}={level}"
+            for level in levels
+        }
         for basket, value in zip(baskets, frame[column], strict=True):
             if item.get(value):
                 basket.append(item[value])

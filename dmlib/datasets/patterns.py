@@ -65,7 +65,10 @@ def bars_and_stripes(side: str) -> Drawn:
     [[0, 0, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0], [1, 1, 1, 1], [0, 1, 0, 1], [1, 0, 1, 0]]
     """
     n = int(side)
-    rows = [np.repeat(np.array(choice, bool)[:, None], n, axis=1) for choice in product((0, 1), repeat=n)]
+    rows = [
+        np.repeat(np.array(choice, bool)[:, None], n, axis=1)
+        for choice in product((0, 1), repeat=n)
+    ]
     columns = [pattern.T for pattern in rows[1:-1]]
     return np.array([*rows, *columns]), tuple(str(i + 1) for i in range(len(rows) + len(columns)))
 
@@ -82,10 +85,14 @@ def digits(each: str) -> Drawn:
     from sklearn.datasets import load_digits
 
     bunch: Any = load_digits()
-    places = np.array([np.flatnonzero(bunch.target == code)[: int(each)] for code in range(10)]).T.ravel()
+    places = np.array(
+        [np.flatnonzero(bunch.target == code)[: int(each)] for code in range(10)]
+    ).T.ravel()
     return bunch.images[places] >= INK, tuple(str(code) for code in bunch.target[places])
 
 
 def _art(drawings: Mapping[str, str]) -> Drawn:
-    patterns = [[[cell == "#" for cell in row] for row in drawing.split()] for drawing in drawings.values()]
+    patterns = [
+        [[cell == "#" for cell in row] for row in drawing.split()] for drawing in drawings.values()
+    ]
     return np.array(patterns), tuple(drawings)

@@ -11,7 +11,8 @@ from dmlib.problem.sequences import SequenceData
 
 LICENCE = "CC0 1.0"
 REBER = {0: "T1 P2", 1: "S1 X3", 2: "T2 V4", 3: "X2 S5", 4: "P3 V5", 5: "E"}
-"""Of each state of the grammar: the letters that may follow, each with the state that it leads to."""
+"""Of each state of the grammar: the letters that may follow, each with the state that it leads
+to."""
 MOST_LETTERS = 2000
 
 
@@ -49,7 +50,9 @@ def next_letters(text: str, *, length: int = 20) -> SequenceData:
     return _of_strings(pieces, symbols, length, name="text", title="Next letter of a text")
 
 
-def reber_grammar(*, n_sequences: int = 60, embedded: bool = False, random_state: int = 0) -> SequenceData:
+def reber_grammar(
+    *, n_sequences: int = 60, embedded: bool = False, random_state: int = 0
+) -> SequenceData:
     """Draw strings of Reber's grammar; after each letter, the next one is to be said.
 
     Parameters
@@ -57,8 +60,8 @@ def reber_grammar(*, n_sequences: int = 60, embedded: bool = False, random_state
     n_sequences : int
         Number of strings.
     embedded : bool
-        Whether each string stands between two letters T or two letters P: the last but one letter is the second one,
-        which must be remembered over the whole string.
+        Whether each string stands between two letters T or two letters P: the last but one letter
+        is the second one, which must be remembered over the whole string.
     random_state : int
         Seed: the same seed gives the same strings.
 
@@ -87,7 +90,9 @@ def reber_grammar(*, n_sequences: int = 60, embedded: bool = False, random_state
     return _of_strings(strings, tuple("BEPSTVX"), longest, name=name, title=title)
 
 
-def adding_problem(*, n_sequences: int = 120, length: int = 12, random_state: int = 0) -> SequenceData:
+def adding_problem(
+    *, n_sequences: int = 120, length: int = 12, random_state: int = 0
+) -> SequenceData:
     """Draw numbers from 0 to 1, two of which are marked; at the end, the sum of these two is to be said.
 
     Parameters
@@ -118,10 +123,14 @@ def adding_problem(*, n_sequences: int = 120, length: int = 12, random_state: in
     targets, mask = np.zeros((n_sequences, length, 1)), np.zeros((n_sequences, length))
     targets[:, -1, 0], mask[:, -1] = (numbers * marks).sum(axis=1), 1
     inputs = np.stack([numbers, marks], axis=2)
-    return SequenceData(inputs, targets, mask, name="adding_problem", title="Adding problem", licence=LICENCE)
+    return SequenceData(
+        inputs, targets, mask, name="adding_problem", title="Adding problem", licence=LICENCE
+    )
 
 
-def sine_wave(*, n_values: int = 120, period: float = 20.0, noise: float = 0.05, random_state: int = 0) -> SeriesData:
+def sine_wave(
+    *, n_values: int = 120, period: float = 20.0, noise: float = 0.05, random_state: int = 0
+) -> SeriesData:
     """Draw a sine wave with its octave on top, so that one value does not tell the next.
 
     Parameters
@@ -150,14 +159,21 @@ def sine_wave(*, n_values: int = 120, period: float = 20.0, noise: float = 0.05,
     values = np.sin(2 * np.pi * t / period) + 0.5 * np.sin(4 * np.pi * t / period)
     values = values + rng.normal(0, noise, n_values)
     return SeriesData(
-        (values,), ("wave",), (t,), "step", name="sine_wave", title="Sine wave and its octave", licence=LICENCE
+        (values,),
+        ("wave",),
+        (t,),
+        "step",
+        name="sine_wave",
+        title="Sine wave and its octave",
+        licence=LICENCE,
     )
 
 
 def heated_room(*, n_values: int = 160, noise: float = 0.05, random_state: int = 0) -> SeriesData:
     """Follow the temperature of a room whose heater is switched on and off, by Newton's law of cooling.
 
-    In an hour the room loses 12% of its distance to the 8 degrees outside, and the heater gives it 2.4 degrees.
+    In an hour the room loses 12% of its distance to the 8 degrees outside, and the heater gives it
+    2.4 degrees.
 
     Parameters
     ----------
@@ -188,12 +204,19 @@ def heated_room(*, n_values: int = 160, noise: float = 0.05, random_state: int =
         temperature[hour] = now
     hours = np.arange(float(n_values))
     return SeriesData(
-        (temperature + rng.normal(0, noise, n_values), heater), ("temperature", "heater"), (hours, hours), "hour",
-        name="heated_room", title="A heated room", licence=LICENCE,
-    )  # fmt: skip
+        (temperature + rng.normal(0, noise, n_values), heater),
+        ("temperature", "heater"),
+        (hours, hours),
+        "hour",
+        name="heated_room",
+        title="A heated room",
+        licence=LICENCE,
+    )
 
 
-def _of_strings(strings: list[str], symbols: tuple[str, ...], length: int, name: str, title: str) -> SequenceData:
+def _of_strings(
+    strings: list[str], symbols: tuple[str, ...], length: int, name: str, title: str
+) -> SequenceData:
     code = {symbol: j for j, symbol in enumerate(symbols)}
     inputs, targets = (np.zeros((len(strings), length, len(symbols))) for _ in range(2))
     mask = np.zeros((len(strings), length))

@@ -13,7 +13,8 @@ import pandas as pd
 from dmlib.cached import cached_property
 
 Kind = Literal["nominal", "ordinal", "numeric", "date", "text", "id"]
-"""What a column holds. Only the first three say something about a row that can be compared with other rows."""
+"""What a column holds. Only the first three say something about a row that can be compared with
+other rows."""
 
 Role = Literal["feature", "target", "label", "ignore"]
 """What a column is used for."""
@@ -81,8 +82,8 @@ class Table:
     frame : DataFrame of shape (n_rows, n_columns)
         The data; missing values are NaN.
     kinds : mapping of str to {"nominal", "ordinal", "numeric", "date", "text", "id"}
-        The kind of each column, in the order of the frame. An ordinal column is an ordered categorical or a scale
-        of numbers.
+        The kind of each column, in the order of the frame. An ordinal column is an ordered
+        categorical or a scale of numbers.
     name : str
         The short name, as in a link.
     title, description : str
@@ -96,7 +97,8 @@ class Table:
     roles : mapping of str to {"feature", "target", "label", "ignore"}
         What some of the columns are used for, where that was decided.
     repairs : DataFrame
-        The rows and cells of a file that were left out or changed: line, column, text, what was done.
+        The rows and cells of a file that were left out or changed: line, column, text, what was
+        done.
 
     Raises
     ------
@@ -127,7 +129,9 @@ class Table:
 
     def __post_init__(self) -> None:
         columns = list(self.frame.columns)
-        if not all(isinstance(column, str) for column in columns) or len(set(columns)) < len(columns):
+        if not all(isinstance(column, str) for column in columns) or len(set(columns)) < len(
+            columns
+        ):
             raise ValueError("The column names must be different texts.")
         if list(self.kinds) != columns or not set(self.kinds.values()) <= set(get_args(Kind)):
             raise ValueError(f"Each column needs one kind, in order: {', '.join(get_args(Kind))}.")
@@ -152,7 +156,9 @@ class Table:
     @property
     def comparable(self) -> tuple[str, ...]:
         """Names of the columns by which rows can be compared: nominal, ordinal and numeric ones."""
-        return tuple(name for name, kind in self.kinds.items() if kind in ("nominal", "ordinal", "numeric"))
+        return tuple(
+            name for name, kind in self.kinds.items() if kind in ("nominal", "ordinal", "numeric")
+        )
 
     @cached_property
     def digest(self) -> str:
@@ -160,7 +166,8 @@ class Table:
 
         Notes
         -----
-        Nothing is sampled. Texts are written with their lengths, so that no two tables give the same bytes.
+        Nothing is sampled. Texts are written with their lengths, so that no two tables give the
+        same bytes.
         """
         sha = hashlib.sha256(f"table {len(self.frame)}\n".encode())
         for name, kind in self.kinds.items():
@@ -172,10 +179,11 @@ class Table:
     def with_kinds(self, kinds: Mapping[str, Kind]) -> Table:
         """Return a table in which some columns have another kind.
 
-        To numeric: texts are read as numbers, and what cannot be read becomes missing and is counted in a note; an
-        ordered categorical of words becomes its ranks 1, 2, 3; dates become days since 1970. To nominal, text or id:
-        numbers become texts (id keeps them). To ordinal: numbers stay as they are, categories are taken in their
-        order, other texts in alphabetical order. To date: texts written as 2024-01-31 are read.
+        To numeric: texts are read as numbers, and what cannot be read becomes missing and is
+        counted in a note; an ordered categorical of words becomes its ranks 1, 2, 3; dates become
+        days since 1970. To nominal, text or id: numbers become texts (id keeps them). To ordinal:
+        numbers stay as they are, categories are taken in their order, other texts in alphabetical
+        order. To date: texts written as 2024-01-31 are read.
 
         Parameters
         ----------
@@ -193,7 +201,10 @@ class Table:
             if name not in self.kinds:
                 raise ValueError(f"There is no column {name!r}.")
             if kind not in get_args(Kind):
-                raise ValueError(f"The kind of {name!r} must be one of {', '.join(get_args(Kind))}; it was {kind!r}.")
+                raise ValueError(
+                    f"The kind of {name!r} must be one of {', '.join(get_args(Kind))}; it was"
+                    f" {kind!r}."
+                )
             if kind != self.kinds[name]:
                 frame[name], note = _converted(self.frame[name], kind)
                 notes += [note] if note else []
@@ -240,8 +251,12 @@ def _to_dates(column: pd.Series[Any]) -> tuple[pd.Series[Any], Note | None]:
     dates = pd.to_datetime(_to_texts(column), format="ISO8601", errors="coerce")
     unread = int((dates.isna() & column.notna()).sum())
     if dates.isna().all():
-        raise ValueError(f"The column {column.name!r} holds no dates such as 2024-01-31. Leave it as it is.")
-    text = f"{unread} of {len(column)} values of {column.name!r} are not dates and count as missing."
+        raise ValueError(
+            f"The column {column.name!r} holds no dates such as 2024-01-31. Leave it as it is."
+        )
+    text = (
+        f"{unread} of {len(column)} values of {column.name!r} are not dates and count as missing."
+    )
     return dates, Note("mixed_types", text) if unread else None
 
 
@@ -251,7 +266,11 @@ def _to_ordered(column: pd.Series[Any]) -> tuple[pd.Series[Any], Note | None]:
     if numbers.notna().equals(column.notna()):
         return numbers, None
     declared = isinstance(column.dtype, pd.CategoricalDtype)
-    levels = [str(level) for level in column.cat.categories] if declared else in_order(texts.dropna().unique())
+    levels = (
+        [str(level) for level in column.cat.categories]
+        if declared
+        else in_order(texts.dropna().unique())
+    )
     order = ", ".join(levels[:3]) + (" ..." if len(levels) > 3 else "")
     note = Note("ordered", f"The values of {column.name!r} are taken in this order: {order}.")
     return texts.astype(pd.CategoricalDtype(levels, ordered=True)), note
@@ -281,13 +300,21 @@ def _to_numbers(column: pd.Series[Any]) -> tuple[pd.Series[Any], Note | None]:
     numbers = pd.to_numeric(_to_texts(column), errors="coerce").astype(float)
     if numbers.notna().any():
         unread = int((numbers.isna() & column.notna()).sum())
-        text = f"{unread} of {len(column)} values of {column.name!r} are not numbers and count as missing."
+        text = (
+            f"{unread} of {len(column)} values of {column.name!r} are not numbers and count as"
+            " missing."
+        )
         return numbers, Note("mixed_types", text) if unread else None
     if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
         ranks = column.cat.codes.astype(float)
-        note = Note("ranks", f"The ordered values of {column.name!r} are replaced by their ranks 1, 2, 3 ...")
+        note = Note(
+            "ranks",
+            f"The ordered values of {column.name!r} are replaced by their ranks 1, 2, 3 ...",
+        )
         return ranks.where(ranks >= 0) + 1, note
-    raise ValueError(f"The column {column.name!r} holds no numbers. Leave it nominal, or choose another column.")
+    raise ValueError(
+        f"The column {column.name!r} holds no numbers. Leave it nominal, or choose another column."
+    )
 
 
 def _to_texts(column: pd.Series[Any]) -> pd.Series[Any]:
@@ -298,7 +325,9 @@ def _to_texts(column: pd.Series[Any]) -> pd.Series[Any]:
             return None
         return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
-    return pd.Series([text(value) for value in column], index=column.index, name=column.name, dtype=object)
+    return pd.Series(
+        [text(value) for value in column], index=column.index, name=column.name, dtype=object
+    )
 
 
 def packed(texts: Iterable[str]) -> bytes:
@@ -309,7 +338,9 @@ def packed(texts: Iterable[str]) -> bytes:
 
 def _column_bytes(column: pd.Series[Any]) -> Iterable[bytes]:
     if isinstance(column.dtype, pd.CategoricalDtype):
-        yield packed(["ordered" if column.dtype.ordered else "unordered", *map(repr, column.cat.categories)])
+        yield packed(
+            ["ordered" if column.dtype.ordered else "unordered", *map(repr, column.cat.categories)]
+        )
         yield column.cat.codes.to_numpy(np.int64).tobytes()
     elif isinstance(column.dtype, np.dtype) and column.dtype.kind in "biufM":
         yield packed([column.dtype.str])

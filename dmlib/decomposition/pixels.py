@@ -14,7 +14,8 @@ def pixel_grid(features: Sequence[str]) -> tuple[int, int] | None:
     Parameters
     ----------
     features : sequence of str
-        Names of all columns. Those of pixels are ``pixel_<row>_<column>``, counted from 0, row by row.
+        Names of all columns. Those of pixels are ``pixel_<row>_<column>``, counted from 0, row by
+        row.
 
     Examples
     --------
@@ -28,4 +29,6 @@ def pixel_grid(features: Sequence[str]) -> tuple[int, int] | None:
     if len(places) < len(features) or not places:
         return None
     height, width = (max(place[axis] for place in places) + 1 for axis in (0, 1))
-    return (height, width) if places == [(i, j) for i in range(height) for j in range(width)] else None
+    return (
+        (height, width) if places == [(i, j) for i in range(height) for j in range(width)] else None
+    )

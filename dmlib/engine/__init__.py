@@ -1,7 +1,8 @@
 """Where heavy work runs: sweeps, resamples, forests and grids as tasks, in this process or on a Dask cluster.
 
-The environment variable ``DMLIB_ENGINE`` decides: without it tasks run here, in threads or in processes beside this
-one; ``local`` starts a cluster on this machine; ``tcp://host:8786`` uses one that is there. The numbers are the same.
+The environment variable ``DMLIB_ENGINE`` decides: without it tasks run here, in threads or in
+processes beside this one; ``local`` starts a cluster on this machine; ``tcp://host:8786`` uses one
+that is there. The numbers are the same.
 """
 
 from dmlib.engine.mapping import Progress, brief, engine_map, on_behalf_of
@@ -10,4 +11,14 @@ from dmlib.engine.task import Stopped, Task
 
 map = engine_map  # noqa: A001 -- as an executor of concurrent.futures calls it
 
-__all__ = ["Place", "Progress", "Stopped", "Task", "brief", "engine_map", "map", "on_behalf_of", "place"]
+__all__ = [
+    "Place",
+    "Progress",
+    "Stopped",
+    "Task",
+    "brief",
+    "engine_map",
+    "map",
+    "on_behalf_of",
+    "place",
+]

@@ -19,9 +19,10 @@ def end_with(parent: int) -> None:
 
     Notes
     -----
-    A process whose parent has ended is given to another one, which POSIX systems show at once and Windows never does:
-    there a worker ends after its rest. Linux could send a signal instead, but it does so when the *thread* that has
-    started the worker ends, and a visitor's thread ends with each answer.
+    A process whose parent has ended is given to another one, which POSIX systems show at once and
+    Windows never does: there a worker ends after its rest. Linux could send a signal instead, but
+    it does so when the *thread* that has started the worker ends, and a visitor's thread ends with
+    each answer.
     """
     if os.name == "posix":
         threading.Thread(target=_watch, args=(parent,), name="lifeline", daemon=True).start()

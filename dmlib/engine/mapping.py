@@ -81,7 +81,8 @@ def engine_map(
 ) -> Generator[Any, None, None]:
     """Call a function with each item, wherever that is fastest, and yield the results in order.
 
-    The caller begins with the first tasks. What is left goes to others as soon as it is long enough to be worth it.
+    The caller begins with the first tasks. What is left goes to others as soon as it is long enough
+    to be worth it.
 
     Parameters
     ----------
@@ -91,16 +92,19 @@ def engine_map(
     items : iterable
         Its arguments, one task each.
     seed : int, sequence of int or None
-        With a seed, the function is also given a ``numpy.random.Generator`` of the task's own: children of one
-        ``SeedSequence``, so that the numbers hang on the task and never on the worker.
+        With a seed, the function is also given a ``numpy.random.Generator`` of the task's own:
+        children of one ``SeedSequence``, so that the numbers hang on the task and never on the
+        worker.
     progress : callable, optional
-        Called with each :class:`Task` that has ended, in any order. An exception that it raises ends everything.
+        Called with each :class:`Task` that has ended, in any order. An exception that it raises
+        ends everything.
     prefer : {"processes", "threads"}
         What is faster for the work; see :func:`place`.
     workers : int, optional
         How many tasks run at a time at most; with 1 the caller does them all.
     long : bool, default=False
-        Whether each task is known to be long: then the caller does not begin, and a task may take as long as it needs.
+        Whether each task is known to be long: then the caller does not begin, and a task may take
+        as long as it needs.
 
     Yields
     ------
@@ -110,14 +114,16 @@ def engine_map(
     Raises
     ------
     OutOfTime
-        If whoever looks at this computation ends it, or its owner has asked for something else meanwhile.
+        If whoever looks at this computation ends it, or its owner has asked for something else
+        meanwhile.
 
     Notes
     -----
-    An exception of the function is raised here. A worker that dies loses nothing: others do its tasks. Who takes no
-    more results (after an error, or because a visitor has left) frees the work: what waits is withdrawn, what runs ends
-    at its next ``look``. Work that is done elsewhere counts for the caller's clock (:func:`dmlib.trace.charge`). A
-    task that asks for tasks does them itself.
+    An exception of the function is raised here. A worker that dies loses nothing: others do its
+    tasks. Who takes no more results (after an error, or because a visitor has left) frees the work:
+    what waits is withdrawn, what runs ends at its next ``look``. Work that is done elsewhere counts
+    for the caller's clock (:func:`dmlib.trace.charge`). A task that asks for tasks does them
+    itself.
 
     Examples
     --------
@@ -132,7 +138,14 @@ def engine_map(
 
     def batch(first: int, size: int, stopped: Callable[[], bool] = never) -> Batch:
         most = math.inf if long else MOST_SECONDS
-        return Batch(function, first, tuple(todo[first : first + size]), seeds[first : first + size], stopped, most)
+        return Batch(
+            function,
+            first,
+            tuple(todo[first : first + size]),
+            seeds[first : first + size],
+            stopped,
+            most,
+        )
 
     def stays() -> bool:
         if inside() or len(todo) == 1 or (_BRIEF.get() and there.name == "processes"):
@@ -155,7 +168,9 @@ def engine_map(
             yield from _elsewhere(there, batches, report, seat)
 
 
-def _elsewhere(there: Place, batches: Sequence[Batch], report: Progress, seat: Seat) -> Iterator[Any]:
+def _elsewhere(
+    there: Place, batches: Sequence[Batch], report: Progress, seat: Seat
+) -> Iterator[Any]:
     """Let others do some batches; yield the results in order."""
     waiting, running = deque(batches), dict[Future[Any], Batch]()
     ready: dict[int, list[Any]] = {}
@@ -188,7 +203,9 @@ def _elsewhere(there: Place, batches: Sequence[Batch], report: Progress, seat: S
             future.cancel()
 
 
-def _reported(done: Sequence[tuple[Any, Task]], report: Progress, there: Place | None = None) -> list[Any]:
+def _reported(
+    done: Sequence[tuple[Any, Task]], report: Progress, there: Place | None = None
+) -> list[Any]:
     """Return the results of a batch; charge and report its tasks."""
     for _, task in done:
         if there is not None:

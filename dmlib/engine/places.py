@@ -30,9 +30,15 @@ IDLE = 120  # seconds after which a process without work ends
 RETRY_AFTER = 30.0  # seconds until a cluster that did not answer is asked again
 TIMEOUT = 5.0  # seconds that a cluster has to answer
 START_TIMEOUT = 60.0  # seconds that a cluster has to start on this machine
-QUIET = {"PYTHONWARNINGS": "ignore", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+QUIET = {
+    "PYTHONWARNINGS": "ignore",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}
 LOG = logging.getLogger(__name__)
-# A process that ends after its rest just when work comes is replaced by another: nobody needs to know.
+# A process that ends after its rest just when work comes is replaced by another: nobody needs to
+# know.
 warnings.filterwarnings("ignore", "A worker stopped while some jobs were given", UserWarning)
 Stop = Callable[[], bool]
 Kind = Literal["threads", "processes"]
@@ -52,7 +58,8 @@ class Place:
     workers : int
         How many tasks of one caller run at a time.
     pays : float
-        Seconds of work from which it is worth to bring tasks here (``python -m benchmarks engine``).
+        Seconds of work from which it is worth to bring tasks here (``python -m benchmarks
+        engine``).
     share : float
         The part of a second of work here that its caller is charged.
     """
@@ -96,8 +103,8 @@ def place(prefer: Kind = "processes", workers: int | None = None) -> Iterator[Pl
     Parameters
     ----------
     prefer : {"processes", "threads"}
-        What is faster for the work without a cluster: threads where compiled code does it that leaves the interpreter
-        to others, processes for everything else.
+        What is faster for the work without a cluster: threads where compiled code does it that
+        leaves the interpreter to others, processes for everything else.
     workers : int, optional
         How many tasks run at a time at most; 1 means in this process, whatever there is.
 
@@ -131,7 +138,11 @@ def place(prefer: Kind = "processes", workers: int | None = None) -> Iterator[Pl
 def _to_a_process(call: Callable[[], Any]) -> Future[Any]:
     """Submit to the processes beside this one, which all callers share: new ones after an accident or a long rest."""
     pool = get_reusable_executor(
-        max_workers=workers_here(), timeout=IDLE, env=QUIET, initializer=end_with, initargs=(os.getpid(),)
+        max_workers=workers_here(),
+        timeout=IDLE,
+        env=QUIET,
+        initializer=end_with,
+        initargs=(os.getpid(),),
     )
     future: Future[Any] = pool.submit(call)
     return future
@@ -181,12 +192,21 @@ class Cluster:
     def _connect(self, address: str) -> None:
         if self._address == address and time.monotonic() < self._not_before:
             return
-        self._address, self._client, self._not_before = address, None, time.monotonic() + RETRY_AFTER
+        self._address, self._client, self._not_before = (
+            address,
+            None,
+            time.monotonic() + RETRY_AFTER,
+        )
         try:
             self._client = _connected(address)
         except ImportError:
-            LOG.warning("%s is set, but Dask is missing: pip install 'dmlib[cluster]'. Tasks run here.", VARIABLE)
-        except Exception as error:  # whatever listens there may answer anything: even memory was asked for
+            LOG.warning(
+                "%s is set, but Dask is missing: pip install 'dmlib[cluster]'. Tasks run here.",
+                VARIABLE,
+            )
+        except (
+            Exception
+        ) as error:  # whatever listens there may answer anything: even memory was asked for
             self._refuse(error)
 
     def _count_threads(self) -> None:
@@ -207,7 +227,8 @@ def _connected(address: str) -> Any:
 
     if address == "local":
         return _within(START_TIMEOUT, _local_client)
-    # Bounded here: Dask begins its own time limit anew with each attempt, and would try a silent service for ever.
+    # Bounded here: Dask begins its own time limit anew with each attempt, and would try a silent
+    # service for ever.
     _within(2 * TIMEOUT, lambda: asyncio.run(_identify(address)))
     return _within(2 * TIMEOUT, partial(Client, address, timeout=TIMEOUT, set_as_default=False))
 

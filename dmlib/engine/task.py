@@ -18,7 +18,10 @@ from dmlib.trace import OutOfTime, limited, thread_clock, watched
 MOST_SECONDS = 30.0
 """Seconds of work after which a task ends, unless its caller knows that it is long."""
 
-TOO_LONG = f"A part of this takes more than {MOST_SECONDS:g} seconds. Choose fewer rows, or smaller numbers."
+TOO_LONG = (
+    f"A part of this takes more than {MOST_SECONDS:g} seconds. Choose fewer rows, or smaller"
+    " numbers."
+)
 
 
 _INSIDE: ContextVar[bool] = ContextVar("inside", default=False)

@@ -4,7 +4,12 @@ from .classifier_metrics.confusion import Confusion, ConfusionStep, confusion, c
 from .counts import Counts
 from .losses import informational_loss, informational_losses, quadratic_loss, quadratic_losses
 from .resampling.algorithm import ClassifierResampling, RegressorResampling, ResamplingStep
-from .resampling.estimates import bootstrap_632, bootstrap_632_plus, fraction_in_sample, no_information
+from .resampling.estimates import (
+    bootstrap_632,
+    bootstrap_632_plus,
+    fraction_in_sample,
+    no_information,
+)
 from .resampling.splitting import Split, Splitter, splits
 from .resampling.testing import corrected_resampled_t, mcnemar, paired_t
 from .roc.algorithm import RocCurve, roc_curve

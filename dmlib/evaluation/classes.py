@@ -23,25 +23,42 @@ def class_list(y: ArrayLike, name: str) -> NDArray[Any]:
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if values.ndim != 1 or not len(values):
-        raise ValueError(f"{name} must be a list of classes, one for each row; its shape is {values.shape}.")
+        raise ValueError(
+            f"{name} must be a list of classes, one for each row; its shape is {values.shape}."
+        )
     if pd.isna(values).any():
-        raise ValueError(f"{name} has missing values. Leave these rows out, or give them a class of their own.")
+        raise ValueError(
+            f"{name} has missing values. Leave these rows out, or give them a class of their own."
+        )
     if values.dtype.kind == "f" and (values != np.floor(values)).any():
         example = values[values != np.floor(values)][0]
-        raise ValueError(f"{name} holds measurements ({example:g}), not classes. Compare them with a threshold first.")
-    given = y if isinstance(y, list | tuple) else values  # an array of a mixed list would be all text
+        raise ValueError(
+            f"{name} holds measurements ({example:g}), not classes. Compare them with a threshold"
+            " first."
+        )
+    given = (
+        y if isinstance(y, list | tuple) else values
+    )  # an array of a mixed list would be all text
     if values.dtype.kind in "OU" and len({isinstance(value, str) for value in given}) > 1:
         raise ValueError(f"{name} mixes text and numbers. Write all classes in the same way.")
     return values
 
 
-def class_codes(y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None = None) -> tuple[Codes, Codes, Any]:
+def class_codes(
+    y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None = None
+) -> tuple[Codes, Codes, Any]:
     """Return true and predicted classes as indices into the sorted (or given) classes; -1 for others."""
     truth, called = class_list(y_true, "y_true"), class_list(y_pred, "y_pred")
     if len(truth) != len(called):
-        raise ValueError(f"y_true has {len(truth)} rows, but y_pred has {len(called)}. Give one of each for every row.")
+        raise ValueError(
+            f"y_true has {len(truth)} rows, but y_pred has {len(called)}. Give one of each for"
+            " every row."
+        )
     if _is_text(truth) != _is_text(called):
-        raise ValueError("One of y_true and y_pred holds text, the other numbers. Write the classes in the same way.")
+        raise ValueError(
+            "One of y_true and y_pred holds text, the other numbers. Write the classes in the same"
+            " way."
+        )
     both = np.concatenate([truth, called])
     found, codes = np.unique(both, return_inverse=True)
     if labels is not None:
@@ -52,7 +69,9 @@ def class_codes(y_true: ArrayLike, y_pred: ArrayLike, labels: ArrayLike | None =
         codes = np.array([place.get(label, -1) for label in found.tolist()], np.intp)[codes]
         found = classes
         if not (codes[: len(truth)] >= 0).any():
-            raise ValueError("None of the labels is a true class. Name classes that occur in y_true.")
+            raise ValueError(
+                "None of the labels is a true class. Name classes that occur in y_true."
+            )
     return codes[: len(truth)], codes[len(truth) :], found
 
 
@@ -62,7 +81,9 @@ def positive_code(classes: NDArray[Any], pos_label: Any) -> int | None:
         return len(classes) - 1 if len(classes) <= 2 else None
     places = np.flatnonzero([label == pos_label for label in classes.tolist()])
     if not len(places):
-        raise ValueError(f"pos_label={pos_label!r} is not one of the classes {', '.join(map(str, classes))}.")
+        raise ValueError(
+            f"pos_label={pos_label!r} is not one of the classes {', '.join(map(str, classes))}."
+        )
     return int(places[0])
 
 

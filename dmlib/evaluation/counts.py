@@ -21,7 +21,10 @@ FORMULAS: dict[str, tuple[str, str]] = {
     "f1": ("F1", "2 · TP / (2 · TP + FP + FN)"),
     "balanced_accuracy": ("Balanced accuracy", "(TP / (TP + FN) + TN / (TN + FP)) / 2"),
     "youden": ("Youden's J", "TP / (TP + FN) + TN / (TN + FP) − 1"),
-    "mcc": ("Matthews correlation", "(TP · TN − FP · FN) / √((TP + FP) · (TP + FN) · (TN + FP) · (TN + FN))"),
+    "mcc": (
+        "Matthews correlation",
+        "(TP · TN − FP · FN) / √((TP + FP) · (TP + FN) · (TN + FP) · (TN + FN))",
+    ),
     "lr_positive": ("Likelihood ratio +", "(TP / (TP + FN)) / (FP / (FP + TN))"),
     "lr_negative": ("Likelihood ratio −", "(FN / (FN + TP)) / (TN / (TN + FP))"),
 }
@@ -72,8 +75,9 @@ def quotient(numerator: Any, denominator: Any) -> Any:
 class Counts:
     r"""How often a two-class decision was right and wrong, and the rates that follow.
 
-    A *false positive* is a negative row that was predicted positive, a *false negative* a positive row that was called
-    negative. A rate that would be 0/0 is NaN, and ``notes`` says why. Counts may be arrays; so are the rates then.
+    A *false positive* is a negative row that was predicted positive, a *false negative* a positive
+    row that was called negative. A rate that would be 0/0 is NaN, and ``notes`` says why. Counts
+    may be arrays; so are the rates then.
 
     Parameters
     ----------
@@ -88,13 +92,14 @@ class Counts:
 
     Notes
     -----
-    ``sensitivity`` and ``tpr`` are other names of ``recall``, ``tnr`` of ``specificity``, ``ppv`` of ``precision``.
+    ``sensitivity`` and ``tpr`` are other names of ``recall``, ``tnr`` of ``specificity``, ``ppv``
+    of ``precision``.
 
     References
     ----------
     T. Fawcett (2006), An introduction to ROC analysis, figure 1.
-    D. M. W. Powers (2011), Evaluation: from precision, recall and F-measure to ROC, informedness, markedness and
-    correlation.
+    D. M. W. Powers (2011), Evaluation: from precision, recall and F-measure to ROC, informedness,
+    markedness and correlation.
 
     Examples
     --------
@@ -197,7 +202,9 @@ class Counts:
     def chance(self) -> Any:
         """Accuracy of a guess that calls as many rows positive, but at random."""
         called, positive = 1.0 * (self.tp + self.fp), self.tp + self.fn
-        return quotient(called * positive + (self.n - called) * (self.n - positive), np.square(1.0 * self.n))
+        return quotient(
+            called * positive + (self.n - called) * (self.n - positive), np.square(1.0 * self.n)
+        )
 
     @property
     def kappa(self) -> Any:
@@ -223,7 +230,10 @@ class Counts:
         """Return why the rate ``name`` is 0/0, as a sentence; nothing if it is defined."""
         if np.ndim(self.tp) or not np.isnan(getattr(self, name)):
             return ""
-        sums = {key: sum(getattr(self, part.lower()) for part in key.split(" + ")) for key in NEEDS.get(name, ())}
+        sums = {
+            key: sum(getattr(self, part.lower()) for part in key.split(" + "))
+            for key in NEEDS.get(name, ())
+        }
         reasons = [EMPTY[key] for key, total in sums.items() if total == 0]
         return f"{FORMULAS[name][0]} is undefined: {' and '.join(reasons) or 'there is no row'}."
 
@@ -236,6 +246,11 @@ class Counts:
         'Precision = TP / (TP + FP) = 6 / (6 + 2) = 0.75'
         """
         title, formula = FORMULAS[name]
-        numbers = re.sub(r"\b(TP|FP|TN|FN)\b", lambda found: f"{getattr(self, found[0].lower()):g}", formula)
+        numbers = re.sub(
+            r"\b(TP|FP|TN|FN)\b", lambda found: f"{getattr(self, found[0].lower()):g}", formula
+        )
         value = getattr(self, name)
-        return f"{title} = {formula} = {numbers} = {'undefined' if np.isnan(value) else f'{value:.6g}'}"
+        return (
+            f"{title} = {formula} = {numbers} ="
+            f" {'undefined' if np.isnan(value) else f'{value:.6g}'}"
+        )

@@ -12,10 +12,13 @@ from dmlib.arrays import Floats
 from dmlib.evaluation.classes import class_list
 
 SUM_TOLERANCE = 1e-5
-"""By how much the probabilities of a row may miss a sum of 1 (they may come from single precision)."""
+"""By how much the probabilities of a row may miss a sum of 1 (they may come from single
+precision)."""
 
 
-def quadratic_losses(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | None = None) -> Floats:
+def quadratic_losses(
+    y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | None = None
+) -> Floats:
     r"""Return the quadratic loss of each row, :math:`\sum_i (p_i - a_i)^2`, from 0 to 2.
 
     :math:`a_i` is 1 for the true class and 0 for the others.
@@ -25,7 +28,8 @@ def quadratic_losses(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike |
     y_true : array-like of shape (n_samples,)
         The true classes.
     proba : array-like of shape (n_samples, n_classes) or (n_samples,)
-        The predicted probabilities, in the order of the classes; one column alone is that of the second of two.
+        The predicted probabilities, in the order of the classes; one column alone is that of the
+        second of two.
     labels : array-like of shape (n_classes,), optional
         The classes, by default those of ``y_true``, sorted.
 
@@ -41,7 +45,8 @@ def quadratic_losses(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike |
 
     Notes
     -----
-    With two classes this is twice what scikit-learn calls the Brier score, :math:`(p - a)^2` of the positive class.
+    With two classes this is twice what scikit-learn calls the Brier score, :math:`(p - a)^2` of the
+    positive class.
 
     References
     ----------
@@ -58,15 +63,18 @@ def quadratic_losses(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike |
     return losses
 
 
-def informational_losses(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | None = None) -> Floats:
+def informational_losses(
+    y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | None = None
+) -> Floats:
     r"""Return the informational loss of each row, :math:`\log_2 (1 / p_h)` bits, where h is the true class.
 
-    The parameters are those of :func:`quadratic_losses`. A loss is infinite where the true class was held to be
-    impossible.
+    The parameters are those of :func:`quadratic_losses`. A loss is infinite where the true class
+    was held to be impossible.
 
     Notes
     -----
-    Times ln 2 this is the log loss in nats (scikit-learn's ``log_loss``, which holds nothing to be quite impossible).
+    Times ln 2 this is the log loss in nats (scikit-learn's ``log_loss``, which holds nothing to be
+    quite impossible).
 
     References
     ----------
@@ -83,7 +91,9 @@ def informational_losses(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLi
     return losses
 
 
-def quadratic_loss(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | None = None) -> float:
+def quadratic_loss(
+    y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | None = None
+) -> float:
     """Return the mean quadratic loss; see :func:`quadratic_losses`.
 
     Examples
@@ -94,7 +104,9 @@ def quadratic_loss(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | N
     return float(quadratic_losses(y_true, proba, labels=labels).mean())
 
 
-def informational_loss(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | None = None) -> float:
+def informational_loss(
+    y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike | None = None
+) -> float:
     """Return the mean informational loss in bits; see :func:`informational_losses`.
 
     Examples
@@ -105,18 +117,27 @@ def informational_loss(y_true: ArrayLike, proba: ArrayLike, *, labels: ArrayLike
     return float(informational_losses(y_true, proba, labels=labels).mean())
 
 
-def _checked(y_true: ArrayLike, proba: ArrayLike, labels: ArrayLike | None) -> tuple[NDArray[np.intp], Floats]:
+def _checked(
+    y_true: ArrayLike, proba: ArrayLike, labels: ArrayLike | None
+) -> tuple[NDArray[np.intp], Floats]:
     truth = class_list(y_true, "y_true")
     classes: NDArray[Any] = np.unique(truth) if labels is None else np.asarray(labels)
-    probabilities: Floats = check_array(proba, dtype=np.float64, ensure_2d=False, input_name="proba")
+    probabilities: Floats = check_array(
+        proba, dtype=np.float64, ensure_2d=False, input_name="proba"
+    )
     if probabilities.ndim == 1:
         probabilities = np.column_stack([1 - probabilities, probabilities])
-        if labels is None and len(classes) == 1 and truth.dtype.kind in "biu" and classes[0] in (0, 1):
+        if (
+            labels is None
+            and len(classes) == 1
+            and truth.dtype.kind in "biu"
+            and classes[0] in (0, 1)
+        ):
             classes = np.array([0, 1])
     if probabilities.shape != (len(truth), len(classes)):
         raise ValueError(
-            f"proba has shape {probabilities.shape}, but {len(truth)} rows of {len(classes)} classes need "
-            f"{(len(truth), len(classes))}. Name all classes with labels."
+            f"proba has shape {probabilities.shape}, but {len(truth)} rows of {len(classes)}"
+            f" classes need {(len(truth), len(classes))}. Name all classes with labels."
         )
     if (probabilities < 0).any() or (probabilities > 1).any():
         raise ValueError("A probability must lie between 0 and 1. Give probabilities, not scores.")
@@ -124,6 +145,9 @@ def _checked(y_true: ArrayLike, proba: ArrayLike, labels: ArrayLike | None) -> t
         raise ValueError("The probabilities of each row must sum to 1. Divide each row by its sum.")
     place = {label: i for i, label in enumerate(classes.tolist())}
     if missing := [label for label in np.unique(truth).tolist() if label not in place]:
-        raise ValueError(f"The true class {missing[0]} has no column of probabilities. Name all classes with labels.")
+        raise ValueError(
+            f"The true class {missing[0]} has no column of probabilities. Name all classes with"
+            " labels."
+        )
     found, codes = np.unique(truth, return_inverse=True)
     return np.array([place[label] for label in found.tolist()], np.intp)[codes], probabilities

@@ -93,12 +93,16 @@ def count_table(names: Sequence[str], counts: Counts, title: str) -> LedgerTable
     return LedgerTable(("true class", "predicted +", "predicted −"), rows, title)
 
 
-def rate_table(counts: Counts, more: Mapping[str, Row], by: str, numbers: Mapping[str, int]) -> LedgerTable:
+def rate_table(
+    counts: Counts, more: Mapping[str, Row], by: str, numbers: Mapping[str, int]
+) -> LedgerTable:
     """Return all rates with the numbers put in, and ``more`` rows; ``numbers`` has those that answer to marks."""
     parts = quotients(counts)
     rows: list[Row] = [(SHORT[name], parts[name], shown(getattr(counts, name))) for name in SHORT]
     found = [numbers.get(name) for name in (*SHORT, *more)]
-    return LedgerTable(("rate", "counts", "value"), [*rows, *more.values()], "Rates", by=by, numbers=found)
+    return LedgerTable(
+        ("rate", "counts", "value"), [*rows, *more.values()], "Rates", by=by, numbers=found
+    )
 
 
 def settings_note(model: Any) -> tuple[str, ...]:
@@ -114,7 +118,9 @@ def settings_note(model: Any) -> tuple[str, ...]:
     return (f"Settings of the model: {', '.join(changed)}.",) if changed else ()
 
 
-def score_frame(problem: Problem, step: ScoreStep, model: Any, column: int = 1) -> tuple[str, Blocks]:
+def score_frame(
+    problem: Problem, step: ScoreStep, model: Any, column: int = 1
+) -> tuple[str, Blocks]:
     """Return caption and ledger of a fold; ``column`` is the number of the column that may hold the scores."""
     if step.kind == "column":
         name = problem.features[column - 1]
@@ -129,7 +135,11 @@ def score_frame(problem: Problem, step: ScoreStep, model: Any, column: int = 1) 
         rows.append((name, len(members), *map(int, each[:4])))
     head = ("rows", "all", *problem.classes[:4])
     same = len(step.learned) == len(step.rows) == len(problem.training.X)
-    unseen = "the same rows, which is optimistic" if same else f"{count(len(step.rows), 'unseen row', 'unseen rows')}"
+    unseen = (
+        "the same rows, which is optimistic"
+        if same
+        else f"{count(len(step.rows), 'unseen row', 'unseen rows')}"
+    )
     fold = f"Fold {step.fold + 1} of {step.n_folds}" if step.n_folds > 1 else "One part"
     which = model_name(model)
     name = MODELS.get(which, "the model")
@@ -144,6 +154,8 @@ def loss_lines(name: str, p: float) -> Blocks:
     """Return the two losses of a row whose true class got the probability ``p``, as arithmetic (two classes)."""
     lost = "∞" if p <= 0 else num(0.0 - float(np.log2(p)))
     return [
-        Formula(f"{name}, quadratic loss: (1 − {p:.4g})² + (0 − {1 - p:.4g})² = {2 * (1 - p) ** 2:.4g}"),
+        Formula(
+            f"{name}, quadratic loss: (1 − {p:.4g})² + (0 − {1 - p:.4g})² = {2 * (1 - p) ** 2:.4g}"
+        ),
         Formula(f"{name}, informational loss: log₂ (1 / {p:.4g}) = {lost} bits"),
     ]

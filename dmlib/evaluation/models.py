@@ -14,14 +14,41 @@ from dmlib.arrays import Floats
 from dmlib.evaluation.scores import ZERO_R, classifiers
 
 CLASSIFIERS = (
-    "knn", "naive_bayes", "logistic_regression", "decision_tree", "svm", "lda_classifier", "qda", "adaboost",
-    "gradient_boosting", "bagging", "random_forest", "pruned_tree", "oblique_tree", "pebls", "one_vs_rest",
-    "perceptron", "mlp", ZERO_R,
-)  # fmt: skip
+    "knn",
+    "naive_bayes",
+    "logistic_regression",
+    "decision_tree",
+    "svm",
+    "lda_classifier",
+    "qda",
+    "adaboost",
+    "gradient_boosting",
+    "bagging",
+    "random_forest",
+    "pruned_tree",
+    "oblique_tree",
+    "pebls",
+    "one_vs_rest",
+    "perceptron",
+    "mlp",
+    ZERO_R,
+)
 REGRESSORS = (
-    "regression_tree", "model_tree", "linear_regression", "knn_regression", "ridge", "lasso", "elastic_net", "pcr",
-    "pls", "polynomial", "spline", "local_regression", "mlp_regression", "mean",
-)  # fmt: skip
+    "regression_tree",
+    "model_tree",
+    "linear_regression",
+    "knn_regression",
+    "ridge",
+    "lasso",
+    "elastic_net",
+    "pcr",
+    "pls",
+    "polynomial",
+    "spline",
+    "local_regression",
+    "mlp_regression",
+    "mean",
+)
 NUMERIC = ("qda", "perceptron", "mlp")
 """Those of them that need numbers and do not say so in a sentence."""
 SPOKEN = {
@@ -139,7 +166,9 @@ def name_of(model: Any) -> str:
     """
     if isinstance(model, str):
         return model
-    return {each: name for name, each in algorithms().items()}.get(type(model), type(model).__name__)
+    return {each: name for name, each in algorithms().items()}.get(
+        type(model), type(model).__name__
+    )
 
 
 def spoken(model: Any) -> str:
@@ -184,7 +213,9 @@ def take(X: Any, rows: Any) -> Any:
 def predictions(model: Any, seed: int, X: Any, y: Any, settings: Any, rows: tuple[Any, Any]) -> Any:
     """Return what a model that has learned from some rows says of others."""
     train, test = rows
-    return np.asarray(made(model, seed, settings).fit(take(X, train), y[train]).predict(take(X, test)))
+    return np.asarray(
+        made(model, seed, settings).fit(take(X, train), y[train]).predict(take(X, test))
+    )
 
 
 def predictions_each(

@@ -14,7 +14,9 @@ from dmlib.evaluation.scores import ZERO_R, model_name
 from dmlib.pictures.figures.style import SYMBOLS, finish
 
 
-def fitted_models(evaluation: Any, names: Iterable[str], X: Any, y: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
+def fitted_models(
+    evaluation: Any, names: Iterable[str], X: Any, y: Any
+) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Fit an evaluation with one model after the other; its own keeps its settings, the others have their defaults.
 
     Returns
@@ -27,7 +29,11 @@ def fitted_models(evaluation: Any, names: Iterable[str], X: Any, y: Any) -> tupl
     current, fitted, refused = model_name(evaluation.model), {}, []
     for name in names:
         try:
-            fitted[name] = clone(evaluation).set_params(model=evaluation.model if name == current else name).fit(X, y)
+            fitted[name] = (
+                clone(evaluation)
+                .set_params(model=evaluation.model if name == current else name)
+                .fit(X, y)
+            )
         except ValueError:
             refused.append(name)
     return fitted, tuple(refused)
@@ -49,16 +55,24 @@ def refusal(models: Sequence[str]) -> str:
     return f" Cannot use these data: {', '.join(map(spoken, models))}." if models else ""
 
 
-def plot_rows(names: Sequence[str], measures: Mapping[str, ArrayLike], hover: Sequence[str]) -> go.Figure:
+def plot_rows(
+    names: Sequence[str], measures: Mapping[str, ArrayLike], hover: Sequence[str]
+) -> go.Figure:
     """Draw a row for each name, in it a symbol for each measure."""
     figure, rows = go.Figure(), list(range(len(names)))
     for (title, values), symbol in zip(measures.items(), SYMBOLS, strict=False):
         figure.add_scatter(
-            x=np.round(np.asarray(values), 4), y=rows, name=title, mode="markers",
-            marker={"size": 12, "symbol": symbol}, customdata=hover,
+            x=np.round(np.asarray(values), 4),
+            y=rows,
+            name=title,
+            mode="markers",
+            marker={"size": 12, "symbol": symbol},
+            customdata=hover,
             hovertemplate=f"%{{customdata}}<br>{title} %{{x:.3f}}<extra></extra>",
-        )  # fmt: skip
-    return figure.update_yaxes(tickvals=rows, ticktext=names, range=[len(names) - 0.5, -0.5], zeroline=False)
+        )
+    return figure.update_yaxes(
+        tickvals=rows, ticktext=names, range=[len(names) - 0.5, -0.5], zeroline=False
+    )
 
 
 def finish_rows(figure: go.Figure, title: str, note: str, height: int, left: int) -> go.Figure:

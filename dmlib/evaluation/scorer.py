@@ -13,7 +13,15 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from dmlib.arrays import Floats
-from dmlib.evaluation.scores import APPLIES, Rows, ScoreStep, check_model, check_table, out_of_sample, skips_missing
+from dmlib.evaluation.scores import (
+    APPLIES,
+    Rows,
+    ScoreStep,
+    check_model,
+    check_table,
+    out_of_sample,
+    skips_missing,
+)
 from dmlib.params import Conditions, Param, check_params
 
 
@@ -33,7 +41,10 @@ class Scorer(BaseEstimator):
     def _check(self, X: Any, y: Any, remember: bool) -> tuple[Any, Any, Rows]:
         """Check parameters and data; return the rows, the classes and their codes. ``fit`` remembers the columns."""
         check_model(self.model)
-        check_params({name: spec for name, spec in self.PARAMS.items() if name != "model"}, self.get_params(deep=False))
+        check_params(
+            {name: spec for name, spec in self.PARAMS.items() if name != "model"},
+            self.get_params(deep=False),
+        )
         if remember or _nominal(X):
             X, y = self._rows(X, y)
         else:
@@ -47,7 +58,9 @@ class Scorer(BaseEstimator):
         """Return the rows as numbers, as a data frame if there are nominal columns; with the classes if they come."""
         rows = (X, *y) if y else X
         if not _nominal(X):
-            rows = validate_data(self, X, *y, dtype=np.float64, ensure_all_finite="allow-nan", reset=bool(y))
+            rows = validate_data(
+                self, X, *y, dtype=np.float64, ensure_all_finite="allow-nan", reset=bool(y)
+            )
         check_table(self.model, rows[0] if y else rows, self.column)
         return rows
 
@@ -56,9 +69,14 @@ class Scorer(BaseEstimator):
         """The model, fitted to all rows; None for a column."""
         return self._model
 
-    def _scored(self, X: Any, codes: Rows, n_classes: int) -> Generator[ScoreStep, None, tuple[Floats, str]]:
+    def _scored(
+        self, X: Any, codes: Rows, n_classes: int
+    ) -> Generator[ScoreStep, None, tuple[Floats, str]]:
         """Yield the scoring of each fold; return the scores of all rows, NaN where there are none, and their kind."""
-        asked = {name: getattr(self, name) for name in ("scoring", "folds", "test_size", "column", "random_state")}
+        asked = {
+            name: getattr(self, name)
+            for name in ("scoring", "folds", "test_size", "column", "random_state")
+        }
         steps = []
         for step in out_of_sample(self.model, X, codes, n_classes=n_classes, **asked):
             steps.append(step)

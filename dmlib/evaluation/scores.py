@@ -26,7 +26,8 @@ COLUMN, ZERO_R = "column", "zero_r"
 MODELS = ("naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", ZERO_R, COLUMN)
 """What can give scores: models of this package by name, ZeroR, and a column that already holds them.
 
-ZeroR looks at no column: each class gets its share of the rows as probability, and the largest is called.
+ZeroR looks at no column: each class gets its share of the rows as probability, and the largest is
+called.
 """
 
 SKIP_MISSING = ("naive_bayes", "decision_tree")
@@ -69,7 +70,8 @@ class ScoreStep:
     scores : ndarray of shape (n_rows, n_classes)
         For each row the support of each class, in the order of the classes.
     kind : {"probability", "decision", "column"}
-        What the scores are: probabilities, values of a decision function, or the numbers of a column.
+        What the scores are: probabilities, values of a decision function, or the numbers of a
+        column.
     reason : str
         Why there are fewer folds than were asked for, as a sentence; empty otherwise.
     """
@@ -87,7 +89,8 @@ class ScoreStep:
 def classifiers() -> dict[str, Any]:
     """Return the classes of the models by their names; a column has none.
 
-    Discriminant analysis is none of ``MODELS``: only binary problems of many classes are given to it.
+    Discriminant analysis is none of ``MODELS``: only binary problems of many classes are given to
+    it.
     """
     from dmlib.classification import (
         SVC,
@@ -149,7 +152,9 @@ def check_model(model: Any) -> None:
         If it is neither.
     """
     if not (hasattr(model, "fit") and hasattr(model, "get_params")) and model not in MODELS:
-        raise ValueError(f"model must be one of {', '.join(MODELS)}, or a classifier; it was {model!r}.")
+        raise ValueError(
+            f"model must be one of {', '.join(MODELS)}, or a classifier; it was {model!r}."
+        )
 
 
 def skips_missing(model: Any) -> bool:
@@ -161,7 +166,9 @@ def skips_missing(model: Any) -> bool:
 
 def score_column(X: Any, column: int) -> Floats:
     """Return the numbers in a column, by its number from 1."""
-    numbers: Floats = np.asarray(X.iloc[:, column - 1] if hasattr(X, "iloc") else X[:, column - 1], np.float64)
+    numbers: Floats = np.asarray(
+        X.iloc[:, column - 1] if hasattr(X, "iloc") else X[:, column - 1], np.float64
+    )
     return numbers
 
 
@@ -175,7 +182,10 @@ def check_table(model: Any, X: Any, column: int = 1) -> None:
     """
     if isinstance(model, str) and model == COLUMN:
         if column > X.shape[1]:
-            raise ValueError(f"There is no column {column}: there are {X.shape[1]}. Choose one that holds scores.")
+            raise ValueError(
+                f"There is no column {column}: there are {X.shape[1]}. Choose one that holds"
+                " scores."
+            )
         X = X.iloc[:, [column - 1]] if isinstance(X, pd.DataFrame) else X[:, [column - 1]]
     if isinstance(X, pd.DataFrame):
         nominal = [name for name in X.columns if not pd.api.types.is_numeric_dtype(X[name])]
@@ -190,8 +200,8 @@ def check_table(model: Any, X: Any, column: int = 1) -> None:
         )
     if holes and not skips_missing(model):
         raise ValueError(
-            f"Input X contains NaN: the column {holes[0]!r} has missing values, and this model cannot skip them. "
-            f"Leave the column out, or choose {' or '.join(SKIP_MISSING)}."
+            f"Input X contains NaN: the column {holes[0]!r} has missing values, and this model"
+            f" cannot skip them. Leave the column out, or choose {' or '.join(SKIP_MISSING)}."
         )
 
 
@@ -218,8 +228,8 @@ def out_of_sample(
     y : ndarray of shape (n_samples,)
         Codes of their classes, from 0.
     scoring : {"cross_validation", "held_out", "training"}
-        Each row by a model trained on the other folds; the rows of one part by a model trained on the
-        other part; all rows by a model trained on all of them (which is too kind).
+        Each row by a model trained on the other folds; the rows of one part by a model trained on
+        the other part; all rows by a model trained on all of them (which is too kind).
     folds : int
         The number of folds, at most as many as the smallest class has rows.
     test_size : float
@@ -253,7 +263,9 @@ def out_of_sample(
         yield ScoreStep("score", i, len(parts), learned, rows, scores, kind, reason)
 
 
-def _scored(model: Any, seed: int, X: Any, y: Rows, n_classes: int, part: tuple[Rows, Rows]) -> tuple[Floats, str]:
+def _scored(
+    model: Any, seed: int, X: Any, y: Rows, n_classes: int, part: tuple[Rows, Rows]
+) -> tuple[Floats, str]:
     """Return the scores of some rows by a model that others have trained: a task."""
     learned, rows = part
     fitted = classifier(model, seed).fit(_take(X, learned), y[learned])
@@ -282,23 +294,31 @@ def _take(X: Any, rows: Rows) -> Any:
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
-def _parts(y: Rows, scoring: str, folds: int, test_size: float, seed: int) -> tuple[list[tuple[Rows, Rows]], str]:
+def _parts(
+    y: Rows, scoring: str, folds: int, test_size: float, seed: int
+) -> tuple[list[tuple[Rows, Rows]], str]:
     everything = np.arange(len(y))
     if scoring == "training":
         return [(everything, everything)], ""
     smallest = int(np.bincount(y)[np.unique(y)].min())
     if smallest < 2:
         raise ValueError(
-            "A class has a single row, but at least 2 are needed: one for training and one for the test. "
-            "Add rows of this class, leave it out, or score the training rows."
+            "A class has a single row, but at least 2 are needed: one for training and one for the"
+            " test. Add rows of this class, leave it out, or score the training rows."
         )
     if scoring == "held_out":
         scored = _held_out(y, test_size, seed)
         return [(everything[~scored], everything[scored])], ""
     n_folds = min(folds, smallest)
-    reason = "" if n_folds == folds else f"A class has only {smallest} rows, so there are {n_folds} folds."
+    reason = (
+        ""
+        if n_folds == folds
+        else f"A class has only {smallest} rows, so there are {n_folds} folds."
+    )
     split = StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(everything, y)
-    return [(np.asarray(learned, np.intp), np.asarray(rows, np.intp)) for learned, rows in split], reason
+    return [
+        (np.asarray(learned, np.intp), np.asarray(rows, np.intp)) for learned, rows in split
+    ], reason
 
 
 def _held_out(y: Rows, test_size: float, seed: int) -> NDArray[np.bool_]:

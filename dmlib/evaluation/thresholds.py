@@ -21,8 +21,8 @@ class ThresholdCounts(Counts):
     Parameters
     ----------
     thresholds : ndarray of shape (n_thresholds,)
-        Infinity, then the distinct scores from the highest. A row is predicted positive if its score is at least the
-        threshold.
+        Infinity, then the distinct scores from the highest. A row is predicted positive if its
+        score is at least the threshold.
     order : ndarray of shape (n_samples,)
         The rows by falling score; rows with equal scores as they come in the table.
     ends : ndarray of shape (n_thresholds,)
@@ -54,14 +54,16 @@ class ThresholdStep(Counts):
     Parameters
     ----------
     phase : {"start", "threshold", "done"}
-        Nothing is predicted positive yet; the threshold fell to the next score; it is below all scores.
+        Nothing is predicted positive yet; the threshold fell to the next score; it is below all
+        scores.
     threshold : float
         The threshold; infinite at the start.
     rows : ndarray of shape (n_rows,)
         The rows that are predicted positive from now on.
     area : float
-        The area under the ROC curve so far, in pairs of a positive and a negative row: the pairs in which the
-        positive row has the higher score, and half of the ties. Over all pairs it is the AUC.
+        The area under the ROC curve so far, in pairs of a positive and a negative row: the pairs in
+        which the positive row has the higher score, and half of the ties. Over all pairs it is the
+        AUC.
     """
 
     phase: str
@@ -98,7 +100,8 @@ def threshold_counts(
 
     Notes
     -----
-    O(n log n) for sorting. Rows with the same score pass together: any other order among them would be arbitrary.
+    O(n log n) for sorting. Rows with the same score pass together: any other order among them would
+    be arbitrary.
 
     References
     ----------
@@ -121,13 +124,18 @@ def threshold_counts(
         weight = _weights(sample_weight, len(order))[order]
         tp, fp = np.cumsum(weight * ranked)[last], np.cumsum(weight * ~ranked)[last]
         if not (tp[-1] and fp[-1]):
-            raise ValueError("All rows of one class have the weight 0. Give rows of both classes a weight above 0.")
+            raise ValueError(
+                "All rows of one class have the weight 0. Give rows of both classes a weight"
+                " above 0."
+            )
     tp, fp, ends = (np.concatenate([[0], values]) for values in (tp, fp, last + 1))
     thresholds = np.concatenate([[np.inf], falling[last]])
     return ThresholdCounts(tp, fp, fp[-1] - fp, tp[-1] - tp, thresholds, order, ends, positive)
 
 
-def threshold_steps(y: ArrayLike, score: ArrayLike, *, pos_label: Any = None) -> Iterator[ThresholdStep]:
+def threshold_steps(
+    y: ArrayLike, score: ArrayLike, *, pos_label: Any = None
+) -> Iterator[ThresholdStep]:
     """Let the threshold fall from infinity to the lowest score.
 
     There is a step for each entry of :func:`threshold_counts`, whose parameters these are.
@@ -148,11 +156,15 @@ def threshold_steps(y: ArrayLike, score: ArrayLike, *, pos_label: Any = None) ->
         rows = counts.order[counts.ends[i - 1] if i else 0 : counts.ends[i]]
         if i:
             area += (fp - int(counts.fp[i - 1])) * (before + tp) / 2
-        yield ThresholdStep(tp, fp, tn, fn, "threshold" if i else "start", threshold, rows.copy(), area)
+        yield ThresholdStep(
+            tp, fp, tn, fn, "threshold" if i else "start", threshold, rows.copy(), area
+        )
         before = tp
 
 
-def two_classes(y: ArrayLike, score: ArrayLike, pos_label: Any = None) -> tuple[NDArray[np.bool_], Floats]:
+def two_classes(
+    y: ArrayLike, score: ArrayLike, pos_label: Any = None
+) -> tuple[NDArray[np.bool_], Floats]:
     """Return which rows are positive, and their scores.
 
     Raises
@@ -164,18 +176,25 @@ def two_classes(y: ArrayLike, score: ArrayLike, pos_label: Any = None) -> tuple[
     try:
         scores: Floats = np.asarray(score, np.float64)
     except (TypeError, ValueError):
-        raise ValueError("score must be numbers: the higher, the more positive. Choose a numeric column.") from None
+        raise ValueError(
+            "score must be numbers: the higher, the more positive. Choose a numeric column."
+        ) from None
     if scores.ndim == 2 and scores.shape[1] == 1:
         scores = scores[:, 0]
     if scores.shape != truth.shape:
-        raise ValueError(f"score must be one number for each of the {len(truth)} rows; its shape is {scores.shape}.")
+        raise ValueError(
+            f"score must be one number for each of the {len(truth)} rows; its shape is"
+            f" {scores.shape}."
+        )
     if not np.isfinite(scores).all():
         raise ValueError("score has missing or infinite values. Leave these rows out.")
     classes = np.unique(truth)
     if pos_label is None and len(classes) > 2:
         raise ValueError(f"There are {len(classes)} classes. Name the positive one with pos_label.")
     if len(classes) == 1:
-        raise ValueError(f"There is only one class, {classes[0]}. A curve needs positive and negative rows.")
+        raise ValueError(
+            f"There is only one class, {classes[0]}. A curve needs positive and negative rows."
+        )
     code = positive_code(classes, pos_label)
     positive: NDArray[np.bool_] = truth == classes[code]
     return positive, scores
@@ -190,5 +209,7 @@ def first_best(values: Floats) -> int:
 def _weights(given: ArrayLike, n_samples: int) -> Floats:
     weight = np.asarray(given, np.float64)
     if weight.shape != (n_samples,) or not np.isfinite(weight).all() or (weight < 0).any():
-        raise ValueError(f"sample_weight must be one number from 0 up for each of the {n_samples} rows.")
+        raise ValueError(
+            f"sample_weight must be one number from 0 up for each of the {n_samples} rows."
+        )
     return weight

@@ -20,10 +20,15 @@ FORMULAS = {
     "mutual_information": ("I = H(X) + H(Y) − H(X,Y) = {hx} + {hy} − {hxy} = {score} bits",),
     "hsic": ("HSIC = tr(KHLH) / (n−1)² = {trace} / {below}² = {score}",),
     "chi2": (
-        "largest term of {rows} · {columns} cells: (O−E)²/E = ({observed} − {expected})² / {expected} = {largest}",
+        (
+            "largest term of {rows} · {columns} cells: (O−E)²/E = ({observed} − {expected})² /"
+            " {expected} = {largest}"
+        ),
         "χ² = Σ (O−E)²/E = {score}",
     ),
-    "relieff": ("W = P(differs | target differs) − P(differs | target alike) = {misses} − {hits} = {score}",),
+    "relieff": (
+        "W = P(differs | target differs) − P(differs | target alike) = {misses} − {hits} = {score}",
+    ),
     "variance": ("s² = Σ(x − x̄)² / (n−1) = {squares} / {below} = {score}",),
     "smoothness": ("1 − mean (z₊₁ − 2z + z₋₁)² / 6 = 1 − {curvature} / 6 = {score}",),
     "density": ("mean |r| with the others = {sum} / {others} = {score}",),
@@ -53,7 +58,11 @@ class FilterNarrator:
     """
 
     def __init__(self, run: Run) -> None:
-        self.features, self.method, self.n_bins = run.problem.features, run.model.score_func, run.model.n_bins
+        self.features, self.method, self.n_bins = (
+            run.problem.features,
+            run.model.score_func,
+            run.model.n_bins,
+        )
         self.name, self.target = METHODS[run.model.score_func], run.problem.target
 
     def tell(self, step: FilterStep) -> tuple[str, Blocks]:
@@ -62,7 +71,9 @@ class FilterNarrator:
         order = known[np.argsort(-step.scores[known], kind="stable")]
         rows = [[i + 1, self.features[j], float(step.scores[j])] for i, j in enumerate(order)]
         emphasis = [i for i, j in enumerate(order) if step.support[j]]
-        title = "Scores so far, the best first" if step.phase == "score" else "Scores, the best first"
+        title = (
+            "Scores so far, the best first" if step.phase == "score" else "Scores, the best first"
+        )
         head, numbers = ("rank", "column", "score"), (order + 1).tolist()
         ledger: Blocks = [short_table(head, rows, title, emphasis, by="column", numbers=numbers)]
         if step.phase == "score":
@@ -73,11 +84,15 @@ class FilterNarrator:
         elif step.phase == "select":
             assert step.column is not None
             name, rank = self.features[step.column], int(step.support.sum())
-            caption = f"{name} is selected: number {rank} by its score of {num4(step.scores[step.column])}."
+            caption = (
+                f"{name} is selected: number {rank} by its score of"
+                f" {num4(step.scores[step.column])}."
+            )
         else:
             chosen = [int(j) for j in order if step.support[j]]
             caption = (
-                f"Done: {names_of(self.features, chosen)} {'has' if len(chosen) == 1 else 'have'} the best scores."
+                f"Done: {names_of(self.features, chosen)} {'has' if len(chosen) == 1 else 'have'}"
+                " the best scores."
             )
         return caption, ledger
 
@@ -106,7 +121,11 @@ class ProbeNarrator:
     """
 
     def __init__(self, run: Run) -> None:
-        self.features, self.model, self.p = run.problem.features, run.model, len(run.problem.features)
+        self.features, self.model, self.p = (
+            run.problem.features,
+            run.model,
+            len(run.problem.features),
+        )
 
     def name(self, j: int) -> str:
         """Return the name of a column or probe."""
@@ -119,12 +138,21 @@ class ProbeNarrator:
         best = self.p + int(np.nanargmax(probes)) if not np.isnan(probes).all() else None
         order = sorted([*known, *([] if best is None else [best])], key=lambda j: -step.gains[j])
         rows = [
-            (self.name(j) + (f" (best of {len(probes)})" if j == best else ""), float(step.gains[j])) for j in order
+            (
+                self.name(j) + (f" (best of {len(probes)})" if j == best else ""),
+                float(step.gains[j]),
+            )
+            for j in order
         ]
         emphasis = [i for i, j in enumerate(order) if j == step.moved and j != best]
         title, numbers = "Variance explained beyond the selected columns", [j + 1 for j in order]
-        table = short_table(("column", "explains"), rows, title, emphasis, by="column", numbers=numbers)
-        ledger: Blocks = [table, Formula(f"explained by the selected columns: R² = {num(step.explained)}")]
+        table = short_table(
+            ("column", "explains"), rows, title, emphasis, by="column", numbers=numbers
+        )
+        ledger: Blocks = [
+            table,
+            Formula(f"explained by the selected columns: R² = {num(step.explained)}"),
+        ]
         share = sum(j >= self.p for j in step.taken)
         if step.taken:
             ledger.append(Formula(f"probes among those selected: {share} / {len(step.taken)}"))
@@ -135,14 +163,20 @@ class ProbeNarrator:
     def _caption(self, step: ProbeStep, best: int | None) -> str:
         if step.phase == "probes":
             kind = PROBES[self.model.probes].lower()
-            return f"{count(self.model.n_probes, 'probe', 'probes')} (random columns: {kind}) compete with the columns."
+            return (
+                f"{count(self.model.n_probes, 'probe', 'probes')} (random columns: {kind}) compete"
+                " with the columns."
+            )
         if step.phase == "done":
             chosen = names_of(self.features, [j for j in step.taken if j < self.p])
             return f"Done with {chosen}: {step.reason[0].lower()}{step.reason[1:]}"
         assert step.moved is not None
         explained = num4(step.explained)
         if step.phase == "probe":
-            return f"{self.name(step.moved).capitalize()} comes first and is tolerated; R² is now {explained}."
+            return (
+                f"{self.name(step.moved).capitalize()} comes first and is tolerated; R² is now"
+                f" {explained}."
+            )
         return f"{self.features[step.moved]} explains most and is selected; R² is now {explained}."
 
 
@@ -170,20 +204,33 @@ class WeightNarrator:
             head, title = ("column", "scale z", "|w|"), "Weights of the scaled columns"
             on = count(left, "column", "columns")
             caption = (
-                f"Machine {step.iteration}, trained on {on}, classifies {accuracy} of the training rows correctly."
+                f"Machine {step.iteration}, trained on {on}, classifies {accuracy} of the training"
+                " rows correctly."
             )
         else:
-            left_over = [int(j) for j in np.argsort(-step.before * weights, kind="stable") if step.before[j] > 0]
+            left_over = [
+                int(j)
+                for j in np.argsort(-step.before * weights, kind="stable")
+                if step.before[j] > 0
+            ]
             rows = [[self.features[j], short(weights[j]), short(step.scale[j])] for j in left_over]
             head, title = ("column", "|w|", "new z"), "z ← z · |w|"
             gone = int((before.support & ~step.support).sum())
-            lost = f"{count(gone, 'column vanishes', 'columns vanish')}" if gone else "no column vanishes"
+            lost = (
+                f"{count(gone, 'column vanishes', 'columns vanish')}"
+                if gone
+                else "no column vanishes"
+            )
             caption = f"The scales are multiplied by the weights: {lost}, {left} left."
-        ledger: Blocks = [short_table(head, rows, title, by="column", numbers=[j + 1 for j in left_over])]
+        ledger: Blocks = [
+            short_table(head, rows, title, by="column", numbers=[j + 1 for j in left_over])
+        ]
         if step.phase == "done":
             chosen = names_of(self.features, np.flatnonzero(step.support).tolist())
             verb = "is" if left <= 1 else "are"
-            caption = f"Done after {count(step.iteration, 'machine', 'machines')}: {chosen} {verb} left."
+            caption = (
+                f"Done after {count(step.iteration, 'machine', 'machines')}: {chosen} {verb} left."
+            )
             ledger.append(Formula(step.reason))
         ledger.append(Formula(f"C = {num(self.C)}; {accuracy} of the training rows correct"))
         return caption, ledger

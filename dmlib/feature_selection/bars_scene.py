@@ -242,11 +242,7 @@ class Bars:
         return low, high if high > low else low + 1.0
 
     def marks(
-        self,
-        values: Floats,
-        selected: NDArray[np.bool_],
-        *,
-        is_last: bool,
+        self, values: Floats, selected: NDArray[np.bool_], *, is_last: bool
     ) -> tuple[Mark, ...]:
         """Return the bars, with long names beside them, or at the end with the values."""
         chosen, other = self.colors

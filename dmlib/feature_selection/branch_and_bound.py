@@ -14,30 +14,42 @@ from dmlib.feature_selection.selector import mask_of
 from dmlib.trace import look
 
 MOST_COLUMNS = 20
-TOLD = 6  # up to so many columns every node is a step; of more, those in which a better set is found
+TOLD = (
+    6  # up to so many columns every node is a step; of more, those in which a better set is found
+)
 JITTER = 1e-11  # of the unit diagonal: it keeps matrices of collinear columns invertible
 
 
 def best_subsets(score: LeastSquaresScore, k: int | None) -> Iterator[SearchStep]:
     """Yield the nodes of the tree of sets in which better sets are found.
 
-    A node is a set from which columns are removed, some of which must stay. Its SSE bounds those of all its
-    descendants from below, so that it is left out if the best sets of all their sizes are known to be as good.
+    A node is a set from which columns are removed, some of which must stay. Its SSE bounds those of
+    all its descendants from below, so that it is left out if the best sets of all their sizes are
+    known to be as good.
     """
     p = score.n_features
     if p > MOST_COLUMNS:
         raise ValueError(
-            f"Best subset takes at most {MOST_COLUMNS} columns; there are {p}. Choose fewer columns, or another search."
+            f"Best subset takes at most {MOST_COLUMNS} columns; there are {p}. Choose fewer"
+            " columns, or another search."
         )
     tree = _Tree(score)
     walk = Walk(score, tuple(range(p)))
     yield walk.step("start", best=tree.sets())
     yield from tree.branch(walk, *tree.root())
     sizes = tree.sets()
-    chosen = next(each for each in sizes if len(each) == k) if k is not None else walk.best_of(sizes)[0]
+    chosen = (
+        next(each for each in sizes if len(each) == k) if k is not None else walk.best_of(sizes)[0]
+    )
     walk.subset, walk.value = chosen, score(chosen)
-    reason = "Of the best sets of each size, this has the best score." if k is None else f"No set of {k} fits better."
-    yield walk.step("done", sizes, reason=reason, best=sizes, n_cut=tree.n_cut, support=mask_of(chosen, p))
+    reason = (
+        "Of the best sets of each size, this has the best score."
+        if k is None
+        else f"No set of {k} fits better."
+    )
+    yield walk.step(
+        "done", sizes, reason=reason, best=sizes, n_cut=tree.n_cut, support=mask_of(chosen, p)
+    )
 
 
 class _Tree:
@@ -102,9 +114,13 @@ class _Tree:
             rest = np.delete(np.arange(n), t)
             column = inverse[rest, t] / inverse[t, t]
             yield from self.branch(
-                walk, [columns[i] for i in rest], t, inverse[np.ix_(rest, rest)] - np.outer(column, inverse[t, rest]),
-                coef[rest] - column * coef[t], bound,
-            )  # fmt: skip
+                walk,
+                [columns[i] for i in rest],
+                t,
+                inverse[np.ix_(rest, rest)] - np.outer(column, inverse[t, rest]),
+                coef[rest] - column * coef[t],
+                bound,
+            )
 
     def _first_of_equals(self, subset: Subset) -> Subset:
         """Exchange columns for earlier ones while the set fits as well."""
@@ -116,6 +132,8 @@ class _Tree:
                     return self._first_of_equals(exchanged)
         return subset
 
-    def _step(self, walk: Walk, phase: str, node: Subset, candidates: list[Subset], **more: Any) -> SearchStep:
+    def _step(
+        self, walk: Walk, phase: str, node: Subset, candidates: list[Subset], **more: Any
+    ) -> SearchStep:
         walk.subset, walk.value = node, self.score(node)
         return walk.step(phase, candidates, best=self.sets(), n_cut=self.n_cut, **more)

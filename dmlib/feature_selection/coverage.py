@@ -60,8 +60,9 @@ def greedy_coverage(covers: ArrayLike, k: int | None = None) -> list[int]:
 
     Notes
     -----
-    Coverage is submodular: what a set adds can only shrink. So the greedy choice covers at least 1 - 1/e, 63 %, of
-    what the best choice of the same size covers (Nemhauser, Wolsey and Fisher 1978).
+    Coverage is submodular: what a set adds can only shrink. So the greedy choice covers at least 1
+    - 1/e, 63 %, of what the best choice of the same size covers (Nemhauser, Wolsey and Fisher
+    1978).
 
     Examples
     --------
@@ -70,7 +71,9 @@ def greedy_coverage(covers: ArrayLike, k: int | None = None) -> list[int]:
     """
     matrix = np.asarray(covers, bool)
     if matrix.ndim != 2:
-        raise ValueError(f"covers must be a table of sets by elements; it has {matrix.ndim} dimensions.")
+        raise ValueError(
+            f"covers must be a table of sets by elements; it has {matrix.ndim} dimensions."
+        )
     *_, last = coverage_steps(matrix, k)
     return list(last.chosen)
 
@@ -121,13 +124,14 @@ class CoverageSelector(Selector):
 
     Notes
     -----
-    O(n p²) for the correlations, O(p²) for each choice. Coverage is submodular, so the greedy choice covers at least
-    63 % of what the best of its size covers. Of equal gains the first column wins.
+    O(n p²) for the correlations, O(p²) for each choice. Coverage is submodular, so the greedy
+    choice covers at least 63 % of what the best of its size covers. Of equal gains the first column
+    wins.
 
     References
     ----------
-    G. L. Nemhauser, L. A. Wolsey and M. L. Fisher (1978), An analysis of approximations for maximizing submodular set
-    functions. Mathematical Programming 14.
+    G. L. Nemhauser, L. A. Wolsey and M. L. Fisher (1978), An analysis of approximations for
+    maximizing submodular set functions. Mathematical Programming 14.
 
     Examples
     --------

@@ -76,10 +76,7 @@ class ColumnGraph:
     """
 
     def __init__(
-        self,
-        names: tuple[str, ...],
-        joined: NDArray[np.bool_],
-        correlations: Floats,
+        self, names: tuple[str, ...], joined: NDArray[np.bool_], correlations: Floats
     ) -> None:
         self.names, self.joined, self.correlations = names, joined, correlations
         angle = np.pi / 2 - 2 * np.pi * np.arange(len(names)) / len(names)

@@ -10,7 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dmlib.arrays import Floats
-from dmlib.feature_selection.filters import BINNED, METHODS, UNSUPERVISED, Parts, Target, parts_of, target_of
+from dmlib.feature_selection.filters import (
+    BINNED,
+    METHODS,
+    UNSUPERVISED,
+    Parts,
+    Target,
+    parts_of,
+    target_of,
+)
 from dmlib.feature_selection.ranges import filter_ranges
 from dmlib.feature_selection.selector import Codes, Selector, mask_of
 from dmlib.params import Choice, Conditions, Integer, Param, Ranges, Spoken
@@ -50,11 +58,13 @@ class FilterSelector(Selector):
     Parameters
     ----------
     score_func : str, default="correlation"
-        The filter, one of those of :func:`dmlib.feature_selection.filter_scores`; the last five need no target.
+        The filter, one of those of :func:`dmlib.feature_selection.filter_scores`; the last five
+        need no target.
     k : int, default=3
         How many columns are kept; more than there are means all.
     n_bins : int, default=5
-        Bins of a number; a column with no more values than bins holds categories, each in a bin of its own.
+        Bins of a number; a column with no more values than bins holds categories, each in a bin of
+        its own.
     n_neighbors : int, default=10
         Near rows that ReliefF compares.
 
@@ -71,8 +81,8 @@ class FilterSelector(Selector):
 
     Notes
     -----
-    Floating-point targets are numbers, all others classes. A filter does not see that two columns say the same, nor
-    that two are useful only together.
+    Floating-point targets are numbers, all others classes. A filter does not see that two columns
+    say the same, nor that two are useful only together.
 
     References
     ----------
@@ -85,7 +95,10 @@ class FilterSelector(Selector):
     [2]
     """
 
-    APPLIES: ClassVar[Conditions] = {"n_bins": ("score_func", BINNED), "n_neighbors": ("score_func", ("relieff",))}
+    APPLIES: ClassVar[Conditions] = {
+        "n_bins": ("score_func", BINNED),
+        "n_neighbors": ("score_func", ("relieff",)),
+    }
     PARAMS: ClassVar[dict[str, Param]] = {
         "score_func": Choice(tuple(METHODS)),
         "k": Integer(1, 1000, shown=(1, 20)),
@@ -95,7 +108,9 @@ class FilterSelector(Selector):
     RANGES: ClassVar[Ranges] = staticmethod(filter_ranges)
     SPOKEN: ClassVar[Spoken] = {"score_func": METHODS}
 
-    def __init__(self, *, score_func: str = "correlation", k: int = 3, n_bins: int = 5, n_neighbors: int = 10) -> None:
+    def __init__(
+        self, *, score_func: str = "correlation", k: int = 3, n_bins: int = 5, n_neighbors: int = 10
+    ) -> None:
         self.score_func = score_func
         self.k = k
         self.n_bins = n_bins
@@ -113,7 +128,9 @@ class FilterSelector(Selector):
         """Yield every step; the last is the answer of ``fit``."""
         X, target = self._given(X, y)
         p = X.shape[1]
-        found = parts_of(X, target, self.score_func, n_bins=self.n_bins, n_neighbors=self.n_neighbors)
+        found = parts_of(
+            X, target, self.score_func, n_bins=self.n_bins, n_neighbors=self.n_neighbors
+        )
         scores, nothing = np.full(p, np.nan), np.zeros(p, bool)
         for j, parts in enumerate(found):
             scores = np.where(np.arange(p) == j, parts["score"], scores)
@@ -123,7 +140,9 @@ class FilterSelector(Selector):
         ranking[order] = np.arange(1, p + 1)
         kept = min(self.k, p)
         for i in range(kept):
-            yield FilterStep("select", int(order[i]), {}, scores, ranking, mask_of(order[: i + 1], p))
+            yield FilterStep(
+                "select", int(order[i]), {}, scores, ranking, mask_of(order[: i + 1], p)
+            )
         yield FilterStep("done", None, {}, scores, ranking, mask_of(order[:kept], p))
 
     def __sklearn_tags__(self) -> Any:

@@ -61,7 +61,8 @@ class Target:
 def quantile_bins(x: ArrayLike, n_bins: int) -> Codes:
     """Return in which of some bins with equally many values each value is; equal values share a bin.
 
-    A column with no more values than bins holds categories: each has a bin of its own, whatever its code.
+    A column with no more values than bins holds categories: each has a bin of its own, whatever its
+    code.
 
     Examples
     --------
@@ -114,11 +115,22 @@ def _correlation(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
     flat = not standardised(X[:, [j]]).any()
     if target.classes:  # of classes: the root of the share of the variance between their means
         total = float(x @ x)
-        between = sum(float((Y[:, c] > 0).sum()) * float(x[Y[:, c] > 0].mean()) ** 2 for c in range(Y.shape[1]))
-        return {"score": 0.0 if flat else (between / total) ** 0.5, "between": between, "total": total}
+        between = sum(
+            float((Y[:, c] > 0).sum()) * float(x[Y[:, c] > 0].mean()) ** 2
+            for c in range(Y.shape[1])
+        )
+        return {
+            "score": 0.0 if flat else (between / total) ** 0.5,
+            "between": between,
+            "total": total,
+        }
     assert target.y is not None
     y = deviations(np.asarray(target.y, float))
-    covariance, sx, sy = float(x @ y) / len(x), float(standard_deviations(x)), float(standard_deviations(y))
+    covariance, sx, sy = (
+        float(x @ y) / len(x),
+        float(standard_deviations(x)),
+        float(standard_deviations(y)),
+    )
     r = 0.0 if flat else float(standardised(X[:, [j]])[:, 0] @ Y[:, 0]) / len(x)
     return {"score": abs(r), "covariance": covariance, "sx": sx, "sy": sy, "r": r}
 
@@ -130,7 +142,11 @@ def _entropy_of(counts: Floats) -> float:
 
 def _mutual_information(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
     counts = joint_counts(quantile_bins(X[:, j], n_bins), target.bins(n_bins))
-    hx, hy, hxy = _entropy_of(counts.sum(axis=1)), _entropy_of(counts.sum(axis=0)), _entropy_of(counts)
+    hx, hy, hxy = (
+        _entropy_of(counts.sum(axis=1)),
+        _entropy_of(counts.sum(axis=0)),
+        _entropy_of(counts),
+    )
     return {"score": max(hx + hy - hxy, 0.0), "hx": hx, "hy": hy, "hxy": hxy}
 
 
@@ -140,9 +156,13 @@ def _chi2(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
     terms = (counts - expected) ** 2 / expected
     i = np.unravel_index(int(terms.argmax()), terms.shape)
     return {
-        "score": float(terms.sum()), "rows": counts.shape[0], "columns": counts.shape[1],
-        "observed": float(counts[i]), "expected": float(expected[i]), "largest": float(terms[i]),
-    }  # fmt: skip
+        "score": float(terms.sum()),
+        "rows": counts.shape[0],
+        "columns": counts.shape[1],
+        "observed": float(counts[i]),
+        "expected": float(expected[i]),
+        "largest": float(terms[i]),
+    }
 
 
 def _kernel(x: Floats) -> Floats:
@@ -172,7 +192,10 @@ def _variance(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
 def _entropy(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
     """Bins here have equal width: bins with equally many values would all have the same entropy."""
     counts = np.bincount(width_bins(X[:, j], n_bins)).astype(float)
-    return {"score": _entropy_of(counts), **{f"bin {i + 1}": float(n) for i, n in enumerate(counts)}}
+    return {
+        "score": _entropy_of(counts),
+        **{f"bin {i + 1}": float(n) for i, n in enumerate(counts)},
+    }
 
 
 def _smoothness(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
@@ -186,7 +209,11 @@ def _density(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
     Z = standardised(X)
     r = np.abs(Z.T @ Z[:, j]) / len(Z)
     r[j] = 0.0
-    return {"score": float(r.sum()) / max(X.shape[1] - 1, 1), "sum": float(r.sum()), "others": X.shape[1] - 1}
+    return {
+        "score": float(r.sum()) / max(X.shape[1] - 1, 1),
+        "sum": float(r.sum()),
+        "others": X.shape[1] - 1,
+    }
 
 
 def _reliability(X: Floats, j: int, target: Target, n_bins: int) -> Parts:
@@ -216,14 +243,26 @@ _SCORE: dict[str, Callable[[Floats, int, Target, int], Parts]] = {
 
 
 def parts_of(
-    X: Floats, target: Target, method: str, *, n_bins: int = 5, n_neighbors: int = 10, errors: Any = None
+    X: Floats,
+    target: Target,
+    method: str,
+    *,
+    n_bins: int = 5,
+    n_neighbors: int = 10,
+    errors: Any = None,
 ) -> list[Parts]:
     """Return the score of each column, with the numbers that it is made of."""
     if target.y is None and method not in UNSUPERVISED:
-        raise ValueError(f"The filter {method!r} scores columns by a target: pass y, or choose an unsupervised filter.")
+        raise ValueError(
+            f"The filter {method!r} scores columns by a target: pass y, or choose an unsupervised"
+            " filter."
+        )
     if method == "relieff":
         near = relief(X, target.y, target.classes, n_neighbors)
-        return [{"score": w, "misses": m, "hits": h} for w, m, h in zip(*(a.tolist() for a in near), strict=True)]
+        return [
+            {"score": w, "misses": m, "hits": h}
+            for w, m, h in zip(*(a.tolist() for a in near), strict=True)
+        ]
     found = []
     for j in range(X.shape[1]):
         look()
@@ -253,22 +292,24 @@ def filter_scores(
     X : array-like of shape (n_samples, n_features)
         The columns.
     y : array-like of shape (n_samples,) or None
-        Numbers, or classes (whatever is not a floating-point number); the unsupervised filters need none.
+        Numbers, or classes (whatever is not a floating-point number); the unsupervised filters need
+        none.
     method : str
-        "correlation": the size of Pearson's r; of classes the root of the share of the variance between them.
-        "mutual_information": in bits, of bins. "hsic": trace(KHLH) / (n - 1)² with Gaussian kernels, of classes
-        equality. "chi2": of the counts of bins. "relieff": nearest hits and misses. Without a target: "variance";
-        "entropy" of bins of equal width; "smoothness": 1 - curvature / 6 of the standardised rows in their order, 0
-        for white noise; "density": the mean size of the correlations with the other columns; "reliability": 1 - error
-        variance / variance.
+        "correlation": the size of Pearson's r; of classes the root of the share of the variance
+        between them. "mutual_information": in bits, of bins. "hsic": trace(KHLH) / (n - 1)² with
+        Gaussian kernels, of classes equality. "chi2": of the counts of bins. "relieff": nearest
+        hits and misses. Without a target: "variance"; "entropy" of bins of equal width;
+        "smoothness": 1 - curvature / 6 of the standardised rows in their order, 0 for white noise;
+        "density": the mean size of the correlations with the other columns; "reliability": 1 -
+        error variance / variance.
     n_bins : int
-        Bins of a number: with equally many rows, for "entropy" of equal width. A column with no more values than bins
-        holds categories, each in a bin of its own.
+        Bins of a number: with equally many rows, for "entropy" of equal width. A column with no
+        more values than bins holds categories, each in a bin of its own.
     n_neighbors : int
         The neighbours of "relieff".
     errors : array-like of shape (n_features,) or None
-        For "reliability": the standard errors of measurement. Without them the nearest row in the other columns
-        stands for a second measurement.
+        For "reliability": the standard errors of measurement. Without them the nearest row in the
+        other columns stands for a second measurement.
 
     Returns
     -------
@@ -282,8 +323,8 @@ def filter_scores(
 
     Notes
     -----
-    O(n p) but for "density", O(n p²), and for "hsic", "relieff" and "reliability", which compare pairs of rows: of
-    more than 500 rows, 500 at equal distances.
+    O(n p) but for "density", O(n p²), and for "hsic", "relieff" and "reliability", which compare
+    pairs of rows: of more than 500 rows, 500 at equal distances.
 
     References
     ----------

@@ -90,15 +90,16 @@ class L0SVM(ClassifierMixin, Selector):
 
     Notes
     -----
-    Columns are standardised first. A machine minimises |w|²/2 + C Σ max(0, 1 - y f(x))², the constant among the
-    weights as in LIBLINEAR, by Newton steps of O(n p² + p³). Of more than two classes there is one machine against all
-    others for each, and columns are scaled by the root mean square of their weights. A scale below 1e-4 of the largest
-    is 0. The limit depends on the start: the zero norm is not convex.
+    Columns are standardised first. A machine minimises |w|²/2 + C Σ max(0, 1 - y f(x))², the
+    constant among the weights as in LIBLINEAR, by Newton steps of O(n p² + p³). Of more than two
+    classes there is one machine against all others for each, and columns are scaled by the root
+    mean square of their weights. A scale below 1e-4 of the largest is 0. The limit depends on the
+    start: the zero norm is not convex.
 
     References
     ----------
-    J. Weston, A. Elisseeff, B. Schölkopf and M. Tipping (2003), Use of the zero-norm with linear models and kernel
-    methods. JMLR 3.
+    J. Weston, A. Elisseeff, B. Schölkopf and M. Tipping (2003), Use of the zero-norm with linear
+    models and kernel methods. JMLR 3.
 
     Examples
     --------
@@ -154,22 +155,32 @@ class L0SVM(ClassifierMixin, Selector):
     def _given(self, X: Any, y: Any) -> tuple[Floats, Codes, NDArray[Any]]:
         check_params(self.PARAMS, self.get_params())
         if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
         X, y = check_X_y(X, y, dtype=np.float64, estimator=self)
         check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
-            raise ValueError("All rows are of one class, so there is nothing to classify. Add rows of another class.")
+            raise ValueError(
+                "All rows are of one class, so there is nothing to classify. Add rows of another"
+                " class."
+            )
         return X, codes, classes
 
     def _steps(self, Z: Floats, codes: Codes) -> Iterator[L0SVMStep]:
         n_classes = int(codes.max()) + 1
-        signs = np.where(codes[:, None] == (np.arange(n_classes) if n_classes > 2 else [1]), 1.0, -1.0)
+        signs = np.where(
+            codes[:, None] == (np.arange(n_classes) if n_classes > 2 else [1]), 1.0, -1.0
+        )
         scale = Z.any(axis=0).astype(float)
         settled = False
         for i in range(1, self.max_iter + 1):
             machines = [machine(Z * scale, sign, self.C) for sign in signs.T]
-            weights, bias = np.array([w[:-1] for w in machines]), np.array([w[-1] for w in machines])
+            weights, bias = (
+                np.array([w[:-1] for w in machines]),
+                np.array([w[-1] for w in machines]),
+            )
             values = (Z * scale) @ weights.T + bias
             predicted = (values[:, 0] > 0).astype(int) if n_classes == 2 else values.argmax(axis=1)
             told = weights, bias
@@ -181,7 +192,11 @@ class L0SVM(ClassifierMixin, Selector):
             settled = bool((np.abs(scale - before) <= self.tol * before).all())
             if settled or not scale.any():
                 break
-        reason = "The scales do not change any more." if settled else f"The limit of {i} machines is reached."
+        reason = (
+            "The scales do not change any more."
+            if settled
+            else f"The limit of {i} machines is reached."
+        )
         if not scale.any():
             reason = "Every scale has become 0: raise C, so that the machine fits the rows."
         yield L0SVMStep("done", i, *told, scale, before, accuracy, scale > 0, reason)

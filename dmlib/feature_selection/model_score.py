@@ -19,16 +19,33 @@ from dmlib.trace import look
 
 Rows = tuple[NDArray[np.intp], NDArray[np.intp]]
 
-CLASSIFIERS = ("naive_bayes", *(name for name in models.CLASSIFIERS if name not in ("naive_bayes", ZERO_R)))
+CLASSIFIERS = (
+    "naive_bayes",
+    *(name for name in models.CLASSIFIERS if name not in ("naive_bayes", ZERO_R)),
+)
 REGRESSORS = (
-    "linear_regression", "knn_regression", "regression_tree", "model_tree", "ridge", "lasso", "elastic_net", "pcr",
-    "pls", "mlp_regression",
-)  # fmt: skip
+    "linear_regression",
+    "knn_regression",
+    "regression_tree",
+    "model_tree",
+    "ridge",
+    "lasso",
+    "elastic_net",
+    "pcr",
+    "pls",
+    "mlp_regression",
+)
 """The models that look at several columns."""
 COSTS = {
-    "gradient_boosting": 540, "random_forest": 300, "mlp": 160, "adaboost": 90, "pruned_tree": 90, "oblique_tree": 70,
-}  # fmt: skip
-"""Milliseconds for a set in five folds of the 150 rows of iris (2026-11-28); other models take at most ``USUAL``."""
+    "gradient_boosting": 540,
+    "random_forest": 300,
+    "mlp": 160,
+    "adaboost": 90,
+    "pruned_tree": 90,
+    "oblique_tree": 70,
+}
+"""Milliseconds for a set in five folds of the 150 rows of iris (2026-11-28); other models take at
+most ``USUAL``."""
 USUAL, MEASURED_ROWS = 50, 150
 MAX_COST = 1000  # milliseconds for which a picture waits
 NEIGHBORS = 5  # of nearest neighbours; no more than a fold trains on
@@ -54,8 +71,8 @@ class ModelScore(Kept):
 
     Notes
     -----
-    Without any column the largest class of the training rows is predicted, or their mean. The sets that are compared
-    in a step are shared out by the engine.
+    Without any column the largest class of the training rows is predicted, or their mean. The sets
+    that are compared in a step are shared out by the engine.
 
     Examples
     --------
@@ -64,26 +81,34 @@ class ModelScore(Kept):
     1.0
     """
 
-    def __init__(self, X: Floats, y: Any, model: Any, *, numbers: bool = False, cv: int = 5, seed: int = 0) -> None:
+    def __init__(
+        self, X: Floats, y: Any, model: Any, *, numbers: bool = False, cv: int = 5, seed: int = 0
+    ) -> None:
         super().__init__()
         self.X, self.y, self.model, self.numbers, self.seed = X, y, model, numbers, seed
         self.name = "cv" if numbers else "accuracy"
         self.n, self.n_features = X.shape
         stratified = not numbers and cv <= int(np.bincount(y).min())
-        cut = (StratifiedKFold if stratified else KFold)(min(cv, self.n), shuffle=True, random_state=seed)
+        cut = (StratifiedKFold if stratified else KFold)(
+            min(cv, self.n), shuffle=True, random_state=seed
+        )
         self.folds: list[Rows] = list(cut.split(X, y))
         self._parts: dict[Subset, Floats] = {}
 
     def parts(self, subset: Subset) -> Floats:
         """Return how many test rows of each fold are predicted correctly, or their squared errors summed."""
         if subset not in self._parts:
-            self._parts[subset] = _parts(self.X, self.y, self.folds, self.model, self.numbers, self.seed, subset)
+            self._parts[subset] = _parts(
+                self.X, self.y, self.folds, self.model, self.numbers, self.seed, subset
+            )
         return self._parts[subset]
 
     def training(self, subset: Subset) -> float:
         """Return the score on all rows of a model that has learned from them."""
         rows = np.arange(self.n)
-        (total,) = _parts(self.X, self.y, [(rows, rows)], self.model, self.numbers, self.seed, subset)
+        (total,) = _parts(
+            self.X, self.y, [(rows, rows)], self.model, self.numbers, self.seed, subset
+        )
         return float(total / self.n)
 
     def by_rows(self, model: Any, X: Any, y: Any) -> float:
@@ -107,7 +132,9 @@ class ModelScore(Kept):
         return float(self.parts(subset).sum() / self.n)
 
 
-def _parts(X: Floats, y: Any, folds: Sequence[Rows], model: Any, numbers: bool, seed: int, subset: Subset) -> Floats:
+def _parts(
+    X: Floats, y: Any, folds: Sequence[Rows], model: Any, numbers: bool, seed: int, subset: Subset
+) -> Floats:
     sums = []
     for train, test in folds:
         look()
@@ -115,7 +142,9 @@ def _parts(X: Floats, y: Any, folds: Sequence[Rows], model: Any, numbers: bool, 
             few = {"n_neighbors": min(NEIGHBORS, len(train))} if model == "knn_regression" else None
             said = models.predictions(model, seed, X[:, subset], y, few, (train, test))
         else:
-            said = np.full(len(test), y[train].mean() if numbers else np.bincount(y[train]).argmax())
+            said = np.full(
+                len(test), y[train].mean() if numbers else np.bincount(y[train]).argmax()
+            )
         loss = models.losses(y[test], said, numbers)
         sums.append(float(loss.sum() if numbers else (1 - loss).sum()))
     return np.array(sums)

@@ -81,14 +81,14 @@ class ProbeSelector(Selector):
 
     Notes
     -----
-    O(n (p + probes)) for each column taken, by Gram-Schmidt orthogonalisation. A useless column is as likely to come
-    first as any probe: with m probes and u useless columns, one slips in before the first probe with probability
-    u / (u + m), nearly.
+    O(n (p + probes)) for each column taken, by Gram-Schmidt orthogonalisation. A useless column is
+    as likely to come first as any probe: with m probes and u useless columns, one slips in before
+    the first probe with probability u / (u + m), nearly.
 
     References
     ----------
-    H. Stoppiglia, G. Dreyfus, R. Dubois and Y. Oussar (2003), Ranking a random feature for variable and feature
-    selection. JMLR 3.
+    H. Stoppiglia, G. Dreyfus, R. Dubois and Y. Oussar (2003), Ranking a random feature for variable
+    and feature selection. JMLR 3.
 
     Examples
     --------
@@ -105,7 +105,12 @@ class ProbeSelector(Selector):
     SPOKEN: ClassVar[Spoken] = {"probes": PROBES}
 
     def __init__(
-        self, *, n_probes: int = 20, probes: str = "shuffled", max_share: float = 0.0, random_state: Any = None
+        self,
+        *,
+        n_probes: int = 20,
+        probes: str = "shuffled",
+        max_share: float = 0.0,
+        random_state: Any = None,
     ) -> None:
         self.n_probes = n_probes
         self.probes = probes
@@ -140,7 +145,9 @@ class ProbeSelector(Selector):
             gains = _gains(Z, rest, sizes, taken)
             best = int(np.nanargmax(gains))
             if gains[best] <= 1e-12 or len(taken) >= len(y) - 2:
-                yield step("done", None, "The residual of the target cannot be explained any further.")
+                yield step(
+                    "done", None, "The residual of the target cannot be explained any further."
+                )
                 return
             n_probes = sum(j >= p for j in (*taken, best))
             if best >= p and n_probes > self.max_share * (len(taken) + 1):
@@ -161,7 +168,9 @@ class ProbeSelector(Selector):
         if self.probes == "normal":
             numbers: Floats = rng.normal(size=(len(X), self.n_probes))
             return numbers
-        return np.column_stack([rng.permutation(X[:, i % X.shape[1]]) for i in range(self.n_probes)])
+        return np.column_stack(
+            [rng.permutation(X[:, i % X.shape[1]]) for i in range(self.n_probes)]
+        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -57,5 +57,7 @@ def coverage_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
     if len(places) > MOST_POSITIONS:
         places = places[np.linspace(0, len(places) - 1, MOST_POSITIONS).astype(int)]
     threshold = tuple(np.unique([0.0, *places, 1.0]).tolist())
-    found: dict[str, Range] = {"n_features_to_select": search_ranges(model, X, y)["n_features_to_select"]}
+    found: dict[str, Range] = {
+        "n_features_to_select": search_ranges(model, X, y)["n_features_to_select"]
+    }
     return found | ({"threshold": threshold} if len(places) else {})

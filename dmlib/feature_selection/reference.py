@@ -47,28 +47,43 @@ def _search(model: Any, X: Any, y: Any) -> Any:
     from sklearn.naive_bayes import GaussianNB
 
     wrapper = isinstance(model, WrapperSearch)
-    judged = isinstance(model, RegressorSearch) or (wrapper and model.classifier not in ("naive_bayes", "knn"))
+    judged = isinstance(model, RegressorSearch) or (
+        wrapper and model.classifier not in ("naive_bayes", "knn")
+    )
     if wrapper and model.classifier == "knn":
         raise Incomparable("scikit-learn breaks ties of equal distances otherwise.")
     if model.search not in DIRECTIONS:
-        raise Incomparable(f"scikit-learn has no {'best-subset' if model.search == 'best' else model.search} search.")
+        raise Incomparable(
+            f"scikit-learn has no {'best-subset' if model.search == 'best' else model.search}"
+            " search."
+        )
     k = model.n_selected_
     if not 0 < k < X.shape[1]:
         raise Incomparable("scikit-learn selects at least one column, and not all.")
-    if isinstance(model, SubsetSearch) and len(np.unique(standardised(X).round(12), axis=1).T) < X.shape[1]:
-        raise Incomparable("two columns are equal, and scikit-learn chooses among them by rounding.")
+    if (
+        isinstance(model, SubsetSearch)
+        and len(np.unique(standardised(X).round(12), axis=1).T) < X.shape[1]
+    ):
+        raise Incomparable(
+            "two columns are equal, and scikit-learn chooses among them by rounding."
+        )
     folds: Any = [(np.arange(len(X)),) * 2]
     if judged:
         score = model.scorer(X, y)
         return SequentialFeatureSelector(
-            models.made(score.model, score.seed), n_features_to_select=k, direction=model.search,
-            scoring=score.by_rows, cv=score.folds,
-        ).fit(X, y)  # fmt: skip
+            models.made(score.model, score.seed),
+            n_features_to_select=k,
+            direction=model.search,
+            scoring=score.by_rows,
+            cv=score.folds,
+        ).fit(X, y)
     if wrapper or model.scoring == "cv":
         cut = StratifiedKFold if wrapper and model.cv <= np.bincount(y).max() else KFold
         folds = cut(min(model.cv, len(X)), shuffle=True, random_state=model.random_state)
         if len(X) % folds.n_splits:
-            raise Incomparable("scikit-learn weighs folds, not rows; these folds have different sizes.")
+            raise Incomparable(
+                "scikit-learn weighs folds, not rows; these folds have different sizes."
+            )
     # With the size given, every criterion of least squares orders sets as the squared error does.
     estimator = GaussianNB() if wrapper else LinearRegression()
     scoring = "accuracy" if wrapper else "neg_mean_squared_error"
@@ -81,25 +96,47 @@ def _filter(model: Any, X: Any, y: Any) -> Answers:
     from scipy.stats import chi2_contingency, entropy, pearsonr
     from sklearn.metrics import mutual_info_score
 
-    if model.score_func not in ("correlation", "mutual_information", "chi2", "variance", "entropy", "density"):
+    if model.score_func not in (
+        "correlation",
+        "mutual_information",
+        "chi2",
+        "variance",
+        "entropy",
+        "density",
+    ):
         raise Incomparable("no library of this app has this filter.")
     flat = [np.ptp(x) == 0 for x in X.T]
     bins = [quantile_bins(x, model.n_bins) for x in (*X.T, y)]
     if model.score_func == "correlation":
-        values = [0.0 if constant else abs(pearsonr(x, y)[0]) for x, constant in zip(X.T, flat, strict=True)]
+        values = [
+            0.0 if constant else abs(pearsonr(x, y)[0])
+            for x, constant in zip(X.T, flat, strict=True)
+        ]
         name = "scipy.stats.pearsonr"
     elif model.score_func == "mutual_information":
-        values, name = [mutual_info_score(bins[-1], b) for b in bins[:-1]], "sklearn.metrics.mutual_info_score"
+        values, name = (
+            [mutual_info_score(bins[-1], b) for b in bins[:-1]],
+            "sklearn.metrics.mutual_info_score",
+        )
     elif model.score_func == "chi2":
-        counts = [np.histogram2d(b, bins[-1], (b.max() + 1, bins[-1].max() + 1))[0] for b in bins[:-1]]
-        values, name = [chi2_contingency(c, correction=False)[0] for c in counts], "scipy.stats.chi2_contingency"
+        counts = [
+            np.histogram2d(b, bins[-1], (b.max() + 1, bins[-1].max() + 1))[0] for b in bins[:-1]
+        ]
+        values, name = (
+            [chi2_contingency(c, correction=False)[0] for c in counts],
+            "scipy.stats.chi2_contingency",
+        )
     elif model.score_func == "variance":
         values, name = list(X.var(axis=0)), "numpy.var"
     elif model.score_func == "entropy":
         values = [entropy(np.bincount(width_bins(x, model.n_bins))) for x in X.T]
         name = "scipy.stats.entropy"
     else:
-        r = np.nan_to_num(np.abs(np.corrcoef(standardised(X).T + 0.0))) if X.shape[1] > 1 else np.zeros((1, 1))
+        r = (
+            np.nan_to_num(np.abs(np.corrcoef(standardised(X).T + 0.0)))
+            if X.shape[1] > 1
+            else np.zeros((1, 1))
+        )
         values, name = list(r.sum(axis=0)), "numpy.corrcoef"
     best = np.argsort(-np.round(values, 12), kind="stable")[: model.k]
     return Answers(name, {"support_": mask_of(best, X.shape[1])})
@@ -114,7 +151,9 @@ def _probe(model: Any, X: Any, y: Any) -> Answers:
     if not k:
         raise Incomparable("scikit-learn selects at least one column.")
     folds = [(np.arange(len(X)),) * 2]
-    theirs = SequentialFeatureSelector(LinearRegression(), n_features_to_select=k, scoring="r2", cv=folds).fit(both, y)
+    theirs = SequentialFeatureSelector(
+        LinearRegression(), n_features_to_select=k, scoring="r2", cv=folds
+    ).fit(both, y)
     note = "It adds as many columns and probes as here; its stopping rule is not used."
     return Answers("SequentialFeatureSelector", {"support_": theirs.support_[: X.shape[1]]}, note)
 
@@ -128,7 +167,9 @@ def _machine(model: Any, X: Any, y: Any) -> Answers:
         machine = LinearSVC(C=model.C, dual=False, tol=1e-10, max_iter=100_000).fit(Z * scale, y)
         scale = scale * np.sqrt((machine.coef_**2).mean(axis=0))
         scale = np.where(scale > GONE * scale.max(), scale, 0.0)
-    return Answers("sklearn.svm.LinearSVC", {"support_": scale > 0}, "Its machines are scaled in a loop.")
+    return Answers(
+        "sklearn.svm.LinearSVC", {"support_": scale > 0}, "Its machines are scaled in a loop."
+    )
 
 
 def _coverage(model: Any, X: Any, y: Any) -> Answers:
@@ -139,7 +180,11 @@ def _coverage(model: Any, X: Any, y: Any) -> Answers:
     while left and len(chosen) < (model.n_features_to_select or len(G)):
         chosen.append(max(G, key=lambda i: (len(({i} | set(G[i])) & left), -i)))
         left -= {chosen[-1], *G[chosen[-1]]}
-    return Answers("networkx.Graph", {"support_": mask_of(chosen, len(G))}, "The choice is made with its neighbours.")
+    return Answers(
+        "networkx.Graph",
+        {"support_": mask_of(chosen, len(G))},
+        "The choice is made with its neighbours.",
+    )
 
 
 def feature_selection_code(run: Run) -> str:
@@ -148,17 +193,28 @@ def feature_selection_code(run: Run) -> str:
     if kind in LOOPS:
         return LOOPS[kind]
     if not 0 < run.fitted.n_selected_ < len(run.problem.features):
-        return "\n# scikit-learn's SequentialFeatureSelector selects neither no column nor all\nreference = model\n"
-    if kind is RegressorSearch or (kind is WrapperSearch and model.classifier not in ("naive_bayes", "knn")):
+        return (
+            "\n# scikit-learn's SequentialFeatureSelector selects neither no column nor"
+            " all\nreference = model\n"
+        )
+    if kind is RegressorSearch or (
+        kind is WrapperSearch and model.classifier not in ("naive_bayes", "knn")
+    ):
         return OTHERS.format(direction if (direction := model.search) in DIRECTIONS else "forward")
     wrapper, probes = kind is WrapperSearch, kind is ProbeSelector
     table = "np.column_stack([X, model.made(np.asarray(X))])" if probes else "X"
     k = "len(model.taken_)" if probes else "model.n_selected_"
-    estimator, package = ("GaussianNB", "naive_bayes") if wrapper else ("LinearRegression", "linear_model")
+    estimator, package = (
+        ("GaussianNB", "naive_bayes") if wrapper else ("LinearRegression", "linear_model")
+    )
     direction = getattr(model, "search", "forward")
     cut = "StratifiedKFold" if wrapper else "KFold"
     folded = wrapper or getattr(model, "scoring", "") == "cv"
-    folds = f"{cut}(model.cv, shuffle=True, random_state=model.random_state)" if folded else "[(range(len(y)),) * 2]"
+    folds = (
+        f"{cut}(model.cv, shuffle=True, random_state=model.random_state)"
+        if folded
+        else "[(range(len(y)),) * 2]"
+    )
     return f"""
 # The same number of columns with scikit-learn
 import numpy as np
@@ -188,7 +244,8 @@ reference = SequentialFeatureSelector(
 """
 
 LOOPS = {
-    CoverageSelector: """
+    CoverageSelector: (
+        """
 # The same with networkx
 from types import SimpleNamespace
 
@@ -200,8 +257,10 @@ while left and len(chosen) < (model.n_features_to_select or len(G)):
     chosen.append(max(G, key=lambda i: (len(({i} | set(G[i])) & left), -i)))
     left -= {chosen[-1], *G[chosen[-1]]}
 reference = SimpleNamespace(support_=[i in chosen for i in G])
-""",
-    L0SVM: f"""
+"""
+    ),
+    L0SVM: (
+        f"""
 # The same loop with scikit-learn's machines
 from types import SimpleNamespace
 
@@ -215,8 +274,10 @@ for _ in range(model.n_iter_):
     scale = scale * np.sqrt((machine.coef_**2).mean(axis=0))
     scale[scale <= {GONE:g} * scale.max()] = 0
 reference = SimpleNamespace(support_=scale > 0)
-""",
-    FilterSelector: """
+"""
+    ),
+    FilterSelector: (
+        """
 # The scores alone; scipy.stats.pearsonr, chi2_contingency and entropy have some of them too
 from types import SimpleNamespace
 
@@ -226,6 +287,7 @@ from dmlib.feature_selection import filter_scores
 scores = filter_scores(X, y, model.score_func, n_bins=model.n_bins, n_neighbors=model.n_neighbors)
 best = np.argsort(-scores, kind="stable")[: model.k]
 reference = SimpleNamespace(support_=[j in best for j in range(len(scores))])
-""",
+"""
+    ),
 }
 """What has no counterpart in scikit-learn, as code."""

@@ -23,7 +23,8 @@ class RegressorSearch(Search):
     regressor : str, default="knn_regression"
         The regression, by its name.
     n_features_to_select : int or None, default=None
-        The size of the set; None goes on while the error falls. More than there are columns means all.
+        The size of the set; None goes on while the error falls. More than there are columns means
+        all.
     cv : int, default=5
         Folds of cross-validation; at most one for each row.
     random_state : int, RandomState or None
@@ -49,12 +50,13 @@ class RegressorSearch(Search):
 
     Notes
     -----
-    O(p²) sets are scored, each by as many fits as there are folds. Of equal errors the first set wins. Errors that
-    were searched for the smallest are optimistic: judge the set on other rows.
+    O(p²) sets are scored, each by as many fits as there are folds. Of equal errors the first set
+    wins. Errors that were searched for the smallest are optimistic: judge the set on other rows.
 
     References
     ----------
-    R. Kohavi and G. H. John (1997), Wrappers for feature subset selection. Artificial Intelligence 97.
+    R. Kohavi and G. H. John (1997), Wrappers for feature subset selection. Artificial Intelligence
+    97.
 
     Examples
     --------

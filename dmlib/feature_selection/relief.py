@@ -23,15 +23,17 @@ def relief(X: Floats, y: Any, classes: bool, n_neighbors: int) -> tuple[Floats, 
     y : ndarray of shape (n_samples,)
         Codes of classes, or numbers.
     classes : bool
-        Whether they are codes: then it is ReliefF (Kononenko 1994), else RReliefF (Robnik-Sikonja and Kononenko 1997).
+        Whether they are codes: then it is ReliefF (Kononenko 1994), else RReliefF (Robnik-Sikonja
+        and Kononenko 1997).
     n_neighbors : int
         How many near rows are compared; of each class.
 
     Returns
     -------
     weights, gains, losses : ndarray of shape (n_features,)
-        The weights are gains less losses. Of classes: the mean differences from near misses, and from near hits. Of
-        numbers: P(different | different target), and P(different | equal target).
+        The weights are gains less losses. Of classes: the mean differences from near misses, and
+        from near hits. Of numbers: P(different | different target), and P(different | equal
+        target).
 
     Examples
     --------
@@ -41,7 +43,11 @@ def relief(X: Floats, y: Any, classes: bool, n_neighbors: int) -> tuple[Floats, 
     """
     spread = np.ptp(X, axis=0)
     unit = X / np.where(spread > 0, spread, 1.0)
-    return _classes(unit, y, n_neighbors) if classes else _numbers(unit, np.asarray(y, float), n_neighbors)
+    return (
+        _classes(unit, y, n_neighbors)
+        if classes
+        else _numbers(unit, np.asarray(y, float), n_neighbors)
+    )
 
 
 def _rows(n: int) -> Codes:
@@ -73,7 +79,11 @@ def _numbers(X: Floats, y: Floats, k: int) -> tuple[Floats, Floats, Floats]:
     n, p = X.shape
     spread = float(np.ptp(y)) or 1.0
     rows, k = _rows(n), min(k, n - 1)
-    differs, both, apart = 0.0, np.zeros(p), np.zeros(p)  # of the target, of both, of the column: sums over pairs
+    differs, both, apart = (
+        0.0,
+        np.zeros(p),
+        np.zeros(p),
+    )  # of the target, of both, of the column: sums over pairs
     for i in rows:
         look()
         gaps = np.abs(X - X[i])

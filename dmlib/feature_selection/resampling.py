@@ -86,11 +86,15 @@ def selection_stability(
     [0.0, 1.0, 0.0]
     """
     task = partial(_resampled, model, np.asarray(X), np.asarray(y))
-    found = engine.map(task, range(n_resamples), seed=random_state, progress=progress, prefer="threads")
+    found = engine.map(
+        task, range(n_resamples), seed=random_state, progress=progress, prefer="threads"
+    )
     return SelectionStability(np.array([each for each in found if each is not None]))
 
 
-def _resampled(model: Any, X: Floats, y: NDArray[Any], item: int, rng: np.random.Generator) -> NDArray[np.bool_] | None:
+def _resampled(
+    model: Any, X: Floats, y: NDArray[Any], item: int, rng: np.random.Generator
+) -> NDArray[np.bool_] | None:
     look()
     rows = rng.integers(len(X), size=len(X))
     try:
@@ -109,7 +113,8 @@ class Circularity:
     outside, inside : ndarray of shape (n_repetitions,)
         The scores: R², or accuracy.
     noise_outside, noise_inside : ndarray of shape (n_repetitions,)
-        The same for the best of many columns of random numbers, by their correlation with a shuffled target.
+        The same for the best of many columns of random numbers, by their correlation with a
+        shuffled target.
     chance : float
         What is reached without any column: R² of 0, or the share of the largest class.
     classes : bool
@@ -164,7 +169,11 @@ def circularity(
     X, y = np.asarray(X, float), np.asarray(y)
     task = partial(_repetition, model, X, y, classes)
     found = np.array(
-        list(engine.map(task, range(n_repetitions), seed=random_state, progress=progress, prefer="threads"))
+        list(
+            engine.map(
+                task, range(n_repetitions), seed=random_state, progress=progress, prefer="threads"
+            )
+        )
     )
     chance = float(np.bincount(y).max()) / len(y) if classes else 0.0
     outside, inside, noise_outside, noise_inside = found.T
@@ -198,7 +207,9 @@ def _correlated(classes: bool, X: Floats, y: NDArray[Any]) -> NDArray[np.bool_]:
     return mask_of(np.argsort(-r, kind="stable")[:NOISE_KEPT], X.shape[1])
 
 
-def _validated(select: Select, X: Floats, y: NDArray[Any], classes: bool, seed: int, *, inside: bool) -> float:
+def _validated(
+    select: Select, X: Floats, y: NDArray[Any], classes: bool, seed: int, *, inside: bool
+) -> float:
     """Return the cross-validated score."""
     n_folds = min(FOLDS, len(X))
     stratified = classes and np.bincount(y).min() >= n_folds

@@ -22,7 +22,9 @@ class Score(Protocol):
 
     name: str
     n_features: int
-    prefers_first_columns: bool  # whether of equally good sets that of the first columns is taken, not the first one
+    prefers_first_columns: (
+        bool  # whether of equally good sets that of the first columns is taken, not the first one
+    )
 
     @property
     def n_evaluated(self) -> int:
@@ -111,29 +113,40 @@ class LeastSquaresScore(Kept):
 
     prefers_first_columns = True
 
-    def __init__(self, X: Floats, y: Floats, scoring: str, cv: int = 5, random_state: Any = None) -> None:
+    def __init__(
+        self, X: Floats, y: Floats, scoring: str, cv: int = 5, random_state: Any = None
+    ) -> None:
         super().__init__()
         self.name, (self.n, self.n_features) = scoring, X.shape
         Z = standardised(X)
         self.triangle = _triangle(Z, y - y.mean())
         _, first, copies = np.unique(Z.round(12), axis=1, return_index=True, return_inverse=True)
-        self._first_equal = first[copies]  # sets that differ in equal columns have the same score, to the last digit
+        self._first_equal = first[
+            copies
+        ]  # sets that differ in equal columns have the same score, to the last digit
         self.total = self.sse(())
         self.folds: list[tuple[Floats, Floats, Floats]] = []
         self.variance = np.nan
         if scoring == "cp":
             if self.n <= self.n_features + 1:
                 raise ValueError(
-                    f"Cp estimates the noise by the model of all {self.n_features} columns, which needs more than "
-                    f"{self.n_features + 1} rows; there are {self.n}. Choose another score or fewer columns."
+                    f"Cp estimates the noise by the model of all {self.n_features} columns, which"
+                    f" needs more than {self.n_features + 1} rows; there are {self.n}. Choose"
+                    " another score or fewer columns."
                 )
             rank = int(np.linalg.matrix_rank(self.triangle[:, :-1]))
-            self.variance = max(self.sse(tuple(range(self.n_features))), SMALLEST * self.total) / (self.n - rank - 1)
+            self.variance = max(self.sse(tuple(range(self.n_features))), SMALLEST * self.total) / (
+                self.n - rank - 1
+            )
         if scoring == "cv":
             cut = KFold(min(cv, self.n), shuffle=True, random_state=random_state)
             for train, test in cut.split(Z):
                 middle, level = Z[train].mean(axis=0), y[train].mean()
-                fold = _triangle(Z[train] - middle, y[train] - level), Z[test] - middle, y[test] - level
+                fold = (
+                    _triangle(Z[train] - middle, y[train] - level),
+                    Z[test] - middle,
+                    y[test] - level,
+                )
                 self.folds.append(fold)
 
     def sse(self, subset: Subset) -> float:
@@ -178,7 +191,9 @@ def _triangle(Z: Floats, t: Floats) -> Floats:
 
 
 def _solution(triangle: Floats, subset: Subset) -> Floats:
-    solution: Floats = np.asarray(np.linalg.lstsq(triangle[:, subset], triangle[:, -1], rcond=1e-10)[0], float)
+    solution: Floats = np.asarray(
+        np.linalg.lstsq(triangle[:, subset], triangle[:, -1], rcond=1e-10)[0], float
+    )
     return solution
 
 
@@ -202,8 +217,8 @@ class ClassifierScore(Kept):
 
     Notes
     -----
-    Logarithms of densities and squared distances are sums over columns, so each column is worked on once, and a set
-    of columns costs an addition.
+    Logarithms of densities and squared distances are sums over columns, so each column is worked on
+    once, and a set of columns costs an addition.
 
     Examples
     --------
@@ -215,18 +230,29 @@ class ClassifierScore(Kept):
     name = "accuracy"
 
     def __init__(
-        self, X: Floats, y: Codes, classifier: str, *, n_neighbors: int = 5, cv: int = 5, random_state: Any = None
+        self,
+        X: Floats,
+        y: Codes,
+        classifier: str,
+        *,
+        n_neighbors: int = 5,
+        cv: int = 5,
+        random_state: Any = None,
     ) -> None:
         super().__init__()
         self.n, self.n_features = X.shape
         self._folds: list[tuple[Callable[[Subset], Codes], Codes]] = []
         most = int(np.bincount(y).max())
-        cut: Any = StratifiedKFold if cv <= most else KFold  # stratified folds need as many rows of some class
+        cut: Any = (
+            StratifiedKFold if cv <= most else KFold
+        )  # stratified folds need as many rows of some class
         splits = cut(min(cv, self.n), shuffle=True, random_state=random_state)
         import warnings
 
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # a class has fewer rows than there are folds
+            warnings.simplefilter(
+                "ignore", UserWarning
+            )  # a class has fewer rows than there are folds
             for train, test in splits.split(X, y):
                 make = _naive_bayes if classifier == "naive_bayes" else _neighbours(n_neighbors)
                 self._folds.append((make(X[train], y[train], X[test], int(y.max()) + 1), y[test]))
@@ -247,7 +273,9 @@ def _naive_bayes(X: Floats, y: Codes, new: Floats, n_classes: int) -> Callable[[
         rows = X[y == c]
         variance = rows.var(axis=0) + floor
         with np.errstate(over="ignore"):
-            logs[c] = -0.5 * (np.log(2 * np.pi * variance) + (new - rows.mean(axis=0)) ** 2 / variance)
+            logs[c] = -0.5 * (
+                np.log(2 * np.pi * variance) + (new - rows.mean(axis=0)) ** 2 / variance
+            )
         prior[c] = np.log(len(rows) / len(y))
 
     def predict(subset: Subset) -> Codes:
@@ -257,7 +285,9 @@ def _naive_bayes(X: Floats, y: Codes, new: Floats, n_classes: int) -> Callable[[
     return predict
 
 
-def _neighbours(n_neighbors: int) -> Callable[[Floats, Codes, Floats, int], Callable[[Subset], Codes]]:
+def _neighbours(
+    n_neighbors: int,
+) -> Callable[[Floats, Codes, Floats, int], Callable[[Subset], Codes]]:
     def make(X: Floats, y: Codes, new: Floats, n_classes: int) -> Callable[[Subset], Codes]:
         k, votes_for_none = min(n_neighbors, len(X)), int(np.bincount(y).argmax())
         one_hot = np.eye(n_classes)[y]
@@ -271,7 +301,9 @@ def _neighbours(n_neighbors: int) -> Callable[[Floats, Codes, Floats, int], Call
                 distances += np.subtract.outer(new[:, j], X[:, j]) ** 2
             last = np.partition(distances, k - 1, axis=1)[:, [k - 1]]
             nearer, tied = distances < last, distances == last
-            votes = nearer | (tied & (np.cumsum(tied, axis=1) <= k - nearer.sum(axis=1, keepdims=True)))
+            votes = nearer | (
+                tied & (np.cumsum(tied, axis=1) <= k - nearer.sum(axis=1, keepdims=True))
+            )
             codes: Codes = (votes @ one_hot).argmax(axis=1)
             return codes
 

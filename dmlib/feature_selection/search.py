@@ -21,8 +21,8 @@ class SearchStep:
     Attributes
     ----------
     phase : {"start", "add", "remove", "branch", "cut", "done"}
-        The first set; a column added or removed; of the branch and bound: sets without one column compared, a branch
-        that is left out; the end.
+        The first set; a column added or removed; of the branch and bound: sets without one column
+        compared, a branch that is left out; the end.
     iteration : int
         Steps before this one.
     subset : tuple of int
@@ -38,7 +38,8 @@ class SearchStep:
     n_evaluated : int
         How many sets have been scored so far.
     best : tuple of tuple of int
-        Of the branch and bound: the best set so far of each size, from the smallest; of other searches empty.
+        Of the branch and bound: the best set so far of each size, from the smallest; of other
+        searches empty.
     bound : float
         On "cut": the SSE of the branch's largest set, below which none of its sets can come.
     n_cut : int
@@ -95,7 +96,9 @@ class Walk:
         self.score.compare(candidates)
         values = [goodness(self.score, self.score(each)) for each in candidates]
         best = max(values)
-        equals = [each for each, value in zip(candidates, values, strict=True) if not above(best, value)]
+        equals = [
+            each for each, value in zip(candidates, values, strict=True) if not above(best, value)
+        ]
         first = equals[0]
         if self.score.prefers_first_columns:
             first = min(each for each in equals if len(each) == len(first))
@@ -114,11 +117,17 @@ class Walk:
 
     def done(self, reason: str, candidates: Sequence[Subset] = ()) -> SearchStep:
         """Return the last step."""
-        return self.step("done", candidates, reason=reason, support=mask_of(self.subset, self.score.n_features))
+        return self.step(
+            "done", candidates, reason=reason, support=mask_of(self.subset, self.score.n_features)
+        )
 
     def larger(self) -> list[Subset]:
         """Return the sets with one column more."""
-        return [tuple(sorted((*self.subset, j))) for j in range(self.score.n_features) if j not in self.subset]
+        return [
+            tuple(sorted((*self.subset, j)))
+            for j in range(self.score.n_features)
+            if j not in self.subset
+        ]
 
     def smaller(self) -> list[Subset]:
         """Return the sets with one column less."""
@@ -199,6 +208,8 @@ def _wanted(score: Score, subset: Subset, k: int | None) -> str:
     n = len(subset)
     if k is not None:
         return (
-            f"The set has the {n} columns that were asked for." if n != 1 else "The set has the one column asked for."
+            f"The set has the {n} columns that were asked for."
+            if n != 1
+            else "The set has the one column asked for."
         )
     return "All columns are in the set." if n else "No column is left in the set."

@@ -41,7 +41,9 @@ class SearchNarrator:
             ledger = [*self._bounds(step), *ledger]
         if step.best:
             ledger.append(self._sizes(step))
-        ledger.append(Formula(f"sets scored so far: {step.n_evaluated} of {2**self.score.n_features:,}"))
+        ledger.append(
+            Formula(f"sets scored so far: {step.n_evaluated} of {2**self.score.n_features:,}")
+        )
         if step.reason:
             ledger.append(Formula(step.reason))
         return self._caption(step, before), ledger
@@ -52,7 +54,11 @@ class SearchNarrator:
             return f"all {len(subset)} columns"
         names = [self.features[j] for j in subset[:MAX_NAMES]]
         left = len(subset) - len(names)
-        return "{" + ", ".join(names) + (f" and {left} more" if left else "") + "}" if names else "the empty set"
+        return (
+            "{" + ", ".join(names) + (f" and {left} more" if left else "") + "}"
+            if names
+            else "the empty set"
+        )
 
     def value(self, value: float) -> Cell:
         """Return a score as a cell: nothing where it has none."""
@@ -65,13 +71,23 @@ class SearchNarrator:
         if step.phase in ("add", "remove"):
             assert step.moved is not None
             verb = "joins" if step.phase == "add" else "leaves"
-            moved = changes(self.name, short(before.value), short(step.value)).replace("nan", "undefined")
-            return f"{self.features[step.moved]} {verb}: {moved}, the best of {count(len(step.values), 'set', 'sets')}."
+            moved = changes(self.name, short(before.value), short(step.value)).replace(
+                "nan", "undefined"
+            )
+            return (
+                f"{self.features[step.moved]} {verb}: {moved}, the best of"
+                f" {count(len(step.values), 'set', 'sets')}."
+            )
         if step.phase == "branch":
             cheapest = min(step.candidates, key=self._sse) if step.candidates else step.subset
-            return f"Of {self.set_of(step.subset)} less one column, {self.set_of(cheapest)} fits best."
+            return (
+                f"Of {self.set_of(step.subset)} less one column, {self.set_of(cheapest)} fits best."
+            )
         if step.phase == "cut":
-            return f"The sets below {self.set_of(step.subset)} are left out: they cannot fit better than those known."
+            return (
+                f"The sets below {self.set_of(step.subset)} are left out: they cannot fit better"
+                " than those known."
+            )
         return f"Done: {self.set_of(step.subset)} {is_now}."
 
     def _sse(self, subset: Subset) -> float:
@@ -91,14 +107,20 @@ class SearchNarrator:
             subset = step.candidates[i]
             extra = [self._sse(subset)] if squares and self.score.name != "cv" else []
             rows.append([self._label(step, subset), *extra, self.value(step.values[i])])
-        head = ["set", *(["SSE"] if squares and self.score.name != "cv" else []), SHORT.get(self.score.name, self.name)]
+        head = [
+            "set",
+            *(["SSE"] if squares and self.score.name != "cv" else []),
+            SHORT.get(self.score.name, self.name),
+        ]
         title = {
             "branch": "Without one column",
             "done": "Best set of each size" if step.best else "Neighbours, none better",
         }.get(step.phase, "Candidates")
         emphasis = [0] if step.phase in ("add", "remove", "branch") else []
         numbers = [self.number.get(step.candidates[i]) for i in order]
-        return [short_table(head, rows, title, emphasis, most=MAX_CANDIDATES, by="set", numbers=numbers)]
+        return [
+            short_table(head, rows, title, emphasis, most=MAX_CANDIDATES, by="set", numbers=numbers)
+        ]
 
     def _label(self, step: SearchStep, subset: Subset) -> str:
         """Return what tells a candidate from the set that it was made from."""
@@ -109,24 +131,40 @@ class SearchNarrator:
             base ^= {step.moved}
         more, less = set(subset) - base, base - set(subset)
         return (
-            " ".join([*(f"+ {self.features[j]}" for j in more), *(f"− {self.features[j]}" for j in less)]) or "as it is"
+            " ".join(
+                [*(f"+ {self.features[j]}" for j in more), *(f"− {self.features[j]}" for j in less)]
+            )
+            or "as it is"
         )
 
     def _bounds(self, step: SearchStep) -> Blocks:
         """Return the best sets of the sizes below a branch, whose SSE its own cannot beat."""
         bound = num(step.bound)
-        return [Formula(f"every set in {self.set_of(step.subset)} has SSE ≥ {bound}; the best known are not above it")]
+        return [
+            Formula(
+                f"every set in {self.set_of(step.subset)} has SSE ≥ {bound}; the best known are not"
+                " above it"
+            )
+        ]
 
     def _sizes(self, step: SearchStep) -> LedgerTable:
         rows = [[len(subset), self.set_of(subset), self._sse(subset)] for subset in step.best]
-        head, numbers = ("size", "best set so far", "SSE"), [self.number.get(subset) for subset in step.best]
+        head, numbers = (
+            ("size", "best set so far", "SSE"),
+            [self.number.get(subset) for subset in step.best],
+        )
         return short_table(head, rows, "Best of each size", most=21, by="set", numbers=numbers)
 
     def formula(self, step: SearchStep) -> Blocks:
         """Write out the score of the set of a step."""
         score, k, value = self.score, len(step.subset), step.value
         if np.isnan(value):
-            return [Formula(f"{self.name}: {count(k, 'column leaves', 'columns leave')} no residual degree of freedom")]
+            return [
+                Formula(
+                    f"{self.name}: {count(k, 'column leaves', 'columns leave')} no residual degree"
+                    " of freedom"
+                )
+            ]
         if score.name in ("accuracy", "cv"):
             name, how = ("MSE", ", fold by fold") if score.name == "cv" else ("accuracy", "")
             n = int(score.n)  # type: ignore[attr-defined]

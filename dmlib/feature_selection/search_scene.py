@@ -46,11 +46,7 @@ def search_scene(run: Run, show_all: bool) -> Scene:
     def draw(now: Moment) -> Drawing:
         step: SearchStep = now.step
         subset = shown_step(problem, steps, step).subset
-        marks = (
-            *plot.marks(now),
-            *scores.marks(now),
-            *rows.marks(subset),
-        )
+        marks = (*plot.marks(now), *scores.marks(now), *rows.marks(subset))
         caption, ledger = narrator.tell(step, now.before)
         ledger = [*ledger, *_selected_row(run, fit, step.subset, walk)]
         return Drawing(marks, caption, ledger, step.phase)

@@ -44,13 +44,25 @@ class Selector(SelectorMixin, BaseEstimator):
         """Check the parameters, the table and a target of numbers that are not all equal."""
         check_params(self.PARAMS, self.get_params())
         if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
         check_names(X)
-        X, y = check_X_y(X, numeric_target(y), y_numeric=True, dtype=np.float64, ensure_min_samples=2, estimator=self)
+        X, y = check_X_y(
+            X,
+            numeric_target(y),
+            y_numeric=True,
+            dtype=np.float64,
+            ensure_min_samples=2,
+            estimator=self,
+        )
         y = np.asarray(y, float)
         _small_enough(X, y)
         if np.ptp(y) == 0:
-            raise ValueError("All values of the target are equal, so that no column can explain it. Choose another.")
+            raise ValueError(
+                "All values of the target are equal, so that no column can explain it. Choose"
+                " another."
+            )
         check_squares(y[:, None])
         return X, y
 
@@ -91,14 +103,17 @@ column of 0 and 1, or leave the column out.
         names = texts[pd.to_numeric(texts, errors="coerce").isna()]
         if len(names):
             raise ValueError(
-                f"The column {name!r} holds names such as {names.iloc[0]!r}, and columns are scored as numbers. "
-                "Give each name a column of 0 and 1, or leave the column out."
+                f"The column {name!r} holds names such as {names.iloc[0]!r}, and columns are scored"
+                " as numbers. Give each name a column of 0 and 1, or leave the column out."
             )
 
 
 def _small_enough(*arrays: Floats) -> None:
     if max(float(np.abs(array).max()) for array in arrays) > LARGEST:
-        raise ValueError(f"A column has numbers beyond {LARGEST:g}, which cannot be squared. Rescale the columns.")
+        raise ValueError(
+            f"A column has numbers beyond {LARGEST:g}, which cannot be squared. Rescale the"
+            " columns."
+        )
 
 
 def mask_of(columns: Sequence[int] | Codes, n_features: int) -> NDArray[np.bool_]:

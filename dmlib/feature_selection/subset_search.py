@@ -49,7 +49,11 @@ class Search(Selector):
     def steps(self, X: Any, y: ArrayLike | None = None) -> Iterator[SearchStep]:
         """Yield every step; the last is the answer of ``fit``."""
         score = self.scorer(X, y)
-        k = None if self.n_features_to_select is None else min(self.n_features_to_select, score.n_features)
+        k = (
+            None
+            if self.n_features_to_select is None
+            else min(self.n_features_to_select, score.n_features)
+        )
         yield from (best_subsets if self.search == "best" else GREEDY[self.search])(score, k)
 
     def fit(self, X: Any, y: ArrayLike | None = None) -> Self:
@@ -69,13 +73,15 @@ class SubsetSearch(Search):
     Parameters
     ----------
     search : {"forward", "backward", "bidirectional", "best"}, default="forward"
-        From no column upwards; from all columns downwards; the better of both at each step; the best set of each
-        size by branch and bound, and of these the one with the best score.
+        From no column upwards; from all columns downwards; the better of both at each step; the
+        best set of each size by branch and bound, and of these the one with the best score.
     scoring : {"aic", "bic", "cp", "adjusted_r2", "cv"}, default="aic"
-        The criterion: AIC and BIC as n ln(SSE/n) plus 2 or ln(n) for each coefficient; Mallows' Cp = SSE/s² - n +
-        2(k+1) with s² from all columns; adjusted R², which is to be large; the mean squared error of cross-validation.
+        The criterion: AIC and BIC as n ln(SSE/n) plus 2 or ln(n) for each coefficient; Mallows' Cp
+        = SSE/s² - n + 2(k+1) with s² from all columns; adjusted R², which is to be large; the mean
+        squared error of cross-validation.
     n_features_to_select : int or None, default=None
-        The size of the set; None goes on while the score improves. More than there are columns means all.
+        The size of the set; None goes on while the score improves. More than there are columns
+        means all.
     cv : int, default=5
         Folds of cross-validation; at most one for each row.
     random_state : int, RandomState or None
@@ -97,22 +103,24 @@ class SubsetSearch(Search):
     Raises
     ------
     ValueError
-        If all targets are equal, or Cp has no degree of freedom for the noise, or "best" has more than 20 columns.
+        If all targets are equal, or Cp has no degree of freedom for the noise, or "best" has more
+        than 20 columns.
 
     Notes
     -----
-    Greedy searches score O(p²) sets, each in O(p³) after one QR decomposition, whatever the number of rows. "best" may
-    need 2^p nodes, usually far fewer. Of equal scores the set of the first columns wins, also where columns are
-    removed; a gain below 1e-12 of the score is none. With a given size, "bidirectional" is the floating search of
-    Pudil et al. A set without a residual degree of freedom has no score.
+    Greedy searches score O(p²) sets, each in O(p³) after one QR decomposition, whatever the number
+    of rows. "best" may need 2^p nodes, usually far fewer. Of equal scores the set of the first
+    columns wins, also where columns are removed; a gain below 1e-12 of the score is none. With a
+    given size, "bidirectional" is the floating search of Pudil et al. A set without a residual
+    degree of freedom has no score.
 
     References
     ----------
     C. L. Mallows (1973), Some comments on Cp. Technometrics 15.
     G. M. Furnival and R. W. Wilson (1974), Regressions by leaps and bounds. Technometrics 16.
-    P. Pudil, J. Novovičová and J. Kittler (1994), Floating search methods in feature selection. Pattern Recognition
-    Letters 15.
-    T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical Learning, sections 3.3 and 7.5.
+    P. Pudil, J. Novovičová and J. Kittler (1994), Floating search methods in feature selection.
+    Pattern Recognition Letters 15. T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of
+    Statistical Learning, sections 3.3 and 7.5.
 
     Examples
     --------
@@ -165,10 +173,11 @@ class WrapperSearch(Search):
     search : {"forward", "backward", "bidirectional"}, default="forward"
         From no column upwards; from all columns downwards; the better of both at each step.
     classifier : str, default="naive_bayes"
-        The classifier, by its name. Gaussian naive Bayes weighs each column alone; k nearest neighbours and most others
-        need all columns at once.
+        The classifier, by its name. Gaussian naive Bayes weighs each column alone; k nearest
+        neighbours and most others need all columns at once.
     n_features_to_select : int or None, default=None
-        The size of the set; None goes on while the accuracy improves. More than there are columns means all.
+        The size of the set; None goes on while the accuracy improves. More than there are columns
+        means all.
     n_neighbors : int, default=5
         The neighbours that vote.
     cv : int, default=5
@@ -191,13 +200,15 @@ class WrapperSearch(Search):
 
     Notes
     -----
-    O(p²) sets are scored, each by as many fits as there are folds. Distances are those of the columns as they are. Of
-    equal accuracies the first set wins, of equal votes the first class, of equal distances the earlier row. Accuracies
-    that were searched for the best are optimistic: judge the set on other rows.
+    O(p²) sets are scored, each by as many fits as there are folds. Distances are those of the
+    columns as they are. Of equal accuracies the first set wins, of equal votes the first class, of
+    equal distances the earlier row. Accuracies that were searched for the best are optimistic:
+    judge the set on other rows.
 
     References
     ----------
-    R. Kohavi and G. H. John (1997), Wrappers for feature subset selection. Artificial Intelligence 97.
+    R. Kohavi and G. H. John (1997), Wrappers for feature subset selection. Artificial Intelligence
+    97.
 
     Examples
     --------
@@ -241,7 +252,9 @@ class WrapperSearch(Search):
         """Return the accuracy on these rows, a function of sets of columns."""
         check_params(self.PARAMS, self.get_params())
         if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
         X, y = check_X_y(X, y, dtype=np.float64, ensure_min_samples=2, estimator=self)
         check_classification_targets(y)
         _, codes = np.unique(y, return_inverse=True)
@@ -259,7 +272,12 @@ def classifier_score(
     """Return the accuracy of a search's classifier; naive Bayes and nearest neighbours share work among the sets."""
     if model.classifier in ("naive_bayes", "knn"):
         return ClassifierScore(
-            X, codes, model.classifier, n_neighbors=model.n_neighbors, cv=cv, random_state=random_state
+            X,
+            codes,
+            model.classifier,
+            n_neighbors=model.n_neighbors,
+            cv=cv,
+            random_state=random_state,
         )
     seed = int(check_random_state(random_state).randint(2**31 - 1))
     return ModelScore(X, codes, model.classifier, cv=cv, seed=seed)

@@ -26,7 +26,8 @@ class Mergeable(Protocol):
 
 Summary = TypeVar("Summary", bound=Mergeable)
 Make = Callable[[pd.DataFrame, int], Summary]
-"""Makes the summary of a block of rows; it also gets the number of the first row, where rows are numbered."""
+"""Makes the summary of a block of rows; it also gets the number of the first row, where rows are
+numbered."""
 
 
 def summarised(
@@ -46,10 +47,11 @@ def summarised(
     columns : sequence of str
         The columns that are read.
     make : callable
-        (block, number of its first row) -> summary. It may have to travel to the workers of a cluster.
+        (block, number of its first row) -> summary. It may have to travel to the workers of a
+        cluster.
     numbered : bool
-        Whether ``make`` needs the numbers of the rows: where the files do not say how many they have, they are
-        counted first.
+        Whether ``make`` needs the numbers of the rows: where the files do not say how many they
+        have, they are counted first.
     progress : callable, optional
         Called with the :class:`~dmlib.engine.Task` of each piece that was read.
 
@@ -60,8 +62,9 @@ def summarised(
 
     Notes
     -----
-    The pieces are tasks of :mod:`dmlib.engine`, and a block of each that is under way is in memory. The order in which
-    the summaries are merged is that of the rows, so that numbers do not depend on who was faster.
+    The pieces are tasks of :mod:`dmlib.engine`, and a block of each that is under way is in memory.
+    The order in which the summaries are merged is that of the rows, so that numbers do not depend
+    on who was faster.
 
     Examples
     --------
@@ -72,7 +75,9 @@ def summarised(
     starts = [0] * len(source.pieces)
     if numbered:
         starts = [0, *accumulate(counted(source).piece_rows or [])][:-1]
-    parts: Iterator[Summary] = (part for part in _parts(source, columns, make, starts, progress) if part is not None)
+    parts: Iterator[Summary] = (
+        part for part in _parts(source, columns, make, starts, progress) if part is not None
+    )
     first = next(parts, None)
     if first is None:
         raise ValueError("The table has no rows.")

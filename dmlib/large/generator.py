@@ -24,9 +24,9 @@ def make_table(
 ) -> Path:
     """Write a table as a folder of Parquet files, one chunk of rows in each; one chunk is in memory.
 
-    The columns are ``x1``, ``x2`` ..., normal around the centres of clusters; ``region``, a name that leans to the
-    cluster; ``y``, a weighted sum of the numbers with the weights 1, 2, ..., plus 10 and standard normal noise; and
-    ``group``, the cluster's name.
+    The columns are ``x1``, ``x2`` ..., normal around the centres of clusters; ``region``, a name
+    that leans to the cluster; ``y``, a weighted sum of the numbers with the weights 1, 2, ..., plus
+    10 and standard normal noise; and ``group``, the cluster's name.
 
     Parameters
     ----------
@@ -60,7 +60,10 @@ def make_table(
     ('x1', 'x2', 'region', 'y', 'group')
     """
     if n_rows < 1 or n_columns < FEWEST_COLUMNS or n_clusters < 1 or chunk < 1:
-        raise ValueError(f"A table has at least one row, {FEWEST_COLUMNS} columns, one cluster and one row in a file.")
+        raise ValueError(
+            f"A table has at least one row, {FEWEST_COLUMNS} columns, one cluster and one row in a"
+            " file."
+        )
     folder = Path(path)
     folder.mkdir(parents=True, exist_ok=True)
     centers = np.random.default_rng(seed).uniform(-10, 10, (n_clusters, n_columns - 3))

@@ -20,7 +20,10 @@ from dmlib.params import Integer, Number, Param, check_params
 FEWEST = 2000  # baskets that are mined by themselves
 SLACK = 0.9  # of the support, at which they are mined, so that a few baskets may be left over
 Itemset = tuple[str, ...]
-PARAMS: dict[str, Param] = {"min_support": Number(1e-6, 1.0), "max_length": Integer(1, 1000, none="no limit")}
+PARAMS: dict[str, Param] = {
+    "min_support": Number(1e-6, 1.0),
+    "max_length": Integer(1, 1000, none="no limit"),
+}
 
 
 def frequent_itemsets(
@@ -34,8 +37,9 @@ def frequent_itemsets(
 ) -> dict[Itemset, float]:
     """Return the item sets that many of the baskets contain, one basket in each row.
 
-    An item set that is frequent in the whole table is frequent in a part of it. So the first pass finds the frequent
-    item sets of each part that fits into memory; the second counts their union in all rows, exactly.
+    An item set that is frequent in the whole table is frequent in a part of it. So the first pass
+    finds the frequent item sets of each part that fits into memory; the second counts their union
+    in all rows, exactly.
 
     Parameters
     ----------
@@ -44,8 +48,9 @@ def frequent_itemsets(
     min_support : float
         The share of baskets that must contain a frequent item set.
     items : str, optional
-        A column that holds the items of each basket: a list, or a text of names between separators. Without it each
-        column is an item, which lies in the baskets where its value is neither 0, false nor missing.
+        A column that holds the items of each basket: a list, or a text of names between separators.
+        Without it each column is an item, which lies in the baskets where its value is neither 0,
+        false nor missing.
     separator : str
         What stands between the names in a text.
     columns : sequence of str, optional
@@ -65,14 +70,15 @@ def frequent_itemsets(
 
     Notes
     -----
-    A part is a block of rows, mined by :class:`dmlib.association.Apriori` at 0.9 of the support. The small rests of
-    files are gathered to parts of 2,000 baskets; what is left over of N baskets in the end, r of them, is mined only
-    if an item set could be frequent by them: if r > 0.1 s N / (1 - 0.9 s).
+    A part is a block of rows, mined by :class:`dmlib.association.Apriori` at 0.9 of the support.
+    The small rests of files are gathered to parts of 2,000 baskets; what is left over of N baskets
+    in the end, r of them, is mined only if an item set could be frequent by them: if r > 0.1 s N /
+    (1 - 0.9 s).
 
     References
     ----------
-    A. Savasere, E. Omiecinski and S. Navathe (1995), An efficient algorithm for mining association rules in large
-    databases.
+    A. Savasere, E. Omiecinski and S. Navathe (1995), An efficient algorithm for mining association
+    rules in large databases.
 
     Examples
     --------
@@ -91,7 +97,9 @@ def frequent_itemsets(
     second = partial(_counted, baskets=baskets, candidates=candidates)
     found = summarised(source, read, second)
     supports = found.counts / found.n
-    return {names: float(s) for names, s in zip(candidates, supports, strict=True) if s >= min_support}
+    return {
+        names: float(s) for names, s in zip(candidates, supports, strict=True) if s >= min_support
+    }
 
 
 @dataclass(frozen=True)
@@ -101,13 +109,17 @@ class _Baskets:
     items: str | None
     separator: str
 
-    def matrix(self, block: pd.DataFrame, fewest: float, wanted: Sequence[str] | None = None) -> pd.DataFrame:
+    def matrix(
+        self, block: pd.DataFrame, fewest: float, wanted: Sequence[str] | None = None
+    ) -> pd.DataFrame:
         """Return which item is in which basket; only items in ``fewest`` baskets, or the wanted ones."""
         if self.items is None:
             frame = pd.DataFrame({str(name): _held(column) for name, column in block.items()})
             return frame.loc[:, frame.sum() >= fewest] if wanted is None else frame[list(wanted)]
         rows, codes, names = self._listed(block[self.items])
-        matrix_codes = np.unique(rows * max(1, len(names)) + codes)  # an item counts once in a basket
+        matrix_codes = np.unique(
+            rows * max(1, len(names)) + codes
+        )  # an item counts once in a basket
         rows, codes = np.divmod(matrix_codes, max(1, len(names)))
         frequent = np.bincount(codes, minlength=len(names)) >= fewest
         chosen = names[frequent].tolist() if wanted is None else list(wanted)
@@ -116,7 +128,9 @@ class _Baskets:
         matrix[rows[place >= 0], place[place >= 0]] = True
         return pd.DataFrame(matrix, columns=chosen)
 
-    def _listed(self, column: pd.Series[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[Any]]:
+    def _listed(
+        self, column: pd.Series[Any]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[Any]]:
         """Return the basket and the item of each entry, and the names of the items."""
         column = column.reset_index(drop=True)
         known = column.dropna()
@@ -130,10 +144,15 @@ class _Baskets:
 
 def _held(column: pd.Series[Any]) -> NDArray[np.bool_]:
     """Return which baskets hold the item of a column."""
-    if pd.api.types.infer_dtype(column, skipna=True) not in ("boolean", "integer", "floating", "empty"):
+    if pd.api.types.infer_dtype(column, skipna=True) not in (
+        "boolean",
+        "integer",
+        "floating",
+        "empty",
+    ):
         raise ValueError(
-            f"The column {column.name!r} holds neither numbers nor truth values. Leave it out, or, if it lists the "
-            "items of each basket, say items."
+            f"The column {column.name!r} holds neither numbers nor truth values. Leave it out, or,"
+            " if it lists the items of each basket, say items."
         )
     return np.asarray(column.fillna(0).astype(bool))
 
@@ -150,9 +169,18 @@ class _Mined:
     n: int
 
     def merge(self, other: _Mined) -> _Mined:
-        rest = pd.concat([self.rest, other.rest]) if len(self.rest) and len(other.rest) else self.rest
+        rest = (
+            pd.concat([self.rest, other.rest]) if len(self.rest) and len(other.rest) else self.rest
+        )
         rest = rest if len(rest) else other.rest
-        both = _Mined(self.baskets, self.min_support, self.max_length, self.found | other.found, rest, self.n + other.n)
+        both = _Mined(
+            self.baskets,
+            self.min_support,
+            self.max_length,
+            self.found | other.found,
+            rest,
+            self.n + other.n,
+        )
         return both.mined(SLACK * self.min_support) if len(rest) >= FEWEST else both
 
     def mined(self, min_support: float) -> _Mined:
@@ -162,11 +190,18 @@ class _Mined:
         if matrix.shape[1]:
             model = Apriori(max(min_support, 1e-6), max_length=self.max_length).fit(matrix)
             found |= {tuple(sorted(names)) for names in model.itemsets_}
-        return _Mined(self.baskets, self.min_support, self.max_length, found, self.rest.iloc[:0], self.n)
+        return _Mined(
+            self.baskets, self.min_support, self.max_length, found, self.rest.iloc[:0], self.n
+        )
 
 
 def _mined(
-    block: pd.DataFrame, _start: int, *, baskets: _Baskets, min_support: float, max_length: int | None
+    block: pd.DataFrame,
+    _start: int,
+    *,
+    baskets: _Baskets,
+    min_support: float,
+    max_length: int | None,
 ) -> _Mined:
     """Return the frequent item sets of a block, or the block if it is small."""
     rest = _Mined(baskets, min_support, max_length, frozenset(), block, len(block))
@@ -175,7 +210,9 @@ def _mined(
 
 def _candidates(mined: _Mined, min_support: float) -> list[Itemset]:
     """Return the item sets that may be frequent, smaller ones first."""
-    if len(mined.rest) > (1 - SLACK) * min_support * mined.n / (1 - SLACK * min_support) * (1 - 1e-9):
+    if len(mined.rest) > (1 - SLACK) * min_support * mined.n / (1 - SLACK * min_support) * (
+        1 - 1e-9
+    ):
         mined = mined.mined(min_support)
     return sorted(mined.found, key=lambda names: (len(names), names))
 
@@ -189,13 +226,17 @@ class _Counts:
         return _Counts(self.counts + other.counts, self.n + other.n)
 
 
-def _counted(block: pd.DataFrame, _start: int, *, baskets: _Baskets, candidates: list[Itemset]) -> _Counts:
+def _counted(
+    block: pd.DataFrame, _start: int, *, baskets: _Baskets, candidates: list[Itemset]
+) -> _Counts:
     """Return how many baskets of a block contain each candidate."""
     names = sorted({name for itemset in candidates for name in itemset})
     bits = packed(baskets.matrix(block, 0, names).to_numpy())
     column = {name: j for j, name in enumerate(names)}
     counts = []
     for length in sorted({len(itemset) for itemset in candidates}):
-        sets = [[column[name] for name in itemset] for itemset in candidates if len(itemset) == length]
+        sets = [
+            [column[name] for name in itemset] for itemset in candidates if len(itemset) == length
+        ]
         counts.append(support_counts(bits, np.array(sets, np.intp)))
     return _Counts(np.concatenate(counts), len(block))

@@ -50,7 +50,9 @@ class ClusterSums:
     def means(self, centers: Floats) -> Floats:
         """Return the means of the clusters; an empty one takes the row that is farthest from its centre."""
         counts, sums = self.counts.copy(), self.sums.copy()
-        for empty, row, owner in zip(np.flatnonzero(counts == 0), self.far, self.labels, strict=False):
+        for empty, row, owner in zip(
+            np.flatnonzero(counts == 0), self.far, self.labels, strict=False
+        ):
             counts[owner] -= 1
             sums[owner] -= row
             counts[empty], sums[empty] = 1, row
@@ -67,7 +69,9 @@ class LargeClustering(ClusterMixin, BaseEstimator):
         """Return the nearest centre of each row of a data frame or matrix that fits into memory."""
         check_is_fitted(self)
         rows = X[list(self.columns_)] if isinstance(X, pd.DataFrame) else X
-        labels: NDArray[np.int32] = pairwise_distances_argmin(check_array(rows), self.cluster_centers_).astype(np.int32)
+        labels: NDArray[np.int32] = pairwise_distances_argmin(
+            check_array(rows), self.cluster_centers_
+        ).astype(np.int32)
         return labels
 
     def score(self, X: Any, y: Any = None) -> float:
@@ -83,21 +87,22 @@ class LargeClustering(ClusterMixin, BaseEstimator):
 class KMeans(LargeClustering):
     r"""Find k centres that make the sum of squared distances to the nearest centre small, one pass an iteration.
 
-    A pass leaves the size, the sum and the squared error of each cluster for every block of rows; their sums are all
-    that Lloyd's update needs.
+    A pass leaves the size, the sum and the squared error of each cluster for every block of rows;
+    their sums are all that Lloyd's update needs.
 
     Parameters
     ----------
     n_clusters : int, default=3
         The number of clusters, k.
     init : {"k-means||", "sample"} or array of shape (n_clusters, n_features)
-        The starting centres. "k-means||" draws about 2k rows in each of 5 passes in proportion to their squared
-        distance to the nearest row drawn so far, and reduces them to k by their weights; "sample" runs k-means on a
-        random sample that fits into memory.
+        The starting centres. "k-means||" draws about 2k rows in each of 5 passes in proportion to
+        their squared distance to the nearest row drawn so far, and reduces them to k by their
+        weights; "sample" runs k-means on a random sample that fits into memory.
     max_iter : int, default=20
         The largest number of iterations.
     tol : float, default=1e-4
-        The end: the squared moves of all centres sum to at most ``tol`` times the mean variance of the columns.
+        The end: the squared moves of all centres sum to at most ``tol`` times the mean variance of
+        the columns.
     random_state : int, default=0
         The seed of the random draws.
 
@@ -123,9 +128,10 @@ class KMeans(LargeClustering):
 
     Notes
     -----
-    A pass costs O(n k d); there is one for means and variances, six for "k-means||", one for each iteration, one for
-    the inertia. The same centres to start from lead to those of :class:`dmlib.clustering.KMeans`. ``labels_`` would
-    have one number for each row: ask ``predict`` block by block.
+    A pass costs O(n k d); there is one for means and variances, six for "k-means||", one for each
+    iteration, one for the inertia. The same centres to start from lead to those of
+    :class:`dmlib.clustering.KMeans`. ``labels_`` would have one number for each row: ask
+    ``predict`` block by block.
 
     References
     ----------
@@ -184,7 +190,11 @@ class KMeans(LargeClustering):
             if shift <= threshold:
                 break
         end = self._sums(source, centers, origin)
-        self.cluster_centers_, self.counts_, self.inertia_ = centers, end.counts.astype(np.intp), end.inertia
+        self.cluster_centers_, self.counts_, self.inertia_ = (
+            centers,
+            end.counts.astype(np.intp),
+            end.inertia,
+        )
         return self
 
 
@@ -200,7 +210,9 @@ class _CompleteMoments:
 def _complete_moments(block: pd.DataFrame, _start: int) -> _CompleteMoments:
     X = complete(numbers(block))
     nothing = np.zeros(X.shape[1])
-    return _CompleteMoments(len(block), Moments.of(X) if len(X) else Moments(nothing, nothing, nothing))
+    return _CompleteMoments(
+        len(block), Moments.of(X) if len(X) else Moments(nothing, nothing, nothing)
+    )
 
 
 def assigned(block: pd.DataFrame, _start: int, *, centers: Floats, origin: Floats) -> ClusterSums:

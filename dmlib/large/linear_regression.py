@@ -20,13 +20,15 @@ from dmlib.large.source import open_table
 from dmlib.params import Flag, Param, check_params
 
 DEPENDENT = 1e-10
-"""Share of a column's variance that the columns before it leave unexplained, up to which it counts as none."""
+"""Share of a column's variance that the columns before it leave unexplained, up to which it counts
+as none."""
 
 
 class LinearRegression(RegressorMixin, BaseEstimator):
     r"""Predict a number by a weighted sum of columns, with the smallest sum of squared residuals, in one pass.
 
-    With S the sums of products of the columns around their means and s those with the target, the coefficients are
+    With S the sums of products of the columns around their means and s those with the target, the
+    coefficients are
     :math:`b = S^{-1} s`, SSE is :math:`s_{yy} - b's`, and the standard errors are the roots of the diagonal of
     :math:`S^{-1}` SSE / df.
 
@@ -42,9 +44,11 @@ class LinearRegression(RegressorMixin, BaseEstimator):
     intercept_ : float
         The constant term.
     sse_, r2_, rmse_ : float
-        The sum of squared residuals; 1 - SSE / SST, where SST is around zero without an intercept; √(SSE / n).
+        The sum of squared residuals; 1 - SSE / SST, where SST is around zero without an intercept;
+        √(SSE / n).
     standard_errors_, t_values_, p_values_ : ndarray of shape (n_coefficients,)
-        Of the coefficients, the intercept (if there is one) first; NaN if no degree of freedom is left.
+        Of the coefficients, the intercept (if there is one) first; NaN if no degree of freedom is
+        left.
     f_, f_p_ : float
         The test of all columns together.
     df_resid_ : int
@@ -61,15 +65,16 @@ class LinearRegression(RegressorMixin, BaseEstimator):
 
     Notes
     -----
-    O(n p²) in one pass; memory of p² numbers beside a block. Columns are scaled to the same length before their
-    matrix is inverted, which has the square of their condition: a column of whose variance the columns before it leave
-    less than 1e-10 is held at 0, as R does with dependent ones.
+    O(n p²) in one pass; memory of p² numbers beside a block. Columns are scaled to the same length
+    before their matrix is inverted, which has the square of their condition: a column of whose
+    variance the columns before it leave less than 1e-10 is held at 0, as R does with dependent
+    ones.
 
     References
     ----------
-    T. F. Chan, G. H. Golub and R. J. LeVeque (1979), Updating formulae and a pairwise algorithm for computing sample
-    variances.
-    N. R. Draper and H. Smith (1998), Applied Regression Analysis, chapters 1 and 5.
+    T. F. Chan, G. H. Golub and R. J. LeVeque (1979), Updating formulae and a pairwise algorithm for
+    computing sample variances. N. R. Draper and H. Smith (1998), Applied Regression Analysis,
+    chapters 1 and 5.
 
     Examples
     --------
@@ -107,7 +112,11 @@ class LinearRegression(RegressorMixin, BaseEstimator):
     def predict(self, X: Any) -> Floats:
         """Return the predicted numbers of the rows of a data frame or matrix that fits into memory."""
         check_is_fitted(self)
-        rows = X[list(self.columns_)].to_numpy(float) if isinstance(X, pd.DataFrame) else np.asarray(X, float)
+        rows = (
+            X[list(self.columns_)].to_numpy(float)
+            if isinstance(X, pd.DataFrame)
+            else np.asarray(X, float)
+        )
         predicted: Floats = rows @ self.coef_ + self.intercept_
         return predicted
 
@@ -119,7 +128,9 @@ class LinearRegression(RegressorMixin, BaseEstimator):
         means, height = seen.mean[:-1], float(seen.mean[-1])
         inverse, free = _inverse(S, n - constant)
         self.coef_ = inverse @ s
-        self.coef_ += inverse @ (s - S @ self.coef_)  # once more, for the digits that the inverse has lost
+        self.coef_ += inverse @ (
+            s - S @ self.coef_
+        )  # once more, for the digits that the inverse has lost
         self.coef_[~free] = 0.0
         self.intercept_ = height - float(means @ self.coef_) if constant else 0.0
         self.sse_ = max(0.0, total - float(self.coef_ @ (2 * s - S @ self.coef_)))
@@ -128,7 +139,9 @@ class LinearRegression(RegressorMixin, BaseEstimator):
         spread = inverse
         if constant:
             cross = -inverse @ means
-            spread = np.block([[np.array([[1 / n - means @ cross]]), cross[None]], [cross[:, None], inverse]])
+            spread = np.block(
+                [[np.array([[1 / n - means @ cross]]), cross[None]], [cross[:, None], inverse]]
+            )
         self._test(spread, free, total)
 
     def _test(self, spread: Floats, free: NDArray[np.bool_], total: float) -> None:
@@ -177,7 +190,7 @@ def _inverse(S: Floats, most: int) -> tuple[Floats, NDArray[np.bool_]]:
             free.append(j)
     inverse = np.zeros_like(S)
     if free:
-        inverse[np.ix_(free, free)] = cho_solve(cho_factor(R[np.ix_(free, free)]), np.eye(len(free))) / np.outer(
-            sizes[free], sizes[free]
-        )
+        inverse[np.ix_(free, free)] = cho_solve(
+            cho_factor(R[np.ix_(free, free)]), np.eye(len(free))
+        ) / np.outer(sizes[free], sizes[free])
     return inverse, np.isin(np.arange(len(S)), free)

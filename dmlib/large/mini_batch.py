@@ -23,9 +23,10 @@ FIRST = 20  # rows for each cluster among which the first centres are chosen, an
 class MiniBatchKMeans(LargeClustering):
     r"""Find k centres by small random batches, in one pass over the table and another for the error.
 
-    Each batch assigns its rows to their nearest centres; then each centre moves towards the mean of its rows by their
-    share of all rows it was ever given: :math:`c \leftarrow c + (m / v)(\bar x - c)`, where m rows of the batch and v
-    of all batches so far are its own. That is Sculley's update, row by row with the rate 1/v.
+    Each batch assigns its rows to their nearest centres; then each centre moves towards the mean of
+    its rows by their share of all rows it was ever given: :math:`c \leftarrow c + (m / v)(\bar x -
+    c)`, where m rows of the batch and v of all batches so far are its own. That is Sculley's
+    update, row by row with the rate 1/v.
 
     Parameters
     ----------
@@ -60,8 +61,9 @@ class MiniBatchKMeans(LargeClustering):
 
     Notes
     -----
-    The batches are drawn without replacement from the whole table in one pass; where it has fewer rows than the
-    batches need, there are fewer batches. O(n k d) for the error, the rest does not depend on n.
+    The batches are drawn without replacement from the whole table in one pass; where it has fewer
+    rows than the batches need, there are fewer batches. O(n k d) for the error, the rest does not
+    depend on n.
 
     References
     ----------
@@ -108,21 +110,31 @@ class MiniBatchKMeans(LargeClustering):
         source = open_table(X)
         self.columns_ = source.select(columns, numeric=True)
         n = self.batch_size * self.max_iter
-        drawn = sample(source, n, columns=self.columns_, random_state=self.random_state, shuffled=True)
+        drawn = sample(
+            source, n, columns=self.columns_, random_state=self.random_state, shuffled=True
+        )
         rows = complete(numbers(drawn))
         if len(rows) < self.n_clusters:
-            raise ValueError(f"{len(rows)} complete rows are too few for {self.n_clusters} clusters.")
+            raise ValueError(
+                f"{len(rows)} complete rows are too few for {self.n_clusters} clusters."
+            )
         origin = rows[0]
         centers = self._walked(rows - origin, self._first(rows) - origin) + origin
         end = self._sums(source, centers, origin)
-        self.cluster_centers_, self.counts_, self.inertia_ = centers, end.counts.astype(np.intp), end.inertia
+        self.cluster_centers_, self.counts_, self.inertia_ = (
+            centers,
+            end.counts.astype(np.intp),
+            end.inertia,
+        )
         return self
 
     def _first(self, rows: Floats) -> Floats:
         """Return the starting centres."""
         if isinstance(self.init, str):
             some = rows[: max(self.batch_size, FIRST * self.n_clusters)]
-            chosen, _ = kmeans_plusplus(some, self.n_clusters, random_state=np.random.RandomState(self.random_state))
+            chosen, _ = kmeans_plusplus(
+                some, self.n_clusters, random_state=np.random.RandomState(self.random_state)
+            )
             return np.asarray(chosen)
         given: Floats = check_array(self.init, dtype=np.float64)
         if given.shape != (wanted := (self.n_clusters, rows.shape[1])):
@@ -138,7 +150,9 @@ class MiniBatchKMeans(LargeClustering):
             batch = rows[start : start + self.batch_size]
             labels = pairwise_distances_argmin(batch, centers)
             counts = np.bincount(labels, minlength=len(centers))
-            sums = np.stack([np.bincount(labels, column, len(centers)) for column in batch.T], axis=1)
+            sums = np.stack(
+                [np.bincount(labels, column, len(centers)) for column in batch.T], axis=1
+            )
             seen += counts
             centers = centers + (sums - counts[:, None] * centers) / np.maximum(seen, 1)[:, None]
             self.n_steps_ += 1

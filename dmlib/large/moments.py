@@ -16,13 +16,13 @@ class Moments:
 
     Notes
     -----
-    Two summaries are merged by the deviations of their means, never by sums of squares of the values: a column far
-    from zero keeps its digits.
+    Two summaries are merged by the deviations of their means, never by sums of squares of the
+    values: a column far from zero keeps its digits.
 
     References
     ----------
-    T. F. Chan, G. H. Golub and R. J. LeVeque (1979), Updating formulae and a pairwise algorithm for computing sample
-    variances.
+    T. F. Chan, G. H. Golub and R. J. LeVeque (1979), Updating formulae and a pairwise algorithm for
+    computing sample variances.
 
     Examples
     --------

@@ -27,8 +27,8 @@ MOST_VALUES = 10_000
 class NaiveBayes(ClassifierMixin, BaseEstimator):
     r"""Predict a class by its prior times one factor for each column, learned in one pass.
 
-    A column of numbers has a normal distribution within each class; of names, their shares. What is kept of the
-    table are counts, means and sums of squared deviations.
+    A column of numbers has a normal distribution within each class; of names, their shares. What is
+    kept of the table are counts, means and sums of squared deviations.
 
     Parameters
     ----------
@@ -61,14 +61,14 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    O(n p). A missing value says nothing: its factor is left out, in fitting and in predicting, and so is that of a name
-    that was not seen. A class in which no number of a column is known takes the distribution of all rows.
+    O(n p). A missing value says nothing: its factor is left out, in fitting and in predicting, and
+    so is that of a name that was not seen. A class in which no number of a column is known takes
+    the distribution of all rows.
 
     References
     ----------
-    T. F. Chan, G. H. Golub and R. J. LeVeque (1979), Updating formulae and a pairwise algorithm for computing sample
-    variances.
-    T. M. Mitchell (1997), Machine Learning, section 6.9.
+    T. F. Chan, G. H. Golub and R. J. LeVeque (1979), Updating formulae and a pairwise algorithm for
+    computing sample variances. T. M. Mitchell (1997), Machine Learning, section 6.9.
 
     Examples
     --------
@@ -80,7 +80,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     ['y', 'y', 'n', 'n']
     """
 
-    PARAMS: ClassVar[dict[str, Param]] = {"alpha": Number(0.0, 1e6), "var_smoothing": Number(0.0, 1.0)}
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "alpha": Number(0.0, 1e6),
+        "var_smoothing": Number(0.0, 1.0),
+    }
 
     def __init__(self, *, alpha: float = 1.0, var_smoothing: float = 1e-9) -> None:
         self.alpha = alpha
@@ -118,7 +121,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         self.epsilon_ = self.var_smoothing * float(spread.max(initial=0.0))
         known = np.array([one.moments.n > 0 for one in classes])
         self.theta_ = np.where(known, [one.moments.mean for one in classes], overall.mean)
-        variance = np.where(known, [one.moments.variance() for one in classes], spread) + self.epsilon_
+        variance = (
+            np.where(known, [one.moments.variance() for one in classes], spread) + self.epsilon_
+        )
         self.var_ = np.where(variance > 0, variance, 1.0)
         self.categories_, self.category_count_ = [], []
         for j in range(len(self.nominal_)):
@@ -145,10 +150,14 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         joint: Floats = np.log(self.class_prior_) + np.zeros((len(X), 1))
         if self.numeric_:
             joint += log_densities(numbers(X[list(self.numeric_)]), self.theta_, self.var_)
-        for name, values, counts in zip(self.nominal_, self.categories_, self.category_count_, strict=True):
+        for name, values, counts in zip(
+            self.nominal_, self.categories_, self.category_count_, strict=True
+        ):
             smoothed = counts + self.alpha
             with np.errstate(divide="ignore"):
-                logs = np.log(smoothed / np.maximum(smoothed.sum(axis=1, keepdims=True), np.finfo(float).tiny))
+                logs = np.log(
+                    smoothed / np.maximum(smoothed.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+                )
             places = pd.Index(values).get_indexer(_names(X[name]))
             joint += np.hstack([logs, np.zeros((len(logs), 1))]).T[places]
         return np.asarray(np.maximum(joint, np.finfo(float).min))
@@ -189,7 +198,9 @@ class _Classes:
 
 def _check(n: int, most: int, what: str) -> None:
     if n > most:
-        raise ValueError(f"There are more than {most:,} {what}. Choose columns with fewer different values.")
+        raise ValueError(
+            f"There are more than {most:,} {what}. Choose columns with fewer different values."
+        )
 
 
 def _names(column: pd.Series[Any]) -> NDArray[Any]:
@@ -201,7 +212,12 @@ def _names(column: pd.Series[Any]) -> NDArray[Any]:
 
 
 def _classes(
-    block: pd.DataFrame, _start: int, *, target: str, numeric: tuple[str, ...], nominal: tuple[str, ...]
+    block: pd.DataFrame,
+    _start: int,
+    *,
+    target: str,
+    numeric: tuple[str, ...],
+    nominal: tuple[str, ...],
 ) -> _Classes:
     """Return what is kept of a block."""
     codes, names = pd.factorize(comparable(block[target]))

@@ -39,13 +39,15 @@ class LargeColumn:
     top_error : int
         By how much such a count can be too low.
     mean, variance : float
-        Of numbers: the mean, and the squared deviations divided by n - 1; else, and where squares overflow, NaN.
+        Of numbers: the mean, and the squared deviations divided by n - 1; else, and where squares
+        overflow, NaN.
     minimum, maximum : object
         Of numbers and dates; else None.
     percentiles : tuple of float
         Of numbers: the 10th, 25th, 50th, 75th and 90th; else empty.
     rank_error : float
-        By which share of the values the rank of a percentile can be off at most; 0 if all values were kept.
+        By which share of the values the rank of a percentile can be off at most; 0 if all values
+        were kept.
     """
 
     name: str
@@ -98,7 +100,9 @@ class LargeProfile:
         return max((column.distinct_error for column in self.columns), default=0.0)
 
 
-def profile(table: Any, *, columns: Any = None, progress: engine.Progress | None = None) -> LargeProfile:
+def profile(
+    table: Any, *, columns: Any = None, progress: engine.Progress | None = None
+) -> LargeProfile:
     """Describe a large table in one pass.
 
     Parameters
@@ -113,8 +117,9 @@ def profile(table: Any, *, columns: Any = None, progress: engine.Progress | None
     Returns
     -------
     LargeProfile
-        Counts, means, variances, extremes and missing values are exact. Percentiles, numbers of different values and
-        counts of the most frequent ones are exact for small tables, and else come with their errors.
+        Counts, means, variances, extremes and missing values are exact. Percentiles, numbers of
+        different values and counts of the most frequent ones are exact for small tables, and else
+        come with their errors.
 
     Raises
     ------
@@ -123,7 +128,8 @@ def profile(table: Any, *, columns: Any = None, progress: engine.Progress | None
 
     Notes
     -----
-    O(n d log b) with blocks of b rows, in memory of one block for each thread and 1 MB for each column.
+    O(n d log b) with blocks of b rows, in memory of one block for each thread and 1 MB for each
+    column.
 
     Examples
     --------
@@ -138,7 +144,9 @@ def profile(table: Any, *, columns: Any = None, progress: engine.Progress | None
     kinds = {name: str(source.types[name]) for name in wanted}
     numeric = frozenset(wanted) & frozenset(source.numeric)
     found = summarised(source, wanted, partial(_summary, numeric=numeric), progress=progress)
-    return LargeProfile(found.n_rows, tuple(part.column(name, kinds[name]) for name, part in found.columns.items()))
+    return LargeProfile(
+        found.n_rows, tuple(part.column(name, kinds[name]) for name, part in found.columns.items())
+    )
 
 
 @dataclass(frozen=True)
@@ -167,11 +175,21 @@ class _Column:
 
     def column(self, name: str, kind: str) -> LargeColumn:
         """Return what is told of it."""
-        shared = (name, kind, self.n, self.n_missing, min(self.distinct.n, self.n), self.distinct.error)
+        shared = (
+            name,
+            kind,
+            self.n,
+            self.n_missing,
+            min(self.distinct.n, self.n),
+            self.distinct.error,
+        )
         found = LargeColumn(*shared, self.frequent.top(TOP), self.frequent.error)
         more: dict[str, Any] = dict(zip(("minimum", "maximum"), self.extremes, strict=False))
         if self.moments is not None and self.n:
-            more["mean"], more["variance"] = float(self.moments.mean[0]), float(self.moments.variance(1)[0])
+            more["mean"], more["variance"] = (
+                float(self.moments.mean[0]),
+                float(self.moments.variance(1)[0]),
+            )
         if self.quantiles is not None and self.n:
             more["percentiles"] = tuple(self.quantiles.quantile(SHARES).tolist())
             more["rank_error"] = self.quantiles.error / self.n
@@ -185,13 +203,15 @@ class _Summary:
 
     def merge(self, other: _Summary) -> _Summary:
         return _Summary(
-            self.n_rows + other.n_rows, {name: part.merge(other.columns[name]) for name, part in self.columns.items()}
+            self.n_rows + other.n_rows,
+            {name: part.merge(other.columns[name]) for name, part in self.columns.items()},
         )
 
 
 def _summary(block: pd.DataFrame, _start: int, *, numeric: frozenset[str]) -> _Summary:
     columns = {
-        name: _of_numbers(block[[name]]) if name in numeric else _of_names(block[name]) for name in block.columns
+        name: _of_numbers(block[[name]]) if name in numeric else _of_names(block[name])
+        for name in block.columns
     }
     return _Summary(len(block), columns)
 
@@ -226,12 +246,20 @@ def _of_names(column: pd.Series[Any]) -> _Column:
     dates = pd.api.types.is_datetime64_any_dtype(column.dtype) and n
     texts = np.array([str(value) for value in counts.index], dtype=object)
     extremes = (str(column.min()), str(column.max())) if dates else ()
-    return _Column(n, len(column) - n, Distinct.of(texts), Frequent.of(texts, counts.to_numpy(np.int64)), extremes)
+    return _Column(
+        n,
+        len(column) - n,
+        Distinct.of(texts),
+        Frequent.of(texts, counts.to_numpy(np.int64)),
+        extremes,
+    )
 
 
 def _row(column: LargeColumn) -> dict[str, Any]:
     """Return what a table of all columns says of one."""
-    often = ", ".join(f"{value:g}" if isinstance(value, float) else str(value) for value, _ in column.top)
+    often = ", ".join(
+        f"{value:g}" if isinstance(value, float) else str(value) for value, _ in column.top
+    )
     row = {
         "column": column.name,
         "type": column.kind,

@@ -48,7 +48,9 @@ class Reservoir:
             best = self if len(self.keys) else other
             return Reservoir(best.rows, best.keys, self.size, self.n + other.n)
         both = pd.concat([self.rows, other.rows])
-        return Reservoir(both, np.concatenate([self.keys, other.keys]), self.size, self.n + other.n)._cut()
+        return Reservoir(
+            both, np.concatenate([self.keys, other.keys]), self.size, self.n + other.n
+        )._cut()
 
     def _cut(self) -> Reservoir:
         some = np.arange(len(self.keys))
@@ -70,18 +72,22 @@ class Strata:
         for name, reservoir in other.reservoirs.items():
             merged[name] = merged[name].merge(reservoir) if name in merged else reservoir
         if len(merged) > MOST_STRATA:
-            raise ValueError(f"There are more than {MOST_STRATA} strata. Choose a column with fewer values.")
+            raise ValueError(
+                f"There are more than {MOST_STRATA} strata. Choose a column with fewer values."
+            )
         return Strata(merged)
 
 
 def uniforms(seed: int, first: int, n: int) -> Floats:
     """Return the random numbers in [0, 1) that belong to the rows ``first`` to ``first + n - 1``.
 
-    A row's number depends on the seed and its place in the table alone, not on where files or blocks are cut.
+    A row's number depends on the seed and its place in the table alone, not on where files or
+    blocks are cut.
 
     References
     ----------
-    J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw (2011), Parallel random numbers: as easy as 1, 2, 3.
+    J. K. Salmon, M. A. Moraes, R. O. Dror and D. E. Shaw (2011), Parallel random numbers: as easy
+    as 1, 2, 3.
 
     Examples
     --------
@@ -113,7 +119,8 @@ def sample(
     n : int
         How many rows.
     stratify : str, optional
-        A column of whose values the sample has the shares of the table, rounded to whole rows (largest remainders).
+        A column of whose values the sample has the shares of the table, rounded to whole rows
+        (largest remainders).
     columns : sequence of str, optional
         The columns that are wanted; by default all.
     random_state : int
@@ -133,8 +140,9 @@ def sample(
 
     Notes
     -----
-    One pass over Parquet; CSV files and Dask data frames are counted in a pass before. In memory are ``n`` rows for
-    each worker, with strata ``n`` for each stratum. A missing stratum is one of its own.
+    One pass over Parquet; CSV files and Dask data frames are counted in a pass before. In memory
+    are ``n`` rows for each worker, with strata ``n`` for each stratum. A missing stratum is one of
+    its own.
 
     References
     ----------
@@ -169,9 +177,16 @@ def _drawn(block: pd.DataFrame, start: int, *, n: int, stratify: str | None, see
         return Strata({"": Reservoir.of(block, keys, n)})
     codes, names = pd.factorize(comparable(block[stratify]))
     if len(names) > MOST_STRATA:
-        raise ValueError(f"There are more than {MOST_STRATA} strata. Choose a column with fewer values.")
+        raise ValueError(
+            f"There are more than {MOST_STRATA} strata. Choose a column with fewer values."
+        )
     named = {code: names[code] if code >= 0 else None for code in np.unique(codes)}
-    return Strata({name: Reservoir.of(block[codes == code], keys[codes == code], n) for code, name in named.items()})
+    return Strata(
+        {
+            name: Reservoir.of(block[codes == code], keys[codes == code], n)
+            for code, name in named.items()
+        }
+    )
 
 
 def _first(reservoir: Reservoir, n: int) -> tuple[pd.DataFrame, Floats]:

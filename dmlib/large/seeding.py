@@ -47,31 +47,42 @@ def first_centers(model: Any, source: Source, origin: Floats) -> Floats:
 def parallel(model: Any, source: Source, origin: Floats) -> Floats:
     """Return the centres of k-means||.
 
-    Each of five passes draws 2k rows with chances in proportion to their squared distance to the nearest row drawn so
-    far; their weights are the rows that they are nearest to, and a weighted k-means++ reduces them to k.
+    Each of five passes draws 2k rows with chances in proportion to their squared distance to the
+    nearest row drawn so far; their weights are the rows that they are nearest to, and a weighted
+    k-means++ reduces them to k.
 
     Notes
     -----
-    Bahmani et al. draw each row for itself, which takes one more pass a round to know the sum of the distances; here
-    exactly 2k rows are drawn without replacement, by keys -log(u) / d² (Efraimidis and Spirakis, 2006).
+    Bahmani et al. draw each row for itself, which takes one more pass a round to know the sum of
+    the distances; here exactly 2k rows are drawn without replacement, by keys -log(u) / d²
+    (Efraimidis and Spirakis, 2006).
     """
     k = model.n_clusters
     candidates = np.empty((0, len(origin)))
     for turn in range(ROUNDS + 1):
-        make = partial(_drawn, candidates=candidates, origin=origin, size=OVERSAMPLING * k if turn else 1,
-                       seed=model.random_state + turn)  # fmt: skip
+        make = partial(
+            _drawn,
+            candidates=candidates,
+            origin=origin,
+            size=OVERSAMPLING * k if turn else 1,
+            seed=model.random_state + turn,
+        )
         drawn = summarised(source, model.columns_, make, numbered=True)
         candidates = np.concatenate([candidates, drawn.rows.to_numpy()[np.isfinite(drawn.keys)]])
     candidates = np.unique(candidates, axis=0)
     if len(candidates) < k:
-        raise ValueError(f"There are only {len(candidates)} distinct rows, too few for {k} clusters.")
+        raise ValueError(
+            f"There are only {len(candidates)} distinct rows, too few for {k} clusters."
+        )
     weights = model._sums(source, candidates + origin, origin).counts
     rng = np.random.RandomState(model.random_state)
     chosen, _ = kmeans_plusplus(candidates, k, sample_weight=weights, random_state=rng)
     return np.asarray(chosen) + origin
 
 
-def _drawn(block: pd.DataFrame, start: int, *, candidates: Floats, origin: Floats, size: int, seed: int) -> Reservoir:
+def _drawn(
+    block: pd.DataFrame, start: int, *, candidates: Floats, origin: Floats, size: int, seed: int
+) -> Reservoir:
     """Return the rows of a block that are drawn by their distance to the candidates; the first of all uniformly."""
     matrix = numbers(block)
     chances = uniforms(seed, start, len(matrix))

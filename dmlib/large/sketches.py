@@ -25,13 +25,14 @@ class Quantiles:
 
     Notes
     -----
-    A value stands for its run; a rank is then off by the part of one run that lies on the wrong side of it. Such errors
-    add up when summaries are merged or thinned, and their sum is kept: it is a bound, not an estimate.
+    A value stands for its run; a rank is then off by the part of one run that lies on the wrong
+    side of it. Such errors add up when summaries are merged or thinned, and their sum is kept: it
+    is a bound, not an estimate.
 
     References
     ----------
-    G. S. Manku, S. Rajagopalan and B. G. Lindsay (1998), Approximate medians and other quantiles in one pass and with
-    limited memory.
+    G. S. Manku, S. Rajagopalan and B. G. Lindsay (1998), Approximate medians and other quantiles in
+    one pass and with limited memory.
 
     Examples
     --------
@@ -90,8 +91,8 @@ class Distinct:
 
     References
     ----------
-    K. Beyer, P. J. Haas, B. Reinwald, Y. Sismanis and R. Gemulla (2007), On synopses for distinct-value estimation
-    under multiset operations.
+    K. Beyer, P. J. Haas, B. Reinwald, Y. Sismanis and R. Gemulla (2007), On synopses for
+    distinct-value estimation under multiset operations.
 
     Examples
     --------
@@ -124,7 +125,11 @@ class Distinct:
     @property
     def n(self) -> int:
         """How many different values there are."""
-        return len(self.hashes) if self.exact else round((HASHES - 1) / (float(self.hashes[-1]) / 2.0**64))
+        return (
+            len(self.hashes)
+            if self.exact
+            else round((HASHES - 1) / (float(self.hashes[-1]) / 2.0**64))
+        )
 
     @property
     def error(self) -> float:
@@ -138,8 +143,8 @@ class Frequent:
 
     References
     ----------
-    P. K. Agarwal, G. Cormode, Z. Huang, J. M. Phillips, Z. Wei and K. Yi (2013), Mergeable summaries.
-    J. Misra and D. Gries (1982), Finding repeated elements.
+    P. K. Agarwal, G. Cormode, Z. Huang, J. M. Phillips, Z. Wei and K. Yi (2013), Mergeable
+    summaries. J. Misra and D. Gries (1982), Finding repeated elements.
 
     Examples
     --------
@@ -154,7 +159,9 @@ class Frequent:
     @classmethod
     def of(cls, values: NDArray[Any], counts: NDArray[np.integer[Any]]) -> Frequent:
         """Return the summary of different values and how often they occur."""
-        least = int(np.partition(counts, -COUNTERS - 1)[-COUNTERS - 1]) if len(counts) > COUNTERS else 0
+        least = (
+            int(np.partition(counts, -COUNTERS - 1)[-COUNTERS - 1]) if len(counts) > COUNTERS else 0
+        )
         kept = counts > least
         return cls(pd.Series((counts - least)[kept].astype(np.int64), values[kept]), least)
 

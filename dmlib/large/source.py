@@ -31,7 +31,9 @@ class ParquetPiece:
         """Read them; of a row group larger than a block, only a part is in memory."""
         try:
             with _opened(self.path) as file:
-                for batch in file.iter_batches(_rows(columns), list(self.groups), list(columns), use_threads=False):
+                for batch in file.iter_batches(
+                    _rows(columns), list(self.groups), list(columns), use_threads=False
+                ):
                     yield batch.to_pandas(use_threads=False, date_as_object=False)[list(columns)]
         except (pa.ArrowInvalid, OSError) as error:
             raise _unreadable(self.path, error) from None
@@ -94,7 +96,8 @@ class Source:
     types : mapping of str to object
         The Arrow type of each column, or its NumPy or pandas type in a data frame.
     pieces : tuple
-        Its pieces, in the order of the rows: row groups of Parquet files, CSV files, or partitions of a Dask frame.
+        Its pieces, in the order of the rows: row groups of Parquet files, CSV files, or partitions
+        of a Dask frame.
 
     Examples
     --------
@@ -141,12 +144,18 @@ class Source:
         ValueError
             If one does not exist, or is not of numbers though it has to be; if there is none.
         """
-        chosen = tuple(columns) if columns is not None else self.numeric if numeric else self.columns
+        chosen = (
+            tuple(columns) if columns is not None else self.numeric if numeric else self.columns
+        )
         for name in chosen:
             if name not in self.types:
-                raise ValueError(f"The table has no column {name!r}; it has {_listed(self.columns)}.")
+                raise ValueError(
+                    f"The table has no column {name!r}; it has {_listed(self.columns)}."
+                )
             if numeric and not _is_number(self.types[name]):
-                raise ValueError(f"The column {name!r} holds no numbers, and this needs numbers. Leave it out.")
+                raise ValueError(
+                    f"The column {name!r} holds no numbers, and this needs numbers. Leave it out."
+                )
         if not chosen:
             raise ValueError("The table has no column of numbers, and this needs one.")
         return chosen
@@ -158,8 +167,8 @@ def open_table(table: Any) -> Source:
     Parameters
     ----------
     table : str, Path, Dask data frame, DataFrame or Source
-        A Parquet or CSV file, a folder of them, or a pattern such as ``data/*.csv``; or a data frame. All files have
-        the same columns.
+        A Parquet or CSV file, a folder of them, or a pattern such as ``data/*.csv``; or a data
+        frame. All files have the same columns.
 
     Returns
     -------
@@ -173,8 +182,9 @@ def open_table(table: Any) -> Source:
 
     Notes
     -----
-    What a CSV column holds is told by the first block of the first file that has rows; whole numbers are read as
-    floating-point ones, since a missing value may follow. A CSV file is one piece: many files are read side by side.
+    What a CSV column holds is told by the first block of the first file that has rows; whole
+    numbers are read as floating-point ones, since a missing value may follow. A CSV file is one
+    piece: many files are read side by side.
 
     Examples
     --------
@@ -188,7 +198,10 @@ def open_table(table: Any) -> Source:
     if hasattr(table, "to_delayed"):
         return Source(dict(table.dtypes), tuple(map(DaskPiece, table.to_delayed())))
     if not isinstance(table, str | Path):
-        raise ValueError(f"A large table is a path, a Dask data frame or a data frame, not a {type(table).__name__}.")
+        raise ValueError(
+            "A large table is a path, a Dask data frame or a data frame, not a"
+            f" {type(table).__name__}."
+        )
     files = _files(str(table))
     return _of_parquet(files) if _ending(files[0]) == "parquet" else _of_csv(files)
 
@@ -203,7 +216,9 @@ def _files(path: str) -> list[str]:
     if not files:
         raise ValueError(f"{path!r} is no Parquet or CSV file, and holds none.")
     if len({_ending(file) for file in files}) > 1:
-        raise ValueError(f"{path!r} holds Parquet files and CSV files. Name one kind, as in 'folder/*.parquet'.")
+        raise ValueError(
+            f"{path!r} holds Parquet files and CSV files. Name one kind, as in 'folder/*.parquet'."
+        )
     return files
 
 
@@ -218,12 +233,19 @@ def _of_parquet(files: Sequence[str]) -> Source:
     types: dict[str, Any] = {}
     for path in files:
         with _opened(path) as file:
-            schema, sizes = file.schema_arrow, [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
+            schema, sizes = (
+                file.schema_arrow,
+                [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)],
+            )
         _check_names(schema.names)
         here = {name: schema.field(name).type for name in schema.names}
         types = types or here
         _check_columns(types, here, files[0], path)
-        pieces += [ParquetPiece(path, groups, sum(sizes[i] for i in groups)) for groups in _bundles(sizes) if groups]
+        pieces += [
+            ParquetPiece(path, groups, sum(sizes[i] for i in groups))
+            for groups in _bundles(sizes)
+            if groups
+        ]
     return Source(types, tuple(pieces))
 
 
@@ -244,7 +266,9 @@ def _of_csv(files: Sequence[str]) -> Source:
     _check_names(heads[0].names)
     for path, head in zip(files, heads, strict=True):
         _check_columns(dict.fromkeys(heads[0].names), dict.fromkeys(head.names), files[0], path)
-    first = next((head for head in heads if any(not pa.types.is_null(kind) for kind in head.types)), heads[0])
+    first = next(
+        (head for head in heads if any(not pa.types.is_null(kind) for kind in head.types)), heads[0]
+    )
     types = {name: _general(first.field(name).type) for name in heads[0].names}
     return Source(types, tuple(CsvPiece(path, tuple(types.items())) for path in files))
 
@@ -267,7 +291,9 @@ def _general(kind: pa.DataType) -> pa.DataType:
 
 def _check_names(names: Sequence[str]) -> None:
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ValueError(f"The table has two columns {twice!r}. Give each column a name of its own.")
+        raise ValueError(
+            f"The table has two columns {twice!r}. Give each column a name of its own."
+        )
 
 
 def _check_columns(first: dict[str, Any], here: dict[str, Any], first_path: str, path: str) -> None:
@@ -275,7 +301,8 @@ def _check_columns(first: dict[str, Any], here: dict[str, Any], first_path: str,
     for name, kind in first.items():
         if name not in here:
             raise ValueError(
-                f"The file {other!r} has no column {name!r}, which {one!r} has. Write all files with the same columns."
+                f"The file {other!r} has no column {name!r}, which {one!r} has. Write all files"
+                " with the same columns."
             )
         if _is_number(kind) != _is_number(here[name]):
             raise ValueError(
@@ -287,7 +314,11 @@ def _check_columns(first: dict[str, Any], here: dict[str, Any], first_path: str,
 def _is_number(kind: Any) -> bool:
     if isinstance(kind, pa.DataType):
         return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
-    return kind is not None and pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_bool_dtype(kind)
+    return (
+        kind is not None
+        and pd.api.types.is_numeric_dtype(kind)
+        and not pd.api.types.is_bool_dtype(kind)
+    )
 
 
 def _opened(path: str) -> pq.ParquetFile:
@@ -299,7 +330,9 @@ def _opened(path: str) -> pq.ParquetFile:
 
 
 def _reader(path: str, convert: pc.ConvertOptions | None) -> Any:
-    return pc.open_csv(path, pc.ReadOptions(block_size=CSV_BLOCK, use_threads=False), convert_options=convert)
+    return pc.open_csv(
+        path, pc.ReadOptions(block_size=CSV_BLOCK, use_threads=False), convert_options=convert
+    )
 
 
 def _unreadable(path: str, error: Exception) -> ValueError:

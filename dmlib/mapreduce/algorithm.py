@@ -7,7 +7,16 @@ from typing import ClassVar
 
 from dmlib.mapreduce.base import MapReduceStep, _MapReduce
 from dmlib.mapreduce.documented import documented
-from dmlib.mapreduce.jobs import FrequentCandidates, Job, KMeans, Line, MatrixVector, NaiveBayes, WordCount, point
+from dmlib.mapreduce.jobs import (
+    FrequentCandidates,
+    Job,
+    KMeans,
+    Line,
+    MatrixVector,
+    NaiveBayes,
+    WordCount,
+    point,
+)
 from dmlib.mapreduce.ranges import support_ranges
 from dmlib.params import Integer, Number, Param, Ranges
 
@@ -58,8 +67,9 @@ class WordCountJob(_MapReduce):
 class MatrixVectorJob(_MapReduce):
     """Multiply a matrix by a vector: a mapper emits (row, element times element), and the reducers add by row.
 
-    A line is a row. If it holds numbers, the vector is (1, 2, 3, ...). A text is the row of the counts of its words,
-    and the vector has the letters of each word: the product is the letters of each text.
+    A line is a row. If it holds numbers, the vector is (1, 2, 3, ...). A text is the row of the
+    counts of its words, and the vector has the letters of each word: the product is the letters of
+    each text.
 
     Parameters
     ----------
@@ -92,7 +102,8 @@ class MatrixVectorJob(_MapReduce):
 class NaiveBayesJob(_MapReduce):
     """Train naive Bayes: a mapper emits (class, 1) and (class|word, 1), and the reducers add.
 
-    These counts are all that the multinomial model needs; in a table of names, "column=value" is a word.
+    These counts are all that the multinomial model needs; in a table of names, "column=value" is a
+    word.
 
     Parameters
     ----------
@@ -121,7 +132,8 @@ class NaiveBayesJob(_MapReduce):
     def _job(self, lines: Sequence[Line]) -> Job:
         if len({kind for _, _, kind in lines}) < 2:
             raise ValueError(
-                "Naive Bayes needs classes, and these lines have none. Choose data with two classes or more."
+                "Naive Bayes needs classes, and these lines have none. Choose data with two classes"
+                " or more."
             )
         return NaiveBayes()
 
@@ -130,9 +142,9 @@ class NaiveBayesJob(_MapReduce):
 class KMeansJob(_MapReduce):
     """Cluster with k-means, one iteration a job: mappers assign points to the nearest centre, reducers move centres.
 
-    A mapper emits (cluster, coordinates and a 1); the sum of these is all that a reducer needs for the mean. A line is
-    a point: its numbers or, of a text, the letters a word and the words a sentence. The first distinct points are
-    the first centres.
+    A mapper emits (cluster, coordinates and a 1); the sum of these is all that a reducer needs for
+    the mean. A line is a point: its numbers or, of a text, the letters a word and the words a
+    sentence. The first distinct points are the first centres.
 
     Parameters
     ----------
@@ -203,12 +215,15 @@ class KMeansJob(_MapReduce):
     def _job(self, lines: Sequence[Line]) -> Job:
         points = [point(text) for _, text, _ in lines]
         if len(set(map(len, points))) > 1:
-            raise ValueError("The lines do not hold equally many numbers, so they are no points. Choose other data.")
+            raise ValueError(
+                "The lines do not hold equally many numbers, so they are no points. Choose other"
+                " data."
+            )
         centers = tuple(dict.fromkeys(points))[: self.n_clusters]
         if len(centers) < self.n_clusters:
             raise ValueError(
-                f"n_clusters={self.n_clusters} needs as many distinct points, but there are {len(centers)}. "
-                f"Choose at most {len(centers)} clusters."
+                f"n_clusters={self.n_clusters} needs as many distinct points, but there are"
+                f" {len(centers)}. Choose at most {len(centers)} clusters."
             )
         return KMeans(centers, self.max_iter)
 
@@ -217,8 +232,8 @@ class KMeansJob(_MapReduce):
 class FrequentItemsetsJob(_MapReduce):
     """Find frequent item sets in two rounds: candidates are frequent in some split, and are then counted in all.
 
-    A line is a basket, and its words are the items. An item set that is frequent in all baskets is frequent in one
-    split at least, so no frequent one is missed.
+    A line is a basket, and its words are the items. An item set that is frequent in all baskets is
+    frequent in one split at least, so no frequent one is missed.
 
     Parameters
     ----------
@@ -241,8 +256,8 @@ class FrequentItemsetsJob(_MapReduce):
     References
     ----------
     %(references)s
-    A. Savasere, E. Omiecinski and S. Navathe (1995), An efficient algorithm for mining association rules in large
-    databases. VLDB.
+    A. Savasere, E. Omiecinski and S. Navathe (1995), An efficient algorithm for mining association
+    rules in large databases. VLDB.
 
     Examples
     --------

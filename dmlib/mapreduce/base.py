@@ -33,7 +33,8 @@ class MapReduceStep:
     rounds : tuple of Round
         What all tasks have done, in the first step.
     n_keys, n_emitted, n_shuffled : int or None
-        At the end: the keys of the result, the pairs that the mappers emitted, and those that left them.
+        At the end: the keys of the result, the pairs that the mappers emitted, and those that left
+        them.
     makespan : float or None
         At the end: the seconds that the job takes.
     """
@@ -94,13 +95,17 @@ class _MapReduce(BaseEstimator):
         """Run the job on lines of text ``X``; ``y`` has their classes, where the job needs them."""
         return self.fit_from(tuple(self.steps(X, y)), X, y)
 
-    def fit_from(self, steps: Sequence[MapReduceStep], X: Iterable[str], y: Iterable[Any] | None = None) -> Self:
+    def fit_from(
+        self, steps: Sequence[MapReduceStep], X: Iterable[str], y: Iterable[Any] | None = None
+    ) -> Self:
         """Learn what ``fit`` would from the steps on the same lines, without running the job again."""
         plan, *_, end = steps
         result = plan.rounds[-1].result
         self.keys_ = sorted(result)
         self.result_: dict[str, Value] = {key: result[key] for key in self.keys_}
-        self.values_: NDArray[np.float64] = np.array([self.result_[key] for key in self.keys_], float)
+        self.values_: NDArray[np.float64] = np.array(
+            [self.result_[key] for key in self.keys_], float
+        )
         self.total_ = float(self.values_.sum())
         self.n_keys_, self.n_emitted_, self.n_shuffled_ = end.n_keys, end.n_emitted, end.n_shuffled
         self.makespan_ = end.makespan
@@ -112,9 +117,15 @@ class _MapReduce(BaseEstimator):
         """Run the job, and yield what ends on its cluster, in the order of time."""
         check_params(self.PARAMS, self.get_params())
         if self.failure is not None and self.n_workers == 1:
-            raise ValueError("The only worker fails, and no worker is left for its tasks. Choose two workers or more.")
+            raise ValueError(
+                "The only worker fails, and no worker is left for its tasks. Choose two workers or"
+                " more."
+            )
         lines = lines_of(X, y)
-        how = {name: getattr(self, name) for name in ("n_splits", "n_reducers", "combiner", "partitioner")}
+        how = {
+            name: getattr(self, name)
+            for name in ("n_splits", "n_reducers", "combiner", "partitioner")
+        }
         done = tuple(rounds(self._job(lines), lines, **how))
         yield from self._told(done, self.scheduled(done))
 
@@ -126,20 +137,29 @@ class _MapReduce(BaseEstimator):
         if self.failure is None or workers == 1:
             return schedule
         when = self.failure / 100 * schedule[-1].end
-        failing = Cluster(workers, self.speed, self.bandwidth, self.slowdown, self.speculation, when)
+        failing = Cluster(
+            workers, self.speed, self.bandwidth, self.slowdown, self.speculation, when
+        )
         return simulate(done, failing, combiner=self.combiner)
 
     def _job(self, lines: Sequence[Line]) -> Job:
         raise NotImplementedError
 
-    def _told(self, done: tuple[Round, ...], schedule: tuple[Attempt, ...]) -> Iterator[MapReduceStep]:
+    def _told(
+        self, done: tuple[Round, ...], schedule: tuple[Attempt, ...]
+    ) -> Iterator[MapReduceStep]:
         yield MapReduceStep("split", 0.0, None, schedule, done)
         for attempt in schedule:
             for phase in self._phases(attempt):
                 yield MapReduceStep(phase, attempt.end, attempt)
         maps, end = [task for each in done for task in each.maps], schedule[-1].end
-        n_emitted, n_shuffled = sum(task.n_emitted for task in maps), int(sum(task.sent.sum() for task in maps))
-        yield MapReduceStep("done", end, None, (), (), len(done[-1].result), n_emitted, n_shuffled, end)
+        n_emitted, n_shuffled = (
+            sum(task.n_emitted for task in maps),
+            int(sum(task.sent.sum() for task in maps)),
+        )
+        yield MapReduceStep(
+            "done", end, None, (), (), len(done[-1].result), n_emitted, n_shuffled, end
+        )
 
     def _phases(self, attempt: Attempt) -> tuple[str, ...]:
         if attempt.outcome == "lost":
@@ -163,5 +183,7 @@ def lines_of(X: Iterable[str], y: Iterable[Any] | None = None) -> list[Line]:
         raise ValueError("There are no lines. Give at least one.")
     kinds = [""] * len(texts) if y is None else [str(kind) for kind in y]
     if len(kinds) != len(texts):
-        raise ValueError(f"There are {len(texts)} lines, but {len(kinds)} classes. Give one class for each line.")
+        raise ValueError(
+            f"There are {len(texts)} lines, but {len(kinds)} classes. Give one class for each line."
+        )
     return [(i, text, kind) for i, (text, kind) in enumerate(zip(texts, kinds, strict=True))]

@@ -58,6 +58,11 @@ REFERENCES = """J. Dean and S. Ghemawat (2004), MapReduce: simplified data proce
 
 def documented(job: Class) -> Class:
     """Put what all jobs share into the docstring of one."""
-    shared = {"parameters": PARAMETERS, "attributes": ATTRIBUTES, "notes": NOTES, "references": REFERENCES}
+    shared = {
+        "parameters": PARAMETERS,
+        "attributes": ATTRIBUTES,
+        "notes": NOTES,
+        "references": REFERENCES,
+    }
     job.__doc__ = (job.__doc__ or "") % shared
     return job

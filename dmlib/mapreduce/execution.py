@@ -146,7 +146,10 @@ def ranged(key: str, n_reducers: int) -> tuple[int, int]:
     return letter, letter * n_reducers // 26
 
 
-PARTITIONERS: Mapping[str, Callable[[str, int], tuple[int, int]]] = {"hash": hashed, "range": ranged}
+PARTITIONERS: Mapping[str, Callable[[str, int], tuple[int, int]]] = {
+    "hash": hashed,
+    "range": ranged,
+}
 
 
 def splits(lines: Sequence[Line], n_splits: int) -> list[list[Line]]:
@@ -155,7 +158,9 @@ def splits(lines: Sequence[Line], n_splits: int) -> list[list[Line]]:
     return [list(lines[a:b]) for a, b in pairwise(ends)]
 
 
-def map_task(job: Job, combiner: bool, n_reducers: int, partitioner: str, split: Sequence[Line]) -> Any:
+def map_task(
+    job: Job, combiner: bool, n_reducers: int, partitioner: str, split: Sequence[Line]
+) -> Any:
     """Do a map task; return its record, and the pairs for each reducer."""
     emitted = list(job.map(split))
     groups: dict[str, list[Value]] = {}
@@ -200,7 +205,13 @@ def reduce_task(job: Job, pairs: Sequence[Pair]) -> tuple[ReduceTask, dict[str, 
 
 
 def rounds(
-    job: Job, lines: Sequence[Line], *, n_splits: int, n_reducers: int, combiner: bool, partitioner: str
+    job: Job,
+    lines: Sequence[Line],
+    *,
+    n_splits: int,
+    n_reducers: int,
+    combiner: bool,
+    partitioner: str,
 ) -> Iterator[Round]:
     """Run a job on the engine; yield what the tasks of each round have done.
 

@@ -41,14 +41,21 @@ class Flow:
         self.n_workers = n_workers
         maps = plan.rounds[0].maps
         self.n_splits, self.n_reducers = len(maps), len(plan.rounds[0].reduces)
-        self._sent = [np.array([task.sent_bytes for task in number.maps], float) for number in plan.rounds]
-        self._keys = [np.array([task.n_keys for task in number.reduces], float) for number in plan.rounds]
+        self._sent = [
+            np.array([task.sent_bytes for task in number.maps], float) for number in plan.rounds
+        ]
+        self._keys = [
+            np.array([task.n_keys for task in number.reduces], float) for number in plan.rounds
+        ]
         splits, reducers = range(1, self.n_splits + 1), range(1, self.n_reducers + 1)
         self._split_labels = [
-            f"split {m}: {task.n_lines} lines, {size(task.n_bytes)}" for m, task in enumerate(maps, 1)
+            f"split {m}: {task.n_lines} lines, {size(task.n_bytes)}"
+            for m, task in enumerate(maps, 1)
         ]
         self._copy_labels = [f"second attempt at split {m}" for m in splits]
-        self._pair_labels = [f"pairs of map task {m} for reducer {r}" for m in splits for r in reducers]
+        self._pair_labels = [
+            f"pairs of map task {m} for reducer {r}" for m in splits for r in reducers
+        ]
         self._reducer_labels = [f"reducer {r}" for r in reducers]
 
     def marks(self, state: State) -> list[Mark]:
@@ -91,7 +98,9 @@ class Flow:
 
     def _split_places(self, state: State) -> Places:
         """Return the place of each split: in the input, or at the worker that reads it or has read it."""
-        places = np.column_stack([np.full(self.n_splits, float(INPUT)), _spread(self.n_splits, self.n_workers)])
+        places = np.column_stack(
+            [np.full(self.n_splits, float(INPUT)), _spread(self.n_splits, self.n_workers)]
+        )
         reading = {a.task: a.worker for a in state.running if a.kind == "map" and not a.backup}
         for m, worker in (reading | state.mapped).items():
             places[m] = MAPPED, self._lane(worker) + SPREAD * _offset(m, self.n_splits)
@@ -102,7 +111,10 @@ class Flow:
         places = np.full((self.n_splits, 2), np.nan)
         for a in state.running:
             if a.kind == "map" and a.backup:
-                places[a.task] = MAPPED, self._lane(a.worker) + SPREAD * _offset(a.task, self.n_splits)
+                places[a.task] = (
+                    MAPPED,
+                    self._lane(a.worker) + SPREAD * _offset(a.task, self.n_splits),
+                )
         return places
 
     def _pair_places(self, state: State) -> Places:
@@ -129,7 +141,9 @@ class Flow:
         return places
 
 
-def _points(of: str, places: Places, color: int, labels: Sequence[str], *, size: Any, hollow: bool = False) -> Points:
+def _points(
+    of: str, places: Places, color: int, labels: Sequence[str], *, size: Any, hollow: bool = False
+) -> Points:
     n = len(places)
     return points_at(
         places,
@@ -152,7 +166,11 @@ def _names(places: Places, letter: str, gap: float) -> Texts:
 
 def _spread(n: int, n_workers: int) -> Places:
     """Return heights from top to bottom."""
-    return np.linspace(n_workers - 1 + SPREAD, -SPREAD, n) if n > 1 else np.array([(n_workers - 1) / 2])
+    return (
+        np.linspace(n_workers - 1 + SPREAD, -SPREAD, n)
+        if n > 1
+        else np.array([(n_workers - 1) / 2])
+    )
 
 
 def _offset(i: int, n: int) -> float:

@@ -1,6 +1,7 @@
 """Five jobs as map, combine and reduce functions. They read lines of text, as MapReduce does.
 
-A value is a number or a tuple of numbers. Functions are of this module and jobs are records, so that they can travel.
+A value is a number or a tuple of numbers. Functions are of this module and jobs are records, so
+that they can travel.
 """
 
 from __future__ import annotations
@@ -123,8 +124,8 @@ class WordCount(Sums):
 class MatrixVector(Sums):
     """A matrix times a vector, one row a line.
 
-    The row of a line of numbers are these, and the vector is (1, 2, ...). The row of a text has the count of each word,
-    and the vector its letters.
+    The row of a line of numbers are these, and the vector is (1, 2, ...). The row of a text has the
+    count of each word, and the vector its letters.
     """
 
     name: ClassVar[str] = "multiply"
@@ -168,7 +169,9 @@ class KMeans:
         for i, text, _ in lines:
             look()
             x = point(text)
-            nearest = min(range(len(self.centers)), key=lambda c: (math.dist(x, self.centers[c]), c))
+            nearest = min(
+                range(len(self.centers)), key=lambda c: (math.dist(x, self.centers[c]), c)
+            )
             yield i, f"cluster{nearest + 1}", (*x, 1)
 
     def reduce(self, key: str, values: Sequence[Value]) -> Value | None:
@@ -179,8 +182,12 @@ class KMeans:
     def following(self, found: Mapping[str, Value], done: int) -> Any:
         """Return the next iteration, unless no centre has moved; a cluster without a point keeps its centre."""
         names = [f"cluster{c + 1}" for c in range(len(self.centers))]
-        moved: Any = tuple(found.get(name, old) for name, old in zip(names, self.centers, strict=True))
-        return replace(self, centers=moved) if done < self.max_iter and moved != self.centers else None
+        moved: Any = tuple(
+            found.get(name, old) for name, old in zip(names, self.centers, strict=True)
+        )
+        return (
+            replace(self, centers=moved) if done < self.max_iter and moved != self.centers else None
+        )
 
 
 @dataclass(frozen=True)
@@ -228,7 +235,11 @@ class FrequentCounts(Sums):
             basket = sorted(single.intersection(words(text)))
             for size in sorted(sizes):
                 look()
-                yield from ((i, known[s], 1) for some in combinations(basket, size) if (s := frozenset(some)) in known)
+                yield from (
+                    (i, known[s], 1)
+                    for some in combinations(basket, size)
+                    if (s := frozenset(some)) in known
+                )
 
     def reduce(self, key: str, values: Sequence[Value]) -> Value | None:
         """Return in how many baskets the item set is, if that is enough."""

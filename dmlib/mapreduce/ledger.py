@@ -68,10 +68,12 @@ class Narrator:
         rows = [(i + 1, task.first + 1, task.n_lines, task.n_bytes) for i, task in enumerate(maps)]
         lines = count(len(self.lines), "line is", "lines are")
         workers = count(self.model.n_workers, "worker", "workers")
-        table = short_table(("split", "first line", "lines", "bytes"), rows, "The input", by="split")
+        table = short_table(
+            ("split", "first line", "lines", "bytes"), rows, "The input", by="split"
+        )
         return f"{lines} cut into {count(len(maps), 'split', 'splits')} for {workers}.", [table]
 
-    # --- mappers ------------------------------------------------------------------------------------------------------
+    # --- mappers ----------------------------------------------------------------------------------
 
     def _map(self, step: MapReduceStep) -> tuple[str, Blocks]:
         attempt, task = _of(step), self._map_task(step)
@@ -79,7 +81,9 @@ class Narrator:
         pairs = count(task.n_emitted, "pair", "pairs")
         cut = f" (the first {len(rows)} of {task.n_emitted})" if len(rows) < task.n_emitted else ""
         blocks: Blocks = [
-            LedgerTable(("line", "key", "value"), rows, f"Emitted pairs{cut}", **self._pairs(step, rows, 1)),
+            LedgerTable(
+                ("line", "key", "value"), rows, f"Emitted pairs{cut}", **self._pairs(step, rows, 1)
+            ),
             Formula(f"{pairs} as lines of text: {task.emitted_bytes} bytes"),
             self._seconds(attempt, f"{task.n_lines} + " + "2 × " * self._combines, task.n_emitted),
         ]
@@ -106,16 +110,25 @@ class Narrator:
         n = self.model.n_reducers
         if self.model.partitioner == "hash":
             head, law = "crc32(key)", f"crc32(key) mod {n}"
-            rows = [(key, str(code), f"{code} mod {n} = {r}", r + 1) for key, code, r in task.partition]
+            rows = [
+                (key, str(code), f"{code} mod {n} = {r}", r + 1) for key, code, r in task.partition
+            ]
         else:
             head, law = "letter", f"letter × {n} div 26"
-            rows = [(key, str(code), f"{code} × {n} div 26 = {r}", r + 1) for key, code, r in task.partition]
-        return short_table(("key", head, law, "reducer"), rows, "Partitioning: the reducer of a key", by="reducer")
+            rows = [
+                (key, str(code), f"{code} × {n} div 26 = {r}", r + 1)
+                for key, code, r in task.partition
+            ]
+        return short_table(
+            ("key", head, law, "reducer"), rows, "Partitioning: the reducer of a key", by="reducer"
+        )
 
     def _reducer(self, key: str) -> int:
         return PARTITIONERS[self.model.partitioner](key, self.model.n_reducers)[1]
 
-    def _pairs(self, step: MapReduceStep, rows: Sequence[Sequence[Any]], column: int) -> dict[str, Any]:
+    def _pairs(
+        self, step: MapReduceStep, rows: Sequence[Sequence[Any]], column: int
+    ) -> dict[str, Any]:
         """Return that rows are about the pairs of a map task that go to the reducers of their keys."""
         first = _of(step).task * self.model.n_reducers + 1
         return {"by": "pairs", "numbers": [first + self._reducer(row[column]) for row in rows]}
@@ -138,16 +151,21 @@ class Narrator:
     def _combines(self) -> bool:
         return bool(self.model.combiner)
 
-    # --- shuffle and reducers -----------------------------------------------------------------------------------------
+    # --- shuffle and reducers ---------------------------------------------------------------------
 
     def _shuffle(self, step: MapReduceStep) -> tuple[str, Blocks]:
         attempt, task = _of(step), self._map_task(step)
         r, n = attempt.reducer, int(task.sent[attempt.reducer])
         n_bytes = int(task.sent_bytes[r])
-        rows = [(i + 1, int(a), int(b)) for i, (a, b) in enumerate(zip(task.sent, task.sent_bytes, strict=True))]
+        rows = [
+            (i + 1, int(a), int(b))
+            for i, (a, b) in enumerate(zip(task.sent, task.sent_bytes, strict=True))
+        ]
         title = f"Pairs sent by map task {attempt.task + 1}"
         numbers = [attempt.task * len(rows) + row[0] for row in rows]
-        table = short_table(("reducer", "pairs", "bytes"), rows, title, [r], by="pairs", numbers=numbers)
+        table = short_table(
+            ("reducer", "pairs", "bytes"), rows, title, [r], by="pairs", numbers=numbers
+        )
         pairs = f"{count(n, 'pair', 'pairs')} of map task {attempt.task + 1} ({size(n_bytes)})"
         if attempt.source == attempt.worker:
             return f"Reducer {r + 1} finds {pairs} on its own worker {attempt.worker + 1}.", [table]
@@ -162,11 +180,14 @@ class Narrator:
         table = short_table(("key", "values", "result"), groups, _cut("Groups", task.n_keys))
         keys = count(task.n_keys, "key", "keys")
         pairs = count(task.n_pairs, "pair", "pairs")
-        caption = f"Reducer {attempt.task + 1} ends on worker {attempt.worker + 1}: {pairs} of {keys} are reduced."
+        caption = (
+            f"Reducer {attempt.task + 1} ends on worker {attempt.worker + 1}: {pairs} of {keys} are"
+            " reduced."
+        )
         seconds = self._seconds(attempt, f"{task.n_pairs} + ", task.n_keys)
         return caption, [table, seconds, *_skew(self._round(step).reduces)]
 
-    # --- accidents ----------------------------------------------------------------------------------------------------
+    # --- accidents --------------------------------------------------------------------------------
 
     def _fail(self, step: MapReduceStep) -> tuple[str, Blocks]:
         dead, time = _of(step).worker, step.time
@@ -174,9 +195,14 @@ class Narrator:
         completed = {(a.round, a.task) for a in maps if a.end <= time and a.worker == dead}
         later = [a for a in maps if a.start >= time and not a.backup]
         rows = [(a.task + 1, a.worker + 1, a.end) for a in later if (a.round, a.task) in completed]
-        head, title = ("map task", "again on worker", "ready at, s"), "Tasks completed, lost and repeated"
+        head, title = (
+            ("map task", "again on worker", "ready at, s"),
+            "Tasks completed, lost and repeated",
+        )
         table = short_table(head, rows, title, by="split", numbers=[row[0] for row in rows])
-        caption = f"Worker {dead + 1} dies after {time:.4g} s, and the pairs that only it had are lost."
+        caption = (
+            f"Worker {dead + 1} dies after {time:.4g} s, and the pairs that only it had are lost."
+        )
         return caption, [table] if rows else []
 
     def _lost(self, step: MapReduceStep) -> tuple[str, Blocks]:
@@ -184,15 +210,23 @@ class Narrator:
         spent = f"{attempt.end - attempt.start:.3g} s"
         if attempt.kind == "shuffle":
             return f"A transfer to reducer {attempt.reducer + 1} breaks off after {spent}.", []
-        return f"{_name(attempt)} is lost with worker {attempt.worker + 1}, after {spent} of work.", []
+        return (
+            f"{_name(attempt)} is lost with worker {attempt.worker + 1}, after {spent} of work.",
+            [],
+        )
 
     def _backup(self, step: MapReduceStep) -> tuple[str, Blocks]:
         attempt = _of(step)
         spent = attempt.end - attempt.start
-        caption = f"Worker {attempt.worker + 1} stops {_name(attempt).lower()}: another attempt was ready before."
-        return caption, [Formula(f"{num(attempt.end)} − {num(attempt.start)} = {num(spent)} s of redundant work")]
+        caption = (
+            f"Worker {attempt.worker + 1} stops {_name(attempt).lower()}: another attempt was ready"
+            " before."
+        )
+        return caption, [
+            Formula(f"{num(attempt.end)} − {num(attempt.start)} = {num(spent)} s of redundant work")
+        ]
 
-    # --- the end ------------------------------------------------------------------------------------------------------
+    # --- the end ----------------------------------------------------------------------------------
 
     def _done(self, step: MapReduceStep) -> tuple[str, Blocks]:
         rows = [_sums(self.plan, number) for number in range(len(self.plan.rounds))]
@@ -202,7 +236,15 @@ class Narrator:
         emitted, sent, moved = np.sum([row[2:5] for row in rows], axis=0).tolist()
         work = sum(a.end - a.start for a in self.plan.schedule if a.kind in {"map", "reduce"})
         transfer = sum(a.end - a.start for a in self.plan.schedule if a.kind == "shuffle")
-        head = ("round", "does", "bytes emitted", "bytes sent", "bytes moved", "computing, s", "moving, s")
+        head = (
+            "round",
+            "does",
+            "bytes emitted",
+            "bytes sent",
+            "bytes moved",
+            "computing, s",
+            "moving, s",
+        )
         n_workers = self.model.n_workers
         busy = work / (n_workers * step.time)
         keys = count(len(result), "key", "keys")
@@ -211,9 +253,21 @@ class Narrator:
             volumes += f"; {size(emitted)} are emitted"
         return f"Done after {step.time:.4g} s: {keys}, {volumes}.", [
             LedgerTable(head, rows, "Communication and computation"),
-            Formula(f"communication / computation = {num(transfer)} / {num(work)} = {num(transfer / work)}"),
-            Formula(f"utilisation of the workers: {num(work)} / ({n_workers} × {num(step.time)}) = {num(busy)}"),
-            short_table(("key", "result"), largest, _cut("Result", len(result)), by="reducer", numbers=numbers),
+            Formula(
+                f"communication / computation = {num(transfer)} / {num(work)} ="
+                f" {num(transfer / work)}"
+            ),
+            Formula(
+                f"utilisation of the workers: {num(work)} / ({n_workers} × {num(step.time)}) ="
+                f" {num(busy)}"
+            ),
+            short_table(
+                ("key", "result"),
+                largest,
+                _cut("Result", len(result)),
+                by="reducer",
+                numbers=numbers,
+            ),
         ]
 
 
@@ -235,7 +289,11 @@ def _sums(plan: MapReduceStep, number: int) -> tuple[int, str, int, int, int, fl
 def _skew(reduces: Sequence[ReduceTask]) -> Blocks:
     n = [task.n_pairs for task in reduces]
     mean = sum(n) / len(n)
-    return [Formula(f"skew: largest / mean = {max(n)} / {num(mean)} = {num(max(n) / mean)}")] if mean else []
+    return (
+        [Formula(f"skew: largest / mean = {max(n)} / {num(mean)} = {num(max(n) / mean)}")]
+        if mean
+        else []
+    )
 
 
 def _largest(result: Mapping[str, Value]) -> list[tuple[str, str]]:
@@ -247,7 +305,11 @@ def _largest(result: Mapping[str, Value]) -> list[tuple[str, str]]:
 
 
 def _group(key: str, values: Sequence[Value], result: Value | None) -> tuple[str, str, str]:
-    return key, few([written(value) for value in values], MAX_TERMS), "none" if result is None else written(result)
+    return (
+        key,
+        few([written(value) for value in values], MAX_TERMS),
+        "none" if result is None else written(result),
+    )
 
 
 def _name(attempt: Attempt) -> str:

@@ -23,7 +23,10 @@ def word_counts(lines: Sequence[str], y: Any, model: Any) -> Found:
 def matrix_product(lines: Sequence[str], y: Any, model: Any) -> Found:
     """Return the product of the matrix and the vector, by numpy."""
     columns = sorted({word for line in lines for word in words(line)})
-    letters, place = np.array([len(word) for word in columns]), {word: j for j, word in enumerate(columns)}
+    letters, place = (
+        np.array([len(word) for word in columns]),
+        {word: j for j, word in enumerate(columns)},
+    )
     found = {}
     for i, line in enumerate(lines):
         if (row := numbers(line)) is not None:
@@ -57,7 +60,9 @@ def centers(lines: Sequence[str], y: Any, model: Any) -> Found:
     first = np.array(tuple(dict.fromkeys(points))[: model.n_clusters])
     nearest = np.sort(cdist(points, first), axis=1)
     if len(first) > 1 and np.isclose(nearest[:, 0], nearest[:, 1], rtol=1e-9, atol=0.0).any():
-        raise Incomparable("some points are equally far from two centres, and rounding decides between them.")
+        raise Incomparable(
+            "some points are equally far from two centres, and rounding decides between them."
+        )
     how: dict[str, Any] = {"n_init": 1, "tol": 0.0, "algorithm": "lloyd"}
     reference = KMeans(model.n_clusters, init=first, max_iter=model.max_iter, **how).fit(points)
     return {f"cluster{c + 1}": tuple(center) for c, center in enumerate(reference.cluster_centers_)}
@@ -101,7 +106,9 @@ def on_one_machine(model: Any, lines: Sequence[str], y: Any = None) -> Answers:
     functions, find = BY[type(model).__name__]
     found = find(lines, y, model)
     values = np.array([found[key] for key in sorted(found)], float)
-    return Answers(functions, {"n_keys_": len(found), "values_": values, "total_": float(values.sum())})
+    return Answers(
+        functions, {"n_keys_": len(found), "values_": values, "total_": float(values.sum())}
+    )
 
 
 def mapreduce_reference(run: Run) -> Answers:

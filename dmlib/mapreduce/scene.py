@@ -64,7 +64,9 @@ def mapreduce_scene(run: Run) -> Scene:
         )
         return Drawing(marks, *narrator.tell(now), step.phase)
 
-    data = Panel("data", Axis("stage", -0.5, 4.5, ticks=STAGES), lane_axis(n_workers), "Location of the data")
+    data = Panel(
+        "data", Axis("stage", -0.5, 4.5, ticks=STAGES), lane_axis(n_workers), "Location of the data"
+    )
     return story(
         run,
         draw,
@@ -95,7 +97,9 @@ def _loads(plan: MapReduceStep, state: State) -> tuple[Rects, Rects]:
 def _volumes_panel(plan: MapReduceStep) -> Panel:
     heights = _volumes_of(plan, [task for number in plan.rounds for task in number.maps], np.inf)
     across = Axis("pairs", 0.4, 3.6, ticks=("", "emitted", "sent", "moved"))
-    return Panel("volumes", across, Axis("bytes", 0.0, 1.1 * max(*heights, 1.0)), "Communication", side=True)
+    return Panel(
+        "volumes", across, Axis("bytes", 0.0, 1.1 * max(*heights, 1.0)), "Communication", side=True
+    )
 
 
 def _volumes(plan: MapReduceStep, step: MapReduceStep, state: State) -> Rects:
@@ -105,7 +109,9 @@ def _volumes(plan: MapReduceStep, step: MapReduceStep, state: State) -> Rects:
     return _bars("volumes", _volumes_of(plan, tasks, step.time), SHUFFLE)
 
 
-def _volumes_of(plan: MapReduceStep, tasks: Sequence[MapTask], time: float) -> tuple[float, float, float]:
+def _volumes_of(
+    plan: MapReduceStep, tasks: Sequence[MapTask], time: float
+) -> tuple[float, float, float]:
     return (
         float(sum(task.emitted_bytes for task in tasks)),
         float(sum(task.sent_bytes.sum() for task in tasks)),

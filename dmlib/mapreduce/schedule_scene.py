@@ -46,7 +46,9 @@ class Schedule:
         end = np.minimum(self._end, time)
         tasks = self._is_task
         middles = ((self._start + end) / 2)[tasks]
-        names = Texts(panel="schedule", x=middles, y=self._lanes[tasks] + 0.13, text=self._names, dy=4, of="")
+        names = Texts(
+            panel="schedule", x=middles, y=self._lanes[tasks] + 0.13, text=self._names, dy=4, of=""
+        )
         return [
             visible_where(has_begun, self._bars(end, time)),
             visible_where(has_begun[tasks], names),

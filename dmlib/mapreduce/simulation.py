@@ -1,7 +1,7 @@
 """When each task of a job runs on which worker: a model of a cluster, and its schedule of the real tasks.
 
-The tasks, their pairs and their bytes are those of a real run. Their durations follow from these counts and from two
-speeds, so that the same link shows the same schedule on every machine.
+The tasks, their pairs and their bytes are those of a real run. Their durations follow from these
+counts and from two speeds, so that the same link shows the same schedule on every machine.
 """
 
 from __future__ import annotations
@@ -93,10 +93,10 @@ class Attempt:
 def simulate(rounds: Sequence[Round], cluster: Cluster, *, combiner: bool) -> tuple[Attempt, ...]:
     """Schedule the tasks of a job on a cluster.
 
-    Map tasks begin in the order of their splits wherever a worker is idle. Their pairs are fetched by the workers of
-    the reducers as soon as they are there, one after the other; a reducer begins when it has all. A round begins when
-    the one before is over. With a worker, its running tasks and its finished pairs that somebody still needs are lost
-    and done again elsewhere.
+    Map tasks begin in the order of their splits wherever a worker is idle. Their pairs are fetched
+    by the workers of the reducers as soon as they are there, one after the other; a reducer begins
+    when it has all. A round begins when the one before is over. With a worker, its running tasks
+    and its finished pairs that somebody still needs are lost and done again elsewhere.
 
     Parameters
     ----------
@@ -115,8 +115,8 @@ def simulate(rounds: Sequence[Round], cluster: Cluster, *, combiner: bool) -> tu
     References
     ----------
     J. Dean and S. Ghemawat (2004), MapReduce, sections 3.3 and 3.6.
-    M. Zaharia et al. (2008), Improving MapReduce performance in heterogeneous environments: the task that would end
-    last is done once more.
+    M. Zaharia et al. (2008), Improving MapReduce performance in heterogeneous environments: the
+    task that would end last is done once more.
     """
     alive, now, attempts = list(range(cluster.n_workers)), 0.0, list[Attempt]()
     for number, done in enumerate(rounds):
@@ -131,10 +131,24 @@ class _Schedule:
     """The schedule of one round; ``alive`` is shared by all."""
 
     def __init__(
-        self, number: int, done: Round, cluster: Cluster, combiner: bool, alive: list[int], start: float
+        self,
+        number: int,
+        done: Round,
+        cluster: Cluster,
+        combiner: bool,
+        alive: list[int],
+        start: float,
     ) -> None:
-        self.number, self.round, self.cluster, self.alive, self.now = number, done, cluster, alive, start
-        self.map_work = [task.n_lines + task.n_emitted * (2 if combiner else 1) for task in done.maps]
+        self.number, self.round, self.cluster, self.alive, self.now = (
+            number,
+            done,
+            cluster,
+            alive,
+            start,
+        )
+        self.map_work = [
+            task.n_lines + task.n_emitted * (2 if combiner else 1) for task in done.maps
+        ]
         self.reduce_work = [task.n_pairs + task.n_keys for task in done.reduces]
         self.attempts: list[Attempt] = []
         self.running: dict[int, Attempt] = {}  # worker: what it does, with the end to come
@@ -145,7 +159,9 @@ class _Schedule:
         self.reduced: set[int] = set()
         self.queues: dict[int, deque[tuple[int, int]]] = {worker: deque() for worker in alive}
         self.receiving: dict[int, Attempt] = {}  # worker: the transfer in hand
-        self.events: list[Any] = []  # when, a number that settles ties, and what ends: None stands for the failure
+        self.events: list[
+            Any
+        ] = []  # when, a number that settles ties, and what ends: None stands for the failure
         self.order = count()
 
     def run(self) -> float:
@@ -169,7 +185,7 @@ class _Schedule:
             self._end(attempt, "stopped")
         return self.now
 
-    # --- tasks --------------------------------------------------------------------------------------------------------
+    # --- tasks ------------------------------------------------------------------------------------
 
     def _assign(self) -> None:
         for worker in self.alive:
@@ -183,7 +199,11 @@ class _Schedule:
             return self._attempt("map", self.waiting.popleft(), worker)
         at_work = {attempt.task for attempt in self.running.values() if attempt.kind == "reduce"}
         for r, home in enumerate(self.home):
-            if home == worker and r not in self.reduced | at_work and len(self.got[r]) == len(self.round.maps):
+            if (
+                home == worker
+                and r not in self.reduced | at_work
+                and len(self.got[r]) == len(self.round.maps)
+            ):
                 return self._attempt("reduce", r, worker)
         return self._backup(worker) if self.cluster.speculation else None
 
@@ -201,13 +221,17 @@ class _Schedule:
         work = (self.map_work if kind == "map" else self.reduce_work)[task]
         seconds = STARTUP + work / self.cluster.speed
         seconds *= self.cluster.slowdown if worker == SLOW else 1.0
-        if kind == "reduce" and worker != self.home[task]:  # it has to fetch what the other has already
+        if (
+            kind == "reduce" and worker != self.home[task]
+        ):  # it has to fetch what the other has already
             seconds += self.round.reduces[task].n_bytes / self.cluster.bandwidth
         return Attempt(kind, self.number, task, worker, self.now, self.now + seconds)
 
     def _task_ends(self, attempt: Attempt) -> None:
         self._end(attempt, "done")
-        for other in [a for a in self.running.values() if (a.kind, a.task) == (attempt.kind, attempt.task)]:
+        for other in [
+            a for a in self.running.values() if (a.kind, a.task) == (attempt.kind, attempt.task)
+        ]:
             self._end(other, "stopped")
         if attempt.kind == "reduce":
             self.reduced.add(attempt.task)
@@ -220,7 +244,7 @@ class _Schedule:
         del self.running[attempt.worker]
         self.attempts.append(replace(attempt, end=self.now, outcome=outcome))
 
-    # --- the shuffle --------------------------------------------------------------------------------------------------
+    # --- the shuffle ------------------------------------------------------------------------------
 
     def _send(self, task: int, r: int) -> None:
         """Let the pairs of a map task go to a reducer; within a worker they are there at once."""
@@ -233,7 +257,9 @@ class _Schedule:
             return
         self.got[r].add(task)
         if size:
-            self.attempts.append(Attempt("shuffle", self.number, task, worker, self.now, self.now, r, source))
+            self.attempts.append(
+                Attempt("shuffle", self.number, task, worker, self.now, self.now, r, source)
+            )
 
     def _receive(self, worker: int) -> None:
         """Begin the next transfer to a worker, if it receives nothing."""
@@ -242,7 +268,9 @@ class _Schedule:
         task, r = self.queues[worker].popleft()
         size = int(self.round.maps[task].sent_bytes[r])
         end = self.now + size / self.cluster.bandwidth
-        transfer = Attempt("shuffle", self.number, task, worker, self.now, end, r, self.at[task], n_bytes=size)
+        transfer = Attempt(
+            "shuffle", self.number, task, worker, self.now, end, r, self.at[task], n_bytes=size
+        )
         self.receiving[worker] = transfer
         heapq.heappush(self.events, (end, next(self.order), transfer))
 
@@ -255,7 +283,7 @@ class _Schedule:
         if worker in self.alive:
             self._receive(worker)
 
-    # --- a worker dies ------------------------------------------------------------------------------------------------
+    # --- a worker dies ----------------------------------------------------------------------------
 
     def _fail(self, worker: int) -> None:
         self.alive.remove(worker)
@@ -263,7 +291,9 @@ class _Schedule:
         lost = self.running.get(worker)
         if lost is not None:
             self._end(lost, "lost")
-            if lost.kind == "map" and all((a.kind, a.task) != ("map", lost.task) for a in self.running.values()):
+            if lost.kind == "map" and all(
+                (a.kind, a.task) != ("map", lost.task) for a in self.running.values()
+            ):
                 self.waiting.append(lost.task)
         self._lose_transfers(worker)
         moved = self._rehome(worker)
@@ -297,7 +327,9 @@ class _Schedule:
             if home != worker or r in self.reduced:
                 continue
             second = [a.worker for a in self.running.values() if (a.kind, a.task) == ("reduce", r)]
-            self.home[r] = second[0] if second else min(self.alive, key=lambda w: (self.home.count(w), w))
+            self.home[r] = (
+                second[0] if second else min(self.alive, key=lambda w: (self.home.count(w), w))
+            )
             if not second:
                 self.got[r] = set()
                 moved.append(r)

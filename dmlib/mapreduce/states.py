@@ -74,5 +74,7 @@ def _after_failure(failure: Attempt, state: State, schedule: Sequence[Attempt]) 
     maps = [a for a in schedule if a.kind == "map" and a.round == failure.round]
     repeated = {a.task for a in maps if a.start >= failure.end}
     sent = {pair: worker for pair, worker in state.sent.items() if worker != dead}
-    mapped = {m: worker for m, worker in state.mapped.items() if worker != dead or m not in repeated}
+    mapped = {
+        m: worker for m, worker in state.mapped.items() if worker != dead or m not in repeated
+    }
     return replace(state, dead=dead, sent=sent, mapped=mapped)

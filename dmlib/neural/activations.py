@@ -1,6 +1,7 @@
 """Activation functions of units with their derivatives: pure functions on arrays of any shape.
 
-A derivative is a function of the sum z and of the activation a = f(z), whichever is cheaper; neither is changed.
+A derivative is a function of the sum z and of the activation a = f(z), whichever is cheaper;
+neither is changed.
 """
 
 from __future__ import annotations

@@ -43,7 +43,9 @@ def normalise(Z: Floats, gamma: Floats, beta: Floats) -> Normalised:
     return Normalised(gamma * standard + beta, standard, mean, variance)
 
 
-def normalise_backward(delta: Floats, seen: Normalised, gamma: Floats) -> tuple[Floats, Floats, Floats]:
+def normalise_backward(
+    delta: Floats, seen: Normalised, gamma: Floats
+) -> tuple[Floats, Floats, Floats]:
     """Return the derivatives by the sums, by gamma and by beta, from those by the output (Ioffe and Szegedy 2015).
 
     Each sum moves the mean and the variance of its batch, so the rows of a batch hang together.

@@ -11,13 +11,16 @@ from dmlib.arrays import Floats
 STEP = 1e-5  # near the cube root of the rounding error, where central differences are most exact
 
 
-def numerical_gradient(function: Callable[[], float], arrays: Sequence[Floats], step: float = STEP) -> list[Floats]:
+def numerical_gradient(
+    function: Callable[[], float], arrays: Sequence[Floats], step: float = STEP
+) -> list[Floats]:
     """Return the derivatives of a number by the entries of arrays, by central differences.
 
     Parameters
     ----------
     function : callable
-        Computes the number from the arrays as they are; they are changed in place, entry by entry, and put back.
+        Computes the number from the arrays as they are; they are changed in place, entry by entry,
+        and put back.
     arrays : sequence of ndarray
         The weights.
     step : float

@@ -16,7 +16,8 @@ PLAIN = 1.0  # standard deviation of weights that nobody adapted to the layer
 def glorot(rng: np.random.RandomState, fan_in: int, fan_out: int, factor: float = 6.0) -> Floats:
     """Draw weights of shape (fan_in, fan_out), uniform within the square root of factor / (fan_in + fan_out).
 
-    With the factor 6 their variance is 2 / (fan_in + fan_out) (Glorot and Bengio 2010, equation 16).
+    With the factor 6 their variance is 2 / (fan_in + fan_out) (Glorot and Bengio 2010, equation
+    16).
 
     Examples
     --------
@@ -60,7 +61,8 @@ INITIALISERS: Mapping[str, Callable[[np.random.RandomState, int, int], Floats]] 
     "small": small,
     "zero": zeros,
 }
-"""All initialisers by name: random state, number of inputs, number of units -> weights of shape (inputs, units)."""
+"""All initialisers by name: random state, number of inputs, number of units -> weights of shape
+(inputs, units)."""
 
 
 def initial_layers(

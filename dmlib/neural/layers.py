@@ -1,7 +1,8 @@
 """Fully connected layers, forwards and backwards: pure functions on arrays.
 
-A network is the list of its layers, each a pair of weights W, shape (n_inputs, n_units), and intercepts b, shape
-(n_units,): z = a W + b and a' = f(z) for the rows a of a batch, shape (n_rows, n_inputs).
+A network is the list of its layers, each a pair of weights W, shape (n_inputs, n_units), and
+intercepts b, shape (n_units,): z = a W + b and a' = f(z) for the rows a of a batch, shape (n_rows,
+n_inputs).
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ class Pass:
     activations : list of ndarray of shape (n_rows, n_units)
         The input, then what each layer makes of its sums; the last are the outputs.
     masks : list of ndarray or None
-        By which factors dropout multiplied the activations of each hidden layer; None where it did not.
+        By which factors dropout multiplied the activations of each hidden layer; None where it did
+        not.
     """
 
     sums: list[Floats]
@@ -100,7 +102,8 @@ def forward(
     loss : Loss
         It knows what the output units make of theirs.
     dropout : float
-        The share of hidden units that are left out, drawn anew for each row by ``rng``; 0 to predict.
+        The share of hidden units that are left out, drawn anew for each row by ``rng``; 0 to
+        predict.
     rng : RandomState, optional
         Needed with dropout.
 
@@ -138,7 +141,8 @@ def backward(
     hidden, loss : Activation, Loss
         Those of the forward pass.
     alpha : float
-        Weight decay: the mean loss has alpha / (2 n_rows) times the sum of squared weights added, as in scikit-learn.
+        Weight decay: the mean loss has alpha / (2 n_rows) times the sum of squared weights added,
+        as in scikit-learn.
 
     Returns
     -------

@@ -1,7 +1,8 @@
 """Losses of networks: the loss of each row, and its derivative by the sums of the output units.
 
-Outputs have shape (n_rows, n_outputs). A loss says what its outputs are made of (``output``), which targets it takes
-(``target``), and how fast it changes with the *sums* of the output units, so that no division by 0 is left.
+Outputs have shape (n_rows, n_outputs). A loss says what its outputs are made of (``output``), which
+targets it takes (``target``), and how fast it changes with the *sums* of the output units, so that
+no division by 0 is left.
 """
 
 from __future__ import annotations
@@ -83,14 +84,16 @@ def _hinge_slope(S: Floats, Y: Floats) -> Floats:
 
 LOSSES: Mapping[str, Loss] = {
     "log_loss": Loss(softmax, _cross_entropy, _difference, "−Σ y log p"),
-    "binary_log_loss": Loss(sigmoid, _binary_cross_entropy, _difference, "−y log p − (1 − y) log(1 − p)"),
+    "binary_log_loss": Loss(
+        sigmoid, _binary_cross_entropy, _difference, "−y log p − (1 − y) log(1 − p)"
+    ),
     "squared_sigmoid": Loss(sigmoid, _half_squares, _squares_of_sigmoids_slope, "½ Σ (p − y)²"),
     "squared_error": Loss(identity, _half_squares, _difference, "½ Σ (p − y)²"),
     "hinge": Loss(identity, _hinge, _hinge_slope, "Σ max(0, 1 − (2y − 1) s)"),
 }
 """All losses by name.
 
-``log_loss`` is for softmax outputs, one of k classes; ``binary_log_loss`` for sigmoid outputs, each of which is a
-yes or no; ``squared_sigmoid`` for the same with squared errors; ``squared_error`` for numbers; ``hinge`` for sums whose
-sign decides. Targets of classes are 0 and 1.
+``log_loss`` is for softmax outputs, one of k classes; ``binary_log_loss`` for sigmoid outputs, each
+of which is a yes or no; ``squared_sigmoid`` for the same with squared errors; ``squared_error`` for
+numbers; ``hinge`` for sums whose sign decides. Targets of classes are 0 and 1.
 """

@@ -1,7 +1,7 @@
 """Rules that turn gradients into updates of weights: each keeps what it remembers in arrays like the weights.
 
-An optimiser is made once for the arrays of a network; ``updates`` takes their gradients and returns what is to be
-added to each. The weights themselves are not touched.
+An optimiser is made once for the arrays of a network; ``updates`` takes their gradients and returns
+what is to be added to each. The weights themselves are not touched.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Optimizer(Protocol):
 class SGD:
     """Go down the gradient, with momentum or Nesterov's look ahead.
 
-    v <- momentum v - rate g, and the update is v; by Nesterov it is momentum v - rate g with the new v.
+    v <- momentum v - rate g, and the update is v; by Nesterov it is momentum v - rate g with the
+    new v.
 
     Parameters
     ----------
@@ -55,7 +56,9 @@ class SGD:
     [[-0.1], [-0.15], [-0.175]]
     """
 
-    def __init__(self, params: Arrays, learning_rate: float, momentum: float = 0.0, nesterov: bool = False) -> None:
+    def __init__(
+        self, params: Arrays, learning_rate: float, momentum: float = 0.0, nesterov: bool = False
+    ) -> None:
         self.learning_rate = learning_rate
         self.momentum = momentum
         self.nesterov = nesterov
@@ -67,7 +70,9 @@ class SGD:
         steps: list[Floats] = [-rate * gradient for gradient in gradients]
         if not momentum:
             return steps
-        self.velocities = [momentum * v + step for v, step in zip(self.velocities, steps, strict=True)]
+        self.velocities = [
+            momentum * v + step for v, step in zip(self.velocities, steps, strict=True)
+        ]
         if not self.nesterov:
             return self.velocities
         return [momentum * v + step for v, step in zip(self.velocities, steps, strict=True)]
@@ -85,14 +90,17 @@ class AdaGrad:
         """Return what is to be added to each array."""
         self.squares = [s + g * g for s, g in zip(self.squares, gradients, strict=True)]
         return [
-            -self.learning_rate * g / (np.sqrt(s) + self.epsilon) for s, g in zip(self.squares, gradients, strict=True)
+            -self.learning_rate * g / (np.sqrt(s) + self.epsilon)
+            for s, g in zip(self.squares, gradients, strict=True)
         ]
 
 
 class RMSProp:
     """Divide each step by the root of a decaying mean of squared gradients (Tieleman and Hinton 2012)."""
 
-    def __init__(self, params: Arrays, learning_rate: float, rho: float = 0.9, epsilon: float = 1e-8) -> None:
+    def __init__(
+        self, params: Arrays, learning_rate: float, rho: float = 0.9, epsilon: float = 1e-8
+    ) -> None:
         self.learning_rate = learning_rate
         self.rho = rho
         self.epsilon = epsilon
@@ -101,17 +109,21 @@ class RMSProp:
     def updates(self, gradients: Arrays) -> list[Floats]:
         """Return what is to be added to each array."""
         rho = self.rho
-        self.squares = [rho * s + (1 - rho) * g * g for s, g in zip(self.squares, gradients, strict=True)]
+        self.squares = [
+            rho * s + (1 - rho) * g * g for s, g in zip(self.squares, gradients, strict=True)
+        ]
         return [
-            -self.learning_rate * g / (np.sqrt(s) + self.epsilon) for s, g in zip(self.squares, gradients, strict=True)
+            -self.learning_rate * g / (np.sqrt(s) + self.epsilon)
+            for s, g in zip(self.squares, gradients, strict=True)
         ]
 
 
 class Adam:
     """Divide a decaying mean of gradients by the root of that of their squares (Kingma and Ba 2015).
 
-    ``epsilon`` is the paper's ε̂ (end of its section 2): it is added to the root before this is corrected for its start
-    at 0, as in scikit-learn. Algorithm 1 of the paper, and PyTorch, add ε after it.
+    ``epsilon`` is the paper's ε̂ (end of its section 2): it is added to the root before this is
+    corrected for its start at 0, as in scikit-learn. Algorithm 1 of the paper, and PyTorch, add ε
+    after it.
 
     Examples
     --------
@@ -121,7 +133,12 @@ class Adam:
     """
 
     def __init__(
-        self, params: Arrays, learning_rate: float, beta_1: float = 0.9, beta_2: float = 0.999, epsilon: float = 1e-8
+        self,
+        params: Arrays,
+        learning_rate: float,
+        beta_1: float = 0.9,
+        beta_2: float = 0.999,
+        epsilon: float = 1e-8,
     ) -> None:
         self.learning_rate = learning_rate
         self.beta_1 = beta_1
@@ -136,10 +153,20 @@ class Adam:
         one, two = self.beta_1, self.beta_2
         self.t += 1
         self.means = [one * m + (1 - one) * g for m, g in zip(self.means, gradients, strict=True)]
-        self.squares = [two * s + (1 - two) * (g * g) for s, g in zip(self.squares, gradients, strict=True)]
+        self.squares = [
+            two * s + (1 - two) * (g * g) for s, g in zip(self.squares, gradients, strict=True)
+        ]
         rate = self.learning_rate * np.sqrt(1 - two**self.t) / (1 - one**self.t)
-        return [-rate * m / (np.sqrt(s) + self.epsilon) for m, s in zip(self.means, self.squares, strict=True)]
+        return [
+            -rate * m / (np.sqrt(s) + self.epsilon)
+            for m, s in zip(self.means, self.squares, strict=True)
+        ]
 
 
-OPTIMIZERS: Mapping[str, Callable[..., Optimizer]] = {"sgd": SGD, "adagrad": AdaGrad, "rmsprop": RMSProp, "adam": Adam}
+OPTIMIZERS: Mapping[str, Callable[..., Optimizer]] = {
+    "sgd": SGD,
+    "adagrad": AdaGrad,
+    "rmsprop": RMSProp,
+    "adam": Adam,
+}
 """All optimisers by name: the arrays of the weights, the learning rate -> an optimiser."""

@@ -15,7 +15,8 @@ def given_weights(init: Any, shapes: Mapping[str, Sequence[Any]]) -> dict[str, A
     Parameters
     ----------
     init : mapping, or sequence
-        The parts by their names, or in the order of ``shapes``: arrays or lists of numbers, as JSON has them.
+        The parts by their names, or in the order of ``shapes``: arrays or lists of numbers, as JSON
+        has them.
     shapes : mapping of str to tuple of int, or to list of these
         The shape of each part; of a part with an array for each layer, their shapes.
 
@@ -44,7 +45,9 @@ def given_weights(init: Any, shapes: Mapping[str, Sequence[Any]]) -> dict[str, A
             raise ValueError("There are parts that the network has not.")
     except (TypeError, ValueError):
         wanted = "; ".join(f"{name} {_told(shape)}" for name, shape in shapes.items())
-        raise ValueError(f"init must be the name of a start, or finite weights with the parts {wanted}.") from None
+        raise ValueError(
+            f"init must be the name of a start, or finite weights with the parts {wanted}."
+        ) from None
     return found
 
 
@@ -66,7 +69,9 @@ def symmetric_weights(init: Any, n_units: int) -> Any:
     parts = init if isinstance(init, Mapping) else {"weights": init}
     W = given_weights(parts, {"weights": (n_units, n_units)})["weights"]
     if np.diag(W).any() or not np.allclose(W, W.T, rtol=1e-9, atol=1e-12):
-        raise ValueError("init must be symmetric weights with 0 on the diagonal, or the energy could rise.")
+        raise ValueError(
+            "init must be symmetric weights with 0 on the diagonal, or the energy could rise."
+        )
     return W
 
 
@@ -78,8 +83,8 @@ def weights_json(model: Any, names: Sequence[str]) -> str:
     model : estimator
         Fitted.
     names : sequence of str
-        Attributes, without the underscore at their end, of which those are taken that it has. A single one that is a
-        mapping is the whole.
+        Attributes, without the underscore at their end, of which those are taken that it has. A
+        single one that is a mapping is the whole.
 
     Examples
     --------
@@ -89,7 +94,9 @@ def weights_json(model: Any, names: Sequence[str]) -> str:
     """
     parts = {name: getattr(model, f"{name}_") for name in names if hasattr(model, f"{name}_")}
     (first, *more) = parts.values()
-    return json.dumps(first if isinstance(first, Mapping) and not more else parts, default=np.ndarray.tolist)
+    return json.dumps(
+        first if isinstance(first, Mapping) and not more else parts, default=np.ndarray.tolist
+    )
 
 
 def _arrays(part: Any, shape: Sequence[Any]) -> Any:

@@ -18,7 +18,9 @@ def along(problem: Problem, angles: Floats) -> Floats:
     radians = np.deg2rad(np.atleast_1d(angles))
     if not problem.plane.basis[1].any():  # a single column
         radians = np.zeros_like(radians)
-    unit = np.column_stack([np.cos(radians), np.sin(radians)]).round(12)  # the cosine of 90° is 0, not 6e-17
+    unit = np.column_stack([np.cos(radians), np.sin(radians)]).round(
+        12
+    )  # the cosine of 90° is 0, not 6e-17
     directions: Floats = unit @ problem.plane.basis
     return directions
 
@@ -48,4 +50,12 @@ def axis_handle(problem: Problem, panel: Panel, angle: float, label: str) -> Han
     cos, sin = np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))
     across = (panel.x.high - x if cos > 0 else x - panel.x.low) / max(abs(cos), 1e-12)
     length = END * min(across, (panel.y.high - y) / max(sin, 1e-12))
-    return Handle("axis", "data", label, "turn", float(x + length * cos), float(y + length * sin), around=(x, y))
+    return Handle(
+        "axis",
+        "data",
+        label,
+        "turn",
+        float(x + length * cos),
+        float(y + length * sin),
+        around=(x, y),
+    )

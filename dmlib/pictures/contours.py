@@ -9,13 +9,16 @@ from numpy.typing import ArrayLike
 from dmlib.arrays import Floats, Ints
 
 PASSES = 5  # each halves the vertices where the line is straight
-STRAIGHT = 0.0015  # share of the grid's width by which a vertex may be off the line through its neighbours
+STRAIGHT = (
+    0.0015  # share of the grid's width by which a vertex may be off the line through its neighbours
+)
 
 
 def contours(values: ArrayLike, x: Floats, y: Floats, level: float) -> Floats:
     """Return the lines at a level of values on a grid, shape (len(y), len(x)), as vertices of shape (n_vertices, 2).
 
-    A row of NaN parts two lines. At the level NaN, and where a value is not finite, there is no line.
+    A row of NaN parts two lines. At the level NaN, and where a value is not finite, there is no
+    line.
 
     Examples
     --------

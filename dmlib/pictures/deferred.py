@@ -59,7 +59,9 @@ class Film(Sequence[Item], Generic[Item]):
     (['low', 'high'], ['high'])
     """
 
-    def __init__(self, make: Callable[[], Sequence[Any]], alone: Callable[[int], Sequence[Any]]) -> None:
+    def __init__(
+        self, make: Callable[[], Sequence[Any]], alone: Callable[[int], Sequence[Any]]
+    ) -> None:
         self._make = lru_cache(None)(make)
         self.alone = alone
 

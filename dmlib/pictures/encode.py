@@ -32,16 +32,26 @@ def _block(block: LedgerTable | Formula) -> dict[str, Any]:
     if isinstance(block, Formula):
         return {"text": block.text}
     rows = [[number(cell) for cell in row] for row in block.rows]
-    table = {"title": block.title, "head": list(block.head), "rows": rows, "emphasis": [int(i) for i in block.emphasis]}
+    table = {
+        "title": block.title,
+        "head": list(block.head),
+        "rows": rows,
+        "emphasis": [int(i) for i in block.emphasis],
+    }
     about = {"of": block.by, "numbers": _numbers(block)} if block.by else {}
     return table | about | ({"classes": True} if block.classes else {})
 
 
 def _numbers(block: LedgerTable) -> list[int | None]:
     """Return the number of what each row of a table is about; None for nothing."""
-    cells: Sequence[Cell] = block.numbers or [row[list(block.head).index(block.by)] for row in block.rows]
+    cells: Sequence[Cell] = block.numbers or [
+        row[list(block.head).index(block.by)] for row in block.rows
+    ]
     return [
-        int(cell) if isinstance(cell, int | float | np.number) and float(cell).is_integer() else None for cell in cells
+        int(cell)
+        if isinstance(cell, int | float | np.number) and float(cell).is_integer()
+        else None
+        for cell in cells
     ]
 
 
@@ -68,7 +78,8 @@ class _Arrays:
     def channel(self, value: Channel, dtype: str, n_frames: int) -> dict[str, int]:
         """Store a channel: its values and, if it changes, which row each frame shows and where the row starts.
 
-        Where that is less, only the first row is stored whole: of the others what changes, with its places.
+        Where that is less, only the first row is stored whole: of the others what changes, with its
+        places.
         """
         if not isinstance(value, PerFrame):
             return {"values": self.add(np.asarray(value, dtype).ravel())}
@@ -81,7 +92,9 @@ class _Arrays:
         for row in value.rows:
             if row is not previous or not rows:
                 array = np.asarray(row, dtype).ravel()
-                raw = array.tobytes()  # bytes compare many times faster than arrays, and NaN equals itself
+                raw = (
+                    array.tobytes()
+                )  # bytes compare many times faster than arrays, and NaN equals itself
                 if not rows or raw != last:
                     rows.append(array)
                 previous, last = row, raw
@@ -93,9 +106,15 @@ class _Arrays:
         changed, lengths = _changes(values, sizes)
         if lengths.sum() * (1 + 2 / values.itemsize) < len(values):
             places = np.arange(len(values)) - np.repeat(sizes.cumsum() - sizes, sizes)
-            found["places"], found["sizes"] = self.add(_counts(places[changed])), self.add(_counts(sizes))
+            found["places"], found["sizes"] = (
+                self.add(_counts(places[changed])),
+                self.add(_counts(sizes)),
+            )
             values, sizes = values[changed], lengths
-        return found | {"values": self.add(values), "starts": self.add(_counts(np.append(0, sizes.cumsum())))}
+        return found | {
+            "values": self.add(values),
+            "starts": self.add(_counts(np.append(0, sizes.cumsum()))),
+        }
 
 
 def _counts(numbers: Any) -> NDArray[Any]:
@@ -104,7 +123,9 @@ def _counts(numbers: Any) -> NDArray[Any]:
     return array.astype("u2" if array.max(initial=0) < 2**16 else "u4")
 
 
-def _changes(values: NDArray[Any], sizes: NDArray[np.intp]) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+def _changes(
+    values: NDArray[Any], sizes: NDArray[np.intp]
+) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
     """Return which of the values of rows of these sizes differ from the row before, and how many each row has.
 
     All of the first row do, and what is beyond the end of the row before.
@@ -114,10 +135,16 @@ def _changes(values: NDArray[Any], sizes: NDArray[np.intp]) -> tuple[NDArray[np.
     if (sizes == sizes[0]).all():
         np.not_equal(bits[sizes[0] :], bits[: -sizes[0] or None], out=changed[sizes[0] :])
     else:
-        for end, before, now in zip(ends.tolist(), sizes.tolist(), sizes[1:].tolist(), strict=False):
+        for end, before, now in zip(
+            ends.tolist(), sizes.tolist(), sizes[1:].tolist(), strict=False
+        ):
             both, first = min(before, now), end - before
-            np.not_equal(bits[end : end + both], bits[first : first + both], out=changed[end : end + both])
-    return changed, np.add.reduceat(np.append(changed, False), ends - sizes, dtype=np.intp) * (sizes > 0)
+            np.not_equal(
+                bits[end : end + both], bits[first : first + both], out=changed[end : end + both]
+            )
+    return changed, np.add.reduceat(np.append(changed, False), ends - sizes, dtype=np.intp) * (
+        sizes > 0
+    )
 
 
 def encode(scene: Scene, **extra: Any) -> bytes:
@@ -128,7 +155,8 @@ def encode(scene: Scene, **extra: Any) -> bytes:
     scene : Scene
         What to pack.
     **extra
-        JSON values that travel in the header beside the scene (how it is mounted: edit mode, selected row, ...).
+        JSON values that travel in the header beside the scene (how it is mounted: edit mode,
+        selected row, ...).
 
     Returns
     -------
@@ -142,7 +170,10 @@ def encode(scene: Scene, **extra: Any) -> bytes:
     """
     arrays = _Arrays()
     marks = []
-    far = {panel.name: [letter for letter in "xy" if _far(getattr(panel, letter))] for panel in scene.panels}
+    far = {
+        panel.name: [letter for letter in "xy" if _far(getattr(panel, letter))]
+        for panel in scene.panels
+    }
     for mark in scene.marks:
         packed: dict[str, Any] = {"kind": type(mark).__name__}
         for name in (f.name for f in fields(mark)):
@@ -160,10 +191,14 @@ def encode(scene: Scene, **extra: Any) -> bytes:
         "panels": [_plain(panel) for panel in scene.panels],
         "marks": marks,
         "frames": [
-            {"caption": f.caption, "phase": f.phase, "ledger": [_block(b) for b in f.ledger]} for f in scene.frames
+            {"caption": f.caption, "phase": f.phase, "ledger": [_block(b) for b in f.ledger]}
+            for f in scene.frames
         ],
         "notes": list(scene.notes),
-        "handles": [{f.name: _exact(getattr(handle, f.name)) for f in fields(handle)} for handle in scene.handles],
+        "handles": [
+            {f.name: _exact(getattr(handle, f.name)) for f in fields(handle)}
+            for handle in scene.handles
+        ],
         "legend": [{f.name: getattr(key, f.name) for f in fields(Key)} for key in scene.legend],
         "arrays": arrays.specs,
     }
@@ -180,7 +215,10 @@ def _far(axis: Axis) -> bool:
 
 def _plain(panel: Panel) -> dict[str, Any]:
     out = {f.name: getattr(panel, f.name) for f in fields(panel)}
-    return out | {axis: {f.name: _exact(getattr(out[axis], f.name)) for f in fields(Axis)} for axis in ("x", "y")}
+    return out | {
+        axis: {f.name: _exact(getattr(out[axis], f.name)) for f in fields(Axis)}
+        for axis in ("x", "y")
+    }
 
 
 def _exact(value: Any) -> Any:
@@ -200,15 +238,17 @@ def decode(data: bytes) -> dict[str, Any]:
     length = int.from_bytes(data[:4], "little")
     header: dict[str, Any] = json.loads(data[4 : 4 + length])
     body = data[4 + length :]
-    header["arrays"] = [np.frombuffer(body, dtype, size, offset) for dtype, offset, size in header["arrays"]]
+    header["arrays"] = [
+        np.frombuffer(body, dtype, size, offset) for dtype, offset, size in header["arrays"]
+    ]
     return header
 
 
 def ledger_csv(frames: Iterable[Frame]) -> str:
     """Return the ledger of all frames as CSV: step, phase, block, and one row per line of arithmetic.
 
-    All rows have as many columns as the widest table. Text that a spreadsheet would run as a formula is quoted with an
-    apostrophe; a number with a sign is a number.
+    All rows have as many columns as the widest table. Text that a spreadsheet would run as a
+    formula is quoted with an apostrophe; a number with a sign is a number.
 
     Examples
     --------
@@ -224,7 +264,9 @@ def ledger_csv(frames: Iterable[Frame]) -> str:
         for block in frame.ledger or (Formula(""),):
             title = "" if isinstance(block, Formula) else block.title
             for line in _lines(block):
-                rows.append([i, frame.phase, _safe(caption), _safe(title), *(_safe(cell) for cell in line)])
+                rows.append(
+                    [i, frame.phase, _safe(caption), _safe(title), *(_safe(cell) for cell in line)]
+                )
                 caption = title = ""
     first = ["step", "phase", "caption", "table"]
     width = max(map(len, rows), default=len(first))

@@ -28,13 +28,14 @@ class LedgerTable:
     emphasis : sequence of int
         Rows that the step is about.
     classes : bool
-        Whether row i belongs to class i and carries its symbol and number (from 1); it answers to the marks of that
-        class in the picture.
+        Whether row i belongs to class i and carries its symbol and number (from 1); it answers to
+        the marks of that class in the picture.
     by : str
-        What the rows are about: they answer to the marks that are ``of`` this and have their number; empty for nothing.
-        It is the column with these numbers, unless ``numbers`` has them.
+        What the rows are about: they answer to the marks that are ``of`` this and have their
+        number; empty for nothing. It is the column with these numbers, unless ``numbers`` has them.
     numbers : sequence of int or None
-        The number of each row where no column has it: the rows are told by their names. None for a row about nothing.
+        The number of each row where no column has it: the rows are told by their names. None for a
+        row about nothing.
     """
 
     head: Sequence[str]
@@ -88,7 +89,9 @@ def short_table(
     """
     if len(rows) > most:
         title += f" (the first {most} of {len(rows)}{f' {of}' if of else ''})"
-    return LedgerTable(head, rows[:most], title, [i for i in emphasis if i < most], classes, by, numbers[:most])
+    return LedgerTable(
+        head, rows[:most], title, [i for i in emphasis if i < most], classes, by, numbers[:most]
+    )
 
 
 def class_table(

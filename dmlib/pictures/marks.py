@@ -1,7 +1,7 @@
 """The marks of the picture language: what is drawn in a panel, as plain data.
 
-Every attribute of a mark is either constant or a :class:`PerFrame`, so a picture that changes in one place costs one
-place.
+Every attribute of a mark is either constant or a :class:`PerFrame`, so a picture that changes in
+one place costs one place.
 """
 
 from __future__ import annotations
@@ -51,10 +51,11 @@ class Mark:
     tween : bool
         Whether positions glide from frame to frame while playing.
     numbers : channel, optional
-        What each part of the mark is about, by its number: the rows of ledger tables with that number answer to it.
+        What each part of the mark is about, by its number: the rows of ledger tables with that
+        number answer to it.
     of : str
-        What the numbers count, as the tables head their column; by default the rows of the data, from 1; empty for a
-        mark that no table is about, whatever its colour.
+        What the numbers count, as the tables head their column; by default the rows of the data,
+        from 1; empty for a mark that no table is about, whatever its colour.
     """
 
     CHANNELS: ClassVar[dict[str, str]] = NUMBERS
@@ -80,7 +81,8 @@ class Points(Mark):
     opacity : channel, optional
         0 to 1, of each point (one value: of all).
     symbol : channel, optional
-        The symbol of each point by the number of the class that has it; by default that of its colour.
+        The symbol of each point by the number of the class that has it; by default that of its
+        colour.
     hollow : channel, optional
         1 for points that are outlined instead of filled (held out, at a border), else 0.
     palette : channel, optional
@@ -92,12 +94,16 @@ class Points(Mark):
     emphasis : bool
         Drawn on top with an outline (centres, queries).
     data : bool
-        Whether these are the rows of the data: they can be selected, and the index is the row number.
+        Whether these are the rows of the data: they can be selected, and the index is the row
+        number.
     leads : {"", "xy", "x"}
-        Whether dragging the point goes to the frame in which it is nearest: to the pointer, or to its x alone.
+        Whether dragging the point goes to the frame in which it is nearest: to the pointer, or to
+        its x alone.
     """
 
-    CHANNELS: ClassVar[dict[str, str]] = PLACES | dict.fromkeys(("size", "opacity"), "f4") | CODES | INKS
+    CHANNELS: ClassVar[dict[str, str]] = (
+        PLACES | dict.fromkeys(("size", "opacity"), "f4") | CODES | INKS
+    )
 
     x: Channel
     y: Channel
@@ -185,7 +191,12 @@ class Ellipses(Mark):
         Opacity of the inside.
     """
 
-    CHANNELS: ClassVar[dict[str, str]] = PLACES | {"rx": "f4", "ry": "f4", "angle": "f4", "color": "u1"}
+    CHANNELS: ClassVar[dict[str, str]] = PLACES | {
+        "rx": "f4",
+        "ry": "f4",
+        "angle": "f4",
+        "color": "u1",
+    }
 
     x: Channel
     y: Channel
@@ -277,8 +288,9 @@ class Raster(Mark):
     Parameters
     ----------
     pixels : channel
-        ``width * height`` values, row by row from the top left: a class, with ``ramp`` a shade from 0 to 255, with a
-        ``palette`` the number of a colour, below 65,536. An empty row: nothing is drawn in that frame.
+        ``width * height`` values, row by row from the top left: a class, with ``ramp`` a shade from
+        0 to 255, with a ``palette`` the number of a colour, below 65,536. An empty row: nothing is
+        drawn in that frame.
     shade : channel, optional
         How strong the colour of each pixel is, from 0 to 255: how sure a classifier is.
     width, height : int
@@ -288,7 +300,8 @@ class Raster(Mark):
     ramp : bool
         Whether the values are shades of one colour ramp instead of classes.
     palette : channel, optional
-        Red, green and blue of each colour, from 0 to 255: three values a colour. Its pixels have sharp edges.
+        Red, green and blue of each colour, from 0 to 255: three values a colour. Its pixels have
+        sharp edges.
     opacity : float
         Of the whole image.
     crisp : bool

@@ -58,7 +58,11 @@ def nth(n: int) -> str:
 
 
 def during(
-    values: ArrayLike, first: ArrayLike, last: ArrayLike, frames: int | ArrayLike, otherwise: float = np.nan
+    values: ArrayLike,
+    first: ArrayLike,
+    last: ArrayLike,
+    frames: int | ArrayLike,
+    otherwise: float = np.nan,
 ) -> PerFrame:
     """Return values that come and go: value i is there from step ``first[i]`` to ``last[i]``.
 
@@ -132,7 +136,9 @@ def _pairs(places: Places) -> NDArray[np.float64]:
     return np.empty((0, 2)) if places is None else np.asarray(places, float).reshape(-1, 2)
 
 
-def with_before(steps: Sequence[Step], shown: Iterable[int] | None = None) -> list[tuple[Step, Step]]:
+def with_before(
+    steps: Sequence[Step], shown: Iterable[int] | None = None
+) -> list[tuple[Step, Step]]:
     """Return the steps that are shown, all by default, each with the one before it in the run; the first with itself.
 
     Examples
@@ -140,10 +146,14 @@ def with_before(steps: Sequence[Step], shown: Iterable[int] | None = None) -> li
     >>> with_before("abc"), with_before("abc", [0, 2])
     ([('a', 'a'), ('b', 'a'), ('c', 'b')], [('a', 'a'), ('c', 'b')])
     """
-    return [(steps[i], steps[max(i - 1, 0)]) for i in (range(len(steps)) if shown is None else shown)]
+    return [
+        (steps[i], steps[max(i - 1, 0)]) for i in (range(len(steps)) if shown is None else shown)
+    ]
 
 
-def moves(starts: Iterable[Places], ends: Iterable[Places], *, arrow: bool = True, **more: Any) -> Segments:
+def moves(
+    starts: Iterable[Places], ends: Iterable[Places], *, arrow: bool = True, **more: Any
+) -> Segments:
     """Return the segments that belong to each frame, from places to places; None where there are none."""
     (x0, y0), (x1, y1) = xy(starts), xy(ends)
     return Segments(x0=x0, y0=y0, x1=x1, y1=y1, arrow=arrow, **more)
@@ -161,10 +171,14 @@ def path(points: ArrayLike, reached: Iterable[int], **more: Any) -> tuple[Line, 
     places, counts = np.asarray(points, float).reshape(-1, 2), list(reached)
     x, y = xy(places[:n] for n in counts)
     end_x, end_y = xy(places[max(n - 1, 0) : n] for n in counts)
-    return Line(x=x, y=y, color="accent", **more), Points(x=end_x, y=end_y, color=[0], of="", **more)
+    return Line(x=x, y=y, color="accent", **more), Points(
+        x=end_x, y=end_y, color=[0], of="", **more
+    )
 
 
-def displacements(places: Sequence[NDArray[np.float64]], moved: Iterable[bool], **more: Any) -> Segments:
+def displacements(
+    places: Sequence[NDArray[np.float64]], moved: Iterable[bool], **more: Any
+) -> Segments:
     """Return arrows, in the frames in which points have moved, from where they were in the frame before.
 
     Examples
@@ -194,7 +208,12 @@ def when(there: Iterable[bool], values: Any) -> PerFrame:
 
 def whole(scene: Scene) -> Scene:
     """Return a scene whose frames are all made: what is deferred costs its time here, and not while it is packed."""
-    channels = [value.rows for mark in scene.marks for value in vars(mark).values() if isinstance(value, PerFrame)]
+    channels = [
+        value.rows
+        for mark in scene.marks
+        for value in vars(mark).values()
+        if isinstance(value, PerFrame)
+    ]
     for parts in (scene.frames, *channels):
         if isinstance(parts, Deferred):
             list(parts)
@@ -214,7 +233,9 @@ def still(scene: Scene, frame: int) -> Scene:
 
     def one(mark: Mark) -> Mark:
         rows: dict[str, Any] = {
-            name: value.rows[frame] for name, value in vars(mark).items() if isinstance(value, PerFrame)
+            name: value.rows[frame]
+            for name, value in vars(mark).items()
+            if isinstance(value, PerFrame)
         }
         return replace(mark, **rows)
 

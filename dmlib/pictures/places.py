@@ -93,7 +93,9 @@ def visible_if(condition: bool, mark: AnyMark) -> AnyMark:
     """
     if condition:
         return mark
-    names = (name for name in mark.CHANNELS if name != "palette" and getattr(mark, name) is not None)
+    names = (
+        name for name in mark.CHANNELS if name != "palette" and getattr(mark, name) is not None
+    )
     channels: dict[str, Any] = {name: np.asarray(getattr(mark, name))[:0] for name in names}
     return replace(mark, **channels)
 
@@ -101,7 +103,8 @@ def visible_if(condition: bool, mark: AnyMark) -> AnyMark:
 def visible_where(mask: ArrayLike, mark: AnyMark) -> AnyMark:
     """Return a mark of which only some parts have a place: its texts and labels stay with their parts.
 
-    For the parts of a large picture that come and go: what a mask does not change stays the same array.
+    For the parts of a large picture that come and go: what a mask does not change stays the same
+    array.
 
     Examples
     --------

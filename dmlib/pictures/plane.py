@@ -18,10 +18,13 @@ SQUARE = 4.0  # up to this ratio of the two spreads, one unit is drawn as long o
 def data_panel(problem: Problem, *more: Any, equal: bool = True) -> Panel:
     """Return the panel of the data plane; ``more`` are further places, shape (m, 2), that must be in view.
 
-    Distances look right only where one unit is as long on both axes. Columns of very different spread would then be
-    a line, so those fill the panel instead, as do nominal columns, and all without ``equal``.
+    Distances look right only where one unit is as long on both axes. Columns of very different
+    spread would then be a line, so those fill the panel instead, as do nominal columns, and all
+    without ``equal``.
     """
-    points = np.vstack([problem.points, *(np.asarray(places, float).reshape(-1, 2) for places in more)])
+    points = np.vstack(
+        [problem.points, *(np.asarray(places, float).reshape(-1, 2) for places in more)]
+    )
     if problem.window:
         x, y = problem.window[:2], problem.window[2:]
     else:
@@ -29,10 +32,18 @@ def data_panel(problem: Problem, *more: Any, equal: bool = True) -> Panel:
     if len(problem.features) == 1:
         y = (-1.0, 1.0)
     labels, ticks = problem.plane.labels, problem.plane.ticks
-    x, y = ((-0.5, len(names) - 0.5) if names else ends for names, ends in zip(ticks, (x, y), strict=True))
+    x, y = (
+        (-0.5, len(names) - 0.5) if names else ends
+        for names, ends in zip(ticks, (x, y), strict=True)
+    )
     spreads = sorted(high - low for low, high in (x, y))
     alike = equal and not any(ticks) and spreads[1] <= SQUARE * spreads[0]
-    return Panel("data", Axis(labels[0], *x, ticks=ticks[0]), Axis(labels[1], *y, ticks=ticks[1]), equal=alike)
+    return Panel(
+        "data",
+        Axis(labels[0], *x, ticks=ticks[0]),
+        Axis(labels[1], *y, ticks=ticks[1]),
+        equal=alike,
+    )
 
 
 def data_points(problem: Problem, *, color: Channel | None = None, **more: Any) -> Points:
@@ -57,10 +68,16 @@ def view_note(problem: Problem, seems: str, counted: str = "Distances") -> tuple
     ('Distances count all 3 columns; in this view of them, joined rows may look far apart.',)
     """
     n = len(problem.features)
-    return () if problem.plane.exact else (f"{counted} count all {n} columns; in this view of them, {seems}.",)
+    return (
+        ()
+        if problem.plane.exact
+        else (f"{counted} count all {n} columns; in this view of them, {seems}.",)
+    )
 
 
-def across(start: float, slopes: NDArray[np.float64], level: float, panel: Panel) -> NDArray[np.float64]:
+def across(
+    start: float, slopes: NDArray[np.float64], level: float, panel: Panel
+) -> NDArray[np.float64]:
     """Return where the line on which ``start + slopes @ u`` is ``level`` enters and leaves a panel, shape (2, 2).
 
     NaN where it does not cross the panel.
@@ -99,16 +116,25 @@ def data_scene(problem: Problem, caption: str) -> Scene:
     >>> data_scene(problem, "Two points.").frames[0].caption
     'Two points.'
     """
-    known: dict[str, Any] = {} if problem.y is None else {"color": problem.y, "classes": problem.classes}
+    known: dict[str, Any] = (
+        {} if problem.y is None else {"color": problem.y, "classes": problem.classes}
+    )
     return Scene((data_panel(problem),), (data_points(problem, **known),), (Frame(caption),))
 
 
 def empty_scene(caption: str, low: float = 0.0, high: float = 10.0) -> Scene:
     """Return an empty plane, to draw on."""
-    return Scene((Panel("data", Axis("x", low, high), Axis("y", low, high), equal=True),), (), (Frame(caption),))
+    return Scene(
+        (Panel("data", Axis("x", low, high), Axis("y", low, high), equal=True),),
+        (),
+        (Frame(caption),),
+    )
 
 
 def pixel_rows(problem: Problem, panel: Panel, size: int) -> Floats:
     """Return the rows at the middles of the pixels of a panel, from the top left, shape (size², n_features)."""
-    x, y = (axis.low + (axis.high - axis.low) * (np.arange(size) + 0.5) / size for axis in (panel.x, panel.y))
+    x, y = (
+        axis.low + (axis.high - axis.low) * (np.arange(size) + 0.5) / size
+        for axis in (panel.x, panel.y)
+    )
     return problem.plane.lift_grid(x, y[::-1])

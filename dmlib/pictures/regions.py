@@ -18,9 +18,18 @@ from dmlib.pictures.scene import Handle, Key, Panel
 from dmlib.pictures.words import num
 from dmlib.problem import Problem, Query
 
-DRAFT, FINE = 100, 200  # pixels along each side of an image of the plane: while a control moves, and at rest
-COARSEST, QUICK = 48, 750_000  # pixels along each side of one that moves, at least; numbers compared for it, at most
-FAINT, STRONG = 70, 255  # shade of a pixel where the classes are even, and where the classifier is sure
+DRAFT, FINE = (
+    100,
+    200,
+)  # pixels along each side of an image of the plane: while a control moves, and at rest
+COARSEST, QUICK = (
+    48,
+    750_000,
+)  # pixels along each side of one that moves, at least; numbers compared for it, at most
+FAINT, STRONG = (
+    70,
+    255,
+)  # shade of a pixel where the classes are even, and where the classifier is sure
 MOST_HELD = 3  # columns whose held values are named
 
 
@@ -37,8 +46,8 @@ def surface(problem: Problem, model: Any, size: int = DRAFT) -> Raster:
     problem : Problem
         Where the plane is.
     model : classifier
-        Fitted; with ``certainty`` (classes and how sure it is), with ``predict_proba``, or of two classes with
-        ``decision_function``.
+        Fitted; with ``certainty`` (classes and how sure it is), with ``predict_proba``, or of two
+        classes with ``decision_function``.
     size : int
         Pixels along each side.
 
@@ -61,7 +70,8 @@ def surface(problem: Problem, model: Any, size: int = DRAFT) -> Raster:
 def image_samples(problem: Problem, model: Any, size: int) -> tuple[Any, NDArray[np.intp]]:
     """Return the samples that a model is asked about for an image of the plane.
 
-    Pixels whose answers are the same, between two thresholds of a tree or at one category, are asked about once.
+    Pixels whose answers are the same, between two thresholds of a tree or at one category, are
+    asked about once.
 
     Returns
     -------
@@ -85,20 +95,27 @@ def coarse_surfaces(
 ) -> list[Raster]:
     """Return the image of each frame, ``size`` pixels wide and high; where the last frame has a finer one, that too.
 
-    ``winner`` and ``shade`` are, for each frame, the class of each pixel and how sure it is; empty for no image.
+    ``winner`` and ``shade`` are, for each frame, the class of each pixel and how sure it is; empty
+    for no image.
     """
     if last is not None:
         nothing, final = np.empty(0, np.uint8), len(winner) - 1
         frames = range(len(winner))
         winner, shade = (
-            Deferred(lambda i, rows=rows: nothing if i == final else rows[i], frames) for rows in (winner, shade)
+            Deferred(lambda i, rows=rows: nothing if i == final else rows[i], frames)
+            for rows in (winner, shade)
         )
-    coarse = Raster(pixels=PerFrame(winner), shade=PerFrame(shade), width=size, height=size, extent=panel.extent)
+    coarse = Raster(
+        pixels=PerFrame(winner), shade=PerFrame(shade), width=size, height=size, extent=panel.extent
+    )
     return [coarse, *last_surface(last, len(winner))]
 
 
 def step_surfaces(
-    image: tuple[NDArray[np.uint8], NDArray[np.uint8]] | None, size: int, final: Raster | None, panel: Panel
+    image: tuple[NDArray[np.uint8], NDArray[np.uint8]] | None,
+    size: int,
+    final: Raster | None,
+    panel: Panel,
 ) -> tuple[Raster, ...]:
     """Return the coarse image of a step and, if there is one, the finer image that takes its place at the end.
 
@@ -147,8 +164,9 @@ def work(problem: Problem, model: Any, size: int) -> int:
     problem : Problem
         Where the plane is.
     model : classifier
-        Fitted. Those that keep rows compare each place with all of them; networks send it through all their weights,
-        and many trees down all their levels; the others look at its columns once.
+        Fitted. Those that keep rows compare each place with all of them; networks send it through
+        all their weights, and many trees down all their levels; the others look at its columns
+        once.
     size : int
         Pixels along each side.
 
@@ -247,7 +265,9 @@ def _apart(
     if cuts is None:
         return middles, np.arange(len(middles))
     values = problem.plane.base[columns[0]] + middles * direction[columns[0]]
-    _, first, place = np.unique(np.sort(cuts).searchsorted(values), return_index=True, return_inverse=True)
+    _, first, place = np.unique(
+        np.sort(cuts).searchsorted(values), return_index=True, return_inverse=True
+    )
     return middles[first], place
 
 
@@ -265,13 +285,18 @@ def class_legend(problem: Problem) -> tuple[Key, ...]:
 def query_handle(query: Query | None) -> Handle:
     """Return the handle of the place that is asked about; without one, the panel waits for a click."""
     x, y = query.place if query else (None, None)
-    return Handle("query", "data", "query" if query is None or query.sample is None else "", "point", x, y)
+    return Handle(
+        "query", "data", "query" if query is None or query.sample is None else "", "point", x, y
+    )
 
 
 def query_table(problem: Problem, query: Query) -> LedgerTable:
     """Return the values of the query, column by column."""
     values = [problem.value(j, x) for j, x in enumerate(query.x)]
-    rows = [(name, "missing" if value is None else value) for name, value in zip(problem.features, values, strict=True)]
+    rows = [
+        (name, "missing" if value is None else value)
+        for name, value in zip(problem.features, values, strict=True)
+    ]
     return LedgerTable(("column", "value"), rows, f"Asked about: {problem.name(query)}")
 
 
@@ -291,7 +316,8 @@ def errors(problem: Problem, model: Any) -> list[tuple[str, float, float]]:
 def evaluated(problem: Any, model: Any) -> dict[str, Any]:
     """Return the training set and, where there is one, the test set, by name.
 
-    A transductive classifier keeps the labels that it is given: where some are held out, only those are evaluated.
+    A transductive classifier keeps the labels that it is given: where some are held out, only those
+    are evaluated.
     """
     testing = {} if problem.testing is None else {"test": problem.testing}
     if testing and hasattr(model, "transduction_"):
@@ -312,12 +338,20 @@ def held_note(problem: Problem) -> tuple[str, ...]:
         return ()
     shown = np.abs(problem.plane.basis).sum(axis=0) > 0
     if any(label.startswith("component ") for label in problem.plane.labels):
-        return ("Regions and places are those in the plane of the two components, through the mean of the columns.",)
+        return (
+            (
+                "Regions and places are those in the plane of the two components, through the mean"
+                " of the columns."
+            ),
+        )
     held = [j for j in range(len(problem.features)) if not shown[j]]
     values = [_held(problem, j) for j in held[:MOST_HELD]]
     more = f" and {len(held) - MOST_HELD} more" if len(held) > MOST_HELD else ""
     return (
-        f"Regions and places hold the other columns at their mean or most frequent value: {', '.join(values)}{more}.",
+        (
+            "Regions and places hold the other columns at their mean or most frequent value:"
+            f" {', '.join(values)}{more}."
+        ),
     )
 
 

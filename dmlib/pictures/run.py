@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from dmlib.datasets import Table
     from dmlib.problem import Query
 
-MOST_WORK = 10**9  # numbers that are compared for a fine image of the plane: about a second, at most three
+MOST_WORK = (
+    10**9
+)  # numbers that are compared for a fine image of the plane: about a second, at most three
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ class Run:
     size : int
         Width and height in pixels of an image of the plane: few while controls move, more at rest.
     moving : bool
-        Whether the next picture is about to follow: an image that costs much then has fewer pixels still.
+        Whether the next picture is about to follow: an image that costs much then has fewer pixels
+        still.
     made : dict
         What :meth:`once` has made.
     table : Table or None
@@ -96,12 +99,15 @@ class Run:
     def fitted(self) -> Any:
         """The estimator, fitted to the samples that it is trained on.
 
-        One that can become what its steps say has a method ``fit_from(steps, X, y)``: it need not learn twice.
+        One that can become what its steps say has a method ``fit_from(steps, X, y)``: it need not
+        learn twice.
         """
         from sklearn.base import clone
 
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # the last step says the same as a sentence
+            warnings.simplefilter(
+                "ignore", UserWarning
+            )  # the last step says the same as a sentence
             model, arguments = clone(self.model), self.problem.training.arguments
             if self.trace.complete and self.trace.steps and hasattr(model, "fit_from"):
                 return model.fit_from(self.trace.steps, *arguments)

@@ -1,7 +1,7 @@
 """The scene: what a person sees of a run, as plain data. Panels, marks, frames, captions and ledgers.
 
-Nothing here computes anything about the data; :func:`dmlib.pictures.encode.encode` packs a scene into the bytes that
-``assets/stage.js`` draws.
+Nothing here computes anything about the data; :func:`dmlib.pictures.encode.encode` packs a scene
+into the bytes that ``assets/stage.js`` draws.
 """
 
 from __future__ import annotations
@@ -77,7 +77,9 @@ class Panel:
         return np.array([self.x.high - self.x.low, self.y.high - self.y.low])
 
 
-def step_panel(name: str, label: str, last: int, heights: ArrayLike, title: str, pad: float) -> Panel:
+def step_panel(
+    name: str, label: str, last: int, heights: ArrayLike, title: str, pad: float
+) -> Panel:
     """Return a small panel of a number after each step from 0 to ``last``.
 
     Examples
@@ -126,8 +128,9 @@ class Handle:
     label : str
         What it is, in a word or two.
     kind : {"point", "x", "y", "turn"}
-        A point, which also comes to where the panel is clicked; a vertical line at ``x``; a horizontal one at ``y``;
-        the end of a line that turns around a centre and sets its angle, in degrees from 0 to 180.
+        A point, which also comes to where the panel is clicked; a vertical line at ``x``; a
+        horizontal one at ``y``; the end of a line that turns around a centre and sets its angle, in
+        degrees from 0 to 180.
     x, y : float, optional
         Where it stands; a point without them is nowhere yet.
     around : tuple of (float, float), optional

@@ -49,8 +49,9 @@ class Drawing:
     Attributes
     ----------
     marks : sequence of Mark
-        Each with constant channels; a mark is the same from moment to moment by its place here, so that all drawings
-        of a story have as many, of the same types. A mark without points is not seen.
+        Each with constant channels; a mark is the same from moment to moment by its place here, so
+        that all drawings of a story have as many, of the same types. A mark without points is not
+        seen.
     caption : str
         One sentence that says what happened.
     ledger : sequence of LedgerTable or Formula
@@ -156,17 +157,20 @@ def story(
     fold : Fold, optional
         What accumulates over the steps: the ``so_far`` of the moments.
     max_frames : int
-        The most frames; of a longer run every few steps are shown, and the last, and a note says so.
+        The most frames; of a longer run every few steps are shown, and the last, and a note says
+        so.
 
     Returns
     -------
     Scene
-        One frame a step. While a control moves, `dmlib.pictures.motion.still` draws the frame that is wanted only.
+        One frame a step. While a control moves, `dmlib.pictures.motion.still` draws the frame that
+        is wanted only.
 
     Raises
     ------
     ValueError
-        If two drawings have marks of different numbers, types or constant attributes; when the scene is packed.
+        If two drawings have marks of different numbers, types or constant attributes; when the
+        scene is packed.
 
     Examples
     --------
@@ -187,7 +191,9 @@ def story(
     numbers, note = _numbers(len(steps), shown, also, max_frames)
     moments = _moments(steps, numbers, fold)
     drawings = Deferred(draw, moments)
-    frames = Deferred(lambda drawing: Frame(drawing.caption, drawing.ledger, drawing.phase), drawings)
+    frames = Deferred(
+        lambda drawing: Frame(drawing.caption, drawing.ledger, drawing.phase), drawings
+    )
     marks = Film[Mark](lambda: _moving_marks(list(drawings)), lambda frame: drawings[frame].marks)
     own_notes = getattr(run.problem, "notes", ())
     return Scene(panels, marks, frames, (*own_notes, *notes, *note), handles, legend)
@@ -285,6 +291,8 @@ def _moving(marks: Sequence[Mark]) -> Mark:
             continue
         rows = [getattr(mark, name) for mark in marks]
         if any(type(mark) is not type(last) for mark in marks) or any(row is None for row in rows):
-            raise ValueError(f"A mark of a drawing is no {type(last).__name__} with {name}, as in the last one.")
+            raise ValueError(
+                f"A mark of a drawing is no {type(last).__name__} with {name}, as in the last one."
+            )
         channels[name] = PerFrame(rows)
     return replace(last, **channels)

@@ -12,7 +12,8 @@ import numpy as np
 class Layout:
     """Where the nodes of a tree are drawn."""
 
-    # the place of each node from left to right: leaves stand one unit apart, a node in the middle of its children
+    # the place of each node from left to right: leaves stand one unit apart, a node in the middle
+    # of its children
     x: Mapping[int, float]
     depth: Mapping[int, int]  # the distance of each from the root; it is drawn so far down
     room: Mapping[int, float]  # how wide a text in the middle above each node can be, in units

@@ -38,7 +38,9 @@ def num(value: SupportsFloat, digits: int = 6) -> str:
     ('−48.8993', '−∞', '12350')
     """
     text = f"{float(value):.{digits}g}"
-    if "e" in text:  # up to six digits before the point are written out, however few are significant
+    if (
+        "e" in text
+    ):  # up to six digits before the point are written out, however few are significant
         text = f"{float(text):.6g}"
     return text.replace("inf", "∞").replace("-", "−")
 
@@ -87,4 +89,7 @@ def changes(what: str, before: SupportsFloat, after: SupportsFloat) -> str:
     """
     if num(before) == num(after):
         return f"{what} stays {num(after)}"
-    return f"{what} {'rises' if float(after) > float(before) else 'falls'} from {num(before)} to {num(after)}"
+    return (
+        f"{what} {'rises' if float(after) > float(before) else 'falls'} from {num(before)} to"
+        f" {num(after)}"
+    )

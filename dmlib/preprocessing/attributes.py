@@ -10,7 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-AttributeType = Literal["nominal", "ordinal", "interval", "ratio", "symmetric binary", "asymmetric binary"]
+AttributeType = Literal[
+    "nominal", "ordinal", "interval", "ratio", "symmetric binary", "asymmetric binary"
+]
 
 TYPES: tuple[AttributeType, ...] = (
     "nominal",
@@ -86,10 +88,10 @@ def guess_attribute(column: pd.Series[Any]) -> Attribute:
 
     Notes
     -----
-    Only the meaning of a column decides its type, and values hardly show it: a guess is to be overruled. Numbers with
-    a value below zero, and those whose name is that of a temperature or a point in time, have no natural zero and are
-    taken for interval; all other numbers for ratio. A pair of presence and absence is asymmetric where presence is the
-    rarer one.
+    Only the meaning of a column decides its type, and values hardly show it: a guess is to be
+    overruled. Numbers with a value below zero, and those whose name is that of a temperature or a
+    point in time, have no natural zero and are taken for interval; all other numbers for ratio. A
+    pair of presence and absence is asymmetric where presence is the rarer one.
 
     Examples
     --------
@@ -108,7 +110,11 @@ def guess_attribute(column: pd.Series[Any]) -> Attribute:
 
 def _name(column: pd.Series[Any], known: pd.Series[Any]) -> Attribute:
     """Return the type of a column of words."""
-    if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered and len(column.cat.categories) > 2:
+    if (
+        isinstance(column.dtype, pd.CategoricalDtype)
+        and column.dtype.ordered
+        and len(column.cat.categories) > 2
+    ):
         return Attribute("ordinal", False, False, "its categories are declared in an order")
     counts = known.value_counts()
     counts = counts[counts > 0]
@@ -129,7 +135,9 @@ def _number(name: str, x: NDArray[np.float64]) -> Attribute:
     whole = bool((x == np.round(x)).all())
     words = re.sub(r"[^A-Za-z]+", " ", re.sub(r"([a-z])([A-Z])", r"\1 \2", name)).lower()
     if _NO_ZERO.search(words):
-        return Attribute("interval", not whole, False, "its name is that of a scale without a natural zero")
+        return Attribute(
+            "interval", not whole, False, "its name is that of a scale without a natural zero"
+        )
     if whole and x.size >= _FEW_ROWS and bool((np.diff(x) == 1).all()):
         return Attribute("nominal", False, True, "it counts the rows")
     if low < 0:

@@ -30,13 +30,13 @@ class Cleaning:
     duplicates : bool
         Whether rows that are equal to an earlier one are left out.
     outliers : {"keep", "clip", "missing", "drop"}
-        What becomes of values more than 1.5 interquartile ranges beyond the quartiles: moved to that fence, taken for
-        missing, or left out with their rows.
+        What becomes of values more than 1.5 interquartile ranges beyond the quartiles: moved to
+        that fence, taken for missing, or left out with their rows.
     numeric : tuple of str
         The columns in which there are outliers; an infinite number in them counts as missing.
     holes : {"keep", "drop", "median", "mean"}
-        What becomes of missing values: left out with their rows, or replaced by median or mean of the column, where it
-        holds names by the most frequent one.
+        What becomes of missing values: left out with their rows, or replaced by median or mean of
+        the column, where it holds names by the most frequent one.
 
     Examples
     --------
@@ -92,7 +92,10 @@ class Cleaning:
                 'numbers = frame.select_dtypes("number")',
                 f"values = numbers.{self.holes}().to_dict()",
                 "names = frame[frame.columns.difference(numbers.columns)].mode().head(1)",
-                "frame = frame.fillna(values | {name: column[0] for name, column in names.items() if len(column)})",
+                (
+                    "frame = frame.fillna(values | {name: column[0] for name, column in"
+                    " names.items() if len(column)})"
+                ),
             ]
         return "\n".join(["import pandas as pd", "", *lines]) + "\n"
 

@@ -75,7 +75,9 @@ class BagsProblem(BasketsProblem):
     @property
     def labels(self) -> list[str]:
         """What a tooltip says of each bag."""
-        return [f"{name}: {self._most(bag)}" for name, bag in zip(self.names, self.counts, strict=True)]
+        return [
+            f"{name}: {self._most(bag)}" for name, bag in zip(self.names, self.counts, strict=True)
+        ]
 
     def _most(self, bag: NDArray[np.float64]) -> str:
         there = np.argsort(-bag, kind="stable")[: int((bag > 0).sum())]
@@ -117,8 +119,8 @@ def prepare_bags(
     groups : sequence of str
         The class of each, which is only compared with.
     tf_idf : bool
-        Whether counts are multiplied by the logarithm of all bags by those that have the item: what all have, counts
-        nothing.
+        Whether counts are multiplied by the logarithm of all bags by those that have the item: what
+        all have, counts nothing.
     max_bags : int
         At most so many bags are used, the first ones.
     max_cells : int
@@ -141,7 +143,9 @@ def prepare_bags(
     (('be', 'to'), [[1.0, 2.0], [1.0, 0.0]], ('basket 1', 'basket 2'))
     """
     if len(bags) < 2:
-        raise ValueError(f"At least two are needed to be compared, and there is {len(bags)}. Choose other data.")
+        raise ValueError(
+            f"At least two are needed to be compared, and there is {len(bags)}. Choose other data."
+        )
     used, notes = bags[:max_bags], []
     if len(used) < len(bags):
         notes.append(f"The first {len(used):,} of {len(bags):,} are used.")
@@ -152,7 +156,9 @@ def prepare_bags(
     there = Counter(item for bag in counted for item in bag)
     if not there:
         raise ValueError("None of them holds an item or a word. Choose other data.")
-    items = sorted(sorted(there, key=lambda item: (-there[item], item))[: max(1, max_cells // len(used))])
+    items = sorted(
+        sorted(there, key=lambda item: (-there[item], item))[: max(1, max_cells // len(used))]
+    )
     if len(items) < len(there):
         notes.append(f"The {len(items):,} of {len(there):,} items that are in most are used.")
     place = {item: j for j, item in enumerate(items)}
@@ -163,7 +169,12 @@ def prepare_bags(
             counts[i, place[item]] = bag[item]
     if tf_idf:
         counts *= np.log(len(used) / (counts > 0).sum(axis=0))
-        notes.append(f"Counts are weighted by log(n / n with it), tf-idf: what is in every {called} counts nothing.")
+        notes.append(
+            f"Counts are weighted by log(n / n with it), tf-idf: what is in every {called} counts"
+            " nothing."
+        )
     told = tuple(names[: len(used)]) or tuple(f"{called} {i + 1}" for i in range(len(used)))
     kinds = tuple(groups[: len(used)])
-    return BagsProblem(tuple(items), counts > 0, np.arange(len(used)), tuple(notes), counts, told, called, kinds)
+    return BagsProblem(
+        tuple(items), counts > 0, np.arange(len(used)), tuple(notes), counts, told, called, kinds
+    )

@@ -62,11 +62,17 @@ class BasketsProblem(Undivided):
     @property
     def labels(self) -> list[str]:
         """What a tooltip says of each basket."""
-        return [f"basket {i + 1}: {_listed(items)}" for i, items in zip(self.rows, self.transactions, strict=True)]
+        return [
+            f"basket {i + 1}: {_listed(items)}"
+            for i, items in zip(self.rows, self.transactions, strict=True)
+        ]
 
 
 def prepare_baskets(
-    transactions: Sequence[Collection[str]], *, max_baskets: int = MOST_BASKETS, max_items: int = MOST_ITEMS
+    transactions: Sequence[Collection[str]],
+    *,
+    max_baskets: int = MOST_BASKETS,
+    max_items: int = MOST_ITEMS,
 ) -> BasketsProblem:
     """Write baskets as a matrix of truth values.
 
@@ -77,7 +83,8 @@ def prepare_baskets(
     max_baskets : int
         At most so many baskets are used, the first ones.
     max_items : int
-        At most so many items are used, the most frequent ones; of equally frequent ones the first in the alphabet.
+        At most so many items are used, the most frequent ones; of equally frequent ones the first
+        in the alphabet.
 
     Returns
     -------
@@ -98,7 +105,9 @@ def prepare_baskets(
     used = transactions[:max_baskets]
     counts = Counter(item for basket in used for item in set(basket))
     if not counts:
-        raise ValueError("No basket holds an item. Choose other data, or put an item into a basket.")
+        raise ValueError(
+            "No basket holds an item. Choose other data, or put an item into a basket."
+        )
     notes = []
     if len(used) < len(transactions):
         notes.append(f"The first {len(used):,} of {len(transactions):,} baskets are used.")

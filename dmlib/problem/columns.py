@@ -24,7 +24,8 @@ SENTENCES: Mapping[Scaling, str] = {
 """What a scaling does."""
 
 LARGEST = 1e30
-"""The largest size of a number in a table, so that sums of squares stay finite and pictures can be packed."""
+"""The largest size of a number in a table, so that sums of squares stay finite and pictures can be
+packed."""
 
 
 def codes_of(column: pd.Series[Any]) -> tuple[NDArray[np.intp], tuple[str, ...]]:
@@ -43,7 +44,9 @@ def codes_of(column: pd.Series[Any]) -> tuple[NDArray[np.intp], tuple[str, ...]]
     return np.asarray(categorical.codes, np.intp), tuple(map(str, categorical.categories))
 
 
-def numbers(frame: pd.DataFrame, features: Sequence[str]) -> tuple[NDArray[np.float64], dict[int, tuple[str, ...]]]:
+def numbers(
+    frame: pd.DataFrame, features: Sequence[str]
+) -> tuple[NDArray[np.float64], dict[int, tuple[str, ...]]]:
     """Return the columns as numbers, and the categories of those that hold none."""
     X, categories = np.empty((len(frame), len(features))), {}
     for j, name in enumerate(features):
@@ -53,12 +56,17 @@ def numbers(frame: pd.DataFrame, features: Sequence[str]) -> tuple[NDArray[np.fl
         else:
             codes, categories[j] = codes_of(column)
             X[:, j] = np.where(codes < 0, np.nan, codes)
-    return np.where(np.isfinite(X), X, np.nan), categories  # an infinite number is none that can be computed with
+    return (
+        np.where(np.isfinite(X), X, np.nan),
+        categories,
+    )  # an infinite number is none that can be computed with
 
 
 def constant_notes(features: Sequence[str], X: NDArray[np.float64]) -> list[str]:
     """Return the sentence on columns that have the same value everywhere."""
-    constant = [name for name, x in zip(features, X.T, strict=True) if len(np.unique(x[np.isfinite(x)])) < 2]
+    constant = [
+        name for name, x in zip(features, X.T, strict=True) if len(np.unique(x[np.isfinite(x)])) < 2
+    ]
     return [f"Constant, so without any influence: {', '.join(constant)}."] if constant else []
 
 
@@ -66,31 +74,48 @@ def missing_notes(n_rows: int, X: NDArray[np.float64]) -> list[str]:
     """Return the sentence on rows with missing values: left out or, where the algorithm skips them, kept."""
     if n_rows > len(X):
         missing = n_rows - len(X)
-        verb = "has a missing value in the chosen columns and is" if missing == 1 else "have missing values and are"
+        verb = (
+            "has a missing value in the chosen columns and is"
+            if missing == 1
+            else "have missing values and are"
+        )
         return [f"{missing} of {n_rows} rows {verb} left out."]
     holes = int(np.isnan(X).any(axis=1).sum())
     if not holes:
         return []
     return [
-        f"{holes} of {n_rows} rows {'has' if holes == 1 else 'have'} missing values; only those values are skipped."
+        f"{holes} of {n_rows} rows {'has' if holes == 1 else 'have'} missing values; only those"
+        " values are skipped."
     ]
 
 
 def check_size(features: Sequence[str], X: NDArray[np.float64]) -> None:
     """Refuse columns with numbers that are too large to compute with."""
-    large = [name for name, x in zip(features, X.T, strict=True) if np.abs(x[np.isfinite(x)]).max(initial=0) > LARGEST]
+    large = [
+        name
+        for name, x in zip(features, X.T, strict=True)
+        if np.abs(x[np.isfinite(x)]).max(initial=0) > LARGEST
+    ]
     if large:
         raise ValueError(
-            f"Numbers beyond {LARGEST:g} are too large to be squared and summed: {', '.join(large)}. "
-            "Choose other columns, or divide them by a power of ten in the file."
+            f"Numbers beyond {LARGEST:g} are too large to be squared and summed:"
+            f" {', '.join(large)}. Choose other columns, or divide them by a power of ten in the"
+            " file."
         )
 
 
 def filled_note(X: NDArray[np.float64]) -> str:
     """Return the sentence on missing values that are filled."""
     n_missing, n_rows = int(np.isnan(X).sum()), int(np.isnan(X).any(axis=1).sum())
-    values = "1 missing value is" if n_missing == 1 else f"{n_missing} missing values in {n_rows} rows are"
-    return f"{values} replaced by the mean of the column, in nominal columns by the most frequent category."
+    values = (
+        "1 missing value is"
+        if n_missing == 1
+        else f"{n_missing} missing values in {n_rows} rows are"
+    )
+    return (
+        f"{values} replaced by the mean of the column, in nominal columns by the most frequent"
+        " category."
+    )
 
 
 def scale(
@@ -140,7 +165,9 @@ def by_name(text: str, features: Sequence[str], classes: Sequence[str] = ()) -> 
     """
 
     def named(match: re.Match[str]) -> str:
-        names, j = (classes, int(match[2])) if match[1] == "class" else (features, int(match[2]) - 1)
+        names, j = (
+            (classes, int(match[2])) if match[1] == "class" else (features, int(match[2]) - 1)
+        )
         return f"{match[1]} {names[j]!r}" if 0 <= j < len(names) else match[0]
 
     return re.sub(r"\b([Cc]olumn|class) (\d{1,6})\b", named, text)

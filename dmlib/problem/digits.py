@@ -49,7 +49,11 @@ class DigitsProblem(ImageProblem):
     @property
     def testing(self) -> DigitsProblem | None:  # type: ignore[override]
         """The problem of the digits that nobody learns from."""
-        return None if self.others is None else DigitsProblem(self.pixels, self.name, self.notes, *self.others)
+        return (
+            None
+            if self.others is None
+            else DigitsProblem(self.pixels, self.name, self.notes, *self.others)
+        )
 
     @cached_property
     def ink(self) -> NDArray[np.float64]:
@@ -78,11 +82,15 @@ def fitted(image: NDArray[np.float64], side: int) -> NDArray[np.float64]:
             image = image.take(edges, axis=axis)
         else:
             counts = np.diff(np.append(edges, size))
-            image = np.add.reduceat(image, edges, axis=axis) / (counts[:, None] if axis == 0 else counts)
+            image = np.add.reduceat(image, edges, axis=axis) / (
+                counts[:, None] if axis == 0 else counts
+            )
     return image
 
 
-def prepare_digits(pixels: ArrayLike, *, name: str = "image", max_side: int = LONGEST_SIDE) -> DigitsProblem:
+def prepare_digits(
+    pixels: ArrayLike, *, name: str = "image", max_side: int = LONGEST_SIDE
+) -> DigitsProblem:
     """Prepare a picture to be looked at by a network that learns from 500 handwritten digits of scikit-learn.
 
     Parameters
@@ -112,4 +120,6 @@ def prepare_digits(pixels: ArrayLike, *, name: str = "image", max_side: int = LO
     ink = digits.images / digits.images.max()
     first, then = slice(0, TRAINING), slice(TRAINING, TRAINING + TEST)
     others = (ink[then], digits.target[then])
-    return DigitsProblem(image.pixels, image.name, image.notes, ink[first], digits.target[first], others)
+    return DigitsProblem(
+        image.pixels, image.name, image.notes, ink[first], digits.target[first], others
+    )

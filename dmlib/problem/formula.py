@@ -61,7 +61,8 @@ def read_formula(text: str) -> ast.expr:
     Returns
     -------
     ast.expr
-        Numbers, x, y, pi, e, the four operations, powers and the functions of ``FUNCTIONS``, and nothing else.
+        Numbers, x, y, pi, e, the four operations, powers and the functions of ``FUNCTIONS``, and
+        nothing else.
 
     Raises
     ------
@@ -74,7 +75,9 @@ def read_formula(text: str) -> ast.expr:
     'BinOp'
     """
     if len(text) > LONGEST_FORMULA:
-        raise ValueError(f"The formula has {len(text)} characters; the limit is {LONGEST_FORMULA}. Shorten it.")
+        raise ValueError(
+            f"The formula has {len(text)} characters; the limit is {LONGEST_FORMULA}. Shorten it."
+        )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of odd spellings, which are refused below
@@ -93,7 +96,9 @@ def _check(node: ast.expr) -> None:
             return
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
             _check(operand)
-        case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.Pow(), left=left, right=right):
+        case ast.BinOp(
+            op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.Pow(), left=left, right=right
+        ):
             _check(left)
             _check(right)
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:

@@ -99,12 +99,16 @@ class GraphProblem:
     def edges(self) -> NDArray[np.intp]:
         """The edges as pairs of node numbers, shape (n_edges, 2)."""
         number = {node: i for i, node in enumerate(self.graph)}
-        return np.array([(number[u], number[v]) for u, v in self.graph.edges], np.intp).reshape(-1, 2)
+        return np.array([(number[u], number[v]) for u, v in self.graph.edges], np.intp).reshape(
+            -1, 2
+        )
 
     @cached_property
     def weights(self) -> NDArray[np.float64]:
         """The weight of each edge, 1 where it has none."""
-        return np.array([weight for *_, weight in self.graph.edges(data="weight", default=1.0)], float)
+        return np.array(
+            [weight for *_, weight in self.graph.edges(data="weight", default=1.0)], float
+        )
 
     @property
     def weighted(self) -> bool:
@@ -115,7 +119,10 @@ class GraphProblem:
     def labels(self) -> list[str]:
         """What a tooltip says of each node."""
         degrees = [degree for _, degree in self.graph.degree]
-        labels = [f"{name} · {n} neighbour{'s' * (n != 1)}" for name, n in zip(self.names, degrees, strict=True)]
+        labels = [
+            f"{name} · {n} neighbour{'s' * (n != 1)}"
+            for name, n in zip(self.names, degrees, strict=True)
+        ]
         if self.y is None:
             return labels
         classes = [self.classes[code] if code >= 0 else "class unknown" for code in self.y]
@@ -123,23 +130,31 @@ class GraphProblem:
 
 
 def prepare_graph(
-    graph: nx.Graph, *, target: str | None = None, labelled: bool = False, known: float = 1.0, random_state: int = 0
+    graph: nx.Graph,
+    *,
+    target: str | None = None,
+    labelled: bool = False,
+    known: float = 1.0,
+    random_state: int = 0,
 ) -> GraphProblem:
     """Lay a graph out and read the classes of its nodes.
 
     Parameters
     ----------
     graph : networkx.Graph
-        Weights, where there are any, in the edge attribute ``weight``; positions in the node attribute ``pos``.
+        Weights, where there are any, in the edge attribute ``weight``; positions in the node
+        attribute ``pos``.
     target : str, optional
         The node attribute that holds the known classes.
     labelled : bool
-        Whether the classes are given to the algorithm. Of a graph without classes these are its communities, by greedy
-        modularity.
+        Whether the classes are given to the algorithm. Of a graph without classes these are its
+        communities, by greedy modularity.
     known : float
-        The share of the classes that is given; at least one node of each class is. The others are held out.
+        The share of the classes that is given; at least one node of each class is. The others are
+        held out.
     random_state : int
-        Seed of the layout, where the nodes have no positions, and of the choice of nodes whose class is known.
+        Seed of the layout, where the nodes have no positions, and of the choice of nodes whose
+        class is known.
 
     Returns
     -------
@@ -149,8 +164,8 @@ def prepare_graph(
     Raises
     ------
     ValueError
-        If the graph is empty, too large to draw, has parallel edges or a weight that is no usable number; labelled, if
-        its nodes are of one class.
+        If the graph is empty, too large to draw, has parallel edges or a weight that is no usable
+        number; labelled, if its nodes are of one class.
 
     Examples
     --------
@@ -160,7 +175,9 @@ def prepare_graph(
     ([[0, 1], [1, 2]], [1.0, 1.0], False)
     """
     _check(graph)
-    values = pd.Series([attributes.get(target) for _, attributes in graph.nodes(data=True)], dtype=object)
+    values = pd.Series(
+        [attributes.get(target) for _, attributes in graph.nodes(data=True)], dtype=object
+    )
     y, classes = (None, ()) if target is None or values.isna().all() else codes_of(values)
     notes = []
     if target is not None and y is None:
@@ -169,16 +186,25 @@ def prepare_graph(
         notes.append(f"The class of {int((y < 0).sum())} of {len(y)} nodes is not known.")
     if labelled and y is None:
         y, classes = _communities(graph)
-        notes.append(f"The nodes have no classes, so {len(classes)} communities (greedy modularity) take their place.")
+        notes.append(
+            f"The nodes have no classes, so {len(classes)} communities (greedy modularity) take"
+            " their place."
+        )
     if labelled and len(classes) < 2:
-        raise ValueError(f"All nodes are of one class ({classes[0]}). Choose a graph with nodes of two or more.")
+        raise ValueError(
+            f"All nodes are of one class ({classes[0]}). Choose a graph with nodes of two or more."
+        )
     test = held_out_nodes(y, 1 - known, random_state) if labelled and y is not None else None
     names = tuple(str(node) for node in graph)
     places = layout(graph, random_state)
-    return GraphProblem(graph, places, names, y, classes, tuple(notes), target or "", labelled, test)
+    return GraphProblem(
+        graph, places, names, y, classes, tuple(notes), target or "", labelled, test
+    )
 
 
-def held_out_nodes(y: NDArray[np.intp], test_size: float, random_state: int) -> NDArray[np.bool_] | None:
+def held_out_nodes(
+    y: NDArray[np.intp], test_size: float, random_state: int
+) -> NDArray[np.bool_] | None:
     """Return a mask of the nodes whose class is held out; those whose class is -1, not known, are not.
 
     Examples
@@ -202,7 +228,8 @@ def _communities(graph: nx.Graph) -> tuple[NDArray[np.intp], tuple[str, ...]]:
     simple = graph.to_undirected() if graph.is_directed() else graph
     if not simple.size(weight="weight") > 0:
         raise ValueError(
-            "The graph has neither classes nor edges of positive weight. Choose another one, or draw edges."
+            "The graph has neither classes nor edges of positive weight. Choose another one, or"
+            " draw edges."
         )
     number = {node: i for i, node in enumerate(graph)}
     y = np.zeros(len(number), np.intp)
@@ -218,12 +245,17 @@ def _check(graph: nx.Graph) -> None:
         raise ValueError("The graph has no nodes. Choose another one, or draw nodes.")
     if n_nodes > MOST_NODES or n_edges > MOST_EDGES:
         raise ValueError(
-            f"The graph has {n_nodes:,} nodes and {n_edges:,} edges; at most {MOST_NODES:,} and {MOST_EDGES:,} can be "
-            "drawn. Take a part of it."
+            f"The graph has {n_nodes:,} nodes and {n_edges:,} edges; at most {MOST_NODES:,} and"
+            f" {MOST_EDGES:,} can be drawn. Take a part of it."
         )
     if graph.is_multigraph():
-        raise ValueError("Some nodes are joined by several edges. Add up their weights, and keep one edge.")
+        raise ValueError(
+            "Some nodes are joined by several edges. Add up their weights, and keep one edge."
+        )
     for u, v, weight in graph.edges(data="weight", default=1.0):
         number = isinstance(weight, int | float | np.integer | np.floating)
         if not number or not abs(float(weight)) <= LARGEST:
-            raise ValueError(f"The weight of the edge from {u} to {v} is no usable number: {weight!r}. Correct it.")
+            raise ValueError(
+                f"The weight of the edge from {u} to {v} is no usable number: {weight!r}."
+                " Correct it."
+            )

@@ -70,7 +70,9 @@ class ImageProblem(Undivided):
         """The brightness of each pixel, shape (height, width)."""
         return self.pixels @ np.array(LUMA) if self.colour else self.pixels
 
-    def query(self, place: tuple[float, float] | None = None, *, sample: int | None = None) -> Query:
+    def query(
+        self, place: tuple[float, float] | None = None, *, sample: int | None = None
+    ) -> Query:
         """Return the pixel at a place of its picture, or the one with a number; by default the middle one."""
         if sample is None:
             x, y = (self.width / 2, self.height / 2) if place is None else place
@@ -91,7 +93,9 @@ class ImageProblem(Undivided):
         return [f"row {i // self.width + 1}, column {i % self.width + 1}" for i in self.rows]
 
 
-def prepare_image(pixels: ArrayLike, *, name: str = "image", max_side: int = LONGEST_SIDE) -> ImageProblem:
+def prepare_image(
+    pixels: ArrayLike, *, name: str = "image", max_side: int = LONGEST_SIDE
+) -> ImageProblem:
     """Reduce an image to a size that can be shown step by step, with values from 0 to 1.
 
     Parameters
@@ -101,7 +105,8 @@ def prepare_image(pixels: ArrayLike, *, name: str = "image", max_side: int = LON
     name : str
         What it is called.
     max_side : int
-        The longest side that is kept; a larger image is reduced by a whole number, each pixel the mean of a square.
+        The longest side that is kept; a larger image is reduced by a whole number, each pixel the
+        mean of a square.
 
     Returns
     -------
@@ -120,10 +125,15 @@ def prepare_image(pixels: ArrayLike, *, name: str = "image", max_side: int = LON
     """
     image = np.asarray(pixels)
     if image.ndim not in (2, 3) or (image.ndim == 3 and image.shape[2] != 3) or not image.size:
-        raise ValueError("An image is an array of rows of grey values, or of red, green and blue. Choose another one.")
+        raise ValueError(
+            "An image is an array of rows of grey values, or of red, green and blue. Choose another"
+            " one."
+        )
     values = image / 255.0 if image.dtype.kind in "iu" else image.astype(float)
     if not ((values >= 0) & (values <= 1)).all():
-        raise ValueError("The values of an image go from 0 to 255, or from 0 to 1. Choose another one.")
+        raise ValueError(
+            "The values of an image go from 0 to 255, or from 0 to 1. Choose another one."
+        )
     height, width = values.shape[:2]
     factor = -(-max(height, width) // max_side)
     if factor == 1:
@@ -133,5 +143,8 @@ def prepare_image(pixels: ArrayLike, *, name: str = "image", max_side: int = LON
     kept = values[: rows * factor, : columns * factor]
     sums = np.add.reduceat(np.add.reduceat(kept, row_starts, axis=0), column_starts, axis=1)
     tall, wide = min(factor, height), min(factor, width)
-    note = f"The image of {width} x {height} pixels is reduced to {columns} x {rows}, each the mean of a square."
+    note = (
+        f"The image of {width} x {height} pixels is reduced to {columns} x {rows}, each the mean of"
+        " a square."
+    )
     return ImageProblem(np.clip(sums / (tall * wide), 0.0, 1.0), name, (note,))

@@ -14,15 +14,17 @@ if TYPE_CHECKING:
 
 LOW, HIGH = 0.5, 9.5  # the box in which nodes are drawn
 ROUNDS = 100  # of majorization, at most
-SETTLED = 1e-3  # share of the extent by which the nodes still move, at most, when they count as settled
+SETTLED = (
+    1e-3  # share of the extent by which the nodes still move, at most, when they count as settled
+)
 APART = 1.5  # between parts that are not connected, beyond the longest path within one
 
 
 def layout(graph: nx.Graph, random_state: int = 0) -> NDArray[np.float64]:
     """Return where the nodes of a graph are drawn, in the box [0.5, 9.5] unless they have positions of their own.
 
-    Distances in the plane follow the numbers of edges on the shortest paths as closely as they can. Weights do not
-    count: they may mean nearness or distance.
+    Distances in the plane follow the numbers of edges on the shortest paths as closely as they can.
+    Weights do not count: they may mean nearness or distance.
 
     Parameters
     ----------
@@ -38,7 +40,8 @@ def layout(graph: nx.Graph, random_state: int = 0) -> NDArray[np.float64]:
 
     Notes
     -----
-    Classical scaling, then stress majorization with the weights 1 / distance^2: O(n^3) once, O(n^2) a round.
+    Classical scaling, then stress majorization with the weights 1 / distance^2: O(n^3) once, O(n^2)
+    a round.
 
     References
     ----------
@@ -57,7 +60,9 @@ def layout(graph: nx.Graph, random_state: int = 0) -> NDArray[np.float64]:
         return np.full((1, 2), (LOW + HIGH) / 2)
     positions = _majorized(_path_lengths(graph), np.random.default_rng(random_state))
     low, high = positions.min(axis=0), positions.max(axis=0)
-    middle: NDArray[np.float64] = (positions - (low + high) / 2) * ((HIGH - LOW) / float((high - low).max()))
+    middle: NDArray[np.float64] = (positions - (low + high) / 2) * (
+        (HIGH - LOW) / float((high - low).max())
+    )
     return middle + (LOW + HIGH) / 2
 
 
@@ -79,10 +84,12 @@ def _majorized(lengths: NDArray[np.float64], rng: np.random.Generator) -> NDArra
     squares = lengths**2
     centred = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
     values, vectors = np.linalg.eigh(-centred / 2)
-    axes = vectors[:, -2:] * np.where(vectors[np.abs(vectors[:, -2:]).argmax(axis=0), [-2, -1]] < 0, -1.0, 1.0)
-    places: NDArray[np.float64] = (axes * np.sqrt(np.maximum(values[-2:], 0)))[:, ::-1] + 1e-3 * rng.standard_normal(
-        (len(lengths), 2)
+    axes = vectors[:, -2:] * np.where(
+        vectors[np.abs(vectors[:, -2:]).argmax(axis=0), [-2, -1]] < 0, -1.0, 1.0
     )
+    places: NDArray[np.float64] = (axes * np.sqrt(np.maximum(values[-2:], 0)))[
+        :, ::-1
+    ] + 1e-3 * rng.standard_normal((len(lengths), 2))
     weights = np.divide(1.0, squares, out=np.zeros_like(squares), where=squares > 0)
     inverse = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights, hermitian=True)
     wanted = weights * lengths

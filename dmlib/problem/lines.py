@@ -41,8 +41,8 @@ def prepare_lines(data: Any) -> LinesProblem:
     Parameters
     ----------
     data : Strings, Baskets or Table
-        A text is a line. A basket is a line with its items. A row of a table is a line with its numbers or, in a table
-        of names, with pairs "column=value"; its target is the class.
+        A text is a line. A basket is a line with its items. A row of a table is a line with its
+        numbers or, in a table of names, with pairs "column=value"; its target is the class.
 
     Returns
     -------
@@ -68,10 +68,18 @@ def prepare_lines(data: Any) -> LinesProblem:
     sizes = np.cumsum([len(text) for text in texts])
     n_used = max(1, int(np.searchsorted(sizes, MOST_CHARACTERS, side="right")))
     labelled = len(set(classes[:n_used])) > 1
-    problem = prepare_texts(texts[:n_used], names=names, classes=classes if labelled else (), labelled=labelled)
+    problem = prepare_texts(
+        texts[:n_used], names=names, classes=classes if labelled else (), labelled=labelled
+    )
     cut = (f"The first {n_used} of {len(texts)} lines are used.",) if n_used < len(texts) else ()
     return LinesProblem(
-        problem.texts, problem.names, problem.rows, problem.y, problem.classes, (*cut, *problem.notes), labelled
+        problem.texts,
+        problem.names,
+        problem.rows,
+        problem.y,
+        problem.classes,
+        (*cut, *problem.notes),
+        labelled,
     )
 
 
@@ -80,16 +88,28 @@ def _lines(data: Any) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
     if hasattr(data, "texts"):
         return data.texts, data.names, data.classes
     if hasattr(data, "transactions"):
-        lines = [" ".join("_".join(item.split()) for item in sorted(basket)) for basket in data.transactions]
+        lines = [
+            " ".join("_".join(item.split()) for item in sorted(basket))
+            for basket in data.transactions
+        ]
         return lines, [f"basket {i + 1}" for i in range(len(lines))], ()
     columns = [name for name in data.numeric if name != data.target]
     if columns:
         frame = data.frame.dropna(subset=columns)
-        lines = [" ".join(f"{value:.6g}" for value in row) for row in frame[columns].to_numpy(float)]
+        lines = [
+            " ".join(f"{value:.6g}" for value in row) for row in frame[columns].to_numpy(float)
+        ]
     else:
         columns = [name for name in data.nominal if name != data.target]
         frame = data.frame.dropna(subset=columns)
-        cells = ([f"{name}={value}" for name, value in row.items()] for row in frame[columns].to_dict("records"))
+        cells = (
+            [f"{name}={value}" for name, value in row.items()]
+            for row in frame[columns].to_dict("records")
+        )
         lines = [" ".join("_".join(cell.split()) for cell in row) for row in cells]
-    target = frame[data.target].where(frame[data.target].notna(), "?") if data.target else pd.Series(dtype=object)
+    target = (
+        frame[data.target].where(frame[data.target].notna(), "?")
+        if data.target
+        else pd.Series(dtype=object)
+    )
     return lines, [f"row {i + 1}" for i in range(len(lines))], target.astype(str).tolist()

@@ -16,7 +16,10 @@ from dmlib.cached import cached_property
 from dmlib.problem.columns import LARGEST
 from dmlib.problem.surface import SurfaceProblem
 
-FORMULAS = {"squared": "mean of ½(b + w·x − y)²", "logistic": "mean of log(1 + exp(b + w·x)) − y(b + w·x)"}
+FORMULAS = {
+    "squared": "mean of ½(b + w·x − y)²",
+    "logistic": "mean of log(1 + exp(b + w·x)) − y(b + w·x)",
+}
 HEIGHTS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "squared": lambda t, y: 0.5 * (t - y) ** 2,
     "logistic": lambda t, y: np.logaddexp(0.0, t) - y * t,
@@ -41,7 +44,8 @@ class LossProblem(SurfaceProblem):
     Attributes
     ----------
     loss : {"squared", "logistic"}
-        Half the squared error of b + w x, or the log loss of the probability 1 / (1 + exp(-b - w x)).
+        Half the squared error of b + w x, or the log loss of the probability 1 / (1 + exp(-b - w
+        x)).
     x, y : ndarray of shape (n_samples,)
         The input and the target of each row.
     """
@@ -55,7 +59,9 @@ class LossProblem(SurfaceProblem):
         """SHA-256, in hexadecimal, of the numbers of all rows."""
         return hashlib.sha256(np.concatenate([self.x, self.y]).tobytes()).hexdigest()
 
-    def __repr__(self) -> str:  # numpy leaves out the middle of a long array, and a run is known by this
+    def __repr__(
+        self,
+    ) -> str:  # numpy leaves out the middle of a long array, and a run is known by this
         return f"LossProblem({self.loss!r}, {self.domain}, {self.digest})"
 
     @property
@@ -78,7 +84,10 @@ class LossProblem(SurfaceProblem):
 
     def hessian(self, points: ArrayLike) -> Floats:
         """Return its second derivatives, shape (..., 2, 2)."""
-        weights, z = CURVATURES[self.loss](self._terms(points, slice(None))), np.vstack([np.ones_like(self.x), self.x])
+        weights, z = (
+            CURVATURES[self.loss](self._terms(points, slice(None))),
+            np.vstack([np.ones_like(self.x), self.x]),
+        )
         H: Floats = np.einsum("...n,in,jn->...ij", weights, z, z) / self.n_rows
         return H
 
@@ -114,7 +123,8 @@ def prepare_loss(
     Raises
     ------
     ValueError
-        If there are no rows, a number is missing or too large, or the target of a logistic loss is not 0 or 1.
+        If there are no rows, a number is missing or too large, or the target of a logistic loss is
+        not 0 or 1.
 
     Examples
     --------
@@ -126,11 +136,22 @@ def prepare_loss(
         raise ValueError(f"loss must be one of {', '.join(FORMULAS)}; it was {loss!r}.")
     table = np.asarray(rows, float).reshape(-1, 2)
     if not len(table) or not (np.abs(table) <= LARGEST).all():
-        raise ValueError(f"The loss needs rows of two numbers within {LARGEST:g}. Correct or leave out the others.")
+        raise ValueError(
+            f"The loss needs rows of two numbers within {LARGEST:g}. Correct or leave out the"
+            " others."
+        )
     x, y = table.T
     if loss == "logistic" and not np.isin(y, (0, 1)).all():
-        raise ValueError("The target of a logistic loss must be 0 or 1. Choose a column with two values.")
+        raise ValueError(
+            "The target of a logistic loss must be 0 or 1. Choose a column with two values."
+        )
     x0, x1, y0, y1 = map(float, domain)
     return LossProblem(
-        FORMULAS[loss], (x0, x1, y0, y1), name, axes=("intercept b", "slope w"), loss=loss, x=x.copy(), y=y.copy()
+        FORMULAS[loss],
+        (x0, x1, y0, y1),
+        name,
+        axes=("intercept b", "slope w"),
+        loss=loss,
+        x=x.copy(),
+        y=y.copy(),
     )

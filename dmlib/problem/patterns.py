@@ -72,7 +72,9 @@ class PatternsProblem(Undivided):
         return f"row {number // self.width + 1}, column {number % self.width + 1}"
 
 
-def prepare_patterns(patterns: ArrayLike, names: Sequence[str] = (), *, drawn: bool = False) -> PatternsProblem:
+def prepare_patterns(
+    patterns: ArrayLike, names: Sequence[str] = (), *, drawn: bool = False
+) -> PatternsProblem:
     """Check patterns, and see what is odd about them.
 
     Parameters
@@ -101,12 +103,16 @@ def prepare_patterns(patterns: ArrayLike, names: Sequence[str] = (), *, drawn: b
     """
     P = np.asarray(patterns, bool)
     if P.ndim != 3 or not P.size:
-        raise ValueError("Patterns are grids of cells that are on or off. Choose at least one of at least one cell.")
+        raise ValueError(
+            "Patterns are grids of cells that are on or off. Choose at least one of at least one"
+            " cell."
+        )
     height, width = P.shape[1:]
     if height * width > MOST_CELLS or len(P) > MOST_PATTERNS:
         raise ValueError(
-            f"There are {len(P)} patterns of {height} x {width} = {height * width} cells; the limits are "
-            f"{MOST_PATTERNS} patterns and {MOST_CELLS} cells. Choose fewer or smaller ones."
+            f"There are {len(P)} patterns of {height} x {width} = {height * width} cells; the"
+            f" limits are {MOST_PATTERNS} patterns and {MOST_CELLS} cells. Choose fewer or smaller"
+            " ones."
         )
     called = tuple(map(str, names)) or tuple(str(i + 1) for i in range(len(P)))
     return PatternsProblem(P, called, _notes(P, called), drawn)
@@ -115,7 +121,11 @@ def prepare_patterns(patterns: ArrayLike, names: Sequence[str] = (), *, drawn: b
 def _notes(P: NDArray[Any], names: Sequence[str]) -> tuple[str, ...]:
     flat = P.reshape(len(P), -1)
     empty, full = (np.flatnonzero(flat.sum(axis=1) == n) for n in (0, flat.shape[1]))
-    notes = [f"Pattern {names[some[0]]} is {what}." for some, what in ((empty, "empty"), (full, "full")) if len(some)]
+    notes = [
+        f"Pattern {names[some[0]]} is {what}."
+        for some, what in ((empty, "empty"), (full, "full"))
+        if len(some)
+    ]
     different = len(np.unique(flat, axis=0))
     if len(P) > 1 and different == 1:
         notes.append("All patterns are equal: they count as one.")

@@ -50,28 +50,29 @@ def prepare(
     features : sequence of str
         The columns that the algorithm uses. A column that does not hold numbers is nominal.
     scaling : {"none", "z-score", "min-max"}
-        ``z-score`` divides by the standard deviation with n - 1, as R's ``scale``. Only the samples that are learned
-        from say how, and nominal columns and the target stay as they are.
+        ``z-score`` divides by the standard deviation with n - 1, as R's ``scale``. Only the samples
+        that are learned from say how, and nominal columns and the target stay as they are.
     view : pair of str or "pca", optional
-        Two of the features, or the first two principal components; by default the first two features.
+        Two of the features, or the first two principal components; by default the first two
+        features.
     target : str, optional
         A column of known classes, or of numbers to predict.
     labelled : bool
         Whether the classes are learned: a row without a class is then left out.
     numeric_target : bool
-        Whether the target is a number, which is then learned: a row without it is left out. Over a single feature it
-        is the height of the points.
+        Whether the target is a number, which is then learned: a row without it is left out. Over a
+        single feature it is the height of the points.
     positive : str, optional
         The class that is told from all the others: it gets the code 1, they get 0.
     test_size : float
-        The share that is held out: of each class, at most so many that one sample of it is left; of numbers, at most
-        so many that two are left.
+        The share that is held out: of each class, at most so many that one sample of it is left; of
+        numbers, at most so many that two are left.
     random_state : int
         Seed of the choice of those.
     holes : {"drop", "fill", "keep"}
-        What becomes of missing values: ``drop`` leaves out their rows, ``fill`` puts the mean of the column in their
-        place (of the training rows; in a nominal column the most frequent category), ``keep`` leaves
-        them to an algorithm that skips them.
+        What becomes of missing values: ``drop`` leaves out their rows, ``fill`` puts the mean of
+        the column in their place (of the training rows; in a nominal column the most frequent
+        category), ``keep`` leaves them to an algorithm that skips them.
 
     Returns
     -------
@@ -133,7 +134,9 @@ def prepare(
         shift, unit = scale(X[fitted], scaling, numeric)
         X = (X - shift) / unit
     if test is not None:
-        notes.append(f"{len(X) - test.sum()} rows are training rows and {test.sum()} are test rows.")
+        notes.append(
+            f"{len(X) - test.sum()} rows are training rows and {test.sum()} are test rows."
+        )
     where = plane(X, features, view, scaling, categories)
     problem = Problem(
         X,

@@ -104,6 +104,7 @@ class SequencesProblem(Undivided):
         if self.symbols:
             return [self.data.text(i) for i in self.rows]
         return [
-            f"{', '.join(f'{x:.2f}*' if marked else f'{x:.2f}' for x, marked in inputs)}: {targets[-1, 0]:.3f}"
+            f"{', '.join(f'{x:.2f}*' if marked else f'{x:.2f}' for x, marked in inputs)}:"
+            f" {targets[-1, 0]:.3f}"
             for inputs, targets in zip(self.data.inputs, self.data.targets, strict=True)
         ]

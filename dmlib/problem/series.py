@@ -12,7 +12,8 @@ from dmlib.problem.columns import LARGEST, SENTENCES, Scaling, scale
 from dmlib.problem.undivided import Undivided
 
 MOST_VALUES = 500
-"""Longer series are cut to their first values: comparing two costs time in the product of their lengths."""
+"""Longer series are cut to their first values: comparing two costs time in the product of their
+lengths."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,8 @@ class SeriesProblem(Undivided):
     notes : tuple of str
         What was done to the data, one sentence each.
     window : tuple of (float, float, float, float) or None
-        x0, x1, y0, y1 of the part of the plane that is shown, where values are drawn by hand; by default all values.
+        x0, x1, y0, y1 of the part of the plane that is shown, where values are drawn by hand; by
+        default all values.
     """
 
     names: tuple[str, ...]
@@ -107,7 +109,8 @@ def prepare_series(
     Raises
     ------
     ValueError
-        If there are not one or two series, one has fewer than two numbers, or the times do not increase.
+        If there are not one or two series, one has fewer than two numbers, or the times do not
+        increase.
 
     Examples
     --------
@@ -116,7 +119,9 @@ def prepare_series(
     ([1.0, 2.0, 3.0], '1 of 3 values of flow is missing and is interpolated.')
     """
     if len(values) not in (1, 2) or len(names) != len(values):
-        raise ValueError("One or two series with a name each are needed. Choose one or two columns.")
+        raise ValueError(
+            "One or two series with a name each are needed. Choose one or two columns."
+        )
     notes: list[str] = []
     series, when = [], []
     for i, (one, name) in enumerate(zip(values, names, strict=True)):
@@ -169,7 +174,10 @@ def prepare_series_pair(
     whole = prepare_series(values, names, times=times, time=time, max_values=2 * MOST_VALUES)
     middle = len(whole.values[0]) // 2
     if middle < 2:
-        raise ValueError("Two series are compared, and one of fewer than four values cannot be halved. Add values.")
+        raise ValueError(
+            "Two series are compared, and one of fewer than four values cannot be halved. Add"
+            " values."
+        )
     (x,), (t,) = whole.values, whole.times
     halves = f"There is one series, {names[0]}: its first half is compared with its second half."
     return SeriesProblem(
@@ -186,7 +194,9 @@ def _whole(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], list[str]]:
     """Return a series without holes, its times, and what was done to it."""
     if len(t) != len(x) or not (np.diff(t) > 0).all():
-        raise ValueError(f"The times of {name} do not increase from value to value. Sort the rows by time.")
+        raise ValueError(
+            f"The times of {name} do not increase from value to value. Sort the rows by time."
+        )
     notes = []
     if len(x) > max_values:
         notes.append(f"The first {max_values:,} of {len(x):,} values of {name} are used.")
@@ -195,10 +205,15 @@ def _whole(
     if known.sum() < 2:
         raise ValueError(f"The series {name} has fewer than two numbers. Choose another column.")
     if np.abs(x[known]).max() > LARGEST:
-        raise ValueError(f"Numbers beyond {LARGEST:g} are too large to compute with: {name}. Choose another column.")
+        raise ValueError(
+            f"Numbers beyond {LARGEST:g} are too large to compute with: {name}. Choose another"
+            " column."
+        )
     if not known.all():
         n = int((~known).sum())
-        notes.append(f"{n} of {len(x)} values of {name} {'is' if n == 1 else 'are'} missing and "
-                     f"{'is' if n == 1 else 'are'} interpolated.")  # fmt: skip
+        notes.append(
+            f"{n} of {len(x)} values of {name} {'is' if n == 1 else 'are'} missing and "
+            f"{'is' if n == 1 else 'are'} interpolated."
+        )
         x = np.interp(t, t[known], x[known])
     return x, t, notes

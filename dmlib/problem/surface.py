@@ -81,10 +81,13 @@ class SurfaceProblem(Undivided):
         heights = evaluate(self._tree, P[..., 0], P[..., 1]).value
         return np.where(np.isfinite(heights), heights, np.nan)[()]
 
-    def gradient(self, points: ArrayLike, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
+    def gradient(
+        self, points: ArrayLike, rows: NDArray[np.intp] | None = None
+    ) -> NDArray[np.float64]:
         """Return the derivatives by x and y at points of shape (..., 2), alike in shape; NaN where there are none.
 
-        ``rows`` are those of a loss over which the mean is taken, all by default; a formula has none.
+        ``rows`` are those of a loss over which the mean is taken, all by default; a formula has
+        none.
         """
         P = np.asarray(points, float)
         dual = evaluate(self._tree, P[..., 0], P[..., 1])
@@ -98,7 +101,9 @@ class SurfaceProblem(Undivided):
         columns = []
         for j in range(2):
             h = np.where(np.arange(2) == j, steps, 0.0)
-            columns.append((self.gradient(P + h) - self.gradient(P - h)) / (2 * steps[..., j, None]))
+            columns.append(
+                (self.gradient(P + h) - self.gradient(P - h)) / (2 * steps[..., j, None])
+            )
         half = np.stack(columns, axis=-1) / 2
         H: NDArray[np.float64] = half + np.swapaxes(half, -1, -2)
         return H
@@ -122,7 +127,10 @@ class SurfaceProblem(Undivided):
 
 
 def prepare_surface(
-    formula: str, domain: tuple[float, float, float, float] = (-5.0, 5.0, -5.0, 5.0), *, name: str = "surface"
+    formula: str,
+    domain: tuple[float, float, float, float] = (-5.0, 5.0, -5.0, 5.0),
+    *,
+    name: str = "surface",
 ) -> SurfaceProblem:
     """Read a formula, and see whether it is defined over the domain.
 
@@ -153,10 +161,20 @@ def prepare_surface(
     """
     x0, x1, y0, y1 = (float(bound) for bound in domain)
     if not (-FARTHEST <= x0 < x1 <= FARTHEST and -FARTHEST <= y0 < y1 <= FARTHEST):
-        raise ValueError(f"Each axis must go from a lower to a higher number within {FARTHEST:g}. Correct the bounds.")
+        raise ValueError(
+            f"Each axis must go from a lower to a higher number within {FARTHEST:g}. Correct the"
+            " bounds."
+        )
     problem = SurfaceProblem(formula, (x0, x1, y0, y1), name)
     defined = float(np.isfinite(problem.grid(PROBES)[2]).mean())
     if not defined:
-        raise ValueError("The formula has no value anywhere in the shown part of the plane. Change it or the bounds.")
-    notes = () if defined == 1 else (f"The formula has no value in about {1 - defined:.0%} of the plane.",)
+        raise ValueError(
+            "The formula has no value anywhere in the shown part of the plane. Change it or the"
+            " bounds."
+        )
+    notes = (
+        ()
+        if defined == 1
+        else (f"The formula has no value in about {1 - defined:.0%} of the plane.",)
+    )
     return SurfaceProblem(formula, problem.domain, name, notes)

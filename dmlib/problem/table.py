@@ -15,7 +15,8 @@ from dmlib.problem.columns import typical
 from dmlib.problem.view import Plane
 
 JITTER = 0.56
-"""How far around its place on a nominal axis a sample may be drawn; 1 is the distance of two categories."""
+"""How far around its place on a nominal axis a sample may be drawn; 1 is the distance of two
+categories."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +45,8 @@ class Problem:
     Attributes
     ----------
     X : ndarray of shape (n_samples, n_features)
-        The chosen columns, scaled. A nominal column holds the codes of its categories; NaN where a value is missing.
+        The chosen columns, scaled. A nominal column holds the codes of its categories; NaN where a
+        value is missing.
     features : tuple of str
         Their names.
     plane : Plane
@@ -64,7 +66,8 @@ class Problem:
     test : ndarray of bool of shape (n_samples,) or None
         Which samples are held out; None if all are learned from.
     shift, unit : ndarray of shape (n_features,) or None
-        What the scaling took away from each column, and what it divided it by; None without scaling.
+        What the scaling took away from each column, and what it divided it by; None without
+        scaling.
     names : tuple of str
         What tooltips call the samples besides their row numbers; empty for nothing.
     labelled : bool
@@ -111,12 +114,15 @@ class Problem:
     def points(self) -> NDArray[np.float64]:
         """The samples in the plane, shape (n_samples, 2).
 
-        A missing value is drawn where the plane holds its column. Samples of one category are spread around it. A
-        number that is predicted from a single feature is the height of its sample.
+        A missing value is drawn where the plane holds its column. Samples of one category are
+        spread around it. A number that is predicted from a single feature is the height of its
+        sample.
         """
         filled = np.where(np.isnan(self.X), typical(self.X, self.categories), self.X)
         places = self.plane.project(filled)
-        for axis, (names, step) in enumerate(zip(self.plane.ticks, (0.61803398875, 0.7548776662), strict=True)):
+        for axis, (names, step) in enumerate(
+            zip(self.plane.ticks, (0.61803398875, 0.7548776662), strict=True)
+        ):
             if names:
                 places[:, axis] += JITTER * (np.arange(1, len(places) + 1) * step % 1 - 0.5)
         if self.upright:
@@ -133,12 +139,20 @@ class Problem:
         """What a tooltip says of each sample."""
         names = [f"row {i + 1}" for i in self.rows]
         if self.names:
-            names = [f"{row}, {name}" if name else row for row, name in zip(names, self.names, strict=True)]
+            names = [
+                f"{row}, {name}" if name else row
+                for row, name in zip(names, self.names, strict=True)
+            ]
         if self.y is not None:
-            targets = [f"{self.target} {y:.6g}" if self.numeric_target else self.classes[y] for y in self.y]
+            targets = [
+                f"{self.target} {y:.6g}" if self.numeric_target else self.classes[y] for y in self.y
+            ]
             names = [f"{name} · {target}" for name, target in zip(names, targets, strict=True)]
         if self.test is not None:
-            names = [f"{name} · test" if held else name for name, held in zip(names, self.test, strict=True)]
+            names = [
+                f"{name} · test" if held else name
+                for name, held in zip(names, self.test, strict=True)
+            ]
         return names
 
     @property
@@ -176,7 +190,9 @@ class Problem:
         """Return rows of the feature space, shape (m, n_features), in the units of the table."""
         return X if self.shift is None or self.unit is None else X * self.unit + self.shift
 
-    def query(self, place: tuple[float, float] | None = None, *, sample: int | None = None) -> Query:
+    def query(
+        self, place: tuple[float, float] | None = None, *, sample: int | None = None
+    ) -> Query:
         """Return a place in the plane, by default the middle of the samples, or a sample, as a query.
 
         The columns that the plane does not show are held where it holds them.
@@ -194,7 +210,11 @@ class Problem:
     def only(self, mask: NDArray[np.bool_]) -> Self:
         """Return the problem of some of the samples, none of them held out."""
         y = None if self.y is None else self.y[mask]
-        names = tuple(name for name, kept in zip(self.names, mask, strict=True) if kept) if self.names else ()
+        names = (
+            tuple(name for name, kept in zip(self.names, mask, strict=True) if kept)
+            if self.names
+            else ()
+        )
         return replace(self, X=self.X[mask], rows=self.rows[mask], y=y, test=None, names=names)
 
     @cached_property

@@ -14,7 +14,9 @@ MOST_CLASSES = 30
 """A column with more values than this is no class to learn."""
 
 
-def known_target(frame: pd.DataFrame, target: str | None, numeric_target: bool) -> tuple[NDArray[np.bool_], list[str]]:
+def known_target(
+    frame: pd.DataFrame, target: str | None, numeric_target: bool
+) -> tuple[NDArray[np.bool_], list[str]]:
     """Return which rows have a value to learn, and the sentence on those that have none.
 
     Raises
@@ -28,11 +30,15 @@ def known_target(frame: pd.DataFrame, target: str | None, numeric_target: bool) 
     known, what = column.notna().to_numpy(), "class"
     if numeric_target:
         if not pd.api.types.is_numeric_dtype(column) or pd.api.types.is_bool_dtype(column):
-            raise ValueError(f"The column {target!r} holds no numbers. Choose a numeric column as the target.")
+            raise ValueError(
+                f"The column {target!r} holds no numbers. Choose a numeric column as the target."
+            )
         known, what = np.isfinite(column.to_numpy(float, na_value=np.nan)), f"value of {target!r}"
     unknown = int((~known).sum())
     verb = "has" if unknown == 1 else "have"
-    return known, [f"{unknown} of {len(frame)} rows {verb} no {what} and cannot be used."] if unknown else []
+    return known, (
+        [f"{unknown} of {len(frame)} rows {verb} no {what} and cannot be used."] if unknown else []
+    )
 
 
 def number_target(column: pd.Series[Any], rows: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -66,8 +72,8 @@ def class_target(
     target = column.name
     if len(names) > MOST_CLASSES:
         raise ValueError(
-            f"The column {target!r} has {len(names)} different values; a class to learn may have at most "
-            f"{MOST_CLASSES}. Choose another column as the class."
+            f"The column {target!r} has {len(names)} different values; a class to learn may have at"
+            f" most {MOST_CLASSES}. Choose another column as the class."
         )
     if len(names) < 2:
         raise ValueError(
@@ -77,7 +83,9 @@ def class_target(
     if positive is None:
         return codes, names
     if positive not in names:
-        raise ValueError(f"There is no class {positive!r} in the column {target!r}; it has {', '.join(names)}.")
+        raise ValueError(
+            f"There is no class {positive!r} in the column {target!r}; it has {', '.join(names)}."
+        )
     one = names.index(positive)
     other = names[1 - one] if len(names) == 2 else f"not {positive}"
     return (codes == one).astype(np.intp), (other, positive)

@@ -65,10 +65,15 @@ class TextsProblem(Undivided):
     @property
     def labels(self) -> list[str]:
         """What a tooltip says of each text."""
-        labels = [f"{name}: {shortened(text, SHOWN)}" for name, text in zip(self.names, self.texts, strict=True)]
+        labels = [
+            f"{name}: {shortened(text, SHOWN)}"
+            for name, text in zip(self.names, self.texts, strict=True)
+        ]
         if self.y is None:
             return labels
-        return [f"{label} · {self.classes[code]}" for label, code in zip(labels, self.y, strict=True)]
+        return [
+            f"{label} · {self.classes[code]}" for label, code in zip(labels, self.y, strict=True)
+        ]
 
 
 def prepare_texts(
@@ -116,7 +121,10 @@ def prepare_texts(
     if not texts:
         raise ValueError("There are no texts. Choose other data, or write one text on each line.")
     if labelled and len(set(classes)) < 2:
-        raise ValueError("The texts are not of two or more classes, which this technique learns. Choose other data.")
+        raise ValueError(
+            "The texts are not of two or more classes, which this technique learns. Choose other"
+            " data."
+        )
     notes = []
     used = tuple(texts[:max_texts])
     if len(used) < len(texts):
@@ -124,7 +132,9 @@ def prepare_texts(
     n_long = sum(len(text) > max_characters for text in used)
     if n_long:
         notes.append(f"Of {n_long} longer texts, the first {max_characters:,} characters are used.")
-    y, kinds = codes_of(pd.Series(list(classes[: len(used)]), dtype=object)) if classes else (None, ())
+    y, kinds = (
+        codes_of(pd.Series(list(classes[: len(used)]), dtype=object)) if classes else (None, ())
+    )
     called = tuple(names[: len(used)]) or tuple(f"text {i + 1}" for i in range(len(used)))
     short = tuple(text[:max_characters] for text in used)
     return TextsProblem(short, called, np.arange(len(used)), y, kinds, tuple(notes), labelled)

@@ -46,7 +46,10 @@ def transformed(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataFra
     used = list(problem.features)
     rows = frame if model.__sklearn_tags__().input_tags.allow_nan else frame.dropna(subset=used)
     if rows.empty:
-        raise ValueError("Every row has a missing value in the chosen columns. Choose others, or fill them first.")
+        raise ValueError(
+            "Every row has a missing value in the chosen columns. Choose others, or fill them"
+            " first."
+        )
     X = rows[used]
     if problem.shift is not None and problem.unit is not None:
         numeric = [j for j in range(len(used)) if j not in problem.categories]
@@ -56,7 +59,9 @@ def transformed(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataFra
     if hasattr(result, "toarray"):
         result = result.toarray()
     if not isinstance(result, pd.DataFrame):
-        result = pd.DataFrame(result, columns=[str(name) for name in model.get_feature_names_out(used)])
+        result = pd.DataFrame(
+            result, columns=[str(name) for name in model.get_feature_names_out(used)]
+        )
     rest = rows.drop(columns=used)
     taken = {name: f"{name}_" for name in result if name in rest}
     return pd.concat([result.set_axis(rows.index).rename(columns=taken), rest], axis=1)

@@ -69,8 +69,8 @@ def plane(
 ) -> Plane:
     """Choose the plane through the samples: two features, or the first two principal components.
 
-    A single feature is drawn on a line: its second axis is empty. The columns that are not shown are held at their
-    mean, nominal ones at the most frequent category.
+    A single feature is drawn on a line: its second axis is empty. The columns that are not shown
+    are held at their mean, nominal ones at the most frequent category.
 
     Examples
     --------
@@ -79,16 +79,26 @@ def plane(
     """
     categories = categories or {}
     n_features = X.shape[1]
-    units = ["" if scaling == "none" or j in categories else f" ({scaling})" for j in range(n_features)]
+    units = [
+        "" if scaling == "none" or j in categories else f" ({scaling})" for j in range(n_features)
+    ]
     if n_features == 1:
         ticks = (categories.get(0, ()), ())
-        return Plane(np.zeros(1), np.array([[1.0], [0.0]]), (features[0] + units[0], ""), exact=True, ticks=ticks)
+        return Plane(
+            np.zeros(1),
+            np.array([[1.0], [0.0]]),
+            (features[0] + units[0], ""),
+            exact=True,
+            ticks=ticks,
+        )
     if view == "pca":
         mean = typical(X, categories)
         _, singular, axes = np.linalg.svd(np.where(np.isnan(X), 0.0, X - mean), full_matrices=False)
         axes = np.vstack([axes, np.zeros_like(axes)])[:2]
         axes *= np.where(axes[np.arange(2), np.abs(axes).argmax(axis=1)] < 0, -1, 1)[:, None]
-        share = np.append(singular**2, [0.0, 0.0]) / max(float((singular**2).sum()), np.finfo(float).tiny)
+        share = np.append(singular**2, [0.0, 0.0]) / max(
+            float((singular**2).sum()), np.finfo(float).tiny
+        )
         labels = (f"component 1 ({share[0]:.0%} of the variance)", f"component 2 ({share[1]:.0%})")
         return Plane(mean, axes, labels, exact=n_features == 2)
     across, up = (list(features).index(name) for name in (view or features[:2]))

@@ -13,7 +13,8 @@ from dmlib.classification.columns import Columns
 from dmlib.squares import centred
 
 ULPS = 64  # units in the last place by which the numbers of a constant column may differ
-DEPENDENT = 1e-7  # share of a term's length that the terms before it leave unexplained, up to which it counts as none
+# Share of a term's length that the terms before it leave unexplained, up to which it counts as none
+DEPENDENT = 1e-7
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,10 @@ class Design:
             if levels is not None and len(levels):
                 bases[name] = str(levels[0])
         if not terms:
-            raise ValueError("No column has two different values, so nothing can be fitted. Choose another column.")
+            raise ValueError(
+                "No column has two different values, so nothing can be fitted. Choose another"
+                " column."
+            )
         return cls(columns, tuple(terms), tuple(owners), bases)
 
     def matrix(self, codes: Floats) -> Floats:
@@ -76,8 +80,8 @@ class Design:
             return values[:, None]
         if (values < 0).any():
             raise ValueError(
-                f"The column {self.columns.names[j]!r} has a level that it did not have when the model was fitted. "
-                "Leave out these rows, or fit the model again."
+                f"The column {self.columns.names[j]!r} has a level that it did not have when the"
+                " model was fitted. Leave out these rows, or fit the model again."
             )
         terms: Floats = (values[:, None] == np.arange(1, len(levels))).astype(float)
         return terms
@@ -130,7 +134,9 @@ class LeastSquares:
         """Return which terms are no linear function of the terms before them and of the intercept."""
         basis = np.empty((len(self.C), 0))
         free = np.zeros(self.C.shape[1], bool)
-        for j, (column, size) in enumerate(zip(self.C.T, np.linalg.norm(self.Z, axis=0), strict=True)):
+        for j, (column, size) in enumerate(
+            zip(self.C.T, np.linalg.norm(self.Z, axis=0), strict=True)
+        ):
             spread = np.linalg.norm(column)
             if spread <= ULPS * np.finfo(float).eps * size:
                 continue

@@ -60,7 +60,9 @@ class LinearModel(RegressorMixin, BaseEstimator):
         """Check everything; return the terms and their least-squares problem."""
         check_params(self.PARAMS, self.get_params())
         if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
         columns, codes = Columns.read(X)
         assert_all_finite(codes, input_name="X", estimator_name=type(self).__name__)
         target = column_or_1d(numeric_target(y), warn=True, dtype=np.float64)
@@ -69,9 +71,12 @@ class LinearModel(RegressorMixin, BaseEstimator):
         design = Design.of(columns)
         matrix, most = design.matrix(codes), self.LARGEST
         spread = np.ptp(matrix, axis=0) if self.fit_intercept else np.abs(matrix).max(axis=0)
-        if max(np.abs(matrix).max(), np.abs(target).max()) > most or ((spread > 0) & (spread < 1 / most)).any():
+        if (
+            max(np.abs(matrix).max(), np.abs(target).max()) > most
+            or ((spread > 0) & (spread < 1 / most)).any()
+        ):
             raise ValueError(
-                f"A column has numbers beyond {most:g}, or differences below its inverse, which cannot be squared. "
-                "Rescale the columns."
+                f"A column has numbers beyond {most:g}, or differences below its inverse, which"
+                " cannot be squared. Rescale the columns."
             )
         return design, LeastSquares.of(matrix, target, self.fit_intercept)

@@ -1,4 +1,8 @@
-from .curse_of_dimensionality.algorithm import DimensionStep, DistanceConcentration, distance_contrast
+from .curse_of_dimensionality.algorithm import (
+    DimensionStep,
+    DistanceConcentration,
+    distance_contrast,
+)
 from .curse_of_dimensionality.volumes import ball_volume, cover_count, edge_share, shell_share
 from .graphs_similarity.centrality import CentralityStep, NodeCentrality
 from .graphs_similarity.edit_distance import EditStep, GraphEditDistance, graph_edit_distance
@@ -10,7 +14,12 @@ from .graphs_similarity.features import (
 )
 from .graphs_similarity.graph_kernel import GraphKernel, GraphKernelStep
 from .graphs_similarity.isomorphism import is_isomorphic
-from .graphs_similarity.shortest_paths import ShortestPaths, ShortestPathsStep, floyd_warshall, wiener_index
+from .graphs_similarity.shortest_paths import (
+    ShortestPaths,
+    ShortestPathsStep,
+    floyd_warshall,
+    wiener_index,
+)
 from .graphs_similarity.single_source import SingleSourcePaths, SingleSourceStep
 from .measures.algorithm import Distances, MeasureStep
 from .measures.bags import BagSimilarity
@@ -39,7 +48,13 @@ from .measures.measures import (
 )
 from .measures.mixed import MixedDistances
 from .strings.alignment import AlignmentStep, StringAlignment, align, alignment_steps, edit_distance
-from .strings.spectra import delta_kernel, gappy_kernel, mismatch_kernel, spectrum_kernel, substring_kernel
+from .strings.spectra import (
+    delta_kernel,
+    gappy_kernel,
+    mismatch_kernel,
+    spectrum_kernel,
+    substring_kernel,
+)
 from .strings.string_kernel import StringKernel, StringKernelStep
 from .time_series.algorithm import DynamicTimeWarping
 from .time_series.distances import (

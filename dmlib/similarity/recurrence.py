@@ -73,7 +73,8 @@ class Table:
     Attributes
     ----------
     values : ndarray of shape (n_rows, n_columns)
-        The best sum of costs from the first cell to each; infinite where no path leads. It cannot be written to.
+        The best sum of costs from the first cell to each; infinite where no path leads. It cannot
+        be written to.
     moves : tuple of Move
         The ways into a cell; of equally good ones the first is taken.
     best : {"min", "max"}
@@ -115,7 +116,9 @@ class Table:
         """Return the number of the move that a cell took; -1 where a path starts."""
         if self.shares_cost:
             found = [
-                float(self.values[i - m.rows, j - m.columns]) if i >= m.rows and j >= m.columns else self.worst
+                float(self.values[i - m.rows, j - m.columns])
+                if i >= m.rows and j >= m.columns
+                else self.worst
                 for m in self.moves
             ]
         else:
@@ -194,7 +197,8 @@ def fill(
 ) -> Table:
     """Fill a table.
 
-    The cells of an anti-diagonal need only earlier ones, so each is computed at once, in arrays that lie in one piece.
+    The cells of an anti-diagonal need only earlier ones, so each is computed at once, in arrays
+    that lie in one piece.
 
     Parameters
     ----------
@@ -218,7 +222,8 @@ def fill(
 
     Notes
     -----
-    O(rows · columns · moves) operations in O(rows + columns) steps of NumPy; (rows + columns) · rows numbers.
+    O(rows · columns · moves) operations in O(rows + columns) steps of NumPy; (rows + columns) ·
+    rows numbers.
 
     Examples
     --------
@@ -254,7 +259,9 @@ def last_value(
     reach = _reach(moves)
     kept = _sweep(shape, moves, start, best, floor, band, reach + 1)
     last = shape[0] + shape[1] - 2
-    return float(kept[(last + reach) % (reach + 1), max(move.rows for move in moves) + shape[0] - 1])
+    return float(
+        kept[(last + reach) % (reach + 1), max(move.rows for move in moves) + shape[0] - 1]
+    )
 
 
 def _reach(moves: Sequence[Move]) -> int:
@@ -294,7 +301,10 @@ def _sweep(
             continue
         out = line[pad + a : pad + b]
         for k, (cost, offsets) in enumerate(ways):
-            found = [lines[(d + reach - back) % n_kept][pad + a - up : pad + b - up] for up, back in offsets]
+            found = [
+                lines[(d + reach - back) % n_kept][pad + a - up : pad + b - up]
+                for up, back in offsets
+            ]
             target = _best(found, better, spare[: b - a] if k else out)
             target += cost(d, a, b)
             if k:

@@ -79,7 +79,9 @@ class TablePlot:
             title=title,
         )
         self.has_numbers = self.n_rows <= MAX_ROWS and self.n_columns <= MAX_COLUMNS
-        self._stride = -(-max(self.n_rows, self.n_columns) // MAX_PIXELS)  # cells of a pixel, along each side
+        self._stride = -(
+            -max(self.n_rows, self.n_columns) // MAX_PIXELS
+        )  # cells of a pixel, along each side
         self._shades = self._shades_of(values[:: self._stride, :: self._stride])
         self._excluded = self._excluded_cells()
         self._numbers = self._value_texts() if self.has_numbers else None
@@ -101,7 +103,7 @@ class TablePlot:
             *self._current(step.cell),
         ]
 
-    # --- cells --------------------------------------------------------------------------------------------------------
+    # --- cells ------------------------------------------------------------------------------------
 
     @staticmethod
     def _shades_of(values: Floats) -> Bytes:
@@ -141,15 +143,27 @@ class TablePlot:
         height, width = self._shades.shape
         right, low = width * self._stride - 0.5, self.n_rows - 0.5 - height * self._stride
         extent = (-0.5, right, low, self.n_rows - 0.5)  # the last pixels may reach beyond
-        return Raster(panel=PANEL, pixels=pixels, width=width, height=height, extent=extent, crisp=True, **attributes)
+        return Raster(
+            panel=PANEL,
+            pixels=pixels,
+            width=width,
+            height=height,
+            extent=extent,
+            crisp=True,
+            **attributes,
+        )
 
     def _value_texts(self) -> Texts:
         """Return the values of all cells that are used."""
         values = self.values.ravel()
         i, j = np.divmod(np.arange(values.size), self.n_columns)
         is_used = np.isfinite(values)
-        texts = [f"{short(value):g}".replace("-", "−") if np.isfinite(value) else "" for value in values]
-        return Texts(panel=PANEL, x=np.where(is_used, j, np.nan), y=self.n_rows - 1.0 - i, text=texts)
+        texts = [
+            f"{short(value):g}".replace("-", "−") if np.isfinite(value) else "" for value in values
+        ]
+        return Texts(
+            panel=PANEL, x=np.where(is_used, j, np.nan), y=self.n_rows - 1.0 - i, text=texts
+        )
 
     def _filled_numbers(self, n_filled: int) -> list[Texts]:
         """Return the values of a small table, as far as it is filled."""
@@ -157,7 +171,7 @@ class TablePlot:
             return []
         return [visible_where(np.arange(self.values.size) < n_filled, self._numbers)]
 
-    # --- moves and path -----------------------------------------------------------------------------------------------
+    # --- moves and path ---------------------------------------------------------------------------
 
     def _places(self, cells: ArrayLike) -> Floats:
         """Return the middles of cells, shape (n_cells, 2)."""
@@ -166,7 +180,11 @@ class TablePlot:
 
     def _arrows(self, step: Any) -> Segments:
         """Return arrows into the current cell, from where moves are possible; the one that is taken in a colour."""
-        possible = [k for k, candidate in enumerate(step.candidates) if np.isfinite(candidate) and step.phase != "done"]
+        possible = [
+            k
+            for k, candidate in enumerate(step.candidates)
+            if np.isfinite(candidate) and step.phase != "done"
+        ]
         i, j = step.cell
         sources = [(i - self.moves[k].rows, j - self.moves[k].columns) for k in possible]
         start, end = self._places(sources), self._places(step.cell)
@@ -189,7 +207,9 @@ class TablePlot:
             return line_through(places, panel=PANEL, width=3.0, of="")
         (x0, y0), (x1, y1) = (places - 0.5).T, (places + 0.5).T
         corners: dict[str, Any] = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
-        return Rects(panel=PANEL, color=[CHOSEN], opacity=[ON_PATH], **corners, **self._about(cells))
+        return Rects(
+            panel=PANEL, color=[CHOSEN], opacity=[ON_PATH], **corners, **self._about(cells)
+        )
 
     def _current(self, cell: tuple[int, int]) -> tuple[Line, Points]:
         """Return the outline of the current cell, and the point by which it is dragged to another one."""

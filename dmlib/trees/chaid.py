@@ -18,7 +18,8 @@ from dmlib.trees.significance import chi2_pairs, chi2_score, chi2_table
 from dmlib.trees.splits import Split
 
 MOST_INTERVALS = 10
-"""A numeric column with more values is first divided into so many intervals with about the same number of rows."""
+"""A numeric column with more values is first divided into so many intervals with about the same
+number of rows."""
 
 BLOCK = 2**17
 """How many class weights are compared at once."""
@@ -42,14 +43,17 @@ class ChaidTest:
     """How the branches of a column came about, and how significant they are."""
 
     merges: tuple[Merge, ...]  # what was merged, in order
-    # the two groups that are most alike of those left; None if only two are left, which are not merged
+    # the two groups that are most alike of those left; None if only two are left, which are not
+    # merged
     rival: Merge | None
     # how many values, or intervals, occur in the node, and how many groups are left
     n_values: int
     n_groups: int
     statistic: float  # chi-squared of the groups and the classes
     dof: int  # its degrees of freedom
-    ways: float  # in how many ways so many values make so many groups; the p-value is multiplied by this (Bonferroni)
+    # In how many ways so many values make so many groups; the p-value is multiplied by this
+    # (Bonferroni)
+    ways: float
     score: float  # -log10 of the adjusted p-value
     edges: tuple[float, ...] = ()  # where the intervals of a numeric column end, all but the last
 
@@ -66,7 +70,9 @@ def intervals(x: Floats, weights: Floats) -> Floats:
     return inner
 
 
-def ways_to_merge(n_values: int, n_groups: int, ordered: bool = False, floating: bool = False) -> float:
+def ways_to_merge(
+    n_values: int, n_groups: int, ordered: bool = False, floating: bool = False
+) -> float:
     """Return in how many ways values make groups.
 
     Parameters
@@ -80,8 +86,8 @@ def ways_to_merge(n_values: int, n_groups: int, ordered: bool = False, floating:
 
     References
     ----------
-    G. V. Kass (1980), An exploratory technique for investigating large quantities of categorical data, equations 3.1
-    to 3.3.
+    G. V. Kass (1980), An exploratory technique for investigating large quantities of categorical
+    data, equations 3.1 to 3.3.
 
     Examples
     --------
@@ -101,12 +107,18 @@ def ways_to_merge(n_values: int, n_groups: int, ordered: bool = False, floating:
 
 
 def values_merged(
-    frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules, edges: Floats | None, floating: bool
+    frontier: Frontier,
+    codes: Floats,
+    column: int,
+    n_values: int,
+    rules: Rules,
+    edges: Floats | None,
+    floating: bool,
 ) -> Grouping:
     """Split a column into groups of values that are alike; see :mod:`dmlib.trees.groupings` for codes and values.
 
-    The intervals of a numeric column end at ``edges``, all but the last; a nominal column has none. If ``floating``,
-    the last code stands for missing values, which may be with any others.
+    The intervals of a numeric column end at ``edges``, all but the last; a nominal column has none.
+    If ``floating``, the last code stands for missing values, which may be with any others.
 
     Notes
     -----
@@ -125,7 +137,9 @@ def values_merged(
         groups = merging.run()
         parts = np.array([counts[node, group].sum(axis=0) for group in groups])
         branches[: len(groups), :, node] = parts
-        large = rules.enough(np.array([sizes[node, group].sum() for group in groups]), parts.sum(axis=1))
+        large = rules.enough(
+            np.array([sizes[node, group].sum() for group in groups]), parts.sum(axis=1)
+        )
         splits.append(_split(column, groups, n_values - floating, edges) if large.all() else None)
         tests.append(merging.test(groups, parts, () if edges is None else tuple(edges.tolist())))
     allowed = np.array([split is not None for split in splits], bool)
@@ -139,7 +153,9 @@ Groups = list[list[int]]
 class _Merging:
     """The groups of values of one column in one node; a group is at the place of its first value."""
 
-    def __init__(self, counts: Floats, sizes: Floats, ordered: bool, floating: bool, rules: Rules) -> None:
+    def __init__(
+        self, counts: Floats, sizes: Floats, ordered: bool, floating: bool, rules: Rules
+    ) -> None:
         self.seen = np.flatnonzero(sizes > 0)
         self.counts, self.sizes = counts[self.seen].copy(), sizes[self.seen].copy()
         self.ordered, self.floating, self.rules = ordered, floating and bool(sizes[-1] > 0), rules
@@ -176,7 +192,9 @@ class _Merging:
     def test(self, groups: Groups, parts: Floats, edges: tuple[float, ...]) -> ChaidTest:
         """Return what became of the column."""
         statistic, dof = chi2_table(parts)
-        ways = ways_to_merge(len(self.seen), len(groups), self.ordered, self.ordered and self.floating)
+        ways = ways_to_merge(
+            len(self.seen), len(groups), self.ordered, self.ordered and self.floating
+        )
         score = max(0.0, chi2_score(statistic, dof) - log10(ways)) if np.isfinite(ways) else 0.0
         of = tuple(self.merges), self.rival, len(self.seen), len(groups)
         return ChaidTest(*of, statistic, dof, ways, score, edges)
@@ -205,7 +223,9 @@ class _Merging:
         first, second = self.groups[i], self.groups[j]
         assert first is not None
         assert second is not None
-        return Merge(tuple(first), tuple(second), float(self.statistics[i, j]), float(self.p[i, j]), small)
+        return Merge(
+            tuple(first), tuple(second), float(self.statistics[i, j]), float(self.p[i, j]), small
+        )
 
     def _join(self, i: int, j: int) -> None:
         first, second = self.groups[i], self.groups[j]
@@ -227,6 +247,8 @@ def _split(column: int, groups: Groups, n_values: int, edges: Floats | None) -> 
         for branch, group in enumerate(groups):
             branches[[value for value in group if value < n_values]] = branch
         return Split(column, branches=tuple(branches.tolist()), missing=missing)
-    ends = [max(value for value in group if value < n_values) for group in groups if group != [n_values]]
+    ends = [
+        max(value for value in group if value < n_values) for group in groups if group != [n_values]
+    ]
     cuts = tuple(float(edges[end]) for end in ends[:-1])
     return Split(column, cuts or (np.inf,), missing=missing)

@@ -18,9 +18,12 @@ class Prescribed:
     """A prescribed split: a column, and where to divide it."""
 
     column: int
-    # up to here goes the first branch. Without threshold and values, the best split of the column is meant
+    # up to here goes the first branch. Without threshold and values, the best split of the column
+    # is meant
     threshold: float | None = None
-    values: tuple[int, ...] | None = None  # the values of a nominal column, by their codes, that go to the first branch
+    values: tuple[int, ...] | None = (
+        None  # the values of a nominal column, by their codes, that go to the first branch
+    )
 
 
 Choices = Mapping[str, Prescribed | None]
@@ -33,8 +36,8 @@ def parse_choices(text: str) -> dict[str, Prescribed | None]:
     Parameters
     ----------
     text : str
-        Items joined by "~". Each is the path of a node, "_", and "auto", or the number of a column, alone or followed
-        by "_" and a threshold, or by "_in." and the codes of values.
+        Items joined by "~". Each is the path of a node, "_", and "auto", or the number of a column,
+        alone or followed by "_" and a threshold, or by "_in." and the codes of values.
 
     Returns
     -------
@@ -63,7 +66,8 @@ def parse_choices(text: str) -> dict[str, Prescribed | None]:
             found[path] = Prescribed(int(column), cut, first) if column else None
         except ValueError:
             raise ValueError(
-                f"choices holds {item!r}, which is no prescribed split; write for example r_2_2.45 or r.0_auto."
+                f"choices holds {item!r}, which is no prescribed split; write for example r_2_2.45"
+                " or r.0_auto."
             ) from None
     return found
 
@@ -84,7 +88,9 @@ def _written(choice: Prescribed | None) -> str:
         return AUTO
     if choice.values is not None:
         return f"{choice.column}_in.{'.'.join(map(str, choice.values))}"
-    return f"{choice.column}" if choice.threshold is None else f"{choice.column}_{choice.threshold!r}"
+    return (
+        f"{choice.column}" if choice.threshold is None else f"{choice.column}_{choice.threshold!r}"
+    )
 
 
 def choose(choices: Choices, path: str, choice: Prescribed | None) -> dict[str, Prescribed | None]:
@@ -95,5 +101,9 @@ def choose(choices: Choices, path: str, choice: Prescribed | None) -> dict[str, 
     >>> choose({"r": Prescribed(0), "r.1": None}, "r", Prescribed(1))
     {'r': Prescribed(column=1, threshold=None, values=None)}
     """
-    kept = {other: old for other, old in choices.items() if other != path and not other.startswith(f"{path}.")}
+    kept = {
+        other: old
+        for other, old in choices.items()
+        if other != path and not other.startswith(f"{path}.")
+    }
     return kept | {path: choice}

@@ -38,8 +38,8 @@ def leaf_costs(tree: Tree, cost: str) -> Floats:
     tree : Tree
         The tree.
     cost : {"impurity", "error"}
-        What is counted: the impurity by which the tree was grown, as scikit-learn does, or what the errors on the
-        training rows cost, as Breiman et al. (1984) and rpart do.
+        What is counted: the impurity by which the tree was grown, as scikit-learn does, or what the
+        errors on the training rows cost, as Breiman et al. (1984) and rpart do.
     """
     share = tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
     costs: Floats = share * (tree.impurity if cost == "impurity" else tree.risks)
@@ -54,7 +54,11 @@ def weakest_links(tree: Tree, cost: str = "impurity") -> Iterator[Link]:
     Of equally weak links the first in preorder is cut, as in scikit-learn. O(n) per cut.
     """
     own, parents = leaf_costs(tree, cost), tree.parents
-    below, leaves, size = own.copy(), np.ones(tree.node_count, np.intp), np.ones(tree.node_count, np.intp)
+    below, leaves, size = (
+        own.copy(),
+        np.ones(tree.node_count, np.intp),
+        np.ones(tree.node_count, np.intp),
+    )
     for node in range(tree.node_count - 1, -1, -1):
         children = tree.children[node][tree.children[node] >= 0]
         if len(children):
@@ -85,7 +89,9 @@ def alphas_and_costs(tree: Tree, cost: str = "impurity") -> tuple[Floats, Floats
     """Return the alphas at which pruning takes away something, from 0, and what the trees that it leaves cost."""
     links = list(weakest_links(tree, cost))
     whole = float(leaf_costs(tree, cost)[tree.is_leaf].sum())
-    return np.array([0.0, *(link.alpha for link in links)]), np.array([whole, *(link.total_cost for link in links)])
+    return np.array([0.0, *(link.alpha for link in links)]), np.array(
+        [whole, *(link.total_cost for link in links)]
+    )
 
 
 def collapse_alphas(tree: Tree, cost: str = "impurity") -> Floats:
@@ -129,15 +135,24 @@ def between(alphas: Floats) -> Floats:
 
 
 def pruning_path(
-    grow: Callable[[NDArray[np.bool_]], Iterable[Tree]], X: Floats, y: Ints, folds: Ints, cost: str = "impurity"
+    grow: Callable[[NDArray[np.bool_]], Iterable[Tree]],
+    X: Floats,
+    y: Ints,
+    folds: Ints,
+    cost: str = "impurity",
 ) -> PruningPath:
     """Prune the tree of all rows, and judge each alpha by trees that are grown without one of the folds.
 
-    ``grow`` makes the trees of the rows in masks, shape (n_trees, n_samples); ``folds`` has the fold of each row.
+    ``grow`` makes the trees of the rows in masks, shape (n_trees, n_samples); ``folds`` has the
+    fold of each row.
     """
     outside = folds == np.unique(folds)[:, None]
     tree, *others = grow(np.vstack([np.ones(len(y), bool), ~outside]))
-    alphas, n_leaves, costs = [0.0], [tree.n_leaves], [float(leaf_costs(tree, cost)[tree.is_leaf].sum())]
+    alphas, n_leaves, costs = (
+        [0.0],
+        [tree.n_leaves],
+        [float(leaf_costs(tree, cost)[tree.is_leaf].sum())],
+    )
     for link in weakest_links(tree, cost):
         if link.alpha > alphas[-1] + 1e-12:
             alphas.append(link.alpha)
@@ -154,7 +169,9 @@ def pruning_path(
     spread = np.sqrt(rates * (1 - rates) / len(y))
     best = int(np.flatnonzero(rates <= rates.min() + 1e-12)[-1])
     simplest = int(np.flatnonzero(rates <= rates[best] + spread[best] + 1e-12)[-1])
-    return PruningPath(steps, np.array(n_leaves), np.array(costs), errors, rates, spread, best, simplest)
+    return PruningPath(
+        steps, np.array(n_leaves), np.array(costs), errors, rates, spread, best, simplest
+    )
 
 
 def stratified_folds(y: Ints, cv: int, rng: Any) -> Ints:
@@ -167,7 +184,9 @@ def stratified_folds(y: Ints, cv: int, rng: Any) -> Ints:
     """
     n = len(y)
     if not 2 <= cv <= n:
-        raise ValueError(f"cv must be a whole number from 2 to the number of rows, {n}; it was {cv!r}.")
+        raise ValueError(
+            f"cv must be a whole number from 2 to the number of rows, {n}; it was {cv!r}."
+        )
     order, folds = rng.permutation(n), np.empty(n, np.intp)
     folds[order[np.argsort(y[order], kind="stable")]] = np.arange(n) % cv
     return folds
@@ -188,5 +207,9 @@ def predict_along(tree: Tree, X: Floats, alphas: Floats, cost: str = "impurity")
         going &= ~ends
         left = going.any(axis=1)
         entries, nodes, factors = tree.step(X, rows[left], nodes[left])
-        rows, parts, going = rows[left][entries], parts[left][entries] * factors, going[left][entries]
+        rows, parts, going = (
+            rows[left][entries],
+            parts[left][entries] * factors,
+            going[left][entries],
+        )
     return tree.decide(out)

@@ -24,8 +24,9 @@ Entries = tuple[Ints, Floats]
 def added_errors(n: float, errors: float, confidence: float) -> float:
     """Return how many more errors than were seen to expect of a leaf.
 
-    Together they are the upper limit of a confidence interval for the errors of n rows; the interval is exact for
-    none, and by the normal approximation with continuity correction from one on.
+    Together they are the upper limit of a confidence interval for the errors of n rows; the
+    interval is exact for none, and by the normal approximation with continuity correction from one
+    on.
 
     Parameters
     ----------
@@ -53,7 +54,9 @@ def added_errors(n: float, errors: float, confidence: float) -> float:
     if errors + 0.5 >= n:
         return max(n - errors, 0.0)
     z, f = ndtri(1 - confidence), (errors + 0.5) / n
-    limit = (f + z * z / (2 * n) + z * np.sqrt(f / n - f * f / n + z * z / (4 * n * n))) / (1 + z * z / n)
+    limit = (f + z * z / (2 * n) + z * np.sqrt(f / n - f * f / n + z * z / (4 * n * n))) / (
+        1 + z * z / n
+    )
     return float(limit * n - errors)
 
 
@@ -62,11 +65,11 @@ class Comparison:
     """What a node might become, and the errors that are expected then."""
 
     node: int
-    # "collapse": made a leaf, which makes no more errors on the training rows; "keep": left as it is; "leaf": made a
-    # leaf; "raise": replaced by its largest branch
+    # "collapse": made a leaf, which makes no more errors on the training rows; "keep": left as it
+    # is; "leaf": made a leaf; "raise": replaced by its largest branch
     action: str
-    # the expected errors as a leaf, with the subtree, and with the largest branch in its place; for "collapse" those on
-    # the training rows
+    # the expected errors as a leaf, with the subtree, and with the largest branch in its place; for
+    # "collapse" those on the training rows
     leaf_errors: float
     subtree_errors: float
     branch_errors: float
@@ -93,12 +96,18 @@ class ErrorBasedPruning:
         The impurity of the nodes.
     """
 
-    def __init__(self, tree: Tree, X: Floats, y: Ints, weights: Floats, confidence: float, measure: str) -> None:
+    def __init__(
+        self, tree: Tree, X: Floats, y: Ints, weights: Floats, confidence: float, measure: str
+    ) -> None:
         self.tree, self.X, self.y, self.weights = tree, X, y, weights
         self.confidence, self.measure = confidence, measure
         self.children = [[int(child) for child in row if child >= 0] for row in tree.children]
         self.source = list(range(tree.node_count))  # whose split a node has
-        self.counts, self.sizes, self.shares = tree.counts, tree.n_node_samples.astype(float), tree.shares.copy()
+        self.counts, self.sizes, self.shares = (
+            tree.counts,
+            tree.n_node_samples.astype(float),
+            tree.shares.copy(),
+        )
         rows = np.flatnonzero(weights > 0)
         self.entries: dict[int, Entries] = {0: (rows, np.ones(len(rows)))}
 
@@ -132,7 +141,11 @@ class ErrorBasedPruning:
 
     def _surrogates(self) -> dict[int, tuple[Surrogate, ...]] | None:
         of = self.tree.surrogates
-        return None if of is None else {node: of[self.source[node]] for node in self._below(0) if self.children[node]}
+        return (
+            None
+            if of is None
+            else {node: of[self.source[node]] for node in self._below(0) if self.children[node]}
+        )
 
     def _below(self, node: int) -> list[int]:
         """Return the nodes of a subtree, each before its children."""
@@ -152,8 +165,13 @@ class ErrorBasedPruning:
         shares = weights / max(weights.sum(), TINY)
         nowhere = np.zeros(len(rows), np.intp)
         surrogates = None if self.tree.surrogates is None else {0: self.tree.surrogates[source]}
-        sent, branch, factors = send(self.X, rows, nowhere, taken, np.arange(n_branches)[None], shares, surrogates)
-        return [(rows[sent[branch == b]], (parts[sent] * factors)[branch == b]) for b in range(n_branches)], shares
+        sent, branch, factors = send(
+            self.X, rows, nowhere, taken, np.arange(n_branches)[None], shares, surrogates
+        )
+        return [
+            (rows[sent[branch == b]], (parts[sent] * factors)[branch == b])
+            for b in range(n_branches)
+        ], shares
 
     def _count(self, entries: Entries) -> Floats:
         rows, parts = entries
@@ -166,7 +184,9 @@ class ErrorBasedPruning:
             self.sizes[inner] = self.entries[inner][1].sum()
             if self.children[inner]:
                 branches, shares = self._distribute(inner, self.entries[inner])
-                for child, entries, share in zip(self.children[inner], branches, shares, strict=True):
+                for child, entries, share in zip(
+                    self.children[inner], branches, shares, strict=True
+                ):
                     self.entries[child], self.shares[child] = entries, share
 
     def _collapse(self) -> Iterator[Comparison]:
@@ -181,7 +201,15 @@ class ErrorBasedPruning:
             if node not in gone and self.children[node] and below[node] >= own[node] - 1e-3:
                 gone.update(self._below(node))
                 self.children[node] = []
-                yield Comparison(node, "collapse", float(own[node]), float(below[node]), np.nan, 0, self._n_leaves())
+                yield Comparison(
+                    node,
+                    "collapse",
+                    float(own[node]),
+                    float(below[node]),
+                    np.nan,
+                    0,
+                    self._n_leaves(),
+                )
 
     def _n_leaves(self) -> int:
         return sum(not self.children[node] for node in self._below(0))
@@ -191,7 +219,11 @@ class ErrorBasedPruning:
         return errors + added_errors(n, errors, self.confidence)
 
     def _subtree_errors(self, node: int) -> float:
-        return sum(self._expected(self.counts[leaf]) for leaf in self._below(node) if not self.children[leaf])
+        return sum(
+            self._expected(self.counts[leaf])
+            for leaf in self._below(node)
+            if not self.children[leaf]
+        )
 
     def _branch_errors(self, node: int, entries: Entries) -> float:
         """Return the errors to expect of a subtree if other rows went down it."""

@@ -26,13 +26,16 @@ def sums(groups: Ints, values: Floats, n_groups: int) -> Floats:
 class Table:
     """The rows that a tree is grown from."""
 
-    X: Floats  # (n_samples, n_features): the values; of a nominal column the codes. NaN where a value is missing
+    # (n_samples, n_features): the values; of a nominal column the codes. NaN where a value is
+    # missing
+    X: Floats
     y: Ints  # (n_samples,): the codes of the classes
     n_classes: int  # how many classes there are
     n_values: tuple[int, ...]  # for each column how many values it can have; 0 for a numeric column
     # (n_classes, n_classes): what each answer costs for each class; None: each wrong one costs 1
     costs: Floats | None = None
-    # where the intervals end into which numeric columns are divided beforehand, all but the last; by default none are
+    # where the intervals end into which numeric columns are divided beforehand, all but the last;
+    # by default none are
     edges: Mapping[int, Floats] = field(default_factory=dict)
 
     @cached_property
@@ -55,7 +58,8 @@ class Table:
     def values(self, column: int, rows: Ints, category: bool) -> tuple[Floats, int]:
         """Return the values of some rows, and how many there can be; 0 for a numeric column.
 
-        With ``category``, missing is a value of its own, the last, if it occurs in a column that is nominal or divided.
+        With ``category``, missing is a value of its own, the last, if it occurs in a column that is
+        nominal or divided.
         """
         x, n_values = self.X[rows, column], self.n_values[column]
         if column in self.edges:
@@ -68,7 +72,9 @@ class Table:
     @cached_property
     def ranks(self) -> NDArray[np.int64]:
         """The rank of each value of each column, of a nominal one 0, shape (n_features, n_samples)."""
-        columns = np.ascontiguousarray(np.where(np.array(self.n_values)[:, None] > 0, 0.0, self.X.T))
+        columns = np.ascontiguousarray(
+            np.where(np.array(self.n_values)[:, None] > 0, 0.0, self.X.T)
+        )
         order = columns.argsort(axis=1)
         ascending = np.take_along_axis(columns, order, axis=1)
         ranks = np.zeros(columns.shape, np.int64)

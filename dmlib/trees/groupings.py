@@ -1,7 +1,7 @@
 """Splits that are no single cut: the values of nominal columns in branches, and numeric columns in buckets.
 
-Everywhere ``codes`` (or ``x``) holds the value of each entry of a frontier in the column, NaN where it is missing, and
-``n_values`` says how many values the column can have.
+Everywhere ``codes`` (or ``x``) holds the value of each entry of a frontier in the column, NaN where
+it is missing, and ``n_values`` says how many values the column can have.
 """
 
 from __future__ import annotations
@@ -31,9 +31,15 @@ class Grouping:
     # (n_nodes, n_values): the split in each node, or the branch of each value in each node
     splits: list[Split | None] | Ints
     branches: Floats  # (n_branches, n_labels, n_nodes): the weight of each class in each branch
-    allowed: NDArray[np.bool_]  # (n_nodes,): where there is a split that leaves enough rows in two branches
-    scores: Floats | None = None  # (n_nodes,): what the column is worth, if that does not follow from the branches
-    tests: list[Any] | None = None  # what tests of significance found in each node, if the column is chosen by these
+    allowed: NDArray[
+        np.bool_
+    ]  # (n_nodes,): where there is a split that leaves enough rows in two branches
+    scores: Floats | None = (
+        None  # (n_nodes,): what the column is worth, if that does not follow from the branches
+    )
+    tests: list[Any] | None = (
+        None  # what tests of significance found in each node, if the column is chosen by these
+    )
     category: bool = False  # whether the last of the values stands for missing ones
 
     def split(self, node: int) -> Split:
@@ -48,7 +54,9 @@ class Grouping:
         return Split(self.column, branches=tuple(branches))
 
 
-def values_apart(frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules) -> Grouping:
+def values_apart(
+    frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules
+) -> Grouping:
     """Split a nominal column into a branch for each of its values; two of them must have enough rows."""
     counts, sizes = by_value(frontier, codes, n_values)
     splits = np.broadcast_to(np.arange(n_values), (frontier.n_nodes, n_values))
@@ -61,8 +69,9 @@ def values_in_two(
 ) -> Grouping:
     """Split a nominal column in the best of all ways to divide its values in two, by a score.
 
-    Of many values only those divisions are tried that cut the values in the order of the share of one of the classes.
-    For two classes and a measure of impurity the best division is among them (Breiman et al., 1984, theorem 4.5).
+    Of many values only those divisions are tried that cut the values in the order of the share of
+    one of the classes. For two classes and a measure of impurity the best division is among them
+    (Breiman et al., 1984, theorem 4.5).
     """
     counts, sizes = by_value(frontier, codes, n_values)
     divide = _every_division if n_values <= MOST_SUBSETS else _ordered_divisions
@@ -71,11 +80,15 @@ def values_in_two(
     branches = np.stack([left, np.maximum(known - left, 0)]).transpose(0, 3, 1, 2)
     both = np.stack([left_sizes, sizes.sum(axis=1) - left_sizes])
     allowed: NDArray[np.bool_] = np.all(rules.enough(both, branches.sum(axis=1)), axis=0)
-    scores = np.where(allowed, score(branches, frontier.counts.sum(axis=1) - known.sum(axis=1)), -np.inf)
+    scores = np.where(
+        allowed, score(branches, frontier.counts.sum(axis=1) - known.sum(axis=1)), -np.inf
+    )
     best, nodes = scores.argmax(axis=0), np.arange(frontier.n_nodes)
     sides = np.where(members(best), 0, 1)
     branches = branches[:, :, best, nodes]
-    swapped = sides[nodes, (sizes > 0).argmax(axis=1)] == 1  # the first value that occurs goes to the first branch
+    swapped = (
+        sides[nodes, (sizes > 0).argmax(axis=1)] == 1
+    )  # the first value that occurs goes to the first branch
     sides[swapped] = 1 - sides[swapped]
     branches[:, :, swapped] = branches[::-1, :, swapped]
     return Grouping(column, np.where(sizes > 0, sides, -1), branches, allowed[best, nodes])
@@ -95,7 +108,8 @@ def by_value(frontier: Frontier, codes: Floats, n_values: int) -> tuple[Floats, 
 
 
 Divisions = tuple[Floats, Floats, Callable[[Ints], NDArray[np.bool_]]]
-"""Class weights (n_divisions, n_nodes, n_labels) and rows on the first side; division of each node -> its values."""
+"""Class weights (n_divisions, n_nodes, n_labels) and rows on the first side; division of each node
+-> its values."""
 
 
 def _every_division(counts: Floats, sizes: Floats) -> Divisions:
@@ -112,7 +126,9 @@ def _ordered_divisions(counts: Floats, sizes: Floats) -> Divisions:
     n_nodes, n_values, n_labels = counts.shape
     shares = counts / np.maximum(counts.sum(axis=2, keepdims=True), TINY)
     shares[sizes == 0] = 2.0  # values that do not occur come last
-    order = shares.argsort(axis=1, kind="stable").transpose(2, 0, 1)[: 1 if n_labels == 2 else n_labels]
+    order = shares.argsort(axis=1, kind="stable").transpose(2, 0, 1)[
+        : 1 if n_labels == 2 else n_labels
+    ]
 
     def first_sides(values: Floats) -> Floats:
         """Sum over the first 1, 2, 3, ... values; (n_orders, n_nodes, n_values, m) to (n_divisions, n_nodes, m)."""
@@ -133,17 +149,25 @@ def _ordered_divisions(counts: Floats, sizes: Floats) -> Divisions:
 def buckets(frontier: Frontier, x: Floats, column: int, rules: Rules) -> Grouping:
     """Split a numeric column into intervals as 1R does.
 
-    A bucket is filled in ascending order until a class has ``min_bucket`` rows in it, and then on while rows have
-    that class or the same value. Neighbours with the same majority become one. Missing values, if they are a value of
-    their own, have an interval of their own.
+    A bucket is filled in ascending order until a class has ``min_bucket`` rows in it, and then on
+    while rows have that class or the same value. Neighbours with the same majority become one.
+    Missing values, if they are a value of their own, have an interval of their own.
     """
     splits: list[Split | None] = []
     parts = []
     for node in range(frontier.n_nodes):
         mine = np.flatnonzero((frontier.nodes == node) & ~np.isnan(x))
         mine = mine[np.argsort(x[mine], kind="stable")]
-        cuts = _cuts(x[mine], frontier.labels[mine], frontier.weights[mine], frontier.n_labels, rules.min_bucket)
-        lost = np.flatnonzero((frontier.nodes == node) & np.isnan(x)) if rules.category else mine[:0]
+        cuts = _cuts(
+            x[mine],
+            frontier.labels[mine],
+            frontier.weights[mine],
+            frontier.n_labels,
+            rules.min_bucket,
+        )
+        lost = (
+            np.flatnonzero((frontier.nodes == node) & np.isnan(x)) if rules.category else mine[:0]
+        )
         apart = len(cuts) + 1 if len(lost) else -1
         cut = tuple(cuts) or ((np.inf,) if len(mine) and len(lost) else ())
         splits.append(Split(column, cut, missing=apart) if cut else None)
@@ -158,7 +182,9 @@ def buckets(frontier: Frontier, x: Floats, column: int, rules: Rules) -> Groupin
     branches = np.zeros((max(map(len, parts), default=1), frontier.n_labels, frontier.n_nodes))
     for node, part in enumerate(parts):
         branches[: len(part), :, node] = part
-    return Grouping(column, splits, branches, np.array([split is not None for split in splits], bool))
+    return Grouping(
+        column, splits, branches, np.array([split is not None for split in splits], bool)
+    )
 
 
 def _cuts(x: Floats, labels: Ints, weights: Floats, n_labels: int, min_bucket: int) -> list[float]:
@@ -177,7 +203,9 @@ def _cuts(x: Floats, labels: Ints, weights: Floats, n_labels: int, min_bucket: i
         last = start + int(filled[0]) if len(filled) else n - 1
         end = same_value_until[same_class_until[last] - 1]
         counts = sums[end] - sums[start]
-        majority = int(labels[last]) if counts[labels[last]] >= counts.max() else int(counts.argmax())
+        majority = (
+            int(labels[last]) if counts[labels[last]] >= counts.max() else int(counts.argmax())
+        )
         if before >= 0 and counts[before] >= counts[majority]:
             majority = before
         if majority == before:

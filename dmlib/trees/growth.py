@@ -39,7 +39,9 @@ class Place:
     shares: Floats  # (n_nodes,): which share of the parent's rows with a value has come to it
     frontier: Frontier  # the rows in the nodes
     trees: Ints  # (n_nodes,): which tree each node belongs to, if several are grown together
-    paths: tuple[str, ...] = ()  # the branches that lead to each node; empty unless splits are prescribed
+    paths: tuple[
+        str, ...
+    ] = ()  # the branches that lead to each node; empty unless splits are prescribed
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,9 @@ class Level:
     searched: Ints  # (n_searched,): the nodes for which a split was looked for
     found: Found  # what was found for these
     best: Ints  # (n_searched,): the column that the criterion prefers; -1 where there is none
-    chosen: Mapping[int, Candidate]  # the splits that were prescribed, by the place among the searched
+    chosen: Mapping[
+        int, Candidate
+    ]  # the splits that were prescribed, by the place among the searched
     splits: SplitTable  # the splits of all nodes
 
     def candidate(self, i: int) -> Candidate:
@@ -69,31 +73,46 @@ class Level:
 class Branching:
     """Where the rows of a level have gone."""
 
-    children: Ints  # (n_nodes, n_branches): the numbers of the children within the next level; -1 where there are none
-    shares: Floats  # (n_children,): which share of the parent's rows with a value has gone to each child
-    surrogates: dict[int, tuple[Surrogate, ...]] | None  # the surrogates of the nodes that are split
+    # (n_nodes, n_branches): the numbers of the children within the next level; -1 where there are
+    # none
+    children: Ints
+    # (n_children,): which share of the parent's rows with a value has gone to each child
+    shares: Floats
+    surrogates: (
+        dict[int, tuple[Surrogate, ...]] | None
+    )  # the surrogates of the nodes that are split
 
 
 def grow(
-    table: Table, weights: Floats, rules: Rules, rng: Any = None, choices: Choices | None = None, every: bool = False
+    table: Table,
+    weights: Floats,
+    rules: Rules,
+    rng: Any = None,
+    choices: Choices | None = None,
+    every: bool = False,
 ) -> Iterator[tuple[Level, Branching]]:
     """Grow a tree and yield its levels.
 
-    Where a node may choose among some of the columns only, ``rng`` draws them. Where splits are prescribed by
-    ``choices``, the other nodes stay leaves. With ``every``, all candidate splits are kept.
+    Where a node may choose among some of the columns only, ``rng`` draws them. Where splits are
+    prescribed by ``choices``, the other nodes stay leaves. With ``every``, all candidate splits are
+    kept.
 
-    With weights of shape (n_trees, n_samples), each of the same sum, and an ``rng`` for each, several trees are grown
-    together, which is much faster than one after the other; see :func:`dmlib.trees.tree.build_all`.
+    With weights of shape (n_trees, n_samples), each of the same sum, and an ``rng`` for each,
+    several trees are grown together, which is much faster than one after the other; see
+    :func:`dmlib.trees.tree.build_all`.
     """
     frontier = Frontier.root(table, weights)
     trees, none = np.arange(frontier.n_nodes), np.full(frontier.n_nodes, -1)
     rngs = rng if weights.ndim == 2 else [rng]
     if rules.criterion == "chaid":
         edges = {
-            int(column): intervals(table.X[:, column], np.atleast_2d(weights).sum(axis=0)) for column in table.numeric
+            int(column): intervals(table.X[:, column], np.atleast_2d(weights).sum(axis=0))
+            for column in table.numeric
         }
         table = replace(table, edges=edges)
-    place = Place(0, 0, none, none, np.ones(len(trees)), frontier, trees, () if choices is None else (ROOT,))
+    place = Place(
+        0, 0, none, none, np.ones(len(trees)), frontier, trees, () if choices is None else (ROOT,)
+    )
     while place.frontier.n_nodes:
         look()
         level = _split(table, place, rules, weights.sum() / len(trees), rngs, choices, every)
@@ -103,7 +122,13 @@ def grow(
 
 
 def _split(
-    table: Table, place: Place, rules: Rules, total: float, rngs: Sequence[Any], choices: Choices | None, every: bool
+    table: Table,
+    place: Place,
+    rules: Rules,
+    total: float,
+    rngs: Sequence[Any],
+    choices: Choices | None,
+    every: bool,
 ) -> Level:
     """Find the splits of a level."""
     frontier, n_nodes = place.frontier, place.frontier.n_nodes
@@ -118,7 +143,9 @@ def _split(
     best = found.choose()
     at = np.arange(len(best)), best
     decrease = found.gains[at] * part.counts.sum(axis=1) / total
-    enough = (found.scores[at] >= rules.min_gain - ROUNDING) & (decrease >= rules.min_impurity_decrease - ROUNDING)
+    enough = (found.scores[at] >= rules.min_gain - ROUNDING) & (
+        decrease >= rules.min_impurity_decrease - ROUNDING
+    )
     fates[searched] = np.where(best < 0, NO_SPLIT, np.where(enough, SPLIT, LITTLE))
     chosen: dict[int, Candidate] = {}
     if choices is not None:
@@ -152,7 +179,9 @@ def _drawn(trees: Ints, table: Table, rules: Rules, rngs: Sequence[Any]) -> Ints
     if rules.max_features >= n_features:
         return None
     sizes = np.bincount(trees, minlength=len(rngs))
-    lots = [rng.random_sample((size, n_features)) for rng, size in zip(rngs, sizes, strict=True) if size]
+    lots = [
+        rng.random_sample((size, n_features)) for rng, size in zip(rngs, sizes, strict=True) if size
+    ]
     return np.concatenate([np.empty((0, n_features)), *lots]).argsort(axis=1)
 
 
@@ -177,14 +206,18 @@ def _branch(table: Table, level: Level, rules: Rules) -> tuple[Branching, Place]
     """Send the rows of a level to the next."""
     place, frontier, splits = level.place, level.frontier, level.splits
     n_branches = splits.n_branches
-    children = (np.cumsum(n_branches) - n_branches)[:, None] + np.arange(max(1, n_branches.max(initial=1)))
+    children = (np.cumsum(n_branches) - n_branches)[:, None] + np.arange(
+        max(1, n_branches.max(initial=1))
+    )
     children = np.where(np.arange(children.shape[1]) < n_branches[:, None], children, -1)
     parents, branches = np.nonzero(children >= 0)
     inner = np.flatnonzero(n_branches[frontier.nodes])
     rows, nodes = frontier.rows[inner], frontier.nodes[inner]
     taken = splits.branch(table.X, rows, nodes)
     known = taken >= 0
-    weights = np.bincount(children[nodes, taken][known], frontier.weights[inner][known], len(parents))
+    weights = np.bincount(
+        children[nodes, taken][known], frontier.weights[inner][known], len(parents)
+    )
     shares = weights / np.maximum(np.bincount(parents, weights, frontier.n_nodes)[parents], TINY)
     surrogates = None
     if rules.surrogates:
@@ -202,8 +235,14 @@ def _branch(table: Table, level: Level, rules: Rules) -> tuple[Branching, Place]
         len(parents),
         frontier.n_labels,
     )
-    paths = tuple(f"{place.paths[p]}.{b}" for p, b in zip(parents, branches, strict=True)) if place.paths else ()
+    paths = (
+        tuple(f"{place.paths[p]}.{b}" for p, b in zip(parents, branches, strict=True))
+        if place.paths
+        else ()
+    )
     first = place.first + frontier.n_nodes
     trees = place.trees[parents]
-    below = Place(place.depth + 1, first, place.first + parents, branches, shares, following, trees, paths)
+    below = Place(
+        place.depth + 1, first, place.first + parents, branches, shares, following, trees, paths
+    )
     return Branching(children, shares, surrogates), below

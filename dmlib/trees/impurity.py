@@ -1,7 +1,7 @@
 """Impurity of a node, and the criteria by which trees compare splits.
 
-Everything is computed for many nodes or candidate splits at once. Class weights come as arrays of shape
-(n_classes, ...), those of the branches of splits as (n_branches, n_classes, ...).
+Everything is computed for many nodes or candidate splits at once. Class weights come as arrays of
+shape (n_classes, ...), those of the branches of splits as (n_branches, n_classes, ...).
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ TINY = float(np.finfo(float).tiny)
 def impurity(counts: ArrayLike, measure: str = "gini") -> Any:
     r"""Return how mixed the classes of a node are: 0 when there is only one.
 
-    With the shares :math:`p_k`: "gini" is :math:`1 - \sum_k p_k^2`, "entropy" :math:`-\sum_k p_k \log_2 p_k` (in
-    bits), "error" :math:`1 - \max_k p_k`, and "dkm", for two classes, :math:`2 \sqrt{p_1 p_2}`.
+    With the shares :math:`p_k`: "gini" is :math:`1 - \sum_k p_k^2`, "entropy" :math:`-\sum_k p_k
+    \log_2 p_k` (in bits), "error" :math:`1 - \max_k p_k`, and "dkm", for two classes, :math:`2
+    \sqrt{p_1 p_2}`.
 
     Parameters
     ----------
@@ -70,8 +71,14 @@ def _x_log_x(x: Floats) -> Any:
     return x * np.log2(np.maximum(x, TINY))
 
 
-MEASURES: dict[str, Callable[[Floats], Floats]] = {"gini": _gini, "entropy": _entropy, "error": _error, "dkm": _dkm}
-"""Weight times impurity, by measure: written so, the weights of branches need not be divided out."""
+MEASURES: dict[str, Callable[[Floats], Floats]] = {
+    "gini": _gini,
+    "entropy": _entropy,
+    "error": _error,
+    "dkm": _dkm,
+}
+"""Weight times impurity, by measure: written so, the weights of branches need not be divided
+out."""
 
 Score = Callable[[Floats, Any], Floats]
 
@@ -80,8 +87,9 @@ Score = Callable[[Floats, Any], Floats]
 class Criterion:
     """A way to compare splits."""
 
-    # (branches, missing) -> the score of each split; higher is better. ``branches`` has the shape (n_branches,
-    # n_classes, ...); ``missing`` is the weight of the rows without a value, of shape (...)
+    # (branches, missing) -> the score of each split; higher is better. ``branches`` has the shape
+    # (n_branches, n_classes, ...); ``missing`` is the weight of the rows without a value, of shape
+    # (...)
     score: Score
     measure: str  # the impurity of a single node that goes with it
     # whether it is defined for two classes only, or for splits into two only
@@ -92,8 +100,8 @@ class Criterion:
 def decrease(branches: Floats, missing: Any, measure: str) -> Floats:
     """Return by how much splits reduce the impurity, times the share of the rows whose value is known.
 
-    That is the impurity of the node less the mean impurity of its branches; ``missing`` is the weight of the rows that
-    have no value.
+    That is the impurity of the node less the mean impurity of its branches; ``missing`` is the
+    weight of the rows that have no value.
     """
     total = MEASURES[measure]
     counts = functools.reduce(np.add, branches)
@@ -154,7 +162,9 @@ def _chi2(branches: Floats, missing: Any) -> Floats:
 
 
 def _distance(branches: Floats, missing: Any) -> Floats:
-    cells = branches.reshape(branches.shape[0] * branches.shape[1], *branches.shape[2:])  # there may be no splits
+    cells = branches.reshape(
+        branches.shape[0] * branches.shape[1], *branches.shape[2:]
+    )  # there may be no splits
     joint = _entropy(cells) / np.maximum(cells.sum(axis=0), TINY)
     return _known(branches, missing) * _ratio(decrease(branches, 0.0, "entropy"), joint)
 
@@ -170,7 +180,9 @@ def _twoing(branches: Floats, missing: Any) -> Floats:
 def _ort(branches: Floats, missing: Any) -> Floats:
     left, right = branches
     length = np.sqrt((left * left).sum(axis=0) * (right * right).sum(axis=0))
-    out: Floats = _known(branches, missing) * (1 - (left * right).sum(axis=0) / np.maximum(length, TINY))
+    out: Floats = _known(branches, missing) * (
+        1 - (left * right).sum(axis=0) / np.maximum(length, TINY)
+    )
     return out
 
 
@@ -211,5 +223,5 @@ CRITERIA: dict[str, Criterion] = {
     "quest": Criterion(_chi2, "gini"),
     "agreement": Criterion(_agreement, "error", two_classes=True, two_branches=True),
 }
-"""The criteria by name. By "chaid" and "quest" columns compete by p-values, which come with their splits; "agreement"
-compares surrogates, whose classes are the branches of another split."""
+"""The criteria by name. By "chaid" and "quest" columns compete by p-values, which come with their
+splits; "agreement" compares surrogates, whose classes are the branches of another split."""

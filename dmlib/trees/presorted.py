@@ -16,10 +16,12 @@ from dmlib.trees.splits import LEAF, SplitTable, halfway
 from dmlib.trees.tree import NO_CHILD, Tree
 
 DEEPEST = 6
-"""The largest depth of such a tree: of a deeper one :func:`dmlib.trees.growth.grow` splits many nodes at once."""
+"""The largest depth of such a tree: of a deeper one :func:`dmlib.trees.growth.grow` splits many
+nodes at once."""
 
 BLOCK = 2**15
-"""How many values are looked at together: more would not fit into the fast memory of a processor."""
+"""How many values are looked at together: more would not fit into the fast memory of a
+processor."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,13 @@ class Presorted:
     @classmethod
     def of(cls, table: Table, max_depth: float | None) -> Self | None:
         """Return the sorted columns; None where they are not numbers alone, or trees of such a depth are too large."""
-        if max_depth is None or max_depth > DEEPEST or any(table.n_values) or table.edges or np.isnan(table.X).any():
+        if (
+            max_depth is None
+            or max_depth > DEEPEST
+            or any(table.n_values)
+            or table.edges
+            or np.isnan(table.X).any()
+        ):
             return None
         columns = np.ascontiguousarray(table.X.T)
         return cls(columns, columns.argsort(axis=1, kind="stable"))
@@ -65,7 +73,9 @@ class Presorted:
             The leaf of each row; of a row without a weight as of any new row.
         """
         some = weights.sum(axis=0) > 0
-        order = self.order if some.all() else self.order[some[self.order]].reshape(len(self.order), -1)
+        order = (
+            self.order if some.all() else self.order[some[self.order]].reshape(len(self.order), -1)
+        )
         counts: list[Floats] = []
         sizes: list[int] = []
         splits: list[tuple[int, float]] = []
@@ -89,18 +99,26 @@ class Presorted:
                 continue
             left = self.columns[split[0]] <= split[1]
             for side in (~left, left):
-                entries = order[side[order]].reshape(len(order), -1) if depth + 1 < max_depth else order[:, :0]
+                entries = (
+                    order[side[order]].reshape(len(order), -1)
+                    if depth + 1 < max_depth
+                    else order[:, :0]
+                )
                 waiting.append((depth + 1, node, rows[side[rows]], entries))
         return _tree(np.array(counts), np.array(sizes), splits, np.array(children), measure), leaves
 
-    def _split(self, weights: Floats, order: Ints, count: Floats, measure: str) -> tuple[int, float] | None:
+    def _split(
+        self, weights: Floats, order: Ints, count: Floats, measure: str
+    ) -> tuple[int, float] | None:
         """Return the column and the threshold that reduce the impurity most, the first of equals."""
         total, found = MEASURES[measure], []
         n_columns, n = order.shape
         whole = total(count[:, None])
         for first in range(0, n_columns, step := max(1, BLOCK // n)):
             some = order[first : first + step]
-            values = np.array([column[rows] for column, rows in zip(self.columns[first:], some, strict=False)])
+            values = np.array(
+                [column[rows] for column, rows in zip(self.columns[first:], some, strict=False)]
+            )
             below = np.array([each.take(some) for each in weights]).cumsum(axis=2)[:, :, :-1]
             above = np.maximum(count[:, None, None] - below, 0.0)
             gains = (whole - total(below) - total(above)) / max(float(count.sum()), TINY)
@@ -110,10 +128,16 @@ class Presorted:
             found.append((gains[at], values[at], values[at[0], cuts + 1]))
         gains, low, high = (np.concatenate(part) for part in zip(*found, strict=True))
         column = int((gains >= gains.max() - CLOSE).argmax())
-        return (column, float(halfway(low[column], high[column]))) if gains[column] >= -ROUNDING else None
+        return (
+            (column, float(halfway(low[column], high[column])))
+            if gains[column] >= -ROUNDING
+            else None
+        )
 
 
-def _tree(counts: Floats, sizes: Ints, splits: list[tuple[int, float]], children: Ints, measure: str) -> Tree:
+def _tree(
+    counts: Floats, sizes: Ints, splits: list[tuple[int, float]], children: Ints, measure: str
+) -> Tree:
     """Return nodes in preorder as a tree."""
     columns, thresholds = (np.array(part) for part in zip(*splits, strict=True))
     weights, inner = counts.sum(axis=1), np.flatnonzero(columns != LEAF)

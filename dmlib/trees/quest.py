@@ -38,14 +38,16 @@ class Cut:
 class QuestTest:
     """How significant a column is, and how it is divided."""
 
-    # "F", "chi2", "Levene": whether means differ, or frequencies; where nothing else is significant, whether spreads do
+    # "F", "chi2", "Levene": whether means differ, or frequencies; where nothing else is
+    # significant, whether spreads do
     kind: str
     statistic: float
     dof: tuple[float, ...]  # its degrees of freedom
     plain: float  # -log10 of the p-value
     factor: int  # how many tests there are; the p-value is multiplied by this (Bonferroni)
     cut: Cut | None = None  # where the column is divided; None where it cannot be
-    # of a nominal column, the place of each value on the first discriminant coordinate; NaN if it does not occur
+    # of a nominal column, the place of each value on the first discriminant coordinate; NaN if it
+    # does not occur
     coordinates: tuple[float, ...] = ()
 
     @property
@@ -73,7 +75,11 @@ def analysis_of_variance(x: Floats, labels: Ints, weights: Floats) -> tuple[floa
     nothing = NOTHING * n
     if k < 2 or n <= k or between <= nothing:
         return 0.0, k - 1, n - k
-    return (float("inf") if within <= nothing else between / (k - 1) / (within / (n - k))), k - 1, n - k
+    return (
+        (float("inf") if within <= nothing else between / (k - 1) / (within / (n - k))),
+        k - 1,
+        n - k,
+    )
 
 
 def _between(x: Floats) -> tuple[Floats, float, float]:
@@ -86,13 +92,13 @@ def _between(x: Floats) -> tuple[Floats, float, float]:
 def discriminant_coordinates(counts: Floats) -> Floats:
     """Return the place of each value on the coordinate that separates the classes most: the first CRIMCOORD.
 
-    ``counts`` has the weight of each class (columns) for each value (rows). Values that do not occur are at NaN; the
-    first that does is not positive.
+    ``counts`` has the weight of each class (columns) for each value (rows). Values that do not
+    occur are at NaN; the first that does is not positive.
 
     Notes
     -----
-    The discriminant analysis of the indicators of the values is the singular value decomposition of the standardised
-    table, as in correspondence analysis.
+    The discriminant analysis of the indicators of the values is the singular value decomposition of
+    the standardised table, as in correspondence analysis.
     """
     there, some = counts.sum(axis=1) > 0, counts.sum(axis=0) > 0
     table = counts[there][:, some] / counts.sum()
@@ -109,8 +115,9 @@ def divide_normals(x: Floats, labels: Ints, weights: Floats) -> Cut | None:
 
     Notes
     -----
-    More than two classes make two groups by the 2-means clustering of their means. Of two places with equal density
-    the one nearer to the smaller mean is taken, or halfway between the means where neither divides the rows.
+    More than two classes make two groups by the 2-means clustering of their means. Of two places
+    with equal density the one nearer to the smaller mean is taken, or halfway between the means
+    where neither divides the rows.
 
     References
     ----------
@@ -130,7 +137,10 @@ def divide_normals(x: Floats, labels: Ints, weights: Floats) -> Cut | None:
     side = np.isin(labels, first)
     if side.all():
         return None
-    (n, mean, variance), other = _moments(x[side], weights[side]), _moments(x[~side], weights[~side])
+    (n, mean, variance), other = (
+        _moments(x[side], weights[side]),
+        _moments(x[~side], weights[~side]),
+    )
     if mean > other[1]:
         side = ~side
         (n, mean, variance), other = other, (n, mean, variance)
@@ -139,7 +149,14 @@ def divide_normals(x: Floats, labels: Ints, weights: Floats) -> Cut | None:
         place = float(np.nextafter(raw.max(), -np.inf))
     groups = tuple(tuple(np.unique(labels[part]).tolist()) for part in (side, ~side))
     means = middle + half * mean, middle + half * other[1]
-    return Cut(groups[0], groups[1], (n, other[0]), means, (half * variance * half, half * other[2] * half), place)
+    return Cut(
+        groups[0],
+        groups[1],
+        (n, other[0]),
+        means,
+        (half * variance * half, half * other[2] * half),
+        place,
+    )
 
 
 def _first_group(x: Floats, labels: Ints, weights: Floats) -> Ints:
@@ -152,16 +169,25 @@ def _first_group(x: Floats, labels: Ints, weights: Floats) -> Ints:
     order = means.argsort(kind="stable")
     if len(classes) == 2:
         return classes[order[:1]]
-    spreads = [sum(part.var() * len(part) for part in np.split(means[order], [cut])) for cut in range(1, len(classes))]
+    spreads = [
+        sum(part.var() * len(part) for part in np.split(means[order], [cut]))
+        for cut in range(1, len(classes))
+    ]
     return classes[order[: 1 + int(np.argmin(spreads))]]
 
 
 def _moments(x: Floats, weights: Floats) -> tuple[float, float, float]:
     n, mean = float(weights.sum()), float(np.average(x, weights=weights))
-    return n, mean, float((weights * (x - mean) ** 2).sum() / max(n - 1, 1e-9)) if np.ptp(x) > 0 else 0.0
+    return (
+        n,
+        mean,
+        float((weights * (x - mean) ** 2).sum() / max(n - 1, 1e-9)) if np.ptp(x) > 0 else 0.0,
+    )
 
 
-def _place(first: tuple[float, float, float], second: tuple[float, float, float], x: Floats) -> float:
+def _place(
+    first: tuple[float, float, float], second: tuple[float, float, float], x: Floats
+) -> float:
     """Return where the densities of two normal distributions, times their weights, are equal."""
     (n, mean, variance), (m, other, spread) = first, second
     middle = (mean + other) / 2
@@ -169,13 +195,21 @@ def _place(first: tuple[float, float, float], second: tuple[float, float, float]
         value = mean if variance <= spread else other
         near = x[np.abs(x - value).argmin()]
         beyond = x[x > near] if variance <= spread else x[x < near]
-        ends = (near, beyond.min() if variance <= spread else beyond.max()) if len(beyond) else (middle, middle)
+        ends = (
+            (near, beyond.min() if variance <= spread else beyond.max())
+            if len(beyond)
+            else (middle, middle)
+        )
         roots = [(ends[0] + ends[1]) / 2]
     elif abs(variance - spread) <= 1e-9 * variance:
         roots = [middle + variance * np.log(n / m) / (other - mean)] if other > mean else [mean]
     else:
         a, b = variance - spread, 2 * (mean * spread - other * variance)
-        c = other**2 * variance - mean**2 * spread + 2 * variance * spread * np.log(n / m * np.sqrt(spread / variance))
+        c = (
+            other**2 * variance
+            - mean**2 * spread
+            + 2 * variance * spread * np.log(n / m * np.sqrt(spread / variance))
+        )
         inside = b * b - 4 * a * c
         roots = [(-b + sign * np.sqrt(inside)) / (2 * a) for sign in (1, -1)] if inside >= 0 else []
     for root in sorted(roots, key=lambda root: abs(root - mean))[:1]:
@@ -189,8 +223,8 @@ def quest(table: Table, frontier: Frontier, rules: Rules) -> dict[int, Grouping]
 
     Notes
     -----
-    O(n) per column and level. Where neither a mean nor a frequency differs significantly, the spreads of the numeric
-    columns are compared (Levene).
+    O(n) per column and level. Where neither a mean nor a frequency differs significantly, the
+    spreads of the numeric columns are compared (Levene).
     """
     columns = [_Column(table, frontier, rules, column) for column in range(len(table.n_values))]
     enough = -log10(rules.alpha_split)
@@ -198,7 +232,10 @@ def quest(table: Table, frontier: Frontier, rules: Rules) -> dict[int, Grouping]
         tests = [column.test(node, len(columns)) for column in columns]
         if max(test.score for test in tests) < enough:
             factor = len(columns) + len(table.numeric)
-            tests = [column.spread(node, factor) or test for column, test in zip(columns, tests, strict=True)]
+            tests = [
+                column.spread(node, factor) or test
+                for column, test in zip(columns, tests, strict=True)
+            ]
         for column, test in zip(columns, tests, strict=True):
             column.add(node, test)
     return {column.number: column.grouping() for column in columns}
@@ -215,10 +252,14 @@ class _Column:
         self.branches = np.zeros((2, frontier.n_labels, frontier.n_nodes))
         if self.n_values:
             self.counts = by_value(frontier, self.x, self.n_values)[0]
-        self.apart = rules.category and bool(self.n_values) and self.n_values > table.n_values[number]
+        self.apart = (
+            rules.category and bool(self.n_values) and self.n_values > table.n_values[number]
+        )
 
     def _known(self, node: int) -> Ints:
-        return np.flatnonzero((self.frontier.nodes == node) & (self.x >= 0 if self.n_values else ~np.isnan(self.x)))
+        return np.flatnonzero(
+            (self.frontier.nodes == node) & (self.x >= 0 if self.n_values else ~np.isnan(self.x))
+        )
 
     def test(self, node: int, factor: int) -> QuestTest:
         """Test whether the means of the classes differ, or the frequencies of the values."""
@@ -247,7 +288,9 @@ class _Column:
         statistic, between, within = analysis_of_variance(
             x[mine], self.frontier.labels[mine], self.frontier.weights[mine]
         )
-        return QuestTest(kind, statistic, (between, within), f_score(statistic, between, within), factor)
+        return QuestTest(
+            kind, statistic, (between, within), f_score(statistic, between, within), factor
+        )
 
     def add(self, node: int, test: QuestTest) -> None:
         """Divide the column in a node."""

@@ -20,9 +20,12 @@ class Surrogate:
 
     split: Split
     swapped: bool  # whether its first branch stands for the second of the node
-    # the share of the rows, among those that the node's split can send, that it sends to the same branch
+    # the share of the rows, among those that the node's split can send, that it sends to the same
+    # branch
     agreement: float
-    adjusted: float  # how much of the way from always taking the larger branch to full agreement it goes
+    adjusted: (
+        float  # how much of the way from always taking the larger branch to full agreement it goes
+    )
 
     def branch(self, X: Floats, rows: Ints) -> Ints:
         """Return the branch that it sends rows to; -1 where its value is missing as well."""
@@ -38,16 +41,18 @@ def find_surrogates(
 ) -> dict[int, tuple[Surrogate, ...]]:
     """Return the surrogates of the splits of a level, best first.
 
-    As in rpart, a surrogate must agree more often than always taking the larger branch does, and send two rows either
-    way; a row that it cannot send counts as disagreement. All splits have two branches; ``taken`` is the branch of each
-    entry, -1 where it is not known.
+    As in rpart, a surrogate must agree more often than always taking the larger branch does, and
+    send two rows either way; a row that it cannot send counts as disagreement. All splits have two
+    branches; ``taken`` is the branch of each entry, -1 where it is not known.
     """
     nodes = np.flatnonzero(splits.n_branches)
     index = np.full(frontier.n_nodes, -1, np.intp)
     index[nodes] = np.arange(len(nodes))
     used = (taken >= 0) & (index[frontier.nodes] >= 0)
     rows, within = frontier.rows[used], index[frontier.nodes[used]]
-    part = Frontier(rows, within, frontier.shares[used], frontier.weights[used], taken[used], len(nodes), 2)
+    part = Frontier(
+        rows, within, frontier.shares[used], frontier.weights[used], taken[used], len(nodes), 2
+    )
     found = search(table, part, Rules(criterion="agreement", min_samples_leaf=2.0))
     larger = part.counts.max(axis=1) / part.counts.sum(axis=1)
     out = {}
@@ -57,7 +62,9 @@ def find_surrogates(
             for column in np.argsort(-found.scores[i], kind="stable")
             if column != splits.columns[node] and found.scores[i, column] > larger[i] + 1e-12
         ]
-        out[int(node)] = tuple(_surrogate(found.candidate(i, int(column)), float(larger[i])) for column in good)
+        out[int(node)] = tuple(
+            _surrogate(found.candidate(i, int(column)), float(larger[i])) for column in good
+        )
     return out
 
 
@@ -83,14 +90,15 @@ def send(
     X : ndarray of shape (n_samples, n_features)
         The values.
     rows, nodes, taken : ndarray of shape (n_entries,)
-        Rows, the nodes that they are in, and the branches that they take; -1 where the value is missing.
+        Rows, the nodes that they are in, and the branches that they take; -1 where the value is
+        missing.
     children : ndarray of shape (n_nodes, n_branches)
         The numbers of the children.
     shares : ndarray
         For each child, which share of the rows with a value has gone to it.
     surrogates : mapping of int to tuple of Surrogate, or None
-        The surrogates of each node. Rows that none of them can send take the largest branch. None: such rows go to
-        all children, in parts.
+        The surrogates of each node. Rows that none of them can send take the largest branch. None:
+        such rows go to all children, in parts.
 
     Returns
     -------
@@ -116,7 +124,13 @@ def send(
 
 
 def _by_surrogates(
-    X: Floats, rows: Ints, nodes: Ints, taken: Ints, children: Ints, shares: Floats, surrogates: Surrogates
+    X: Floats,
+    rows: Ints,
+    nodes: Ints,
+    taken: Ints,
+    children: Ints,
+    shares: Floats,
+    surrogates: Surrogates,
 ) -> Ints:
     taken = taken.copy()
     for node in np.unique(nodes[taken < 0]):

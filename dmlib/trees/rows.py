@@ -28,14 +28,18 @@ def read_rows(
     columns, matrix = Columns.read(X)
     classes, codes = read_classes(y, matrix)
     n_values = tuple(0 if values is None else len(values) for values in columns.categories)
-    weights = _check_sample_weight(sample_weight, matrix, dtype=np.float64, ensure_non_negative=True)
+    weights = _check_sample_weight(
+        sample_weight, matrix, dtype=np.float64, ensure_non_negative=True
+    )
     if class_weight is not None:
         weights = weights * compute_sample_weight(class_weight, classes[codes])
     if not weights.any():
         raise ValueError("All rows have the weight 0; give some of them a positive weight.")
     matrix_of_costs = read_costs(costs, classes)
     if matrix_of_costs is not None:
-        weights = weights * altered_priors(matrix_of_costs, sums(codes, weights, len(classes)))[codes]
+        weights = (
+            weights * altered_priors(matrix_of_costs, sums(codes, weights, len(classes)))[codes]
+        )
     return columns, classes, Table(matrix, codes, len(classes), n_values, matrix_of_costs), weights
 
 
@@ -59,16 +63,27 @@ def read_costs(costs: Any, classes: NDArray[Any]) -> Floats | None:
     if costs is None or n == 1:
         return None
     if isinstance(costs, Mapping):
-        matrix, codes = 1.0 - np.eye(n), {label: code for code, label in enumerate(classes.tolist())}
+        matrix, codes = (
+            1.0 - np.eye(n),
+            {label: code for code, label in enumerate(classes.tolist())},
+        )
         for pair, cost in costs.items():
             if not (isinstance(pair, tuple) and len(pair) == 2):
-                raise ValueError(f"costs must be named by pairs (true class, predicted class); it names {pair!r}.")
-            if pair[0] in codes and pair[1] in codes:  # a class may be absent from the training rows
+                raise ValueError(
+                    "costs must be named by pairs (true class, predicted class); it names"
+                    f" {pair!r}."
+                )
+            if (
+                pair[0] in codes and pair[1] in codes
+            ):  # a class may be absent from the training rows
                 matrix[codes[pair[0]], codes[pair[1]]] = cost
     else:
         matrix = _numbers(costs)
     if matrix.shape != (n, n):
-        raise ValueError(f"costs must have a row and a column for each of the {n} classes; it has {matrix.shape}.")
+        raise ValueError(
+            f"costs must have a row and a column for each of the {n} classes; it has"
+            f" {matrix.shape}."
+        )
     if not (np.isfinite(matrix).all() and (matrix >= 0).all() and (np.diag(matrix) == 0).all()):
         raise ValueError("costs must be numbers from 0, and 0 for correct predictions.")
     if (matrix.sum(axis=1) <= 0).any():
@@ -88,7 +103,8 @@ def altered_priors(costs: Floats, totals: Floats) -> Floats:
 
     References
     ----------
-    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression trees, section 4.4.
+    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression
+    trees, section 4.4.
 
     Examples
     --------

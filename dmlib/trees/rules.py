@@ -16,14 +16,16 @@ class Rules:
     """How splits are compared, which are allowed, and when a node stays a leaf."""
 
     criterion: str = "gini"  # how splits are compared
-    multiway: bool = False  # whether a nominal column has a branch for each value, rather than two branches
+    multiway: bool = (
+        False  # whether a nominal column has a branch for each value, rather than two branches
+    )
     numeric: str = "midpoint"  # "midpoint", "c45", "buckets": how numeric columns are cut
     min_bucket: int = 6  # the rows of one class that fill a bucket
     # whether rows without a value follow other columns, rather than go down all branches in parts
     surrogates: bool = False
     category: bool = False  # whether missing is a value of its own
-    # for tests of significance: values are merged if the p-value of their difference is larger, and a column is
-    # significant if its p-value is no larger
+    # for tests of significance: values are merged if the p-value of their difference is larger, and
+    # a column is significant if its p-value is no larger
     alpha_merge: float = 0.05
     alpha_split: float = 0.05
     max_depth: float = float("inf")  # the largest depth of a leaf
@@ -31,7 +33,8 @@ class Rules:
     min_samples_split: float = 2.0
     min_samples_leaf: float = 1.0
     min_weight_leaf: float = 0.0  # they must also have so much weight
-    # the least score of a split; the least reduction of impurity, times the node's share of all weight
+    # the least score of a split; the least reduction of impurity, times the node's share of all
+    # weight
     min_gain: float = 0.0
     min_impurity_decrease: float = 0.0
     max_features: int = 2**31  # how many columns, drawn at random, a node may choose from
@@ -55,4 +58,6 @@ class Rules:
     def enough(self, sizes: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return which branches have enough rows, and enough weight."""
         many: NDArray[np.bool_] = sizes >= self.min_samples_leaf - SLACK
-        return many & (weights >= self.min_weight_leaf - SLACK) if self.min_weight_leaf > 0 else many
+        return (
+            many & (weights >= self.min_weight_leaf - SLACK) if self.min_weight_leaf > 0 else many
+        )

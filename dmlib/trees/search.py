@@ -22,7 +22,8 @@ from dmlib.trees.threshold_text import threshold_text
 from dmlib.trees.thresholds import Scan, better_side, none, scan
 
 CLOSE = 1e-12
-"""Scores that differ by no more are equal: the first column wins, and in it the lowest threshold."""
+"""Scores that differ by no more are equal: the first column wins, and in it the lowest
+threshold."""
 
 ROUNDING = 4 * np.finfo(float).eps
 """By which share of the values a middle may be wrong."""
@@ -43,8 +44,8 @@ class Found:
     cut_scores: Floats
     cut_gains: Floats
     groupings: dict[int, Grouping]  # the splits of all other columns
-    # (n_nodes, n_features): what the best split of each column is worth; -inf where there is none, and
-    # where the column was not drawn
+    # (n_nodes, n_features): what the best split of each column is worth; -inf where there is none,
+    # and where the column was not drawn
     scores: Floats
     gains: Floats
     best: Ints  # (n_nodes, n_features): the best cut of each column
@@ -62,8 +63,12 @@ class Found:
         if self.rules.numeric != "c45":
             return middles
         columns = self.scan.columns[cuts]
-        low, high = (self.table.X[rows[cuts], columns] for rows in (self.scan.below, self.scan.above))
-        blur = ROUNDING * np.maximum(np.abs(low), np.abs(high))  # 0.561 is halfway from 0.56 to 0.562, but for rounding
+        low, high = (
+            self.table.X[rows[cuts], columns] for rows in (self.scan.below, self.scan.above)
+        )
+        blur = ROUNDING * np.maximum(
+            np.abs(low), np.abs(high)
+        )  # 0.561 is halfway from 0.56 to 0.562, but for rounding
         return self.table.below(columns, np.minimum(middles + blur, np.nextafter(high, -np.inf)))
 
     def candidate(self, node: int, column: int) -> Candidate:
@@ -80,7 +85,9 @@ class Found:
         missing = max(0.0, float(self.frontier.counts[node].sum() - counts.sum()))
         tests = self.groupings[column].tests if column in self.groupings else None
         test = None if tests is None else tests[node]
-        return Candidate(split, *value, counts.copy(), missing, bool(self.eligible[node, column]), test)
+        return Candidate(
+            split, *value, counts.copy(), missing, bool(self.eligible[node, column]), test
+        )
 
     def prescribed(self, node: int, choice: Prescribed) -> Candidate:
         """Return a prescribed split of a node.
@@ -92,10 +99,14 @@ class Found:
         """
         column = choice.column
         if column >= len(self.table.n_values):
-            raise ValueError(f"choices names column {column}, but the columns are 0 to {len(self.table.n_values) - 1}.")
+            raise ValueError(
+                f"choices names column {column}, but the columns are 0 to"
+                f" {len(self.table.n_values) - 1}."
+            )
         if not np.isfinite(self.scores[node, column]):
             raise ValueError(
-                f"choices splits column {column} in a node where it cannot be split; choose another column."
+                f"choices splits column {column} in a node where it cannot be split; choose another"
+                " column."
             )
         if choice.values is not None and column in self.groupings and not self.rules.tested:
             return self._divided(node, column, choice.values)
@@ -106,15 +117,22 @@ class Found:
     def _cut(self, node: int, column: int, threshold: float) -> Candidate:
         """Return the split of a numeric column at a threshold, which has the worth of the cut that it is."""
         cuts = np.flatnonzero((self.scan.nodes == node) & (self.scan.columns == column))
-        low, high = (self.table.X[rows[cuts], column] for rows in (self.scan.below, self.scan.above))
+        low, high = (
+            self.table.X[rows[cuts], column] for rows in (self.scan.below, self.scan.above)
+        )
         high = np.where(np.isnan(high), np.inf, high)
         cut = cuts[(low <= threshold) & (threshold < high)]
         if not len(cut):
             raise ValueError(
-                f"choices cuts column {column} at {threshold_text(threshold)}, which leaves too few rows on one side; "
-                f"choose a threshold from {threshold_text(low.min())} to below {threshold_text(high.max())}."
+                f"choices cuts column {column} at {threshold_text(threshold)}, which leaves too few"
+                f" rows on one side; choose a threshold from {threshold_text(low.min())} to below"
+                f" {threshold_text(high.max())}."
             )
-        counts, score, gain = self.scan.branches[:, :, cut[0]], self.cut_scores[cut[0]], self.cut_gains[cut[0]]
+        counts, score, gain = (
+            self.scan.branches[:, :, cut[0]],
+            self.cut_scores[cut[0]],
+            self.cut_gains[cut[0]],
+        )
         missing = max(0.0, float(self.frontier.counts[node].sum() - counts.sum()))
         split = Split(column, (threshold,), missing=int(self.scan.missing[cut[0]]))
         return Candidate(split, float(score), float(gain), counts.copy(), missing)
@@ -128,13 +146,19 @@ class Found:
         branches = np.where(np.isin(np.arange(n_values), values), 0, 1)
         branches[~np.isin(np.arange(len(branches)), seen)] = -1
         if len(set(branches[branches >= 0])) < 2:
-            raise ValueError(f"choices puts all values of column {column} on one side; choose some of them.")
+            raise ValueError(
+                f"choices puts all values of column {column} on one side; choose some of them."
+            )
         part = self.frontier.part(mine, self.frontier.nodes, self.frontier.n_nodes)
         part = part.part(known, part.nodes, part.n_nodes)
         counts = part.count(branches[codes[known].astype(int)], 2)
         missing = max(0.0, float(self.frontier.counts[node].sum() - counts.sum()))
         score, gain = worth(counts[:, :, None], missing, self.rules.criterion)
-        *sides, last = [*branches.tolist(), -1] if n_values == self.table.n_values[column] else branches.tolist()
+        *sides, last = (
+            [*branches.tolist(), -1]
+            if n_values == self.table.n_values[column]
+            else branches.tolist()
+        )
         split = Split(column, branches=tuple(sides), missing=last)
         return Candidate(split, float(score[0]), float(gain[0]), counts, missing)
 
@@ -143,7 +167,10 @@ class Found:
         nodes = np.arange(len(columns))
         cuts = np.where(columns == LEAF, -1, self.best[nodes, np.maximum(columns, 0)])
         thresholds, missing = np.full(len(columns), np.nan), np.full(len(columns), -1)
-        thresholds[cuts >= 0], missing[cuts >= 0] = self.thresholds(cuts[cuts >= 0]), self.scan.missing[cuts[cuts >= 0]]
+        thresholds[cuts >= 0], missing[cuts >= 0] = (
+            self.thresholds(cuts[cuts >= 0]),
+            self.scan.missing[cuts[cuts >= 0]],
+        )
         table = SplitTable.binary(columns, thresholds, missing)
         if not self.groupings and not chosen:
             return table
@@ -158,7 +185,10 @@ class Found:
         """Return all splits of each node, the best first."""
         order = np.argsort(self.scan.nodes, kind="stable")
         ends = np.searchsorted(self.scan.nodes[order], np.arange(self.frontier.n_nodes + 1))
-        return [self._ranked(node, order[ends[node] : ends[node + 1]]) for node in range(self.frontier.n_nodes)]
+        return [
+            self._ranked(node, order[ends[node] : ends[node + 1]])
+            for node in range(self.frontier.n_nodes)
+        ]
 
     def _ranked(self, node: int, cuts: Ints) -> Candidates:
         others = [column for column in self.groupings if np.isfinite(self.scores[node, column])]
@@ -170,7 +200,9 @@ class Found:
             eligible[: len(cuts)] &= cuts == self.best[node, columns[: len(cuts)]]
         rank = np.lexsort((columns, -scores.round(12), ~eligible))
         n_others = np.zeros((len(others), self.frontier.n_labels))
-        left, right = (np.concatenate([side[:, cuts].T, n_others])[rank] for side in self.scan.branches)
+        left, right = (
+            np.concatenate([side[:, cuts].T, n_others])[rank] for side in self.scan.branches
+        )
         place = np.empty(len(rank), int)
         place[rank] = np.arange(len(rank))
         return Candidates(
@@ -183,16 +215,21 @@ class Found:
             left + right,
             np.maximum(self.frontier.counts[node].sum() - (left + right).sum(axis=1), 0.0),
             np.concatenate([self.scan.missing[cuts], np.full(len(others), -1)])[rank],
-            {int(place[len(cuts) + i]): self.candidate(node, column) for i, column in enumerate(others)},
+            {
+                int(place[len(cuts) + i]): self.candidate(node, column)
+                for i, column in enumerate(others)
+            },
         )
 
 
-def search(table: Table, frontier: Frontier, rules: Rules, every: bool = False, order: Ints | None = None) -> Found:
+def search(
+    table: Table, frontier: Frontier, rules: Rules, every: bool = False, order: Ints | None = None
+) -> Found:
     """Find the best split of every column in every node of a level.
 
-    With ``every``, all cuts are kept, rather than the best of each column in each node. ``order``, of shape (n_nodes,
-    n_features), is the order in which nodes draw columns: they look at the first ``rules.max_features``, and at as many
-    more as long as they have found no split.
+    With ``every``, all cuts are kept, rather than the best of each column in each node. ``order``,
+    of shape (n_nodes, n_features), is the order in which nodes draw columns: they look at the first
+    ``rules.max_features``, and at as many more as long as they have found no split.
     """
     groupings = _groupings(table, frontier, rules)
     scores, gains = _grouped(groupings, frontier, len(table.n_values), rules.criterion)
@@ -202,21 +239,42 @@ def search(table: Table, frontier: Frontier, rules: Rules, every: bool = False, 
     for nodes, part, drawn in _rounds(frontier, order, rules.max_features, scores, seen):
         for found, cut_scores, cut_gains in _cuts(table, part, rules, drawn, every):
             cuts = found._replace(nodes=nodes[found.nodes])
-            tops = _best_of_groups(cuts, cut_gains if rules.criterion == "gain_ratio" else cut_scores)
+            tops = _best_of_groups(
+                cuts, cut_gains if rules.criterion == "gain_ratio" else cut_scores
+            )
             at = cuts.nodes[tops], cuts.columns[tops]
             scores[at], gains[at] = cut_scores[tops], cut_gains[tops]
             best[at] = first + (tops if every else np.arange(len(tops)))
             kept.append(
-                (cuts, cut_scores, cut_gains) if every else (cuts.take(tops), cut_scores[tops], cut_gains[tops])
+                (cuts, cut_scores, cut_gains)
+                if every
+                else (cuts.take(tops), cut_scores[tops], cut_gains[tops])
             )
             first += len(kept[-1][1])
     scores[~seen] = gains[~seen] = -np.inf
     eligible = np.isfinite(scores)
     if rules.criterion == "gain_ratio":
         eligible &= gains >= _average(gains, table, rules)[:, None] - NEARLY
-    scan = Scan(*(np.concatenate(parts, axis=-1) for parts in zip(*(part for part, _, _ in kept), strict=True)))
+    scan = Scan(
+        *(
+            np.concatenate(parts, axis=-1)
+            for parts in zip(*(part for part, _, _ in kept), strict=True)
+        )
+    )
     cut_scores, cut_gains = (np.concatenate([part[i] for part in kept]) for i in (1, 2))
-    return Found(table, frontier, rules, scan, cut_scores, cut_gains, groupings, scores, gains, best, eligible)
+    return Found(
+        table,
+        frontier,
+        rules,
+        scan,
+        cut_scores,
+        cut_gains,
+        groupings,
+        scores,
+        gains,
+        best,
+        eligible,
+    )
 
 
 def _grouped(
@@ -295,10 +353,15 @@ def _groupings(table: Table, frontier: Frontier, rules: Rules) -> dict[int, Grou
     if rules.criterion == "quest":
         return quest(table, frontier, rules)
     found = {}
-    cut = rules.criterion != "chaid" and rules.numeric != "buckets"  # numeric columns are cut at thresholds
+    cut = (
+        rules.criterion != "chaid" and rules.numeric != "buckets"
+    )  # numeric columns are cut at thresholds
     for column in (j for j, n_values in enumerate(table.n_values) if n_values or not cut):
         x, n_values = table.values(column, frontier.rows, rules.category)
-        of, apart = (frontier, x, column), n_values > max(table.n_values[column], len(table.edges.get(column, ())) + 1)
+        of, apart = (
+            (frontier, x, column),
+            n_values > max(table.n_values[column], len(table.edges.get(column, ())) + 1),
+        )
         if rules.criterion == "chaid":
             found[column] = values_merged(*of, n_values, rules, table.edges.get(column), apart)
         elif n_values and rules.multiway:
@@ -337,12 +400,18 @@ def _close(top: Floats) -> Floats:
 
 def _large_enough(cuts: Scan, n_classes: int, rules: Rules) -> NDArray[np.bool_]:
     """Return which cuts leave a tenth of the rows per class on either side, but no more than 25: C4.5, release 8."""
-    least = np.clip(0.1 * cuts.sizes.sum(axis=0) / n_classes, rules.min_samples_leaf, max(25, rules.min_samples_leaf))
+    least = np.clip(
+        0.1 * cuts.sizes.sum(axis=0) / n_classes,
+        rules.min_samples_leaf,
+        max(25, rules.min_samples_leaf),
+    )
     large: NDArray[np.bool_] = np.all(cuts.sizes >= least - SLACK, axis=0)
     return large
 
 
-def _penalised(cuts: Scan, total: Floats, scores: Floats, gains: Floats, criterion: str) -> tuple[Floats, Floats]:
+def _penalised(
+    cuts: Scan, total: Floats, scores: Floats, gains: Floats, criterion: str
+) -> tuple[Floats, Floats]:
     """Take what the choice among many thresholds costs from the information gain: C4.5, release 8."""
     if criterion not in ("entropy", "gain_ratio") or not len(gains):
         return scores, gains

@@ -13,7 +13,8 @@ from dmlib.trace import look
 from dmlib.trees.tree import Tree
 
 TOGETHER = 2**15
-"""Rows times trees that are asked at a time: more would not fit into the fast memory of a processor."""
+"""Rows times trees that are asked at a time: more would not fit into the fast memory of a
+processor."""
 
 
 def predict_each(trees: Sequence[Tree], columns: Sequence[Ints], X: Floats) -> Iterator[Floats]:
@@ -30,8 +31,8 @@ def predict_each(trees: Sequence[Tree], columns: Sequence[Ints], X: Floats) -> I
 
     Notes
     -----
-    All rows go down all trees at once, level by level, where splits compare a number with one threshold and no value is
-    missing: O(depth) calls of numpy for many trees instead of for one.
+    All rows go down all trees at once, level by level, where splits compare a number with one
+    threshold and no value is missing: O(depth) calls of numpy for many trees instead of for one.
     """
     return _each(trees, columns, X, lambda tree: tree.value[:, 0], Tree.predict)
 
@@ -68,9 +69,13 @@ def _leaves_together(trees: Sequence[Tree], columns: Sequence[Ints], X: Floats) 
     """Return the leaf of each row in each tree, shape (n_trees, n_samples), the nodes of all numbered on."""
     roots = np.cumsum([0, *(tree.node_count for tree in trees)])[:-1]
     inner = np.concatenate([~tree.is_leaf for tree in trees])
-    feature = np.concatenate([given[np.maximum(tree.feature, 0)] for tree, given in zip(trees, columns, strict=True)])
+    feature = np.concatenate(
+        [given[np.maximum(tree.feature, 0)] for tree, given in zip(trees, columns, strict=True)]
+    )
     threshold = np.concatenate([tree.splits.thresholds[:, 0] for tree in trees])
-    children = np.concatenate([root + tree.children for root, tree in zip(roots, trees, strict=True)]).ravel()
+    children = np.concatenate(
+        [root + tree.children for root, tree in zip(roots, trees, strict=True)]
+    ).ravel()
     at, values = np.repeat(roots, len(X)), X.ravel()
     going = np.flatnonzero(inner[at])
     while len(going):

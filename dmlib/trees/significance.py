@@ -42,7 +42,11 @@ def chi2_pairs(some: Floats, others: Floats) -> tuple[Floats, Floats]:
     """
     n, m = some.sum(axis=-1), others.sum(axis=-1)
     both = some + others
-    apart = np.where(both > 0, (some * m[..., None] - others * n[..., None]) ** 2 / np.where(both > 0, both, 1.0), 0.0)
+    apart = np.where(
+        both > 0,
+        (some * m[..., None] - others * n[..., None]) ** 2 / np.where(both > 0, both, 1.0),
+        0.0,
+    )
     statistics = apart.sum(axis=-1) / np.maximum(n * m, np.finfo(float).tiny)
     dof = (both > 0).sum(axis=-1) - 1
     return statistics, np.where(dof > 0, chdtrc(np.maximum(dof, 1), statistics), 1.0)

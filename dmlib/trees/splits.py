@@ -32,11 +32,13 @@ class Split:
     """
 
     column: int  # the column that is tested
-    # of a numeric column, ascending: up to the first is branch 0, up to the second branch 1, and so on
+    # of a numeric column, ascending: up to the first is branch 0, up to the second branch 1, and so
+    # on
     thresholds: tuple[float, ...] = ()
     # of a nominal column, the branch of each value; -1 for a value that the node has not seen
     branches: tuple[int, ...] = ()
-    # the branch of missing values; -1 if the split does not say. With a threshold of infinity they are alone beyond it
+    # the branch of missing values; -1 if the split does not say. With a threshold of infinity they
+    # are alone beyond it
     missing: int = -1
 
     @property
@@ -48,7 +50,9 @@ class Split:
     @property
     def cut(self) -> float | None:
         """The threshold, if the split is simply below or above one; else None."""
-        plain = len(self.thresholds) == 1 and self.n_branches == 2 and np.isfinite(self.thresholds[0])
+        plain = (
+            len(self.thresholds) == 1 and self.n_branches == 2 and np.isfinite(self.thresholds[0])
+        )
         return self.thresholds[0] if plain else None
 
     def conditions(
@@ -62,8 +66,9 @@ class Split:
     ) -> list[str]:
         """Return the condition of each branch as text.
 
-        ``values`` are those of a nominal column, and ``x`` those of a numeric one that thresholds must tell apart, with
-        ``digits`` or more; see :func:`threshold_text`. With ``decimals`` they are rounded to so many.
+        ``values`` are those of a nominal column, and ``x`` those of a numeric one that thresholds
+        must tell apart, with ``digits`` or more; see :func:`threshold_text`. With ``decimals`` they
+        are rounded to so many.
         """
         if decimals is None:
             cuts = threshold_texts(self.thresholds, x, digits)
@@ -88,24 +93,35 @@ class Split:
             if branch >= 0:
                 names[branch].append(str(value))
         return [
-            f"{name} = {some[0]}" if len(some) == 1 else f"{name} in {{{', '.join(some)}}}" if some else ""
+            f"{name} = {some[0]}"
+            if len(some) == 1
+            else f"{name} in {{{', '.join(some)}}}"
+            if some
+            else ""
             for some in names
         ]
 
     def branch(self, x: Floats) -> Ints:
         """Return the branch that each value of the column takes; -1 where it was not seen."""
         nodes = np.zeros(len(x), np.intp)
-        return SplitTable.of([self]).branch(np.asarray(x, float)[:, None], np.arange(len(x)), nodes, column=0)
+        return SplitTable.of([self]).branch(
+            np.asarray(x, float)[:, None], np.arange(len(x)), nodes, column=0
+        )
 
 
 @dataclass(frozen=True)
 class SplitTable:
     """The splits of many nodes as arrays."""
 
-    columns: Ints  # (n_nodes,): the column that each node tests; ``LEAF`` for a node without a split
+    columns: (
+        Ints  # (n_nodes,): the column that each node tests; ``LEAF`` for a node without a split
+    )
     thresholds: Floats  # (n_nodes, n_thresholds): of numeric columns, filled up with NaN
-    branches: Ints  # (n_nodes, n_values): of nominal columns, the branch of each value, filled up with -1
-    n_values: Ints  # (n_nodes,): how many values the column has that each node tests; 0 for a numeric column
+    branches: (
+        Ints  # (n_nodes, n_values): of nominal columns, the branch of each value, filled up with -1
+    )
+    # (n_nodes,): how many values the column has that each node tests; 0 for a numeric column
+    n_values: Ints
     n_branches: Ints  # (n_nodes,): the branches of each node; 0 without a split
     missing: Ints  # (n_nodes,): the branch of missing values; -1 where the split does not say
 
@@ -144,7 +160,14 @@ class SplitTable:
 
     def take(self, nodes: Ints) -> SplitTable:
         """Return the splits of some nodes."""
-        of: tuple[Any, ...] = self.columns, self.thresholds, self.branches, self.n_values, self.n_branches, self.missing
+        of: tuple[Any, ...] = (
+            self.columns,
+            self.thresholds,
+            self.branches,
+            self.n_values,
+            self.n_branches,
+            self.missing,
+        )
         return SplitTable(*(values[nodes] for values in of))
 
     def split(self, node: int) -> Split | None:
@@ -170,7 +193,9 @@ class SplitTable:
             of_value = self.n_values[nodes] > 0
             codes = np.where(of_value & ~unknown, x, -1).astype(np.intp)
             seen = (codes >= 0) & (codes < self.branches.shape[1])
-            taken = np.where(of_value, np.where(seen, self.branches[nodes, np.where(seen, codes, 0)], -1), taken)
+            taken = np.where(
+                of_value, np.where(seen, self.branches[nodes, np.where(seen, codes, 0)], -1), taken
+            )
         return np.where(unknown, self.missing[nodes], taken)
 
 
@@ -208,9 +233,11 @@ class Candidate:
     gain: float  # by how much it reduces the impurity
     counts: Floats  # (n_branches, n_classes): the weight of each class in each branch
     missing: float = 0.0  # the weight of the rows that have no value in this column
-    # whether it may be chosen. By gain ratio only the best split of a column with at least average gain may be
+    # whether it may be chosen. By gain ratio only the best split of a column with at least average
+    # gain may be
     eligible: bool = True
-    test: Any = None  # where columns compete by a test of significance, what it found; see ChaidTest and QuestTest
+    # Where columns compete by a test of significance, what it found; see ChaidTest and QuestTest
+    test: Any = None
 
 
 @dataclass(frozen=True)
@@ -218,16 +245,19 @@ class Candidates:
     """All splits that a node might have, the best first."""
 
     columns: Ints  # (n_candidates,): the column of each
-    thresholds: Floats  # (n_candidates,): the threshold of each test of a numeric column; NaN for other tests
+    # (n_candidates,): the threshold of each test of a numeric column; NaN for other tests
+    thresholds: Floats
     # (n_candidates,): what each is worth by the criterion, and by how much it reduces the impurity
     scores: Floats
     gains: Floats
     eligible: NDArray[np.bool_]  # (n_candidates,): which may be chosen
-    # (n_candidates, n_classes): class weights up to the threshold, and of all rows that have a value
+    # (n_candidates, n_classes): class weights up to the threshold, and of all rows that have a
+    # value
     left: Floats
     counts: Floats
     missing: Floats  # (n_candidates,): the weight of the rows that have no value
-    # (n_candidates,): the branch to which tests of a threshold send missing values; -1 where they do not say
+    # (n_candidates,): the branch to which tests of a threshold send missing values; -1 where they
+    # do not say
     sides: Ints
     # the candidates that are no test of one threshold, by their place
     others: Mapping[int, Candidate] = field(default_factory=dict)
@@ -240,7 +270,9 @@ class Candidates:
         """Return the candidate in place ``i``."""
         if i in self.others:
             return self.others[i]
-        split = Split(int(self.columns[i]), (float(self.thresholds[i]),), missing=int(self.sides[i]))
+        split = Split(
+            int(self.columns[i]), (float(self.thresholds[i]),), missing=int(self.sides[i])
+        )
         counts = np.array([self.left[i], self.counts[i] - self.left[i]])
         score, gain, missing = float(self.scores[i]), float(self.gains[i]), float(self.missing[i])
         return Candidate(split, score, gain, counts, missing, bool(self.eligible[i]))

@@ -25,8 +25,8 @@ class DecisionTreeStep:
     Attributes
     ----------
     phase : {"split", "leaf", "open", "keep", "prune", "raise", "done"}
-        What was done: a node was split; it stays a leaf; it waits for a prescribed split; pruning keeps its subtree,
-        makes it a leaf, or puts its largest branch in its place; the end.
+        What was done: a node was split; it stays a leaf; it waits for a prescribed split; pruning
+        keeps its subtree, makes it a leaf, or puts its largest branch in its place; the end.
     node : int
         The node. Nodes are numbered level by level, from 0.
     path : str
@@ -113,12 +113,20 @@ def growing(
         ranked = level.found.candidates()
         searched = {int(node): i for i, node in enumerate(level.searched)}
         for node in range(frontier.n_nodes):
-            number, parent, branch = place.first + node, int(place.parents[node]), int(place.branches[node])
+            number, parent, branch = (
+                place.first + node,
+                int(place.parents[node]),
+                int(place.branches[node]),
+            )
             if kept is not None and number not in kept:
                 continue
             paths[number] = f"{paths[parent]}.{branch}" if parent >= 0 else ROOT
             entries = order[ends[node] : ends[node + 1]]
-            below = branching.children[node][branching.children[node] >= 0] + place.first + frontier.n_nodes
+            below = (
+                branching.children[node][branching.children[node] >= 0]
+                + place.first
+                + frontier.n_nodes
+            )
             limited = kept is not None and len(below) > 0 and int(below[0]) not in kept
             children = () if limited else tuple(below.tolist())
             n_leaves += max(0, len(children) - 1)
@@ -137,7 +145,9 @@ def growing(
                 float(level.impurities[node]),
                 n_leaves,
                 None if i is None else ranked[i],
-                None if i is None or level.best[i] < 0 else level.found.candidate(i, int(level.best[i])),
+                None
+                if i is None or level.best[i] < 0
+                else level.found.candidate(i, int(level.best[i])),
                 level.candidate(i) if i is not None and fate == growth.SPLIT else None,
                 children,
                 (branching.surrogates or {}).get(node, ()),
@@ -149,22 +159,34 @@ PHASES = {"keep": "keep", "collapse": "prune", "leaf": "prune", "raise": "raise"
 
 
 def pruning(
-    nodes: Mapping[int, DecisionTreeStep], tree: Tree, compared: Generator[Link | Comparison, None, Tree]
+    nodes: Mapping[int, DecisionTreeStep],
+    tree: Tree,
+    compared: Generator[Link | Comparison, None, Tree],
 ) -> Iterator[DecisionTreeStep]:
     """Yield what pruning did with each node that it looked at, and the end.
 
-    ``nodes`` has for each node the step that made it; what is ``compared`` ends with the tree after pruning.
+    ``nodes`` has for each node the step that made it; what is ``compared`` ends with the tree after
+    pruning.
     """
     while True:
         try:
             one = next(compared)
         except StopIteration as end:
             pruned: Tree = end.value
-            yield replace(nodes[0], phase="done", n_leaves=pruned.n_leaves, candidates=None, tree=pruned, reason="")
+            yield replace(
+                nodes[0],
+                phase="done",
+                n_leaves=pruned.n_leaves,
+                candidates=None,
+                tree=pruned,
+                reason="",
+            )
             return
         made = nodes[int(tree.numbers[one.node])]
         phase = PHASES[one.action]
-        children = {"prune": (), "raise": made.children[one.branch : one.branch + 1]}.get(phase, made.children)
+        children = {"prune": (), "raise": made.children[one.branch : one.branch + 1]}.get(
+            phase, made.children
+        )
         yield replace(
             made,
             phase=phase,

@@ -1,6 +1,7 @@
 """Trees as text: the indented listing, and one rule for each leaf.
 
-``names`` are those of the columns, ``values`` for each column those that it can have (None for a numeric one).
+``names`` are those of the columns, ``values`` for each column those that it can have (None for a
+numeric one).
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ def branch_texts(
     for node in range(tree.node_count):
         split = tree.splits.split(node)
         x = None if split is None or columns is None else columns[split.column]
-        conditions = split and split.conditions(names[split.column], values[split.column], x=x, decimals=decimals)
+        conditions = split and split.conditions(
+            names[split.column], values[split.column], x=x, decimals=decimals
+        )
         texts.append(conditions or [])
     return texts
 
@@ -117,5 +120,9 @@ def rules(
     for node, way in _walk(tree, texts):
         if not texts[node]:
             counts, answer = tree.counts[node], answers[node]
-            found.append(Rule(way, classes[answer], float(counts.sum()), float(counts.sum() - counts[answer])))
+            found.append(
+                Rule(
+                    way, classes[answer], float(counts.sum()), float(counts.sum() - counts[answer])
+                )
+            )
     return found

@@ -14,7 +14,9 @@ MAX_PLAIN = 16
 """Up to so many digits before the point, a number is written out; beyond as a power of ten."""
 
 
-def threshold_text(threshold: float, x: ArrayLike | None = None, digits: int = 6, *, inclusive: bool = True) -> str:
+def threshold_text(
+    threshold: float, x: ArrayLike | None = None, digits: int = 6, *, inclusive: bool = True
+) -> str:
     """Return a threshold with the fewest significant digits that send the values of its column where it sends them.
 
     A threshold that lies between two values is written so that it lies between them, too.
@@ -24,8 +26,8 @@ def threshold_text(threshold: float, x: ArrayLike | None = None, digits: int = 6
     threshold : float
         Where the column is cut.
     x : array-like or None
-        The values of the column; NaN does not count, nor what is the threshold but for rounding, as (1.2 + 1.4) / 2
-        and 1.3 are. None: the text is the threshold, but for rounding.
+        The values of the column; NaN does not count, nor what is the threshold but for rounding, as
+        (1.2 + 1.4) / 2 and 1.3 are. None: the text is the threshold, but for rounding.
     digits : int
         How many digits it has at least, as far as they are not zeros at the end.
     inclusive : bool
@@ -45,12 +47,16 @@ def threshold_text(threshold: float, x: ArrayLike | None = None, digits: int = 6
     low, high = threshold - rounding, threshold + rounding
     if x is not None:
         values = np.asarray(x, float)
-        values = values[(values == threshold) | (abs(values - threshold) > rounding)]  # equals but for rounding
+        values = values[
+            (values == threshold) | (abs(values - threshold) > rounding)
+        ]  # equals but for rounding
         low = float(values[values <= threshold].max(initial=-np.inf))
         high = float(values[values > threshold].min(initial=np.inf))
     for n in range(digits, MAX_DIGITS + 1):
         text = f"{threshold:.{n}g}"
-        if threshold == low and float(text) < low:  # a value that lies on the threshold must be below it
+        if (
+            threshold == low and float(text) < low
+        ):  # a value that lies on the threshold must be below it
             last = Decimal(text).adjusted() - n + 1
             text = f"{float(Decimal(text) + Decimal(1).scaleb(last)):.{n}g}"
         written = float(text)

@@ -32,7 +32,9 @@ class Scan(NamedTuple):
     above: Ints
     branches: Floats  # (2, n_labels, n_cuts): the weight of each class on either side
     sizes: Floats  # (2, n_cuts): how many rows with a value are on either side
-    missing: Ints  # (n_cuts,): the side to which rows without a value go; -1 where they go to neither
+    missing: (
+        Ints  # (n_cuts,): the side to which rows without a value go; -1 where they go to neither
+    )
 
     def take(self, cuts: NDArray[np.generic] | slice) -> Scan:
         """Return some of the cuts."""
@@ -49,8 +51,9 @@ class Scan(NamedTuple):
 def better_side(branches: Floats, lost: Floats, score: Score) -> tuple[Floats, Ints]:
     """Return splits into two with the rows that have no value on the side that scores higher, the second of equals.
 
-    Class weights of the branches have the shape (2, n_labels, n_splits), those of the rows without a value
-    (n_labels, n_splits). The sides that these take are returned too, -1 where there are no such rows.
+    Class weights of the branches have the shape (2, n_labels, n_splits), those of the rows without
+    a value (n_labels, n_splits). The sides that these take are returned too, -1 where there are no
+    such rows.
     """
     first, second = branches.copy(), branches.copy()
     first[0] += lost
@@ -65,16 +68,17 @@ def scan(
 ) -> Iterator[Scan]:
     """Yield all cuts between different values that leave enough rows on either side, a few columns at a time.
 
-    Where each node may choose among some columns only, ``drawn`` has these, shape (n_nodes, n_drawn). Without
-    ``every``, cuts are left out that cannot be the best.
+    Where each node may choose among some columns only, ``drawn`` has these, shape (n_nodes,
+    n_drawn). Without ``every``, cuts are left out that cannot be the best.
 
     Notes
     -----
-    Node, rank of the value and entry are packed into one integer, so that one sort of integers arranges a column by
-    node and value. A level of n entries, d columns and k classes costs O(d n (log n + k)).
+    Node, rank of the value and entry are packed into one integer, so that one sort of integers
+    arranges a column by node and value. A level of n entries, d columns and k classes costs O(d n
+    (log n + k)).
 
-    By a concave impurity the best cut never divides rows of one class (U. M. Fayyad and K. B. Irani, 1992, On the
-    handling of continuous-valued attributes in decision tree generation).
+    By a concave impurity the best cut never divides rows of one class (U. M. Fayyad and K. B.
+    Irani, 1992, On the handling of continuous-valued attributes in decision tree generation).
     """
     n_values = len(frontier.rows) * frontier.n_labels
     at_once = max(1, BLOCK // max(n_values, 1))
@@ -86,16 +90,22 @@ def scan(
 def none(n_labels: int) -> Scan:
     """Return no cuts."""
     nothing = np.empty(0, np.intp)
-    return Scan(nothing, nothing, nothing, nothing, np.empty((2, n_labels, 0)), np.empty((2, 0)), nothing)
+    return Scan(
+        nothing, nothing, nothing, nothing, np.empty((2, n_labels, 0)), np.empty((2, 0)), nothing
+    )
 
 
-def _scan_block(table: Table, frontier: Frontier, columns: Ints, rules: Rules, every: bool) -> Iterator[Scan]:
+def _scan_block(
+    table: Table, frontier: Frontier, columns: Ints, rules: Rules, every: bool
+) -> Iterator[Scan]:
     """Scan some columns, the same for all nodes, shape (n_columns, 1), or others for each, (n_columns, n_nodes)."""
     m = len(frontier.rows)
     entry_bits = int(m).bit_length()
     apart = columns.shape[1] > 1
     of_entry = columns.take(frontier.nodes, axis=1) if apart else columns
-    keys = (((frontier.nodes << table.bits) | table.ranks[of_entry, frontier.rows]) << entry_bits) | np.arange(m)
+    keys = (
+        ((frontier.nodes << table.bits) | table.ranks[of_entry, frontier.rows]) << entry_bits
+    ) | np.arange(m)
     keys.sort(axis=1)
     entries, places = (keys & (2**entry_bits - 1)).ravel(), keys >> entry_bits
     nodes = places[0] >> table.bits

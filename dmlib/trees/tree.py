@@ -28,18 +28,22 @@ class Tree(Nodes):
     """A decision tree."""
 
     splits: SplitTable  # the split of each node
-    children: Ints  # (node_count, n_branches): the children of each node, one per branch; -1 where there is none
+    # (node_count, n_branches): the children of each node, one per branch; -1 where there is none
+    children: Ints
     shares: Floats  # (node_count,): which share of the parent's rows with a value came to the node
-    value: Floats  # (node_count, 1, n_classes): the share of each class; in a node without rows that of its parent
+    # (node_count, 1, n_classes): the share of each class; in a node without rows that of its parent
+    value: Floats
     impurity: Floats  # (node_count,): how mixed the classes are
     # (node_count,): how many rows are in the node, and what they weigh
     n_node_samples: NDArray[np.generic]
     weighted_n_node_samples: Floats
-    numbers: Ints  # (node_count,): the number that each node had while the tree grew, level by level
+    numbers: (
+        Ints  # (node_count,): the number that each node had while the tree grew, level by level
+    )
     # what rows follow whose value is missing; None: they go down all branches, in parts
     surrogates: Mapping[int, tuple[Surrogate, ...]] | None = None
-    # (n_classes, n_classes): what each answer costs for each class; the weights of the classes are altered accordingly.
-    # None: each wrong answer costs 1
+    # (n_classes, n_classes): what each answer costs for each class; the weights of the classes are
+    # altered accordingly. None: each wrong answer costs 1
     costs: Floats | None = None
 
     @property
@@ -81,14 +85,20 @@ class Tree(Nodes):
 
     def decide(self, shares: Floats) -> Ints:
         """Return the class to answer for shares of classes, shape (..., n_classes): the one that costs least."""
-        best: Ints = shares.argmax(axis=-1) if self.costs is None else (shares @ self._scaled).argmin(axis=-1)
+        best: Ints = (
+            shares.argmax(axis=-1)
+            if self.costs is None
+            else (shares @ self._scaled).argmin(axis=-1)
+        )
         return best
 
     @property
     def risks(self) -> Floats:
         """What the answer of each node costs on average; without costs its share of errors."""
         shares = self.value[:, 0]
-        least: Floats = 1 - shares.max(axis=1) if self.costs is None else (shares @ self._scaled).min(axis=1)
+        least: Floats = (
+            1 - shares.max(axis=1) if self.costs is None else (shares @ self._scaled).min(axis=1)
+        )
         return least
 
     def plain(self, shares: Floats) -> Floats:
@@ -134,11 +144,19 @@ class Tree(Nodes):
     @cached_property
     def two_ways(self) -> bool:
         """Whether all splits compare a number with one threshold, the most frequent tree by far."""
-        return self.splits.thresholds.shape[1] == 1 and self.children.shape[1] == 2 and not self.splits.n_values.any()
+        return (
+            self.splits.thresholds.shape[1] == 1
+            and self.children.shape[1] == 2
+            and not self.splits.n_values.any()
+        )
 
     def _down(self, X: Floats) -> Ints | None:
         """Return the leaf of each row, by the shortest way; None if a value that is asked for is missing."""
-        columns, thresholds, children = self.splits.columns, self.splits.thresholds[:, 0], self.children.ravel()
+        columns, thresholds, children = (
+            self.splits.columns,
+            self.splits.thresholds[:, 0],
+            self.children.ravel(),
+        )
         inner = ~self.is_leaf
         if not inner[0]:
             return np.zeros(len(X), np.intp)
@@ -305,7 +323,9 @@ def renumbered(tree: Tree, children: Ints) -> Tree:
     new[order] = np.arange(len(order))
     children = children[order]
     ended = (children < 0).all(axis=1)
-    splits = SplitTable.join([tree.splits, SplitTable.of([None])]).take(np.where(ended, len(tree.children), order))
+    splits = SplitTable.join([tree.splits, SplitTable.of([None])]).take(
+        np.where(ended, len(tree.children), order)
+    )
     surrogates = tree.surrogates
     if surrogates is not None:
         surrogates = {int(new[node]): some for node, some in surrogates.items() if new[node] >= 0}

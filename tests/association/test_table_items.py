@@ -24,10 +24,18 @@ def test_each_number_is_in_one_interval_of_its_column(rule, bins):
 
 
 def test_missing_values_have_no_item_and_what_says_nothing_is_left_out():
-    frame = pd.DataFrame({"a": [1.0, np.nan, 3.0], "b": ["x", None, "y"], "id": ["p", "q", "r"], "none": [None] * 3})
-    made = table_items(frame, {"a": "numeric", "b": "nominal", "id": "id", "none": "nominal"}, bins=2)
+    frame = pd.DataFrame(
+        {"a": [1.0, np.nan, 3.0], "b": ["x", None, "y"], "id": ["p", "q", "r"], "none": [None] * 3}
+    )
+    made = table_items(
+        frame, {"a": "numeric", "b": "nominal", "id": "id", "none": "nominal"}, bins=2
+    )
     assert [sorted(basket) for basket in made.transactions] == [["a≤2", "b=x"], [], ["a>2", "b=y"]]
-    assert made.notes == ("a is cut at 2, by equal frequency.", "id is left out.", "none is left out.")
+    assert made.notes == (
+        "a is cut at 2, by equal frequency.",
+        "id is left out.",
+        "none is left out.",
+    )
 
 
 def test_a_constant_column_is_one_item():

@@ -38,17 +38,27 @@ FAINT = """(where) => {
 }"""
 
 
-def serious(stage: Stage, where: str = "[data-testid=stMain]") -> list[tuple[str, list[tuple[str, str]]]]:
+def serious(
+    stage: Stage, where: str = "[data-testid=stMain]"
+) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the serious and critical violations on a part of the page: each rule with the elements and why.
 
-    axe looks at no text within what Streamlit draws as a tab or a button, and does not say so: their contrast is
-    measured here.
+    axe looks at no text within what Streamlit draws as a tab or a button, and does not say so:
+    their contrast is measured here.
     """
     if not stage.page.evaluate("() => 'axe' in window"):
         stage.page.evaluate(AXE.read_text("utf-8") + ";0")
-    found = stage.page.evaluate(f"axe.run(document.querySelector('{where}'), {{ resultTypes: ['violations'] }})")
+    found = stage.page.evaluate(
+        f"axe.run(document.querySelector('{where}'), {{ resultTypes: ['violations'] }})"
+    )
     violations = [
-        (rule["id"], [(node["html"][:150], node["any"][0]["message"] if node["any"] else "") for node in rule["nodes"]])
+        (
+            rule["id"],
+            [
+                (node["html"][:150], node["any"][0]["message"] if node["any"] else "")
+                for node in rule["nodes"]
+            ],
+        )
         for rule in found["violations"]
         if rule["impact"] in {"serious", "critical"}
     ]

@@ -20,7 +20,9 @@ def server():
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory, worker_id):
-    if worker_id != "master":  # fails where a second process drives a browser: see tests/conftest.py
+    if (
+        worker_id != "master"
+    ):  # fails where a second process drives a browser: see tests/conftest.py
         (tmp_path_factory.getbasetemp().parent / "browser").mkdir()
     try:
         with chromium() as running:

@@ -72,7 +72,9 @@ class Drawing:
         deadline = time.monotonic() + PATIENCE
         while True:
             points = self.points()
-            if points.shape == (len(wanted), 3) and np.allclose(points, np.reshape(wanted, (-1, 3)), atol=0.05):
+            if points.shape == (len(wanted), 3) and np.allclose(
+                points, np.reshape(wanted, (-1, 3)), atol=0.05
+            ):
                 return self
             assert time.monotonic() < deadline, f"{points.tolist()} came, not {wanted}"
             self.stage.page.wait_for_timeout(50)

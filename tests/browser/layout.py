@@ -52,7 +52,9 @@ def inside(stage, locator):
     assert box["x"] >= 0, locator
     assert box["y"] >= 0, locator
     assert box["x"] + box["width"] <= size["width"], locator
-    assert box["y"] + box["height"] <= size["height"] + 1, locator  # a pixel is not whole on every screen
+    assert box["y"] + box["height"] <= size["height"] + 1, (
+        locator
+    )  # a pixel is not whole on every screen
 
 
 def is_large_and_needs_no_scrolling(stage):
@@ -60,7 +62,13 @@ def is_large_and_needs_no_scrolling(stage):
     assert look(stage)["share"] >= LARGE
     fields = stage.part("controls").locator(":scope > .dm-field").all()[:FIRST]
     heading = stage.page.get_by_role("heading", level=1)
-    for part in (heading, stage.part("player"), stage.part("caption"), stage.part("results"), *fields):
+    for part in (
+        heading,
+        stage.part("player"),
+        stage.part("caption"),
+        stage.part("results"),
+        *fields,
+    ):
         inside(stage, part)
     bar, title = stage.page.locator(".st-key-bar").bounding_box(), heading.bounding_box()
     assert bar["y"] < title["y"] + title["height"], "two lines"

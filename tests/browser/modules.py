@@ -9,7 +9,9 @@ BASE = "/_stcore/bidi-components/dmlib.stage/"
 
 def call(page, module, body, argument=None):
     """Import a module as ``m`` and return what the body returns."""
-    return page.evaluate(f"async (argument) => {{ const m = await import('{BASE}{module}'); {body} }}", argument)
+    return page.evaluate(
+        f"async (argument) => {{ const m = await import('{BASE}{module}'); {body} }}", argument
+    )
 
 
 MOUNT = """

@@ -27,7 +27,8 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Tabs of one context share what V8 has compiled of Streamlit and plotly: it keeps that per process.
+    # Tabs of one context share what V8 has compiled of Streamlit and plotly: it keeps that per
+    # process.
     "--process-per-site",
 )
 

@@ -42,17 +42,23 @@ class SlowNetwork:
         self._server.close()
         for writer in self._writers:
             writer.transport.abort()
-        await asyncio.gather(*(writer.wait_closed() for writer in self._writers), return_exceptions=True)
+        await asyncio.gather(
+            *(writer.wait_closed() for writer in self._writers), return_exceptions=True
+        )
 
     def _accept(self, browser: asyncio.StreamReader, to_browser: asyncio.StreamWriter) -> None:
         self._writers.append(to_browser)
         self._connections.append(self._loop.create_task(self._connect(browser, to_browser)))
 
-    async def _connect(self, browser: asyncio.StreamReader, to_browser: asyncio.StreamWriter) -> None:
+    async def _connect(
+        self, browser: asyncio.StreamReader, to_browser: asyncio.StreamWriter
+    ) -> None:
         with suppress(asyncio.CancelledError, ConnectionError):
             server, to_server = await asyncio.open_connection("127.0.0.1", self._to)
             self._writers.append(to_server)
-            await asyncio.gather(self._pass_on(browser, to_server), self._pass_on(server, to_browser))
+            await asyncio.gather(
+                self._pass_on(browser, to_server), self._pass_on(server, to_browser)
+            )
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

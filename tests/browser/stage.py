@@ -77,8 +77,12 @@ class Stage:
         page.on("websocket", self._converse)
 
     def _listen(self, message) -> None:
-        # Streamlit itself looks for its own files beside the page first, and finds them one level up.
-        from_streamlit = "/_stcore/" in message.location["url"] and "/bidi-components/" not in message.location["url"]
+        # Streamlit itself looks for its own files beside the page first, and finds them one level
+        # up.
+        from_streamlit = (
+            "/_stcore/" in message.location["url"]
+            and "/bidi-components/" not in message.location["url"]
+        )
         if message.type == "error" and not from_streamlit:
             self.errors.append(f"{message.text} ({message.location['url']})")
 
@@ -87,7 +91,9 @@ class Stage:
 
     def open(self, slug: str = "kmeans", **link: object) -> Stage:
         """Open a page by its link and wait for its picture; without ``step`` that is the last one."""
-        return self.go(f"{self.address}/{slug}" + (f"?{urlencode(link, doseq=True)}" if link else ""))
+        return self.go(
+            f"{self.address}/{slug}" + (f"?{urlencode(link, doseq=True)}" if link else "")
+        )
 
     def go(self, url: str) -> Stage:
         self.page.goto(url)
@@ -111,7 +117,9 @@ class Stage:
         deadline = time.monotonic() + PATIENCE / 1000
         while not condition():
             assert time.monotonic() < deadline, "What was waited for never came."
-            self.page.wait_for_timeout(20)  # the connection's events come while the page is waited for
+            self.page.wait_for_timeout(
+                20
+            )  # the connection's events come while the page is waited for
         return self
 
     def _calm(self) -> bool:
@@ -123,11 +131,17 @@ class Stage:
         try:
             self.page.wait_for_function(CALM)
         except TooLate as error:
-            raise AssertionError(f"No rest: {self.page.evaluate(UNREST)}, {vars(self.conversation)}") from error
+            raise AssertionError(
+                f"No rest: {self.page.evaluate(UNREST)}, {vars(self.conversation)}"
+            ) from error
         self.painted()
-        return self.conversation.answered and before == (self.conversation.asked, self.conversation.heard)
+        return self.conversation.answered and before == (
+            self.conversation.asked,
+            self.conversation.heard,
+        )
 
-    # What it shows ---------------------------------------------------------------------------------------------------
+    # What it shows
+    # ---------------------------------------------------------------------------------------------------
 
     @property
     def root(self):
@@ -182,7 +196,8 @@ class Stage:
     def speed(self):
         return self.part("player").locator("select")
 
-    # What can be done ------------------------------------------------------------------------------------------------
+    # What can be done
+    # ------------------------------------------------------------------------------------------------
 
     def press(self, *keys: str) -> Stage:
         for key in keys:
@@ -191,7 +206,9 @@ class Stage:
 
     def painted(self) -> Stage:
         """Wait until the browser has painted what was asked of it before."""
-        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.page.evaluate(
+            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
         return self
 
     def act(self, name: str) -> Stage:
@@ -225,4 +242,7 @@ class Stage:
 
 
 def numbers(text: str) -> list[float]:
-    return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", text.replace("\u202f", ""))]
+    return [
+        float(number)
+        for number in re.findall(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?", text.replace("\u202f", ""))
+    ]

@@ -22,14 +22,21 @@ def test_the_picture_follows_while_a_slider_is_dragged(stage, visitor):
     y = box["y"] + box["height"] / 2
     mouse = stage.page.mouse
     stage.page.evaluate(COLLECT)
-    mouse.move(box["x"] + box["width"] * float(slider.input_value()) / float(slider.get_attribute("max")), y)
+    mouse.move(
+        box["x"] + box["width"] * float(slider.input_value()) / float(slider.get_attribute("max")),
+        y,
+    )
     mouse.down()
     for i, share in enumerate((0.55, 0.65, 0.75)):
         mouse.move(box["x"] + share * box["width"], y, steps=3)
         stage.page.wait_for_function("n => window.dmSeen.size > n", arg=i)
     mouse.up()
     stage.rest()
-    value = stage.part("controls").get_by_role("textbox", name="C (∞: hard margin), value").input_value()
+    value = (
+        stage.part("controls")
+        .get_by_role("textbox", name="C (∞: hard margin), value")
+        .input_value()
+    )
     assert float(stage.link["svm.C"]) == float(value) > 1
     assert stage.state() != before
     other = visitor().go(stage.page.url)
@@ -61,11 +68,15 @@ def test_what_a_dragged_slider_makes_idle_says_so_and_leaves_the_hand_alone(stag
     expect(folds).to_be_enabled()
     box = alpha.bounding_box()
     mouse, y = stage.page.mouse, box["y"] + box["height"] / 2
-    mouse.move(box["x"] + box["width"] * float(alpha.input_value()) / float(alpha.get_attribute("max")), y)
+    mouse.move(
+        box["x"] + box["width"] * float(alpha.input_value()) / float(alpha.get_attribute("max")), y
+    )
     mouse.down()
     mouse.move(box["x"] + 0.5 * box["width"], y, steps=5)
     expect(folds).to_be_disabled()
-    expect(stage.part("controls").get_by_role("group", name="Folds")).to_contain_text("α is chosen by hand")
+    expect(stage.part("controls").get_by_role("group", name="Folds")).to_contain_text(
+        "α is chosen by hand"
+    )
     there = alpha.input_value()
     mouse.move(box["x"] + 0.9 * box["width"], y, steps=5)  # still held
     expect(alpha).not_to_have_value(there)
@@ -78,7 +89,10 @@ def test_what_a_dragged_slider_makes_idle_says_so_and_leaves_the_hand_alone(stag
 
 def test_a_skip_link_leads_from_the_top_to_the_controls(stage):
     stage.open("svm")
-    keyboard, skip = stage.page.keyboard, stage.page.get_by_role("button", name="Skip to the controls").first
+    keyboard, skip = (
+        stage.page.keyboard,
+        stage.page.get_by_role("button", name="Skip to the controls").first,
+    )
     keyboard.press("Tab")
     expect(skip).to_be_focused()
     box = skip.bounding_box()
@@ -87,7 +101,9 @@ def test_a_skip_link_leads_from_the_top_to_the_controls(stage):
     assert box["height"] >= 24
     keyboard.press("Enter")
     for _ in range(3):
-        if stage.slider("C (∞: hard margin)").evaluate("slider => slider === document.activeElement"):
+        if stage.slider("C (∞: hard margin)").evaluate(
+            "slider => slider === document.activeElement"
+        ):
             break
         keyboard.press("Tab")
     expect(stage.slider("C (∞: hard margin)")).to_be_focused()

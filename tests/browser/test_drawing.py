@@ -47,7 +47,9 @@ def test_digit_keys_and_chips_give_classes(three):
     three.click(2, 2).stage.tool("class:2")
     three.settled([(2, 2, 2), (5, 8, 0), (8, 3, 1)])
     three.click(5, 5).settled([(2, 2, 2), (5, 8, 0), (8, 3, 1), (5, 5, 2)])
-    expect(three.stage.root.locator("[data-do='class:2']")).to_have_attribute("aria-pressed", "true")
+    expect(three.stage.root.locator("[data-do='class:2']")).to_have_attribute(
+        "aria-pressed", "true"
+    )
 
 
 @pytest.mark.parametrize("key", ["Delete", "Backspace"])
@@ -76,7 +78,9 @@ def test_spray_adds_many_and_is_undone_at_once(three):
     three.stage.tool("tool:spray")
     three.mouse.move(*three.at(5, 4))
     # The spray has a rhythm of 45 ms: by this clock every second move leaves a point.
-    page.evaluate("() => { window.dmNow = performance.now(); performance.now = () => window.dmNow; }")
+    page.evaluate(
+        "() => { window.dmNow = performance.now(); performance.now = () => window.dmNow; }"
+    )
     three.mouse.down()
     for i in range(1, 31):
         page.evaluate("window.dmNow += 30")
@@ -210,7 +214,8 @@ def test_fingers_draw_and_drag(visitor):
     drawing.settled([(2, 8, 0), (7, 7, 0)])
 
 
-# Placing centres ------------------------------------------------------------------------------------------------------
+# Placing centres
+# ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -229,7 +234,8 @@ def places(stage):
 
 def wait_for_places(stage, count):
     stage.page.wait_for_function(
-        "count => (new URL(location).searchParams.get('places') ?? '').split(';').filter(Boolean).length === count",
+        "count => (new URL(location).searchParams.get('places') ??"
+        " '').split(';').filter(Boolean).length === count",
         arg=count,
     )
 
@@ -253,14 +259,17 @@ def test_placed_centres_are_deleted_and_undone(placing):
         wait_for_places(placing, i + 1)
     first, _, last = places(placing)
     box = placing.canvas().bounding_box()
-    placing.page.mouse.click(box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"], button="right")
+    placing.page.mouse.click(
+        box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"], button="right"
+    )
     wait_for_places(placing, 2)
     assert places(placing) == [first, last]
     placing.press("Control+z")
     wait_for_places(placing, 3)
 
 
-# A graph --------------------------------------------------------------------------------------------------------------
+# A graph
+# --------------------------------------------------------------------------------------------------------------
 
 
 def graph_of(stage, n_nodes, n_edges):
@@ -270,7 +279,9 @@ def graph_of(stage, n_nodes, n_edges):
         if (len(nodes), len(edges)) == (n_nodes, n_edges):
             return nodes, edges.tolist()
         stage.page.wait_for_timeout(50)
-    raise AssertionError(f"{len(nodes)} nodes and {len(edges)} edges came, not {n_nodes} and {n_edges}")
+    raise AssertionError(
+        f"{len(nodes)} nodes and {len(edges)} edges came, not {n_nodes} and {n_edges}"
+    )
 
 
 def test_a_graph_is_drawn_by_clicking_and_joining(stage):
@@ -278,7 +289,10 @@ def test_a_graph_is_drawn_by_clicking_and_joining(stage):
     stage.tool("clear")
     graph_of(stage, 0, 0)
     mouse, box = stage.page.mouse, stage.rest().canvas().bounding_box()
-    corners = [(box["x"] + across * box["width"], box["y"] + down * box["height"]) for across, down in TRIANGLE]
+    corners = [
+        (box["x"] + across * box["width"], box["y"] + down * box["height"])
+        for across, down in TRIANGLE
+    ]
     for corner in corners:
         mouse.click(*corner)
     graph_of(stage.rest(), 3, 0)

@@ -41,10 +41,15 @@ def test_the_threshold_is_dragged_on_the_curve_and_on_the_scores(stage):
     assert "TP =" in stage.ledger
     assert stage.ledger != ledger
     stage.press("ArrowLeft").shows_frame(amid - 1)  # every threshold is a step
-    # On the scores it can be taken at any height; at the end it stands at the lowest one, at the left.
+    # On the scores it can be taken at any height; at the end it stands at the lowest one, at the
+    # left.
     stage.press("End").shows_frame(last)
     width = stage.canvas("scores").bounding_box()["width"]
-    drag(stage, place(stage, (22 + 0.054 * (width - 34)) / width, 0.7, "scores"), place(stage, 0.5, 0.7, "scores"))
+    drag(
+        stage,
+        place(stage, (22 + 0.054 * (width - 34)) / width, 0.7, "scores"),
+        place(stage, 0.5, 0.7, "scores"),
+    )
     expect(stage.root).not_to_have_attribute("data-frame", str(last))
     assert last / 4 < stage.painted().frame < 3 * last / 4
 
@@ -129,7 +134,9 @@ def test_an_axis_is_turned_by_its_end_and_by_keys(stage):
     assert 30 < angle < 90
     assert stage.ledger != before
     stage.press("Shift+ArrowLeft", "Shift+ArrowLeft")
-    stage.page.wait_for_function("old => !location.search.includes(old)", arg=f"pca.angle={angle:g}")
+    stage.page.wait_for_function(
+        "old => !location.search.includes(old)", arg=f"pca.angle={angle:g}"
+    )
     stage.rest()
     assert float(stage.link["pca.angle"]) == pytest.approx(angle + 2, abs=0.1)
 

@@ -24,7 +24,8 @@ def home(tabs):
 
 def reaches(stage, frame):
     stage.page.wait_for_function(
-        "frame => Number(document.querySelector('[data-testid=stage]').dataset.frame) >= frame", arg=frame
+        "frame => Number(document.querySelector('[data-testid=stage]').dataset.frame) >= frame",
+        arg=frame,
     )
 
 
@@ -36,7 +37,9 @@ def test_it_plays_by_itself_over_and_over_and_says_nothing_to_the_server(home):
     scrubber.fill(str(stage.frames - 2))
     stage.act("play")
     reaches(stage, stage.frames - 1)
-    stage.page.wait_for_function("() => Number(document.querySelector('[data-testid=stage]').dataset.frame) === 0")
+    stage.page.wait_for_function(
+        "() => Number(document.querySelector('[data-testid=stage]').dataset.frame) === 0"
+    )
     assert stage.root.get_by_role("button", name="Pause").count() == 1
     assert stage.conversation.asked == asked
 
@@ -129,7 +132,9 @@ def test_pictures_follow_when_the_theme_is_chosen_by_hand(home):
     image = stage.page.locator(".st-key-gallery img").first
     light = image.get_attribute("src")
     stage.page.get_by_test_id("stMainMenu").click()
-    stage.page.locator("[role=menuitemradio], [role=radio], button, label").filter(has_text="Dark").last.click()
+    stage.page.locator("[role=menuitemradio], [role=radio], button, label").filter(
+        has_text="Dark"
+    ).last.click()
     expect(image).not_to_have_attribute("src", light)
 
 
@@ -138,7 +143,9 @@ def test_no_row_of_the_gallery_holds_one_card(home, width):
     stage = home(viewport={"width": width, "height": 900}, reduced_motion="reduce")
     cards = stage.page.locator(".st-key-gallery > *")
     expect(cards).to_have_count(len(CATALOGUE))
-    tops = cards.evaluate_all("cards => cards.map((card) => Math.round(card.getBoundingClientRect().top))")
+    tops = cards.evaluate_all(
+        "cards => cards.map((card) => Math.round(card.getBoundingClientRect().top))"
+    )
     assert min(tops.count(top) for top in tops) > 1, tops
 
 

@@ -35,22 +35,36 @@ def written(tabs, slug, size=DESKTOPS[0], **link):
 def test_a_number_beside_an_axis_is_written_shorter_and_not_cut_off(tabs):
     """−10000 that became −100… would be another number."""
     (preset,) = (preset for preset in presets("ridge_lasso") if preset.title == "One for all")
-    texts = {each["text"] for each in written(tabs, "ridge_lasso", **link_of("ridge_lasso", preset))}
+    texts = {
+        each["text"] for each in written(tabs, "ridge_lasso", **link_of("ridge_lasso", preset))
+    }
     assert {"−10k", "0", "10k"} <= texts
     assert not [text for text in texts if re.match(r"[−\d.]+…$", text)]
 
 
 def test_names_beside_an_axis_have_room(tabs):
-    assert {"setosa", "versicolor", "virginica"} <= {each["text"] for each in written(tabs, "discretisation")}
+    assert {"setosa", "versicolor", "virginica"} <= {
+        each["text"] for each in written(tabs, "discretisation")
+    }
 
 
 def test_labels_of_a_lattice_do_not_cover_each_other_on_a_phone(tabs):
     labels = written(tabs, "feature_selection", PHONE)
-    places = {(each["text"], round(each["left"]), round(each["y"])): each for each in labels if each["main"]}
-    sets = [each for each in places.values() if re.fullmatch(r"[1-5]{2,5}|\d{2,3}(\.\d)?", each["text"])]
+    places = {
+        (each["text"], round(each["left"]), round(each["y"])): each
+        for each in labels
+        if each["main"]
+    }
+    sets = [
+        each for each in places.values() if re.fullmatch(r"[1-5]{2,5}|\d{2,3}(\.\d)?", each["text"])
+    ]
     assert len(sets) > 20
     for one, other in combinations(sets, 2):
-        apart = one["right"] <= other["left"] or other["right"] <= one["left"] or abs(one["y"] - other["y"]) >= 11
+        apart = (
+            one["right"] <= other["left"]
+            or other["right"] <= one["left"]
+            or abs(one["y"] - other["y"]) >= 11
+        )
         assert apart, (one["text"], other["text"])
 
 

@@ -26,7 +26,11 @@ def test_panels_stand_where_a_fresh_page_has_them_however_one_came_there(stage):
     place = "(boxes) => boxes.map((box) => [box.parentElement.className, box.dataset.panel])"
     stand = {}
     for large in ("trees", "regions"):
-        stand[large] = stage.open("tree_pruning", **{"tree_pruning.large": large}).part("panel").evaluate_all(place)
+        stand[large] = (
+            stage.open("tree_pruning", **{"tree_pruning.large": large})
+            .part("panel")
+            .evaluate_all(place)
+        )
     assert stand["trees"] != stand["regions"]
     for large in ("trees", "regions", "trees"):
         stage.part("controls").locator(f"input[value={large}]").check(force=True)
@@ -43,7 +47,9 @@ def test_f_fills_the_screen_and_escape_leaves_it(stage):
     stage.press("ArrowLeft")
     assert look(stage)["share"] > before
     inside(stage, stage.part("player"))
-    stage.page.evaluate("document.exitFullscreen()")  # the browser's own answer to Escape, which no page sees
+    stage.page.evaluate(
+        "document.exitFullscreen()"
+    )  # the browser's own answer to Escape, which no page sees
     stage.page.wait_for_function(f"!({filled})")
     stage.root.get_by_role("button", name="Full screen").click()
     stage.page.wait_for_function(filled)

@@ -10,7 +10,14 @@ pytestmark = pytest.mark.browser
 
 
 def table(rows, title="", head=("a", "b"), **more):
-    return {"title": title, "head": head, "rows": rows, "emphasis": [], "classes": None, "of": None} | more
+    return {
+        "title": title,
+        "head": head,
+        "rows": rows,
+        "emphasis": [],
+        "classes": None,
+        "of": None,
+    } | more
 
 
 LEDGERS = [

@@ -103,7 +103,8 @@ def test_a_part_is_sent_when_it_is_opened_and_an_answer_when_it_is_asked_for(sta
     expect(lesson(stage)).to_contain_text("Arthur and S. Vassilvitskii")
     question = opened(stage, "Check yourself").get_by_text("What is SSE for k = n?")
     expect(question).to_be_visible()
-    stage.rest()  # an answer of the server that is still on its way closes what was opened before it
+    # An answer of the server that is still on its way closes what was opened before it
+    stage.rest()
     answer = lesson(stage).get_by_text("Zero, if each point is its own centre.")
     expect(answer).to_be_hidden()
     question.click()

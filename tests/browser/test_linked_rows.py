@@ -21,9 +21,16 @@ LIT = """
 
 
 def linked_scene():
-    points = Points(x=[0.2, 0.5, 0.8], y=[0.2, 0.5, 0.8], color=[0, 1, 1], numbers=[4, 7, 9], data=True)
-    bars = Rects(panel="bars", x0=[0, 1], y0=[0, 0], x1=[1, 2], y1=[1, 1], color=[0, 1], numbers=[7, 4])
-    panels = (Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)), Panel("bars", Axis("x", 0, 2), Axis("y", 0, 1)))
+    points = Points(
+        x=[0.2, 0.5, 0.8], y=[0.2, 0.5, 0.8], color=[0, 1, 1], numbers=[4, 7, 9], data=True
+    )
+    bars = Rects(
+        panel="bars", x0=[0, 1], y0=[0, 0], x1=[1, 2], y1=[1, 1], color=[0, 1], numbers=[7, 4]
+    )
+    panels = (
+        Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),
+        Panel("bars", Axis("x", 0, 2), Axis("y", 0, 1)),
+    )
     tables = (
         class_table(("rows",), [(1,), (2,)], "Classes"),
         numbered_table(("d", "row"), [(0.5, 9), (0.7, 4)], "Nearest"),
@@ -36,9 +43,11 @@ def test_a_row_of_the_ledger_lights_what_it_is_about(modules):
     got = mounted(
         modules,
         linked_scene(),
-        LIT + "return { lit: await Promise.all(rows.map(lit)), stops: rows.map((row) => row.tabIndex) };",
+        LIT + "return { lit: await Promise.all(rows.map(lit)), stops: rows.map((row) =>"
+        " row.tabIndex) };",
     )
-    # Class 1 is a point and a bar, class 2 two points and a bar; row 9 has no bar; the last table is about nothing.
+    # Class 1 is a point and a bar, class 2 two points and a bar; row 9 has no bar; the last table
+    # is about nothing.
     assert got["lit"] == [2, 3, 1, 2, 0]
     assert got["stops"] == [0, -1, 0, -1, -1]
 
@@ -64,8 +73,12 @@ def test_a_mark_lights_the_rows_that_are_about_it(modules):
 
 
 def test_rows_without_a_column_of_numbers_and_pixels_of_an_image_light_each_other(modules):
-    image = Raster(pixels=[0, 1, 1, 0], width=2, height=2, extent=(0, 1, 0, 1), numbers=[1, 2, 3, 3], of="cell")
-    table = LedgerTable(("what",), [("right",), ("nothing",), ("below",)], by="cell", numbers=[2, None, 3])
+    image = Raster(
+        pixels=[0, 1, 1, 0], width=2, height=2, extent=(0, 1, 0, 1), numbers=[1, 2, 3, 3], of="cell"
+    )
+    table = LedgerTable(
+        ("what",), [("right",), ("nothing",), ("below",)], by="cell", numbers=[2, None, 3]
+    )
     panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
     got = mounted(
         modules,
@@ -86,7 +99,9 @@ def test_rows_without_a_column_of_numbers_and_pixels_of_an_image_light_each_othe
 
 def test_a_line_under_the_pointer_lights_its_rows(modules):
     lines = (
-        Segments(x0=[0.1, 0.1], y0=[0.1, 0.9], x1=[0.9, 0.9], y1=[0.1, 0.9], numbers=[1, 2], of="edge"),
+        Segments(
+            x0=[0.1, 0.1], y0=[0.1, 0.9], x1=[0.9, 0.9], y1=[0.1, 0.9], numbers=[1, 2], of="edge"
+        ),
         Line(x=[0.1, np.nan, 0.1, 0.9], y=[0.3, np.nan, 0.5, 0.5], numbers=[3], of="edge"),
         Line(x=[0, 1], y=[0.7, 0.7]),
     )

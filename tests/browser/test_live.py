@@ -31,9 +31,13 @@ def test_a_key_is_answered_before_streamlit_is_told_and_streamlit_once_for_sever
         stage.slider(C).press("ArrowRight")
     stage.rest()
     value = stage.link["svm.C"]
-    assert [json.loads(request.post_data)["changed"]["name"] for request in asked] == ["svm.C"] * len(asked)
+    assert [json.loads(request.post_data)["changed"]["name"] for request in asked] == [
+        "svm.C"
+    ] * len(asked)
     assert json.loads(asked[-1].post_data)["changed"]["value"] == value
-    assert stage.conversation.asked - said <= 3  # the value, a finer picture, and perhaps the place of the player
+    assert (
+        stage.conversation.asked - said <= 3
+    )  # the value, a finer picture, and perhaps the place of the player
     assert stage.caption != before
 
 
@@ -92,7 +96,9 @@ def test_one_question_is_on_its_way_and_the_last_value_follows(stage):
     stage.page.wait_for_timeout(200)
     assert len(held) == 1
     held.pop().continue_()
-    stage.page.wait_for_function("() => document.querySelector('.dm-controls').dataset.busy === 'true'")
+    stage.page.wait_for_function(
+        "() => document.querySelector('.dm-controls').dataset.busy === 'true'"
+    )
     stage._until(lambda: len(held) == 1)
     held.pop().continue_()
     stage.rest()
@@ -118,7 +124,9 @@ class _Tolerant(list):
 def test_two_controls_one_after_the_other_both_count(stage, visitor):
     stage.open("svm")
     stage.slider(C).press("ArrowRight")
-    stage.slider("γ").or_(stage.part("controls").get_by_role("slider").nth(1)).first.press("ArrowRight")
+    stage.slider("γ").or_(stage.part("controls").get_by_role("slider").nth(1)).first.press(
+        "ArrowRight"
+    )
     stage.rest()
     assert {name for name in stage.link if name.startswith("svm.")} >= {"svm.C"}
     assert len([name for name in stage.link if name.startswith("svm.")]) == 2
@@ -154,7 +162,9 @@ def test_a_key_whose_picture_was_asked_for_ahead_waits_for_no_answer(stage, visi
 def test_a_choice_that_a_key_makes_again_waits_for_no_answer(stage, visitor, slug, name, key):
     stage.open(slug)
     asked, ahead = questions(stage)
-    control = stage.part("controls").locator(f"[name='{slug}.{name}']:is(select, button, [type=checkbox], :checked)")
+    control = stage.part("controls").locator(
+        f"[name='{slug}.{name}']:is(select, button, [type=checkbox], :checked)"
+    )
     before = stage.page.url
     control.press(key)
     stage._until(lambda: ahead)

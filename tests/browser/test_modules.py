@@ -23,11 +23,13 @@ def scene():
             Cells(x=PerFrame([[0, 1], [2, 3], [np.nan, 3]]), y=[0, 1], tween=True),
         ),
         (
-            Frame("One.", (LedgerTable(("a", "b"), [(1, 0.1234567), (None, float("inf"))]),), "start"),
+            Frame(
+                "One.", (LedgerTable(("a", "b"), [(1, 0.1234567), (None, float("inf"))]),), "start"
+            ),
             Frame("Two.", (Formula("1 + 1 = 2"),)),
             Frame("Three."),
         ),
-    )  # fmt: skip
+    )
 
 
 def test_rows_that_are_stored_as_changes_come_out_in_any_order(modules):
@@ -36,7 +38,9 @@ def test_rows_that_are_stored_as_changes_come_out_in_any_order(modules):
         rows.append(np.append(rows[-1][: 40 - i], [7.0 * i] * (i % 3)))
         rows[-1][i] = 99.0
     panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
-    packed = encode(Scene((panel,), (Points(x=PerFrame(rows), y=[0]),), [Frame("Here.")] * len(rows)))
+    packed = encode(
+        Scene((panel,), (Points(x=PerFrame(rows), y=[0]),), [Frame("Here.")] * len(rows))
+    )
     order = [*range(10), *reversed(range(10)), 2, 8, 0]
     got = call(
         modules,
@@ -78,7 +82,13 @@ def test_decode_reads_what_python_packs(modules):
     assert got["title"] == "T"
     assert got["extra"] == {"a": [1]}
     assert got["panels"][0]["title"] == "Größe <b>"
-    assert got["panels"][0]["x"] == {"label": "x", "low": 1.7e9, "high": 1.7e9 + 1, "integer": False, "ticks": []}
+    assert got["panels"][0]["x"] == {
+        "label": "x",
+        "low": 1.7e9,
+        "high": 1.7e9 + 1,
+        "integer": False,
+        "ticks": [],
+    }
     assert got["kinds"] == ["Points", "Segments", "Cells"]
     assert [list(map(float, row)) for row in got["xs"]] == [[1.7e9, 1.7e9 + 0.5], [1.7e9], [1.7e9]]
     assert got["color"] == ["255"]
@@ -210,14 +220,22 @@ def test_an_answer_during_a_gesture_waits(modules):
 
 
 def test_a_scene_of_small_panels_only_is_shown(modules):
-    small = Scene((Panel("data", Axis("x", 0, 1), Axis("y", 0, 1), side=True),), (), (Frame("All is small."),))
+    small = Scene(
+        (Panel("data", Axis("x", 0, 1), Axis("y", 0, 1), side=True),), (), (Frame("All is small."),)
+    )
     assert mounted(modules, small, "return stage.caption.textContent;") == "All is small."
 
 
 def test_equal_regions_of_another_certainty_are_drawn_anew(modules):
     shade = PerFrame([[255] * 4, [0] * 4])
-    raster = Raster(pixels=[0, 0, 0, 0], shade=shade, width=2, height=2, extent=(0, 1, 0, 1), opacity=1)
-    scene = Scene((Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),), (raster,), (Frame("Sure."), Frame("Unsure.")))
+    raster = Raster(
+        pixels=[0, 0, 0, 0], shade=shade, width=2, height=2, extent=(0, 1, 0, 1), opacity=1
+    )
+    scene = Scene(
+        (Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),),
+        (raster,),
+        (Frame("Sure."), Frame("Unsure.")),
+    )
     inks = mounted(
         modules,
         scene,
@@ -239,7 +257,9 @@ def test_equal_regions_of_another_certainty_are_drawn_anew(modules):
 def test_small_points_in_a_crowd_keep_their_colour(modules, radius):
     along = np.linspace(0, 1, 500)
     crowd = Points(x=along, y=along, color=[0], size=[radius], data=True)
-    scene = Scene((Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),), (crowd,), (Frame("A line of points."),))
+    scene = Scene(
+        (Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),), (crowd,), (Frame("A line of points."),)
+    )
     lightest = mounted(
         modules,
         scene,
@@ -259,7 +279,9 @@ def test_small_points_in_a_crowd_keep_their_colour(modules, radius):
 def test_a_leading_mark_is_dragged_through_the_steps(modules):
     levels = [0.9, 0.6, 0.3, 0.1]
     grip = Points(x=PerFrame([[level] for level in levels]), y=[0.5], emphasis=True, leads="x")
-    scene = Scene((Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),), (grip,), [Frame(f"{x}") for x in levels])
+    scene = Scene(
+        (Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),), (grip,), [Frame(f"{x}") for x in levels]
+    )
     walk = mounted(
         modules,
         scene,
@@ -284,7 +306,9 @@ def test_a_saved_picture_has_legend_handles_and_the_chosen_row(modules):
     panels = (Panel("data", Axis("x", 0, 1), Axis("y", 0, 1)),)
     rows = Points(x=[0.2, 0.8], y=[0.2, 0.8], data=True)
     handles = (Handle("query", "data", "asked here", 0.5, 0.5),)
-    scene = Scene(panels, (rows,), (Frame("Two rows."),), handles=handles, legend=(Key("support vector", 0),))
+    scene = Scene(
+        panels, (rows,), (Frame("Two rows."),), handles=handles, legend=(Key("support vector", 0),)
+    )
     svg = f"const {{ svgOf }} = await import('{BASE}stage/export.js'); return svgOf(stage);"
     plain, chosen = (mounted(modules, scene, svg, selected=selected) for selected in (None, 1))
     assert "support vector" in plain
@@ -306,9 +330,16 @@ WRITTEN = """
 
 
 def test_no_text_is_written_over_another(modules):
-    texts = Texts(x=[0.5, 0.501, 0.5, 0.9], y=[0.5, 0.5, 0.2, 0.5], text=["first", "over it", "below it", "beside it"])
+    texts = Texts(
+        x=[0.5, 0.501, 0.5, 0.9],
+        y=[0.5, 0.5, 0.2, 0.5],
+        text=["first", "over it", "below it", "beside it"],
+    )
     panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
-    drawn = [each["text"] for each in mounted(modules, Scene((panel,), (texts,), (Frame("One."),)), WRITTEN)]
+    drawn = [
+        each["text"]
+        for each in mounted(modules, Scene((panel,), (texts,), (Frame("One."),)), WRITTEN)
+    ]
     assert "over it" not in drawn
     assert {"first", "below it", "beside it"} <= set(drawn)
 
@@ -319,7 +350,8 @@ def test_a_text_at_the_edge_is_moved_inside_and_one_beyond_it_is_not(modules):
     def place(x, text):
         mark = Texts(x=[x], y=[0.5], text=[text])
         return {
-            each["text"]: each["x"] for each in mounted(modules, Scene((panel,), (mark,), (Frame("One."),)), WRITTEN)
+            each["text"]: each["x"]
+            for each in mounted(modules, Scene((panel,), (mark,), (Frame("One."),)), WRITTEN)
         }[text]
 
     long = "a text that is long"

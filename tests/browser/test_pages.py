@@ -20,7 +20,9 @@ from tests.browser.layout import (
 from ui.catalogue import CATALOGUE
 
 pytestmark = pytest.mark.browser
-FIGURE = "[data-testid=stPlotlyChart] .plot-container, [data-testid=stTable], [data-testid=stDataFrame]"
+FIGURE = (
+    "[data-testid=stPlotlyChart] .plot-container, [data-testid=stTable], [data-testid=stDataFrame]"
+)
 
 
 def reads_well(stage):

@@ -19,14 +19,25 @@ COLOURS = """
 
 
 def test_a_palette_gives_an_image_its_own_colours_in_every_frame(modules):
-    palette = [[0] * 900 + [255, 0, 0], [0] * 900 + [0, 0, 255]]  # colour 300: more than a byte can count
-    pixels = PerFrame([[300] * 64, [300] * 64, [0] + [300] * 63])  # the last two differ in one pixel: a change is sent
+    palette = [
+        [0] * 900 + [255, 0, 0],
+        [0] * 900 + [0, 0, 255],
+    ]  # colour 300: more than a byte can count
+    pixels = PerFrame(
+        [[300] * 64, [300] * 64, [0] + [300] * 63]
+    )  # the last two differ in one pixel: a change is sent
     raster = Raster(
-        pixels=pixels, palette=PerFrame([palette[0], palette[1], palette[1]]), width=8, height=8,
-        extent=(0, 8, 0, 8), opacity=1,
-    )  # fmt: skip
+        pixels=pixels,
+        palette=PerFrame([palette[0], palette[1], palette[1]]),
+        width=8,
+        height=8,
+        extent=(0, 8, 0, 8),
+        opacity=1,
+    )
     scene = Scene(
-        (Panel("data", Axis("x", 0, 8), Axis("y", 0, 8)),), (raster,), (Frame("R."), Frame("B."), Frame("K."))
+        (Panel("data", Axis("x", 0, 8), Axis("y", 0, 8)),),
+        (raster,),
+        (Frame("R."), Frame("B."), Frame("K.")),
     )
     got = mounted(
         modules,
@@ -39,7 +50,8 @@ def test_a_palette_gives_an_image_its_own_colours_in_every_frame(modules):
           return [ink(0.5, 7.5), ink(4.5, 4.5)];
         });
         """
-        + f"const {{ svgOf }} = await import('{BASE}stage/export.js'); return [found, svgOf(stage)];",
+        + f"const {{ svgOf }} = await import('{BASE}stage/export.js'); return [found,"
+        " svgOf(stage)];",
     )
     red, blue, black = [255, 0, 0], [0, 0, 255], [0, 0, 0]
     assert got[0] == [[red, red], [blue, blue], [black, blue]]
@@ -54,6 +66,9 @@ def test_points_and_bars_may_have_colours_of_their_own(modules):
     )
     scene = Scene((Panel("data", Axis("x", 0, 8), Axis("y", 0, 8)),), marks, (Frame("Own."),))
     got = mounted(
-        modules, scene, COLOURS + "stage.paint(); return [[2, 6], [6, 6], [2, 2], [6, 2]].map(([u, v]) => ink(u, v));"
+        modules,
+        scene,
+        COLOURS
+        + "stage.paint(); return [[2, 6], [6, 6], [2, 2], [6, 2]].map(([u, v]) => ink(u, v));",
     )
     assert got == [[0, 128, 0], [255, 0, 0]] * 2

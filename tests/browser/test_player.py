@@ -7,7 +7,9 @@ pytestmark = pytest.mark.browser
 
 
 CLOCK_OF_PLAYING_STANDS_STILL = "performance.now = () => 1e12"  # the next step is due then
-LONGER_THAN_A_REST = "() => new Promise((done) => setTimeout(done, 800))"  # timers fire in their order, however late
+LONGER_THAN_A_REST = (
+    "() => new Promise((done) => setTimeout(done, 800))"  # timers fire in their order, however late
+)
 
 
 @pytest.fixture
@@ -29,7 +31,9 @@ def test_opens_at_the_answer_and_says_what_it_shows(stage):
 
 def test_keys_step_and_jump(kmeans):
     last = kmeans.frames - 1
-    kmeans.press("ArrowRight").shows_frame(1).press("ArrowRight").shows_frame(2).press("ArrowLeft").shows_frame(1)
+    kmeans.press("ArrowRight").shows_frame(1).press("ArrowRight").shows_frame(2).press(
+        "ArrowLeft"
+    ).shows_frame(1)
     kmeans.press("End").shows_frame(last).press("ArrowRight").shows_frame(last)
     kmeans.press("Home").shows_frame(0).press("ArrowLeft").shows_frame(0)
 
@@ -76,7 +80,9 @@ def test_what_is_read_is_that_of_the_step_wherever_a_fast_player_is_paused(kmean
         said.append((kmeans.caption, kmeans.ledger))
         kmeans.press("ArrowRight")
     kmeans.page.evaluate(CLOCK_OF_PLAYING_STANDS_STILL)
-    kmeans.press("End", " ").shows_frame(0)  # a slow player writes every step, however soon after another
+    kmeans.press("End", " ").shows_frame(
+        0
+    )  # a slow player writes every step, however soon after another
     assert playing(kmeans)
     assert (kmeans.caption, kmeans.ledger) == said[0]
     kmeans.page.reload()
@@ -88,7 +94,9 @@ def test_what_is_read_is_that_of_the_step_wherever_a_fast_player_is_paused(kmean
         kmeans.page.wait_for_timeout(wait)
         kmeans.press(" ")
         assert not playing(kmeans)
-        kmeans.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        kmeans.page.evaluate(
+            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
         assert (kmeans.caption, kmeans.ledger) == said[kmeans.frame]
 
 
@@ -135,7 +143,9 @@ def test_loop_starts_again(kmeans):
 
 def test_scrubbing_goes_anywhere(kmeans):
     slider = kmeans.part("player").get_by_role("slider")
-    slider.hover(position={"x": 8, "y": slider.bounding_box()["height"] / 2})  # waits until it has found its place
+    slider.hover(
+        position={"x": 8, "y": slider.bounding_box()["height"] / 2}
+    )  # waits until it has found its place
     box = slider.bounding_box()
     middle = box["y"] + box["height"] / 2
     kmeans.page.mouse.down()
@@ -151,7 +161,8 @@ def test_scrubbing_goes_anywhere(kmeans):
 def test_stepping_and_playing_make_no_traffic(kmeans):
     kmeans.act("loop").speed.select_option("60")
     before = kmeans.conversation.asked
-    # All keys in one go: a rest between two of them would rightly be reported, and a busy machine makes rests.
+    # All keys in one go: a rest between two of them would rightly be reported, and a busy machine
+    # makes rests.
     kmeans.page.evaluate(
         """keys => keys.forEach(key => document.querySelector("[data-testid=stage]")
         .dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })))""",
@@ -208,7 +219,15 @@ def test_reduced_motion_jumps_instead_of_gliding(tabs):
 
 def test_two_visitors_of_a_link_see_the_same(stage, visitor):
     stage.open(
-        "kmeans", step=0, **{"kmeans.n_clusters": 4, "seed": 11, "point": 42, "data": "penguins", "scaling": "z-score"}
+        "kmeans",
+        step=0,
+        **{
+            "kmeans.n_clusters": 4,
+            "seed": 11,
+            "point": 42,
+            "data": "penguins",
+            "scaling": "z-score",
+        },
     )
     stage.press(*["ArrowRight"] * 6).shows_frame(6)
     stage.page.wait_for_url("**step=6**")

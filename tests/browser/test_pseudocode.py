@@ -16,7 +16,11 @@ def test_the_marked_line_follows_the_step_and_the_ledger_stays_in_its_place(stag
     stage.open("kmeans", step=0)
     expect(stage.part("source")).to_have_text("Lloyd (1982)")
     tops = set()
-    for text in ["choose the initial centre μᵢ"] * 3 + ["assign each point", "move each centre", "assign each point"]:
+    for text in ["choose the initial centre μᵢ"] * 3 + [
+        "assign each point",
+        "move each centre",
+        "assign each point",
+    ]:
         expect(current(stage)).to_have_count(1)
         expect(current(stage)).to_contain_text(text)
         tops.add(stage.part("ledger").bounding_box()["y"])
@@ -31,7 +35,9 @@ def test_on_a_phone_it_is_folded_until_asked_for(tabs):
     expect(current(phone)).to_be_hidden()
     phone.part("pseudocode").locator("summary").press(" ")
     expect(current(phone)).to_have_text("α ← 0")
-    expect(phone.root.get_by_role("button", name="Play (space)")).to_be_visible()  # the key was not the player's
+    expect(
+        phone.root.get_by_role("button", name="Play (space)")
+    ).to_be_visible()  # the key was not the player's
 
 
 def test_another_method_has_another_algorithm(stage):

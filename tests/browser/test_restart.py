@@ -46,7 +46,9 @@ def test_what_is_changed_while_the_server_is_away_is_not_lost(browser):
         stage = Stage(context.new_page(), server.address).open("kmeans", **LINK)
         stage.page.evaluate("() => document.activeElement.blur()")
         asked = stage.conversation.asked
-        stage.page.keyboard.press("r")  # Streamlit asks by itself only if the last run was one of a part of the page
+        stage.page.keyboard.press(
+            "r"
+        )  # Streamlit asks by itself only if the last run was one of a part of the page
         stage.asked_after(asked).rest()
         server.process.kill()
         server.process.wait()

@@ -22,7 +22,12 @@ def network(server):
     [
         ("hierarchical", "Clusters k", {}, "hierarchical.n_clusters=12"),
         ("svm", "C (∞: hard margin)", {}, "svm.C=inf"),
-        ("kmeans", "Clusters k", {"source": "generator", "blobs.n_samples": 500}, "kmeans.n_clusters=10"),
+        (
+            "kmeans",
+            "Clusters k",
+            {"source": "generator", "blobs.n_samples": 500},
+            "kmeans.n_clusters=10",
+        ),
     ],
 )
 def test_keys_before_the_answers_to_earlier_ones(network, visitor, slug, label, link, end):

@@ -32,7 +32,9 @@ def centre(stage, panel="data"):
 def at_the_end(stage):
     """Go to the last step, and wait until the link knows: a report that comes later would be a step of the history."""
     stage.press("End")
-    stage.page.wait_for_function("() => !location.search.includes('step')")  # the end is where pages open
+    stage.page.wait_for_function(
+        "() => !location.search.includes('step')"
+    )  # the end is where pages open
     return stage.rest()
 
 
@@ -135,7 +137,8 @@ def test_back_and_forward_undo_and_redo(kmeans):
     assert kmeans.rest().state() == four
 
 
-# Linked numbers -------------------------------------------------------------------------------------------------------
+# Linked numbers
+# -------------------------------------------------------------------------------------------------------
 
 
 def test_the_arrows_walk_through_a_table_and_light_its_clusters(kmeans):
@@ -144,7 +147,8 @@ def test_the_arrows_walk_through_a_table_and_light_its_clusters(kmeans):
     rows.first.focus()
     sizes = [int(row.locator(".dm-number").first.inner_text()) for row in rows.all()]
     for size in sizes:
-        # The rows of the cluster and its centre, and not the end of the curve in the colour of the first.
+        # The rows of the cluster and its centre, and not the end of the curve in the colour of the
+        # first.
         expect(kmeans.root).to_have_attribute("data-lit", str(size + 1))
         kmeans.page.keyboard.press("ArrowDown")
     expect(rows.last).to_be_focused()
@@ -154,8 +158,7 @@ def test_the_arrows_walk_through_a_table_and_light_its_clusters(kmeans):
 
 
 @pytest.mark.parametrize(
-    ("slug", "link"),
-    [("knn", {}), ("svm", {"query": "1,1", "step": 3}), ("kmeans", {"step": 1})],
+    ("slug", "link"), [("knn", {}), ("svm", {"query": "1,1", "step": 3}), ("kmeans", {"step": 1})]
 )
 def test_every_row_that_a_table_is_about_is_in_the_picture(stage, slug, link):
     stage.open(slug, **link)
@@ -175,7 +178,8 @@ def test_the_playable_page_is_linked_too(kmeans, visitor, tmp_path):
     expect(alone.root).not_to_have_attribute("data-lit", "0")
 
 
-# Pictures to keep -----------------------------------------------------------------------------------------------------
+# Pictures to keep
+# -----------------------------------------------------------------------------------------------------
 
 
 def save(stage, name):
@@ -230,15 +234,23 @@ def test_playable_page_plays_without_a_network(kmeans, visitor, tmp_path):
 
 
 def test_playable_page_of_a_long_run_is_light(stage, tmp_path):
-    link = {"source": "generator", "generator": "uniform_noise", "uniform_noise.n_samples": 500, "seed": 2}
-    stage.open("kmeans", **link | {"kmeans.n_clusters": 8, "kmeans.init": "random", "kmeans.tol": 0})
+    link = {
+        "source": "generator",
+        "generator": "uniform_noise",
+        "uniform_noise.n_samples": 500,
+        "seed": 2,
+    }
+    stage.open(
+        "kmeans", **link | {"kmeans.n_clusters": 8, "kmeans.init": "random", "kmeans.tol": 0}
+    )
     assert stage.frames > 60
     file = tmp_path / "long.html"
     save(stage, "Playable HTML").save_as(file)
     assert file.stat().st_size < HEAVIEST
 
 
-# An own file ----------------------------------------------------------------------------------------------------------
+# An own file
+# ----------------------------------------------------------------------------------------------------------
 
 MESSY = (
     "Report of 2024\n\nLänge (cm);Breite;Sorte;<img src=x onerror=alert(1)>\n"
@@ -267,11 +279,14 @@ def test_a_file_that_is_none_is_refused_in_a_sentence(stage):
     assert stage.caption.endswith(".")
 
 
-# Access ---------------------------------------------------------------------------------------------------------------
+# Access
+# ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("link", [{}, {"source": "draw"}, {"kmeans.init": "points"}, {"projector": "true"}], ids=str)
+@pytest.mark.parametrize(
+    "link", [{}, {"source": "draw"}, {"kmeans.init": "points"}, {"projector": "true"}], ids=str
+)
 def test_no_serious_violation_on_the_stage(tabs, scheme, link):
     stage = tabs(color_scheme=scheme).open("kmeans", **link)
     stage.press("End")
@@ -287,20 +302,19 @@ def test_every_control_of_the_stage_is_reached_by_tab(stage):
     wanted = (
         radios
         + stage.root.locator(
-            "button:visible:enabled, select:visible, input:visible:not([type=radio]), summary:visible"
+            "button:visible:enabled, select:visible, input:visible:not([type=radio]),"
+            " summary:visible"
         ).count()
     )
     stage.root.focus()
     seen = set()
     for _ in range(90):
         stage.page.keyboard.press("Tab")
-        inside = stage.page.evaluate(
-            """() => {
+        inside = stage.page.evaluate("""() => {
               const root = document.querySelector('[data-testid=stage]');
               const all = [...root.querySelectorAll('*')];
               return all.indexOf(document.activeElement);
-            }"""
-        )
+            }""")
         if inside < 0:
             break
         seen.add(inside)
@@ -308,7 +322,9 @@ def test_every_control_of_the_stage_is_reached_by_tab(stage):
 
 
 def test_phone_has_no_sideways_scrolling(visitor):
-    stage = visitor(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).open("kmeans")
+    stage = visitor(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True).open(
+        "kmeans"
+    )
     assert stage.root.bounding_box()["width"] <= 390
     assert stage.page.evaluate("document.documentElement.scrollWidth") <= 390
     for control in stage.part("player").locator("button").all():

@@ -59,7 +59,9 @@ def test_other_data(stage):
         box.click()
         box.fill(name)
         stage.page.get_by_role("option", name=name).first.click()
-        stage.page.wait_for_function("wine => location.search.includes('data=wine') === wine", arg=name == "Wine")
+        stage.page.wait_for_function(
+            "wine => location.search.includes('data=wine') === wine", arg=name == "Wine"
+        )
         stage.rest()
     assert stayed(stage)
 

@@ -8,7 +8,8 @@ pytestmark = pytest.mark.browser
 
 TALK = "stage/talk.js"
 
-# A server with two controls and a visitor, by a clock of their own. Values only grow, so what is older is less.
+# A server with two controls and a visitor, by a clock of their own. Values only grow, so what is
+# older is less.
 WORLD = """
   const real = { setTimeout, clearTimeout, fetch, now: Date.now };
   let [now, serial, queue, seed] = [1000, 0, [], 1];

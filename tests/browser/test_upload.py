@@ -8,7 +8,10 @@ pytestmark = pytest.mark.browser
 
 MESSY = (
     "Our survey;;\n\nheight;weight;group\n"
-    + "".join(f"{160 + i},5;{'?' if i == 3 else 50 + i};{'<b>A</b>' if i % 2 else 'b'}\n" for i in range(12))
+    + "".join(
+        f"{160 + i},5;{'?' if i == 3 else 50 + i};{'<b>A</b>' if i % 2 else 'b'}\n"
+        for i in range(12)
+    )
     + "tall;1;b\n"
 )
 
@@ -79,7 +82,9 @@ def test_a_refused_file_is_read_otherwise(stage):
 def _stopped_readers(server):
     """The processes that read files stand still: reading takes as long as the test wants, on any machine."""
     readers = [
-        child for child in psutil.Process(server.process.pid).children() if "reading.program" in str(child.cmdline())
+        child
+        for child in psutil.Process(server.process.pid).children()
+        if "reading.program" in str(child.cmdline())
     ]
     for process in readers:
         process.suspend()

@@ -46,7 +46,9 @@ def health(stage):
 
 def test_what_a_visitor_leaves_behind_does_not_reach_the_next(server, shared_context):
     with visits(shared_context, server.address) as arrive:
-        page = health(arrive({"width": 390, "height": 844}, color_scheme="dark", reduced_motion="reduce"))
+        page = health(
+            arrive({"width": 390, "height": 844}, color_scheme="dark", reduced_motion="reduce")
+        )
         page.evaluate(LEAVE)
         left = page.evaluate(LEFT)
         assert [name for name, value in left.items() if value == NOTHING[name]] == []

@@ -18,8 +18,9 @@ PERMISSIONS = ["clipboard-read", "clipboard-write"]
 def visits(context: BrowserContext, address: str) -> Iterator[Callable[..., Stage]]:
     """Give a function that opens a tab, and take from the context afterwards what its visitors have left there.
 
-    Tabs of one context share what V8 has compiled, as long as one of them is open: the first stays. Scripts, bindings
-    and clocks that a context is given stay too; a test that needs them needs a context of its own.
+    Tabs of one context share what V8 has compiled, as long as one of them is open: the first stays.
+    Scripts, bindings and clocks that a context is given stay too; a test that needs them needs a
+    context of its own.
     """
     stages = []
 

@@ -14,11 +14,21 @@ from dmlib.classification.columns import UNSEEN, Columns
         (["b", None, "a"], ["a", "b"]),
         ([True, False, None], [False, True]),
         ([True, False, True], [False, True]),
-        (pd.Categorical(["low", "high", "low"], categories=["low", "high", "never"]), ["low", "high", "never"]),
+        (
+            pd.Categorical(["low", "high", "low"], categories=["low", "high", "never"]),
+            ["low", "high", "never"],
+        ),
         (pd.Categorical([3, 1, 3]), [1, 3]),
         (["b", 1, "a"], [1, "a", "b"]),
     ],
-    ids=["text", "boolean and missing", "boolean", "declared order", "categories of numbers", "mixed"],
+    ids=[
+        "text",
+        "boolean and missing",
+        "boolean",
+        "declared order",
+        "categories of numbers",
+        "mixed",
+    ],
 )
 def test_what_is_no_number_is_nominal(column, values):
     columns, _ = Columns.read(pd.DataFrame({"a": column, "b": 1.5}))

@@ -19,7 +19,9 @@ def test_kernels_are_those_of_the_library(gamma, degree, coef0):
         "sigmoid": pairwise.sigmoid_kernel(X, Z, gamma=gamma, coef0=coef0),
     }
     for name, expected in theirs.items():
-        np.testing.assert_allclose(Kernel(name, gamma, degree, coef0)(X, Z), expected, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(
+            Kernel(name, gamma, degree, coef0)(X, Z), expected, rtol=1e-9, atol=1e-12
+        )
 
 
 @pytest.mark.parametrize("name", ["linear", "poly", "rbf", "sigmoid"])

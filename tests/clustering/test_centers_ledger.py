@@ -60,12 +60,13 @@ def test_long_tables_are_cut_and_say_so():
 
 
 def test_views_that_mislead_are_said_to():
-    assert [bool(plane_note(PROBLEMS[name])) for name in ("blobs", "one column", "four columns", "components")] == [
-        False, False, True, True,
-    ]  # fmt: skip
-    assert [cell_sites(PROBLEMS[name]) for name in ("blobs", "one column", "four columns", "components")] == [
-        True, False, False, False,
-    ]  # fmt: skip
+    assert [
+        bool(plane_note(PROBLEMS[name]))
+        for name in ("blobs", "one column", "four columns", "components")
+    ] == [False, False, True, True]
+    assert [
+        cell_sites(PROBLEMS[name]) for name in ("blobs", "one column", "four columns", "components")
+    ] == [True, False, False, False]
 
 
 def test_center_table_has_a_column_per_shown_feature():

@@ -70,5 +70,7 @@ def test_a_neighbour_that_there_is_not(k):
 
 
 def test_a_metric_that_there_is_not(table):
-    with pytest.raises(ValueError, match=r"^metric must be a function or one of .*euclidean.*; it was 'euclid'"):
+    with pytest.raises(
+        ValueError, match=r"^metric must be a function or one of .*euclidean.*; it was 'euclid'"
+    ):
         Neighbors(table, metric="euclid")

@@ -29,7 +29,11 @@ def test_the_suggestion_is_in_the_widest_range_with_one_number_of_clusters(X):
     )
     numbers = np.array([model.cut(height).max() + 1 for height in heights])
     changes = np.flatnonzero(np.diff(numbers, prepend=-1))
-    ranges = [r for r in zip(changes, np.append(changes[1:], len(heights)), strict=True) if numbers[r[0]] > 1]
+    ranges = [
+        r
+        for r in zip(changes, np.append(changes[1:], len(heights)), strict=True)
+        if numbers[r[0]] > 1
+    ]
     first, last = max(ranges, key=lambda r: r[1] - r[0])
     height = suggested(model)
     assert heights[first] <= height <= heights[last - 1]

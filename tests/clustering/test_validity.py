@@ -14,7 +14,9 @@ def test_sweep_is_k_means_for_each_k():
     assert sweep.k.tolist() == [1, 2, 3, 4, 5]
     assert sweep.notes == ()
     assert np.isnan(sweep.silhouette[0])
-    for k, inertia, silhouette in zip(sweep.k[1:], sweep.inertia[1:], sweep.silhouette[1:], strict=True):
+    for k, inertia, silhouette in zip(
+        sweep.k[1:], sweep.inertia[1:], sweep.silhouette[1:], strict=True
+    ):
         model = KMeans(int(k), n_init=3, random_state=0).fit(X)
         assert_allclose([inertia, silhouette], [model.inertia_, silhouette_score(X, model.labels_)])
     assert sweep.k[np.nanargmax(sweep.silhouette)] == 3

@@ -1,6 +1,7 @@
 """Open pages at the most expensive settings that a link can ask for, in a process whose memory is bounded.
 
-``echo spectral | python -m tests.contract.costly`` says what came of it: a line of JSON for each page.
+``echo spectral | python -m tests.contract.costly`` says what came of it: a line of JSON for each
+page.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from tests.visit import sound, takes_tables, technique, told, visit
 ROWS = 10_000  # a generator's most
 ROOM = 1_500_000_000  # bytes of address space above the idle process
 WAYS = ("solver", "svd_solver")  # each may have a loop of its own
-TICK = 0.002  # seconds between two looks at the clock, at least: a run spends its budget on the fastest machine too,
+# Seconds between two looks at the clock, at least: a run spends its budget on the fastest machine
+# too,
+TICK = 0.002
 LEAP = 0.05  # and at most: what a run spends beyond it hangs on no machine
 
 
@@ -33,7 +36,11 @@ def settings(slug: str, choices: Collection[str] = WAYS) -> Iterator[tuple[str, 
     rows = getattr(page.data, "max_rows", ROWS)  # other kinds of data have bounds of their own
     for method in page.methods:
         specs = page.specs(method)
-        most = {name: value for name, spec in specs.items() if (value := _most(spec, name, rows)) is not None}
+        most = {
+            name: value
+            for name, spec in specs.items()
+            if (value := _most(spec, name, rows)) is not None
+        }
         yield method, most
         for name, spec in specs.items():
             if isinstance(spec, Choice) and name in choices:
@@ -60,9 +67,17 @@ def link(slug: str, method: str, values: dict[str, Any]) -> dict[str, str]:
             chosen = {f"{slug}.{parameter}": str(value) for parameter, value in values.items()}
             return {"source": "library", "data": page.names()[0], f"{slug}.method": method} | chosen
         name, generator = next(iter(offered.items()))
-        sizes = {name: spec.high for name, spec in generator.params.items() if isinstance(spec, Integer)}
-    data = {"source": "generator", "generator": name} | {f"{name}.{size}": str(most) for size, most in sizes.items()}
-    return data | {f"{slug}.method": method} | {f"{slug}.{name}": str(value) for name, value in values.items()}
+        sizes = {
+            name: spec.high for name, spec in generator.params.items() if isinstance(spec, Integer)
+        }
+    data = {"source": "generator", "generator": name} | {
+        f"{name}.{size}": str(most) for size, most in sizes.items()
+    }
+    return (
+        data
+        | {f"{slug}.method": method}
+        | {f"{slug}.{name}": str(value) for name, value in values.items()}
+    )
 
 
 @contextmanager

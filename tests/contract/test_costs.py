@@ -30,26 +30,39 @@ def noise(n_rows, n_columns):
 @pytest.mark.parametrize("slug", WHOLE)
 def test_many_rows_are_sampled(slug):
     notes = stage(opened(slug, noise(100_000, 3)))["notes"]
-    assert any(f"sample of {technique(slug).data.max_rows} of 100000 rows is used" in note for note in notes)
+    assert any(
+        f"sample of {technique(slug).data.max_rows} of 100000 rows is used" in note
+        for note in notes
+    )
 
 
 @pytest.fixture(scope="module")
 def read_once():
     """Read a file once for all pages: what it costs is not told by how often it is read."""
     read = cache(read_table)
-    with mock.patch.object(ui.data.upload, "read_file", lambda _reader, file, _: read(file.getvalue(), file.name)):
+    with mock.patch.object(
+        ui.data.upload, "read_file", lambda _reader, file, _: read(file.getvalue(), file.name)
+    ):
         yield
 
 
 @pytest.mark.usefixtures("read_once")
-@pytest.mark.parametrize("slug", [*WHOLE, *(pytest.param(slug, marks=pytest.mark.sweep) for slug in OTHERS)])
+@pytest.mark.parametrize(
+    "slug", [*WHOLE, *(pytest.param(slug, marks=pytest.mark.sweep) for slug in OTHERS)]
+)
 def test_of_many_columns_some_are_used(slug):
     page = opened(slug, noise(60, 1999))
     notes = stage(page)["notes"]
-    usable = ("1,998", "1,999", "2,000")  # without the target, and without what is nominal where that cannot be used
+    usable = (
+        "1,998",
+        "1,999",
+        "2,000",
+    )  # without the target, and without what is nominal where that cannot be used
     assert told(page) or any(f"of {n} usable columns" in note for n in usable for note in notes)
 
 
 def test_too_many_classes_are_refused_with_their_number():
     frame = noise(3000, 2).drop(columns="g").assign(g=[f"class {i % 700}" for i in range(3000)])
-    assert "different values; a class to learn may have at most" in " ".join(told(opened("decision_tree", frame)))
+    assert "different values; a class to learn may have at most" in " ".join(
+        told(opened("decision_tree", frame))
+    )

@@ -11,7 +11,9 @@ import ui.compute
 from tests.visit import ROOT, technique
 from ui.catalogue import CATALOGUE
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded as Linux does it")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="the memory of a process is bounded as Linux does it"
+)
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +23,13 @@ def costly():
     with (
         TemporaryFile("w+") as log,
         subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True, bufsize=1
+            command,
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            bufsize=1,
         ) as process,
     ):
 

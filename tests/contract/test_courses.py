@@ -3,7 +3,9 @@ from pathlib import Path
 
 import pytest
 
-COURSES = tomllib.loads((Path(__file__).parents[2] / "assets" / "courses.toml").read_text(encoding="utf-8"))
+COURSES = tomllib.loads(
+    (Path(__file__).parents[2] / "assets" / "courses.toml").read_text(encoding="utf-8")
+)
 LECTURES = [
     pytest.param(lecture, id=f"{course['institution']}: {lecture['title']}")
     for course in COURSES["course"]
@@ -37,5 +39,10 @@ def test_lecture_leads_to_known_pages_each_once(lecture):
 
 
 def test_every_page_is_reached_from_some_lecture():
-    taught = {slug for course in COURSES["course"] for lecture in course["lecture"] for slug in lecture["slugs"]}
+    taught = {
+        slug
+        for course in COURSES["course"]
+        for lecture in course["lecture"]
+        for slug in lecture["slugs"]
+    }
     assert set(COURSES["catalogue"]) - taught == set()

@@ -31,7 +31,10 @@ from tests.visit import (
 from ui.catalogue import CATALOGUE
 
 SLUGS = tuple(CATALOGUE)
-WHOLE = ("kmeans", "decision_tree")  # every file and drawing is tried here: a page without classes, one with them
+WHOLE = (
+    "kmeans",
+    "decision_tree",
+)  # every file and drawing is tried here: a page without classes, one with them
 SOME = 2  # pages on which each table and generator is tried
 
 POINTS = {
@@ -41,7 +44,9 @@ POINTS = {
     "equal": [[5, 5, 0]] * 12,
     "on a line": [[i / 2, 5, i % 3] for i in range(20)],
     "few": [[1, 2, 0], [2, 1, 0], [8, 9, 1]],
-    "most": np.column_stack([np.random.default_rng(0).integers(0, 4001, (300, 2)) / 400, np.arange(300) % 64]),
+    "most": np.column_stack(
+        [np.random.default_rng(0).integers(0, 4001, (300, 2)) / 400, np.arange(300) % 64]
+    ),
 }
 FILES = {
     "usual.csv": "a,b,c\n1,2,x\n2,1,x\n1,1,x\n2,2,x\n8,9,y\n9,8,y\n8,8,y\n9,9,y\n",
@@ -58,10 +63,14 @@ FILES = {
     "tiny.csv": "a,b\n1e-308,2e-308\n3e-308,1e-308\n9e-308,9e-308\n",
     "far.csv": "a,b\n1e15,1\n1000000000000001,2\n1000000000000009,8\n1000000000000008,9\n",
     "german.csv": "Länge;Breite\n1,5;2,5\n2,5;1,5\n9,5;8,5\n8,5;9,5\n",
-    "hostile_names.csv": "![x](//example.org/x),$\\frac,:red[c],<img src=x onerror=f()>\n1,2,3,4\n4,3,2,1\n9,9,9,8\n",
-    "wide.csv": pd.DataFrame(np.arange(6000).reshape(20, 300) % 17).add_prefix("c").to_csv(index=False),
+    "hostile_names.csv": (
+        "![x](//example.org/x),$\\frac,:red[c],<img src=x onerror=f()>\n1,2,3,4\n4,3,2,1\n9,9,9,8\n"
+    ),
+    "wide.csv": (
+        pd.DataFrame(np.arange(6000).reshape(20, 300) % 17).add_prefix("c").to_csv(index=False)
+    ),
     "binary.csv": "\x00\x01\x02PNG\x00\x00\xff",
-}  # fmt: skip
+}
 
 
 FEW_FILES = ("hostile_names.csv",)  # test_code.py has the usual one
@@ -76,7 +85,9 @@ def share(things, slug):
     """Return this page's part of the things, so that each thing is tried on a few pages of a kind only."""
     peers = [other for other in SLUGS if takes_tables(other) and numeric(other) == numeric(slug)]
     things = tuple(things)
-    stride = max(1, min(len(peers) // SOME, len(things)))  # with many pages some things are tried more often
+    stride = max(
+        1, min(len(peers) // SOME, len(things))
+    )  # with many pages some things are tried more often
     found = list(islice(things, peers.index(slug) % stride, None, stride))
     assert found
     return found
@@ -92,14 +103,19 @@ def test_opens_tables(slug):
         page = sound(visit(slug, source="library", data=name))
         assert ignored(page) == set()
         assert plain(" ".join(text.value for text in page.caption)).count(LIBRARY[name].size), name
-        # In large units all similarities can be 0 to the computer, and the binary classifier that a page opens with
-        # may need numbers: then the page says what to do.
+        # In large units all similarities can be 0 to the computer, and the binary classifier that a
+        # page opens with may need numbers: then the page says what to do.
         ways = ("Scale the columns", "Leave it out, or choose naive_bayes")
-        assert len(stage(page)["frames"]) > 1 or any(way in told(page)[0] for way in ways), (name, warnings(page))
+        assert len(stage(page)["frames"]) > 1 or any(way in told(page)[0] for way in ways), (
+            name,
+            warnings(page),
+        )
 
 
 def test_opens_generators(slug):
-    for name in share(generators("table", numeric_target=True) if numeric(slug) else GENERATORS, slug):
+    for name in share(
+        generators("table", numeric_target=True) if numeric(slug) else GENERATORS, slug
+    ):
         page = sound(visit(slug, source="generator", generator=name, seed="3"))
         assert ignored(page) == set(), name
         assert len(stage(page)["frames"]) > 1, (name, warnings(page))
@@ -108,8 +124,12 @@ def test_opens_generators(slug):
 @pytest.mark.parametrize("name", GENERATORS)
 def test_extremes_of_every_generator(name):
     for end in (0, 1):
-        extremes = {parameter: spec.extremes()[end] for parameter, spec in GENERATORS[name].params.items()}
-        settings = linked(SLUGS[0], {f"{name}.{parameter}": value for parameter, value in extremes.items()})
+        extremes = {
+            parameter: spec.extremes()[end] for parameter, spec in GENERATORS[name].params.items()
+        }
+        settings = linked(
+            SLUGS[0], {f"{name}.{parameter}": value for parameter, value in extremes.items()}
+        )
         page = sound(visit(SLUGS[0], source="generator", generator=name, **settings))
         assert ignored(page) == set()
 
@@ -121,7 +141,9 @@ def test_scaling_and_view_travel_in_the_link(slug):
     page = sound(visit(slug, **link))
     assert warnings(page) == []
     assert picture(again(page)) == picture(page)
-    assert ("wine.view" in widgets(open_part(page, **{"columns.open": True}))) == technique(slug).data.plane
+    assert ("wine.view" in widgets(open_part(page, **{"columns.open": True}))) == technique(
+        slug
+    ).data.plane
     if technique(slug).data.plane:
         assert stage(page)["panels"][0]["x"]["label"] == "alcohol (z-score)"
         components = stage(visit(slug, **{"wine.view": "pca"}, **link))["panels"][0]
@@ -154,7 +176,9 @@ def test_uploads_load_or_are_refused_with_a_sentence(slug):
 def test_opens_all_data_of_its_kind(slug):
     data = technique(slug).data
     links = [{"source": "library", "data": name} for name in data.names()]
-    links += [{"source": "generator", "generator": name, "seed": "3"} for name in generators(data.kind)]
+    links += [
+        {"source": "generator", "generator": name, "seed": "3"} for name in generators(data.kind)
+    ]
     links += [{"source": "draw"}] if "draw" in data.sources else []
     for link in links:
         page = sound(visit(slug, **link))
@@ -174,7 +198,7 @@ def test_a_file_is_asked_for_in_a_sentence():
         assert "file" in sentence
 
 
-# --- every method with all data of its kind ---------------------------------------------------------------------------
+# --- every method with all data of its kind -------------------------------------------------------
 
 
 def data_of(slug, method):
@@ -191,7 +215,9 @@ def longest(slug, method):
     names, offered = data_of(slug, method)
     yield {"source": "library", "data": max(names, key=lambda name: LIBRARY[name].rows)}
     for name, generator in islice(offered.items(), 1):
-        sizes = {size: spec.high for size, spec in generator.params.items() if isinstance(spec, Integer)}
+        sizes = {
+            size: spec.high for size, spec in generator.params.items() if isinstance(spec, Integer)
+        }
         texts = {f"{name}.{size}": str(high) for size, high in sizes.items()}
         yield {"source": "generator", "generator": name, **texts}
 

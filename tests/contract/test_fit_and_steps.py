@@ -63,11 +63,15 @@ def binary_problems(model, steps):
 
 
 def layers(model, steps):
-    for fitted, said in ((model.coefs_, steps[-1].coefs), (model.intercepts_, steps[-1].intercepts)):
+    for fitted, said in (
+        (model.coefs_, steps[-1].coefs),
+        (model.intercepts_, steps[-1].intercepts),
+    ):
         yield from zip(fitted, said, strict=True)
 
 
-# What is said under another name than that of the fitted attribute, or in another form: both, in pairs.
+# What is said under another name than that of the fitted attribute, or in another form: both, in
+# pairs.
 OTHERWISE = {
     "PEBLS": lambda model, steps: [(model.exemplar_weights_, steps[-1].weights)],
     "LogisticRegression": logistic,
@@ -75,7 +79,10 @@ OTHERWISE = {
     "NuSVC": machine,
     "KMeans": lambda model, steps: [(model.cluster_centers_, steps[-1].centers)],
     "BisectingKMeans": lambda model, steps: [(model.cluster_centers_, steps[-1].centers)],
-    "XMeans": lambda model, steps: [(model.cluster_centers_, steps[-1].centers), (model.bic_, steps[-1].score.bic)],
+    "XMeans": lambda model, steps: [
+        (model.cluster_centers_, steps[-1].centers),
+        (model.bic_, steps[-1].score.bic),
+    ],
     "GaussianMixture": lambda model, steps: [(model.n_iter_, steps[-1].iteration)],
     "OPTICS": lambda model, steps: [(model.reachability_, steps[-1].reachabilities)],
     "PCA": lambda model, steps: [(model.explained_variance_, steps[-1].variances)],
@@ -88,7 +95,9 @@ OTHERWISE = {
     ],
     **dict.fromkeys(
         ("ElmanNetwork", "LSTM", "NARX"),
-        lambda model, steps: [(weight, steps[-1].weights[name]) for name, weight in model.weights_.items()],
+        lambda model, steps: [
+            (weight, steps[-1].weights[name]) for name, weight in model.weights_.items()
+        ],
     ),
     "GradientDescent": lambda model, steps: [(model.n_iter_, steps[-1].iteration)],
     "MLPClassifier": layers,
@@ -96,9 +105,12 @@ OTHERWISE = {
     "ThresholdSweep": area,
     "ClassifierReport": measures,
     "ColumnSummary": summary,
-    "ClusterValidity": lambda model, steps: [(list(model.measures_.values()), list(steps[-1].measures.values()))],
+    "ClusterValidity": lambda model, steps: [
+        (list(model.measures_.values()), list(steps[-1].measures.values()))
+    ],
 }
-# Names of fitted attributes that mean something else in a step: with the intercept, of one row, of all pairs of rows.
+# Names of fitted attributes that mean something else in a step: with the intercept, of one row, of
+# all pairs of rows.
 ELSE = {
     "LogisticRegression": {"coef"},
     "SVC": {"kernel"},
@@ -128,7 +140,11 @@ def draw(spec, rng):
         return int(rng.integers(low, min(high, low + 12) + 1))
     if spec.log:
         smallest = low or high / 1e8
-        return float(smallest * (high / smallest) ** rng.random()) if math.isfinite(high) else float(smallest)
+        return (
+            float(smallest * (high / smallest) ** rng.random())
+            if math.isfinite(high)
+            else float(smallest)
+        )
     return float(low + (high - low) * rng.random())
 
 
@@ -147,7 +163,9 @@ def pairs(model, steps):
 
 
 def assert_agree(one, other, where):
-    if dataclasses.is_dataclass(one) or (isinstance(one, tuple) and one and dataclasses.is_dataclass(one[0])):
+    if dataclasses.is_dataclass(one) or (
+        isinstance(one, tuple) and one and dataclasses.is_dataclass(one[0])
+    ):
         assert_same(one, other, where)
     elif isinstance(one, str):
         assert one == other, where
@@ -184,7 +202,9 @@ def assert_tells_all(model, steps):
     assert vars(told).keys() == vars(model).keys()
     for name in vars(model):
         if name.endswith("_") and name != "estimators_":  # compared by what they predict
-            assert_same(dense(getattr(model, name)), dense(getattr(told, name)), f"{name} of {model!r}")
+            assert_same(
+                dense(getattr(model, name)), dense(getattr(told, name)), f"{name} of {model!r}"
+            )
     if hasattr(model, "predict") and type(model).__name__ not in OF_SEQUENCES:
         X, _ = data_of(type(model), (TABLE, CLASSES))
         np.testing.assert_array_equal(model.predict(X), told.predict(X))
@@ -213,7 +233,9 @@ def test_so_it_does_with_other_parameters(algorithm):
 
 def agree(model):
     """Return whether a model is fitted in time; assert that its steps tell what it learns, or refuse it too."""
-    refused, trace = refusal(lambda: run(model, *data_of(type(model), (TABLE, CLASSES)), max_steps=MOST_STEPS))
+    refused, trace = refusal(
+        lambda: run(model, *data_of(type(model), (TABLE, CLASSES)), max_steps=MOST_STEPS)
+    )
     if trace is not None and not trace.complete:
         return False
     refused_by_fit, _ = refusal(lambda: fit(model))

@@ -24,7 +24,11 @@ NAMES = (
 )
 CLASS = "class\u2028\"'\\N{BULLET}"
 FILE = 'it\'s """ <script> {0}\\n # x.csv'
-SLUGS = ("kmeans", "decision_tree", "data_overview")  # without classes, with them, with names as columns
+SLUGS = (
+    "kmeans",
+    "decision_tree",
+    "data_overview",
+)  # without classes, with them, with names as columns
 
 
 def hostile():
@@ -35,7 +39,9 @@ def hostile():
 
 def opened(slug):
     page = visit(slug, source="upload")
-    page.file_uploader[0].upload(f"../../etc/{FILE}", hostile().to_csv(index=False).encode(), "text/csv")
+    page.file_uploader[0].upload(
+        f"../../etc/{FILE}", hostile().to_csv(index=False).encode(), "text/csv"
+    )
     return sound(page.run())
 
 
@@ -56,7 +62,9 @@ def test_scripts_and_notebooks_run_and_give_the_numbers_of_the_page(slug, tmp_pa
     for i, source in enumerate((code.value, in_cells)):
         (tmp_path / f"exported_{i}.py").write_text(source, "utf-8")
         done = runpy.run_path(str(tmp_path / f"exported_{i}.py"))
-        pd.testing.assert_frame_equal(pd.DataFrame(done["X"]), pd.DataFrame(run.problem.training.data))
+        pd.testing.assert_frame_equal(
+            pd.DataFrame(done["X"]), pd.DataFrame(run.problem.training.data)
+        )
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -69,4 +77,6 @@ def test_no_cell_of_an_exported_sheet_is_a_formula(slug):
     for row in rows:
         for cell in row:
             assert not cell.startswith(("=", "@", "\t", "\r"))
-            assert not cell.startswith(("+", "-")) or pd.notna(pd.to_numeric(cell, errors="coerce")), cell
+            assert not cell.startswith(("+", "-")) or pd.notna(
+                pd.to_numeric(cell, errors="coerce")
+            ), cell

@@ -16,7 +16,11 @@ import pytest
 import dmlib
 
 ROOT = Path(__file__).parents[2]
-FILES = [ROOT / "app.py", ROOT / "server.py", *(p for d in ("pages", "ui", "dmlib") for p in (ROOT / d).rglob("*.py"))]
+FILES = [
+    ROOT / "app.py",
+    ROOT / "server.py",
+    *(p for d in ("pages", "ui", "dmlib") for p in (ROOT / d).rglob("*.py")),
+]
 
 
 def part(path: Path) -> str:
@@ -41,7 +45,17 @@ MAY_IMPORT = {
     "data": {"core"},
     "core": set(),
 }
-CORE = {"arrays", "cached", "comparison", "params", "trace", "problem", "spreadsheet", "squares"}
+CORE = {
+    "arrays",
+    "cached",
+    "comparison",
+    "params",
+    "trace",
+    "problem",
+    "reference",
+    "spreadsheet",
+    "squares",
+}
 SCENES = {"scene", "ledger"}
 # Packages that a layer must not use, however convenient.
 FOREIGN = {
@@ -82,10 +96,14 @@ def imports(source: str, package: str) -> set[str]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            base = ".".join([*package.split(".")[: len(package.split(".")) + 1 - node.level], node.module or ""]).strip(
-                "."
+            base = ".".join(
+                [*package.split(".")[: len(package.split(".")) + 1 - node.level], node.module or ""]
+            ).strip(".")
+            found |= (
+                {f"{base}.{alias.name}" for alias in node.names}
+                if node.level
+                else {node.module or ""}
             )
-            found |= {f"{base}.{alias.name}" for alias in node.names} if node.level else {node.module or ""}
             if node.module == "dmlib":
                 found |= {f"dmlib.{alias.name}" for alias in node.names}
     return found
@@ -108,7 +126,11 @@ def test_a_file_imports_only_from_the_layers_below(paths):
             target = layer(imported)
             told = f"{module} ({own}) imports {imported} ({target})"
             assert target is None or target == own or target in MAY_IMPORT[own], told
-            if technique(module) and technique(imported) and technique(module) != technique(imported):
+            if (
+                technique(module)
+                and technique(imported)
+                and technique(module) != technique(imported)
+            ):
                 shared = {"algorithm", "reference"} if own == "reference" else {"algorithm"}
                 assert target in shared, f"{told}; what two techniques share lies beside them"
             assert imported.split(".")[0] not in FOREIGN.get(own, ()), told
@@ -116,8 +138,15 @@ def test_a_file_imports_only_from_the_layers_below(paths):
 
 
 def test_relative_and_lazy_imports_are_seen():
-    source = "def f():\n    from .kmeans import g\n    import streamlit as st\nfrom dmlib import pictures"
-    assert imports(source, "dmlib.clustering") >= {"dmlib.clustering.kmeans.g", "streamlit", "dmlib.pictures"}
+    source = (
+        "def f():\n    from .kmeans import g\n    import streamlit as st\nfrom dmlib import"
+        " pictures"
+    )
+    assert imports(source, "dmlib.clustering") >= {
+        "dmlib.clustering.kmeans.g",
+        "streamlit",
+        "dmlib.pictures",
+    }
 
 
 def test_the_library_runs_without_the_dashboard():
@@ -132,20 +161,26 @@ def test_the_library_runs_without_the_dashboard():
 def test_all_algorithms_load_without_a_picture():
     names = [f"dmlib.{family}" for family in sorted(FAMILIES)]
     code = (
-        f"import importlib, sys; packages = [importlib.import_module(name) for name in {names}]; "
-        "count = sum(getattr(package, name) is not None for package in packages for name in package.__all__); "
-        "print(count, *sys.modules)"
+        f"import importlib, sys; packages = [importlib.import_module(name) for name in {names}];"
+        " count = sum(getattr(package, name) is not None for package in packages for name in"
+        " package.__all__); print(count, *sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True, text=True
+    )
     count, *loaded = done.stdout.split()
     assert int(count) > 60
     assert not {"plotly", "streamlit"} & set(loaded)
-    assert not [name for name in loaded if layer(name) in ("pictures", "scene", "figures", "reference")]
+    assert not [
+        name for name in loaded if layer(name) in ("pictures", "scene", "figures", "reference")
+    ]
 
 
 def test_importing_a_family_loads_no_algorithm():
     code = "import sys, dmlib.clustering; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, cwd=ROOT, capture_output=True, text=True
+    )
     assert not [name for name in done.stdout.split() if name.startswith("dmlib.clustering.")]
 
 
@@ -153,16 +188,22 @@ def test_importing_a_family_loads_no_algorithm():
 def test_only_runs_look_at_a_clock(paths):
     """What is decided by a measured time is decided otherwise elsewhere; runs have seconds, visitors turns.
 
-    The engine decides by time where work is done, and a reader when it says how far it is: that changes no number.
+    The engine decides by time where work is done, and a reader when it says how far it is: that
+    changes no number.
     """
     for path in paths:
-        clocks = {module for module in imports_of(path)[1] if module.split(".")[0] in {"time", "timeit"}}
-        decides = path.stem in {"trace", "compute", "load", "work"} or path.parent == ROOT / "dmlib" / "engine"
+        clocks = {
+            module for module in imports_of(path)[1] if module.split(".")[0] in {"time", "timeit"}
+        }
+        decides = (
+            path.stem in {"trace", "compute", "load", "work"}
+            or path.parent == ROOT / "dmlib" / "engine"
+        )
         decides |= path.parent.name == "reading" and path.stem in {"process", "program"}
         assert decides or not clocks, path
 
 
-# --- installed alone --------------------------------------------------------------------------------------------------
+# --- installed alone ------------------------------------------------------------------------------
 
 OPTIONAL = {
     "distributed": "the extra cluster; without it tasks run here",

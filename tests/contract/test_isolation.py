@@ -44,12 +44,19 @@ def test_what_all_sessions_share_is_asked_for_by_a_name_alone():
     """A cache of the whole server takes no data as its key, so it cannot hold what was made of them."""
     keys = {"str", "bool", "tuple[int, ...]"}  # the last: when files of the project were changed
     shared = []
-    for path in [*(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py"), ROOT / "app.py", ROOT / "server.py"]:
+    for path in [
+        *(ROOT / "ui").rglob("*.py"),
+        *(ROOT / "pages").glob("*.py"),
+        ROOT / "app.py",
+        ROOT / "server.py",
+    ]:
         for function, decorator in decorators(ast.parse(path.read_text("utf-8"))):
             assert "max_entries" in decorator or "maxsize" in decorator, (path.name, function.name)
             if "scope='session'" not in decorator:
                 shared.append(function.name)
-                assert {ast.unparse(argument.annotation) for argument in function.args.args} <= keys, function.name
+                assert {
+                    ast.unparse(argument.annotation) for argument in function.args.args
+                } <= keys, function.name
     assert shared
 
 
@@ -57,7 +64,10 @@ def shared_entries():
     """Return all values that caches of the whole server hold."""
     data = cache_data_api._data_caches._function_caches.get(None, {}).values()
     resources = cache_resource_api._resource_caches._function_caches.get(None, {}).values()
-    memories = [*(cache.storage._mem_cache for cache in data), *(cache._mem_cache for cache in resources)]
+    memories = [
+        *(cache.storage._mem_cache for cache in data),
+        *(cache._mem_cache for cache in resources),
+    ]
     return [entry for memory in memories for entry in memory.values()]
 
 

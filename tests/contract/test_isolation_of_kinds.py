@@ -38,11 +38,20 @@ def image(mark):
 FILES = {
     "Bags": ("data.csv", lambda mark: f"{mark},milk,bread\nmilk,bread\n{mark},milk\n".encode()),
     "Baskets": ("data.csv", lambda mark: f"{mark},milk,bread\nmilk,bread\n{mark},milk\n".encode()),
-    "TableBaskets": ("data.csv", lambda mark: f"{mark},milk,bread\nmilk,bread\n{mark},milk\n".encode()),
+    "TableBaskets": (
+        "data.csv",
+        lambda mark: f"{mark},milk,bread\nmilk,bread\n{mark},milk\n".encode(),
+    ),
     "Graph": ("data.csv", lambda mark: f"{mark},b,1\nb,c,2\nc,{mark},3\n".encode()),
-    "LabelledGraph": ("data.csv", lambda mark: f"{mark},b,1\nb,c,2\nc,{mark},3\nx,y,1\ny,z,1\nz,x,1\n".encode()),
+    "LabelledGraph": (
+        "data.csv",
+        lambda mark: f"{mark},b,1\nb,c,2\nc,{mark},3\nx,y,1\ny,z,1\nz,x,1\n".encode(),
+    ),
     "Series": ("data.csv", lambda mark: "\n".join(["value", *map(str, numbers(mark))]).encode()),
-    "SeriesPair": ("data.csv", lambda mark: "\n".join(["value", *map(str, numbers(mark))]).encode()),
+    "SeriesPair": (
+        "data.csv",
+        lambda mark: "\n".join(["value", *map(str, numbers(mark))]).encode(),
+    ),
     "Sequences": ("data.csv", lambda mark: "\n".join(["value", *map(str, numbers(mark))]).encode()),
     "Texts": ("data.txt", lambda mark: f"{mark} one\n{mark} two\nthree\n".encode()),
     "Words": ("data.txt", lambda mark: f"{mark} one\n{mark} two\nthree\n".encode()),
@@ -51,13 +60,18 @@ FILES = {
     "Digits": ("data.png", image),
     "Patterns": ("data.csv", lambda mark: (",".join(map(str, numbers(mark))) + "\n").encode()),
 }
-"""Of each kind: a name, and what a file of one visitor holds; all visitors' files are called the same."""
+"""Of each kind: a name, and what a file of one visitor holds; all visitors' files are called the
+same."""
 
 
 def track(kind, mark, data):
     """Return bytes by which what a visitor brought is found in anything that is written out."""
     series = dict.fromkeys(("Series", "SeriesPair", "Sequences"), lambda: data.values[0])
-    arrays = series | dict.fromkeys(("Image", "Digits"), lambda: data.pixels) | {"Patterns": lambda: data.patterns}
+    arrays = (
+        series
+        | dict.fromkeys(("Image", "Digits"), lambda: data.pixels)
+        | {"Patterns": lambda: data.patterns}
+    )
     return arrays[kind]().tobytes() if kind in arrays else mark.encode()
 
 
@@ -79,9 +93,17 @@ def data_of(page):
 def test_files_of_one_name_stay_apart(kind):
     first, second = (give(panel(kind), kind, mark) for mark in MARKS)
     first.run()  # once more, after the other has come
-    tracks = [track(kind, mark, data_of(page)) for mark, page in zip(MARKS, (first, second), strict=True)]
-    kept = [pickle.dumps((data_of(page), page.session_state["chosen"].problem)) for page in (first, second)]
-    assert [[each in content for each in tracks] for content in kept] == [[True, False], [False, True]]
+    tracks = [
+        track(kind, mark, data_of(page)) for mark, page in zip(MARKS, (first, second), strict=True)
+    ]
+    kept = [
+        pickle.dumps((data_of(page), page.session_state["chosen"].problem))
+        for page in (first, second)
+    ]
+    assert [[each in content for each in tracks] for content in kept] == [
+        [True, False],
+        [False, True],
+    ]
     assert not any(each in written(entry) for each in tracks for entry in shared_entries())
     assert not set(MARKS) & set(" ".join(map(str, first.query_params.values())).split())
 
@@ -103,9 +125,13 @@ def test_what_was_read_of_a_file_goes_when_it_is_taken_back():
 
 
 def test_every_kind_that_takes_files_is_here():
-    modules = [import_module(f"ui.data.{path.stem}") for path in (ROOT / "ui" / "data").glob("*.py")]
+    modules = [
+        import_module(f"ui.data.{path.stem}") for path in (ROOT / "ui" / "data").glob("*.py")
+    ]
     kinds = {each for module in modules for each in vars(module).values() if isinstance(each, type)}
-    assert {each.__name__ for each in kinds if issubclass(each, Container) and each.accepts} == set(FILES)
+    assert {each.__name__ for each in kinds if issubclass(each, Container) and each.accepts} == set(
+        FILES
+    )
 
 
 @pytest.mark.parametrize("slug", PAGES)

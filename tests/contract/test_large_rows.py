@@ -10,12 +10,20 @@ from sklearn.utils import get_tags
 from dmlib import classification, clustering, decomposition, neural, regression
 
 METHODS = (
-    "predict_proba", "predict_log_proba", "decision_function", "certainty", "score_samples", "predict", "transform",
+    "predict_proba",
+    "predict_log_proba",
+    "decision_function",
+    "certainty",
+    "score_samples",
+    "predict",
+    "transform",
     "kneighbors",
-)  # fmt: skip
+)
 LARGE = (
-    np.full((2, 3), 1e200), np.array([[1e155, 1.0, -1e155]]), np.array([[-1.7e308, 1.7e308, 1.7e308]]),
-)  # fmt: skip
+    np.full((2, 3), 1e200),
+    np.array([[1e155, 1.0, -1e155]]),
+    np.array([[-1.7e308, 1.7e308, 1.7e308]]),
+)
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(40, 3))
 CLASSES = (X[:, 0] + 0.5 * RNG.normal(size=40) > 0).astype(int)
@@ -27,7 +35,11 @@ def estimators():
     for family in (classification, clustering, decomposition, neural, regression):
         for name in family.__all__:
             found = getattr(family, name)
-            if inspect.isclass(found) and hasattr(found, "fit") and any(hasattr(found, method) for method in METHODS):
+            if (
+                inspect.isclass(found)
+                and hasattr(found, "fit")
+                and any(hasattr(found, method) for method in METHODS)
+            ):
                 yield found
 
 
@@ -57,4 +69,6 @@ def test_large_rows_are_refused_or_answered(cls):
                 except ValueError:  # refused in a sentence
                     continue
                 for values in found if isinstance(found, tuple) else (found,):
-                    assert np.asarray(values).dtype.kind != "f" or not np.isnan(values).any(), method
+                    assert np.asarray(values).dtype.kind != "f" or not np.isnan(values).any(), (
+                        method
+                    )

@@ -14,7 +14,15 @@ from ui.lesson import lesson as lesson_of
 from ui.presets import presets
 
 LESSONS = sorted((Path(__file__).parents[2] / "assets" / "pages").glob("*/lesson.md"))
-HEADINGS = ["The idea", "On the stage", "By hand", "When it fails", "Check yourself", "Answers", "Sources"]
+HEADINGS = [
+    "The idea",
+    "On the stage",
+    "By hand",
+    "When it fails",
+    "Check yourself",
+    "Answers",
+    "Sources",
+]
 
 # The six points of the k-means lesson, A to F, and the two squares of the lesson on its variants.
 POINTS = np.array([(3, 2), (3, 0), (7, 8), (2, 7), (2, 5), (1, 8)], float)
@@ -71,7 +79,9 @@ def test_links_and_pictures_are_there(slug):
     pictures = [file for _, file in PICTURE.findall(text)]
     assert pictures
     for file in pictures:
-        light, dark = (LESSONS[0].parents[1] / slug / name for name in (file, file.replace(".", "_dark.")))
+        light, dark = (
+            LESSONS[0].parents[1] / slug / name for name in (file, file.replace(".", "_dark."))
+        )
         assert size_of(light) == size_of(dark)
 
 
@@ -130,7 +140,8 @@ def test_markdown_holds_no_html_and_no_streamlit_directive(lesson):
 
 def test_every_question_has_its_answer(lesson):
     questions, answers = (
-        re.findall(r"^\d+\. ", section(lesson, title), re.M) for title in ("Check yourself", "Answers")
+        re.findall(r"^\d+\. ", section(lesson, title), re.M)
+        for title in ("Check yourself", "Answers")
     )
     assert questions == answers
     assert len(questions) >= 3
@@ -146,7 +157,15 @@ def test_kmeans_example_runs_as_told():
     assert steps[-1].inertia == pytest.approx(30)
     assert steps[-1].labels.tolist() == [1, 1, 0, 0, 0, 0]
     text = section(text_of("kmeans"), "By hand")
-    for result in ("**128**", "**(3, 6)**", "**48**", "**36**", "**(3, 7)**", "**(3, 1)**", "**30**"):
+    for result in (
+        "**128**",
+        "**(3, 6)**",
+        "**48**",
+        "**36**",
+        "**(3, 7)**",
+        "**(3, 1)**",
+        "**30**",
+    ):
         assert result in text
 
 
@@ -173,7 +192,10 @@ def test_kmeans_seeding_probabilities_are_those_of_the_lesson():
 def test_kmeans_sse_and_silhouettes_are_those_of_the_lesson():
     fits = {k: KMeans(k, n_init=50, random_state=0).fit(POINTS) for k in range(1, 6)}
     text = section(text_of("kmeans"), "Choosing k")
-    assert f"({', '.join(f'{fit.inertia_:.3g}' for fit in fits.values())} for k = 1 to 5 above)" in text
+    assert (
+        f"({', '.join(f'{fit.inertia_:.3g}' for fit in fits.values())} for k = 1 to 5 above)"
+        in text
+    )
     two, three = (silhouette_samples(POINTS, fits[k].labels_) for k in (2, 3))
     assert f"s = {two[0]:.2f}" in text
     assert f"**{two.mean():.2f}**" in text

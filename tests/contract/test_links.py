@@ -34,9 +34,38 @@ from ui.tools import Ask, PlaceCenters
 
 SLUGS = tuple(CATALOGUE)
 TICK = 0.02  # seconds: a run of 150 looks spends its budget
-WHOLE = ("kmeans", "decision_tree")  # every hostile text is tried here: a page without classes, one with them
-HOSTILE = ("", "nan", "inf", "1e308", "-1e308", "-1", "[]", "null", "1;2", "x" * 10_000, "<script>", "\x00", "٣")
-PLACES = ("nan,nan", "1,nan", "1,2,3", "#x", "inf,1", "#-1", "#99999", ";;", "1e308,1e308", "1e40,0", "x" * 9999)
+WHOLE = (
+    "kmeans",
+    "decision_tree",
+)  # every hostile text is tried here: a page without classes, one with them
+HOSTILE = (
+    "",
+    "nan",
+    "inf",
+    "1e308",
+    "-1e308",
+    "-1",
+    "[]",
+    "null",
+    "1;2",
+    "x" * 10_000,
+    "<script>",
+    "\x00",
+    "٣",
+)
+PLACES = (
+    "nan,nan",
+    "1,nan",
+    "1,2,3",
+    "#x",
+    "inf,1",
+    "#-1",
+    "#99999",
+    ";;",
+    "1e308,1e308",
+    "1e40,0",
+    "x" * 9999,
+)
 FEW = {"source": "draw", "points": encode_points([[1, 2, 0], [2, 1, 0], [8, 9, 1]])}
 
 
@@ -48,7 +77,9 @@ def slug(request):
 def controls(slug, method):
     """Return the specification of every control of a method, by name."""
     page = technique(slug)
-    settings = {name: s.spec for name, s in page.settings.items() if not s.methods or method in s.methods}
+    settings = {
+        name: s.spec for name, s in page.settings.items() if not s.methods or method in s.methods
+    }
     return page.specs(method) | settings
 
 
@@ -57,7 +88,9 @@ def ends(slug):
     for method, base in methods(slug).items():
         values = {name: spec.extremes() for name, spec in controls(slug, method).items()}
         for end in (0, 1):
-            yield base | linked(slug, {name: some[:2][end % len(some[:2])] for name, some in values.items()})
+            yield base | linked(
+                slug, {name: some[:2][end % len(some[:2])] for name, some in values.items()}
+            )
 
 
 def pairs(slug):
@@ -70,7 +103,10 @@ def pairs(slug):
         ends = [some[:2] for some in values.values()]
         others = [some[2:] or some for some in values.values()]
         rows = list(AllPairs(ends)) if len(ends) > 1 else []
-        rows += [[some[i % len(some)] for some in others] for i in range(max(map(len, others), default=0))]
+        rows += [
+            [some[i % len(some)] for some in others]
+            for i in range(max(map(len, others), default=0))
+        ]
         for row in dict.fromkeys(map(tuple, rows)):
             yield base | linked(slug, dict(zip(values, row, strict=True)))
 
@@ -128,17 +164,29 @@ def hostile_keys(slug):
     page = technique(slug)
     method = next(iter(page.methods))
     named = {f"{slug}.{name}": spec for name, spec in controls(slug, method).items()}
-    named = {name: spec for name, spec in named.items() if name.split(".")[1] not in ("choices", "column", "positive")}
+    named = {
+        name: spec
+        for name, spec in named.items()
+        if name.split(".")[1] not in ("choices", "column", "positive")
+    }
     if len(page.methods) > 1:
         named[f"{slug}.method"] = Choice(tuple(page.methods))
     source = page.data.start.get("source")
     named_by = {"generator": {"generator": Choice(())}, "task": {"task": Choice(())}, "draw": {}}
-    shared = {"source": Choice(()), "projector": Flag(), **named_by.get(source, {"data": Choice(())})}
+    shared = {
+        "source": Choice(()),
+        "projector": Flag(),
+        **named_by.get(source, {"data": Choice(())}),
+    }
     shared |= {"scaling": Choice(())} if takes_tables(slug) else {}
     if page.data.labelled:
         shared |= {"test": TEST} if takes_tables(slug) else {"known": KNOWN}
     shared |= {"query": Choice(())} if any(isinstance(tool, Ask) for tool in page.tools) else {}
-    numbers = {"seed": Integer(0, 9999), "step": Integer(0, 100_000), "point": Integer(1, 10_000_000)}
+    numbers = {
+        "seed": Integer(0, 9999),
+        "step": Integer(0, 100_000),
+        "point": Integer(1, 10_000_000),
+    }
     return named | shared | numbers
 
 
@@ -172,7 +220,11 @@ def test_a_notice_comes_once():
 
 def test_a_message_that_comes_with_the_link_before_is_no_way_back():
     page = visit("kmeans")
-    for said in (lambda: page, lambda: say(page, rest={}), lambda: page.number_input(key="seed").set_value(4).run()):
+    for said in (
+        lambda: page,
+        lambda: say(page, rest={}),
+        lambda: page.number_input(key="seed").set_value(4).run(),
+    ):
         page.number_input(key="seed").set_value(3).run()
         del page.query_params["seed"]  # the browser has not heard of it yet
         seed = sound(said()).number_input(key="seed").value
@@ -180,7 +232,9 @@ def test_a_message_that_comes_with_the_link_before_is_no_way_back():
         assert page.query_params["seed"] == str(seed)
 
 
-@pytest.mark.parametrize("source", ["generator", "draw"])  # a fragment of the page runs, or all of it
+@pytest.mark.parametrize(
+    "source", ["generator", "draw"]
+)  # a fragment of the page runs, or all of it
 def test_what_the_browser_has_not_heard_of_stays_in_the_link(source):
     page = say(visit("kmeans", source=source), frame={"value": 2})
     assert page.query_params["step"] == "2"
@@ -202,14 +256,18 @@ def test_the_way_back_and_forward():
 
 def test_repeated_and_unknown_names_in_a_link_do_no_harm():
     for slug in WHOLE:
-        page = sound(visit(slug, seed=["1", "2"], data=["iris", "iris"], nobody="1", hide=["nobody", ""]))
+        page = sound(
+            visit(slug, seed=["1", "2"], data=["iris", "iris"], nobody="1", hide=["nobody", ""])
+        )
         assert len(stage(page)["frames"]) > 1
         assert picture(sound(visit(slug, nobody="<b>"))) == picture(visit(slug))
 
 
 def test_links_of_before_open_the_same_state():
     new = visit("svm", **{"svm.method": "ν-SVM", "svm.nu": "0.3"})
-    assert picture(sound(visit("svm", **{"svm.method": "NuSVC: a share ν", "svm.nu": "0.3"}))) == picture(new)
+    assert picture(
+        sound(visit("svm", **{"svm.method": "NuSVC: a share ν", "svm.nu": "0.3"}))
+    ) == picture(new)
 
 
 @pytest.mark.parametrize("text", ["!!!!!", "AAA", "_____", "A" * 5 * 301, "é" * 5, "<script>"])

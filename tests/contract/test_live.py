@@ -36,7 +36,9 @@ def send(body):
 
 def post(page, **message):
     """Ask as the stage of a page does, and return what comes back."""
-    return send(json.dumps({"token": page.session_state[KEY].token, "number": 7, **message}).encode()).body
+    return send(
+        json.dumps({"token": page.session_state[KEY].token, "number": 7, **message}).encode()
+    ).body
 
 
 def another(page):
@@ -56,7 +58,10 @@ def another(page):
 def told(scene, frame):
     """Return what a scene says of a frame; its marks are compared in tests/pictures."""
     words = scene["frames"][frame]
-    beside = {name: scene[name] for name in ("panels", "handles", "legend", "notes", "results", "selectable")}
+    beside = {
+        name: scene[name]
+        for name in ("panels", "handles", "legend", "notes", "results", "selectable")
+    }
     return json.loads(json.dumps([words, beside, [mark["kind"] for mark in scene["marks"]]]))
 
 
@@ -71,7 +76,12 @@ def check_draft(slug, name, answer, page):
     lowered = {each: value for each, value in drafted.items() if name != f"{slug}.{each}"}
     assert any(f" {value} of " in answer["draft"] for value in lowered.values())
     assert answer["draft"].startswith("Draft: ")
-    run = Run.of(found.problem, clone(found.model).set_params(**lowered), options=found.options, query=found.query)
+    run = Run.of(
+        found.problem,
+        clone(found.model).set_params(**lowered),
+        options=found.options,
+        query=found.query,
+    )
     scene = technique(slug).scene(replace(run, moving=True))
     assert answer["frames"][0]["caption"] == scene.frames[-1].caption
     assert answer["still"]["frames"] == len(scene.frames)
@@ -106,7 +116,10 @@ def test_a_question_writes_nothing_into_the_session_that_it_came_from():
     assert said["changed"]["name"] == name
     with mock.patch.object(WStates, "set_from_value", autospec=True) as written:
         assert post(page, changed={"name": name, "value": panel(page)[name]["options"][0][0]})
-    assert not any(about.endswith("svm.stage") for _, about, _ in (call.args for call in written.call_args_list))
+    assert not any(
+        about.endswith("svm.stage")
+        for _, about, _ in (call.args for call in written.call_args_list)
+    )
 
 
 def test_what_moves_is_not_lowered_in_a_draft():
@@ -118,14 +131,16 @@ def test_what_moves_is_not_lowered_in_a_draft():
 
 
 @pytest.mark.parametrize(
-    ("slug", "length"), [("rnn", "max_iter"), ("vanishing_gradients", "max_iter"), ("boltzmann", "n_iter")]
+    ("slug", "length"),
+    [("rnn", "max_iter"), ("vanishing_gradients", "max_iter"), ("boltzmann", "n_iter")],
 )
 def test_runs_whose_length_moves_are_cut_from_one(slug, length, monkeypatch):
     page, begun = visit(slug), []
     begin = compute._begin
     monkeypatch.setattr(compute, "_begin", lambda *parts: begun.append(parts) or begin(*parts))
     answers = {
-        value: decode(post(page, changed={"name": f"{slug}.{length}", "value": value})) for value in ("9", "14", "11")
+        value: decode(post(page, changed={"name": f"{slug}.{length}", "value": value}))
+        for value in ("9", "14", "11")
     }
     assert len(begun) == 1
     for value, answer in answers.items():
@@ -144,7 +159,9 @@ def test_it_is_the_frame_in_which_the_player_stands():
 def test_what_is_asked_ahead_is_the_same_picture():
     page = visit("kmeans")
     change = {"name": "kmeans.n_clusters", "value": "5"}
-    assert told(decode(post(page, ahead=True, changed=change)), 0) == told(decode(post(page, changed=change)), 0)
+    assert told(decode(post(page, ahead=True, changed=change)), 0) == told(
+        decode(post(page, changed=change)), 0
+    )
 
 
 def test_nothing_is_answered_ahead_while_somebody_is_at_work():
@@ -229,7 +246,9 @@ class Sent:
             "headers": [(b"content-length", b"%d" % n) for n in headers.values()],
         }
         with ThreadPoolExecutor(1) as thread:  # a browser test may have a loop in this one
-            return thread.submit(lambda: asyncio.run(respond(Request(scope, self.receive)))).result()
+            return thread.submit(
+                lambda: asyncio.run(respond(Request(scope, self.receive)))
+            ).result()
 
 
 def test_what_is_longer_than_a_question_is_refused_before_it_is_read():
@@ -291,7 +310,9 @@ def test_each_session_has_a_token_of_its_own_and_keeps_it():
     assert token != second.session_state[KEY].token
     assert turn(first, "kmeans.n_clusters", "7").session_state[KEY].token == token
     assert len(decode(post(second))["frames"]) == 1
-    assert token.encode() not in json.dumps(stage(first), default=np.ndarray.tolist).encode()  # a scene can be saved
+    assert (
+        token.encode() not in json.dumps(stage(first), default=np.ndarray.tolist).encode()
+    )  # a scene can be saved
 
 
 def test_an_answer_is_for_the_data_of_its_session():

@@ -30,7 +30,10 @@ def test_a_page_is_the_same_at_any_speed_within_its_budget(clock):
 def test_a_run_that_is_too_long_is_stopped_and_says_so(clock):
     clock.step = compute.DEADLINE / 4
     page = sound(visit("kmeans"))
-    assert any(f"stopped after its budget of {compute.DEADLINE:g} seconds, at step" in text for text in warnings(page))
+    assert any(
+        f"stopped after its budget of {compute.DEADLINE:g} seconds, at step" in text
+        for text in warnings(page)
+    )
     assert len(stage(page)["frames"]) > 1
 
 
@@ -49,7 +52,9 @@ def test_a_run_that_was_stopped_is_continued_to_its_answer(clock):
     assert picture(sound(page.run())) == usual
 
 
-@pytest.mark.parametrize(("slug", "name"), [("graph_clustering", "a.edges"), ("apriori", "a.basket")])
+@pytest.mark.parametrize(
+    ("slug", "name"), [("graph_clustering", "a.edges"), ("apriori", "a.basket")]
+)
 def test_a_file_that_takes_too_much_is_refused_and_not_read_again(slug, name, monkeypatch):
     readings = []
 
@@ -59,7 +64,9 @@ def test_a_file_that_takes_too_much_is_refused_and_not_read_again(slug, name, mo
 
     monkeypatch.setattr("ui.reading.Reading", bounded)
     page = visit(slug, source="upload")
-    page.file_uploader[0].upload(name, b"".join(b"a%d,b%d\n" % (i, i) for i in range(300_000)), "text/csv")
+    page.file_uploader[0].upload(
+        name, b"".join(b"a%d,b%d\n" % (i, i) for i in range(300_000)), "text/csv"
+    )
     (refusal,) = told(sound(page.run()))
     assert refusal.startswith("Reading the file takes more than")
     assert told(sound(page.run())) == [refusal]
@@ -76,7 +83,9 @@ def run_of(n_rows, n_columns):
     return run
 
 
-@pytest.mark.parametrize(("n_rows", "n_columns", "finer"), [(150, 4, True), (2000, 10, True), (2000, 50, False)])
+@pytest.mark.parametrize(
+    ("n_rows", "n_columns", "finer"), [(150, 4, True), (2000, 10, True), (2000, 50, False)]
+)
 def test_an_image_gets_finer_by_what_it_costs(n_rows, n_columns, finer):
     assert run_of(n_rows, n_columns).can_be_finer == finer
 
@@ -87,8 +96,12 @@ def test_a_page_without_an_image_of_the_plane_has_no_draft():
 
 
 @pytest.mark.parametrize(("share", "refused"), [(0.9, False), (1.1, True)])
-@pytest.mark.parametrize(("tab", "seconds"), [("Random data", compute.SWEEP), ("Silhouettes", compute.ANSWER)])
-def test_a_sweep_may_take_longer_than_a_figure_and_not_without_end(tab, seconds, share, refused, clock, monkeypatch):
+@pytest.mark.parametrize(
+    ("tab", "seconds"), [("Random data", compute.SWEEP), ("Silhouettes", compute.ANSWER)]
+)
+def test_a_sweep_may_take_longer_than_a_figure_and_not_without_end(
+    tab, seconds, share, refused, clock, monkeypatch
+):
     """``share`` is that of what the tab may take."""
 
     def works(*_):
@@ -100,4 +113,6 @@ def test_a_sweep_may_take_longer_than_a_figure_and_not_without_end(tab, seconds,
     page = visit("cluster_validity")
     monkeypatch.setattr(ui.below, "_tab", works)
     found = warnings(sound(open_part(page, **{"cluster_validity.tab": tab})))
-    assert found == [f"What this tab shows takes more than {seconds:g} seconds here. {LESS}"] * refused
+    assert (
+        found == [f"What this tab shows takes more than {seconds:g} seconds here. {LESS}"] * refused
+    )

@@ -13,7 +13,9 @@ WIDEST = 46  # characters that a line has room for beside the picture on a lapto
 
 @pytest.mark.parametrize("slug", CATALOGUE)
 def test_every_algorithm_has_a_short_listing_with_its_source(slug):
-    assert set(listings(slug)) == {algorithm.__name__ for algorithm in technique(slug).methods.values()}
+    assert set(listings(slug)) == {
+        algorithm.__name__ for algorithm in technique(slug).methods.values()
+    }
     for source, lines in listings(slug).values():
         assert re.search(r"\(\d{4}\)$", source)
         assert 5 <= len(lines) <= 15
@@ -24,7 +26,12 @@ def test_every_algorithm_has_a_short_listing_with_its_source(slug):
             assert "#" not in line.text
 
 
-LOOP = [Line("prior", ("prior",)), Line("for each attribute", ()), Line("  count", ("count",)), Line("ask", ("prior",))]
+LOOP = [
+    Line("prior", ("prior",)),
+    Line("for each attribute", ()),
+    Line("  count", ("count",)),
+    Line("ask", ("prior",)),
+]
 
 
 @pytest.mark.parametrize(

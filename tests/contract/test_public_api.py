@@ -27,7 +27,11 @@ from tests.contract.asking import ask_all
 
 def public_modules():
     names = ["dmlib", *(m.name for m in pkgutil.walk_packages(dmlib.__path__, "dmlib."))]
-    return [importlib.import_module(n) for n in names if not any(part.startswith("_") for part in n.split("."))]
+    return [
+        importlib.import_module(n)
+        for n in names
+        if not any(part.startswith("_") for part in n.split("."))
+    ]
 
 
 def public_objects():
@@ -45,7 +49,9 @@ def qualified(value):
 
 
 OBJECTS = sorted(public_objects(), key=qualified)
-ALGORITHMS = [o for o in OBJECTS if inspect.isclass(o) and hasattr(o, "PARAMS") and hasattr(o, "steps")]
+ALGORITHMS = [
+    o for o in OBJECTS if inspect.isclass(o) and hasattr(o, "PARAMS") and hasattr(o, "steps")
+]
 EXPORTED = [
     value
     for module in public_modules()
@@ -86,12 +92,14 @@ def is_error(value):
     return inspect.isclass(value) and issubclass(value, Exception)
 
 
-# --- documentation ----------------------------------------------------------------------------------------------------
+# --- documentation --------------------------------------------------------------------------------
 
 
 @by_package(OBJECTS)
 def test_docstrings_start_with_one_sentence(objects):
-    starts = {qualified(value): inspect.cleandoc(value.__doc__ or "").split("\n")[0] for value in objects}
+    starts = {
+        qualified(value): inspect.cleandoc(value.__doc__ or "").split("\n")[0] for value in objects
+    }
     assert {name: start for name, start in starts.items() if not start.endswith((".", "?"))} == {}
 
 
@@ -110,14 +118,20 @@ def test_a_record_describes_its_fields(objects):
         described = sections(record)
         names = names_in(described.get("Parameters", "") + described.get("Attributes", ""))
         fields = {field.name for field in dataclasses.fields(record)}
-        own = {name for name in fields & set(inspect.get_annotations(record)) if not name.startswith("_")}
+        own = {
+            name
+            for name in fields & set(inspect.get_annotations(record))
+            if not name.startswith("_")
+        }
         assert set(names) <= fields | set(dir(record)), qualified(record)
         assert not names or own <= set(names), qualified(record)
 
 
 @by_package([value for value in EXPORTED if not is_record(value) and not is_error(value)])
 def test_what_a_package_exports_has_an_example(objects):
-    assert [qualified(value) for value in objects if ">>> " not in sections(value).get("Examples", "")] == []
+    assert [
+        qualified(value) for value in objects if ">>> " not in sections(value).get("Examples", "")
+    ] == []
 
 
 @each_algorithm
@@ -125,11 +139,13 @@ def test_algorithm_documents_everything(algorithm):
     described = sections(algorithm)
     assert set(described) >= {"Parameters", "Attributes", "Notes", "References", "Examples"}
     assert ">>> " in described["Examples"]
-    assert all(describe(algorithm, name) for name in algorithm.PARAMS), "a control takes its help from the docstring"
+    assert all(describe(algorithm, name) for name in algorithm.PARAMS), (
+        "a control takes its help from the docstring"
+    )
     assert re.search(r"\(\d{4}\)", described["References"]), "a reference has a year"
 
 
-# --- parameters -------------------------------------------------------------------------------------------------------
+# --- parameters -----------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -167,9 +183,13 @@ def data_of(algorithm, blobs):
     if algorithm().__sklearn_tags__().input_tags.one_d_array:
         return blobs[0][:, 0], blobs[0][:, 1]
     if algorithm().__sklearn_tags__().input_tags.string:
-        return [" ".join(f"{x:.3f}" for x in row) for row in blobs[0]], [f"class {code}" for code in blobs[1]]
+        return [" ".join(f"{x:.3f}" for x in row) for row in blobs[0]], [
+            f"class {code}" for code in blobs[1]
+        ]
     G = nx.karate_club_graph()
-    return G, [G.nodes[i]["club"] if i % 3 == 0 else None for i in G] if is_classifier(algorithm()) else None
+    return G, [G.nodes[i]["club"] if i % 3 == 0 else None for i in G] if is_classifier(
+        algorithm()
+    ) else None
 
 
 def of_two_classes(algorithm):
@@ -195,7 +215,9 @@ def test_extremes_work_or_say_why_not(algorithm, blobs):
     for name, spec in algorithm.PARAMS.items():
         for value in spec.extremes():
             sentence = refusal(algorithm, name, value, *data_of(algorithm, blobs))
-            assert sentence is None or re.fullmatch(r".{15,}[.?]", sentence, flags=re.DOTALL), f"{name}={value!r}"
+            assert sentence is None or re.fullmatch(r".{15,}[.?]", sentence, flags=re.DOTALL), (
+                f"{name}={value!r}"
+            )
 
 
 @each_algorithm
@@ -205,14 +227,18 @@ def test_nonsense_is_refused_by_name(algorithm, nonsense, blobs):
         try:
             spec.check(nonsense)
         except ValueError:
-            assert (refusal(algorithm, name, nonsense, *data_of(algorithm, blobs)) or "").startswith(f"{name} must be ")
+            assert (
+                refusal(algorithm, name, nonsense, *data_of(algorithm, blobs)) or ""
+            ).startswith(f"{name} must be ")
 
 
-# --- steps ------------------------------------------------------------------------------------------------------------
+# --- steps ----------------------------------------------------------------------------------------
 
 
 def seeded(algorithm, **params):
-    random = {"random_state": 0} if "random_state" in inspect.signature(algorithm).parameters else {}
+    random = (
+        {"random_state": 0} if "random_state" in inspect.signature(algorithm).parameters else {}
+    )
     return algorithm(**params, **random)
 
 
@@ -221,7 +247,9 @@ def assert_same(one, other, where="step"):
     assert type(one) is type(other), where
     if dataclasses.is_dataclass(one):
         for field in dataclasses.fields(one):
-            assert_same(getattr(one, field.name), getattr(other, field.name), f"{where}.{field.name}")
+            assert_same(
+                getattr(one, field.name), getattr(other, field.name), f"{where}.{field.name}"
+            )
     elif isinstance(one, tuple | list):
         assert len(one) == len(other), where
         for i, (a, b) in enumerate(zip(one, other, strict=True)):
@@ -289,7 +317,12 @@ def impossible(estimator):
         return {"check_clustering": "A map has more units than there are groups."}
     if isinstance(estimator, PLSRegression):
         two = "To estimators of this name it hands two targets; this one takes one."
-        names = "regressors_train", "regressors_int", "transformer_data_not_an_array", "transformer_general"
+        names = (
+            "regressors_train",
+            "regressors_int",
+            "transformer_data_not_an_array",
+            "transformer_general",
+        )
         return {f"check_{name}": two for name in names}
     few = "It fits nu = 0.5 to classes of 3, 10 and 14 rows, for which there is no such machine."
     return {weights: few} if isinstance(estimator, NuSVC) else {}
@@ -301,9 +334,15 @@ def impossible(estimator):
 @pytest.mark.parametrize("algorithm", [*filter(takes_tables, ALGORITHMS)], ids=qualified)
 def test_scikit_learns_own_checks(algorithm):
     estimator = algorithm()
-    results = check_estimator(estimator, expected_failed_checks=impossible(estimator), on_skip=None, on_fail=None)
+    results = check_estimator(
+        estimator, expected_failed_checks=impossible(estimator), on_skip=None, on_fail=None
+    )
     assert len(results) > 30
-    assert {each["check_name"]: repr(each["exception"]) for each in results if each["status"] == "failed"} == {}
+    assert {
+        each["check_name"]: repr(each["exception"])
+        for each in results
+        if each["status"] == "failed"
+    } == {}
 
 
 WITHOUT_SPEC = {"costs": (None, {0: 9.0})}  # a tool makes it: two values of it
@@ -317,7 +356,10 @@ CONDITIONS = [
 
 
 def by_algorithm(conditions):
-    found = {algorithm: [each for each in conditions if each[0] is algorithm] for algorithm, *_ in conditions}
+    found = {
+        algorithm: [each for each in conditions if each[0] is algorithm]
+        for algorithm, *_ in conditions
+    }
     return pytest.mark.parametrize("conditions", [*found.values()], ids=[*map(qualified, found)])
 
 
@@ -334,7 +376,9 @@ def assert_idle(algorithm, idle, value, blobs):
     y = y % 2 if takes_tables(algorithm) else y  # some criteria take two classes
     other, _ = algorithm.APPLIES[idle]
     spec = algorithm.PARAMS.get(idle)
-    low, *_, high = WITHOUT_SPEC[idle] if spec is None else getattr(spec, "shown", None) or spec.extremes()
+    low, *_, high = (
+        WITHOUT_SPEC[idle] if spec is None else getattr(spec, "shown", None) or spec.extremes()
+    )
     seen = [seeded(algorithm, **{other: value, idle: end}).fit(X, y) for end in (low, high)]
     told = (
         "labels_",

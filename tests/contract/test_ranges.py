@@ -20,7 +20,9 @@ SENTENCE = re.compile(r"[A-Z].*\.")
 
 def options(algorithm):
     """Return settings in which each choice and flag has each of its values once."""
-    specs = {name: spec for name, spec in algorithm.PARAMS.items() if isinstance(spec, Choice | Flag)}
+    specs = {
+        name: spec for name, spec in algorithm.PARAMS.items() if isinstance(spec, Choice | Flag)
+    }
     return [{}, *({name: value} for name, spec in specs.items() for value in spec.extremes())]
 
 
@@ -46,7 +48,9 @@ def test_so_it_does_with_every_option(slug, subtests):
 
 
 def page_specs(algorithm):
-    return {name: spec for name, spec in algorithm.PARAMS.items() if not isinstance(spec, Choice | Flag)}
+    return {
+        name: spec for name, spec in algorithm.PARAMS.items() if not isinstance(spec, Choice | Flag)
+    }
 
 
 def check(spec, why):
@@ -65,7 +69,11 @@ def test_a_slider_has_about_two_hundred_positions_and_twenty_a_decade(slug):
         for name, spec in algorithm.PARAMS.items():
             if isinstance(spec, Choice | Flag):
                 continue
-            places = [place for place in positions(spec) if isinstance(place, float) and 0 < place < np.inf]
+            places = [
+                place
+                for place in positions(spec)
+                if isinstance(place, float) and 0 < place < np.inf
+            ]
             assert len(places) <= 2 * POSITIONS, name
             if getattr(spec, "log", False):
                 assert np.ptp(np.log10(places)) * 20 <= len(places), name
@@ -73,4 +81,7 @@ def test_a_slider_has_about_two_hundred_positions_and_twenty_a_decade(slug):
 
 def test_without_data_or_ranges_a_specification_stays():
     algorithm = technique("dbscan").methods["DBSCAN"]
-    assert OnData(algorithm(), None).spec("eps", algorithm.PARAMS["eps"]) == (algorithm.PARAMS["eps"], "")
+    assert OnData(algorithm(), None).spec("eps", algorithm.PARAMS["eps"]) == (
+        algorithm.PARAMS["eps"],
+        "",
+    )

@@ -18,13 +18,34 @@ from dmlib.neural import GradientDescent
 from dmlib.regression import Lasso, Ridge
 
 FAMILIES = (
-    "association", "classification", "clustering", "decomposition", "evaluation", "feature_selection", "large",
-    "neural", "preprocessing", "regression", "similarity",
-)  # fmt: skip
+    "association",
+    "classification",
+    "clustering",
+    "decomposition",
+    "evaluation",
+    "feature_selection",
+    "large",
+    "neural",
+    "preprocessing",
+    "regression",
+    "similarity",
+)
 METHODS = (
-    "predict", "predict_proba", "predict_log_proba", "decision_function", "transform", "inverse_transform",
-    "score_samples", "certainty", "apply", "kneighbors", "reconstruct", "free_energy", "gibbs", "export_rules",
-)  # fmt: skip
+    "predict",
+    "predict_proba",
+    "predict_log_proba",
+    "decision_function",
+    "transform",
+    "inverse_transform",
+    "score_samples",
+    "certainty",
+    "apply",
+    "kneighbors",
+    "reconstruct",
+    "free_energy",
+    "gibbs",
+    "export_rules",
+)
 ROWS = np.random.default_rng(0).normal(size=(5, 3))
 EMPTY = [], [[]], np.empty((0, 3)), np.empty((3, 0)), pd.DataFrame({"a": []}), None, 5
 
@@ -37,12 +58,16 @@ def estimators():
         for name in package.__all__:
             cls = getattr(package, name)
             if inspect.isclass(cls) and hasattr(cls, "fit"):
-                required = [p for p in inspect.signature(cls).parameters.values() if p.default is p.empty]
+                required = [
+                    p for p in inspect.signature(cls).parameters.values() if p.default is p.empty
+                ]
                 found |= {} if required else {cls: f"{family}.{name}"}
     return list(found)
 
 
-@pytest.mark.parametrize("cls", estimators(), ids=lambda cls: f"{cls.__module__.split('.')[1]}.{cls.__name__}")
+@pytest.mark.parametrize(
+    "cls", estimators(), ids=lambda cls: f"{cls.__module__.split('.')[1]}.{cls.__name__}"
+)
 def test_a_model_that_is_not_fitted_says_so(cls):
     for method in METHODS:
         function = getattr(cls(), method, None)  # some have it only with other parameters
@@ -54,13 +79,17 @@ def test_a_model_that_is_not_fitted_says_so(cls):
             function(*[ROWS, np.arange(5) % 2][:needed])
 
 
-@pytest.mark.parametrize("cls", estimators(), ids=lambda cls: f"{cls.__module__.split('.')[1]}.{cls.__name__}")
+@pytest.mark.parametrize(
+    "cls", estimators(), ids=lambda cls: f"{cls.__module__.split('.')[1]}.{cls.__name__}"
+)
 def test_nothing_to_fit_is_refused_in_a_sentence(cls):
     is_large = cls.__module__.startswith("dmlib.large")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for data in EMPTY:
-            with contextlib.suppress(ValueError, TypeError):  # no IndexError, KeyError or AttributeError
+            with contextlib.suppress(
+                ValueError, TypeError
+            ):  # no IndexError, KeyError or AttributeError
                 cls().fit(data, "a" if is_large else [])
             with contextlib.suppress(ValueError, TypeError):
                 cls().fit(data)
@@ -92,4 +121,6 @@ def test_without_an_intercept_columns_are_divided_by_their_root_mean_square(cls)
     model = cls(alpha=4.0, fit_intercept=False).fit(X, y)
     assert model.scale_ == pytest.approx([np.sqrt((X**2).mean())])
     assert model.r2_ == pytest.approx(1 - model.sse_ / (y**2).sum())
-    assert "without an intercept by the root of their mean square" in " ".join((cls.__doc__ or "").split())
+    assert "without an intercept by the root of their mean square" in " ".join(
+        (cls.__doc__ or "").split()
+    )

@@ -31,7 +31,8 @@ HEAVIEST = 150_000  # bytes that one change may send
 SENTENCE = re.compile(r"\S.*[.!?]")
 
 REFUSED = {
-    # nothing varies: no direction, no margin, one cluster; a class in which columns depend on each other has no inverse
+    # nothing varies: no direction, no margin, one cluster; a class in which columns depend on each
+    # other has no inverse
     "equal rows": {
         "pca",
         "svm",
@@ -43,13 +44,7 @@ REFUSED = {
         "lda_projection",
     },
     # none of its class is left
-    "two rows": {
-        "classifier_metrics",
-        "resampling",
-        "roc",
-        "lda_classifier",
-        "lda_projection",
-    },
+    "two rows": {"classifier_metrics", "resampling", "roc", "lda_classifier", "lda_projection"},
     "very different units": {"spectral", "lda_classifier"},  # no two rows are similar
     # one of its methods takes no negative numbers
     "components": {"factorisation"},
@@ -58,12 +53,9 @@ REFUSED = {
     "a constant column": {"lda_classifier"},
     "hardly apart": {"lda_classifier"},
     "tiny": {"lda_classifier", "factorisation"},
-    # of its binary classifiers some take them, and of its metrics one; the sentence names these; no regression does
-    "nominal columns": {
-        "kmedoids",
-        "multiclass",
-        "resampling",
-    },
+    # of its binary classifiers some take them, and of its metrics one; the sentence names these; no
+    # regression does
+    "nominal columns": {"kmedoids", "multiclass", "resampling"},
 }
 
 
@@ -100,7 +92,9 @@ def tables():
 
 def cases_of(slug):
     """Return a page with the name of each table that it can be shown."""
-    return [(slug, name) for name in tables() if technique(slug).nominal or name != "nominal columns"]
+    return [
+        (slug, name) for name in tables() if technique(slug).nominal or name != "nominal columns"
+    ]
 
 
 def problem_of(page, name):
@@ -121,7 +115,9 @@ def always_asks(page):
 def run_of(page, method, problem, params, selected=None):
     """Return the run that the page would show, with its own settings of the picture."""
     algorithm, learned = page.methods[method], problem.training
-    options = {name: s.default for name, s in page.settings.items() if not s.methods or method in s.methods}
+    options = {
+        name: s.default for name, s in page.settings.items() if not s.methods or method in s.methods
+    }
     query = problem.query(sample=selected) if selected is not None or always_asks(page) else None
     trace = run(new(algorithm, params, 0), *learned.arguments, max_steps=500)
     return Run(problem, trace, selected, None, options, query)
@@ -143,7 +139,9 @@ def attempts(slug, name, selected=None):
     n_rows = len(problem.training.X)
     found, refusals = [], []
     for method in of_tables(page):
-        params = {name: few(name, page.defaults(method)[name], n_rows) for name in page.specs(method)}
+        params = {
+            name: few(name, page.defaults(method)[name], n_rows) for name in page.specs(method)
+        }
         scene, refusal = attempt(page, method, problem, params, selected)
         found += [scene] if scene else []
         refusals += [refusal] if refusal else []
@@ -152,7 +150,11 @@ def attempts(slug, name, selected=None):
 
 def of_tables(page):
     """Return the methods of a page that take what its first method takes; others have data of their own."""
-    return [method for method in page.methods if not isinstance(page.data, ByMethod) or method not in page.data.others]
+    return [
+        method
+        for method in page.methods
+        if not isinstance(page.data, ByMethod) or method not in page.data.others
+    ]
 
 
 def scenes(*case):
@@ -213,7 +215,11 @@ def test_marks_fit_their_panels_and_frames(case):
 def test_positions_of_one_mark_have_one_length(case):
     for scene in scenes(*case):
         for mark in scene.marks:
-            places = [name for name in mark.CHANNELS if name[0] in "xyr" and getattr(mark, name) is not None]
+            places = [
+                name
+                for name in mark.CHANNELS
+                if name[0] in "xyr" and getattr(mark, name) is not None
+            ]
             for i in range(len(scene.frames)):
                 each = [rows(getattr(mark, name)) for name in places]
                 assert len({np.size(row[i if len(row) > 1 else 0]) for row in each}) <= 1, mark
@@ -258,7 +264,9 @@ def test_every_frame_tells_one_sentence_and_its_arithmetic(case):
                     continue
                 assert all(len(row) == len(block.head) for row in block.rows), block
                 assert all(0 <= i < len(block.rows) for i in block.emphasis)
-                assert not any(isinstance(cell, float) and np.isnan(cell) for row in block.rows for cell in row), block
+                assert not any(
+                    isinstance(cell, float) and np.isnan(cell) for row in block.rows for cell in row
+                ), block
 
 
 @by_page
@@ -266,11 +274,15 @@ def test_a_selected_row_gets_its_own_arithmetic(case):
     slug, name = case
     usual, selected = scenes(slug, name), scenes(slug, name, 1)
     if always_asks(technique(slug)):
-        assert [scene.frames for scene in usual] != [scene.frames for scene in selected] or not usual
+        assert [scene.frames for scene in usual] != [
+            scene.frames for scene in selected
+        ] or not usual
         return
     for one, other in zip(usual, selected, strict=True):
         assert [frame.caption for frame in one.frames] == [frame.caption for frame in other.frames]
-        assert sum(len(frame.ledger) for frame in other.frames) > sum(len(frame.ledger) for frame in one.frames)
+        assert sum(len(frame.ledger) for frame in other.frames) > sum(
+            len(frame.ledger) for frame in one.frames
+        )
 
 
 @by_page
@@ -293,7 +305,10 @@ def test_packing_keeps_places_apart(case):
                 sent = np.unique(packed["arrays"][header[name]["values"]])
                 for value in values(getattr(mark, name))[:50]:
                     if np.isfinite(value):
-                        assert np.nanmin(np.abs(sent - value)) <= (axis.high - axis.low) / 1e4, (mark, name)
+                        assert np.nanmin(np.abs(sent - value)) <= (axis.high - axis.low) / 1e4, (
+                            mark,
+                            name,
+                        )
 
 
 @pytest.mark.parametrize("slug", [*filter(takes_tables, CATALOGUE)])
@@ -308,14 +323,16 @@ def test_numbered_rows_of_tables_have_marks_that_answer(slug):
     tables = [block for frame in packed["frames"] for block in frame["ledger"]]
     counted = {table["of"] for table in tables if "of" in table}
     answering = any(table.get("classes") or any(table.get("numbers", ())) for table in tables)
-    assert answering or slug == "polynomial_regression"  # it opens on powers, and no mark stands for one
+    assert (
+        answering or slug == "polynomial_regression"
+    )  # it opens on powers, and no mark stands for one
     # With a kernel, the matrix writes "row y" for the other row of a pair.
     assert {name.removesuffix(" y") for name in counted} <= {
         mark["of"] for mark in packed["marks"] if "numbers" in mark
     }
 
 
-# --- extremes ---------------------------------------------------------------------------------------------------------
+# --- extremes -------------------------------------------------------------------------------------
 
 
 @cache
@@ -345,13 +362,14 @@ def test_large_tables_make_light_scenes(slug, name):
             continue
         params = {parameter: page.defaults(method)[parameter] for parameter in page.specs(method)}
         scene, refusal = attempt(page, method, problem, params)
-        # The classes are too unequal for the default; columns are constant in a class; few rows lie far apart.
+        # The classes are too unequal for the default; columns are constant in a class; few rows lie
+        # far apart.
         told = ("nu is infeasible", "is not full rank", "No two rows are similar")
         assert not refusal or any(text in refusal for text in told)
         assert not scene or len(encode(scene)) < HEAVIEST, method
 
 
-# --- long runs --------------------------------------------------------------------------------------------------------
+# --- long runs ------------------------------------------------------------------------------------
 
 SUMMED = {
     "k nearest neighbours": "neighbours that join between two frames are counted together",
@@ -389,4 +407,7 @@ def test_a_frame_of_a_long_run_says_what_it_says_among_all_steps(slug):
             with thinned(most):
                 scene = whole(page.scene(replace(seen[-1], made={})))
             remaining = iter(frames)
-            assert method in SUMMED or all(frame in remaining for frame in scene.frames), (method, most)
+            assert method in SUMMED or all(frame in remaining for frame in scene.frames), (
+                method,
+                most,
+            )

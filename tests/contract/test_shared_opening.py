@@ -5,7 +5,18 @@ from unittest import mock
 import pytest
 
 from dmlib.clustering import KMeans
-from tests.visit import again, component, picture, sound, stage, turn, upload, usual, visit, watched_runs
+from tests.visit import (
+    again,
+    component,
+    picture,
+    sound,
+    stage,
+    turn,
+    upload,
+    usual,
+    visit,
+    watched_runs,
+)
 from ui.catalogue import CATALOGUE
 from ui.links import WRITTEN
 from ui.opening import shared
@@ -55,7 +66,9 @@ def test_a_run_that_is_shared_is_not_written_to():
     assert one.session_state["traces"] is not other.session_state["traces"]
 
 
-@pytest.mark.parametrize("link", [{"kmeans.n_clusters": "4"}, {"seed": "3"}, {"data": "wine"}, {"point": "2"}])
+@pytest.mark.parametrize(
+    "link", [{"kmeans.n_clusters": "4"}, {"seed": "3"}, {"data": "wine"}, {"point": "2"}]
+)
 def test_a_link_with_settings_is_its_own(link):
     visit("kmeans", **link)
     assert made() is None

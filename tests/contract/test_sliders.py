@@ -21,7 +21,8 @@ ENOUGH = 1 / 3  # of them show two pictures
 PIXELS = 600  # of an axis: what moves by less is not seen
 
 STOPS = "It ends the steps early: an answer that has converged stays the same."
-BETTER = "Restarts find the same answer on these data."  # which of equal ones is kept can hang on rounding
+# Which of equal ones is kept can hang on rounding
+BETTER = "Restarts find the same answer on these data."
 EXCEPTIONS = {
     "pca": {
         "tol": STOPS,
@@ -45,7 +46,9 @@ EXCEPTIONS = {
     "spectral": {"n_init": BETTER},
     "feature_selection": {"tol": STOPS},
     "factorisation": {"tol": STOPS},
-    "classifier_metrics": dict.fromkeys(("cost_fp", "cost_fn"), "A price changes the numbers beside the picture."),
+    "classifier_metrics": dict.fromkeys(
+        ("cost_fp", "cost_fn"), "A price changes the numbers beside the picture."
+    ),
 }
 """Sliders that may show fewer pictures, and why."""
 
@@ -58,7 +61,11 @@ def seen(value, axis=None):
     """Return a channel as an eye sees it."""
     array = np.asarray(last(value))
     if array.dtype.kind == "f":
-        array = np.round(array, 3) if axis is None else np.round((array - axis.low) / (axis.high - axis.low) * PIXELS)
+        array = (
+            np.round(array, 3)
+            if axis is None
+            else np.round((array - axis.low) / (axis.high - axis.low) * PIXELS)
+        )
     return array.tolist()
 
 
@@ -69,11 +76,28 @@ def picture(scene):
     for mark in scene.marks:
         for name in {field.name for field in fields(mark)} - {"labels"}:  # tooltips
             value = getattr(mark, name)
-            axis = getattr(panels[mark.panel], name[0]) if name[0] in "xy" and name in mark.CHANNELS else None
-            parts.append((name, seen(value, axis) if value is not None and name in mark.CHANNELS else last(value)))
+            axis = (
+                getattr(panels[mark.panel], name[0])
+                if name[0] in "xy" and name in mark.CHANNELS
+                else None
+            )
+            parts.append(
+                (
+                    name,
+                    seen(value, axis)
+                    if value is not None and name in mark.CHANNELS
+                    else last(value),
+                )
+            )
     for handle in scene.handles:
-        places = {letter: getattr(handle, letter) for letter in "xy" if getattr(handle, letter) is not None}
-        parts.append([seen(value, getattr(panels[handle.panel], letter)) for letter, value in places.items()])
+        places = {
+            letter: getattr(handle, letter)
+            for letter in "xy"
+            if getattr(handle, letter) is not None
+        }
+        parts.append(
+            [seen(value, getattr(panels[handle.panel], letter)) for letter, value in places.items()]
+        )
     return str(parts)
 
 
@@ -102,13 +126,16 @@ def sliders(panel):
 def ranges(panel):
     """Return the positions of all sliders, without those that are there only because they are the value."""
     return {
-        name: [o for o, _ in control["options"] if o != control["value"]] for name, control in sliders(panel).items()
+        name: [o for o, _ in control["options"] if o != control["value"]]
+        for name, control in sliders(panel).items()
     }
 
 
 def pairs(n):
     """Return neighbouring positions, all of a few and some of many: first those at both ends."""
-    starts = list(range(n - 1)) if n <= 2 * PAIRS else np.linspace(0, n - 2, PAIRS).astype(int).tolist()
+    starts = (
+        list(range(n - 1)) if n <= 2 * PAIRS else np.linspace(0, n - 2, PAIRS).astype(int).tolist()
+    )
     return [(i, i + 1) for i in starts[:1] + starts[:0:-1]]
 
 
@@ -118,7 +145,8 @@ def walked(slug, method):
     link = methods(slug)[method]
     panel, _ = answer(slug, method, dict(link))
     return {
-        name: (_share(slug, method, panel, name), control.get("idle", "")) for name, control in sliders(panel).items()
+        name: (_share(slug, method, panel, name), control.get("idle", ""))
+        for name, control in sliders(panel).items()
     }
 
 
@@ -152,7 +180,9 @@ CASES = [(slug, method) for slug in CATALOGUE for method in methods(slug)]
 def test_a_slider_shows_another_picture_at_a_third_of_its_positions(case):
     slug, _ = case
     excepted = {f"{slug}.{name}" for name in EXCEPTIONS.get(slug, ())}
-    few = {name: share for name, (share, idle) in walked(*case).items() if share < ENOUGH and not idle}
+    few = {
+        name: share for name, (share, idle) in walked(*case).items() if share < ENOUGH and not idle
+    }
     assert {name: share for name, share in few.items() if name not in excepted} == {}
 
 
@@ -160,9 +190,13 @@ def test_a_slider_shows_another_picture_at_a_third_of_its_positions(case):
 def test_what_is_excepted_needs_it(slug):
     shares = [walked(slug, method) for method in methods(slug)]
     for name in (name for name, reason in EXCEPTIONS[slug].items() if reason != BETTER):
-        assert min(page[f"{slug}.{name}"][0] for page in shares if f"{slug}.{name}" in page) < ENOUGH, name
+        assert (
+            min(page[f"{slug}.{name}"][0] for page in shares if f"{slug}.{name}" in page) < ENOUGH
+        ), name
 
 
 @pytest.mark.parametrize("case", CASES, ids=" ".join)
 def test_what_is_said_to_change_nothing_changes_nothing(case):
-    assert {name: share for name, (share, idle) in walked(*case).items() if idle and share > 0} == {}
+    assert {
+        name: share for name, (share, idle) in walked(*case).items() if idle and share > 0
+    } == {}

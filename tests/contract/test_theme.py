@@ -7,18 +7,33 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-THEME = tomllib.loads((Path(__file__).parents[2] / ".streamlit/config.toml").read_text("utf-8"))["theme"]
+THEME = tomllib.loads((Path(__file__).parents[2] / ".streamlit/config.toml").read_text("utf-8"))[
+    "theme"
+]
 MODES = ("light", "dark")
 
-# G. M. Machado, M. M. Oliveira and L. A. F. Fernandes (2009), A physiologically-based model for simulation of color
-# vision deficiency, severity 1.0, on linear RGB.
+# G. M. Machado, M. M. Oliveira and L. A. F. Fernandes (2009), A physiologically-based model for
+# simulation of color vision deficiency, severity 1.0, on linear RGB.
 VISION = {
     "usual": np.eye(3),
-    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
 }
-# B. Ottosson (2020), A perceptual color space for image processing: linear RGB -> cone responses -> Oklab.
+# B. Ottosson (2020), A perceptual color space for image processing: linear RGB -> cone responses ->
+# Oklab.
 CONES = [
     [0.41222147, 0.53633254, 0.05144599],
     [0.21190350, 0.68069955, 0.10739696],
@@ -44,7 +59,9 @@ def contrast(one, other):
 
 
 def oklab(colour, vision):
-    return np.asarray(OKLAB) @ np.cbrt(np.asarray(CONES) @ np.clip(np.asarray(vision) @ linear(colour), 0, 1))
+    return np.asarray(OKLAB) @ np.cbrt(
+        np.asarray(CONES) @ np.clip(np.asarray(vision) @ linear(colour), 0, 1)
+    )
 
 
 def test_contrast_of_black_on_white():
@@ -72,7 +89,8 @@ def test_eight_classes_stand_out_from_the_page(mode):
 @pytest.mark.parametrize("vision", VISION)
 def test_eight_classes_can_be_told_apart(mode, vision):
     places = [oklab(colour, VISION[vision]) for colour in THEME[mode]["chartCategoricalColors"]]
-    # 0.02 is about the least difference that is seen side by side; dots lie apart, and have a symbol too.
+    # 0.02 is about the least difference that is seen side by side; dots lie apart, and have a
+    # symbol too.
     assert min(np.linalg.norm(a - b) for a, b in itertools.combinations(places, 2)) >= 0.1
 
 

@@ -16,11 +16,17 @@ def test_rows_with_holes_are_left_out_or_filled():
     assert "1 missing value is replaced by the mean" in " ".join(stage(sound(page.run()))["notes"])
 
 
-@pytest.mark.parametrize(("slug", "name"), [*product(["kmeans"], MESSY), *product(["decision_tree"], islice(MESSY, 2))])
+@pytest.mark.parametrize(
+    ("slug", "name"), [*product(["kmeans"], MESSY), *product(["decision_tree"], islice(MESSY, 2))]
+)
 def test_messy_files_are_in_the_link(slug, name):
     page = sound(visit(slug, source="upload", sample=name))
     assert len(stage(page)["frames"]) > 1
-    assert picture(visit(slug, source="upload", sample=name, hide="data")) == picture(again(page)) == picture(page)
+    assert (
+        picture(visit(slug, source="upload", sample=name, hide="data"))
+        == picture(again(page))
+        == picture(page)
+    )
 
 
 def test_another_sample_takes_the_place_of_the_first():

@@ -35,20 +35,20 @@ def workbook(*sheets):
         numbers = range(1, len(sheets) + 1)
         archive.writestr(
             "[Content_Types].xml",
-            f'<Types xmlns="{XML}/package/2006/content-types">'
-            '<Default Extension="xml" ContentType="application/xml"/>'
-            '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-            "</Types>",
+            f'<Types xmlns="{XML}/package/2006/content-types"><Default Extension="xml"'
+            ' ContentType="application/xml"/><Default Extension="rels"'
+            ' ContentType="application/vnd.openxmlformats-package.relationships+xml"/></Types>',
         )
         archive.writestr(
             "_rels/.rels",
-            f'<Relationships xmlns="{XML}/package/2006/relationships"><Relationship Id="r1" '
-            f'Type="{XML}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+            f'<Relationships xmlns="{XML}/package/2006/relationships"><Relationship Id="r1"'
+            f' Type="{XML}/officeDocument/2006/relationships/officeDocument"'
+            ' Target="xl/workbook.xml"/></Relationships>',
         )
         archive.writestr(
             "xl/workbook.xml",
-            f'<workbook xmlns="{XML}/spreadsheetml/2006/main" xmlns:r="{XML}/officeDocument/2006/relationships">'
-            "<sheets>"
+            f'<workbook xmlns="{XML}/spreadsheetml/2006/main"'
+            f' xmlns:r="{XML}/officeDocument/2006/relationships"><sheets>'
             + "".join(f'<sheet name="S{n}" sheetId="{n}" r:id="r{n}"/>' for n in numbers)
             + "</sheets></workbook>",
         )
@@ -64,14 +64,17 @@ def workbook(*sheets):
         )
         for n, sheet in zip(numbers, sheets, strict=True):
             rows = "".join(
-                f'<row><c r="{place}"><v>{value}</v></c></row>'
-                if not isinstance(value, str)
-                else f'<row><c r="{place}" t="inlineStr"><is><t>{value}</t></is></c></row>'
+                (
+                    f'<row><c r="{place}"><v>{value}</v></c></row>'
+                    if not isinstance(value, str)
+                    else f'<row><c r="{place}" t="inlineStr"><is><t>{value}</t></is></c></row>'
+                )
                 for place, value in sheet.items()
             )
             archive.writestr(
                 f"xl/worksheets/sheet{n}.xml",
-                f'<worksheet xmlns="{XML}/spreadsheetml/2006/main"><sheetData>{rows}</sheetData></worksheet>',
+                "<worksheet"
+                f' xmlns="{XML}/spreadsheetml/2006/main"><sheetData>{rows}</sheetData></worksheet>',
             )
     return out.getvalue()
 
@@ -84,15 +87,20 @@ def opendocument(rows):
         names = "urn:oasis:names:tc:opendocument:xmlns"
         archive.writestr(
             "content.xml",
-            f'<office:document-content xmlns:office="{names}:office:1.0" xmlns:table="{names}:table:1.0" '
-            f'xmlns:text="{names}:text:1.0"><office:body><office:spreadsheet><table:table table:name="S">{rows}'
+            f'<office:document-content xmlns:office="{names}:office:1.0"'
+            f' xmlns:table="{names}:table:1.0" '
+            f'xmlns:text="{names}:text:1.0"><office:body><office:spreadsheet><table:table'
+            f' table:name="S">{rows}'
             "</table:table></office:spreadsheet></office:body></office:document-content>",
         )
     return out.getvalue()
 
 
 def cell(text, more=""):
-    return f'<table:table-cell office:value-type="string"{more}><text:p>{text}</text:p></table:table-cell>'
+    return (
+        "<table:table-cell"
+        f' office:value-type="string"{more}><text:p>{text}</text:p></table:table-cell>'
+    )
 
 
 def zipped(**members):

@@ -15,7 +15,12 @@ from dmlib.datasets.reading.cells import matching
 from dmlib.datasets.reading.numbers import plain_numbers
 from tests.datasets.messy import identifiers, long_codes, measures, times
 
-TEXTS = [case for part in (measures, times, long_codes, identifiers) for case in part.CASES if case.name == "data.csv"]
+TEXTS = [
+    case
+    for part in (measures, times, long_codes, identifiers)
+    for case in part.CASES
+    if case.name == "data.csv"
+]
 
 
 @pytest.mark.parametrize("case", TEXTS, ids=lambda case: case.id)
@@ -31,9 +36,24 @@ def test_large_files_are_read_as_small_ones(case, monkeypatch):
 @pytest.mark.parametrize(
     ("head", "row", "column", "expected"),
     [
-        ("branch;sales;margin", "Branch number {0};{1}.250;{2},5", "sales", lambda i: 1000 * (i % 9 + 1) + 250),
-        ("branch;sales;margin", "Branch number {0};{1},250;{2}.5", "sales", lambda i: 1000 * (i % 9 + 1) + 250),
-        ("item;price;n", "Item number {0};CHF {1}'250.-;{2}", "price", lambda i: 1000 * (i % 9 + 1) + 250),
+        (
+            "branch;sales;margin",
+            "Branch number {0};{1}.250;{2},5",
+            "sales",
+            lambda i: 1000 * (i % 9 + 1) + 250,
+        ),
+        (
+            "branch;sales;margin",
+            "Branch number {0};{1},250;{2}.5",
+            "sales",
+            lambda i: 1000 * (i % 9 + 1) + 250,
+        ),
+        (
+            "item;price;n",
+            "Item number {0};CHF {1}'250.-;{2}",
+            "price",
+            lambda i: 1000 * (i % 9 + 1) + 250,
+        ),
         ("sample;value;n", "Sample number {0};<0.{1};{2}", None, None),
         ("run;time;n", "Run number {0};{1}:30:05;{2}", "time", lambda i: 3600 * (i % 9 + 1) + 1805),
     ],
@@ -56,7 +76,9 @@ def promising(n_rows, place):
     data = out.getvalue()
     size = struct.unpack("<I", data[-8:-4])[0]
     body, description = data[: -8 - size], data[-8 - size : -8]
-    places = [i for i in range(len(description)) if description[i : i + 2] == b"\x16\x18"]  # 12, as Thrift packs it
+    places = [
+        i for i in range(len(description)) if description[i : i + 2] == b"\x16\x18"
+    ]  # 12, as Thrift packs it
     at = places[place]
     description = description[: at + 1] + packed(n_rows) + description[at + 2 :]
     return body + description + struct.pack("<I", len(description)) + b"PAR1"
@@ -90,4 +112,7 @@ def test_long_digits_are_numbers_without_an_expression():
 def test_a_cell_that_was_read_as_its_limit_can_be_kept_as_words():
     data = b"k,x\na,<0.5\nb,1.25\nc,0.75\n"
     assert read_table(data, "data.csv").frame["x"].tolist() == [0.5, 1.25, 0.75]
-    assert read_table(data, "data.csv", options={"kinds": {"x": "nominal"}}).frame["x"].tolist()[0] == "<0.5"
+    assert (
+        read_table(data, "data.csv", options={"kinds": {"x": "nominal"}}).frame["x"].tolist()[0]
+        == "<0.5"
+    )

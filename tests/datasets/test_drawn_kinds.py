@@ -32,7 +32,9 @@ BASKETS = st.integers(1, 26).flatmap(
 def graphs(draw):
     nodes = draw(st.lists(st.tuples(STEP, STEP, st.integers(0, 63)), min_size=2, max_size=64))
     ends = st.integers(0, len(nodes) - 1)
-    pairs = st.lists(st.tuples(ends, ends).filter(lambda pair: pair[0] != pair[1]), unique=True, max_size=50)
+    pairs = st.lists(
+        st.tuples(ends, ends).filter(lambda pair: pair[0] != pair[1]), unique=True, max_size=50
+    )
     edges = draw(pairs)
     if draw(st.booleans()):
         weights = draw(st.lists(st.integers(1, 4095), min_size=len(edges), max_size=len(edges)))
@@ -44,7 +46,8 @@ def in_a_link(text):
     return all(letter.isascii() and (letter.isalnum() or letter in "-_.") for letter in text)
 
 
-# There and back -------------------------------------------------------------------------------------------------------
+# There and back
+# -------------------------------------------------------------------------------------------------------
 
 
 @given(CURVES)
@@ -56,7 +59,9 @@ def test_curves_on_the_grid_return_exactly(curves):
 
 @given(st.lists(st.floats(0, 10), min_size=1, max_size=300))
 def test_curves_return_within_half_a_step(curve):
-    np.testing.assert_allclose(decode_curves(encode_curves([curve]))[0], curve, atol=1 / 800 + 1e-12)
+    np.testing.assert_allclose(
+        decode_curves(encode_curves([curve]))[0], curve, atol=1 / 800 + 1e-12
+    )
 
 
 @given(graphs())
@@ -76,7 +81,8 @@ def test_baskets_return_exactly(ticks):
     assert decode_baskets(text).tolist() == ticks
 
 
-# Whatever stands in a link --------------------------------------------------------------------------------------------
+# Whatever stands in a link
+# --------------------------------------------------------------------------------------------
 
 TEXT = st.text(max_size=40) | st.text("ABCDwxyz019-_.", max_size=60)
 
@@ -93,9 +99,12 @@ def test_any_text_is_baskets_or_a_value_error(text):
         assert encode_baskets(decode_baskets(text)) == text
 
 
-@given(TEXT | graphs().map(lambda graph: encode_graph(*graph)).flatmap(
-    lambda text: st.integers(0, len(text)).map(lambda i: text[:i] + text[i + 1 :])
-))  # fmt: skip
+@given(
+    TEXT
+    | graphs()
+    .map(lambda graph: encode_graph(*graph))
+    .flatmap(lambda text: st.integers(0, len(text)).map(lambda i: text[:i] + text[i + 1 :]))
+)
 def test_any_text_is_a_graph_or_a_value_error(text):
     nodes = edges = None
     with contextlib.suppress(ValueError):
@@ -136,7 +145,7 @@ def test_any_text_is_a_graph_or_a_value_error(text):
         (decode_baskets, "D" + "A" * 61, "limits are 60"),
         (decode_baskets, "D" + "A" * 10**6, "more than 60 baskets"),
     ],
-)  # fmt: skip
+)
 def test_malformed_text_is_refused_with_a_sentence(decode, text, words):
     if not words:
         assert decode(text).shape == (2, 6)
@@ -180,7 +189,8 @@ def test_bad_edges_are_refused(edges, words):
         encode_graph([[1, 1, 0], [2, 2, 0]], edges)
 
 
-# What becomes of them -------------------------------------------------------------------------------------------------
+# What becomes of them
+# -------------------------------------------------------------------------------------------------
 
 
 def test_heights_of_drawn_points_can_be_the_target():

@@ -1,7 +1,7 @@
 """No regular expression on what a visitor brings takes more than linear time, whatever it is given.
 
-All expressions of the readers are tried with repeated characters of their own, at growing lengths. Time is that of the
-thread, and only its growth counts.
+All expressions of the readers are tried with repeated characters of their own, at growing lengths.
+Time is that of the thread, and only its growth counts.
 """
 
 import ast
@@ -26,7 +26,8 @@ METHODS = ("match", "fullmatch", "search", "sub", "split", "findall", "finditer"
 SHORT = (8, 12, 16, 20, 24, 32, 64, 128, 256, 512)
 """Lengths at which exponential time is found out before it stands still."""
 LONG = (2048, 16384)
-NOTICEABLE = 0.02  # seconds that no linear expression needs for a short text, and that can be told from noise
+# Seconds that no linear expression needs for a short text, and that can be told from noise
+NOTICEABLE = 0.02
 MAX_GROWTH = 3.0  # times the growth of the length
 MAX_CHARACTERS = 8
 CATEGORIES = {codes.CATEGORY_SPACE: " ", codes.CATEGORY_DIGIT: "1", codes.CATEGORY_WORD: "a"}
@@ -49,8 +50,14 @@ def uses_in(call, names):
         if name == "matching":
             yield "matching", value(call.args[1], names), 0
         elif name.startswith("re.") and function.attr in METHODS:
-            flags = next((value(each.value, names) for each in call.keywords if each.arg == "flags"), 0)
-            flags = value(call.args[2], names) if function.attr in METHODS[:3] and len(call.args) > 2 else flags
+            flags = next(
+                (value(each.value, names) for each in call.keywords if each.arg == "flags"), 0
+            )
+            flags = (
+                value(call.args[2], names)
+                if function.attr in METHODS[:3] and len(call.args) > 2
+                else flags
+            )
             yield function.attr, value(call.args[0], names), flags
         elif isinstance(function, ast.Attribute) and function.attr in METHODS:
             for pattern in compiled(value(function.value, names)):
@@ -107,7 +114,9 @@ def uses_while_reading():
 
 def characters(pattern, flags):
     """Some characters that an expression tells apart, those that are no letters first: letters of words are many."""
-    return sorted(dict.fromkeys(kinds(parser.parse(pattern, flags))), key=str.isalpha)[:MAX_CHARACTERS]
+    return sorted(dict.fromkeys(kinds(parser.parse(pattern, flags))), key=str.isalpha)[
+        :MAX_CHARACTERS
+    ]
 
 
 def kinds(node):
@@ -200,6 +209,8 @@ def test_the_test_finds_what_is_slow():
     assert slow_text("match", r"[0-9]+x", 0) is None
 
 
-@pytest.mark.parametrize("letter", ["1", "9.", "a", "é", "-", ",", "\u202f", '"', "'", "<!---->", "{", "(", "\t", "%"])
+@pytest.mark.parametrize(
+    "letter", ["1", "9.", "a", "é", "-", ",", "\u202f", '"', "'", "<!---->", "{", "(", "\t", "%"]
+)
 def test_long_cells_are_no_numbers(letter):
     assert not matching([letter * MAX_LETTERS + "!" * 2], ".*").any()

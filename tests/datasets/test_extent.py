@@ -23,7 +23,9 @@ def unpacked(monkeypatch):
         return data
 
     monkeypatch.setattr(zipfile.ZipExtFile, "read", counted)
-    monkeypatch.setattr("dmlib.datasets.reading.workbook._reader", None)  # the program that reads is never started
+    monkeypatch.setattr(
+        "dmlib.datasets.reading.workbook._reader", None
+    )  # the program that reads is never started
     return counts
 
 
@@ -41,7 +43,9 @@ def refused(data, **limits):
     return caught.value.reason
 
 
-@pytest.mark.parametrize("more", ["<row><c><v>1</v></c></row>", "<!--" + " " * 200 + "-->"], ids=["rows", "blanks"])
+@pytest.mark.parametrize(
+    "more", ["<row><c><v>1</v></c></row>", "<!--" + " " * 200 + "-->"], ids=["rows", "blanks"]
+)
 def test_what_unpacks_to_far_more_is_not_unpacked(unpacked, more):
     data = with_more(more * (60 * MB // len(more)))
     assert len(data) < MB
@@ -52,7 +56,11 @@ def test_what_unpacks_to_far_more_is_not_unpacked(unpacked, more):
 
 @pytest.mark.parametrize(
     "row",
-    ["<row><c><v>1</v></c></row>", '<row r="4"><c r="A4"><v>1</v></c></row>', "<x:row><x:c><x:v>1</x:v></x:c></x:row>"],
+    [
+        "<row><c><v>1</v></c></row>",
+        '<row r="4"><c r="A4"><v>1</v></c></row>',
+        "<x:row><x:c><x:v>1</x:v></x:c></x:row>",
+    ],
     ids=["without places", "all in one place", "with a prefix"],
 )
 def test_unpacking_ends_with_the_rows_that_are_allowed(unpacked, row):
@@ -73,14 +81,15 @@ def test_unpacking_an_opendocument_sheet_ends_with_the_rows_that_are_allowed(unp
     data = ods({"S": [["a", "b"], *([i, i] for i in range(40_000))]})
     assert refused(data, n_rows=100) == "too_many_rows"
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        assert sum(unpacked) < 1.3 * archive.getinfo("content.xml").file_size  # once for entities, and a start
+        assert (
+            sum(unpacked) < 1.3 * archive.getinfo("content.xml").file_size
+        )  # once for entities, and a start
 
 
 def test_rows_are_counted_once_where_pieces_of_a_sheet_meet(monkeypatch):
     data = xlsx({"S": [["a", "b"], *([i, i % 7] for i in range(300))]})
     for chunk in (50, 64, 101):
         monkeypatch.setattr("dmlib.datasets.reading.extent._CHUNK", chunk)
-        assert read_table(data, "data.xlsx", options={"limits": Limits(n_rows=300, n_cells=602)}).frame.shape == (
-            300,
-            2,
-        )
+        assert read_table(
+            data, "data.xlsx", options={"limits": Limits(n_rows=300, n_cells=602)}
+        ).frame.shape == (300, 2)

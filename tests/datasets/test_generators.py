@@ -12,7 +12,10 @@ from dmlib.datasets.generators import planted_baskets
 from dmlib.params import defaults, describe
 
 NUMBERS = generators("table", numeric_target=True)
-ALL = {**NUMBERS, **{name: g for kind in get_args(DataKind) for name, g in generators(kind).items()}}
+ALL = {
+    **NUMBERS,
+    **{name: g for kind in get_args(DataKind) for name, g in generators(kind).items()},
+}
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -44,7 +47,12 @@ def test_default_points_suit_a_lecture(name):
 
 @pytest.mark.parametrize(
     ("name", "param", "value"),
-    [(name, p, v) for name, g in GENERATORS.items() for p, spec in g.params.items() for v in spec.extremes()],
+    [
+        (name, p, v)
+        for name, g in GENERATORS.items()
+        for p, spec in g.params.items()
+        for v in spec.extremes()
+    ],
 )
 def test_extremes_stay_in_the_box(name, param, value):
     frame = make(name, **{"n_samples": 40, param: value}).frame
@@ -56,7 +64,9 @@ def test_extremes_stay_in_the_box(name, param, value):
     assert len(frame) == expected
 
 
-@pytest.mark.parametrize("name", [name for name, g in GENERATORS.items() if "n_outliers" in g.params])
+@pytest.mark.parametrize(
+    "name", [name for name, g in GENERATORS.items() if "n_outliers" in g.params]
+)
 def test_outliers_are_added_and_named(name):
     plain, more = make(name, random_state=3).frame, make(name, random_state=3, n_outliers=12).frame
     assert more.iloc[: len(plain)].equals(plain)
@@ -75,17 +85,23 @@ def test_blobs_have_the_spread_that_was_asked_for():
 
 
 def test_anisotropic_groups_are_long_in_the_given_direction():
-    frame = make("anisotropic", n_samples=3000, centers=1, stretch=5.0, angle=30.0, spread=0.2).frame
+    frame = make(
+        "anisotropic", n_samples=3000, centers=1, stretch=5.0, angle=30.0, spread=0.2
+    ).frame
     values, vectors = np.linalg.eigh(np.cov(frame[["x", "y"]].to_numpy().T))
     assert np.sqrt(values[1] / values[0]) == pytest.approx(5, rel=0.1)
     assert abs(vectors[:, 1] @ [np.cos(np.pi / 6), 0.5]) == pytest.approx(1, abs=0.01)
 
 
 def test_unequal_groups_have_the_ratio():
-    sizes = make("unequal_sizes", n_samples=1300, ratio=12.0, centers=2).frame["class"].value_counts()
+    sizes = (
+        make("unequal_sizes", n_samples=1300, ratio=12.0, centers=2).frame["class"].value_counts()
+    )
     assert sizes["A"] == 12 * sizes["B"]
     spread = (
-        make("unequal_densities", n_samples=6000, ratio=4.0, centers=2, spread=0.2).frame.groupby("class")["x"].std()
+        make("unequal_densities", n_samples=6000, ratio=4.0, centers=2, spread=0.2)
+        .frame.groupby("class")["x"]
+        .std()
     )
     assert spread["B"] / spread["A"] == pytest.approx(4, rel=0.1)
 
@@ -93,7 +109,9 @@ def test_unequal_groups_have_the_ratio():
 def test_shapes_without_noise_are_exact():
     circles = make("circles", noise=0.0, factor=0.5).frame
     radius = np.hypot(circles["x"] - 5, circles["y"] - 5)
-    assert radius.groupby(circles["class"]).agg(["min", "max"]).to_numpy() == pytest.approx(np.array([[4, 4], [2, 2]]))
+    assert radius.groupby(circles["class"]).agg(["min", "max"]).to_numpy() == pytest.approx(
+        np.array([[4, 4], [2, 2]])
+    )
     xor = make("xor", noise=0.0).frame
     assert (((xor["x"] > 5) ^ (xor["y"] > 5)) == (xor["class"] == "B")).all()
 
@@ -125,9 +143,14 @@ def test_baskets_are_repeatable():
 
 @pytest.mark.parametrize(
     ("name", "param", "value"),
-    [(name, p, v) for name, g in ALL.items() if name not in GENERATORS for p, spec in g.params.items()
-     for v in spec.extremes()],
-)  # fmt: skip
+    [
+        (name, p, v)
+        for name, g in ALL.items()
+        if name not in GENERATORS
+        for p, spec in g.params.items()
+        for v in spec.extremes()
+    ],
+)
 def test_extremes_of_other_kinds_can_be_made(name, param, value):
     made = make(name, **{param: value})
     assert made.digest
@@ -136,7 +159,8 @@ def test_extremes_of_other_kinds_can_be_made(name, param, value):
     assert made.licence
 
 
-# Numbers to predict ---------------------------------------------------------------------------------------------------
+# Numbers to predict
+# ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", NUMBERS)
@@ -156,21 +180,26 @@ def test_a_line_has_its_coefficients_and_outliers_turn_it():
 
 
 def test_the_spread_grows():
-    frame = make("growing_spread", n_samples=5000, slope=0.0, intercept=0.0, noise=0.1, growth=0.5).frame
+    frame = make(
+        "growing_spread", n_samples=5000, slope=0.0, intercept=0.0, noise=0.1, growth=0.5
+    ).frame
     left, right = frame["y"][frame["x"] < 2], frame["y"][frame["x"] > 8]
     assert left.std() < 1
     assert right.std() > 4
 
 
 def test_features_have_the_correlation_and_the_coefficients():
-    frame = make("correlated_features", n_samples=8000, n_features=4, n_informative=3, correlation=0.6).frame
+    frame = make(
+        "correlated_features", n_samples=8000, n_features=4, n_informative=3, correlation=0.6
+    ).frame
     correlations = np.corrcoef(frame.iloc[:, :4].T)[np.triu_indices(4, 1)]
     np.testing.assert_allclose(correlations, 0.6, atol=0.03)
     coefficients = np.linalg.lstsq(frame.iloc[:, :4].to_numpy(), frame["y"].to_numpy())[0]
     np.testing.assert_allclose(coefficients, [3, 2, 1, 0], atol=0.1)
 
 
-# Graphs, series, strings ----------------------------------------------------------------------------------------------
+# Graphs, series, strings
+# ----------------------------------------------------------------------------------------------
 
 
 def test_graphs_follow_their_recipes():
@@ -205,7 +234,9 @@ def test_a_motif_is_in_every_second_strand():
 @pytest.mark.parametrize("exponent", [0.0, 1.0, 2.0])
 def test_words_follow_zipfs_law(exponent):
     made = make("zipf_texts", exponent=exponent, vocabulary=50, n_texts=200, length=200)
-    counts = np.array([n for _, n in Counter(word for text in made.texts for word in text.split()).most_common()])
+    counts = np.array(
+        [n for _, n in Counter(word for text in made.texts for word in text.split()).most_common()]
+    )
     weights = np.arange(1, 51) ** -exponent
     expected = 40_000 * weights / weights.sum()
     common = expected > 500

@@ -25,7 +25,9 @@ def test_rows_of_the_head_are_listed(text, lines):
     table = read(text)
     assert len(table.frame) == 4
     assert table.repairs["line"].tolist() == lines
-    assert table.repairs["text"].tolist() == [text.splitlines()[line - 1].replace(",", " | ") for line in lines]
+    assert table.repairs["text"].tolist() == [
+        text.splitlines()[line - 1].replace(",", " | ") for line in lines
+    ]
 
 
 def test_rows_above_the_names_of_many_are_found(monkeypatch):

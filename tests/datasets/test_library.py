@@ -53,7 +53,11 @@ def test_a_table_is_as_its_entry_says(name):
     assert isinstance(table, Table)
     assert table.frame.shape == (entry.rows, entry.columns)
     assert (table.name, table.title, table.target) == (name, entry.title, entry.target)
-    assert (table.description, table.source, table.licence) == (entry.description, entry.source, entry.licence)
+    assert (table.description, table.source, table.licence) == (
+        entry.description,
+        entry.source,
+        entry.licence,
+    )
     assert set(entry.features) <= set(table.numeric)
     assert len(entry.features) in (0, 2)
     assert isinstance(table.frame.index, pd.RangeIndex)
@@ -70,7 +74,9 @@ def test_kinds_agree_with_the_values(name):
         assert values.notna().any()
 
 
-@pytest.mark.parametrize("name", [name for name in TABLES if LIBRARY[name].levels and not LIBRARY[name].installed])
+@pytest.mark.parametrize(
+    "name", [name for name in TABLES if LIBRARY[name].levels and not LIBRARY[name].installed]
+)
 def test_declared_levels_are_those_of_the_file(name):
     raw = pd.read_csv(data_path(f"{name}.csv"), dtype="str", keep_default_na=False)
     for column, levels in LIBRARY[name].levels.items():
@@ -108,7 +114,9 @@ def test_installed_tables_keep_their_classes(name):
     codes = target.cat.codes if name != "diabetes" else target
     np.testing.assert_array_equal(codes, bunch.target)
     assert numeric.shape[1] == bunch.data.shape[1] - (name == "diabetes")
-    assert numeric.sum().sum() == pytest.approx(bunch.data.sum() - (bunch.data[:, 1].sum() if options else 0))
+    assert numeric.sum().sum() == pytest.approx(
+        bunch.data.sum() - (bunch.data[:, 1].sum() if options else 0)
+    )
 
 
 def test_titanic_counts():
@@ -125,7 +133,10 @@ def test_weather_counts_and_order():
     assert nominal["outlook"].tolist() == numeric["outlook"].tolist()
     assert nominal.iloc[0].tolist() == ["sunny", "hot", "high", "FALSE", "no"]
     assert nominal["outlook"].cat.categories.tolist() == ["sunny", "overcast", "rainy"]
-    assert numeric.groupby("play", observed=True)["temperature"].mean().round(1).to_dict() == {"yes": 73.0, "no": 74.6}
+    assert numeric.groupby("play", observed=True)["temperature"].mean().round(1).to_dict() == {
+        "yes": 73.0,
+        "no": 74.6,
+    }
 
 
 def test_contact_lenses_are_all_combinations():
@@ -137,8 +148,14 @@ def test_contact_lenses_are_all_combinations():
 def test_zoo_counts():
     t = frame("zoo")
     assert t["type"].value_counts().to_dict() == {
-        "mammal": 41, "bird": 20, "fish": 13, "invertebrate": 10, "insect": 8, "reptile": 5, "amphibian": 4,
-    }  # fmt: skip
+        "mammal": 41,
+        "bird": 20,
+        "fish": 13,
+        "invertebrate": 10,
+        "insect": 8,
+        "reptile": 5,
+        "amphibian": 4,
+    }
     assert (t["animal"] == "frog").sum() == 2
     assert ((t["milk"] == "1") == (t["type"] == "mammal")).all()
 
@@ -152,8 +169,11 @@ def test_faithful_and_mtcars_means():
 def test_arrests_are_those_of_the_monograph():
     t = frame("us_arrests")
     assert t.iloc[:, 1:].mean().round(3).to_dict() == {
-        "murder": 7.788, "assault": 170.76, "urban_pop": 65.54, "rape": 21.232,
-    }  # fmt: skip
+        "murder": 7.788,
+        "assault": 170.76,
+        "urban_pop": 65.54,
+        "rape": 21.232,
+    }
     assert t["state"].iloc[[0, 4, 44]].tolist() == ["Alabama", "California", "Vermont"]
 
 
@@ -169,13 +189,22 @@ def test_anscombe_shares_its_statistics():
 def test_holes_are_holes():
     air = frame("airquality")
     assert air.isna().sum().to_dict() == {
-        "ozone": 37, "solar_radiation": 7, "wind": 0, "temperature": 0, "month": 0, "day": 0,
-    }  # fmt: skip
+        "ozone": 37,
+        "solar_radiation": 7,
+        "wind": 0,
+        "temperature": 0,
+        "month": 0,
+        "day": 0,
+    }
     assert air["ozone"].mean() == pytest.approx(42.12931, abs=1e-5)
     penguins = frame("penguins")
     assert penguins["sex"].isna().sum() == 11
     assert penguins["bill_length_mm"].isna().sum() == 2
-    assert penguins["species"].value_counts().to_dict() == {"Adelie": 152, "Gentoo": 124, "Chinstrap": 68}
+    assert penguins["species"].value_counts().to_dict() == {
+        "Adelie": 152,
+        "Gentoo": 124,
+        "Chinstrap": 68,
+    }
     assert frame("heart_disease").isna().sum().sum() == 6
     assert frame("heart_disease")["narrowing"].value_counts().to_dict() == {"no": 164, "yes": 139}
     assert frame("automobile").isna().sum().sum() == 59
@@ -184,10 +213,13 @@ def test_holes_are_holes():
 @pytest.mark.parametrize(
     ("name", "package"),
     [
-        ("us_crime", "statecrime"), ("el_nino", "elnino"), ("longley", "longley"),
-        ("stackloss", "stackloss"), ("nile", "nile"),
+        ("us_crime", "statecrime"),
+        ("el_nino", "elnino"),
+        ("longley", "longley"),
+        ("stackloss", "stackloss"),
+        ("nile", "nile"),
     ],
-)  # fmt: skip
+)
 def test_files_agree_with_statsmodels(name, package):
     import statsmodels.datasets
 
@@ -207,14 +239,23 @@ def test_seattle_has_every_day_of_four_years():
     t = frame("seattle_weather")
     days = pd.to_datetime(t[["year", "month", "day"]])
     assert (days.diff().dropna() == pd.Timedelta(days=1)).all()
-    assert t["weather"].value_counts().to_dict() == {"rain": 641, "sun": 640, "fog": 101, "drizzle": 53, "snow": 26}
+    assert t["weather"].value_counts().to_dict() == {
+        "rain": 641,
+        "sun": 640,
+        "fog": 101,
+        "drizzle": 53,
+        "snow": 26,
+    }
 
 
 @pytest.mark.parametrize("name", names("graph"))
 def test_a_graph_is_as_its_entry_says(name):
     entry, data = LIBRARY[name], load(name)
     assert isinstance(data, GraphData)
-    assert (data.graph.number_of_nodes(), data.graph.number_of_edges()) == (entry.rows, entry.columns)
+    assert (data.graph.number_of_nodes(), data.graph.number_of_edges()) == (
+        entry.rows,
+        entry.columns,
+    )
     assert data.digest == load(name).digest
     if data.target:
         assert all(data.target in attributes for _, attributes in data.graph.nodes(data=True))
@@ -231,13 +272,21 @@ def test_the_planted_rules_are_there():
         ({"beer"}, "crisps", 0.6),
     ):
         with_cause = [basket for basket in data.transactions if cause <= basket]
-        assert sum(item in basket for basket in with_cause) / len(with_cause) == pytest.approx(chance, abs=0.15)
+        assert sum(item in basket for basket in with_cause) / len(with_cause) == pytest.approx(
+            chance, abs=0.15
+        )
 
 
 KINDS = {
-    "table": Table, "baskets": Baskets, "graph": GraphData, "series": SeriesData, "strings": Strings,
-    "image": ImageData, "surface": SurfaceData, "patterns": Patterns,
-}  # fmt: skip
+    "table": Table,
+    "baskets": Baskets,
+    "graph": GraphData,
+    "series": SeriesData,
+    "strings": Strings,
+    "image": ImageData,
+    "surface": SurfaceData,
+    "patterns": Patterns,
+}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -247,7 +296,9 @@ def test_there_are_real_sets_of_every_kind(kind):
     assert len(names(numeric_target=True)) >= 10
 
 
-@pytest.mark.parametrize("name", [name for name, entry in LIBRARY.items() if entry.kind not in ("table", "graph")])
+@pytest.mark.parametrize(
+    "name", [name for name, entry in LIBRARY.items() if entry.kind not in ("table", "graph")]
+)
 def test_data_that_are_no_table_are_as_their_entry_says(name):
     entry, data = LIBRARY[name], load(name)
     assert (data.name, data.title, data.description) == (name, entry.title, entry.description)
@@ -277,7 +328,11 @@ def test_rows_become_baskets_of_their_traits():
         {"eggs", "aquatic", "predator", "toothed", "backbone", "breathes", "type=amphibian"},
     )
     assert frog in zoo.transactions
-    assert load("weather_baskets").transactions[0] == {"outlook=sunny", "temperature=hot", "humidity=high"}
+    assert load("weather_baskets").transactions[0] == {
+        "outlook=sunny",
+        "temperature=hot",
+        "humidity=high",
+    }
     assert sum("survived" in person for person in load("titanic_baskets").transactions) == 711
 
 
@@ -296,13 +351,19 @@ def test_strings_are_what_they_say():
     assert {len(text) for text in insulin.values()} == {51}
     # The pig's insulin differs from ours in the last amino acid, the cow's in two more.
     for name, differences in (("pig", 1), ("cow", 3), ("rabbit", 1)):
-        assert sum(a != b for a, b in zip(insulin["human"], insulin[name], strict=True)) == differences
+        assert (
+            sum(a != b for a, b in zip(insulin["human"], insulin[name], strict=True)) == differences
+        )
     # Pieces of one virus, called by their places: where two overlap, they have the same letters.
     promoters, virus = load("promoters"), {}
     for name, text in zip(promoters.names[53:], promoters.texts[53:], strict=True):
         for i, letter in enumerate(text, int(name.removeprefix("T7 "))):
             assert virus.setdefault(i, letter) == letter
-    assert (len(promoters.texts), {len(text) for text in promoters.texts}, len(virus)) == (106, {57}, 1302)
+    assert (len(promoters.texts), {len(text) for text in promoters.texts}, len(virus)) == (
+        106,
+        {57},
+        1302,
+    )
     assert set(load("state_of_the_union").classes) == {"Democratic", "Republican"}
     assert load("moby_dick").texts[0].startswith("Call me Ishmael.")
 
@@ -321,7 +382,10 @@ def test_images_are_dark_ink_on_white_or_in_colour():
         ("bowl", [(0, 0)]),
         ("ravine", [(0, 0)]),
         ("rosenbrock", [(1, 1)]),
-        ("himmelblau", [(3, 2), (-2.805118, 3.131312), (-3.779310, -3.283186), (3.584428, -1.848126)]),
+        (
+            "himmelblau",
+            [(3, 2), (-2.805118, 3.131312), (-3.779310, -3.283186), (3.584428, -1.848126)],
+        ),
         ("ripples", [(0, 0)]),
     ],
 )
@@ -335,10 +399,15 @@ def test_surfaces_have_their_minima(name, minima):
 
 def test_the_catalogue_is_readable_without_heavy_imports():
     code = (
-        "import sys, dmlib.datasets as d; d.load('iris'); "
-        "sys.exit(any(m in sys.modules for m in ('sklearn', 'statsmodels', 'networkx', 'python_calamine', 'scipy')))"
+        "import sys, dmlib.datasets as d; d.load('iris'); sys.exit(any(m in sys.modules for m in"
+        " ('sklearn', 'statsmodels', 'networkx', 'python_calamine', 'scipy')))"
     )
-    assert subprocess.run([sys.executable, "-c", code], check=False, cwd=Path(__file__).parents[2]).returncode == 0
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], check=False, cwd=Path(__file__).parents[2]
+        ).returncode
+        == 0
+    )
 
 
 def test_sizes_are_said_in_words():

@@ -111,7 +111,9 @@ def test_sentences_are_for_people(case):
         for note in read_table(case.data, case.name, options=case.options).notes:
             assert note.text[:1].isupper() or note.text[:1].isdigit()
             assert note.text.endswith(".")
-            assert len(note.text) < 1000 or any(len(name) > 100 for name in case.data.decode("latin-1").split(","))
+            assert len(note.text) < 1000 or any(
+                len(name) > 100 for name in case.data.decode("latin-1").split(",")
+            )
 
 
 @pytest.mark.parametrize("case", limits.CASES, ids=lambda case: case.id)

@@ -105,7 +105,9 @@ def test_odd_patterns_are_told():
         "Pattern 1 is full.",
         "All patterns are equal: they count as one.",
     )
-    assert prepare_patterns([[[1, 0]], [[1, 0]], [[0, 1]]]).notes == ("Of 3 patterns 2 are different.",)
+    assert prepare_patterns([[[1, 0]], [[1, 0]], [[0, 1]]]).notes == (
+        "Of 3 patterns 2 are different.",
+    )
     with pytest.raises(ValueError, match="at least one of at least one cell"):
         prepare_patterns(np.zeros((0, 2, 2)))
     with pytest.raises(ValueError, match="30 x 30 = 900 cells; the limits are"):

@@ -19,7 +19,9 @@ def test_what_was_not_looked_for_in_a_huge_table_is_told(monkeypatch):
 
 
 def test_a_column_of_parquet_that_names_the_rows_is_told():
-    frame = pd.DataFrame({"customer_id": [1000 + i * 37 % 50 for i in range(50)], "x": [i % 7 for i in range(50)]})
+    frame = pd.DataFrame(
+        {"customer_id": [1000 + i * 37 % 50 for i in range(50)], "x": [i % 7 for i in range(50)]}
+    )
     table = read_table(parquet(frame), "data.parquet")
     assert dict(table.kinds) == {"customer_id": "id", "x": "numeric"}
     assert "id_column" in [note.kind for note in table.notes]

@@ -237,7 +237,10 @@ def test_other_alphabets(encoding, words):
 
 
 def test_utf_16_without_a_mark():
-    assert read("city,x\nZürich,1\nKiev,2\n".encode("utf-16-le")).frame["city"].tolist() == ["Zürich", "Kiev"]
+    assert read("city,x\nZürich,1\nKiev,2\n".encode("utf-16-le")).frame["city"].tolist() == [
+        "Zürich",
+        "Kiev",
+    ]
 
 
 def test_an_encoding_that_does_not_fit_is_refused():
@@ -253,7 +256,11 @@ def test_options_overrule_what_is_found_out():
     assert read("x,y\nNA,a\nb,c\n", missing=()).frame["x"].tolist() == ["NA", "b"]
     assert read(PEOPLE, skip=1, header=False).frame["column_1"].tolist() == ["Ann", "Bob", "Cid"]
     table = read(PEOPLE, kinds={"height": "nominal"}, roles={"group": "target", "name": "label"})
-    assert (table.nominal, table.target, table.roles["name"]) == (("name", "height", "group"), "group", "label")
+    assert (table.nominal, table.target, table.roles["name"]) == (
+        ("name", "height", "group"),
+        "group",
+        "label",
+    )
 
 
 @pytest.mark.parametrize(
@@ -318,8 +325,14 @@ def test_columns_that_determine_each_other_are_told():
 
 def test_codes_texts_and_counters_are_no_features():
     rows = "".join(
-        f"{i},P-{i:03d},{'a remark of some length that nobody will group by '}{i},{i % 3}\n" for i in range(60)
+        f"{i},P-{i:03d},{'a remark of some length that nobody will group by '}{i},{i % 3}\n"
+        for i in range(60)
     )
     table = read("no,code,remark,g\n" + rows)
-    assert [table.kinds[name] for name in ("no", "code", "remark", "g")] == ["id", "id", "text", "numeric"]
+    assert [table.kinds[name] for name in ("no", "code", "remark", "g")] == [
+        "id",
+        "id",
+        "text",
+        "numeric",
+    ]
     assert table.numeric == ("g",)

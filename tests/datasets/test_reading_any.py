@@ -22,7 +22,9 @@ BULK = "".join(
 )
 
 
-@pytest.mark.parametrize("top", ["", "n,x,holes,word,code,day\n", "# made up\nn,x,holes,word,code,day\n"])
+@pytest.mark.parametrize(
+    "top", ["", "n,x,holes,word,code,day\n", "# made up\nn,x,holes,word,code,day\n"]
+)
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_many_rows_are_read_as_few_are(monkeypatch, top, end):
     data = (top + BULK).replace("\n", end).encode()
@@ -38,7 +40,15 @@ def test_many_rows_are_read_as_few_are(monkeypatch, top, end):
 
 @pytest.mark.parametrize(
     "more",
-    ["1,2,3\n", '"a",2,3,4,5,6\n', ",,,,,\n", "1\n", "nan,1,1,w,01,x\n", "inf,1,1,w,01,x\n", f"{10**30},1,,,,\n"],
+    [
+        "1,2,3\n",
+        '"a",2,3,4,5,6\n',
+        ",,,,,\n",
+        "1\n",
+        "nan,1,1,w,01,x\n",
+        "inf,1,1,w,01,x\n",
+        f"{10**30},1,,,,\n",
+    ],
 )
 def test_odd_rows_among_many_are_read_with_care(monkeypatch, more):
     data = ("n,x,holes,word,code,day\n" + BULK + more + "1,2,3,w,01,2024-01-01\n").encode()
@@ -50,12 +60,17 @@ def test_odd_rows_among_many_are_read_with_care(monkeypatch, more):
 
 
 SOUP = st.lists(
-    st.sampled_from([*",;\t|\"'\n\r #=.0159-+eNA?", "é", "\u2028", "inf", "nan", "x", "\n1,2,3"]), max_size=60
+    st.sampled_from([*",;\t|\"'\n\r #=.0159-+eNA?", "é", "\u2028", "inf", "nan", "x", "\n1,2,3"]),
+    max_size=60,
 )
 
 
 @settings(deadline=None)
-@given(st.binary(max_size=300) | SOUP.map("".join).map(str.encode) | st.text(max_size=100).map(str.encode))
+@given(
+    st.binary(max_size=300)
+    | SOUP.map("".join).map(str.encode)
+    | st.text(max_size=100).map(str.encode)
+)
 @example(b"PK\x03\x04")
 @example(b"sep=;\n")
 @example(b"\xff\xfe")
@@ -84,7 +99,9 @@ def test_a_damaged_workbook_is_a_table_or_a_table_error(data):
 VALID = {
     "data.parquet": parquet,
     "data.json": lambda: json.dumps(RECORDS).encode(),
-    "data.arff": lambda: b"@relation r\n@attribute a numeric\n@attribute b {x,y}\n@data\n1,x\n2,y\n",
+    "data.arff": lambda: (
+        b"@relation r\n@attribute a numeric\n@attribute b {x,y}\n@data\n1,x\n2,y\n"
+    ),
     "data.csv.gz": lambda: gzip.compress(PEOPLE.encode()),
     "data.zip": lambda: zipped(people=PEOPLE),
     "data.ods": lambda: ods({"S": [["a", "b"], [1, "x"], [2, "y"]]}),
@@ -107,7 +124,9 @@ def test_a_damaged_file_of_any_format_is_a_table_or_a_table_error(name, data):
 
 NESTED = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda parts: st.lists(parts, max_size=3) | st.dictionaries(st.text(max_size=3), parts, max_size=3),
+    lambda parts: (
+        st.lists(parts, max_size=3) | st.dictionaries(st.text(max_size=3), parts, max_size=3)
+    ),
     max_leaves=12,
 )
 
@@ -122,7 +141,10 @@ def test_any_json_is_a_table_or_a_table_error(value):
 @settings(deadline=None, max_examples=60)
 @given(
     st.lists(
-        st.sampled_from(["n,a,b\n", '"1","x",2\n', '2,"y, z",\n', '3,"",4\n', '5,"a\nb",6\n', '"6,c,7\n']), min_size=2
+        st.sampled_from(
+            ["n,a,b\n", '"1","x",2\n', '2,"y, z",\n', '3,"",4\n', '5,"a\nb",6\n', '"6,c,7\n']
+        ),
+        min_size=2,
     )
 )
 def test_quotes_among_many_rows_are_read_as_among_few(rows):

@@ -13,7 +13,9 @@ ROLES = {"name": "label", "iris": "target", "code": "ignore"}
 
 
 @pytest.mark.parametrize(
-    "text", [flowers(*LINES), flowers("C#size D#colour mS#name cD#iris iD#code")], ids=["three lines", "prefixes"]
+    "text",
+    [flowers(*LINES), flowers("C#size D#colour mS#name cD#iris iD#code")],
+    ids=["three lines", "prefixes"],
 )
 def test_the_class_and_the_roles_are_those_that_orange_declares(text):
     table = read(text, "flowers.tab")
@@ -64,14 +66,24 @@ def test_quotes_that_enclose_nothing_are_read_as_if_it_was_said():
     assert read(text).frame.equals(read(text, quote="").frame)
 
 
-CASES = [case for part in (beside, between, declared, grades, row_names, sniffed, unnamed) for case in part.CASES]
+CASES = [
+    case
+    for part in (beside, between, declared, grades, row_names, sniffed, unnamed)
+    for case in part.CASES
+]
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if not callable(case.make)], ids=lambda case: case.id)
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if not callable(case.make)], ids=lambda case: case.id
+)
 def test_large_files_are_read_as_small_ones(monkeypatch, case):
     expected = read_table(case.data, case.name, options=case.options)
     monkeypatch.setattr("dmlib.datasets.reading.bulk.LEAST", 0)
     table = read_table(case.data, case.name, options=case.options)
     pd.testing.assert_frame_equal(table.frame, expected.frame)
-    assert (table.kinds, table.notes, table.target) == (expected.kinds, expected.notes, expected.target)
+    assert (table.kinds, table.notes, table.target) == (
+        expected.kinds,
+        expected.notes,
+        expected.target,
+    )
     assert table.repairs.equals(expected.repairs)

@@ -7,7 +7,17 @@ import pandas as pd
 import pytest
 
 from dmlib.datasets import Limits
-from tests.datasets.files import PEOPLE, RECORDS, cell, kinds_of_notes, opendocument, read, refused, workbook, zipped
+from tests.datasets.files import (
+    PEOPLE,
+    RECORDS,
+    cell,
+    kinds_of_notes,
+    opendocument,
+    read,
+    refused,
+    workbook,
+    zipped,
+)
 
 
 def test_a_workbook():
@@ -25,8 +35,13 @@ def test_the_first_filled_sheet_is_taken():
 
 
 def test_an_opendocument_table():
-    rows = "".join(f"<table:table-row>{cell(a)}{cell(b)}</table:table-row>" for a, b in ("ab", "u1", "v2"))
-    assert read(opendocument(rows), "data.ods").frame.to_dict("list") == {"a": ["u", "v"], "b": [1, 2]}
+    rows = "".join(
+        f"<table:table-row>{cell(a)}{cell(b)}</table:table-row>" for a, b in ("ab", "u1", "v2")
+    )
+    assert read(opendocument(rows), "data.ods").frame.to_dict("list") == {
+        "a": ["u", "v"],
+        "b": [1, 2],
+    }
 
 
 def test_cells_far_away_are_refused_before_memory_is_spent():
@@ -82,7 +97,10 @@ def test_what_is_no_table_is_refused_with_a_reason(data, reason):
 
 
 def test_archives_of_one_file_are_unpacked():
-    for name, data in (("people.csv.zip", zipped(people=PEOPLE)), ("people.csv.gz", gzip.compress(PEOPLE.encode()))):
+    for name, data in (
+        ("people.csv.zip", zipped(people=PEOPLE)),
+        ("people.csv.gz", gzip.compress(PEOPLE.encode())),
+    ):
         assert read(data, name).frame.equals(read(PEOPLE).frame)
         assert kinds_of_notes(read(data, name)) == []
         assert kinds_of_notes(read(data, "people.csv")) == ["format_guessed"]
@@ -127,7 +145,14 @@ def test_parquet(tmp_path):
     assert table.frame["n"].tolist() == [1, 2]
     assert table.frame["list"][0] == "[1, 2]"
     assert table.frame["word"].isna().tolist() == [False, True]
-    assert [table.kinds[name] for name in frame] == ["numeric", "numeric", "nominal", "nominal", "date", "nominal"]
+    assert [table.kinds[name] for name in frame] == [
+        "numeric",
+        "numeric",
+        "nominal",
+        "nominal",
+        "date",
+        "nominal",
+    ]
     assert refused(data, "data.parquet", limits=Limits(n_rows=1)) == "too_many_rows"
 
 
@@ -161,7 +186,11 @@ sunny, 0, 85.5
     table = read(text, "weather.arff")
     assert list(table.frame) == ["out look", "windy", "temperature"]
     assert table.frame["out look"].tolist() == ["sunny", "light rain"]
-    assert dict(table.kinds) == {"out look": "nominal", "windy": "nominal", "temperature": "numeric"}
+    assert dict(table.kinds) == {
+        "out look": "nominal",
+        "windy": "nominal",
+        "temperature": "numeric",
+    }
     assert table.frame["temperature"].isna().tolist() == [False, True]
 
 

@@ -25,7 +25,9 @@ def packed(image, form="PNG", **how):
 def head(width, height):
     """The head of a PNG file that declares a size and holds no pixels."""
     body = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    start = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + body + struct.pack(">I", zlib.crc32(body))
+    start = (
+        b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + body + struct.pack(">I", zlib.crc32(body))
+    )
     return start + struct.pack(">I", 0) + b"IDAT" + struct.pack(">I", zlib.crc32(b"IDAT"))
 
 
@@ -53,7 +55,11 @@ def test_a_jpeg_is_read_upright():
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
 def test_every_mode_becomes_grey_or_colour(mode):
-    image = Image.new("L", (4, 3), 255) if mode == "I;16" else Image.new("RGB", (4, 3), "white").convert(mode)
+    image = (
+        Image.new("L", (4, 3), 255)
+        if mode == "I;16"
+        else Image.new("RGB", (4, 3), "white").convert(mode)
+    )
     if mode == "I;16":
         image = Image.fromarray(np.full((3, 4), 65535, np.uint16))
     pixels = read_image(packed(image), "white.png").pixels

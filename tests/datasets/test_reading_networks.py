@@ -29,14 +29,19 @@ MATRICES = {
     "names above": "A,B,C,D\n0,1,0,2\n1,0,1,0\n0,1,0,0\n2,0,0,0\n",
     "names beside": "A\t0\t1\t0\t2\nB\t1\t0\t1\t0\nC\t0\t1\t0\t0\nD\t2\t0\t0\t0\n",
     "decimal commas": ";A;B;C;D\nA;0;1,0;0;2,0\nB;1,0;0;1;0\nC;0;1;0;0\nD;2,0;0;0;0\n",
-    "rows of blanks at the end": ",A,B,C,D,\nA,0,1,0,2,\nB,1,0,1,0,\nC,0,1,0,0,\nD,2,0,0,0,\n,,,,,\n",
+    "rows of blanks at the end": (
+        ",A,B,C,D,\nA,0,1,0,2,\nB,1,0,1,0,\nC,0,1,0,0,\nD,2,0,0,0,\n,,,,,\n"
+    ),
     "a title": "Friends\n\n,A,B,C,D\nA,0,1,0,2\nB,1,0,1,0\nC,0,1,0,0\nD,2,0,0,0\n",
     "remarks": "# friends\n,A,B,C,D\nA,0,1,0,2\n% half\nB,1,0,1,0\nC,0,1,0,0\nD,2,0,0,0\n",
 }
 
 
 def edges(data):
-    return {(*sorted((source, target)), weight) for source, target, weight in data.graph.edges(data="weight")}
+    return {
+        (*sorted((source, target)), weight)
+        for source, target, weight in data.graph.edges(data="weight")
+    }
 
 
 def texts(data):
@@ -55,7 +60,13 @@ def test_an_adjacency_matrix_is_a_graph_and_told(text, encoding):
 
 @pytest.mark.parametrize("write", [xlsx, ods])
 def test_an_adjacency_matrix_in_a_workbook(write):
-    rows = [["", "A", "B", "C", "D"], ["A", "", 1, "", 2], ["B", 1, "", 1, ""], ["C", "", 1, "", ""], ["D", 2, 0, 0, 0]]
+    rows = [
+        ["", "A", "B", "C", "D"],
+        ["A", "", 1, "", 2],
+        ["B", 1, "", 1, ""],
+        ["C", "", 1, "", ""],
+        ["D", 2, 0, 0, 0],
+    ]
     assert edges(read_graph(write({"S": rows}), "a.xlsx")) == SQUARE
 
 
@@ -81,7 +92,10 @@ ASYMMETRIC = b",A,B,C\nA,0,1,0\nB,0,0,3\nC,0,5,0\n"
 def test_a_matrix_that_is_not_symmetric_has_directions():
     arrows = [("A", "B", 1.0), ("B", "C", 3.0), ("C", "B", 5.0)]
     for directed in (True, None):
-        assert sorted(read_graph(ASYMMETRIC, "m", directed=directed).graph.edges(data="weight")) == arrows
+        assert (
+            sorted(read_graph(ASYMMETRIC, "m", directed=directed).graph.edges(data="weight"))
+            == arrows
+        )
     data = read_graph(ASYMMETRIC, "m")
     assert edges(data) == {("A", "B", 1.0), ("B", "C", 8.0)}
     assert LOST in texts(data)
@@ -113,9 +127,18 @@ def test_a_matrix_that_is_not_square_is_refused_with_its_size(text):
     ("text", "expected"),
     [
         ("1 2 5\n2 3 1\n3 1 2\n", {("1", "2", 5.0), ("2", "3", 1.0), ("1", "3", 2.0)}),
-        ("id1,id2,strength\n1,2,5\n2,3,1\n3,1,2\n", {("1", "2", 5.0), ("2", "3", 1.0), ("1", "3", 2.0)}),
-        ("1,2,1,1083\n2,3,1,1084\n3,4,1,1085\n4,1,1,1086\n", {("1", "2"), ("2", "3"), ("3", "4"), ("1", "4")}),
-        ("source,target,weight\n0,1,2\n1,2,2\n2,0,2\n", {("0", "1", 2.0), ("1", "2", 2.0), ("0", "2", 2.0)}),
+        (
+            "id1,id2,strength\n1,2,5\n2,3,1\n3,1,2\n",
+            {("1", "2", 5.0), ("2", "3", 1.0), ("1", "3", 2.0)},
+        ),
+        (
+            "1,2,1,1083\n2,3,1,1084\n3,4,1,1085\n4,1,1,1086\n",
+            {("1", "2"), ("2", "3"), ("3", "4"), ("1", "4")},
+        ),
+        (
+            "source,target,weight\n0,1,2\n1,2,2\n2,0,2\n",
+            {("0", "1", 2.0), ("1", "2", 2.0), ("0", "2", 2.0)},
+        ),
         ("0 1\n1 2\n", {("0", "1"), ("1", "2")}),
     ],
 )
@@ -129,9 +152,13 @@ def test_the_form_can_be_decided():
     assert len(read_graph(text, "m", options={"form": "edges"}).graph) == 3
     assert sorted(read_graph(text, "m", options={"form": "edges"}).graph) == ["0", "1", "2"]
     assert list(read_graph(b"0 1\n1 0\n", "m", options={"form": "matrix"}).graph) == ["1", "2"]
-    assert list(read_graph(b"0,1\n1,0\n1,1\n", "m", options={"form": "matrix", "header": True}).graph) == ["0", "1"]
+    assert list(
+        read_graph(b"0,1\n1,0\n1,1\n", "m", options={"form": "matrix", "header": True}).graph
+    ) == ["0", "1"]
     for wrong in (b"a,b\nb,c\n", b"0 1 1\n1 0 1\n"):
-        with pytest.raises(TableError, match=r"The cells of the matrix are no numbers|2 rows and 3 columns"):
+        with pytest.raises(
+            TableError, match=r"The cells of the matrix are no numbers|2 rows and 3 columns"
+        ):
             read_graph(wrong, "m", options={"form": "matrix"})
     with pytest.raises(ValueError, match="The form must be one of edges, matrix"):
         read_graph(text, "m", options={"form": "cube"})
@@ -148,13 +175,17 @@ def test_weights_with_decimal_commas():
     assert "decimal points" in texts(data)
 
 
-# --- KONECT and SNAP --------------------------------------------------------------------------------------------------
+# --- KONECT and SNAP ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("text", "expected", "has_directions"),
     [
-        ("% sym unweighted\n% 3 3 3\n1 2\n1 3\n2 3\n", {("1", "2", None), ("1", "3", None), ("2", "3", None)}, False),
+        (
+            "% sym unweighted\n% 3 3 3\n1 2\n1 3\n2 3\n",
+            {("1", "2", None), ("1", "3", None), ("2", "3", None)},
+            False,
+        ),
         ("% sym positive\n1 2 4\n1\t3 1\n", {("1", "2", 4.0), ("1", "3", 1.0)}, False),
         ("% sym unweighted\n1,2\n1,3\n", {("1", "2", None), ("1", "3", None)}, False),
         (
@@ -167,7 +198,11 @@ def test_weights_with_decimal_commas():
             {("0", "1", None), ("1", "2", None)},
             True,
         ),
-        ("# Undirected graph: ca.txt\r\n0\t1\r\n# more\r\n1\t2\r\n", {("0", "1", None), ("1", "2", None)}, False),
+        (
+            "# Undirected graph: ca.txt\r\n0\t1\r\n# more\r\n1\t2\r\n",
+            {("0", "1", None), ("1", "2", None)},
+            False,
+        ),
         ("%\n% made up, 2024\na b 2\n%c d\nb c 3\n", {("a", "b", 2.0), ("b", "c", 3.0)}, False),
     ],
 )
@@ -181,7 +216,11 @@ def test_remarks_are_no_edges_and_may_tell_directions(text, expected, has_direct
 
 def test_the_two_sets_of_a_bipartite_graph_have_names_of_their_own():
     data = read_graph(b"% bip unweighted\n% 3 2 2\n1 1\n1 2\n2 1\n", "out.txt")
-    assert edges(data) == {("left 1", "right 1", None), ("left 1", "right 2", None), ("left 2", "right 1", None)}
+    assert edges(data) == {
+        ("left 1", "right 1", None),
+        ("left 1", "right 2", None),
+        ("left 2", "right 1", None),
+    }
     assert "two sets" in texts(data)
 
 
@@ -198,13 +237,15 @@ def test_a_first_line_that_counts_nodes_and_edges_is_no_edge(first):
     assert as_edge.graph.number_of_edges() == 9
 
 
-@pytest.mark.parametrize("text", ["3 2\n1 2\n2 3\n", PATH, "9 7\n" + PATH, "5 8\n" + PATH, "a 8\n" + PATH])
+@pytest.mark.parametrize(
+    "text", ["3 2\n1 2\n2 3\n", PATH, "9 7\n" + PATH, "5 8\n" + PATH, "a 8\n" + PATH]
+)
 def test_a_first_edge_stays_one(text):
     data = read_graph(text.encode(), "g.txt", directed=True)
     assert data.graph.number_of_edges() == text.count("\n")
 
 
-# --- MatrixMarket -----------------------------------------------------------------------------------------------------
+# --- MatrixMarket ---------------------------------------------------------------------------------
 
 
 def market(graph, **options):
@@ -226,12 +267,21 @@ def test_matrix_market_as_scipy_writes_it(size, field, symmetry):
 
 
 def test_matrix_market_tells_directions_and_weights():
-    text = b"%%MatrixMarket matrix coordinate real general\n% a remark\n3 3 3\n1 2 0.5\n2 1 0.5\n3 2 1.5\n"
+    text = (
+        b"%%MatrixMarket matrix coordinate real general\n% a remark\n3 3 3\n1 2 0.5\n2 1 0.5\n3 2"
+        b" 1.5\n"
+    )
     arrows = [("1", "2", 0.5), ("2", "1", 0.5), ("3", "2", 1.5)]
     assert sorted(read_graph(text, "g.mtx", directed=None).graph.edges(data="weight")) == arrows
     assert LOST in texts(read_graph(text, "g.mtx"))
-    symmetric = b"%%MatrixMarket MATRIX Coordinate Pattern Symmetric\r\n%\r\n4 4 3\r\n2 1\r\n3 2\r\n4 4\r\n"
-    assert edges(read_graph(symmetric, "g.mtx")) == {("1", "2", None), ("2", "3", None), ("4", "4", None)}
+    symmetric = (
+        b"%%MatrixMarket MATRIX Coordinate Pattern Symmetric\r\n%\r\n4 4 3\r\n2 1\r\n3 2\r\n4 4\r\n"
+    )
+    assert edges(read_graph(symmetric, "g.mtx")) == {
+        ("1", "2", None),
+        ("2", "3", None),
+        ("4", "4", None),
+    }
     assert edges(read_graph(symmetric.lower(), "g.mtx")) == edges(read_graph(symmetric, "g.mtx"))
     dense = b"%%MatrixMarket matrix array integer general\n2 2\n0\n3\n3\n0\n"
     assert edges(read_graph(dense, "g.mtx")) == {("1", "2", 3.0)}
@@ -249,7 +299,10 @@ def test_matrix_market_tells_directions_and_weights():
         ("%%MatrixMarket matrix coordinate real general\n3 3 1\n1 2 nan\n", "not_a_table"),
         ("%%MatrixMarket matrix coordinate complex general\n3 3 1\n1 2 1 1\n", "not_a_table"),
         ("%%MatrixMarket matrix coordinate real general\n3 3 0\n", "no_rows"),
-        ("%%MatrixMarket matrix coordinate real general\n999999999 999999999 1\n1 2 1\n", "too_large"),
+        (
+            "%%MatrixMarket matrix coordinate real general\n999999999 999999999 1\n1 2 1\n",
+            "too_large",
+        ),
         ("%%MatrixMarket matrix array real general\n99999 99999\n1\n", "too_large"),
     ],
 )
@@ -260,11 +313,16 @@ def test_a_matrix_that_is_none_is_refused(text, reason):
 
 
 def test_pajek():
-    text = '*Network a\n% b\n*Vertices 4\n1 "Ann B" 0.1 0.2 ic Red\n2 "Bö"\n3 Cy\n*Edges\n1 2 3\n2 3 1\n'
+    text = (
+        '*Network a\n% b\n*Vertices 4\n1 "Ann B" 0.1 0.2 ic Red\n2 "Bö"\n3 Cy\n*Edges\n1 2 3\n2'
+        " 3 1\n"
+    )
     data = read_graph(text.encode(), "g.net")
     assert edges(data) == {("Ann B", "Bö", 3.0), ("Bö", "Cy", 1.0)}
     assert list(data.graph) == ["Ann B", "Bö", "Cy", "4"]
-    assert read_graph(text.replace("*Edges", "*Arcs").encode(), "g.net", directed=None).graph.is_directed()
+    assert read_graph(
+        text.replace("*Edges", "*Arcs").encode(), "g.net", directed=None
+    ).graph.is_directed()
     lists = b"*vertices 3\r\n*edgeslist\r\n1 2 3\r\n*Partition x\r\n*vertices 3\r\n5\r\n5\r\n7\r\n"
     data = read_graph(lists, "g.paj")
     assert edges(data) == {("1", "2", None), ("1", "3", None)}
@@ -277,7 +335,9 @@ def test_pajek():
 def test_pajek_as_networkx_writes_it():
     graph = nx.relabel_nodes(nx.gnm_random_graph(30, 60, seed=1), lambda i: f"node {i}")
     data = read_graph("\n".join(nx.generate_pajek(graph)).encode(), "g.net")
-    assert {frozenset(edge) for edge in data.graph.edges} == {frozenset(edge) for edge in graph.edges}
+    assert {frozenset(edge) for edge in data.graph.edges} == {
+        frozenset(edge) for edge in graph.edges
+    }
 
 
 @pytest.mark.parametrize(
@@ -380,7 +440,9 @@ PARTS = [
 def test_any_rows_are_read_or_refused(rows, delimiter, form, header):
     text = "\n".join(delimiter.join(row) for row in rows)
     with contextlib.suppress(TableError):
-        assert read_graph(text.encode(), "x", options={"form": form, "header": header}, directed=None).digest
+        assert read_graph(
+            text.encode(), "x", options={"form": form, "header": header}, directed=None
+        ).digest
 
 
 @pytest.mark.parametrize("n_nodes", [2, 5, 12])
@@ -393,7 +455,12 @@ def test_a_matrix_and_its_edges_are_the_same_graph(n_nodes, seed):
     random.Random(seed).shuffle(names)
     both = weights + weights.T
     matrix = "\n".join(
-        [";".join(["", *names]), *(f"{name};" + ";".join(map(str, row)) for name, row in zip(names, both, strict=True))]
+        [
+            ";".join(["", *names]),
+            *(f"{name};" + ";".join(map(str, row)) for name, row in zip(names, both, strict=True)),
+        ]
     )
-    listed = "\n".join(f"{names[i]};{names[j]};{weights[i, j]}" for i, j in zip(*np.nonzero(weights), strict=True))
+    listed = "\n".join(
+        f"{names[i]};{names[j]};{weights[i, j]}" for i, j in zip(*np.nonzero(weights), strict=True)
+    )
     assert edges(read_graph(matrix.encode(), "m")) == edges(read_graph(listed.encode(), "e"))

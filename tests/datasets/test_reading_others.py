@@ -24,7 +24,11 @@ from dmlib.datasets.reading.others import LOST
 )
 def test_baskets(text):
     baskets = read_baskets(text.encode(), "shop.csv")
-    assert sorted(map(sorted, baskets.transactions)) == [["bread", "milk", "tea"], ["milk", "tea"], ["tea"]]
+    assert sorted(map(sorted, baskets.transactions)) == [
+        ["bread", "milk", "tea"],
+        ["milk", "tea"],
+        ["tea"],
+    ]
     assert baskets.title == "shop.csv"
 
 
@@ -33,7 +37,9 @@ def test_the_reader_says_whether_there_are_names():
     assert len(read_baskets(b"a,b\nc,d\n", "x", options={"header": True}).transactions) == 1
 
 
-@pytest.mark.parametrize("text", ["a b\nb c\n", "a,b\nb,c\n", "from;to\na;b\nb;c\n", "# made up\na\tb\nb\tc\n"])
+@pytest.mark.parametrize(
+    "text", ["a b\nb c\n", "a,b\nb,c\n", "from;to\na;b\nb;c\n", "# made up\na\tb\nb\tc\n"]
+)
 def test_edges(text):
     graph = read_graph(text.encode(), "g.txt").graph
     assert sorted(map(sorted, graph.edges)) == [["a", "b"], ["b", "c"]]
@@ -53,7 +59,10 @@ def test_a_node_nothing_and_a_class():
     assert sorted(map(sorted, data.graph.edges)) == [["a", "b"], ["b", "c"]]
     assert read_graph(b"a,,red\na,b\n", "g.csv").graph.nodes["a"] == {"class": "red"}
     assert read_graph(b"a,b\n", "g.csv").target is None
-    assert sorted(map(sorted, read_graph(b"a  b\nb  c\n", "g.txt").graph.edges)) == [["a", "b"], ["b", "c"]]
+    assert sorted(map(sorted, read_graph(b"a  b\nb  c\n", "g.txt").graph.edges)) == [
+        ["a", "b"],
+        ["b", "c"],
+    ]
 
 
 def test_texts():
@@ -66,7 +75,12 @@ def test_texts():
 @pytest.mark.parametrize("read", [read_baskets, read_graph, read_strings])
 @pytest.mark.parametrize(
     ("data", "reason"),
-    [(b"", "empty_file"), (b" \n", "empty_file"), (b"PAR1....", "wrong_format"), (b"\x89PNG", "binary")],
+    [
+        (b"", "empty_file"),
+        (b" \n", "empty_file"),
+        (b"PAR1....", "wrong_format"),
+        (b"\x89PNG", "binary"),
+    ],
 )
 def test_other_files_are_refused(read, data, reason):
     with pytest.raises(TableError) as caught:
@@ -75,7 +89,8 @@ def test_other_files_are_refused(read, data, reason):
 
 
 @pytest.mark.parametrize(
-    ("data", "reason"), [(b"a,b\nc\n", "ragged"), (b"a,b,1\nb,c,x\n", "not_a_table"), (b'a,b\n"c,d\n', "bad_quotes")]
+    ("data", "reason"),
+    [(b"a,b\nc\n", "ragged"), (b"a,b,1\nb,c,x\n", "not_a_table"), (b'a,b\n"c,d\n', "bad_quotes")],
 )
 def test_edges_that_are_none_are_refused(data, reason):
     with pytest.raises(TableError) as caught:
@@ -94,7 +109,12 @@ def test_two_graphs_with_nodes_of_the_same_names():
     found = read_graph(b"graph;u;v;w\nA;1;2;3\nA;2;2\nB;1;2\nB;1;;red\n", "two.csv")
     assert sorted(found.graph.edges) == [("A: 1", "A: 2"), ("A: 2", "A: 2"), ("B: 1", "B: 2")]
     assert found.graph.edges["A: 1", "A: 2"]["weight"] == 3
-    assert dict(found.graph.nodes(data="graph")) == {"A: 1": "A", "A: 2": "A", "B: 1": "B", "B: 2": "B"}
+    assert dict(found.graph.nodes(data="graph")) == {
+        "A: 1": "A",
+        "A: 2": "A",
+        "B: 1": "B",
+        "B: 2": "B",
+    }
     assert found.graph.nodes["B: 1"]["class"] == "red"
     with pytest.raises(TableError, match="Line 3 has not two nodes"):
         read_graph(b"graph,u,v\nA,1,2\nA,1\n", "two.csv")
@@ -102,7 +122,11 @@ def test_two_graphs_with_nodes_of_the_same_names():
 
 def test_edges_with_directions():
     graph = read_graph(b"from,to,w\nb,a,2\na,c,-1\na,b,1\n", "arrows.csv", directed=True).graph
-    assert sorted(graph.edges(data="weight")) == [("a", "b", 1.0), ("a", "c", -1.0), ("b", "a", 2.0)]
+    assert sorted(graph.edges(data="weight")) == [
+        ("a", "b", 1.0),
+        ("a", "c", -1.0),
+        ("b", "a", 2.0),
+    ]
 
 
 def marked(graph, write):
@@ -120,18 +144,25 @@ def test_graphml_and_gml_bring_the_attributes_of_the_nodes(write):
     data = read_graph(marked(graph, write), "club.xml")
     assert data.target == "club"
     assert class_attributes(data.graph) == ("club", "side")
-    assert [data.graph.nodes[str(node)]["club"] for node in graph] == [club for _, club in graph.nodes(data="club")]
+    assert [data.graph.nodes[str(node)]["club"] for node in graph] == [
+        club for _, club in graph.nodes(data="club")
+    ]
     assert {frozenset(edge[:2]): edge[2] for edge in data.graph.edges(data="weight")} == {
         frozenset(map(str, edge[:2])): float(edge[2]) for edge in graph.edges(data="weight")
     }
 
 
 def test_labels_name_the_nodes_and_directions_are_left_out():
-    gml = b'graph [ directed 1 node [ id 7 label "A" value "x" ] node [ id 8 label "B" ] edge [ source 7 target 8 ] ]'
+    gml = (
+        b'graph [ directed 1 node [ id 7 label "A" value "x" ] node [ id 8 label "B" ] edge ['
+        b" source 7 target 8 ] ]"
+    )
     data = read_graph(gml, "g.gml")
     assert dict(data.graph.nodes(data=True)) == {"A": {"value": "x"}, "B": {}}
     assert [note.text for note in data.notes] == [LOST]
-    backwards = read_graph(gml.replace(b"source 7 target 8", b"source 8 target 7"), "g.gml", directed=True)
+    backwards = read_graph(
+        gml.replace(b"source 7 target 8", b"source 8 target 7"), "g.gml", directed=True
+    )
     assert list(backwards.graph.edges) == [("B", "A")]
     assert not backwards.notes
     assert data.target is None
@@ -144,8 +175,14 @@ def test_labels_name_the_nodes_and_directions_are_left_out():
         (b"graph [ node [ id 1 ] edge [ source 1 target 9 ] ]", "undefined target"),
         (b"<graphml><graph><node/></graph></graphml>", "no edge"),
         (b"<graphml><graph", "cannot be read"),
-        (b"<?xml version='1.0'?><!-- a --><graphml><!DOCTYPE a [<!ENTITY x 'y'>]></graphml>", "DOCTYPE"),
-        (b'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 weight "w" ] ]', "no number"),
+        (
+            b"<?xml version='1.0'?><!-- a --><graphml><!DOCTYPE a [<!ENTITY x 'y'>]></graphml>",
+            "DOCTYPE",
+        ),
+        (
+            b'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 weight "w" ] ]',
+            "no number",
+        ),
         (b"graph [ comment " + b"x" * 5 * 2**20, "4 MB"),
     ],
 )
@@ -174,7 +211,9 @@ def test_what_stands_above_the_first_element_is_passed_over(above):
     assert [set(edge) for edge in graph.edges] == [{"ä", "b"}]
 
 
-@pytest.mark.parametrize("above", [*REMARKS.values(), "<!-", "<!--" * 9000, "<?xml" * 9000, "<!-- -" * 9000])
+@pytest.mark.parametrize(
+    "above", [*REMARKS.values(), "<!-", "<!--" * 9000, "<?xml" * 9000, "<!-- -" * 9000]
+)
 def test_remarks_without_a_graph_are_refused(above):
     with pytest.raises(TableError) as caught:
         read_graph(above.encode(), "g.graphml")
@@ -195,7 +234,9 @@ def test_graphml_in_its_encoding(declared, encoding):
     assert set(graph) == {"ä", "b"}
 
 
-LAUGHS = "<!ENTITY a 'haha'>" + "".join(f"<!ENTITY {chr(i + 1)} '{f'&{chr(i)};' * 10}'>" for i in range(97, 107))
+LAUGHS = "<!ENTITY a 'haha'>" + "".join(
+    f"<!ENTITY {chr(i + 1)} '{f'&{chr(i)};' * 10}'>" for i in range(97, 107)
+)
 
 
 @pytest.mark.parametrize(
@@ -221,7 +262,9 @@ def test_marks_that_are_unsafe_or_no_graph_are_refused(content, reason):
     assert caught.value.reason == reason
 
 
-@pytest.mark.parametrize("above", ["# a\n", 'Creator "x"\nVersion 1\n', "\n" * 3000, 'comment "a"\n' * 300])
+@pytest.mark.parametrize(
+    "above", ["# a\n", 'Creator "x"\nVersion 1\n', "\n" * 3000, 'comment "a"\n' * 300]
+)
 @pytest.mark.parametrize("graph", ["graph [", "graph\n[", "graph\t  \n\n["])
 def test_gml_below_remarks(above, graph):
     inside = " node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]"

@@ -28,7 +28,9 @@ def test_rows_of_pairs(text):
         "1 1:1 qid:3\n",
         "10:20\n11:30\n",
         "",
-        "1 " + " ".join(f"{i}:11111111" for i in range(99)) + " x",  # each number fits in eight ways, or in one
+        "1 "
+        + " ".join(f"{i}:11111111" for i in range(99))
+        + " x",  # each number fits in eight ways, or in one
         "1 " + "7" * 100_000 + "x",
         "1 1:" + "7" * 100_000,
         "1" + " " * 100_000 + "x",

@@ -43,7 +43,9 @@ def test_words_to_numbers_counts_what_cannot_be_read():
     t = table(pd.DataFrame({"a": ["1", "2.5", "oops", None]})).with_kinds({"a": "numeric"})
     assert t.numeric == ("a",)
     assert t.frame["a"].fillna(-1).tolist() == [1, 2.5, -1, -1]
-    assert t.notes == (Note("mixed_types", "1 of 4 values of 'a' are not numbers and count as missing."),)
+    assert t.notes == (
+        Note("mixed_types", "1 of 4 values of 'a' are not numbers and count as missing."),
+    )
 
 
 def test_a_column_without_numbers_cannot_be_numeric():
@@ -93,7 +95,9 @@ def test_unknown_columns_and_kinds_are_named():
 
 
 def test_dates_are_read_and_counted():
-    t = table(pd.DataFrame({"day": ["1970-01-02", "soon", "1970-01-11"]})).with_kinds({"day": "date"})
+    t = table(pd.DataFrame({"day": ["1970-01-02", "soon", "1970-01-11"]})).with_kinds(
+        {"day": "date"}
+    )
     assert t.kinds == {"day": "date"}
     assert [note.kind for note in t.notes] == ["mixed_types"]
     assert t.with_kinds({"day": "numeric"}).frame["day"].tolist()[::2] == [1, 10]
@@ -153,5 +157,9 @@ def test_digest_of_baskets_sees_where_one_ends():
 
 
 def test_columns_without_a_value_are_blank():
-    t = table(pd.DataFrame({"a": [1.0, np.nan], "b": [np.nan, np.nan], "c": [None, None], "d": ["x", None]}))
+    t = table(
+        pd.DataFrame(
+            {"a": [1.0, np.nan], "b": [np.nan, np.nan], "c": [None, None], "d": ["x", None]}
+        )
+    )
     assert t.blank == {"b", "c"}

@@ -31,7 +31,9 @@ def started(tmp_path):
     port, folder = free_port(), tmp_path / "work"
     command = [sys.executable, "-m", "tests.engine.ending", str(port), str(folder)]
     log = (tmp_path / "log").open("w")
-    process = psutil.Popen(command, cwd=ROOT, env={**os.environ, WORKERS: "2"}, stdout=log, stderr=subprocess.STDOUT)
+    process = psutil.Popen(
+        command, cwd=ROOT, env={**os.environ, WORKERS: "2"}, stdout=log, stderr=subprocess.STDOUT
+    )
     until(lambda: healthy(f"http://127.0.0.1:{port}"))
     for kind in ("processes", "cluster"):
         if kind == "cluster":

@@ -22,7 +22,15 @@ from dmlib.engine import mapping
 from dmlib.engine.places import CLUSTER, VARIABLE, Place
 from dmlib.engine.task import worker_name
 from dmlib.trace import OutOfTime, charge, look, thread_clock, watched
-from tests.engine.work import die_once, draw, looking_square, refuse, slow_square, square, wait_for_ever
+from tests.engine.work import (
+    die_once,
+    draw,
+    looking_square,
+    refuse,
+    slow_square,
+    square,
+    wait_for_ever,
+)
 
 PLACES = ("threads", "processes", "cluster")
 
@@ -74,7 +82,10 @@ def test_long_tasks_are_not_begun_by_the_caller_and_have_no_end(elsewhere, monke
     with pytest.raises(OutOfTime):
         list(engine.map(looking_square, range(6), **elsewhere))
     tasks = []
-    assert list(engine.map(looking_square, range(6), **elsewhere, long=True, progress=tasks.append)) == SQUARES
+    assert (
+        list(engine.map(looking_square, range(6), **elsewhere, long=True, progress=tasks.append))
+        == SQUARES
+    )
     assert worker_name() not in {task.worker for task in tasks}
 
 
@@ -182,7 +193,8 @@ def test_a_process_that_dies_loses_nothing(monkeypatch, tmp_path):
 
 
 RESTED = "A worker stopped while some jobs were given"
-"""What the pool warns of when a process ends after its rest just as work comes. It begins another one."""
+"""What the pool warns of when a process ends after its rest just as work comes. It begins another
+one."""
 
 
 def test_a_process_that_ends_as_work_comes_is_replaced_without_a_word():
@@ -200,7 +212,11 @@ def test_a_worker_of_the_cluster_that_is_killed_loses_nothing(cluster, monkeypat
 
     def kill_one():
         """Kill one worker as soon as both are at work; then let the others go on."""
-        others = [int(path.name[4:]) for path in tmp_path.glob("pid-*") if path.name != f"pid-{os.getpid()}"]
+        others = [
+            int(path.name[4:])
+            for path in tmp_path.glob("pid-*")
+            if path.name != f"pid-{os.getpid()}"
+        ]
         if len(others) >= 2 and not killed:
             killed.append(others[0])
             os.kill(others[0], signal.SIGKILL)
@@ -218,7 +234,9 @@ def test_a_cluster_that_does_not_answer_costs_no_answer(monkeypatch, caplog):
     monkeypatch.setattr("dmlib.engine.places.TIMEOUT", 0.05)
     monkeypatch.setenv(VARIABLE, "tcp://127.0.0.1:1")
     assert drawn() == drawn() == HERE
-    assert [record.message for record in caplog.records if "Tasks run here" in record.message].__len__() == 1
+    assert [
+        record.message for record in caplog.records if "Tasks run here" in record.message
+    ].__len__() == 1
     CLUSTER.close()
 
 

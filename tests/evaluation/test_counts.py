@@ -18,7 +18,9 @@ CALLED = np.repeat([1, 1, 0, 0], [40, 15, 120, 25])
 def by_formula(name, counts):
     """Evaluate the formula that a person reads."""
     source = FORMULAS[name][1].replace("·", "*").replace("−", "-").replace("√", "np.sqrt")
-    return eval(source, {"np": np, "TP": counts.tp, "FP": counts.fp, "TN": counts.tn, "FN": counts.fn})
+    return eval(
+        source, {"np": np, "TP": counts.tp, "FP": counts.fp, "TN": counts.tn, "FN": counts.fn}
+    )
 
 
 @pytest.mark.parametrize("name", FORMULAS)
@@ -43,7 +45,9 @@ def test_against_scikit_learn():
     assert_allclose(COUNTS.f_beta(2), metrics.fbeta_score(TRUTH, CALLED, beta=2))
     assert_allclose(COUNTS.balanced_accuracy, metrics.balanced_accuracy_score(TRUTH, CALLED))
     assert_allclose(COUNTS.mcc, metrics.matthews_corrcoef(TRUTH, CALLED))
-    assert_allclose((COUNTS.lr_positive, COUNTS.lr_negative), metrics.class_likelihood_ratios(TRUTH, CALLED))
+    assert_allclose(
+        (COUNTS.lr_positive, COUNTS.lr_negative), metrics.class_likelihood_ratios(TRUTH, CALLED)
+    )
 
 
 def test_false_positives_are_negative_rows():
@@ -58,12 +62,16 @@ def test_other_names():
     assert COUNTS.ppv == COUNTS.precision == 1 - COUNTS.fdr
 
 
-@pytest.mark.parametrize("counts", [(0, 0, 5, 1), (0, 0, 5, 0), (3, 0, 0, 0), (0, 4, 0, 0), (0, 0, 0, 0), (2, 0, 0, 3)])
+@pytest.mark.parametrize(
+    "counts", [(0, 0, 5, 1), (0, 0, 5, 0), (3, 0, 0, 0), (0, 4, 0, 0), (0, 0, 0, 0), (2, 0, 0, 3)]
+)
 def test_each_undefined_rate_has_its_sentence(counts):
     counts = Counts(*counts)
     undefined = [name for name in FORMULAS if np.isnan(getattr(counts, name))]
     assert undefined
-    assert [note.split(" is undefined: ")[0] for note in counts.notes] == [FORMULAS[name][0] for name in undefined]
+    assert [note.split(" is undefined: ")[0] for note in counts.notes] == [
+        FORMULAS[name][0] for name in undefined
+    ]
     for name in undefined:
         note = counts.undefined(name)
         assert note.endswith(".")

@@ -8,7 +8,12 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose
 from sklearn import metrics
 
-from dmlib.evaluation import informational_loss, informational_losses, quadratic_loss, quadratic_losses
+from dmlib.evaluation import (
+    informational_loss,
+    informational_losses,
+    quadratic_loss,
+    quadratic_losses,
+)
 
 TRUTH = np.array(["a", "c", "b", "a"])
 PROBA = np.array([[0.7, 0.2, 0.1], [0.1, 0.3, 0.6], [0.2, 0.5, 0.3], [0.25, 0.25, 0.5]])
@@ -55,7 +60,10 @@ def test_a_class_that_does_not_occur():
     [
         (lambda: quadratic_loss([0, 1], [0.5, 1.5]), "between 0 and 1"),
         (lambda: quadratic_loss([0, 1], [[0.5, 0.1], [0.5, 0.5]]), "sum to 1"),
-        (lambda: quadratic_loss(TRUTH, PROBA[:, :2]), r"proba has shape \(4, 2\), but 4 rows of 3 classes"),
+        (
+            lambda: quadratic_loss(TRUTH, PROBA[:, :2]),
+            r"proba has shape \(4, 2\), but 4 rows of 3 classes",
+        ),
         (lambda: quadratic_loss(TRUTH, PROBA, labels=["a", "b", "d"]), "class c has no column"),
         (lambda: informational_loss([0, 1], [0.5, np.nan]), "NaN"),
     ],

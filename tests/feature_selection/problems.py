@@ -9,7 +9,9 @@ TEN = ["cyl", "disp", "hp", "drat", "wt", "qsec", "vs", "am", "gear", "carb"]
 
 
 def cars(model, columns=FIVE, **asked):
-    problem = prepare(load("mtcars").frame, columns, target="mpg", labelled=True, numeric_target=True)
+    problem = prepare(
+        load("mtcars").frame, columns, target="mpg", labelled=True, numeric_target=True
+    )
     return Run.of(problem, model, **asked)
 
 

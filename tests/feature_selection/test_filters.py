@@ -62,7 +62,9 @@ def test_mutual_information_and_chi2_are_those_of_the_counts(iris):
 CODES = np.repeat([0, 1, 2, 3], [9, 2, 7, 6])
 
 
-@pytest.mark.parametrize("codes", [[0, 1, 2, 3], [3, 0, 2, 1], [10, -5, 0, 1000], [0.5, 0.25, 7.0, 1e12]])
+@pytest.mark.parametrize(
+    "codes", [[0, 1, 2, 3], [3, 0, 2, 1], [10, -5, 0, 1000], [0.5, 0.25, 7.0, 1e12]]
+)
 @pytest.mark.parametrize("n_bins", [4, 5, 9])
 def test_categories_are_scored_alike_whatever_their_codes(codes, n_bins):
     y = np.random.default_rng(0).integers(0, 3, len(CODES))
@@ -76,7 +78,9 @@ def test_categories_are_scored_alike_whatever_their_codes(codes, n_bins):
     for method, score in expected.items():
         assert filter_scores(X, y, method, n_bins=n_bins)[0] == pytest.approx(score)
     coded_target = np.asarray(codes, float)[CODES]  # numbers as the target, too
-    assert filter_scores(y[:, None], coded_target, "chi2", n_bins=n_bins)[0] == pytest.approx(expected["chi2"])
+    assert filter_scores(y[:, None], coded_target, "chi2", n_bins=n_bins)[0] == pytest.approx(
+        expected["chi2"]
+    )
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -87,7 +91,9 @@ def test_names_are_refused_in_a_sentence(method):
         lambda: filter_scores(frame, y, method),
         lambda: FilterSelector(score_func=method).fit(frame, y),
     ):
-        with pytest.raises(ValueError, match=r"The column 'colour' holds names such as 'red'.*of 0 and 1, or leave"):
+        with pytest.raises(
+            ValueError, match=r"The column 'colour' holds names such as 'red'.*of 0 and 1, or leave"
+        ):
             score()
     texts = pd.DataFrame({"size": ["1", "2", "3"]})
     assert filter_scores(texts, y, "variance")[0] == 1.0
@@ -97,7 +103,9 @@ def test_hsic_is_the_trace_of_its_definition(numbers):
     X, y = numbers
     n = len(X)
     H = np.eye(n) - 1 / n
-    kernel = [np.exp(-0.5 * np.subtract.outer(z, z) ** 2) for z in standardised(np.column_stack([X, y])).T]
+    kernel = [
+        np.exp(-0.5 * np.subtract.outer(z, z) ** 2) for z in standardised(np.column_stack([X, y])).T
+    ]
     expected = [np.trace(K @ H @ kernel[-1] @ H) / (n - 1) ** 2 for K in kernel[:-1]]
     np.testing.assert_allclose(filter_scores(X, y, "hsic"), expected)
 
@@ -140,11 +148,18 @@ def naive_relief(X, y, k):
 
 
 def naive_rrelief(X, y, k):
-    gap, dy = np.abs(X[:, None] - X[None]) / np.ptp(X, axis=0), np.abs(np.subtract.outer(y, y)) / np.ptp(y)
+    gap, dy = (
+        np.abs(X[:, None] - X[None]) / np.ptp(X, axis=0),
+        np.abs(np.subtract.outer(y, y)) / np.ptp(y),
+    )
     n_c, n_a, n_ca, m = 0.0, np.zeros(X.shape[1]), np.zeros(X.shape[1]), len(X)
     for i in range(m):
         for r in sorted((r for r in range(m) if r != i), key=lambda r: gap[i, r].sum())[:k]:
-            n_c, n_a, n_ca = n_c + dy[i, r] / k, n_a + gap[i, r] / k, n_ca + dy[i, r] * gap[i, r] / k
+            n_c, n_a, n_ca = (
+                n_c + dy[i, r] / k,
+                n_a + gap[i, r] / k,
+                n_ca + dy[i, r] * gap[i, r] / k,
+            )
     return n_ca / n_c - (n_a - n_ca) / (m - n_c)
 
 
@@ -152,9 +167,13 @@ def test_relief_is_the_textbooks(iris, numbers):
     rng = np.random.default_rng(0)
     X, y = iris
     X = X[::3] + rng.normal(scale=1e-6, size=(50, 4))
-    np.testing.assert_allclose(filter_scores(X, y[::3], "relieff", n_neighbors=4), naive_relief(X, y[::3], 4))
+    np.testing.assert_allclose(
+        filter_scores(X, y[::3], "relieff", n_neighbors=4), naive_relief(X, y[::3], 4)
+    )
     X, y = numbers
-    np.testing.assert_allclose(filter_scores(X, y, "relieff", n_neighbors=7), naive_rrelief(X, y, 7))
+    np.testing.assert_allclose(
+        filter_scores(X, y, "relieff", n_neighbors=7), naive_rrelief(X, y, 7)
+    )
 
 
 def test_relief_sees_two_columns_that_are_useful_together():
@@ -189,7 +208,7 @@ def test_the_filter_keeps_the_best(numbers):
     assert FilterSelector(k=50).fit(X, y).support_.all()
 
 
-# --- probes -----------------------------------------------------------------------------------------------------------
+# --- probes ---------------------------------------------------------------------------------------
 
 
 def test_columns_come_in_the_order_of_forward_selection(numbers):
@@ -199,7 +218,9 @@ def test_columns_come_in_the_order_of_forward_selection(numbers):
     both = np.column_stack([X, model.made(X)])
     everything = [(np.arange(len(y)), np.arange(len(y)))]
     for k in range(1, len(last.taken)):
-        theirs = SequentialFeatureSelector(LinearRegression(), n_features_to_select=k, scoring="r2", cv=everything)
+        theirs = SequentialFeatureSelector(
+            LinearRegression(), n_features_to_select=k, scoring="r2", cv=everything
+        )
         assert set(theirs.fit(both, y).get_support(indices=True)) == set(last.taken[:k])
     taken = both[:, last.taken]
     assert last.explained == pytest.approx(LinearRegression().fit(taken, y).score(taken, y))
@@ -217,13 +238,15 @@ def test_it_ends_when_probes_come(numbers, probes, share):
 def test_of_pure_chance_hardly_anything_is_taken():
     rng = np.random.default_rng(0)
     taken = [
-        ProbeSelector(n_probes=20, random_state=i).fit(rng.normal(size=(40, 5)), rng.normal(size=40)).support_.sum()
+        ProbeSelector(n_probes=20, random_state=i)
+        .fit(rng.normal(size=(40, 5)), rng.normal(size=40))
+        .support_.sum()
         for i in range(400)
     ]
     assert np.mean(np.array(taken) > 0) == pytest.approx(5 / 25, abs=0.06)
 
 
-# --- the zero-norm machine --------------------------------------------------------------------------------------------
+# --- the zero-norm machine ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("C", [0.01, 1.0, 30.0])
@@ -232,7 +255,9 @@ def test_a_machine_is_liblinears(C):
     X = rng.normal(size=(60, 4))
     sign = np.where(X[:, 0] + rng.normal(size=60) > 0.3, 1.0, -1.0)
     theirs = LinearSVC(C=C, dual=False, tol=1e-10, max_iter=100_000).fit(X, sign)
-    np.testing.assert_allclose(machine(X, sign, C), [*theirs.coef_[0], theirs.intercept_[0]], atol=1e-6)
+    np.testing.assert_allclose(
+        machine(X, sign, C), [*theirs.coef_[0], theirs.intercept_[0]], atol=1e-6
+    )
 
 
 def test_the_loop_is_that_of_weston_et_al(iris):
@@ -255,10 +280,12 @@ def test_noise_columns_vanish():
     assert {3, 7} <= set(model.get_support(indices=True))
     assert model.support_.sum() <= 4
     assert model.score(X, y) > 0.95
-    np.testing.assert_array_equal(np.sign(model.decision_function(X)) > 0, model.predict(X) == "yes")
+    np.testing.assert_array_equal(
+        np.sign(model.decision_function(X)) > 0, model.predict(X) == "yes"
+    )
 
 
-# --- coverage ---------------------------------------------------------------------------------------------------------
+# --- coverage -------------------------------------------------------------------------------------
 
 
 @settings(max_examples=60, deadline=None)

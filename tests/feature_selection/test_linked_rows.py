@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from dmlib.feature_selection import L0SVM, CoverageSelector, FilterSelector, ProbeSelector, SubsetSearch
+from dmlib.feature_selection import (
+    L0SVM,
+    CoverageSelector,
+    FilterSelector,
+    ProbeSelector,
+    SubsetSearch,
+)
 from dmlib.feature_selection.scene import feature_selection_scene
 from dmlib.pictures.ledger import LedgerTable
 from dmlib.pictures.marks import Points, Rects
@@ -14,12 +20,21 @@ from tests.pictures.examples import at
 def numbered(frame, of):
     """Return the rows of the tables of a frame that are about something, by their numbers."""
     tables = [block for block in frame.ledger if isinstance(block, LedgerTable) and block.by == of]
-    return [(number, row) for table in tables for number, row in zip(table.numbers, table.rows, strict=True)]
+    return [
+        (number, row)
+        for table in tables
+        for number, row in zip(table.numbers, table.rows, strict=True)
+    ]
 
 
 @pytest.mark.parametrize(
     "run",
-    [cars(FilterSelector()), cars(ProbeSelector(random_state=0)), cars(CoverageSelector()), iris(L0SVM())],
+    [
+        cars(FilterSelector()),
+        cars(ProbeSelector(random_state=0)),
+        cars(CoverageSelector()),
+        iris(L0SVM()),
+    ],
     ids=lambda run: type(run.model).__name__,
 )
 def test_columns_answer_to_their_bars_or_nodes(run):
@@ -43,7 +58,9 @@ def test_columns_answer_to_their_bars_or_nodes(run):
 def test_the_best_probe_answers_to_its_dot():
     scene = feature_selection_scene(cars(ProbeSelector(random_state=0)))
     dots = next(mark for mark in scene.marks if isinstance(mark, Points) and mark.of == "column")
-    (number,) = [number for number, row in numbered(scene.frames[0], "column") if row[0].startswith("probe")]
+    (number,) = [
+        number for number, row in numbered(scene.frames[0], "column") if row[0].startswith("probe")
+    ]
     (place,) = np.flatnonzero(at(dots.numbers, 0) == number)
     assert dots.x.rows[0][place] == max(dots.x.rows[0])
 
@@ -58,7 +75,9 @@ def test_sets_answer_to_their_nodes_and_scores(search, columns):
     assert len(nodes) == (len(columns) == 5)
     lit = 0
     for i, frame in enumerate(scene.frames):
-        told = {number: row for number, row in numbered(frame, "set") if not isinstance(row[0], int)}
+        told = {
+            number: row for number, row in numbered(frame, "set") if not isinstance(row[0], int)
+        }
         for number, value in zip(scores.numbers.rows[i], scores.y.rows[i], strict=True):
             if number in told:
                 lit += 1

@@ -23,7 +23,12 @@ from dmlib.feature_selection import (
 )
 from dmlib.feature_selection.figures.all_filters import all_filters, filter_ranks
 from dmlib.feature_selection.figures.by_size import by_size, by_size_data
-from dmlib.feature_selection.figures.trust import circularity_data, plot_circularity, plot_stability, stability_data
+from dmlib.feature_selection.figures.trust import (
+    circularity_data,
+    plot_circularity,
+    plot_stability,
+    stability_data,
+)
 from dmlib.feature_selection.filters import METHODS
 from dmlib.feature_selection.reference import feature_selection_reference
 from dmlib.feature_selection.resampling import SelectionStability, circularity
@@ -56,7 +61,7 @@ def look_for(title):
     return next(preset for preset in presets("feature_selection") if preset.title == title).look_for
 
 
-# --- presets and lesson -----------------------------------------------------------------------------------------------
+# --- presets and lesson ---------------------------------------------------------------------------
 
 
 def test_the_greedy_way_misses_the_best_set():
@@ -91,7 +96,9 @@ def test_useless_alone_useful_together():
     assert names(run) == []
     assert max(score((0,)), score((1,))) == pytest.approx(0.52, abs=0.005)
     assert score((0, 1)) == pytest.approx(0.99, abs=0.005)
-    assert names(Run.of(problem, WrapperSearch(search="backward", classifier="knn", random_state=0))) == ["x", "y"]
+    assert names(
+        Run.of(problem, WrapperSearch(search="backward", classifier="knn", random_state=0))
+    ) == ["x", "y"]
 
 
 def test_a_filter_picks_what_says_the_same():
@@ -103,7 +110,9 @@ def test_a_filter_picks_what_says_the_same():
 
 def test_probes_say_when_to_stop():
     columns = ["age", "bmi", "bp", "s1", "s2", "s3", "s4", "s5", "s6"]
-    problem = prepare(load("diabetes").frame, columns, target="progression", labelled=True, numeric_target=True)
+    problem = prepare(
+        load("diabetes").frame, columns, target="progression", labelled=True, numeric_target=True
+    )
     strict = Run.of(problem, ProbeSelector(random_state=0))
     assert len(names(strict)) == 4
     assert strict.fitted.explained_ == pytest.approx(0.492, abs=5e-4)
@@ -147,17 +156,28 @@ def test_sizes_of_the_questions():
 
 def test_every_phase_has_a_line_that_is_lit():
     listings = tomllib.loads((PAGES / "feature_selection" / "pseudocode.toml").read_text("utf-8"))
-    runs = [cars(SubsetSearch(search=search)) for search in ("forward", "backward", "bidirectional", "best")]
-    runs += [cars(FilterSelector()), cars(ProbeSelector(max_share=0.5, random_state=1)), cars(CoverageSelector())]
-    runs += [iris(WrapperSearch(search=s, random_state=0)) for s in ("forward", "backward")] + [iris(L0SVM())]
+    runs = [
+        cars(SubsetSearch(search=search))
+        for search in ("forward", "backward", "bidirectional", "best")
+    ]
+    runs += [
+        cars(FilterSelector()),
+        cars(ProbeSelector(max_share=0.5, random_state=1)),
+        cars(CoverageSelector()),
+    ]
+    runs += [iris(WrapperSearch(search=s, random_state=0)) for s in ("forward", "backward")] + [
+        iris(L0SVM())
+    ]
     runs += [cars(RegressorSearch(search=s, random_state=0)) for s in ("forward", "backward")]
     for name, listing in listings.items():
         lines = {phase for _, phase in re.findall(r"^(.+?)  # (\w+)$", listing["text"], re.M)}
-        seen = {s.phase for run in runs if type(run.model).__name__ == name for s in run.trace.steps}
+        seen = {
+            s.phase for run in runs if type(run.model).__name__ == name for s in run.trace.steps
+        }
         assert seen == lines, name
 
 
-# --- the stage --------------------------------------------------------------------------------------------------------
+# --- the stage ------------------------------------------------------------------------------------
 
 
 def test_the_ledger_has_every_candidate_and_the_formula():
@@ -165,17 +185,25 @@ def test_the_ledger_has_every_candidate_and_the_formula():
     assert caption == "cyl joins: AIC falls from 73.22 to 63.2, the best of 4 sets."
     assert all(f"+ {name}" in ledger for name in ("cyl", "hp", "qsec", "am"))
     assert "32 ln(191.172/32) + 2·3 = 63.198" in ledger
-    for scoring, formula in (("bic", "ln(32)·4"), ("cp", "2·4 ="), ("adjusted_r2", "1 − (SSE"), ("cv", "fold by fold")):
+    for scoring, formula in (
+        ("bic", "ln(32)·4"),
+        ("cp", "2·4 ="),
+        ("adjusted_r2", "1 − (SSE"),
+        ("cv", "fold by fold"),
+    ):
         run = cars(SubsetSearch(scoring=scoring, n_features_to_select=3, random_state=0))
         assert formula in told(feature_selection_scene(run))[1]
 
 
 def test_the_best_of_all_sets_is_ringed_if_it_is_asked_for():
     rings = [
-        [mark for mark in feature_selection_scene(cars(SubsetSearch(), options={"all": on})).marks if
-         getattr(mark, "hollow", None) is not None]
+        [
+            mark
+            for mark in feature_selection_scene(cars(SubsetSearch(), options={"all": on})).marks
+            if getattr(mark, "hollow", None) is not None
+        ]
         for on in (True, False)
-    ]  # fmt: skip
+    ]
     assert [len(some) for some in rings] == [1, 0]
     (ring,) = rings[0]
     assert at(ring.y, -1).tolist() == [3.0]
@@ -197,13 +225,20 @@ def test_every_filter_writes_out_its_score(method):
         caption, ledger = told(scene, j)
         assert FIVE[j] in caption
         (value,) = re.findall(rf"{FIVE[j]}: ([\d.e+−]+?)\.$", caption)
-        assert float(value.replace("−", "-")) == pytest.approx(run.fitted.scores_[j], rel=1e-3, abs=1e-9)
+        assert float(value.replace("−", "-")) == pytest.approx(
+            run.fitted.scores_[j], rel=1e-3, abs=1e-9
+        )
         assert "=" in ledger
 
 
-@pytest.mark.parametrize("model", [SubsetSearch(), FilterSelector(), ProbeSelector(random_state=0), CoverageSelector()])
+@pytest.mark.parametrize(
+    "model", [SubsetSearch(), FilterSelector(), ProbeSelector(random_state=0), CoverageSelector()]
+)
 def test_a_row_that_is_selected_is_told(model):
-    usual, chosen = feature_selection_scene(cars(model)), feature_selection_scene(cars(model, selected=3))
+    usual, chosen = (
+        feature_selection_scene(cars(model)),
+        feature_selection_scene(cars(model, selected=3)),
+    )
     assert "row 4" in told(chosen)[1].lower()
     assert "row 4" not in told(usual)[1].lower()
 
@@ -217,12 +252,18 @@ def test_a_stopped_run_still_shows_its_data():
 
 
 def test_tables_of_the_ledger_are_narrow():
-    for run in (cars(SubsetSearch(search="best")), cars(ProbeSelector(random_state=0)), iris(L0SVM())):
+    for run in (
+        cars(SubsetSearch(search="best")),
+        cars(ProbeSelector(random_state=0)),
+        iris(L0SVM()),
+    ):
         for frame in feature_selection_scene(run).frames:
-            assert all(len(block.head) <= 3 for block in frame.ledger if isinstance(block, LedgerTable))
+            assert all(
+                len(block.head) <= 3 for block in frame.ledger if isinstance(block, LedgerTable)
+            )
 
 
-# --- figures and references -------------------------------------------------------------------------------------------
+# --- figures and references -----------------------------------------------------------------------
 
 
 def test_the_error_by_size_falls_in_training_alone():
@@ -287,18 +328,34 @@ def test_filters_disagree():
         cars(CoverageSelector(threshold=0.6), TEN),
         iris(WrapperSearch(n_features_to_select=2, random_state=0)),
         iris(WrapperSearch(classifier="decision_tree", n_features_to_select=2, random_state=0)),
-        iris(WrapperSearch(classifier="lda_classifier", search="backward", n_features_to_select=1, random_state=0)),
+        iris(
+            WrapperSearch(
+                classifier="lda_classifier",
+                search="backward",
+                n_features_to_select=1,
+                random_state=0,
+            )
+        ),
         cars(RegressorSearch(n_features_to_select=3, random_state=0), TEN),
-        cars(RegressorSearch(regressor="ridge", search="backward", cv=8, n_features_to_select=2, random_state=0)),
+        cars(
+            RegressorSearch(
+                regressor="ridge", search="backward", cv=8, n_features_to_select=2, random_state=0
+            )
+        ),
         iris(L0SVM(C=0.05)),
-        *(cars(FilterSelector(score_func=m), TEN) for m in ("correlation", "chi2", "mutual_information", "variance")),
+        *(
+            cars(FilterSelector(score_func=m), TEN)
+            for m in ("correlation", "chi2", "mutual_information", "variance")
+        ),
         *(cars(FilterSelector(score_func=m), TEN) for m in ("entropy", "density")),
     ],
     ids=lambda run: type(run.model).__name__,
 )
 def test_references_agree(run):
     training = run.problem.training
-    found = compare(run.fitted, feature_selection_reference(run), ("support_",), training.data, training.y)
+    found = compare(
+        run.fitted, feature_selection_reference(run), ("support_",), training.data, training.y
+    )
     assert all(each.agrees for each in found)
 
 
@@ -326,7 +383,9 @@ def test_a_search_with_any_model_tells_its_folds():
     caption, ledger = told(feature_selection_scene(cars(RegressorSearch(cv=4, random_state=0))), 1)
     assert "joins: cross-validated MSE falls from" in caption
     assert "MSE = (" in ledger
-    caption, ledger = told(feature_selection_scene(iris(WrapperSearch(classifier="decision_tree", random_state=0))), 1)
+    caption, ledger = told(
+        feature_selection_scene(iris(WrapperSearch(classifier="decision_tree", random_state=0))), 1
+    )
     assert "joins: cross-validated accuracy rises from" in caption
     assert "accuracy = (" in ledger
 
@@ -336,7 +395,7 @@ def test_look_fors_quote_what_was_tested():
     assert "721" in look_for("Branch and bound")
 
 
-# --- slow models ------------------------------------------------------------------------------------------------------
+# --- slow models ----------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -371,5 +430,10 @@ def test_a_run_of_a_page_starts_no_processes(monkeypatch):
     """They take as long to start as a run may take."""
     monkeypatch.setattr(places, "_to_a_process", None)
     link = {"method": "Search, classifier", "classifier": "random_forest"}
-    page = sound(visit("feature_selection", **{f"feature_selection.{name}": text for name, text in link.items()}))
+    page = sound(
+        visit(
+            "feature_selection",
+            **{f"feature_selection.{name}": text for name, text in link.items()},
+        )
+    )
     assert len(stage(page)["frames"]) > 1

@@ -40,7 +40,8 @@ def swiss():
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs"), [("aic", "aic_extract"), ("bic", "bic_extract"), ("cp", "cp"), ("adjusted_r2", "adj_r2")]
+    ("ours", "theirs"),
+    [("aic", "aic_extract"), ("bic", "bic_extract"), ("cp", "cp"), ("adjusted_r2", "adj_r2")],
 )
 def test_every_subset_has_rs_score(swiss, ours, theirs):
     expected, names, X, y = swiss
@@ -65,10 +66,14 @@ def test_best_subset_is_rs(swiss, scoring):
     model = best_subset(X, y, scoring=scoring)
     key = "adj_r2" if scoring == "adjusted_r2" else scoring
     assert [names[j] for j in model.get_support(indices=True)] == expected["best_by"][key]
-    assert [[names[j] for j in each] for each in model.subsets_[1:]] == expected["best_variables_per_size"]
+    assert [[names[j] for j in each] for each in model.subsets_[1:]] == expected[
+        "best_variables_per_size"
+    ]
 
 
-@pytest.mark.parametrize("case", ["forward_aic", "backward_aic", "both_from_null_aic", "forward_bic", "backward_bic"])
+@pytest.mark.parametrize(
+    "case", ["forward_aic", "backward_aic", "both_from_null_aic", "forward_bic", "backward_bic"]
+)
 def test_steps_are_those_of_rs_step(swiss, case):
     expected, names, X, y = swiss
     way, _, scoring = case.partition("_")
@@ -88,7 +93,9 @@ def data(seed, n=40, p=6):
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.integers(0, 10_000), st.integers(2, 8), st.sampled_from(["aic", "bic", "cp", "adjusted_r2"]))
+@given(
+    st.integers(0, 10_000), st.integers(2, 8), st.sampled_from(["aic", "bic", "cp", "adjusted_r2"])
+)
 def test_branch_and_bound_finds_the_best_of_all_sets(seed, p, scoring):
     X, y = data(seed, p=p)
     model, score = best_subset(X, y, scoring=scoring), LeastSquaresScore(X, y, scoring)
@@ -96,7 +103,9 @@ def test_branch_and_bound_finds_the_best_of_all_sets(seed, p, scoring):
     best = (max if scoring == "adjusted_r2" else min)(score(s) for s in everything)
     assert model.value_ == pytest.approx(best, rel=1e-9)
     for k, found in enumerate(model.subsets_):
-        assert score.sse(found) == pytest.approx(min(score.sse(s) for s in everything if len(s) == k), rel=1e-8)
+        assert score.sse(found) == pytest.approx(
+            min(score.sse(s) for s in everything if len(s) == k), rel=1e-8
+        )
 
 
 def test_branch_and_bound_takes_twenty_columns_and_leaves_most_sets_out():
@@ -113,14 +122,21 @@ def test_given_sizes_are_scikit_learns_and_mlxtends(forward, k):
     X, y = data(5)
     cut = KFold(5, shuffle=True, random_state=0)
     ours = SubsetSearch(
-        search="forward" if forward else "backward", scoring="cv", n_features_to_select=k, random_state=0
+        search="forward" if forward else "backward",
+        scoring="cv",
+        n_features_to_select=k,
+        random_state=0,
     ).fit(X, y)
     # ours weighs rows, theirs folds: 40 rows make equal folds
     kinds = {"scoring": "neg_mean_squared_error", "cv": cut}
     direction = "forward" if forward else "backward"
-    theirs = SequentialFeatureSelector(LinearRegression(), n_features_to_select=k, direction=direction, **kinds)
+    theirs = SequentialFeatureSelector(
+        LinearRegression(), n_features_to_select=k, direction=direction, **kinds
+    )
     assert ours.support_.tolist() == theirs.fit(X, y).support_.tolist()
-    other = Mlxtend(LinearRegression(), k_features=k, forward=forward, floating=False, **kinds).fit(X, y)
+    other = Mlxtend(LinearRegression(), k_features=k, forward=forward, floating=False, **kinds).fit(
+        X, y
+    )
     assert tuple(ours.get_support(indices=True)) == other.k_feature_idx_
     assert -ours.value_ == pytest.approx(other.k_score_)
 
@@ -129,12 +145,18 @@ def test_given_sizes_are_scikit_learns_and_mlxtends(forward, k):
 def test_the_floating_search_is_as_good_as_mlxtends(seed):
     X, y = data(seed, p=7)
     cut = KFold(5, shuffle=True, random_state=0)
-    ours = SubsetSearch(search="bidirectional", scoring="cv", n_features_to_select=4, random_state=0).fit(X, y)
-    other = Mlxtend(LinearRegression(), k_features=4, floating=True, scoring="neg_mean_squared_error", cv=cut).fit(X, y)
+    ours = SubsetSearch(
+        search="bidirectional", scoring="cv", n_features_to_select=4, random_state=0
+    ).fit(X, y)
+    other = Mlxtend(
+        LinearRegression(), k_features=4, floating=True, scoring="neg_mean_squared_error", cv=cut
+    ).fit(X, y)
     assert -ours.value_ == pytest.approx(other.k_score_)
 
 
-@pytest.mark.parametrize(("name", "theirs"), [("naive_bayes", GaussianNB()), ("knn", KNeighborsClassifier(5))])
+@pytest.mark.parametrize(
+    ("name", "theirs"), [("naive_bayes", GaussianNB()), ("knn", KNeighborsClassifier(5))]
+)
 def test_the_accuracy_is_scikit_learns(name, theirs):
     rng = np.random.default_rng(0)
     X, y = load_iris(return_X_y=True)
@@ -142,7 +164,9 @@ def test_the_accuracy_is_scikit_learns(name, theirs):
     cut = StratifiedKFold(5, shuffle=True, random_state=1)
     score = ClassifierScore(X, y, name, random_state=1)
     for subset in [(0,), (2,), (0, 1), (0, 1, 2, 3)]:
-        assert score(subset) == pytest.approx(cross_val_score(theirs, X[:, subset], y, cv=cut).mean())
+        assert score(subset) == pytest.approx(
+            cross_val_score(theirs, X[:, subset], y, cv=cut).mean()
+        )
     other = Mlxtend(theirs, k_features=2, scoring="accuracy", cv=cut).fit(X, y)
     ours = WrapperSearch(classifier=name, n_features_to_select=2, random_state=1).fit(X, y)
     assert ours.value_ == pytest.approx(other.k_score_)
@@ -190,7 +214,9 @@ def test_more_columns_than_rows():
     X, y = data(2, n=8, p=12)
     assert forward_selection(X, y).n_selected_ <= 6
     assert SubsetSearch(search="backward").fit(X, y).n_selected_ <= 6
-    with pytest.raises(ValueError, match=r"Cp estimates the noise .* more than 13 rows; there are 8\."):
+    with pytest.raises(
+        ValueError, match=r"Cp estimates the noise .* more than 13 rows; there are 8\."
+    ):
         forward_selection(X, y, scoring="cp")
     with pytest.raises(ValueError, match="All values of the target are equal"):
         forward_selection(X, np.ones(8))
@@ -204,7 +230,9 @@ def test_names_and_columns_as_scikit_learn_has_them():
     np.testing.assert_array_equal(model.transform(frame), frame[names])
 
 
-@pytest.mark.parametrize("name", [name for name in CLASSIFIERS if name not in ("gradient_boosting", "adaboost")])
+@pytest.mark.parametrize(
+    "name", [name for name in CLASSIFIERS if name not in ("gradient_boosting", "adaboost")]
+)
 def test_every_classifier_can_judge_sets(name):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 2))
@@ -224,10 +252,14 @@ def test_every_regression_can_judge_sets(name):
 def test_scores_of_any_model_are_those_of_scikit_learn():
     X, y = load_iris(return_X_y=True)
     score = ModelScore(X, y, LinearRegression(), numbers=True, cv=10, seed=3)
-    theirs = cross_val_score(LinearRegression(), X[:, [0, 2]], y, cv=score.folds, scoring="neg_mean_squared_error")
+    theirs = cross_val_score(
+        LinearRegression(), X[:, [0, 2]], y, cv=score.folds, scoring="neg_mean_squared_error"
+    )
     assert score((0, 2)) == pytest.approx(-theirs.mean())
     accuracy = ModelScore(X, y, GaussianNB(), cv=10, seed=3)
-    assert accuracy((1, 3)) == pytest.approx(cross_val_score(GaussianNB(), X[:, [1, 3]], y, cv=accuracy.folds).mean())
+    assert accuracy((1, 3)) == pytest.approx(
+        cross_val_score(GaussianNB(), X[:, [1, 3]], y, cv=accuracy.folds).mean()
+    )
     assert accuracy(()) <= 0.4
 
 

@@ -24,7 +24,9 @@ def files(frame, folder, ending, sizes=(7, 0, 40)):
     ends = np.cumsum([0, *sizes])
     for i, (a, b) in enumerate(zip(ends, [*ends[1:], len(frame)], strict=True)):
         part, path = frame.iloc[a:b], folder / f"part-{i}.{ending}"
-        part.to_parquet(path, index=False, row_group_size=9) if ending == "parquet" else part.to_csv(path, index=False)
+        part.to_parquet(
+            path, index=False, row_group_size=9
+        ) if ending == "parquet" else part.to_csv(path, index=False)
     return folder
 
 

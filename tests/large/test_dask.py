@@ -38,7 +38,9 @@ def assert_same(one, other):
         np.testing.assert_allclose(values, other[name], rtol=1e-9, err_msg=name)
 
 
-@pytest.mark.filterwarnings("ignore::pandas.errors.Pandas4Warning")  # Dask's reader uses what pandas will drop
+@pytest.mark.filterwarnings(
+    "ignore::pandas.errors.Pandas4Warning"
+)  # Dask's reader uses what pandas will drop
 def test_a_dask_frame_gives_the_same(tmp_path):
     usual = answers(FRAME)
     assert_same(usual, answers(dd.from_pandas(FRAME, npartitions=7)))
@@ -57,7 +59,11 @@ def cluster(monkeypatch):
 
 def test_the_workers_of_a_cluster_give_the_same(tmp_path, monkeypatch, cluster):
     asked = []
-    monkeypatch.setattr(cluster, "get_executor", lambda get=cluster.get_executor, **how: asked.append(1) or get(**how))
+    monkeypatch.setattr(
+        cluster,
+        "get_executor",
+        lambda get=cluster.get_executor, **how: asked.append(1) or get(**how),
+    )
     there = answers(files(FRAME, tmp_path, "csv")), answers(dd.from_pandas(FRAME, npartitions=3))
     assert asked
     monkeypatch.delenv(VARIABLE)

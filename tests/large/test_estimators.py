@@ -19,10 +19,12 @@ few = settings(max_examples=15, deadline=None)
 
 
 def close(one, other):
-    np.testing.assert_allclose(np.asarray(one, float), np.asarray(other, float), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(
+        np.asarray(one, float), np.asarray(other, float), rtol=1e-9, atol=1e-9
+    )
 
 
-# --- k-means ----------------------------------------------------------------------------------------------------------
+# --- k-means --------------------------------------------------------------------------------------
 
 
 @given(places, order, st.sampled_from([0.0, 1e-4, 0.05]), st.integers(1, 6))
@@ -41,7 +43,10 @@ def test_kmeans_is_that_in_memory(cuts, seed, tol, k):
 
 def test_an_empty_cluster_takes_the_farthest_row():
     start = [[1e6, 0, 0], [1e6, 1, 0], [0, 0, 0]]
-    ours, theirs = KMeans(3, init=start, max_iter=1).fit(X), dmlib.clustering.KMeans(3, init=start, max_iter=1).fit(X)
+    ours, theirs = (
+        KMeans(3, init=start, max_iter=1).fit(X),
+        dmlib.clustering.KMeans(3, init=start, max_iter=1).fit(X),
+    )
     close(ours.cluster_centers_, theirs.cluster_centers_)
 
 
@@ -58,13 +63,18 @@ def test_drawn_centres_do_not_depend_on_the_pieces(init, cuts):
 def test_a_batch_of_all_rows_is_one_iteration():
     start = X.to_numpy()[:3]
     ours = MiniBatchKMeans(3, init=start, batch_size=200, max_iter=1).fit(X)
-    close(ours.cluster_centers_, dmlib.clustering.KMeans(3, init=start, max_iter=1, tol=0).fit(X).cluster_centers_)
+    close(
+        ours.cluster_centers_,
+        dmlib.clustering.KMeans(3, init=start, max_iter=1, tol=0).fit(X).cluster_centers_,
+    )
 
 
 @given(places)
 @few
 def test_mini_batches_are_those_of_sculley(cuts):
-    ours = MiniBatchKMeans(3, batch_size=8, max_iter=20, random_state=1, init=X.to_numpy()[:3]).fit(cut(X, cuts))
+    ours = MiniBatchKMeans(3, batch_size=8, max_iter=20, random_state=1, init=X.to_numpy()[:3]).fit(
+        cut(X, cuts)
+    )
     rows = sample(X, 160, random_state=1, shuffled=True).to_numpy()
     centers, seen = X.to_numpy()[:3].copy(), np.zeros(3)
     for batch in np.split(rows, 20):
@@ -81,13 +91,15 @@ def test_too_few_rows_get_a_sentence():
         KMeans(3).fit(pd.DataFrame({"a": [1.0, 2.0, None]}))
     with pytest.raises(ValueError, match=r"only 2 distinct rows, too few for 3 clusters."):
         KMeans(3).fit(pd.DataFrame({"a": [1.0, 2.0, 1.0, 2.0]}))
-    with pytest.raises(ValueError, match=r"The starting centres have shape \(1, 2\); they need \(3, 3\)."):
+    with pytest.raises(
+        ValueError, match=r"The starting centres have shape \(1, 2\); they need \(3, 3\)."
+    ):
         KMeans(3, init=[[0, 0]]).fit(X)
     with pytest.raises(ValueError, match=r"n_clusters must be a whole number"):
         KMeans(0).fit(X)
 
 
-# --- naive Bayes ------------------------------------------------------------------------------------------------------
+# --- naive Bayes ----------------------------------------------------------------------------------
 
 
 @given(places, order)
@@ -133,7 +145,7 @@ def test_a_class_must_be_known_somewhere():
         NaiveBayes().fit(pd.DataFrame({"a": np.arange(3000.0), "b": 1.0}), "a")
 
 
-# --- linear regression ------------------------------------------------------------------------------------------------
+# --- linear regression ----------------------------------------------------------------------------
 
 
 @given(places, order, st.booleans())
@@ -141,12 +153,23 @@ def test_a_class_must_be_known_somewhere():
 def test_linear_regression_is_that_of_statsmodels(cuts, seed, intercept):
     ours = LinearRegression(fit_intercept=intercept).fit(cut(FRAME, cuts, seed), "y")
     Z = X - [1e6, 0, 0]  # statsmodels loses digits far from zero
-    ours_near = LinearRegression(fit_intercept=intercept).fit(cut(Z.assign(y=FRAME["y"]), cuts, seed), "y")
+    ours_near = LinearRegression(fit_intercept=intercept).fit(
+        cut(Z.assign(y=FRAME["y"]), cuts, seed), "y"
+    )
     theirs = sm.OLS(FRAME["y"], sm.add_constant(Z) if intercept else Z).fit()
     close(ours_near.coef_, theirs.params.to_numpy()[int(intercept) :])
-    for name, other in (("standard_errors_", "bse"), ("t_values_", "tvalues"), ("p_values_", "pvalues")):
+    for name, other in (
+        ("standard_errors_", "bse"),
+        ("t_values_", "tvalues"),
+        ("p_values_", "pvalues"),
+    ):
         close(getattr(ours_near, name), getattr(theirs, other))
-    for name, other in (("sse_", "ssr"), ("r2_", "rsquared"), ("f_", "fvalue"), ("df_resid_", "df_resid")):
+    for name, other in (
+        ("sse_", "ssr"),
+        ("r2_", "rsquared"),
+        ("f_", "fvalue"),
+        ("df_resid_", "df_resid"),
+    ):
         close(getattr(ours_near, name), getattr(theirs, other))
     memory = dmlib.regression.LinearRegression(fit_intercept=intercept).fit(X, FRAME["y"])
     np.testing.assert_allclose(ours.predict(FRAME), memory.predict(X), rtol=0, atol=1e-6)
@@ -156,8 +179,13 @@ def test_linear_regression_is_that_of_statsmodels(cuts, seed, intercept):
 
 
 def test_dependent_columns_are_held_at_zero_as_in_memory():
-    frame = FRAME.assign(d=2 * FRAME["b"] - FRAME["c"], constant=5.0)[["b", "c", "d", "constant", "y"]]
-    ours, memory = LinearRegression().fit(cut(frame, [3, 90]), "y"), dmlib.regression.LinearRegression()
+    frame = FRAME.assign(d=2 * FRAME["b"] - FRAME["c"], constant=5.0)[
+        ["b", "c", "d", "constant", "y"]
+    ]
+    ours, memory = (
+        LinearRegression().fit(cut(frame, [3, 90]), "y"),
+        dmlib.regression.LinearRegression(),
+    )
     memory.fit(frame.drop(columns="y"), frame["y"])
     close(ours.coef_, memory.coef_)
     assert ours.coef_[2:].tolist() == [0, 0]
@@ -171,13 +199,16 @@ def test_incomplete_rows_are_left_out_and_counted():
     ours = LinearRegression().fit(cut(frame, [100]), "y")
     known = frame.replace(np.inf, np.nan).dropna()
     assert (ours.n_samples_, ours.n_incomplete_) == (len(known), 200 - len(known))
-    close(ours.coef_, dmlib.regression.LinearRegression().fit(known[["a", "b", "c"]], known["y"]).coef_)
+    close(
+        ours.coef_,
+        dmlib.regression.LinearRegression().fit(known[["a", "b", "c"]], known["y"]).coef_,
+    )
     with pytest.raises(ValueError, match=r"No row is complete"):
         LinearRegression().fit(frame.assign(y=np.nan), "y")
     assert np.isnan(LinearRegression().fit(FRAME[:4], "y").standard_errors_).all()
 
 
-# --- files ------------------------------------------------------------------------------------------------------------
+# --- files ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ending", ["parquet", "csv"])

@@ -22,13 +22,19 @@ def lists(matrix):
 
 
 @given(
-    places, order, st.integers(0, 99), st.sampled_from([0.02, 0.1, 0.2, 0.25, 0.5, 1.0]), st.sampled_from([1, 20, 2000])
+    places,
+    order,
+    st.integers(0, 99),
+    st.sampled_from([0.02, 0.1, 0.2, 0.25, 0.5, 1.0]),
+    st.sampled_from([1, 20, 2000]),
 )
 @settings(max_examples=40, deadline=None)
 def test_son_is_exact(cuts, shuffled, seed, min_support, fewest):
     matrix = baskets(200, seed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dmlib.large.itemsets.FEWEST", fewest)  # from one basket a part to one part of all
+        patch.setattr(
+            "dmlib.large.itemsets.FEWEST", fewest
+        )  # from one basket a part to one part of all
         ours = frequent_itemsets(cut(matrix, cuts, shuffled), min_support)
     theirs = mlxtend_apriori(matrix, min_support=min_support, use_colnames=True)
     assert {frozenset(names): support for names, support in ours.items()} == dict(
@@ -39,7 +45,9 @@ def test_son_is_exact(cuts, shuffled, seed, min_support, fewest):
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
 def test_every_form_of_baskets_gives_the_same(tmp_path, ending):
     matrix = baskets(300, 3)
-    texts = pd.DataFrame({"id": np.arange(300), "basket": [";".join(some) for some in lists(matrix)]})
+    texts = pd.DataFrame(
+        {"id": np.arange(300), "basket": [";".join(some) for some in lists(matrix)]}
+    )
     expected = apriori(lists(matrix), 0.1)
     folder = files(texts, tmp_path, ending)
     assert frequent_itemsets(folder, 0.1, items="basket", separator=";") == pytest.approx(expected)
@@ -47,12 +55,18 @@ def test_every_form_of_baskets_gives_the_same(tmp_path, ending):
     long = pd.DataFrame({"basket": lists(matrix)})
     if ending == "parquet":
         long.to_parquet(tmp_path / "lists.parquet")
-        assert frequent_itemsets(tmp_path / "lists.parquet", 0.1, items="basket") == pytest.approx(expected)
+        assert frequent_itemsets(tmp_path / "lists.parquet", 0.1, items="basket") == pytest.approx(
+            expected
+        )
 
 
 def test_an_item_counts_once_in_a_basket_and_blanks_are_none():
     frame = pd.DataFrame({"basket": ["tea tea", " tea  milk ", "", None]})
-    assert frequent_itemsets(frame, 0.25, items="basket") == {("milk",): 0.25, ("tea",): 0.5, ("milk", "tea"): 0.25}
+    assert frequent_itemsets(frame, 0.25, items="basket") == {
+        ("milk",): 0.25,
+        ("tea",): 0.5,
+        ("milk", "tea"): 0.25,
+    }
 
 
 def test_nothing_frequent_is_no_item_set():
@@ -70,6 +84,10 @@ def test_supports_out_of_bounds_and_too_many_candidates_get_a_sentence():
 
 
 def test_texts_are_no_items_unless_they_list_them():
-    with pytest.raises(ValueError, match=r"The column 'a' holds neither numbers nor truth values. Leave it out"):
+    with pytest.raises(
+        ValueError, match=r"The column 'a' holds neither numbers nor truth values. Leave it out"
+    ):
         frequent_itemsets(pd.DataFrame({"a": ["t", "f"]}), 0.5)
-    assert frequent_itemsets(pd.DataFrame({"a": [True, None, False], "b": [None] * 3}), 0.3) == {("a",): 1 / 3}
+    assert frequent_itemsets(pd.DataFrame({"a": [True, None, False], "b": [None] * 3}), 0.3) == {
+        ("a",): 1 / 3
+    }

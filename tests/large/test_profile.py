@@ -21,11 +21,19 @@ def test_a_small_table_is_described_exactly_however_it_is_cut(cuts, seed):
     assert (told.rank_error, told.distinct_error) == (0, 0)
     for column in told.columns:
         values = known[column.name].dropna()
-        assert (column.n, column.n_missing, column.n_distinct) == (len(values), 200 - len(values), values.nunique())
+        assert (column.n, column.n_missing, column.n_distinct) == (
+            len(values),
+            200 - len(values),
+            values.nunique(),
+        )
         if column.percentiles:
             numbers = (column.mean, column.variance, column.minimum, column.maximum)
-            np.testing.assert_allclose(numbers, (values.mean(), values.var(), values.min(), values.max()), rtol=1e-9)
-            np.testing.assert_allclose(column.percentiles, values.quantile([0.1, 0.25, 0.5, 0.75, 0.9]), rtol=1e-12)
+            np.testing.assert_allclose(
+                numbers, (values.mean(), values.var(), values.min(), values.max()), rtol=1e-9
+            )
+            np.testing.assert_allclose(
+                column.percentiles, values.quantile([0.1, 0.25, 0.5, 0.75, 0.9]), rtol=1e-12
+            )
         else:
             assert dict(column.top) == values.value_counts().to_dict()
             assert column.top_error == 0
@@ -49,7 +57,10 @@ def test_ranks_are_off_by_no_more_than_is_said(seed, sizes, ties):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dmlib.large.sketches.MOST_POINTS", 3000)
         patch.setattr("dmlib.large.sketches.KEPT_POINTS", 500)
-        parts = [np.sort(rng.integers(50, size=n) if ties else rng.normal(size=n)).astype(float) for n in sizes]
+        parts = [
+            np.sort(rng.integers(50, size=n) if ties else rng.normal(size=n)).astype(float)
+            for n in sizes
+        ]
         sketch = Quantiles.of(parts[0])
         for part in parts[1:]:
             sketch = sketch.merge(Quantiles.of(part))
@@ -81,7 +92,10 @@ def test_frequent_values_have_counters_within_their_error(seed, n_parts):
     values = np.minimum(rng.zipf(1.3, size=20_000), 10**6).astype(float)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dmlib.large.sketches.COUNTERS", 50)
-        parts = [Frequent.of(*np.unique(part, return_counts=True)) for part in np.array_split(values, n_parts)]
+        parts = [
+            Frequent.of(*np.unique(part, return_counts=True))
+            for part in np.array_split(values, n_parts)
+        ]
         merged = parts[0]
         for part in parts[1:]:
             merged = merged.merge(part)
@@ -94,7 +108,9 @@ def test_frequent_values_have_counters_within_their_error(seed, n_parts):
 
 
 def test_lists_and_truth_values_are_described_too(tmp_path):
-    frame = pd.DataFrame({"lists": [[1, 2], [1, 2], None], "yes": [True, False, True], "none": [None] * 3})
+    frame = pd.DataFrame(
+        {"lists": [[1, 2], [1, 2], None], "yes": [True, False, True], "none": [None] * 3}
+    )
     frame.to_parquet(tmp_path / "odd.parquet")
     told = profile(tmp_path / "odd.parquet")
     assert [column.n for column in told.columns] == [2, 3, 0]
@@ -105,10 +121,15 @@ def test_lists_and_truth_values_are_described_too(tmp_path):
 
 def test_generated_tables_are_the_same_for_the_same_seed_and_chunks(tmp_path):
     one, other = (make_table(tmp_path / name, 2500, 6, chunk=1000, seed=5) for name in "ab")
-    assert [path.name for path in sorted(one.iterdir())] == [f"part-0000{i}.parquet" for i in range(3)]
+    assert [path.name for path in sorted(one.iterdir())] == [
+        f"part-0000{i}.parquet" for i in range(3)
+    ]
     told = profile(one)
     assert told == profile(other)
-    assert (told.n_rows, open_table(one).columns) == (2500, ("x1", "x2", "x3", "region", "y", "group"))
+    assert (told.n_rows, open_table(one).columns) == (
+        2500,
+        ("x1", "x2", "x3", "region", "y", "group"),
+    )
     with pytest.raises(ValueError, match=r"at least one row, 4 columns"):
         make_table(tmp_path, 10, 3)
 

@@ -25,7 +25,10 @@ def test_the_same_seed_gives_the_same_rows_however_the_table_is_cut(cuts, n, str
         assert one.index.is_monotonic_increasing
 
 
-@given(st.dictionaries(st.text(max_size=3), st.integers(1, 50), min_size=1, max_size=6), st.integers(1, 100))
+@given(
+    st.dictionaries(st.text(max_size=3), st.integers(1, 50), min_size=1, max_size=6),
+    st.integers(1, 100),
+)
 def test_shares_are_whole_and_nearest(sizes, n):
     shares, total = _shares(sizes, n), sum(sizes.values())
     assert sum(shares.values()) == min(n, total)
@@ -37,7 +40,10 @@ def test_shares_are_whole_and_nearest(sizes, n):
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
 def test_files_give_the_rows_of_the_frame(tmp_path, ending):
     folder = files(FRAME, tmp_path, ending)
-    read, there = sample(folder, 50, columns=["sky", "b"], random_state=9), sample(FRAME, 50, random_state=9)
+    read, there = (
+        sample(folder, 50, columns=["sky", "b"], random_state=9),
+        sample(FRAME, 50, random_state=9),
+    )
     assert read.index.tolist() == there.index.tolist()
     assert read["sky"].tolist() == there["sky"].tolist()
     assert list(read) == ["sky", "b"]
@@ -59,9 +65,13 @@ def test_a_row_has_its_random_number_wherever_it_is_read(seed, first, n):
 def test_missing_strata_are_one_and_too_many_are_refused():
     frame = pd.DataFrame({"a": range(30), "b": ["x", None, "y"] * 10})
     assert sample(frame, 3, stratify="b")["b"].isna().sum() == 1
-    with pytest.raises(ValueError, match=r"more than 1000 strata. Choose a column with fewer values."):
+    with pytest.raises(
+        ValueError, match=r"more than 1000 strata. Choose a column with fewer values."
+    ):
         sample(pd.DataFrame({"a": range(3000)}), 3, stratify="a")
-    with pytest.raises(ValueError, match=r"n must be a whole number of rows, at least 1; it was 0."):
+    with pytest.raises(
+        ValueError, match=r"n must be a whole number of rows, at least 1; it was 0."
+    ):
         sample(frame, 0)
     with pytest.raises(ValueError, match=r"no column 'z'"):
         sample(frame, 3, stratify="z")

@@ -15,7 +15,13 @@ from dmlib.classification import NaiveBayes
 from dmlib.clustering import KMeans
 from dmlib.comparison import Incomparable, compare
 from dmlib.datasets import load
-from dmlib.mapreduce import FrequentItemsetsJob, KMeansJob, MatrixVectorJob, NaiveBayesJob, WordCountJob
+from dmlib.mapreduce import (
+    FrequentItemsetsJob,
+    KMeansJob,
+    MatrixVectorJob,
+    NaiveBayesJob,
+    WordCountJob,
+)
 from dmlib.mapreduce.execution import PARTITIONERS, size
 from dmlib.mapreduce.jobs import SENTENCE, words
 from dmlib.mapreduce.reference import on_one_machine
@@ -41,10 +47,16 @@ def test_words_are_counted_whatever_the_cuts(lines, how):
 @given(st.lists(st.lists(st.integers(-9, 9), min_size=1, max_size=4), min_size=1, max_size=6), CUTS)
 def test_a_matrix_is_multiplied(rows, how):
     result = MatrixVectorJob(**how).fit([" ".join(map(str, row)) for row in rows]).result_
-    assert [result[f"row{i + 1}"] for i in range(len(rows))] == [np.dot(row, range(1, len(row) + 1)) for row in rows]
+    assert [result[f"row{i + 1}"] for i in range(len(rows))] == [
+        np.dot(row, range(1, len(row) + 1)) for row in rows
+    ]
 
 
-@given(st.lists(st.frozensets(st.sampled_from("abcde"), min_size=1), min_size=1, max_size=9), st.floats(0.3, 1.0), CUTS)
+@given(
+    st.lists(st.frozensets(st.sampled_from("abcde"), min_size=1), min_size=1, max_size=9),
+    st.floats(0.3, 1.0),
+    CUTS,
+)
 def test_no_frequent_item_set_is_missed(baskets, min_support, how):
     model = FrequentItemsetsJob(min_support, 3, **how).fit([" ".join(basket) for basket in baskets])
     found = {tuple(items.split()): n / len(baskets) for items, n in model.result_.items()}
@@ -57,7 +69,9 @@ def test_centres_are_those_of_k_means(max_iter):
     first = X[:3]
     ours = KMeans(3, init=first, max_iter=max_iter, tol=0.0)
     *_, last = (step for step in ours.steps(X) if step.phase == "update")
-    np.testing.assert_allclose(KMeansJob(3, max_iter).fit([" ".join(map(str, row)) for row in X]).values_, last.centers)
+    np.testing.assert_allclose(
+        KMeansJob(3, max_iter).fit([" ".join(map(str, row)) for row in X]).values_, last.centers
+    )
 
 
 def test_naive_bayes_counts_the_weather():
@@ -65,10 +79,19 @@ def test_naive_bayes_counts_the_weather():
     problem, table = prepare_lines(load("weather_nominal")), load("weather_nominal")
     counts = NaiveBayesJob(n_splits=4).fit(*problem.arguments).result_
     assert (counts["yes"], counts["no"]) == (9, 5)
-    assert (counts["yes|outlook=sunny"], counts["no|outlook=sunny"], counts["yes|windy=true"]) == (2, 3, 3)
+    assert (counts["yes|outlook=sunny"], counts["no|outlook=sunny"], counts["yes|windy=true"]) == (
+        2,
+        3,
+        3,
+    )
     model = NaiveBayes().fit(table.frame.iloc[:, :4], table.frame["play"])
-    for line, (no, _) in zip(problem.texts, model.predict_proba(table.frame.iloc[:, :4]), strict=True):
-        score = [n * math.prod(counts.get(f"{c}|{cell}", 0) / n for cell in words(line)) for c, n in _classes(counts)]
+    for line, (no, _) in zip(
+        problem.texts, model.predict_proba(table.frame.iloc[:, :4]), strict=True
+    ):
+        score = [
+            n * math.prod(counts.get(f"{c}|{cell}", 0) / n for cell in words(line))
+            for c, n in _classes(counts)
+        ]
         assert no == pytest.approx(score[0] / sum(score))
 
 
@@ -82,7 +105,9 @@ def test_where_rounding_decides_nothing_is_compared():
         on_one_machine(KMeansJob(), *arguments)
 
 
-@pytest.mark.parametrize("job", [WordCountJob, MatrixVectorJob, NaiveBayesJob, KMeansJob, FrequentItemsetsJob])
+@pytest.mark.parametrize(
+    "job", [WordCountJob, MatrixVectorJob, NaiveBayesJob, KMeansJob, FrequentItemsetsJob]
+)
 def test_agrees_with_a_library_on_speeches(job):
     arguments = prepare_lines(load("state_of_the_union")).arguments
     rows = compare(job().fit(*arguments), on_one_machine(job(), *arguments), ("n_keys_", "values_"))
@@ -98,9 +123,13 @@ def test_every_pair_and_byte_is_accounted_for(lines, how):
     assert sum(task.emitted_bytes for task in done.maps) == sum(size(word, 1) for word in tokens)
     for task in done.maps:
         assert task.sent.sum() == (task.n_combined if how["combiner"] else task.n_emitted)
-        assert task.sent_bytes.sum() == (task.combined_bytes if how["combiner"] else task.emitted_bytes)
+        assert task.sent_bytes.sum() == (
+            task.combined_bytes if how["combiner"] else task.emitted_bytes
+        )
     assert [task.n_pairs for task in done.reduces] == list(sum(task.sent for task in done.maps))
-    assert [task.n_bytes for task in done.reduces] == list(sum(task.sent_bytes for task in done.maps))
+    assert [task.n_bytes for task in done.reduces] == list(
+        sum(task.sent_bytes for task in done.maps)
+    )
     assert sum(task.n_keys for task in done.reduces) == len(set(tokens))
 
 

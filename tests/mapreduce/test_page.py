@@ -8,7 +8,13 @@ import pytest
 from sklearn.base import clone
 
 from dmlib.datasets import load
-from dmlib.mapreduce import FrequentItemsetsJob, KMeansJob, MatrixVectorJob, NaiveBayesJob, WordCountJob
+from dmlib.mapreduce import (
+    FrequentItemsetsJob,
+    KMeansJob,
+    MatrixVectorJob,
+    NaiveBayesJob,
+    WordCountJob,
+)
 from dmlib.mapreduce.figures.measured_tasks import measured
 from dmlib.mapreduce.figures.result_table import result_table
 from dmlib.mapreduce.figures.speedup import speedup_data
@@ -30,22 +36,35 @@ opened = partial(open_preset, "mapreduce")
 def totals(model):
     """Return the bytes emitted and sent, in kB with three digits."""
     maps = [task for done in model.history_ for task in done.maps]
-    return [f"{sum(np.sum(getattr(t, name)) for t in maps) / 1e3:.3g}" for name in ("emitted_bytes", "sent_bytes")]
+    return [
+        f"{sum(np.sum(getattr(t, name)) for t in maps) / 1e3:.3g}"
+        for name in ("emitted_bytes", "sent_bytes")
+    ]
 
 
 def test_words_of_the_presidents():
     run, _, look_for = opened("Words of the presidents")
     model = run.fitted
     emitted, sent = totals(model)
-    assert f"emit {model.n_emitted_} pairs; the combiners leave {model.n_shuffled_} of them" in look_for
+    assert (
+        f"emit {model.n_emitted_} pairs; the combiners leave {model.n_shuffled_} of them"
+        in look_for
+    )
     assert f"{sent} of {emitted} kB. The job takes {model.makespan_:.2g} s" in look_for
     _, _, look_for = opened("Without a combiner")
     without = clone(model).set_params(combiner=False).fit(*run.problem.arguments)
-    assert f"All {without.n_shuffled_} pairs are sent, {totals(without)[1]} kB instead of {sent}" in look_for
+    assert (
+        f"All {without.n_shuffled_} pairs are sent, {totals(without)[1]} kB instead of {sent}"
+        in look_for
+    )
     assert f"{without.makespan_:.3g} s instead of {model.makespan_:.2g}" in look_for
-    for bandwidth, pays in ((2_000.0, True), (100_000.0, False)):  # the lesson: on a fast network it does not
+    for bandwidth, pays in (
+        (2_000.0, True),
+        (100_000.0, False),
+    ):  # the lesson: on a fast network it does not
         one, other = (
-            clone(each).set_params(bandwidth=bandwidth).fit(*run.problem.arguments) for each in (model, without)
+            clone(each).set_params(bandwidth=bandwidth).fit(*run.problem.arguments)
+            for each in (model, without)
         )
         assert (one.makespan_ < other.makespan_) is pays
 
@@ -53,7 +72,10 @@ def test_words_of_the_presidents():
 def test_stragglers():
     run, _, look_for = opened("A straggler")
     slow = run.fitted.makespan_
-    assert f"{slow:.4g} s instead of {WordCountJob().fit(*run.problem.arguments).makespan_:.2g}" in look_for
+    assert (
+        f"{slow:.4g} s instead of {WordCountJob().fit(*run.problem.arguments).makespan_:.2g}"
+        in look_for
+    )
     run, _, look_for = opened("Speculative execution")
     assert f"{run.fitted.makespan_:.4g} s instead of {slow:.4g}" in look_for
     stopped = [(a.kind, a.task) for a in run.fitted.attempts_ if a.outcome == "stopped"]
@@ -79,7 +101,14 @@ def test_skew():
 def test_one_key_has_most_pairs():
     run, _, look_for = opened("One key has most pairs")
     shares = [
-        [t.n_pairs for t in clone(run.model).set_params(combiner=c).fit(run.problem.data).history_[0].reduces]
+        [
+            t.n_pairs
+            for t in clone(run.model)
+            .set_params(combiner=c)
+            .fit(run.problem.data)
+            .history_[0]
+            .reduces
+        ]
         for c in (False, True)
     ]
     assert max(shares[0]) > 0.75 * sum(shares[0])
@@ -92,9 +121,11 @@ def test_a_worker_dies():
     schedule = run.fitted.attempts_
     (dead,) = [a for a in schedule if a.kind == "fail"]
     lost = [a.task + 1 for a in schedule if a.kind == "map" and a.outcome == "lost"]
-    again = {a.task + 1 for a in schedule if a.kind == "map" and a.start >= dead.end and a.outcome == "done"} - set(
-        lost
-    )
+    again = {
+        a.task + 1
+        for a in schedule
+        if a.kind == "map" and a.start >= dead.end and a.outcome == "done"
+    } - set(lost)
     assert (dead.worker, lost, again & {3}) == (2, [6], {3})
     assert f"Worker 3 dies at {dead.end:.4g} s, in map task 6. Map task 3" in look_for
     assert f"{run.fitted.makespan_:.4g} s, the same result" in look_for
@@ -122,7 +153,10 @@ def test_by_hand():
     assert f"its combiner makes {one.n_combined} pairs of {one.n_emitted}" in look_for
     assert f"Item 1 is in {run.fitted.result_['1']} baskets" in look_for
     text = section(text_of("mapreduce"), "By hand")
-    rows = {m[1]: [c.strip() for c in m[2].split("|")] for m in re.finditer(r"^\| ([\w ]+) \|(.+)\|$", text, re.M)}
+    rows = {
+        m[1]: [c.strip() for c in m[2].split("|")]
+        for m in re.finditer(r"^\| ([\w ]+) \|(.+)\|$", text, re.M)
+    }
     assert rows["reduced"] == [str(run.fitted.result_[key]) for key in "12345"]
     for name, task in (("from map task 1", one), ("from map task 2", other)):
         found = {key: total for key, total, _ in task.combined}
@@ -136,7 +170,9 @@ def test_by_hand():
     assert each.n_shuffled_ == 15
 
 
-@pytest.mark.parametrize("job", [WordCountJob, MatrixVectorJob, NaiveBayesJob, KMeansJob, FrequentItemsetsJob])
+@pytest.mark.parametrize(
+    "job", [WordCountJob, MatrixVectorJob, NaiveBayesJob, KMeansJob, FrequentItemsetsJob]
+)
 def test_the_picture_ends_with_all_reducers_and_all_bytes(job):
     run = Run.of(SPEECHES, job(failure=70, slowdown=3.0, speculation=True))
     scene, every = mapreduce_scene(run), states(run.trace.steps)
@@ -150,7 +186,9 @@ def test_the_picture_ends_with_all_reducers_and_all_bytes(job):
     assert np.all(np.isnan(places) | (np.abs(places - PAIRS) < 0.2) | (np.abs(places - SENT) < 0.2))
     volumes = at(scene.marks[-1].y1, -1)
     assert volumes[2] == sum(a.n_bytes for a in run.fitted.attempts_)
-    assert volumes[1] == sum(task.sent_bytes.sum() for done in run.fitted.history_ for task in done.maps)
+    assert volumes[1] == sum(
+        task.sent_bytes.sum() for done in run.fitted.history_ for task in done.maps
+    )
 
 
 def test_the_ledger_puts_the_numbers_into_the_formula():
@@ -159,7 +197,9 @@ def test_the_ledger_puts_the_numbers_into_the_formula():
     task = run.fitted.history_[0].maps[0]
     seconds = (0.1 + (task.n_lines + 2 * task.n_emitted) / 1000) * 2
     formula = frame.ledger[-1].text
-    assert formula.startswith(f"(0.1 + ({task.n_lines} + 2 × {task.n_emitted}) / 1000) × 2 = {seconds:g} s")
+    assert formula.startswith(
+        f"(0.1 + ({task.n_lines} + 2 × {task.n_emitted}) / 1000) × 2 = {seconds:g} s"
+    )
     assert frame.ledger[0].rows[0] == (1, "the", "1")
 
 
@@ -168,7 +208,9 @@ def rows_by_label(scene, frame, of):
     discs = next(mark for mark in scene.marks if type(mark).__name__ == "Points" and mark.of == of)
     names = dict(zip(at(discs.numbers, -1), discs.labels, strict=True))
     tables = [block for block in frame.ledger if getattr(block, "by", "") == of]
-    numbers = [table.numbers or [row[list(table.head).index(of)] for row in table.rows] for table in tables]
+    numbers = [
+        table.numbers or [row[list(table.head).index(of)] for row in table.rows] for table in tables
+    ]
     return [
         (row, names[n])
         for table, some in zip(tables, numbers, strict=True)
@@ -188,7 +230,9 @@ def test_splits_pairs_and_keys_answer_to_their_discs_and_bars():
     for row, name in rows_by_label(scene, combined, "pairs"):
         assert name == f"pairs of map task {task} for {reducers[row[0]]}"
     emitted = scene.frames[scene.frames.index(combined) - 1]
-    known = [(row[1], name) for row, name in rows_by_label(scene, emitted, "pairs") if row[1] in reducers]
+    known = [
+        (row[1], name) for row, name in rows_by_label(scene, emitted, "pairs") if row[1] in reducers
+    ]
     assert len(known) > 5
     assert all(name == f"pairs of map task {task} for {reducers[key]}" for key, name in known)
     for frame in scene.frames:
@@ -219,13 +263,19 @@ def test_tasks_that_are_repeated_answer_to_their_splits():
     assert told
     assert all(name.startswith(f"split {row[0]}: ") for row, name in told)
     bars = next(mark for mark in scene.marks if mark.panel == "schedule" and mark.of == "split")
-    (written,) = (mark for mark in scene.marks if mark.panel == "schedule" and type(mark).__name__ == "Texts")
+    (written,) = (
+        mark for mark in scene.marks if mark.panel == "schedule" and type(mark).__name__ == "Texts"
+    )
     tasks = [
         n
-        for n, y0, y1 in zip(*(at(channel, -1) for channel in (bars.numbers, bars.y0, bars.y1)), strict=True)
+        for n, y0, y1 in zip(
+            *(at(channel, -1) for channel in (bars.numbers, bars.y0, bars.y1)), strict=True
+        )
         if y1 - y0 > 0.4
     ]
-    assert [n for n in tasks if n] == [int(text) for text in written.text if not text.startswith("r")]
+    assert [n for n in tasks if n] == [
+        int(text) for text in written.text if not text.startswith("r")
+    ]
 
 
 def test_figures():

@@ -46,13 +46,20 @@ def test_a_schedule_is_possible(how):
     done = [a for a in model.attempts_ if a.outcome == "done"]
     for transfer in (a for a in done if a.kind == "shuffle"):  # the pairs were there
         assert any(
-            (a.kind, a.task, a.worker) == ("map", transfer.task, transfer.source) and a.end <= transfer.start + 1e-9
+            (a.kind, a.task, a.worker) == ("map", transfer.task, transfer.source)
+            and a.end <= transfer.start + 1e-9
             for a in done
         )
-    for reducer in (a for a in done if a.kind == "reduce" and not a.backup):  # and all that it needs
-        needed = {m for m, task in enumerate(model.history_[0].maps) if task.sent_bytes[reducer.task]}
+    for reducer in (
+        a for a in done if a.kind == "reduce" and not a.backup
+    ):  # and all that it needs
+        needed = {
+            m for m, task in enumerate(model.history_[0].maps) if task.sent_bytes[reducer.task]
+        }
         got = {
-            a.task for a in done if a.kind == "shuffle" and a.reducer == reducer.task and a.end <= reducer.start + 1e-9
+            a.task
+            for a in done
+            if a.kind == "shuffle" and a.reducer == reducer.task and a.end <= reducer.start + 1e-9
         }
         assert needed <= got
     assert sorted(a.task for a in done if a.kind == "reduce") == list(range(model.n_reducers))
@@ -74,11 +81,15 @@ def test_the_same_settings_give_the_same_schedule(how):
 
 def test_one_worker_by_hand():
     """Two tasks of 0.1 s and (lines + pairs) / speed each, and a reducer of 0.1 s and (pairs + keys) / speed."""
-    model = WordCountJob(n_splits=2, n_reducers=1, n_workers=1, combiner=False, speed=10.0).fit(["a b", "a"])
+    model = WordCountJob(n_splits=2, n_reducers=1, n_workers=1, combiner=False, speed=10.0).fit(
+        ["a b", "a"]
+    )
     spans = [(a.kind, a.start, a.end) for a in model.attempts_ if a.kind != "shuffle"]
     maps = [STARTUP + (1 + 2) / 10, STARTUP + (1 + 1) / 10]
     assert [kind for kind, *_ in spans] == ["map", "map", "reduce"]
-    np.testing.assert_allclose([end - start for _, start, end in spans], [*maps, STARTUP + (3 + 2) / 10])
+    np.testing.assert_allclose(
+        [end - start for _, start, end in spans], [*maps, STARTUP + (3 + 2) / 10]
+    )
     assert model.makespan_ == pytest.approx(sum(maps) + 0.6)
     assert sum(a.n_bytes for a in model.attempts_) == 0  # nothing leaves the worker
 
@@ -91,7 +102,8 @@ def test_a_transfer_takes_its_bytes_over_the_bandwidth():
 
 def test_second_attempts_save_time_with_a_slow_worker():
     slow, speculating = (
-        WordCountJob(n_splits=4, slowdown=20.0, speed=50.0, speculation=on).fit(TEXTS) for on in (False, True)
+        WordCountJob(n_splits=4, slowdown=20.0, speed=50.0, speculation=on).fit(TEXTS)
+        for on in (False, True)
     )
     assert speculating.makespan_ < slow.makespan_
     assert [a.outcome for a in slow.attempts_ if a.outcome != "done"] == []
@@ -99,8 +111,12 @@ def test_second_attempts_save_time_with_a_slow_worker():
 
 
 def test_finished_map_tasks_of_a_dead_worker_are_done_again():
-    model = WordCountJob(n_splits=6, n_reducers=3, n_workers=3, speed=50.0, bandwidth=20.0, failure=60).fit(TEXTS)
+    model = WordCountJob(
+        n_splits=6, n_reducers=3, n_workers=3, speed=50.0, bandwidth=20.0, failure=60
+    ).fit(TEXTS)
     (dead,) = [a for a in model.attempts_ if a.kind == "fail"]
-    finished = {a.task for a in model.attempts_ if a.kind == "map" and a.worker == 2 and a.outcome == "done"}
+    finished = {
+        a.task for a in model.attempts_ if a.kind == "map" and a.worker == 2 and a.outcome == "done"
+    }
     again = {a.task for a in model.attempts_ if a.kind == "map" and a.start >= dead.end}
     assert finished & again

@@ -34,14 +34,19 @@ LONG = {
     "restricted": (RestrictedBoltzmannMachine(8, n_iter=20), (RNG.randint(2, size=(300, 16)),)),
     "perceptron": (Perceptron(max_iter=60), (X, CLASSES)),
     "adaline": (Adaline(max_iter=60), (X, CLASSES)),
-    "descent": (GradientDescent("gradient,adam", max_iter=400, tol=0.0), (prepare_surface("x^2 + 10*y^2"),)),
+    "descent": (
+        GradientDescent("gradient,adam", max_iter=400, tol=0.0),
+        (prepare_surface("x^2 + 10*y^2"),),
+    ),
 }
 
 
 def told(step):
     """Return what a step holds, as one row of numbers."""
     parts = [
-        getattr(step, name) for name in ("coefs", "weights", "parameters", "network", "places") if hasattr(step, name)
+        getattr(step, name)
+        for name in ("coefs", "weights", "parameters", "network", "places")
+        if hasattr(step, name)
     ]
     return flat(parts)
 
@@ -53,7 +58,9 @@ def flat(part):
         return np.concatenate([flat(each) for each in part]) if part else np.empty(0)
     if hasattr(part, "arrays"):
         return flat(list(part.arrays))
-    return flat(list(vars(part).values())) if hasattr(part, "__dataclass_fields__") else np.ravel(part)
+    return (
+        flat(list(vars(part).values())) if hasattr(part, "__dataclass_fields__") else np.ravel(part)
+    )
 
 
 @pytest.mark.parametrize("name", LONG)
@@ -69,7 +76,9 @@ def test_a_draft_is_a_shorter_run_that_begins_as_the_whole(name):
     for one, other in zip(draft[:-1], steps, strict=False):
         assert one.phase == other.phase
         np.testing.assert_array_equal(told(one), told(other))
-    assert clone(whole).set_params(**lowered).draft(*data) == lowered  # a draft of a draft is the draft
+    assert (
+        clone(whole).set_params(**lowered).draft(*data) == lowered
+    )  # a draft of a draft is the draft
 
 
 @pytest.mark.parametrize("name", LONG)
@@ -91,16 +100,23 @@ def all_of(step):
     """Return what a step says: its words, and its numbers."""
     values = list(vars(step).values())
     words = [value for value in values if isinstance(value, str)]
-    return words, flat([value for value in values if value is not None and not isinstance(value, str)])
+    return words, flat(
+        [value for value in values if value is not None and not isinstance(value, str)]
+    )
 
 
 WILD = {
     "deep": (DeepMLPClassifier(3, 8, "relu", init="normal", learning_rate=100.0), (3 * X, CLASSES)),
-    "elman": (ElmanNetwork(optimizer="sgd", clip=None, learning_rate=2.0, max_iter=30), LONG["elman"][1]),
+    "elman": (
+        ElmanNetwork(optimizer="sgd", clip=None, learning_rate=2.0, max_iter=30),
+        LONG["elman"][1],
+    ),
 }
 
 
-@pytest.mark.parametrize("name", ["deep", "elman", "lstm", "narx", "restricted", "wild deep", "wild elman"])
+@pytest.mark.parametrize(
+    "name", ["deep", "elman", "lstm", "narx", "restricted", "wild deep", "wild elman"]
+)
 def test_a_run_is_a_part_of_a_longer_one(name):
     model, data = WILD[name.removeprefix("wild ")] if " " in name else LONG[name]
     longer = clone(model).set_params(random_state=1, **{model.LENGTH: 25})
@@ -111,7 +127,9 @@ def test_a_run_is_a_part_of_a_longer_one(name):
     for n in range(1, 26):
         shorter = clone(longer).set_params(**{model.LENGTH: n})
         expected = list(shorter.steps(*data))
-        enough = next(k for k in range(len(every) + 1) if shorter.shortened(every[:k], *data) is not None)
+        enough = next(
+            k for k in range(len(every) + 1) if shorter.shortened(every[:k], *data) is not None
+        )
         assert enough <= len(expected)
         for steps in (every[:enough], every):
             found = shorter.shortened(steps, *data)

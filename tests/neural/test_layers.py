@@ -24,7 +24,11 @@ def network(seed, sizes, rows=7):
     coefs = [rng.normal(0, 0.7, shape) for shape in pairwise(sizes)]
     intercepts = [rng.normal(0, 0.7, size) for size in sizes[1:]]
     X = rng.normal(size=(rows, sizes[0]))
-    Y = np.eye(sizes[-1])[rng.randint(sizes[-1], size=rows)] if sizes[-1] > 1 else rng.randint(2, size=(rows, 1)) * 1.0
+    Y = (
+        np.eye(sizes[-1])[rng.randint(sizes[-1], size=rows)]
+        if sizes[-1] > 1
+        else rng.randint(2, size=(rows, 1)) * 1.0
+    )
     return coefs, intercepts, X, Y
 
 
@@ -56,11 +60,17 @@ def test_backpropagation_is_the_numerical_gradient(sizes, activation, loss):
     def value():
         return mean_loss(forward(X, coefs, intercepts, f, cost), Y, coefs, cost, 0.3)
 
-    by_coefs, by_intercepts, _ = backward(forward(X, coefs, intercepts, f, cost), Y, coefs, f, cost, 0.3)
+    by_coefs, by_intercepts, _ = backward(
+        forward(X, coefs, intercepts, f, cost), Y, coefs, f, cost, 0.3
+    )
     if loss == "log_loss" and sizes[-1] == 1:  # the share of a single class is 1, whatever its sum
         Y = np.ones_like(Y)
-        by_coefs, by_intercepts, _ = backward(forward(X, coefs, intercepts, f, cost), Y, coefs, f, cost, 0.3)
-    for found, expected in zip(by_coefs + by_intercepts, numerical_gradient(value, [*coefs, *intercepts]), strict=True):
+        by_coefs, by_intercepts, _ = backward(
+            forward(X, coefs, intercepts, f, cost), Y, coefs, f, cost, 0.3
+        )
+    for found, expected in zip(
+        by_coefs + by_intercepts, numerical_gradient(value, [*coefs, *intercepts]), strict=True
+    ):
         np.testing.assert_allclose(found, expected, atol=1e-7)
 
 
@@ -153,13 +163,16 @@ def test_epsilon_of_adam_is_added_before_the_correction():
 
 @pytest.mark.parametrize("rule", [AdaGrad, RMSProp, Adam])
 def test_steps_of_adaptive_rules_do_not_hang_on_the_scale_of_the_gradient(rule):
-    steps = [rule([np.zeros(2)], 0.1).updates([scale * np.array([1.0, -2.0])])[0] for scale in (1.0, 1e3)]
+    steps = [
+        rule([np.zeros(2)], 0.1).updates([scale * np.array([1.0, -2.0])])[0] for scale in (1.0, 1e3)
+    ]
     np.testing.assert_allclose(steps[0], steps[1], rtol=1e-6)
     assert (np.sign(steps[0]) == [-1, 1]).all()
 
 
 @pytest.mark.parametrize(
-    ("name", "variance"), [("glorot", 2 / 500), ("he", 2 / 300), ("lecun", 1 / 300), ("normal", 1.0), ("small", 1e-4)]
+    ("name", "variance"),
+    [("glorot", 2 / 500), ("he", 2 / 300), ("lecun", 1 / 300), ("normal", 1.0), ("small", 1e-4)],
 )
 def test_start_weights_have_their_variance(name, variance):
     W = INITIALISERS[name](np.random.RandomState(0), 300, 200)

@@ -62,7 +62,11 @@ def start_of(model, data):
     else:
         found = {"coefs": step.coefs, "intercepts": step.intercepts}
     return flat(
-        found.arrays if hasattr(found, "arrays") else found if isinstance(found, dict | np.ndarray) else vars(found)
+        found.arrays
+        if hasattr(found, "arrays")
+        else found
+        if isinstance(found, dict | np.ndarray)
+        else vars(found)
     )
 
 
@@ -92,7 +96,9 @@ def test_a_run_starts_from_what_another_has_learned(name, form):
 def test_a_recurrent_network_starts_from_what_another_has_learned(name):
     model = RECURRENT[name].set_params(random_state=0, init="glorot").fit(WAVE)
     given = json.loads(json.dumps(model.weights_, default=np.ndarray.tolist))
-    assert_allclose(start_of(model.set_params(init=given), (WAVE,)), flat(model.weights_), rtol=1e-15)
+    assert_allclose(
+        start_of(model.set_params(init=given), (WAVE,)), flat(model.weights_), rtol=1e-15
+    )
 
 
 def test_a_series_is_learned_on_from_where_it_stood():
@@ -110,7 +116,9 @@ def test_a_series_is_learned_on_from_where_it_stood():
         lambda weights: {"other": 1},
         lambda weights: [*weights.values(), [1.0]],
         lambda weights: {key: [np.zeros((9, 9))] for key in weights},
-        lambda weights: {key: [np.full_like(part, np.nan) for part in value] for key, value in weights.items()},
+        lambda weights: {
+            key: [np.full_like(part, np.nan) for part in value] for key, value in weights.items()
+        },
     ],
     ids=["nothing", "other names", "more", "other shapes", "no numbers"],
 )
@@ -131,7 +139,9 @@ def test_exported_weights_start_a_run():
     )
 
 
-@pytest.mark.parametrize("algorithm", [ElmanNetwork, LSTM, NARX, ConvNet], ids=lambda each: each.__name__)
+@pytest.mark.parametrize(
+    "algorithm", [ElmanNetwork, LSTM, NARX, ConvNet], ids=lambda each: each.__name__
+)
 def test_every_start_learns_or_stays_finite(algorithm):
     for init in algorithm.PARAMS["init"].options:
         model = algorithm(max_iter=2, init=init, random_state=0)
@@ -163,7 +173,9 @@ def test_the_file_of_weights_that_a_page_offers_starts_a_run(slug):
         given = json.loads(weights_json(fitted, technique(slug).weights))
         again = type(model)(**{**model.get_params(), "init": given})
         again.fit(*data)  # takes it
-        if not isinstance(model, Hopfield | BoltzmannMachine):  # their first step has taken a pattern in
+        if not isinstance(
+            model, Hopfield | BoltzmannMachine
+        ):  # their first step has taken a pattern in
             assert_allclose(start_of(again, data), flat(given), rtol=1e-9)
 
 
@@ -181,8 +193,12 @@ def test_the_pseudo_inverse_cannot_go_on_from_weights():
         Hopfield("pseudo_inverse", init=half.weights_).fit(BITS[5:])
 
 
-@pytest.mark.parametrize("W", [[[0, 1], [2, 0]], [[1, 0], [0, 0]]], ids=["one way only", "with itself"])
-@pytest.mark.parametrize("model", [Hopfield(), BoltzmannMachine(n_iter=1)], ids=["Hopfield", "Boltzmann"])
+@pytest.mark.parametrize(
+    "W", [[[0, 1], [2, 0]], [[1, 0], [0, 0]]], ids=["one way only", "with itself"]
+)
+@pytest.mark.parametrize(
+    "model", [Hopfield(), BoltzmannMachine(n_iter=1)], ids=["Hopfield", "Boltzmann"]
+)
 def test_weights_with_which_the_energy_could_rise_are_refused(model, W):
     given = W if isinstance(model, Hopfield) else (W, [0, 0])
     with pytest.raises(ValueError, match="symmetric weights"):
@@ -198,7 +214,9 @@ def test_a_machine_learns_on_from_where_it_stood():
     assert_allclose(rest.intercept_, whole.intercept_, rtol=1e-12)
 
 
-@pytest.mark.parametrize("given", [{"coef": [[1.0]]}, {"coef": ["a", "b"]}, [1.0], ["x", "y", "z"], [np.nan] * 3])
+@pytest.mark.parametrize(
+    "given", [{"coef": [[1.0]]}, {"coef": ["a", "b"]}, [1.0], ["x", "y", "z"], [np.nan] * 3]
+)
 def test_a_unit_refuses_other_weights(given):
     with pytest.raises(ValueError, match="init must have 3 finite initial weights"):
         Perceptron(init=given).fit(ROWS, CLASSES)

@@ -2,8 +2,9 @@
 
     python -m tests.pictures.compare COMMIT SLUG [SLUG ...]
 
-Each page is opened at its defaults, by each of its presets, and with a selected row. What a person sees of each frame,
-visible marks, caption, ledger and phase, has to be the same; what differs is printed.
+Each page is opened at its defaults, by each of its presets, and with a selected row. What a person
+sees of each frame, visible marks, caption, ledger and phase, has to be the same; what differs is
+printed.
 """
 
 from __future__ import annotations
@@ -39,7 +40,12 @@ def frames(scene):
     marks = [(mark, channels(mark, scene)) for mark in scene["marks"]]
     about = [scene[name] for name in ("panels", "notes", "handles", "legend")]
     return [about] + [
-        [frame["caption"], frame["phase"], frame["ledger"], [m for m in (visible(*each, i) for each in marks) if m]]
+        [
+            frame["caption"],
+            frame["phase"],
+            frame["ledger"],
+            [m for m in (visible(*each, i) for each in marks) if m],
+        ]
         for i, frame in enumerate(scene["frames"])
     ]
 
@@ -65,7 +71,9 @@ def rows(channel, arrays, n_frames):
     else:
         different, row = [], values[:0]
         for i, size in enumerate(part["sizes"].astype(int)):
-            row = np.concatenate([row, np.zeros(max(size - len(row), 0), values.dtype)])[:size].copy()
+            row = np.concatenate([row, np.zeros(max(size - len(row), 0), values.dtype)])[
+                :size
+            ].copy()
             row[part["places"][starts[i] : starts[i + 1]]] = values[starts[i] : starts[i + 1]]
             different.append(row)
     return [different[row] for row in part["rows"]]
@@ -74,13 +82,27 @@ def rows(channel, arrays, n_frames):
 def visible(mark, channels_of_mark, frame):
     """What is seen of a mark in a frame; None where that is nothing."""
     at = {name: each[frame] for name, each in channels_of_mark.items()}
-    constant = {name: value for name, value in mark.items() if name not in at and name not in INVISIBLE and value != []}
-    n = max((len(values) for name, values in at.items() if name in PLACES), default=len(at.get("pixels", ())))
+    constant = {
+        name: value
+        for name, value in mark.items()
+        if name not in at and name not in INVISIBLE and value != []
+    }
+    n = max(
+        (len(values) for name, values in at.items() if name in PLACES),
+        default=len(at.get("pixels", ())),
+    )
     if not n:
         return None
     whole = {name: values for name, values in at.items() if name in ("palette", "pixels", "shade")}
-    columns = {name: np.resize(values, n) for name, values in at.items() if name not in whole and len(values)}
-    table = [[None if np.isnan(v) else round(float(v), 4) for v in row] for row in zip(*columns.values(), strict=True)]
+    columns = {
+        name: np.resize(values, n)
+        for name, values in at.items()
+        if name not in whole and len(values)
+    }
+    table = [
+        [None if np.isnan(v) else round(float(v), 4) for v in row]
+        for row in zip(*columns.values(), strict=True)
+    ]
     places = [i for i, name in enumerate(columns) if name in PLACES]
     drawn = [row for row in table if all(row[i] is not None for i in places)]
     if mark["kind"] != "Raster" and not drawn:
@@ -100,9 +122,15 @@ def differences(before, after):
         yield f"{len(before) - 1} frames before, {len(after) - 1} after"
     names = ("caption", "phase", "ledger", "marks")
     for i, (old, new) in enumerate(zip(before, after, strict=False)):
-        for name, one, other in zip(names if i else ("panels", "notes", "handles", "legend"), old, new, strict=True):
+        for name, one, other in zip(
+            names if i else ("panels", "notes", "handles", "legend"), old, new, strict=True
+        ):
             if one != other:
-                yield f"frame {i - 1}: {name}: {first_difference(one, other)}" if i else f"{name}: {one} -> {other}"
+                yield (
+                    f"frame {i - 1}: {name}: {first_difference(one, other)}"
+                    if i
+                    else f"{name}: {one} -> {other}"
+                )
 
 
 def first_difference(one, other):

@@ -28,7 +28,11 @@ PROBLEMS = {
 
 
 def tables(frame):
-    return {block.title.split(" (")[0]: block for block in frame.ledger if isinstance(block, LedgerTable)}
+    return {
+        block.title.split(" (")[0]: block
+        for block in frame.ledger
+        if isinstance(block, LedgerTable)
+    }
 
 
 def formulas(frame):

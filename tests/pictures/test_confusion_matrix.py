@@ -9,7 +9,9 @@ from dmlib.problem import prepare
 
 
 def iris(**how):
-    return prepare(load("iris").frame, ["sepal_length", "sepal_width"], target="species", labelled=True, **how)
+    return prepare(
+        load("iris").frame, ["sepal_length", "sepal_width"], target="species", labelled=True, **how
+    )
 
 
 def test_counts_are_those_of_each_part():
@@ -29,5 +31,7 @@ def test_a_class_that_is_never_predicted_keeps_its_row_and_column():
 
 def test_the_title_has_the_errors():
     problem = iris()
-    figure = plot_confusion_matrix(confusion_data(problem, DummyClassifier().fit(problem.X, problem.y)))
+    figure = plot_confusion_matrix(
+        confusion_data(problem, DummyClassifier().fit(problem.X, problem.y))
+    )
     assert "100 of 150 = 66.7%" in figure.layout.title.text

@@ -51,5 +51,7 @@ def test_figure_shows_names_literally(partitions):
 def test_the_largest_figure_is_small():
     rng = np.random.default_rng(0)
     labels, y = rng.integers(0, 256, 2000), rng.integers(0, MOST_CLASSES, 2000)
-    figure = plot_contingency(contingency_data(labels, y, [f"class number {i}" for i in range(MOST_CLASSES)]))
+    figure = plot_contingency(
+        contingency_data(labels, y, [f"class number {i}" for i in range(MOST_CLASSES)])
+    )
     assert len(figure.to_json()) < 40_000

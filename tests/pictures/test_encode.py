@@ -49,12 +49,18 @@ def packed(rows):
     ],
 )
 def test_a_number_with_a_sign_stays_a_number(cell, written):
-    table = pd.read_csv(io.StringIO(ledger_csv([Frame("Go.", (LedgerTable(("y", "z"), [(cell, 1)]),))])), dtype=str)
+    table = pd.read_csv(
+        io.StringIO(ledger_csv([Frame("Go.", (LedgerTable(("y", "z"), [(cell, 1)]),))])), dtype=str
+    )
     assert table["1"].iloc[-1] == written
 
 
 def test_tables_of_any_width_make_one_table():
-    blocks = (LedgerTable(("a", "b", "c"), [(1, 2, 3)]), Formula("1 + 1 = 2"), LedgerTable(("d",), [(4,)], "One"))
+    blocks = (
+        LedgerTable(("a", "b", "c"), [(1, 2, 3)]),
+        Formula("1 + 1 = 2"),
+        LedgerTable(("d",), [(4,)], "One"),
+    )
     table = pd.read_csv(io.StringIO(ledger_csv([Frame("Go.", blocks), Frame("On.")])), dtype=str)
     assert list(table) == ["step", "phase", "caption", "table", "1", "2", "3"]
     assert table["1"].dropna().tolist() == ["a", "1", "1 + 1 = 2", "d", "4"]
@@ -84,7 +90,10 @@ def test_a_small_change_costs_little(n):
 
 def test_segments_may_have_widths_of_their_own_and_texts_a_rim():
     ends = {"x0": [0.0, 0.0], "y0": [0.0, 1.0], "x1": [1.0, 1.0], "y1": [0.0, 1.0]}
-    marks = (Segments(size=PerFrame([[1.0, 2.5], [3.0, 4.5]]), **ends), Texts(x=[0.5], y=[0.5], text=["a"], halo=True))
+    marks = (
+        Segments(size=PerFrame([[1.0, 2.5], [3.0, 4.5]]), **ends),
+        Texts(x=[0.5], y=[0.5], text=["a"], halo=True),
+    )
     header = decode(encode(Scene((PANEL,), marks, [Frame("One."), Frame("Two.")])))
     segments, texts = header["marks"]
     assert unpacked(segments["size"], header["arrays"], 1).tolist() == [3.0, 4.5]

@@ -38,13 +38,15 @@ def test_many_rows_are_sampled_and_the_figure_says_so():
     data = silhouette_data(X, labels, max_rows=100)
     assert sum(map(len, data.values)) == 100
     assert data.n_samples == 500
-    assert "sample of 100 of" in re.sub("<[^>]*>", " ", plot_silhouette(data).layout.title.text).replace(
-        "  ", " "
-    ).replace("  ", " ")
+    assert "sample of 100 of" in re.sub(
+        "<[^>]*>", " ", plot_silhouette(data).layout.title.text
+    ).replace("  ", " ").replace("  ", " ")
 
 
 @pytest.mark.parametrize(
-    ("labels", "says"), [([0, 0, 0], "only one"), ([0, 1, 2], "cluster of its own")], ids=["one", "all"]
+    ("labels", "says"),
+    [([0, 0, 0], "only one"), ([0, 1, 2], "cluster of its own")],
+    ids=["one", "all"],
 )
 def test_undefined_silhouettes_are_refused_with_a_sentence(labels, says):
     with pytest.raises(ValueError, match=says):

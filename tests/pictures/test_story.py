@@ -27,4 +27,6 @@ def test_a_still_draws_one_step_and_looks_like_its_frame():
     film = scene()
     assert len(film.marks) == 1
     for name in ("x", "y", "size"):
-        np.testing.assert_array_equal(getattr(one.marks[0], name), at(getattr(film.marks[0], name), 3))
+        np.testing.assert_array_equal(
+            getattr(one.marks[0], name), at(getattr(film.marks[0], name), 3)
+        )

@@ -6,11 +6,16 @@ import pytest
 from dmlib.pictures.figures.style import CLEAR, LONGEST, finish, plain
 
 
-@pytest.mark.parametrize("name", ["<b>x</b>", "<a href='http://x.example'>y</a>", "a & b", "&lt;", "<br>"])
+@pytest.mark.parametrize(
+    "name", ["<b>x</b>", "<a href='http://x.example'>y</a>", "a & b", "&lt;", "<br>"]
+)
 def test_names_are_shown_literally(name):
     label = plain(name)
     assert "<" not in label
-    assert label.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") == name[:LONGEST] or "…" in label
+    assert (
+        label.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") == name[:LONGEST]
+        or "…" in label
+    )
 
 
 def test_long_names_are_cut_before_they_are_escaped():
@@ -19,7 +24,10 @@ def test_long_names_are_cut_before_they_are_escaped():
 
 
 def test_finish_keeps_every_word_and_draws_no_background():
-    title, note = "A title that is a good deal longer than a phone is wide, with numbers", "And a note."
+    title, note = (
+        "A title that is a good deal longer than a phone is wide, with numbers",
+        "And a note.",
+    )
     figure = finish(go.Figure(), title, note, 300)
     text = figure.layout.title.text
     assert re.sub("<[^>]*>", "", text.replace("<br>", " ")) == f"{title} {note}"

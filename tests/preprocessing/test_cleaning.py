@@ -19,7 +19,9 @@ def by_code(cleaning, frame):
     return names["frame"]
 
 
-@pytest.mark.parametrize(("outliers", "holes", "duplicates"), list(product(OUTLIERS, HOLES, (False, True))))
+@pytest.mark.parametrize(
+    ("outliers", "holes", "duplicates"), list(product(OUTLIERS, HOLES, (False, True)))
+)
 def test_the_code_does_what_was_done(outliers, holes, duplicates):
     frame = load("airquality").frame
     frame = pd.concat([frame, frame.tail(3)], ignore_index=True)
@@ -38,7 +40,13 @@ def test_outliers():
     x = [1.0, 2.0, 3.0, 4.0, 100.0]
     frame = pd.DataFrame({"x": x, "y": x})
     high = summarise(x).fences[1]
-    assert Cleaning(outliers="clip", numeric=("x",)).clean(frame)["x"].tolist() == [1, 2, 3, 4, high]
+    assert Cleaning(outliers="clip", numeric=("x",)).clean(frame)["x"].tolist() == [
+        1,
+        2,
+        3,
+        4,
+        high,
+    ]
     assert Cleaning(outliers="clip", numeric=("x",)).clean(frame)["y"].tolist() == x
     assert Cleaning(outliers="missing", numeric=("x",)).clean(frame)["x"].isna().sum() == 1
     assert Cleaning(outliers="drop", numeric=("x",)).clean(frame)["y"].tolist() == [1, 2, 3, 4]
@@ -49,7 +57,9 @@ def test_holes_in_names_get_the_mode():
     filled = Cleaning(holes="median").clean(frame)
     assert filled.notna().all(axis=None)
     assert (filled["sex"][frame["sex"].isna()] == frame["sex"].mode()[0]).all()
-    assert filled["body_mass_g"][frame["body_mass_g"].isna()].unique() == frame["body_mass_g"].median()
+    assert (
+        filled["body_mass_g"][frame["body_mass_g"].isna()].unique() == frame["body_mass_g"].median()
+    )
 
 
 def test_an_empty_column_stays_empty():

@@ -7,7 +7,14 @@ import pytest
 from dmlib.preprocessing.transformation.reference import commonest
 from tests.visit import open_part, sound, stage, told, upload
 
-PAGES = ("missing_values", "discretisation", "transformation", "similarity", "curse_of_dimensionality", "factorisation")
+PAGES = (
+    "missing_values",
+    "discretisation",
+    "transformation",
+    "similarity",
+    "curse_of_dimensionality",
+    "factorisation",
+)
 PREPARING = ("missing_values", "discretisation", "transformation", "factorisation")
 EMPTY = "a,b,c\n1,,3\n2,,5\n4,,6\n5,,1\n"
 CONSTANT = "a,b,c\n1,2,2\n1,2,3\n1,2,4\n1,2,7\n"
@@ -28,7 +35,8 @@ def test_columns_of_one_value_are_scaled_as_far_as_can_be(scale):
 
 
 @pytest.mark.parametrize(
-    ("slug", "way"), [("discretisation", "the method Bits"), ("similarity", "the method Mixed columns")]
+    ("slug", "way"),
+    [("discretisation", "the method Bits"), ("similarity", "the method Mixed columns")],
 )
 def test_a_table_of_names_is_told_the_way_out(slug, way):
     assert way in " ".join(told(sound(upload(slug, "own.csv", NAMES))))
@@ -59,7 +67,9 @@ def test_what_only_the_rows_beyond_the_sample_have_is_refused_with_a_sentence():
     page = sound(upload("transformation", "own.csv", frame.to_csv(index=False), **link))
     assert "Done" in stage(page)["frames"][-1]["caption"]
     page = sound(open_part(page, **{"transformation.tab": "Take along"}))
-    assert "'size' holds -3" in " ".join(warning.value.replace("\\", "") for warning in page.warning)
+    assert "'size' holds -3" in " ".join(
+        warning.value.replace("\\", "") for warning in page.warning
+    )
 
 
 @pytest.mark.parametrize("slug", PAGES)
@@ -67,7 +77,14 @@ def test_a_table_with_a_hole_in_every_row_is_told_a_way_out(slug):
     page = sound(upload(slug, "own.csv", "a,b\n1,\n,2\n3,\n,4\n"))
     if slug != "missing_values":
         assert "missing value" in " ".join(told(page))
-    page = sound(upload("missing_values", "own.csv", "a,b\n1,\n,2\n3,\n,4\n", **{"missing_values.strategy": "drop"}))
+    page = sound(
+        upload(
+            "missing_values",
+            "own.csv",
+            "a,b\n1,\n,2\n3,\n,4\n",
+            **{"missing_values.strategy": "drop"},
+        )
+    )
     assert "Impute the missing values instead" in " ".join(told(page))
 
 
@@ -87,6 +104,9 @@ def test_negative_numbers_are_told_by_the_name_of_their_column(slug, link):
 def test_the_commonest_value_of_each_group_is_that_of_pandas():
     rng = np.random.default_rng(0)
     groups = rng.integers(0, 20, 300)
-    for column in (pd.Series(rng.choice(["x", "y", None], 300)), pd.Series(rng.integers(0, 4, 300)).astype(float)):
+    for column in (
+        pd.Series(rng.choice(["x", "y", None], 300)),
+        pd.Series(rng.integers(0, 4, 300)).astype(float),
+    ):
         expected = column.groupby(groups).agg(lambda some: next(iter(some.mode()), None))
         assert list(commonest(column, groups, 20)) == expected.tolist()

@@ -38,7 +38,8 @@ def test_every_kind_has_what_a_page_asks_of_a_problem(problem):
     assert all(problem.labels)
 
 
-# Baskets --------------------------------------------------------------------------------------------------------------
+# Baskets
+# --------------------------------------------------------------------------------------------------------------
 
 
 @given(st.lists(st.sets(st.sampled_from("abcdef")), min_size=1, max_size=20).filter(any))
@@ -55,7 +56,10 @@ def test_too_many_items_and_baskets_are_cut_with_a_note():
     problem = prepare_baskets(baskets, max_baskets=3, max_items=2)
     assert problem.items == ("b", "c")
     assert problem.matrix.tolist() == [[True, False], [True, True], [False, True]]
-    assert problem.notes == ("The first 3 of 4 baskets are used.", "The 2 most frequent of 3 items are used.")
+    assert problem.notes == (
+        "The first 3 of 4 baskets are used.",
+        "The 2 most frequent of 3 items are used.",
+    )
 
 
 @pytest.mark.parametrize("baskets", [[], [set()], [set(), frozenset()]])
@@ -64,7 +68,8 @@ def test_empty_baskets_are_refused(baskets):
         prepare_baskets(baskets)
 
 
-# Graphs ---------------------------------------------------------------------------------------------------------------
+# Graphs
+# ---------------------------------------------------------------------------------------------------------------
 
 GRAPHS = {
     "karate": nx.karate_club_graph(),
@@ -114,10 +119,17 @@ def test_positions_and_weights_of_the_graph_are_kept():
     problem = prepare_graph(graph, target="side", labelled=True)
     assert problem.positions.tolist() == [[1, 2], [3, 4], [0, 0]]
     assert problem.names == ("b", "a", "c")
-    assert dict(zip(map(tuple, problem.edges.tolist()), problem.weights, strict=True)) == {(0, 1): 2.5, (0, 2): 1.0}
+    assert dict(zip(map(tuple, problem.edges.tolist()), problem.weights, strict=True)) == {
+        (0, 1): 2.5,
+        (0, 2): 1.0,
+    }
     assert problem.weighted
     assert (problem.y.tolist(), problem.classes) == ([0, -1, 1], ("left", "right"))
-    assert problem.labels == ["b · 2 neighbours · left", "a · 1 neighbour · class unknown", "c · 1 neighbour · right"]
+    assert problem.labels == [
+        "b · 2 neighbours · left",
+        "a · 1 neighbour · class unknown",
+        "c · 1 neighbour · right",
+    ]
     assert problem.notes == ("The class of 1 of 3 nodes is not known.",)
     assert len(problem.arguments) == 2
 
@@ -147,7 +159,10 @@ def test_classes_that_are_learned_must_be_there():
 def test_communities_take_the_place_of_classes():
     two = nx.barbell_graph(4, 0)
     problem = prepare_graph(two, labelled=True)
-    assert (problem.y.tolist(), problem.classes) == ([0] * 4 + [1] * 4, ("community 1", "community 2"))
+    assert (problem.y.tolist(), problem.classes) == (
+        [0] * 4 + [1] * 4,
+        ("community 1", "community 2"),
+    )
     assert "2 communities" in problem.notes[-1]
 
 
@@ -163,11 +178,14 @@ def test_classes_of_a_graph_are_held_out():
     assert (problem.training.test, problem.training.testing) == (None, None)
 
 
-# Series ---------------------------------------------------------------------------------------------------------------
+# Series
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def test_holes_of_a_series_are_interpolated_in_time():
-    problem = prepare_series([[np.nan, 1.0, np.nan, 5.0, np.inf]], ["flow"], times=[[0, 1, 4, 5, 9]], time="year")
+    problem = prepare_series(
+        [[np.nan, 1.0, np.nan, 5.0, np.inf]], ["flow"], times=[[0, 1, 4, 5, 9]], time="year"
+    )
     assert problem.values[0].tolist() == [1, 1, 4, 5, 5]
     assert problem.notes == ("3 of 5 values of flow are missing and are interpolated.",)
     assert problem.labels[2] == "flow, year 4: 4"
@@ -201,18 +219,22 @@ def test_a_long_series_is_cut():
     assert problem.notes == ("The first 10 of 30 values of a are used.",)
 
 
-# Texts ----------------------------------------------------------------------------------------------------------------
+# Texts
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def test_texts_are_bounded_with_a_note():
-    problem = prepare_texts(["abcdef", "ab", "c"], names=["one", "two", "three"], max_texts=2, max_characters=3)
+    problem = prepare_texts(
+        ["abcdef", "ab", "c"], names=["one", "two", "three"], max_texts=2, max_characters=3
+    )
     assert (problem.texts, problem.names) == (("abc", "ab"), ("one", "two"))
     assert len(problem.notes) == 2
     with pytest.raises(ValueError, match="no texts"):
         prepare_texts([])
 
 
-# Images ---------------------------------------------------------------------------------------------------------------
+# Images
+# ---------------------------------------------------------------------------------------------------------------
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 12), st.booleans())

@@ -21,7 +21,9 @@ def loss_of(name):
 def test_derivatives_are_those_of_differences(name):
     surface = loss_of(name)
     for place in PLACES:
-        assert_allclose(surface.gradient(place), approx_fprime(place, surface.value, 1e-7), rtol=1e-4, atol=1e-4)
+        assert_allclose(
+            surface.gradient(place), approx_fprime(place, surface.value, 1e-7), rtol=1e-4, atol=1e-4
+        )
         columns = approx_fprime(place, surface.gradient, 1e-7)
         assert_allclose(surface.hessian(place), columns, rtol=1e-4, atol=1e-4)
 
@@ -31,7 +33,9 @@ def test_the_minimum_of_the_squared_loss_is_least_squares():
     best = LinearRegression().fit(surface.x[:, None], surface.y)
     place = np.append(best.intercept_, best.coef_)
     assert_allclose(surface.gradient(place), 0, atol=1e-9)
-    assert surface.value(place) == pytest.approx(np.mean((best.predict(surface.x[:, None]) - surface.y) ** 2) / 2)
+    assert surface.value(place) == pytest.approx(
+        np.mean((best.predict(surface.x[:, None]) - surface.y) ** 2) / 2
+    )
 
 
 def test_the_minimum_of_the_log_loss_is_logistic_regression():
@@ -69,7 +73,9 @@ def test_what_is_refused(rows, loss, message):
         prepare_loss(rows, loss, (-1, 1, -1, 1))
 
 
-@pytest.mark.parametrize("formula", ["(1 - x)^2 + 100*(y - x^2)^2", "exp(x)*sin(y) + x*y", "x^2 + y^2"])
+@pytest.mark.parametrize(
+    "formula", ["(1 - x)^2 + 100*(y - x^2)^2", "exp(x)*sin(y) + x*y", "x^2 + y^2"]
+)
 def test_second_derivatives_of_a_formula(formula):
     surface = prepare_surface(formula)
     expected = [approx_fprime(place, surface.gradient, 1e-7) for place in PLACES]

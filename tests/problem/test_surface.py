@@ -60,11 +60,40 @@ def test_the_grid_follows_the_axes():
 @pytest.mark.parametrize(
     "formula",
     [
-        "", "x +", "2x", "x if y else 1", "1if x else y", "__import__('os')", "x.real", "x[0]", "(x, y)", "lambda: x",
-        "z", "True", "'a'", "1j", "x // y", "x % 2", "x & y", "x < y", "exp", "exp(x, y)", "exp(*x)", "exp(x=1)",
-        "abs(abs)", "x := 3", "x\x00", "x; y", "[x for x in y]", "f'{x}'", "(" * 150, "-" * 200, "...", "log(x)()",
+        "",
+        "x +",
+        "2x",
+        "x if y else 1",
+        "1if x else y",
+        "__import__('os')",
+        "x.real",
+        "x[0]",
+        "(x, y)",
+        "lambda: x",
+        "z",
+        "True",
+        "'a'",
+        "1j",
+        "x // y",
+        "x % 2",
+        "x & y",
+        "x < y",
+        "exp",
+        "exp(x, y)",
+        "exp(*x)",
+        "exp(x=1)",
+        "abs(abs)",
+        "x := 3",
+        "x\x00",
+        "x; y",
+        "[x for x in y]",
+        "f'{x}'",
+        "(" * 150,
+        "-" * 200,
+        "...",
+        "log(x)()",
     ],
-)  # fmt: skip
+)
 def test_all_that_is_no_arithmetic_is_refused(formula):
     with pytest.raises(ValueError, match=r"The formula .*\. .*\."):
         prepare_surface(formula)
@@ -83,7 +112,9 @@ def test_huge_powers_cost_nothing():
         prepare_surface("x + " * 60 + "x")
 
 
-@pytest.mark.parametrize("domain", [(1, 0, 0, 1), (0, 0, 0, 1), (0, np.inf, 0, 1), (np.nan, 1, 0, 1), (0, 1e9, 0, 1)])
+@pytest.mark.parametrize(
+    "domain", [(1, 0, 0, 1), (0, 0, 0, 1), (0, np.inf, 0, 1), (np.nan, 1, 0, 1), (0, 1e9, 0, 1)]
+)
 def test_a_domain_is_a_box(domain):
     with pytest.raises(ValueError, match="lower to a higher"):
         prepare_surface("x", domain)

@@ -11,18 +11,25 @@ from dmlib.problem import MOST_CLASSES, prepare
 
 
 def weather(**how):
-    return prepare(load("weather_numeric").frame, ["outlook", "temperature", "windy"], target="play", **how)
+    return prepare(
+        load("weather_numeric").frame, ["outlook", "temperature", "windy"], target="play", **how
+    )
 
 
 def numbers(n=40, classes=2, **how):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(
-        {"x": rng.normal(size=n), "y": rng.normal(5, 3, n), "c": [f"c{i % classes}" for i in range(n)]}
+        {
+            "x": rng.normal(size=n),
+            "y": rng.normal(5, 3, n),
+            "c": [f"c{i % classes}" for i in range(n)],
+        }
     )
     return prepare(frame, ["x", "y"], target="c", labelled=True, **how)
 
 
-# Held out -------------------------------------------------------------------------------------------------------------
+# Held out
+# -------------------------------------------------------------------------------------------------------------
 
 
 @given(st.integers(2, 60), st.integers(2, 5), st.floats(0, 0.9), st.integers(0, 99))
@@ -51,30 +58,39 @@ def test_only_rows_that_are_learned_from_say_how_to_scale(scaling):
         np.testing.assert_allclose(learned.mean(axis=0), 0, atol=1e-12)
         np.testing.assert_allclose(learned.std(axis=0, ddof=1), 1)
     else:
-        np.testing.assert_allclose([learned.min(axis=0), learned.max(axis=0)], [[0, 0], [1, 1]], atol=1e-12)
+        np.testing.assert_allclose(
+            [learned.min(axis=0), learned.max(axis=0)], [[0, 0], [1, 1]], atol=1e-12
+        )
 
 
 def test_one_class_is_told_from_the_rest():
-    problem = prepare(load("iris").frame, ["petal_length"], target="species", labelled=True, positive="virginica")
+    problem = prepare(
+        load("iris").frame, ["petal_length"], target="species", labelled=True, positive="virginica"
+    )
     assert problem.classes == ("not virginica", "virginica")
     assert problem.y.sum() == 50
     two = weather(labelled=True, positive="no")
     assert two.classes == ("yes", "no")
 
 
-# Nominal columns and holes --------------------------------------------------------------------------------------------
+# Nominal columns and holes
+# --------------------------------------------------------------------------------------------
 
 
 def test_an_algorithm_gets_the_table_back():
     problem = weather(labelled=True)
     frame = load("weather_numeric").frame
-    pd.testing.assert_series_equal(problem.data["temperature"], frame["temperature"], check_dtype=False)
+    pd.testing.assert_series_equal(
+        problem.data["temperature"], frame["temperature"], check_dtype=False
+    )
     assert problem.data["outlook"].astype(str).tolist() == frame["outlook"].astype(str).tolist()
     assert problem.value(0, problem.X[0, 0]) == frame["outlook"].iloc[0]
 
 
 def test_holes_stay_where_they_are_wanted():
-    frame = pd.DataFrame({"a": [1.0, None, 3.0, 4.0], "b": ["u", "v", None, "u"], "c": ["p", "q", "p", None]})
+    frame = pd.DataFrame(
+        {"a": [1.0, None, 3.0, 4.0], "b": ["u", "v", None, "u"], "c": ["p", "q", "p", None]}
+    )
     kept = prepare(frame, ["a", "b"], target="c", labelled=True, holes="keep")
     assert kept.rows.tolist() == [0, 1, 2]
     assert np.isnan(kept.X).sum() == 2
@@ -87,7 +103,9 @@ def test_holes_stay_where_they_are_wanted():
 
 
 def test_places_on_nominal_axes_are_categories():
-    problem = prepare(load("weather_nominal").frame, ["outlook", "windy"], target="play", labelled=True)
+    problem = prepare(
+        load("weather_nominal").frame, ["outlook", "windy"], target="play", labelled=True
+    )
     names = problem.plane.ticks
     places = problem.points
     np.testing.assert_array_equal(places.round(), problem.X)
@@ -102,7 +120,8 @@ def test_columns_out_of_view_are_held():
     assert outlook == problem.data["outlook"].mode()[0]
 
 
-# Queries --------------------------------------------------------------------------------------------------------------
+# Queries
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_query_is_a_row_or_a_place():
@@ -115,7 +134,8 @@ def test_a_query_is_a_row_or_a_place():
     assert (problem.name(row), problem.name(problem.query())) == ("row 4", "the place")
 
 
-# Refusals -------------------------------------------------------------------------------------------------------------
+# Refusals
+# -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -138,11 +158,15 @@ def test_a_class_that_does_not_exist_is_refused():
 
 
 def test_holes_are_filled_with_what_the_learned_rows_say():
-    frame = pd.DataFrame({"a": [1.0, 3.0, None, 8.0], "b": ["u", "u", "v", None], "c": list("xxyy")})
+    frame = pd.DataFrame(
+        {"a": [1.0, 3.0, None, 8.0], "b": ["u", "u", "v", None], "c": list("xxyy")}
+    )
     problem = prepare(frame, ["a", "b"], target="c", labelled=True, holes="fill")
     assert problem.X.tolist() == [[1, 0], [3, 0], [4, 1], [8, 0]]
     assert "2 missing values in 2 rows are replaced" in " ".join(problem.notes)
-    held = prepare(frame, ["a", "b"], target="c", labelled=True, holes="fill", test_size=0.5, random_state=1)
+    held = prepare(
+        frame, ["a", "b"], target="c", labelled=True, holes="fill", test_size=0.5, random_state=1
+    )
     learned = frame.loc[~held.test, "a"]
     assert held.X[2, 0] == learned.mean()
 
@@ -161,12 +185,15 @@ def test_infinite_numbers_count_as_missing(holes):
     np.testing.assert_array_equal(problem.X.ravel(), expected)
 
 
-# Numbers to predict ---------------------------------------------------------------------------------------------------
+# Numbers to predict
+# ---------------------------------------------------------------------------------------------------
 
 
 def heights(n=20, features=("x",), **how):
     rng = np.random.default_rng(1)
-    frame = pd.DataFrame({"x": rng.normal(size=n), "z": rng.normal(size=n), "y": rng.normal(50, 9, n)})
+    frame = pd.DataFrame(
+        {"x": rng.normal(size=n), "z": rng.normal(size=n), "y": rng.normal(50, 9, n)}
+    )
     return frame, prepare(frame, list(features), target="y", numeric_target=True, **how)
 
 

@@ -11,26 +11,47 @@ from dmlib.feature_selection import ProbeSelector, RegressorSearch, SubsetSearch
 MODELS = [
     getattr(regression, name)()
     for name in (
-        "LinearRegression", "Ridge", "Lasso", "ElasticNet", "PolynomialRegression", "NaturalSpline", "LocalRegression",
-        "KNeighborsRegressor", "DecisionTreeRegressor", "ModelTree", "PrincipalComponentRegression", "PLSRegression",
+        "LinearRegression",
+        "Ridge",
+        "Lasso",
+        "ElasticNet",
+        "PolynomialRegression",
+        "NaturalSpline",
+        "LocalRegression",
+        "KNeighborsRegressor",
+        "DecisionTreeRegressor",
+        "ModelTree",
+        "PrincipalComponentRegression",
+        "PLSRegression",
     )
-]  # fmt: skip
-SELECTORS = [SubsetSearch(), RegressorSearch(), ProbeSelector(random_state=0), RegressorResampling(random_state=0)]
+]
+SELECTORS = [
+    SubsetSearch(),
+    RegressorSearch(),
+    ProbeSelector(random_state=0),
+    RegressorResampling(random_state=0),
+]
 X = np.random.default_rng(0).normal(size=(24, 3))
 NAMES = ["low", "middle", "high"] * 8
 
 
-@pytest.mark.parametrize("names", [NAMES, np.array(NAMES), np.array(NAMES, object), pd.Series(NAMES)])
+@pytest.mark.parametrize(
+    "names", [NAMES, np.array(NAMES), np.array(NAMES, object), pd.Series(NAMES)]
+)
 @pytest.mark.parametrize("model", MODELS + SELECTORS)
 def test_names_are_refused_in_a_sentence(model, names):
-    with pytest.raises(ValueError, match=r"names such as 'low', but a regression predicts numbers\. Choose another"):
+    with pytest.raises(
+        ValueError, match=r"names such as 'low', but a regression predicts numbers\. Choose another"
+    ):
         model.fit(X, names)
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_texts_of_numbers_are_numbers(model):
     y = (X @ [1.0, 2.0, 3.0]).round(2)
-    np.testing.assert_allclose(model.fit(X, [str(v) for v in y]).predict(X), model.fit(X, y).predict(X))
+    np.testing.assert_allclose(
+        model.fit(X, [str(v) for v in y]).predict(X), model.fit(X, y).predict(X)
+    )
 
 
 @pytest.mark.parametrize("model", SELECTORS[:3])

@@ -60,13 +60,19 @@ class Reason:
 
     def means(self, test: str, why: str) -> bool:
         """Return whether it is the reason of a failure."""
-        return matches(self.pattern, test) and (not self.says or any(text in why for text in self.says))
+        return matches(self.pattern, test) and (
+            not self.says or any(text in why for text in self.says)
+        )
 
 
 def listed() -> list[Reason]:
     """Return why tests are out of scope."""
     groups = tomllib.loads((HERE / "out_of_scope.toml").read_text(encoding="utf-8"))["group"]
-    return [Reason(test, group["reason"], tuple(group.get("says", ()))) for group in groups for test in group["tests"]]
+    return [
+        Reason(test, group["reason"], tuple(group.get("says", ())))
+        for group in groups
+        for test in group["tests"]
+    ]
 
 
 def matches(pattern: str, test: str) -> bool:
@@ -81,7 +87,9 @@ def matches(pattern: str, test: str) -> bool:
     return re.fullmatch(rf"{form}(\[.*\])?", test, re.DOTALL) is not None
 
 
-def judge(outcomes: Mapping[str, Mapping[str, Any]], reasons: Sequence[Reason]) -> tuple[list[str], list[str]]:
+def judge(
+    outcomes: Mapping[str, Mapping[str, Any]], reasons: Sequence[Reason]
+) -> tuple[list[str], list[str]]:
     """Return the failures that have no reason, and the patterns of reasons that mean no failure.
 
     Examples
@@ -91,8 +99,16 @@ def judge(outcomes: Mapping[str, Mapping[str, Any]], reasons: Sequence[Reason]) 
     (['a.py::x'], ['a.py::y'])
     """
     failed = {test: told["why"] for test, told in outcomes.items() if told["outcome"] == "failed"}
-    unlisted = [test for test, why in failed.items() if not any(reason.means(test, why) for reason in reasons)]
-    idle = [each.pattern for each in reasons if not any(each.means(test, why) for test, why in failed.items())]
+    unlisted = [
+        test
+        for test, why in failed.items()
+        if not any(reason.means(test, why) for reason in reasons)
+    ]
+    idle = [
+        each.pattern
+        for each in reasons
+        if not any(each.means(test, why) for test, why in failed.items())
+    ]
     return unlisted, idle
 
 
@@ -103,14 +119,46 @@ def run(modules: Sequence[str]) -> dict[str, dict[str, Any]]:
     folder = Path(sklearn.__file__).parent
     with tempfile.TemporaryDirectory() as temporary:
         results = Path(temporary) / "outcomes.json"
-        options = ("-q", "--tb=short", "-rN", "-n", "2", "--dist", "loadfile", "-p", "tests.theirs.plugin")
-        place = ("-c", os.devnull, "--rootdir", folder, "-p", "no:cacheprovider", "--show-capture=no")
-        command = [sys.executable, "-m", "pytest", *options, *place, *(folder / module for module in modules)]
+        options = (
+            "-q",
+            "--tb=short",
+            "-rN",
+            "-n",
+            "2",
+            "--dist",
+            "loadfile",
+            "-p",
+            "tests.theirs.plugin",
+        )
+        place = (
+            "-c",
+            os.devnull,
+            "--rootdir",
+            folder,
+            "-p",
+            "no:cacheprovider",
+            "--show-capture=no",
+        )
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            *options,
+            *place,
+            *(folder / module for module in modules),
+        ]
         # A worker of our own suite must not take itself for one of theirs.
-        outside = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+        outside = {
+            name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")
+        }
         environment = {**outside, RESULTS: str(results), "PYTHONPATH": str(HERE.parents[1])}
         done = subprocess.run(
-            [str(part) for part in command], env=environment, cwd=temporary, capture_output=True, text=True, check=False
+            [str(part) for part in command],
+            env=environment,
+            cwd=temporary,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode > 1 or not results.is_file():
             sys.exit(f"scikit-learn's tests could not be run:\n{done.stdout}\n{done.stderr}")
@@ -130,10 +178,13 @@ def main(names: Sequence[str]) -> int:
         print(f"FAILED {test}\n    {outcomes[test]['why']}")
     for pattern in set(idle) - {"*"}:
         print(f"listed, but fails no more (or is not there): {pattern}")
-    ours = [told["outcome"] for told in outcomes.values() if told["ours"] or told["outcome"] == "failed"]
+    ours = [
+        told["outcome"] for told in outcomes.values() if told["ours"] or told["outcome"] == "failed"
+    ]
     print(
-        f"{ours.count('passed')} of scikit-learn's tests pass on the project's classes; of {ours.count('failed')} "
-        f"failures, {len(unlisted)} have no reason in tests/theirs/out_of_scope.toml."
+        f"{ours.count('passed')} of scikit-learn's tests pass on the project's classes; of"
+        f" {ours.count('failed')} failures, {len(unlisted)} have no reason in"
+        " tests/theirs/out_of_scope.toml."
     )
     return int(bool(unlisted))
 

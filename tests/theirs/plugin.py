@@ -17,21 +17,37 @@ from dmlib import classification, clustering, decomposition, neural, regression
 OURS = {
     "cluster": {
         name: getattr(clustering, name)
-        for name in ("AgglomerativeClustering", "BisectingKMeans", "DBSCAN", "KMeans", "OPTICS", "SpectralClustering")
+        for name in (
+            "AgglomerativeClustering",
+            "BisectingKMeans",
+            "DBSCAN",
+            "KMeans",
+            "OPTICS",
+            "SpectralClustering",
+        )
     },
     "cross_decomposition": {"PLSRegression": regression.PLSRegression},
     "decomposition": {"NMF": decomposition.NMF, "PCA": decomposition.PCA},
     "discriminant_analysis": {
-        name: getattr(classification, name) for name in ("LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis")
+        name: getattr(classification, name)
+        for name in ("LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis")
     },
     "ensemble": {
         name: getattr(classification, name)
-        for name in ("AdaBoostClassifier", "BaggingClassifier", "GradientBoostingClassifier", "RandomForestClassifier")
+        for name in (
+            "AdaBoostClassifier",
+            "BaggingClassifier",
+            "GradientBoostingClassifier",
+            "RandomForestClassifier",
+        )
     },
     "linear_model": {
         "LogisticRegression": classification.LogisticRegression,
         "Perceptron": neural.Perceptron,
-        **{name: getattr(regression, name) for name in ("ElasticNet", "Lasso", "LinearRegression", "Ridge")},
+        **{
+            name: getattr(regression, name)
+            for name in ("ElasticNet", "Lasso", "LinearRegression", "Ridge")
+        },
     },
     "multiclass": {
         name: getattr(classification, name)
@@ -51,11 +67,14 @@ OURS = {
     },
 }
 LATE = ("PCA",)
-"""Classes that the tests make, with parameters that ours do not have, already when they are imported."""
+"""Classes that the tests make, with parameters that ours do not have, already when they are
+imported."""
 WAYS: dict[str, dict[str, dict[str, Any]]] = {
     "KMeans": {"algorithm": dict.fromkeys(("lloyd", "elkan"))},
     "LogisticRegression": {
-        "solver": dict.fromkeys(("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga"), "newton")
+        "solver": dict.fromkeys(
+            ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga"), "newton"
+        )
     },
     "PCA": {"svd_solver": dict.fromkeys(("arpack", "randomized"), "full")},
     "DecisionTreeClassifier": {"splitter": {"best": "binary"}},
@@ -72,7 +91,9 @@ outcomes: dict[str, dict[str, Any]] = {}
 
 def pytest_configure() -> None:
     """Replace the classes, and note when one of ours is used."""
-    import_module("sklearn.utils.estimator_checks")  # with all estimators: those built on others get scikit-learn's
+    import_module(
+        "sklearn.utils.estimator_checks"
+    )  # with all estimators: those built on others get scikit-learn's
     for package, classes in OURS.items():
         module = import_module(f"sklearn.{package}")
         for name, ours in classes.items():
@@ -86,7 +107,9 @@ def pytest_configure() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Replace the classes that could not be replaced before."""
-    late = {name: ours for classes in OURS.values() for name, ours in classes.items() if name in LATE}
+    late = {
+        name: ours for classes in OURS.values() for name, ours in classes.items() if name in LATE
+    }
     for module in {item.module for item in items if isinstance(item, pytest.Function)}:
         for name in late.keys() & vars(module).keys():
             setattr(module, name, late[name])

@@ -28,7 +28,10 @@ def root(X, y, **params):
 def test_groups_and_statistic_are_those_of_the_package(name, column):
     target = GOLDEN["tables"][name]["target"]
     frame = load(name).frame[[column, target]].dropna()
-    step, expected = root(frame[[column]], frame[target], alpha_split=1.0), GOLDEN["tables"][name]["columns"][column]
+    step, expected = (
+        root(frame[[column]], frame[target], alpha_split=1.0),
+        GOLDEN["tables"][name]["columns"][column],
+    )
     test = step.best.test
     if expected is None:
         assert p_value(test.score) > 0.05
@@ -40,7 +43,10 @@ def test_groups_and_statistic_are_those_of_the_package(name, column):
         branch = np.searchsorted(step.best.split.thresholds, values, side="left")
     else:
         branch = np.array(step.best.split.branches)
-    groups = sorted(sorted(v for v, b in zip(values, branch, strict=True) if b == one) for one in set(branch.tolist()))
+    groups = sorted(
+        sorted(v for v, b in zip(values, branch, strict=True) if b == one)
+        for one in set(branch.tolist())
+    )
     assert groups == expected["groups"]
 
 
@@ -49,7 +55,9 @@ def test_the_smallest_adjusted_p_value_chooses_the_column():
     X, y = frame[["sex", "chest_pain", "rest_ecg", "thal"]], frame["narrowing"]
     step = root(X, y)
     for one in step.candidates:
-        assert_allclose(chi2_table(one.counts)[0], chi2_contingency(one.counts, correction=False).statistic)
+        assert_allclose(
+            chi2_table(one.counts)[0], chi2_contingency(one.counts, correction=False).statistic
+        )
         p = chi2_contingency(one.counts, correction=False).pvalue * one.test.ways
         assert_allclose(p_value(one.score), min(p, 1), rtol=1e-9)
     assert step.chosen.score == max(one.score for one in step.candidates)
@@ -61,7 +69,9 @@ def partitions(n, r, allowed):
     """Count the ways to put n values into r groups, each of which is allowed."""
     found = set()
     for labels in product(range(r), repeat=n):
-        groups = frozenset(frozenset(np.flatnonzero(np.array(labels) == g).tolist()) for g in range(r))
+        groups = frozenset(
+            frozenset(np.flatnonzero(np.array(labels) == g).tolist()) for g in range(r)
+        )
         if len(groups) == r and all(group and allowed(sorted(group)) for group in groups):
             found.add(groups)
     return len(found)
@@ -133,8 +143,9 @@ def test_missing_values_join_what_is_like_them():
     informative = pd.DataFrame({"a": np.where(y == 1, np.nan, 7.0)})
     model = DecisionTreeClassifier(**CHAID).fit(informative, y)
     assert model.export_rules() == [
-        f"if a is known then 0 ({(y == 0).sum()})", f"if a is missing then 1 ({(y == 1).sum()})",
-    ]  # fmt: skip
+        f"if a is known then 0 ({(y == 0).sum()})",
+        f"if a is missing then 1 ({(y == 1).sum()})",
+    ]
 
 
 def test_alpha_says_when_to_merge_and_when_to_stop():

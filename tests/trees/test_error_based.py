@@ -43,7 +43,10 @@ class Recursion:
 
     def grow(self, node=0):
         split = self.tree.splits.split(node)
-        return split and (split, [self.grow(child) for child in self.tree.children[node] if child >= 0])
+        return split and (
+            split,
+            [self.grow(child) for child in self.tree.children[node] if child >= 0],
+        )
 
     def branches(self, node, rows):
         split, children = node
@@ -51,7 +54,11 @@ class Recursion:
         return [(child, rows[branch == b]) for b, child in enumerate(children)]
 
     def errors(self, node, rows, of):
-        return of(rows) if node is None else sum(self.errors(*part, of) for part in self.branches(node, rows))
+        return (
+            of(rows)
+            if node is None
+            else sum(self.errors(*part, of) for part in self.branches(node, rows))
+        )
 
     def collapse(self, node, rows):
         if node is None or self.errors(node, rows, self.wrong) >= self.wrong(rows) - 1e-3:
@@ -63,7 +70,9 @@ class Recursion:
             return None
         node = node[0], [self.prune(*part) for part in self.branches(node, rows)]
         largest, _ = max(self.branches(node, rows), key=lambda part: len(part[1]))
-        leaf, subtree, branch = (self.errors(one, rows, self.expected) for one in (None, node, largest))
+        leaf, subtree, branch = (
+            self.errors(one, rows, self.expected) for one in (None, node, largest)
+        )
         if leaf <= min(subtree, branch) + 0.1 + 1e-6:
             return None
         return self.prune(largest, rows) if branch <= subtree + 0.1 + 1e-6 else node

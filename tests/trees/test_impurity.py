@@ -13,9 +13,13 @@ from sklearn.metrics import roc_auc_score
 
 from dmlib.trees.impurity import CRITERIA, MEASURES, decrease, impurity, split_info
 
-GOLDEN = json.loads((Path(__file__).parents[2] / "tests" / "golden" / "decision_tree.json").read_text())
+GOLDEN = json.loads(
+    (Path(__file__).parents[2] / "tests" / "golden" / "decision_tree.json").read_text()
+)
 COUNTS = np.array([[9.0, 2.0], [3.0, 6.0], [1.0, 4.0]])  # three branches, two classes
-tables = st.lists(st.lists(st.integers(0, 9), min_size=2, max_size=2), min_size=2, max_size=4).map(np.array)
+tables = st.lists(st.lists(st.integers(0, 9), min_size=2, max_size=2), min_size=2, max_size=4).map(
+    np.array
+)
 
 
 def score(criterion, branches, missing=0.0):
@@ -31,7 +35,9 @@ def test_extremes(measure):
 
 
 def test_entropy_of_the_weather():
-    assert_allclose(impurity([9, 5], "entropy"), GOLDEN["weather_root"]["expected"]["entropy"], rtol=1e-12)
+    assert_allclose(
+        impurity([9, 5], "entropy"), GOLDEN["weather_root"]["expected"]["entropy"], rtol=1e-12
+    )
 
 
 def test_dkm_is_the_geometric_mean():
@@ -69,7 +75,9 @@ def test_two_branches():
     left, right = branches = COUNTS[:2]
     p, q = left / left.sum(), right / right.sum()
     share = left.sum() / branches.sum()
-    assert_allclose(score("twoing", branches), 0.25 * share * (1 - share) * np.abs(p - q).sum() ** 2)
+    assert_allclose(
+        score("twoing", branches), 0.25 * share * (1 - share) * np.abs(p - q).sum() ** 2
+    )
     assert_allclose(score("twoing", branches) * 2, score("gini", branches))
     assert_allclose(score("ort", branches), 1 - p @ q / np.linalg.norm(p) / np.linalg.norm(q))
 
@@ -85,7 +93,9 @@ def test_distances_of_two_classes():
     assert_allclose(score("ks", two), ks_2samp(values[labels == 1], values[labels == 0]).statistic)
 
 
-@pytest.mark.parametrize("criterion", ["gini", "entropy", "error", "distance", "ks", "auc", "twoing", "ort"])
+@pytest.mark.parametrize(
+    "criterion", ["gini", "entropy", "error", "distance", "ks", "auc", "twoing", "ort"]
+)
 def test_unknown_values_lower_the_score_in_proportion(criterion):
     branches = COUNTS[:2]
     assert_allclose(score(criterion, branches, branches.sum()), score(criterion, branches) / 2)

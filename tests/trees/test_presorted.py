@@ -21,7 +21,9 @@ from dmlib.trees.tree import build
     st.sampled_from(["gini", "entropy", "error"]),
     st.booleans(),
 )
-def test_they_are_the_trees_that_grow_level_by_level(seed, n, n_classes, n_values, depth, criterion, drawn):
+def test_they_are_the_trees_that_grow_level_by_level(
+    seed, n, n_classes, n_values, depth, criterion, drawn
+):
     rng = np.random.default_rng(seed)
     X, y = rng.integers(0, n_values, (n, 3)).astype(float), rng.integers(0, n_classes, n)
     weights = rng.integers(0, 3, n).astype(float) if drawn else rng.random(n) + 1e-3

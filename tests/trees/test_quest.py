@@ -74,7 +74,11 @@ def test_the_cut_is_where_the_quadratic_discriminant_changes_its_mind(seed):
     densities.append(0.4 * norm.pdf(cut.place, x[60:].mean(), x[60:].std(ddof=1)))
     assert x.min() <= cut.place < x.max()
     assert_allclose(densities[0], densities[1], rtol=1e-9)
-    answers = QuadraticDiscriminantAnalysis().fit(x[:, None], y).predict([[cut.place - 0.1], [cut.place + 0.1]])
+    answers = (
+        QuadraticDiscriminantAnalysis()
+        .fit(x[:, None], y)
+        .predict([[cut.place - 0.1], [cut.place + 0.1]])
+    )
     assert answers.tolist() == [0, 1]
 
 
@@ -90,7 +94,9 @@ def test_equal_spreads_give_the_linear_discriminant():
     model = LinearDiscriminantAnalysis(solver="lsqr").fit(x[:, None], y)
     place = divide_normals(x, y, np.ones(12)).place
     assert place < 2
-    assert abs(model.decision_function([[place]])[0]) < 0.5  # the variances differ a little, by n - 1
+    assert (
+        abs(model.decision_function([[place]])[0]) < 0.5
+    )  # the variances differ a little, by n - 1
 
 
 def test_a_single_value_is_cut_off():
@@ -121,7 +127,9 @@ def test_coordinates_separate_the_classes_most():
     assert abs(np.corrcoef(places, expected)[0, 1]) == pytest.approx(1, abs=1e-6)
     shares = analysis_of_variance(places[codes], y, np.ones(400))[0]
     for _ in range(50):
-        assert analysis_of_variance(rng.normal(size=5)[codes], y, np.ones(400))[0] <= shares * (1 + 1e-9)
+        assert analysis_of_variance(rng.normal(size=5)[codes], y, np.ones(400))[0] <= shares * (
+            1 + 1e-9
+        )
     assert np.isnan(discriminant_coordinates(np.array([[3.0, 1], [0, 0], [1, 2]]))[1])
 
 
@@ -131,7 +139,11 @@ def test_weights_are_numbers_of_rows():
     X[:, 0] += y
     weights = rng.integers(1, 4, 60)
     one = DecisionTreeClassifier(**QUEST).fit(X, y, sample_weight=weights).tree_
-    other = DecisionTreeClassifier(**QUEST).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights)).tree_
+    other = (
+        DecisionTreeClassifier(**QUEST)
+        .fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+        .tree_
+    )
     assert_allclose(one.threshold, other.threshold, rtol=1e-9)
 
 

@@ -22,10 +22,17 @@ def level(seed, n=60, n_values=0, weights=None, spread=1000):
     return table, Frontier(rows, rng.integers(0, 3, n), np.ones(n), weights, table.y, 3, 3)
 
 
-@given(st.integers(0, 10_000), st.sampled_from(["gini", "entropy"]), st.sampled_from([3, 12, 1000]), st.booleans())
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from(["gini", "entropy"]),
+    st.sampled_from([3, 12, 1000]),
+    st.booleans(),
+)
 @settings(max_examples=60, deadline=None)
 def test_the_best_cut_is_among_those_that_are_not_left_out(seed, criterion, spread, whole):
-    table, frontier = level(seed, spread=spread, weights=None if whole else lambda rng, n: rng.random(n) + 0.1)
+    table, frontier = level(
+        seed, spread=spread, weights=None if whole else lambda rng, n: rng.random(n) + 0.1
+    )
     fast, slow = (search(table, frontier, Rules(criterion), every) for every in (False, True))
     np.testing.assert_array_equal(fast.eligible, slow.eligible)
     np.testing.assert_allclose(fast.scores, slow.scores, atol=1e-12)
@@ -41,7 +48,9 @@ def test_the_best_cut_is_among_those_that_are_not_left_out(seed, criterion, spre
 def test_of_drawn_columns_each_node_finds_what_it_finds_of_all(seed, n_drawn, n_values):
     table, frontier = level(seed, n_values=n_values)
     order = np.random.default_rng(seed).random((3, 4)).argsort(axis=1)
-    every, some = (search(table, frontier, Rules(max_features=n_drawn), False, o) for o in (None, order))
+    every, some = (
+        search(table, frontier, Rules(max_features=n_drawn), False, o) for o in (None, order)
+    )
     for node in range(3):
         drawn, others = order[node, :n_drawn], order[node, n_drawn:]
         np.testing.assert_array_equal(some.scores[node, drawn], every.scores[node, drawn])
@@ -56,7 +65,11 @@ def test_a_node_that_can_split_no_drawn_column_draws_more():
     assert found.choose().tolist() == [0, 0, 0]
     table.X[:, 0] = 5.0
     del vars(table)["ranks"]
-    assert search(table, frontier, Rules(max_features=1), False, order).choose().tolist() == [-1, -1, -1]
+    assert search(table, frontier, Rules(max_features=1), False, order).choose().tolist() == [
+        -1,
+        -1,
+        -1,
+    ]
 
 
 @pytest.mark.parametrize("spread", [5, 1000])

@@ -29,7 +29,10 @@ def test_together_they_say_what_each_says_alone(model, rows, most, monkeypatch):
     model.fit(X, Y)
     trees = [tree.tree_ for tree in model.estimators_]
     together = list(predict_each(trees, model.estimators_features_, rows))
-    alone = [tree.predict(rows[:, given]) for tree, given in zip(trees, model.estimators_features_, strict=True)]
+    alone = [
+        tree.predict(rows[:, given])
+        for tree, given in zip(trees, model.estimators_features_, strict=True)
+    ]
     np.testing.assert_array_equal(together, alone)
 
 
@@ -37,13 +40,20 @@ def test_a_tree_without_a_split_may_be_among_them():
     tree = DecisionTreeClassifier().fit(X, Y).tree_
     trees = [tree.pruned(np.ones(tree.node_count, bool)), tree]
     assert trees[0].node_count == 1
-    np.testing.assert_array_equal(list(predict_each(trees, [np.arange(4)] * 2, X)), [each.predict(X) for each in trees])
+    np.testing.assert_array_equal(
+        list(predict_each(trees, [np.arange(4)] * 2, X)), [each.predict(X) for each in trees]
+    )
 
 
 @pytest.mark.parametrize("rows", [X, X[:0], HOLES])
 def test_together_they_say_the_class_that_each_says_alone(rows):
-    trees = [tree.tree_ for tree in RandomForestClassifier(7, max_depth=2, random_state=0).fit(X, Y).estimators_]
-    np.testing.assert_array_equal(list(classify_each(trees, rows)), [tree.classify(rows) for tree in trees])
+    trees = [
+        tree.tree_
+        for tree in RandomForestClassifier(7, max_depth=2, random_state=0).fit(X, Y).estimators_
+    ]
+    np.testing.assert_array_equal(
+        list(classify_each(trees, rows)), [tree.classify(rows) for tree in trees]
+    )
 
 
 def test_between_two_cuts_a_column_changes_no_answer():

@@ -9,7 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dmlib.association.table_items import table_items
-from dmlib.classification import AdaBoostClassifier, DecisionTreeClassifier, NaiveBayes, ObliviousTree
+from dmlib.classification import (
+    AdaBoostClassifier,
+    DecisionTreeClassifier,
+    NaiveBayes,
+    ObliviousTree,
+)
 from dmlib.classification.adaboost.scene import adaboost_scene
 from dmlib.classification.decision_tree.figures.tree_rules import tree_rules_data
 from dmlib.classification.decision_tree.scene import decision_tree_scene
@@ -32,7 +37,12 @@ FRAME = pd.DataFrame({"date": DATES, "group": list("aaabbb")})
 NUMBERS = st.one_of(st.integers(20170101, 20190101), st.floats(-1e9, 1e9), st.floats(1e-9, 1e-3))
 
 
-@given(st.lists(NUMBERS, min_size=2, max_size=30, unique=True), st.integers(1, 7), st.booleans(), st.data())
+@given(
+    st.lists(NUMBERS, min_size=2, max_size=30, unique=True),
+    st.integers(1, 7),
+    st.booleans(),
+    st.data(),
+)
 def test_the_text_sends_each_value_where_the_threshold_sends_it(values, digits, inclusive, data):
     x = np.unique(np.array(values, float).round(9))
     values = x.tolist()
@@ -47,11 +57,16 @@ def test_the_text_sends_each_value_where_the_threshold_sends_it(values, digits, 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=10, unique=True))
 def test_thresholds_of_a_column_are_told_apart(cuts):
     texts = threshold_texts(sorted(cuts), [0.0], 2)
-    assert len(set(texts)) == len(np.unique([float(text) for text in threshold_texts(sorted(cuts))]))
+    assert len(set(texts)) == len(
+        np.unique([float(text) for text in threshold_texts(sorted(cuts))])
+    )
 
 
 def test_without_values_a_threshold_is_written_as_it_is():
-    assert Split(0, (20180130.5, 20180131.5)).conditions("date")[1] == "20180130.5 < date <= 20180131.5"
+    assert (
+        Split(0, (20180130.5, 20180131.5)).conditions("date")[1]
+        == "20180130.5 < date <= 20180131.5"
+    )
     assert threshold_text((2.4 + 2.5) / 2) == "2.45"
     assert threshold_text((1.2 + 1.4) / 2, [1.2, 1.3, 1.4]) == "1.3"
     assert threshold_text(0.1 + 1e-13) == "0.1000000000001"
@@ -59,7 +74,10 @@ def test_without_values_a_threshold_is_written_as_it_is():
 
 def test_rules_of_dates():
     model = DecisionTreeClassifier().fit(FRAME[["date"]], FRAME["group"])
-    assert model.export_rules() == ["if date <= 20180130.5 then a (3)", "if date > 20180130.5 then b (3)"]
+    assert model.export_rules() == [
+        "if date <= 20180130.5 then a (3)",
+        "if date > 20180130.5 then b (3)",
+    ]
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e6, 1e9])
@@ -74,7 +92,10 @@ def test_the_rules_send_the_rows_where_the_tree_sends_them(offset):
         within = [(X[:, int(j)] <= float(at)) == (sign == "<=") for j, sign, at in tests]
         said[np.logical_and.reduce(within)] = int(label)
     assert (said == y).all()
-    assert max(len(at) for rule in model.export_rules() for at in re.findall(r"[<>]=? (\S+)", rule)) < 20
+    assert (
+        max(len(at) for rule in model.export_rules() for at in re.findall(r"[<>]=? (\S+)", rule))
+        < 20
+    )
 
 
 def captions(scene):
@@ -105,7 +126,9 @@ def test_the_picture_of_a_regression_tree_writes_dates_out():
 
 
 def test_names_of_intervals_are_told_apart():
-    assert table_items(FRAME[["date"]], bins=2).notes == ("date is cut at 20180130.5, by equal frequency.",)
+    assert table_items(FRAME[["date"]], bins=2).notes == (
+        "date is cut at 20180130.5, by equal frequency.",
+    )
     problem = prepare(FRAME, ["date"], target="group", labelled=True)
     made = discretised(problem, FRAME, Discretizer("entropy").fit(problem.X, problem.y))
     assert made["date"].unique().tolist() == ["≤ 20180130.5", "> 20180130.5"]

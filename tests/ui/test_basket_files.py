@@ -11,10 +11,16 @@ def sentences(page):
 
 def test_a_file_is_told_and_decided_otherwise():
     page = sound(upload("apriori", "shop.csv", AMBIGUOUS))
-    assert "The file was read as 2 baskets of 3 different items: one item on each of 4 lines" in sentences(page)
+    assert (
+        "The file was read as 2 baskets of 3 different items: one item on each of 4 lines"
+        in sentences(page)
+    )
     (form,) = [box for box in page.selectbox if box.label == "The file holds"]
     page = sound(form.select("one basket on each line").run())
-    assert "The file was read as 4 baskets of 4 different items: one basket on each line." in sentences(page)
+    assert (
+        "The file was read as 4 baskets of 4 different items: one basket on each line."
+        in sentences(page)
+    )
     assert told(page) == []
 
 

@@ -37,7 +37,9 @@ def test_a_run_that_is_refused_when_it_has_become_long_is_told_so():
         assert [error.message for error in page.exception] == []
         assert [text.value for text in page.markdown] == ["Refused: There is no such path."]
         assert ui.compute.RUNNING not in page.session_state  # the steps of its progress are large
-        assert [text.value for text in page.run(timeout=600).markdown] == ["Refused: There is no such path."]
+        assert [text.value for text in page.run(timeout=600).markdown] == [
+            "Refused: There is no such path."
+        ]
 
 
 WAITING = """

@@ -22,6 +22,10 @@ def test_a_counting_column_predicts(slug, name):
 
 
 def test_codes_name_the_rows():
-    page = upload("kmeans", "code,x,y\n" + "".join(f"A{i:03d},{i * 7 % 20},{i * i % 11}\n" for i in range(20)))
+    page = upload(
+        "kmeans", "code,x,y\n" + "".join(f"A{i:03d},{i * 7 % 20},{i * i % 11}\n" for i in range(20))
+    )
     assert page.session_state["upload.features"] == ["x", "y"]
-    assert any("A000" in label for mark in stage(page)["marks"] for label in mark.get("labels") or ())
+    assert any(
+        "A000" in label for mark in stage(page)["marks"] for label in mark.get("labels") or ()
+    )

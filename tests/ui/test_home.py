@@ -38,16 +38,24 @@ def test_the_living_stage_is_light_and_has_no_control_that_would_have_to_be_answ
 
 def test_its_link_opens_the_same_run(living):
     here, there = stage(visit()), stage(sound(visit(living.slug, **living.link)))
-    assert [frame["caption"] for frame in here["frames"]] == [frame["caption"] for frame in there["frames"]]
+    assert [frame["caption"] for frame in here["frames"]] == [
+        frame["caption"] for frame in there["frames"]
+    ]
     assert here["panels"] == [panel for panel in there["panels"] if not panel["side"]]
-    main = [mark for mark in there["marks"] if mark["panel"] in {panel["name"] for panel in here["panels"]}]
+    main = [
+        mark
+        for mark in there["marks"]
+        if mark["panel"] in {panel["name"] for panel in here["panels"]}
+    ]
     assert [values(here, mark) for mark in here["marks"]] == [values(there, mark) for mark in main]
 
 
 def values(scene, mark):
     """Return a mark with its arrays in place of their numbers."""
     return {
-        name: {part: scene["arrays"][i].tobytes() for part, i in value.items()} if isinstance(value, dict) else value
+        name: {part: scene["arrays"][i].tobytes() for part, i in value.items()}
+        if isinstance(value, dict)
+        else value
         for name, value in mark.items()
     }
 
@@ -72,7 +80,9 @@ def test_no_row_of_the_gallery_holds_one_card(natural):
 
 def test_every_page_has_a_picture_for_each_theme():
     for slug in CATALOGUE:
-        light, dark = (ROOT / "assets/pages" / slug / name for name in ("picture.png", "picture_dark.png"))
+        light, dark = (
+            ROOT / "assets/pages" / slug / name for name in ("picture.png", "picture_dark.png")
+        )
         assert picture_of(slug) == light  # without a browser
         for file in (light, dark):
             assert file.stat().st_size <= SMALL, file

@@ -55,7 +55,10 @@ def test_pages_show_a_sample_and_say_so(table, slug):
     sampled()
     page = sound(visit(slug, **HERE))
     assert told(page) == []
-    assert "A sample of 150 of 200 rows of the operator's table is used, drawn with seed 0." in captions(page)
+    assert (
+        "A sample of 150 of 200 rows of the operator's table is used, drawn with seed 0."
+        in captions(page)
+    )
     assert captions(page).startswith("Operator's table, a sample · ")
     assert len(stage(page)["frames"]) > 1
     assert picture(again(page)) == picture(page)
@@ -65,9 +68,13 @@ def test_pages_show_a_sample_and_say_so(table, slug):
 def test_until_it_is_sampled_the_page_waits(table, monkeypatch):
     go_on = threading.Event()
     draw = operator.OperatorTable._sample
-    monkeypatch.setattr(operator.OperatorTable, "_sample", lambda self, read: go_on.wait() and draw(self, read))
+    monkeypatch.setattr(
+        operator.OperatorTable, "_sample", lambda self, read: go_on.wait() and draw(self, read)
+    )
     page = sound(visit("kmeans", **HERE))
-    assert told(page) == ["The operator's table is being sampled. It is shown here as soon as all of it was read."]
+    assert told(page) == [
+        "The operator's table is being sampled. It is shown here as soon as all of it was read."
+    ]
     go_on.set()
     operator.operator_table(operator.setting()).sampling.wait()
     assert len(stage(sound(page.run()))["frames"]) > 1
@@ -135,7 +142,11 @@ def test_the_pass_shows_how_far_it_is_and_is_stopped(table, monkeypatch):
         ("broken.parquet", b"no parquet", "cannot be read"),
         ("table.xlsx", b"PK", "is no Parquet or CSV file"),
         ("empty.csv", b"a,b\n", "The table has no rows."),
-        ("ragged.csv", b"a,b\n" + b"1,2\n" * 9 + b"1,2,3\n", "The file 'ragged.csv' cannot be read"),
+        (
+            "ragged.csv",
+            b"a,b\n" + b"1,2\n" * 9 + b"1,2,3\n",
+            "The file 'ragged.csv' cannot be read",
+        ),
     ],
 )
 def test_what_cannot_be_read_is_a_sentence_here_and_a_line_in_the_log(
@@ -162,14 +173,20 @@ def test_the_log_says_what_was_found(table, log):
 
 
 def test_lists_in_cells_are_texts(tmp_path, monkeypatch):
-    frame = blobs(40).assign(tags=[["a", "b"]] * 39 + [None], day=pd.date_range("2024-01-01", periods=40))
+    frame = blobs(40).assign(
+        tags=[["a", "b"]] * 39 + [None], day=pd.date_range("2024-01-01", periods=40)
+    )
     frame.to_parquet(tmp_path / "lists.parquet")
     monkeypatch.setenv(operator.VARIABLE, str(tmp_path / "lists.parquet"))
     sampled()
     shown, code = operator.sampled()
     assert dict(shown.kinds) == dict.fromkeys("abc", "numeric") | {
-        "sky": "nominal", "y": "numeric", "group": "nominal", "tags": "nominal", "day": "date",
-    }  # fmt: skip
+        "sky": "nominal",
+        "y": "numeric",
+        "group": "nominal",
+        "tags": "nominal",
+        "day": "date",
+    }
     names = {}
     exec(code, names)
     assert names["table"].digest == shown.digest

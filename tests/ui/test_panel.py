@@ -56,7 +56,21 @@ def test_a_value_that_is_allowed_is_taken(name, value, kept):
     assert told(name, value) == kept
 
 
-HOSTILE = ("nan", "-1", "1e400", "9" * 5000, "<script>", "", [], {"value": 1}, [1], b"1", math.nan, -math.inf, 10**400)
+HOSTILE = (
+    "nan",
+    "-1",
+    "1e400",
+    "9" * 5000,
+    "<script>",
+    "",
+    [],
+    {"value": 1},
+    [1],
+    b"1",
+    math.nan,
+    -math.inf,
+    10**400,
+)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +89,15 @@ def test_a_value_that_is_not_allowed_changes_nothing(name, value):
 
 @pytest.mark.parametrize(
     "message",
-    [None, "k", ["k"], {}, {"name": "k"}, {"name": ["k"], "value": 1}, {"name": "nobody", "value": 1}],
+    [
+        None,
+        "k",
+        ["k"],
+        {},
+        {"name": "k"},
+        {"name": ["k"], "value": 1},
+        {"name": "nobody", "value": 1},
+    ],
     ids=str,
 )
 def test_what_is_no_message_changes_nothing(message):
@@ -144,7 +166,8 @@ def test_a_button_acts_whatever_comes_with_it_and_a_note_never():
 
 
 @pytest.mark.parametrize(
-    ("value", "left"), [(["c", "a"], ["a", "c"]), (["d", None, [], {}], []), ("abc", []), (None, []), ({"a": 1}, [])]
+    ("value", "left"),
+    [(["c", "a"], ["a", "c"]), (["d", None, [], {}], []), ("abc", []), (None, []), ({"a": 1}, [])],
 )
 def test_of_several_options_only_those_that_there_are_can_be_chosen(value, left):
     with visitor({"some": ["b"]}) as (session, _), collected() as found:

@@ -29,7 +29,9 @@ def test_a_range_comes_from_the_data():
 
 
 def test_a_range_does_not_hang_on_numbers_but_on_names():
-    problem = prepare(pd.DataFrame({"x": [0.0, 1, 2, 5, 7, 9], "y": [3.0, 1, 4, 1, 5, 9]}), ["x", "y"])
+    problem = prepare(
+        pd.DataFrame({"x": [0.0, 1, 2, 5, 7, 9], "y": [3.0, 1, 4, 1, 5, 9]}), ["x", "y"]
+    )
     asked = [{}, {"dbscan.eps": 7.0, "dbscan.min_samples": 2}, {"dbscan.metric": "manhattan"}]
     plain, moved, otherwise = (eps(problem, session) for session in asked)
     assert plain == moved
@@ -40,7 +42,10 @@ def test_a_range_is_found_once_for_the_same_data_and_few_are_kept():
     with mock.patch.object(DBSCAN, "RANGES", side_effect=lambda *_: {"eps": (1.0, 2.0)}) as find:
         session = {}
         for _ in range(3):
-            assert eps(line(0, 1, 2), session) == (1.0, 2.0)  # made anew each time: the content counts
+            assert eps(line(0, 1, 2), session) == (
+                1.0,
+                2.0,
+            )  # made anew each time: the content counts
         assert find.call_count == 1
         for end in range(3, 3 + 2 * KEPT):
             eps(line(0, 1, end), session)
@@ -73,7 +78,10 @@ def test_a_link_beyond_the_range_is_accepted_and_shown_as_one_more_position(valu
 
 def test_what_means_nothing_for_the_columns_is_shown_with_the_reason():
     controls = panel(sound(visit("naive_bayes")))
-    assert controls["naive_bayes.laplace"]["idle"] == "All columns are numeric: there are no counts to smooth."
+    assert (
+        controls["naive_bayes.laplace"]["idle"]
+        == "All columns are numeric: there are no counts to smooth."
+    )
     controls = panel(sound(visit("naive_bayes", data="weather_nominal")))
     assert "idle" not in controls["naive_bayes.laplace"]
     assert controls["naive_bayes.numeric"]["idle"] == "All columns are nominal."
@@ -81,7 +89,9 @@ def test_what_means_nothing_for_the_columns_is_shown_with_the_reason():
 
 def test_the_bins_of_sturges_need_no_number():
     assert "data_overview.k" not in panel(sound(visit("data_overview")))
-    assert "data_overview.k" in panel(sound(visit("data_overview", **{"data_overview.bins": "natural"})))
+    assert "data_overview.k" in panel(
+        sound(visit("data_overview", **{"data_overview.bins": "natural"}))
+    )
 
 
 def test_the_die_draws_another_seed():

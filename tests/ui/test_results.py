@@ -22,7 +22,9 @@ KMEANS = SimpleNamespace(results={"SSE": "inertia_", "Centres": "cluster_centers
 
 @pytest.fixture
 def run():
-    return Run.of(prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0]}), ["a"]), KMeans(2, random_state=0))
+    return Run.of(
+        prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0]}), ["a"]), KMeans(2, random_state=0)
+    )
 
 
 def test_they_are_those_of_the_answer(run):
@@ -41,7 +43,10 @@ def test_those_of_a_classifier_begin_with_its_errors():
     frame = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0, 10.0, 11.0, 12.0, 2.5], "c": list("aaaabbbb")})
     problem = prepare(frame, ["x"], target="c", labelled=True, test_size=0.25, random_state=1)
     run = Run.of(problem, DecisionTreeClassifier(max_depth=1))
-    found = {result["label"]: result["text"] for result in results(SimpleNamespace(results={}, answer=fitted), run)}
+    found = {
+        result["label"]: result["text"]
+        for result in results(SimpleNamespace(results={}, answer=fitted), run)
+    }
     for label, part in (("Training error", problem.training), ("Test error", problem.testing)):
         assert found[label] == brief(1 - accuracy_score(part.y, run.fitted.predict(part.data)))
 
@@ -49,12 +54,16 @@ def test_those_of_a_classifier_begin_with_its_errors():
 def test_coefficients_are_those_of_the_columns_and_not_the_steps_with_the_constant(run):
     frame = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0, 4.0, 5.0], "c": list("aababb")})
     run = Run.of(prepare(frame, ["x"], target="c", labelled=True), LogisticRegression())
-    (_, coefficients) = results(SimpleNamespace(results={"Coefficients": "coef_"}, answer=fitted), run)
+    (_, coefficients) = results(
+        SimpleNamespace(results={"Coefficients": "coef_"}, answer=fitted), run
+    )
     assert coefficients == {"label": "Coefficients", "text": brief(run.fitted.coef_[0])}
 
 
 def test_of_clusters_that_a_setting_decides_the_answer_is_asked(run):
-    page = SimpleNamespace(results={"Rows": "inertia_"}, answer=lambda run: SimpleNamespace(inertia_=7))
+    page = SimpleNamespace(
+        results={"Rows": "inertia_"}, answer=lambda run: SimpleNamespace(inertia_=7)
+    )
     assert results(page, run) == [{"label": "Rows", "text": "7"}]
 
 
@@ -62,7 +71,11 @@ def test_the_overview_of_a_table_is_of_the_column_that_is_shown():
     page = technique("data_overview")
     problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0], "b": [5.0, 6.0, 8.0]}), ["a", "b"])
     told = results(page, Run.of(problem, ColumnSummary(column=2)))
-    assert [(item["label"], item["text"]) for item in told] == [("Median", "6"), ("Variance", "2.333"), ("Range", "3")]
+    assert [(item["label"], item["text"]) for item in told] == [
+        ("Median", "6"),
+        ("Variance", "2.333"),
+        ("Range", "3"),
+    ]
 
 
 def test_a_run_that_was_cut_off_has_none(run):

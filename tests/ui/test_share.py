@@ -17,9 +17,15 @@ def test_the_code_is_that_of_the_link_with_its_quiet_rim():
     scale = float(svg.attrib["width"]) / squares
     assert float(svg.attrib["height"]) == scale * squares
     plain = io.BytesIO()
-    segno.make_qr(LINK, error="l").save(plain, kind="svg", scale=10, border=QUIET, dark="#000", light="#fff")
+    segno.make_qr(LINK, error="l").save(
+        plain, kind="svg", scale=10, border=QUIET, dark="#000", light="#fff"
+    )
     drawn = [path.get("d") for path in svg.iter() if path.tag.endswith("path")]
-    expected = [path.get("d") for path in ElementTree.fromstring(plain.getvalue()).iter() if path.tag.endswith("path")]
+    expected = [
+        path.get("d")
+        for path in ElementTree.fromstring(plain.getvalue()).iter()
+        if path.tag.endswith("path")
+    ]
     assert drawn == expected
 
 

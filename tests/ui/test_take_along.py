@@ -11,7 +11,13 @@ from tests.visit import again, open_part, sound, stage, takes_tables, told, visi
 from ui.take_along import NEXT
 
 ALL = ["sepal_length", "sepal_width", "petal_length", "petal_width"]
-IRIS = {"source": "library", "data": "iris", "iris.features": ALL, "pca.n_components": "2", "scaling": "z-score"}
+IRIS = {
+    "source": "library",
+    "data": "iris",
+    "iris.features": ALL,
+    "pca.n_components": "2",
+    "scaling": "z-score",
+}
 TAB = {"pca.tab": "Take along"}
 
 
@@ -29,7 +35,11 @@ def test_the_next_page_has_the_prepared_table():
     page.selectbox(key="taken.to").set_value("kmeans")
     page.button(key="taken.go").click().run()
     table = taken(page).table
-    assert (table.name, table.target, list(table.frame)) == ("prepared", "species", ["pca0", "pca1", "species"])
+    assert (table.name, table.target, list(table.frame)) == (
+        "prepared",
+        "species",
+        ["pca0", "pca1", "species"],
+    )
     X = load("iris").frame[list(load("iris").numeric)].to_numpy()
     scores = PCA(2).fit_transform((X - X.mean(0)) / X.std(0, ddof=1))
     np.testing.assert_allclose(table.frame[["pca0", "pca1"]], scores, atol=1e-12)
@@ -75,21 +85,30 @@ def test_a_link_to_a_prepared_table_says_where_it_is_made():
     page = sound(visit("kmeans", source="prepared"))
     (sentence,) = told(page)
     assert "No table was prepared in this session" in sentence
-    assert "prepared" not in open_part(visit("kmeans"), **{"bar.data": True}).selectbox(key="source").options
+    assert (
+        "prepared"
+        not in open_part(visit("kmeans"), **{"bar.data": True}).selectbox(key="source").options
+    )
 
 
 def test_a_table_that_goes_along_again_loses_what_was_chosen_for_the_one_before():
     page = visit("pca", TAB, **IRIS)
     page.button(key="taken.go").click().run()
     page.session_state["prepared.features"] = ["pca0"]
-    second = visit("pca", TAB | {"prepared": taken(page), "prepared.features": ["pca0", "pca1"]}, source="prepared")
+    second = visit(
+        "pca",
+        TAB | {"prepared": taken(page), "prepared.features": ["pca0", "pca1"]},
+        source="prepared",
+    )
     second.button(key="taken.go").click().run()
     assert second.session_state["prepared.features"] != ["pca0", "pca1"]
     assert taken(second).code.count("PCA(") == 1 + taken(page).code.count("PCA(")
 
 
 def test_rows_with_holes_are_left_out_where_the_transformer_takes_none():
-    frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 4.0], "b": [0.0, 1.0, 3.0, 2.0], "pca0": list("wxyz")})
+    frame = pd.DataFrame(
+        {"a": [0.0, 1.0, 2.0, 4.0], "b": [0.0, 1.0, 3.0, 2.0], "pca0": list("wxyz")}
+    )
     problem = prepare(frame, ["a", "b"], scaling="min-max")
     model = PCA(1).fit(problem.X)
     prepared = transformed(problem, frame.assign(a=frame["a"].where(np.arange(4) < 3)), model)

@@ -20,7 +20,11 @@ from ui.tools.place_centers import format_places, parse_places, placed_centers
 
 
 class Method:
-    PARAMS: ClassVar = {"eps": Number(0.0, 5.0), "k": Integer(1, 9), "init": Choice(("random", "points"))}
+    PARAMS: ClassVar = {
+        "eps": Number(0.0, 5.0),
+        "k": Integer(1, 9),
+        "init": Choice(("random", "points")),
+    }
 
     def __init__(self, eps=1.0, k=3, init="random"):
         self.eps, self.k, self.init = eps, k, init
@@ -46,7 +50,9 @@ def page(*tools):
 
 @pytest.fixture(scope="module")
 def problem():
-    frame = pd.DataFrame({"a": [0.0, 4.0, 8.0], "b": [0.0, 2.0, 0.0], "name": list("xyx"), "class": list("uvw")})
+    frame = pd.DataFrame(
+        {"a": [0.0, 4.0, 8.0], "b": [0.0, 2.0, 0.0], "name": list("xyx"), "class": list("uvw")}
+    )
     return prepare(frame, ["a", "b", "name"], target="class", labelled=True)
 
 
@@ -55,7 +61,7 @@ def plane():
     return prepare(pd.DataFrame({"a": [0.0, 4.0, 8.0], "b": [0.0, 2.0, 0.0]}), ["a", "b"])
 
 
-# --- drag and ask -----------------------------------------------------------------------------------------------------
+# --- drag and ask ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -135,14 +141,17 @@ def test_a_row_is_asked_about_before_a_place_and_a_place_stays_in_the_picture(pl
         assert Ask(always=True).query(page_of(page(), problem=plane), None) is not None
 
 
-# --- build a tree -----------------------------------------------------------------------------------------------------
+# --- build a tree ---------------------------------------------------------------------------------
 
 
 def test_the_threshold_of_a_split_is_dragged():
-    assert move({"name": "split", "x": None, "y": 2.34567}, page(BuildTree("k"))) == ({"page.threshold": 2.346}, {})
+    assert move({"name": "split", "x": None, "y": 2.34567}, page(BuildTree("k"))) == (
+        {"page.threshold": 2.346},
+        {},
+    )
 
 
-# --- place centres ----------------------------------------------------------------------------------------------------
+# --- place centres --------------------------------------------------------------------------------
 
 
 def test_a_centre_on_a_point_is_its_row_and_any_other_a_place(plane):
@@ -161,11 +170,25 @@ def test_a_centre_on_a_point_is_its_row_and_any_other_a_place(plane):
 
 @pytest.mark.parametrize(
     "points",
-    [None, "x", {}, [], [1], [[1, 2]], [["1", "2", 0]], [[float("nan"), 1, 0]], [[[1], 2, 0]], [None]],
+    [
+        None,
+        "x",
+        {},
+        [],
+        [1],
+        [[1, 2]],
+        [["1", "2", 0]],
+        [[float("nan"), 1, 0]],
+        [[[1], 2, 0]],
+        [None],
+    ],
     ids=str,
 )
 def test_what_is_no_list_of_points_places_none(points, plane):
-    assert move({"base": "places", "points": points}, page(PLACE), plane) == ({"places": (), "places.rev": 0}, {})
+    assert move({"base": "places", "points": points}, page(PLACE), plane) == (
+        {"places": (), "places.rev": 0},
+        {},
+    )
     with visitor({"places": (), "page.init": "points"}):
         assert PLACE.refusal(page_of(page(PLACE), problem=plane)) == "Click on the picture."
 
@@ -177,7 +200,9 @@ def test_a_revision_that_is_no_number_is_the_first(rev, plane):
 
 
 def test_places_beyond_all_bounds_are_no_more_than_a_link_holds(plane):
-    session, link = move({"base": "places", "points": [[1e300, 1, 0], *[[4, 2, 0]] * 999]}, page(PLACE), plane)
+    session, link = move(
+        {"base": "places", "points": [[1e300, 1, 0], *[[4, 2, 0]] * 999]}, page(PLACE), plane
+    )
     assert len(session["places"]) == 256
     assert parse_places(link["places"]) == session["places"]
     assert 1e300 not in np.ravel([place for place in session["places"] if isinstance(place, tuple)])
@@ -188,11 +213,13 @@ def test_places_return_from_a_link_as_they_went():
     assert parse_places(format_places(places)) == places
 
 
-# --- drawn points -----------------------------------------------------------------------------------------------------
+# --- drawn points ---------------------------------------------------------------------------------
 
 
 def test_drawn_points_stay_in_the_box_and_in_the_classes():
-    session, link = move({"base": "points", "points": [[-5, 99, 1e9], [1, 2, -3]], "rev": 1}, page())
+    session, link = move(
+        {"base": "points", "points": [[-5, 99, 1e9], [1, 2, -3]], "rev": 1}, page()
+    )
     (x, y, k), (_, _, least) = session["points"].tolist()
     assert (x, y) == (0, 10)
     assert k >= 1
@@ -201,7 +228,7 @@ def test_drawn_points_stay_in_the_box_and_in_the_classes():
     assert session["points.rev"] == 1
 
 
-# --- picks and settings -----------------------------------------------------------------------------------------------
+# --- picks and settings ---------------------------------------------------------------------------
 
 
 def test_a_column_and_a_class_are_chosen_by_name(problem):
@@ -224,11 +251,15 @@ def test_a_setting_belongs_to_its_methods():
     here = page_of(page())
     with visitor({"page.flag": True}), collected():
         assert Setting("flag", "Flag", Flag(), False, methods=("other",)).controls(here) == {}
-        assert Setting("flag", "Flag", Flag(), False, methods=("one",)).controls(here) == {"flag": True}
+        assert Setting("flag", "Flag", Flag(), False, methods=("one",)).controls(here) == {
+            "flag": True
+        }
 
 
 def test_a_method_may_predict_something_else():
-    table = Table("classes", {"source": "generator", "generator": "xor"}, targets={"Regression": "number"})
+    table = Table(
+        "classes", {"source": "generator", "generator": "xor"}, targets={"Regression": "number"}
+    )
     assert table.of("Classification") is table
     numbers = table.of("Regression")
     assert numbers.target == "number"

@@ -43,7 +43,9 @@ class Bags(TableBaskets):
         titles = {name: entry.title for name, entry in LIBRARY.items() if entry.kind == "strings"}
         titles[FILE] = "Texts of your own"
         usual = "state_of_the_union"
-        name = control("data", Choice(tuple(titles)), usual, label="Texts", names=titles, parts=WHOLE)
+        name = control(
+            "data", Choice(tuple(titles)), usual, label="Texts", names=titles, parts=WHOLE
+        )
         if name == FILE:
             return Texts().from_source("upload")
         return library(name), f"from dmlib.datasets import load\n\ndata = load({name!r})\n"
@@ -55,7 +57,9 @@ class Bags(TableBaskets):
         if texts:
             bags: list[list[str]] = list(map(words_of, data.texts))
             names, groups = data.names, data.classes
-            problem = prepare_bags(bags, names=names, called="text", groups=groups, tf_idf=self.tf_idf)
+            problem = prepare_bags(
+                bags, names=names, called="text", groups=groups, tf_idf=self.tf_idf
+            )
             made = f"list(map(words_of, data.texts)), names=data.names, called='text'{more}"
         else:
             problem = prepare_bags([sorted(bag) for bag in data.transactions], tf_idf=self.tf_idf)

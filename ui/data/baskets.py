@@ -26,7 +26,10 @@ FIRST = [[1, 1, 0, 0], [1, 1, 1, 0], [1, 0, 1, 0], [0, 1, 1, 1], [1, 1, 1, 0], [
 
 DECISIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "form": ("The file holds", {GUESS: None, **{words: form for form, words in WORDS.items()}}),
-    "numbered": ("The first field is", {GUESS: None, "the name of the basket": True, "an item": False}),
+    "numbered": (
+        "The first field is",
+        {GUESS: None, "the name of the basket": True, "an item": False},
+    ),
     "header": ("The first row holds", {GUESS: None, "names": True, "items": False}),
     "delimiter": ("Separated by", {words: mark or None for mark, words in DELIMITERS.items()}),
 }
@@ -41,15 +44,19 @@ class Baskets(Container):
     less: ClassVar[str] = "Choose fewer baskets and items, or a larger support."
     accepts: ClassVar[tuple[str, ...]] = (".csv", ".txt", ".tsv", ".basket", ".xlsx", ".ods")
     wanted: ClassVar[str] = (
-        "Baskets: one on each line with its items, one item on each line behind its basket, one column for each item, "
-        "or several items in a cell"
+        "Baskets: one on each line with its items, one item on each line behind its basket, one"
+        " column for each item, or several items in a cell"
     )
     reader: ClassVar[str] = "read_baskets"
 
     def prepare(self, data: Any) -> tuple[Any, str]:
         """Write the baskets as a matrix of truth values."""
-        return prepare_baskets(data.transactions), (
-            "from dmlib.problem import prepare_baskets\n\nX = prepare_baskets(data.transactions).data\n"
+        return (
+            prepare_baskets(data.transactions),
+            (
+                "from dmlib.problem import prepare_baskets\n\nX ="
+                " prepare_baskets(data.transactions).data\n"
+            ),
         )
 
     def decided(self, file_id: str) -> Mapping[str, Any]:
@@ -68,13 +75,18 @@ class Baskets(Container):
         ticks = kept(TICKS, decode_baskets, usual)
         if shown("data"):
             frame = pd.DataFrame(ticks, columns=[class_name(j) for j in range(ticks.shape[1])])
-            edited = st.data_editor(frame, num_rows="dynamic", key="baskets.editor", hide_index=True)
+            edited = st.data_editor(
+                frame, num_rows="dynamic", key="baskets.editor", hide_index=True
+            )
             ticks = edited.fillna(value=False).to_numpy(bool)[:MAX_BASKETS]
             if not len(ticks):
                 raise ValueError("There is no basket. Add a row to the table and tick its items.")
         text = encode_baskets(ticks)
         keep(TICKS, None if np.array_equal(ticks, usual) else text)
-        return drawn_baskets(ticks), (
-            "from dmlib.datasets import decode_baskets, drawn_baskets\n\n"
-            f"data = drawn_baskets(decode_baskets({text!r}))\n"
+        return (
+            drawn_baskets(ticks),
+            (
+                "from dmlib.datasets import decode_baskets, drawn_baskets\n\n"
+                f"data = drawn_baskets(decode_baskets({text!r}))\n"
+            ),
         )

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from ui.technique import Technique
 
 MADE_FOR = "data.made_for"
-"""In the session: the method that the data on the screen were chosen for, and the name of its control."""
+"""In the session: the method that the data on the screen were chosen for, and the name of its
+control."""
 
 SHARED = ("source", "data", "generator")
 """Names of controls that several kinds of data have."""
@@ -42,7 +43,9 @@ class ByMethod(Table):
         """Show the panel of the kind that the chosen method takes."""
         names, key = tuple(technique.methods), f"{technique.slug}.method"
         method = peek(key, Choice(names), names[0])
-        if MADE_FOR in st.session_state and isinstance(self.of(method), Table) != isinstance(self._kind, Table):
+        if MADE_FOR in st.session_state and isinstance(self.of(method), Table) != isinstance(
+            self._kind, Table
+        ):
             for name in SHARED:  # what was chosen is of another kind: this one begins with its own
                 st.session_state.pop(name, None)
                 keep(name, None)
@@ -68,11 +71,19 @@ class ByMethod(Table):
         key, method = st.session_state.get(MADE_FOR, ("", ""))
         if self.of(st.session_state.get(key, method)) is not self._kind:
             return "The data of this method are about to be shown."
-        return super().refusal(problem, params) if self._kind is self else self._kind.refusal(problem, params)
+        return (
+            super().refusal(problem, params)
+            if self._kind is self
+            else self._kind.refusal(problem, params)
+        )
 
     def alone(self, problem: Any, caption: str) -> Scene:
         """Return the picture of the data alone."""
-        return super().alone(problem, caption) if self._kind is self else self._kind.alone(problem, caption)
+        return (
+            super().alone(problem, caption)
+            if self._kind is self
+            else self._kind.alone(problem, caption)
+        )
 
     def listing(self, problem: Any) -> pd.DataFrame:
         """Return what the algorithm gets, row by row."""

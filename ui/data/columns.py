@@ -27,10 +27,16 @@ def choose_holes(table: Table, features: tuple[str, ...], parts: tuple[str, ...]
     if not table.frame[list(features)].isna().any(axis=None):
         return "drop"
     holes: Holes = control(
-        "holes", Choice(("drop", "fill")), "drop", label="Rows with missing values", parts=parts,
+        "holes",
+        Choice(("drop", "fill")),
+        "drop",
+        label="Rows with missing values",
+        parts=parts,
         names={"drop": "leave out", "fill": "fill with the mean"},
-        help_text="Imputing the mean keeps the rows, but underestimates the variance of their columns.",
-    )  # fmt: skip
+        help_text=(
+            "Imputing the mean keeps the rows, but underestimates the variance of their columns."
+        ),
+    )
     return holes
 
 
@@ -41,7 +47,9 @@ def choose_scaling(parts: tuple[str, ...], default: str) -> Scaling:
         "z-score: mean 0 and standard deviation 1. min-max: from 0 to 1."
     )
     spec = Choice(get_args(Scaling))
-    scaling: Scaling = control("scaling", spec, default, label="Scaling", parts=parts, help_text=help_text)
+    scaling: Scaling = control(
+        "scaling", spec, default, label="Scaling", parts=parts, help_text=help_text
+    )
     return scaling
 
 
@@ -58,7 +66,15 @@ def choose_classes(table: Table) -> str:
     default = table.target if table.target in options else options[-1]
     if len(options) == 1:
         return default
-    return str(control(f"{table.name}.target", Choice(options), default, label="Class", parts=("data", "target")))
+    return str(
+        control(
+            f"{table.name}.target",
+            Choice(options),
+            default,
+            label="Class",
+            parts=("data", "target"),
+        )
+    )
 
 
 def choose_number(table: Table) -> str:
@@ -66,14 +82,22 @@ def choose_number(table: Table) -> str:
     options = table.numeric
     if len(options) < 2:
         raise ValueError(
-            "This page predicts a number from other columns, and this table has too few numeric columns. "
-            "Classes are predicted on the pages under Classification. "
-            "Choose another data set, or give a column the type numeric."
+            "This page predicts a number from other columns, and this table has too few numeric"
+            " columns. Classes are predicted on the pages under Classification. Choose another data"
+            " set, or give a column the type numeric."
         )
     entry = LIBRARY.get(table.name)
     wanted = (entry.response if entry else None, table.target)
     default = next((name for name in wanted if name in options), options[-1])
-    return str(control(f"{table.name}.response", Choice(options), default, label="Response", parts=("data", "target")))
+    return str(
+        control(
+            f"{table.name}.response",
+            Choice(options),
+            default,
+            label="Response",
+            parts=("data", "target"),
+        )
+    )
 
 
 def _is_code(column: Any) -> bool:
@@ -90,7 +114,9 @@ def choose_known(table: Table, source: str) -> str | None:
         return None
     titles = {"": "none", **{str(i): name for i, name in enumerate(names, 1)}}
     label, parts = "Known classes, only to compare with", ("data", "target")
-    chosen = control(f"{table.name}.known", Choice(tuple(titles)), "", label=label, names=titles, parts=parts)
+    chosen = control(
+        f"{table.name}.known", Choice(tuple(titles)), "", label=label, names=titles, parts=parts
+    )
     return titles[chosen] if chosen else None
 
 
@@ -144,7 +170,9 @@ def choose_features(
 def _is_name(table: Table, name: str) -> bool:
     """Return whether a nominal column only names the rows."""
     return (
-        table.kinds[name] == "nominal" and len(table.frame) > 2 and table.frame[name].nunique() > 0.9 * len(table.frame)
+        table.kinds[name] == "nominal"
+        and len(table.frame) > 2
+        and table.frame[name].nunique() > 0.9 * len(table.frame)
     )
 
 
@@ -153,15 +181,23 @@ def choose_row_names(table: Table, source: str, target: str | None) -> str | Non
     usual = next((name for name in table.kinds if name != target and _is_name(table, name)), None)
     if source != "upload":
         return usual
-    columns = [name for name, kind in table.kinds.items() if name == usual or kind in ("id", "text")]
+    columns = [
+        name for name, kind in table.kinds.items() if name == usual or kind in ("id", "text")
+    ]
     if not columns:
         return None
-    codes = (name for name in columns if table.kinds[name] == "id" and not is_numeric_dtype(table.frame[name]))
+    codes = (
+        name
+        for name in columns
+        if table.kinds[name] == "id" and not is_numeric_dtype(table.frame[name])
+    )
     usual = usual or next(codes, None)
     titles = {"": "none", **{str(i): name for i, name in enumerate(columns, 1)}}
     default = str(columns.index(usual) + 1) if usual else ""
     spec, parts = Choice(tuple(titles)), ("data", "types")
-    chosen = control(f"{table.name}.names", spec, default, label="Row names", names=titles, parts=parts)
+    chosen = control(
+        f"{table.name}.names", spec, default, label="Row names", names=titles, parts=parts
+    )
     return titles[chosen] if chosen else None
 
 
@@ -180,7 +216,9 @@ def choose_view(
     kind = "columns"
     if len(names) > 1:
         default = default if default in names else kind
-        kind = control(f"{name}.view", Choice(tuple(names)), default, label="View", names=names, parts=parts)
+        kind = control(
+            f"{name}.view", Choice(tuple(names)), default, label="View", names=names, parts=parts
+        )
     if kind == "pca":
         return "pca"
     across = control(f"{name}.across", Choice(features), features[0], label="Across", parts=parts)

@@ -61,7 +61,8 @@ class Container:
     plane: ClassVar[bool] = False
     labelled: ClassVar[bool] = False
 
-    # What a kind says for itself --------------------------------------------------------------------------------------
+    # What a kind says for itself
+    # --------------------------------------------------------------------------------------
 
     def prepare(self, data: Any) -> tuple[Any, str]:
         """Return the problem, and the code that makes ``X`` of ``data``."""
@@ -83,26 +84,41 @@ class Container:
         """Take over what was made by hand on the stage."""
         return False
 
-    # What all have in common ------------------------------------------------------------------------------------------
+    # What all have in common
+    # ------------------------------------------------------------------------------------------
 
     @property
     def sources(self) -> dict[str, str]:
         """Where data of this kind can come from."""
         by_hand = type(self).drawn is not Container.drawn
-        there = {"library": True, "generator": bool(generators(self.kind)), "draw": by_hand, "upload": self.accepts}
+        there = {
+            "library": True,
+            "generator": bool(generators(self.kind)),
+            "draw": by_hand,
+            "upload": self.accepts,
+        }
         return {name: label for name, label in SOURCES.items() if there[name]}
 
     def panel(self, technique: Technique) -> Chosen:
         """Show the panel and return what was chosen, ready for a technique."""
         spec = Choice(tuple(self.sources))
-        source = control("source", spec, self.start.get("source", "library"), label="Data", names=SOURCES, parts=WHOLE)
+        source = control(
+            "source",
+            spec,
+            self.start.get("source", "library"),
+            label="Data",
+            names=SOURCES,
+            parts=WHOLE,
+        )
         try:
             with answering("Making these data ready", self.less, READING):
                 data, code = self.from_source(source)
                 problem, preparing = self.prepare(data)
         except (ValueError, OutOfTime) as error:
             return Chosen(None, None, str(error), source)
-        summary = f"{data.title or data.name} · {first_scene(problem).frames[0].caption.rstrip('.')}"
+        summary = (
+            f"{data.title or data.name} · {first_scene(problem).frames[0].caption.rstrip('.')}"
+        )
         return Chosen(data, problem, "", source, f"{code}\n{preparing}", code, summary)
 
     def from_source(self, source: str) -> tuple[Any, str]:
@@ -133,7 +149,9 @@ class Container:
         """Return what the algorithm gets, one row for each basket, node, text ..."""
         if not hasattr(problem, "labels"):
             return pd.DataFrame()
-        return pd.DataFrame({self.kind: problem.labels}, index=pd.Index(problem.rows + 1, name="number"))
+        return pd.DataFrame(
+            {self.kind: problem.labels}, index=pd.Index(problem.rows + 1, name="number")
+        )
 
     def csv(self, data: Any) -> str:
         """Return the data as CSV: what the algorithm gets, in words."""
@@ -158,14 +176,23 @@ class Container:
         offered = generators(self.kind)
         titles = {name: generator.title for name, generator in offered.items()}
         first = self.start.get("generator", next(iter(offered)))
-        name = control("generator", Choice(tuple(offered)), first, label="Generator", names=titles, parts=WHOLE)
+        name = control(
+            "generator", Choice(tuple(offered)), first, label="Generator", names=titles, parts=WHOLE
+        )
         generator, seed = offered[name], peek("seed", SEED, 0)
         usual = defaults(generator.function)
         box, parts = section("Settings of the generator", "generator.settings.open", SETTINGS)
         with box:
-            params = control_group(name, generator.function, generator.params, usual, {}, parts=parts)
-        changed = "".join(f", {key}={value!r}" for key, value in params.items() if value != usual[key])
-        code = f"from dmlib.datasets import make\n\ndata = make({name!r}, random_state={seed}{changed})\n"
+            params = control_group(
+                name, generator.function, generator.params, usual, {}, parts=parts
+            )
+        changed = "".join(
+            f", {key}={value!r}" for key, value in params.items() if value != usual[key]
+        )
+        code = (
+            f"from dmlib.datasets import make\n\ndata = make({name!r},"
+            f" random_state={seed}{changed})\n"
+        )
         return make(name, random_state=seed, **params), code
 
     def _uploaded(self) -> tuple[Any, str]:
@@ -192,10 +219,14 @@ class Container:
             told.markdown("\n".join(f"- {literal(note.text)}" for note in kept[1].notes[:20]))
         name = file.name.rsplit("/", 1)[-1]  # never a path
         decided = "".join(f", {argument}={value!r}" for argument, value in options.items())
-        return kept[1], (
-            f"from pathlib import Path\n\nfrom dmlib.datasets import {self.reader}\n\n"
-            f"path = Path({name!r})\ndata = {self.reader}(path.read_bytes(), path.name{decided})\n"
+        return (
+            kept[1],
+            (
+                f"from pathlib import Path\n\nfrom dmlib.datasets import {self.reader}\n\npath ="
+                f" Path({name!r})\ndata = {self.reader}(path.read_bytes(), path.name{decided})\n"
+            ),
         )
 
     reader: ClassVar[str] = ""
-    """Name of the function of ``dmlib.datasets`` that reads a file, here and in the exported code."""
+    """Name of the function of ``dmlib.datasets`` that reads a file, here and in the exported
+    code."""

@@ -19,10 +19,16 @@ class Digits(Image):
 
     def prepare(self, data: Any) -> tuple[Any, str]:
         """Reduce the image to a size that can be shown step by step."""
-        return prepare_digits(data.pixels, name=data.name), (
-            "from dmlib.problem import prepare_digits\n\nX, y = prepare_digits(data.pixels).arguments\n"
+        return (
+            prepare_digits(data.pixels, name=data.name),
+            (
+                "from dmlib.problem import prepare_digits\n\nX, y ="
+                " prepare_digits(data.pixels).arguments\n"
+            ),
         )
 
     def listing(self, problem: Any) -> pd.DataFrame:
         """Return the digits that the network learns from, one row each."""
-        return pd.DataFrame({"digit": problem.y}, index=pd.RangeIndex(1, len(problem.y) + 1, name="number"))
+        return pd.DataFrame(
+            {"digit": problem.y}, index=pd.RangeIndex(1, len(problem.y) + 1, name="number")
+        )

@@ -60,15 +60,25 @@ class Graph(Container):
 
     def prepare(self, data: Any) -> tuple[Any, str]:
         """Lay the graph out."""
-        return prepare_graph(data.graph, target=data.target, random_state=peek("seed", SEED, 0)), "X = data.graph\n"
+        return (
+            prepare_graph(data.graph, target=data.target, random_state=peek("seed", SEED, 0)),
+            "X = data.graph\n",
+        )
 
     def from_source(self, source: str) -> tuple[Any, str]:
         """Return the data of one of the sources, and let the reader say whether edges have directions."""
         if self.directions and source in ("draw", "upload"):
             control(
-                DIRECTED, Flag(), False, label="Edges have directions", parts=WHOLE,
-                help_text="An edge leads from its first node to its second, in the order of the clicks or of the file.",
-            )  # fmt: skip
+                DIRECTED,
+                Flag(),
+                False,
+                label="Edges have directions",
+                parts=WHOLE,
+                help_text=(
+                    "An edge leads from its first node to its second, in the order of the clicks or"
+                    " of the file."
+                ),
+            )
         return super().from_source(source)
 
     @property
@@ -81,7 +91,9 @@ class Graph(Container):
         if shown("data"):
             with st.expander("Decide what was guessed"):
                 forms = {GUESS: None, **{words: form for form, words in GRAPH_WORDS.items()}}
-                form = forms[st.selectbox("The file holds", list(forms), key=f"graph.form.{file_id}")]
+                form = forms[
+                    st.selectbox("The file holds", list(forms), key=f"graph.form.{file_id}")
+                ]
             arguments |= {} if form is None else {"options": {"form": form}}
         return arguments
 
@@ -89,10 +101,13 @@ class Graph(Container):
         """Return the graph that was drawn on the stage."""
         drawn, directed = _drawn(self.first), self._directed
         if not len(drawn[0]):
-            raise ValueError("Draw a node: click on the picture. With Join, clicks on two nodes make an edge.")
+            raise ValueError(
+                "Draw a node: click on the picture. With Join, clicks on two nodes make an edge."
+            )
         made = f"*decode_graph({encode_graph(*drawn)!r})" + (", directed=True" if directed else "")
-        return drawn_graph(*drawn, directed=directed), (
-            f"from dmlib.datasets import decode_graph, drawn_graph\n\ndata = drawn_graph({made})\n"
+        return (
+            drawn_graph(*drawn, directed=directed),
+            f"from dmlib.datasets import decode_graph, drawn_graph\n\ndata = drawn_graph({made})\n",
         )
 
     def alone(self, problem: Any, caption: str) -> Scene:
@@ -100,7 +115,10 @@ class Graph(Container):
         scene = super().alone(problem, caption)
         if problem is not None:
             return scene
-        bare = [replace(panel, x=replace(panel.x, label=""), y=replace(panel.y, label="")) for panel in scene.panels]
+        bare = [
+            replace(panel, x=replace(panel.x, label=""), y=replace(panel.y, label=""))
+            for panel in scene.panels
+        ]
         return replace(scene, panels=bare)
 
     def offers(self, chosen: Chosen) -> Mapping[str, Any]:
@@ -110,9 +128,19 @@ class Graph(Container):
         nodes, edges = _drawn(self.first)
         low, high = DRAW_BOX
         return {
-            "edit": edit_spec(GRAPH, [list(map(float, node)) for node in nodes])
-            | {"label": "Draw graph", "edges": [list(map(float, edge)) for edge in edges], "max": MOST_DRAWN}
-            | {"classes": [str(i + 1) for i in range(CLASSES)], "box": [low, high, low, high], "step": DRAW_STEP}
+            "edit": (
+                edit_spec(GRAPH, [list(map(float, node)) for node in nodes])
+                | {
+                    "label": "Draw graph",
+                    "edges": [list(map(float, edge)) for edge in edges],
+                    "max": MOST_DRAWN,
+                }
+                | {
+                    "classes": [str(i + 1) for i in range(CLASSES)],
+                    "box": [low, high, low, high],
+                    "step": DRAW_STEP,
+                }
+            )
         }
 
     def takes(self, message: Mapping[str, Any]) -> bool:
@@ -138,11 +166,19 @@ def _pairs(raw: Any, n_nodes: int, *, ordered: bool) -> list[list[float]]:
     """Return the well-formed edges between nodes that are there; where some have weights, the others weigh 1."""
     found: dict[tuple[int, int], list[float]] = {}
     for edge in raw if isinstance(raw, list) else []:
-        if isinstance(edge, list) and len(edge) in (2, 3) and all(isinstance(v, int | float) for v in edge):
+        if (
+            isinstance(edge, list)
+            and len(edge) in (2, 3)
+            and all(isinstance(v, int | float) for v in edge)
+        ):
             i, j = (int(v) if math.isfinite(v) else -1 for v in edge[:2])
             i, j = (i, j) if ordered else (min(i, j), max(i, j))
             if i != j and min(i, j) >= 0 and max(i, j) < n_nodes:
-                found[i, j] = [min(max(v, WEIGHT_STEP), MAX_WEIGHT) for v in edge[2:] if math.isfinite(v)]
+                found[i, j] = [
+                    min(max(v, WEIGHT_STEP), MAX_WEIGHT) for v in edge[2:] if math.isfinite(v)
+                ]
     pairs = list(found.items())[:MAX_EDGES]
     weighted = any(weight for _, weight in pairs)
-    return [[float(i), float(j), *((weight or [1.0]) if weighted else [])] for (i, j), weight in pairs]
+    return [
+        [float(i), float(j), *((weight or [1.0]) if weighted else [])] for (i, j), weight in pairs
+    ]

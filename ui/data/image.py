@@ -22,6 +22,10 @@ class Image(Container):
 
     def prepare(self, data: Any) -> tuple[Any, str]:
         """Reduce the image to a size that can be shown step by step."""
-        return prepare_image(data.pixels, name=data.name), (
-            "from dmlib.problem import prepare_image\n\n(X,) = prepare_image(data.pixels).arguments\n"
+        return (
+            prepare_image(data.pixels, name=data.name),
+            (
+                "from dmlib.problem import prepare_image\n\n(X,) ="
+                " prepare_image(data.pixels).arguments\n"
+            ),
         )

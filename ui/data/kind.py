@@ -29,7 +29,8 @@ class Chosen:
     source : str
         Where they come from: the library, a generator, the reader's hand or file.
     code : str
-        Python that makes the arguments of ``fit`` from nothing but dmlib (and the reader's own file).
+        Python that makes the arguments of ``fit`` from nothing but dmlib (and the reader's own
+        file).
     table_code : str
         Its beginning, that makes ``table``.
     summary : str

@@ -29,4 +29,7 @@ class Lines(Texts):
         """Write the data as lines."""
         problem = prepare_lines(data)
         y = "X, y = problem.arguments\n" if problem.labelled else "X = problem.data\n"
-        return problem, f"from dmlib.problem import prepare_lines\n\nproblem = prepare_lines(data)\n{y}"
+        return (
+            problem,
+            f"from dmlib.problem import prepare_lines\n\nproblem = prepare_lines(data)\n{y}",
+        )

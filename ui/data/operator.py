@@ -24,7 +24,9 @@ NAME = "operator"
 SOURCE = {NAME: "Operator's table"}
 SAMPLE, CELLS = 10_000, 2_000_000
 EVERY = 1.0  # seconds between two looks at a pass that is under way
-UNREADABLE = "The operator's table cannot be read; the server's log has the reason. Choose other data."
+UNREADABLE = (
+    "The operator's table cannot be read; the server's log has the reason. Choose other data."
+)
 LOG = get_logger(__name__)
 
 
@@ -34,8 +36,8 @@ class Pass:
     Parameters
     ----------
     work : callable
-        What is to be done. It is given what to call with the task of each piece of the table that was read, and looks
-        up in its loops (:func:`dmlib.trace.look`).
+        What is to be done. It is given what to call with the task of each piece of the table that
+        was read, and looks up in its loops (:func:`dmlib.trace.look`).
     """
 
     def __init__(self, work: Callable[[Progress], Any]) -> None:
@@ -136,13 +138,21 @@ from dmlib.large import sample
 # The server has the table; here the variable {VARIABLE} names it.
 frame = sample(os.environ["{VARIABLE}"], {n}).reset_index(drop=True)
 """
-    for name in [name for name in frame if frame[name].dtype == object]:  # lists cannot be compared as they are
+    for name in [
+        name for name in frame if frame[name].dtype == object
+    ]:  # lists cannot be compared as they are
         frame = frame.assign(**{name: frame[name].map(str, na_action="ignore")})
         code += f'frame[{name!r}] = frame[{name!r}].map(str, na_action="ignore")\n'
     code += f"table = Table(frame, infer_kinds(frame), name={NAME!r})\n"
-    text = f"A sample of {len(frame):,} of {n_rows:,} rows of the operator's table is used, drawn with seed 0."
+    text = (
+        f"A sample of {len(frame):,} of {n_rows:,} rows of the operator's table is used, drawn with"
+        " seed 0."
+    )
     title = "Operator's table, a sample"
-    return TypedTable(frame, infer_kinds(frame), NAME, title=title, notes=(Note("sample", text),)), code
+    return (
+        TypedTable(frame, infer_kinds(frame), NAME, title=title, notes=(Note("sample", text),)),
+        code,
+    )
 
 
 def setting() -> str:
@@ -168,7 +178,8 @@ def sampled() -> tuple[TypedTable, str]:
     Raises
     ------
     ValueError
-        If the table cannot be read, or has not been read yet; the page comes back by itself when it has.
+        If the table cannot be read, or has not been read yet; the page comes back by itself when it
+        has.
     """
     table = operator_table(setting())
     if table.failed or table.sampling.failed:
@@ -176,7 +187,9 @@ def sampled() -> tuple[TypedTable, str]:
     table.sampling.start()
     if table.sampling.result is None:
         st.fragment(_wait, run_every=EVERY)(table.sampling)
-        raise ValueError("The operator's table is being sampled. It is shown here as soon as all of it was read.")
+        raise ValueError(
+            "The operator's table is being sampled. It is shown here as soon as all of it was read."
+        )
     drawn: tuple[TypedTable, str] = table.sampling.result
     return drawn
 
@@ -201,7 +214,12 @@ def whole_table() -> None:
         st.fragment(_under_way, run_every=EVERY)(table)
     else:
         st.caption("The pass over the whole table was stopped.")
-        st.button("Profile the whole table", key="operator.start", on_click=told.start, icon=":material/play_arrow:")
+        st.button(
+            "Profile the whole table",
+            key="operator.start",
+            on_click=told.start,
+            icon=":material/play_arrow:",
+        )
 
 
 def _under_way(table: OperatorTable) -> None:
@@ -210,16 +228,18 @@ def _under_way(table: OperatorTable) -> None:
     if not told.running:
         st.rerun()
     st.progress(
-        told.n_done / table.n_pieces, f"{told.n_done} of {table.n_pieces} parts of the operator's table are read."
+        told.n_done / table.n_pieces,
+        f"{told.n_done} of {table.n_pieces} parts of the operator's table are read.",
     )
     st.button("Stop", key="operator.stop", on_click=told.stop, icon=":material/stop_circle:")
 
 
 def _profile(told: Any) -> None:
     st.caption(
-        f"The whole table: {told.n_rows:,} rows and {len(told.columns):,} columns. Counts, means, deviations and "
-        f"extremes are exact; a percentile's rank is off by at most {100 * told.rank_error:.2g} %, and the number of "
-        "different values has the standard error beside it, where there is one."
+        f"The whole table: {told.n_rows:,} rows and {len(told.columns):,} columns. Counts, means,"
+        " deviations and extremes are exact; a percentile's rank is off by at most"
+        f" {100 * told.rank_error:.2g} %, and the number of different values has the standard error"
+        " beside it, where there is one."
     )
     alt = "Counts and statistics of each column of the whole table"
     sheet(told.frame(), "columns_of_the_whole_table.csv", hide_index=True, alt=alt)

@@ -29,13 +29,19 @@ class Patterns(Container):
     kind: ClassVar[DataKind] = "patterns"
     less: ClassVar[str] = "Choose fewer or smaller patterns."
     accepts: ClassVar[tuple[str, ...]] = (".png", ".jpg", ".jpeg", ".txt", ".csv")
-    wanted: ClassVar[str] = "An image, drawings of # and . with an empty line between two, or a pattern on each line"
+    wanted: ClassVar[str] = (
+        "An image, drawings of # and . with an empty line between two, or a pattern on each line"
+    )
     reader: ClassVar[str] = "read_patterns"
 
     def prepare(self, data: Any) -> tuple[Any, str]:
         """Write each pattern as a row of zeros and ones."""
-        return prepare_patterns(data.patterns, data.names, drawn=data.name == "drawn"), (
-            "from dmlib.problem import prepare_patterns\n\nX = prepare_patterns(data.patterns).data\n"
+        return (
+            prepare_patterns(data.patterns, data.names, drawn=data.name == "drawn"),
+            (
+                "from dmlib.problem import prepare_patterns\n\nX ="
+                " prepare_patterns(data.patterns).data\n"
+            ),
         )
 
     def drawn(self) -> tuple[Any, str]:
@@ -43,9 +49,12 @@ class Patterns(Container):
         if shown("data"):
             _buttons()
         text = encode_patterns(_drawn())
-        return drawn_patterns(_drawn()), (
-            "from dmlib.datasets import decode_patterns, drawn_patterns\n\n"
-            f"data = drawn_patterns(decode_patterns({text!r}))\n"
+        return (
+            drawn_patterns(_drawn()),
+            (
+                "from dmlib.datasets import decode_patterns, drawn_patterns\n\n"
+                f"data = drawn_patterns(decode_patterns({text!r}))\n"
+            ),
         )
 
     def takes(self, message: Mapping[str, Any]) -> bool:
@@ -73,7 +82,10 @@ def _buttons() -> None:
     """Show what changes the number and the size of the drawn patterns, each as a callback."""
     patterns = _drawn()
     n, height, width = patterns.shape
-    st.caption("Click or drag over the cells of the patterns in the picture. D, the arrow keys and space draw too.")
+    st.caption(
+        "Click or drag over the cells of the patterns in the picture. D, the arrow keys and space"
+        " draw too."
+    )
     with st.container(horizontal=True):
         _button("Add pattern", _added(patterns), n < MAX_DRAWN)
         _button("Remove last", patterns[:-1], n > 1)
@@ -86,7 +98,9 @@ def _buttons() -> None:
 
 
 def _button(label: str, patterns: Bits, possible: bool) -> None:
-    st.button(label, key=f"patterns.{label}", on_click=_keep, args=(patterns,), disabled=not possible)
+    st.button(
+        label, key=f"patterns.{label}", on_click=_keep, args=(patterns,), disabled=not possible
+    )
 
 
 def _added(patterns: Bits) -> Bits:
@@ -96,4 +110,6 @@ def _added(patterns: Bits) -> Bits:
 def _sized(patterns: Bits, height: int, width: int) -> Bits:
     """Return patterns of another size, cut or with cells that are off."""
     some = patterns[:, :height, :width]
-    return np.pad(some, [(0, 0), (0, max(height, 0) - some.shape[1]), (0, max(width, 0) - some.shape[2])])
+    return np.pad(
+        some, [(0, 0), (0, max(height, 0) - some.shape[1]), (0, max(width, 0) - some.shape[2])]
+    )

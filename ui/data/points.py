@@ -50,14 +50,23 @@ def drawing_spec(*, classes: bool = True) -> dict[str, Any]:
 def edit_spec(name: str, points: list[Any]) -> dict[str, Any]:
     """Return what the stage needs for editing points that have this name in the link."""
     revision = st.session_state.get(f"{name}.rev", 0)
-    return {"panel": "data", "what": name, "points": points, "base": name, "rev": revision, "open": True}
+    return {
+        "panel": "data",
+        "what": name,
+        "points": points,
+        "base": name,
+        "rev": revision,
+        "open": True,
+    }
 
 
 def finite_points(raw: Any) -> NDArray[np.float64]:
     """Return the well-formed (x, y, class) triples of what the browser sent, shape (n, 3)."""
 
     def usable(value: Any) -> bool:
-        return isinstance(value, int | float) and abs(value) <= LARGEST  # so written, NaN is none either
+        return (
+            isinstance(value, int | float) and abs(value) <= LARGEST
+        )  # so written, NaN is none either
 
     listed = raw if isinstance(raw, list) else []
     good = [p for p in listed if isinstance(p, list) and len(p) == 3 and all(map(usable, p))]

@@ -49,7 +49,8 @@ def take(frame: pd.DataFrame, before: Table, code: str, page: str) -> None:
     frame : DataFrame
         The prepared table.
     before : Table
-        What it was made of: columns that are still there keep their kinds, and the target stays the target.
+        What it was made of: columns that are still there keep their kinds, and the target stays the
+        target.
     code : str
         Code that makes ``frame``, from nothing.
     page : str
@@ -57,11 +58,18 @@ def take(frame: pd.DataFrame, before: Table, code: str, page: str) -> None:
     """
     for key in [key for key in st.session_state if str(key).startswith(f"{NAME}.")]:
         del st.session_state[key]
-    same = [name for name in frame if name in before.kinds and frame[name].dtype == before.frame[name].dtype]
+    same = [
+        name
+        for name in frame
+        if name in before.kinds and frame[name].dtype == before.frame[name].dtype
+    ]
     kinds = dict(infer_kinds(frame)) | {name: before.kinds[name] for name in same}
     target = before.target if before.target in kinds else None
     title = f"{before.title or before.name}, prepared by {page}"
-    code += f"\nfrom dmlib.datasets import Table\n\ntable = Table(frame, {kinds!r}, {NAME!r}, target={target!r})\n"
+    code += (
+        f"\nfrom dmlib.datasets import Table\n\ntable = Table(frame, {kinds!r}, {NAME!r},"
+        f" target={target!r})\n"
+    )
     st.session_state[NAME] = Taken(Table(frame, kinds, NAME, title=title, target=target), code)
     st.session_state["source"] = NAME
 
@@ -77,8 +85,8 @@ def taken() -> tuple[Table, str]:
     kept: Taken | None = st.session_state.get(NAME)
     if kept is None:
         raise ValueError(
-            "No table was prepared in this session: a link does not contain one. Prepare it again on the page that "
-            "did so, under “Take along” below the picture, or choose other data."
+            "No table was prepared in this session: a link does not contain one. Prepare it again"
+            " on the page that did so, under “Take along” below the picture, or choose other data."
         )
     st.caption(literal(f"{kept.table.title}."))
     return kept.table, kept.code

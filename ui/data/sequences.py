@@ -9,7 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 import streamlit as st
 
-from dmlib.datasets.sequences import adding_problem, heated_room, next_letters, reber_grammar, sine_wave
+from dmlib.datasets.sequences import (
+    adding_problem,
+    heated_room,
+    next_letters,
+    reber_grammar,
+    sine_wave,
+)
 from dmlib.params import Choice, Flag, Integer, Number, Param, defaults
 from dmlib.problem.sequences import SequencesProblem
 from ui.controls import control, control_group, peek
@@ -23,22 +29,33 @@ FIRST = "she sells sea shells by the sea shore; the shells she sells are sea she
 LONGEST = 2000  # letters
 TASKS: Mapping[str, tuple[str, Callable[..., Any], Mapping[str, Param]]] = {
     "sine_wave": (
-        "Sine waves", sine_wave,
-        {"n_values": Integer(20, 500, shown=(40, 300)), "period": Number(2.0, 100.0, shown=(4.0, 60.0), step=1.0),
-         "noise": Number(0.0, 5.0, shown=(0.0, 0.5), step=0.01)},
+        "Sine waves",
+        sine_wave,
+        {
+            "n_values": Integer(20, 500, shown=(40, 300)),
+            "period": Number(2.0, 100.0, shown=(4.0, 60.0), step=1.0),
+            "noise": Number(0.0, 5.0, shown=(0.0, 0.5), step=0.01),
+        },
     ),
     "heated_room": (
-        "Heated room", heated_room,
-        {"n_values": Integer(20, 500, shown=(60, 300)), "noise": Number(0.0, 5.0, shown=(0.0, 1.0), step=0.01)},
+        "Heated room",
+        heated_room,
+        {
+            "n_values": Integer(20, 500, shown=(60, 300)),
+            "noise": Number(0.0, 5.0, shown=(0.0, 1.0), step=0.01),
+        },
     ),
     "reber_grammar": (
-        "Reber grammar", reber_grammar, {"n_sequences": Integer(8, 300, shown=(20, 200)), "embedded": Flag()},
+        "Reber grammar",
+        reber_grammar,
+        {"n_sequences": Integer(8, 300, shown=(20, 200)), "embedded": Flag()},
     ),
     "adding_problem": (
-        "Adding problem", adding_problem,
+        "Adding problem",
+        adding_problem,
         {"n_sequences": Integer(8, 400, shown=(40, 300)), "length": Integer(4, 60, shown=(4, 40))},
     ),
-}  # fmt: skip
+}
 """By name: what the reader sees, the function that makes it, and the bounds of its parameters."""
 
 
@@ -73,15 +90,26 @@ class Sequences(Series):
         if len(getattr(data, "values", ())) < 2:
             return data, code
         known = control(
-            "exog", Flag(), False, label=f"{data.names[1]} is known", parts=WHOLE,
-            help_text="A further input: it is known before each value comes, in the forecast too (exogenous).",
-        )  # fmt: skip
+            "exog",
+            Flag(),
+            False,
+            label=f"{data.names[1]} is known",
+            parts=WHOLE,
+            help_text=(
+                "A further input: it is known before each value comes, in the forecast too"
+                " (exogenous)."
+            ),
+        )
         if not known:
-            return replace(data, values=data.values[:1], names=data.names[:1], times=data.times[:1]), code
+            return (
+                replace(data, values=data.values[:1], names=data.names[:1], times=data.times[:1]),
+                code,
+            )
         if not np.array_equal(*data.times):
             raise ValueError(
-                f"{data.names[0]} and {data.names[1]} are not known at the same times, so that one cannot be an input "
-                "of the other. Fill in what is missing, or leave the input out."
+                f"{data.names[0]} and {data.names[1]} are not known at the same times, so that one"
+                " cannot be an input of the other. Fill in what is missing, or leave the input"
+                " out."
             )
         return data, code
 
@@ -92,8 +120,13 @@ class Sequences(Series):
         _, make, specs = TASKS[name]
         seed, usual = peek("seed", SEED, 0), defaults(make)
         params = control_group(name, make, specs, usual, {}, parts=("data",))
-        changed = "".join(f", {key}={value!r}" for key, value in params.items() if value != usual[key])
-        code = f"from dmlib.datasets.sequences import {name}\n\ndata = {name}(random_state={seed}{changed})\n"
+        changed = "".join(
+            f", {key}={value!r}" for key, value in params.items() if value != usual[key]
+        )
+        code = (
+            f"from dmlib.datasets.sequences import {name}\n\ndata ="
+            f" {name}(random_state={seed}{changed})\n"
+        )
         return make(**params, random_state=seed), code
 
     def _text(self) -> tuple[Any, str]:
@@ -102,5 +135,7 @@ class Sequences(Series):
             st.text_area("Text", key=TEXT, max_chars=LONGEST, persist_state="session")
         text = st.session_state[TEXT]
         keep(TEXT, None if text == FIRST else text)
-        code = f"from dmlib.datasets.sequences import next_letters\n\ndata = next_letters({text!r})\n"
+        code = (
+            f"from dmlib.datasets.sequences import next_letters\n\ndata = next_letters({text!r})\n"
+        )
         return next_letters(text), code

@@ -25,7 +25,8 @@ FIRST = [
     [3.0, 3.2, 4.5, 8.0, 9.2, 7.0, 4.2, 3.0, 3.4, 5.2, 6.4, 5.0, 3.4, 3.0],
     [0.6, 1.4, 4.6, 6.4, 5.2, 2.2, 1.0, 0.6, 0.5, 0.7, 1.2, 2.6, 3.6, 2.4, 1.0, 0.5],
 ]
-"""The series that somebody finds who begins to draw: a high and a low bump, the same ones earlier and later."""
+"""The series that somebody finds who begins to draw: a high and a low bump, the same ones earlier
+and later."""
 ROOM = 4  # places behind the last value, in which more can be drawn
 
 
@@ -33,37 +34,60 @@ ROOM = 4  # places behind the last value, in which more can be drawn
 class SeriesPair(Series):
     """Two series of numbers."""
 
-    wanted: ClassVar[str] = "A table whose first two numeric columns are the series, in the order of the rows"
+    wanted: ClassVar[str] = (
+        "A table whose first two numeric columns are the series, in the order of the rows"
+    )
 
     def prepare(self, data: Any) -> tuple[Any, str]:
         """Put the series side by side, or cut a single one into halves."""
         problem = prepare_series_pair(data.values, data.names, times=data.times, time=data.time)
         if data.name == "drawn":
             problem = replace(problem, window=_box())
-        return problem, (
-            "from dmlib.problem import prepare_series_pair\n\n"
-            "problem = prepare_series_pair(data.values, data.names, times=data.times, time=data.time)\n"
-            "X, y = problem.arguments\n"
+        return (
+            problem,
+            (
+                "from dmlib.problem import prepare_series_pair\n\nproblem ="
+                " prepare_series_pair(data.values, data.names, times=data.times,"
+                " time=data.time)\nX, y = problem.arguments\n"
+            ),
         )
 
     def drawn(self) -> tuple[Any, str]:
         """Return the series that were drawn on the stage."""
         curves = _drawn()
         if len(curves) < 2:
-            raise ValueError("Draw two series: choose one of the two symbols, and click where its values are.")
+            raise ValueError(
+                "Draw two series: choose one of the two symbols, and click where its values are."
+            )
         text = encode_curves(curves)
-        return drawn_series(curves), (
-            f"from dmlib.datasets import decode_curves, drawn_series\n\ndata = drawn_series(decode_curves({text!r}))\n"
+        return (
+            drawn_series(curves),
+            (
+                "from dmlib.datasets import decode_curves, drawn_series\n\ndata ="
+                f" drawn_series(decode_curves({text!r}))\n"
+            ),
         )
 
     def offers(self, chosen: Chosen) -> Mapping[str, Any]:
         """Let the stage draw values."""
         if chosen.source != "draw":
             return {}
-        points = [[float(i), float(value), k] for k, curve in enumerate(_drawn()) for i, value in enumerate(curve)]
+        points = [
+            [float(i), float(value), k]
+            for k, curve in enumerate(_drawn())
+            for i, value in enumerate(curve)
+        ]
         return {
-            "edit": edit_spec(CURVES, points)
-            | {"label": "Draw series", "classes": ["a", "b"], "max": MOST_DRAWN, "box": list(_box()), "step": DRAW_STEP}
+            "edit": (
+                edit_spec(CURVES, points)
+                | {
+                    "label": "Draw series",
+                    "classes": ["a", "b"],
+                    "max": MOST_DRAWN,
+                    "box": list(_box()),
+                    "step": DRAW_STEP,
+                }
+            )
         }
 
     def takes(self, message: Mapping[str, Any]) -> bool:

@@ -28,13 +28,20 @@ class Surface(Container):
     def prepare(self, data: Any) -> tuple[Any, str]:
         """Read the formula, or make a surface of the loss."""
         if data.loss:
-            return prepare_loss(data.rows, data.loss, data.domain, name=data.name), (
-                "from dmlib.problem import prepare_loss\n\n"
-                "(X,) = prepare_loss(data.rows, data.loss, data.domain, name=data.name).arguments\n"
+            return (
+                prepare_loss(data.rows, data.loss, data.domain, name=data.name),
+                (
+                    "from dmlib.problem import prepare_loss\n\n"
+                    "(X,) = prepare_loss(data.rows, data.loss, data.domain,"
+                    " name=data.name).arguments\n"
+                ),
             )
-        return prepare_surface(data.formula, data.domain, name=data.name), (
-            "from dmlib.problem import prepare_surface\n\n"
-            "(X,) = prepare_surface(data.formula, data.domain, name=data.name).arguments\n"
+        return (
+            prepare_surface(data.formula, data.domain, name=data.name),
+            (
+                "from dmlib.problem import prepare_surface\n\n"
+                "(X,) = prepare_surface(data.formula, data.domain, name=data.name).arguments\n"
+            ),
         )
 
     def drawn(self) -> tuple[Any, str]:
@@ -47,5 +54,8 @@ class Surface(Container):
         data = SurfaceData(formula, DOMAIN, name="formula", title="Your formula")
         return (
             data,
-            f"from dmlib.datasets import SurfaceData\n\ndata = SurfaceData({formula!r}, {DOMAIN}, name='formula')\n",
+            (
+                f"from dmlib.datasets import SurfaceData\n\ndata = SurfaceData({formula!r},"
+                f" {DOMAIN}, name='formula')\n"
+            ),
         )

@@ -53,7 +53,10 @@ MOST_TYPED = 60  # columns whose types can be changed
 WHY = {"date": "it holds dates", "text": "it holds texts", "id": "it only names or counts the rows"}
 FOR_NOMINAL = ("naive_bayes", "decision_tree", "data_overview", "missing_values")
 WHOLE = ("data",)
-FIRST = {"number": {"generator": "noisy_curve", "data": "mtcars"}, "classes": {"generator": "moons", "data": "iris"}}
+FIRST = {
+    "number": {"generator": "noisy_curve", "data": "mtcars"},
+    "classes": {"generator": "moons", "data": "iris"},
+}
 """With what a method opens that predicts something else than the first of its page."""
 TYPES, COLUMNS = ("data", "types"), ("data", "columns")
 Limits = Callable[[int, int, Mapping[str, Any]], str]
@@ -68,9 +71,9 @@ class Table:
     target : {"none", "classes", "one class", "number"}
         What is predicted: nothing, one of several classes, one class against all others, a number.
     start : mapping of str to str
-        What the page opens with: ``source``, and ``data`` or ``generator``, whose settings are ``moons.noise`` and
-        the like; ``test`` for the test fraction. A ``scaling``, a ``view`` and ``columns`` (names between spaces)
-        belong to these data: others begin without.
+        What the page opens with: ``source``, and ``data`` or ``generator``, whose settings are
+        ``moons.noise`` and the like; ``test`` for the test fraction. A ``scaling``, a ``view`` and
+        ``columns`` (names between spaces) belong to these data: others begin without.
     plane : bool
         Whether the data are drawn in a plane: then its view can be chosen, and points can be drawn.
     targets : mapping of str to str
@@ -78,13 +81,16 @@ class Table:
     weighs_columns : bool
         Whether the scaling of the columns decides so much that its control is always in view.
     numbers_first : bool
-        Whether names are offered but not used at first, because only one of the metrics can compare them.
+        Whether names are offered but not used at first, because only one of the metrics can compare
+        them.
     whole : bool
-        Whether all columns are used at first (of a wide table, the first of them), not those for a first look.
+        Whether all columns are used at first (of a wide table, the first of them), not those for a
+        first look.
     max_rows : int
         More rows than this are sampled, with a note.
     known : bool
-        Whether known classes, where there are any, are given to the algorithm though nothing is predicted.
+        Whether known classes, where there are any, are given to the algorithm though nothing is
+        predicted.
     limits : callable, optional
         (n_samples, n_features, params) -> a sentence that refuses the run, or an empty one.
     """
@@ -138,7 +144,11 @@ class Table:
 
     def refusal(self, problem: Problem, params: Mapping[str, Any]) -> str:
         """Return a sentence that refuses the run before it begins, or nothing."""
-        return self.limits(len(problem.training.X), len(problem.features), params) if self.limits else ""
+        return (
+            self.limits(len(problem.training.X), len(problem.features), params)
+            if self.limits
+            else ""
+        )
 
     def alone(self, problem: Problem | None, caption: str) -> Scene:
         """Return the points of the table, in their classes or at their heights."""
@@ -164,8 +174,14 @@ class Table:
 
     def offers(self, chosen: Chosen) -> Mapping[str, Any]:
         """Return what the stage needs for drawing points."""
-        numbers = self.target == "number" or (chosen.problem is not None and chosen.problem.numeric_target)
-        return {"edit": drawing_spec(classes=not numbers)} if chosen.source == "draw" and self.plane else {}
+        numbers = self.target == "number" or (
+            chosen.problem is not None and chosen.problem.numeric_target
+        )
+        return (
+            {"edit": drawing_spec(classes=not numbers)}
+            if chosen.source == "draw" and self.plane
+            else {}
+        )
 
     def takes(self, message: Mapping[str, Any]) -> bool:
         """Take over drawn points."""
@@ -177,10 +193,9 @@ class Table:
         def fits(entry: Entry) -> bool:
             names = technique.nominal and not self.numbers_first
             usable = entry.kind == "table" and (names or bool(entry.features))
-            target = {
-                "none": True,
-                "number": entry.response is not None,
-            }.get(self.target, entry.target is not None and not entry.numeric_target)
+            target = {"none": True, "number": entry.response is not None}.get(
+                self.target, entry.target is not None and not entry.numeric_target
+            )
             return usable and target
 
         return tuple(name for name, entry in LIBRARY.items() if fits(entry))
@@ -195,12 +210,18 @@ class Table:
             if len(points) < 2:
                 raise ValueError("Draw at least two points: click on the picture.")
             if not self.plane and hidden().isdisjoint({"data", "about"}):
-                st.caption("The points as they were drawn on another page. They can be moved there.")
+                st.caption(
+                    "The points as they were drawn on another page. They can be moved there."
+                )
             text = encode_points(points)
             number = {"numeric_target": True} if self.target == "number" else {}
             more = ", numeric_target=True" if number else ""
-            return drawn(points, **number), (
-                f"from dmlib.datasets import decode_points, drawn\n\ntable = drawn(decode_points({text!r}){more})\n"
+            return (
+                drawn(points, **number),
+                (
+                    "from dmlib.datasets import decode_points, drawn\n\ntable ="
+                    f" drawn(decode_points({text!r}){more})\n"
+                ),
             )
         if source == "upload":
             return upload()
@@ -210,11 +231,19 @@ class Table:
             return prepared.taken()
         spec = Choice(self.tables(technique))
         titles = {name: LIBRARY[name].title for name in spec.options}
-        name = control("data", spec, self.start.get("data", "iris"), label="Data set", names=titles, parts=WHOLE)
+        name = control(
+            "data",
+            spec,
+            self.start.get("data", "iris"),
+            label="Data set",
+            names=titles,
+            parts=WHOLE,
+        )
         entry = LIBRARY[name]
         if hidden().isdisjoint({"data", "about"}):
             st.caption(
-                literal(f"{entry.description} {entry.size}."), help=literal(f"Source: {entry.source} {entry.licence}")
+                literal(f"{entry.description} {entry.size}."),
+                help=literal(f"Source: {entry.source} {entry.licence}"),
             )
         return library(name), f"from dmlib.datasets import load\n\ntable = load({name!r})\n"
 
@@ -223,14 +252,19 @@ class Table:
         if self.target == "number":
             target: str | None = choose_number(table)
         else:
-            target = choose_classes(table) if self.labelled else table.target or choose_known(table, source)
+            target = (
+                choose_classes(table)
+                if self.labelled
+                else table.target or choose_known(table, source)
+            )
         usable = self._usable(table, target, technique)
         features, how = self._use(table, target, usable, technique)
         view = how.pop("view")
         notes = _notes(table, source)
         if source == "upload" and len(features) < len(usable):
             notes.append(
-                f"{len(features)} of {len(usable):,} usable columns are used; the list of columns has the others."
+                f"{len(features)} of {len(usable):,} usable columns are used; the list of columns"
+                " has the others."
             )
         kept = [name for name in table.nominal if name not in (*usable, target)]
         if kept and (technique.prepared or source == "upload"):
@@ -242,19 +276,36 @@ class Table:
             notes.append(f"{said}: {', '.join(kept)}.")
         last = table.comparable[-1]
         if source == "upload" and self.target == "number" and last in table.nominal:
-            notes.append(f"{last} is nominal, so it is no response here: the pages under Classification predict it.")
-        notes += [f"The column {name!r} is left out: it holds no value." for name in table.comparable
-                  if name != target and name in table.blank]  # fmt: skip
-        notes += [f"The column {name!r} is left out: {WHY[kind]}." for name, kind in table.kinds.items() if kind in WHY]
+            notes.append(
+                f"{last} is nominal, so it is no response here: the pages under Classification"
+                " predict it."
+            )
+        notes += [
+            f"The column {name!r} is left out: it holds no value."
+            for name in table.comparable
+            if name != target and name in table.blank
+        ]
+        notes += [
+            f"The column {name!r} is left out: {WHY[kind]}."
+            for name, kind in table.kinds.items()
+            if kind in WHY
+        ]
         frame, table_code, seed = table.frame, code, peek("seed", SEED, 0)
         code += "frame = table.frame\n"
         if len(frame) > self.max_rows:
-            notes.append(f"A random sample of {self.max_rows} of {len(frame)} rows is used, drawn with seed {seed}.")
+            notes.append(
+                f"A random sample of {self.max_rows} of {len(frame)} rows is used, drawn with seed"
+                f" {seed}."
+            )
             frame = frame.sample(self.max_rows, random_state=seed).sort_index()
             code += f"frame = frame.sample({self.max_rows}, random_state={seed}).sort_index()\n"
         problem = prepare(frame, features, **({"view": view, "target": target} | how))
         low, high = map(float, DRAW_BOX)
-        whole = source == "draw" and how["scaling"] == "none" and (problem.upright or len(features) == 2)
+        whole = (
+            source == "draw"
+            and how["scaling"] == "none"
+            and (problem.upright or len(features) == 2)
+        )
         names = choose_row_names(table, source, target)
         problem = replace(
             problem,
@@ -264,45 +315,86 @@ class Table:
             labelled=problem.labelled or (self.known and bool(problem.classes)),
         )
         how |= {"target": target} if self.known else {}
-        arguments = ", ".join(f"{name}={value!r}" for name, value in how.items() if value not in (None, 0.0, "drop"))
-        code += f"\nfrom dmlib.problem import prepare\n\nproblem = prepare(frame, {list(features)!r}, {arguments})\n"
+        arguments = ", ".join(
+            f"{name}={value!r}" for name, value in how.items() if value not in (None, 0.0, "drop")
+        )
+        code += (
+            f"\nfrom dmlib.problem import prepare\n\nproblem = prepare(frame, {list(features)!r},"
+            f" {arguments})\n"
+        )
         numbers = "X = problem.data\n" if technique.nominal else "X = problem.X\n"
-        code += "X, y = problem.training.data, problem.training.y\n" if problem.labelled else numbers
-        return Chosen(table, problem, "", source, code, table_code, _summary(table, problem, self.plane))
+        code += (
+            "X, y = problem.training.data, problem.training.y\n" if problem.labelled else numbers
+        )
+        return Chosen(
+            table, problem, "", source, code, table_code, _summary(table, problem, self.plane)
+        )
 
     def _use(
         self, table: TypedTable, target: str | None, usable: tuple[str, ...], technique: Technique
     ) -> tuple[tuple[str, ...], dict[str, Any]]:
         """Let the reader choose the features and how they are prepared."""
         positive = choose_positive(table, target) if self.target == "one class" and target else None
-        opening = self.start if table.name in (self.start.get("generator"), self.start.get("data")) else {}
+        opening = (
+            self.start
+            if table.name in (self.start.get("generator"), self.start.get("data"))
+            else {}
+        )
         scaling, view = opening.get("scaling", "none"), opening.get("view", "columns")
-        how: dict[str, Any] = {"scaling": choose_scaling(COLUMNS, scaling)} if self.weighs_columns else {}
+        how: dict[str, Any] = (
+            {"scaling": choose_scaling(COLUMNS, scaling)} if self.weighs_columns else {}
+        )
         title = "Columns, scaling and view" if self.plane else "Columns and scaling"
         box, parts = section(title, "columns.open", COLUMNS)
         with box:
-            first = tuple(name for name in table.numeric if name in usable) if self.numbers_first else ()
+            first = (
+                tuple(name for name in table.numeric if name in usable)
+                if self.numbers_first
+                else ()
+            )
             features = choose_features(
-                table, usable, parts, opening.get("columns", "").split(), whole=self.whole, among=first
+                table,
+                usable,
+                parts,
+                opening.get("columns", "").split(),
+                whole=self.whole,
+                among=first,
             )
             if not self.weighs_columns:
                 how["scaling"] = choose_scaling(parts, scaling)
             how["holes"] = "keep" if technique.holes else choose_holes(table, features, parts)
             if self.labelled:
                 how["target"] = target
-                how |= {"numeric_target": True} if self.target == "number" else {"labelled": True, "positive": positive}
+                how |= (
+                    {"numeric_target": True}
+                    if self.target == "number"
+                    else {"labelled": True, "positive": positive}
+                )
                 how["random_state"] = peek("seed", SEED, 0)
                 how["test_size"] = control(
-                    "test", TEST, float(self.start.get("test", "0.3")), label="Test fraction", parts=parts,
-                    help_text="This fraction of each class is the test set: not trained on, and drawn hollow.",
-                )  # fmt: skip
+                    "test",
+                    TEST,
+                    float(self.start.get("test", "0.3")),
+                    label="Test fraction",
+                    parts=parts,
+                    help_text=(
+                        "This fraction of each class is the test set: not trained on, and drawn"
+                        " hollow."
+                    ),
+                )
             numeric = set(features) <= set(table.numeric)
-            how["view"] = choose_view(table.name, features, numeric, parts, view) if self.plane else None
+            how["view"] = (
+                choose_view(table.name, features, numeric, parts, view) if self.plane else None
+            )
         return features, how
 
-    def _usable(self, table: TypedTable, target: str | None, technique: Technique) -> tuple[str, ...]:
+    def _usable(
+        self, table: TypedTable, target: str | None, technique: Technique
+    ) -> tuple[str, ...]:
         """Return the columns that a technique can use."""
-        told = self.labelled or (self.known and technique.nominal)  # what is told of a row is no column of it
+        told = self.labelled or (
+            self.known and technique.nominal
+        )  # what is told of a row is no column of it
         usable = tuple(name for name in table.comparable if name != target or not told)
         if not technique.nominal:
             usable = tuple(name for name in table.numeric if name in usable)
@@ -310,12 +402,17 @@ class Table:
         if usable and not known:
             raise ValueError(f"No column holds a value: {', '.join(usable)}. Choose another file.")
         if not usable:
-            others = [name for name, kind in getattr(self, "others", {}).items() if isinstance(kind, Table)]
+            others = [
+                name
+                for name, kind in getattr(self, "others", {}).items()
+                if isinstance(kind, Table)
+            ]
             method = f"the method {' or '.join(others)}, " if others else ""
             pages = ", ".join(CATALOGUE[slug].title for slug in FOR_NOMINAL)
             raise ValueError(
-                f"This page needs numbers, and this table has only nominal columns ({', '.join(table.kinds)}). "
-                f"Choose another data set, {method}or a page that can use them: {pages}."
+                "This page needs numbers, and this table has only nominal columns"
+                f" ({', '.join(table.kinds)}). Choose another data set, {method}or a page that can"
+                f" use them: {pages}."
             )
         return known
 
@@ -326,22 +423,36 @@ def _generated(name: str, seed: int, params: tuple[tuple[str, Any], ...]) -> Typ
     return table
 
 
-def _generator(start: Mapping[str, str], offered: Mapping[str, Generator]) -> tuple[TypedTable, str]:
+def _generator(
+    start: Mapping[str, str], offered: Mapping[str, Generator]
+) -> tuple[TypedTable, str]:
     titles = {name: generator.title for name, generator in offered.items()}
     spec, default = Choice(tuple(offered)), start.get("generator", next(iter(offered)))
     name = control("generator", spec, default, label="Generator", names=titles, parts=WHOLE)
     generator = offered[name]
     function_defaults = defaults(generator.function)
     opening = {
-        key: spec.parse(start[f"{name}.{key}"]) for key, spec in generator.params.items() if f"{name}.{key}" in start
+        key: spec.parse(start[f"{name}.{key}"])
+        for key, spec in generator.params.items()
+        if f"{name}.{key}" in start
     }
     box, parts = section("Settings of the generator", "generator.settings.open", COLUMNS)
     with box:
-        params = control_group(name, generator.function, generator.params, function_defaults | opening, {}, parts=parts)
+        params = control_group(
+            name, generator.function, generator.params, function_defaults | opening, {}, parts=parts
+        )
     seed = peek("seed", SEED, 0)
     table = _generated(name, seed, tuple(params.items()))
-    changed = "".join(f", {key}={value!r}" for key, value in params.items() if value != function_defaults[key])
-    return table, f"from dmlib.datasets import make\n\ntable = make({name!r}, random_state={seed}{changed})\n"
+    changed = "".join(
+        f", {key}={value!r}" for key, value in params.items() if value != function_defaults[key]
+    )
+    return (
+        table,
+        (
+            f"from dmlib.datasets import make\n\ntable = make({name!r},"
+            f" random_state={seed}{changed})\n"
+        ),
+    )
 
 
 def _with_kinds(table: TypedTable, code: str) -> tuple[TypedTable, str]:
@@ -349,7 +460,9 @@ def _with_kinds(table: TypedTable, code: str) -> tuple[TypedTable, str]:
     spec = Choice(get_args(ColumnKind))
     keys = {name: f"{table.name}.kind.{i}" for i, name in enumerate(list(table.kinds)[:MOST_TYPED])}
     if hidden().isdisjoint(TYPES):
-        with st.popover("Column types", on_change="rerun", key=f"{table.name}.kinds", width="stretch") as popover:
+        with st.popover(
+            "Column types", on_change="rerun", key=f"{table.name}.kinds", width="stretch"
+        ) as popover:
             if popover.open:
                 for name, key in keys.items():
                     control(key, spec, table.kinds[name], label=literal(name), parts=TYPES)
@@ -357,7 +470,9 @@ def _with_kinds(table: TypedTable, code: str) -> tuple[TypedTable, str]:
                     st.caption(f"The other {others} columns keep the types that were found.")
     kinds = {name: peek(key, spec, table.kinds[name]) for name, key in keys.items()}
     changed = {name: kind for name, kind in kinds.items() if kind != table.kinds[name]}
-    return table.with_kinds(changed), code + (f"table = table.with_kinds({changed!r})\n" if changed else "")
+    return table.with_kinds(changed), code + (
+        f"table = table.with_kinds({changed!r})\n" if changed else ""
+    )
 
 
 def _notes(table: TypedTable, source: str) -> list[str]:
@@ -372,5 +487,9 @@ def _summary(table: TypedTable, problem: Problem, plane: bool) -> str:
     """Return the data in one line: what they are called, what is seen of them, how many rows."""
     titled = table.name in LIBRARY or table.name in (operator.NAME, prepared.NAME)
     title = table.title if titled else table.name
-    seen = " × ".join(filter(None, problem.plane.labels)) if plane else f"{len(problem.features)} columns"
+    seen = (
+        " × ".join(filter(None, problem.plane.labels))
+        if plane
+        else f"{len(problem.features)} columns"
+    )
     return f"{title} · {seen} · {len(problem.X):,} rows"

@@ -43,9 +43,22 @@ class TableBaskets(Baskets):
     def _rows(self) -> tuple[Any, str]:
         titles = {name: entry.title for name, entry in LIBRARY.items() if entry.kind == TABLE}
         titles[FILE] = "A table of your own"
-        name = control("data", Choice(tuple(titles)), "iris", label="Table", names=titles, parts=WHOLE)
-        rule = control("rule", Choice(tuple(RULES)), "equal_frequency", label="Intervals", names=RULES, parts=HOW)
-        bins = control("bins", Integer(2, 10), 3, label="Intervals a column", parts=HOW) if rule != "sturges" else 3
+        name = control(
+            "data", Choice(tuple(titles)), "iris", label="Table", names=titles, parts=WHOLE
+        )
+        rule = control(
+            "rule",
+            Choice(tuple(RULES)),
+            "equal_frequency",
+            label="Intervals",
+            names=RULES,
+            parts=HOW,
+        )
+        bins = (
+            control("bins", Integer(2, 10), 3, label="Intervals a column", parts=HOW)
+            if rule != "sturges"
+            else 3
+        )
         table, code = self._table(name)
         made = table_items(table.frame, table.kinds, bins=bins, rule=rule)
         notes = tuple(Note(TABLE, text) for text in made.notes)

@@ -102,8 +102,8 @@ def upload() -> tuple[Table, str]:
     kept: Upload | None = st.session_state.get(KEY)
     if kept is None:
         raise ValueError(
-            "Choose a file: one table, with or without a header line. A link never contains a file; "
-            "who opens a link to a run on a file needs the same file."
+            "Choose a file: one table, with or without a header line. A link never contains a file;"
+            " who opens a link to a run on a file needs the same file."
         )
     if kept.table is None:
         raise ValueError(kept.refusal)
@@ -118,7 +118,9 @@ def _choose() -> None:
     else:
         titles = {"": "none", **MESSY}
         spec = Choice(tuple(titles))
-        sample = control("sample", spec, "", label="Or try a messy one", names=titles, parts=("data",))
+        sample = control(
+            "sample", spec, "", label="Or try a messy one", names=titles, parts=("data",)
+        )
         file = Sample(sample) if sample else None
     kept: Upload | None = st.session_state.get(KEY)
     if file is None and kept is not None and isinstance(kept.file, Sample):
@@ -130,7 +132,11 @@ def _choose() -> None:
         options = options if file_id == file.file_id else {}
         if kept is None or kept.file.file_id != file.file_id or kept.options != options:
             _read(file, options)
-    if KEY in st.session_state and shown("data") and st.button("What was read", key="file.what", width="stretch"):
+    if (
+        KEY in st.session_state
+        and shown("data")
+        and st.button("What was read", key="file.what", width="stretch")
+    ):
         _what_was_read()
 
 
@@ -139,7 +145,10 @@ def _uploader() -> Any:
         "A table: CSV, Excel, OpenDocument, Parquet, JSON or ARFF",
         type=[ending.lstrip(".") for ending in ENDINGS],
         key="file",
-        help="The file stays in this session and goes with it. Nobody else sees it, and no link contains it.",
+        help=(
+            "The file stays in this session and goes with it. Nobody else sees it, and no link"
+            " contains it."
+        ),
     )
 
 
@@ -183,7 +192,10 @@ def _what_was_read() -> None:
 
 def _preview(table: Table) -> None:
     frame = table.frame
-    st.caption(f"{len(frame):,} rows and {frame.shape[1]:,} columns; the first {min(PREVIEW, len(frame))} rows:")
+    st.caption(
+        f"{len(frame):,} rows and {frame.shape[1]:,} columns; the first {min(PREVIEW, len(frame))}"
+        " rows:"
+    )
     days = {
         name: st.column_config.DateColumn()
         for name, kind in table.kinds.items()
@@ -207,22 +219,37 @@ def _decisions(kept: Upload) -> None:
         left, right = st.columns(2)
         encoding = _select(left, "Encoding", ENCODINGS, options.get("encoding"))
         delimiter = _select(right, "Separated by", DELIMITERS, options.get("delimiter"))
-        header = _select(left, "The first row holds", HEADERS, _key(HEADER_VALUES, options.get("header")))
+        header = _select(
+            left, "The first row holds", HEADERS, _key(HEADER_VALUES, options.get("header"))
+        )
         decimal = _select(right, "Decimal mark", DECIMALS, options.get("decimal"))
         skip = _rows(left, "Lines above the table", options.get("skip"))
-        skip_footer = _rows(right, "Rows below the table", options.get("skip_footer"), "Remarks and sums.")
+        skip_footer = _rows(
+            right, "Rows below the table", options.get("skip_footer"), "Remarks and sums."
+        )
         below = _rows(
-            left, "Rows below the names", options.get("below_header"), "Units, questions of a survey, points possible."
+            left,
+            "Rows below the names",
+            options.get("below_header"),
+            "Units, questions of a survey, points possible.",
         )
         day_first = _select(right, "1/2/2024 is", DAYS, _key(DAY_VALUES, options.get("day_first")))
         missing = left.text_input(
-            "Marks of missing values", " ".join(options.get("missing", ())), placeholder=GUESS, max_chars=200,
+            "Marks of missing values",
+            " ".join(options.get("missing", ())),
+            placeholder=GUESS,
+            max_chars=200,
             help="Separated by blanks, for example: ? -999. An empty cell is always missing.",
-        )  # fmt: skip
+        )
         sheet = right.text_input(
             "Sheet of a workbook", options.get("sheet", ""), placeholder="the first that is filled"
         )
-        block = _rows(left, "Table, of several beside each other", options.get("block"), "0: all of them as one.")
+        block = _rows(
+            left,
+            "Table, of several beside each other",
+            options.get("block"),
+            "0: all of them as one.",
+        )
         if st.form_submit_button("Read the file again", type="primary"):
             decided = {
                 "encoding": encoding,
@@ -244,7 +271,9 @@ def _decisions(kept: Upload) -> None:
 
 def _select(place: Any, label: str, options: Mapping[str, str], given: Any) -> str:
     values = list(options)
-    chosen: str = place.selectbox(label, values, values.index(given or ""), format_func=options.__getitem__)
+    chosen: str = place.selectbox(
+        label, values, values.index(given or ""), format_func=options.__getitem__
+    )
     return chosen
 
 
@@ -255,7 +284,12 @@ def _key(values: Mapping[str, Any], given: Any) -> str:
 def _rows(place: Any, label: str, given: int | None, what: str = "") -> int | None:
     """Let the reader say how many rows are left out; nothing means that they are found out."""
     number: int | None = place.number_input(
-        label, 0, 10_000, given, placeholder=GUESS, help=f"{what} Empty: they are found out.".strip()
+        label,
+        0,
+        10_000,
+        given,
+        placeholder=GUESS,
+        help=f"{what} Empty: they are found out.".strip(),
     )
     return number
 
@@ -263,12 +297,21 @@ def _rows(place: Any, label: str, given: int | None, what: str = "") -> int | No
 def _downloads(table: Table, kept: Upload) -> None:
     with st.container(horizontal=True):
         st.download_button(
-            "Cleaned table (CSV)", lambda: to_csv(table.frame), "cleaned.csv", "text/csv", on_click="ignore"
+            "Cleaned table (CSV)",
+            lambda: to_csv(table.frame),
+            "cleaned.csv",
+            "text/csv",
+            on_click="ignore",
         )
         if len(table.repairs):
             st.download_button(
                 f"What was left out or changed, {len(table.repairs):,} in all (CSV)",
-                lambda: to_csv(table.repairs), "repairs.csv", "text/csv", on_click="ignore",
-            )  # fmt: skip
+                lambda: to_csv(table.repairs),
+                "repairs.csv",
+                "text/csv",
+                on_click="ignore",
+            )
         code = _code(kept) + 'table.frame.to_csv("cleaned.csv", index=False)\n'
-        st.download_button("The cleaning as Python code", code, "cleaning.py", "text/x-python", on_click="ignore")
+        st.download_button(
+            "The cleaning as Python code", code, "cleaning.py", "text/x-python", on_click="ignore"
+        )

@@ -24,23 +24,41 @@ class Words(Texts):
 
     def prepare(self, data: Any) -> tuple[Any, str]:
         """Cut long strings, and give numbers to the classes."""
-        problem = prepare_texts(data.texts, names=data.names, classes=data.classes, max_characters=LONGEST)
-        return problem, (
-            f"from dmlib.problem import prepare_texts\n\nX = prepare_texts(data.texts, max_characters={LONGEST}).data\n"
+        problem = prepare_texts(
+            data.texts, names=data.names, classes=data.classes, max_characters=LONGEST
+        )
+        return (
+            problem,
+            (
+                "from dmlib.problem import prepare_texts\n\nX = prepare_texts(data.texts,"
+                f" max_characters={LONGEST}).data\n"
+            ),
         )
 
     def drawn(self) -> tuple[Any, str]:
         """Let the reader type strings, separated by semicolons."""
         kept(WORDS, str, FIRST)
         if shown("data"):
-            st.text_input("Strings, separated by ;", key=WORDS, max_chars=MOST_TYPED, persist_state="session")
+            st.text_input(
+                "Strings, separated by ;", key=WORDS, max_chars=MOST_TYPED, persist_state="session"
+            )
         typed = str(st.session_state[WORDS])[:MOST_TYPED]
         texts = tuple(text for each in typed.split(";") if (text := each.strip()))
         if not texts:
             raise ValueError("There is no string. Type two or more, separated by semicolons.")
         keep(WORDS, None if typed == FIRST else typed)
-        data = Strings(texts, texts, name="typed", title="Your strings", source="Typed by hand.", licence="Yours.")
+        data = Strings(
+            texts,
+            texts,
+            name="typed",
+            title="Your strings",
+            source="Typed by hand.",
+            licence="Yours.",
+        )
         return (
             data,
-            f"from dmlib.datasets import Strings\n\ntexts = {texts!r}\ndata = Strings(texts, texts, name='typed')\n",
+            (
+                f"from dmlib.datasets import Strings\n\ntexts = {texts!r}\ndata = Strings(texts,"
+                " texts, name='typed')\n"
+            ),
         )

@@ -66,7 +66,10 @@ class Ask(Tool):
             return _query(problem, sample=selected)
         if place is not None:
             panel = self.panel(problem)
-            x, y = (min(max(value, axis.low), axis.high) for value, axis in zip(place, (panel.x, panel.y), strict=True))
+            x, y = (
+                min(max(value, axis.low), axis.high)
+                for value, axis in zip(place, (panel.x, panel.y), strict=True)
+            )
             return _query(problem, (x, y))
         return _query(problem) if self.always else None
 

@@ -29,7 +29,8 @@ Choices = dict[str, Prescribed | None]
 class BuildTree(Tool):
     """A parameter that prescribes the splits of a tree: once switched on, the reader chooses them.
 
-    The run's options have ``build``, whether it is on, and ``draft``, the path of the node whose split is being tried.
+    The run's options have ``build``, whether it is on, and ``draft``, the path of the node whose
+    split is being tried.
     """
 
     parameter: str
@@ -46,7 +47,10 @@ class BuildTree(Tool):
             Flag(),
             False,
             label="Build it yourself",
-            help_text="You choose the split of each node, and then see what the algorithm would have chosen.",
+            help_text=(
+                "You choose the split of each node, and then see what the algorithm would have"
+                " chosen."
+            ),
             parts=("options",),
         )
         before = page.key("building")
@@ -61,7 +65,9 @@ class BuildTree(Tool):
         """Take over the threshold that was dragged."""
         if message.get("name") != SPLIT:
             return False
-        value = next((number for axis in "xy" if (number := finite(message.get(axis))) is not None), None)
+        value = next(
+            (number for axis in "xy" if (number := finite(message.get(axis))) is not None), None
+        )
         if value is not None:
             st.session_state[page.key("threshold")] = float(f"{value:.4g}")
         return True
@@ -73,20 +79,30 @@ class BuildTree(Tool):
         text = format_choices(chosen)
         try:
             _, trace = trace_of(
-                new(page.algorithm, {**page.params, self.parameter: text}, page.seed), *problem.training.arguments
+                new(page.algorithm, {**page.params, self.parameter: text}, page.seed),
+                *problem.training.arguments,
             )
         except ValueError:
             _buttons(page, chosen, None, [])
             return text, None
-        waiting = {step.path: step for step in trace.steps if step.phase == "open" and step.best is not None}
+        waiting = {
+            step.path: step
+            for step in trace.steps
+            if step.phase == "open" and step.best is not None
+        }
         if not waiting:
             note("No node is left to split.")
             _buttons(page, chosen, None, [])
             return text, None
-        names = {path: f"{_name(step.node)}, {step.counts.sum():.6g} rows" for path, step in waiting.items()}
+        names = {
+            path: f"{_name(step.node)}, {step.counts.sum():.6g} rows"
+            for path, step in waiting.items()
+        }
         path = next(iter(waiting))
         if len(waiting) > 1:
-            path = control(page.key("node"), Choice(tuple(waiting)), path, label="Node to split", names=names)
+            path = control(
+                page.key("node"), Choice(tuple(waiting)), path, label="Node to split", names=names
+            )
         tried = choose(chosen, path, _split(slug, waiting[path], page.params, problem.training))
         _buttons(page, chosen, tried, list(waiting))
         return format_choices(tried), path
@@ -121,15 +137,26 @@ def _split(slug: str, step: Any, params: Mapping[str, Any], learned: Problem) ->
     there = sorted(set(ranked.columns[np.isfinite(ranked.scores)].tolist()))
     names = tuple(learned.features[column] for column in there)
     column = learned.features.index(
-        control(f"{slug}.column", Choice(names), names[0], label="Column", names=dict(zip(names, names, strict=True)))
+        control(
+            f"{slug}.column",
+            Choice(names),
+            names[0],
+            label="Column",
+            names=dict(zip(names, names, strict=True)),
+        )
     )
     cuts = np.sort(ranked.thresholds[(ranked.columns == column) & np.isfinite(ranked.thresholds)])
     if len(cuts):
         return Prescribed(column, _threshold(slug, step.path, column, cuts))
-    tested = params["criterion"] in ("chaid", "quest")  # these find the best division of a column by themselves
+    tested = params["criterion"] in (
+        "chaid",
+        "quest",
+    )  # these find the best division of a column by themselves
     if column in learned.categories and params["splitter"] == "binary" and not tested:
         codes = np.unique(learned.X[step.rows, column])
-        return Prescribed(column, values=_values(slug, step.path, column, codes[codes >= 0].astype(int), learned))
+        return Prescribed(
+            column, values=_values(slug, step.path, column, codes[codes >= 0].astype(int), learned)
+        )
     return Prescribed(column)
 
 
@@ -152,7 +179,9 @@ def _threshold(slug: str, path: str, column: int, cuts: Any) -> float:
         return low
     label, step = "Threshold: up to it goes left", (high - low) / PLACES
     spec = Number(low, high, step=float(f"{step:.1g}"))
-    return float(control(key, spec, middle, label=label, help_text="Or drag the line in the picture."))
+    return float(
+        control(key, spec, middle, label=label, help_text="Or drag the line in the picture.")
+    )
 
 
 def _values(slug: str, path: str, column: int, codes: Any, learned: Problem) -> tuple[int, ...]:

@@ -25,7 +25,9 @@ def finite(value: Any) -> float | None:
     (2.0, None, None, None)
     """
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if number and abs(value) <= LARGEST else None  # so written, NaN is none either
+    return (
+        float(value) if number and abs(value) <= LARGEST else None
+    )  # so written, NaN is none either
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,9 @@ class Drag(Tool):
         """Set the nearest value that is allowed."""
         if message.get("name") != self.handle:
             return False
-        value = next((number for axis in "xy" if (number := finite(message.get(axis))) is not None), None)
+        value = next(
+            (number for axis in "xy" if (number := finite(message.get(axis))) is not None), None
+        )
         name = self.sets or self.handle
         spec = self.spec(page, name)
         if value is not None and isinstance(spec, Integer | Number):
@@ -69,5 +73,7 @@ class Drag(Tool):
 
     def spec(self, page: Page, name: str) -> Param | None:
         """Return the specification of what is set."""
-        settings = {tool.name: tool.spec for tool in page.technique.tools if isinstance(tool, Setting)}
+        settings = {
+            tool.name: tool.spec for tool in page.technique.tools if isinstance(tool, Setting)
+        }
         return (settings | page.specs).get(name)

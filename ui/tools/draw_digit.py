@@ -43,7 +43,8 @@ class DrawDigit(Tool):
     Parameters
     ----------
     name : str
-        The option of the picture, and its grid: a string of 64 characters, ``1`` for cells with ink.
+        The option of the picture, and its grid: a string of 64 characters, ``1`` for cells with
+        ink.
     flag : str
         The setting of the picture that says whether the drawn cells are looked at.
     start : str

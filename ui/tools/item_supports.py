@@ -27,10 +27,27 @@ class ItemSupports(Tool):
             return {}
         items = page.problem.items
         names = {NONE: "none"} | {item: item for item in items}
-        item = control(page.key("item"), Choice((NONE, *items)), NONE, label="Item to set", names=names, parts=MORE)
+        item = control(
+            page.key("item"),
+            Choice((NONE, *items)),
+            NONE,
+            label="Item to set",
+            names=names,
+            parts=MORE,
+        )
         if item != NONE:
-            help_text = f"The share of baskets that an item set with {item} must reach, unless another item needs less."
-            control(self._key(page, item), OWN, USUAL, label=f"Minimum of {item}", help_text=help_text, parts=MORE)
+            help_text = (
+                f"The share of baskets that an item set with {item} must reach, unless another item"
+                " needs less."
+            )
+            control(
+                self._key(page, item),
+                OWN,
+                USUAL,
+                label=f"Minimum of {item}",
+                help_text=help_text,
+                parts=MORE,
+            )
         values = {each: peek(self._key(page, each), OWN, USUAL) for each in items}
         own = {each: value for each, value in values.items() if value != USUAL}
         return {self.parameter: own} if own else {}

@@ -41,14 +41,22 @@ class Layers(Tool):
     def controls(self, page: Page) -> Mapping[str, Any]:
         """Show the number of layers and the number of units of each."""
         default = page.technique.defaults(page.method)[self.parameter]
-        number = self._stepper(page, "layers", 0, self.most_layers, len(default), "Hidden layers", NONE)
+        number = self._stepper(
+            page, "layers", 0, self.most_layers, len(default), "Hidden layers", NONE
+        )
         usual = [*default, *[self.usual] * self.most_layers]
         sizes = [
-            self._stepper(page, f"units{i + 1}", 1, self.most_units, usual[i], f"Units, layer {i + 1}", UNIT)
+            self._stepper(
+                page, f"units{i + 1}", 1, self.most_units, usual[i], f"Units, layer {i + 1}", UNIT
+            )
             for i in range(number)
         ]
         return {self.parameter: tuple(sizes)}
 
-    def _stepper(self, page: Page, name: str, low: int, high: int, default: int, label: str, help_text: str) -> int:
+    def _stepper(
+        self, page: Page, name: str, low: int, high: int, default: int, label: str, help_text: str
+    ) -> int:
         spec, parts = Integer(low, high, stepped=True), ("options",)
-        return int(control(page.key(name), spec, default, label=label, help_text=help_text, parts=parts))
+        return int(
+            control(page.key(name), spec, default, label=label, help_text=help_text, parts=parts)
+        )

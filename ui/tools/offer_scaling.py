@@ -34,7 +34,11 @@ class OfferScaling(Tool):
     def controls(self, page: Page) -> Mapping[str, Any]:
         """Show the offer."""
         problem = page.problem
-        if problem is not None and problem.shift is None and float(np.nanmax(np.abs(problem.X))) > self.beyond:
+        if (
+            problem is not None
+            and problem.shift is None
+            and float(np.nanmax(np.abs(problem.X))) > self.beyond
+        ):
             note(self.why)
             button(page.key("scale"), "Standardise the columns", _scale)
         return {}

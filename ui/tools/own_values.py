@@ -50,13 +50,22 @@ class OwnValues(Tool):
             return {}
         shown = {NONE: "none"} | {name: name for name in all_names}
         key = page.key(f"{self.parameter}_of")
-        chosen = control(key, Choice(tuple(shown)), NONE, label=self.label, names=shown, parts=("more",))
+        chosen = control(
+            key, Choice(tuple(shown)), NONE, label=self.label, names=shown, parts=("more",)
+        )
         if chosen != NONE:
             control(
-                self._key(page, chosen), self.spec, self.usual, label=f"{self.own} {chosen}", names=self.names,
+                self._key(page, chosen),
+                self.spec,
+                self.usual,
+                label=f"{self.own} {chosen}",
+                names=self.names,
                 parts=("more",),
-            )  # fmt: skip
-        values = {j: peek(self._key(page, name), self.spec, self.usual) for j, name in enumerate(all_names)}
+            )
+        values = {
+            j: peek(self._key(page, name), self.spec, self.usual)
+            for j, name in enumerate(all_names)
+        }
         own = {j: value for j, value in values.items() if value != self.usual}
         return {self.parameter: own} if own else {}
 

@@ -22,7 +22,8 @@ class PickColumn(Tool):
     parameter, label : str
         What it sets, and what the reader sees.
     model, option : str
-        The choice is there while the parameter ``model`` has the value ``option``; without a ``model`` always.
+        The choice is there while the parameter ``model`` has the value ``option``; without a
+        ``model`` always.
     idle : tuple of str
         The parameters that mean nothing once a column is chosen.
     nominal : bool
@@ -51,20 +52,33 @@ class PickColumn(Tool):
         if len(names) < 2:
             return {self.parameter: features.index(first) + 1 if first else int(not self.none)}
         shown = {name: name or self.none for name in names}
-        name = control(page.key(self.parameter), Choice(names), first, label=self.label, names=shown, parts=MORE)
+        name = control(
+            page.key(self.parameter),
+            Choice(names),
+            first,
+            label=self.label,
+            names=shown,
+            parts=MORE,
+        )
         return {self.parameter: features.index(name) + 1 if name else 0}
 
     def _names(self, page: Page) -> tuple[tuple[str, ...], str]:
         """Return the columns to choose from, and the one that is chosen at first; "" is none of them."""
         problem = page.problem
-        numeric = tuple(name for j, name in enumerate(problem.features) if j not in problem.categories)
+        numeric = tuple(
+            name for j, name in enumerate(problem.features) if j not in problem.categories
+        )
         columns = problem.features if self.nominal else numeric
-        return (("", *columns), "") if self.none else (columns, next(iter((*numeric, *columns)), ""))
+        return (
+            (("", *columns), "") if self.none else (columns, next(iter((*numeric, *columns)), ""))
+        )
 
     def _taken(self, page: Page) -> bool:
         if not self._on(page) or not self.none:
             return self._on(page)
-        return page.problem is not None and bool(peek(page.key(self.parameter), Choice(self._names(page)[0]), ""))
+        return page.problem is not None and bool(
+            peek(page.key(self.parameter), Choice(self._names(page)[0]), "")
+        )
 
     def _on(self, page: Page) -> bool:
         return not self.model or page.value(self.model) == self.option
@@ -86,5 +100,7 @@ class PickClass(Tool):
         if page.problem is None:
             return {}
         classes = page.problem.classes
-        name = control(page.key(self.parameter), Choice(classes), classes[-1], label=self.label, parts=MORE)
+        name = control(
+            page.key(self.parameter), Choice(classes), classes[-1], label=self.label, parts=MORE
+        )
         return {self.parameter: 0 if name == classes[-1] else classes.index(name) + 1}

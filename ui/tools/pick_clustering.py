@@ -11,15 +11,25 @@ from ui.tools.pick_model import PickModel
 
 CLUSTERINGS: Mapping[str, Mapping[str, str]] = {
     "kmedoids": {"method": "Search", "metric": "Metric"},
-    "kernel_kmeans": {"kernel": "Kernel", "gamma": "γ", "weighting": "Row weights", "init": "Initial centres"},
+    "kernel_kmeans": {
+        "kernel": "Kernel",
+        "gamma": "γ",
+        "weighting": "Row weights",
+        "init": "Initial centres",
+    },
     "fuzzy_cmeans": {"m": "Fuzzifier m"},
     "hierarchical": {"linkage": "Linkage"},
     "gaussian_mixture": {"covariance_type": "Covariance type"},
-    "spectral": {"affinity": "Similarity graph", "gamma": "γ (rbf)", "n_neighbors": "Neighbours k (knn)"},
+    "spectral": {
+        "affinity": "Similarity graph",
+        "gamma": "γ (rbf)",
+        "n_neighbors": "Neighbours k (knn)",
+    },
     "dbscan": {"eps": "Neighbourhood radius ε (eps)", "min_samples": "Minimum neighbours"},
     "optics": {"min_samples": "Minimum neighbours", "xi": "Steepness ξ"},
 }
-"""Their most important parameters with labels, by the names of their pages; the number of clusters is the page's."""
+"""Their most important parameters with labels, by the names of their pages; the number of clusters
+is the page's."""
 
 
 @dataclass(frozen=True)

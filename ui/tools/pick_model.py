@@ -15,7 +15,11 @@ from ui.tools.pick import MORE
 from ui.tools.tool import Page, Tool
 
 MODELS: Mapping[str, Mapping[str, str]] = {
-    "naive_bayes": {"laplace": "Laplace smoothing", "m_estimate": "m-estimate: rows added", "numeric": "Numbers"},
+    "naive_bayes": {
+        "laplace": "Laplace smoothing",
+        "m_estimate": "m-estimate: rows added",
+        "numeric": "Numbers",
+    },
     "logistic_regression": {"C": "C (∞: no penalty)"},
     "decision_tree": {
         "criterion": "Split criterion",
@@ -63,6 +67,10 @@ class PickModel(Tool):
         specs = {parameter: algorithm.PARAMS[parameter] for parameter in labels}
         fitting, idle = OnData.chosen(algorithm, name, page.problem, page.seed).specs(specs)
         with box:
-            values = control_group(name, algorithm, fitting, default, labels, parts=parts, idle=idle)
-        changed = {parameter: value for parameter, value in values.items() if value != default[parameter]}
+            values = control_group(
+                name, algorithm, fitting, default, labels, parts=parts, idle=idle
+            )
+        changed = {
+            parameter: value for parameter, value in values.items() if value != default[parameter]
+        }
         return {self.parameter: new(algorithm, changed, page.seed) if changed else name}

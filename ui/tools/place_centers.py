@@ -59,13 +59,17 @@ def format_places(places: tuple[Place, ...]) -> str:
     >>> format_places((12, (1.5, -2.0)))
     '#12;1.5,-2'
     """
-    return ";".join(f"#{place}" if isinstance(place, int) else f"{place[0]:.8g},{place[1]:.8g}" for place in places)
+    return ";".join(
+        f"#{place}" if isinstance(place, int) else f"{place[0]:.8g},{place[1]:.8g}"
+        for place in places
+    )
 
 
 def placed_centers(problem: Problem) -> NDArray[np.float64]:
     """Return the placed centres in the space of the features, shape (k, n_features).
 
-    A centre on a point is that row, in all columns. Any other has the mean of the columns that are not in view.
+    A centre on a point is that row, in all columns. Any other has the mean of the columns that are
+    not in view.
     """
     nowhere: tuple[Place, ...] = ()
     places = kept(PLACES, parse_places, nowhere)
@@ -136,9 +140,15 @@ class PlaceCenters(Tool):
         for x, y, _ in finite_points(message.get("points"))[:MOST]:
             distance = np.hypot(*(problem.points - (x, y)).T)
             nearest = int(distance.argmin())
-            places.append(int(problem.rows[nearest]) + 1 if distance[nearest] <= reach else (float(x), float(y)))
+            places.append(
+                int(problem.rows[nearest]) + 1
+                if distance[nearest] <= reach
+                else (float(x), float(y))
+            )
         text = format_places(tuple(places))
-        st.session_state[PLACES] = parse_places(text) if text else ()  # as who opens the link will have them
+        st.session_state[PLACES] = (
+            parse_places(text) if text else ()
+        )  # as who opens the link will have them
         keep(PLACES, text or None)
         return True
 

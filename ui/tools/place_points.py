@@ -32,10 +32,19 @@ class PlacePoints(Tool):
     def controls(self, page: Page) -> Mapping[str, Any]:
         """Return the rows of the places that were chosen."""
         nowhere: Place | None = None
-        if not hasattr(page.problem, "plane") or not {*self.parameters} <= page.technique.defaults(page.method).keys():
+        if (
+            not hasattr(page.problem, "plane")
+            or not {*self.parameters} <= page.technique.defaults(page.method).keys()
+        ):
             return {}
-        places = {name: kept(page.key(f"place_{name}"), parse_place, nowhere) for name in self.parameters}
-        return {name: page.problem.plane.lift([place])[0] for name, place in places.items() if place is not None}
+        places = {
+            name: kept(page.key(f"place_{name}"), parse_place, nowhere) for name in self.parameters
+        }
+        return {
+            name: page.problem.plane.lift([place])[0]
+            for name, place in places.items()
+            if place is not None
+        }
 
     def takes(self, page: Page, message: Mapping[str, Any]) -> bool:
         """Take over the place that was dragged to; what is beside the plane is at its edge."""
@@ -45,8 +54,12 @@ class PlacePoints(Tool):
         x, y = (finite(message.get(axis)) for axis in "xy")
         if x is not None and y is not None and page.problem is not None:
             panel = region_panel(page.problem)
-            near = (min(max(value, axis.low), axis.high) for value, axis in ((x, panel.x), (y, panel.y)))
+            near = (
+                min(max(value, axis.low), axis.high) for value, axis in ((x, panel.x), (y, panel.y))
+            )
             text = ",".join(f"{value:.6g}" for value in near)
-            st.session_state[page.key(f"place_{name}")] = parse_place(text)  # as who opens the link will have it
+            st.session_state[page.key(f"place_{name}")] = parse_place(
+                text
+            )  # as who opens the link will have it
             keep(page.key(f"place_{name}"), text)
         return True

@@ -36,7 +36,11 @@ class PlaceStart(Tool):
         if place is None or page.problem is None:
             return {}
         x0, x1, y0, y1 = page.problem.domain
-        return {self.parameter: np.array(place)} if x0 <= place[0] <= x1 and y0 <= place[1] <= y1 else {}
+        return (
+            {self.parameter: np.array(place)}
+            if x0 <= place[0] <= x1 and y0 <= place[1] <= y1
+            else {}
+        )
 
     def takes(self, page: Page, message: Mapping[str, Any]) -> bool:
         """Take over the place that was clicked or dragged to; what is beside the map is at its edge."""
@@ -46,6 +50,8 @@ class PlaceStart(Tool):
         if x is not None and y is not None and page.problem is not None:
             x0, x1, y0, y1 = page.problem.domain
             text = f"{min(max(x, x0), x1):.6g},{min(max(y, y0), y1):.6g}"
-            st.session_state[page.key(START)] = parse_place(text)  # as who opens the link will have it
+            st.session_state[page.key(START)] = parse_place(
+                text
+            )  # as who opens the link will have it
             keep(page.key(START), text)
         return True

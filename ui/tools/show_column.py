@@ -33,7 +33,11 @@ class ShowColumn(Tool):
         features = page.problem.features if page.problem is not None else ()
         if len(features) < 2:
             return {}
-        names = {"0": self.together} | {str(j): f"{self.alone} {name}" for j, name in enumerate(features, 1)}
+        names = {"0": self.together} | {
+            str(j): f"{self.alone} {name}" for j, name in enumerate(features, 1)
+        }
         spec = Choice(tuple(names))
-        shown = control(page.key(self.name), spec, "0", label=self.label, names=names, parts=("options", "more"))
+        shown = control(
+            page.key(self.name), spec, "0", label=self.label, names=names, parts=("options", "more")
+        )
         return {self.name: int(shown)}

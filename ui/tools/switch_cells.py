@@ -28,8 +28,9 @@ class SwitchCells(Tool):
     name : str
         The parameter, or the option of the picture; the grid has its name.
     start : str
-        What the cells are switched of: a method of the estimator, whose answer is positive where a cell is on; or a
-        setting of the picture, the number of a pattern from 1, or 0 for an empty one.
+        What the cells are switched of: a method of the estimator, whose answer is positive where a
+        cell is on; or a setting of the picture, the number of a pattern from 1, or 0 for an empty
+        one.
     methods : tuple of str
         The methods of the page that have it; by default all.
     """
@@ -79,7 +80,9 @@ class SwitchCells(Tool):
         text = kept(page.key(self.name), _checked, NONE)
         problem = page.problem
         try:
-            ((cells,),) = (decode_cells(text, problem.height, problem.width),) if text else ((np.empty(0),),)
+            ((cells,),) = (
+                (decode_cells(text, problem.height, problem.width),) if text else ((np.empty(0),),)
+            )
         except ValueError:
             return ()
         return tuple(np.flatnonzero(cells).tolist())

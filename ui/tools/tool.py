@@ -93,14 +93,16 @@ class Page:
 
     def value(self, name: str) -> Any:
         """Return a parameter as its control has it, shown or not."""
-        return peek(self.key(name), self.algorithm.PARAMS[name], self.technique.defaults(self.method)[name])
+        return peek(
+            self.key(name), self.algorithm.PARAMS[name], self.technique.defaults(self.method)[name]
+        )
 
 
 class Tool:
     """One gesture: what it decides, shows, offers to the stage and takes from it.
 
-    A tool overrides the methods that it needs. A new gesture is a new tool in a file of its own, and nothing else
-    changes.
+    A tool overrides the methods that it needs. A new gesture is a new tool in a file of its own,
+    and nothing else changes.
     """
 
     first: ClassVar[bool] = False

@@ -10,21 +10,38 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-from dmlib.association.apriori.passes import AprioriStep, ExtendingPasses, HybridPasses, Passes, SetPasses, TidPasses
+from dmlib.association.apriori.passes import (
+    AprioriStep,
+    ExtendingPasses,
+    HybridPasses,
+    Passes,
+    SetPasses,
+    TidPasses,
+)
 from dmlib.association.miner import Baskets, ItemsetMiner, as_matrix
 from dmlib.association.ranges import itemset_ranges
 from dmlib.params import Integer, Number, Param, Ranges, check_params
 
-__all__ = ["AIS", "SETM", "Apriori", "AprioriHybrid", "AprioriStep", "AprioriTid", "apriori", "apriori_steps"]
+__all__ = [
+    "AIS",
+    "SETM",
+    "Apriori",
+    "AprioriHybrid",
+    "AprioriStep",
+    "AprioriTid",
+    "apriori",
+    "apriori_steps",
+]
 
 
 class Apriori(ItemsetMiner):
     r"""Find the frequent item sets of market baskets, size by size.
 
-    The *support* of an item set is the share of baskets that contain all of its items; it is *frequent* with a support
-    of at least ``min_support``. A subset of a frequent item set is frequent, so a candidate of ``k`` items is counted
-    only if all its subsets of ``k - 1`` items are frequent: two of these that agree in their first ``k - 2`` items are
-    *joined*, and the result is *pruned* if another subset is missing.
+    The *support* of an item set is the share of baskets that contain all of its items; it is
+    *frequent* with a support of at least ``min_support``. A subset of a frequent item set is
+    frequent, so a candidate of ``k`` items is counted only if all its subsets of ``k - 1`` items
+    are frequent: two of these that agree in their first ``k - 2`` items are *joined*, and the
+    result is *pruned* if another subset is missing.
 
     Parameters
     ----------
@@ -38,8 +55,8 @@ class Apriori(ItemsetMiner):
     Attributes
     ----------
     itemsets_ : list of tuple
-        The frequent item sets, smaller ones first, those of one size in the order of the columns. Items are names of
-        columns, or their numbers if they have no names.
+        The frequent item sets, smaller ones first, those of one size in the order of the columns.
+        Items are names of columns, or their numbers if they have no names.
     support_ : ndarray of shape (n_itemsets,)
         Their supports.
     membership_ : ndarray of bool of shape (n_itemsets, n_items)
@@ -47,10 +64,12 @@ class Apriori(ItemsetMiner):
     maximal_, closed_ : ndarray of bool of shape (n_itemsets,)
         Whether no superset is frequent; whether none has the same support.
     n_itemsets_, n_candidates_, n_passes_ : int
-        How many frequent item sets there are, how many candidates were counted, in how many passes over the baskets.
+        How many frequent item sets there are, how many candidates were counted, in how many passes
+        over the baskets.
     candidates_per_level_, memory_per_level_ : ndarray of shape (n_levels,)
-        How many candidates of each size were counted, and how many numbers the method, as its authors describe it,
-        holds in memory meanwhile: the items of the candidates, and whatever it keeps of the baskets.
+        How many candidates of each size were counted, and how many numbers the method, as its
+        authors describe it, holds in memory meanwhile: the items of the candidates, and whatever it
+        keeps of the baskets.
     peak_memory_ : int
         The largest of these.
     n_features_in_ : int
@@ -59,19 +78,21 @@ class Apriori(ItemsetMiner):
     Raises
     ------
     ValueError
-        If a parameter is out of bounds, or a level has too many candidates; the message says which support would work.
+        If a parameter is out of bounds, or a level has too many candidates; the message says which
+        support would work.
 
     Notes
     -----
-    An item lies in a basket where the matrix is not zero. A support is a quotient of two whole numbers and is compared
-    with ``min_support`` as such, so 3 of 5 baskets reach 0.6.
+    An item lies in a basket where the matrix is not zero. A support is a quotient of two whole
+    numbers and is compared with ``min_support`` as such, so 3 of 5 baskets reach 0.6.
 
-    Baskets are sets of bits: counting a candidate of k items takes k n / 64 operations for n baskets. The number of
-    candidates can be 2^d for d items, which is why it is limited.
+    Baskets are sets of bits: counting a candidate of k items takes k n / 64 operations for n
+    baskets. The number of candidates can be 2^d for d items, which is why it is limited.
 
     References
     ----------
-    R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules, sections 2.1 and 2.1.1.
+    R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules, sections 2.1 and
+    2.1.1.
 
     Examples
     --------
@@ -92,7 +113,11 @@ class Apriori(ItemsetMiner):
     _passes: ClassVar[type[Passes]] = Passes
 
     def __init__(
-        self, min_support: float = 0.4, *, max_length: int | None = None, max_candidates: int = 100_000
+        self,
+        min_support: float = 0.4,
+        *,
+        max_length: int | None = None,
+        max_candidates: int = 100_000,
     ) -> None:
         self.min_support = min_support
         self.max_length = max_length
@@ -105,7 +130,11 @@ class Apriori(ItemsetMiner):
         sets = [step.candidates[step.frequent] for step in passes]
         counts = [step.counts[step.frequent] for step in passes]
         self._keep(sets, counts, matrix.shape)
-        self.n_itemsets_, self.n_candidates_, self.n_passes_ = end.n_itemsets, end.n_candidates, end.n_passes
+        self.n_itemsets_, self.n_candidates_, self.n_passes_ = (
+            end.n_itemsets,
+            end.n_candidates,
+            end.n_passes,
+        )
         self.candidates_per_level_ = np.array([len(step.candidates) for step in passes])
         self.memory_per_level_ = np.array([step.held for step in passes])
         self.peak_memory_ = end.peak_memory
@@ -127,9 +156,9 @@ class Apriori(ItemsetMiner):
 class AprioriTid(Apriori):
     """Find the frequent item sets with one pass over the baskets.
 
-    The candidates are those of :class:`Apriori`. After the first pass, each basket is replaced by the list of the
-    candidates that it contains; a candidate is in a basket exactly if the two item sets that it was joined from are in
-    its list, and a basket whose list is empty is dropped.
+    The candidates are those of :class:`Apriori`. After the first pass, each basket is replaced by
+    the list of the candidates that it contains; a candidate is in a basket exactly if the two item
+    sets that it was joined from are in its list, and a basket whose list is empty is dropped.
 
     Parameters
     ----------
@@ -142,8 +171,8 @@ class AprioriTid(Apriori):
 
     Attributes
     ----------
-    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, candidates_per_level_,
-    memory_per_level_, peak_memory_
+    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_,
+    candidates_per_level_, memory_per_level_, peak_memory_
         As in :class:`Apriori`.
     n_passes_ : int
         Always 1.
@@ -152,8 +181,9 @@ class AprioriTid(Apriori):
 
     Notes
     -----
-    The lists are kept as one set of bits for each frequent item set, so a candidate costs n / 64 operations whatever
-    its size, and memory of as many bytes as there are frequent item sets of one size times n / 8.
+    The lists are kept as one set of bits for each frequent item set, so a candidate costs n / 64
+    operations whatever its size, and memory of as many bytes as there are frequent item sets of one
+    size times n / 8.
 
     References
     ----------
@@ -172,9 +202,10 @@ class AprioriTid(Apriori):
 class AprioriHybrid(Apriori):
     """Find the frequent item sets with Apriori's passes at first, and with AprioriTid's lists once they are short.
 
-    After each pass, the lists that :class:`AprioriTid` would have are estimated: an entry for each basket, and one for
-    each candidate in it. If they are at most ``max_entries``, and fewer item sets were frequent than in the pass
-    before, the next pass makes them, and no pass after it reads the baskets.
+    After each pass, the lists that :class:`AprioriTid` would have are estimated: an entry for each
+    basket, and one for each candidate in it. If they are at most ``max_entries``, and fewer item
+    sets were frequent than in the pass before, the next pass makes them, and no pass after it reads
+    the baskets.
 
     Parameters
     ----------
@@ -189,16 +220,17 @@ class AprioriHybrid(Apriori):
 
     Attributes
     ----------
-    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, n_passes_, candidates_per_level_,
-    memory_per_level_, peak_memory_
+    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, n_passes_,
+    candidates_per_level_, memory_per_level_, peak_memory_
         As in :class:`Apriori`.
     n_features_in_ : int
         The number of items seen by ``fit``.
 
     Notes
     -----
-    The original decides by the memory that is free; here ``max_entries`` says how much that is. Changing over costs one
-    pass in which baskets are read and lists made, so it does not pay before the last level but one.
+    The original decides by the memory that is free; here ``max_entries`` says how much that is.
+    Changing over costs one pass in which baskets are read and lists made, so it does not pay before
+    the last level but one.
 
     References
     ----------
@@ -212,7 +244,7 @@ class AprioriHybrid(Apriori):
     """
 
     PARAMS: ClassVar[dict[str, Param]] = Apriori.PARAMS | {
-        "max_entries": Integer(0, 1_000_000_000, shown=(0, 10_000)),
+        "max_entries": Integer(0, 1_000_000_000, shown=(0, 10_000))
     }
 
     def __init__(
@@ -234,8 +266,9 @@ class AprioriHybrid(Apriori):
 class AIS(Apriori):
     """Find the frequent item sets by extending frequent ones with items from their baskets, without pruning.
 
-    In each pass, a frequent item set that lies in a basket is extended by every frequent item of the basket behind its
-    last one. So candidates with an infrequent subset are counted too, as soon as one basket contains them.
+    In each pass, a frequent item set that lies in a basket is extended by every frequent item of
+    the basket behind its last one. So candidates with an infrequent subset are counted too, as soon
+    as one basket contains them.
 
     Parameters
     ----------
@@ -244,25 +277,28 @@ class AIS(Apriori):
     max_length : int or None, default=None
         The largest number of items in an item set; None means no limit.
     max_candidates : int, default=100000
-        If a level has more possible extensions than this, the run is refused before they are counted.
+        If a level has more possible extensions than this, the run is refused before they are
+        counted.
 
     Attributes
     ----------
-    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, n_passes_, candidates_per_level_,
-    memory_per_level_, peak_memory_
+    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, n_passes_,
+    candidates_per_level_, memory_per_level_, peak_memory_
         As in :class:`Apriori`; there are more candidates.
     n_features_in_ : int
         The number of items seen by ``fit``.
 
     Notes
     -----
-    The cost of a candidate is that of :class:`Apriori`. The original also estimates which extensions are worth
-    counting; here all are counted, as in the comparison by the authors of Apriori.
+    The cost of a candidate is that of :class:`Apriori`. The original also estimates which
+    extensions are worth counting; here all are counted, as in the comparison by the authors of
+    Apriori.
 
     References
     ----------
-    R. Agrawal, T. Imielinski and A. Swami (1993), Mining association rules between sets of items in large databases.
-    R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules, section 2.3.
+    R. Agrawal, T. Imielinski and A. Swami (1993), Mining association rules between sets of items in
+    large databases. R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules,
+    section 2.3.
 
     Examples
     --------
@@ -277,8 +313,9 @@ class AIS(Apriori):
 class SETM(AIS):
     """Find the frequent item sets as joins and sorts of tables: the candidates of AIS, once for each basket.
 
-    Each basket extends the frequent item sets that were found in it, as in :class:`AIS`. The candidates are written
-    down with the number of their basket, and counted by sorting; so the table of the next pass is there already.
+    Each basket extends the frequent item sets that were found in it, as in :class:`AIS`. The
+    candidates are written down with the number of their basket, and counted by sorting; so the
+    table of the next pass is there already.
 
     Parameters
     ----------
@@ -287,26 +324,30 @@ class SETM(AIS):
     max_length : int or None, default=None
         The largest number of items in an item set; None means no limit.
     max_candidates : int, default=100000
-        If a level has more possible extensions than this, the run is refused before they are counted.
+        If a level has more possible extensions than this, the run is refused before they are
+        counted.
 
     Attributes
     ----------
-    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, n_passes_, candidates_per_level_
+    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, n_passes_,
+    candidates_per_level_
         As in :class:`AIS`.
     memory_per_level_, peak_memory_
-        As in :class:`Apriori`; a candidate is held with the number of its basket as often as it is in one.
+        As in :class:`Apriori`; a candidate is held with the number of its basket as often as it is
+        in one.
     n_features_in_ : int
         The number of items seen by ``fit``.
 
     Notes
     -----
-    Candidates and passes are those of :class:`AIS`, and here they are counted as there; the memory is that of the table
-    with a row for each candidate in each basket, which the original sorts.
+    Candidates and passes are those of :class:`AIS`, and here they are counted as there; the memory
+    is that of the table with a row for each candidate in each basket, which the original sorts.
 
     References
     ----------
-    M. Houtsma and A. Swami (1995), Set-oriented mining for association rules in relational databases.
-    R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules, section 2.3.
+    M. Houtsma and A. Swami (1995), Set-oriented mining for association rules in relational
+    databases. R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules,
+    section 2.3.
 
     Examples
     --------
@@ -318,7 +359,9 @@ class SETM(AIS):
     _passes: ClassVar[type[Passes]] = SetPasses
 
 
-def apriori(baskets: Baskets, min_support: float = 0.4, max_length: int | None = None) -> dict[tuple[Any, ...], float]:
+def apriori(
+    baskets: Baskets, min_support: float = 0.4, max_length: int | None = None
+) -> dict[tuple[Any, ...], float]:
     """Return the frequent item sets of market baskets.
 
     Parameters
@@ -357,7 +400,9 @@ def apriori(baskets: Baskets, min_support: float = 0.4, max_length: int | None =
     return Apriori(min_support, max_length=max_length).fit(matrix)._named(items)
 
 
-def apriori_steps(baskets: Baskets, min_support: float = 0.4, max_length: int | None = None) -> Iterator[AprioriStep]:
+def apriori_steps(
+    baskets: Baskets, min_support: float = 0.4, max_length: int | None = None
+) -> Iterator[AprioriStep]:
     """Yield the steps of Apriori on market baskets.
 
     Parameters

@@ -31,28 +31,33 @@ class AprioriStep:
     Attributes
     ----------
     phase : {"join", "prune", "extend", "count", "done"}
-        Pairs of frequent item sets are joined to candidates; candidates with an infrequent subset are pruned; frequent
-        item sets are extended by the items of their baskets (AIS); the candidates are counted; nothing is left to do.
+        Pairs of frequent item sets are joined to candidates; candidates with an infrequent subset
+        are pruned; frequent item sets are extended by the items of their baskets (AIS); the
+        candidates are counted; nothing is left to do.
     level : int
         The size of the candidates.
     candidates : ndarray of shape (n, level)
-        The candidates that are joined, checked, made or counted: columns of their items. None on "done".
+        The candidates that are joined, checked, made or counted: columns of their items. None on
+        "done".
     pairs : ndarray of shape (n, 2)
-        On "join" the numbers of the two frequent item sets of the level before; on "extend" the number of one, and the
-        item.
+        On "join" the numbers of the two frequent item sets of the level before; on "extend" the
+        number of one, and the item.
     missing : ndarray of shape (n,)
-        On "prune" the place of the item without which the candidate is an infrequent item set; -1 for those that stay.
+        On "prune" the place of the item without which the candidate is an infrequent item set; -1
+        for those that stay.
     counts : ndarray of shape (n,)
         On "count" the number of baskets that contain the candidate.
     frequent : ndarray of bool of shape (n,)
         On "count" whether that is enough.
     n_itemsets, n_candidates, n_passes : int
-        How many frequent item sets were found, candidates counted and passes over the baskets made so far.
+        How many frequent item sets were found, candidates counted and passes over the baskets made
+        so far.
     remaining : ndarray of bool of shape (n_baskets,)
-        On "count" of AprioriTid which baskets contain a candidate: only these are looked at from now on.
+        On "count" of AprioriTid which baskets contain a candidate: only these are looked at from
+        now on.
     held : int
-        On "count" how many numbers the method holds in memory, as its authors describe it: the items of the candidates,
-        and with them whatever it keeps of the baskets.
+        On "count" how many numbers the method holds in memory, as its authors describe it: the
+        items of the candidates, and with them whatever it keeps of the baskets.
     peak_memory : int
         The most that were held so far.
     reason : str
@@ -95,7 +100,11 @@ class Passes:
     """
 
     def __init__(
-        self, matrix: NDArray[np.bool_], min_support: float, max_length: int | None, max_candidates: int
+        self,
+        matrix: NDArray[np.bool_],
+        min_support: float,
+        max_length: int | None,
+        max_candidates: int,
     ) -> None:
         self.matrix, self.min_support = matrix, min_support
         self.max_length, self.max_candidates = max_length, max_candidates
@@ -152,9 +161,13 @@ class Passes:
         self.n_itemsets += len(self.last)
         held = self.memory(candidates, counts, remaining)
         self.peak_memory = max(self.peak_memory, held)
-        return self.record("count", candidates, counts=counts, frequent=frequent, remaining=remaining, held=held)
+        return self.record(
+            "count", candidates, counts=counts, frequent=frequent, remaining=remaining, held=held
+        )
 
-    def memory(self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]) -> int:
+    def memory(
+        self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]
+    ) -> int:
         """Return how many numbers are held while candidates are counted."""
         return candidates.size
 
@@ -181,10 +194,13 @@ class Passes:
             what = "item" if size == 1 else f"set of {size} items"
             return f"No {what} is frequent, so no larger set is."
         if size == self.max_length:
-            return f"Item sets of more than {size} item{'s' * (size > 1)} are not searched (max_length)."
+            return (
+                f"Item sets of more than {size} item{'s' * (size > 1)} are not searched"
+                " (max_length)."
+            )
         return f"No candidate of {size + 1} items is left."
 
-    # --- too many candidates ------------------------------------------------------------------------------------------
+    # --- too many candidates ----------------------------------------------------------------------
 
     def refuse_subsets(self) -> None:
         """Raise if the subsets of one frequent item set alone make a level with too many candidates."""
@@ -193,21 +209,27 @@ class Passes:
         level = next((k for k in sizes if comb(size, k) > self.max_candidates), None)
         if level:
             counts = np.bitwise_count(self.bits).sum(axis=1)
-            why = f"A set of {size} items is frequent, and with it its {2**size - 1:,} subsets: there"
+            why = (
+                f"A set of {size} items is frequent, and with it its {2**size - 1:,} subsets: there"
+            )
             raise self.refusal(f"{why} would be", comb(size, level), level, counts)
 
     def refuse(self, n_candidates: int) -> None:
         """Raise if the next level has too many candidates, with what would work."""
         if n_candidates > self.max_candidates:
-            raise self.refusal("There would be", n_candidates, self.last.shape[1] + 1, self.last_counts)
+            raise self.refusal(
+                "There would be", n_candidates, self.last.shape[1] + 1, self.last_counts
+            )
 
-    def refusal(self, beginning: str, n_candidates: int, size: int, counts: NDArray[np.intp]) -> TooManyCandidatesError:
+    def refusal(
+        self, beginning: str, n_candidates: int, size: int, counts: NDArray[np.intp]
+    ) -> TooManyCandidatesError:
         """Return the error that says how many candidates of a size there would be, and what would work."""
         support = self.working_support(np.unique(counts)) if self.advises else None
         advice = f"Raise min_support to {support:g}, or set" if support else "Set"
         return TooManyCandidatesError(
-            f"{beginning} {n_candidates:,} candidates of {size} items, more than {self.max_candidates:,}. "
-            f"{advice} max_length to {size - 1}."
+            f"{beginning} {n_candidates:,} candidates of {size} items, more than"
+            f" {self.max_candidates:,}. {advice} max_length to {size - 1}."
         )
 
     def working_support(self, counts: NDArray[np.intp]) -> float | None:
@@ -216,7 +238,11 @@ class Passes:
         while low < high:
             look()
             middle = (low + high) // 2
-            low, high = (low, middle) if self.easy(float(counts[middle]) / self.n_baskets) else (middle + 1, high)
+            low, high = (
+                (low, middle)
+                if self.easy(float(counts[middle]) / self.n_baskets)
+                else (middle + 1, high)
+            )
         return rounded_up(float(counts[low]) / self.n_baskets) if low < len(counts) else None
 
     def easy(self, min_support: float) -> bool:
@@ -252,7 +278,9 @@ class TidPasses(Passes):
         left = np.bitwise_or.reduce(lists, axis=0).astype("<u8").view(np.uint8)
         return np.unpackbits(left, count=self.n_baskets, bitorder="little").astype(bool)
 
-    def memory(self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]) -> int:
+    def memory(
+        self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]
+    ) -> int:
         """Return the items of the candidates, and of each list its basket and its candidates."""
         return candidates.size + int(counts.sum() + remaining.sum())
 
@@ -280,9 +308,15 @@ class HybridPasses(TidPasses):
         self.n_before = n_frequent
         return counts, remaining
 
-    def memory(self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]) -> int:
+    def memory(
+        self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]
+    ) -> int:
         """Return the items of the candidates, and the lists once they are made."""
-        return super().memory(candidates, counts, remaining) if hasattr(self, "lists") else candidates.size
+        return (
+            super().memory(candidates, counts, remaining)
+            if hasattr(self, "lists")
+            else candidates.size
+        )
 
 
 class ExtendingPasses(Passes):
@@ -306,6 +340,8 @@ class ExtendingPasses(Passes):
 class SetPasses(ExtendingPasses):
     """One run of SETM: the candidates of AIS, each written down once for each basket that it comes from."""
 
-    def memory(self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]) -> int:
+    def memory(
+        self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]
+    ) -> int:
         """Return the basket and the items of each candidate in each of its baskets."""
         return int(counts.sum() * (candidates.shape[1] + 1))

@@ -18,7 +18,9 @@ def apriori_reference(run: Run) -> Answers:
     return mlxtend_answers(run, "apriori")
 
 
-def candidates(frequent: Collection[frozenset[Any]], X: pd.DataFrame, model: Apriori) -> set[frozenset[Any]]:
+def candidates(
+    frequent: Collection[frozenset[Any]], X: pd.DataFrame, model: Apriori
+) -> set[frozenset[Any]]:
     """Return, by definition, the item sets that a method has to count, given all frequent ones.
 
     Parameters
@@ -39,7 +41,12 @@ def candidates(frequent: Collection[frozenset[Any]], X: pd.DataFrame, model: Apr
     names = list(X.columns)
     place = {name: j for j, name in enumerate(names)}
     single = {frozenset([name]) for name in names}
-    larger = {s | {name} for s in frequent for name in names if name not in s and frozenset([name]) in frequent}
+    larger = {
+        s | {name}
+        for s in frequent
+        for name in names
+        if name not in s and frozenset([name]) in frequent
+    }
     larger = {s for s in larger if model.max_length is None or len(s) <= model.max_length}
     if isinstance(model, AIS):
         last = {s: max(s, key=place.__getitem__) for s in larger}

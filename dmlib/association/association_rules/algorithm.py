@@ -14,7 +14,13 @@ from sklearn.utils.validation import validate_data
 
 from dmlib.association.apriori.algorithm import Apriori
 from dmlib.association.association_rules.generation import ROUNDING, Generation, Lookup, RuleStep
-from dmlib.association.association_rules.measures import CORRECTIONS, MEASURES, adjusted_p, fisher_p, rule_measures
+from dmlib.association.association_rules.measures import (
+    CORRECTIONS,
+    MEASURES,
+    adjusted_p,
+    fisher_p,
+    rule_measures,
+)
 from dmlib.association.association_rules.ranges import rule_ranges
 from dmlib.association.bitsets import Sets
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
@@ -44,7 +50,11 @@ class RuleMiner(BaseEstimator):
         self.measures_ = self.rules_[["support", *MEASURES]].to_numpy(float)
         self.itemsets_ = [items for sets, _ in levels for items in _named(sets.tolist(), names)]
         self.support_ = np.concatenate([counts for _, counts in levels]) / n
-        self.n_rules_, self.n_tested_, self.n_itemsets_ = len(self.rules_), made.n_tested, made.n_itemsets
+        self.n_rules_, self.n_tested_, self.n_itemsets_ = (
+            len(self.rules_),
+            made.n_tested,
+            made.n_itemsets,
+        )
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[Any]:
@@ -74,7 +84,13 @@ class RuleMiner(BaseEstimator):
         return known(levels)
 
     def _generation(self, matrix: NDArray[np.bool_], levels: Levels) -> Generation:
-        return Generation(levels, self._lookup(matrix, levels), matrix.shape[1], self.min_confidence, self.max_rules)
+        return Generation(
+            levels,
+            self._lookup(matrix, levels),
+            matrix.shape[1],
+            self.min_confidence,
+            self.max_rules,
+        )
 
     def _kept(self, rules: pd.DataFrame) -> NDArray[np.bool_]:
         """Return which rules pass the filters."""
@@ -86,23 +102,35 @@ class RuleMiner(BaseEstimator):
     def _reason(self, made: Generation, rules: pd.DataFrame) -> str:
         """Say why there are no rules."""
         if not made.n_tested:
-            return "No two items are frequent together, so there is no rule. Lower the minimum support."
+            return (
+                "No two items are frequent together, so there is no rule. Lower the minimum"
+                " support."
+            )
         if not len(rules):
-            confidences = [part.counts / part.antecedent_counts for parts in made.tested for part in parts]
+            confidences = [
+                part.counts / part.antecedent_counts for parts in made.tested for part in parts
+            ]
             best = f"the highest is {np.concatenate(confidences).max():.4g}"
-            return f"No rule has a confidence of {self.min_confidence:.4g}: {best}. Lower min_confidence to that."
+            return (
+                f"No rule has a confidence of {self.min_confidence:.4g}: {best}. Lower"
+                " min_confidence to that."
+            )
         if not self._kept(rules).any():
-            return f"None of {len(rules)} rules passes the filters. Lower min_threshold, or keep insignificant rules."
+            return (
+                f"None of {len(rules)} rules passes the filters. Lower min_threshold, or keep"
+                " insignificant rules."
+            )
         return ""
 
 
 class AssociationRules(RuleMiner):
     r"""Find association rules in market baskets.
 
-    In a first phase the frequent item sets are found (:class:`Apriori`), in a second one the rules that can be made of
-    them. A rule A → B says that baskets with all of A (the *antecedent*) often hold all of B (the *consequent*): its
-    *support* is :math:`P(AB)`, its *confidence* :math:`P(AB) / P(A)`. An item moved from A to B can only lower the
-    confidence; so larger consequents are joined from those that have enough, and no other rule is tested.
+    In a first phase the frequent item sets are found (:class:`Apriori`), in a second one the rules
+    that can be made of them. A rule A → B says that baskets with all of A (the *antecedent*) often
+    hold all of B (the *consequent*): its *support* is :math:`P(AB)`, its *confidence* :math:`P(AB)
+    / P(A)`. An item moved from A to B can only lower the confidence; so larger consequents are
+    joined from those that have enough, and no other rule is tested.
 
     Parameters
     ----------
@@ -115,14 +143,15 @@ class AssociationRules(RuleMiner):
     min_threshold : float, default=0.0
         What a rule's ``metric`` must reach.
     correction : {"none", "bonferroni", "holm", "fdr_bh"}, default="holm"
-        How the p-values of Fisher's exact test are corrected for the number of rules that were tested.
+        How the p-values of Fisher's exact test are corrected for the number of rules that were
+        tested.
     significant_only : bool, default=False
         Whether a rule is dropped if its corrected p-value is above ``alpha``.
     alpha : float, default=0.05
         The level of significance.
     drop_redundant : bool, default=False
-        Whether a rule is dropped if a more general one, with fewer items in its antecedent and the same consequent, has
-        at least its confidence, and so at least its lift.
+        Whether a rule is dropped if a more general one, with fewer items in its antecedent and the
+        same consequent, has at least its confidence, and so at least its lift.
     max_length : int or None, default=None
         The largest number of items in a rule; None means no limit.
     max_rules : int, default=100000
@@ -131,11 +160,13 @@ class AssociationRules(RuleMiner):
     Attributes
     ----------
     rules_ : DataFrame
-        One row for each rule, in the order in which they are found, with mlxtend's names of columns: ``antecedents``
-        and ``consequents`` (tuples of items), ``antecedent support``, ``consequent support``, ``support``, the measures
-        of :func:`rule_measures`, and ``p_value``, ``adjusted_p_value``, ``redundant``.
+        One row for each rule, in the order in which they are found, with mlxtend's names of
+        columns: ``antecedents`` and ``consequents`` (tuples of items), ``antecedent support``,
+        ``consequent support``, ``support``, the measures of :func:`rule_measures`, and ``p_value``,
+        ``adjusted_p_value``, ``redundant``.
     measures_ : ndarray of shape (n_rules, 8)
-        Support, confidence, lift, leverage, conviction, Zhang's metric, Kulczynski and imbalance ratio of each rule.
+        Support, confidence, lift, leverage, conviction, Zhang's metric, Kulczynski and imbalance
+        ratio of each rule.
     itemsets_ : list of tuple
         The frequent item sets.
     support_ : ndarray of shape (n_itemsets,)
@@ -148,18 +179,20 @@ class AssociationRules(RuleMiner):
     Raises
     ------
     ValueError
-        If a parameter is out of bounds, or there are too many candidates or rules; the message says what would help.
+        If a parameter is out of bounds, or there are too many candidates or rules; the message says
+        what would help.
 
     Notes
     -----
-    An item set of k items has :math:`2^k - 2` rules. All numbers are counts of the first phase, so the second one does
-    not read the baskets again. A p-value is corrected for all rules that were tested, not only for those that are
-    found: these are selected by the same baskets.
+    An item set of k items has :math:`2^k - 2` rules. All numbers are counts of the first phase, so
+    the second one does not read the baskets again. A p-value is corrected for all rules that were
+    tested, not only for those that are found: these are selected by the same baskets.
 
     References
     ----------
-    R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules, section 3 (ap-genrules).
-    R. Bayardo, R. Agrawal and D. Gunopulos (1999), Constraint-based rule mining in large, dense databases (redundancy).
+    R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules, section 3
+    (ap-genrules). R. Bayardo, R. Agrawal and D. Gunopulos (1999), Constraint-based rule mining in
+    large, dense databases (redundancy).
 
     Examples
     --------
@@ -210,9 +243,16 @@ class AssociationRules(RuleMiner):
 
     def _mine(self, matrix: NDArray[np.bool_], names: list[Any]) -> Generator[Any, None, Levels]:
         """Return the frequent item sets of each size with their counts."""
-        counted = (s for s in Apriori(self.min_support, max_length=self.max_length).steps(matrix) if s.phase == "count")
+        counted = (
+            s
+            for s in Apriori(self.min_support, max_length=self.max_length).steps(matrix)
+            if s.phase == "count"
+        )
         yield from ()  # how they are found is told on the page of Apriori
-        return [(step.candidates[step.frequent], step.counts[step.frequent].astype(float)) for step in counted]
+        return [
+            (step.candidates[step.frequent], step.counts[step.frequent].astype(float))
+            for step in counted
+        ]
 
 
 def known(levels: Levels) -> Lookup:
@@ -223,14 +263,19 @@ def known(levels: Levels) -> Lookup:
     ValueError
         At the first item set that is not there.
     """
-    counts = {tuple(items): count for sets, some in levels for items, count in zip(sets.tolist(), some, strict=True)}
+    counts = {
+        tuple(items): count
+        for sets, some in levels
+        for items, count in zip(sets.tolist(), some, strict=True)
+    }
 
     def lookup(sets: Sets) -> NDArray[np.float64]:
         try:
             return np.array([counts[tuple(items)] for items in sets.tolist()], float)
         except KeyError:
             raise ValueError(
-                "The support of a subset is missing. Give all frequent item sets, not only maximal or closed ones."
+                "The support of a subset is missing. Give all frequent item sets, not only maximal"
+                " or closed ones."
             ) from None
 
     return lookup
@@ -244,7 +289,8 @@ def table(made: Generation, n: int | None, names: list[Any], correction: str) ->
     made : Generation
         After its steps.
     n : int or None
-        The number of baskets; None if the counts are shares of them, and then there are no p-values.
+        The number of baskets; None if the counts are shares of them, and then there are no
+        p-values.
     names : list
         The items.
     correction : str
@@ -256,18 +302,28 @@ def table(made: Generation, n: int | None, names: list[Any], correction: str) ->
         for name in ("counts", "antecedent_counts", "consequent_counts")
     )
     found = np.concatenate([np.empty(0, bool), *(part.confident for *_, part in parts)])
-    order = np.array([(k, i, m) for k, m, part in parts for i in part.of.tolist()], int).reshape(-1, 3)[found]
+    order = np.array([(k, i, m) for k, m, part in parts for i in part.of.tolist()], int).reshape(
+        -1, 3
+    )[found]
     order = np.lexsort(order.T[::-1])
     p = fisher_p(n, both, antecedent, consequent) if n else np.full(len(both), np.nan)
     columns: dict[str, Any] = {
-        side: _named([items for *_, part in parts for items in getattr(part, side)[part.confident].tolist()], names)
+        side: _named(
+            [items for *_, part in parts for items in getattr(part, side)[part.confident].tolist()],
+            names,
+        )
         for side in ("antecedents", "consequents")
     }
     supports = [count[found] / (n or 1) for count in (antecedent, consequent, both)]
-    columns |= dict(zip(("antecedent support", "consequent support", "support"), supports, strict=True))
+    columns |= dict(
+        zip(("antecedent support", "consequent support", "support"), supports, strict=True)
+    )
     columns |= rule_measures(*(supports[i] for i in (2, 0, 1)))
     columns["confidence"] = both[found] / antecedent[found]  # of whole numbers: 3 of 4 is 0.75
-    columns |= {"p_value": p[found], "adjusted_p_value": (adjusted_p(p, correction) if n else p)[found]}
+    columns |= {
+        "p_value": p[found],
+        "adjusted_p_value": (adjusted_p(p, correction) if n else p)[found],
+    }
     rules = pd.DataFrame(columns).iloc[order].reset_index(drop=True)
     return rules.assign(redundant=redundant(rules))
 
@@ -315,8 +371,8 @@ def association_rules(
     Parameters
     ----------
     itemsets : mapping of collections to float, or DataFrame
-        The support of each frequent item set, as :func:`apriori` returns them; or mlxtend's table of them, with the
-        columns ``support`` and ``itemsets``.
+        The support of each frequent item set, as :func:`apriori` returns them; or mlxtend's table
+        of them, with the columns ``support`` and ``itemsets``.
     min_confidence : float
         The share of the baskets with the antecedent that must hold the consequent too.
     metric : str
@@ -356,11 +412,20 @@ def association_rules(
       antecedents consequents  support  lift
     0     (milk,)      (tea,)     0.75   1.0
     """
-    values = {"min_confidence": min_confidence, "metric": metric, "min_threshold": min_threshold,
-              "correction": correction, "max_rules": max_rules}  # fmt: skip
+    values = {
+        "min_confidence": min_confidence,
+        "metric": metric,
+        "min_threshold": min_threshold,
+        "correction": correction,
+        "max_rules": max_rules,
+    }
     check_params({name: AssociationRules.PARAMS[name] for name in values}, values)
     if isinstance(itemsets, pd.DataFrame):
-        itemsets = dict(zip(map(frozenset, itemsets["itemsets"]), itemsets["support"].astype(float), strict=True))
+        itemsets = dict(
+            zip(
+                map(frozenset, itemsets["itemsets"]), itemsets["support"].astype(float), strict=True
+            )
+        )
     names = list(dict.fromkeys(item for items in itemsets for item in items))
     levels = _levels(itemsets, names, n_baskets)
     made = Generation(levels, known(levels), max(1, len(names)), min_confidence, max_rules)
@@ -372,12 +437,16 @@ def association_rules(
 def _levels(itemsets: Mapping[Itemset, float], names: list[Any], n: int | None) -> Levels:
     """Return the item sets of each size in lexicographic order, with their counts: without n their supports."""
     column = {name: j for j, name in enumerate(names)}
-    sets = sorted((sorted(column[item] for item in items), support) for items, support in itemsets.items())
+    sets = sorted(
+        (sorted(column[item] for item in items), support) for items, support in itemsets.items()
+    )
     levels = []
     for k in range(1, 1 + max((len(items) for items, _ in sets), default=1)):
         some = [each for each in sets if len(each[0]) == k]
         counts = np.array([round(support * n) if n else support for _, support in some], float)
-        levels.append((np.array([items for items, _ in some], np.intp).reshape(len(some), k), counts))
+        levels.append(
+            (np.array([items for items, _ in some], np.intp).reshape(len(some), k), counts)
+        )
     return levels
 
 

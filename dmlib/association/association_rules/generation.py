@@ -27,8 +27,8 @@ class RuleStep:
     Attributes
     ----------
     phase : {"itemsets", "single", "join", "done"}
-        All frequent item sets are there; an item set's consequents of one item are tested; larger ones, joined from
-        those that have enough confidence; all rules are found, and filtered.
+        All frequent item sets are there; an item set's consequents of one item are tested; larger
+        ones, joined from those that have enough confidence; all rules are found, and filtered.
     itemset : tuple of int
         The items that the rules are made of: columns.
     count : float
@@ -40,11 +40,13 @@ class RuleStep:
     confident : ndarray of bool of shape (n,)
         Whether the confidence is enough.
     n_pruned : int
-        On "join" how many consequents of this size need no test: some smaller consequent in them has failed.
+        On "join" how many consequents of this size need no test: some smaller consequent in them
+        has failed.
     kept : ndarray of bool of shape (n_found,)
         On "done" which rules, in the order in which they were found, pass the filters.
     n_itemsets, n_tested, n_rules : int
-        How many item sets are frequent, rules were tested and found so far; on "done" those that are kept.
+        How many item sets are frequent, rules were tested and found so far; on "done" those that
+        are kept.
     reason : str
         On "done" why there are no rules, if there are none.
     """
@@ -123,7 +125,8 @@ class Generation:
         self.n_itemsets = sum(len(sets) for sets, _ in levels)
         self.n_tested = 0
         self.tested: list[list[Tested]] = []
-        """For each size of item set from 2 on, what was tested: consequents of one item, of two ..."""
+        """For each size of item set from 2 on, what was tested: consequents of one item, of two
+        ..."""
 
     def steps(self) -> Iterator[RuleStep]:
         """Test the rules of one item set after the other."""
@@ -172,7 +175,8 @@ class Generation:
             look()
             part = self.test(sets, counts, of, consequents)
             parts.append(part)
-            # With the number of its item set before it, a consequent is joined only to those of the same item set.
+            # With the number of its item set before it, a consequent is joined only to those of the
+            # same item set.
             enough = np.hstack([of[:, None], consequents])[part.confident]
             tree.grow(enough)
             if m + 1 < k:
@@ -190,7 +194,9 @@ class Generation:
             there &= tree.find(without(rows, position)) >= 0
         return rows[there, 0], rows[there, 1:]
 
-    def test(self, sets: Sets, counts: NDArray[np.float64], of: Counts, consequents: Sets) -> Tested:
+    def test(
+        self, sets: Sets, counts: NDArray[np.float64], of: Counts, consequents: Sets
+    ) -> Tested:
         """Look up the counts of antecedents and consequents, and compare the confidences."""
         self.refuse(len(of))
         whole = sets[of]
@@ -199,12 +205,14 @@ class Generation:
         both, antecedent = counts[of], self.lookup(antecedents)
         confident = both / antecedent >= self.min_confidence - ROUNDING
         self.n_tested += len(of)
-        return Tested(of, antecedents, consequents, both, antecedent, self.lookup(consequents), confident)
+        return Tested(
+            of, antecedents, consequents, both, antecedent, self.lookup(consequents), confident
+        )
 
     def refuse(self, more: int) -> None:
         """Raise if too many rules would be tested, with what would help."""
         if self.n_tested + more > self.max_rules:
             raise TooManyRulesError(
-                f"More than {self.max_rules:,} rules would be tested. Raise min_support or min_confidence, or set "
-                "max_length to a smaller number."
+                f"More than {self.max_rules:,} rules would be tested. Raise min_support or"
+                " min_confidence, or set max_length to a smaller number."
             )

@@ -55,10 +55,13 @@ MEASURES: dict[str, Callable[[Values, Values, Values], Values]] = {
     "kulczynski": _kulczynski,
     "imbalance_ratio": _imbalance,
 }
-"""Functions of the supports of A and B together, of A, and of B; mlxtend's names where it has them."""
+"""Functions of the supports of A and B together, of A, and of B; mlxtend's names where it has
+them."""
 
 
-def rule_measures(both: ArrayLike, antecedent: ArrayLike, consequent: ArrayLike) -> dict[str, Values]:
+def rule_measures(
+    both: ArrayLike, antecedent: ArrayLike, consequent: ArrayLike
+) -> dict[str, Values]:
     r"""Return the measures of rules A → B.
 
     Parameters
@@ -85,9 +88,10 @@ def rule_measures(both: ArrayLike, antecedent: ArrayLike, consequent: ArrayLike)
 
     References
     ----------
-    S. Brin, R. Motwani, J. Ullman and S. Tsur (1997), Dynamic itemset counting and implication rules for market basket
-    data. G. Piatetsky-Shapiro (1991), Discovery, analysis, and presentation of strong rules. T. Zhang (2000),
-    Association rules. T. Wu, Y. Chen and J. Han (2010), Re-examination of interestingness measures in pattern mining.
+    S. Brin, R. Motwani, J. Ullman and S. Tsur (1997), Dynamic itemset counting and implication
+    rules for market basket data. G. Piatetsky-Shapiro (1991), Discovery, analysis, and presentation
+    of strong rules. T. Zhang (2000), Association rules. T. Wu, Y. Chen and J. Han (2010),
+    Re-examination of interestingness measures in pattern mining.
 
     Examples
     --------
@@ -96,11 +100,15 @@ def rule_measures(both: ArrayLike, antecedent: ArrayLike, consequent: ArrayLike)
     >>> {name: round(float(value[0]), 4) for name, value in rule_measures([0.2], [0.25], [0.9]).items()}["lift"]
     0.8889
     """
-    s, a, b = (np.atleast_1d(np.asarray(support, float)) for support in (both, antecedent, consequent))
+    s, a, b = (
+        np.atleast_1d(np.asarray(support, float)) for support in (both, antecedent, consequent)
+    )
     return {name: measure(s, a, b) for name, measure in MEASURES.items()}
 
 
-def fisher_p(n_baskets: int, both: ArrayLike, antecedent: ArrayLike, consequent: ArrayLike) -> Values:
+def fisher_p(
+    n_baskets: int, both: ArrayLike, antecedent: ArrayLike, consequent: ArrayLike
+) -> Values:
     """Return the p-values of Fisher's exact test of rules A → B against "B is not more frequent with A".
 
     Parameters
@@ -113,7 +121,8 @@ def fisher_p(n_baskets: int, both: ArrayLike, antecedent: ArrayLike, consequent:
     Returns
     -------
     ndarray of shape (n_rules,)
-        The probability of at least so many baskets with both, if the sets were bought independently.
+        The probability of at least so many baskets with both, if the sets were bought
+        independently.
 
     References
     ----------
@@ -140,8 +149,8 @@ def adjusted_p(p: ArrayLike, correction: str = "holm") -> Values:
     p : array-like of shape (n_tests,)
         The p-values of all tests.
     correction : {"none", "bonferroni", "holm", "fdr_bh"}
-        Bonferroni and Holm bound the probability of any false discovery, Benjamini-Hochberg the expected share of false
-        ones among the discoveries.
+        Bonferroni and Holm bound the probability of any false discovery, Benjamini-Hochberg the
+        expected share of false ones among the discoveries.
 
     Returns
     -------
@@ -150,8 +159,8 @@ def adjusted_p(p: ArrayLike, correction: str = "holm") -> Values:
 
     References
     ----------
-    S. Holm (1979), A simple sequentially rejective multiple test procedure. Y. Benjamini and Y. Hochberg (1995),
-    Controlling the false discovery rate.
+    S. Holm (1979), A simple sequentially rejective multiple test procedure. Y. Benjamini and Y.
+    Hochberg (1995), Controlling the false discovery rate.
 
     Examples
     --------
@@ -166,7 +175,8 @@ def adjusted_p(p: ArrayLike, correction: str = "holm") -> Values:
         return np.asarray(false_discovery_control(values), float)
     if correction == "bonferroni":
         return np.asarray(np.minimum(1.0, n * values), float)
-    # Holm by hand: statsmodels' multipletests collects all garbage at each call, a third of a second.
+    # Holm by hand: statsmodels' multipletests collects all garbage at each call, a third of a
+    # second.
     order = np.argsort(values)
     adjusted = np.empty(n)
     adjusted[order] = np.minimum(1.0, np.maximum.accumulate((n - np.arange(n)) * values[order]))

@@ -27,8 +27,8 @@ class MultipleSupportStep:
     Attributes
     ----------
     phase : {"sort", "seed", "pair", "join", "count"}
-        The items are sorted by their minimum supports; those that may be in a frequent pair are kept; pairs are made;
-        larger candidates are joined and pruned; candidates are counted.
+        The items are sorted by their minimum supports; those that may be in a frequent pair are
+        kept; pairs are made; larger candidates are joined and pruned; candidates are counted.
     level : int
         The size of the candidates.
     candidates : ndarray of shape (n, level)
@@ -38,9 +38,11 @@ class MultipleSupportStep:
     thresholds : ndarray of shape (n,)
         The minimum support of each: that of its first item.
     frequent : ndarray of bool of shape (n,)
-        On "count" whether it is reached; on "seed" whether the item is kept; on "join" whether the candidate stays.
+        On "count" whether it is reached; on "seed" whether the item is kept; on "join" whether the
+        candidate stays.
     missing : ndarray of shape (n,)
-        On "join" the place of the item without which the candidate is an infrequent item set that matters; -1 for none.
+        On "join" the place of the item without which the candidate is an infrequent item set that
+        matters; -1 for none.
     """
 
     phase: str
@@ -55,16 +57,17 @@ class MultipleSupportStep:
 class MultipleSupportApriori(RuleMiner):
     r"""Find association rules with a minimum support for each item (MSapriori).
 
-    One minimum support for all items either loses the rules of rare items or finds too many of frequent ones. Here an
-    item set is frequent if its support reaches the *lowest* minimum item support (MIS) of its items. Then a subset of a
-    frequent set may be infrequent: the one without the item of the lowest MIS has a higher threshold. With the items of
-    each set sorted by their MIS, all its other subsets are frequent, and that is enough to join and to prune.
+    One minimum support for all items either loses the rules of rare items or finds too many of
+    frequent ones. Here an item set is frequent if its support reaches the *lowest* minimum item
+    support (MIS) of its items. Then a subset of a frequent set may be infrequent: the one without
+    the item of the lowest MIS has a higher threshold. With the items of each set sorted by their
+    MIS, all its other subsets are frequent, and that is enough to join and to prune.
 
     Parameters
     ----------
     min_supports : mapping, array-like of shape (n_items,) or None, default=None
-        The minimum support of each item, as a share of the baskets; items that a mapping does not name, and with None
-        all, have ``max(beta * support, least_support)``.
+        The minimum support of each item, as a share of the baskets; items that a mapping does not
+        name, and with None all, have ``max(beta * support, least_support)``.
     beta : float, default=0.5
         How much of an item's own support its minimum support is.
     least_support : float, default=0.05
@@ -76,18 +79,20 @@ class MultipleSupportApriori(RuleMiner):
     min_threshold : float, default=0.0
         What a rule's ``metric`` must reach.
     correction : {"none", "bonferroni", "holm", "fdr_bh"}, default="holm"
-        How the p-values of Fisher's exact test are corrected for the number of rules that were tested.
+        How the p-values of Fisher's exact test are corrected for the number of rules that were
+        tested.
     significant_only : bool, default=False
         Whether a rule is dropped if its corrected p-value is above ``alpha``.
     alpha : float, default=0.05
         The level of significance.
     drop_redundant : bool, default=False
-        Whether a rule is dropped if a more general one, with fewer items in its antecedent and the same consequent, has
-        at least its confidence, and so at least its lift.
+        Whether a rule is dropped if a more general one, with fewer items in its antecedent and the
+        same consequent, has at least its confidence, and so at least its lift.
     max_length : int or None, default=None
         The largest number of items in a rule; None means no limit.
     max_rules : int, default=100000
-        If more candidates of one size are to be counted or more rules to be tested, the run is refused.
+        If more candidates of one size are to be counted or more rules to be tested, the run is
+        refused.
 
     Attributes
     ----------
@@ -105,12 +110,13 @@ class MultipleSupportApriori(RuleMiner):
 
     Notes
     -----
-    An antecedent need not be frequent; the baskets are then read once more to count it (the *head-item problem*).
-    Items of equal minimum support are in the order of the columns.
+    An antecedent need not be frequent; the baskets are then read once more to count it (the
+    *head-item problem*). Items of equal minimum support are in the order of the columns.
 
     References
     ----------
-    B. Liu, W. Hsu and Y. Ma (1999), Mining association rules with multiple minimum supports. *KDD*, 337-341.
+    B. Liu, W. Hsu and Y. Ma (1999), Mining association rules with multiple minimum supports. *KDD*,
+    337-341.
 
     Examples
     --------
@@ -163,7 +169,9 @@ class MultipleSupportApriori(RuleMiner):
         self.min_supports_ = self._thresholds(np.asarray(X) != 0, names)
         return self
 
-    def _mine(self, matrix: NDArray[np.bool_], names: list[Any]) -> Generator[MultipleSupportStep, None, Levels]:
+    def _mine(
+        self, matrix: NDArray[np.bool_], names: list[Any]
+    ) -> Generator[MultipleSupportStep, None, Levels]:
         """Yield how the frequent item sets are found; return those of each size with their counts."""
         passes = Passes(matrix, self._thresholds(matrix, names), self.max_length, self.max_rules)
         yield from passes.steps()
@@ -183,11 +191,17 @@ class MultipleSupportApriori(RuleMiner):
         if isinstance(given, Mapping):
             strange = [item for item in given if item not in names]
             if strange:
-                raise ValueError(f"min_supports names {strange[0]!r}, which occurs in no basket. Remove it.")
-            given = [given.get(name, usual) for name, usual in zip(names, least.tolist(), strict=True)]
+                raise ValueError(
+                    f"min_supports names {strange[0]!r}, which occurs in no basket. Remove it."
+                )
+            given = [
+                given.get(name, usual) for name, usual in zip(names, least.tolist(), strict=True)
+            ]
         supports = np.asarray(given, float)
         if supports.shape != least.shape or not ((supports >= 0) & (supports <= 1)).all():
-            raise ValueError(f"min_supports must be a number from 0 to 1 for each of the {len(least)} items.")
+            raise ValueError(
+                f"min_supports must be a number from 0 to 1 for each of the {len(least)} items."
+            )
         return supports
 
 
@@ -195,7 +209,11 @@ class Passes:
     """One run of MSapriori. Within, an item is its place in the order of the minimum supports."""
 
     def __init__(
-        self, matrix: NDArray[np.bool_], thresholds: NDArray[np.float64], max_length: int | None, max_candidates: int
+        self,
+        matrix: NDArray[np.bool_],
+        thresholds: NDArray[np.float64],
+        max_length: int | None,
+        max_candidates: int,
     ) -> None:
         self.columns = np.argsort(thresholds, kind="stable")
         self.thresholds, self.n_baskets = thresholds[self.columns], len(matrix)
@@ -227,10 +245,14 @@ class Passes:
             if not len(candidates):
                 break
             counted = support_counts(self.bits, candidates)
-            yield self.record("count", candidates, counted, frequent=self.frequent(candidates, counted))
+            yield self.record(
+                "count", candidates, counted, frequent=self.frequent(candidates, counted)
+            )
             last = self.keep(candidates, counted)
 
-    def pairs(self, firsts: NDArray[np.intp], seed: NDArray[np.intp], counts: NDArray[np.intp]) -> Sets:
+    def pairs(
+        self, firsts: NDArray[np.intp], seed: NDArray[np.intp], counts: NDArray[np.intp]
+    ) -> Sets:
         """Return each frequent item with each later item whose support reaches the first one's threshold."""
         self.refuse(len(firsts) * len(seed))
         first, second = (side.ravel() for side in np.meshgrid(firsts, seed, indexing="ij"))
@@ -244,7 +266,8 @@ class Passes:
         missing = np.full(len(joined), -1)
         same = self.thresholds[joined[:, 0]] == self.thresholds[joined[:, 1]]
         for position in reversed(range(joined.shape[1])):
-            # Without its first item a set has a higher threshold, unless the second one's is the same.
+            # Without its first item a set has a higher threshold, unless the second one's is the
+            # same.
             matters = same if position == 0 else np.ones(len(joined), bool)
             missing[matters & (self.tree.find(without(joined, position)) < 0)] = position
         return joined, missing
@@ -268,8 +291,8 @@ class Passes:
         """Raise if the next level has too many candidates."""
         if n_candidates > self.max_candidates:
             raise ValueError(
-                f"There would be {n_candidates:,} candidates, more than {self.max_candidates:,}. Raise least_support "
-                "or beta, or set max_length to a smaller number."
+                f"There would be {n_candidates:,} candidates, more than {self.max_candidates:,}."
+                " Raise least_support or beta, or set max_length to a smaller number."
             )
 
     def record(

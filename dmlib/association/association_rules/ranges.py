@@ -46,7 +46,9 @@ def _longest(baskets: NDArray[np.float64], least: float) -> int:
 def _positions(values: NDArray[np.float64]) -> Range:
     """Return the different values, rounded down so that they are reached; of many, those at even ranks."""
     finite = values[np.isfinite(values)]
-    places = np.unique([math.copysign(rounded(abs(v), 4, math.floor if v > 0 else math.ceil), v) for v in finite])
+    places = np.unique(
+        [math.copysign(rounded(abs(v), 4, math.floor if v > 0 else math.ceil), v) for v in finite]
+    )
     if len(places) > MOST:
         places = places[np.unique(np.linspace(0, len(places) - 1, MOST).astype(int))]
     return tuple(places.tolist()) if len(places) > 1 else ()

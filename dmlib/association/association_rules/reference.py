@@ -29,7 +29,9 @@ def rules_reference(run: Run) -> Answers:
     if model.drop_redundant or model.significant_only:
         raise Incomparable(FILTERED)
     if model.n_tested_ > MOST_TESTED:
-        raise Incomparable(f"{model.n_tested_:,} rules were tested; for so many mlxtend takes too long.")
+        raise Incomparable(
+            f"{model.n_tested_:,} rules were tested; for so many mlxtend takes too long."
+        )
     try:
         sets, rules = mlxtend_rules(run.problem.data, model)
     except ImportError:
@@ -47,31 +49,40 @@ def mlxtend_rules(X: pd.DataFrame, model: Any) -> tuple[pd.DataFrame, pd.DataFra
     X : DataFrame of bool
         The baskets.
     model : AssociationRules or MultipleSupportApriori
-        Fitted. With several minimum supports, all item sets above the lowest are mined, and those kept that reach the
-        lowest minimum of their items.
+        Fitted. With several minimum supports, all item sets above the lowest are mined, and those
+        kept that reach the lowest minimum of their items.
     """
     from mlxtend.frequent_patterns import association_rules, fpgrowth
 
     several = getattr(model, "min_supports_", [getattr(model, "min_support", 0.0)] * X.shape[1])
     least = dict(zip(X.columns, several, strict=True))
     # By an item alone no rule can be less frequent than by one basket.
-    mined = fpgrowth(X, max(min(several), 1 / len(X)) - SLACK, max_len=model.max_length, use_colnames=True)
+    mined = fpgrowth(
+        X, max(min(several), 1 / len(X)) - SLACK, max_len=model.max_length, use_colnames=True
+    )
     lowest = [min(map(least.__getitem__, items)) for items in mined["itemsets"]]
     sets = mined[mined["support"].to_numpy() >= np.array(lowest, float) - SLACK]
     names = ["antecedents", "consequents", "support", *MEASURES]
     if not model.n_tested_:
         return sets, pd.DataFrame(columns=names)
-    rules = association_rules(mined, metric="confidence", min_threshold=model.min_confidence - SLACK)
+    rules = association_rules(
+        mined, metric="confidence", min_threshold=model.min_confidence - SLACK
+    )
     s, a, b = (rules[name] for name in ("support", "antecedent support", "consequent support"))
     rules = rules.assign(imbalance_ratio=(a - b).abs() / (a + b - s))
     frequent = set(sets["itemsets"])
-    both = [a | b in frequent for a, b in zip(rules["antecedents"], rules["consequents"], strict=True)]
+    both = [
+        a | b in frequent for a, b in zip(rules["antecedents"], rules["consequents"], strict=True)
+    ]
     rules = rules[np.array(both) & (rules[model.metric] >= model.min_threshold - SLACK)]
     ours = {
         (frozenset(a), frozenset(b)): i
         for i, (a, b) in enumerate(model.rules_[["antecedents", "consequents"]].to_numpy())
     }
-    place = [ours.get(rule, len(ours)) for rule in zip(rules["antecedents"], rules["consequents"], strict=True)]
+    place = [
+        ours.get(rule, len(ours))
+        for rule in zip(rules["antecedents"], rules["consequents"], strict=True)
+    ]
     return sets, rules.assign(place=place).sort_values("place", kind="stable")[names]
 
 

@@ -56,11 +56,7 @@ def rules_scene(run: Run) -> Scene:
     points = RulePoints(rules, run.selected)
     thresholds = Thresholds(problem, steps)
     narrator = Narrator(
-        rules,
-        steps,
-        thresholds.narrator,
-        points.selected,
-        has_tests=has_tests(steps),
+        rules, steps, thresholds.narrator, points.selected, has_tests=has_tests(steps)
     )
 
     def draw(now: Moment) -> Drawing:

@@ -119,13 +119,7 @@ class Thresholds:
             places[i, 1] -= 0.04 * self.top[1] * points[:i].count(point)
         return places
 
-    def _side(
-        self,
-        places: Floats,
-        sets: NDArray[np.intp],
-        shift: float,
-        anchor: str,
-    ) -> Texts:
+    def _side(self, places: Floats, sets: NDArray[np.intp], shift: float, anchor: str) -> Texts:
         return Texts(
             panel="thresholds",
             x=places[sets, 0] + shift * self.top[0],

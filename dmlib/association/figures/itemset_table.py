@@ -41,10 +41,16 @@ def itemset_table(run: Run) -> go.Figure:
     table = go.Table(
         columnwidth=[4, 1, 1.5, 1.5, 1.5],
         header={"values": list(columns), "align": "left", "fill_color": CLEAR, "line_color": MUTED},
-        cells={"values": list(columns.values()), "align": "left", "fill_color": CLEAR, "line_color": MUTED},
+        cells={
+            "values": list(columns.values()),
+            "align": "left",
+            "fill_color": CLEAR,
+            "line_color": MUTED,
+        },
     )
     numbers = (
-        f"{model.maximal_.sum()} maximal and {model.closed_.sum()} closed of {model.n_itemsets_} frequent item sets"
+        f"{model.maximal_.sum()} maximal and {model.closed_.sum()} closed of {model.n_itemsets_}"
+        " frequent item sets"
     )
     note = "Maximal: no superset is frequent. Closed: every superset has a smaller support."
     more = f" The {MOST_SETS} with the highest support." if model.n_itemsets_ > MOST_SETS else ""

@@ -23,7 +23,9 @@ def supports_by_size(run: Run) -> go.Figure:
     starts = np.flatnonzero(np.r_[True, same][: len(order)])
     runs = np.diff(np.r_[starts, len(order)])
     shift = np.empty(len(order))
-    shift[order] = np.concatenate([np.linspace(-0.35, 0.35, n + 2)[1:-1] for n in runs]) if len(order) else []
+    shift[order] = (
+        np.concatenate([np.linspace(-0.35, 0.35, n + 2)[1:-1] for n in runs]) if len(order) else []
+    )
     names = names_of(run.problem.items, model.membership_[shown])
     figure = go.Figure(
         go.Scatter(
@@ -36,7 +38,10 @@ def supports_by_size(run: Run) -> go.Figure:
         )
     )
     figure.add_hline(y=run.model.min_support, line_dash="dash", line_width=1)
-    note = "Larger item sets have at most the support of their subsets. The dashed line is min_support."
+    note = (
+        "Larger item sets have at most the support of their subsets. The dashed line is"
+        " min_support."
+    )
     figure.update_xaxes(title="items in the set", dtick=1)
     figure.update_yaxes(title="support", rangemode="tozero")
     return finish(figure, f"Supports of {model.n_itemsets_} frequent item sets", note, 340)

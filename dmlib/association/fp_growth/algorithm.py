@@ -22,10 +22,11 @@ __all__ = ["FPGrowth", "FPGrowthStep", "fp_growth", "fp_growth_steps"]
 class FPGrowth(ItemsetMiner):
     r"""Find the frequent item sets of market baskets without counting candidates.
 
-    Two passes over the baskets make an *FP-tree*: the first counts the items, the second inserts the frequent items of
-    each basket, in one order for all, as a path from the root. Baskets that begin alike share nodes, which count them.
-    Then, for each item, the paths above its nodes are its *conditional pattern base*: the baskets that contain it,
-    without what follows in the order. The tree of these is mined in the same way, and the item joins all that it gives.
+    Two passes over the baskets make an *FP-tree*: the first counts the items, the second inserts
+    the frequent items of each basket, in one order for all, as a path from the root. Baskets that
+    begin alike share nodes, which count them. Then, for each item, the paths above its nodes are
+    its *conditional pattern base*: the baskets that contain it, without what follows in the order.
+    The tree of these is mined in the same way, and the item joins all that it gives.
 
     Parameters
     ----------
@@ -34,16 +35,17 @@ class FPGrowth(ItemsetMiner):
     max_length : int or None, default=None
         The largest number of items in an item set; None means no limit.
     order : {"descending", "ascending", "columns"}, default="descending"
-        The order of the items from the root down: the most frequent first, the least frequent first, or that of the
-        columns. The item sets are the same; the tree is smallest, as a rule, with "descending".
+        The order of the items from the root down: the most frequent first, the least frequent
+        first, or that of the columns. The item sets are the same; the tree is smallest, as a rule,
+        with "descending".
     max_itemsets : int, default=100000
         If more item sets than this are frequent, the run is refused.
 
     Attributes
     ----------
     itemsets_ : list of tuple
-        The frequent item sets, smaller ones first, those of one size in the order of the columns. Items are names of
-        columns, or their numbers if they have no names.
+        The frequent item sets, smaller ones first, those of one size in the order of the columns.
+        Items are names of columns, or their numbers if they have no names.
     support_ : ndarray of shape (n_itemsets,)
         Their supports.
     membership_ : ndarray of bool of shape (n_itemsets, n_items)
@@ -51,29 +53,33 @@ class FPGrowth(ItemsetMiner):
     maximal_, closed_ : ndarray of bool of shape (n_itemsets,)
         Whether no superset is frequent; whether none has the same support.
     n_itemsets_, n_nodes_, n_trees_, n_conditional_nodes_ : int
-        How many frequent item sets there are, how many nodes the FP-tree has (without its root), how many conditional
-        trees were built, and how many nodes these have together.
+        How many frequent item sets there are, how many nodes the FP-tree has (without its root),
+        how many conditional trees were built, and how many nodes these have together.
     n_features_in_ : int
         The number of items seen by ``fit``.
 
     Raises
     ------
     ValueError
-        If a parameter is out of bounds, or too many item sets are frequent; the message says which support would work.
+        If a parameter is out of bounds, or too many item sets are frequent; the message says which
+        support would work.
 
     Notes
     -----
-    An item lies in a basket where the matrix is not zero. A support is a quotient of two whole numbers and is compared
-    with ``min_support`` as such, so 3 of 5 baskets reach 0.6. Of equally frequent items, the first column comes first.
+    An item lies in a basket where the matrix is not zero. A support is a quotient of two whole
+    numbers and is compared with ``min_support`` as such, so 3 of 5 baskets reach 0.6. Of equally
+    frequent items, the first column comes first.
 
-    The tree has at most as many nodes as there are frequent items in all baskets together. A tree that is a single
-    path is not opened any further: every combination of its items is frequent. Conditional trees keep the order of the
-    first tree. A frequent item set of L items has 2^L - 1 frequent subsets: where the subsets of one that is found
-    greedily are too many, the run is refused before the tree is built.
+    The tree has at most as many nodes as there are frequent items in all baskets together. A tree
+    that is a single path is not opened any further: every combination of its items is frequent.
+    Conditional trees keep the order of the first tree. A frequent item set of L items has 2^L - 1
+    frequent subsets: where the subsets of one that is found greedily are too many, the run is
+    refused before the tree is built.
 
     References
     ----------
-    J. Han, J. Pei and Y. Yin (2000), Mining frequent patterns without candidate generation, Algorithms 1 and 2.
+    J. Han, J. Pei and Y. Yin (2000), Mining frequent patterns without candidate generation,
+    Algorithms 1 and 2.
 
     Examples
     --------
@@ -123,7 +129,9 @@ class FPGrowth(ItemsetMiner):
 
     def _run(self, matrix: NDArray[np.bool_]) -> Iterator[FPGrowthStep]:
         check_params(self.PARAMS, self.get_params())
-        yield from Growth(matrix, self.min_support, self.max_length, self.order, self.max_itemsets).steps()
+        yield from Growth(
+            matrix, self.min_support, self.max_length, self.order, self.max_itemsets
+        ).steps()
 
 
 def fp_growth(

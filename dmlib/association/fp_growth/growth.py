@@ -27,11 +27,13 @@ class FPGrowthStep:
     Attributes
     ----------
     phase : {"count", "insert", "condition", "combine", "done"}
-        The items are counted and ordered; a basket enters the tree; an item's conditional pattern base is summed, and
-        its conditional tree built; the items of a tree that is a single path are combined; nothing is left to do.
+        The items are counted and ordered; a basket enters the tree; an item's conditional pattern
+        base is summed, and its conditional tree built; the items of a tree that is a single path
+        are combined; nothing is left to do.
     items : tuple of int
-        Columns. On "count" the frequent items in the order of the tree; on "insert" those of the basket; on "condition"
-        the item set whose conditional tree it is, the latest item first; on "combine" the items of the single path.
+        Columns. On "count" the frequent items in the order of the tree; on "insert" those of the
+        basket; on "condition" the item set whose conditional tree it is, the latest item first; on
+        "combine" the items of the single path.
     suffix : tuple of int
         On "combine" the item set that all combinations are added to.
     basket : int
@@ -41,18 +43,19 @@ class FPGrowthStep:
     n_shared : int
         On "insert" how many of these were there before.
     counts : ndarray of int
-        On "count" in how many baskets each item is, on "condition" in how many of the conditional pattern base, shape
-        (n_items,); on "insert" the counts of the nodes with this basket.
+        On "count" in how many baskets each item is, on "condition" in how many of the conditional
+        pattern base, shape (n_items,); on "insert" the counts of the nodes with this basket.
     kept : tuple of int
         On "condition" the items of the conditional tree, in its order; empty where none is built.
     found : tuple of (tuple of int, int)
-        The frequent item sets that this step finds, columns in ascending order, with the number of their baskets.
+        The frequent item sets that this step finds, columns in ascending order, with the number of
+        their baskets.
     earlier : tuple of tuple of int
-        On "insert" the items of the baskets that have entered before this one without a step of their own: of more
-        than 1,000 baskets, only every few have one.
+        On "insert" the items of the baskets that have entered before this one without a step of
+        their own: of more than 1,000 baskets, only every few have one.
     n_itemsets, n_nodes, n_items, n_trees, n_conditional_nodes : int
-        So far: how many frequent item sets were found, nodes the FP-tree has, frequent items the baskets had that have
-        entered, conditional trees were built, and nodes these have together.
+        So far: how many frequent item sets were found, nodes the FP-tree has, frequent items the
+        baskets had that have entered, conditional trees were built, and nodes these have together.
     reason : str
         On "done": why it ends, as a sentence.
     """
@@ -93,7 +96,12 @@ class Growth:
     """
 
     def __init__(
-        self, matrix: NDArray[np.bool_], min_support: float, max_length: int | None, order: str, max_itemsets: int
+        self,
+        matrix: NDArray[np.bool_],
+        min_support: float,
+        max_length: int | None,
+        order: str,
+        max_itemsets: int,
     ) -> None:
         self.matrix, self.min_support = matrix, min_support
         self.n_baskets, self.n_items = matrix.shape
@@ -101,7 +109,9 @@ class Growth:
         self.max_itemsets = max_itemsets
         self.least = least_count(min_support, self.n_baskets)
         self.counts = matrix.sum(axis=0)
-        key = {"descending": -self.counts, "ascending": self.counts, "columns": 0 * self.counts}[order]
+        key = {"descending": -self.counts, "ascending": self.counts, "columns": 0 * self.counts}[
+            order
+        ]
         ranked = np.argsort(key, kind="stable")
         self.order: list[int] = ranked[self.counts[ranked] >= self.least].tolist()
         self.tree = FPTree()
@@ -176,10 +186,16 @@ class Growth:
 
     def record(self, phase: str, items: Path, **details: Any) -> FPGrowthStep:
         """Return the step that describes how things are now."""
-        counted = (self.n_itemsets, len(self.tree), self.n_entered, self.n_trees, self.n_conditional_nodes)
+        counted = (
+            self.n_itemsets,
+            len(self.tree),
+            self.n_entered,
+            self.n_trees,
+            self.n_conditional_nodes,
+        )
         return FPGrowthStep(phase, items, *counted, **details)
 
-    # --- too many item sets -------------------------------------------------------------------------------------------
+    # --- too many item sets -----------------------------------------------------------------------
 
     def refuse_subsets(self) -> None:
         """Raise if the subsets of one frequent item set alone are too many."""
@@ -190,8 +206,15 @@ class Growth:
         """Raise if so many further item sets are too many, with what would work."""
         if self.n_itemsets + n_more <= self.max_itemsets:
             return
-        support = working_support(packed(self.matrix), self.n_baskets, self.max_length, self.max_itemsets, self.least)
-        advice = f"Raise min_support to {support:g}, or lower max_length." if support else "Lower max_length."
+        support = working_support(
+            packed(self.matrix), self.n_baskets, self.max_length, self.max_itemsets, self.least
+        )
+        advice = (
+            f"Raise min_support to {support:g}, or lower max_length."
+            if support
+            else "Lower max_length."
+        )
         raise ValueError(
-            f"At least {self.n_itemsets + n_more:,} item sets are frequent, more than {self.max_itemsets:,}. {advice}"
+            f"At least {self.n_itemsets + n_more:,} item sets are frequent, more than"
+            f" {self.max_itemsets:,}. {advice}"
         )

@@ -33,11 +33,7 @@ class Narrator:
     """
 
     def __init__(
-        self,
-        problem: BasketsProblem,
-        replay: Replay,
-        min_support: float,
-        nodes: Sequence[int],
+        self, problem: BasketsProblem, replay: Replay, min_support: float, nodes: Sequence[int]
     ) -> None:
         self.problem, self.replay, self.min_support = problem, replay, min_support
         self.n_baskets = len(problem.matrix)
@@ -175,8 +171,7 @@ class Narrator:
 
     def _done(self, step: FPGrowthStep) -> tuple[str, Blocks]:
         sizes = np.bincount(
-            [len(items) for each in self.replay.steps for items, _ in each.found],
-            minlength=2,
+            [len(items) for each in self.replay.steps for items, _ in each.found], minlength=2
         )[1:].tolist()
         sets = count(step.n_itemsets, "frequent item set", "frequent item sets")
         nodes = count(step.n_nodes, "node", "nodes")

@@ -32,7 +32,9 @@ def ordered(X: pd.DataFrame, model: FPGrowth) -> Ordered:
     """
     counts = X.sum()
     sign = {"descending": -1, "ascending": 1, "columns": 0}[model.order]
-    items = sorted((j for j in X if counts[j] / len(X) >= model.min_support), key=lambda j: sign * counts[j])
+    items = sorted(
+        (j for j in X if counts[j] / len(X) >= model.min_support), key=lambda j: sign * counts[j]
+    )
     return [tuple(items[k] for k, there in enumerate(row) if there) for row in X[items].to_numpy()]
 
 
@@ -64,7 +66,9 @@ def conditional_trees(baskets: Ordered, least: float, max_length: float) -> int:
     >>> conditional_trees([("a", "b"), ("b",), ("a", "b")], 2, 3)
     1
     """
-    if max_length == 1 or len(prefixes(baskets)) == max(map(len, baskets), default=0):  # a single path
+    if max_length == 1 or len(prefixes(baskets)) == max(
+        map(len, baskets), default=0
+    ):  # a single path
         return 0
     total = 0
     for item in set(chain.from_iterable(baskets)):

@@ -63,9 +63,15 @@ class Replay:
         The counts of these nodes add up to the number of its baskets.
         """
         tree = self.tree
-        *others, last = pattern  # items are opened from the end of the order, so the first opened is the lowest
+        *others, last = (
+            pattern  # items are opened from the end of the order, so the first opened is the lowest
+        )
         wanted = set(others)
-        return [node for node in tree.links[last] if wanted <= {tree.item[above] for above in tree.above(node)}]
+        return [
+            node
+            for node in tree.links[last]
+            if wanted <= {tree.item[above] for above in tree.above(node)}
+        ]
 
 
 def _enter(tree: FPTree, step: FPGrowthStep) -> None:

@@ -59,12 +59,7 @@ def fp_growth_scene(run: Run) -> Scene:
     narrator = Narrator(problem, replay, min_support, tree.nodes)
 
     def draw(now: Moment) -> Drawing:
-        marks = (
-            *work.marks(now.index),
-            *tree.marks(now),
-            supports.bars,
-            *sizes.marks(now.so_far),
-        )
+        marks = (*work.marks(now.index), *tree.marks(now), supports.bars, *sizes.marks(now.so_far))
         return Drawing(marks, *narrator.tell(now.step), now.step.phase)
 
     return story(

@@ -15,13 +15,15 @@ class FPTree:
     Attributes
     ----------
     item, count, parent : list of int
-        The item of each node, how many baskets go through it, and the node above it; node 0 is the root.
+        The item of each node, how many baskets go through it, and the node above it; node 0 is the
+        root.
     links : dict of int to list of int
         The header table: the nodes of each item, in the order in which they came.
 
     References
     ----------
-    J. Han, J. Pei and Y. Yin (2000), Mining frequent patterns without candidate generation, section 2.
+    J. Han, J. Pei and Y. Yin (2000), Mining frequent patterns without candidate generation, section
+    2.
 
     Examples
     --------
@@ -111,7 +113,11 @@ class FPTree:
     @property
     def chain(self) -> list[int]:
         """The items from the root to the only leaf; empty if the tree branches or has no node."""
-        return [] if any(parent != node for node, parent in enumerate(self.parent[1:])) else self.item[1:]
+        return (
+            []
+            if any(parent != node for node, parent in enumerate(self.parent[1:]))
+            else self.item[1:]
+        )
 
 
 def sums(base: Sequence[tuple[Path, int]]) -> Counter[int]:

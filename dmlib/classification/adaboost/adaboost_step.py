@@ -20,8 +20,8 @@ class AdaBoostStep:
     Attributes
     ----------
     phase : {"start", "reweight", "perfect", "stop"}
-        All rows weigh alike; a classifier was trained and the rows have new weights; it makes no error, which ends the
-        run; it is no better than guessing, which ends the run.
+        All rows weigh alike; a classifier was trained and the rows have new weights; it makes no
+        error, which ends the run; it is no better than guessing, which ends the run.
     estimator : object or None
         The classifier of the round, fitted; None at the start.
     predicted : ndarray of shape (n_samples,)
@@ -31,7 +31,8 @@ class AdaBoostStep:
     factor : float
         (1 - error) / error; infinite without an error, NaN at the start.
     alpha : float
-        Half of its vote: for two classes and a learning rate of 1, half of the logarithm of the factor.
+        Half of its vote: for two classes and a learning rate of 1, half of the logarithm of the
+        factor.
     before, weights : ndarray of shape (n_samples,)
         The weights that it was trained with, and the new ones; each sum to 1.
     drawn : ndarray of shape (n_samples,) or None
@@ -41,8 +42,8 @@ class AdaBoostStep:
     votes : ndarray of shape (n_samples, n_classes)
         The share of the votes so far that each class has, for the training rows.
     bound : float
-        The upper bound of the training error: the product of 2 sqrt(error (1 - error)), or what takes its place with
-        another learning rate or many classes.
+        The upper bound of the training error: the product of 2 sqrt(error (1 - error)), or what
+        takes its place with another learning rate or many classes.
     estimator_weights, estimator_errors : ndarray of shape (n_kept,)
         The votes and the errors of all classifiers so far.
     """

@@ -31,7 +31,8 @@ ROUNDING = 1e-10
 """An error that is so little below that of guessing is not below it."""
 
 MIN_WEIGHT = float(np.finfo(float).eps)
-"""A weight does not fall below this: a row whose weight underflowed to 0 would never be misclassified."""
+"""A weight does not fall below this: a row whose weight underflowed to 0 would never be
+misclassified."""
 
 
 class Rows(NamedTuple):
@@ -64,26 +65,28 @@ class AdaBoostClassifier(StagedClassifier):
 
     With the weight :math:`\varepsilon` of the misclassified rows, their weights are multiplied by
     :math:`(1 - \varepsilon) / \varepsilon`, all are divided by their sum, and the classifier votes with the logarithm
-    of that factor. The training error is at most :math:`\prod_t 2 \sqrt{\varepsilon_t (1 - \varepsilon_t)}`.
+    of that factor. The training error is at most :math:`\prod_t 2 \sqrt{\varepsilon_t (1 -
+    \varepsilon_t)}`.
 
     Parameters
     ----------
     estimator : classifier or None, default=None
-        What is boosted: anything with ``fit(X, y, sample_weight)``, without ``sample_weight`` by resampling. None: a
-        decision tree of the project by ``max_depth`` and ``criterion``.
+        What is boosted: anything with ``fit(X, y, sample_weight)``, without ``sample_weight`` by
+        resampling. None: a decision tree of the project by ``max_depth`` and ``criterion``.
     n_estimators : int, default=50
         The largest number of rounds.
     learning_rate : float, default=1.0
         By what votes are multiplied, and with them the exponents of the factors.
     multiclass : {"samme", "m1"}, default="samme"
-        For more than two classes: "m1" stops where a classifier errs on half of the weight; "samme" only where it is no
-        better than guessing one of k classes, and adds ln(k - 1) to each vote.
+        For more than two classes: "m1" stops where a classifier errs on half of the weight; "samme"
+        only where it is no better than guessing one of k classes, and adds ln(k - 1) to each vote.
     max_depth : int or None, default=1
         The depth of the trees; 1 is a stump, with a single test.
     criterion : {"gini", "entropy", "error"}, default="gini"
         How splits of the trees are compared.
     resample : bool, default=False
-        Whether a tree is trained on rows drawn with replacement by their weights, instead of on weighted rows.
+        Whether a tree is trained on rows drawn with replacement by their weights, instead of on
+        weighted rows.
     random_state : int, RandomState or None, default=None
         The seed of these draws, and of an ``estimator`` that has one.
 
@@ -92,7 +95,8 @@ class AdaBoostClassifier(StagedClassifier):
     estimators_ : list of classifiers
         Those that vote.
     estimator_weights_ : ndarray of shape (n_kept,)
-        Their votes: ln((1 - error) / error) times the learning rate, for "samme" and k classes with ln(k - 1) added.
+        Their votes: ln((1 - error) / error) times the learning rate, for "samme" and k classes with
+        ln(k - 1) added.
     estimator_errors_ : ndarray of shape (n_kept,)
         The weight of the rows that each misclassifies.
     classes_ : ndarray of shape (n_classes,)
@@ -115,20 +119,22 @@ class AdaBoostClassifier(StagedClassifier):
     -----
     A round of trees costs O(d n) times their depth, after one sort of the columns.
 
-    A classifier without an error ends the run and votes with 1, as in scikit-learn, since the logarithm is infinite.
-    One that is no better than guessing ends it and does not vote; if it is the first, it stays alone, as in Weka, where
-    scikit-learn refuses. Votes are twice the alpha = ln((1 - error) / error) / 2 of the form with classes -1 and 1,
-    which predicts the same. A tie goes to the class that sorts first. A weight does not fall below 2.2e-16, so that no
-    row is lost at a large learning rate.
+    A classifier without an error ends the run and votes with 1, as in scikit-learn, since the
+    logarithm is infinite. One that is no better than guessing ends it and does not vote; if it is
+    the first, it stays alone, as in Weka, where scikit-learn refuses. Votes are twice the alpha =
+    ln((1 - error) / error) / 2 of the form with classes -1 and 1, which predicts the same. A tie
+    goes to the class that sorts first. A weight does not fall below 2.2e-16, so that no row is lost
+    at a large learning rate.
 
-    Nominal columns and missing values are those of the trees: :class:`dmlib.classification.DecisionTreeClassifier`.
+    Nominal columns and missing values are those of the trees:
+    :class:`dmlib.classification.DecisionTreeClassifier`.
 
     References
     ----------
-    Y. Freund and R. E. Schapire (1997), A decision-theoretic generalization of on-line learning and an application to
-    boosting (AdaBoost.M1, and the bound in theorems 6 and 10).
-    R. E. Schapire, Y. Freund, P. Bartlett and W. S. Lee (1998), Boosting the margin.
-    J. Zhu, H. Zou, S. Rosset and T. Hastie (2009), Multi-class AdaBoost (SAMME).
+    Y. Freund and R. E. Schapire (1997), A decision-theoretic generalization of on-line learning and
+    an application to boosting (AdaBoost.M1, and the bound in theorems 6 and 10). R. E. Schapire, Y.
+    Freund, P. Bartlett and W. S. Lee (1998), Boosting the margin. J. Zhu, H. Zou, S. Rosset and T.
+    Hastie (2009), Multi-class AdaBoost (SAMME).
 
     Examples
     --------
@@ -173,7 +179,11 @@ class AdaBoostClassifier(StagedClassifier):
         """Boost on the rows of ``X`` and their classes ``y``; weights are those of the start."""
         check_columns(self, X, y)
         rows, weights = self._read(X, y, sample_weight)
-        kept = [(done.estimator, done.vote, done.error) for done in self._rounds(rows, weights) if done.kept]
+        kept = [
+            (done.estimator, done.vote, done.error)
+            for done in self._rounds(rows, weights)
+            if done.kept
+        ]
         return self._adopt(rows, kept)
 
     def fit_from(self, steps: Sequence[AdaBoostStep], X: Any, y: ArrayLike) -> Self:
@@ -184,7 +194,11 @@ class AdaBoostClassifier(StagedClassifier):
 
     def _adopt(self, rows: Rows, kept: list[tuple[Any, float, float]]) -> Self:
         """Keep the classifiers that vote, with their votes and errors."""
-        self._columns, self.classes_, self.n_classes_ = rows.columns, rows.classes, len(rows.classes)
+        self._columns, self.classes_, self.n_classes_ = (
+            rows.columns,
+            rows.classes,
+            len(rows.classes),
+        )
         self.estimators_ = [estimator for estimator, _, _ in kept]
         if self.estimator is None and hasattr(self, "feature_names_in_"):
             for tree in self.estimators_:
@@ -201,26 +215,58 @@ class AdaBoostClassifier(StagedClassifier):
         nobody, nothing = np.empty(0, np.intp), np.empty(0)
         even = np.full((n, n_classes), 1 / n_classes)
         yield AdaBoostStep(
-            "start", None, nobody, np.nan, np.nan, 0.0, weights, weights, None, False, even, 1.0, nothing, nothing
+            "start",
+            None,
+            nobody,
+            np.nan,
+            np.nan,
+            0.0,
+            weights,
+            weights,
+            None,
+            False,
+            even,
+            1.0,
+            nothing,
+            nothing,
         )
         for done in self._rounds(rows, weights):
             if done.kept:
                 totals[np.arange(n), done.predicted] += done.vote
-                log_bound += log_bound_factor(done.error, done.vote) if done.phase != "stop" else 0.0
+                log_bound += (
+                    log_bound_factor(done.error, done.vote) if done.phase != "stop" else 0.0
+                )
                 kept[0].append(done.vote)
                 kept[1].append(done.error)
             yield AdaBoostStep(
-                done.phase, done.estimator, done.predicted, done.error, odds(done.error), done.vote / 2, done.before,
-                done.weights, done.drawn, done.kept, totals / sum(kept[0]),
-                float(np.exp(min(log_bound, LARGEST))), *map(np.array, kept),
-            )  # fmt: skip
+                done.phase,
+                done.estimator,
+                done.predicted,
+                done.error,
+                odds(done.error),
+                done.vote / 2,
+                done.before,
+                done.weights,
+                done.drawn,
+                done.kept,
+                totals / sum(kept[0]),
+                float(np.exp(min(log_bound, LARGEST))),
+                *map(np.array, kept),
+            )
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Rows, Floats]:
         check_params(self.PARAMS, self.get_params())
         columns, classes, table, weights = read_rows(X, y, sample_weight, None, None)
-        if not self.resample and self.estimator is not None and not has_fit_parameter(self.estimator, "sample_weight"):
+        if (
+            not self.resample
+            and self.estimator is not None
+            and not has_fit_parameter(self.estimator, "sample_weight")
+        ):
             name = type(self.estimator).__name__
-            raise ValueError(f"{name} doesn't support sample_weight. Set resample=True, or take another estimator.")
+            raise ValueError(
+                f"{name} doesn't support sample_weight. Set resample=True, or take another"
+                " estimator."
+            )
         ours = Presorted.of(table, self.max_depth) if self.estimator is None else None
         return Rows(X, np.asarray(y), columns, classes, table, ours), weights / weights.sum()
 
@@ -254,7 +300,10 @@ class AdaBoostClassifier(StagedClassifier):
             estimator.fit(rows.X, rows.y, sample_weight=weights)
         else:
             some = np.repeat(np.arange(len(weights)), weights.astype(int))
-            estimator.fit(rows.X.iloc[some] if hasattr(rows.X, "iloc") else np.asarray(rows.X)[some], rows.y[some])
+            estimator.fit(
+                rows.X.iloc[some] if hasattr(rows.X, "iloc") else np.asarray(rows.X)[some],
+                rows.y[some],
+            )
         return estimator, np.searchsorted(rows.classes, estimator.predict(rows.X))
 
     def _tree(self, rows: Rows, weights: Floats) -> tuple[DecisionTreeClassifier, Ints]:
@@ -264,7 +313,10 @@ class AdaBoostClassifier(StagedClassifier):
             return model, model.tree_.classify(rows.table.X)
         each = np.where(rows.table.y == np.arange(len(rows.classes))[:, None], weights, 0.0)
         tree, leaves = rows.presorted.grow(each, cast(int, self.max_depth), self.criterion)
-        return model.fit_table(rows.columns, rows.classes, rows.table, weights, tree), tree.answers[leaves]
+        return (
+            model.fit_table(rows.columns, rows.classes, rows.table, weights, tree),
+            tree.answers[leaves],
+        )
 
     def decision_function(self, X: Any) -> Floats:
         """Return the decision values: of two classes shape (n_samples,), above 0 for the second, else by class."""
@@ -278,7 +330,9 @@ class AdaBoostClassifier(StagedClassifier):
         """Yield the votes for each class so far, always the same array, and their sum."""
         totals, rows = np.zeros((len(matrix), len(self.classes_))), np.arange(len(matrix))
         sums = self.estimator_weights_.cumsum().tolist()
-        for said, vote, sum_ in zip(self._said(X, matrix), self.estimator_weights_, sums, strict=True):
+        for said, vote, sum_ in zip(
+            self._said(X, matrix), self.estimator_weights_, sums, strict=True
+        ):
             totals[rows, said] += vote
             yield totals, sum_
 
@@ -302,7 +356,11 @@ class AdaBoostClassifier(StagedClassifier):
         shares, n_classes = totals / sum_, len(self.classes_)
         if n_classes == 1:
             return np.zeros(len(totals))
-        return 2 * (shares[:, 1] - shares[:, 0]) if n_classes == 2 else (n_classes * shares - 1) / (n_classes - 1)
+        return (
+            2 * (shares[:, 1] - shares[:, 0])
+            if n_classes == 2
+            else (n_classes * shares - 1) / (n_classes - 1)
+        )
 
     @property
     def _steepness(self) -> float:  # type: ignore[override]
@@ -316,7 +374,8 @@ class AdaBoostClassifier(StagedClassifier):
             each = np.array([estimator.feature_importances_ for estimator in self.estimators_])
         except AttributeError:
             raise AttributeError(
-                "The estimator has no feature_importances_, so that the ensemble has none; boost trees."
+                "The estimator has no feature_importances_, so that the ensemble has none; boost"
+                " trees."
             ) from None
         means: Floats = self.estimator_weights_ @ each / self.estimator_weights_.sum()
         return means

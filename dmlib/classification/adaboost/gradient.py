@@ -27,8 +27,9 @@ EPSILON = float(np.finfo(float).eps)
 class GradientBoostingClassifier(StagedClassifier):
     r"""Add small trees, each fitted to the residuals of the sum so far, and shrunk.
 
-    The loss is the log-loss. Its negative gradient is the residual :math:`r = [y = c] - p`, 1 or 0 for the class less
-    its probability. A tree is grown to predict the residuals, each of its leaves gets the value
+    The loss is the log-loss. Its negative gradient is the residual :math:`r = [y = c] - p`, 1 or 0
+    for the class less its probability. A tree is grown to predict the residuals, each of its leaves
+    gets the value
     :math:`\sum r / \sum p (1 - p)`, a Newton step, and ``learning_rate`` times that is added to the decision value.
 
     Parameters
@@ -36,7 +37,8 @@ class GradientBoostingClassifier(StagedClassifier):
     n_estimators : int, default=100
         The number of rounds.
     learning_rate : float, default=0.1
-        By what the values of the leaves are multiplied (shrinkage): the smaller, the more rounds are needed.
+        By what the values of the leaves are multiplied (shrinkage): the smaller, the more rounds
+        are needed.
     max_depth : int or None, default=1
         The depth of the trees; 1 is a stump, so that columns add up without interacting.
 
@@ -47,15 +49,18 @@ class GradientBoostingClassifier(StagedClassifier):
     n_estimators_ : int
         The number of rounds.
     train_score_ : ndarray of shape (n_estimators,)
-        The mean log-loss of the training rows after each round, for two classes twice that (the deviance).
+        The mean log-loss of the training rows after each round, for two classes twice that (the
+        deviance).
     init_score_ : ndarray of shape (n_trees,)
-        The decision values of the start: the logarithms of the odds, or of the shares less their mean.
+        The decision values of the start: the logarithms of the odds, or of the shares less their
+        mean.
     classes_ : ndarray of shape (n_classes,)
         The classes.
     n_classes_ : int
         How many there are.
     feature_importances_ : ndarray of shape (n_features,)
-        By how much the splits of each column reduce the squared error of the residuals, scaled to sum to 1.
+        By how much the splits of each column reduce the squared error of the residuals, scaled to
+        sum to 1.
     n_features_in_ : int
         The number of columns seen by ``fit``.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -72,16 +77,19 @@ class GradientBoostingClassifier(StagedClassifier):
 
     Splits minimise the squared error of the residuals. Friedman's improvement
     :math:`n_l n_r / (n_l + n_r) (\bar r_l - \bar r_r)^2` is the same number for a split in two, so that this is both
-    scikit-learn's "squared_error" and its former "friedman_mse". Of equal splits the first column wins, and in it the
-    lowest threshold. For k > 2 classes the values of leaves have the factor (k - 1) / k, as in Friedman's algorithm 6.
-    All classes of a round start from the same probabilities.
+    scikit-learn's "squared_error" and its former "friedman_mse". Of equal splits the first column
+    wins, and in it the lowest threshold. For k > 2 classes the values of leaves have the factor (k
+    - 1) / k, as in Friedman's algorithm 6. All classes of a round start from the same
+    probabilities.
 
-    Nominal columns and missing values are those of :class:`dmlib.classification.DecisionTreeClassifier`.
+    Nominal columns and missing values are those of
+    :class:`dmlib.classification.DecisionTreeClassifier`.
 
     References
     ----------
-    J. H. Friedman (2001), Greedy function approximation: a gradient boosting machine (algorithms 5 and 6).
-    J. Friedman, T. Hastie and R. Tibshirani (2000), Additive logistic regression: a statistical view of boosting.
+    J. H. Friedman (2001), Greedy function approximation: a gradient boosting machine (algorithms 5
+    and 6). J. Friedman, T. Hastie and R. Tibshirani (2000), Additive logistic regression: a
+    statistical view of boosting.
 
     Examples
     --------
@@ -97,7 +105,9 @@ class GradientBoostingClassifier(StagedClassifier):
         "max_depth": Integer(1, 2**31 - 1, shown=(1, 5), none="no limit"),
     }
 
-    def __init__(self, *, n_estimators: int = 100, learning_rate: float = 0.1, max_depth: int | None = 1) -> None:
+    def __init__(
+        self, *, n_estimators: int = 100, learning_rate: float = 0.1, max_depth: int | None = 1
+    ) -> None:
         self.n_estimators = n_estimators
         self.learning_rate = learning_rate
         self.max_depth = max_depth
@@ -142,13 +152,19 @@ class GradientBoostingClassifier(StagedClassifier):
         depth = float("inf") if self.max_depth is None else self.max_depth
         rows, rules, nothing = residual_rows(table, depth), Rules(max_depth=depth), np.empty((0, 0))
         start = start_score(sums(table.y, weights, n_classes))
-        member = table.y[:, None] == (np.arange(n_classes) if n_classes > 2 else [1])  # (n_samples, n_trees)
+        member = table.y[:, None] == (
+            np.arange(n_classes) if n_classes > 2 else [1]
+        )  # (n_samples, n_trees)
         raw, scores = np.tile(start, (len(weights), 1)), np.empty(0)
 
         def step(
             phase: str, trees: tuple[ResidualTree, ...], residuals: Floats, before: Floats
         ) -> GradientBoostingStep:
-            seen = (nothing,) * 4 if only_trees else (residuals, before, raw, class_probabilities(raw, n_classes))
+            seen = (
+                (nothing,) * 4
+                if only_trees
+                else (residuals, before, raw, class_probabilities(raw, n_classes))
+            )
             return GradientBoostingStep(phase, trees, *seen, scores, start)
 
         yield step("start", (), member[:, : len(start)] - class_shares(raw), raw)
@@ -159,7 +175,9 @@ class GradientBoostingClassifier(StagedClassifier):
             found = []
             for k in range(len(start)):
                 look()
-                found.append(residual_tree(rows, residuals[:, k], curvatures[:, k], weights, rules, shrink))
+                found.append(
+                    residual_tree(rows, residuals[:, k], curvatures[:, k], weights, rules, shrink)
+                )
             raw = before + self.learning_rate * np.column_stack([fitted for _, fitted in found])
             scores = np.append(scores, loss(raw, member, weights))
             yield step("boost", tuple(tree for tree, _ in found), residuals, before)
@@ -169,13 +187,17 @@ class GradientBoostingClassifier(StagedClassifier):
         if not raw.shape[1]:
             yield np.zeros(len(matrix))
         for trees in self.estimators_:
-            raw = raw + self.learning_rate * np.column_stack([tree.predict(matrix) for tree in trees])
+            raw = raw + self.learning_rate * np.column_stack(
+                [tree.predict(matrix) for tree in trees]
+            )
             yield raw[:, 0] if raw.shape[1] == 1 else raw
 
     def cuts(self, column: int) -> Floats:
         """Return where the answer may change along a column of numbers, in no order."""
         check_is_fitted(self)
-        return np.concatenate([np.empty(0), *(each.tree.cuts(column) for each in self.estimators_.ravel())])
+        return np.concatenate(
+            [np.empty(0), *(each.tree.cuts(column) for each in self.estimators_.ravel())]
+        )
 
     @property
     def feature_importances_(self) -> Floats:
@@ -183,7 +205,9 @@ class GradientBoostingClassifier(StagedClassifier):
         check_is_fitted(self)
         totals = np.zeros(self.n_features_in_)
         for each in self.estimators_.ravel():
-            totals += each.scale * each.tree.compute_feature_importances(self.n_features_in_, normalize=False)
+            totals += each.scale * each.tree.compute_feature_importances(
+                self.n_features_in_, normalize=False
+            )
         return totals / totals.sum() if totals.sum() > 0 else totals
 
 
@@ -199,7 +223,9 @@ def start_score(totals: Floats) -> Floats:
     if len(shares) < 2:
         return np.empty(0)
     logs = np.log(shares)
-    scores: Floats = np.array([logs[1] - np.log1p(-shares[1])]) if len(shares) == 2 else logs - logs.mean()
+    scores: Floats = (
+        np.array([logs[1] - np.log1p(-shares[1])]) if len(shares) == 2 else logs - logs.mean()
+    )
     return scores
 
 

@@ -28,14 +28,21 @@ class GradientNarrator(RoundsNarrator):
     def _start(self, step: GradientBoostingStep) -> tuple[str, Blocks]:
         counts = np.bincount(self.codes, minlength=len(self.names))
         n = counts.sum()
-        rows: list[list[Cell]] = [[name, int(k), k / n] for name, k in zip(self.names, counts, strict=True)]
+        rows: list[list[Cell]] = [
+            [name, int(k), k / n] for name, k in zip(self.names, counts, strict=True)
+        ]
         table = short_table(("class", "rows", "share"), rows, "Classes")
         if len(self.names) == 2:
             odds = f"F₀ = ln({counts[1]} / {counts[0]}) = {num(step.init_score[0])}"
             p = f"p = 1 / (1 + e^−F₀) = {num(counts[1] / n)}"
-            caption = f"All rows start from the prior probability of {self.names[1]}, {short(counts[1] / n)}."
+            caption = (
+                f"All rows start from the prior probability of {self.names[1]},"
+                f" {short(counts[1] / n)}."
+            )
             return caption, [table, Formula(f"{odds}; {p}")]
-        start = "; ".join(f"{name}: {num4(f)}" for name, f in zip(self.names, step.init_score, strict=False))
+        start = "; ".join(
+            f"{name}: {num4(f)}" for name, f in zip(self.names, step.init_score, strict=False)
+        )
         return "All rows start from the prior probabilities of the classes.", [
             table,
             Formula(f"F₀ = ln prior − mean: {start}"),
@@ -50,7 +57,11 @@ class GradientNarrator(RoundsNarrator):
         before = step.train_score[-2] if number > 1 else self._first_loss(self.steps[0])
         loss = "deviance" if len(step.trees) == 1 else "log-loss"
         tests = self.conditions(tree.tree)[0] if len(leaves) > 1 else "no split"
-        of = "" if len(step.trees) == 1 else f" (1 of {len(step.trees)} trees; this one is for {target})"
+        of = (
+            ""
+            if len(step.trees) == 1
+            else f" (1 of {len(step.trees)} trees; this one is for {target})"
+        )
         caption = (
             f"Round {number}: a tree ({tests}) is fitted to the residuals{of}, and the training "
             f"{changes(loss, short(before), short(step.train_score[-1]))}."
@@ -59,7 +70,9 @@ class GradientNarrator(RoundsNarrator):
             self._residuals(step, k, target),
             self._leaves(tree, leaves),
             *self._first_leaf(tree, leaves, len(step.trees)),
-            Formula(f"training error: {num4(self.training[number - 1])} → {num4(self.training[number])}"),
+            Formula(
+                f"training error: {num4(self.training[number - 1])} → {num4(self.training[number])}"
+            ),
         ]
 
     def _first_loss(self, start: GradientBoostingStep) -> float:
@@ -71,7 +84,8 @@ class GradientNarrator(RoundsNarrator):
         y = self.codes == (1 if len(step.trees) == 1 else k)
         top = np.argsort(-np.abs(r), kind="stable")
         rows: list[list[Cell]] = [
-            [int(self.rows[i]), int(y[i]), *map(short, (y[i] - r[i], r[i], step.raw[i, k]))] for i in top
+            [int(self.rows[i]), int(y[i]), *map(short, (y[i] - r[i], r[i], step.raw[i, k]))]
+            for i in top
         ]
         title = f"Largest residuals r = y − p, with y = 1 for {target}"
         return numbered_table(("row", "y", "p", "r", "new F"), rows, title, most=MAX_ROWS)
@@ -101,13 +115,18 @@ class GradientNarrator(RoundsNarrator):
         """Return the value of the first leaf and what it adds, in a round of ``n`` trees."""
         leaf = leaves[0]
         share = f"({n} − 1)/{n} · " if n > 1 else ""
-        total, curvature, value = (float(x[leaf]) for x in (tree.sums, tree.curvatures, tree.values))
+        total, curvature, value = (
+            float(x[leaf]) for x in (tree.sums, tree.curvatures, tree.values)
+        )
         rate = self.model.learning_rate
         return [
             Formula(
-                f"γ of the first leaf = {share}Σ r / Σ p(1 − p) = {share}{num(total)} / {num(curvature)} = {num(value)}"
+                f"γ of the first leaf = {share}Σ r / Σ p(1 − p) = {share}{num(total)} /"
+                f" {num(curvature)} = {num(value)}"
             ),
-            Formula(f"F ← F + ν γ = F + {num(rate)} · {signed(value)} = F + {signed(rate * value)}"),
+            Formula(
+                f"F ← F + ν γ = F + {num(rate)} · {signed(value)} = F + {signed(rate * value)}"
+            ),
         ]
 
     # --- the query ------------------------------------------------------------------------------
@@ -117,7 +136,9 @@ class GradientNarrator(RoundsNarrator):
         """The summands of each step in the decision values of the query, shape (n_steps, n_trees)."""
         assert self.query is not None
         x, rate = self.query.x[None], self.model.learning_rate
-        rounds = [[rate * float(tree.predict(x)[0]) for tree in step.trees] for step in self.steps[1:]]
+        rounds = [
+            [rate * float(tree.predict(x)[0]) for tree in step.trees] for step in self.steps[1:]
+        ]
         return np.vstack([self.steps[0].init_score, *rounds])
 
     def _query(self, number: int) -> Blocks:
@@ -138,7 +159,9 @@ class GradientNarrator(RoundsNarrator):
             probability = f"P({self.names[1]}) = 1 / (1 + e^−F) = {num(1 / (1 + np.exp(-F[0])))}"
             return [
                 *blocks,
-                Formula(f"F = {num(F[0])}; {probability}, so the class is {self.names[int(F[0] > 0)]}"),
+                Formula(
+                    f"F = {num(F[0])}; {probability}, so the class is {self.names[int(F[0] > 0)]}"
+                ),
             ]
         values = "; ".join(f"{name} {num4(f)}" for name, f in zip(self.names, F, strict=True))
         return [*blocks, Formula(f"F: {values}, so the class is {self.names[int(F.argmax())]}")]

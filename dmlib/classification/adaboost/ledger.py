@@ -51,7 +51,10 @@ class AdaBoostNarrator(RoundsNarrator):
         ]
         missed = count(int(wrong.sum()), "row", "rows")
         if step.phase == "perfect":
-            caption = f"Round {number}: the tree misclassifies no row, which ends boosting; it votes with 1."
+            caption = (
+                f"Round {number}: the tree misclassifies no row, which ends boosting; it votes"
+                " with 1."
+            )
             return caption, [
                 head[0],
                 Formula("ε = 0: (1 − ε) / ε is infinite, so the vote is set to 1"),
@@ -62,8 +65,8 @@ class AdaBoostNarrator(RoundsNarrator):
             caption = f"Round {number}: {limit}, so {ends}; deeper trees may do better."
             return caption, [*head, Formula(self._limit(step))]
         caption = (
-            f"Round {number}: {missed} misclassified, error {short(step.error)}; their weights are multiplied by "
-            f"{short(step.growth)}, and the tree votes with {short(2 * step.alpha)}."
+            f"Round {number}: {missed} misclassified, error {short(step.error)}; their weights are"
+            f" multiplied by {short(step.growth)}, and the tree votes with {short(2 * step.alpha)}."
         )
         return caption, [
             *head,
@@ -99,8 +102,15 @@ class AdaBoostNarrator(RoundsNarrator):
 
     def _error(self, step: AdaBoostStep, wrong: NDArray[np.bool_]) -> str:
         terms = [num4(w) for w in sorted(step.before[wrong], reverse=True)]
-        drawn = "" if step.drawn is None else f" (trained on {int((step.drawn > 0).sum())} different rows, drawn)"
-        return f"ε = weight of the misclassified = {few(terms, MAX_TERMS) or '0'} = {num(step.error)}{drawn}"
+        drawn = (
+            ""
+            if step.drawn is None
+            else f" (trained on {int((step.drawn > 0).sum())} different rows, drawn)"
+        )
+        return (
+            f"ε = weight of the misclassified = {few(terms, MAX_TERMS) or '0'} ="
+            f" {num(step.error)}{drawn}"
+        )
 
     @property
     def _worst(self) -> float:
@@ -111,7 +121,10 @@ class AdaBoostNarrator(RoundsNarrator):
         k = len(self.names)
         if self._worst == 0.5:
             return f"ε = {num(step.error)} ≥ 1/2: (1 − ε) / ε ≤ 1, so no weight would grow"
-        return f"ε = {num(step.error)} ≥ 1 − 1/{k} = {num(1 - 1 / k)}: random guessing among {k} classes is as good"
+        return (
+            f"ε = {num(step.error)} ≥ 1 − 1/{k} = {num(1 - 1 / k)}: random guessing among {k}"
+            " classes is as good"
+        )
 
     def _vote(self, step: AdaBoostStep) -> Blocks:
         e, rate, k = num(step.error), self.model.learning_rate, len(self.names)
@@ -142,7 +155,9 @@ class AdaBoostNarrator(RoundsNarrator):
         ]
         rows.append(["all", len(wrong), 1.0, None, short(total), 1.0])
         title = f"Weights: multiplied, then divided by their sum {num(total)}"
-        return LedgerTable(("rows", "number", "weight", "factor", "product", "new weight"), rows, title)
+        return LedgerTable(
+            ("rows", "number", "weight", "factor", "product", "new weight"), rows, title
+        )
 
     def _bound(self, step: AdaBoostStep, number: int) -> Formula:
         plain = abs(2 * step.alpha - np.log(step.factor)) < 1e-9

@@ -18,4 +18,8 @@ def adaboost_ranges(model: Any, X: Any, y: ArrayLike | None = None) -> dict[str,
     >>> adaboost_ranges(None, [[0.0], [1.0]], ["a", "b"])
     {'multiclass': 'For two classes both are the same.'}
     """
-    return {"multiclass": "For two classes both are the same."} if len(np.unique(np.asarray(y))) <= 2 else {}
+    return (
+        {"multiclass": "For two classes both are the same."}
+        if len(np.unique(np.asarray(y))) <= 2
+        else {}
+    )

@@ -22,7 +22,8 @@ TIES = (
 def adaboost_reference(run: Run) -> Any:
     """Return scikit-learn's AdaBoostClassifier or GradientBoostingClassifier, fitted to ``X, y``.
 
-    It chooses among equal splits at random, so several seeds are tried, up to one whose trees have the same errors.
+    It chooses among equal splits at random, so several seeds are tried, up to one whose trees have
+    the same errors.
 
     Examples
     --------
@@ -37,8 +38,14 @@ def adaboost_reference(run: Run) -> Any:
     if not np.issubdtype(np.asarray(X).dtype, np.number) or np.isnan(np.asarray(X, float)).any():
         raise Incomparable("scikit-learn's boosting takes complete numeric columns only.")
     rough = np.asarray(X, np.float32).astype(float)  # its trees see single precision
-    if any(len(np.unique(a)) != len(np.unique(b)) for a, b in zip(rough.T, np.asarray(X).T, strict=True)):
-        raise Incomparable("scikit-learn's trees round values to single precision, in which some of these are equal.")
+    if any(
+        len(np.unique(a)) != len(np.unique(b))
+        for a, b in zip(rough.T, np.asarray(X).T, strict=True)
+    ):
+        raise Incomparable(
+            "scikit-learn's trees round values to single precision, in which some of these are"
+            " equal."
+        )
     if isinstance(model, AdaBoostClassifier):
         _check(model, run)
     for lot in range(LOTS):
@@ -57,7 +64,9 @@ def _check(model: AdaBoostClassifier, run: Run) -> None:
     if model.multiclass == "m1" and run.fitted.n_classes_ > 2:
         raise Incomparable("scikit-learn has only SAMME.")
     if run.trace.steps[-1].phase == "stop" and len(run.fitted.estimators_) == 1:
-        raise Incomparable("scikit-learn refuses to boost where the first tree is no better than guessing.")
+        raise Incomparable(
+            "scikit-learn refuses to boost where the first tree is no better than guessing."
+        )
 
 
 def _library(model: AdaBoostClassifier | GradientBoostingClassifier, lot: int) -> Any:
@@ -80,7 +89,9 @@ def adaboost_code(run: Run) -> str:
         note = "It takes the squared error of the residuals, as here; of equal splits it draws one."
     else:
         criterion = "gini" if model.criterion == "error" else model.criterion
-        base = f"tree.DecisionTreeClassifier(max_depth={model.max_depth!r}, criterion={criterion!r})"
+        base = (
+            f"tree.DecisionTreeClassifier(max_depth={model.max_depth!r}, criterion={criterion!r})"
+        )
         name, arguments = "AdaBoostClassifier", f"{base}, {shared}"
         note = "It is SAMME without resampling; of equal splits it draws one."
     return f"""

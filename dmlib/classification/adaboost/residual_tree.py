@@ -52,20 +52,28 @@ class ResidualTree:
 def residual_rows(table: Table, max_depth: float) -> Presorted | Table:
     """Return the rows as trees of residuals are grown from them: sorted once, or each of them twice.
 
-    In the table that has each row twice, it has the label 1, and again the label 0. The weights of the two then say how
-    large a number of the row is, see :func:`residual_tree`.
+    In the table that has each row twice, it has the label 1, and again the label 0. The weights of
+    the two then say how large a number of the row is, see :func:`residual_tree`.
     """
     labels = np.repeat([1, 0], len(table.X))
-    return Presorted.of(table, max_depth) or Table(np.vstack([table.X, table.X]), labels, 2, table.n_values)
+    return Presorted.of(table, max_depth) or Table(
+        np.vstack([table.X, table.X]), labels, 2, table.n_values
+    )
 
 
 def residual_tree(
-    table: Presorted | Table, residuals: Floats, curvatures: Floats, weights: Floats, rules: Rules, shrink: float
+    table: Presorted | Table,
+    residuals: Floats,
+    curvatures: Floats,
+    weights: Floats,
+    rules: Rules,
+    shrink: float,
 ) -> tuple[ResidualTree, Floats]:
     r"""Grow a tree whose splits reduce the squared error of the residuals most.
 
-    With p the residual scaled to [0, 1], a row counts p for label 1 and 1 - p for label 0. The Gini impurity of a node,
-    times its weight, is then :math:`2 n \bar p (1 - \bar p)`, and a split reduces it by
+    With p the residual scaled to [0, 1], a row counts p for label 1 and 1 - p for label 0. The Gini
+    impurity of a node, times its weight, is then :math:`2 n \bar p (1 - \bar p)`, and a split
+    reduces it by
     :math:`2 (\sum_b n_b \bar p_b^2 - n \bar p^2)`: twice as much as the squared error of p. So the classification
     tree of these labels is the regression tree, with nominal columns and missing values.
 
@@ -106,7 +114,8 @@ def residual_tree(
         tree = build(list(grow(table, shares[::-1].ravel(), rules)))
         rows, nodes, parts = tree.leaves(table.X[: len(p)])
     total, curvature = (
-        sums(nodes, parts * (weights * each)[rows], tree.node_count) for each in (residuals, curvatures)
+        sums(nodes, parts * (weights * each)[rows], tree.node_count)
+        for each in (residuals, curvatures)
     )
     usable = np.abs(curvature) > NOTHING
     values = shrink * np.where(usable, total / np.where(usable, curvature, 1.0), 0.0)

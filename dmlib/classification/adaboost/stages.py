@@ -31,7 +31,9 @@ class StagedClassifier(ClassifierMixin, BaseEstimator):
     n_estimators: int
     classes_: NDArray[Any]
     _columns: Columns
-    _steepness = 1.0  # by what many classes' decision values are multiplied before they become probabilities
+    _steepness = (
+        1.0  # by what many classes' decision values are multiplied before they become probabilities
+    )
 
     def _stages(self, X: Any, matrix: Floats) -> Iterator[Floats]:
         """Yield the decision values of rows, as given and as a matrix, after each round."""
@@ -82,7 +84,9 @@ class StagedClassifier(ClassifierMixin, BaseEstimator):
             logs: Floats = np.log(self.predict_proba(X))
         return logs
 
-    def staged_score(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Iterator[float]:
+    def staged_score(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Iterator[float]:
         """Yield the accuracy after each round."""
         for labels in self.staged_predict(X):
             yield float(accuracy_score(y, labels, sample_weight=sample_weight))

@@ -105,13 +105,7 @@ class TreeStrip:
         slots = np.repeat(np.arange(len(rounds)), [len(part[0]) for part in parts[1:]])
         x0, y0, x1, y1 = places.T
         return Rects(
-            panel="trees",
-            x0=x0 + slots,
-            y0=y0,
-            x1=x1 + slots,
-            y1=y1,
-            color=colors,
-            opacity=opacity,
+            panel="trees", x0=x0 + slots, y0=y0, x1=x1 + slots, y1=y1, color=colors, opacity=opacity
         )
 
     def _texts(self, rounds: range) -> list[Texts]:

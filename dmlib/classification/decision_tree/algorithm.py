@@ -43,34 +43,40 @@ from dmlib.trees.tree import Tree, best_first, build
 class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     r"""Divide the rows by tests of one column each, so that every part has one class as far as possible.
 
-    A node is split by the test with the highest score. For a measure of impurity :math:`\phi` that is
+    A node is split by the test with the highest score. For a measure of impurity :math:`\phi` that
+    is
 
     .. math:: \phi(t) - \sum_b \frac{n_b}{n} \phi(t_b),
 
-    the impurity of the node less the mean impurity of its branches. ``ID3``, ``C45``, ``CART``, ``CHAID``, ``QUEST``
-    and ``ONE_R`` are settings that give the classical algorithms: ``DecisionTreeClassifier(**C45)``.
+    the impurity of the node less the mean impurity of its branches. ``ID3``, ``C45``, ``CART``,
+    ``CHAID``, ``QUEST`` and ``ONE_R`` are settings that give the classical algorithms:
+    ``DecisionTreeClassifier(**C45)``.
 
     Parameters
     ----------
     criterion : str, default="gini"
-        How splits are compared. By the fall of an impurity: "gini", "entropy" (the information gain), "error", "dkm".
-        By a gain that is normalised: "gain_ratio" (gain / entropy of the branch sizes, among the columns with at least
-        average gain), "distance" (gain / joint entropy). By a test statistic: "g2", "chi2". By how the classes differ
-        between two branches: "twoing", "ort"; between branches, for two classes: "ks", "auc". By -log10 of a p-value,
-        with splits of their own: "chaid" (values that are alike share a branch, numeric columns are first divided at
-        their deciles; chi-squared), "quest" (the column by F or chi-squared, then a cut in two by discriminants).
+        How splits are compared. By the fall of an impurity: "gini", "entropy" (the information
+        gain), "error", "dkm". By a gain that is normalised: "gain_ratio" (gain / entropy of the
+        branch sizes, among the columns with at least average gain), "distance" (gain / joint
+        entropy). By a test statistic: "g2", "chi2". By how the classes differ between two branches:
+        "twoing", "ort"; between branches, for two classes: "ks", "auc". By -log10 of a p-value,
+        with splits of their own: "chaid" (values that are alike share a branch, numeric columns are
+        first divided at their deciles; chi-squared), "quest" (the column by F or chi-squared, then
+        a cut in two by discriminants).
     splitter : {"binary", "multiway"}, default="binary"
-        Whether a nominal column has two branches or one for every value; "chaid" and "quest" decide by themselves.
+        Whether a nominal column has two branches or one for every value; "chaid" and "quest" decide
+        by themselves.
     numeric : {"midpoint", "c45", "buckets"}, default="midpoint"
-        How a numeric column is cut: halfway between two values; as in C4.5, at a value of the training rows, with
-        enough rows on either side, and the gain lowered by what the choice among many thresholds costs; or into
-        several intervals, as in 1R.
+        How a numeric column is cut: halfway between two values; as in C4.5, at a value of the
+        training rows, with enough rows on either side, and the gain lowered by what the choice
+        among many thresholds costs; or into several intervals, as in 1R.
     max_depth : int or None, default=None
         The largest depth of a leaf.
     min_samples_split : int or float, default=2
         A node with fewer rows is not split. A float up to 1.0 is a share of all rows.
     min_samples_leaf : int or float, default=1
-        At least two branches of a split must have so many rows. A float up to 1.0 is a share of all rows.
+        At least two branches of a split must have so many rows. A float up to 1.0 is a share of all
+        rows.
     min_weight_fraction_leaf : float, default=0.0
         At least two branches of a split must have such a share of all weight.
     min_gain : float, default=0.0
@@ -88,17 +94,20 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     alpha_split : float, default=0.05
         With "chaid" and "quest", nodes are split if the smallest adjusted p-value is no larger.
     missing : {"fractional", "surrogate", "category"}, default="fractional"
-        What rows without a value do: go down all branches in parts, as in C4.5; follow the splits of other columns
-        that agree best, as in CART; or have a value of their own: a branch, or a place among the values, of a nominal
-        column, of a numeric one the better side of a cut or a side of their own, and with "chaid" company like them.
+        What rows without a value do: go down all branches in parts, as in C4.5; follow the splits
+        of other columns that agree best, as in CART; or have a value of their own: a branch, or a
+        place among the values, of a nominal column, of a numeric one the better side of a cut or a
+        side of their own, and with "chaid" company like them.
     costs : mapping of (class, answer) to float, array-like of shape (n_classes, n_classes), or None, default=None
-        What it costs to answer (column) for a class (row); what a mapping does not name costs 1. Leaves give the
-        answer that costs least, and splits are compared as if each class were as frequent as its errors cost.
+        What it costs to answer (column) for a class (row); what a mapping does not name costs 1.
+        Leaves give the answer that costs least, and splits are compared as if each class were as
+        frequent as its errors cost.
     class_weight : dict, "balanced" or None, default=None
         What the rows of each class weigh.
     pruning : {"cost_complexity", "error_complexity", "error_based"}, default="cost_complexity"
-        How the tree is cut back: where the impurity, or the number of errors, falls by less than ``ccp_alpha`` per
-        leaf; or where a leaf or the largest branch has fewer errors by the estimate of C4.5.
+        How the tree is cut back: where the impurity, or the number of errors, falls by less than
+        ``ccp_alpha`` per leaf; or where a leaf or the largest branch has fewer errors by the
+        estimate of C4.5.
     ccp_alpha : float, default=0.0
         What a leaf costs in cost-complexity and error-complexity pruning.
     confidence : float, default=0.25
@@ -134,29 +143,32 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     -----
     A level of the tree costs O(d n (log n + k)) for n rows, d columns and k classes.
 
-    Columns of a data frame that hold texts, categories or true and false are nominal. A binary split of a nominal
-    column is the best of all divisions of up to 10 values. Of more values, only those divisions are tried that cut the
-    values in the order of the share of a class; for two classes and an impurity the best is among them.
+    Columns of a data frame that hold texts, categories or true and false are nominal. A binary
+    split of a nominal column is the best of all divisions of up to 10 values. Of more values, only
+    those divisions are tried that cut the values in the order of the share of a class; for two
+    classes and an impurity the best is among them.
 
-    Of equal scores the first column wins, and in it the lowest threshold. A split without gain is made unless
-    ``min_gain`` forbids it, as in scikit-learn. Thresholds are found in double precision, where scikit-learn rounds the
-    values to single precision, and C4.5 and Weka never cut between values less than 1e-5 apart. A leaf without rows has
-    the class shares of its parent. Scores are multiplied by the share of the rows whose value is known.
+    Of equal scores the first column wins, and in it the lowest threshold. A split without gain is
+    made unless ``min_gain`` forbids it, as in scikit-learn. Thresholds are found in double
+    precision, where scikit-learn rounds the values to single precision, and C4.5 and Weka never cut
+    between values less than 1e-5 apart. A leaf without rows has the class shares of its parent.
+    Scores are multiplied by the share of the rows whose value is known.
 
-    P-values are Bonferroni-adjusted. "quest" has many classes in two groups, compares spreads (Levene) where nothing
-    else is significant, and stops where they do not differ either. "chaid" does not divide merged groups again.
-    Values that a node has not seen, also missing ones, go down all its branches in parts, or by surrogates.
+    P-values are Bonferroni-adjusted. "quest" has many classes in two groups, compares spreads
+    (Levene) where nothing else is significant, and stops where they do not differ either. "chaid"
+    does not divide merged groups again. Values that a node has not seen, also missing ones, go down
+    all its branches in parts, or by surrogates.
 
     References
     ----------
     J. R. Quinlan (1986), Induction of decision trees.
     J. R. Quinlan (1993), C4.5: programs for machine learning.
     J. R. Quinlan (1996), Improved use of continuous attributes in C4.5.
-    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression trees.
-    G. V. Kass (1980), An exploratory technique for investigating large quantities of categorical data.
-    W.-Y. Loh and Y.-S. Shih (1997), Split selection methods for classification trees.
-    R. C. Holte (1993), Very simple classification rules perform well on most commonly used datasets.
-    L. Rokach and O. Maimon (2005), Decision trees, sections 3 and 6 (the criteria).
+    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression
+    trees. G. V. Kass (1980), An exploratory technique for investigating large quantities of
+    categorical data. W.-Y. Loh and Y.-S. Shih (1997), Split selection methods for classification
+    trees. R. C. Holte (1993), Very simple classification rules perform well on most commonly used
+    datasets. L. Rokach and O. Maimon (2005), Decision trees, sections 3 and 6 (the criteria).
 
     Examples
     --------
@@ -255,7 +267,12 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         return self._adopt(columns, classes, table, cast(Tree, steps[-1].tree))._remember(table)
 
     def fit_table(
-        self, columns: Columns, classes: NDArray[Any], table: Table, weights: Floats, tree: Tree | None = None
+        self,
+        columns: Columns,
+        classes: NDArray[Any],
+        table: Table,
+        weights: Floats,
+        tree: Tree | None = None,
     ) -> Self:
         """Grow a tree from rows that :func:`dmlib.trees.rows.read_rows` has read, or take over one, and prune it."""
         grown = self._grown(table, weights, tree)
@@ -275,7 +292,8 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
     def steps(self, X: Any, y: Any = None) -> Iterator[DecisionTreeStep]:
         """Yield what becomes of each node, level by level, then what pruning compares; the last step has the tree.
 
-        Splits are ``choices`` where there are any; each step also has what the criterion would have chosen.
+        Splits are ``choices`` where there are any; each step also has what the criterion would have
+        chosen.
         """
         _, _, table, weights = self._read(X, y, None)
         levels = list(self._levels(table, weights, every=True))
@@ -328,40 +346,67 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self.tree_.compute_feature_importances(self.n_features_in_)
 
-    def cost_complexity_pruning_path(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Bunch:
+    def cost_complexity_pruning_path(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Bunch:
         """Return the alphas at which pruning takes away something, and the impurity of the leaves that remain.
 
-        With ``pruning="error_complexity"`` the share of training errors takes the place of the impurity.
+        With ``pruning="error_complexity"`` the share of training errors takes the place of the
+        impurity.
         """
         _, _, table, weights = self._read(X, y, sample_weight)
         alphas, costs = alphas_and_costs(self._grown(table, weights), self._cost)
         return Bunch(ccp_alphas=alphas, impurities=costs)
 
-    def pruning_path(self, X: Any, y: ArrayLike, *, cv: int = 10, random_state: Any = None) -> PruningPath:
+    def pruning_path(
+        self, X: Any, y: ArrayLike, *, cv: int = 10, random_state: Any = None
+    ) -> PruningPath:
         """Return the trees that pruning with growing ``ccp_alpha`` leaves, judged by cross-validation.
 
-        There are ``cv`` folds, each with about the same share of every class, drawn with the seed ``random_state``;
-        more folds than rows are refused.
+        There are ``cv`` folds, each with about the same share of every class, drawn with the seed
+        ``random_state``; more folds than rows are refused.
         """
         _, _, table, weights = self._read(X, y, None)
         folds = stratified_folds(table.y, cv, check_random_state(random_state))
-        return pruning_path(lambda r: grown_each(self, table, r * weights), table.X, table.y, folds, self._cost)
+        return pruning_path(
+            lambda r: grown_each(self, table, r * weights), table.X, table.y, folds, self._cost
+        )
 
     def export_text(
-        self, feature_names: Sequence[str] | None = None, *, decimals: int = 2, show_weights: bool = False
+        self,
+        feature_names: Sequence[str] | None = None,
+        *,
+        decimals: int = 2,
+        show_weights: bool = False,
     ) -> str:
         """Return the tree as indented lines, in the form of scikit-learn's function of that name."""
         check_is_fitted(self)
         names = column_names(self) if feature_names is None else list(feature_names)
         if len(names) != self.n_features_in_:
-            raise ValueError(f"feature_names must name {self.n_features_in_} columns; there are {len(names)} names.")
-        return listing(self.tree_, names, self._columns.categories, self.classes_.tolist(), decimals, show_weights)
+            raise ValueError(
+                f"feature_names must name {self.n_features_in_} columns; there are {len(names)}"
+                " names."
+            )
+        return listing(
+            self.tree_,
+            names,
+            self._columns.categories,
+            self.classes_.tolist(),
+            decimals,
+            show_weights,
+        )
 
     def export_rules(self) -> list[str]:
         """Return one rule for each leaf, with its rows and, after a stroke, those of another class."""
         check_is_fitted(self)
-        names, classes, neighbouring = column_names(self), self.classes_.tolist(), getattr(self, "_neighbouring", None)
-        return list(map(str, rules(self.tree_, names, self._columns.categories, classes, neighbouring)))
+        names, classes, neighbouring = (
+            column_names(self),
+            self.classes_.tolist(),
+            getattr(self, "_neighbouring", None),
+        )
+        return list(
+            map(str, rules(self.tree_, names, self._columns.categories, classes, neighbouring))
+        )
 
     @property
     def _cost(self) -> str:
@@ -371,22 +416,34 @@ class DecisionTreeClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return new_rows(self, self._columns, X)
 
-    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[Columns, NDArray[Any], Table, Floats]:
+    def _read(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[Columns, NDArray[Any], Table, Floats]:
         return read_rows(X, y, sample_weight, self.class_weight, self.costs)
 
-    def _levels(self, table: Table, weights: Floats, every: bool = False) -> Iterator[tuple[Level, Branching]]:
+    def _levels(
+        self, table: Table, weights: Floats, every: bool = False
+    ) -> Iterator[tuple[Level, Branching]]:
         choices = None if self.choices is None else parse_choices(self.choices)
         rules = growth_rules(self.PARAMS, self.get_params(), table, weights)
         return grow(table, weights, rules, check_random_state(self.random_state), choices, every)
 
     def _grown(self, table: Table, weights: Floats, tree: Tree | None = None) -> Tree:
         tree = tree or build(list(self._levels(table, weights)), table.costs)
-        return tree if self.max_leaf_nodes is None else tree.pruned(best_first(tree, self.max_leaf_nodes))
+        return (
+            tree
+            if self.max_leaf_nodes is None
+            else tree.pruned(best_first(tree, self.max_leaf_nodes))
+        )
 
-    def _pruning(self, tree: Tree, table: Table, weights: Floats) -> Generator[Link | Comparison, None, Tree]:
+    def _pruning(
+        self, tree: Tree, table: Table, weights: Floats
+    ) -> Generator[Link | Comparison, None, Tree]:
         """Yield what pruning compares and return the pruned tree."""
         if self.pruning == "error_based":
-            measure = CRITERIA[growth_rules(self.PARAMS, self.get_params(), table, weights).criterion].measure
+            measure = CRITERIA[
+                growth_rules(self.PARAMS, self.get_params(), table, weights).criterion
+            ].measure
             pruner = ErrorBasedPruning(tree, table.X, table.y, weights, self.confidence, measure)
             yield from pruner.run()
             return pruner.result()

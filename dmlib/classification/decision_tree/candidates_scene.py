@@ -25,28 +25,17 @@ def candidate_marks(
     number, x0, y0, x1, y1 = np.array(lines, float).reshape(-1, 5).T
     # A rectangle without width is seen only as the outline of what is lit.
     lit = Rects(
-        x0=x0,
-        y0=y0,
-        x1=x1,
-        y1=y1,
-        color=[NO_CLASS],
-        opacity=[0.0],
-        numbers=number,
-        of=CANDIDATE,
+        x0=x0, y0=y0, x1=x1, y1=y1, color=[NO_CLASS], opacity=[0.0], numbers=number, of=CANDIDATE
     )
     ticks = Points(
-        x=x0,
-        y=y0,
-        color=[NO_CLASS],
-        size=[TICK],
-        symbol=[0],
-        numbers=number,
-        of=CANDIDATE,
+        x=x0, y=y0, color=[NO_CLASS], size=[TICK], symbol=[0], numbers=number, of=CANDIDATE
     )
     return lit, ticks
 
 
-def _lines(plane: Plane, candidates: Candidates, boxes: Sequence[Box], max_candidates: int) -> list[Line]:
+def _lines(
+    plane: Plane, candidates: Candidates, boxes: Sequence[Box], max_candidates: int
+) -> list[Line]:
     lines: list[Line] = []
     ranked = np.flatnonzero(np.isfinite(candidates.scores))[:max_candidates]
     for i in ranked.tolist():

@@ -68,12 +68,16 @@ class TreeDrawing:
         The codes of the model's classes.
     """
 
-    def __init__(self, problem: Problem, layout: Layout, standing: Sequence[Standing], codes: Sequence[int]) -> None:
+    def __init__(
+        self, problem: Problem, layout: Layout, standing: Sequence[Standing], codes: Sequence[int]
+    ) -> None:
         self.problem, self.layout, self.codes = problem, layout, codes
         self.nodes = [s for s in standing if s.node != REST and s.node in layout.x]
         self.has_cuts = any(s.split is not None and s.split.n_branches == 2 for s in standing)
         self.present = _merged(self.nodes)  # the nodes with the frames of each, split or not
-        self.is_large = len(layout.x) > LARGE  # all of it is seen from the start, grey until it has grown
+        self.is_large = (
+            len(layout.x) > LARGE
+        )  # all of it is seen from the start, grey until it has grown
         self._shares = {s.node: s.shares for s in self.nodes}
         self._edges = self._all_edges()
         self._bars = [] if self.is_large else [self._all_bars()]
@@ -85,7 +89,9 @@ class TreeDrawing:
         """The panel of the tree: the root on top."""
         width, height = self.layout.width, self.layout.height
         title = "Decision tree (left branch: true)" if self.has_cuts else "Tree"
-        return Panel(PANEL, Axis("", -0.7, max(width - 0.3, 0.7)), Axis("", -height - 0.6, 0.3), title)
+        return Panel(
+            PANEL, Axis("", -0.7, max(width - 0.3, 0.7)), Axis("", -height - 0.6, 0.3), title
+        )
 
     def marks(self, frame: int, current: Sequence[int], path: Edges) -> list[Mark]:
         """Return the tree in a frame.

@@ -28,7 +28,8 @@ REST = -1  # the number of a node's rest: where a value was not seen there
 class Standing:
     """A node while it stands as it is: as a leaf, or with one split."""
 
-    # their numbers; -1 above the root. What is no node, but the rest of one, has the number -1 itself
+    # their numbers; -1 above the root. What is no node, but the rest of one, has the number -1
+    # itself
     node: int
     parent: int
     shares: Floats  # (n_classes,): the share of each class, as the model's classes
@@ -74,13 +75,19 @@ class Replay:
     def _split(self, node: int, split: Split, children: Sequence[int], frame: int) -> None:
         old = self.current.pop(node)
         old.last = frame
-        division = divide(old.boxes, split, self.problem.plane) if old.boxes else Division(((),) * len(children))
+        division = (
+            divide(old.boxes, split, self.problem.plane)
+            if old.boxes
+            else Division(((),) * len(children))
+        )
         self._stand(node, old.parent, old.boxes, frame, split, tuple(children), division.borders)
         for child, boxes in zip(children, division.branches, strict=True):
             self._stand(child, node, boxes, frame)
         if division.rest:
             above = self.current[node]
-            rest = Standing(REST, node, above.shares, above.weight, division.rest, frame, self.n_frames)
+            rest = Standing(
+                REST, node, above.shares, above.weight, division.rest, frame, self.n_frames
+            )
             self.history.append(rest)
             self.rests[node] = rest
 
@@ -96,7 +103,11 @@ class Replay:
 
     def _lift(self, node: int, child: int, frame: int) -> None:
         """Let a child and all below it take the place of a node."""
-        below = {number: standing for number, standing in self.current.items() if standing.split is not None}
+        below = {
+            number: standing
+            for number, standing in self.current.items()
+            if standing.split is not None
+        }
         old = self._fall(node, frame)
         self._stand(node, old.parent, old.boxes, frame)
         waiting = [(node, below.get(child))]
@@ -124,7 +135,9 @@ class Replay:
             shares = counts / weight
         else:
             shares = self.current[parent].shares
-        standing = Standing(node, parent, shares, weight, boxes, frame, self.n_frames, split, children, borders)
+        standing = Standing(
+            node, parent, shares, weight, boxes, frame, self.n_frames, split, children, borders
+        )
         self.current[node] = standing
         self.history.append(standing)
 
@@ -145,7 +158,8 @@ def replay(
 ) -> list[Standing]:
     """Return what stands when, while a tree grows and is pruned.
 
-    Of all ``steps``, the last of which has the tree, those are ``played`` that are shown, each with its frame.
+    Of all ``steps``, the last of which has the tree, those are ``played`` that are shown, each with
+    its frame.
     """
     tree = steps[-1].tree
     assert tree is not None

@@ -65,7 +65,9 @@ class Narrator:
         Fitted to the training samples.
     """
 
-    def __init__(self, problem: Problem, steps: Sequence[DecisionTreeStep], query: Query, model: Any) -> None:
+    def __init__(
+        self, problem: Problem, steps: Sequence[DecisionTreeStep], query: Query, model: Any
+    ) -> None:
         self.problem, self.query, self.model = problem, query, model
         self.criterion, self.measure = model.criterion, CRITERIA[model.criterion].measure
         choices = parse_choices(model.choices or "")
@@ -78,7 +80,9 @@ class Narrator:
         assert tree is not None
         self.tree: Tree = tree
         self.path = QueryNarrator(problem, tree, self.names, query)
-        self.longest = _longest([len(step.candidates) for step in steps if step.candidates is not None])
+        self.longest = _longest(
+            [len(step.candidates) for step in steps if step.candidates is not None]
+        )
 
     def tell(self, now: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
@@ -99,7 +103,10 @@ class Narrator:
     def _start(self) -> tuple[str, Blocks]:
         """Return caption and ledger of the root before it is split."""
         n, wrong = self.root.counts.sum(), self.root.counts.sum() - self.root.counts.max()
-        caption = f"All {short(n)} rows are in the root; a single-leaf tree misclassifies {short(wrong)} of them."
+        caption = (
+            f"All {short(n)} rows are in the root; a single-leaf tree misclassifies {short(wrong)}"
+            " of them."
+        )
         rows: list[list[Cell]] = [[name, 0, 0.0] for name in self.problem.classes]
         for code, weight in zip(self.codes, self.root.counts, strict=True):
             rows[code] = [self.problem.classes[code], _cell(weight), float(weight / n)]
@@ -121,12 +128,16 @@ class Narrator:
             caption = self._own(step, test)
         elif len(scores) == 1:
             name_of = node_name(step.node, capital=True)
-            caption = f"{name_of} is split by {test}, the only test that can be chosen; its {name} is {score}."
+            caption = (
+                f"{name_of} is split by {test}, the only test that can be chosen; its {name} is"
+                f" {score}."
+            )
         else:
             ties = int((scores >= scores.max() - CLOSE).sum()) - 1
             equal = f", the first of {ties + 1} equal ones" if ties else ""
             caption = (
-                f"{node_name(step.node, capital=True)} is split by {test}: its {name}, {score}, is the largest of "
+                f"{node_name(step.node, capital=True)} is split by {test}: its {name}, {score}, is"
+                " the largest of "
             )
             caption += f"{len(scores)}{equal}."
         return caption, [
@@ -139,7 +150,10 @@ class Narrator:
         """Compare the reader's split with the one that the algorithm would have made."""
         assert step.chosen is not None
         assert step.best is not None
-        start = f"You split {node_name(step.node)} by {test}, with {SCORES[self.criterion]} {short(step.chosen.score)}"
+        start = (
+            f"You split {node_name(step.node)} by {test}, with {SCORES[self.criterion]}"
+            f" {short(step.chosen.score)}"
+        )
         best = f"{question(step.best.split, self.problem)} has {short(step.best.score)}"
         if step.loss > CLOSE:
             return f"{start}; {best}, so {short(step.loss)} is lost."
@@ -151,8 +165,15 @@ class Narrator:
         """Return the counts in the branches of a split, and its score line by line."""
         n_cuts = 0
         if step.candidates is not None:
-            n_cuts = int(((step.candidates.columns == chosen.split.column) & (chosen.split.thresholds != ())).sum())
-        lines = [Formula(line) for line in score_texts(chosen, self.criterion, n_cuts, brief=self.brief)]
+            n_cuts = int(
+                (
+                    (step.candidates.columns == chosen.split.column)
+                    & (chosen.split.thresholds != ())
+                ).sum()
+            )
+        lines = [
+            Formula(line) for line in score_texts(chosen, self.criterion, n_cuts, brief=self.brief)
+        ]
         return [
             self._counts(step, chosen),
             *significance_tables(chosen, self.problem, self.codes),
@@ -178,7 +199,9 @@ class Narrator:
             cells += [unknown[i]] if chosen.missing > CLOSE else []
             rows[code] = [self.problem.classes[code], *map(_cell, cells)]
         column = self.problem.features[chosen.split.column]
-        return LedgerTable(head, rows, f"{node_name(step.node, capital=True)} by {column}", classes=True)
+        return LedgerTable(
+            head, rows, f"{node_name(step.node, capital=True)} by {column}", classes=True
+        )
 
     def _ranking(self, step: DecisionTreeStep, ranked: Candidates) -> Blocks:
         """Return the candidates, the best first, with the chosen one marked."""
@@ -193,10 +216,16 @@ class Narrator:
             mark = "" if candidate.eligible else "–"
             worth = [
                 digits(candidate.score),
-                *([candidate.gain if second == ["gain"] else p_value(candidate.score)] if second else []),
+                *(
+                    [candidate.gain if second == ["gain"] else p_value(candidate.score)]
+                    if second
+                    else []
+                ),
             ]
             worth = list(map(digits, worth))
-            sizes = " | ".join(short(size) for size in candidate.counts.sum(axis=1)[: 2 * MAX_BRANCHES])
+            sizes = " | ".join(
+                short(size) for size in candidate.counts.sum(axis=1)[: 2 * MAX_BRANCHES]
+            )
             rows.append([mark or i + 1, question(candidate.split, self.problem), *worth, sizes])
             if step.chosen is not None and candidate.split == step.chosen.split:
                 emphasis.append(len(rows) - 1)
@@ -206,7 +235,10 @@ class Narrator:
         ledger: Blocks = [LedgerTable(head, rows, title, emphasis, by=CANDIDATE)]
         if not ranked.eligible[places].all():
             ledger.append(
-                Formula("–: not chosen; only the best test of a column competes, if its gain is not below average")
+                Formula(
+                    "–: not chosen; only the best test of a column competes, if its gain is not"
+                    " below average"
+                )
             )
         return ledger
 
@@ -227,21 +259,35 @@ class Narrator:
     def _leaf(self, step: DecisionTreeStep) -> tuple[str, Blocks]:
         winner = self._winner(step.node, step.counts)
         reason = self._why(step)
-        caption = f"{node_name(step.node, capital=True)} stays a leaf and predicts {winner}: {reason}"
+        caption = (
+            f"{node_name(step.node, capital=True)} stays a leaf and predicts {winner}: {reason}"
+        )
         if step.phase == "open":
-            caption = f"{node_name(step.node, capital=True)} is not split yet; until then it predicts {winner}."
+            caption = (
+                f"{node_name(step.node, capital=True)} is not split yet; until then it predicts"
+                f" {winner}."
+            )
         n, wrong = step.counts.sum(), step.counts.sum() - step.counts.max(initial=0.0)
         ledger: Blocks = [self._classes(step.counts, f"Classes in {node_name(step.node)}")]
         if n > 0:
             ledger.append(Formula(f"{self.measure} = {impurity_text(step.counts, self.measure)}"))
-            ledger.append(Formula(f"training errors here: {short(n)} − {short(step.counts.max())} = {short(wrong)}"))
+            ledger.append(
+                Formula(
+                    f"training errors here: {short(n)} − {short(step.counts.max())} ="
+                    f" {short(wrong)}"
+                )
+            )
         if step.candidates is not None and step.phase != "open":
             ledger += self._ranking(step, step.candidates)
         return caption, ledger
 
     def _why(self, step: DecisionTreeStep) -> str:
         """Return why a node stays a leaf."""
-        if step.best is not None and step.best.test is not None and step.best.score < -log10(self.model.alpha_split):
+        if (
+            step.best is not None
+            and step.best.test is not None
+            and step.best.score < -log10(self.model.alpha_split)
+        ):
             smallest, level = p_text(step.best.score), short(self.model.alpha_split)
             return f"no column is significant, as the smallest p, {smallest}, is above {level}."
         return step.reason[:1].lower() + step.reason[1:]
@@ -263,8 +309,14 @@ class Narrator:
     def _query(self, event: Event) -> tuple[str, Blocks]:
         """Return caption and ledger of the query on its path, or at its end."""
         is_at_end = event.phase == "classify"
-        caption, ledger = self.path.answer(*event.parts) if is_at_end else self.path.level(*event.parts)
-        return caption, [*ledger, query_table(self.problem, self.query), *self._own_splits(self.steps)]
+        caption, ledger = (
+            self.path.answer(*event.parts) if is_at_end else self.path.level(*event.parts)
+        )
+        return caption, [
+            *ledger,
+            query_table(self.problem, self.query),
+            *self._own_splits(self.steps),
+        ]
 
     # --- the finished tree ----------------------------------------------------------------------
 
@@ -273,8 +325,8 @@ class Narrator:
         tree, training = self.tree, self.problem.training
         n, wrong = len(training.X), int((self.model.predict(training.data) != training.y).sum())
         caption = (
-            f"The tree is finished: {count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}, "
-            f"and {wrong} of {n} training rows misclassified."
+            f"The tree is finished: {count(tree.n_leaves, 'leaf', 'leaves')}, depth"
+            f" {tree.max_depth}, and {wrong} of {n} training rows misclassified."
         )
         return caption, [
             *self._own_splits(self.steps),
@@ -285,11 +337,16 @@ class Narrator:
     def _rules(self) -> LedgerTable:
         """Return the tree as rules, one for each leaf."""
         values = [self.problem.categories.get(j) for j in range(len(self.problem.features))]
-        all_rules = rules(self.tree, list(self.problem.features), values, self.names, list(self.problem.X.T))
+        all_rules = rules(
+            self.tree, list(self.problem.features), values, self.names, list(self.problem.X.T)
+        )
         title = "Rules, with their rows / misclassified rows"
         if len(all_rules) > MAX_RULES:
             title = f"The first {MAX_RULES} of {len(all_rules)} rules"
-        rows = [(rule.conclusion, " and ".join(rule.conditions).replace("<=", "≤")) for rule in all_rules[:MAX_RULES]]
+        rows = [
+            (rule.conclusion, " and ".join(rule.conditions).replace("<=", "≤"))
+            for rule in all_rules[:MAX_RULES]
+        ]
         return LedgerTable(("then", "if"), rows, title)
 
     def _own_splits(self, steps: Sequence[DecisionTreeStep]) -> Blocks:
@@ -301,7 +358,9 @@ class Narrator:
             assert step.chosen is not None
             assert step.best is not None
             same = step.best.split == step.chosen.split
-            for author, split in [("both", step.chosen)] if same else [("you", step.chosen), ("best", step.best)]:
+            for author, split in (
+                [("both", step.chosen)] if same else [("you", step.chosen), ("best", step.best)]
+            ):
                 rows.append(
                     [
                         step.node + 1,
@@ -311,20 +370,30 @@ class Narrator:
                     ]
                 )
             if step.loss > CLOSE:
-                difference = f"{short(step.best.score)} − {short(step.chosen.score)} = {short(step.loss)}"
+                difference = (
+                    f"{short(step.best.score)} − {short(step.chosen.score)} = {short(step.loss)}"
+                )
                 lost.append(Formula(f"lost at {node_name(step.node)}: {difference}"))
         head = ("node", "by", "test", SCORES[self.criterion])
         return [LedgerTable(head, rows, "Your splits and the algorithm's"), *lost] if rows else []
 
-    def _choice(self, step: DecisionTreeStep, before: Sequence[DecisionTreeStep]) -> tuple[str, Blocks]:
+    def _choice(
+        self, step: DecisionTreeStep, before: Sequence[DecisionTreeStep]
+    ) -> tuple[str, Blocks]:
         """Return caption and ledger of the split that the reader is choosing, without the best one."""
         assert step.chosen is not None
-        caption = f"Your turn at {node_name(step.node)}: choose a column and a split of its values, then press Split."
+        caption = (
+            f"Your turn at {node_name(step.node)}: choose a column and a split of its values, then"
+            " press Split."
+        )
         own = [each for each in before if each.phase == "split" and each.path in self.own_paths]
         if own:
             lost = max(own[-1].loss, 0.0)
             last = f"lost {short(lost)}" if lost > CLOSE else "lost nothing"
-            caption = f"Your split of {node_name(own[-1].node)} {last}; now it is the turn of {node_name(step.node)}."
+            caption = (
+                f"Your split of {node_name(own[-1].node)} {last}; now it is the turn of"
+                f" {node_name(step.node)}."
+            )
         return caption, [*self._own_splits(own), *self._arithmetic(step, step.chosen)]
 
 

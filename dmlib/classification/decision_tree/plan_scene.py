@@ -29,8 +29,8 @@ class Event:
     Attributes
     ----------
     phase : str
-        "start"; the phase of a step of growing or pruning, or "choose" while the reader chooses its split; "done";
-        "walk" and "classify".
+        "start"; the phase of a step of growing or pruning, or "choose" while the reader chooses its
+        split; "done"; "walk" and "classify".
     nodes : tuple of int
         The numbers of the nodes that it is about.
     step : DecisionTreeStep or None
@@ -48,7 +48,9 @@ class Event:
     parts: tuple[tuple[Part, ...], ...] = ()
 
 
-def plan(steps: Sequence[DecisionTreeStep], query: Floats, draft: str | None) -> tuple[list[Event], Played]:
+def plan(
+    steps: Sequence[DecisionTreeStep], query: Floats, draft: str | None
+) -> tuple[list[Event], Played]:
     """Return what each frame is about, and the steps that are played.
 
     Parameters

@@ -72,7 +72,9 @@ class QueryNarrator:
         split = self.tree.splits.split(part.source)
         assert split is not None
         value = self.problem.value(split.column, self.query.x[split.column])
-        return value if not isinstance(value, float) else float(value), question(split, self.problem)
+        return value if not isinstance(value, float) else float(value), question(
+            split, self.problem
+        )
 
     def _instead(self, part: Part) -> str:
         """Return which surrogate answered where the value is missing."""
@@ -94,22 +96,25 @@ class QueryNarrator:
         counts = self.tree.counts[parts[0].node]
         if len(parts) == 1 and counts.sum() <= 0:
             caption = (
-                f"{self.query_name} ends in {self._number(parts[0].node)}, which has no training rows: it predicts "
-                f"{self.names[winner]}, the majority class of the node above."
+                f"{self.query_name} ends in {self._number(parts[0].node)}, which has no training"
+                f" rows: it predicts {self.names[winner]}, the majority class of the node above."
             )
         elif len(parts) == 1:
             caption = (
-                f"{self.query_name} ends in {self._number(parts[0].node)}, where {short(counts[winner])} of "
-                f"{short(counts.sum())} rows are {self.names[winner]}, the predicted class."
+                f"{self.query_name} ends in {self._number(parts[0].node)}, where"
+                f" {short(counts[winner])} of {short(counts.sum())} rows are {self.names[winner]},"
+                " the predicted class."
             )
         else:
             caption = (
-                f"{self.query_name} ends in {len(parts)} leaves, in parts; together they give {self.names[winner]} "
-                f"the probability {short(shares[winner])}."
+                f"{self.query_name} ends in {len(parts)} leaves, in parts; together they give"
+                f" {self.names[winner]} the probability {short(shares[winner])}."
             )
         ledger: Blocks = []
         for i, name in enumerate(self.names):
-            terms = [f"{short(part.share)} · {short(self.tree.value[part.node, 0, i])}" for part in parts]
+            terms = [
+                f"{short(part.share)} · {short(self.tree.value[part.node, 0, i])}" for part in parts
+            ]
             text = few(terms, 6)
             if len(parts) == 1 and counts.sum() > 0:
                 text = f"{short(counts[i])} / {short(counts.sum())}"

@@ -40,7 +40,14 @@ def decision_tree_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
     return idle | _limits(tree, cost) | gains
 
 
-LIMITS = ("max_depth", "max_leaf_nodes", "ccp_alpha", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")
+LIMITS = (
+    "max_depth",
+    "max_leaf_nodes",
+    "ccp_alpha",
+    "min_samples_split",
+    "min_samples_leaf",
+    "min_impurity_decrease",
+)
 
 
 def _columns(model: Any, X: Any) -> dict[str, Range]:
@@ -49,7 +56,13 @@ def _columns(model: Any, X: Any) -> dict[str, Range]:
     if nominal.all() and CRITERIA[model.criterion].two_branches:
         return {}  # buckets may be refused, so that the reader has to choose
     numbers: dict[str, Range] = dict.fromkeys(("numeric", "min_bucket"), "All columns are nominal.")
-    return numbers if nominal.all() else {} if nominal.any() else {"splitter": "All columns are numeric."}
+    return (
+        numbers
+        if nominal.all()
+        else {}
+        if nominal.any()
+        else {"splitter": "All columns are numeric."}
+    )
 
 
 def _limits(tree: Tree, cost: str) -> dict[str, Range]:
@@ -95,5 +108,9 @@ def _spread(values: list[Any]) -> Range:
     places = sorted(set(values))
     if len(places) < 2:
         return LEAF
-    even = np.unique(np.linspace(0, len(places) - 1, MOST).astype(int)) if len(places) > MOST else range(len(places))
+    even = (
+        np.unique(np.linspace(0, len(places) - 1, MOST).astype(int))
+        if len(places) > MOST
+        else range(len(places))
+    )
     return tuple(places[i] for i in even)

@@ -26,8 +26,8 @@ LOTS = 50  # ways to break ties that are tried
 def decision_tree_reference(run: Run) -> Any:
     """Return scikit-learn's DecisionTreeClassifier, fitted to ``X, y``; None where it cannot repeat ``model``.
 
-    It chooses among equal splits at random, here the first column is taken. So several lots are tried, up to one that
-    draws the same tree.
+    It chooses among equal splits at random, here the first column is taken. So several lots are
+    tried, up to one that draws the same tree.
 
     Examples
     --------
@@ -50,21 +50,35 @@ def decision_tree_reference(run: Run) -> Any:
         reference = tree.DecisionTreeClassifier(**parameters, random_state=lot).fit(X, y)
         if _same_tests(reference.tree_, fitted.tree_):
             return reference
-    raise Incomparable(f"splits were equally good, and scikit-learn drew other ones of them in {LOTS} of {LOTS} trees.")
+    raise Incomparable(
+        f"splits were equally good, and scikit-learn drew other ones of them in {LOTS} of {LOTS}"
+        " trees."
+    )
 
 
 def _same_tests(one: Any, other: Any) -> bool:
     """Return whether two trees ask the same, in whatever order their nodes are numbered."""
     if one.node_count != other.node_count:
         return False
-    first, second = (np.array(sorted(zip(tree.feature, tree.threshold, strict=True))) for tree in (one, other))
-    return np.allclose(first, second, rtol=1e-6)  # scikit-learn rounds thresholds to single precision
+    first, second = (
+        np.array(sorted(zip(tree.feature, tree.threshold, strict=True))) for tree in (one, other)
+    )
+    return np.allclose(
+        first, second, rtol=1e-6
+    )  # scikit-learn rounds thresholds to single precision
 
 
 def _has(model: DecisionTreeClassifier) -> bool:
     """Return whether scikit-learn has these settings."""
-    pruned = model.pruning == "cost_complexity" or (model.pruning == "error_complexity" and model.ccp_alpha == 0)
-    grown = model.numeric == "midpoint" and model.min_gain == 0 and model.choices is None and model.costs is None
+    pruned = model.pruning == "cost_complexity" or (
+        model.pruning == "error_complexity" and model.ccp_alpha == 0
+    )
+    grown = (
+        model.numeric == "midpoint"
+        and model.min_gain == 0
+        and model.choices is None
+        and model.costs is None
+    )
     return model.criterion in ("gini", "entropy") and grown and pruned
 
 
@@ -76,7 +90,8 @@ def decision_tree_code(run: Run) -> str:
     return f"""
 print(model.export_text())
 
-# A tree by scikit-learn: it takes numbers only, knows gini and entropy, and chooses among equal splits at random
+# A tree by scikit-learn: it takes numbers only, knows gini and entropy, and chooses among equal
+# splits at random
 import pandas as pd
 from sklearn import tree
 

@@ -37,9 +37,9 @@ Boxes = Mapping[int, tuple[Box, ...]]
 def decision_tree_scene(run: Run) -> Scene:
     """Draw how a tree grows, how it is pruned, and how a place or sample goes down.
 
-    There is a frame for the root; one for each node, level by level; for each comparison of pruning; for the finished
-    tree; then the way of the query. The option ``draft`` of the run is the path of the node whose split the reader is
-    still choosing: the picture ends there.
+    There is a frame for the root; one for each node, level by level; for each comparison of
+    pruning; for the finished tree; then the way of the query. The option ``draft`` of the run is
+    the path of the node whose split the reader is still choosing: the picture ends there.
 
     Examples
     --------
@@ -56,7 +56,9 @@ def decision_tree_scene(run: Run) -> Scene:
     problem, steps, model = run.problem, run.trace.steps, run.fitted
     events, played = plan(steps, run.asked.x, run.options.get("draft"))
     standing = replay(problem, steps, played, len(events))
-    children = {step.node: step.children for step in steps if step.phase == "split" and step.children}
+    children = {
+        step.node: step.children for step in steps if step.phase == "split" and step.children
+    }
     narrator = Narrator(problem, steps, run.asked, model)
     tree = TreeDrawing(problem, layout(_upper(children)), standing, narrator.codes)
     regions, borders = _regions(standing, narrator.codes), _borders(standing)
@@ -166,10 +168,7 @@ def _borders(standing: Sequence[Standing]) -> Growing[Segments]:
 
 
 def _candidates(
-    problem: Problem,
-    boxes: Boxes,
-    event: Event,
-    max_candidates: int,
+    problem: Problem, boxes: Boxes, event: Event, max_candidates: int
 ) -> tuple[Rects, Points]:
     """Return the candidates that the table ranks, where the node is that they would split."""
     step = event.step
@@ -187,7 +186,9 @@ def _outline(boxes: Boxes, event: Event) -> Line:
     return line_through(corners, color="ink", width=2.5)
 
 
-def _fading(problem: Problem, steps: Sequence[DecisionTreeStep], n_frames: int) -> Callable[[Event], Floats | None]:
+def _fading(
+    problem: Problem, steps: Sequence[DecisionTreeStep], n_frames: int
+) -> Callable[[Event], Floats | None]:
     """Return the opacities of rows by event, faded outside its nodes; None where that is too much."""
     n = len(problem.X)
     if n * n_frames > MAX_FADED:

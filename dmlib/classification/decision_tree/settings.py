@@ -45,19 +45,32 @@ CART: dict[str, Any] = {
     "missing": "surrogate",
     "pruning": "error_complexity",
 }
-"""Breiman, Friedman, Olshen and Stone (1984); choose ``ccp_alpha`` with :meth:`DecisionTreeClassifier.pruning_path`."""
+"""Breiman, Friedman, Olshen and Stone (1984); choose ``ccp_alpha`` with
+:meth:`DecisionTreeClassifier.pruning_path`."""
 
-ONE_R: dict[str, Any] = {"criterion": "error", "splitter": "multiway", "numeric": "buckets", "max_depth": 1}
+ONE_R: dict[str, Any] = {
+    "criterion": "error",
+    "splitter": "multiway",
+    "numeric": "buckets",
+    "max_depth": 1,
+}
 """Holte (1993)."""
 
 CHAID: dict[str, Any] = {"criterion": "chaid", "missing": "category"}
-"""Kass (1980); what alike values are, and which columns are significant, say ``alpha_merge`` and ``alpha_split``."""
+"""Kass (1980); what alike values are, and which columns are significant, say ``alpha_merge`` and
+``alpha_split``."""
 
-QUEST: dict[str, Any] = {"criterion": "quest", "missing": "surrogate", "pruning": "error_complexity"}
+QUEST: dict[str, Any] = {
+    "criterion": "quest",
+    "missing": "surrogate",
+    "pruning": "error_complexity",
+}
 """Loh and Shih (1997)."""
 
 
-def growth_rules(params: Mapping[str, Param], values: Mapping[str, Any], table: Table, weights: Floats) -> Rules:
+def growth_rules(
+    params: Mapping[str, Param], values: Mapping[str, Any], table: Table, weights: Floats
+) -> Rules:
     """Check the values of parameters against their specifications and the data, and return what they say of growth.
 
     Raises
@@ -107,7 +120,11 @@ def n_features(max_features: Any, n_columns: int) -> int:
         return n_columns
     if isinstance(max_features, str) and max_features in ("sqrt", "log2"):
         return max(1, int(np.sqrt(n_columns) if max_features == "sqrt" else np.log2(n_columns)))
-    if isinstance(max_features, int | np.integer) and not isinstance(max_features, bool) and max_features >= 1:
+    if (
+        isinstance(max_features, int | np.integer)
+        and not isinstance(max_features, bool)
+        and max_features >= 1
+    ):
         return min(int(max_features), n_columns)
     if isinstance(max_features, float) and 0 < max_features <= 1:
         return max(1, int(max_features * n_columns))
@@ -135,9 +152,16 @@ def _check_fit(of: Rules, table: Table) -> None:
         )
     if criterion.two_branches and several:
         raise ValueError(
-            f"The criterion {of.criterion} compares two branches; choose binary splits, or another criterion."
+            f"The criterion {of.criterion} compares two branches; choose binary splits, or another"
+            " criterion."
         )
     if of.surrogates and of.criterion == "chaid":
-        raise ValueError("The splits of chaid have no surrogates; choose missing='category' or missing='fractional'.")
+        raise ValueError(
+            "The splits of chaid have no surrogates; choose missing='category' or"
+            " missing='fractional'."
+        )
     if of.surrogates and several:
-        raise ValueError("Surrogates stand in for splits into two; choose binary splits, or missing='fractional'.")
+        raise ValueError(
+            "Surrogates stand in for splits into two; choose binary splits, or"
+            " missing='fractional'."
+        )

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 
 TOGETHER = 2**16
-"""Cells, rows times columns, of the trees that are grown together: with more, growing them one by one is as fast."""
+"""Cells, rows times columns, of the trees that are grown together: with more, growing them one by
+one is as fast."""
 
 
 def grown_each(model: DecisionTreeClassifier, table: Table, weights: Floats) -> Iterator[Tree]:
@@ -37,19 +38,28 @@ def grown_each(model: DecisionTreeClassifier, table: Table, weights: Floats) -> 
         rngs = [check_random_state(model.random_state) for _ in some]
         yield from (
             model._grown(table, each, tree)
-            for each, tree in zip(some, build_all(list(grow(table, some, rules, rngs))), strict=True)
+            for each, tree in zip(
+                some, build_all(list(grow(table, some, rules, rngs))), strict=True
+            )
         )
 
 
 def predictions_each(
-    model: DecisionTreeClassifier, X: Floats, y: NDArray[Any], parts: Sequence[tuple[NDArray[Any], NDArray[Any]]]
+    model: DecisionTreeClassifier,
+    X: Floats,
+    y: NDArray[Any],
+    parts: Sequence[tuple[NDArray[Any], NDArray[Any]]],
 ) -> Iterator[NDArray[Any]]:
     """Yield what the tree that each part's training rows give says of its test rows.
 
-    A row that is drawn again weighs more. ``X`` has numbers without holes: what values there are is read once, from all
-    rows.
+    A row that is drawn again weighs more. ``X`` has numbers without holes: what values there are is
+    read once, from all rows.
     """
     columns, classes, table, _ = model._read(X, y, None)
-    weights = np.array([np.bincount(train, minlength=len(y)) for train, _ in parts], dtype=np.float64)
-    for (_, test), each, tree in zip(parts, weights, grown_each(model, table, weights), strict=True):
+    weights = np.array(
+        [np.bincount(train, minlength=len(y)) for train, _ in parts], dtype=np.float64
+    )
+    for (_, test), each, tree in zip(
+        parts, weights, grown_each(model, table, weights), strict=True
+    ):
         yield model.fit_table(columns, classes, table, each, tree).predict(X[test])

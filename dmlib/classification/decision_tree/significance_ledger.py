@@ -76,7 +76,10 @@ def _chaid(candidate: Candidate, test: ChaidTest) -> list[str]:
     adjusted = f"p = {ways} · {plain} = {p_text(candidate.score)}{_at_most(candidate)}"
     return [
         f"χ² = {chi2_text(candidate.counts)} = {short(test.statistic)}",
-        f"p = P(χ² ≥ {short(test.statistic)} with {count(test.dof, 'degree', 'degrees')} of freedom) = {plain}",
+        (
+            f"p = P(χ² ≥ {short(test.statistic)} with {count(test.dof, 'degree', 'degrees')} of"
+            f" freedom) = {plain}"
+        ),
         f"{test.n_values} values make {test.n_groups} groups in {ways} ways, so {adjusted}",
     ]
 
@@ -92,7 +95,10 @@ def _quest(candidate: Candidate, test: QuestTest) -> list[str]:
     }
     lines = [
         f"{why[test.kind]}: {name} = {short(test.statistic)} with {dof} of freedom, p = {plain}",
-        f"for {test.factor} tests, p = {test.factor} · {plain} = {p_text(candidate.score)}{_at_most(candidate)}",
+        (
+            f"for {test.factor} tests, p = {test.factor} · {plain} ="
+            f" {p_text(candidate.score)}{_at_most(candidate)}"
+        ),
     ]
     return [*_cut(test), *lines]
 
@@ -123,8 +129,14 @@ def _equal(cut: Cut) -> str:
     if min(cut.variances) <= TINY**2 * (cut.means[1] - cut.means[0]) ** 2:
         return f"one group has a single value, and the cut is beside it, at {place}"
     if abs(_log_density(cut.place, *first) - _log_density(cut.place, *second)) > TINY:
-        return f"their densities are not equal anywhere between, so the cut is between the means, at {place}"
-    sides = [f"{short(n)} · N(x; {short(mean)}, {short(variance)})" for n, mean, variance in (first, second)]
+        return (
+            "their densities are not equal anywhere between, so the cut is between the means, at"
+            f" {place}"
+        )
+    sides = [
+        f"{short(n)} · N(x; {short(mean)}, {short(variance)})"
+        for n, mean, variance in (first, second)
+    ]
     return f"{sides[0]} = {sides[1]}: the densities, times the rows, are equal at {place}"
 
 
@@ -148,7 +160,9 @@ def _merges(test: ChaidTest, column: int, problem: Problem) -> Blocks:
     rows: list[list[Cell]] = []
     for merge in merges[-MAX_ROWS:]:
         done = "differ" if merge is test.rival else "merged: few rows" if merge.small else "merged"
-        groups = " + ".join(_group(values, test, column, problem) for values in (merge.first, merge.second))
+        groups = " + ".join(
+            _group(values, test, column, problem) for values in (merge.first, merge.second)
+        )
         rows.append([groups, digits(merge.statistic), digits(merge.p), done])
     title = f"The most similar groups of {problem.features[column]}"
     if len(merges) > MAX_ROWS:
@@ -180,9 +194,14 @@ def _sides(test: QuestTest, candidate: Candidate, problem: Problem, codes: Seque
         return []
     blocks: Blocks = []
     if len(codes) > 2:
-        groups = [", ".join(problem.classes[codes[i]] for i in part) for part in (test.cut.first, test.cut.second)]
+        groups = [
+            ", ".join(problem.classes[codes[i]] for i in part)
+            for part in (test.cut.first, test.cut.second)
+        ]
         sides = [(groups[0], digits(test.cut.means[0])), (groups[1], digits(test.cut.means[1]))]
-        blocks.append(LedgerTable(("classes", "mean"), sides, "Two groups of classes, by their means"))
+        blocks.append(
+            LedgerTable(("classes", "mean"), sides, "Two groups of classes, by their means")
+        )
     if not test.coordinates:
         return blocks
     names = [*problem.categories[candidate.split.column], "missing"]

@@ -57,10 +57,17 @@ def question(split: Split, problem: Problem) -> str:
     if split.thresholds and split.n_branches == 2:
         return f"{name} ≤ {_cuts(split, problem)[0]}{OR_MISSING if split.missing == 0 else ''}"
     if split.thresholds:
-        return f"{name}, {split.n_branches} {'branches' if split.missing >= len(split.thresholds) else 'intervals'}"
+        return (
+            f"{name}, {split.n_branches}"
+            f" {'branches' if split.missing >= len(split.thresholds) else 'intervals'}"
+        )
     if _multiway(split):
         return name
-    return f"{name} {_among(split, problem, 0)}" if split.n_branches == 2 else f"{name}, {split.n_branches} groups"
+    return (
+        f"{name} {_among(split, problem, 0)}"
+        if split.n_branches == 2
+        else f"{name}, {split.n_branches} groups"
+    )
 
 
 def answers(split: Split, problem: Problem) -> list[str]:
@@ -77,7 +84,11 @@ def answers(split: Split, problem: Problem) -> list[str]:
     if not split.thresholds:
         return [_among(split, problem, branch) for branch in range(split.n_branches)]
     cuts = _cuts(split, problem)
-    texts = ["known"] if split.thresholds == (np.inf,) else [*(f"≤ {cut}" for cut in cuts), f"> {cuts[-1]}"]
+    texts = (
+        ["known"]
+        if split.thresholds == (np.inf,)
+        else [*(f"≤ {cut}" for cut in cuts), f"> {cuts[-1]}"]
+    )
     if 0 <= split.missing < len(texts):
         texts[split.missing] += OR_MISSING
     return [*texts, "missing"] if split.missing >= len(texts) else texts
@@ -96,7 +107,11 @@ def _multiway(split: Split) -> bool:
 
 
 def _among(split: Split, problem: Problem, branch: int) -> str:
-    names = [problem.categories[split.column][code] for code, b in enumerate(split.branches) if b == branch]
+    names = [
+        problem.categories[split.column][code]
+        for code, b in enumerate(split.branches)
+        if b == branch
+    ]
     names += ["missing"] if split.missing == branch else []
     if len(names) == 1:
         return f"= {names[0]}"
@@ -122,17 +137,21 @@ def impurity_text(counts: Floats, measure: str) -> str:
     if measure == "gini":
         return "1" + "".join(f" − ({share})²" for share in shares) + end
     if measure == "entropy":
-        return " ".join(f"− {share} · log₂({share})" for share in shares).replace("− ", "−", 1) + end
+        return (
+            " ".join(f"− {share} · log₂({share})" for share in shares).replace("− ", "−", 1) + end
+        )
     if measure == "error":
         return f"1 − {shares[0]}{end}" if shares else f"0{end}"
     return f"2 · √({' · '.join(f'{short(count)}/{n}' for count in counts[[0, -1]])}){end}"
 
 
-def score_texts(candidate: Candidate, criterion: str, n_cuts: int = 0, brief: bool = False) -> list[str]:
+def score_texts(
+    candidate: Candidate, criterion: str, n_cuts: int = 0, brief: bool = False
+) -> list[str]:
     """Return the score of a split with its numbers put in, line by line.
 
-    ``n_cuts`` is the number of thresholds among which was chosen, where that lowers the gain; a ``brief`` text leaves
-    the impurities out.
+    ``n_cuts`` is the number of thresholds among which was chosen, where that lowers the gain; a
+    ``brief`` text leaves the impurities out.
 
     Examples
     --------
@@ -161,7 +180,11 @@ def score_texts(candidate: Candidate, criterion: str, n_cuts: int = 0, brief: bo
             f"{short(plain)} − {short(plain - candidate.gain)} = {short(candidate.gain)}"
         )
     rule = _RULES.get(criterion)
-    return lines if rule is None else [*lines, f"{SCORES[criterion]} = {rule(candidate)} = {short(candidate.score)}"]
+    return (
+        lines
+        if rule is None
+        else [*lines, f"{SCORES[criterion]} = {rule(candidate)} = {short(candidate.score)}"]
+    )
 
 
 def _fall(counts: Floats, missing: float, measure: str) -> str:
@@ -176,12 +199,18 @@ def _gain_ratio(candidate: Candidate) -> str:
     counts, missing = candidate.counts, candidate.missing
     sizes = [*counts.sum(axis=1), *([missing] if missing > 1e-9 else [])]
     info = float(split_info(counts[:, :, None], missing)[0])
-    return f"gain / entropy of the sizes ({', '.join(map(short, sizes))}) = {short(candidate.gain)} / {short(info)}"
+    return (
+        f"gain / entropy of the sizes ({', '.join(map(short, sizes))}) = {short(candidate.gain)} /"
+        f" {short(info)}"
+    )
 
 
 def _g2(candidate: Candidate) -> str:
     n = candidate.counts.sum()
-    return f"2 · ln 2 · {short(n)} · {short(decrease(candidate.counts[:, :, None], 0.0, 'entropy')[0])}"
+    return (
+        f"2 · ln 2 · {short(n)} ·"
+        f" {short(decrease(candidate.counts[:, :, None], 0.0, 'entropy')[0])}"
+    )
 
 
 def _chi2(candidate: Candidate) -> str:
@@ -197,7 +226,10 @@ def _known(candidate: Candidate) -> str:
 def _distance(candidate: Candidate) -> str:
     joint = float(impurity(candidate.counts.ravel(), "entropy"))
     gain = float(decrease(candidate.counts[:, :, None], 0.0, "entropy")[0])
-    return f"{_known(candidate)}gain / entropy of branches and classes together = {short(gain)} / {short(joint)}"
+    return (
+        f"{_known(candidate)}gain / entropy of branches and classes together = {short(gain)} /"
+        f" {short(joint)}"
+    )
 
 
 def _twoing(candidate: Candidate) -> str:
@@ -211,8 +243,9 @@ def _twoing(candidate: Candidate) -> str:
 def _ort(candidate: Candidate) -> str:
     left, right = candidate.counts
     return (
-        f"{_known(candidate)}(1 − cos of the angle between ({_list(left)}) and ({_list(right)})) = "
-        f"{_known(candidate)}(1 − {short(left @ right / max(np.sqrt(left @ left * (right @ right)), 1e-300))})"
+        f"{_known(candidate)}(1 − cos of the angle between ({_list(left)}) and ({_list(right)})) ="
+        f" {_known(candidate)}(1 −"
+        f" {short(left @ right / max(np.sqrt(left @ left * (right @ right)), 1e-300))})"
     )
 
 

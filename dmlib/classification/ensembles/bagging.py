@@ -16,7 +16,14 @@ from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.settings import n_features
 from dmlib.classification.ensembles.bags import n_drawn
 from dmlib.classification.ensembles.ranges import ensembles_ranges
-from dmlib.classification.ensembles.voting import TOGETHER, Member, Rows, VotingClassifier, given_columns, seeded
+from dmlib.classification.ensembles.voting import (
+    TOGETHER,
+    Member,
+    Rows,
+    VotingClassifier,
+    given_columns,
+    seeded,
+)
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges
 from dmlib.trees.frontier import Table
 
@@ -24,8 +31,8 @@ from dmlib.trees.frontier import Table
 class BaggingClassifier(VotingClassifier):
     r"""Train one classifier on each of many bootstrap samples, and predict the class with the largest mean share.
 
-    A bag of n draws with replacement from N rows leaves a row out with the probability :math:`(1 - 1/N)^n`, about
-    37% for n = N. These rows test the classifier: the out-of-bag error.
+    A bag of n draws with replacement from N rows leaves a row out with the probability :math:`(1 -
+    1/N)^n`, about 37% for n = N. These rows test the classifier: the out-of-bag error.
 
     Parameters
     ----------
@@ -36,7 +43,8 @@ class BaggingClassifier(VotingClassifier):
     max_samples : float or int, default=1.0
         How many rows are drawn for each classifier: a share of them, or a number.
     max_features : int, float, "sqrt", "log2" or None, default=None
-        How many columns, drawn at random without replacement, each classifier is given: a number, a share, or all.
+        How many columns, drawn at random without replacement, each classifier is given: a number, a
+        share, or all.
     bootstrap : bool, default=True
         Whether rows are drawn with replacement, so that a bag may hold a row several times.
     max_depth : int or None, default=None
@@ -61,12 +69,13 @@ class BaggingClassifier(VotingClassifier):
     n_classes_ : int
         How many there are.
     feature_importances_ : ndarray of shape (n_features,)
-        The mean of the importances of the trees that have a split; 0 for a column that a tree was not given.
+        The mean of the importances of the trees that have a split; 0 for a column that a tree was
+        not given.
     oob_score_ : float
         With ``oob_score``, the accuracy of ``oob_decision_function_``.
     oob_decision_function_ : ndarray of shape (n_samples, n_classes)
-        With ``oob_score``, the mean shares of the classes over the classifiers that were trained without the row; NaN
-        where there is none.
+        With ``oob_score``, the mean shares of the classes over the classifiers that were trained
+        without the row; NaN where there is none.
     n_features_in_ : int
         The number of columns seen by ``fit``.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -86,17 +95,20 @@ class BaggingClassifier(VotingClassifier):
     -----
     The cost is that of ``n_estimators`` classifiers. Trees of few rows are grown together.
 
-    Bags are those of scikit-learn with the same seed. Shares are averaged, as there; a classifier without
-    ``predict_proba`` gives its class the share 1, as all do in the paper. The out-of-bag score is over the rows that
-    any classifier was trained without, where scikit-learn counts the others as the first class.
+    Bags are those of scikit-learn with the same seed. Shares are averaged, as there; a classifier
+    without ``predict_proba`` gives its class the share 1, as all do in the paper. The out-of-bag
+    score is over the rows that any classifier was trained without, where scikit-learn counts the
+    others as the first class.
 
-    Nominal columns and missing values are those of the trees: :class:`dmlib.classification.DecisionTreeClassifier`.
+    Nominal columns and missing values are those of the trees:
+    :class:`dmlib.classification.DecisionTreeClassifier`.
 
     References
     ----------
     L. Breiman (1996), Bagging predictors. Machine Learning 24, 123-140.
-    L. Breiman (1999), Pasting small votes for classification in large databases and on-line (without replacement).
-    T. K. Ho (1998), The random subspace method for constructing decision forests (some columns for each tree).
+    L. Breiman (1999), Pasting small votes for classification in large databases and on-line
+    (without replacement). T. K. Ho (1998), The random subspace method for constructing decision
+    forests (some columns for each tree).
 
     Examples
     --------
@@ -146,7 +158,9 @@ class BaggingClassifier(VotingClassifier):
         if self.estimator is None and n_columns == every:
             return self._grown(rows, ((self._tree(seed), bag) for seed, bag, _ in draws))
         return (
-            self._on_columns(rows, draws) if self.estimator is None else (self._trained(rows, *each) for each in draws)
+            self._on_columns(rows, draws)
+            if self.estimator is None
+            else (self._trained(rows, *each) for each in draws)
         )
 
     def _on_columns(self, rows: Rows, draws: Iterator[tuple[int, Any, Any]]) -> Iterator[Member]:
@@ -160,11 +174,16 @@ class BaggingClassifier(VotingClassifier):
             for places in groups.values():
                 part = part_of(rows, columns := some[places[0]][2])
                 trees = self._grown(part, ((self._tree(some[i][0]), some[i][1]) for i in places))
-                made.update((i, tree._replace(columns=columns)) for i, tree in zip(places, trees, strict=True))
+                made.update(
+                    (i, tree._replace(columns=columns))
+                    for i, tree in zip(places, trees, strict=True)
+                )
             yield from (made[i] for i in range(len(some)))
 
     def _tree(self, seed: int) -> DecisionTreeClassifier:
-        return seeded(DecisionTreeClassifier(max_depth=self.max_depth, criterion=self.criterion), seed)
+        return seeded(
+            DecisionTreeClassifier(max_depth=self.max_depth, criterion=self.criterion), seed
+        )
 
     def _trained(self, rows: Rows, seed: int, bag: Ints, columns: Ints) -> Member:
         """Train a classifier on a bag, as weights where it takes them, else as rows."""
@@ -180,7 +199,9 @@ class BaggingClassifier(VotingClassifier):
 
 def part_of(rows: Rows, columns: Any) -> Rows:
     """Return the rows with some of their columns, as trees of the project take them."""
-    names, categories = ([of[j] for j in columns] for of in (rows.columns.names, rows.columns.categories))
+    names, categories = (
+        [of[j] for j in columns] for of in (rows.columns.names, rows.columns.categories)
+    )
     n_values = tuple(rows.table.n_values[j] for j in columns)
     table = Table(rows.table.X[:, columns], rows.table.y, rows.table.n_classes, n_values)
     return rows._replace(columns=Columns(tuple(names), tuple(categories)), table=table)

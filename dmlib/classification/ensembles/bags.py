@@ -37,15 +37,22 @@ def n_drawn(max_samples: Any, n_samples: int, weights: Floats | None, bootstrap:
     (3, 3, 7)
     """
     whole = isinstance(max_samples, int | np.integer) and not isinstance(max_samples, bool)
-    if not (whole and max_samples >= 1) and not (isinstance(max_samples, float) and 0 < max_samples <= 1):
+    if not (whole and max_samples >= 1) and not (
+        isinstance(max_samples, float) and 0 < max_samples <= 1
+    ):
         raise ValueError(
-            f"max_samples must be a whole number from 1 or a share above 0 up to 1; it was {max_samples!r}."
+            "max_samples must be a whole number from 1 or a share above 0 up to 1; it was"
+            f" {max_samples!r}."
         )
-    n = int(max_samples) if whole else max(1, int(max_samples * (n_samples if weights is None else weights.sum())))
+    n = (
+        int(max_samples)
+        if whole
+        else max(1, int(max_samples * (n_samples if weights is None else weights.sum())))
+    )
     if n > n_samples and not bootstrap:
         raise ValueError(
-            f"Without replacement no more than the {n_samples} rows can be drawn, and max_samples asks for {n}; "
-            "lower it, or set bootstrap=True."
+            f"Without replacement no more than the {n_samples} rows can be drawn, and max_samples"
+            f" asks for {n}; lower it, or set bootstrap=True."
         )
     return n
 

@@ -76,13 +76,22 @@ class Narrator:
     def _start(self) -> str:
         how = "with" if self.model.bootstrap else "without"
         n = len(self.steps[1].bag)
-        return f"No tree yet: each will be grown from {n} rows, drawn {how} replacement from {len(self.codes)}."
+        return (
+            f"No tree yet: each will be grown from {n} rows, drawn {how} replacement from"
+            f" {len(self.codes)}."
+        )
 
     def _caption(self, step: EnsembleStep, number: int) -> str:
         different, n = len(np.unique(step.bag)), len(self.codes)
         oob = self.errors["out-of-bag"][number]
-        judged = "no row has been left out yet" if np.isnan(oob) else f"the out-of-bag error is {oob:.1%}"
-        test = f", the test error {self.errors['test'][number]:.1%}" if "test" in self.errors else ""
+        judged = (
+            "no row has been left out yet"
+            if np.isnan(oob)
+            else f"the out-of-bag error is {oob:.1%}"
+        )
+        test = (
+            f", the test error {self.errors['test'][number]:.1%}" if "test" in self.errors else ""
+        )
         return f"Tree {number} joins, grown from {different} of {n} rows: {judged}{test}."
 
     # --- the bag --------------------------------------------------------------------------------
@@ -92,15 +101,21 @@ class Narrator:
         N = len(self.codes)
         chance = num4(never_drawn(N, n, self.model.bootstrap))
         if self.model.bootstrap:
-            return Formula(f"a row is left out with probability (1 − 1/N)^n = (1 − 1/{N})^{n} = {chance}")
+            return Formula(
+                f"a row is left out with probability (1 − 1/N)^n = (1 − 1/{N})^{n} = {chance}"
+            )
         return Formula(f"a row is left out with probability 1 − n/N = 1 − {n}/{N} = {chance}")
 
     def _bag(self, step: EnsembleStep) -> Blocks:
         times, n = np.bincount(step.bag, minlength=len(self.codes)), len(step.bag)
         outside = int((times == 0).sum())
-        left_out = Formula(f"left out: {outside} of {len(times)} rows = {num4(outside / len(times))}")
+        left_out = Formula(
+            f"left out: {outside} of {len(times)} rows = {num4(outside / len(times))}"
+        )
         top = np.argsort(-times, kind="stable")[:MAX_ROWS]
-        rows: list[list[Cell]] = [[int(self.numbers[i]), self.names[self.codes[i]], int(times[i])] for i in top]
+        rows: list[list[Cell]] = [
+            [int(self.numbers[i]), self.names[self.codes[i]], int(times[i])] for i in top
+        ]
         frequent = numbered_table(("row", "class", "times drawn"), rows, "Rows drawn most often")
         table = [self._times(times, n)] if self.model.bootstrap else []
         return [self._chance(n), left_out, *table, frequent]
@@ -109,7 +124,9 @@ class Narrator:
         """Return how many rows were drawn how often, and the mean of the binomial distribution."""
         N = len(times)
         means = N * binom.pmf(np.arange(MAX_TIMES), n, 1 / N)
-        rows: list[list[Cell]] = [[str(t), int((times == t).sum()), short(means[t])] for t in range(MAX_TIMES)]
+        rows: list[list[Cell]] = [
+            [str(t), int((times == t).sum()), short(means[t])] for t in range(MAX_TIMES)
+        ]
         rows.append(
             [
                 f"{MAX_TIMES} or more",
@@ -117,7 +134,9 @@ class Narrator:
                 short(max(N - means.sum(), 0.0)),
             ]
         )
-        return LedgerTable(("times drawn", "rows", "on average"), rows, f"The bag: {n} draws with replacement")
+        return LedgerTable(
+            ("times drawn", "rows", "on average"), rows, f"The bag: {n} draws with replacement"
+        )
 
     def _tree(self, step: EnsembleStep) -> Blocks:
         tree = getattr(step.estimator, "tree_", None)
@@ -127,7 +146,11 @@ class Narrator:
         if len(step.columns) < len(self.problem.features):
             names = [self.problem.features[j] for j in step.columns]
             columns = f", given {few(names, MAX_TERMS, ', ')}"
-        return [Formula(f"tree: {count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}{columns}")]
+        return [
+            Formula(
+                f"tree: {count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}{columns}"
+            )
+        ]
 
     def _out_of_bag(self, step: EnsembleStep) -> Blocks:
         judged = int((step.left_out > 0).sum())

@@ -23,8 +23,8 @@ class RandomForestClassifier(VotingClassifier):
     n_estimators : int, default=100
         The number of trees.
     max_features : int, float, "sqrt", "log2" or None, default="sqrt"
-        Among how many columns, drawn at random, each node chooses its split: a number, a share, or all. Where none of
-        them can be split, more are drawn.
+        Among how many columns, drawn at random, each node chooses its split: a number, a share, or
+        all. Where none of them can be split, more are drawn.
     max_samples : float or int, default=1.0
         How many rows are drawn for each tree: a share of them, or a number.
     bootstrap : bool, default=True
@@ -34,7 +34,8 @@ class RandomForestClassifier(VotingClassifier):
     min_samples_split : int or float, default=2
         A node with fewer rows is not split. A float up to 1.0 is a share of all rows.
     min_samples_leaf : int or float, default=1
-        At least two branches of a split must have so many different rows. A float up to 1.0 is a share of all rows.
+        At least two branches of a split must have so many different rows. A float up to 1.0 is a
+        share of all rows.
     max_leaf_nodes : int or None, default=None
         The largest number of leaves of a tree.
     criterion : {"gini", "entropy", "error"}, default="gini"
@@ -61,8 +62,8 @@ class RandomForestClassifier(VotingClassifier):
     oob_score_ : float
         With ``oob_score``, the accuracy of ``oob_decision_function_``.
     oob_decision_function_ : ndarray of shape (n_samples, n_classes)
-        With ``oob_score``, the mean shares of the classes over the trees that were grown without the row; NaN where
-        there is none.
+        With ``oob_score``, the mean shares of the classes over the trees that were grown without
+        the row; NaN where there is none.
     n_features_in_ : int
         The number of columns seen by ``fit``.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -80,20 +81,24 @@ class RandomForestClassifier(VotingClassifier):
 
     Notes
     -----
-    A tree costs O(m n log n) a level, for n rows in a bag and m drawn columns, after one sort of the columns that all
-    trees share. Trees of few rows are grown together, all nodes of a level at once.
+    A tree costs O(m n log n) a level, for n rows in a bag and m drawn columns, after one sort of
+    the columns that all trees share. Trees of few rows are grown together, all nodes of a level at
+    once.
 
-    This is bagging of trees with ``max_features``, and bags are those of scikit-learn's bagging with the same seed. The
-    out-of-bag score is over the rows that any tree was grown without, where scikit-learn counts the others as the first
-    class. Without replacement a part of the rows may be drawn, which scikit-learn's forests refuse.
+    This is bagging of trees with ``max_features``, and bags are those of scikit-learn's bagging
+    with the same seed. The out-of-bag score is over the rows that any tree was grown without, where
+    scikit-learn counts the others as the first class. Without replacement a part of the rows may be
+    drawn, which scikit-learn's forests refuse.
 
-    Nominal columns and missing values are those of the trees: :class:`dmlib.classification.DecisionTreeClassifier`.
+    Nominal columns and missing values are those of the trees:
+    :class:`dmlib.classification.DecisionTreeClassifier`.
 
     References
     ----------
     L. Breiman (2001), Random forests. Machine Learning 45, 5-32.
     L. Breiman (1996), Out-of-bag estimation.
-    T. Hastie, R. Tibshirani and J. Friedman (2009), The elements of statistical learning, chapter 15.
+    T. Hastie, R. Tibshirani and J. Friedman (2009), The elements of statistical learning, chapter
+    15.
 
     Examples
     --------
@@ -148,7 +153,11 @@ class RandomForestClassifier(VotingClassifier):
 
     def _tree(self, seed: int) -> DecisionTreeClassifier:
         tree = DecisionTreeClassifier(
-            criterion=self.criterion, max_depth=self.max_depth, min_samples_split=self.min_samples_split,
-            min_samples_leaf=self.min_samples_leaf, max_leaf_nodes=self.max_leaf_nodes, max_features=self.max_features,
-        )  # fmt: skip
+            criterion=self.criterion,
+            max_depth=self.max_depth,
+            min_samples_split=self.min_samples_split,
+            min_samples_leaf=self.min_samples_leaf,
+            max_leaf_nodes=self.max_leaf_nodes,
+            max_features=self.max_features,
+        )
         return seeded(tree, seed)

@@ -16,8 +16,9 @@ OF_A_FOREST = (*SHARED, "min_samples_split", "min_samples_leaf", "max_leaf_nodes
 def ensembles_reference(run: Run) -> Any:
     """Return scikit-learn's BaggingClassifier over the same trees, fitted to ``X, y`` with the same seed.
 
-    It draws the same bags, gives the trees the same seeds and averages what they say. Its own trees would break ties
-    between splits at random; those of the project are compared with them on the page of decision trees.
+    It draws the same bags, gives the trees the same seeds and averages what they say. Its own trees
+    would break ties between splits at random; those of the project are compared with them on the
+    page of decision trees.
 
     Examples
     --------
@@ -45,17 +46,27 @@ def _tree(model: Any) -> DecisionTreeClassifier:
 def _drawing(run: Run) -> dict[str, Any]:
     """Return what scikit-learn's bagging is told of the draws."""
     model = run.fitted
-    sizes = {"max_samples": len(model.estimators_samples_[0]), "max_features": len(model.estimators_features_[0])}
-    return {name: getattr(run.model, name) for name in ("n_estimators", "bootstrap", "random_state")} | sizes
+    sizes = {
+        "max_samples": len(model.estimators_samples_[0]),
+        "max_features": len(model.estimators_features_[0]),
+    }
+    return {
+        name: getattr(run.model, name) for name in ("n_estimators", "bootstrap", "random_state")
+    } | sizes
 
 
 def ensembles_code(run: Run) -> str:
     """Return code that fits scikit-learn's classifier as ``reference`` to ``X, y``, after ``model``."""
     model = run.model
-    tree = ", ".join(f"{name}={value!r}" for name, value in _tree(model).get_params().items() if value != _plain(name))
+    tree = ", ".join(
+        f"{name}={value!r}"
+        for name, value in _tree(model).get_params().items()
+        if value != _plain(name)
+    )
     drawn = ", ".join(f"{name}={value!r}" for name, value in _drawing(run).items())
     return f"""
-# Bagging by scikit-learn, over trees of the project: those of scikit-learn break ties between splits at random.
+# Bagging by scikit-learn, over trees of the project: those of scikit-learn break ties between
+# splits at random.
 import numpy as np
 import pandas as pd
 from sklearn import ensemble

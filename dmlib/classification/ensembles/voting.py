@@ -29,7 +29,8 @@ from dmlib.trees.several import predict_each
 from dmlib.trees.tree import Tree, build_all
 
 TOGETHER = 2**15
-"""Drawn rows of the trees that are grown together: more would not fit into the fast memory of a processor."""
+"""Drawn rows of the trees that are grown together: more would not fit into the fast memory of a
+processor."""
 
 DRAWN_IN_DRAFT, FEWEST = 3_000, 5
 """Rows that are drawn for all classifiers of a draft, and how few these are at least."""
@@ -87,12 +88,17 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         own = getattr(self, "estimator", None) is None
         joined = [step for step in steps if step.phase == "join"]
         return self._adopt(
-            [Member(step.estimator, step.bag, step.columns, own) for step in joined], self._read(X, y, None)
+            [Member(step.estimator, step.bag, step.columns, own) for step in joined],
+            self._read(X, y, None),
         )
 
     def _adopt(self, members: list[Member], rows: Rows) -> Self:
         """Keep the classifiers and their bags."""
-        self._columns, self.classes_, self.n_classes_ = rows.columns, rows.classes, len(rows.classes)
+        self._columns, self.classes_, self.n_classes_ = (
+            rows.columns,
+            rows.classes,
+            len(rows.classes),
+        )
         self.estimators_ = [member.estimator for member in members]
         for member in members:  # as if it had been fitted to the table
             if member.own and hasattr(self, "feature_names_in_"):
@@ -116,8 +122,12 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
             np.zeros(n_columns),
         )
         even, nothing = np.full(shape, 1 / shape[1]), np.full(shape, np.nan)
-        yield EnsembleStep("start", None, nobody, every, even, nothing, left_out.copy(), importance.copy())
-        for number, member in enumerate(self._members(rows, check_random_state(self.random_state)), start=1):
+        yield EnsembleStep(
+            "start", None, nobody, every, even, nothing, left_out.copy(), importance.copy()
+        )
+        for number, member in enumerate(
+            self._members(rows, check_random_state(self.random_state)), start=1
+        ):
             shares = shares_of(member, rows.X, rows.table.X, rows.classes)
             outside = np.bincount(member.bag, minlength=shape[0]) == 0
             votes += shares
@@ -125,16 +135,24 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
             left_out[outside] += 1
             importance[member.columns] += getattr(member.estimator, "feature_importances_", 0.0)
             yield EnsembleStep(
-                "join", member.estimator, member.bag, member.columns, votes / number, _means(oob, left_out),
-                left_out.copy(), as_shares(importance),
-            )  # fmt: skip
+                "join",
+                member.estimator,
+                member.bag,
+                member.columns,
+                votes / number,
+                _means(oob, left_out),
+                left_out.copy(),
+                as_shares(importance),
+            )
 
     def draft(self, X: Any, y: Any = None) -> dict[str, int]:
         """Return how many classifiers are trained while a control moves."""
         size = n_drawn(self.max_samples, len(X), None, self.bootstrap)
         return {"n_estimators": min(self.n_estimators, max(FEWEST, DRAWN_IN_DRAFT // size))}
 
-    def shortened(self, steps: Sequence[EnsembleStep], X: Any, y: Any = None) -> tuple[EnsembleStep, ...] | None:
+    def shortened(
+        self, steps: Sequence[EnsembleStep], X: Any, y: Any = None
+    ) -> tuple[EnsembleStep, ...] | None:
         """Return the own steps among those of a larger ensemble; None if it has not grown so far."""
         n_steps = self.n_estimators + 1
         return tuple(steps[:n_steps]) if len(steps) >= n_steps else None
@@ -156,7 +174,9 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         matrix = new_rows(self, self._columns, X)
         if getattr(self, "estimator", None) is None:
-            yield from predict_each([tree.tree_ for tree in self.estimators_], self.estimators_features_, matrix)
+            yield from predict_each(
+                [tree.tree_ for tree in self.estimators_], self.estimators_features_, matrix
+            )
             return
         for member in self._fitted:
             look()
@@ -168,7 +188,11 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         if getattr(self, "estimator", None) is not None:
             return None
         given = zip(self.estimators_, self.estimators_features_, strict=True)
-        each = (tree.tree_.cuts(place) for tree, columns in given for place in np.flatnonzero(columns == column))
+        each = (
+            tree.tree_.cuts(place)
+            for tree, columns in given
+            for place in np.flatnonzero(columns == column)
+        )
         return np.concatenate([np.empty(0), *each])
 
     def apply(self, X: Any) -> NDArray[np.int64]:
@@ -183,7 +207,9 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         matrix = new_rows(self, self._columns, X)
         if not all(member.own for member in self._fitted):
             raise AttributeError("The estimator has no leaves; trees of the project have.")
-        return np.column_stack([tree.estimator.tree_.apply(matrix[:, tree.columns]) for tree in self._fitted])
+        return np.column_stack(
+            [tree.estimator.tree_.apply(matrix[:, tree.columns]) for tree in self._fitted]
+        )
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class with the largest mean share of each row."""
@@ -229,7 +255,9 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         check_params(self.PARAMS, values)
         if sample_weight is None:
             return Rows(X, np.asarray(y), columns, classes, table, None)
-        weights = _check_sample_weight(sample_weight, table.X, dtype=np.float64, ensure_non_negative=True)
+        weights = _check_sample_weight(
+            sample_weight, table.X, dtype=np.float64, ensure_non_negative=True
+        )
         return Rows(X, np.asarray(y), columns, classes, table, weights)
 
     def _draws(self, rows: Rows, rng: Any, n_columns: int) -> Iterator[tuple[int, Ints, Ints]]:
@@ -250,7 +278,9 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
             return rows.weights
         return np.bincount(bag, minlength=n_samples).astype(float)
 
-    def _grown(self, rows: Rows, pairs: Iterator[tuple[DecisionTreeClassifier, Ints]]) -> Iterator[Member]:
+    def _grown(
+        self, rows: Rows, pairs: Iterator[tuple[DecisionTreeClassifier, Ints]]
+    ) -> Iterator[Member]:
         """Yield trees of all columns, each from its bag, many of them grown at a time."""
         size = n_drawn(self.max_samples, len(rows.table.y), rows.weights, self.bootstrap)
         every = np.arange(len(rows.table.n_values))
@@ -275,8 +305,8 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         judged = left_out > 0
         if not judged.all():
             warnings.warn(
-                "Some rows are in the bag of every estimator, so that they have no out-of-bag prediction; "
-                "more estimators, or a smaller max_samples, leave out all of them.",
+                "Some rows are in the bag of every estimator, so that they have no out-of-bag"
+                " prediction; more estimators, or a smaller max_samples, leave out all of them.",
                 UserWarning,
                 stacklevel=3,
             )

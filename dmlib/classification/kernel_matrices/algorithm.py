@@ -17,7 +17,9 @@ from dmlib.classification.kernels import KERNELS, Kernel
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
-ROUNDING = 10 * np.finfo(float).eps  # times the rows and the largest eigenvalue: what LAPACK may leave of a 0
+ROUNDING = (
+    10 * np.finfo(float).eps
+)  # times the rows and the largest eigenvalue: what LAPACK may leave of a 0
 TINY = np.finfo(float).tiny
 LARGEST = 1e150  # of a value whose square is a number
 
@@ -59,23 +61,25 @@ class KernelMatrixStep:
 class KernelMatrix(BaseEstimator):
     r"""Compute the kernel of all rows with each other, and test whether it can be an inner product.
 
-    By Mercer's condition k is the inner product :math:`\phi(x) \cdot \phi(z)` of some feature space if and only if
-    every matrix :math:`K_{ij} = k(x_i, x_j)` is positive semidefinite: :math:`v' K v \ge 0` for all v, that is, no
-    eigenvalue is negative.
+    By Mercer's condition k is the inner product :math:`\phi(x) \cdot \phi(z)` of some feature space
+    if and only if every matrix :math:`K_{ij} = k(x_i, x_j)` is positive semidefinite: :math:`v' K v
+    \ge 0` for all v, that is, no eigenvalue is negative.
 
     Parameters
     ----------
     kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian"}, default="rbf"
         The first kernel k₁.
     gamma : {"scale", "auto"} or float, default="scale"
-        The factor γ of all kernels but the linear one; "scale" is 1 / (columns · variance), "auto" 1 / columns.
+        The factor γ of all kernels but the linear one; "scale" is 1 / (columns · variance), "auto"
+        1 / columns.
     degree : int, default=2
         The power of the polynomial kernel.
     coef0 : float, default=1.0
         The constant c of the polynomial and the sigmoid kernel.
     operation : {"none", "sum", "product", "constant", "function", "zero extension"}, default="none"
-        What is made of the kernel: k₁ + k₂, k₁ · k₂, a · k₁, f(x) k₁(x, z) f(z) with f(x) = ‖x‖, or k₁ where both rows
-        lie in a subset of the rows and 0 elsewhere. The subset: the rows with the largest values in the first column.
+        What is made of the kernel: k₁ + k₂, k₁ · k₂, a · k₁, f(x) k₁(x, z) f(z) with f(x) = ‖x‖, or
+        k₁ where both rows lie in a subset of the rows and 0 elsewhere. The subset: the rows with
+        the largest values in the first column.
     second : {"linear", "poly", "rbf", "sigmoid", "laplacian"}, default="linear"
         The second kernel k₂ of a sum or a product; it has the same γ, power and constant.
     factor : float, default=2.0
@@ -94,7 +98,8 @@ class KernelMatrix(BaseEstimator):
     rank_ : int
         How many are not 0: the dimension of the space that the rows span in feature space.
     effective_dimension_ : float
-        The squared sum of the eigenvalues over the sum of their squares: how many there would be if all were equal.
+        The squared sum of the eigenvalues over the sum of their squares: how many there would be if
+        all were equal.
     positive_semidefinite_ : bool
         Whether none is negative, apart from rounding.
     gamma_ : float
@@ -109,15 +114,16 @@ class KernelMatrix(BaseEstimator):
 
     Notes
     -----
-    O(n^2 d) for the matrix, O(n^3) for the eigenvalues, O(n^2) numbers in memory. An eigenvalue counts as 0 up to
-    10 n times the machine's precision times the largest one. A matrix without negative eigenvalues proves nothing for
-    other rows; one with them proves that k is no kernel.
+    O(n^2 d) for the matrix, O(n^3) for the eigenvalues, O(n^2) numbers in memory. An eigenvalue
+    counts as 0 up to 10 n times the machine's precision times the largest one. A matrix without
+    negative eigenvalues proves nothing for other rows; one with them proves that k is no kernel.
 
     References
     ----------
-    J. Mercer (1909), Functions of positive and negative type, and their connection with the theory of integral
-    equations. Philosophical Transactions of the Royal Society A 209, 415-446.
-    J. Shawe-Taylor and N. Cristianini (2004), Kernel Methods for Pattern Analysis, section 3.4. Cambridge.
+    J. Mercer (1909), Functions of positive and negative type, and their connection with the theory
+    of integral equations. Philosophical Transactions of the Royal Society A 209, 415-446. J.
+    Shawe-Taylor and N. Cristianini (2004), Kernel Methods for Pattern Analysis, section 3.4.
+    Cambridge.
 
     Examples
     --------
@@ -164,12 +170,18 @@ class KernelMatrix(BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Compute the matrix of the rows and its eigenvalues; ``y`` is ignored."""
         *_, last = self._steps(validate_data(self, X, dtype=np.float64))
-        self.gamma_, self.kernel_matrix_, self.eigenvalues_ = last.kernel.gamma, last.matrix, last.eigenvalues
+        self.gamma_, self.kernel_matrix_, self.eigenvalues_ = (
+            last.kernel.gamma,
+            last.matrix,
+            last.eigenvalues,
+        )
         smallest = float(last.eigenvalues[-1])
         self.smallest_eigenvalue_ = smallest if abs(smallest) > last.tolerance else 0.0
         self.rank_ = int((np.abs(last.eigenvalues) > last.tolerance).sum())
         squares = float((last.eigenvalues**2).sum())
-        self.effective_dimension_ = float(last.eigenvalues.sum() ** 2 / squares) if squares > 0 else 0.0
+        self.effective_dimension_ = (
+            float(last.eigenvalues.sum() ** 2 / squares) if squares > 0 else 0.0
+        )
         self.positive_semidefinite_ = bool(self.smallest_eigenvalue_ >= 0)
         return self
 
@@ -180,7 +192,9 @@ class KernelMatrix(BaseEstimator):
     def _steps(self, X: Floats) -> Iterator[Any]:
         check_params(self.PARAMS, self.get_params())
         gamma = self._gamma(X)
-        first, second = (Kernel(name, gamma, self.degree, self.coef0) for name in (self.kernel, self.second))
+        first, second = (
+            Kernel(name, gamma, self.degree, self.coef0) for name in (self.kernel, self.second)
+        )
         now, K = KernelMatrixStep("row", first, second), np.zeros((len(X), len(X)))
         for i in range(len(X)):
             look()

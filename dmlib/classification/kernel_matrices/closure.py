@@ -29,7 +29,12 @@ def in_subset(X: Floats, outside: float = 0.5) -> NDArray[np.bool_]:
 
 
 def combined(
-    operation: str, X: Floats, first: Floats, second: Floats | None, factor: float, outside: float = 0.5
+    operation: str,
+    X: Floats,
+    first: Floats,
+    second: Floats | None,
+    factor: float,
+    outside: float = 0.5,
 ) -> Floats:
     """Return the matrix of the kernel that an operation makes.
 
@@ -52,13 +57,19 @@ def combined(
     >>> combined("product", np.eye(2), K, K, 1.0).tolist()
     [[1.0, 4.0], [4.0, 16.0]]
     """
-    with np.errstate(over="ignore", invalid="ignore"):  # whoever uses the values asks whether they are finite
+    with np.errstate(
+        over="ignore", invalid="ignore"
+    ):  # whoever uses the values asks whether they are finite
         if second is not None:
             return first + second if operation == "sum" else first * second
         if operation == "none":
             return first
         if operation == "constant":
             return factor * first
-        weights = np.linalg.norm(X, axis=1) if operation == "function" else in_subset(X, outside).astype(float)
+        weights = (
+            np.linalg.norm(X, axis=1)
+            if operation == "function"
+            else in_subset(X, outside).astype(float)
+        )
         outer: Floats = first * np.multiply.outer(weights, weights)
         return outer

@@ -38,7 +38,8 @@ class Narrator:
     selected : int or None
         The row that the reader clicked.
     pair : tuple of int, optional
-        Two rows; by default the selected or the first row, and the one with the largest kernel with it.
+        Two rows; by default the selected or the first row, and the one with the largest kernel with
+        it.
     """
 
     def __init__(
@@ -81,33 +82,57 @@ class Narrator:
         """Return a row as sentences call it."""
         return f"row {self.problem.rows[i] + 1}"
 
-    # --- the matrix ---------------------------------------------------------------------------------------------------
+    # --- the matrix -------------------------------------------------------------------------------
 
     def _row(self, step: Step) -> tuple[str, Blocks]:
         i, values = step.index, _of(step.values)
         name = self.name(i).capitalize()
         if i == 0:
-            return f"{name}: its kernel with itself is {num(values[0])}.", self._value(step.kernel, 0, 0)
+            return f"{name}: its kernel with itself is {num(values[0])}.", self._value(
+                step.kernel, 0, 0
+            )
         j = int(values[:-1].argmax())
         caption = (
-            f"{name}: its kernel with {self.name(j)} is {num(values[j])}, with itself {num(values[-1])}; "
-            "the rest of the matrix follows by symmetry."
+            f"{name}: its kernel with {self.name(j)} is {num(values[j])}, with itself"
+            f" {num(values[-1])}; the rest of the matrix follows by symmetry."
         )
-        return caption, [*self._value(step.kernel, i, j), self._largest(i, values, "its largest kernels so far")]
+        return caption, [
+            *self._value(step.kernel, i, j),
+            self._largest(i, values, "its largest kernels so far"),
+        ]
 
     def _second(self, step: Step) -> tuple[str, Blocks]:
         S = _of(step.second)
         ends = f"from {num(S.min())} to {num(S.max())}"
-        return f"The second kernel, {step.other.name}, has values {ends}.", self._value(step.other, *self.pair, "k₂")
+        return f"The second kernel, {step.other.name}, has values {ends}.", self._value(
+            step.other, *self.pair, "k₂"
+        )
 
     def _combine(self, step: Step) -> tuple[str, Blocks]:
         words = {
-            "sum": "The two matrices are added entry by entry: the sum is a kernel if both parts are.",
-            "product": "The two matrices are multiplied entry by entry: the product is a kernel if both parts are.",
-            "constant": f"Every entry is multiplied by {num(self.factor)}: "
-            + ("the result is a kernel if k₁ is." if self.factor >= 0 else "a negative factor reverses all signs."),
-            "function": "Every entry is multiplied by the lengths of its two rows: the result is a kernel if k₁ is.",
-            "zero extension": "The kernel stays where both rows are in the subset, else it is 0: a kernel if k₁ is.",
+            "sum": (
+                "The two matrices are added entry by entry: the sum is a kernel if both parts are."
+            ),
+            "product": (
+                "The two matrices are multiplied entry by entry: the product is a kernel if both"
+                " parts are."
+            ),
+            "constant": (
+                f"Every entry is multiplied by {num(self.factor)}: "
+                + (
+                    "the result is a kernel if k₁ is."
+                    if self.factor >= 0
+                    else "a negative factor reverses all signs."
+                )
+            ),
+            "function": (
+                "Every entry is multiplied by the lengths of its two rows: the result is a kernel"
+                " if k₁ is."
+            ),
+            "zero extension": (
+                "The kernel stays where both rows are in the subset, else it is 0: a kernel if"
+                " k₁ is."
+            ),
         }
         return words[self.operation], self._pair(step)
 
@@ -119,7 +144,9 @@ class Narrator:
         if step.second is not None:
             lines += self._value(step.other, i, j, "k₂")[2:]  # the rows are written out already
         if self.operation != "none":
-            lines.append(Formula(f"k = {num(K[i, j])} = {self._operation(step, i, j, float(K1[i, j]))}"))
+            lines.append(
+                Formula(f"k = {num(K[i, j])} = {self._operation(step, i, j, float(K1[i, j]))}")
+            )
         return lines
 
     def _operation(self, step: Step, i: int, j: int, value: float) -> str:
@@ -147,26 +174,36 @@ class Narrator:
         ]
         return [*lines, *feature_map(kernel, x, z, self.problem.features)]
 
-    # --- Mercer's test ------------------------------------------------------------------------------------------------
+    # --- Mercer's test ----------------------------------------------------------------------------
 
     def _eigenvalues(self, step: Step) -> tuple[str, Blocks]:
         values = _of(step.eigenvalues)
         rank = int((np.abs(values) > step.tolerance).sum())
         size = count(len(values), "eigenvalue", "eigenvalues")
         caption = (
-            f"Of the {size}, {rank} {'is' if rank == 1 else 'are'} not 0, apart from rounding: the rank of the matrix."
+            f"Of the {size}, {rank} {'is' if rank == 1 else 'are'} not 0, apart from rounding: the"
+            " rank of the matrix."
         )
         trace = float(np.trace(_of(step.matrix)))
         squares = float((values**2).sum())
-        effective = [f"effective dimension (Σλ)² / Σλ² = {num(trace)}² / {num(squares)} = {num(trace**2 / squares)}"]
+        effective = [
+            f"effective dimension (Σλ)² / Σλ² = {num(trace)}² / {num(squares)} ="
+            f" {num(trace**2 / squares)}"
+        ]
         sums = f"Σλ = {num(values.sum())}, and the diagonal of K has the sum {num(trace)}"
-        lines = [sums, f"counted as 0: |λ| ≤ {num(step.tolerance)}", *(effective if squares > 0 else [])]
+        lines = [
+            sums,
+            f"counted as 0: |λ| ≤ {num(step.tolerance)}",
+            *(effective if squares > 0 else []),
+        ]
         return caption, [self._spectrum(values), *map(Formula, lines)]
 
     def _spectrum(self, values: Floats) -> LedgerTable:
         n = len(values)
         ends = range(n) if n <= 2 * MAX_VALUES else [*range(MAX_VALUES), *range(n - MAX_VALUES, n)]
-        title = "Eigenvalues" + (f" (the first and last {MAX_VALUES} of {n})" if n > 2 * MAX_VALUES else "")
+        title = "Eigenvalues" + (
+            f" (the first and last {MAX_VALUES} of {n})" if n > 2 * MAX_VALUES else ""
+        )
         rows = [(m + 1, float(values[m])) for m in ends]
         return numbered_table(("number", "eigenvalue"), rows, title, [len(rows) - 1], by="number")
 
@@ -175,13 +212,19 @@ class Narrator:
         below, smallest = int((values < -step.tolerance).sum()), float(values[-1])
         if below:
             caption = (
-                f"{count(below, 'eigenvalue is', 'eigenvalues are')} negative, the smallest {num(smallest)}: "
-                "Mercer's condition fails, and this is no kernel."
+                f"{count(below, 'eigenvalue is', 'eigenvalues are')} negative, the smallest"
+                f" {num(smallest)}: Mercer's condition fails, and this is no kernel."
             )
         elif smallest > step.tolerance:
-            caption = f"The smallest eigenvalue is {num(smallest)} > 0: on these rows Mercer's condition holds."
+            caption = (
+                f"The smallest eigenvalue is {num(smallest)} > 0: on these rows Mercer's condition"
+                " holds."
+            )
         else:
-            caption = "No eigenvalue is below 0, apart from rounding: on these rows Mercer's condition holds."
+            caption = (
+                "No eigenvalue is below 0, apart from rounding: on these rows Mercer's condition"
+                " holds."
+            )
         return caption, [*self._pair(step), *self._witness(step)]
 
     def _witness(self, step: Step) -> Blocks:
@@ -191,8 +234,13 @@ class Narrator:
             return []
         v = np.linalg.eigh(K)[1][:, 0]
         products = v * (K @ v)
-        terms = few([signed(p) for p in products[np.argsort(-np.abs(products), kind="stable")]], MAX_TERMS)
-        form = f"v′ K v = Σ vᵢ (K v)ᵢ = {terms} = {num(products.sum())} for the last eigenvector v of length 1"
+        terms = few(
+            [signed(p) for p in products[np.argsort(-np.abs(products), kind="stable")]], MAX_TERMS
+        )
+        form = (
+            f"v′ K v = Σ vᵢ (K v)ᵢ = {terms} = {num(products.sum())} for the last eigenvector v of"
+            " length 1"
+        )
         return [Formula(form)]
 
 
@@ -237,7 +285,10 @@ def kernel_lines(kernel: Kernel, x: Floats, z: Floats, called: str = "k") -> lis
     inner = f"{gamma} · {signed(x @ z)} + {c}"
     if kernel.name == "sigmoid":
         return [first, f"{called} = tanh(γ x · z + c) = tanh({inner}) = {value}"]
-    return [first, f"{called} = (γ x · z + c)^{kernel.degree} = ({inner})^{kernel.degree} = {value}"]
+    return [
+        first,
+        f"{called} = (γ x · z + c)^{kernel.degree} = ({inner})^{kernel.degree} = {value}",
+    ]
 
 
 def feature_map(kernel: Kernel, x: Floats, z: Floats, names: Sequence[str]) -> Blocks:
@@ -253,12 +304,24 @@ def feature_map(kernel: Kernel, x: Floats, z: Floats, names: Sequence[str]) -> B
     if kernel.name != "poly" or kernel.degree not in MAPPED or size > MAX_DIMENSIONS:
         return []
     if kernel.coef0 < 0:
-        return [Formula("c < 0: there is no feature map, as its coordinates would be roots of negative numbers")]
-    x_mapped, z_mapped = polynomial_features([x, z], kernel.gamma, kernel.coef0, degree=kernel.degree)
+        return [
+            Formula(
+                "c < 0: there is no feature map, as its coordinates would be roots of negative"
+                " numbers"
+            )
+        ]
+    x_mapped, z_mapped = polynomial_features(
+        [x, z], kernel.gamma, kernel.coef0, degree=kernel.degree
+    )
     columns = monomials(len(x), kernel.degree, kernel.coef0)
     heads = [" · ".join(names[j] for j in each) or "constant" for each in columns]
-    rows = [(head, float(a), float(b), float(a * b)) for head, a, b in zip(heads, x_mapped, z_mapped, strict=True)]
-    title = f"Feature map φ: {count(len(rows), 'coordinate', 'coordinates')}, each with its root weight"
+    rows = [
+        (head, float(a), float(b), float(a * b))
+        for head, a, b in zip(heads, x_mapped, z_mapped, strict=True)
+    ]
+    title = (
+        f"Feature map φ: {count(len(rows), 'coordinate', 'coordinates')}, each with its root weight"
+    )
     inner, value = float(x_mapped @ z_mapped), kernel([x], [z]).item()
     return [
         short_table(("product of", "φ(x)", "φ(z)", "φ(x) · φ(z)"), rows, title, most=MAX_FEATURES),

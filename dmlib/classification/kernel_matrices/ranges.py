@@ -32,7 +32,10 @@ def kernel_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     ranges: dict[str, Range] = {"gamma": gamma_range(X)}
     for name, users in USES.items():
         if not kernels & set(users):
-            ranges[name] = f"None of the chosen kernels has it; {' and '.join(users)} {'do' if users[1:] else 'does'}."
+            ranges[name] = (
+                f"None of the chosen kernels has it; {' and '.join(users)}"
+                f" {'do' if users[1:] else 'does'}."
+            )
     if not two:
         ranges["second"] = "Only a sum and a product have a second kernel."
     if model.operation != "constant":

@@ -24,9 +24,17 @@ USES = {
 def kernels_reference(run: Run) -> Any:
     """Return scikit-learn's kernels, joined as ours are, and NumPy's eigenvalues."""
     model, X = run.model, run.problem.X
-    first, second = (pairwise_kernels(X, metric=name, **_options(run, name)) for name in (model.kernel, model.second))
+    first, second = (
+        pairwise_kernels(X, metric=name, **_options(run, name))
+        for name in (model.kernel, model.second)
+    )
     K = combined(
-        model.operation, X, first, second if model.operation in TWO_KERNELS else None, model.factor, model.outside
+        model.operation,
+        X,
+        first,
+        second if model.operation in TWO_KERNELS else None,
+        model.factor,
+        model.outside,
     )
     values = {"kernel_matrix_": K, "eigenvalues_": np.linalg.eigvalsh(K)[::-1]}
     return Answers("sklearn.metrics.pairwise.pairwise_kernels, numpy.linalg.eigvalsh", values)

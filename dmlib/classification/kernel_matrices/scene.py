@@ -39,7 +39,8 @@ def kernels_scene(run: Run) -> Scene:
     Returns
     -------
     Scene
-        Frames for rows of the matrix, the second kernel, the operation, the eigenvalues, and the verdict.
+        Frames for rows of the matrix, the second kernel, the operation, the eigenvalues, and the
+        verdict.
 
     Examples
     --------
@@ -106,7 +107,9 @@ class SortedRows:
         self.order = np.lexsort((problem.X[:, 0], classes))
         self.place = np.argsort(self.order)  # of each row in the matrix
         self.has_colors = problem.y is not None and len(problem.classes) <= MAX_CLASSES
-        self.negative = len(problem.classes) if self.has_colors else 0  # colour of negative eigenvalues
+        self.negative = (
+            len(problem.classes) if self.has_colors else 0
+        )  # colour of negative eigenvalues
 
     def pair(self, cell: tuple[int, int]) -> tuple[int, int]:
         """Return the rows of a cell of the matrix, counted from its lower left corner; of one beyond, the nearest."""
@@ -193,7 +196,9 @@ class MatrixPanel:
             Line(x=ends, y=[up, up], **line, **place),
             Line(x=[self._column, self._column], y=ends, **line, **place),
             self._diagonal(),
-            Points(x=[self._column], y=[up], size=[LARGE], color=[NO_CLASS], emphasis=True, **place),
+            Points(
+                x=[self._column], y=[up], size=[LARGE], color=[NO_CLASS], emphasis=True, **place
+            ),
         ]
 
     def _image(self, step: Step) -> Raster:

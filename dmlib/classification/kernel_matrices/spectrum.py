@@ -20,10 +20,13 @@ def k_mers(string: str, k: int) -> Counter[str]:
     return Counter(string[i : i + k] for i in range(len(string) - k + 1))
 
 
-def spectrum_kernel(strings: Sequence[str], others: Sequence[str] | None = None, *, k: int = 3) -> NDArray[np.float64]:
+def spectrum_kernel(
+    strings: Sequence[str], others: Sequence[str] | None = None, *, k: int = 3
+) -> NDArray[np.float64]:
     r"""Return the spectrum kernel of strings with each other, or with others.
 
-    It is the inner product of the numbers of times that each string has each of the pieces of k characters, its k-mers:
+    It is the inner product of the numbers of times that each string has each of the pieces of k
+    characters, its k-mers:
     :math:`k(a, b) = \sum_u n_u(a)\, n_u(b)`.
 
     Parameters
@@ -45,12 +48,13 @@ def spectrum_kernel(strings: Sequence[str], others: Sequence[str] | None = None,
 
     Notes
     -----
-    O(n m l) for n and m strings of l characters. It is positive semidefinite, as an inner product of counts. A string
-    that is shorter than k has no k-mer, and the kernel 0 with all.
+    O(n m l) for n and m strings of l characters. It is positive semidefinite, as an inner product
+    of counts. A string that is shorter than k has no k-mer, and the kernel 0 with all.
 
     References
     ----------
-    C. Leslie, E. Eskin and W. S. Noble (2002), The spectrum kernel: a string kernel for SVM protein classification.
+    C. Leslie, E. Eskin and W. S. Noble (2002), The spectrum kernel: a string kernel for SVM protein
+    classification.
 
     Examples
     --------
@@ -61,5 +65,8 @@ def spectrum_kernel(strings: Sequence[str], others: Sequence[str] | None = None,
         raise ValueError(f"k must be a whole number from 1; it was {k!r}.")
     rows = [k_mers(string, k) for string in strings]
     columns = rows if others is None else [k_mers(string, k) for string in others]
-    values = [[sum(count * b[piece] for piece, count in a.items() if piece in b) for b in columns] for a in rows]
+    values = [
+        [sum(count * b[piece] for piece, count in a.items() if piece in b) for b in columns]
+        for a in rows
+    ]
     return np.array(values, float).reshape(len(rows), len(columns))

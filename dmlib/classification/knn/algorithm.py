@@ -36,14 +36,16 @@ class NeighborStep:
     Attributes
     ----------
     phase : {"store", "bound", "measure", "join", "vote"}
-        All rows were stored; the triangle inequality gave each row a distance that it has at least; the rows that may
-        be near were measured; the next nearest row joined the neighbours; the votes were counted.
+        All rows were stored; the triangle inequality gave each row a distance that it has at least;
+        the rows that may be near were measured; the next nearest row joined the neighbours; the
+        votes were counted.
     pivot : int
         The stored row whose distances to all others are known beforehand.
     pivot_distance : float
         How far the row in question is from the pivot; NaN in "store".
     bounds : ndarray of shape (n_samples,)
-        What the distance of each stored row is at least: the difference of the two distances to the pivot.
+        What the distance of each stored row is at least: the difference of the two distances to the
+        pivot.
     distances : ndarray of shape (n_samples,)
         The distances that were measured; NaN for the rest, which was pruned.
     neighbors : ndarray of shape (n_joined,)
@@ -70,27 +72,30 @@ class NeighborStep:
 class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
     """Give a row the class that most of its k nearest neighbours have.
 
-    Nothing is computed in learning: the rows are stored. A new row is compared with them, and the k nearest vote.
+    Nothing is computed in learning: the rows are stored. A new row is compared with them, and the k
+    nearest vote.
 
     Parameters
     ----------
     n_neighbors : int, default=5
         The number of neighbours, k.
     weights : {"uniform", "distance"} or callable, default="uniform"
-        A neighbour's vote: 1, or 1 / distance; neighbours at distance 0 then outvote all others. A callable turns an
-        array of distances into votes.
+        A neighbour's vote: 1, or 1 / distance; neighbours at distance 0 then outvote all others. A
+        callable turns an array of distances into votes.
     algorithm : {"auto", "kd_tree", "ball_tree", "brute"}, default="auto"
-        How neighbours are found; it does not change which. "auto": a k-d tree up to 15 coordinates, else products of
-        matrices. "ball_tree" is the same tree as "kd_tree".
+        How neighbours are found; it does not change which. "auto": a k-d tree up to 15 coordinates,
+        else products of matrices. "ball_tree" is the same tree as "kd_tree".
     leaf_size : int, default=30
         The number of rows in a leaf of the tree; it changes the speed only.
     p : float, default=2.0
-        The order of the Minkowski distance: 1 is manhattan, 2 euclidean, the larger the nearer to chebyshev.
+        The order of the Minkowski distance: 1 is manhattan, 2 euclidean, the larger the nearer to
+        chebyshev.
     metric : {"minkowski", "euclidean", "manhattan", "chebyshev", "mahalanobis", "cosine"}, default="minkowski"
-        The distance. "mahalanobis" divides by the covariance of the stored rows; "cosine" is 1 - cos of the angle.
+        The distance. "mahalanobis" divides by the covariance of the stored rows; "cosine" is 1 -
+        cos of the angle.
     missing : {"error", "typical"}, default="error"
-        What to do with missing values: refuse them, or take the mean (of a nominal column the most frequent value) of
-        the stored rows instead.
+        What to do with missing values: refuse them, or take the mean (of a nominal column the most
+        frequent value) of the stored rows instead.
     metric_params : dict, default=None
         For "mahalanobis" another covariance matrix ``V``, or its inverse ``VI``.
     n_jobs : int, default=None
@@ -116,24 +121,28 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        If a value is missing, a metric cannot be used with the columns, or there are fewer rows than neighbours.
+        If a value is missing, a metric cannot be used with the columns, or there are fewer rows
+        than neighbours.
 
     Notes
     -----
-    Comparing with all n rows costs O(n d) for a query; a k-d tree needs O(log n) of them in few dimensions.
+    Comparing with all n rows costs O(n d) for a query; a k-d tree needs O(log n) of them in few
+    dimensions.
 
-    Equally near rows (up to rounding) join in the order in which they are stored; a tie of the votes goes to the class
-    that sorts first. scikit-learn resolves both alike, but near ties as its search happens to meet them.
+    Equally near rows (up to rounding) join in the order in which they are stored; a tie of the
+    votes goes to the class that sorts first. scikit-learn resolves both alike, but near ties as its
+    search happens to meet them.
 
-    A nominal column (text, categories, true and false in a data frame) counts 0 for equal values and 1 for different
-    ones, among numeric columns that are used as they are: scale these.
+    A nominal column (text, categories, true and false in a data frame) counts 0 for equal values
+    and 1 for different ones, among numeric columns that are used as they are: scale these.
 
     References
     ----------
     T. M. Cover and P. E. Hart (1967), Nearest neighbor pattern classification.
     S. A. Dudani (1976), The distance-weighted k-nearest-neighbor rule.
     J. L. Bentley (1975), Multidimensional binary search trees used for associative searching.
-    E. Vidal (1986), An algorithm for finding nearest neighbours in (approximately) constant average time (pruning).
+    E. Vidal (1986), An algorithm for finding nearest neighbours in (approximately) constant average
+    time (pruning).
 
     Examples
     --------
@@ -149,7 +158,9 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_neighbors": Integer(1, 1_000_000, shown=(1, 50)),
         "weights": Choice(("uniform", "distance")),
-        "metric": Choice(("minkowski", "euclidean", "manhattan", "chebyshev", "mahalanobis", "cosine")),
+        "metric": Choice(
+            ("minkowski", "euclidean", "manhattan", "chebyshev", "mahalanobis", "cosine")
+        ),
         "p": Number(1.0, float("inf"), shown=(1.0, 10.0), log=True),
         "missing": Choice(("error", "typical")),
     }
@@ -188,11 +199,15 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
         self.classes_, self._codes = read_classes(y, matrix)
         self.typical_ = self._columns.typical(matrix)
         self.stored_ = self._filled(matrix)
-        metric = Metric(given["metric"], self.p, self.stored_, self._columns.nominal, self.metric_params or {})
+        metric = Metric(
+            given["metric"], self.p, self.stored_, self._columns.nominal, self.metric_params or {}
+        )
         self._search = Search(metric, self.algorithm, self.leaf_size, self.n_jobs)
         self.n_samples_fit_ = len(self.stored_)
         names = {1.0: "manhattan", 2.0: "euclidean", np.inf: "chebyshev"}
-        self.effective_metric_ = names.get(metric.p, "minkowski") if metric.name == "minkowski" else metric.name
+        self.effective_metric_ = (
+            names.get(metric.p, "minkowski") if metric.name == "minkowski" else metric.name
+        )
         return self
 
     @property
@@ -201,7 +216,9 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
         metric: Metric = self._search.metric
         return metric
 
-    def kneighbors(self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True) -> Any:
+    def kneighbors(
+        self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True
+    ) -> Any:
         """Return the nearest stored rows of each row.
 
         Parameters
@@ -227,12 +244,15 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         k = self._checked(
-            self.n_neighbors if n_neighbors is None else n_neighbors, self.n_samples_fit_ - 1 if X is None else None
+            self.n_neighbors if n_neighbors is None else n_neighbors,
+            self.n_samples_fit_ - 1 if X is None else None,
         )
         if X is None:
             distances, indices = _without_self(*self._search.nearest(self.stored_, k + 1))
         else:
-            distances, indices = self._search.nearest(self._filled(new_rows(self, self._columns, X)), k)
+            distances, indices = self._search.nearest(
+                self._filled(new_rows(self, self._columns, X)), k
+            )
         return (distances, indices) if return_distance else indices
 
     def predict_proba(self, X: Any) -> Floats:
@@ -273,8 +293,8 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
             weights: Floats = np.asarray(self.weights(distances), float)
             if not weights.any(axis=-1).all():
                 raise ValueError(
-                    "All neighbors of some sample is getting zero weights. Please modify 'weights' to avoid this case "
-                    "if you are using a user-defined function."
+                    "All neighbors of some sample is getting zero weights. Please modify 'weights'"
+                    " to avoid this case if you are using a user-defined function."
                 )
             return weights
         if self.weights == "uniform":
@@ -285,14 +305,17 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
     def steps(self, X: Any, y: Any = None) -> Iterator[NeighborStep]:
         """Yield that the rows are stored, then how the row in their middle is classified.
 
-        Its numeric columns have the mean, its nominal ones the most frequent value. For any other row, fit and call
+        Its numeric columns have the mean, its nominal ones the most frequent value. For any other
+        row, fit and call
         :meth:`explain_steps`.
         """
         model = clone(self).fit(X, y)
         pivot, _, _ = model._search.bounds(model.typical_[None])
         unknown = np.full(model.n_samples_fit_, np.nan)
         nobody, votes = np.empty(0, np.intp), np.zeros(len(model.classes_))
-        yield NeighborStep("store", pivot, np.nan, unknown, unknown, nobody, np.empty(0), votes, None)
+        yield NeighborStep(
+            "store", pivot, np.nan, unknown, unknown, nobody, np.empty(0), votes, None
+        )
         yield from model._explain(model.typical_)
 
     def explain_steps(self, x: Any) -> Iterator[NeighborStep]:
@@ -306,14 +329,17 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If ``x`` has another number of values, a missing one, or there are fewer stored rows than neighbours.
+            If ``x`` has another number of values, a missing one, or there are fewer stored rows
+            than neighbours.
         """
         check_is_fitted(self)
         yield from self._explain(self._columns.encode(self._columns.frame(x))[0])
 
     def _explain(self, row: Floats) -> Iterator[NeighborStep]:
         row = self._filled(row[None])
-        neighbor_distances, neighbors = (a[0] for a in self._search.nearest(row, self._checked(self.n_neighbors)))
+        neighbor_distances, neighbors = (
+            a[0] for a in self._search.nearest(row, self._checked(self.n_neighbors))
+        )
         weights = self.vote_weights(neighbor_distances[None])[0]
         pivot, pivot_distance, bounds = self._search.bounds(row)
         distances = np.full(self.n_samples_fit_, np.nan)
@@ -322,7 +348,15 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
             votes = self._count(neighbors[None, :n], weights[None, :n])[0]
             winner = int(votes.argmax()) if n else None
             return NeighborStep(
-                phase, pivot, pivot_distance, bounds, distances, neighbors[:n], weights[:n], votes, winner
+                phase,
+                pivot,
+                pivot_distance,
+                bounds,
+                distances,
+                neighbors[:n],
+                weights[:n],
+                votes,
+                winner,
             )
 
         yield step("bound", 0)
@@ -338,8 +372,9 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
         most = self.n_samples_fit_ if n_others is None else n_others
         if k > most:
             raise ValueError(
-                f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {k}, n_samples_fit = {self.n_samples_fit_}: "
-                f"choose at most {most}{', as no row is its own neighbour' if n_others is not None else ''}."
+                f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {k}, n_samples_fit ="
+                f" {self.n_samples_fit_}: choose at most"
+                f" {most}{', as no row is its own neighbour' if n_others is not None else ''}."
             )
         return k
 
@@ -351,8 +386,9 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
         if self.missing == "error":
             row, column = np.argwhere(holes)[0]
             raise ValueError(
-                f"Input X contains NaN: row {row + 1} has no value in {self._columns.names[column]!r}, and a distance "
-                "needs all values. Leave such rows or columns out, or choose missing='typical'."
+                f"Input X contains NaN: row {row + 1} has no value in"
+                f" {self._columns.names[column]!r}, and a distance needs all values. Leave such"
+                " rows or columns out, or choose missing='typical'."
             )
         return np.where(holes, self.typical_, matrix)
 

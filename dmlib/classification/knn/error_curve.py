@@ -51,8 +51,8 @@ def error_curve(
 ) -> ErrorCurve:
     """Measure the error for each k with one search: neighbours join one by one, and the votes are counted each time.
 
-    The model says everything but k, and is not changed. By default k is 1 to 50; values above the number of stored
-    rows are left out.
+    The model says everything but k, and is not changed. By default k is 1 to 50; values above the
+    number of stored rows are left out.
 
     Examples
     --------
@@ -66,11 +66,17 @@ def error_curve(
     wanted = range(1, 51) if n_neighbors is None else n_neighbors
     ks = np.array(sorted({k for k in wanted if 1 <= k <= n}), np.intp)
     truth = np.asarray(y)
-    test = None if X_test is None or y_test is None else _errors(fitted, X_test, np.asarray(y_test), ks)
+    test = (
+        None
+        if X_test is None or y_test is None
+        else _errors(fitted, X_test, np.asarray(y_test), ks)
+    )
     return ErrorCurve(ks, _errors(fitted, X, truth, ks), _errors(fitted, None, truth, ks), test)
 
 
-def _errors(model: KNeighborsClassifier, X: Any, truth: NDArray[Any], ks: NDArray[np.intp]) -> Floats:
+def _errors(
+    model: KNeighborsClassifier, X: Any, truth: NDArray[Any], ks: NDArray[np.intp]
+) -> Floats:
     """Return the error for each k; NaN where there are fewer other rows."""
     errors = np.full(len(ks), np.nan)
     most = int(ks[ks <= model.n_samples_fit_ - (X is None)].max(initial=0))
@@ -89,8 +95,8 @@ class ErrorCurveData:
 
     curve: ErrorCurve  # the errors
     current: int  # the k in use
-    # the k with the smallest error without the row itself; of equal ones the largest, whose border is the
-    # smoothest
+    # the k with the smallest error without the row itself; of equal ones the largest, whose border
+    # is the smoothest
     best: int | None
 
 
@@ -104,7 +110,9 @@ def values_of_k(n_rows: int, current: int) -> NDArray[np.intp]:
     """
     top = min(n_rows, max(MOST_NEIGHBORS, current))
     spread = np.geomspace(1, top, VALUES).round()
-    ks = np.unique(np.concatenate([np.arange(1, min(EVERY, top) + 1), spread, [min(current, n_rows)]]))
+    ks = np.unique(
+        np.concatenate([np.arange(1, min(EVERY, top) + 1), spread, [min(current, n_rows)]])
+    )
     return ks.astype(np.intp)
 
 
@@ -128,5 +136,7 @@ def error_curve_data(problem: Problem, model: KNeighborsClassifier) -> ErrorCurv
     best = None
     if known.any():
         least = np.nanmin(curve.leave_one_out)
-        best = int(curve.n_neighbors[np.flatnonzero(known & (curve.leave_one_out <= least + 1e-12))[-1]])
+        best = int(
+            curve.n_neighbors[np.flatnonzero(known & (curve.leave_one_out <= least + 1e-12))[-1]]
+        )
     return ErrorCurveData(curve, model.n_neighbors, best)

@@ -59,7 +59,9 @@ class Narrator:
         if step.phase == "join":
             caption, blocks = self._join(step, len(step.neighbors) - len(now.before.neighbors))
         elif step.phase == "measure":
-            caption, blocks = self._all_distances(step) if is_first else self._measured_distances(step)
+            caption, blocks = (
+                self._all_distances(step) if is_first else self._measured_distances(step)
+            )
         else:
             caption, blocks = self._bounds(step) if step.phase == "bound" else self._vote(step)
         if is_first or now.is_last:
@@ -73,31 +75,48 @@ class Narrator:
         table = [(int(self.rows[i]), self.names[i], float(step.bounds[i])) for i in order]
         ledger: Blocks = [
             Formula(
-                f"By the triangle inequality, d(x, row) ≥ | d(x, {row}) − d({row}, row) |, and d(x, {row}) = {away}"
+                f"By the triangle inequality, d(x, row) ≥ | d(x, {row}) − d({row}, row) |, and d(x,"
+                f" {row}) = {away}"
             ),
-            numbered_table(("row", "class", "lower bound"), table, "The smallest bounds, and the largest"),
+            numbered_table(
+                ("row", "class", "lower bound"), table, "The smallest bounds, and the largest"
+            ),
         ]
         if self.model.metric == "cosine":
             ledger[1] = Formula(
-                "1 − cos breaks the triangle inequality; half the squared chord on the circle gives it."
+                "1 − cos breaks the triangle inequality; half the squared chord on the circle"
+                " gives it."
             )
         return (
-            f"{self.name} is {away} from row {row}; the known distances from there to the other rows "
-            "say how far each of them is at least."
-        ), ledger
+            (
+                f"{self.name} is {away} from row {row}; the known distances from there to the other"
+                " rows say how far each of them is at least."
+            ),
+            ledger,
+        )
 
     def _all_distances(self, step: NeighborStep) -> tuple[str, Blocks]:
         order = step.distances.argsort(kind="stable")
         nearest, n = order[0], len(order)
-        table = [(int(self.rows[i]), self.names[i], float(step.distances[i])) for i in order[:MAX_JOINED]]
+        table = [
+            (int(self.rows[i]), self.names[i], float(step.distances[i])) for i in order[:MAX_JOINED]
+        ]
         ledger: Blocks = [
-            Formula(f"d(x, {self.rows[nearest]}) = {self._terms(nearest)} = {num(step.distances[nearest])}"),
+            Formula(
+                f"d(x, {self.rows[nearest]}) = {self._terms(nearest)} ="
+                f" {num(step.distances[nearest])}"
+            ),
             numbered_table(
-                ("row", "class", "distance"), table, f"The nearest {len(table)} of {count(n, 'row', 'rows')}"
+                ("row", "class", "distance"),
+                table,
+                f"The nearest {len(table)} of {count(n, 'row', 'rows')}",
             ),
         ]
         place = self.name[0].lower() + self.name[1:]
-        return f"The distance from {place} to each of {count(n, 'row', 'rows')} is measured.", ledger
+        return (
+            f"The distance from {place} to each of {count(n, 'row', 'rows')} is measured.",
+            ledger,
+        )
 
     def _measured_distances(self, step: NeighborStep) -> tuple[str, Blocks]:
         measured = int(np.isfinite(step.distances).sum())
@@ -107,7 +126,8 @@ class Narrator:
         pruning = "no row can be left out"
         if pruned:
             pruning = (
-                f"{count(pruned, 'row is', 'rows are')} left out, because {'it is' if pruned == 1 else 'they are'}"
+                f"{count(pruned, 'row is', 'rows are')} left out, because"
+                f" {'it is' if pruned == 1 else 'they are'}"
             )
             pruning += f" certainly farther than neighbour {k}"
         ledger: Blocks = [
@@ -117,25 +137,39 @@ class Narrator:
                 "Distances that are computed",
             ),
             Formula(
-                f"Neighbour {k} is row {self.rows[last]}, {num(reach)} away: a row with a larger bound is not measured."
+                f"Neighbour {k} is row {self.rows[last]}, {num(reach)} away: a row with a larger"
+                " bound is not measured."
             ),
         ]
-        return f"{count(measured, 'row is', 'rows are')} measured, in the order of the bounds; {pruning}.", ledger
+        return (
+            (
+                f"{count(measured, 'row is', 'rows are')} measured, in the order of the bounds;"
+                f" {pruning}."
+            ),
+            ledger,
+        )
 
     def _join(self, step: NeighborStep, n_new: int) -> tuple[str, Blocks]:
         n, newest = len(step.neighbors), step.neighbors[-1]
         row, name, distance = self.rows[newest], self.names[newest], num(step.distances[newest])
-        caption = f"Neighbour {n} is row {row}, {name}, at distance {distance}: {self._standing(step)}."
+        caption = (
+            f"Neighbour {n} is row {row}, {name}, at distance {distance}: {self._standing(step)}."
+        )
         if n_new > 1:
             caption = (
-                f"Neighbours {n - n_new + 1} to {n} join, the last at distance {distance}: {self._standing(step)}."
+                f"Neighbours {n - n_new + 1} to {n} join, the last at distance {distance}:"
+                f" {self._standing(step)}."
             )
         ledger: Blocks = [
             Formula(f"d(x, {row}) = {self._terms(newest)} = {distance}"),
             self._neighbors(step, MAX_JOINED),
             self._vote_table(step),
         ]
-        if self.model.weights == "distance" and float(step.distances[newest]) > 0 and step.weights[-1] > 0:
+        if (
+            self.model.weights == "distance"
+            and float(step.distances[newest]) > 0
+            and step.weights[-1] > 0
+        ):
             ledger.insert(1, Formula(f"vote = 1 / d = 1 / {distance} = {num(step.weights[-1])}"))
         return caption, ledger
 
@@ -145,9 +179,14 @@ class Narrator:
         tied = [self._class(c) for c in np.flatnonzero(np.isclose(step.votes, best))]
         caption = f"{self.name} is predicted {winner}, with {num(best)} of {num(total)} votes."
         if len(tied) > 1:
-            caption = f"{' and '.join(tied)} have {num(best)} votes each; the tie goes to the first of them, {winner}."
+            caption = (
+                f"{' and '.join(tied)} have {num(best)} votes each; the tie goes to the first of"
+                f" them, {winner}."
+            )
         votes = [
-            f"P({self._class(c)}) = {num(v)} / {num(total)} = {v / total:.4g}" for c, v in enumerate(step.votes) if v
+            f"P({self._class(c)}) = {num(v)} / {num(total)} = {v / total:.4g}"
+            for c, v in enumerate(step.votes)
+            if v
         ]
         ledger: Blocks = [Formula(", ".join(votes)), self._vote_table(step)]
         return caption, [*ledger, self._neighbors(step, MAX_LISTED), self._errors()]
@@ -162,14 +201,20 @@ class Narrator:
         first = float(step.votes[order[0]])
         second = float(step.votes[order[1]]) if len(order) > 1 else 0.0
         if np.isclose(first, second):
-            return f"{num(first)} votes for {self._class(order[0])}, and as many for {self._class(order[1])}"
+            return (
+                f"{num(first)} votes for {self._class(order[0])}, and as many for"
+                f" {self._class(order[1])}"
+            )
         return f"{self._class(order[0])} leads with {num(first)} to {num(second)}"
 
     def _vote_table(self, step: NeighborStep) -> LedgerTable:
         votes = np.zeros(len(self.problem.classes))
         votes[self.model.classes_] = step.votes
         total = votes.sum() or 1.0
-        rows = [(name, _vote(v), float(v / total)) for name, v in zip(self.problem.classes, votes, strict=True)]
+        rows = [
+            (name, _vote(v), float(v / total))
+            for name, v in zip(self.problem.classes, votes, strict=True)
+        ]
         leader = [] if step.winner is None else [int(self.model.classes_[step.winner])]
         return LedgerTable(("class", "votes", "share"), rows, "Votes", leader, classes=True)
 
@@ -177,7 +222,10 @@ class Narrator:
         """Return the errors at the k in use."""
         curve, k = self.curve, self.model.n_neighbors
         n_train = len(self.rows)
-        parts = [("training", n_train, curve.train), ("leave-one-out", n_train, curve.leave_one_out)]
+        parts = [
+            ("training", n_train, curve.train),
+            ("leave-one-out", n_train, curve.leave_one_out),
+        ]
         testing = self.problem.testing
         if testing is not None and curve.test is not None:
             parts.append(("test", len(testing.X), curve.test))
@@ -192,10 +240,20 @@ class Narrator:
         n = len(step.neighbors)
         first = max(0, n - most) if step.phase == "join" else 0
         rows = [
-            (j + 1, int(self.rows[i]), self.names[i], float(step.distances[i]), _vote(step.weights[j]))
+            (
+                j + 1,
+                int(self.rows[i]),
+                self.names[i],
+                float(step.distances[i]),
+                _vote(step.weights[j]),
+            )
             for j, i in enumerate(step.neighbors)
         ][first : first + most]
-        title = "Neighbours by distance" if len(rows) == n else f"Neighbours {rows[0][0]} to {rows[-1][0]} of {n}"
+        title = (
+            "Neighbours by distance"
+            if len(rows) == n
+            else f"Neighbours {rows[0][0]} to {rows[-1][0]} of {n}"
+        )
         newest = [len(rows) - 1] if step.phase == "join" else []
         return numbered_table(("", "row", "class", "distance", "vote"), rows, title, newest)
 
@@ -210,7 +268,9 @@ class Narrator:
         for j, (a, b) in enumerate(zip(x[:MAX_TERMS], model.stored_[stored], strict=False)):
             if j in problem.categories:
                 names = problem.categories[j]
-                terms.append(f"0 ({names[int(a)]})" if a == b else f"1 ({names[int(a)]} ≠ {names[int(b)]})")
+                terms.append(
+                    f"0 ({names[int(a)]})" if a == b else f"1 ({names[int(a)]} ≠ {names[int(b)]})"
+                )
             else:
                 terms.append(f"({a:.5g} − {b:.5g})".replace("-", "−"))
         return _sum(terms, metric, model.metric_.p, len(x) > MAX_TERMS)
@@ -219,16 +279,22 @@ class Narrator:
 def _sum(terms: Sequence[str], metric: str, p: float, is_cut: bool) -> str:
     """Return the terms of a distance, put together as the metric does."""
     numbers = [term.startswith("(") for term in terms]
-    absolute = [f"|{term[1:-1]}|" if number else term for term, number in zip(terms, numbers, strict=True)]
+    absolute = [
+        f"|{term[1:-1]}|" if number else term for term, number in zip(terms, numbers, strict=True)
+    ]
     dots = ["…"] if is_cut else []
     if metric == "chebyshev":
         return f"max({', '.join([*absolute, *dots])})"
     if metric == "manhattan":
         return " + ".join([*absolute, *dots])
     if metric == "euclidean":
-        squares = [f"{term}²" if number else term for term, number in zip(terms, numbers, strict=True)]
+        squares = [
+            f"{term}²" if number else term for term, number in zip(terms, numbers, strict=True)
+        ]
         return f"√({' + '.join([*squares, *dots])})"
-    powers = [f"{term}^{p:g}" if number else term for term, number in zip(absolute, numbers, strict=True)]
+    powers = [
+        f"{term}^{p:g}" if number else term for term, number in zip(absolute, numbers, strict=True)
+    ]
     return f"({' + '.join([*powers, *dots])})^(1/{p:g})"
 
 

@@ -27,8 +27,9 @@ class ExemplarStep:
     Attributes
     ----------
     phase : {"compare", "weigh", "measure", "multiply", "choose"}
-        The values of one column were compared; the stored rows got their weights; the row in question was measured
-        with all of them; the distances were multiplied by the weights; the nearest stored row was chosen.
+        The values of one column were compared; the stored rows got their weights; the row in
+        question was measured with all of them; the distances were multiplied by the weights; the
+        nearest stored row was chosen.
     column : int or None
         The column that was compared.
     weights : ndarray of shape (n_samples,)
@@ -56,21 +57,24 @@ class PEBLS(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     weighted : bool, default=True
-        Whether stored rows that were wrong about others are moved away: a row's weight is (uses + 1) / (correct
-        uses + 1), where each stored row in turn uses the nearest of the others. Without it all weights are 1.
+        Whether stored rows that were wrong about others are moved away: a row's weight is (uses +
+        1) / (correct uses + 1), where each stored row in turn uses the nearest of the others.
+        Without it all weights are 1.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted.
     value_distances_ : list of (ndarray of shape (n_values, n_values) or None)
-        The distances of the values of each nominal column, in the order of ``categories_``; None for numeric columns.
+        The distances of the values of each nominal column, in the order of ``categories_``; None
+        for numeric columns.
     categories_ : list of (list or None)
         The values of each nominal column.
     exemplar_weights_ : ndarray of shape (n_samples,)
         The weights of the stored rows.
     uses_, correct_uses_ : ndarray of shape (n_samples,)
-        Of how many other rows each was the nearest, and how many of these have its class; 0 without weights.
+        Of how many other rows each was the nearest, and how many of these have its class; 0 without
+        weights.
     value_counts_ : list of (ndarray of shape (n_values, n_classes) or None)
         How often each value of a nominal column goes with each class.
     ranges_ : ndarray of shape (n_features,)
@@ -87,14 +91,14 @@ class PEBLS(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    Learning costs O(n^2 d), classifying a row O(n d). A numeric column counts the difference divided by its range. A
-    value that no stored row has goes with all classes as often as they occur. Equally near rows (up to rounding): the
-    one that is stored first is taken.
+    Learning costs O(n^2 d), classifying a row O(n d). A numeric column counts the difference
+    divided by its range. A value that no stored row has goes with all classes as often as they
+    occur. Equally near rows (up to rounding): the one that is stored first is taken.
 
     References
     ----------
-    S. Cost and S. Salzberg (1993), A weighted nearest neighbor algorithm for learning with symbolic features.
-    C. Stanfill and D. Waltz (1986), Toward memory-based reasoning.
+    S. Cost and S. Salzberg (1993), A weighted nearest neighbor algorithm for learning with symbolic
+    features. C. Stanfill and D. Waltz (1986), Toward memory-based reasoning.
 
     Examples
     --------
@@ -123,18 +127,31 @@ class PEBLS(ClassifierMixin, BaseEstimator):
             None if values is None else self._counts(column, len(values))
             for column, values in zip(matrix.T, self._columns.categories, strict=True)
         ]
-        self._shares = [None if counts is None else _shares(counts) for counts in self.value_counts_]
-        self.categories_ = [None if values is None else list(values) for values in self._columns.categories]
-        self.value_distances_ = [None if s is None else cdist(s[:-1], s[:-1], "cityblock") for s in self._shares]
+        self._shares = [
+            None if counts is None else _shares(counts) for counts in self.value_counts_
+        ]
+        self.categories_ = [
+            None if values is None else list(values) for values in self._columns.categories
+        ]
+        self.value_distances_ = [
+            None if s is None else cdist(s[:-1], s[:-1], "cityblock") for s in self._shares
+        ]
         with np.errstate(invalid="ignore"):
             self.ranges_ = np.ptp(matrix, axis=0)
         self._typical = self._columns.typical(matrix)
         self._stored = self._coordinates(matrix)
         self.n_samples_fit_ = n = len(matrix)
         self.exemplar_weights_ = np.ones(n)
-        used = self._nearest(self._stored, skip_own=True) if self.weighted and n > 1 else np.empty(0, np.intp)
+        used = (
+            self._nearest(self._stored, skip_own=True)
+            if self.weighted and n > 1
+            else np.empty(0, np.intp)
+        )
         right = used[self._codes[used] == self._codes] if used.size else used
-        self.uses_, self.correct_uses_ = np.bincount(used, minlength=n), np.bincount(right, minlength=n)
+        self.uses_, self.correct_uses_ = (
+            np.bincount(used, minlength=n),
+            np.bincount(right, minlength=n),
+        )
         if used.size:
             self.exemplar_weights_ = (self.uses_ + 1) / (self.correct_uses_ + 1)
         return self
@@ -159,7 +176,8 @@ class PEBLS(ClassifierMixin, BaseEstimator):
     def steps(self, X: Any, y: Any = None) -> Iterator[ExemplarStep]:
         """Yield how values are compared and rows weighed, then how the row in their middle is classified.
 
-        Its numeric columns have the mean, its nominal ones the most frequent value. For any other row, fit and call
+        Its numeric columns have the mean, its nominal ones the most frequent value. For any other
+        row, fit and call
         :meth:`explain_steps`.
         """
         model = clone(self).fit(X, y)
@@ -199,7 +217,9 @@ class PEBLS(ClassifierMixin, BaseEstimator):
         yield ExemplarStep("measure", None, self.exemplar_weights_.copy(), distances, None)
         if self.weighted:
             distances = distances * self.exemplar_weights_
-            yield ExemplarStep("multiply", None, self.exemplar_weights_.copy(), distances.copy(), None)
+            yield ExemplarStep(
+                "multiply", None, self.exemplar_weights_.copy(), distances.copy(), None
+            )
         nearest = int(self._nearest(self._coordinates(row[None]))[0])
         yield ExemplarStep("choose", None, self.exemplar_weights_.copy(), distances.copy(), nearest)
 
@@ -219,7 +239,10 @@ class PEBLS(ClassifierMixin, BaseEstimator):
     def _coordinates(self, matrix: Floats) -> Floats:
         """Return places whose manhattan distances are those of the rows."""
         if np.isnan(matrix).any():
-            raise ValueError("Input X contains NaN: a distance needs all values. Leave out rows with missing ones.")
+            raise ValueError(
+                "Input X contains NaN: a distance needs all values. Leave out rows with missing"
+                " ones."
+            )
         scaled = matrix / np.where(self.ranges_ > 0, self.ranges_, 1)
         parts = [
             scaled[:, [j]] if shares is None else shares[matrix[:, j].astype(np.intp)]
@@ -231,7 +254,9 @@ class PEBLS(ClassifierMixin, BaseEstimator):
         rows = max(1, BLOCK // len(self._stored))
         found = []
         for start in range(0, len(Z), rows):
-            distances = cdist(Z[start : start + rows], self._stored, "cityblock") * self.exemplar_weights_
+            distances = (
+                cdist(Z[start : start + rows], self._stored, "cityblock") * self.exemplar_weights_
+            )
             if skip_own:
                 own = np.arange(len(distances))
                 distances[own, start + own] = np.inf

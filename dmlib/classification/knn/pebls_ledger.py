@@ -41,12 +41,7 @@ class Narrator:
     """
 
     def __init__(
-        self,
-        problem: Problem,
-        model: PEBLS,
-        query: Query,
-        terms: Floats,
-        nearest: NDArray[np.intp],
+        self, problem: Problem, model: PEBLS, query: Query, terms: Floats, nearest: NDArray[np.intp]
     ) -> None:
         self.problem, self.model = problem, model
         self.terms, self.nearest = terms, nearest
@@ -76,7 +71,9 @@ class Narrator:
             reach = num(self.model.ranges_[j])
             return f"{name} holds numbers: a difference counts divided by their range, {reach}.", [
                 Formula(
-                    f"d(v, w) = |v − w| / {reach}" if self.model.ranges_[j] else "d(v, w) = 0: all numbers are equal."
+                    f"d(v, w) = |v − w| / {reach}"
+                    if self.model.ranges_[j]
+                    else "d(v, w) = 0: all numbers are equal."
                 )
             ]
         assert between is not None
@@ -88,9 +85,15 @@ class Narrator:
             v, w = self._farthest(between, met)
             far = num(between[v, w])
             pair = f"{values[v]} and {values[w]}"
-            caption = f"In {name}, {pair} have the most different class frequencies: distance {far}."
+            caption = (
+                f"In {name}, {pair} have the most different class frequencies: distance {far}."
+            )
             ledger.append(Formula(self._pair(counts, values, v, w, between)))
-        return caption, [*ledger, self._count_table(name, counts, values), self._value_table(between, values)]
+        return caption, [
+            *ledger,
+            self._count_table(name, counts, values),
+            self._value_table(between, values),
+        ]
 
     def _farthest(self, between: Floats, met: NDArray[np.intp]) -> tuple[int, int]:
         inner = between[np.ix_(met, met)]
@@ -111,11 +114,15 @@ class Narrator:
             [value, *map(int, line[:MAX_CLASSES]), int(line.sum())]
             for value, line in zip(values[:MAX_VALUES], counts, strict=False)
         ]
-        return LedgerTable((name, *classes, "rows"), rows, f"Rows with each value{_cut(len(values))}")
+        return LedgerTable(
+            (name, *classes, "rows"), rows, f"Rows with each value{_cut(len(values))}"
+        )
 
     def _value_table(self, between: Floats, values: Sequence[str]) -> LedgerTable:
         listed = values[:MAX_VALUES]
-        rows: list[list[Cell]] = [[v, *map(float, line[:MAX_VALUES])] for v, line in zip(listed, between, strict=False)]
+        rows: list[list[Cell]] = [
+            [v, *map(float, line[:MAX_VALUES])] for v, line in zip(listed, between, strict=False)
+        ]
         return LedgerTable(("", *listed), rows, f"Distances between values{_cut(len(values))}")
 
     def _weigh(self, step: ExemplarStep) -> tuple[str, Blocks]:
@@ -123,7 +130,13 @@ class Narrator:
         order = np.argsort(-model.exemplar_weights_, kind="stable")[:MAX_WEIGHTS]
         worst = int(order[0])
         rows = [
-            (int(self.rows[i]), self.names[i], int(model.uses_[i]), int(model.correct_uses_[i]), float(step.weights[i]))
+            (
+                int(self.rows[i]),
+                self.names[i],
+                int(model.uses_[i]),
+                int(model.correct_uses_[i]),
+                float(step.weights[i]),
+            )
             for i in order
         ]
         wrong = int((step.weights > 1).sum())
@@ -136,35 +149,58 @@ class Narrator:
         uses, correct = int(model.uses_[worst]), int(model.correct_uses_[worst])
         quotient = f"({uses} + 1) / ({correct} + 1) = {num(step.weights[worst])}"
         return caption, [
-            Formula("w = (uses + 1) / (correct uses + 1): each stored row uses the nearest of the others"),
+            Formula(
+                "w = (uses + 1) / (correct uses + 1): each stored row uses the nearest of the"
+                " others"
+            ),
             Formula(f"w({self.rows[worst]}) = {quotient}"),
-            numbered_table(("row", "class", "uses", "correct", "weight"), rows, "The largest weights"),
+            numbered_table(
+                ("row", "class", "uses", "correct", "weight"), rows, "The largest weights"
+            ),
         ]
 
     def _measure(self, step: ExemplarStep) -> tuple[str, Blocks]:
         order = step.distances.argsort(kind="stable")[: len(self.nearest)]
         first = int(order[0])
         caption = (
-            f"{self.name} is measured with {count(len(step.distances), 'stored row', 'stored rows')}: row "
-            f"{self.rows[first]} is the nearest, {num(step.distances[first])} away."
+            f"{self.name} is measured with"
+            f" {count(len(step.distances), 'stored row', 'stored rows')}: row {self.rows[first]} is"
+            f" the nearest, {num(step.distances[first])} away."
         )
         rows = [(int(self.rows[i]), self.names[i], float(step.distances[i])) for i in order]
-        table = numbered_table(("row", "class", "distance"), rows, "The nearest, before weights", [0])
-        return caption, [Formula(self._sum(first)), table, self._term_table(first), self.query_table]
+        table = numbered_table(
+            ("row", "class", "distance"), rows, "The nearest, before weights", [0]
+        )
+        return caption, [
+            Formula(self._sum(first)),
+            table,
+            self._term_table(first),
+            self.query_table,
+        ]
 
     def _sum(self, stored: int) -> str:
         terms = [f"{term:.4g}" for term in self.terms[stored, :MAX_TERMS]]
         dots = ["…"] if self.terms.shape[1] > MAX_TERMS else []
-        return f"d(x, {self.rows[stored]}) = {' + '.join([*terms, *dots])} = {num(self.terms[stored].sum())}"
+        return (
+            f"d(x, {self.rows[stored]}) = {' + '.join([*terms, *dots])} ="
+            f" {num(self.terms[stored].sum())}"
+        )
 
     def _term_table(self, stored: int) -> LedgerTable:
         problem = self.problem
         theirs = problem.training.X[stored]
         rows = [
-            (name, _cell(problem.value(j, self.x[j])), _cell(problem.value(j, theirs[j])), float(self.terms[stored, j]))
+            (
+                name,
+                _cell(problem.value(j, self.x[j])),
+                _cell(problem.value(j, theirs[j])),
+                float(self.terms[stored, j]),
+            )
             for j, name in enumerate(problem.features)
         ]
-        return LedgerTable(("column", "x", f"row {self.rows[stored]}", "adds"), rows, "Column by column")
+        return LedgerTable(
+            ("column", "x", f"row {self.rows[stored]}", "adds"), rows, "Column by column"
+        )
 
     def _multiply(self, step: ExemplarStep) -> tuple[str, Blocks]:
         plain = self.terms.sum(axis=1)
@@ -172,11 +208,14 @@ class Narrator:
         caption = "Distances are multiplied by the weights, and the same row stays nearest."
         if before != after:
             caption = (
-                f"Distances are multiplied by the weights: row {self.rows[before]} is no longer nearest, but row "
-                f"{self.rows[after]}."
+                f"Distances are multiplied by the weights: row {self.rows[before]} is no longer"
+                f" nearest, but row {self.rows[after]}."
             )
         line = f"{num(step.weights[after])} · {num(plain[after])} = {num(step.distances[after])}"
-        return caption, [Formula(f"w({self.rows[after]}) · d(x, {self.rows[after]}) = {line}"), self._list(step)]
+        return caption, [
+            Formula(f"w({self.rows[after]}) · d(x, {self.rows[after]}) = {line}"),
+            self._list(step),
+        ]
 
     def _choose(self, step: ExemplarStep) -> tuple[str, Blocks]:
         chosen = int(self.nearest[0])
@@ -185,7 +224,9 @@ class Narrator:
         answer = f"{self.name} is predicted {self.names[chosen]}, like row {self.rows[chosen]}"
         caption = f"{answer}, which is {num(reach)} away."
         if tied:
-            caption = f"{answer}; {count(tied, 'row is', 'rows are')} as near, but with a larger number."
+            caption = (
+                f"{answer}; {count(tied, 'row is', 'rows are')} as near, but with a larger number."
+            )
         return caption, [
             Formula(self._sum(chosen)),
             self._list(step),
@@ -197,10 +238,18 @@ class Narrator:
     def _list(self, step: ExemplarStep) -> LedgerTable:
         plain = self.terms.sum(axis=1)
         rows = [
-            (int(self.rows[i]), self.names[i], float(plain[i]), float(step.weights[i]), float(step.distances[i]))
+            (
+                int(self.rows[i]),
+                self.names[i],
+                float(plain[i]),
+                float(step.weights[i]),
+                float(step.distances[i]),
+            )
             for i in self.nearest
         ]
-        return numbered_table(("row", "class", "distance", "weight", "product"), rows, "The nearest stored rows", [0])
+        return numbered_table(
+            ("row", "class", "distance", "weight", "product"), rows, "The nearest stored rows", [0]
+        )
 
 
 def _cell(value: Any) -> Cell:

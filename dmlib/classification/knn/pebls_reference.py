@@ -14,8 +14,8 @@ EQUAL = 1e-12  # distances that differ by a smaller share differ by rounding onl
 def pebls_reference(run: Run) -> Any:
     """Return scikit-learn's KNeighborsClassifier, fitted to the shares of the classes at each value of ``X``.
 
-    It knows neither weights nor an order of equally near rows: both are put to its distances here, and the one
-    neighbour that is left votes.
+    It knows neither weights nor an order of equally near rows: both are put to its distances here,
+    and the one neighbour that is left votes.
     """
     model, (X, y) = run.model, run.problem.training.arguments
     import pandas as pd
@@ -27,7 +27,9 @@ def pebls_reference(run: Run) -> Any:
     if model.weighted and len(stored) > 1:
         D = pairwise_distances(stored, metric="manhattan")
         np.fill_diagonal(D, np.inf)
-        uses = pd.DataFrame({"row": _first(D), "right": np.asarray(y)[_first(D)] == np.asarray(y)}).groupby("row")
+        uses = pd.DataFrame(
+            {"row": _first(D), "right": np.asarray(y)[_first(D)] == np.asarray(y)}
+        ).groupby("row")
         counted = uses["right"].agg(["size", "sum"]).reindex(range(len(stored)), fill_value=0)
         weights = ((counted["size"] + 1) / (counted["sum"] + 1)).to_numpy()
     reference = KNeighborsClassifier(1, algorithm="kd_tree", metric="manhattan").fit(stored, y)
@@ -68,8 +70,8 @@ def pebls_code(run: Run) -> str:
     model = run.model
     more = " It has no weights of exemplars." if model.weighted else ""
     return f"""
-# The same distances with scikit-learn: a value becomes the shares of the classes that it goes with.{more}
-# Equally near rows may be taken in another order.
+# The same distances with scikit-learn: a value becomes the shares of the classes that it goes
+# with.{more} Equally near rows may be taken in another order.
 import pandas as pd
 from sklearn.neighbors import KNeighborsClassifier as Reference
 

@@ -11,13 +11,7 @@ from dmlib.classification.knn.pebls import ExemplarStep
 from dmlib.classification.knn.pebls_ledger import Narrator
 from dmlib.pictures.marks import Points, Rects, Segments
 from dmlib.pictures.places import points_at, segments_between
-from dmlib.pictures.regions import (
-    class_legend,
-    class_points,
-    held_note,
-    query_handle,
-    region_panel,
-)
+from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, story
@@ -40,7 +34,8 @@ def pebls_scene(run: Run) -> Scene:
     Returns
     -------
     Scene
-        A frame for the values of each column, for the weights, the distances, their products, and the answer.
+        A frame for the values of each column, for the weights, the distances, their products, and
+        the answer.
 
     Examples
     --------
@@ -92,7 +87,12 @@ def _nearest(last: ExemplarStep) -> NDArray[np.intp]:
 def _numeric_note(problem: Problem) -> tuple[str, ...]:
     if len(problem.categories) == len(problem.features):
         return ()
-    return ("PEBLS is made for nominal columns: a numeric one adds the difference divided by its range.",)
+    return (
+        (
+            "PEBLS is made for nominal columns: a numeric one adds the difference divided by its"
+            " range."
+        ),
+    )
 
 
 def _rows(problem: Problem, step: ExemplarStep) -> Points:

@@ -22,13 +22,7 @@ from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.places import NOWHERE, line_through, points_at, segments_between
 from dmlib.pictures.plane import view_note
-from dmlib.pictures.regions import (
-    class_legend,
-    class_points,
-    held_note,
-    query_handle,
-    region_panel,
-)
+from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, story
@@ -54,13 +48,15 @@ def knn_scene(run: Run) -> Scene:
     Parameters
     ----------
     run : Run
-        Of :class:`dmlib.classification.KNeighborsClassifier` or :class:`dmlib.classification.PEBLS`; see
+        Of :class:`dmlib.classification.KNeighborsClassifier` or
+        :class:`dmlib.classification.PEBLS`; see
         :data:`OPTIONS`.
 
     Returns
     -------
     Scene
-        What is measured, a frame for each neighbour that joins (of many, several at once), and the vote.
+        What is measured, a frame for each neighbour that joins (of many, several at once), and the
+        vote.
 
     Examples
     --------
@@ -117,14 +113,18 @@ def errors(run: Run) -> ErrorCurveData:
         If the method has no k.
     """
     if isinstance(run.model, PEBLS):
-        raise ValueError("PEBLS always uses one exemplar; choose the method k nearest neighbours to vary k.")
+        raise ValueError(
+            "PEBLS always uses one exemplar; choose the method k nearest neighbours to vary k."
+        )
     data: ErrorCurveData = run.once("errors", lambda: error_curve_data(run.problem, run.fitted))
     return data
 
 
 def too_many(n_samples: int, n_features: int, params: Mapping[str, Any]) -> str:
     """Return a sentence that refuses a run that cannot be drawn; an empty one if it can."""
-    return too_many_neighbors(n_samples, n_features, params) or too_many_powers(n_samples, n_features, params)
+    return too_many_neighbors(n_samples, n_features, params) or too_many_powers(
+        n_samples, n_features, params
+    )
 
 
 def too_many_neighbors(n_samples: int, n_features: int, params: Mapping[str, Any]) -> str:
@@ -161,8 +161,8 @@ def too_many_powers(n_samples: int, n_features: int, params: Mapping[str, Any]) 
     if plain or n_features <= MOST_DIMENSIONS or n_samples * n_features <= MAX_POWERS:
         return ""
     return (
-        f"Powers of {num(p)} of {n_features} columns and {n_samples} rows take too long to draw the regions; "
-        f"choose p = 1, 2 or ∞, or at most {MOST_DIMENSIONS} columns."
+        f"Powers of {num(p)} of {n_features} columns and {n_samples} rows take too long to draw the"
+        f" regions; choose p = 1, 2 or ∞, or at most {MOST_DIMENSIONS} columns."
     )
 
 
@@ -193,7 +193,7 @@ def _without_bounds(
     return [replace(step, distances=distances) for step in steps if step.phase != "bound"]
 
 
-# --- marks ------------------------------------------------------------------------------------------------------------
+# --- marks ----------------------------------------------------------------------------------------
 
 
 def _rows(problem: Problem, step: NeighborStep, last: NeighborStep) -> Points:
@@ -218,7 +218,9 @@ def _links(problem: Problem, query: Query, step: NeighborStep) -> Segments:
     return segments_between([query.place], problem.points[rows], color=colors, width=2.0)
 
 
-def _pivot(problem: Problem, step: NeighborStep, steps: Sequence[NeighborStep]) -> tuple[Points, ...]:
+def _pivot(
+    problem: Problem, step: NeighborStep, steps: Sequence[NeighborStep]
+) -> tuple[Points, ...]:
     """Return the pivot, while its distances are in use; nothing in a run without bounds."""
     if steps[0].phase != "bound":
         return ()
@@ -240,7 +242,8 @@ def unit_outline(problem: Problem, model: KNeighborsClassifier) -> Floats | None
     Returns
     -------
     ndarray or None
-        None where the plane does not show all that the distance counts, or in units that differ too much.
+        None where the plane does not show all that the distance counts, or in units that differ too
+        much.
     """
     is_flat = problem.plane.exact and not problem.categories and len(problem.features) == 2
     if not is_flat or model.metric == "cosine":
@@ -290,7 +293,7 @@ def _ring(problem: Problem, unit: Floats, steps: Sequence[NeighborStep]) -> Floa
     return np.vstack([outer, np.full((1, 2), np.nan), inner])
 
 
-# --- panels -----------------------------------------------------------------------------------------------------------
+# --- panels ---------------------------------------------------------------------------------------
 
 
 def _vote_panel(problem: Problem, model: KNeighborsClassifier, last: NeighborStep) -> Panel:
@@ -332,7 +335,9 @@ def _curve_names(curve: ErrorCurve, panel: Panel, k: int) -> Texts:
     train = "grey train" if curve.test is None else "grey train, blue test"
     position = k / panel.x.high
     is_right = position < 0.45
-    x = panel.x.high * (position + 0.12 if is_right else position - 0.03)  # beside the line's own name
+    x = panel.x.high * (
+        position + 0.12 if is_right else position - 0.03
+    )  # beside the line's own name
     return Texts(
         panel="error",
         x=np.full(2, x),

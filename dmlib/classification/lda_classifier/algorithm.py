@@ -14,7 +14,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats
 from dmlib.classification.covariances import Classes, rank
-from dmlib.classification.discriminant import Discriminant, DiscriminantStep, Steps, UnsupportedError
+from dmlib.classification.discriminant import (
+    Discriminant,
+    DiscriminantStep,
+    Steps,
+    UnsupportedError,
+)
 from dmlib.classification.lda_classifier.ranges import lda_ranges
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges
 
@@ -22,19 +27,21 @@ from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges
 class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Discriminant):
     r"""Classify by normal densities with a common covariance matrix; project onto the axes that separate best.
 
-    With means :math:`\mu_k`, priors :math:`\pi_k` and the covariance matrix :math:`\Sigma` within the classes, a row
-    gets the class with the largest :math:`w_k'x + b_k`, where :math:`w_k = \Sigma^{-1} \mu_k` and
+    With means :math:`\mu_k`, priors :math:`\pi_k` and the covariance matrix :math:`\Sigma` within
+    the classes, a row gets the class with the largest :math:`w_k'x + b_k`, where :math:`w_k =
+    \Sigma^{-1} \mu_k` and
     :math:`b_k = \log \pi_k - \frac{1}{2} \mu_k' \Sigma^{-1} \mu_k`. The axes maximise Fisher's ratio
     :math:`w' S_B w / w' S_W w` of the variance between the classes to that within them.
 
     Parameters
     ----------
     solver : {"svd", "lsqr", "eigen"}, default="svd"
-        "svd": singular values of the rows without their means, which need no inverse; "lsqr": least squares, without
-        axes; "eigen": generalised eigenvectors. The last two can shrink the covariance matrix.
+        "svd": singular values of the rows without their means, which need no inverse; "lsqr": least
+        squares, without axes; "eigen": generalised eigenvectors. The last two can shrink the
+        covariance matrix.
     shrinkage : float, "auto" or None, default=None
-        How far each class's covariance matrix is drawn towards a multiple of the identity, from 0 to 1; "auto": as
-        Ledoit and Wolf estimate it. Only with "lsqr" and "eigen".
+        How far each class's covariance matrix is drawn towards a multiple of the identity, from 0
+        to 1; "auto": as Ledoit and Wolf estimate it. Only with "lsqr" and "eigen".
     priors : array-like of shape (n_classes,), default=None
         The prior probabilities; by default the classes' shares in the rows.
     n_components : int, default=None
@@ -55,11 +62,13 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     means_ : ndarray of shape (n_classes, n_features)
         The means.
     covariance_ : ndarray of shape (n_features, n_features)
-        The covariance matrix within the classes, weighted by the priors; with "svd" only if it is stored.
+        The covariance matrix within the classes, weighted by the priors; with "svd" only if it is
+        stored.
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
         The weights; with two classes, those of the second less those of the first.
     intercept_ : ndarray of shape (1,) or (n_classes,)
-        The constants. Weights and constants may differ from w and b by what is common to all classes.
+        The constants. Weights and constants may differ from w and b by what is common to all
+        classes.
     scalings_ : ndarray of shape (n_features, n_axes)
         The axes, along which the variance within the classes is 1; not with "lsqr".
     eigenvalues_ : ndarray of shape (n_axes,)
@@ -74,21 +83,24 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     Raises
     ------
     ValueError
-        If there is one class, if nothing varies within the classes, or if more axes are asked for than there are.
+        If there is one class, if nothing varies within the classes, or if more axes are asked for
+        than there are.
 
     Notes
     -----
-    Conventions are scikit-learn's: covariances divide by n, not by n - n_classes as R's MASS does, so that its axes are
-    longer by the root of that ratio. O(n d^2 + d^3). With nearly as many columns as rows the training set is separated
-    whatever the classes are; with more, "svd" leaves out the directions in which rows differ between the classes only:
-    use "eigen" with shrinkage. A tie goes to the class that sorts first.
+    Conventions are scikit-learn's: covariances divide by n, not by n - n_classes as R's MASS does,
+    so that its axes are longer by the root of that ratio. O(n d^2 + d^3). With nearly as many
+    columns as rows the training set is separated whatever the classes are; with more, "svd" leaves
+    out the directions in which rows differ between the classes only: use "eigen" with shrinkage. A
+    tie goes to the class that sorts first.
 
     References
     ----------
     R. A. Fisher (1936), The use of multiple measurements in taxonomic problems.
-    C. R. Rao (1948), The utilization of multiple measurements in problems of biological classification.
-    O. Ledoit and M. Wolf (2004), A well-conditioned estimator for large-dimensional covariance matrices.
-    T. Hastie, R. Tibshirani and J. Friedman (2009), The elements of statistical learning, section 4.3.
+    C. R. Rao (1948), The utilization of multiple measurements in problems of biological
+    classification. O. Ledoit and M. Wolf (2004), A well-conditioned estimator for large-dimensional
+    covariance matrices. T. Hastie, R. Tibshirani and J. Friedman (2009), The elements of
+    statistical learning, section 4.3.
 
     Examples
     --------
@@ -128,7 +140,9 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def transform(self, X: ArrayLike) -> Floats:
         """Return the rows projected onto the axes, shape (n_samples, n_components)."""
         if self.solver == "lsqr":
-            raise UnsupportedError("transform not implemented for 'lsqr': it finds no axes. Use 'svd' or 'eigen'.")
+            raise UnsupportedError(
+                "transform not implemented for 'lsqr': it finds no axes. Use 'svd' or 'eigen'."
+            )
         check_is_fitted(self)
         rows = self._rows(X)
         projected: Floats = (rows - self.xbar_ if self.solver == "svd" else rows) @ self.scalings_
@@ -136,7 +150,11 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     def _scores(self, X: ArrayLike) -> Floats:
         scores = self._rows(X) @ self.coef_.T + self.intercept_
-        return np.column_stack([np.zeros(len(scores), scores.dtype), scores]) if len(self.classes_) == 2 else scores
+        return (
+            np.column_stack([np.zeros(len(scores), scores.dtype), scores])
+            if len(self.classes_) == 2
+            else scores
+        )
 
     def _answer(self, part: Classes) -> dict[str, Any]:
         self._check()
@@ -144,7 +162,8 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         wanted = most if self.n_components is None else self.n_components
         if wanted > most:
             raise ValueError(
-                f"n_components cannot be larger than min(n_features, n_classes - 1) = {most}; there are no more axes."
+                f"n_components cannot be larger than min(n_features, n_classes - 1) = {most}; there"
+                " are no more axes."
             )
         solve = {"svd": self._by_svd, "lsqr": self._by_lsqr, "eigen": self._by_eigen}[self.solver]
         with np.errstate(divide="ignore"):  # the logarithm of a prior of 0
@@ -160,12 +179,18 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def _check(self) -> None:
         if self.solver == "svd":
             if self.shrinkage is not None:
-                raise UnsupportedError("shrinkage not supported with 'svd' solver; choose 'lsqr' or 'eigen'.")
+                raise UnsupportedError(
+                    "shrinkage not supported with 'svd' solver; choose 'lsqr' or 'eigen'."
+                )
             if self.covariance_estimator is not None:
-                raise ValueError("covariance estimator is not supported with svd solver; choose 'lsqr' or 'eigen'.")
+                raise ValueError(
+                    "covariance estimator is not supported with svd solver; choose 'lsqr' or"
+                    " 'eigen'."
+                )
         elif self.covariance_estimator is not None and self.shrinkage:
             raise ValueError(
-                "covariance_estimator and shrinkage parameters are not None. Only one of the two can be set."
+                "covariance_estimator and shrinkage parameters are not None. Only one of the two"
+                " can be set."
             )
 
     def _by_svd(self, part: Classes) -> dict[str, Any]:
@@ -176,8 +201,12 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         _, sizes, turned = linalg.svd(rows / unit / n_samples**0.5, full_matrices=False)
         n_kept = int((sizes > self.tol).sum())
         if not n_kept:
-            raise ValueError("The variance within the classes is 0, so there is no discriminant; add rows.")
-        white = (turned[:n_kept] / unit).T / sizes[:n_kept]  # along these, the variance within the classes is 1
+            raise ValueError(
+                "The variance within the classes is 0, so there is no discriminant; add rows."
+            )
+        white = (turned[:n_kept] / unit).T / sizes[
+            :n_kept
+        ]  # along these, the variance within the classes is 1
         xbar = part.priors @ part.means
         between = np.sqrt(part.priors)[:, None] * ((part.means - xbar) @ white)
         _, sizes, turned = linalg.svd(between, full_matrices=False)
@@ -193,7 +222,11 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
             "xbar_": xbar,
             "_white": white,
         }
-        return answer | ({"covariance_": _pooled(part.covariances(), part.priors)} if self.store_covariance else {})
+        return answer | (
+            {"covariance_": _pooled(part.covariances(), part.priors)}
+            if self.store_covariance
+            else {}
+        )
 
     def _by_lsqr(self, part: Classes) -> dict[str, Any]:
         within = self._within(part)
@@ -205,8 +238,8 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         n_varying, n_features = rank(within, self.tol), len(within)
         if n_varying < n_features:
             raise np.linalg.LinAlgError(
-                f"The covariance matrix within the classes is singular (rank {n_varying} of {n_features}). Set "
-                "shrinkage, or choose the solver svd."
+                f"The covariance matrix within the classes is singular (rank {n_varying} of"
+                f" {n_features}). Set shrinkage, or choose the solver svd."
             )
         whole = Classes(part.X, part.classes[:1], np.zeros(len(part.X), np.intp), part.priors[:1])
         total = whole.covariance(0, self.shrinkage, self.covariance_estimator)
@@ -225,10 +258,14 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     def _shapes(self, part: Classes, step: DiscriminantStep, answer: dict[str, Any]) -> Steps:
         shares = part.counts / len(part.X) if self.solver == "svd" else part.priors
         pooled = _pooled(step.singles, shares)
-        step = replace(step, phase="pool", index=None, pooled=pooled, matrices=(pooled,) * len(part.classes))
+        step = replace(
+            step, phase="pool", index=None, pooled=pooled, matrices=(pooled,) * len(part.classes)
+        )
         yield step
         if self.shrinkage is not None or self.covariance_estimator is not None:
-            step = replace(step, phase="regularise", matrices=(answer["covariance_"],) * len(part.classes))
+            step = replace(
+                step, phase="regularise", matrices=(answer["covariance_"],) * len(part.classes)
+            )
             yield step
         return step
 
@@ -245,10 +282,17 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         axes, values = answer.get("scalings_"), answer.get("eigenvalues_")
         if axes is not None and values is not None:
             for j in range(min(answer["_n_features_out"], axes.shape[1])):
-                yield replace(step, phase="axis", index=j, scalings=axes[:, : j + 1], eigenvalues=values[: j + 1])
+                yield replace(
+                    step,
+                    phase="axis",
+                    index=j,
+                    scalings=axes[:, : j + 1],
+                    eigenvalues=values[: j + 1],
+                )
         n_varying, n_features = rank(step.matrices[0], self.tol), len(step.matrices[0])
         flat = (
-            f"The rows vary within the classes in {n_varying} of {n_features} directions only: shrinkage would use all."
+            f"The rows vary within the classes in {n_varying} of {n_features} directions only:"
+            " shrinkage would use all."
         )
         yield replace(
             step,

@@ -25,7 +25,8 @@ class DiagonalDiscriminantAnalysis(Discriminant):
     Parameters
     ----------
     pooled : bool, default=True
-        Whether all classes share the variances; otherwise each has its own, as in Gaussian naive Bayes.
+        Whether all classes share the variances; otherwise each has its own, as in Gaussian naive
+        Bayes.
     priors : array-like of shape (n_classes,), default=None
         The prior probabilities; by default the classes' shares in the rows.
 
@@ -38,24 +39,26 @@ class DiagonalDiscriminantAnalysis(Discriminant):
     means_ : ndarray of shape (n_classes, n_features)
         The means.
     var_ : ndarray of shape (n_classes, n_features)
-        The variances, divided by n; pooled ones are the same in each row. 1 for a column that is constant over all
-        rows: it says nothing.
+        The variances, divided by n; pooled ones are the same in each row. 1 for a column that is
+        constant over all rows: it says nothing.
     n_features_in_ : int
         The number of columns.
 
     Raises
     ------
     ValueError
-        If there is one class, or if a column is constant within a class (pooled: within each) and not over all rows.
+        If there is one class, or if a column is constant within a class (pooled: within each) and
+        not over all rows.
 
     Notes
     -----
-    O(n d): it needs no inverse, and so works with more columns than rows. A tie goes to the class that sorts first.
+    O(n d): it needs no inverse, and so works with more columns than rows. A tie goes to the class
+    that sorts first.
 
     References
     ----------
-    S. Dudoit, J. Fridlyand and T. P. Speed (2002), Comparison of discrimination methods for the classification of
-    tumors using gene expression data.
+    S. Dudoit, J. Fridlyand and T. P. Speed (2002), Comparison of discrimination methods for the
+    classification of tumors using gene expression data.
 
     Examples
     --------
@@ -72,7 +75,12 @@ class DiagonalDiscriminantAnalysis(Discriminant):
 
     def _answer(self, part: Classes) -> dict[str, Any]:
         groups = [part.codes == k for k in range(len(part.classes))]
-        squares = np.array([np.einsum("ij,ij->j", rows, rows) for rows in (part.centred[group] for group in groups)])
+        squares = np.array(
+            [
+                np.einsum("ij,ij->j", rows, rows)
+                for rows in (part.centred[group] for group in groups)
+            ]
+        )
         if self.pooled:
             variances = np.tile(squares.sum(axis=0) / len(part.X), (len(groups), 1))
         else:
@@ -83,7 +91,10 @@ class DiagonalDiscriminantAnalysis(Discriminant):
             k, j = np.argwhere(~(variances > 0))[0]
             where = "the classes" if self.pooled else f"class {part.classes[k]}"
             more = "" if self.pooled else ", or pool the variances"
-            raise ValueError(f"Column {j + 1} is constant within {where}, so its variance is 0. Leave it out{more}.")
+            raise ValueError(
+                f"Column {j + 1} is constant within {where}, so its variance is 0. Leave it"
+                f" out{more}."
+            )
         return {"var_": variances}
 
     def _scores(self, X: ArrayLike) -> Floats:
@@ -93,13 +104,21 @@ class DiagonalDiscriminantAnalysis(Discriminant):
             logs = np.log(self.priors_)
         for k, (mean, variance) in enumerate(zip(self.means_, self.var_, strict=True)):
             look()
-            scores[:, k] = logs[k] - ((rows - mean) ** 2 / variance + np.log(variance)).sum(axis=1) / 2
+            scores[:, k] = (
+                logs[k] - ((rows - mean) ** 2 / variance + np.log(variance)).sum(axis=1) / 2
+            )
         return scores
 
     def _shapes(self, part: Classes, step: DiscriminantStep, answer: dict[str, Any]) -> Steps:
         if self.pooled:
             pooled = np.tensordot(part.counts / len(part.X), np.array(step.singles), axes=1)
-            step = replace(step, phase="pool", index=None, pooled=pooled, matrices=(pooled,) * len(part.classes))
+            step = replace(
+                step,
+                phase="pool",
+                index=None,
+                pooled=pooled,
+                matrices=(pooled,) * len(part.classes),
+            )
             yield step
         matrices = [np.diag(variances) for variances in answer["var_"]]
         step = replace(step, phase="regularise", index=None, matrices=tuple(matrices))

@@ -43,9 +43,16 @@ class BoxM:
     @property
     def sentence(self) -> str:
         """What the test says, with its numbers."""
-        says = "the covariance matrices differ" if self.p < 0.05 else "the covariance matrices may be equal"
+        says = (
+            "the covariance matrices differ"
+            if self.p < 0.05
+            else "the covariance matrices may be equal"
+        )
         size = f"p = {self.p:.3g}" if self.p >= 1e-300 else "p < 1e-300"
-        return f"Box's M = {self.statistic:.5g}: χ² = {self.chi2:.5g} with {self.degrees} degrees, {size}: {says}"
+        return (
+            f"Box's M = {self.statistic:.5g}: χ² = {self.chi2:.5g} with {self.degrees} degrees,"
+            f" {size}: {says}"
+        )
 
 
 def box_m(singles: Sequence[Floats], counts: NDArray[np.intp]) -> BoxM | None:
@@ -70,6 +77,10 @@ def box_m(singles: Sequence[Floats], counts: NDArray[np.intp]) -> BoxM | None:
     log_dets = np.array([np.linalg.slogdet(matrix)[1] for matrix in own])
     log_det = float(np.linalg.slogdet(pooled)[1])
     statistic = float(freedom.sum() * log_det - freedom @ log_dets)
-    correction = ((1 / freedom).sum() - 1 / freedom.sum()) * (2 * d * d + 3 * d - 1) / (6 * (d + 1) * (k - 1))
+    correction = (
+        ((1 / freedom).sum() - 1 / freedom.sum())
+        * (2 * d * d + 3 * d - 1)
+        / (6 * (d + 1) * (k - 1))
+    )
     chi2, degrees = max(statistic * (1 - float(correction)), 0.0), d * (d + 1) * (k - 1) // 2
     return BoxM(log_dets, log_det, statistic, chi2, degrees, float(chdtrc(degrees, chi2)))

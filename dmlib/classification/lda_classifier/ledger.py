@@ -56,7 +56,7 @@ class Narrator:
         }
         return narrate[step.phase](step)
 
-    # --- estimating ---------------------------------------------------------------------------------------------------
+    # --- estimating -------------------------------------------------------------------------------
 
     def _mean(self, step: DiscriminantStep) -> tuple[str, Blocks]:
         features = self.problem.features[:MAX_COLUMNS]
@@ -67,13 +67,19 @@ class Narrator:
         name, total = self.problem.features[0], step.counts.sum()
         sums = [
             Formula(
-                f"{self.names[k]}: prior {step.counts[k]} / {total} = {num(step.priors[k])}; mean of {name} = "
-                f"{num(step.means[k, 0] * step.counts[k])} / {step.counts[k]} = {num(step.means[k, 0])}"
+                f"{self.names[k]}: prior {step.counts[k]} / {total} = {num(step.priors[k])}; mean"
+                f" of {name} = {num(step.means[k, 0] * step.counts[k])} / {step.counts[k]} ="
+                f" {num(step.means[k, 0])}"
             )
             for k in range(min(len(self.names), MAX_CLASSES))
         ]
-        table = self._by_class(("rows", "prior", *(f"mean {name}" for name in features)), rows, "Means and priors")
-        return "Each class has a mean, and a prior: its fraction of the training set.", [table, *sums]
+        table = self._by_class(
+            ("rows", "prior", *(f"mean {name}" for name in features)), rows, "Means and priors"
+        )
+        return "Each class has a mean, and a prior: its fraction of the training set.", [
+            table,
+            *sums,
+        ]
 
     def _covariance(self, step: DiscriminantStep) -> tuple[str, Blocks]:
         k, n = step.index or 0, int(step.counts[step.index or 0])
@@ -85,8 +91,8 @@ class Narrator:
         if i != j:
             r = matrix[i, j] / (deviations[i] * deviations[j]) if deviations[[i, j]].all() else 0.0
             caption = (
-                f"{self.names[k]}: the standard deviations of {first} and {second} are {deviations[i]:.4g} and "
-                f"{deviations[j]:.4g}, their correlation is {r:.3g}."
+                f"{self.names[k]}: the standard deviations of {first} and {second} are"
+                f" {deviations[i]:.4g} and {deviations[j]:.4g}, their correlation is {r:.3g}."
             )
         total = float(matrix[i, j] * n)
         product = f"Σ (x − {signed(mean[i])})(y − {signed(mean[j])}) / n"
@@ -99,7 +105,10 @@ class Narrator:
         assert step.pooled is not None
         i, j = self._pair
         total = step.counts.sum()
-        terms = [f"{n} / {total} · {signed(matrix[i, j])}" for n, matrix in zip(step.counts, step.singles, strict=True)]
+        terms = [
+            f"{n} / {total} · {signed(matrix[i, j])}"
+            for n, matrix in zip(step.counts, step.singles, strict=True)
+        ]
         name = f"s({self.problem.features[i]}, {self.problem.features[j]})"
         ledger: Blocks = [
             self._matrix(step.pooled, "Pooled covariance matrix"),
@@ -109,7 +118,10 @@ class Narrator:
         if test is not None:
             ledger.append(Formula(test.sentence))
         ending = ", so that the boundaries are straight" if self.linear else ""
-        return f"Pool: the covariance matrices are averaged, each weighted by its rows{ending}.", ledger
+        return (
+            f"Pool: the covariance matrices are averaged, each weighted by its rows{ending}.",
+            ledger,
+        )
 
     def _regularise(self, step: DiscriminantStep) -> tuple[str, Blocks]:
         i, j = self._pair
@@ -120,36 +132,51 @@ class Narrator:
         first, second = self.problem.features[i], self.problem.features[j]
         head = (f"var({first})", f"s({first}, {second})", "var, used", "s, used")
         caption, formulas = self._regularisation(step)
-        return caption, [self._by_class(head, rows, "Class matrices, and those that are used"), *map(Formula, formulas)]
+        return caption, [
+            self._by_class(head, rows, "Class matrices, and those that are used"),
+            *map(Formula, formulas),
+        ]
 
     def _regularisation(self, step: DiscriminantStep) -> tuple[str, list[str]]:
         """Return how the matrices of the classes become those of the discriminants, in words and in symbols."""
         model = self.model
         if hasattr(model, "pooled"):
-            caption = "Diagonal: all covariances are set to 0, as if the columns were independent within the classes."
+            caption = (
+                "Diagonal: all covariances are set to 0, as if the columns were independent within"
+                " the classes."
+            )
             return caption, ["Σ = diag(variances)"]
         if hasattr(model, "pooling"):
             n, total, pooling = int(step.counts[0]), int(step.counts.sum()), model.pooling
             own, pooled = (1 - pooling) * n, pooling * total
             mixed = f"({num(own)} S_k + {num(pooled)} S) / {num(own + pooled)}"
-            formula = f"Σ(λ) = ((1 − λ) n S_k + λ N S) / ((1 − λ) n + λ N); {self.names[0]}: {mixed}"
+            formula = (
+                f"Σ(λ) = ((1 − λ) n S_k + λ N S) / ((1 − λ) n + λ N); {self.names[0]}: {mixed}"
+            )
             shrunk = "each S_k as Ledoit and Wolf estimate it"
             if model.gamma != "auto":
-                shrunk = f"Σ = (1 − {model.gamma:g}) Σ(λ) + {model.gamma:g} tr(Σ(λ)) / {len(step.matrices[0])} · I"
-            return f"Regularise: matrices are pooled by λ = {pooling:g} and shrunk by γ = {model.gamma}.", [
-                formula,
-                shrunk,
-            ]
+                shrunk = (
+                    f"Σ = (1 − {model.gamma:g}) Σ(λ) + {model.gamma:g} tr(Σ(λ)) /"
+                    f" {len(step.matrices[0])} · I"
+                )
+            return (
+                (
+                    f"Regularise: matrices are pooled by λ = {pooling:g} and shrunk by γ ="
+                    f" {model.gamma}."
+                ),
+                [formula, shrunk],
+            )
         if getattr(model, "reg_param", 0):
             share = model.reg_param
             return f"Regularise: every matrix is shrunk towards the identity by {share:g}.", [
                 f"Σ = (1 − {share:g}) S + {share:g} I"
             ]
-        return "Shrink: the covariances are shrunk towards 0, and the variances towards their mean.", [
-            "Σ = (1 − γ) S + γ tr(S) / d · I"
-        ]
+        return (
+            "Shrink: the covariances are shrunk towards 0, and the variances towards their mean.",
+            ["Σ = (1 − γ) S + γ tr(S) / d · I"],
+        )
 
-    # --- the discriminants --------------------------------------------------------------------------------------------
+    # --- the discriminants ------------------------------------------------------------------------
 
     def _discriminant(self, step: DiscriminantStep) -> tuple[str, Blocks]:
         assert step.index is not None
@@ -159,12 +186,18 @@ class Narrator:
         w, b = step.weights[k], float(step.constants[k])
         weights = few([f"{value:.4g}".replace("-", "−") for value in w], 3, ", ")
         quad = "" if self.linear else " − ½ x′Σ⁻¹x"
-        caption = f"{self.names[k]}: the discriminant w′x + b{quad} has w = ({weights}) and b = {short(b):g}."
+        caption = (
+            f"{self.names[k]}: the discriminant w′x + b{quad} has w = ({weights}) and b ="
+            f" {short(b):g}."
+        )
         rows = [
-            (name, float(m), float(each)) for name, m, each in zip(self.problem.features, step.means[k], w, strict=True)
+            (name, float(m), float(each))
+            for name, m, each in zip(self.problem.features, step.means[k], w, strict=True)
         ]
         return caption.replace("b = -", "b = −"), [
-            short_table(("column", "mean μ", "w = Σ⁻¹ μ"), rows, f"Discriminant of {self.names[k]}", most=8),
+            short_table(
+                ("column", "mean μ", "w = Σ⁻¹ μ"), rows, f"Discriminant of {self.names[k]}", most=8
+            ),
             self._matrix(step.inverses[k], "Inverse matrix Σ⁻¹"),
             Formula(self._weight(step, k)),
             Formula(self._constant(step, k)),
@@ -175,7 +208,9 @@ class Narrator:
         pairs = zip(step.inverses[k][0], step.means[k], strict=True)
         terms = [f"{signed(a)} · {signed(m)}" for a, m in pairs]
         assert step.weights is not None
-        return f"w({self.problem.features[0]}) = {few(terms, MAX_TERMS)} = {num(step.weights[k, 0])}"
+        return (
+            f"w({self.problem.features[0]}) = {few(terms, MAX_TERMS)} = {num(step.weights[k, 0])}"
+        )
 
     def _constant(self, step: DiscriminantStep, k: int) -> str:
         assert step.weights is not None
@@ -185,7 +220,10 @@ class Narrator:
         if self.linear:
             return f"b = ln π − ½ μ′w = ln {prior} − ½ · {signed(square)} = {b}"
         spread = float(np.linalg.slogdet(step.matrices[k])[1])
-        return f"b = ln π − ½ ln |Σ| − ½ μ′w = ln {prior} − ½ · {signed(spread)} − ½ · {signed(square)} = {b}"
+        return (
+            f"b = ln π − ½ ln |Σ| − ½ μ′w = ln {prior} − ½ · {signed(spread)} − ½ ·"
+            f" {signed(square)} = {b}"
+        )
 
     def _score(self, step: DiscriminantStep, k: int) -> str:
         assert step.weights is not None
@@ -203,7 +241,9 @@ class Narrator:
         assert step.constants is not None
         x = self.query.x
         bent = [0.0 if self.linear else float(x @ inverse @ x) / 2 for inverse in step.inverses]
-        return [float(w @ x + b - q) for w, b, q in zip(step.weights, step.constants, bent, strict=True)]
+        return [
+            float(w @ x + b - q) for w, b, q in zip(step.weights, step.constants, bent, strict=True)
+        ]
 
     def _done(self, step: DiscriminantStep) -> tuple[str, Blocks]:
         scores, posterior = np.array(self._scores(step)), self.posterior
@@ -213,8 +253,8 @@ class Narrator:
         sure = "more than 0.9999" if posterior[first] > 0.99995 else f"{posterior[first]:.4g}"
         kind = "straight" if self.linear else "curved"
         caption = (
-            f"{upper_first(name)} is predicted {self.names[first]}, with probability {sure}; the boundaries "
-            f"are {kind}. {step.reason}"
+            f"{upper_first(name)} is predicted {self.names[first]}, with probability {sure}; the"
+            f" boundaries are {kind}. {step.reason}"
         )
         rows = [(float(s), float(p)) for s, p in zip(scores, posterior, strict=True)]
         best, next_best = float(scores[first]), float(scores[second])
@@ -238,14 +278,23 @@ class Narrator:
         """Write out where the two most probable classes tie."""
         names = f"{self.names[first]} and {self.names[second]} tie where"
         if not self.linear:
-            return f"{names} −½ x′(Σ₁⁻¹ − Σ₂⁻¹)x + (w₁ − w₂)′x + (b₁ − b₂) = 0: a conic, since the matrices differ"
+            return (
+                f"{names} −½ x′(Σ₁⁻¹ − Σ₂⁻¹)x + (w₁ − w₂)′x + (b₁ − b₂) = 0: a conic, since the"
+                " matrices differ"
+            )
         assert step.weights is not None
         assert step.constants is not None
-        w, b = step.weights[first] - step.weights[second], float(step.constants[first] - step.constants[second])
+        w, b = (
+            step.weights[first] - step.weights[second],
+            float(step.constants[first] - step.constants[second]),
+        )
         terms = [f"{signed(a)} · {name}" for a, name in zip(w, self.problem.features, strict=True)]
-        return f"{names} {few(terms, MAX_TERMS)} + {signed(b)} = 0: −½ x′Σ⁻¹x is the same in both, and cancels"
+        return (
+            f"{names} {few(terms, MAX_TERMS)} + {signed(b)} = 0: −½ x′Σ⁻¹x is the same in both, and"
+            " cancels"
+        )
 
-    # --- parts --------------------------------------------------------------------------------------------------------
+    # --- parts ------------------------------------------------------------------------------------
 
     @property
     def _pair(self) -> tuple[int, int]:
@@ -259,13 +308,22 @@ class Narrator:
     def _matrix(self, matrix: Floats, title: str) -> LedgerTable:
         names = self.problem.features[:MAX_COLUMNS]
         rows: list[list[Cell]] = [
-            [name, *map(float, line[: len(names)])] for name, line in zip(names, matrix, strict=False)
+            [name, *map(float, line[: len(names)])]
+            for name, line in zip(names, matrix, strict=False)
         ]
-        remark = "" if len(names) == len(matrix) else f" (the first {len(names)} of {len(matrix)} columns)"
+        remark = (
+            ""
+            if len(names) == len(matrix)
+            else f" (the first {len(names)} of {len(matrix)} columns)"
+        )
         return LedgerTable(("", *names), rows, title + remark)
 
     def _by_class(
-        self, head: Sequence[str], rows: Sequence[Sequence[Cell]], title: str, best: int | None = None
+        self,
+        head: Sequence[str],
+        rows: Sequence[Sequence[Cell]],
+        title: str,
+        best: int | None = None,
     ) -> LedgerTable:
         """Return a table with a row for each class of the data, also for those that no training row has."""
         lines: list[list[Cell]] = [[name, *[None] * len(head)] for name in self.problem.classes]

@@ -10,7 +10,12 @@ from numpy.typing import ArrayLike
 
 from dmlib.arrays import Floats
 from dmlib.classification.covariances import Classes, rank
-from dmlib.classification.discriminant import Discriminant, DiscriminantStep, Steps, UnsupportedError
+from dmlib.classification.discriminant import (
+    Discriminant,
+    DiscriminantStep,
+    Steps,
+    UnsupportedError,
+)
 from dmlib.params import Choice, Conditions, Flag, Number, Param
 
 
@@ -66,8 +71,8 @@ class QuadraticDiscriminantAnalysis(_Quadratic):
     solver : {"svd", "eigen"}, default="svd"
         "svd" takes ``reg_param``, "eigen" the shrinkage; the answer is otherwise the same.
     shrinkage : float, "auto" or None, default=None
-        How far each covariance matrix is drawn towards a multiple of the identity, from 0 to 1; "auto": as Ledoit and
-        Wolf estimate it. Only with "eigen".
+        How far each covariance matrix is drawn towards a multiple of the identity, from 0 to 1;
+        "auto": as Ledoit and Wolf estimate it. Only with "eigen".
     priors : array-like of shape (n_classes,), default=None
         The prior probabilities; by default the classes' shares in the rows.
     reg_param : float, default=0.0
@@ -75,7 +80,8 @@ class QuadraticDiscriminantAnalysis(_Quadratic):
     store_covariance : bool, default=False
         Whether ``covariance_`` is kept.
     tol : float, default=1e-4
-        A class varies in a direction if its rows, divided by the standard deviations of the columns, vary by more.
+        A class varies in a direction if its rows, divided by the standard deviations of the
+        columns, vary by more.
     covariance_estimator : estimator, default=None
         One of scikit-learn's, in place of the shrinkage; only with "eigen".
 
@@ -103,13 +109,14 @@ class QuadraticDiscriminantAnalysis(_Quadratic):
 
     Notes
     -----
-    Conventions are scikit-learn's, but that ``tol`` does not depend on the units of the columns. O(n d^2 + k d^3).
-    A tie goes to the class that sorts first.
+    Conventions are scikit-learn's, but that ``tol`` does not depend on the units of the columns.
+    O(n d^2 + k d^3). A tie goes to the class that sorts first.
 
     References
     ----------
     C. A. B. Smith (1947), Some examples of discrimination.
-    T. Hastie, R. Tibshirani and J. Friedman (2009), The elements of statistical learning, equation 4.12.
+    T. Hastie, R. Tibshirani and J. Friedman (2009), The elements of statistical learning, equation
+    4.12.
 
     Examples
     --------
@@ -150,37 +157,52 @@ class QuadraticDiscriminantAnalysis(_Quadratic):
         self._check(part)
         if self.solver == "eigen":
             return part.covariances(self.shrinkage, self.covariance_estimator)
-        return [(1 - self.reg_param) * each + self.reg_param * np.eye(len(each)) for each in part.covariances()]
+        return [
+            (1 - self.reg_param) * each + self.reg_param * np.eye(len(each))
+            for each in part.covariances()
+        ]
 
     def _check(self, part: Classes) -> None:
         if self.solver == "svd" and self.shrinkage is not None:
             raise UnsupportedError("shrinkage not supported with 'svd' solver; choose 'eigen'.")
         if self.solver == "svd" and self.covariance_estimator is not None:
-            raise ValueError("covariance_estimator is not supported with solver='svd'. Try solver='eigen' instead.")
+            raise ValueError(
+                "covariance_estimator is not supported with solver='svd'. Try solver='eigen'"
+                " instead."
+            )
         if self.covariance_estimator is not None and self.shrinkage:
             raise ValueError(
-                "covariance_estimator and shrinkage parameters are not None. Only one of the two can be set."
+                "covariance_estimator and shrinkage parameters are not None. Only one of the two"
+                " can be set."
             )
         if part.counts.min() < 2:
             raise ValueError(
-                f"y has only 1 sample in class {part.classes[part.counts.argmin()]}, whose covariance matrix is then "
-                "unknown; give it more rows, or pool the matrices."
+                f"y has only 1 sample in class {part.classes[part.counts.argmin()]}, whose"
+                " covariance matrix is then unknown; give it more rows, or pool the matrices."
             )
         if self.solver == "svd" and part.counts.min() <= part.X.shape[1]:
             k = part.counts.argmin()
             raise np.linalg.LinAlgError(
-                f"The covariance matrix of class {part.classes[k]} is not full rank. When using `solver='svd'` a class "
-                f"needs more rows ({part.counts[k]}) than columns ({part.X.shape[1]}): choose 'eigen' with "
-                "shrinkage or the regularised discriminant, or leave columns out."
+                f"The covariance matrix of class {part.classes[k]} is not full rank. When using"
+                f" `solver='svd'` a class needs more rows ({part.counts[k]}) than columns"
+                f" ({part.X.shape[1]}): choose 'eigen' with shrinkage or the regularised"
+                " discriminant, or leave columns out."
             )
 
     def _remedy(self, n_rows: int, n_features: int) -> str:
         what = "shrinkage" if self.solver == "eigen" else "reg_param"
-        return f"Increase {what}, or leave out columns that are constant or depend on others in this class."
+        return (
+            f"Increase {what}, or leave out columns that are constant or depend on others in this"
+            " class."
+        )
 
     def _shapes(self, part: Classes, step: DiscriminantStep, answer: dict[str, Any]) -> Steps:
         step = replace(step, index=None, matrices=tuple(answer["_matrices_"]))
-        if self.shrinkage or self.covariance_estimator is not None or (self.solver == "svd" and self.reg_param):
+        if (
+            self.shrinkage
+            or self.covariance_estimator is not None
+            or (self.solver == "svd" and self.reg_param)
+        ):
             step = replace(step, phase="regularise")
             yield step
         return step
@@ -189,7 +211,8 @@ class QuadraticDiscriminantAnalysis(_Quadratic):
 class RegularizedDiscriminantAnalysis(_Quadratic):
     r"""Classify by normal densities whose covariance matrices lie between each class's own and the pooled one.
 
-    With the scatter :math:`S_k` of the :math:`n_k` rows of a class and their sum :math:`S`, the matrix of a class is
+    With the scatter :math:`S_k` of the :math:`n_k` rows of a class and their sum :math:`S`, the
+    matrix of a class is
     :math:`\Sigma_k(\lambda) = ((1 - \lambda) S_k + \lambda S) / ((1 - \lambda) n_k + \lambda n)`, and then
     :math:`(1 - \gamma) \Sigma_k(\lambda) + \gamma \, \mathrm{tr}(\Sigma_k(\lambda)) / d \cdot I`.
 
@@ -198,14 +221,15 @@ class RegularizedDiscriminantAnalysis(_Quadratic):
     pooling : float, default=0.5
         Pooling λ, from 0 (quadratic discriminants) to 1 (linear ones).
     gamma : float or "auto", default=0.1
-        Shrinkage γ, from 0 to 1, where all columns have one variance and no correlation; "auto": each class's matrix
-        is first shrunk as Ledoit and Wolf estimate it, and then pooled.
+        Shrinkage γ, from 0 to 1, where all columns have one variance and no correlation; "auto":
+        each class's matrix is first shrunk as Ledoit and Wolf estimate it, and then pooled.
     priors : array-like of shape (n_classes,), default=None
         The prior probabilities; by default the classes' shares in the rows.
     store_covariance : bool, default=False
         Whether ``covariance_`` is kept.
     tol : float, default=1e-4
-        A class varies in a direction if its rows, divided by the standard deviations of the columns, vary by more.
+        A class varies in a direction if its rows, divided by the standard deviations of the
+        columns, vary by more.
 
     Attributes
     ----------
@@ -231,8 +255,8 @@ class RegularizedDiscriminantAnalysis(_Quadratic):
 
     Notes
     -----
-    With γ = 0 it is quadratic discriminant analysis at λ = 0 and linear at λ = 1; with γ in between, those of
-    scikit-learn with that shrinkage. O(n d^2 + k d^3).
+    With γ = 0 it is quadratic discriminant analysis at λ = 0 and linear at λ = 1; with γ in
+    between, those of scikit-learn with that shrinkage. O(n d^2 + k d^3).
 
     References
     ----------
@@ -272,20 +296,27 @@ class RegularizedDiscriminantAnalysis(_Quadratic):
         own = part.covariances("auto" if self.gamma == "auto" else None)
         scatter = np.tensordot(counts, np.array(own), axes=1)
         mixed = [
-            ((1 - pooling) * n * matrix + pooling * scatter) / ((1 - pooling) * n + pooling * counts.sum())
+            ((1 - pooling) * n * matrix + pooling * scatter)
+            / ((1 - pooling) * n + pooling * counts.sum())
             for n, matrix in zip(counts, own, strict=True)
         ]
         if isinstance(self.gamma, str):
             return mixed
         share, eye = self.gamma, np.eye(part.X.shape[1])
-        return [(1 - share) * matrix + share * np.trace(matrix) / len(matrix) * eye for matrix in mixed]
+        return [
+            (1 - share) * matrix + share * np.trace(matrix) / len(matrix) * eye for matrix in mixed
+        ]
 
     def _remedy(self, n_rows: int, n_features: int) -> str:
-        return "Increase pooling or gamma, or leave out columns that are constant or depend on others."
+        return (
+            "Increase pooling or gamma, or leave out columns that are constant or depend on others."
+        )
 
     def _shapes(self, part: Classes, step: DiscriminantStep, answer: dict[str, Any]) -> Steps:
         pooled = np.tensordot(part.counts / len(part.X), np.array(step.singles), axes=1)
-        step = replace(step, phase="pool", index=None, pooled=pooled, matrices=(pooled,) * len(part.classes))
+        step = replace(
+            step, phase="pool", index=None, pooled=pooled, matrices=(pooled,) * len(part.classes)
+        )
         yield step
         step = replace(step, phase="regularise", matrices=tuple(answer["_matrices_"]))
         yield step

@@ -22,5 +22,9 @@ def lda_ranges(model: Any, X: ArrayLike, y: ArrayLike) -> dict[str, Range]:
     {'n_components': 'Two classes have one axis.'}
     """
     n_axes = min(np.shape(X)[1], len(np.unique(np.asarray(y))) - 1)
-    few = "Two classes have one axis." if len(np.unique(np.asarray(y))) < 3 else "One column has one axis."
+    few = (
+        "Two classes have one axis."
+        if len(np.unique(np.asarray(y))) < 3
+        else "One column has one axis."
+    )
     return {"n_components": (1, n_axes) if n_axes > 1 else few}

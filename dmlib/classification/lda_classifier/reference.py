@@ -23,27 +23,40 @@ def lda_reference(run: Run) -> Any:
         try:
             return reference.fit(X, y)
         except np.linalg.LinAlgError:
-            raise Incomparable("scikit-learn takes a covariance matrix as singular whose units are small.") from None
+            raise Incomparable(
+                "scikit-learn takes a covariance matrix as singular whose units are small."
+            ) from None
     classes, counts = np.unique(y, return_counts=True)
     if counts.min() < 2:
         raise Incomparable("SciPy and scikit-learn estimate no covariance matrix from one row.")
     groups = [np.asarray(X)[y == c] for c in classes]
     means = np.array([group.mean(axis=0) for group in groups])
     matrices = mixed(model, groups)
-    answers = {"means_": means, "predict_proba": partial(posterior, means, matrices, counts / counts.sum())}
+    answers = {
+        "means_": means,
+        "predict_proba": partial(posterior, means, matrices, counts / counts.sum()),
+    }
     return Answers("scipy.stats.multivariate_normal", answers)
 
 
 def mixed(model: Any, groups: list[Any]) -> list[Floats]:
     """Return the matrices that a regularised or diagonal discriminant uses, from the rows of each class."""
     auto = getattr(model, "gamma", None) == "auto"
-    own = [_ledoit_wolf(group) if auto else np.atleast_2d(np.cov(group.T, bias=True)) for group in groups]
+    own = [
+        _ledoit_wolf(group) if auto else np.atleast_2d(np.cov(group.T, bias=True))
+        for group in groups
+    ]
     sizes = [len(group) for group in groups]
     pooled = np.average(own, axis=0, weights=sizes)
     if hasattr(model, "pooled"):
         return [np.diag(np.diag(pooled if model.pooled else matrix)) for matrix in own]
-    part = [(1 - model.pooling) * n / ((1 - model.pooling) * n + model.pooling * sum(sizes)) for n in sizes]
-    shapes = [share * matrix + (1 - share) * pooled for share, matrix in zip(part, own, strict=True)]
+    part = [
+        (1 - model.pooling) * n / ((1 - model.pooling) * n + model.pooling * sum(sizes))
+        for n in sizes
+    ]
+    shapes = [
+        share * matrix + (1 - share) * pooled for share, matrix in zip(part, own, strict=True)
+    ]
     share = 0.0 if auto else model.gamma
     return [(1 - share) * s + share * np.trace(s) / len(s) * np.eye(len(s)) for s in shapes]
 
@@ -68,8 +81,13 @@ def posterior(means: Floats, matrices: list[Floats], priors: Floats, X: Any) -> 
     from scipy.stats import multivariate_normal
 
     X = np.asarray(X)
-    densities = [multivariate_normal(m, s, allow_singular=True).logpdf(X) for m, s in zip(means, matrices, strict=True)]
-    found: Floats = softmax(np.column_stack([np.reshape(each, len(X)) for each in densities]) + np.log(priors), axis=1)
+    densities = [
+        multivariate_normal(m, s, allow_singular=True).logpdf(X)
+        for m, s in zip(means, matrices, strict=True)
+    ]
+    found: Floats = softmax(
+        np.column_stack([np.reshape(each, len(X)) for each in densities]) + np.log(priors), axis=1
+    )
     return found
 
 
@@ -78,7 +96,11 @@ def lda_code(run: Run) -> str:
     model = run.model
     if isinstance(model, LinearDiscriminantAnalysis | QuadraticDiscriminantAnalysis):
         name = type(model).__name__
-        more = f"reg_param={model.reg_param!r}" if isinstance(model, QuadraticDiscriminantAnalysis) else ""
+        more = (
+            f"reg_param={model.reg_param!r}"
+            if isinstance(model, QuadraticDiscriminantAnalysis)
+            else ""
+        )
         return f"""
 # The same with scikit-learn
 from sklearn import discriminant_analysis

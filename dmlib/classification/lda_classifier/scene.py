@@ -16,13 +16,7 @@ from dmlib.pictures.contours import contours
 from dmlib.pictures.ellipses import ellipses
 from dmlib.pictures.marks import Ellipses, Line, Points
 from dmlib.pictures.places import NOWHERE, line_through, points_at, visible_if
-from dmlib.pictures.regions import (
-    class_legend,
-    class_points,
-    held_note,
-    query_handle,
-    region_panel,
-)
+from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, data_alone, story
@@ -31,14 +25,17 @@ from dmlib.problem import Problem
 DEVIATIONS = 2.0  # standard deviations from the centre of an ellipse to its edge
 ANGLES = np.linspace(0, 2 * np.pi, 73)
 MAX_TIES = 4  # classes up to which every pair has its line
-FINE, COARSE = 151, 91  # places along each side at which the scores are computed, of few classes and of many
+FINE, COARSE = (
+    151,
+    91,
+)  # places along each side at which the scores are computed, of few classes and of many
 
 
 def lda_scene(run: Run) -> Scene:
     """Draw how discriminants are estimated, and how they classify a place or sample.
 
-    There is a frame for the means, for each covariance matrix, for what becomes of these, for the discriminant of each
-    class, and for the answer.
+    There is a frame for the means, for each covariance matrix, for what becomes of these, for the
+    discriminant of each class, and for the answer.
 
     Examples
     --------
@@ -93,7 +90,7 @@ def _ellipse_note(problem: Problem) -> str:
     return note if problem.plane.exact else f"{note} They are projections from all columns."
 
 
-# --- the classes ------------------------------------------------------------------------------------------------------
+# --- the classes ----------------------------------------------------------------------------------
 
 
 def _means(problem: Problem, codes: NDArray[np.uint8], step: DiscriminantStep) -> Points:
@@ -143,7 +140,7 @@ def _outline(center: Floats, long: float, short: float, angle: float) -> Floats:
     return vertices
 
 
-# --- where classes tie ------------------------------------------------------------------------------------------------
+# --- where classes tie ----------------------------------------------------------------------------
 
 
 class Ties:

@@ -19,10 +19,20 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
-from dmlib.classification.logistic_regression.ascent import LARGEST, LogisticRegressionStep, ascend, batches, record
+from dmlib.classification.logistic_regression.ascent import (
+    LARGEST,
+    LogisticRegressionStep,
+    ascend,
+    batches,
+    record,
+)
 from dmlib.classification.logistic_regression.centring import Centring
 from dmlib.classification.logistic_regression.likelihood import Likelihood
-from dmlib.classification.logistic_regression.separation import held_at_zero, separated, separation_at
+from dmlib.classification.logistic_regression.separation import (
+    held_at_zero,
+    separated,
+    separation_at,
+)
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, check_params
 
 ULPS = 64  # by how many units in the last place two columns may differ and count as dependent
@@ -31,32 +41,37 @@ ULPS = 64  # by how many units in the last place two columns may differ and coun
 class LogisticRegression(ClassifierMixin, BaseEstimator):
     r"""Find the linear score whose logistic function makes the classes that were seen most likely.
 
-    With two classes, :math:`P(1 | x) = 1 / (1 + e^{-(b + w^T x)})`; with more, one score per class and
+    With two classes, :math:`P(1 | x) = 1 / (1 + e^{-(b + w^T x)})`; with more, one score per class
+    and
     :math:`P(k | x) \propto e^{b_k + w_k^T x}`. The objective is scikit-learn's: minimise
     :math:`\frac{1}{2} \lVert w \rVert^2 - C \sum_i s_i \log P(y_i | x_i)`, with sample weights :math:`s_i`.
 
     Parameters
     ----------
     C : float, default=1.0
-        The weight of the loss against the penalty on the coefficients: the smaller, the closer to zero they are held.
-        The intercept is not penalised. Infinity: no penalty, maximum likelihood.
+        The weight of the loss against the penalty on the coefficients: the smaller, the closer to
+        zero they are held. The intercept is not penalised. Infinity: no penalty, maximum
+        likelihood.
     solver : {"newton", "gd", "sgd"}, default="newton"
-        How to climb. "newton" uses first and second derivatives (Newton-Raphson; scoring and iteratively reweighted
-        least squares are the same here); "gd" the gradient over all rows; "sgd" the gradient over a few rows at a time.
+        How to climb. "newton" uses first and second derivatives (Newton-Raphson; scoring and
+        iteratively reweighted least squares are the same here); "gd" the gradient over all rows;
+        "sgd" the gradient over a few rows at a time.
     max_iter : int, default=100
         The largest number of iterations; for "sgd", of passes through the rows (epochs).
     tol : float, default=1e-4
-        "newton" stops after a step of at most so many standard errors. "gd" and "sgd" stop when no component of the
-        gradient of the mean log-likelihood is larger.
+        "newton" stops after a step of at most so many standard errors. "gd" and "sgd" stop when no
+        component of the gradient of the mean log-likelihood is larger.
     learning_rate : float, default=0.5
-        The step length on the gradient of the mean log-likelihood. "gd" halves it while the objective would fall;
-        "sgd" divides it by the root of the number of the epoch. "newton" starts from length 1.
+        The step length on the gradient of the mean log-likelihood. "gd" halves it while the
+        objective would fall; "sgd" divides it by the root of the number of the epoch. "newton"
+        starts from length 1.
     batch_size : int, default=32
         How many rows "sgd" looks at in one step.
     fit_intercept : bool, default=True
         Whether the scores have a constant term.
     grouped : bool, default=False
-        Whether the last column of ``X`` is no feature, but says how often the row counts: grouped data.
+        Whether the last column of ``X`` is no feature, but says how often the row counts: grouped
+        data.
     class_weight : dict or "balanced" or None, default=None
         How often each class counts; "balanced": in inverse proportion to its share.
     warm_start : bool, default=False
@@ -81,12 +96,14 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     deviance_, null_deviance_ : float
         -2 log-likelihood of the model, and of the model without columns.
     separation_ : {"none", "quasi-complete", "complete"}
-        Only with ``C=inf``: unless it is "none", the likelihood has no maximum, and the coefficients are as large as
-        the tolerance made them.
+        Only with ``C=inf``: unless it is "none", the likelihood has no maximum, and the
+        coefficients are as large as the tolerance made them.
     aliased_ : tuple of int
-        Only with ``C=inf``: the columns whose coefficients are held at 0, because they depend linearly on others.
+        Only with ``C=inf``: the columns whose coefficients are held at 0, because they depend
+        linearly on others.
     covariance_ : ndarray of shape (n_terms, n_terms)
-        This and what follows only with ``C=inf`` and two classes, the intercept (if there is one) always first.
+        This and what follows only with ``C=inf`` and two classes, the intercept (if there is one)
+        always first.
     standard_errors_, z_values_, p_values_, odds_ratios_ : ndarray of shape (n_terms,)
         See :class:`Inference`; z is coefficient / standard error and p its two-sided p-value.
     confidence_intervals_, odds_ratio_intervals_ : ndarray of shape (n_terms, 2)
@@ -101,23 +118,25 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    Grouped data, s successes in m trials with the same x, are given as two rows: x with class 1 and sample weight s,
-    and x with class 0 and sample weight m - s. :func:`binomial_rows` makes them from a table of counts. With
-    ``grouped=True`` the weights are the last column of ``X`` instead, so that they stay with their rows where some are
-    chosen; ``coef_`` then has one column less.
+    Grouped data, s successes in m trials with the same x, are given as two rows: x with class 1 and
+    sample weight s, and x with class 0 and sample weight m - s. :func:`binomial_rows` makes them
+    from a table of counts. With ``grouped=True`` the weights are the last column of ``X`` instead,
+    so that they stay with their rows where some are chosen; ``coef_`` then has one column less.
 
-    A Newton step costs O(n d^2), times the square of the number of classes if there are more than two; a gradient step
-    costs O(n d). The objective is concave; with halving, it never falls on "newton" and "gd", up to rounding. The
-    scores of several classes sum to zero, as in scikit-learn. A tie is predicted as the class that comes first.
+    A Newton step costs O(n d^2), times the square of the number of classes if there are more than
+    two; a gradient step costs O(n d). The objective is concave; with halving, it never falls on
+    "newton" and "gd", up to rounding. The scores of several classes sum to zero, as in
+    scikit-learn. A tie is predicted as the class that comes first.
 
-    Whether the unpenalised maximum exists is not guessed from large coefficients: see :func:`separation`.
+    Whether the unpenalised maximum exists is not guessed from large coefficients: see
+    :func:`separation`.
 
     References
     ----------
     D. R. Cox (1958), The regression analysis of binary sequences.
     P. McCullagh and J. A. Nelder (1989), Generalized Linear Models, sections 2.5 and 4.4.
-    L. Armijo (1966), Minimization of functions having Lipschitz continuous first partial derivatives.
-    H. Robbins and S. Monro (1951), A stochastic approximation method.
+    L. Armijo (1966), Minimization of functions having Lipschitz continuous first partial
+    derivatives. H. Robbins and S. Monro (1951), A stochastic approximation method.
 
     Examples
     --------
@@ -180,16 +199,27 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         self.coef_ = last.coef[:, n_constant:].copy()
         self.intercept_ = last.coef[:, 0].copy() if self.fit_intercept else np.zeros(len(last.coef))
         self.converged_, self.log_likelihood_ = last.converged, last.log_likelihood
-        self.deviance_, self.null_deviance_ = -2 * last.log_likelihood, self._null_deviance(likelihood)
+        self.deviance_, self.null_deviance_ = (
+            -2 * last.log_likelihood,
+            self._null_deviance(likelihood),
+        )
         if last.separation is not None:
             self.separation_, self.aliased_ = last.separation.kind, aliased
             if (told := last.inference) is not None:
                 self.covariance_, self.standard_errors_ = told.covariance, told.standard_errors
-                self.z_values_, self.p_values_, self.confidence_intervals_ = told.z, told.p, told.limits
+                self.z_values_, self.p_values_, self.confidence_intervals_ = (
+                    told.z,
+                    told.p,
+                    told.limits,
+                )
                 self.odds_ratios_, self.odds_ratio_intervals_ = told.odds, told.odds_limits
         if not last.converged and self.max_iter > 0:
             parted = () if last.separation is None else separated(last.separation, free=True)
-            warn(" ".join(parted) or f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=2)
+            warn(
+                " ".join(parted) or f"Not converged. {last.reason}",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         return self
 
     def steps(
@@ -200,7 +230,9 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         classes, likelihood, aliased = self._prepare(rows, labels, sample_weight)
         yield from self._climb(likelihood, self._start(likelihood, classes), aliased, told=True)
 
-    def likelihood(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Likelihood:
+    def likelihood(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Likelihood:
         """Return what ``fit`` maximises on these rows; columns that others determine are zero in it."""
         rows, labels = check_X_y(X, y, dtype=np.float64, accept_sparse="csr")
         return self._prepare(rows, labels, sample_weight)[1]
@@ -220,13 +252,19 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the most probable class of each row."""
         scores = self.decision_function(X)
-        labels: NDArray[Any] = self.classes_[scores.argmax(axis=1) if scores.ndim == 2 else (scores > 0).astype(int)]
+        labels: NDArray[Any] = self.classes_[
+            scores.argmax(axis=1) if scores.ndim == 2 else (scores > 0).astype(int)
+        ]
         return labels
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the probability of each class, shape (n_samples, n_classes), in the order of ``classes_``."""
         scores = self.decision_function(X)
-        both: Floats = softmax(scores, axis=1) if scores.ndim == 2 else expit(np.column_stack([-scores, scores]))
+        both: Floats = (
+            softmax(scores, axis=1)
+            if scores.ndim == 2
+            else expit(np.column_stack([-scores, scores]))
+        )
         return both
 
     def predict_log_proba(self, X: ArrayLike) -> Floats:
@@ -237,23 +275,28 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             return logs
         return np.asarray(log_expit(np.column_stack([-scores, scores])))
 
-    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> tuple[NDArray[Any], Likelihood, tuple[int, ...]]:
+    def _prepare(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[NDArray[Any], Likelihood, tuple[int, ...]]:
         """Check everything; return the classes, the objective, and the columns that others determine."""
         check_params(self.PARAMS, self.get_params())
         check_classification_targets(y)
         X, counts = self._split(X.toarray() if issparse(X) else X)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
-            raise ValueError(f"y has only one class, {classes[0]!s}; logistic regression needs at least two.")
+            raise ValueError(
+                f"y has only one class, {classes[0]!s}; logistic regression needs at least two."
+            )
         if np.abs(X).max() > LARGEST:
             raise ValueError(
-                f"X has numbers beyond {LARGEST:g}, which are too large to be squared; rescale its columns."
+                f"X has numbers beyond {LARGEST:g}, which are too large to be squared; rescale its"
+                " columns."
             )
         sizes = np.ptp(X, axis=0) if self.fit_intercept else np.abs(X).max(axis=0)
         if ((sizes > 0) & (sizes < 1 / LARGEST)).any():
             raise ValueError(
-                f"X has a column whose numbers differ by less than {1 / LARGEST:g}, which is too little to be squared; "
-                "rescale its columns."
+                f"X has a column whose numbers differ by less than {1 / LARGEST:g}, which is too"
+                " little to be squared; rescale its columns."
             )
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         weights = weights * compute_sample_weight(self.class_weight, y) * counts
@@ -275,8 +318,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             return X, np.ones(len(X))
         if X.shape[1] < 2 or (X[:, -1] < 0).any():
             raise ValueError(
-                "For grouped data, the last of at least two columns says how often each row counts: a number from 0, "
-                "as it is, not scaled."
+                "For grouped data, the last of at least two columns says how often each row counts:"
+                " a number from 0, as it is, not scaled."
             )
         return X[:, :-1], X[:, -1]
 
@@ -291,7 +334,9 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     def _null_deviance(self, likelihood: Likelihood) -> float:
         totals = np.bincount(likelihood.codes, likelihood.weights, minlength=likelihood.n_classes)
-        shares = totals / totals.sum() if self.fit_intercept else np.full(len(totals), 1 / len(totals))
+        shares = (
+            totals / totals.sum() if self.fit_intercept else np.full(len(totals), 1 / len(totals))
+        )
         return float(-2 * totals[totals > 0] @ np.log(shares[totals > 0]))
 
     def _climb(
@@ -302,7 +347,9 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         near, centring = Centring.of(likelihood, fit_intercept=self.fit_intercept)
         coef = centring.there(start)
         if self.solver == "newton":
-            climb = centring.climb(ascend(near, coef, True, self.learning_rate, self.max_iter, self.tol))
+            climb = centring.climb(
+                ascend(near, coef, True, self.learning_rate, self.max_iter, self.tol)
+            )
         elif self.solver == "gd":  # its path depends on where the columns are
             climb = ascend(likelihood, start, False, self.learning_rate, self.max_iter, self.tol)
         else:
@@ -322,9 +369,14 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
                 done,
                 hessian=-information,
                 separation=found,
-                inference=centring.infer(coef[0], information) if free and near.n_logits == 1 else None,
+                inference=(
+                    centring.infer(coef[0], information) if free and near.n_logits == 1 else None
+                ),
                 converged=converged and not (free and found.kind != "none"),
-                warnings=(*held_at_zero([f"column {j + 1}" for j in aliased]), *separated(found, free)),
+                warnings=(
+                    *held_at_zero([f"column {j + 1}" for j in aliased]),
+                    *separated(found, free),
+                ),
             )
         yield centring.step(done)
 
@@ -363,8 +415,12 @@ def binomial_rows(
     """
     groups = check_array(X, dtype=np.float64)
     won, tried = (np.asarray(counts, float) for counts in (successes, trials))
-    if not (won.shape == tried.shape == (len(groups),) and (won >= 0).all() and (tried >= won).all()):
-        raise ValueError("Each group needs a number of trials and a number of successes from 0 to the trials.")
+    if not (
+        won.shape == tried.shape == (len(groups),) and (won >= 0).all() and (tried >= won).all()
+    ):
+        raise ValueError(
+            "Each group needs a number of trials and a number of successes from 0 to the trials."
+        )
     y = np.repeat([1, 0], len(groups))
     return np.vstack([groups, groups]), y, np.concatenate([won, tried - won])
 
@@ -377,5 +433,7 @@ def _aliased(X: Floats, fit_intercept: bool) -> tuple[int, ...]:
     spread = np.linalg.norm(centred, axis=0)
     pivots = np.abs(np.diag(np.linalg.qr(centred / np.where(spread > 0, spread, 1), mode="r")))
     pivots = np.append(pivots, np.zeros(X.shape[1] - len(pivots)))
-    blurred = ULPS * np.finfo(float).eps * size  # far columns are known less exactly than their spread suggests
+    blurred = (
+        ULPS * np.finfo(float).eps * size
+    )  # far columns are known less exactly than their spread suggests
     return tuple(np.flatnonzero(pivots * spread <= np.maximum(1e-11 * spread, blurred)).tolist())

@@ -26,21 +26,24 @@ class LogisticRegressionStep:
     Attributes
     ----------
     phase : {"start", "newton", "gradient", "batch", "done"}
-        What was done: nothing yet; a step of Newton's method; a step along the gradient; a step along the gradient of
-        a few rows; the end.
+        What was done: nothing yet; a step of Newton's method; a step along the gradient; a step
+        along the gradient of a few rows; the end.
     iteration : int
-        The iteration, from 1, for batches the epoch; 0 at the start. On "done", their number, as ``n_iter_``.
+        The iteration, from 1, for batches the epoch; 0 at the start. On "done", their number, as
+        ``n_iter_``.
     coef : ndarray of shape (n_logits, n_terms)
-        The coefficients after the step, the intercept (if there is one) first. Two classes share one line.
+        The coefficients after the step, the intercept (if there is one) first. Two classes share
+        one line.
     log_likelihood : float
         The log-likelihood of these coefficients.
     objective : float
         The log-likelihood less the penalty, sum of squares / 2C; it is what the steps raise.
     gradient : ndarray of shape (n_logits, n_terms)
-        The gradient of the objective where the step began; of a "batch", its estimate from the rows; on "start" and
-        "done", at ``coef``.
+        The gradient of the objective where the step began; of a "batch", its estimate from the
+        rows; on "start" and "done", at ``coef``.
     hessian : ndarray of shape (n_logits * n_terms, n_logits * n_terms) or None
-        The second derivatives of the objective where a "newton" step began, or at ``coef`` on "done".
+        The second derivatives of the objective where a "newton" step began, or at ``coef`` on
+        "done".
     direction : ndarray of shape (n_logits, n_terms) or None
         Where the step went: ``coef`` rose by ``length * direction``.
     length : float
@@ -50,12 +53,13 @@ class LogisticRegressionStep:
     rows : ndarray of shape (batch_size,) or None
         The rows of a "batch".
     aliased : tuple of int
-        Without a penalty, the columns that depend linearly on the columns before them and the intercept; their
-        coefficients are held at 0.
+        Without a penalty, the columns that depend linearly on the columns before them and the
+        intercept; their coefficients are held at 0.
     separation : Separation or None
         On "done": whether a linear boundary separates the classes.
     inference : Inference or None
-        On "done", without a penalty and for two classes: standard errors and what follows from them.
+        On "done", without a penalty and for two classes: standard errors and what follows from
+        them.
     converged : bool
         On "done": whether the tolerance was reached, and there is a maximum to converge to.
     reason : str
@@ -84,7 +88,8 @@ class LogisticRegressionStep:
 
 
 Climb = Generator[LogisticRegressionStep, None, tuple[LogisticRegressionStep | None, bool, str]]
-"""Steps, and in the end the last of them, whether it is near enough to the top, and why there are no more."""
+"""Steps, and in the end the last of them, whether it is near enough to the top, and why there are
+no more."""
 
 
 def heights(likelihood: Likelihood, scores: Floats, coef: Floats) -> tuple[float, float]:
@@ -93,14 +98,20 @@ def heights(likelihood: Likelihood, scores: Floats, coef: Floats) -> tuple[float
     return height, height - likelihood.cost(coef)
 
 
-def record(likelihood: Likelihood, phase: str, iteration: int, coef: Floats) -> LogisticRegressionStep:
+def record(
+    likelihood: Likelihood, phase: str, iteration: int, coef: Floats
+) -> LogisticRegressionStep:
     """Return the record of a place where nothing is done."""
     scores = likelihood.scores(coef)
     gradient = likelihood.gradient(likelihood.probabilities(scores), coef)
-    return LogisticRegressionStep(phase, iteration, coef, *heights(likelihood, scores, coef), gradient)
+    return LogisticRegressionStep(
+        phase, iteration, coef, *heights(likelihood, scores, coef), gradient
+    )
 
 
-def ascend(likelihood: Likelihood, coef: Floats, newton: bool, rate: float, max_iter: int, tol: float) -> Climb:
+def ascend(
+    likelihood: Likelihood, coef: Floats, newton: bool, rate: float, max_iter: int, tol: float
+) -> Climb:
     """Take steps of Newton's method, or along the gradient, that do not lower the objective."""
     step = None
     scores = likelihood.scores(coef)
@@ -110,18 +121,26 @@ def ascend(likelihood: Likelihood, coef: Floats, newton: bool, rate: float, max_
         chances = likelihood.probabilities(scores)
         gradient = likelihood.gradient(chances, coef)
         information = likelihood.information(chances) if newton else None
-        direction = gradient / likelihood.total if information is None else likelihood.newton(information, gradient)
+        direction = (
+            gradient / likelihood.total
+            if information is None
+            else likelihood.newton(information, gradient)
+        )
         slope = float((gradient * direction).sum())
         moved = likelihood.scores(direction)
         length = 1.0 if newton else rate
         for halvings in range(MOST_HALVINGS):  # noqa: B007 -- it is read after the break
             there, reached = coef + length * direction, scores + length * moved
             height, new = heights(likelihood, reached, there)
-            if new >= value + 1e-4 * length * slope - 1e-12 * abs(value):  # Armijo's rule, up to rounding
+            if new >= value + 1e-4 * length * slope - 1e-12 * abs(
+                value
+            ):  # Armijo's rule, up to rounding
                 break
             length /= 2
         else:
-            near = newton or bool(np.abs(direction).max() <= tol)  # else the slope is steep, but the steps drown
+            near = newton or bool(
+                np.abs(direction).max() <= tol
+            )  # else the slope is steep, but the steps drown
             return step, near, "No step raises the objective any more."
         coef, scores, value = there, reached, new
         hessian = None if information is None else -information
@@ -138,7 +157,15 @@ def ascend(likelihood: Likelihood, coef: Floats, newton: bool, rate: float, max_
 
 
 def batches(
-    likelihood: Likelihood, coef: Floats, rng: Any, rate: float, size: int, max_iter: int, tol: float, *, told: bool
+    likelihood: Likelihood,
+    coef: Floats,
+    rng: Any,
+    rate: float,
+    size: int,
+    max_iter: int,
+    tol: float,
+    *,
+    told: bool,
 ) -> Climb:
     """Take steps along the gradient over a few rows, in an order that is drawn anew in every epoch."""
     n_samples, step = len(likelihood.Z), None

@@ -17,8 +17,9 @@ from dmlib.classification.logistic_regression.likelihood import Likelihood
 class Centring:
     r"""The change of variables :math:`\beta_0' = \beta_0 + m^T w`, in which the columns have the means 0.
 
-    Newton's method takes the same steps in both, because it is affine invariant and the intercept has no penalty; but
-    around the means no digits are lost where the means are many times the spread.
+    Newton's method takes the same steps in both, because it is affine invariant and the intercept
+    has no penalty; but around the means no digits are lost where the means are many times the
+    spread.
 
     Examples
     --------
@@ -28,7 +29,8 @@ class Centring:
     ([-1.0, 1.0], [[0.5, 0.25]])
     """
 
-    # (n_terms,): the weighted means of the columns; 0 for the intercept, and everywhere without an intercept
+    # (n_terms,): the weighted means of the columns; 0 for the intercept, and everywhere without an
+    # intercept
     means: Floats
 
     @classmethod

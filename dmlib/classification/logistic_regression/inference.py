@@ -31,7 +31,8 @@ class Inference:
     limits : ndarray of shape (n_terms, 2)
         Coefficient ∓ 1.96 standard errors: 95 % limits.
     odds : ndarray of shape (n_terms,)
-        exp(coefficient): the factor on the odds for one unit more of the column; for the intercept, the odds at zero.
+        exp(coefficient): the factor on the odds for one unit more of the column; for the intercept,
+        the odds at zero.
     odds_limits : ndarray of shape (n_terms, 2)
         exp(limits).
     """
@@ -48,7 +49,8 @@ class Inference:
 def infer(coef: Floats, information: Floats, means: Floats | None = None) -> Inference:
     """Return what follows from coefficients of shape (n_terms,) of largest likelihood and the information there.
 
-    With ``means``, the information is that over the coefficients of centred columns, the intercept first.
+    With ``means``, the information is that over the coefficients of centred columns, the intercept
+    first.
 
     Examples
     --------
@@ -65,4 +67,12 @@ def infer(coef: Floats, information: Floats, means: Floats | None = None) -> Inf
     z = coef / errors
     limits = coef[:, None] + errors[:, None] * [-NORMAL_95, NORMAL_95]
     with np.errstate(over="ignore"):
-        return Inference(covariance, errors, z, erfc(np.abs(z) / np.sqrt(2)), limits, np.exp(coef), np.exp(limits))
+        return Inference(
+            covariance,
+            errors,
+            z,
+            erfc(np.abs(z) / np.sqrt(2)),
+            limits,
+            np.exp(coef),
+            np.exp(limits),
+        )

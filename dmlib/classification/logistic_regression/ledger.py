@@ -73,7 +73,10 @@ class Narrator:
             caption, blocks = self._step(step, now.before)
         if self.query is not None:
             coef = step.coef[0]
-            blocks = [*query_blocks(self.problem, self.query, self.names, coef, self.constant), *blocks]
+            blocks = [
+                *query_blocks(self.problem, self.query, self.names, coef, self.constant),
+                *blocks,
+            ]
         return caption, [self._linked(block) for block in blocks]
 
     def _linked(self, block: LedgerTable | Formula) -> LedgerTable | Formula:
@@ -90,10 +93,15 @@ class Narrator:
             objective_formula(step, self.model.C),
         ]
         if not step.coef.any():
-            caption = f"{caption[:-1]}, and the log-likelihood is {num(total)} · ln 0.5 = {num(step.log_likelihood)}."
+            caption = (
+                f"{caption[:-1]}, and the log-likelihood is {num(total)} · ln 0.5 ="
+                f" {num(step.log_likelihood)}."
+            )
         return caption, ledger
 
-    def _step(self, step: LogisticRegressionStep, before: LogisticRegressionStep) -> tuple[str, Blocks]:
+    def _step(
+        self, step: LogisticRegressionStep, before: LogisticRegressionStep
+    ) -> tuple[str, Blocks]:
         name = "log-likelihood" if np.isinf(self.model.C) else "penalised log-likelihood"
         change = changes(f"the {name}", before.objective, step.objective)
         colon = ";" if step.phase == "batch" else ":"
@@ -104,7 +112,9 @@ class Narrator:
 
     def _kind_of_step(self, step: LogisticRegressionStep) -> str:
         if step.phase == "batch" and step.rows is not None:
-            return f"Epoch {step.iteration}: a step along the gradient over {self._batch(step.rows)}"
+            return (
+                f"Epoch {step.iteration}: a step along the gradient over {self._batch(step.rows)}"
+            )
         halved = ""
         if step.halvings:
             times = "once" if step.halvings == 1 else f"{step.halvings} times"
@@ -142,4 +152,6 @@ class Narrator:
         separation = [] if step.separation is None else separated(step.separation, not has_penalty)
         reason = [step.reason] if has_penalty or not separation else []
         zeros = held_at_zero([self.names[j + self.constant] for j in step.aliased])
-        return " ".join([f"Done after {count(step.iteration, *words)}.", *reason, *zeros, *separation])
+        return " ".join(
+            [f"Done after {count(step.iteration, *words)}.", *reason, *zeros, *separation]
+        )

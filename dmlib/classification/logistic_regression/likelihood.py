@@ -17,7 +17,8 @@ BLOCK = 2**18  # numbers in a block of rows
 class Likelihood:
     r"""What logistic regression maximises: the log-likelihood less the penalty.
 
-    With terms :math:`z = (1, x)` and class codes 0, 1, ..., two classes share one line of coefficients,
+    With terms :math:`z = (1, x)` and class codes 0, 1, ..., two classes share one line of
+    coefficients,
     :math:`P(1 | x) = 1 / (1 + e^{-\beta^T z})`. More classes have one line each,
     :math:`P(k | x) = e^{\beta_k^T z} / \sum_j e^{\beta_j^T z}`. The objective is
     :math:`\ell(\beta) - \frac{1}{2} \sum_t \lambda_t \beta_t^2`.
@@ -42,8 +43,16 @@ class Likelihood:
     [[1.0]]
     """
 
-    def __init__(self, Z: Floats, codes: NDArray[np.intp], n_classes: int, weights: Floats, penalty: Floats) -> None:
-        self.Z, self.codes, self.n_classes, self.weights, self.penalty = Z, codes, n_classes, weights, penalty
+    def __init__(
+        self, Z: Floats, codes: NDArray[np.intp], n_classes: int, weights: Floats, penalty: Floats
+    ) -> None:
+        self.Z, self.codes, self.n_classes, self.weights, self.penalty = (
+            Z,
+            codes,
+            n_classes,
+            weights,
+            penalty,
+        )
         self.n_logits = 1 if n_classes == 2 else n_classes
         self.total = float(weights.sum())
         self._own = np.eye(n_classes)[:, -self.n_logits :][codes]

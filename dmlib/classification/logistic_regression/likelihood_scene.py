@@ -52,7 +52,9 @@ class LikelihoodMap:
         self._places = coefs[:, list(pair)]
         fixed = ["the other coefficients"] if len(terms.names) > len(pair) + surface.pinned else []
         fixed += ["the score of the mean row"] if surface.pinned else []
-        sentence = f" It holds {' and '.join(fixed)} at the values of the last step." if fixed else ""
+        sentence = (
+            f" It holds {' and '.join(fixed)} at the values of the last step." if fixed else ""
+        )
         self.notes = (f"Small picture: the stronger the colour, the higher.{sentence}",)
 
     def marks(self, number: int) -> list[Mark]:

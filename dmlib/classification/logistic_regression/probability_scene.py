@@ -49,12 +49,14 @@ def _level_names(places: Floats, anchor: str) -> Texts:
 def _name_places(fit: Fit, panel: Panel, rises: bool) -> Floats:
     """Return the places of the names, shape (n_levels, 2); NaN for one that would overlap that of P = 0.5.
 
-    A name stands above the high end of its line, so that the line does not cross it: to the left of that end if the
-    line rises, to the right if it falls.
+    A name stands above the high end of its line, so that the line does not cross it: to the left of
+    that end if the line rises, to the right if it falls.
     """
     inner = replace(panel, x=_within(panel.x, SIDE), y=_within(panel.y, TOP))
     ends = [across(*fit, float(logit(p)), inner) for p in LEVELS]
-    places = np.array([line[line[:, 0].argmax() if rises else line[:, 0].argmin()] for line in ends])
+    places = np.array(
+        [line[line[:, 0].argmax() if rises else line[:, 0].argmin()] for line in ends]
+    )
     middle = len(LEVELS) // 2
     overlaps = (np.abs(places - places[middle]) < OVERLAP * panel.size).all(axis=1)
     overlaps[middle] = False

@@ -29,13 +29,19 @@ def logistic_regression_reference(run: Run) -> Any:
     from sklearn.linear_model import LogisticRegression as Reference
 
     if model.solver != "newton":
-        raise Incomparable("gradient steps end near the optimum, not at it, and scikit-learn has no such solver.")
+        raise Incomparable(
+            "gradient steps end near the optimum, not at it, and scikit-learn has no such solver."
+        )
     if not run.fitted.converged_:
         raise Incomparable("the run did not converge, so that there is no optimum to compare.")
     rows = np.asarray(X, float)
     features, counts = (rows[:, :-1], rows[:, -1]) if model.grouped else (rows, None)
     reference = Reference(
-        C=model.C, solver="newton-cholesky", tol=TOL, max_iter=MAX_ITER, fit_intercept=model.fit_intercept
+        C=model.C,
+        solver="newton-cholesky",
+        tol=TOL,
+        max_iter=MAX_ITER,
+        fit_intercept=model.fit_intercept,
     )
     return reference.fit(features, y, counts)
 
@@ -45,7 +51,11 @@ def logistic_regression_code(run: Run) -> str:
     model = run.model
     C = "float('inf')" if np.isinf(model.C) else repr(model.C)
     intercept = "" if model.fit_intercept else ", fit_intercept=False"
-    fit = "reference.fit(X[:, :-1], y, sample_weight=X[:, -1])" if model.grouped else "reference.fit(X, y)"
+    fit = (
+        "reference.fit(X[:, :-1], y, sample_weight=X[:, -1])"
+        if model.grouped
+        else "reference.fit(X, y)"
+    )
     return f"""
 # The same with scikit-learn
 from sklearn import linear_model

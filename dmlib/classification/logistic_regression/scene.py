@@ -12,10 +12,7 @@ from scipy.special import expit
 from dmlib.classification.logistic_regression.algorithm import LogisticRegression
 from dmlib.classification.logistic_regression.ascent import LogisticRegressionStep
 from dmlib.classification.logistic_regression.ledger import Narrator
-from dmlib.classification.logistic_regression.likelihood_scene import (
-    LikelihoodCurve,
-    LikelihoodMap,
-)
+from dmlib.classification.logistic_regression.likelihood_scene import LikelihoodCurve, LikelihoodMap
 from dmlib.classification.logistic_regression.probability_scene import (
     COARSE,
     probability_image,
@@ -51,8 +48,9 @@ BESIDE = {
     "height": "Likelihood after each step",
 }
 OPTIONS = {"beside": Option(Choice(tuple(BESIDE)), "slopes")}
-"""The small picture: the likelihood over the coefficients of the two columns that are shown ("slopes"), or over the
-intercept and the first of them; or its "height" after each step, also where there is one coefficient only."""
+"""The small picture: the likelihood over the coefficients of the two columns that are shown
+("slopes"), or over the intercept and the first of them; or its "height" after each step, also where
+there is one coefficient only."""
 
 
 @needs_steps
@@ -62,7 +60,8 @@ def logistic_regression_scene(run: Run) -> Scene:
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.classification.LogisticRegression`, which models the probability of class 1; see
+        Steps of :class:`dmlib.classification.LogisticRegression`, which models the probability of
+        class 1; see
         :data:`OPTIONS`.
 
     Returns
@@ -87,7 +86,11 @@ def logistic_regression_scene(run: Run) -> Scene:
     likelihood = model.likelihood(problem.training.data, np.asarray(problem.training.y))
     pair = _pair(terms, chosen(run, OPTIONS)["beside"])
     title = "Log-likelihood" if np.isinf(model.C) else "Log-likelihood − penalty"
-    small = LikelihoodMap(terms, pair, likelihood, trace.steps, title) if pair else LikelihoodCurve(trace.steps, title)
+    small = (
+        LikelihoodMap(terms, pair, likelihood, trace.steps, title)
+        if pair
+        else LikelihoodCurve(trace.steps, title)
+    )
     marked = range(len(terms.names)) if terms.is_curve else pair or ()
     narrator = Narrator(terms, model, likelihood, marked, query)
     plane = (CurveOverColumn if terms.is_curve else ProbabilityPlane)(run, terms, model)
@@ -131,11 +134,12 @@ def too_many_steps(n_samples: int, n_features: int, params: Mapping[str, Any]) -
     if params["solver"] == "gd":
         return f"{iterations} iterations are too many steps, {advice}."
     return (
-        f"{iterations} epochs of {batches} batches are {iterations * batches} steps, {advice} epochs or larger batches."
+        f"{iterations} epochs of {batches} batches are {iterations * batches} steps, {advice}"
+        " epochs or larger batches."
     )
 
 
-# --- the plane --------------------------------------------------------------------------------------------------------
+# --- the plane ------------------------------------------------------------------------------------
 
 
 class ProbabilityPlane:
@@ -205,12 +209,7 @@ class CurveOverColumn:
         return [
             self._middle,
             line_through(
-                places,
-                color="accent",
-                width=2.5,
-                tween=True,
-                numbers=[1],
-                of="coefficients",
+                places, color="accent", width=2.5, tween=True, numbers=[1], of="coefficients"
             ),
             *([_batch(self._problem, self._rows, step)] if self._has_batches else []),
             self._rows,
@@ -259,7 +258,7 @@ def _pair(terms: Terms, beside: str) -> tuple[int, int] | None:
     return (0, first) if constant else None
 
 
-# --- notes ------------------------------------------------------------------------------------------------------------
+# --- notes ----------------------------------------------------------------------------------------
 
 
 def _held_note(terms: Terms, model: LogisticRegression) -> tuple[str, ...]:
@@ -276,4 +275,9 @@ def _held_note(terms: Terms, model: LogisticRegression) -> tuple[str, ...]:
 def _group_note(problem: Problem, model: LogisticRegression) -> tuple[str, ...]:
     if not model.grouped:
         return ()
-    return (f"The column {problem.features[-1]} says how often each row counts; the symbols are as large.",)
+    return (
+        (
+            f"The column {problem.features[-1]} says how often each row counts; the symbols are as"
+            " large."
+        ),
+    )

@@ -22,12 +22,13 @@ class Separation:
     Attributes
     ----------
     kind : {"none", "quasi-complete", "complete"}
-        "complete": some coefficients put every row on the side of its class. "quasi-complete": some put no row on a
-        wrong side and at least one on its own, but every such boundary passes through some rows. "none": otherwise;
-        only then are there finite coefficients of largest likelihood.
+        "complete": some coefficients put every row on the side of its class. "quasi-complete": some
+        put no row on a wrong side and at least one on its own, but every such boundary passes
+        through some rows. "none": otherwise; only then are there finite coefficients of largest
+        likelihood.
     coef : ndarray of shape (n_logits, n_terms)
-        Such coefficients, the intercept (if there is one) first; in their direction, the likelihood rises for ever.
-        Zero for "none".
+        Such coefficients, the intercept (if there is one) first; in their direction, the likelihood
+        rises for ever. Zero for "none".
     apart : ndarray of shape (n_samples,)
         Which rows they put strictly on their own side: as many as possible.
     """
@@ -40,7 +41,8 @@ class Separation:
 def separation(X: ArrayLike, y: ArrayLike, *, fit_intercept: bool = True) -> Separation:
     r"""Find out by a linear programme whether a linear boundary separates the classes.
 
-    With signs :math:`s = \pm 1` for the class and terms :math:`z = (1, x)`, it looks for coefficients that maximise
+    With signs :math:`s = \pm 1` for the class and terms :math:`z = (1, x)`, it looks for
+    coefficients that maximise
     :math:`\sum_i t_i` subject to :math:`0 \le t_i \le 1` and :math:`t_i \le s_i \beta^T z_i`. The largest sum is the
     number of rows that can be strictly on their own side while none is on the other.
 
@@ -65,9 +67,10 @@ def separation(X: ArrayLike, y: ArrayLike, *, fit_intercept: bool = True) -> Sep
 
     References
     ----------
-    A. Albert and J. A. Anderson (1984), On the existence of maximum likelihood estimates in logistic regression models.
-    E. Stiemke (1915), Über positive Lösungen homogener linearer Gleichungen.
-    K. Konis (2007), Linear programming algorithms for detecting separated data in binary logistic regression models.
+    A. Albert and J. A. Anderson (1984), On the existence of maximum likelihood estimates in
+    logistic regression models. E. Stiemke (1915), Über positive Lösungen homogener linearer
+    Gleichungen. K. Konis (2007), Linear programming algorithms for detecting separated data in
+    binary logistic regression models.
 
     Examples
     --------
@@ -82,7 +85,9 @@ def separation(X: ArrayLike, y: ArrayLike, *, fit_intercept: bool = True) -> Sep
         raise ValueError("y has only one class; whether classes are separated needs at least two.")
     if not fit_intercept:
         return separate(rows, codes, len(classes))
-    shift = rows.mean(axis=0)  # the programme has a tolerance, which must be small next to the spread
+    shift = rows.mean(
+        axis=0
+    )  # the programme has a tolerance, which must be small next to the spread
     found = separate(np.hstack([np.ones((len(rows), 1)), rows - shift]), codes, len(classes))
     coef = found.coef.copy()
     coef[:, 0] -= coef[:, 1:] @ shift
@@ -107,20 +112,27 @@ def separate(Z: Floats, codes: NDArray[np.intp], n_classes: int) -> Separation:
     apart, some = np.all(won, axis=1), bool(won.any())
     lines = solution[:n_unknown].reshape(-1, n_terms) / scale * some
     coef = lines if n_classes == 2 else np.vstack([np.zeros(n_terms), lines])
-    return Separation("complete" if some and apart.all() else "quasi-complete" if some else "none", coef, apart)
+    return Separation(
+        "complete" if some and apart.all() else "quasi-complete" if some else "none", coef, apart
+    )
 
 
-def separation_at(likelihood: Likelihood, coef: Floats, gradient: Floats, information: Floats) -> Separation:
+def separation_at(
+    likelihood: Likelihood, coef: Floats, gradient: Floats, information: Floats
+) -> Separation:
     r"""Return the same for the rows of a likelihood, and try to do without the linear programme.
 
-    Coefficients that put every row on its own side show a complete separation themselves. And there is none, not even
-    a quasi-complete one, where Newton's next step without a penalty changes every score by less than 1: let :math:`q_i`
-    be the probability of the wrong class and :math:`m_i` the change of the score of row i. The step solves
+    Coefficients that put every row on its own side show a complete separation themselves. And there
+    is none, not even a quasi-complete one, where Newton's next step without a penalty changes every
+    score by less than 1: let :math:`q_i` be the probability of the wrong class and :math:`m_i` the
+    change of the score of row i. The step solves
     :math:`\sum_i u_i s_i z_i = 0` with :math:`u_i = q_i (1 - s_i (1 - q_i) m_i) > 0`, so in a direction d without
     negative margins, :math:`\sum_i u_i s_i d^T z_i = 0` allows no positive one (Stiemke's lemma).
     """
     penalty = likelihood.penalty
-    step = likelihood.newton(information - np.diag(np.tile(penalty, len(coef))), gradient + penalty * coef)
+    step = likelihood.newton(
+        information - np.diag(np.tile(penalty, len(coef))), gradient + penalty * coef
+    )
     counted = likelihood.weights > 0
     scores, change = likelihood.scores(coef)[counted], likelihood.scores(step)[counted]
     if scores.shape[1] == 1:
@@ -153,8 +165,14 @@ def separated(found: Separation, free: bool) -> list[str]:
         return []
     how = "completely" if found.kind == "complete" else "except for rows on the boundary itself"
     if not free:
-        return [f"A linear boundary separates the classes {how}: only the penalty keeps the coefficients finite."]
-    why = "the likelihood rises for ever as the coefficients grow, so they and their standard errors are meaningless"
+        return [
+            f"A linear boundary separates the classes {how}: only the penalty keeps the"
+            " coefficients finite."
+        ]
+    why = (
+        "the likelihood rises for ever as the coefficients grow, so they and their standard errors"
+        " are meaningless"
+    )
     return [f"A linear boundary separates the classes {how}: {why}; choose a finite C."]
 
 

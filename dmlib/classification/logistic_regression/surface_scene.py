@@ -34,7 +34,8 @@ class Surface:
     heights : ndarray of shape (size, size)
         The objective; rows follow ``y``, from its smallest value.
     pinned : bool
-        Whether the intercept moves along, so that the score at the mean of the columns is held instead of it.
+        Whether the intercept moves along, so that the score at the mean of the columns is held
+        instead of it.
     """
 
     terms: tuple[int, int]
@@ -44,7 +45,9 @@ class Surface:
     pinned: bool
 
 
-def surface_of(likelihood: Likelihood, path: Floats, terms: tuple[int, int], constant: bool) -> Surface:
+def surface_of(
+    likelihood: Likelihood, path: Floats, terms: tuple[int, int], constant: bool
+) -> Surface:
     """Compute the map of two classes' likelihood around a path of coefficients, shape (n_steps, n_terms).
 
     ``terms`` are the two that vary; ``constant`` says whether term 0 is the intercept.
@@ -61,7 +64,9 @@ def surface_of(likelihood: Likelihood, path: Floats, terms: tuple[int, int], con
     across, up = Z[:, :1] * (x - end[terms[0]]), Z[:, 1:] * (y - end[terms[1]])
     scores = (base[:, None, None] + up[:, :, None] + across[:, None, :]) * signs[:, None, None]
     penalty = likelihood.penalty
-    fixed_cost = 0.5 * float(end**2 @ penalty) - 0.5 * float(end[list(terms)] ** 2 @ penalty[list(terms)])
+    fixed_cost = 0.5 * float(end**2 @ penalty) - 0.5 * float(
+        end[list(terms)] ** 2 @ penalty[list(terms)]
+    )
     cost = 0.5 * (penalty[terms[0]] * x[None, :] ** 2 + penalty[terms[1]] * y[:, None] ** 2)
     heights = np.tensordot(likelihood.weights, log_expit(scores), axes=1) - cost - fixed_cost
     return Surface(terms, x, y, heights, pinned)
@@ -103,13 +108,7 @@ def surface_image(surface: Surface, panel: Panel) -> Raster:
 def path_marks(path: Floats) -> tuple[Line, Points]:
     """Return the path of the steps so far, shape (n_vertices, 2), and the mark at its end."""
     end = points_at(
-        path[-1:],
-        panel=NAME,
-        color=[0],
-        emphasis=True,
-        size=[4.0],
-        numbers=[1],
-        of="coefficients",
+        path[-1:], panel=NAME, color=[0], emphasis=True, size=[4.0], numbers=[1], of="coefficients"
     )
     return line_through(path, panel=NAME, width=1.5), end
 

@@ -10,9 +10,17 @@ from dmlib.evaluation.scores import ZERO_R, classifiers
 from dmlib.params import Choice, Param
 
 BINARY = (
-    "logistic_regression", "svm", "lda_classifier", "qda", "perceptron", "decision_tree", "naive_bayes", "knn",
-    "adaboost", "bagging",
-)  # fmt: skip
+    "logistic_regression",
+    "svm",
+    "lda_classifier",
+    "qda",
+    "perceptron",
+    "decision_tree",
+    "naive_bayes",
+    "knn",
+    "adaboost",
+    "bagging",
+)
 """Their names: those of their pages, and of quadratic discriminants."""
 
 ESTIMATOR: dict[str, Param] = {"estimator": Choice(BINARY)}
@@ -20,7 +28,11 @@ ESTIMATOR: dict[str, Param] = {"estimator": Choice(BINARY)}
 
 def binary_classifiers() -> dict[str, Any]:
     """Return their classes by their names."""
-    from dmlib.classification import AdaBoostClassifier, BaggingClassifier, QuadraticDiscriminantAnalysis
+    from dmlib.classification import (
+        AdaBoostClassifier,
+        BaggingClassifier,
+        QuadraticDiscriminantAnalysis,
+    )
     from dmlib.neural import Perceptron
 
     others = {name: made for name, made in classifiers().items() if name != ZERO_R}
@@ -52,4 +64,6 @@ def binary_name(model: Any) -> str:
     """Return which of ``BINARY`` a model is, with whatever settings; of other classifiers the name of the class."""
     if isinstance(model, str):
         return model
-    return {made: name for name, made in binary_classifiers().items()}.get(type(model), type(model).__name__)
+    return {made: name for name, made in binary_classifiers().items()}.get(
+        type(model), type(model).__name__
+    )

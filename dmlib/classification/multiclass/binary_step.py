@@ -24,7 +24,8 @@ class BinaryStep:
     number : int
         How many problems are trained.
     signs : ndarray of shape (n_classes, n_problems)
-        The code matrix: 1 for a class on the positive side of a problem, -1 on the negative side, 0 if it is left out.
+        The code matrix: 1 for a class on the positive side of a problem, -1 on the negative side, 0
+        if it is left out.
     estimator : object or None
         The binary classifier, fitted; None at the end.
     rows : ndarray of shape (n_rows,)

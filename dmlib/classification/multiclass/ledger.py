@@ -11,7 +11,15 @@ from dmlib.arrays import Floats, Ints
 from dmlib.classification.multiclass.binary_step import BinaryStep, agreeing, contradictory
 from dmlib.classification.multiclass.one_vs_one import OneVsOneClassifier, squeezed
 from dmlib.classification.multiclass.one_vs_rest import OneVsRestClassifier
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table, short_table
+from dmlib.pictures.ledger import (
+    Blocks,
+    Cell,
+    Formula,
+    LedgerTable,
+    few,
+    numbered_table,
+    short_table,
+)
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, short, signed
@@ -52,7 +60,7 @@ class Narrator:
         query = query_table(self.problem, self.query)
         return caption, [*blocks, query, *self._query_blocks(step)]
 
-    # --- a problem ----------------------------------------------------------------------------------------------------
+    # --- a problem --------------------------------------------------------------------------------
 
     def _problem(self, step: BinaryStep) -> tuple[str, Blocks]:
         n, missed = len(step.rows), int((step.said != step.positive).sum())
@@ -62,14 +70,21 @@ class Narrator:
             word = "positive" if plus else "negative"
             text = "all classes have the same bit, so no classifier is trained"
             return f"{which}: {text}.", [Formula(f"the prediction is {word} everywhere")]
-        caption = f"{which}: {plus} (+) against {minus} (−); {count(missed, 'row', 'rows')} of {n} misclassified."
+        caption = (
+            f"{which}: {plus} (+) against {minus} (−); {count(missed, 'row', 'rows')} of {n}"
+            " misclassified."
+        )
         rows: list[list[Cell]] = []
         is_wrong = step.said != step.positive
         for sign, names, is_member in (("+", plus, step.positive), ("−", minus, ~step.positive)):
             rows.append([sign, names, int(is_member.sum()), int((is_member & is_wrong).sum())])
         table = LedgerTable(("side", "classes", "rows", "wrong"), rows, "The rows of this problem")
         wrong = f"{rows[0][3]} + {rows[1][3]}"
-        warned = [Formula(f"its classifier warns (1 is +, 0 is −): {step.reason}")] if step.reason else []
+        warned = (
+            [Formula(f"its classifier warns (1 is +, 0 is −): {step.reason}")]
+            if step.reason
+            else []
+        )
         return caption, [table, Formula(f"error = ({wrong}) / {n} = {num(missed / n)}"), *warned]
 
     def _side(self, number: int, side: int) -> str:
@@ -79,7 +94,7 @@ class Narrator:
             return "the rest"
         return few(members, MAX_CLASSES, ", ")
 
-    # --- all together -------------------------------------------------------------------------------------------------
+    # --- all together -----------------------------------------------------------------------------
 
     def _decoding(self) -> tuple[str, Blocks]:
         answers = self.model.answers(self.problem.training.data)[1]
@@ -89,9 +104,14 @@ class Narrator:
         if m == 1 and len(self.names) == 2:
             caption = "Two classes need only one problem: its prediction is the class."
         elif not caption:
-            votes, where = count(m, "problem votes", "problems vote"), count(int(tied.sum()), "row", "rows")
+            votes, where = (
+                count(m, "problem votes", "problems vote"),
+                count(int(tied.sum()), "row", "rows"),
+            )
             caption = f"{votes}: at {where} of {n} no single class has the most votes."
-        share = Formula(f"votes contradict at {int(tied.sum())} / {n} = {num(tied.mean())} of the rows")
+        share = Formula(
+            f"votes contradict at {int(tied.sum())} / {n} = {num(tied.mean())} of the rows"
+        )
         return caption, [error_table(self.problem, self.model), share, *words]
 
     def _words(self) -> tuple[str, Blocks]:
@@ -102,12 +122,17 @@ class Narrator:
         d, i, j = min((int((self.signs[i] != self.signs[j]).sum()), i, j) for i, j in pairs)
         differ = f"code words differ in at least {d} bits"
         if d == 0:
-            same = f"{self.names[i]} and {self.names[j]} have the same code word, so {self.names[j]} is never predicted"
+            same = (
+                f"{self.names[i]} and {self.names[j]} have the same code word, so {self.names[j]}"
+                " is never predicted"
+            )
             return f"{same}: lengthen the code.", [Formula(differ)]
         corrected = count((d - 1) // 2, "wrong bit is", "wrong bits are")
-        return "", [Formula(f"{differ}: (d − 1) / 2 = {num((d - 1) / 2)}, so {corrected} corrected")]
+        return "", [
+            Formula(f"{differ}: (d − 1) / 2 = {num((d - 1) / 2)}, so {corrected} corrected")
+        ]
 
-    # --- the query ----------------------------------------------------------------------------------------------------
+    # --- the query --------------------------------------------------------------------------------
 
     def _query_blocks(self, step: BinaryStep) -> Blocks:
         rows: list[list[Cell]] = [
@@ -151,12 +176,22 @@ class Narrator:
             measures = [("sum", sums), ("squeezed", squeezed(sums)), ("total", scores)]
         elif not isinstance(self.model, OneVsRestClassifier):
             measures = [("distance", -scores)]
-        lines: list[list[Cell]] = [[name, *[None] * (1 + len(measures))] for name in self.problem.classes]
+        lines: list[list[Cell]] = [
+            [name, *[None] * (1 + len(measures))] for name in self.problem.classes
+        ]
         for c, code in enumerate(self.model.classes_):
-            lines[code] = [self.names[c], int(votes[c]), *(short(values[c]) for _, values in measures)]
+            lines[code] = [
+                self.names[c],
+                int(votes[c]),
+                *(short(values[c]) for _, values in measures),
+            ]
         best = [int(self.model.classes_[scores.argmax()])]
         return short_table(
-            ("class", "votes", *(name for name, _ in measures)), lines, "Votes and tie-breaking", best, classes=True
+            ("class", "votes", *(name for name, _ in measures)),
+            lines,
+            "Votes and tie-breaking",
+            best,
+            classes=True,
         )
 
     def _winner(self) -> list[str]:
@@ -166,11 +201,22 @@ class Narrator:
         leaders = [self.names[c] for c in np.flatnonzero(votes == votes.max())]
         single = len(leaders) == 1
         equal = [self.names[c] for c in np.flatnonzero(scores == scores.max())]
-        last = "" if len(equal) == 1 else f"; {few(equal, MAX_CLASSES, ', ')} are equal, so the first wins"
+        last = (
+            ""
+            if len(equal) == 1
+            else f"; {few(equal, MAX_CLASSES, ', ')} are equal, so the first wins"
+        )
         if isinstance(self.model, OneVsRestClassifier):
-            return [self._claims(), f"the largest value is {num(scores.max())}{last}: the class is {first}"]
+            return [
+                self._claims(),
+                f"the largest value is {num(scores.max())}{last}: the class is {first}",
+            ]
         if isinstance(self.model, OneVsOneClassifier):
-            tie = f"{leaders[0]} has most votes" if single else f"tie of {few(leaders, MAX_CLASSES, ', ')}"
+            tie = (
+                f"{leaders[0]} has most votes"
+                if single
+                else f"tie of {few(leaders, MAX_CLASSES, ', ')}"
+            )
             how = "" if single else ", broken by the sum of values"
             return [self._sum(int(scores.argmax())), f"{tie}{how}{last}: the class is {first}"]
         votes_say = f"most bits agree with {few(leaders, MAX_CLASSES, ', ')}"
@@ -180,7 +226,11 @@ class Narrator:
     def _claims(self) -> str:
         """Return which classes claim the place, by one-versus-rest."""
         if len(self.names) == 2:
-            return f"{self._side(1, 1)} is predicted" if self.positive[0] else f"{self._side(1, 1)} is not predicted"
+            return (
+                f"{self._side(1, 1)} is predicted"
+                if self.positive[0]
+                else f"{self._side(1, 1)} is not predicted"
+            )
         claiming = [self.names[c] for c in np.flatnonzero(self.positive)]
         if len(claiming) == 1:
             return f"one problem is positive: {claiming[0]}"

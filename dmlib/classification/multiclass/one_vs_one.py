@@ -20,16 +20,19 @@ class OneVsOneClassifier(BinaryReduction):
     Parameters
     ----------
     estimator : str or classifier
-        What solves the binary problems: a classifier of this package with its defaults, "logistic_regression", "svm",
-        "lda_classifier", "qda", "perceptron", "decision_tree", "naive_bayes", "knn", "adaboost" or "bagging", or any
-        that has ``decision_function`` or ``predict_proba``.
+        What solves the binary problems: a classifier of this package with its defaults,
+        "logistic_regression", "svm", "lda_classifier", "qda", "perceptron", "decision_tree",
+        "naive_bayes", "knn", "adaboost" or "bagging", or any that has ``decision_function`` or
+        ``predict_proba``.
 
     Attributes
     ----------
     estimators_ : list of classifiers
-        One for each pair, in the order (first, second), (first, third), ...; the later class is the positive one.
+        One for each pair, in the order (first, second), (first, third), ...; the later class is the
+        positive one.
     pairwise_indices_ : list of ndarray or None
-        The training rows of each pair, if the estimator takes a matrix of kernel values or distances between rows.
+        The training rows of each pair, if the estimator takes a matrix of kernel values or
+        distances between rows.
     classes_ : ndarray of shape (n_classes,)
         The classes.
     n_classes_ : int
@@ -46,10 +49,11 @@ class OneVsOneClassifier(BinaryReduction):
 
     Notes
     -----
-    k (k - 1) / 2 fits, each on the rows of two classes. Equal votes are decided by the sum s of the values of a
-    class's problems, with its sign, squeezed to s / (3 (1 + size of s)), less than half a vote; then the first class
-    wins. As in scikit-learn, probabilities are summed as they are, not less 1/2; but the decision value of two classes
-    by probabilities is less 1/2, so that it is above 0 for the second.
+    k (k - 1) / 2 fits, each on the rows of two classes. Equal votes are decided by the sum s of the
+    values of a class's problems, with its sign, squeezed to s / (3 (1 + size of s)), less than half
+    a vote; then the first class wins. As in scikit-learn, probabilities are summed as they are, not
+    less 1/2; but the decision value of two classes by probabilities is less 1/2, so that it is
+    above 0 for the second.
 
     References
     ----------

@@ -25,14 +25,16 @@ class OneVsRestClassifier(BinaryReduction):
     Parameters
     ----------
     estimator : str or classifier
-        What solves the binary problems: a classifier of this package with its defaults, "logistic_regression", "svm",
-        "lda_classifier", "qda", "perceptron", "decision_tree", "naive_bayes", "knn", "adaboost" or "bagging", or any
-        that has ``decision_function`` or ``predict_proba``.
+        What solves the binary problems: a classifier of this package with its defaults,
+        "logistic_regression", "svm", "lda_classifier", "qda", "perceptron", "decision_tree",
+        "naive_bayes", "knn", "adaboost" or "bagging", or any that has ``decision_function`` or
+        ``predict_proba``.
 
     Attributes
     ----------
     estimators_ : list of classifiers
-        One for each class, in the order of ``classes_``; for two classes a single one, of the second class.
+        One for each class, in the order of ``classes_``; for two classes a single one, of the
+        second class.
     classes_ : ndarray of shape (n_classes,)
         The classes.
     n_classes_ : int
@@ -49,8 +51,9 @@ class OneVsRestClassifier(BinaryReduction):
 
     Notes
     -----
-    k fits for k > 2 classes, each on all rows. No classifier need claim a place, or several may: then values of
-    different classifiers are compared, which nothing makes comparable. Of equal values the first class wins.
+    k fits for k > 2 classes, each on all rows. No classifier need claim a place, or several may:
+    then values of different classifiers are compared, which nothing makes comparable. Of equal
+    values the first class wins.
 
     References
     ----------
@@ -74,7 +77,9 @@ class OneVsRestClassifier(BinaryReduction):
         """Return what each classifier gives its class, divided by the sum, shape (n_samples, n_classes)."""
         check_is_fitted(self)
         table = self._table(X)
-        shares = np.column_stack([estimator.predict_proba(table)[:, 1] for estimator in self.estimators_])
+        shares = np.column_stack(
+            [estimator.predict_proba(table)[:, 1] for estimator in self.estimators_]
+        )
         if len(self.classes_) == 2:
             shares = np.column_stack([1 - shares[:, 0], shares[:, 0]])
         total = shares.sum(axis=1, keepdims=True)

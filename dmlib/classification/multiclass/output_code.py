@@ -24,14 +24,15 @@ class OutputCodeClassifier(BinaryReduction):
     Parameters
     ----------
     estimator : str or classifier
-        What solves the binary problems: a classifier of this package with its defaults, "logistic_regression", "svm",
-        "lda_classifier", "qda", "perceptron", "decision_tree", "naive_bayes", "knn", "adaboost" or "bagging", or any
-        that has ``decision_function`` or ``predict_proba``.
+        What solves the binary problems: a classifier of this package with its defaults,
+        "logistic_regression", "svm", "lda_classifier", "qda", "perceptron", "decision_tree",
+        "naive_bayes", "knn", "adaboost" or "bagging", or any that has ``decision_function`` or
+        ``predict_proba``.
     code_size : float, default=1.5
         The length of a random code word, in multiples of the number of classes.
     code : {"random", "exhaustive"}, default="random"
-        Bits that are drawn; or all 2^(k - 1) - 1 ways to divide k classes in two, by which two words differ in half of
-        the bits and more.
+        Bits that are drawn; or all 2^(k - 1) - 1 ways to divide k classes in two, by which two
+        words differ in half of the bits and more.
     decoding : {"euclidean", "hamming"}, default="euclidean"
         Whether the values are compared with the code words, or only which side they are on.
     random_state : int, RandomState or None, default=None
@@ -55,17 +56,19 @@ class OutputCodeClassifier(BinaryReduction):
     Raises
     ------
     ValueError
-        If there is one class only, too many for the exhaustive code, or the estimator refuses the data.
+        If there is one class only, too many for the exhaustive code, or the estimator refuses the
+        data.
 
     Notes
     -----
-    A fit on all rows for each bit. Words with the smallest Hamming distance d correct (d - 1) / 2 wrong bits, rounded
-    down. Random words of two classes may be equal: then the first of them always wins, as of all equal distances.
+    A fit on all rows for each bit. Words with the smallest Hamming distance d correct (d - 1) / 2
+    wrong bits, rounded down. Random words of two classes may be equal: then the first of them
+    always wins, as of all equal distances.
 
     References
     ----------
-    T. G. Dietterich and G. Bakiri (1995), Solving multiclass learning problems via error-correcting output codes.
-    E. L. Allwein, R. E. Schapire and Y. Singer (2000), Reducing multiclass to binary.
+    T. G. Dietterich and G. Bakiri (1995), Solving multiclass learning problems via error-correcting
+    output codes. E. L. Allwein, R. E. Schapire and Y. Singer (2000), Reducing multiclass to binary.
 
     Examples
     --------
@@ -131,5 +134,8 @@ def exhaustive(n_classes: int) -> Ints:
             f"Set code to random, or leave out classes until there are {MOST_EXHAUSTIVE}."
         )
     numbers = np.arange(2 ** (n_classes - 1) - 1)
-    bits = [np.ones_like(numbers), *((numbers >> shift) & 1 for shift in reversed(range(n_classes - 1)))]
+    bits = [
+        np.ones_like(numbers),
+        *((numbers >> shift) & 1 for shift in reversed(range(n_classes - 1))),
+    ]
     return np.asarray(2 * np.array(bits) - 1)

@@ -9,12 +9,7 @@ from scipy.ndimage import zoom
 
 from dmlib.arrays import Bytes, Floats, Ints
 from dmlib.cached import cached_property
-from dmlib.classification.multiclass.binary_step import (
-    BinaryStep,
-    Mask,
-    agreeing,
-    contradictory,
-)
+from dmlib.classification.multiclass.binary_step import BinaryStep, Mask, agreeing, contradictory
 from dmlib.pictures.contours import contours
 from dmlib.pictures.marks import NO_CLASS, Line, Raster
 from dmlib.pictures.places import NOWHERE, line_through

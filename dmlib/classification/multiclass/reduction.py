@@ -58,7 +58,9 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         """Train all binary classifiers on the rows of ``X`` and their classes ``y``."""
         rows = self._read(X, y, remember=True)
         signs = self._code(len(rows.classes))
-        return self._adopt(rows, signs, [self._trained(rows, signs[:, i]) for i in range(signs.shape[1])])
+        return self._adopt(
+            rows, signs, [self._trained(rows, signs[:, i]) for i in range(signs.shape[1])]
+        )
 
     def fit_from(self, steps: Sequence[BinaryStep], X: Any, y: ArrayLike) -> Self:
         """Learn what ``fit`` would from the steps on the same rows, without training again."""
@@ -82,7 +84,10 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
                 simplefilter("always", UserWarning)
                 estimator, members = self._trained(rows, signs[:, n - 1])
             said = self._asked(estimator, self._part(rows.X, members))[1]
-            positive, reason = signs[rows.codes[members], n - 1] > 0, " ".join(str(each.message) for each in told)
+            positive, reason = (
+                signs[rows.codes[members], n - 1] > 0,
+                " ".join(str(each.message) for each in told),
+            )
             yield BinaryStep("train", n, signs, estimator, members, positive, said, reason)
         nobody, nothing = np.empty(0, np.intp), np.empty(0, bool)
         yield BinaryStep("decode", n, signs, None, nobody, nothing, nothing)
@@ -100,15 +105,23 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         values : ndarray
             Decision values or, of classifiers without them, probabilities of the positive side.
         positive : ndarray of bool
-            Whether the value is above :attr:`even`; where it is equal, what the classifier predicts.
+            Whether the value is above :attr:`even`; where it is equal, what the classifier
+            predicts.
         """
         check_is_fitted(self)
         X = self._table(X)
-        tables = [X] * len(self.estimators_) if self._members is None else [X[:, some] for some in self._members]
+        tables = (
+            [X] * len(self.estimators_)
+            if self._members is None
+            else [X[:, some] for some in self._members]
+        )
         predicted: list[Mask] = []
 
         def values() -> Floats:
-            pairs = [self._asked(estimator, table) for estimator, table in zip(self.estimators_, tables, strict=True)]
+            pairs = [
+                self._asked(estimator, table)
+                for estimator, table in zip(self.estimators_, tables, strict=True)
+            ]
             predicted.extend(positive for _, positive in pairs)
             return np.column_stack([value for value, _ in pairs])
 
@@ -128,7 +141,10 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
     @property
     def n_samples_fit_(self) -> int:
         """How many rows all estimators keep together, to compare each place with: what an image of the plane costs."""
-        kept = [getattr(each, "n_samples_fit_", 0) or len(getattr(each, "support_", ())) for each in self.estimators_]
+        kept = [
+            getattr(each, "n_samples_fit_", 0) or len(getattr(each, "support_", ()))
+            for each in self.estimators_
+        ]
         return sum(kept)
 
     def decision_function(self, X: Any) -> Floats:
@@ -153,12 +169,14 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         second, first = np.sort(scores, axis=1)[:, -2:].T
         return self.classes_[scores.argmax(axis=1)], np.clip(first - second, 0.0, 1.0)
 
-    # --- one problem --------------------------------------------------------------------------------------------------
+    # --- one problem ------------------------------------------------------------------------------
 
     @property
     def _model(self) -> Any:
         """A binary classifier that is not trained, to be asked what it can do."""
-        return binary_classifier(self.estimator) if isinstance(self.estimator, str) else self.estimator
+        return (
+            binary_classifier(self.estimator) if isinstance(self.estimator, str) else self.estimator
+        )
 
     @property
     def _pairwise(self) -> bool:
@@ -196,11 +214,14 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
             positive[tied] = estimator.predict(_safe_indexing(X, tied)) > 0
         return values, positive
 
-    # --- tables -------------------------------------------------------------------------------------------------------
+    # --- tables -----------------------------------------------------------------------------------
 
     def _read(self, X: Any, y: Any, remember: bool) -> Rows:
         """Check parameters and data; ``fit`` remembers the columns."""
-        check_params({name: spec for name, spec in self.PARAMS.items() if name != "estimator"}, self.get_params(False))
+        check_params(
+            {name: spec for name, spec in self.PARAMS.items() if name != "estimator"},
+            self.get_params(False),
+        )
         self._check_estimator()
         model = self if remember else type(self)(**self.get_params(False))
         if _nominal(X):
@@ -212,7 +233,9 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         self._check_table(X)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
-            raise ValueError(f"There is only one class, {classes[0]}. Give rows of at least two classes.")
+            raise ValueError(
+                f"There is only one class, {classes[0]}. Give rows of at least two classes."
+            )
         return Rows(X, classes, codes.astype(np.intp))
 
     def _check_estimator(self) -> None:
@@ -222,8 +245,8 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
             return
         if not (hasattr(model, "decision_function") or hasattr(model, "predict_proba")):
             raise ValueError(
-                f"{type(model).__name__} gives neither decision values nor probabilities. Choose a classifier with "
-                "decision_function or predict_proba."
+                f"{type(model).__name__} gives neither decision values nor probabilities. Choose a"
+                " classifier with decision_function or predict_proba."
             )
 
     def _table(self, X: Any) -> Any:
@@ -243,7 +266,9 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True  # names are columns too
         known = not isinstance(self.estimator, str) or self.estimator in BINARY
         tags.input_tags.allow_nan = known and skips_missing(self._model)
-        tags.input_tags.pairwise = hasattr(self.estimator, "fit") and get_tags(self.estimator).input_tags.pairwise
+        tags.input_tags.pairwise = (
+            hasattr(self.estimator, "fit") and get_tags(self.estimator).input_tags.pairwise
+        )
         return tags
 
 

@@ -31,13 +31,19 @@ def multiclass_reference(run: Run) -> Any:
     more: dict[str, Any] = {}
     if isinstance(model, OutputCodeClassifier):
         if model.code != "random" or model.decoding != "euclidean":
-            raise Incomparable("scikit-learn has only random codes, decoded by the Euclidean distance.")
+            raise Incomparable(
+                "scikit-learn has only random codes, decoded by the Euclidean distance."
+            )
         more = {"code_size": model.code_size, "random_state": model.random_state}
         if int(len(run.fitted.classes_) * model.code_size) < 1:
-            raise Incomparable("scikit-learn makes a code of no bits of this size; one bit is used here.")
+            raise Incomparable(
+                "scikit-learn makes a code of no bits of this size; one bit is used here."
+            )
     with catch_warnings():
         simplefilter("ignore", UserWarning)  # the ledger of the problem says the same as a sentence
-        return getattr(multiclass, type(model).__name__)(binary_classifier(model.estimator), **more).fit(X, y)
+        return getattr(multiclass, type(model).__name__)(
+            binary_classifier(model.estimator), **more
+        ).fit(X, y)
 
 
 def multiclass_code(run: Run) -> str:

@@ -31,8 +31,9 @@ MAX_FRAMES = 60
 FADED = 0.12  # opacity of rows that a problem leaves out
 RING = 8.0
 ROWS_NOTE = (
-    "In a problem, symbols are those of the classes; the positive side has the colour of its first class, a "
-    "negative side of several classes is grey, and rows that the problem leaves out are faint."
+    "In a problem, symbols are those of the classes; the positive side has the colour of its first"
+    " class, a negative side of several classes is grey, and rows that the problem leaves out are"
+    " faint."
 )
 PLACES_NOTE = "Grey, and at the end hatched: no class has the most votes, or several have."
 
@@ -43,7 +44,8 @@ def multiclass_scene(run: Run) -> Scene:
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.classification.OneVsRestClassifier`, :class:`dmlib.classification.OneVsOneClassifier` or
+        Steps of :class:`dmlib.classification.OneVsRestClassifier`,
+        :class:`dmlib.classification.OneVsOneClassifier` or
         :class:`dmlib.classification.OutputCodeClassifier`.
 
     Returns
@@ -123,13 +125,7 @@ def _problem_rows(problem: Problem, codes: Bytes, step: BinaryStep) -> Points:
     color[side > 0] = _color(codes, column, 1)
     color[side < 0] = _color(codes, column, -1)
     opacity = np.where(side == 0, FADED, 1.0)
-    return data_points(
-        problem,
-        color=color,
-        classes=problem.classes,
-        symbol=y,
-        opacity=opacity,
-    )
+    return data_points(problem, color=color, classes=problem.classes, symbol=y, opacity=opacity)
 
 
 def _color(codes: Bytes, column: Ints, side: int) -> int:

@@ -37,8 +37,8 @@ class NaiveBayesStep:
     Attributes
     ----------
     phase : {"prior", "count", "estimate"}
-        What was learned: how frequent the classes are; how often each value of a nominal (or cut) attribute occurs in
-        each class; mean and variance of a numeric attribute in each class.
+        What was learned: how frequent the classes are; how often each value of a nominal (or cut)
+        attribute occurs in each class; mean and variance of a numeric attribute in each class.
     attribute : int or None
         The column; None for the prior.
     class_count : ndarray of shape (n_classes,)
@@ -63,8 +63,9 @@ class ProductStep:
     Attributes
     ----------
     phase : {"prior", "multiply", "skip", "normalise"}
-        The product starts with the prior; one attribute's factors multiply in; an attribute is skipped, because its
-        value is missing or was never seen; the products are divided by their sum.
+        The product starts with the prior; one attribute's factors multiply in; an attribute is
+        skipped, because its value is missing or was never seen; the products are divided by their
+        sum.
     attribute : int or None
         The column; None at the start and at the end.
     value : str, float or None
@@ -88,27 +89,32 @@ class ProductStep:
 class NaiveBayes(ClassifierMixin, BaseEstimator):
     r"""Classify by Bayes' rule, as if the attributes were independent within each class.
 
-    A row x gets the class c with the largest :math:`P(c) \prod_j P(x_j \mid c)`. Nominal columns (text, categories,
-    true and false in a data frame) are counted; numeric columns are taken as normal within each class, or are cut.
-    A missing value is skipped, both in learning and in classifying.
+    A row x gets the class c with the largest :math:`P(c) \prod_j P(x_j \mid c)`. Nominal columns
+    (text, categories, true and false in a data frame) are counted; numeric columns are taken as
+    normal within each class, or are cut. A missing value is skipped, both in learning and in
+    classifying.
 
     Parameters
     ----------
     laplace : float, default=0
-        Added to the count of every value of a nominal attribute in every class. 1 is Laplace's rule.
+        Added to the count of every value of a nominal attribute in every class. 1 is Laplace's
+        rule.
     m_estimate : float, default=0
-        The weight m of a uniform prior guess: m rows are added to each class, in equal shares of all values of the
-        attribute. It adds to ``laplace``.
+        The weight m of a uniform prior guess: m rows are added to each class, in equal shares of
+        all values of the attribute. It adds to ``laplace``.
     numeric : {"gaussian", "interval", "discretised"}, default="gaussian"
-        What a numeric column gives. "gaussian": the normal density at the value. "interval": the normal probability
-        of the interval around the value in which all values round alike, as Weka does. "discretised": the share of
-        the value's interval, where the intervals hold about equally many rows.
+        What a numeric column gives. "gaussian": the normal density at the value. "interval": the
+        normal probability of the interval around the value in which all values round alike, as Weka
+        does. "discretised": the share of the value's interval, where the intervals hold about
+        equally many rows.
     n_bins : int, default=5
         How many intervals "discretised" makes, at most.
     ddof : int, default=1
-        Variances divide by n - ddof: 1 as in textbooks and R's e1071, 0 as in scikit-learn and Weka.
+        Variances divide by n - ddof: 1 as in textbooks and R's e1071, 0 as in scikit-learn and
+        Weka.
     var_smoothing : float, default=0
-        This share of the largest variance of all columns is added to every variance. scikit-learn adds 1e-9.
+        This share of the largest variance of all columns is added to every variance. scikit-learn
+        adds 1e-9.
     priors : array-like of shape (n_classes,), default=None
         The prior probabilities; by default the classes' shares in the rows.
 
@@ -134,19 +140,22 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    Learning costs O(n d), classifying a row O(d n_classes); products are sums of logarithms, so they cannot underflow.
-    With ``ddof=0, var_smoothing=1e-9`` numeric columns give scikit-learn's GaussianNB.
+    Learning costs O(n d), classifying a row O(d n_classes); products are sums of logarithms, so
+    they cannot underflow. With ``ddof=0, var_smoothing=1e-9`` numeric columns give scikit-learn's
+    GaussianNB.
 
-    The prior is never smoothed. The values of a nominal column are those in the rows, or the declared categories.
-    A value that was never seen is skipped. A class in which a column has no known value takes the column's
-    distribution over all rows. A variance within a class is at least a billionth of the column's variance. Where
-    every class has the product zero, the posterior is the prior. Ties go to the class that sorts first.
+    The prior is never smoothed. The values of a nominal column are those in the rows, or the
+    declared categories. A value that was never seen is skipped. A class in which a column has no
+    known value takes the column's distribution over all rows. A variance within a class is at least
+    a billionth of the column's variance. Where every class has the product zero, the posterior is
+    the prior. Ties go to the class that sorts first.
 
     References
     ----------
-    P. Domingos and M. Pazzani (1997), On the optimality of the simple Bayesian classifier under zero-one loss.
-    B. Cestnik (1990), Estimating probabilities: a crucial task in machine learning (the m-estimate).
-    G. H. John and P. Langley (1995), Estimating continuous distributions in Bayesian classifiers, section 2.
+    P. Domingos and M. Pazzani (1997), On the optimality of the simple Bayesian classifier under
+    zero-one loss. B. Cestnik (1990), Estimating probabilities: a crucial task in machine learning
+    (the m-estimate). G. H. John and P. Langley (1995), Estimating continuous distributions in
+    Bayesian classifiers, section 2.
 
     Examples
     --------
@@ -194,10 +203,20 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         check_columns(self, X, y)
         self._columns, matrix = Columns.read(X)
         self.classes_, codes = read_classes(y, matrix)
-        weights = None if sample_weight is None else _check_sample_weight(sample_weight, matrix, dtype=np.float64)
-        for step in self._steps(self._columns, matrix, ClassSums(codes, len(self.classes_), weights)):
+        weights = (
+            None
+            if sample_weight is None
+            else _check_sample_weight(sample_weight, matrix, dtype=np.float64)
+        )
+        for step in self._steps(
+            self._columns, matrix, ClassSums(codes, len(self.classes_), weights)
+        ):
             last = step
-        self.class_count_, self.class_prior_, self.tables_ = last.class_count, last.class_prior, last.tables
+        self.class_count_, self.class_prior_, self.tables_ = (
+            last.class_count,
+            last.class_prior,
+            last.tables,
+        )
         nothing = np.full(len(self.classes_), np.nan)
         numeric = [table if isinstance(table, NormalTable) else None for table in self.tables_]
         self.theta_ = np.array([nothing if table is None else table.mean for table in numeric]).T
@@ -205,7 +224,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         nominal = [table if isinstance(table, NominalTable) else None for table in self.tables_]
         self.category_count_ = [None if table is None else table.counts for table in nominal]
         with np.errstate(divide="ignore"):
-            self.feature_log_prob_ = [None if table is None else np.log(table.probabilities) for table in nominal]
+            self.feature_log_prob_ = [
+                None if table is None else np.log(table.probabilities) for table in nominal
+            ]
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[NaiveBayesStep]:
@@ -217,7 +238,11 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def _steps(self, columns: Columns, matrix: Floats, sums: ClassSums) -> Iterator[NaiveBayesStep]:
         check_params(self.PARAMS, self.get_params())
         counts = sums.counts()
-        prior = _given_priors(self.priors, len(counts)) if self.priors is not None else counts / counts.sum()
+        prior = (
+            _given_priors(self.priors, len(counts))
+            if self.priors is not None
+            else counts / counts.sum()
+        )
         yield NaiveBayesStep("prior", None, counts, prior)
         tables: tuple[Table, ...] = ()
         for j, table in enumerate(self._tables(columns, matrix, sums)):
@@ -228,7 +253,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def _tables(self, columns: Columns, matrix: Floats, sums: ClassSums) -> Iterator[Table]:
         """Yield the table of each column, in order; all normal distributions are computed at once."""
         normal = self._normal_tables(columns, matrix, sums) if self.numeric != "discretised" else {}
-        for j, (name, column, values) in enumerate(zip(columns.names, matrix.T, columns.categories, strict=True)):
+        for j, (name, column, values) in enumerate(
+            zip(columns.names, matrix.T, columns.categories, strict=True)
+        ):
             if j in normal:
                 yield normal[j]
                 continue
@@ -236,7 +263,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             labels = tuple(map(str, values)) if cuts is None else _intervals(cuts, column)
             yield count_values(name, labels, column, sums, self.laplace, self.m_estimate, cuts)
 
-    def _normal_tables(self, columns: Columns, matrix: Floats, sums: ClassSums) -> dict[int, NormalTable]:
+    def _normal_tables(
+        self, columns: Columns, matrix: Floats, sums: ClassSums
+    ) -> dict[int, NormalTable]:
         numbers = np.flatnonzero(~columns.nominal)
         some = matrix if len(numbers) == matrix.shape[1] else matrix[:, numbers]
         tables = normal_tables(
@@ -245,7 +274,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             sums,
             ddof=self.ddof,
             var_smoothing=self.var_smoothing,
-            precisions=np.array([_precision(column) for column in some.T]) if self.numeric == "interval" else None,
+            precisions=np.array([_precision(column) for column in some.T])
+            if self.numeric == "interval"
+            else None,
         )
         return dict(zip(numbers.tolist(), tables, strict=True))
 
@@ -271,8 +302,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def explain_steps(self, x: Any) -> Iterator[ProductStep]:
         """Yield how one row is classified: the prior, then one attribute's factors at a time, then the posterior.
 
-        The row is a sequence of values, an array of shape (1, n_features) or a data frame of one row; None or NaN where
-        a value is missing.
+        The row is a sequence of values, an array of shape (1, n_features) or a data frame of one
+        row; None or NaN where a value is missing.
         """
         check_is_fitted(self)
         frame = self._columns.frame(x)
@@ -280,14 +311,18 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         prior = _log(self.class_prior_)
         ones, joint = np.ones(len(prior)), prior
 
-        def step(phase: str, j: int | None, value: str | float | None, factor: Floats) -> ProductStep:
+        def step(
+            phase: str, j: int | None, value: str | float | None, factor: Floats
+        ) -> ProductStep:
             posterior = np.exp(_normalised(_or_prior(joint[None], prior)))[0]
             return ProductStep(phase, j, value, factor, joint, posterior)
 
         yield step("prior", None, None, ones)
         for j, table in enumerate(self.tables_):
             value = _shown(table, row[j], frame.iloc[0, j])
-            if np.isnan(row[j]) or (isinstance(table, NominalTable) and table.codes(row[[j]])[0] < 0):
+            if np.isnan(row[j]) or (
+                isinstance(table, NominalTable) and table.codes(row[[j]])[0] < 0
+            ):
                 yield step("skip", j, value, ones)
                 continue
             logs = table.log_factors(row[[j]])[0]
@@ -301,12 +336,16 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         matrix = new_rows(self, self._columns, X)
         prior = _log(self.class_prior_)
         joint = np.empty((len(matrix), len(prior)))
-        dense = [j for j, t in enumerate(self.tables_) if isinstance(t, NormalTable) and not t.precision]
+        dense = [
+            j for j, t in enumerate(self.tables_) if isinstance(t, NormalTable) and not t.precision
+        ]
         mean, variance = self.theta_[:, dense], self.var_[:, dense]
         with np.errstate(over="ignore"):
             for start in range(0, len(matrix), BLOCK):
                 rows = matrix[start : start + BLOCK]
-                block = log_densities(rows if len(dense) == rows.shape[1] else rows[:, dense], mean, variance)
+                block = log_densities(
+                    rows if len(dense) == rows.shape[1] else rows[:, dense], mean, variance
+                )
                 for j in set(range(rows.shape[1])).difference(dense):
                     block += self.tables_[j].log_factors(rows[:, j])
                 joint[start : start + BLOCK] = block + prior
@@ -321,7 +360,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 def _given_priors(priors: ArrayLike, n_classes: int) -> Floats:
     given = np.asarray(priors, float)
     if given.shape != (n_classes,):
-        raise ValueError(f"Number of priors must match number of classes: give {n_classes}, not {given.size}.")
+        raise ValueError(
+            f"Number of priors must match number of classes: give {n_classes}, not {given.size}."
+        )
     if not (given >= 0).all():
         raise ValueError("Priors must be non-negative.")
     if not np.isclose(given.sum(), 1.0):

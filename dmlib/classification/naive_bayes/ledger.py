@@ -37,7 +37,9 @@ class Narrator:
         The steps of its classification.
     """
 
-    def __init__(self, problem: Problem, model: NaiveBayes, query: Query, product: Sequence[ProductStep]) -> None:
+    def __init__(
+        self, problem: Problem, model: NaiveBayes, query: Query, product: Sequence[ProductStep]
+    ) -> None:
         self.problem, self.model, self.product = problem, model, product
         self.names = [problem.classes[code] for code in model.classes_]
         self.query_table = query_table(problem, query)
@@ -64,19 +66,24 @@ class Narrator:
             blocks.append(error_table(self.problem, self.model))
         return caption, blocks
 
-    # --- learning -----------------------------------------------------------------------------------------------------
+    # --- learning ---------------------------------------------------------------------------------
 
     def _prior(self, step: NaiveBayesStep) -> tuple[str, Blocks]:
         total = step.class_count.sum()
         rows: list[list[Cell]] = [[name, 0, 0.0] for name in self.problem.classes]
-        for code, n, prior in zip(self.model.classes_, step.class_count, step.class_prior, strict=True):
+        for code, n, prior in zip(
+            self.model.classes_, step.class_count, step.class_prior, strict=True
+        ):
             rows[code] = [self.problem.classes[code], int(n), float(prior)]
         table = LedgerTable(("class", "rows", "prior"), rows, "Classes", classes=True)
         shares = [
             f"P({self.names[i]}) = {step.class_count[i]:g} / {total:g} = {num(step.class_prior[i])}"
             for i in self.written
         ]
-        return "The prior probability of a class is its share of the rows.", [table, *map(Formula, shares)]
+        return "The prior probability of a class is its share of the rows.", [
+            table,
+            *map(Formula, shares),
+        ]
 
     def _count(self, step: NaiveBayesStep) -> tuple[str, Blocks]:
         table, attribute = step.tables[-1], self.problem.features[len(step.tables) - 1]
@@ -84,16 +91,34 @@ class Narrator:
         values = table.values[:MAX_VALUES]
         rows: list[list[Cell]] = [[name, *[None] * len(values)] for name in self.problem.classes]
         for i, code in enumerate(self.model.classes_):
-            rows[code] = [self.problem.classes[code], *(self._fraction(table, i, v) for v in range(len(values)))]
-        remark = "" if len(values) == len(table.values) else f" (the first {len(values)} of {len(table.values)} values)"
-        ledger: Blocks = [LedgerTable(("class", *values), rows, f"P({attribute} | class){remark}", classes=True)]
+            rows[code] = [
+                self.problem.classes[code],
+                *(self._fraction(table, i, v) for v in range(len(values))),
+            ]
+        remark = (
+            ""
+            if len(values) == len(table.values)
+            else f" (the first {len(values)} of {len(table.values)} values)"
+        )
+        ledger: Blocks = [
+            LedgerTable(("class", *values), rows, f"P({attribute} | class){remark}", classes=True)
+        ]
         ledger += [Formula(line) for line in self._estimates(table)]
         if table.cuts is not None:
-            return f"{attribute} is cut into {len(table.values)} intervals, which are counted in each class.", ledger
+            return (
+                (
+                    f"{attribute} is cut into {len(table.values)} intervals, which are counted in"
+                    " each class."
+                ),
+                ledger,
+            )
         zeros = int((table.probabilities == 0).sum())
         caption = f"The values of {attribute} are counted in each class."
         if zeros:
-            caption = f"The values of {attribute} are counted in each class; {zeros} of the shares are zero."
+            caption = (
+                f"The values of {attribute} are counted in each class; {zeros} of the shares are"
+                " zero."
+            )
         return caption, ledger
 
     def _estimates(self, table: NominalTable) -> list[str]:
@@ -125,18 +150,23 @@ class Narrator:
                 float(np.sqrt(table.variance[i])),
             ]
         ledger: Blocks = [
-            LedgerTable(("class", "rows", "mean", "sd"), rows, f"{attribute} in each class", classes=True)
+            LedgerTable(
+                ("class", "rows", "mean", "sd"), rows, f"{attribute} in each class", classes=True
+            )
         ]
         ledger += [
             Formula(
-                f"{self.names[i]}: mean = {num(table.mean[i] * table.counts[i])} / {table.counts[i]:g} = "
-                f"{num(table.mean[i])}, variance = {num(table.variance[i])}"
+                f"{self.names[i]}: mean = {num(table.mean[i] * table.counts[i])} /"
+                f" {table.counts[i]:g} = {num(table.mean[i])}, variance = {num(table.variance[i])}"
             )
             for i in self.written
             if table.counts[i]
         ]
         ledger.append(Formula(self._variance()))
-        return f"{attribute} is modelled as normal in each class, by mean and standard deviation.", ledger
+        return (
+            f"{attribute} is modelled as normal in each class, by mean and standard deviation.",
+            ledger,
+        )
 
     def _variance(self) -> str:
         divisor = "n − 1" if self.model.ddof else "n"
@@ -145,7 +175,7 @@ class Narrator:
             added = f" + {self.model.var_smoothing:g} · largest variance of all columns"
         return f"variance = Σ (x − mean)² / ({divisor}){added}"
 
-    # --- classifying --------------------------------------------------------------------------------------------------
+    # --- classifying ------------------------------------------------------------------------------
 
     def _start(self, step: ProductStep) -> tuple[str, Blocks]:
         shares = ", ".join(f"{self.names[c]} {step.posterior[c]:.4g}" for c in self.written)
@@ -158,10 +188,19 @@ class Narrator:
         if isinstance(table, NormalTable):
             caption = f"Times the density of {attribute} at {value}: {self._leader(step)}."
         if np.isneginf(step.log_joint).all():
-            caption = f"Times P({attribute} = {value} | class): now every product is zero, so only the prior is left."
+            caption = (
+                f"Times P({attribute} = {value} | class): now every product is zero, so only the"
+                " prior is left."
+            )
         elif (np.isneginf(step.log_joint) & ~np.isneginf(before.log_joint)).any():
-            lost = [self.names[c] for c in np.flatnonzero(np.isneginf(step.log_joint) & (before.log_joint > -np.inf))]
-            caption = f"{value} never occurs with {' and '.join(lost)}: one zero makes the whole product zero."
+            lost = [
+                self.names[c]
+                for c in np.flatnonzero(np.isneginf(step.log_joint) & (before.log_joint > -np.inf))
+            ]
+            caption = (
+                f"{value} never occurs with {' and '.join(lost)}: one zero makes the whole product"
+                " zero."
+            )
         return caption, [Formula(self._factor(table, step, c)) for c in self.written]
 
     def _skip(self, step: ProductStep) -> tuple[str, Blocks]:
@@ -173,14 +212,24 @@ class Narrator:
     def _normalise(self, step: ProductStep) -> tuple[str, Blocks]:
         best = int(step.posterior.argmax())
         caption = (
-            f"Divided by their sum, the products are probabilities: {self.name[0].lower()}{self.name[1:]} is predicted "
-            f"{self.names[best]}, with probability {_share(step.posterior[best])}."
+            "Divided by their sum, the products are probabilities:"
+            f" {self.name[0].lower()}{self.name[1:]} is predicted {self.names[best]}, with"
+            f" probability {_share(step.posterior[best])}."
         )
         if np.isneginf(step.log_joint).all():
             prior = f"{self.names[best]}, with its prior {step.posterior[best]:.4g}"
-            return f"Every product is zero, so {self.name[0].lower()}{self.name[1:]} is predicted {prior}.", [
-                Formula("0 / 0 is no probability; with laplace or m_estimate above 0 no share is zero.")
-            ]
+            return (
+                (
+                    f"Every product is zero, so {self.name[0].lower()}{self.name[1:]} is predicted"
+                    f" {prior}."
+                ),
+                [
+                    Formula(
+                        "0 / 0 is no probability; with laplace or m_estimate above 0 no share is"
+                        " zero."
+                    )
+                ],
+            )
         lines = [self._product(c) for c in self.written]
         sums = " + ".join(_power(step.log_joint[c]) for c in self.written)
         dots = " + …" if len(self.written) < len(self.names) else ""
@@ -206,14 +255,23 @@ class Narrator:
         result = num(step.factor[c])
         if isinstance(table, NominalTable):
             value = str(step.value)
-            return f"P({value} | {self.names[c]}) = {self._fraction(table, c, table.values.index(value))} = {result}"
+            return (
+                f"P({value} | {self.names[c]}) ="
+                f" {self._fraction(table, c, table.values.index(value))} = {result}"
+            )
         mean, variance = num(table.mean[c]), num(table.variance[c])
         if table.precision:
             # All values around a multiple of the precision round to it.
             middle = num(round(float(step.value or 0.0) / table.precision) * table.precision)
-            return f"P({middle} ± {table.precision / 2:.4g} | {self.names[c]}), normal ({mean}, {variance}), = {result}"
+            return (
+                f"P({middle} ± {table.precision / 2:.4g} | {self.names[c]}), normal ({mean},"
+                f" {variance}), = {result}"
+            )
         x = num(float(step.value or 0.0))
-        return f"f({x} | {self.names[c]}) = exp(−({x} − {mean})² / (2 · {variance})) / √(2π · {variance}) = {result}"
+        return (
+            f"f({x} | {self.names[c]}) = exp(−({x} − {mean})² / (2 · {variance})) / √(2π ·"
+            f" {variance}) = {result}"
+        )
 
     def _fraction(self, table: NominalTable, c: int, v: int) -> str:
         """Return a share as a fraction of counts."""
@@ -232,11 +290,15 @@ class Narrator:
 
     def _factor_table(self, last: ProductStep) -> LedgerTable:
         """Return the factors so far, a column for each class, with their product."""
-        rows: list[list[Cell]] = [["prior", *(short(self.model.class_prior_[c]) for c in self.written)]]
+        rows: list[list[Cell]] = [
+            ["prior", *(short(self.model.class_prior_[c]) for c in self.written)]
+        ]
         n_steps = next(i for i, step in enumerate(self.product, 1) if step is last)
         for step in self.product[:n_steps]:
             if step.phase in ("multiply", "skip"):
-                factors = [short(step.factor[c]) if step.phase == "multiply" else "–" for c in self.written]
+                factors = [
+                    short(step.factor[c]) if step.phase == "multiply" else "–" for c in self.written
+                ]
                 rows.append([self._factor_name(step), *factors])
         if len(rows) > MAX_LISTED:
             rows = [["…", *["" for _ in self.written]], *rows[-MAX_LISTED:]]
@@ -244,13 +306,25 @@ class Narrator:
         rows.append(["product", *(_cell(last.log_joint[c]) for c in self.written)])
         rows.append(["share", *(short(last.posterior[c]) for c in self.written)])
         emphasis = [newest + 2] if last.phase == "normalise" else [newest]
-        return LedgerTable(("factor", *(self.names[c] for c in self.written)), rows, "The product", emphasis)
+        return LedgerTable(
+            ("factor", *(self.names[c] for c in self.written)), rows, "The product", emphasis
+        )
 
     def _factor_name(self, step: ProductStep) -> str:
         """Return a heading for the factors of an attribute; with the value, where there is room for it."""
         name = self._attribute(step)
-        value = "missing" if step.value is None else step.value if isinstance(step.value, str) else f"{step.value:.5g}"
-        return f"{name} = {value}" if len(self.written) <= 2 and len(name) + len(value) <= ROOM else name
+        value = (
+            "missing"
+            if step.value is None
+            else step.value
+            if isinstance(step.value, str)
+            else f"{step.value:.5g}"
+        )
+        return (
+            f"{name} = {value}"
+            if len(self.written) <= 2 and len(name) + len(value) <= ROOM
+            else name
+        )
 
 
 def _share(probability: Any) -> str:

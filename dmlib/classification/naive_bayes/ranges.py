@@ -26,4 +26,8 @@ def naive_bayes_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
     found: dict[str, Range] = {} if counted else dict.fromkeys(("laplace", "m_estimate"), NO_NAMES)
     if nominal.all():
         return found | dict.fromkeys(("numeric", "n_bins", "ddof", "var_smoothing"), NO_NUMBERS)
-    return found | (dict.fromkeys(("ddof", "var_smoothing"), NO_NORMAL) if model.numeric == "discretised" else {})
+    return found | (
+        dict.fromkeys(("ddof", "var_smoothing"), NO_NORMAL)
+        if model.numeric == "discretised"
+        else {}
+    )

@@ -16,8 +16,8 @@ from dmlib.pictures.run import Run
 def naive_bayes_reference(run: Run) -> Any:
     """Return scikit-learn's naive Bayes, fitted to ``X, y``; None where it cannot repeat ``model``.
 
-    Numbers are GaussianNB's and nominal columns CategoricalNB's, one for each, as their smoothing depends on the number
-    of values. Their products are put together here.
+    Numbers are GaussianNB's and nominal columns CategoricalNB's, one for each, as their smoothing
+    depends on the number of values. Their products are put together here.
     """
     X, y = run.problem.training.arguments
     import pandas as pd
@@ -32,7 +32,8 @@ def naive_bayes_reference(run: Run) -> Any:
         or not _regular(fitted, frame.to_numpy(object), normal)
     ):
         raise Incomparable(
-            "scikit-learn has no naive Bayes for missing values, discretised columns or columns without spread."
+            "scikit-learn has no naive Bayes for missing values, discretised columns or columns"
+            " without spread."
         )
     prior = np.log(fitted.class_prior_)
     numbers = GaussianNB(var_smoothing=fitted.var_smoothing)
@@ -46,13 +47,19 @@ def naive_bayes_reference(run: Run) -> Any:
         if isinstance(table, NominalTable):
             alpha = fitted.laplace + fitted.m_estimate / len(table.values)
             with np.errstate(divide="ignore"):
-                counted = CategoricalNB(alpha=alpha, force_alpha=True, min_categories=len(table.values))
+                counted = CategoricalNB(
+                    alpha=alpha, force_alpha=True, min_categories=len(table.values)
+                )
                 names[j] = counted.fit(_codes(frame, j), y)
     reference = numbers if normal else next(iter(names.values()))
 
     def predict_proba(asked: Any) -> NDArray[np.float64]:
         rows = pd.DataFrame(asked)
-        joint = GaussianNB.predict_joint_log_proba(numbers, rows.iloc[:, normal].to_numpy(float)) if normal else prior
+        joint = (
+            GaussianNB.predict_joint_log_proba(numbers, rows.iloc[:, normal].to_numpy(float))
+            if normal
+            else prior
+        )
         for j, counted in names.items():
             joint = joint + CategoricalNB.predict_joint_log_proba(counted, _codes(rows, j)) - prior
         shares = np.exp(joint - joint.max(axis=1, keepdims=True))
@@ -72,9 +79,14 @@ def _regular(fitted: NaiveBayes, cells: Any, normal: list[int]) -> bool:
         return False
     if normal:
         numbers = cells[:, normal].astype(float)
-        if (fitted.var_[:, normal] <= 2 * LEAST_SHARE * numbers.var(axis=0)).any() or not numbers.var(axis=0).all():
+        if (
+            fitted.var_[:, normal] <= 2 * LEAST_SHARE * numbers.var(axis=0)
+        ).any() or not numbers.var(axis=0).all():
             return False
-    return all((t.probabilities > 0).all() for t in fitted.tables_ if isinstance(t, NominalTable)) or not normal
+    return (
+        all((t.probabilities > 0).all() for t in fitted.tables_ if isinstance(t, NominalTable))
+        or not normal
+    )
 
 
 def naive_bayes_code(run: Run) -> str:

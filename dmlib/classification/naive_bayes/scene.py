@@ -13,13 +13,7 @@ from dmlib.classification.naive_bayes.strips_scene import StripPanel
 from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.marks import Ellipses
 from dmlib.pictures.places import visible_if
-from dmlib.pictures.regions import (
-    class_legend,
-    class_points,
-    held_note,
-    query_handle,
-    region_panel,
-)
+from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Scene
 from dmlib.pictures.story import Drawing, Fold, Moment, data_alone, story
@@ -31,8 +25,8 @@ DEVIATIONS = 2.0  # standard deviations from the centre of an ellipse to its edg
 def naive_bayes_scene(run: Run) -> Scene:
     """Draw how naive Bayes learns, and how it then classifies a place or sample.
 
-    There is a frame for the prior and for each attribute's table; then one for the prior, for each factor, and for the
-    posterior.
+    There is a frame for the prior and for each attribute's table; then one for the prior, for each
+    factor, and for the posterior.
 
     Examples
     --------

@@ -77,7 +77,9 @@ def strips(problem: Problem, tables: Sequence[Table]) -> list[Strip]:
     order = [*in_view, *(j for j in range(len(tables)) if j not in in_view)]
     n = max(2, min(MAX_STRIPS, MAX_CURVES // len(problem.classes)))
     columns = sorted([j for j in order if _n_bars(tables[j]) <= MAX_BARS][:n])
-    return [_strip(problem, tables[j], j, float(len(columns) - 1 - i)) for i, j in enumerate(columns)]
+    return [
+        _strip(problem, tables[j], j, float(len(columns) - 1 - i)) for i, j in enumerate(columns)
+    ]
 
 
 def _n_bars(table: Table) -> int:
@@ -124,7 +126,10 @@ class StripPanel:
         self._codes = np.asarray(codes, np.uint8)
         self._bars = [_bars(strip, self._codes) for strip in self._strips if strip.is_nominal]
         self._curves = [
-            (strip, curve) for strip in self._strips if not strip.is_nominal for curve in _curves(strip, self._codes)
+            (strip, curve)
+            for strip in self._strips
+            if not strip.is_nominal
+            for curve in _curves(strip, self._codes)
         ]
         self._names = _names(problem, self._strips)
 
@@ -195,7 +200,9 @@ class StripPanel:
 
     def _query(self, values: Mapping[int, Any], factors: Mapping[int, Floats]) -> list[Mark]:
         """Return in the strips of numbers a line at each value of the query, and a point on each curve there."""
-        numeric = [strip for strip in self._strips if not strip.is_nominal and strip.column in values]
+        numeric = [
+            strip for strip in self._strips if not strip.is_nominal and strip.column in values
+        ]
         x = np.array([strip.across(values[strip.column]) for strip in numeric])
         feet = np.array([strip.foot for strip in numeric])
         heights = [strip.up(factors[strip.column]) for strip in numeric]
@@ -267,7 +274,10 @@ def _curves(strip: Strip, codes: NDArray[np.uint8]) -> list[Line]:
     values = _places(strip.table, strip.low, strip.high)
     x = (values - strip.low) / (strip.high - strip.low)
     heights = strip.up(np.exp(strip.table.log_factors(values)))
-    return [Line(panel="attributes", x=x, y=y, color=int(code)) for code, y in zip(codes, heights.T, strict=True)]
+    return [
+        Line(panel="attributes", x=x, y=y, color=int(code))
+        for code, y in zip(codes, heights.T, strict=True)
+    ]
 
 
 def _names(problem: Problem, all_strips: Sequence[Strip]) -> list[Texts]:

@@ -60,8 +60,9 @@ class RelationalNeighborStep:
 class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
     """Classify the nodes of a network by the weighted vote of their neighbours, sweep by sweep (wvRN).
 
-    P(c | i) is the sum of w(i, j) P(c | j) over the neighbours j, divided by the sum of the weights w(i, j). Known
-    labels are fixed; all other nodes are swept over until their probabilities settle (relaxation labelling).
+    P(c | i) is the sum of w(i, j) P(c | j) over the neighbours j, divided by the sum of the weights
+    w(i, j). Known labels are fixed; all other nodes are swept over until their probabilities settle
+    (relaxation labelling).
 
     Parameters
     ----------
@@ -70,12 +71,14 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
     tol : float, default=0.001
         The sweeps end when none of the probabilities changes by more than this.
     start : {"prior", "uniform"}, default="prior"
-        Probabilities of nodes without a label before the first sweep: class frequencies of the known labels, or equal.
+        Probabilities of nodes without a label before the first sweep: class frequencies of the
+        known labels, or equal.
     update : {"simultaneous", "in order"}, default="simultaneous"
-        Whether a sweep computes all votes from the probabilities before it, or each vote from the newest ones, in the
-        order of the graph.
+        Whether a sweep computes all votes from the probabilities before it, or each vote from the
+        newest ones, in the order of the graph.
     decay : float, default=1.0
-        Simulated annealing: in sweep t the vote counts decay**t, and the former probabilities the rest. 1: none.
+        Simulated annealing: in sweep t the vote counts decay**t, and the former probabilities the
+        rest. 1: none.
     weighted : bool, default=True
         Whether votes are weighted by the edge weights, or every neighbour counts once.
 
@@ -84,34 +87,37 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
     classes_ : ndarray of shape (n_classes,)
         The classes of the known labels, sorted.
     label_distributions_ : ndarray of shape (n_nodes, n_classes)
-        The probabilities of the classes of each node, in the order of the graph; 0 and 1 where the label is known.
+        The probabilities of the classes of each node, in the order of the graph; 0 and 1 where the
+        label is known.
     transduction_ : ndarray of shape (n_nodes,)
         The class of each node: the most probable one, of several the first.
     class_prior_ : ndarray of shape (n_classes,)
         The class frequencies of the known labels.
     reached_ : ndarray of shape (n_nodes,)
-        Whether a path leads from the node to a known label; the others keep the probabilities of the start.
+        Whether a path leads from the node to a known label; the others keep the probabilities of
+        the start.
     n_iter_ : int
         The number of sweeps.
 
     Raises
     ------
     ValueError
-        If G is no graph, has no nodes, several edges between two nodes or a weight that is negative or no number; if
-        no labels, or those of a single class, are known.
+        If G is no graph, has no nodes, several edges between two nodes or a weight that is negative
+        or no number; if no labels, or those of a single class, are known.
 
     Notes
     -----
-    A sweep takes O(m k) for m edges and k classes. Directions do not count, and a node does not vote for itself.
-    Without annealing the probabilities converge to the harmonic solution of Zhu, Ghahramani and Lafferty, whatever
-    the start, wherever a path leads to a known label. The article's relaxation labelling has decay = 0.99 and 99
-    sweeps. Labels are -1 (in an array of objects also None) where they are not known, as in scikit-learn.
+    A sweep takes O(m k) for m edges and k classes. Directions do not count, and a node does not
+    vote for itself. Without annealing the probabilities converge to the harmonic solution of Zhu,
+    Ghahramani and Lafferty, whatever the start, wherever a path leads to a known label. The
+    article's relaxation labelling has decay = 0.99 and 99 sweeps. Labels are -1 (in an array of
+    objects also None) where they are not known, as in scikit-learn.
 
     References
     ----------
     S. A. Macskassy and F. Provost (2003), A simple relational classifier, MRDM workshop at KDD.
-    S. A. Macskassy and F. Provost (2007), Classification in networked data: a toolkit and a univariate case study,
-    Journal of Machine Learning Research 8.
+    S. A. Macskassy and F. Provost (2007), Classification in networked data: a toolkit and a
+    univariate case study, Journal of Machine Learning Research 8.
 
     Examples
     --------
@@ -172,8 +178,8 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         if len(G) != len(self.label_distributions_):
             raise ValueError(
-                f"G has {len(G)} nodes, and the fitted graph {len(self.label_distributions_)}. Fit G: every edge "
-                "changes the votes."
+                f"G has {len(G)} nodes, and the fitted graph {len(self.label_distributions_)}. Fit"
+                " G: every edge changes the votes."
             )
         return self.label_distributions_
 
@@ -195,7 +201,9 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
             if change.max() <= self.tol:
                 break
         reason = f"{self._ended(sweep, float(change.max()))}{_unreached(~reached(weights, codes))}"
-        yield RelationalNeighborStep("done", sweep, proba, change, np.empty(0, np.intp), beta, reason)
+        yield RelationalNeighborStep(
+            "done", sweep, proba, change, np.empty(0, np.intp), beta, reason
+        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -230,7 +238,8 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
 def neighbor_weights(G: nx.Graph, *, weighted: bool = True) -> csr_array:
     """Return the weights between nodes and their neighbours, symmetric, as a sparse matrix.
 
-    Loops and weights of 0 are left out, and those of two directions added up; an edge without a weight has 1.
+    Loops and weights of 0 are left out, and those of two directions added up; an edge without a
+    weight has 1.
 
     Examples
     --------
@@ -238,18 +247,30 @@ def neighbor_weights(G: nx.Graph, *, weighted: bool = True) -> csr_array:
     [[0.0, 2.0], [2.0, 0.0]]
     """
     if not isinstance(G, nx.Graph):
-        raise ValueError(f"G must be a networkx graph, not {type(G).__name__}. Make one with networkx.Graph(edges).")
+        raise ValueError(
+            f"G must be a networkx graph, not {type(G).__name__}. Make one with"
+            " networkx.Graph(edges)."
+        )
     if G.is_multigraph() or not len(G):
-        raise ValueError("G must have nodes, and at most one edge between any two. Add up the weights of several.")
+        raise ValueError(
+            "G must have nodes, and at most one edge between any two. Add up the weights of"
+            " several."
+        )
     try:
         W = nx.to_scipy_sparse_array(G, weight="weight" if weighted else None, dtype=float).tocoo()
     except (TypeError, ValueError):
-        raise ValueError("Some edge has a weight that is no number. Correct it, or remove the edge.") from None
+        raise ValueError(
+            "Some edge has a weight that is no number. Correct it, or remove the edge."
+        ) from None
     if not np.isfinite(W.data).all() or (W.data < 0).any():
-        raise ValueError("Some edge has a weight that is negative or infinite, which a vote cannot use. Correct it.")
+        raise ValueError(
+            "Some edge has a weight that is negative or infinite, which a vote cannot use."
+            " Correct it."
+        )
     if W.data.max(initial=0.0) > LARGEST:
         raise ValueError(
-            f"Some edge has a weight beyond {LARGEST:g}, and a vote adds weights up. Divide all by the same number."
+            f"Some edge has a weight beyond {LARGEST:g}, and a vote adds weights up. Divide all by"
+            " the same number."
         )
     there = (W.row != W.col) & (W.data > 0)
     W = csr_array((W.data[there], (W.row[there], W.col[there])), shape=W.shape)
@@ -267,12 +288,16 @@ def known_labels(y: ArrayLike | None, n_nodes: int) -> tuple[NDArray[Any], Indic
     """
     labels = np.asarray([] if y is None else y)
     if labels.shape != (n_nodes,):
-        raise ValueError(f"y must have one label for each of {n_nodes} nodes, -1 where it is not known.")
+        raise ValueError(
+            f"y must have one label for each of {n_nodes} nodes, -1 where it is not known."
+        )
     unknown = pd.isna(labels) | (labels == -1)
     classes, inverse = np.unique(labels[~unknown], return_inverse=True)
     if len(classes) < 2:
         found = f"all known labels are {classes[0]}" if len(classes) else "no label is known"
-        raise ValueError(f"A vote needs known labels of two or more classes, and {found}. Choose another graph.")
+        raise ValueError(
+            f"A vote needs known labels of two or more classes, and {found}. Choose another graph."
+        )
     codes = np.full(n_nodes, -1)
     codes[~unknown] = inverse
     return classes, codes

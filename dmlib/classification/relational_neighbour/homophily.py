@@ -15,7 +15,9 @@ from dmlib.problem import GraphProblem
 class Homophily:
     """How the edges of a graph join its classes."""
 
-    mixing: NDArray[np.intp]  # (n_classes, n_classes): edges between each two classes, those within on the diagonal
+    mixing: NDArray[
+        np.intp
+    ]  # (n_classes, n_classes): edges between each two classes, those within on the diagonal
     expected: NDArray[np.float64]  # the same if edges joined their ends at random
     same: int  # edges within a class
     n_edges: int  # edges between nodes whose class is known

@@ -5,7 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.classification.relational_neighbour.algorithm import RelationalNeighborStep, neighbor_weights, winners
+from dmlib.classification.relational_neighbour.algorithm import (
+    RelationalNeighborStep,
+    neighbor_weights,
+    winners,
+)
 from dmlib.classification.relational_neighbour.homophily import homophily
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, few, short_table
 from dmlib.pictures.run import Run
@@ -60,17 +64,30 @@ class Narrator:
         is_wrong = winners(step.proba) != self.problem.y
         return int(is_wrong[test].sum()), int(test.sum())
 
-    # The three kinds of steps -----------------------------------------------------------------------------------------
+    # The three kinds of steps
+    # -----------------------------------------------------------------------------------------
 
     def _start(self, step: RelationalNeighborStep) -> tuple[str, Blocks]:
         is_known = self.given >= 0
-        begin = "the class frequencies of the known labels" if self.model.start == "prior" else "equal probabilities"
-        caption = f"{int(is_known.sum())} of {len(is_known)} labels are known; the other nodes start at {begin}."
+        begin = (
+            "the class frequencies of the known labels"
+            if self.model.start == "prior"
+            else "equal probabilities"
+        )
+        caption = (
+            f"{int(is_known.sum())} of {len(is_known)} labels are known; the other nodes start at"
+            f" {begin}."
+        )
         counts = np.bincount(self.given[is_known], minlength=step.proba.shape[1])
         free = step.proba[~is_known]
         begins = free[0] if len(free) else counts / counts.sum()
         rows = [
-            (self._class(k), int(n), f"{n} / {is_known.sum()} = {num(n / is_known.sum())}", float(p))
+            (
+                self._class(k),
+                int(n),
+                f"{n} / {is_known.sum()} = {num(n / is_known.sum())}",
+                float(p),
+            )
             for k, (n, p) in enumerate(zip(counts, begins, strict=True))
         ]
         return caption, [class_table(("class", "known", "prior", "start"), rows, "Known labels")]
@@ -78,24 +95,39 @@ class Narrator:
     def _sweep(self, step: RelationalNeighborStep) -> tuple[str, Blocks]:
         node, flips = int(step.change.argmax()), len(step.flipped)
         best = int(winners(step.proba[[node]])[0])
-        changed = count(flips, "node changes its class", "nodes change their class") if flips else "no class changes"
+        changed = (
+            count(flips, "node changes its class", "nodes change their class")
+            if flips
+            else "no class changes"
+        )
         largest = (
-            f"node {self._name(node)} changes most, to P({self._class(best)}) = {short(step.proba[node, best]):g}"
+            f"node {self._name(node)} changes most, to P({self._class(best)}) ="
+            f" {short(step.proba[node, best]):g}"
             if step.change.any()
             else "no probability changes"
         )
-        ledger: Blocks = [Formula(f"largest change = {num(step.change[node])}; tolerance {num(self.model.tol)}")]
+        ledger: Blocks = [
+            Formula(f"largest change = {num(step.change[node])}; tolerance {num(self.model.tol)}")
+        ]
         if flips:
-            names = few([self._name(i) for i in step.flipped[: MAX_TERMS + 1].tolist()], MAX_TERMS, ", ")
+            names = few(
+                [self._name(i) for i in step.flipped[: MAX_TERMS + 1].tolist()], MAX_TERMS, ", "
+            )
             ledger.append(Formula(f"class changed: {names}"))
         return f"Sweep {step.sweep}: {largest}; {changed}.", [*ledger, *self._errors(step)]
 
     def _done(self, step: RelationalNeighborStep) -> tuple[str, Blocks]:
         codes = range(step.proba.shape[1])
         best = winners(step.proba)
-        rows = [(self._class(k), int((self.given == k).sum()), int((best == k).sum())) for k in codes]
+        rows = [
+            (self._class(k), int((self.given == k).sum()), int((best == k).sum())) for k in codes
+        ]
         table = class_table(("class", "known", "known or predicted"), rows, "Classes")
-        return f"Done. {step.reason}{self._misclassified(step)}", [*self._errors(step), table, *self._homophily()]
+        return f"Done. {step.reason}{self._misclassified(step)}", [
+            *self._errors(step),
+            table,
+            *self._homophily(),
+        ]
 
     def _misclassified(self, step: RelationalNeighborStep) -> str:
         wrong, n = self.misclassified(step)
@@ -115,47 +147,84 @@ class Narrator:
             text += f"; assortativity = {num(mixing.assortativity)}"
         return [Formula(text)]
 
-    # The vote on a node -----------------------------------------------------------------------------------------------
+    # The vote on a node
+    # -----------------------------------------------------------------------------------------------
 
-    def _vote(self, node: int, step: RelationalNeighborStep, before: RelationalNeighborStep) -> Blocks:
+    def _vote(
+        self, node: int, step: RelationalNeighborStep, before: RelationalNeighborStep
+    ) -> Blocks:
         """Put the probabilities of the neighbours into the weighted mean."""
         name = self._name(node)
         if self.given[node] >= 0:
-            return [Formula(f"{name} is known: P({self._class(self.given[node])}) = 1, whatever its neighbours are")]
+            return [
+                Formula(
+                    f"{name} is known: P({self._class(self.given[node])}) = 1, whatever its"
+                    " neighbours are"
+                )
+            ]
         neighbors, weights = self.neighbors(node)
         if not len(neighbors):
             return [Formula(f"{name} has no neighbours and keeps the start")]
         if step.phase == "start":
-            return [Formula(f"{name} and its {count(len(neighbors), 'neighbour', 'neighbours')}: no vote yet")]
+            return [
+                Formula(
+                    f"{name} and its {count(len(neighbors), 'neighbour', 'neighbours')}: no"
+                    " vote yet"
+                )
+            ]
         source = self._source(node, step, before)[neighbors]
         best = int(winners(step.proba[[node]])[0])
         c = self._class(best)
         products = weights * source[:, best]
         order = np.argsort(-products, kind="stable")
-        terms = few([f"{num(weights[j])}·{num4(source[j, best])}" for j in order[: MAX_TERMS + 1]], MAX_TERMS)
+        terms = few(
+            [f"{num(weights[j])}·{num4(source[j, best])}" for j in order[: MAX_TERMS + 1]],
+            MAX_TERMS,
+        )
         total = num(weights.sum())
         vote = float(products.sum() / weights.sum())
         lines: Blocks = [
-            Formula(f"vote({c} | {name}) = ({terms}) / {total} = {num(products.sum())} / {total} = {num(vote)}")
+            Formula(
+                f"vote({c} | {name}) = ({terms}) / {total} = {num(products.sum())} / {total} ="
+                f" {num(vote)}"
+            )
         ]
         if step.beta < 1 and step.phase == "sweep":
             old = before.proba[node, best]
-            mean = f"{num(step.beta)}·{num(vote)} + {num(1 - step.beta)}·{num(old)} = {num(step.proba[node, best])}"
+            mean = (
+                f"{num(step.beta)}·{num(vote)} + {num(1 - step.beta)}·{num(old)} ="
+                f" {num(step.proba[node, best])}"
+            )
             lines.append(Formula(f"P({c} | {name}) = {mean}"))
         rows = [
-            (self._name(neighbors[j]), float(weights[j]), short(source[j, best]), short(products[j])) for j in order
+            (
+                self._name(neighbors[j]),
+                float(weights[j]),
+                short(source[j, best]),
+                short(products[j]),
+            )
+            for j in order
         ]
         head = ("neighbour", "w", "P", "w · P")
-        table = short_table(head, rows, f"Votes on {name} for {c}", most=MAX_NEIGHBORS, of="neighbours")
+        table = short_table(
+            head, rows, f"Votes on {name} for {c}", most=MAX_NEIGHBORS, of="neighbours"
+        )
         return [*lines, table, self._sums(weights, source, best)]
 
     def _sums(self, weights: Floats, source: Floats, best: int) -> LedgerTable:
         """Return the sum and the quotient for every class."""
         sums, total = weights @ source, float(weights.sum())
-        rows = [(self._class(k), short(value), total, short(value / total)) for k, value in enumerate(sums)]
-        return class_table(("class", "Σ w · P", "Σ w", "vote"), rows, "Vote = Σ w · P / Σ w", [best])
+        rows = [
+            (self._class(k), short(value), total, short(value / total))
+            for k, value in enumerate(sums)
+        ]
+        return class_table(
+            ("class", "Σ w · P", "Σ w", "vote"), rows, "Vote = Σ w · P / Σ w", [best]
+        )
 
-    def _source(self, node: int, step: RelationalNeighborStep, before: RelationalNeighborStep) -> Floats:
+    def _source(
+        self, node: int, step: RelationalNeighborStep, before: RelationalNeighborStep
+    ) -> Floats:
         """Return the probabilities that the vote on a node takes: in order, those before it are new already."""
         if step.phase == "done":
             return step.proba

@@ -15,7 +15,14 @@ from dmlib.pictures.run import Run
 
 
 def matrix_sweeps(
-    G: nx.Graph, y: list[int], n_iter: int, *, start: str, in_order: bool, decay: float, weighted: bool
+    G: nx.Graph,
+    y: list[int],
+    n_iter: int,
+    *,
+    start: str,
+    in_order: bool,
+    decay: float,
+    weighted: bool,
 ) -> Answers:
     """Sweep with SciPy's sparse matrices: a product, or the solution of a triangular system (Gauss-Seidel)."""
     simple = nx.Graph()
@@ -36,10 +43,14 @@ def matrix_sweeps(
         rest = diags_array(np.where(free, 1 - beta, 1.0)) @ F
         if in_order:
             lower = csr_array(tril(P, -1))
-            F = spsolve_triangular(csr_array(eye_array(len(F)) - beta * lower), beta * ((P - lower) @ F) + rest)
+            F = spsolve_triangular(
+                csr_array(eye_array(len(F)) - beta * lower), beta * ((P - lower) @ F) + rest
+            )
         else:
             F = beta * (P @ F) + rest
-    return Answers("scipy.sparse", {"label_distributions_": F, "class_prior_": prior, "n_iter_": n_iter})
+    return Answers(
+        "scipy.sparse", {"label_distributions_": F, "class_prior_": prior, "n_iter_": n_iter}
+    )
 
 
 def relational_neighbour_reference(run: Run) -> Answers:

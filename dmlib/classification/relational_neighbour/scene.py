@@ -78,7 +78,9 @@ def relational_neighbour_scene(run: Run) -> Scene:
     )
 
 
-def _votes(problem: GraphProblem, narrator: Narrator, step: RelationalNeighborStep, colors: Bytes) -> Segments:
+def _votes(
+    problem: GraphProblem, narrator: Narrator, step: RelationalNeighborStep, colors: Bytes
+) -> Segments:
     """Return the edges over which the neighbours vote on the node of a step, in their classes."""
     focus = narrator.focus(step)
     nodes = np.array([] if focus is None else [focus], np.intp)
@@ -151,7 +153,9 @@ class ErrorCurve:
         sweeps = [step for step in steps if step.phase != "done"]
         errors = [np.divide(*narrator.misclassified(step)) for step in sweeps]
         self._places = np.column_stack([[step.sweep for step in sweeps], errors])
-        self.panels = (step_panel("error", "test error", len(sweeps) - 1, [0.0, *errors], "Test error", 0.1),)
+        self.panels = (
+            step_panel("error", "test error", len(sweeps) - 1, [0.0, *errors], "Test error", 0.1),
+        )
 
     def marks(self, number: int) -> tuple[Mark, ...]:
         """Return the curve up to a step."""

@@ -12,11 +12,13 @@ RIDGE = 1e-12  # share of the mean diagonal that keeps a system solvable
 MOST_SYSTEMS = 100
 
 
-def climb(K: Floats, slope: Floats, beta: Floats, lower: Floats, upper: Floats, group: Ints) -> tuple[Floats, int]:
+def climb(
+    K: Floats, slope: Floats, beta: Floats, lower: Floats, upper: Floats, group: Ints
+) -> tuple[Floats, int]:
     r"""Maximise :math:`g \cdot \delta - \tfrac12 \delta^T K \delta` with :math:`\beta + \delta` between the bounds.
 
-    Each step goes towards the solution of one linear system. What meets a bound on the way stays there and is
-    left out of the next system, until a step ends between the bounds.
+    Each step goes towards the solution of one linear system. What meets a bound on the way stays
+    there and is left out of the next system, until a step ends between the bounds.
 
     Parameters
     ----------
@@ -38,8 +40,9 @@ def climb(K: Floats, slope: Floats, beta: Floats, lower: Floats, upper: Floats, 
 
     Notes
     -----
-    O(m^3) for each step, and each but the last loses a variable. A variable that has met a bound does not leave it
-    again, so the end is the top only among the points with the same variables at their bounds.
+    O(m^3) for each step, and each but the last loses a variable. A variable that has met a bound
+    does not leave it again, so the end is the top only among the points with the same variables at
+    their bounds.
 
     References
     ----------
@@ -73,7 +76,8 @@ def _newton(K: Floats, slope: Floats, group: Ints) -> Floats:
     places = np.arange(len(group))
     first = np.append(True, group[1:] != group[:-1])
     base = np.maximum.accumulate(np.where(first, places, 0))
-    # What one gains, the first of its group loses: in these differences the sums are no condition any more.
+    # What one gains, the first of its group loses: in these differences the sums are no condition
+    # any more.
     H = K - K[:, base]
     H -= H[base]
     H[places, places] += np.where(first, 1.0, RIDGE * H.diagonal().mean())

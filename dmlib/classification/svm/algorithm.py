@@ -14,11 +14,18 @@ from dmlib.classification.svm.smo import ENDLESS, SMO, FreeSolve, PairMove, spre
 from dmlib.classification.svm.support_vectors import SupportVectorClassifier
 from dmlib.params import Choice, Flag, Integer, Number, Param
 
-HARD = 1e10  # times one over the spread of the kernel: the largest bound that leaves digits for the slopes
-COARSE = "C is too large for this kernel: rows inside the margin would leave no digits for the others. Make C smaller."
+# Times one over the spread of the kernel: the largest bound that leaves digits for the slopes
+HARD = 1e10
+COARSE = (
+    "C is too large for this kernel: rows inside the margin would leave no digits for the others."
+    " Make C smaller."
+)
 SMALLEST = 1e-280  # spread of a kernel whose inverse is a number
 NO_MARGIN = 1e-9  # share of the scale of the slopes
-OVERLAP = "No boundary has a margin here: the classes overlap too much. Make nu larger, or change the kernel."
+OVERLAP = (
+    "No boundary has a margin here: the classes overlap too much. Make nu larger, or change the"
+    " kernel."
+)
 NARROWEST = 1e12  # of the spread of the rows to the margin, squared, where there is a hard margin
 
 COMMON: dict[str, Param] = {
@@ -45,16 +52,16 @@ class SVC(SupportVectorClassifier):
     Parameters
     ----------
     C : float, default=1.0
-        The price of a row inside the margin: the larger, the harder and narrower the margin. Infinite: a hard margin,
-        no row inside it.
+        The price of a row inside the margin: the larger, the harder and narrower the margin.
+        Infinite: a hard margin, no row inside it.
     kernel : {"linear", "poly", "rbf", "sigmoid", "precomputed"} or callable, default="rbf"
-        The inner product of the feature space. "precomputed": ``X`` is the kernel matrix. A callable takes two sets of
-        rows and returns theirs.
+        The inner product of the feature space. "precomputed": ``X`` is the kernel matrix. A
+        callable takes two sets of rows and returns theirs.
     degree : int, default=3
         The power of the kernel "poly".
     gamma : {"scale", "auto"} or float, default="scale"
-        The factor in the kernels "rbf", "poly" and "sigmoid": the larger, the nearer a row must be to count. "scale" is
-        1 / (columns * variance of all numbers), "auto" is 1 / columns.
+        The factor in the kernels "rbf", "poly" and "sigmoid": the larger, the nearer a row must be
+        to count. "scale" is 1 / (columns * variance of all numbers), "auto" is 1 / columns.
     coef0 : float, default=0.0
         The constant in the kernels "poly" and "sigmoid".
     tol : float, default=1e-3
@@ -62,13 +69,17 @@ class SVC(SupportVectorClassifier):
     cache_size : float, default=200
         How many megabytes of kernel rows are kept.
     class_weight : dict, "balanced" or None, default=None
-        What C is multiplied by for each class; "balanced": in inverse proportion to its number of rows.
+        What C is multiplied by for each class; "balanced": in inverse proportion to its number of
+        rows.
     max_iter : int, default=-1
-        The largest number of pairs moved for two classes; -1: 200000, and more for more than 10000 rows.
+        The largest number of pairs moved for two classes; -1: 200000, and more for more than 10000
+        rows.
     decision_function_shape : {"ovr", "ovo"}, default="ovr"
-        Whether ``decision_function`` of more than two classes has a column for each class or for each pair.
+        Whether ``decision_function`` of more than two classes has a column for each class or for
+        each pair.
     break_ties : bool, default=False
-        Whether ``predict`` breaks ties of votes by the decision values instead of taking the first class.
+        Whether ``predict`` breaks ties of votes by the decision values instead of taking the first
+        class.
     random_state : None, default=None
         Nothing is random; it is there so that the class can stand in for scikit-learn's.
 
@@ -81,9 +92,9 @@ class SVC(SupportVectorClassifier):
     n_support_ : ndarray of shape (n_classes,)
         Their number in each class.
     dual_coef_ : ndarray of shape (n_classes - 1, n_support)
-        Their signed multipliers, y times alpha. Of two classes, the second is y = +1. Of more, a support vector of
-        class i has in row j (and of class j + 1 in row i, for i <= j) that of the machine for classes i and j + 1,
-        where the first is y = +1.
+        Their signed multipliers, y times alpha. Of two classes, the second is y = +1. Of more, a
+        support vector of class i has in row j (and of class j + 1 in row i, for i <= j) that of the
+        machine for classes i and j + 1, where the first is y = +1.
     intercept_ : ndarray of shape (n_classes * (n_classes - 1) / 2,)
         The constants b.
     coef_ : ndarray of shape (n_classes * (n_classes - 1) / 2, n_features)
@@ -108,19 +119,19 @@ class SVC(SupportVectorClassifier):
 
     Notes
     -----
-    More than two classes have one machine for each pair of them, which vote. Training costs between O(n^2) and O(n^3)
-    for n rows, and prediction is linear in the number of support vectors. ``tol`` decides which rows are support
-    vectors; for these the answer is exact (see :class:`dmlib.classification.svm.smo.SMO`). A decision value of 0 goes
-    to the second class.
+    More than two classes have one machine for each pair of them, which vote. Training costs between
+    O(n^2) and O(n^3) for n rows, and prediction is linear in the number of support vectors. ``tol``
+    decides which rows are support vectors; for these the answer is exact (see
+    :class:`dmlib.classification.svm.smo.SMO`). A decision value of 0 goes to the second class.
 
     "scale" counts a row as often as its weight says. (scikit-learn's counts every row once.)
 
     References
     ----------
     C. Cortes and V. Vapnik (1995), Support-vector networks, section 3.
-    J. C. Platt (1998), Fast training of support vector machines using sequential minimal optimization.
-    R.-E. Fan, P.-H. Chen and C.-J. Lin (2005), Working set selection using second order information for training
-    support vector machines.
+    J. C. Platt (1998), Fast training of support vector machines using sequential minimal
+    optimization. R.-E. Fan, P.-H. Chen and C.-J. Lin (2005), Working set selection using second
+    order information for training support vector machines.
 
     Examples
     --------
@@ -130,7 +141,10 @@ class SVC(SupportVectorClassifier):
     ([1, 3], [[-0.25, 0.25]], [[0.5, 0.5]], [0.0])
     """
 
-    PARAMS: ClassVar[dict[str, Param]] = {"C": Number(1e-12, np.inf, shown=(0.01, 1000.0), log=True), **COMMON}
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "C": Number(1e-12, np.inf, shown=(0.01, 1000.0), log=True),
+        **COMMON,
+    }
 
     def __init__(
         self,
@@ -164,23 +178,32 @@ class SVC(SupportVectorClassifier):
     def _check_classes(self, classes: NDArray[Any], totals: Floats) -> None:
         if (totals == 0).any():
             raise ValueError(
-                "Invalid input - all samples with positive weights belong to the same class, or a class has none. "
-                f"Give rows of class {classes[totals.argmin()]} a positive weight."
+                "Invalid input - all samples with positive weights belong to the same class, or a"
+                f" class has none. Give rows of class {classes[totals.argmin()]} a positive weight."
             )
 
-    def _machine(self, row: Row, diagonal: Floats, sign: Floats, weight: Floats, capacity: int) -> SMO:
+    def _machine(
+        self, row: Row, diagonal: Floats, sign: Floats, weight: Floats, capacity: int
+    ) -> SMO:
         bound = sign * min(self.C, _largest_bound(row, diagonal)) * weight
         zeros = np.zeros(len(sign))
         groups = [slice(0, len(sign))]
-        return SMO(row, diagonal, sign, np.minimum(bound, 0), np.maximum(bound, 0), zeros, groups, capacity)
+        return SMO(
+            row, diagonal, sign, np.minimum(bound, 0), np.maximum(bound, 0), zeros, groups, capacity
+        )
 
     def _boundary(self, smo: SMO) -> tuple[float, float]:
         return smo.levels[0], 1.0
 
     def _moves(self, smo: SMO, max_iter: int) -> Iterator[PairMove | FreeSolve]:
         hard = np.isinf(self.C)
-        yield from smo.moves(self.tol, max_iter, NARROWEST / smo.spread if hard and smo.spread > 0 else np.inf)
-        if _largest_bound(smo.row, smo.diagonal) <= self.C and (np.abs(smo.beta) >= smo.upper - smo.lower).any():
+        yield from smo.moves(
+            self.tol, max_iter, NARROWEST / smo.spread if hard and smo.spread > 0 else np.inf
+        )
+        if (
+            _largest_bound(smo.row, smo.diagonal) <= self.C
+            and (np.abs(smo.beta) >= smo.upper - smo.lower).any()
+        ):
             smo.converged, smo.reason = False, ENDLESS if hard else COARSE
 
 
@@ -188,14 +211,17 @@ def _largest_bound(row: Row, diagonal: Floats) -> float:
     """Return the largest bound that is used: the multipliers of a margin as wide as the spread are about 1 / spread."""
     spread = abs(spread_of(row, diagonal))
     if 0 < diagonal.max() < SMALLEST:
-        raise ValueError("The numbers in the columns are too small for this kernel. Scale the columns.")
+        raise ValueError(
+            "The numbers in the columns are too small for this kernel. Scale the columns."
+        )
     return HARD / spread if spread > SMALLEST else HARD
 
 
 class NuSVC(SupportVectorClassifier):
     r"""Separate classes by the widest margin that holds no more than a share nu of the rows.
 
-    The primal problem is to minimise :math:`\tfrac12 \lVert w \rVert^2 - \nu \rho + \tfrac1n \sum_i \xi_i` with
+    The primal problem is to minimise :math:`\tfrac12 \lVert w \rVert^2 - \nu \rho + \tfrac1n \sum_i
+    \xi_i` with
     :math:`y_i (w \cdot \phi(x_i) + b) \ge \rho - \xi_i`. At most a share nu of the rows lies inside the margin, and
     at least a share nu are support vectors. The answer is that of :class:`SVC` for some C.
 
@@ -204,13 +230,13 @@ class NuSVC(SupportVectorClassifier):
     nu : float, default=0.5
         The largest share of rows inside the margin, and the smallest share of support vectors.
     kernel : {"linear", "poly", "rbf", "sigmoid", "precomputed"} or callable, default="rbf"
-        The inner product of the feature space. "precomputed": ``X`` is the kernel matrix. A callable takes two sets of
-        rows and returns theirs.
+        The inner product of the feature space. "precomputed": ``X`` is the kernel matrix. A
+        callable takes two sets of rows and returns theirs.
     degree : int, default=3
         The power of the kernel "poly".
     gamma : {"scale", "auto"} or float, default="scale"
-        The factor in the kernels "rbf", "poly" and "sigmoid": the larger, the nearer a row must be to count. "scale" is
-        1 / (columns * variance of all numbers), "auto" is 1 / columns.
+        The factor in the kernels "rbf", "poly" and "sigmoid": the larger, the nearer a row must be
+        to count. "scale" is 1 / (columns * variance of all numbers), "auto" is 1 / columns.
     coef0 : float, default=0.0
         The constant in the kernels "poly" and "sigmoid".
     tol : float, default=1e-3
@@ -218,11 +244,14 @@ class NuSVC(SupportVectorClassifier):
     cache_size : float, default=200
         How many megabytes of kernel rows are kept.
     max_iter : int, default=-1
-        The largest number of pairs moved for two classes; -1: 200000, and more for more than 10000 rows.
+        The largest number of pairs moved for two classes; -1: 200000, and more for more than 10000
+        rows.
     decision_function_shape : {"ovr", "ovo"}, default="ovr"
-        Whether ``decision_function`` of more than two classes has a column for each class or for each pair.
+        Whether ``decision_function`` of more than two classes has a column for each class or for
+        each pair.
     break_ties : bool, default=False
-        Whether ``predict`` breaks ties of votes by the decision values instead of taking the first class.
+        Whether ``predict`` breaks ties of votes by the decision values instead of taking the first
+        class.
     random_state : None, default=None
         Nothing is random; it is there so that the class can stand in for scikit-learn's.
 
@@ -260,16 +289,17 @@ class NuSVC(SupportVectorClassifier):
 
     Notes
     -----
-    Each alpha lies between 0 and 1, their sum in each class is :math:`\nu n / 2`, and a pair is of one class. At the
-    end everything is divided by :math:`\rho`, so that the margin is where the decision value is 1; 1 /
+    Each alpha lies between 0 and 1, their sum in each class is :math:`\nu n / 2`, and a pair is of
+    one class. At the end everything is divided by :math:`\rho`, so that the margin is where the
+    decision value is 1; 1 /
     :math:`\rho` is the C of the same machine. Where classes overlap so much that there is no margin, the answer
     means nothing, and the last step says so. The cost is that of :class:`SVC`.
 
     References
     ----------
-    B. Schölkopf, A. J. Smola, R. C. Williamson and P. L. Bartlett (2000), New support vector algorithms,
-    section 5.
-    C.-C. Chang and C.-J. Lin (2001), Training nu-support vector classifiers: theory and algorithms.
+    B. Schölkopf, A. J. Smola, R. C. Williamson and P. L. Bartlett (2000), New support vector
+    algorithms, section 5. C.-C. Chang and C.-J. Lin (2001), Training nu-support vector classifiers:
+    theory and algorithms.
 
     Examples
     --------
@@ -279,7 +309,10 @@ class NuSVC(SupportVectorClassifier):
     ([1, 3], [[0.5, 0.5]])
     """
 
-    PARAMS: ClassVar[dict[str, Param]] = {"nu": Number(1e-12, 1.0, shown=(0.01, 1.0), step=0.01), **COMMON}
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "nu": Number(1e-12, 1.0, shown=(0.01, 1.0), step=0.01),
+        **COMMON,
+    }
 
     def __init__(
         self,
@@ -313,11 +346,14 @@ class NuSVC(SupportVectorClassifier):
         small, large = totals[order[[0, -1]]]
         if self.nu * (small + large) / 2 > small:
             raise ValueError(
-                f"The specified nu is infeasible: class {classes[order[0]]} has too few rows beside class "
-                f"{classes[order[-1]]} for nu = {self.nu:g}. Make nu at most {2 * small / (small + large):.3g}."
+                f"The specified nu is infeasible: class {classes[order[0]]} has too few rows beside"
+                f" class {classes[order[-1]]} for nu = {self.nu:g}. Make nu at most"
+                f" {2 * small / (small + large):.3g}."
             )
 
-    def _machine(self, row: Row, diagonal: Floats, sign: Floats, weight: Floats, capacity: int) -> SMO:
+    def _machine(
+        self, row: Row, diagonal: Floats, sign: Floats, weight: Floats, capacity: int
+    ) -> SMO:
         total = self.nu * weight.sum() / 2
         n_positive = int((sign > 0).sum())
         groups = [slice(0, n_positive), slice(n_positive, len(sign))]
@@ -325,7 +361,9 @@ class NuSVC(SupportVectorClassifier):
         beta = sign * np.clip(total - before, 0, weight)
         bound = sign * weight
         zeros = np.zeros(len(sign))
-        return SMO(row, diagonal, zeros, np.minimum(bound, 0), np.maximum(bound, 0), beta, groups, capacity)
+        return SMO(
+            row, diagonal, zeros, np.minimum(bound, 0), np.maximum(bound, 0), beta, groups, capacity
+        )
 
     def _boundary(self, smo: SMO) -> tuple[float, float]:
         positive, negative = smo.levels

@@ -58,7 +58,8 @@ def _places(pair: SVCStep | None, far: float) -> tuple[Floats, Floats, Floats, F
         return NOWHERE, NOWHERE, NOWHERE, NOWHERE
     i, j = pair.move.i, pair.move.j
     start = np.abs(pair.move.before)  # multipliers without their signs
-    # Along the line, the second gains as much as the first: for rows of one class, as much as that loses.
+    # Along the line, the second gains as much as the first: for rows of one class, as much as that
+    # loses.
     direction = np.array([-1.0 if pair.sign[i] == pair.sign[j] else 1.0, 1.0])
     box = np.array(pair.box)[:, None] - start[1]
     line = start + np.clip(box, -far, far) * direction

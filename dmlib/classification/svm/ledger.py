@@ -59,17 +59,22 @@ class Narrator:
             caption, blocks = self._start(step) if step.phase == "start" else self._done(step)
         return caption, [*self._query_blocks(step), *blocks]
 
-    # --- phases -------------------------------------------------------------------------------------------------------
+    # --- phases -----------------------------------------------------------------------------------
 
     def _start(self, step: SVCStep) -> tuple[str, Blocks]:
         n = len(self.rows)
         ledger: Blocks = [Formula(formula_of(self.kernel)), self._classes(step)]
         if self.of_nu:
             total = num(step.alpha[self.sign > 0].sum())
-            ledger.append(Formula(f"Σα in each class = ν · n / 2 = {num(self.model.nu)} · {n} / 2 = {total}"))
+            ledger.append(
+                Formula(f"Σα in each class = ν · n / 2 = {num(self.model.nu)} · {n} / 2 = {total}")
+            )
             caption = f"Start: in each class the first rows share Σα = {total}, at most 1 each."
         else:
-            caption = "Start: all α are 0, so f(x) is the same everywhere and every row violates its condition."
+            caption = (
+                "Start: all α are 0, so f(x) is the same everywhere and every row violates its"
+                " condition."
+            )
         return caption, [*ledger, self._conditions(step)]
 
     def _pair(self, step: SVCStep, before: SVCStep) -> tuple[str, Blocks]:
@@ -80,17 +85,30 @@ class Narrator:
         f = before.b - np.array(move.slopes) + (0 if self.of_nu else self.sign[[i, j]])
         margin = (self.sign[[i, j]] * f + 0.0).tolist()  # no negative zero
         table = [
-            (name, int(self.rows[k]), self._class(k), int(self.sign[k]), float(a), yf, self._needs(a, step.bound[k]))
+            (
+                name,
+                int(self.rows[k]),
+                self._class(k),
+                int(self.sign[k]),
+                float(a),
+                yf,
+                self._needs(a, step.bound[k]),
+            )
             for name, k, a, yf in zip("ij", (i, j), old, margin, strict=True)
         ]
         ledger: Blocks = [
-            numbered_table(("", "row", "class", "y", "α", "y f(x)", "needs"), table, "The maximal violating pair"),
+            numbered_table(
+                ("", "row", "class", "y", "α", "y f(x)", "needs"),
+                table,
+                "The maximal violating pair",
+            ),
             *self._arithmetic(step, move, f, old, new),
             self._change(step, before),
             self._conditions(step),
         ]
         moves = " and ".join(
-            f"α of row {self.rows[k]} {_movement(a, b)}" for k, a, b in zip((i, j), old, new, strict=True)
+            f"α of row {self.rows[k]} {_movement(a, b)}"
+            for k, a, b in zip((i, j), old, new, strict=True)
         )
         clipped = ", as far as the box allows" if move.moved < move.wanted else ""
         return f"Pair {step.iteration}: {moves}{clipped}.", ledger
@@ -101,7 +119,9 @@ class Narrator:
             return f"≥ {self._edge}"
         return f"≤ {self._edge}" if alpha >= bound else f"= {self._edge}"
 
-    def _arithmetic(self, step: SVCStep, move: PairMove, f: Floats, old: Floats, new: Floats) -> Blocks:
+    def _arithmetic(
+        self, step: SVCStep, move: PairMove, f: Floats, old: Floats, new: Floats
+    ) -> Blocks:
         """Write out one move: the curvature, the top of the parabola, the box, and both multipliers."""
         i, j = move.i, move.j
         (K_ii, K_ij), (_, K_jj) = self.kernel(self.X[[i, j]], self.X[[i, j]])
@@ -114,7 +134,11 @@ class Narrator:
         return [
             Formula(
                 f"η = {curvature}"
-                + (f" is not clearly above 0: η = {num(move.eta)}" if flat else f" = {num(move.eta)}")
+                + (
+                    f" is not clearly above 0: η = {num(move.eta)}"
+                    if flat
+                    else f" = {num(move.eta)}"
+                )
             ),
             Formula(f"E = f(x) − y: E_i = {num(E[0])}, E_j = {num(E[1])}"),
             Formula(
@@ -122,7 +146,11 @@ class Narrator:
                 f"({num(E[0])} − {signed(E[1])}) / {num(move.eta)} = {num(top)}"
             ),
             Formula(f"{_box_formula(yi == yj, num(step.bound[j]))}: L = {low}, H = {high}"),
-            Formula(f"α_j clipped to [L, H]: {num(new[1])}" if move.moved < move.wanted else f"α_j = {num(new[1])}"),
+            Formula(
+                f"α_j clipped to [L, H]: {num(new[1])}"
+                if move.moved < move.wanted
+                else f"α_j = {num(new[1])}"
+            ),
             Formula(
                 f"α_i + y_i y_j (α_j before − after) = {num(old[0])} {'+' if yi == yj else '−'} "
                 f"({num(old[1])} − {num(new[1])}) = {num(new[0])}"
@@ -133,37 +161,53 @@ class Narrator:
         solve = step.solve
         assert solve is not None
         n_free, stopped = len(solve.free), len(solve.stopped)
-        free = [(int(self.rows[k]), self._class(k), float(before.alpha[k]), float(step.alpha[k])) for k in solve.free]
+        free = [
+            (int(self.rows[k]), self._class(k), float(before.alpha[k]), float(step.alpha[k]))
+            for k in solve.free
+        ]
         caption = f"All {n_free} free α move at once, to where all their rows lie on the margin"
         if stopped:
-            caption += f"; {count(stopped, 'meets a bound and stays', 'meet a bound and stay')} there"
+            caption += (
+                f"; {count(stopped, 'meets a bound and stays', 'meet a bound and stay')} there"
+            )
         margin = "y_k ρ" if self.of_nu else "y_k"
         systems = count(solve.n_systems, "linear system", "linear systems")
         return caption + ".", [
             numbered_table(
-                ("row", "class", "α before", "α after"), free, "Free multipliers, between the bounds", most=MAX_FREE
+                ("row", "class", "α before", "α after"),
+                free,
+                "Free multipliers, between the bounds",
+                most=MAX_FREE,
             ),
-            Formula(f"f(x_k) = {margin} for every free row k: {systems} instead of many small moves"),
+            Formula(
+                f"f(x_k) = {margin} for every free row k: {systems} instead of many small moves"
+            ),
             self._change(step, before),
             self._conditions(step),
         ]
 
     def _done(self, step: SVCStep) -> tuple[str, Blocks]:
-        used, free = int((step.alpha > 0).sum()), int(((step.alpha > 0) & (step.alpha < step.bound)).sum())
+        used, free = (
+            int((step.alpha > 0).sum()),
+            int(((step.alpha > 0) & (step.alpha < step.bound)).sum()),
+        )
         vectors = count(used, "support vector", "support vectors")
         pairs = count(step.iteration, "pair", "pairs")
         caption = f"Done after {pairs}: {vectors}, {free} of them on the margin. {step.reason}"
         ledger: Blocks = [error_table(self.problem, self.model)]
         if step.reason == ENDLESS:
             ledger.append(
-                Formula("The classes are not separable, so there is no hard margin and no w: set C to a finite value.")
+                Formula(
+                    "The classes are not separable, so there is no hard margin and no w: set C to a"
+                    " finite value."
+                )
             )
         else:
             ledger.append(self._summary(step, used, free))
             ledger += self._nu(step, used) if self.of_nu else self._primal(step)
         return caption, [*ledger, self._conditions(step)]
 
-    # --- parts -------------------------------------------------------------------------------------------------------
+    # --- parts ------------------------------------------------------------------------------------
 
     @property
     def _price(self) -> float:
@@ -174,17 +218,26 @@ class Narrator:
 
     def _classes(self, step: SVCStep) -> LedgerTable:
         rows = [
-            (self.problem.classes[int(y > 0)], f"{y:+d}".replace("-", "−"), int((self.sign == y).sum()))
+            (
+                self.problem.classes[int(y > 0)],
+                f"{y:+d}".replace("-", "−"),
+                int((self.sign == y).sum()),
+            )
             for y in (-1, 1)
         ]
         return LedgerTable(("class", "y", "rows"), rows, "Classes")
 
     @staticmethod
     def _change(step: SVCStep, before: SVCStep) -> Formula:
-        return Formula(f"W: {num(before.objective)} → {num(step.objective)}; b: {num(before.b)} → {num(step.b)}")
+        return Formula(
+            f"W: {num(before.objective)} → {num(step.objective)}; b: {num(before.b)} →"
+            f" {num(step.b)}"
+        )
 
     def _conditions(self, step: SVCStep) -> Formula:
-        violating = count(step.n_violating, "row violates its condition", "rows violate their conditions")
+        violating = count(
+            step.n_violating, "row violates its condition", "rows violate their conditions"
+        )
         return Formula(f"{violating}; the largest violation by a pair is {num(step.gap)}")
 
     def _decision(self, step: SVCStep) -> Floats:
@@ -197,7 +250,11 @@ class Narrator:
         bound = "1" if self.of_nu else "C"
         rows = [
             ("α = 0", len(step.alpha) - used, f"y f(x) ≥ {self._edge}"),
-            (f"0 < α < {bound}" if np.isfinite(self._price) else "α > 0", free, f"y f(x) = {self._edge}"),
+            (
+                f"0 < α < {bound}" if np.isfinite(self._price) else "α > 0",
+                free,
+                f"y f(x) = {self._edge}",
+            ),
         ]
         if np.isfinite(self._price):
             rows.append((f"α = {bound}", used - free, f"y f(x) ≤ {self._edge}"))
@@ -216,7 +273,10 @@ class Narrator:
         length = float((self.sign * step.alpha) @ (f - step.b))
         dual = Formula(f"dual: Σα − ½ ΣΣ α α y y K = W = {num(step.objective)}")
         if length < 0:
-            negative = f"‖w‖² would be {num(length)}: this kernel is no inner product here, and there is no w"
+            negative = (
+                f"‖w‖² would be {num(length)}: this kernel is no inner product here, and there is"
+                " no w"
+            )
             return [Formula(negative), dual]
         blocks: Blocks = [self._weights(step)] if self.kernel.name == "linear" else []
         if np.isinf(self._price):
@@ -228,7 +288,9 @@ class Narrator:
             blocks.append(Formula(f"½‖w‖² + C Σξ = {sum_}"))
         blocks.append(dual)
         if length > 0:
-            blocks.append(Formula(f"margin: 2 / ‖w‖ = 2 / {num(length**0.5)} = {num(2 / length**0.5)}"))
+            blocks.append(
+                Formula(f"margin: 2 / ‖w‖ = 2 / {num(length**0.5)} = {num(2 / length**0.5)}")
+            )
         return blocks
 
     def _weights(self, step: SVCStep) -> LedgerTable:
@@ -247,13 +309,18 @@ class Narrator:
             Formula(
                 f"inside the margin: {inside} / {n} = {num(inside / n)} ≤ ν = {nu} ≤ "
                 f"support vectors: {used} / {n} = {num(used / n)}"
-            ),
+            )
         ]
         if step.margin > 0:
-            blocks.append(Formula(f"ρ = {num(step.margin)}; the same machine has C = 1 / ρ = {num(1 / step.margin)}"))
+            blocks.append(
+                Formula(
+                    f"ρ = {num(step.margin)}; the same machine has C = 1 / ρ ="
+                    f" {num(1 / step.margin)}"
+                )
+            )
         return blocks
 
-    # --- the query ------------------------------------------------------------------------------------------
+    # --- the query --------------------------------------------------------------------------------
 
     @cached_property
     def _query_kernel(self) -> Floats:
@@ -271,15 +338,22 @@ class Narrator:
         used = np.flatnonzero(step.alpha)
         top = used[np.argsort(-np.abs(parts[used]), kind="stable")][:MAX_TERMS]
         rows: list[tuple[Any, ...]] = [
-            (int(self.rows[k]), float(weights[k]), float(self._query_kernel[k]), float(parts[k])) for k in top
+            (int(self.rows[k]), float(weights[k]), float(self._query_kernel[k]), float(parts[k]))
+            for k in top
         ]
         if len(used) > len(top):
-            rows.append((f"{len(used) - len(top)} more", None, None, float(parts.sum() - parts[top].sum())))
+            rows.append(
+                (f"{len(used) - len(top)} more", None, None, float(parts.sum() - parts[top].sum()))
+            )
         value = float(parts.sum()) + step.b
         winner = self.problem.classes[int(value >= 0)]
         blocks: Blocks = [query_table(self.problem, self.query)]
         if rows:
-            blocks.append(numbered_table(("row", "y α", "K(row, x)", "y α K"), rows, "f(x) = Σ y α K(row, x) + b"))
+            blocks.append(
+                numbered_table(
+                    ("row", "y α", "K(row, x)", "y α K"), rows, "f(x) = Σ y α K(row, x) + b"
+                )
+            )
         sum_ = f"f(x) = {num(parts.sum())} + {signed(step.b)} = {num(value)}"
         return [*blocks, Formula(f"{sum_}, so the class is {winner}")]
 
@@ -293,7 +367,9 @@ def formula_of(kernel: Kernel) -> str:
     'K(x, z) = (0.5 · x·z + 1)^2'
     """
     gamma, coef0 = num(kernel.gamma), num(abs(kernel.coef0))
-    inner = f"{gamma} · x·z" + (f" {'+' if kernel.coef0 > 0 else '−'} {coef0}" if kernel.coef0 else "")
+    inner = f"{gamma} · x·z" + (
+        f" {'+' if kernel.coef0 > 0 else '−'} {coef0}" if kernel.coef0 else ""
+    )
     forms = {
         "linear": "x·z",
         "poly": f"({inner})^{kernel.degree}",

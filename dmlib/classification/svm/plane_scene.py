@@ -18,8 +18,13 @@ from dmlib.pictures.regions import shade_of
 from dmlib.pictures.scene import Panel
 
 COARSE = 20  # pixels along each side of the image of the decision values of a step
-GRID = 2 * COARSE + 1  # places along each side at which they are computed: each second is the middle of a pixel
-FINE, MAX_VALUES = 91, 1_000_000  # places along each side in the last frame; kernel values that are spent on them
+GRID = (
+    2 * COARSE + 1
+)  # places along each side at which they are computed: each second is the middle of a pixel
+FINE, MAX_VALUES = (
+    91,
+    1_000_000,
+)  # places along each side in the last frame; kernel values that are spent on them
 EXACT = 1e-11  # share of the numbers added up below which a difference of two sums is none
 MAX_SLACKS = 150
 N_NEWTON = 8  # steps of Newton's method to the edge of the margin
@@ -87,7 +92,9 @@ class DecisionPlane:
         values = self.fine_values(step) if is_last else self.values(step)
         edge = step.margin if step.margin > 0 else np.nan
         noise = self._noise(step)
-        negative, positive, boundary = (_level_line(values, level, noise, self.panel) for level in (-edge, edge, 0.0))
+        negative, positive, boundary = (
+            _level_line(values, level, noise, self.panel) for level in (-edge, edge, 0.0)
+        )
         return [
             line_through(negative, color=0, width=1.5, dash=True),
             line_through(positive, color=1, width=1.5, dash=True),
@@ -141,7 +148,9 @@ def _to_edge(machine: Machine, last: SVCStep, starts: Floats, sign: Floats, pane
     return np.where(is_close[:, None], places, np.nan)
 
 
-def _values_and_slopes(machine: Machine, step: SVCStep, places: Floats, nudge: Floats) -> tuple[Floats, Floats]:
+def _values_and_slopes(
+    machine: Machine, step: SVCStep, places: Floats, nudge: Floats
+) -> tuple[Floats, Floats]:
     """Return the decision values of places, and their slopes by differences."""
     (dx, dy), lift = nudge, machine.problem.plane.lift
     nudges = np.array([[0, 0], [dx, 0], [-dx, 0], [0, dy], [0, -dy]])

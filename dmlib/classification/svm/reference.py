@@ -16,9 +16,9 @@ SHARED = ("kernel", "degree", "gamma", "coef0")
 def svm_reference(run: Run) -> Any:
     """Return scikit-learn's SVC or NuSVC, fitted to ``X, y``; None where the two need not agree.
 
-    They need not where a run was cut off, and where the kernel is no inner product ("sigmoid"): then there are several
-    places at which nothing moves any more. Elsewhere they agree to about six digits: scikit-learn's solver keeps the
-    values of the kernel in single precision.
+    They need not where a run was cut off, and where the kernel is no inner product ("sigmoid"):
+    then there are several places at which nothing moves any more. Elsewhere they agree to about six
+    digits: scikit-learn's solver keeps the values of the kernel in single precision.
 
     Examples
     --------
@@ -34,7 +34,9 @@ def svm_reference(run: Run) -> Any:
     from sklearn import svm
 
     if model.kernel == "sigmoid":
-        raise Incomparable("the sigmoid kernel is no inner product here, so that there may be many optima.")
+        raise Incomparable(
+            "the sigmoid kernel is no inner product here, so that there may be many optima."
+        )
     if run.fitted.fit_status_:
         raise Incomparable("the run did not converge, so that there is no optimum to compare.")
     library = svm.NuSVC if isinstance(model, NuSVC) else svm.SVC
@@ -56,7 +58,8 @@ def svm_code(run: Run) -> str:
     model = run.model
     name = "NuSVC" if isinstance(model, NuSVC) else "SVC"
     arguments = ", ".join(
-        f"{key}={value!r}".replace("=inf", "=float('inf')") for key, value in _arguments(model).items()
+        f"{key}={value!r}".replace("=inf", "=float('inf')")
+        for key, value in _arguments(model).items()
     )
     return f"""
 # The same with scikit-learn, whose solver keeps kernel values in single precision

@@ -40,7 +40,8 @@ def svm_scene(run: Run) -> Scene:
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.classification.SVC` or :class:`dmlib.classification.NuSVC`; class 1 is y = +1.
+        Steps of :class:`dmlib.classification.SVC` or :class:`dmlib.classification.NuSVC`; class 1
+        is y = +1.
 
     Returns
     -------
@@ -110,7 +111,7 @@ def _largest(machine: Machine, steps: Sequence[SVCStep]) -> float:
     return 1.15 * reached
 
 
-# --- marks ------------------------------------------------------------------------------------------------------------
+# --- marks ----------------------------------------------------------------------------------------
 
 
 def _rings(machine: Machine, step: SVCStep, largest: float) -> Points:

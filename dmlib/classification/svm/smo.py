@@ -15,7 +15,8 @@ from dmlib.classification.svm.active_set import NEAR, climb
 from dmlib.trace import look
 
 ENDLESS = "The objective grows without end: no boundary keeps every row out of the margin."
-FLAT = 1e-12  # share of the diagonal that is the least curvature of a pair: rows that coincide have none
+# Share of the diagonal that is the least curvature of a pair: rows that coincide have none
+FLAT = 1e-12
 
 
 class PairMove(NamedTuple):
@@ -28,8 +29,12 @@ class PairMove(NamedTuple):
     before: tuple[float, float]
     after: tuple[float, float]
     slopes: tuple[float, float]  # how fast the objective grew with each of them
-    eta: float  # the curvature along the move, K_ii + K_jj - 2 K_ij; where that is not positive, next to nothing
-    wanted: float  # the move to the top of the parabola, the difference of the slopes divided by eta
+    # The curvature along the move, K_ii + K_jj - 2 K_ij; where that is not positive, next to
+    # nothing
+    eta: float
+    wanted: (
+        float  # the move to the top of the parabola, the difference of the slopes divided by eta
+    )
     moved: float  # the move that was made: as wanted, unless one of the two met its bound
 
 
@@ -44,8 +49,9 @@ class FreeSolve(NamedTuple):
 class SMO:
     r"""Maximise :math:`p \cdot \beta - \tfrac12 \beta^T K \beta` between bounds, with the sum of each group fixed.
 
-    The signed multipliers are :math:`\beta_i = y_i \alpha_i`. With the slopes :math:`g = p - K \beta` they are
-    optimal when no multiplier that can rise has a larger slope than one of its group that can fall.
+    The signed multipliers are :math:`\beta_i = y_i \alpha_i`. With the slopes :math:`g = p - K
+    \beta` they are optimal when no multiplier that can rise has a larger slope than one of its
+    group that can fall.
 
     Parameters
     ----------
@@ -66,19 +72,20 @@ class SMO:
 
     Notes
     -----
-    A move costs O(n) and a row of the kernel matrix that is not in the cache. The pair is that of Fan, Chen and Lin:
-    i has the largest slope, j promises the largest gain with i. When the free multipliers, those between
-    their bounds, are moved again and again and none of them meets a bound, pair moves crawl; then the linear
-    system of all free multipliers is solved instead, O(n_free^3), as active set methods do. That is also how a
-    run ends, so the answer is exact for its set of support vectors. Where the kernel has no inner product on the
-    free multipliers ("sigmoid"), that is left out.
+    A move costs O(n) and a row of the kernel matrix that is not in the cache. The pair is that of
+    Fan, Chen and Lin: i has the largest slope, j promises the largest gain with i. When the free
+    multipliers, those between their bounds, are moved again and again and none of them meets a
+    bound, pair moves crawl; then the linear system of all free multipliers is solved instead,
+    O(n_free^3), as active set methods do. That is also how a run ends, so the answer is exact for
+    its set of support vectors. Where the kernel has no inner product on the free multipliers
+    ("sigmoid"), that is left out.
 
     References
     ----------
-    J. C. Platt (1998), Fast training of support vector machines using sequential minimal optimization, section 2.
-    R.-E. Fan, P.-H. Chen and C.-J. Lin (2005), Working set selection using second order information for training
-    support vector machines, WSS 2.
-    K. Scheinberg (2006), An efficient implementation of an active set method for SVMs, section 2.
+    J. C. Platt (1998), Fast training of support vector machines using sequential minimal
+    optimization, section 2. R.-E. Fan, P.-H. Chen and C.-J. Lin (2005), Working set selection using
+    second order information for training support vector machines, WSS 2. K. Scheinberg (2006), An
+    efficient implementation of an active set method for SVMs, section 2.
 
     Examples
     --------
@@ -103,7 +110,8 @@ class SMO:
         self.lower, self.upper, self.beta, self.groups = lower, upper, beta, groups
         self.capacity = capacity
         slope = p - sum((beta[k] * row(k) for k in np.flatnonzero(beta).tolist()), np.zeros(len(p)))
-        # The slopes twice: of those that can rise and of those that can fall. What cannot is infinitely unattractive.
+        # The slopes twice: of those that can rise and of those that can fall. What cannot is
+        # infinitely unattractive.
         self.rising = np.where(beta < upper, slope, -np.inf)
         self.falling = np.where(beta > lower, slope, np.inf)
         self._parts = [(group, self.rising[group], self.falling[group]) for group in groups]
@@ -132,7 +140,9 @@ class SMO:
     def n_violating(self, tol: float) -> int:
         """Return how many multipliers are where the level of their group is more than ``tol`` from allowing it."""
         parts = zip(self._parts, self.levels, strict=True)
-        return sum(int(((up > level + tol) | (down < level - tol)).sum()) for (_, up, down), level in parts)
+        return sum(
+            int(((up > level + tol) | (down < level - tol)).sum()) for (_, up, down), level in parts
+        )
 
     def pair(self) -> tuple[int, int, float]:
         """Return the pair to move, and by how much it violates the conditions (not above 0: nothing to move)."""
@@ -158,10 +168,14 @@ class SMO:
         for _, rising, falling in self._parts:
             free = np.isfinite(rising) & np.isfinite(falling)
             ends = [end for end in (float(rising.max()), float(falling.min())) if np.isfinite(end)]
-            levels.append(float(rising[free].mean()) if free.any() else sum(ends) / max(len(ends), 1))
+            levels.append(
+                float(rising[free].mean()) if free.any() else sum(ends) / max(len(ends), 1)
+            )
         return levels
 
-    def moves(self, tol: float, max_iter: int, ceiling: float = np.inf) -> Iterator[PairMove | FreeSolve]:
+    def moves(
+        self, tol: float, max_iter: int, ceiling: float = np.inf
+    ) -> Iterator[PairMove | FreeSolve]:
         """Move until no pair violates the conditions by ``tol``.
 
         Parameters
@@ -179,7 +193,10 @@ class SMO:
             i, j, gap = self.pair()
             near = gap < tol or gap <= 0
             if near and solved:
-                self.converged, self.reason = True, "No pair violates the conditions by more than the tolerance."
+                self.converged, self.reason = (
+                    True,
+                    "No pair violates the conditions by more than the tolerance.",
+                )
             elif self.objective > ceiling:
                 self.reason = ENDLESS
             elif near or 4 * self._calm > self.n_free + 4:
@@ -191,7 +208,9 @@ class SMO:
                 move = self._move(i, j)
                 solved = False
                 if move.before == move.after:
-                    self.reason = "Rounding errors prevent a better solution: no multiplier changes any more."
+                    self.reason = (
+                        "Rounding errors prevent a better solution: no multiplier changes any more."
+                    )
                 yield move
 
     def _move(self, i: int, j: int) -> PairMove:
@@ -234,7 +253,12 @@ class SMO:
         if not 1 < len(free) <= self.capacity:
             return
         rows = np.array([self.row(k) for k in free.tolist()])
-        slope, before, lower, upper = self.rising[free], self.beta[free], self.lower[free], self.upper[free]
+        slope, before, lower, upper = (
+            self.rising[free],
+            self.beta[free],
+            self.lower[free],
+            self.upper[free],
+        )
         group = np.searchsorted([group.stop for group in self.groups], free, side="right")
         after, n_systems = climb(rows[:, free], slope, before, lower, upper, group)
         if n_systems == 0:

@@ -26,7 +26,10 @@ from dmlib.classification.svm.svm_step import SVCStep, told
 from dmlib.params import Conditions, Param, Ranges, check_params
 from dmlib.trace import look
 
-MOST_MOVES, MOVES_PER_ROW = 200_000, 20  # where there is no limit: so many pairs, and more for many rows
+MOST_MOVES, MOVES_PER_ROW = (
+    200_000,
+    20,
+)  # where there is no limit: so many pairs, and more for many rows
 MOST_ROWS = 100_000  # to train on; with a kernel matrix, its size squared has to fit into memory
 MOST_ROWS_OF_MATRIX = 20_000
 SMALLEST = 1e-280  # variance whose inverse is a number
@@ -48,7 +51,8 @@ class _Task:
 class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     """Base of the classifiers that train one support vector machine for each pair of classes.
 
-    A subclass has the parameters of ``SVC`` or ``NuSVC`` and says how a machine for two classes is set up and read.
+    A subclass has the parameters of ``SVC`` or ``NuSVC`` and says how a machine for two classes is
+    set up and read.
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(svm_ranges)
@@ -74,7 +78,9 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         """Check whether the weights of the classes allow a solution."""
 
     @abstractmethod
-    def _machine(self, row: Row, diagonal: Floats, sign: Floats, weight: Floats, capacity: int) -> SMO:
+    def _machine(
+        self, row: Row, diagonal: Floats, sign: Floats, weight: Floats, capacity: int
+    ) -> SMO:
         """Set up the problem of two classes."""
 
     @abstractmethod
@@ -99,7 +105,8 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         y : array-like of shape (n_samples,)
             Their classes.
         sample_weight : array-like of shape (n_samples,), optional
-            What the bound of each multiplier is multiplied by; rows without a positive weight are left out.
+            What the bound of each multiplier is multiplied by; rows without a positive weight are
+            left out.
         """
         task = self._task(*self._validated(X, y), sample_weight)
         n_classes = len(task.classes)
@@ -118,7 +125,9 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             intercepts.append(b / margin)
             n_iter.append(smo.n_iter)
             if not smo.converged:
-                failed.append(f"{task.classes[positive]} and {task.classes[negative]}: {smo.reason}")
+                failed.append(
+                    f"{task.classes[positive]} and {task.classes[negative]}: {smo.reason}"
+                )
         self._keep(task, finite(dual))
         self.intercept_: Floats = finite(np.array(intercepts))
         self.n_iter_ = np.array(n_iter)
@@ -137,8 +146,12 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             rows, smo = self._set_up(task, positive, negative)
             sign, bound = np.where(smo.upper > 0, 1.0, -1.0), smo.upper - smo.lower
             if np.isinf(getattr(self, "C", 0.0)):
-                bound = np.full(len(rows), np.inf)  # what the machine has in its place, nobody need see
-            start = SVCStep("start", positive, negative, rows, sign, bound, task.kernel, **self._state(smo))
+                bound = np.full(
+                    len(rows), np.inf
+                )  # what the machine has in its place, nobody need see
+            start = SVCStep(
+                "start", positive, negative, rows, sign, bound, task.kernel, **self._state(smo)
+            )
             yield start
             for move in self._moves(smo, self._limit(len(rows))):
                 yield replace(start, **self._state(smo), **told(smo, move, bound))
@@ -149,14 +162,20 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_classes * (n_classes - 1) / 2)
-            Of two classes: positive for the second. Of more with "ovo": one column for each pair, positive for the
-            first of the pair; with "ovr": one for each class, the votes and, for ties, how clearly they were won.
+        ndarray of shape (n_samples,), (n_samples, n_classes) or (n_samples, n_classes * (n_classes
+        - 1) / 2)
+            Of two classes: positive for the second. Of more with "ovo": one column for each pair,
+            positive for the first of the pair; with "ovr": one for each class, the votes and, for
+            ties, how clearly they were won.
         """
         pairwise = self._pairwise(X)
         if len(self.classes_) == 2:
             return pairwise[:, 0]
-        return pairwise if self.decision_function_shape == "ovo" else self._votes(pairwise, graded=True)
+        return (
+            pairwise
+            if self.decision_function_shape == "ovo"
+            else self._votes(pairwise, graded=True)
+        )
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the class of each row: the one that wins most pairs, the first of them if there are several."""
@@ -185,7 +204,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
 
-    # --- fitting ------------------------------------------------------------------------------------------------------
+    # --- fitting ----------------------------------------------------------------------------------
 
     def _limit(self, n_rows: int) -> int:
         return max(MOST_MOVES, MOVES_PER_ROW * n_rows) if self.max_iter == -1 else self.max_iter
@@ -217,7 +236,9 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             kernel = Kernel(self.kernel, self._scaled_gamma(X, weight), self.degree, self.coef0)
         else:
             X = _square(self.kernel(X, X) if callable(self.kernel) else X, len(codes))
-        class_weight = compute_class_weight(getattr(self, "class_weight", None), classes=classes, y=y)
+        class_weight = compute_class_weight(
+            getattr(self, "class_weight", None), classes=classes, y=y
+        )
         weight = weight * class_weight[codes]
         totals: Floats = np.bincount(codes, np.maximum(weight, 0.0)).astype(np.float64)
         self._check_classes(classes, totals)
@@ -237,9 +258,14 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             return np.ones(n_samples)
         weight = np.asarray(sample_weight, np.float64)
         if weight.shape != (n_samples,):
-            raise ValueError(f"sample_weight has shape {weight.shape}; {n_samples} rows need ({n_samples},).")
+            raise ValueError(
+                f"sample_weight has shape {weight.shape}; {n_samples} rows need ({n_samples},)."
+            )
         if not (weight > 0).any():
-            raise ValueError("Invalid input - all samples have zero or negative weights. Give some of them weight.")
+            raise ValueError(
+                "Invalid input - all samples have zero or negative weights. Give some of them"
+                " weight."
+            )
         return finite(weight)  # type: ignore[no-any-return]
 
     def _scaled_gamma(self, X: Floats, weight: Floats) -> float:
@@ -255,19 +281,26 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         if counted.min() == counted.max():
             return 1.0
         if variance < SMALLEST:
-            raise ValueError("The numbers in the columns differ too little to be squared. Scale the columns.")
+            raise ValueError(
+                "The numbers in the columns differ too little to be squared. Scale the columns."
+            )
         return float(1 / (X.shape[1] * variance))
 
     def _set_up(self, task: _Task, positive: int, negative: int) -> tuple[NDArray[np.intp], SMO]:
         used = task.weight > 0
-        rows = np.concatenate([np.flatnonzero(used & (task.codes == code)) for code in (positive, negative)])
+        rows = np.concatenate(
+            [np.flatnonzero(used & (task.codes == code)) for code in (positive, negative)]
+        )
         sign = np.where(task.codes[rows] == positive, 1.0, -1.0)
         capacity = int(np.clip(self.cache_size * 2**20 / (16 * len(rows)), 2, max(len(rows), 2)))
         if task.kernel is None:
             gram = task.X[np.ix_(rows, rows)]
             row, diagonal = gram.__getitem__, gram.diagonal()
         else:
-            row, diagonal = cached_rows(task.kernel, task.X[rows], capacity), task.kernel.diagonal(task.X[rows])
+            row, diagonal = (
+                cached_rows(task.kernel, task.X[rows], capacity),
+                task.kernel.diagonal(task.X[rows]),
+            )
         return rows, self._machine(row, finite(diagonal), sign, task.weight[rows], capacity)
 
     def _keep(self, task: _Task, dual: Floats) -> None:
@@ -295,7 +328,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             "n_violating": smo.n_violating(self.tol),
         }
 
-    # --- prediction ---------------------------------------------------------------------------------------------------
+    # --- prediction -------------------------------------------------------------------------------
 
     def _pairwise(self, X: Any) -> Floats:
         """Return the decision value of each machine, shape (n_samples, n_pairs)."""
@@ -304,8 +337,8 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             X = np.asarray(self.kernel(X, self._X_fit), np.float64)
             if X.ndim != 2 or X.shape[1] != self.shape_fit_[0]:
                 raise ValueError(
-                    f"The kernel gives a matrix of shape {X.shape}; its columns must be the {self.shape_fit_[0]} rows "
-                    "that the model was fitted on."
+                    f"The kernel gives a matrix of shape {X.shape}; its columns must be the"
+                    f" {self.shape_fit_[0]} rows that the model was fitted on."
                 )
         else:
             X = validate_data(self, X, reset=False, dtype=np.float64)
@@ -314,22 +347,31 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
 
     def _of_block(self, X: Floats) -> Floats:
         look()
-        matrix = X[:, self.support_] if self.kernel_ is None else self.kernel_(X, self.support_vectors_)
-        return np.column_stack([matrix[:, at] @ coef for at, coef in self._machines()]) + self.intercept_
+        matrix = (
+            X[:, self.support_] if self.kernel_ is None else self.kernel_(X, self.support_vectors_)
+        )
+        return (
+            np.column_stack([matrix[:, at] @ coef for at, coef in self._machines()])
+            + self.intercept_
+        )
 
     def _machines(self) -> Iterator[tuple[NDArray[np.intp], Floats]]:
         """Yield, for each machine, its support vectors and their coefficients."""
         ends = np.cumsum(self.n_support_)
         places = np.split(np.arange(len(self.support_)), ends[:-1])
         for low, high in combinations(range(len(self.classes_)), 2):
-            coef = np.concatenate([self.dual_coef_[high - 1, places[low]], self.dual_coef_[low, places[high]]])
+            coef = np.concatenate(
+                [self.dual_coef_[high - 1, places[low]], self.dual_coef_[low, places[high]]]
+            )
             yield np.concatenate([places[low], places[high]]), coef
 
     def _votes(self, pairwise: Floats, graded: bool) -> Floats:
         """Return the votes for each class; graded, the sum of its decision values is added, squeezed below 1/3."""
         votes = np.zeros((len(pairwise), len(self.classes_)))
         clarity = np.zeros_like(votes)
-        for (low, high), value in zip(combinations(range(len(self.classes_)), 2), pairwise.T, strict=True):
+        for (low, high), value in zip(
+            combinations(range(len(self.classes_)), 2), pairwise.T, strict=True
+        ):
             wins = value > 0 if not graded else value >= 0
             votes[:, low] += wins
             votes[:, high] += ~wins
@@ -348,7 +390,7 @@ def _square(matrix: Any, n_samples: int) -> Floats:
     if matrix.shape != (n_samples, n_samples):
         shape = "x".join(map(str, matrix.shape))
         raise ValueError(
-            f"Precomputed matrix must be a square matrix, with a row and a column for each of the {n_samples} rows. "
-            f"Input is a {shape} matrix."
+            "Precomputed matrix must be a square matrix, with a row and a column for each of the"
+            f" {n_samples} rows. Input is a {shape} matrix."
         )
     return finite(matrix)  # type: ignore[no-any-return]

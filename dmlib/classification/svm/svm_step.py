@@ -20,8 +20,8 @@ class SVCStep:
     Attributes
     ----------
     phase : {"start", "pair", "solve", "done"}
-        What was done: a machine for two classes set up; two multipliers moved; all free multipliers moved at once;
-        the machine finished.
+        What was done: a machine for two classes set up; two multipliers moved; all free multipliers
+        moved at once; the machine finished.
     positive, negative : int
         The two classes, as indices into ``classes_``; the first is y = +1.
     rows : ndarray of shape (m,)
@@ -29,7 +29,8 @@ class SVCStep:
     sign : ndarray of shape (m,)
         y, +1 or -1.
     bound : ndarray of shape (m,)
-        The upper bounds of the multipliers: C (also infinite), or for ``NuSVC`` 1 (times the weight of the row).
+        The upper bounds of the multipliers: C (also infinite), or for ``NuSVC`` 1 (times the weight
+        of the row).
     kernel : Kernel or None
         The kernel, gamma as a number; None for a matrix or a function.
     iteration : int
@@ -47,7 +48,8 @@ class SVCStep:
     n_violating : int
         How many rows violate their condition by more than the tolerance.
     move : PairMove or None
-        The move of a "pair"; i and j are places in ``rows``, and its multipliers are signed, y times alpha.
+        The move of a "pair"; i and j are places in ``rows``, and its multipliers are signed, y
+        times alpha.
     box : tuple of (float, float)
         L and H of a "pair", the limits of the second alpha.
     solve : FreeSolve or None
@@ -86,7 +88,9 @@ def told(smo: SMO, move: PairMove | FreeSolve, bound: Floats) -> dict[str, Any]:
 def _box(smo: SMO, move: PairMove, bound: Floats) -> tuple[float, float]:
     """Return L and H: how small and how large the second alpha could become."""
     (i, j), (first, second) = move[:2], move.before
-    upper, lower = (np.where(end == 0, 0, np.copysign(bound, end)) for end in (smo.upper, smo.lower))
+    upper, lower = (
+        np.where(end == 0, 0, np.copysign(bound, end)) for end in (smo.upper, smo.lower)
+    )
     forth = min(upper[i] - first, second - lower[j])
     back = min(first - lower[i], upper[j] - second)
     low, high = sorted((abs(float(second - forth)), abs(float(second + back))))

@@ -33,8 +33,9 @@ class Halves(NamedTuple):
 class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     r"""Grow a large decision tree and cut it back, by one of eight methods.
 
-    Each compares at a node t what the node costs as a leaf with what its subtree :math:`T_t` costs, and cuts where the
-    leaf costs no more. For cost-complexity the weakest link is cut first, the node with the least
+    Each compares at a node t what the node costs as a leaf with what its subtree :math:`T_t` costs,
+    and cuts where the leaf costs no more. For cost-complexity the weakest link is cut first, the
+    node with the least
 
     .. math:: g(t) = \frac{R(t) - R(T_t)}{|T_t| - 1},
 
@@ -43,10 +44,11 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     method : str, default="cost_complexity"
-        What is compared: "cost_complexity" cost and leaves; "reduced_error" errors on rows set apart; "minimum_error"
-        m-estimates; "pessimistic" errors with half an error for each leaf; "error_based" upper confidence limits of the
-        errors (C4.5, which also raises branches); "mdl" bits of tree and classes; "optimal" the fewest errors with each
-        number of leaves; "chi2" Pearson's statistic of a split.
+        What is compared: "cost_complexity" cost and leaves; "reduced_error" errors on rows set
+        apart; "minimum_error" m-estimates; "pessimistic" errors with half an error for each leaf;
+        "error_based" upper confidence limits of the errors (C4.5, which also raises branches);
+        "mdl" bits of tree and classes; "optimal" the fewest errors with each number of leaves;
+        "chi2" Pearson's statistic of a split.
     criterion : {"gini", "entropy", "gain_ratio", "error"}, default="gini"
         How splits are compared while the tree grows.
     splitter : {"binary", "multiway"}, default="binary"
@@ -56,22 +58,23 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     min_samples_leaf : int, default=1
         At least two branches of a split must have so many rows.
     validation_fraction : float, default=0.3
-        The share of the rows that is set apart before the tree grows. Reduced error pruning needs them; the other
-        methods leave them alone, so that all prune the same tree. 0 for none.
+        The share of the rows that is set apart before the tree grows. Reduced error pruning needs
+        them; the other methods leave them alone, so that all prune the same tree. 0 for none.
     ccp_alpha : float or None, default=None
         For "cost_complexity", what a leaf costs; None to choose it by cross-validation.
     cost : {"impurity", "error"}, default="impurity"
-        For "cost_complexity", what a node costs: its impurity, as in scikit-learn, or its errors, as in rpart; times
-        its share of the rows.
+        For "cost_complexity", what a node costs: its impurity, as in scikit-learn, or its errors,
+        as in rpart; times its share of the rows.
     cv : int, default=10
         The folds of the cross-validation; at most as many as there are rows.
     standard_errors : float, default=1.0
-        For "cost_complexity", how many standard errors the cross-validated error may be above the least; for
-        "pessimistic", how many the errors of the leaf may be above those of the subtree.
+        For "cost_complexity", how many standard errors the cross-validated error may be above the
+        least; for "pessimistic", how many the errors of the leaf may be above those of the subtree.
     m : float, default=2.0
         For "minimum_error", how many rows the shares of the classes count for.
     confidence : float, default=0.25
-        For "error_based", the probability that a leaf has yet more errors: the smaller, the more is cut.
+        For "error_based", the probability that a leaf has yet more errors: the smaller, the more is
+        cut.
     accuracy : float, default=0.9
         For "optimal", the share of the growing rows that must be classified right.
     significance : float, default=0.05
@@ -107,25 +110,28 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    Of n rows and L leaves growing costs O(d n log n) a level; a comparison costs O(L), those of "optimal" O(L^2) in
-    all, and cross-validation as much as growing ``cv`` trees. Where both sides are equal the subtree is cut. Leaves
-    predict the most frequent class of the growing rows, by all methods. Nominal columns and missing values are those
-    of :class:`dmlib.classification.DecisionTreeClassifier`; a row whose value is missing goes down in parts.
+    Of n rows and L leaves growing costs O(d n log n) a level; a comparison costs O(L), those of
+    "optimal" O(L^2) in all, and cross-validation as much as growing ``cv`` trees. Where both sides
+    are equal the subtree is cut. Leaves predict the most frequent class of the growing rows, by all
+    methods. Nominal columns and missing values are those of
+    :class:`dmlib.classification.DecisionTreeClassifier`; a row whose value is missing goes down in
+    parts.
 
-    "minimum_error" takes the class shares of the grown tree's root as priors; for k equally frequent classes and m = k
-    it is that of Niblett and Bratko (1986). "mdl" counts one bit for leaf or split, the column, and the threshold among
-    the gaps between the rows. "chi2" looks at a split only where no split is left below it.
+    "minimum_error" takes the class shares of the grown tree's root as priors; for k equally
+    frequent classes and m = k it is that of Niblett and Bratko (1986). "mdl" counts one bit for
+    leaf or split, the column, and the threshold among the gaps between the rows. "chi2" looks at a
+    split only where no split is left below it.
 
     References
     ----------
-    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression trees, chapter 3.
-    J. R. Quinlan (1987), Simplifying decision trees (reduced error and pessimistic pruning).
-    T. Niblett and I. Bratko (1986), Learning decision rules in noisy domains.
-    B. Cestnik and I. Bratko (1991), On estimating probabilities in tree pruning.
-    J. R. Quinlan (1993), C4.5: programs for machine learning, chapter 4.
-    M. Mehta, J. Rissanen and R. Agrawal (1995), MDL-based decision tree pruning.
-    M. Bohanec and I. Bratko (1994), Trading accuracy for simplicity in decision trees.
-    J. R. Quinlan (1986), Induction of decision trees (the chi-squared test).
+    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression
+    trees, chapter 3. J. R. Quinlan (1987), Simplifying decision trees (reduced error and
+    pessimistic pruning). T. Niblett and I. Bratko (1986), Learning decision rules in noisy domains.
+    B. Cestnik and I. Bratko (1991), On estimating probabilities in tree pruning. J. R. Quinlan
+    (1993), C4.5: programs for machine learning, chapter 4. M. Mehta, J. Rissanen and R. Agrawal
+    (1995), MDL-based decision tree pruning. M. Bohanec and I. Bratko (1994), Trading accuracy for
+    simplicity in decision trees. J. R. Quinlan (1986), Induction of decision trees (the chi-squared
+    test).
 
     Examples
     --------
@@ -205,7 +211,9 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         grown, halves, _ = self.grow(X, y, steps[:1])
         return self._adopt(steps[-1], grown, halves, X, y)
 
-    def _adopt(self, last: PruningStep, grown: DecisionTreeClassifier, halves: Halves, X: Any, y: Any) -> Self:
+    def _adopt(
+        self, last: PruningStep, grown: DecisionTreeClassifier, halves: Halves, X: Any, y: Any
+    ) -> Self:
         """Keep the tree of the last step."""
         check_columns(self, X, y)
         self.grown_ = grown
@@ -220,7 +228,9 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         """Yield the grown tree, what is compared at each node, and the pruned tree."""
         return self._started(X, y)[2]
 
-    def shortened(self, steps: Sequence[PruningStep], X: Any, y: Any = None) -> tuple[PruningStep, ...] | None:
+    def shortened(
+        self, steps: Sequence[PruningStep], X: Any, y: Any = None
+    ) -> tuple[PruningStep, ...] | None:
         """Return the own steps, with the tree that was grown for another alpha; None if it was not yet."""
         return tuple(self._started(X, y, steps[:1])[2]) if steps else None
 
@@ -232,7 +242,9 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         grown, halves, labels = self.grow(X, y, first)
         used = halves.apart if self.method == "reduced_error" else halves.growing
         if not len(used):
-            raise ValueError("The pruning set is empty; raise validation_fraction, or choose another method.")
+            raise ValueError(
+                "The pruning set is empty; raise validation_fraction, or choose another method."
+            )
         return grown, halves, self.pruning(grown, rows_of(X, used), labels[used])
 
     def grow(
@@ -245,11 +257,15 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         columns, matrix = Columns.read(X)
         classes, codes = read_classes(y, matrix)
         labels = classes[codes]
-        halves = divided_rows(codes, self.validation_fraction, check_random_state(self.random_state))
+        halves = divided_rows(
+            codes, self.validation_fraction, check_random_state(self.random_state)
+        )
         model = DecisionTreeClassifier(
-            criterion=self.criterion, splitter=self.splitter, max_depth=self.max_depth,
+            criterion=self.criterion,
+            splitter=self.splitter,
+            max_depth=self.max_depth,
             min_samples_leaf=self.min_samples_leaf,
-        )  # fmt: skip
+        )
         rows = rows_of(as_declared(X, columns), halves.growing), labels[halves.growing]
         grown = model.fit_from(cast(Any, first), *rows) if first else model.fit(*rows)
         return grown, halves, labels
@@ -257,7 +273,12 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     def pruning(self, grown: DecisionTreeClassifier, X: Any, y: Any) -> Iterator[PruningStep]:
         """Yield the steps of pruning a fitted tree by rows."""
         path = None
-        if self.method == "cost_complexity" and X is not None and self.ccp_alpha is None and len(np.asarray(y)) > 1:
+        if (
+            self.method == "cost_complexity"
+            and X is not None
+            and self.ccp_alpha is None
+            and len(np.asarray(y)) > 1
+        ):
             path = self.pruning_path(grown, X, y)
         values = self.get_params() | {"n_features": grown.n_features_in_}
         return pruning_steps(material(grown, X, y, path), values)
@@ -265,7 +286,8 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     def pruning_path(self, grown: DecisionTreeClassifier, X: Any, y: Any) -> PruningPath:
         """Return all trees that cost-complexity pruning leaves of a grown one, judged by cross-validation.
 
-        ``X`` and ``y`` are the rows that it was grown from. The folds are drawn with ``random_state``.
+        ``X`` and ``y`` are the rows that it was grown from. The folds are drawn with
+        ``random_state``.
         """
         again = DecisionTreeClassifier(**grown.get_params())
         again.set_params(pruning="error_complexity" if self.cost == "error" else "cost_complexity")
@@ -299,7 +321,11 @@ def as_declared(X: Any, columns: Any) -> Any:
     """Return a table whose nominal columns declare all values of the whole, also those that only rows apart have."""
     if not columns.nominal.any():
         return X
-    frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X, dtype=object), columns=columns.names)
+    frame = (
+        X
+        if isinstance(X, pd.DataFrame)
+        else pd.DataFrame(np.asarray(X, dtype=object), columns=columns.names)
+    )
     declared = {
         name: pd.Categorical(frame.iloc[:, j], categories=values)
         for j, (name, values) in enumerate(zip(frame.columns, columns.categories, strict=True))

@@ -26,10 +26,11 @@ class Comparison:
     node : int
         The node, by its place in the grown tree.
     left : float
-        What the node costs as a leaf; of cost-complexity what a leaf of its subtree saves, of chi-squared the
-        statistic.
+        What the node costs as a leaf; of cost-complexity what a leaf of its subtree saves, of
+        chi-squared the statistic.
     right : float
-        What the subtree costs, with what is allowed; of cost-complexity alpha, of chi-squared the critical value.
+        What the subtree costs, with what is allowed; of cost-complexity alpha, of chi-squared the
+        critical value.
     parts : ndarray of shape (n_parts,)
         The nodes that the right side is summed over: leaves or children.
     measures : ndarray of shape (n_parts,)
@@ -78,13 +79,22 @@ class Cutting:
         return np.array(found, np.intp)
 
     def compare(
-        self, node: int, left: float, right: float, parts: Ints, measures: Floats, *, reason: str = ""
+        self,
+        node: int,
+        left: float,
+        right: float,
+        parts: Ints,
+        measures: Floats,
+        *,
+        reason: str = "",
     ) -> Comparison:
         """Compare both sides, and make the node a leaf unless the left one is larger or a ``reason`` keeps it."""
         cut = not reason and left <= right + ROUNDING * max(1.0, abs(right))
         if cut:
             self.leaf[node] = True
-        return Comparison(node, left, right, parts.copy(), measures.copy(), "prune" if cut else "keep", reason)
+        return Comparison(
+            node, left, right, parts.copy(), measures.copy(), "prune" if cut else "keep", reason
+        )
 
     def bottom_up(self, compare: Callable[[int], Comparison]) -> Iterator[Comparison]:
         """Compare at each inner node, those below it first."""

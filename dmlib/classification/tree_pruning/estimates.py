@@ -24,7 +24,9 @@ def reduced_error(cutting: Cutting, counts: Floats) -> Iterator[Comparison]:
 
     def compare(node: int) -> Comparison:
         leaves = cutting.leaves(node)
-        return cutting.compare(node, float(errors[node]), float(errors[leaves].sum()), leaves, errors[leaves])
+        return cutting.compare(
+            node, float(errors[node]), float(errors[leaves].sum()), leaves, errors[leaves]
+        )
 
     return cutting.bottom_up(compare)
 
@@ -163,7 +165,9 @@ def chi_squared(counts: Floats) -> tuple[float, int]:
     if min(table.shape) < 2:
         return 0.0, 0
     expected = expected_counts(table)
-    return float(((table - expected) ** 2 / expected).sum()), (table.shape[0] - 1) * (table.shape[1] - 1)
+    return float(((table - expected) ** 2 / expected).sum()), (table.shape[0] - 1) * (
+        table.shape[1] - 1
+    )
 
 
 def significance_test(cutting: Cutting, significance: float) -> Iterator[Comparison]:
@@ -178,6 +182,8 @@ def significance_test(cutting: Cutting, significance: float) -> Iterator[Compari
         statistic, freedom = chi_squared(counts[children])
         critical = float(chi2.isf(significance, freedom)) if freedom else 0.0
         reason = "" if cutting.leaf[children].all() else "a split below it is significant"
-        return cutting.compare(node, statistic, critical, children, cutting.sizes[children], reason=reason)
+        return cutting.compare(
+            node, statistic, critical, children, cutting.sizes[children], reason=reason
+        )
 
     return cutting.bottom_up(compare)

@@ -52,9 +52,20 @@ class Narrator:
     """
 
     def __init__(
-        self, problem: Problem, model: Any, steps: Sequence[PruningStep], query: Query | None, sizes: Sizes
+        self,
+        problem: Problem,
+        model: Any,
+        steps: Sequence[PruningStep],
+        query: Query | None,
+        sizes: Sizes,
     ) -> None:
-        self.problem, self.model, self.steps, self.query, self.sizes = problem, model, steps, query, sizes
+        self.problem, self.model, self.steps, self.query, self.sizes = (
+            problem,
+            model,
+            steps,
+            query,
+            sizes,
+        )
         self.grown: Tree = model.grown_.tree_
         self.final: Tree = steps[-1].tree
         self.names = [problem.classes[int(code)] for code in model.classes_]
@@ -93,8 +104,8 @@ class Narrator:
         wrong = int(self.sides.cutting.errors[self.grown.is_leaf].sum().round())
         n, method = len(self.model.growing_rows_), NAMES[self.model.method]
         caption = (
-            f"The grown tree has {count(self.grown.n_leaves, 'leaf', 'leaves')} and misclassifies {wrong} of the {n} "
-            f"growing rows; {method} pruning begins."
+            f"The grown tree has {count(self.grown.n_leaves, 'leaf', 'leaves')} and misclassifies"
+            f" {wrong} of the {n} growing rows; {method} pruning begins."
         )
         return caption, [self._errors([("grown", self.grown)]), *self._path(step)]
 
@@ -106,12 +117,15 @@ class Narrator:
         if self.problem.testing is not None:
             samples["test"] = self._rows(self.problem.testing)
         rows: list[list[Cell]] = [
-            [name, tree.n_leaves, *(short(error_of(tree, *part)) for part in samples.values())] for name, tree in trees
+            [name, tree.n_leaves, *(short(error_of(tree, *part)) for part in samples.values())]
+            for name, tree in trees
         ]
         return LedgerTable(("tree", "leaves", *samples), rows, "Error rate")
 
     def _rows(self, part: Any) -> tuple[Any, Any]:
-        return self.model._matrix(part.data), np.searchsorted(self.model.classes_, np.asarray(part.y))
+        return self.model._matrix(part.data), np.searchsorted(
+            self.model.classes_, np.asarray(part.y)
+        )
 
     def _path(self, step: PruningStep) -> Blocks:
         """Return the table of all trees of the cost-complexity path, and how alpha was chosen."""
@@ -131,14 +145,22 @@ class Narrator:
         best, spread = float(path.cv_errors[path.best]), float(path.cv_spread[path.best])
         return [
             self._table(columns, at),
-            Formula(f"CV error at most {num4(best)} + {num4(s)} · {num4(spread)} = {num4(best + s * spread)}"),
+            Formula(
+                f"CV error at most {num4(best)} + {num4(s)} · {num4(spread)} ="
+                f" {num4(best + s * spread)}"
+            ),
             Formula(f"smallest such tree: {path.n_leaves[at]} leaves"),
-            Formula(f"α = {num4(step.alpha)}, the geometric mean of the limits between which this tree is optimal"),
+            Formula(
+                f"α = {num4(step.alpha)}, the geometric mean of the limits between which this tree"
+                " is optimal"
+            ),
         ]
 
     def _table(self, columns: Sequence[tuple[str, Any]], lit: int) -> LedgerTable:
         rows = [[_cell(values[i]) for _, values in columns] for i in range(len(self.sizes.alphas))]
-        return short_table([name for name, _ in columns], rows, "The path: all trees by α", [lit], of="trees")
+        return short_table(
+            [name for name, _ in columns], rows, "The path: all trees by α", [lit], of="trees"
+        )
 
     def _done(self, step: PruningStep) -> tuple[str, Blocks]:
         before, after = self.grown.n_leaves, step.n_leaves
@@ -146,8 +168,8 @@ class Narrator:
         _, first = self.sizes.of(self.steps[0].tree)
         _, last = self.sizes.of(step.tree)
         caption = (
-            f"{upper_first(method)} pruning leaves {after} of {count(before, 'leaf', 'leaves')}: {judged} error "
-            f"{last:.1%} instead of {first:.1%}."
+            f"{upper_first(method)} pruning leaves {after} of {count(before, 'leaf', 'leaves')}:"
+            f" {judged} error {last:.1%} instead of {first:.1%}."
         )
         table = self._errors([("grown", self.grown), ("pruned", self.final)])
         return caption, [table, *self._query(), self._leaves()]
@@ -158,8 +180,12 @@ class Narrator:
         for leaf in np.flatnonzero(tree.is_leaf).tolist():
             n, best = float(tree.counts[leaf].sum()), int(tree.answers[leaf])
             number = int(tree.numbers[leaf]) + 1
-            rows.append([number, self.names[best], _cell(n), _cell(n - float(tree.counts[leaf, best]))])
-        return short_table(("node", "class", "rows", "errors"), rows, "Leaves of the pruned tree", by="node")
+            rows.append(
+                [number, self.names[best], _cell(n), _cell(n - float(tree.counts[leaf, best]))]
+            )
+        return short_table(
+            ("node", "class", "rows", "errors"), rows, "Leaves of the pruned tree", by="node"
+        )
 
     def _query(self) -> Blocks:
         """Return the predictions of both trees for the query."""
@@ -169,10 +195,15 @@ class Narrator:
         for name, tree in (("grown", self.grown), ("pruned", self.final)):
             shares = tree.predict(self.query.x[None])[0]
             best, leaf = int(tree.decide(shares)), int(tree.apply(self.query.x[None])[0])
-            rows.append([name, node_name(int(tree.numbers[leaf])), self.names[best], short(shares[best])])
+            rows.append(
+                [name, node_name(int(tree.numbers[leaf])), self.names[best], short(shares[best])]
+            )
         table = LedgerTable(("tree", "leaf", "class", "share"), rows, "The query in both trees")
         shares = self.final.predict(self.query.x[None])[0]
-        terms = [f"P({name}) = {num4(float(share))}" for name, share in zip(self.names, shares, strict=True)]
+        terms = [
+            f"P({name}) = {num4(float(share))}"
+            for name, share in zip(self.names, shares, strict=True)
+        ]
         return [table, Formula(few(terms, MAX_TERMS, "; ")), query_table(self.problem, self.query)]
 
 

@@ -14,8 +14,8 @@ from dmlib.trace import look
 def fewest_errors(cutting: Cutting) -> list[Floats]:
     """Return for each node how few training errors a subtree of 1, 2, 3, ... leaves makes there.
 
-    Infinite where no subtree has so many leaves. A subtree of a node with two branches has i leaves in the first and
-    j in the second; the best division is taken.
+    Infinite where no subtree has so many leaves. A subtree of a node with two branches has i leaves
+    in the first and j in the second; the best division is taken.
 
     Notes
     -----
@@ -61,7 +61,8 @@ def shared(node: int, n_leaves: int, cutting: Cutting, best: list[Floats]) -> li
     given, left = [], n_leaves
     for number in range(len(children) - 1, 0, -1):
         before, own = running[number - 1], best[children[number]]
-        # sums for i leaves here and left - i in the children before; the fewest here of equally good ones
+        # sums for i leaves here and left - i in the children before; the fewest here of equally
+        # good ones
         options = [
             (before[left - i - number] + own[i - 1], i)
             for i in range(1, min(len(own), left - number) + 1)
@@ -100,6 +101,8 @@ def optimal(cutting: Cutting, accuracy: float) -> Iterator[Comparison]:
         children = np.array(list(some), np.intp)
         measures = np.array([best[child][size - 1] for child, size in some.items()])
         reason = f"{n_leaves} of its leaves are here"
-        return cutting.compare(node, own, float(best[node][n_leaves - 1]), children, measures, reason=reason)
+        return cutting.compare(
+            node, own, float(best[node][n_leaves - 1]), children, measures, reason=reason
+        )
 
     return cutting.top_down(compare)

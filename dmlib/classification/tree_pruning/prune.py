@@ -19,7 +19,12 @@ class Pruned(NamedTuple):
 
 
 def prune(
-    tree: DecisionTreeClassifier, X: Any = None, y: Any = None, *, method: str = "cost_complexity", **parameters: Any
+    tree: DecisionTreeClassifier,
+    X: Any = None,
+    y: Any = None,
+    *,
+    method: str = "cost_complexity",
+    **parameters: Any,
 ) -> Pruned:
     """Prune a grown decision tree by one of eight methods.
 
@@ -28,14 +33,16 @@ def prune(
     tree : DecisionTreeClassifier
         Fitted; it is not changed.
     X, y : array-like of shape (n_samples, n_features) and (n_samples,), optional
-        Rows with their classes. "reduced_error" needs rows that the tree was not grown from; "error_based", and
-        "cost_complexity" without ``ccp_alpha``, need those that it was grown from. The others need none.
+        Rows with their classes. "reduced_error" needs rows that the tree was not grown from;
+        "error_based", and "cost_complexity" without ``ccp_alpha``, need those that it was grown
+        from. The others need none.
     method : str, default="cost_complexity"
-        What is compared: "cost_complexity", "reduced_error", "minimum_error", "pessimistic", "error_based", "mdl",
-        "optimal" or "chi2".
+        What is compared: "cost_complexity", "reduced_error", "minimum_error", "pessimistic",
+        "error_based", "mdl", "optimal" or "chi2".
     **parameters
-        ``ccp_alpha``, ``cost``, ``cv``, ``standard_errors``, ``m``, ``confidence``, ``accuracy``, ``significance`` and
-        ``random_state`` of :class:`dmlib.classification.PrunedTreeClassifier`, with their defaults.
+        ``ccp_alpha``, ``cost``, ``cv``, ``standard_errors``, ``m``, ``confidence``, ``accuracy``,
+        ``significance`` and ``random_state`` of :class:`dmlib.classification.PrunedTreeClassifier`,
+        with their defaults.
 
     Returns
     -------

@@ -60,11 +60,13 @@ class PruningStep:
     Attributes
     ----------
     phase : {"start", "keep", "prune", "raise", "done"}
-        The grown tree; a subtree stays, becomes a leaf, or is replaced by its largest branch; the end.
+        The grown tree; a subtree stays, becomes a leaf, or is replaced by its largest branch; the
+        end.
     comparison : Comparison or None
         Both sides of what was compared; None at the start and at the end.
     tree : Tree
-        The tree after the step. Its ``numbers`` tell which node of the grown tree each of its nodes was.
+        The tree after the step. Its ``numbers`` tell which node of the grown tree each of its nodes
+        was.
     n_leaves : int
         How many leaves it has.
     alpha : float
@@ -89,8 +91,8 @@ class Material(NamedTuple):
     tree : Tree
         The grown tree.
     X, y : ndarray or None
-        The rows to prune by, and the codes of their classes: for reduced error those that were set apart, else those
-        that the tree was grown from.
+        The rows to prune by, and the codes of their classes: for reduced error those that were set
+        apart, else those that the tree was grown from.
     measure : str
         The impurity by which the tree was grown.
     path : PruningPath or None
@@ -120,7 +122,8 @@ def material(tree: DecisionTreeClassifier, X: Any, y: Any, path: PruningPath | N
     codes = np.searchsorted(tree.classes_, labels).clip(0, len(tree.classes_) - 1)
     if (tree.classes_[codes] != labels).any():
         raise ValueError(
-            "The pruning set has a class that the grown tree lacks; grow the tree from rows of all classes."
+            "The pruning set has a class that the grown tree lacks; grow the tree from rows of all"
+            " classes."
         )
     return Material(tree.tree_, matrix, codes, measure, path)
 
@@ -150,15 +153,18 @@ def pruning_steps(given: Material, values: Mapping[str, Any]) -> Iterator[Prunin
     yield replace(step, phase="done", comparison=None)
 
 
-NEEDS = {"reduced_error": "rows that the tree was not grown from", "error_based": "the rows that it was grown from"}
+NEEDS = {
+    "reduced_error": "rows that the tree was not grown from",
+    "error_based": "the rows that it was grown from",
+}
 """The rows that some methods need."""
 
 
 def chosen_alpha(given: Material, values: Mapping[str, Any]) -> tuple[float, PruningPath | None]:
     """Return alpha, and the path that it was chosen from by cross-validation.
 
-    Of the trees whose error is within so many standard errors of the least, the smallest is taken; its alpha is the
-    geometric mean of where it begins and ends to be the best.
+    Of the trees whose error is within so many standard errors of the least, the smallest is taken;
+    its alpha is the geometric mean of where it begins and ends to be the best.
     """
     if values["ccp_alpha"] is not None:
         return float(values["ccp_alpha"]), given.path
@@ -166,7 +172,9 @@ def chosen_alpha(given: Material, values: Mapping[str, Any]) -> tuple[float, Pru
     if given.tree.node_count == 1:
         return 0.0, path
     if path is None:
-        raise ValueError("Without ccp_alpha, alpha is cross-validated: give X and y, the growing set.")
+        raise ValueError(
+            "Without ccp_alpha, alpha is cross-validated: give X and y, the growing set."
+        )
     place = simplest(path, values["standard_errors"])
     middle = float(path.middles[place])
     return (middle if np.isfinite(middle) else 2 * float(path.alphas[-1]) + 1e-12), path
@@ -178,7 +186,9 @@ def simplest(path: PruningPath, standard_errors: float) -> int:
     return int(np.flatnonzero(path.cv_errors <= limit + 1e-12)[-1])
 
 
-def _cuts(step: PruningStep, given: Material, values: Mapping[str, Any], alpha: float) -> Iterator[PruningStep]:
+def _cuts(
+    step: PruningStep, given: Material, values: Mapping[str, Any], alpha: float
+) -> Iterator[PruningStep]:
     """Yield a step for each comparison of a method that makes leaves of nodes."""
     cutting, tree = Cutting(given.tree), step.tree
     for one in _compared(cutting, given, values, alpha):
@@ -187,7 +197,9 @@ def _cuts(step: PruningStep, given: Material, values: Mapping[str, Any], alpha: 
         yield replace(step, phase=one.action, comparison=one, tree=tree, n_leaves=tree.n_leaves)
 
 
-def _compared(cutting: Cutting, given: Material, values: Mapping[str, Any], alpha: float) -> Iterator[Comparison]:
+def _compared(
+    cutting: Cutting, given: Material, values: Mapping[str, Any], alpha: float
+) -> Iterator[Comparison]:
     method = values["method"]
     if method == "reduced_error":
         assert given.X is not None
@@ -216,19 +228,30 @@ def cost_complexity(cutting: Cutting, alpha: float, cost: str) -> Iterator[Compa
             return
 
 
-def _by_estimated_errors(step: PruningStep, given: Material, confidence: float) -> Iterator[PruningStep]:
+def _by_estimated_errors(
+    step: PruningStep, given: Material, confidence: float
+) -> Iterator[PruningStep]:
     """Yield a step for each comparison of error-based pruning, which also raises branches."""
     assert given.X is not None
     assert given.y is not None
-    pruner = ErrorBasedPruning(given.tree, given.X, given.y, np.ones(len(given.y)), confidence, given.measure)
+    pruner = ErrorBasedPruning(
+        given.tree, given.X, given.y, np.ones(len(given.y)), confidence, given.measure
+    )
     tree = step.tree
     for one in pruner.run():
         action = {"collapse": "prune", "leaf": "prune"}.get(one.action, one.action)
         if action != "keep":
             tree = pruner.result()
-        measures = np.array([] if one.action == "collapse" else [one.subtree_errors, one.branch_errors])
+        measures = np.array(
+            [] if one.action == "collapse" else [one.subtree_errors, one.branch_errors]
+        )
         compared = Comparison(
-            one.node, one.leaf_errors, one.subtree_errors, np.array([one.branch], np.intp), measures, action,
+            one.node,
+            one.leaf_errors,
+            one.subtree_errors,
+            np.array([one.branch], np.intp),
+            measures,
+            action,
             "no fewer training errors" if one.action == "collapse" else "",
-        )  # fmt: skip
+        )
         yield replace(step, phase=action, comparison=compared, tree=tree, n_leaves=tree.n_leaves)

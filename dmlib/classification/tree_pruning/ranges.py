@@ -18,7 +18,16 @@ from dmlib.trees.cost_complexity import PruningPath, alphas_and_costs
 from dmlib.trees.tree import Tree
 
 LEAF = "The grown tree is a single leaf."
-GROWN = ("max_depth", "min_samples_leaf", "ccp_alpha", "standard_errors", "m", "confidence", "accuracy", "significance")
+GROWN = (
+    "max_depth",
+    "min_samples_leaf",
+    "ccp_alpha",
+    "standard_errors",
+    "m",
+    "confidence",
+    "accuracy",
+    "significance",
+)
 MOST = 200  # positions
 LEAST = 1e-300  # no smaller p-value can be chosen
 
@@ -43,7 +52,9 @@ def pruning_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
     return idle | {
         "max_depth": (1, tree.max_depth),
         "min_samples_leaf": _leaf_sizes(tree),
-        "ccp_alpha": _spread([0.0, *(rounded(float(a), 4, math.ceil) for a in alphas_and_costs(tree, model.cost)[0])]),
+        "ccp_alpha": _spread(
+            [0.0, *(rounded(float(a), 4, math.ceil) for a in alphas_and_costs(tree, model.cost)[0])]
+        ),
         "accuracy": _accuracies(tree),
         "significance": _spread([rounded(max(p, LEAST), 3, math.ceil) for p in _p_values(tree)]),
         "standard_errors": _standard_errors(
@@ -77,7 +88,11 @@ def _above(tree: Tree) -> list[float]:
 def _above_the_best(path: PruningPath) -> list[float]:
     """Return how many standard errors the cross-validated error of each tree is above the least."""
     spread = float(path.cv_spread[path.best])
-    return [float(error - path.cv_errors[path.best]) / spread for error in path.cv_errors] if spread > 0 else []
+    return (
+        [float(error - path.cv_errors[path.best]) / spread for error in path.cv_errors]
+        if spread > 0
+        else []
+    )
 
 
 def _standard_errors(values: list[float]) -> Range:
@@ -88,7 +103,10 @@ def _standard_errors(values: list[float]) -> Range:
 def _leaf_sizes(tree: Tree) -> Range:
     """Return the limits just beyond the smaller branch of each split."""
     sizes = tree.n_node_samples
-    smaller = [min(sizes[c] for c in tree.children[node] if c >= 0) for node in np.flatnonzero(~tree.is_leaf)]
+    smaller = [
+        min(sizes[c] for c in tree.children[node] if c >= 0)
+        for node in np.flatnonzero(~tree.is_leaf)
+    ]
     return _spread([1, *(math.floor(float(size)) + 1 for size in smaller)])
 
 
@@ -104,5 +122,9 @@ def _spread(values: list[Any]) -> Range:
     places = sorted(set(values))
     if len(places) < 2:
         return (places[0], places[0]) if isinstance(places[0], int) else LEAF
-    even = np.unique(np.linspace(0, len(places) - 1, MOST).astype(int)) if len(places) > MOST else range(len(places))
+    even = (
+        np.unique(np.linspace(0, len(places) - 1, MOST).astype(int))
+        if len(places) > MOST
+        else range(len(places))
+    )
     return tuple(places[i] for i in even)

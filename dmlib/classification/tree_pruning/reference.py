@@ -17,8 +17,8 @@ LOTS = 50  # ways to break ties that are tried
 def tree_pruning_reference(run: Run) -> Any:
     """Return scikit-learn's DecisionTreeClassifier, grown from the same rows and pruned with the same alpha.
 
-    It chooses among equal splits at random, here the first column is taken. So several lots are tried, up to one that
-    draws the same tree.
+    It chooses among equal splits at random, here the first column is taken. So several lots are
+    tried, up to one that draws the same tree.
 
     Examples
     --------
@@ -41,10 +41,17 @@ def tree_pruning_reference(run: Run) -> Any:
     rows = run.fitted.growing_rows_
     given = rows_of(X, rows), np.asarray(y)[rows]
     for lot in range(LOTS):
-        reference = tree.DecisionTreeClassifier(**_shared(model, run.fitted.alpha_), random_state=lot).fit(*given)
-        if np.allclose(reference.predict_proba(run.problem.data), run.fitted.predict_proba(run.problem.data)):
+        reference = tree.DecisionTreeClassifier(
+            **_shared(model, run.fitted.alpha_), random_state=lot
+        ).fit(*given)
+        if np.allclose(
+            reference.predict_proba(run.problem.data), run.fitted.predict_proba(run.problem.data)
+        ):
             return reference
-    raise Incomparable(f"splits were equally good, and scikit-learn drew other ones of them in {LOTS} of {LOTS} trees.")
+    raise Incomparable(
+        f"splits were equally good, and scikit-learn drew other ones of them in {LOTS} of {LOTS}"
+        " trees."
+    )
 
 
 def _shared(model: PrunedTreeClassifier, alpha: float) -> dict[str, Any]:

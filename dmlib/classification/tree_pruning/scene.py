@@ -19,13 +19,7 @@ from dmlib.params import Choice
 from dmlib.pictures.marks import Line, Mark
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.places import path_until, visible_if
-from dmlib.pictures.regions import (
-    class_legend,
-    class_points,
-    held_note,
-    query_handle,
-    region_panel,
-)
+from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, data_alone, story
@@ -111,11 +105,7 @@ def _shown_steps(steps: Sequence[PruningStep]) -> Sequence[PruningStep]:
 
 
 def _panels(
-    problem: Problem,
-    grown: Tree,
-    last: PruningStep,
-    sizes: Sizes,
-    has_large_trees: bool,
+    problem: Problem, grown: Tree, last: PruningStep, sizes: Sizes, has_large_trees: bool
 ) -> list[Panel]:
     plane = replace(region_panel(problem), side=has_large_trees)
     n = grown.n_leaves
@@ -134,7 +124,10 @@ def _notes(problem: Problem, sizes: Sizes) -> tuple[str, ...]:
         notes.append(f"{slanted}, so that regions are drawn for the pruned tree only.")
     cv = "" if sizes.cross_validated is None else ", dashed cross-validated"
     test = "" if sizes.test is None else ", black the test error"
-    path = f"Error against size: all trees of the cost-complexity path, grey the training error{test}{cv}"
+    path = (
+        "Error against size: all trees of the cost-complexity path, grey the training"
+        f" error{test}{cv}"
+    )
     return (*notes, f"{path}; in colour the trees of this run, by their {sizes.judged} error.")
 
 

@@ -10,7 +10,12 @@ from scipy.stats import chi2
 from dmlib.arrays import Floats
 from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_pruning.cutting import Comparison, Cutting
-from dmlib.classification.tree_pruning.estimates import chi_squared, data_bits, expected_counts, split_bits
+from dmlib.classification.tree_pruning.estimates import (
+    chi_squared,
+    data_bits,
+    expected_counts,
+    split_bits,
+)
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table
 from dmlib.pictures.words import count, num4
 from dmlib.problem import Problem
@@ -45,11 +50,17 @@ class Sides:
     def reason(self, comparison: Comparison) -> str:
         """Return both sides for a caption."""
         left, right = num4(comparison.left), num4(comparison.right)
-        less = "≤" if comparison.left <= comparison.right + 1e-9 * max(1.0, abs(comparison.right)) else ">"
+        less = (
+            "≤"
+            if comparison.left <= comparison.right + 1e-9 * max(1.0, abs(comparison.right))
+            else ">"
+        )
         if self.method == "cost_complexity":
             return f"g = {left} {less} α = {right}"
         if self.method == "chi2":
-            why = ", but a split below it is significant" if comparison.reason and less == "≤" else ""
+            why = (
+                ", but a split below it is significant" if comparison.reason and less == "≤" else ""
+            )
             return f"χ² = {left} {less} {right}, the critical value{why}"
         if self.method == "error_based":
             return self._reason_of_estimates(comparison)
@@ -72,7 +83,10 @@ class Sides:
         if comparison.reason:
             return f"{left} training errors as a leaf, no more than the {right} of its subtree"
         if comparison.action == "raise":
-            return f"{num4(float(comparison.measures[1]))} expected errors, against {right} of its subtree"
+            return (
+                f"{num4(float(comparison.measures[1]))} expected errors, against {right} of its"
+                " subtree"
+            )
         return f"{left} expected errors as a leaf, {right} with its subtree"
 
     def ledger(self, comparison: Comparison, before: Tree) -> Blocks:
@@ -100,11 +114,17 @@ class Sides:
         lit = {"prune": [0], "keep": [1], "raise": []}[comparison.action]
         node = node_name(int(self.grown.numbers[comparison.node]), capital=True)
         values = _digits(comparison.left), _digits(comparison.right)
-        return LedgerTable((node, measure), list(zip(names, values, strict=True)), "Both sides", lit)
+        return LedgerTable(
+            (node, measure), list(zip(names, values, strict=True)), "Both sides", lit
+        )
 
     def _parts(self, comparison: Comparison, head: str, title: str) -> LedgerTable:
         rows = [
-            [int(self.grown.numbers[node]) + 1, _digits(float(self.cutting.sizes[node])), _digits(float(measure))]
+            [
+                int(self.grown.numbers[node]) + 1,
+                _digits(float(self.cutting.sizes[node])),
+                _digits(float(measure)),
+            ]
             for node, measure in zip(comparison.parts, comparison.measures, strict=True)
         ]
         return numbered_table(("node", "rows", head), rows, title, by="node", most=MAX_PARTS)
@@ -114,7 +134,10 @@ class Sides:
         for code, weight in zip(self.model.classes_, self.grown.counts[node], strict=True):
             rows[int(code)] = [self.problem.classes[int(code)], _digits(float(weight))]
         return LedgerTable(
-            ("class", "rows"), rows, f"Growing rows in {node_name(int(self.grown.numbers[node]))}", classes=True
+            ("class", "rows"),
+            rows,
+            f"Growing rows in {node_name(int(self.grown.numbers[node]))}",
+            classes=True,
         )
 
     def _sum(self, values: Floats) -> str:
@@ -135,7 +158,9 @@ class Sides:
             self._sides(comparison, "α", ("error per leaf saved, g", "complexity parameter α")),
             Formula(f"R(leaf) = rows · {cost} = {product} = {num4(own)}"),
             Formula(f"R(subtree) = {subtree}, {count(n, 'leaf', 'leaves')}"),
-            Formula(f"g = (R(leaf) − R(subtree)) / (leaves − 1) = {quotient} = {num4(comparison.left)}"),
+            Formula(
+                f"g = (R(leaf) − R(subtree)) / (leaves − 1) = {quotient} = {num4(comparison.left)}"
+            ),
             self._links(before, costs),
         ]
 
@@ -161,15 +186,21 @@ class Sides:
             for i in np.argsort(g, kind="stable")
         ]
         head = ("node", "R(leaf)", "R(subtree)", "leaves", "g")
-        return numbered_table(head, rows, "All links, the weakest first", [0], by="node", most=MAX_LINKS)
+        return numbered_table(
+            head, rows, "All links, the weakest first", [0], by="node", most=MAX_LINKS
+        )
 
     def _errors(self, comparison: Comparison, before: Tree) -> Blocks:
         name = self.names[int(self.grown.answers[comparison.node])]
         return [
             self._sides(comparison, "errors"),
-            Formula(f"as a leaf it predicts {name}: {num4(comparison.left)} errors on the pruning set"),
+            Formula(
+                f"as a leaf it predicts {name}: {num4(comparison.left)} errors on the pruning set"
+            ),
             Formula(f"subtree: {self._sum(comparison.measures)} = {num4(comparison.right)}"),
-            self._parts(comparison, "errors", "Its leaves: growing rows, errors on the pruning set"),
+            self._parts(
+                comparison, "errors", "Its leaves: growing rows, errors on the pruning set"
+            ),
         ]
 
     def _minimum_error(self, comparison: Comparison, before: Tree) -> Blocks:
@@ -189,17 +220,29 @@ class Sides:
         ]
 
     def _pessimistic(self, comparison: Comparison, before: Tree) -> Blocks:
-        n, leaves, s = float(self.cutting.sizes[comparison.node]), len(comparison.parts), self.model.standard_errors
+        n, leaves, s = (
+            float(self.cutting.sizes[comparison.node]),
+            len(comparison.parts),
+            self.model.standard_errors,
+        )
         below = float(comparison.measures.sum()) + leaves / 2
         spread = float(np.sqrt(max(below * (n - below), 0.0) / n))
         return [
             self._sides(comparison, "errors"),
-            Formula(f"leaf = errors + ½ = {num4(comparison.left - 0.5)} + 0.5 = {num4(comparison.left)}"),
-            Formula(f"subtree = errors + leaves/2 = {num4(below - leaves / 2)} + {leaves}/2 = {num4(below)}"),
             Formula(
-                f"SE = √(e (n − e) / n) = √({num4(below)} · ({num4(n)} − {num4(below)}) / {num4(n)}) = {num4(spread)}"
+                f"leaf = errors + ½ = {num4(comparison.left - 0.5)} + 0.5 = {num4(comparison.left)}"
             ),
-            Formula(f"allowed = {num4(below)} + {num4(s)} · {num4(spread)} = {num4(comparison.right)}"),
+            Formula(
+                f"subtree = errors + leaves/2 = {num4(below - leaves / 2)} + {leaves}/2 ="
+                f" {num4(below)}"
+            ),
+            Formula(
+                f"SE = √(e (n − e) / n) = √({num4(below)} · ({num4(n)} − {num4(below)}) /"
+                f" {num4(n)}) = {num4(spread)}"
+            ),
+            Formula(
+                f"allowed = {num4(below)} + {num4(s)} · {num4(spread)} = {num4(comparison.right)}"
+            ),
             self._parts(comparison, "errors", "Its leaves"),
         ]
 
@@ -223,10 +266,13 @@ class Sides:
             more = added_errors(n, wrong, cf)
             blocks.append(
                 Formula(
-                    f"leaf = errors + U(n, errors; {num4(cf)}) = {num4(wrong)} + {num4(more)} = {num4(wrong + more)}"
+                    f"leaf = errors + U(n, errors; {num4(cf)}) = {num4(wrong)} + {num4(more)} ="
+                    f" {num4(wrong + more)}"
                 )
             )
-        blocks.append(Formula(f"a simpler tree is accepted with up to {SLACK:g} more expected errors"))
+        blocks.append(
+            Formula(f"a simpler tree is accepted with up to {SLACK:g} more expected errors")
+        )
         return blocks
 
     def _bits(self, comparison: Comparison, before: Tree) -> Blocks:
@@ -267,10 +313,15 @@ class Sides:
             ]
             for node, *cells in zip(comparison.parts, observed, expected, strict=True)
         ]
-        table = numbered_table(("node", *self.names), rows, "Observed and (expected) rows", by="node", most=MAX_PARTS)
+        table = numbered_table(
+            ("node", *self.names), rows, "Observed and (expected) rows", by="node", most=MAX_PARTS
+        )
         return [
             self._sides(comparison, "χ²", ("statistic", "critical value")),
-            Formula(f"χ² = Σ (o − e)² / e = {num4(statistic)}, {count(freedom, 'degree', 'degrees')} of freedom"),
+            Formula(
+                f"χ² = Σ (o − e)² / e = {num4(statistic)}, {count(freedom, 'degree', 'degrees')} of"
+                " freedom"
+            ),
             Formula(f"p = {num4(p)}, significance {num4(self.model.significance)}"),
             *([Formula(f"kept: {comparison.reason}")] if comparison.reason else []),
             table,

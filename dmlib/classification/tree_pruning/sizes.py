@@ -63,10 +63,16 @@ def sizes_of(problem: Problem, model: Any, steps: Sequence[PruningStep]) -> Size
     X, y = model._matrix(training.data), np.searchsorted(model.classes_, np.asarray(training.y))
     grow = X[model.growing_rows_], y[model.growing_rows_]
     held = problem.testing
-    test = None if held is None else (model._matrix(held.data), np.searchsorted(model.classes_, np.asarray(held.y)))
+    test = (
+        None
+        if held is None
+        else (model._matrix(held.data), np.searchsorted(model.classes_, np.asarray(held.y)))
+    )
     alphas, leaves = distinct_links(grown, cost)
     shares = [
-        None if part is None else (predict_along(grown, part[0], alphas + 1e-12, cost) != part[1][:, None]).mean(axis=0)
+        None
+        if part is None
+        else (predict_along(grown, part[0], alphas + 1e-12, cost) != part[1][:, None]).mean(axis=0)
         for part in (grow, test)
     ]
     path = model.path_

@@ -21,9 +21,9 @@ MOST_PLACES = 60  # thresholds of a column that are tried in a node
 class FuzzyTree(VariantTree):
     r"""Send each row down both branches, by a membership that falls from 1 to 0 on a strip around the threshold.
 
-    A row of membership :math:`\mu` in a node has :math:`\mu \nu` in its first branch and :math:`\mu (1 - \nu)` in the
-    second, with :math:`\nu = \min(1, \max(0, \tfrac{1}{2} + (t - x) / w))` for the threshold t and the width w. Sums of
-    memberships take the place of counts.
+    A row of membership :math:`\mu` in a node has :math:`\mu \nu` in its first branch and :math:`\mu
+    (1 - \nu)` in the second, with :math:`\nu = \min(1, \max(0, \tfrac{1}{2} + (t - x) / w))` for
+    the threshold t and the width w. Sums of memberships take the place of counts.
 
     Parameters
     ----------
@@ -51,13 +51,15 @@ class FuzzyTree(VariantTree):
 
     Notes
     -----
-    A node costs O(n t d) for n rows and t thresholds of each of d columns, at most 60. A value of a nominal column is
-    asked crisply. A prediction is the mean of the leaves' class shares, by the memberships of the row.
+    A node costs O(n t d) for n rows and t thresholds of each of d columns, at most 60. A value of a
+    nominal column is asked crisply. A prediction is the mean of the leaves' class shares, by the
+    memberships of the row.
 
     References
     ----------
     C. Z. Janikow (1998), Fuzzy decision trees: issues and methods.
-    C. Olaru and L. Wehenkel (2003), A complete fuzzy decision tree technique (without refitting and backfitting).
+    C. Olaru and L. Wehenkel (2003), A complete fuzzy decision tree technique (without refitting and
+    backfitting).
 
     Examples
     --------
@@ -104,16 +106,24 @@ class FuzzyTree(VariantTree):
             if made.phase == "split" and made.weights is not None:
                 tree = made.tree
                 first = first_branch(rows.X @ made.weights, made.threshold, made.width)
-                waiting += [(tree.node_count - 2, share * first), (tree.node_count - 1, share * (1 - first))]
+                waiting += [
+                    (tree.node_count - 2, share * first),
+                    (tree.node_count - 1, share * (1 - first)),
+                ]
         yield VariantStep("done", tree)
 
-    def _split(self, rows: Rows, tree: LinearTree, node: int, share: Floats, widths: Floats) -> VariantStep:
+    def _split(
+        self, rows: Rows, tree: LinearTree, node: int, share: Floats, widths: Floats
+    ) -> VariantStep:
         """Return the best test of a node, or that it stays a leaf."""
         counts, inside = tree.counts[node], np.flatnonzero(share > 1e-9)
         leaf = VariantStep("leaf", tree, node, rows=inside)
         if np.count_nonzero(counts > 1e-9) < 2 or tree.depths[node] >= self.max_depth:
             return leaf
-        ranked, weighted = np.full((rows.X.shape[1], 2), np.nan), rows.indicator[inside] * share[inside, None]
+        ranked, weighted = (
+            np.full((rows.X.shape[1], 2), np.nan),
+            rows.indicator[inside] * share[inside, None],
+        )
         sides = {}
         for term, width in enumerate(widths.tolist()):
             look()
@@ -121,17 +131,29 @@ class FuzzyTree(VariantTree):
             places = thinned(middles(z))
             if len(places):
                 left = first_branch(z[None], places[:, None], width) @ weighted
-                enough = np.minimum(left.sum(axis=1), (counts - left).sum(axis=1)) >= self.min_weight - 1e-9
+                enough = (
+                    np.minimum(left.sum(axis=1), (counts - left).sum(axis=1))
+                    >= self.min_weight - 1e-9
+                )
                 worth = np.where(enough, gains(left, counts, self.criterion), -np.inf)
                 at = int(np.flatnonzero(worth >= worth.max() - 1e-12)[0])
                 if enough[at]:
-                    ranked[term], sides[term] = (places[at], worth[at]), np.array([left[at], counts - left[at]])
+                    ranked[term], sides[term] = (
+                        (places[at], worth[at]),
+                        np.array([left[at], counts - left[at]]),
+                    )
         if not sides:
             return leaf
         known = np.nan_to_num(ranked[:, 1], nan=-np.inf)
         term = int(np.flatnonzero(known >= known.max() - 1e-12)[0])
         (at_, gain), unit = ranked[term].tolist(), np.eye(rows.X.shape[1])[term]
-        told = {"threshold": at_, "width": float(widths[term]), "gain": gain, "ranked": ranked, "rows": inside}
+        told = {
+            "threshold": at_,
+            "width": float(widths[term]),
+            "gain": gain,
+            "ranked": ranked,
+            "rows": inside,
+        }
         told |= {"weights": unit, "counts": sides[term]}
         if gain < self.min_gain - 1e-12:
             return VariantStep("leaf", tree, node, **told)

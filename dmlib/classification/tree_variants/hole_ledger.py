@@ -58,8 +58,14 @@ class Holes:
         X, y = problem.training.arguments
         held = problem.testing
         X_test, y_test = (X, y) if held is None else held.arguments
-        rows = problem.trained if held is None else np.setdiff1d(np.arange(len(problem.X)), problem.trained)
-        train, test = (holes(each, share, mechanism, run.seed + k) for k, each in ((0, X), (500, X_test)))
+        rows = (
+            problem.trained
+            if held is None
+            else np.setdiff1d(np.arange(len(problem.X)), problem.trained)
+        )
+        train, test = (
+            holes(each, share, mechanism, run.seed + k) for k, each in ((0, X), (500, X_test))
+        )
         for each in (train, test):
             each.columns = list(problem.features)
         return cls(run, train, test, np.asarray(y), np.asarray(y_test), problem.rows[rows] + 1)
@@ -69,7 +75,11 @@ class Holes:
         """The rows to predict that have a hole, first those that have it where the tree asks first."""
         model = tree_by("fractional", self.train, self.y, self.test)[0]
         gone = self.test.isna().to_numpy()
-        first = gone[:, model.tree_.feature[0]] if model.tree_.feature[0] >= 0 else np.zeros(len(gone), bool)
+        first = (
+            gone[:, model.tree_.feature[0]]
+            if model.tree_.feature[0] >= 0
+            else np.zeros(len(gone), bool)
+        )
         return np.concatenate([np.flatnonzero(first), np.flatnonzero(gone.any(axis=1) & ~first)])
 
     def ways(self, row: int) -> list[HoleWay]:
@@ -91,9 +101,13 @@ class Holes:
         model, given, n_rows = tree_by(way, self.train, self.y, self.test)
         names, truth = self.run.problem.classes, self.run.problem.classes[self.y_test[row]]
         if model is None:
-            return HoleWay(way, "Every training row has a hole, so no row is left.", "", "none", truth)
+            return HoleWay(
+                way, "Every training row has a hole, so no row is left.", "", "none", truth
+            )
         tree, x = model.tree_, model._matrix(given.iloc[[row]])
-        before = f"{n_rows} of {len(self.train)} training rows have no hole. " if way == "drop" else ""
+        before = (
+            f"{n_rows} of {len(self.train)} training rows have no hole. " if way == "drop" else ""
+        )
         shares = model.predict_proba(given.iloc[[row]])[0]
         winner = int(shares.argmax())
         code = int(model.classes_[winner])
@@ -116,14 +130,18 @@ class Holes:
         if not np.isnan(x[0, split.column]):
             filled = pd.isna(self.test.iloc[row, split.column])
             value = model._columns.categories[split.column]
-            known = num4(x[0, split.column]) if value is None else str(value[int(x[0, split.column])])
+            known = (
+                num4(x[0, split.column]) if value is None else str(value[int(x[0, split.column])])
+            )
             return f"{'Filled: ' if filled else ''}{name} = {known}, so {texts[taken]}."
         if taken >= 0:
             return f"{name} is missing, a value of its own: {texts[taken]}."
         if tree.surrogates is not None:
             return self._by_surrogate(model, x, texts)
         fan = tree.children[0][tree.children[0] >= 0]
-        sent = ", ".join(f"{num4(tree.shares[c])} to {text}" for c, text in zip(fan, texts, strict=False))
+        sent = ", ".join(
+            f"{num4(tree.shares[c])} to {text}" for c, text in zip(fan, texts, strict=False)
+        )
         return f"{name} is missing: the row is divided as those with a value are, {sent}."
 
     def _conditions(self, model: Any, split: Split) -> list[str]:
@@ -140,6 +158,10 @@ class Holes:
                 side = 1 - taken if surrogate.swapped else taken
                 text = self._conditions(model, split)[side]
                 return (
-                    f"Surrogate: {text} stands for {texts[taken]}; they agree on {surrogate.agreement:.0%} of the rows."
+                    f"Surrogate: {text} stands for {texts[taken]}; they agree on"
+                    f" {surrogate.agreement:.0%} of the rows."
                 )
-        return "No other column with a value stands for it well enough, so the row takes the larger branch."
+        return (
+            "No other column with a value stands for it well enough, so the row takes the larger"
+            " branch."
+        )

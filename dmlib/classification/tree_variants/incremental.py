@@ -31,8 +31,8 @@ class Node:
 class IncrementalTree(VariantTree):
     """Let rows arrive one by one; each goes down the tree, and tests on its way are revised where another is better.
 
-    After each row the tree is the one that all rows so far would give at once. A node off the way of the row has the
-    same rows as before, so that nothing changes there.
+    After each row the tree is the one that all rows so far would give at once. A node off the way
+    of the row has the same rows as before, so that nothing changes there.
 
     Parameters
     ----------
@@ -62,14 +62,16 @@ class IncrementalTree(VariantTree):
 
     Notes
     -----
-    A row costs O(d m log m) at each node on its way, with m rows there. ID5R and ITI restructure a subtree by pulling
-    the better test up from below; here it is grown anew from its rows, which gives the same tree. Of equal tests the
-    first column and the lowest threshold win, in whatever order the rows came.
+    A row costs O(d m log m) at each node on its way, with m rows there. ID5R and ITI restructure a
+    subtree by pulling the better test up from below; here it is grown anew from its rows, which
+    gives the same tree. Of equal tests the first column and the lowest threshold win, in whatever
+    order the rows came.
 
     References
     ----------
     P. E. Utgoff (1989), Incremental induction of decision trees (ID5R).
-    P. E. Utgoff, N. C. Berkman and J. A. Clouse (1997), Decision tree induction based on efficient tree restructuring.
+    P. E. Utgoff, N. C. Berkman and J. A. Clouse (1997), Decision tree induction based on efficient
+    tree restructuring.
 
     Examples
     --------
@@ -113,7 +115,11 @@ class IncrementalTree(VariantTree):
 
     def _grow(self, rows: Rows) -> Iterator[VariantStep]:
         n = len(rows.X)
-        arriving = np.arange(n) if self.order == "given" else check_random_state(self.random_state).permutation(n)
+        arriving = (
+            np.arange(n)
+            if self.order == "given"
+            else check_random_state(self.random_state).permutation(n)
+        )
         root, indicator, changes = Node([]), rows.indicator, 0
         n_classes = len(rows.classes)
         tree = LinearTree.root(rows.X.shape[1], np.zeros(n_classes))
@@ -126,7 +132,9 @@ class IncrementalTree(VariantTree):
                 tree = with_counts(tree, path, indicator[row])
             else:
                 tree = as_tree(root, rows.X.shape[1], indicator, n_classes)
-            yield VariantStep(phase, tree, path[-1], rows=arriving[:number].copy(), before=float(changes))
+            yield VariantStep(
+                phase, tree, path[-1], rows=arriving[:number].copy(), before=float(changes)
+            )
         yield VariantStep("done", tree, rows=arriving.copy(), before=float(changes))
 
     def _arrive(self, root: Node, row: int, rows: Rows, indicator: Floats) -> tuple[str, list[int]]:
@@ -146,11 +154,17 @@ class IncrementalTree(VariantTree):
             depth += 1
             path.append(numbering[id(node)])
 
-    def _best(self, inside: list[int], rows: Rows, indicator: Floats, depth: int) -> tuple[int, float, float]:
+    def _best(
+        self, inside: list[int], rows: Rows, indicator: Floats, depth: int
+    ) -> tuple[int, float, float]:
         """Return the best test of some rows: term, threshold and gain; the term is -1 for a leaf."""
         limit = np.inf if self.max_depth is None else self.max_depth
         some = indicator[inside]
-        if depth >= limit or np.count_nonzero(some.sum(axis=0)) < 2 or len(inside) < 2 * self.min_samples_leaf:
+        if (
+            depth >= limit
+            or np.count_nonzero(some.sum(axis=0)) < 2
+            or len(inside) < 2 * self.min_samples_leaf
+        ):
             return -1, 0.0, 0.0
         best = -1, 0.0, self.min_gain - 1e-12
         for term in range(rows.X.shape[1]):
@@ -198,7 +212,13 @@ def as_tree(root: Node, n_terms: int, indicator: Floats, n_classes: int) -> Line
             weights[i, node.term] = 1.0
             children[i] = [numbers[id(branch)] for branch in node.branches]
     counts = np.array([indicator[node.rows].sum(axis=0) for node in nodes]).reshape(-1, n_classes)
-    return LinearTree(weights, np.array([node.threshold for node in nodes]), np.zeros(len(nodes)), children, counts)
+    return LinearTree(
+        weights,
+        np.array([node.threshold for node in nodes]),
+        np.zeros(len(nodes)),
+        children,
+        counts,
+    )
 
 
 def with_counts(tree: LinearTree, path: list[int], row: Floats) -> LinearTree:

@@ -14,7 +14,15 @@ from dmlib.classification.tree_variants.incremental import IncrementalTree
 from dmlib.classification.tree_variants.linear_tree import LinearTree, condition
 from dmlib.classification.tree_variants.oblivious import ObliviousTree
 from dmlib.classification.tree_variants.variant import VariantStep
-from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, numbered_table, short_table
+from dmlib.pictures.ledger import (
+    Blocks,
+    Cell,
+    Formula,
+    LedgerTable,
+    few,
+    numbered_table,
+    short_table,
+)
 from dmlib.pictures.regions import error_table, query_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num4, short
@@ -40,7 +48,9 @@ class Narrator:
         The place or sample that is asked about.
     """
 
-    def __init__(self, problem: Problem, model: Any, steps: Sequence[VariantStep], query: Query) -> None:
+    def __init__(
+        self, problem: Problem, model: Any, steps: Sequence[VariantStep], query: Query
+    ) -> None:
         self.problem, self.model, self.steps, self.query = problem, model, steps, query
         self.classes = [problem.classes[int(code)] for code in model.classes_]
         self.terms, self.X = term_names(problem, model), model.terms_of(problem.data)
@@ -72,20 +82,29 @@ class Narrator:
         caption = f"All {num4(counts.sum())} rows are in the root, which predicts {best}."
         if isinstance(self.model, IncrementalTree):
             caption = f"The tree is an empty leaf; {num4(counts.sum())} rows arrive one by one."
-        return caption, [self._counts({"rows": counts}, "Classes"), self._impurity(counts, "of the root")]
+        return caption, [
+            self._counts({"rows": counts}, "Classes"),
+            self._impurity(counts, "of the root"),
+        ]
 
     def _level(self, step: VariantStep) -> tuple[str, Blocks]:
         assert step.weights is not None
         level, test = step.node + 1, self._test(step.weights, step.threshold)
         n, p = float(step.tree.counts[0].sum()), num4(step.before)
         if step.phase == "stop":
-            caption = f"Level {level}: best test {test}, but p = {p} > {num4(self.model.significance)}, so growth ends."
+            caption = (
+                f"Level {level}: best test {test}, but p = {p} > {num4(self.model.significance)},"
+                " so growth ends."
+            )
         else:
             nodes = count(2**step.node, "node tests", "nodes test")
             caption = f"Level {level}: {nodes} {test}, which gains {num4(step.gain)} (p = {p})."
         blocks: Blocks = [self._ranking(step)]
         if self.model.criterion == "entropy":
-            product, statistic = f"2 · {num4(n)} · 0.6931 · {num4(step.gain)}", 2 * n * LN2 * step.gain
+            product, statistic = (
+                f"2 · {num4(n)} · 0.6931 · {num4(step.gain)}",
+                2 * n * LN2 * step.gain,
+            )
             blocks.append(Formula(f"G² = 2 n ln 2 · gain = {product} = {num4(statistic)}"))
         blocks.append(Formula(f"p = {p}, significance {num4(self.model.significance)}"))
         return caption, [*blocks, self._cells(step.tree)]
@@ -97,7 +116,9 @@ class Narrator:
         for number, leaf in enumerate(np.flatnonzero(tree.is_leaf).tolist()):
             bits = f"{number:0{depth}b}".replace("0", "≤").replace("1", ">") if depth else "all"
             rows.append([bits, self.classes[answers[leaf]], *map(_cell, tree.counts[leaf])])
-        return short_table(("tests", "class", *self.classes), rows, "Cells", most=MAX_CELLS, of="cells")
+        return short_table(
+            ("tests", "class", *self.classes), rows, "Cells", most=MAX_CELLS, of="cells"
+        )
 
     def _split(self, step: VariantStep) -> tuple[str, Blocks]:
         assert step.weights is not None
@@ -106,14 +127,18 @@ class Narrator:
         sums = [num4(float(side.sum())) for side in step.counts]
         if step.width > 0:
             caption = (
-                f"{name} is split at {test} with a strip of width {num4(step.width)}: memberships sum to "
-                f"{sums[0]} and {sums[1]}, gain {num4(step.gain)}."
+                f"{name} is split at {test} with a strip of width {num4(step.width)}: memberships"
+                f" sum to {sums[0]} and {sums[1]}, gain {num4(step.gain)}."
             )
         else:
-            caption = f"{name} is split by {test}: {sums[0]} and {sums[1]} rows, gain {num4(step.gain)}."
+            caption = (
+                f"{name} is split by {test}: {sums[0]} and {sums[1]} rows, gain {num4(step.gain)}."
+            )
         first, second = ("Σ μν", "Σ μ(1−ν)") if step.width > 0 else ("≤", ">")
         sides = {"node": step.counts.sum(axis=0), first: step.counts[0], second: step.counts[1]}
-        blocks: Blocks = [self._counts(sides, "The two sums" if step.width > 0 else "Rows on both sides")]
+        blocks: Blocks = [
+            self._counts(sides, "The two sums" if step.width > 0 else "Rows on both sides")
+        ]
         if step.width > 0:
             t, w = test.rpartition("≤ ")[2], num4(step.width)
             blocks.append(Formula(f"ν = min(1, max(0, ½ + (t − x) / w)) with t = {t}, w = {w}"))
@@ -128,8 +153,8 @@ class Narrator:
         counts = step.tree.counts[step.node]
         n, best = float(counts.sum()), int(counts.argmax())
         caption = (
-            f"{node_name(step.node, capital=True)} stays a leaf: {num4(float(counts[best]))} of {num4(n)} are "
-            f"{self.classes[best]}."
+            f"{node_name(step.node, capital=True)} stays a leaf: {num4(float(counts[best]))} of"
+            f" {num4(n)} are {self.classes[best]}."
         )
         blocks: Blocks = [self._counts({"rows": counts}, "Classes"), self._impurity(counts, "here")]
         if step.weights is not None:
@@ -146,9 +171,16 @@ class Narrator:
         else:
             descends = getattr(self.model, "search", "") == "coordinate_descent"
             how = "is turned" if descends else "follows the discriminant"
-            caption = f"The line of {name} {how}: the gain rises from {num4(step.before)} to {num4(step.gain)}."
+            caption = (
+                f"The line of {name} {how}: the gain rises from {num4(step.before)} to"
+                f" {num4(step.gain)}."
+            )
         sides = {"≤": step.counts[0], ">": step.counts[1]}
-        return caption, [self._weights(step), self._counts(sides, "Rows on both sides"), self._gain(step)]
+        return caption, [
+            self._weights(step),
+            self._counts(sides, "Rows on both sides"),
+            self._gain(step),
+        ]
 
     def _arrival(self, step: VariantStep) -> tuple[str, Blocks]:
         assert step.rows is not None
@@ -158,39 +190,67 @@ class Narrator:
         change = {
             "same": f"no test changes, and {node_name(step.node)} counts it",
             "grow": f"{node_name(step.node)} was a leaf and gets a test",
-            "revise": f"another test is now better at {node_name(step.node)}, and its subtree is grown anew",
+            "revise": (
+                f"another test is now better at {node_name(step.node)}, and its subtree is grown"
+                " anew"
+            ),
         }[step.phase]
-        caption = f"Row {len(step.rows)} of {len(self.problem.training.y)} arrives, class {name}: {change}."
+        caption = (
+            f"Row {len(step.rows)} of {len(self.problem.training.y)} arrives, class {name}:"
+            f" {change}."
+        )
         tree = step.tree
         rows: list[list[Cell]] = [
             [
                 node + 1,
-                "leaf" if tree.is_leaf[node] else self._test(tree.weights[node], float(tree.thresholds[node])),
+                (
+                    "leaf"
+                    if tree.is_leaf[node]
+                    else self._test(tree.weights[node], float(tree.thresholds[node]))
+                ),
                 *map(_cell, tree.counts[node]),
             ]
             for node in range(tree.node_count)
         ]
         table = numbered_table(
-            ("node", "test", *self.classes), rows, "The tree", [step.node], by="node", most=MAX_LEAVES
+            ("node", "test", *self.classes),
+            rows,
+            "The tree",
+            [step.node],
+            by="node",
+            most=MAX_LEAVES,
         )
-        return caption, [table, Formula(f"rows that changed a test so far: {int(step.before)} of {len(step.rows)}")]
+        return caption, [
+            table,
+            Formula(f"rows that changed a test so far: {int(step.before)} of {len(step.rows)}"),
+        ]
 
     def _done(self, step: VariantStep) -> tuple[str, Blocks]:
         tree = step.tree
-        caption = f"The tree has {count(tree.n_leaves, 'leaf', 'leaves')} and depth {tree.max_depth}; "
+        caption = (
+            f"The tree has {count(tree.n_leaves, 'leaf', 'leaves')} and depth {tree.max_depth}; "
+        )
         terms = self._query_terms()
         shares, memberships = tree.predict(terms)[0], tree.memberships(terms)[0]
         best = int(shares.argmax())
-        caption += f"{self.problem.name(self.query)} gets {self.classes[best]} with {shares[best]:.1%}."
+        caption += (
+            f"{self.problem.name(self.query)} gets {self.classes[best]} with {shares[best]:.1%}."
+        )
         leaves = [int(leaf) for leaf in np.flatnonzero(tree.is_leaf & (memberships > 1e-9))]
         leaves.sort(key=lambda leaf: -memberships[leaf])
         value = tree.value[:, 0]
         rows: list[list[Cell]] = [
-            [leaf + 1, short(memberships[leaf]), *(short(share) for share in value[leaf])] for leaf in leaves
+            [leaf + 1, short(memberships[leaf]), *(short(share) for share in value[leaf])]
+            for leaf in leaves
         ]
         head = ("node", "membership", *self.classes)
-        products = [f"{num4(float(memberships[leaf]))} · {num4(float(value[leaf, best]))}" for leaf in leaves]
-        total = Formula(f"P({self.classes[best]}) = {few(products, MAX_TERMS)} = {num4(float(shares[best]))}")
+        products = [
+            f"{num4(float(memberships[leaf]))} · {num4(float(value[leaf, best]))}"
+            for leaf in leaves
+        ]
+        total = Formula(
+            f"P({self.classes[best]}) = {few(products, MAX_TERMS)} = {num4(float(shares[best]))}"
+        )
         blocks: Blocks = [error_table(self.problem, self.model)]
         if isinstance(self.model, ObliviousTree):
             blocks.append(self._cells(tree))
@@ -206,11 +266,17 @@ class Narrator:
     def _counts(self, columns: dict[str, Floats], title: str) -> LedgerTable:
         rows: list[list[Cell]] = [[name, *[0] * len(columns)] for name in self.problem.classes]
         for i, code in enumerate(self.model.classes_):
-            rows[int(code)] = [self.problem.classes[int(code)], *(_cell(values[i]) for values in columns.values())]
+            rows[int(code)] = [
+                self.problem.classes[int(code)],
+                *(_cell(values[i]) for values in columns.values()),
+            ]
         return LedgerTable(("class", *columns), rows, title, classes=True)
 
     def _impurity(self, counts: Floats, where: str) -> Formula:
-        return Formula(f"{self.model.criterion} {where} = {num4(float(impurity(counts, self.model.criterion)))}")
+        return Formula(
+            f"{self.model.criterion} {where} ="
+            f" {num4(float(impurity(counts, self.model.criterion)))}"
+        )
 
     def _gain(self, step: VariantStep) -> Formula:
         """Return the gain of a test with its numbers put in."""
@@ -218,14 +284,19 @@ class Narrator:
         measure, total = self.model.criterion, step.counts.sum(axis=0)
         n = float(total.sum())
         terms = [
-            f" − {num4(float(side.sum()))}/{num4(n)} · {num4(float(impurity(side, measure)))}" for side in step.counts
+            f" − {num4(float(side.sum()))}/{num4(n)} · {num4(float(impurity(side, measure)))}"
+            for side in step.counts
         ]
-        return Formula(f"gain = {num4(float(impurity(total, measure)))}{''.join(terms)} = {num4(step.gain)}")
+        return Formula(
+            f"gain = {num4(float(impurity(total, measure)))}{''.join(terms)} = {num4(step.gain)}"
+        )
 
     def _ranking(self, step: VariantStep) -> LedgerTable:
         """Return the best test of each term, the best first."""
         assert step.ranked is not None
-        order = [int(i) for i in np.argsort(-np.nan_to_num(step.ranked[:, 1], nan=-1), kind="stable")]
+        order = [
+            int(i) for i in np.argsort(-np.nan_to_num(step.ranked[:, 1], nan=-1), kind="stable")
+        ]
         rows: list[list[Cell]] = [
             [
                 self._test(np.eye(len(self.terms))[i], float(step.ranked[i, 0])),
@@ -235,7 +306,9 @@ class Narrator:
             if np.isfinite(step.ranked[i]).all()
         ]
         lit = [0] if step.phase in ("level", "split") else []
-        return short_table(("best test", "gain"), rows, "Each column's best test", lit, most=MAX_LEAVES)
+        return short_table(
+            ("best test", "gain"), rows, "Each column's best test", lit, most=MAX_LEAVES
+        )
 
     def _test(self, weights: Floats, threshold: float) -> str:
         return condition(self.terms, weights, threshold, X=self.X)
@@ -243,7 +316,9 @@ class Narrator:
     def _weights(self, step: VariantStep) -> LedgerTable:
         assert step.weights is not None
         order = np.argsort(-np.abs(step.weights), kind="stable")
-        rows: list[list[Cell]] = [[self.terms[i], short(step.weights[i])] for i in order if step.weights[i] != 0]
+        rows: list[list[Cell]] = [
+            [self.terms[i], short(step.weights[i])] for i in order if step.weights[i] != 0
+        ]
         rows.append(["threshold", short(step.threshold)])
         return short_table(("term", "weight"), rows, "The line w · x ≤ t", most=MAX_LEAVES)
 

@@ -83,8 +83,8 @@ class Terms:
 class LinearTree(Nodes):
     """A tree whose node sends a row to its first branch as far as ``weights @ x <= threshold``.
 
-    A node of width 0 sends all of it one way. A wider one sends the share that falls from 1 to 0 on a strip of this
-    width around the threshold.
+    A node of width 0 sends all of it one way. A wider one sends the share that falls from 1 to 0 on
+    a strip of this width around the threshold.
 
     Attributes
     ----------
@@ -110,7 +110,9 @@ class LinearTree(Nodes):
         zero = np.zeros(1)
         return cls(np.zeros((1, n_terms)), zero, zero, np.full((1, 2), LEAF), counts[None])
 
-    def split(self, node: int, weights: Floats, threshold: float, width: float, counts: Floats) -> LinearTree:
+    def split(
+        self, node: int, weights: Floats, threshold: float, width: float, counts: Floats
+    ) -> LinearTree:
         """Return the tree in which a leaf has a test; ``counts`` are those of its branches, shape (2, n_classes)."""
         n = self.node_count
         wide, at, strip = self.weights.copy(), self.thresholds.copy(), self.widths.copy()
@@ -159,7 +161,9 @@ class LinearTree(Nodes):
         out = np.zeros((len(X), self.node_count))
         out[:, 0] = 1.0
         for node in np.flatnonzero(~self.is_leaf):
-            share = first_branch(X @ self.weights[node], float(self.thresholds[node]), float(self.widths[node]))
+            share = first_branch(
+                X @ self.weights[node], float(self.thresholds[node]), float(self.widths[node])
+            )
             left, right = self.children[node]
             out[:, left], out[:, right] = out[:, node] * share, out[:, node] * (1 - share)
         return out
@@ -177,7 +181,9 @@ class LinearTree(Nodes):
             if ends[node]:
                 shares[rows] += parts[:, None] * value[node]
                 continue
-            first = first_branch(X[rows] @ self.weights[node], float(self.thresholds[node]), float(self.widths[node]))
+            first = first_branch(
+                X[rows] @ self.weights[node], float(self.thresholds[node]), float(self.widths[node])
+            )
             for child, share in zip(self.children[node], (first, 1 - first), strict=True):
                 there = share > 0
                 if there.any():
@@ -193,7 +199,11 @@ def first_branch(z: Any, threshold: Any, width: float) -> Any:
     >>> first_branch(np.array([1.0, 2.0, 2.5, 4.0]), 2.0, 2.0).tolist(), first_branch(np.array([2.0, 3.0]), 2.0, 0.0)
     ([1.0, 0.5, 0.25, 0.0], array([1., 0.]))
     """
-    return np.clip(0.5 + (threshold - z) / width, 0.0, 1.0) if width > 0 else (z <= threshold).astype(float)
+    return (
+        np.clip(0.5 + (threshold - z) / width, 0.0, 1.0)
+        if width > 0
+        else (z <= threshold).astype(float)
+    )
 
 
 @dataclass(frozen=True)
@@ -224,7 +234,9 @@ def middles(z: Floats) -> Floats:
 def gains(left: Floats, total: Floats, criterion: str) -> Floats:
     """Return what divisions take away from the impurity; ``left`` has their first branches, shape (n, n_classes)."""
     right, n = np.maximum(total - left, 0.0), total.sum()
-    parts = impurity(left.T, criterion) * left.sum(axis=1) + impurity(right.T, criterion) * right.sum(axis=1)
+    parts = impurity(left.T, criterion) * left.sum(axis=1) + impurity(
+        right.T, criterion
+    ) * right.sum(axis=1)
     found: Floats = impurity(total, criterion) - parts / n
     return found
 
@@ -263,10 +275,17 @@ def best_cut(z: Floats, weights: Floats, criterion: str, least: float = 0.0) -> 
     return Cut(float(places[at]), float(worth[at]), np.array([left[at], total - left[at]]))
 
 
-def condition(names: Sequence[str], weights: Floats, threshold: float, digits: int = 3, X: Floats | None = None) -> str:
+def condition(
+    names: Sequence[str],
+    weights: Floats,
+    threshold: float,
+    digits: int = 3,
+    X: Floats | None = None,
+) -> str:
     """Return a test as text; of several terms the heaviest. A name in brackets is that of a value: 0 or 1.
 
-    The threshold of a single term tells the values apart that it has in the rows ``X``, a column for each term.
+    The threshold of a single term tells the values apart that it has in the rows ``X``, a column
+    for each term.
 
     Examples
     --------
@@ -282,5 +301,7 @@ def condition(names: Sequence[str], weights: Floats, threshold: float, digits: i
         x = None if X is None else X[:, some[0]]
         return f"{names[some[0]]} ≤ {threshold_text(threshold, x, digits + 1)}".replace("-", "−")
     at = f"{threshold:.{digits + 1}g}".replace("-", "−")
-    text = " + ".join(f"{weights[i]:.{digits}g}·{names[i]}".replace("-", "−") for i in some[:MOST_TERMS])
+    text = " + ".join(
+        f"{weights[i]:.{digits}g}·{names[i]}".replace("-", "−") for i in some[:MOST_TERMS]
+    )
     return f"{text}{' + …' if len(some) > MOST_TERMS else ''} ≤ {at}".replace("+ −", "− ")

@@ -15,7 +15,8 @@ from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.trace import look
 
 WAYS = ("fractional", "surrogate", "category", "impute", "drop")
-"""Parts of a row down all branches; splits of other columns; a value of its own; mean or mode; rows left out."""
+"""Parts of a row down all branches; splits of other columns; a value of its own; mean or mode; rows
+left out."""
 
 MECHANISMS = ("MCAR", "MAR")
 """Missing completely at random; missing at random, more often where the last column is large."""
@@ -34,8 +35,8 @@ def holes(X: Any, share: float, mechanism: str = "MCAR", random_state: Any = Non
     share : float
         The share of values that go, of each column that may lose some.
     mechanism : {"MCAR", "MAR"}, default="MCAR"
-        "MCAR": each value of each column with the same probability. "MAR": the last column stays; the probability of
-        the others grows with its rank, from 0 to twice the share.
+        "MCAR": each value of each column with the same probability. "MAR": the last column stays;
+        the probability of the others grows with its rank, from 0 to twice the share.
     random_state : int, RandomState or None, default=None
         The seed.
 
@@ -66,18 +67,24 @@ def holes(X: Any, share: float, mechanism: str = "MCAR", random_state: Any = Non
     chance = np.full((n, d), share)
     if mechanism == "MAR":
         if d < 2:
-            raise ValueError("MAR needs two columns: one that stays, and one whose values go. Choose MCAR.")
+            raise ValueError(
+                "MAR needs two columns: one that stays, and one whose values go. Choose MCAR."
+            )
         driver = frame.iloc[:, -1]
-        ranks = pd.Series(driver).rank() if pd.api.types.is_numeric_dtype(driver) else pd.Series(
-            pd.factorize(driver, sort=True)[0]
-        ).rank()  # fmt: skip
+        ranks = (
+            pd.Series(driver).rank()
+            if pd.api.types.is_numeric_dtype(driver)
+            else pd.Series(pd.factorize(driver, sort=True)[0]).rank()
+        )
         chance = np.clip(2 * share * (ranks.to_numpy(float) - 0.5) / n, 0, 1)[:, None] * np.ones(d)
         chance[:, -1] = 0.0
     gone = rng.random_sample((n, d)) < chance
     for j in range(d):
         column = frame.iloc[:, j]
         numeric = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
-        frame[frame.columns[j]] = (column.astype(float) if numeric else column.astype(object)).mask(gone[:, j])
+        frame[frame.columns[j]] = (column.astype(float) if numeric else column.astype(object)).mask(
+            gone[:, j]
+        )
     return frame
 
 
@@ -90,7 +97,8 @@ class MissingWays:
     shares : tuple of float
         The shares of holes.
     errors : dict of (str, str) to ndarray of shape (n_shares,)
-        For each mechanism and way, the share of test rows that are misclassified; NaN where no row was left.
+        For each mechanism and way, the share of test rows that are misclassified; NaN where no row
+        was left.
     """
 
     shares: tuple[float, ...]
@@ -145,7 +153,9 @@ def missing_ways(
         for i, share in enumerate(shares):
             for repeat in range(repeats):
                 seed = random_state + 1000 * repeat + i
-                train, test = (holes(each, share, mechanism, seed + k) for k, each in ((0, X), (500, X_test)))
+                train, test = (
+                    holes(each, share, mechanism, seed + k) for k, each in ((0, X), (500, X_test))
+                )
                 for way in WAYS:
                     look()
                     found[mechanism, way][i] += _error(way, train, y, test, y_test) / repeats
@@ -159,7 +169,9 @@ def _error(way: str, X: pd.DataFrame, y: Any, X_test: pd.DataFrame, y_test: Any)
     return float("nan") if model is None else float((model.predict(X_test) != y_test).mean())
 
 
-def tree_by(way: str, X: pd.DataFrame, y: Any, X_test: pd.DataFrame) -> tuple[Any, pd.DataFrame, int]:
+def tree_by(
+    way: str, X: pd.DataFrame, y: Any, X_test: pd.DataFrame
+) -> tuple[Any, pd.DataFrame, int]:
     """Grow a tree that goes one way with missing values.
 
     Parameters
@@ -185,8 +197,15 @@ def tree_by(way: str, X: pd.DataFrame, y: Any, X_test: pd.DataFrame) -> tuple[An
         if not kept.any():
             return None, X_test, 0
         X, y = X[kept], y[kept]
-    fills = X.apply(lambda column: column.mean() if column.dtype.kind == "f" else next(iter(column.mode()), None))
-    if way in ("impute", "drop"):  # rows to predict must be filled even where training rows were left out
+    fills = X.apply(
+        lambda column: (
+            column.mean() if column.dtype.kind == "f" else next(iter(column.mode()), None)
+        )
+    )
+    if way in (
+        "impute",
+        "drop",
+    ):  # rows to predict must be filled even where training rows were left out
         X, X_test = X.fillna(fills), X_test.fillna(fills)
     missing = way if way in ("fractional", "surrogate", "category") else "fractional"
     return DecisionTreeClassifier(missing=missing, min_samples_leaf=3).fit(X, y), X_test, len(X)

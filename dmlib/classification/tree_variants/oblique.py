@@ -24,8 +24,9 @@ RIDGE = 1e-6  # added to the scatter within classes, beside its mean: then it ha
 class ObliqueTree(VariantTree):
     r"""Divide each node by a line :math:`w^\top x \le t` that need not be parallel to an axis.
 
-    "coordinate_descent" begins with the best test of one column and then moves one coefficient at a time: for row i
-    the test changes sides where :math:`w_m` passes :math:`u_i = (w_m x_{im} - v_i) / x_{im}` with
+    "coordinate_descent" begins with the best test of one column and then moves one coefficient at a
+    time: for row i the test changes sides where :math:`w_m` passes :math:`u_i = (w_m x_{im} - v_i)
+    / x_{im}` with
     :math:`v_i = w^\top x_i - t`, so that the best value lies between two of the :math:`u_i`. "lda" takes the direction
     in which the class means lie apart most for the spread within the classes, and cuts there.
 
@@ -42,7 +43,8 @@ class ObliqueTree(VariantTree):
     min_gain : float, default=0.01
         By how much a line must reduce the impurity of its node.
     n_jumps : int, default=3
-        For "coordinate_descent", how many random directions the line is moved along where no coefficient helps.
+        For "coordinate_descent", how many random directions the line is moved along where no
+        coefficient helps.
     random_state : int, RandomState or None, default=None
         The seed of these directions.
 
@@ -59,15 +61,16 @@ class ObliqueTree(VariantTree):
 
     Notes
     -----
-    A move costs O(n log n). Columns are scaled to standard deviation 1 within the node first. The weights have the
-    length 1 in the columns' own units. Of more than two classes "lda" takes the first discriminant. A nominal column
-    comes as 0 and 1 for each of its values.
+    A move costs O(n log n). Columns are scaled to standard deviation 1 within the node first. The
+    weights have the length 1 in the columns' own units. Of more than two classes "lda" takes the
+    first discriminant. A nominal column comes as 0 and 1 for each of its values.
 
     References
     ----------
-    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression trees, section 5.2.
-    S. K. Murthy, S. Kasif and S. Salzberg (1994), A system for induction of oblique decision trees (OC1).
-    R. A. Fisher (1936), The use of multiple measurements in taxonomic problems.
+    L. Breiman, J. H. Friedman, R. A. Olshen and C. J. Stone (1984), Classification and regression
+    trees, section 5.2. S. K. Murthy, S. Kasif and S. Salzberg (1994), A system for induction of
+    oblique decision trees (OC1). R. A. Fisher (1936), The use of multiple measurements in taxonomic
+    problems.
 
     Examples
     --------
@@ -77,7 +80,9 @@ class ObliqueTree(VariantTree):
     (2, 1.0)
     """
 
-    APPLIES: ClassVar[dict[str, tuple[str, tuple[str, ...]]]] = {"n_jumps": ("search", ("coordinate_descent",))}
+    APPLIES: ClassVar[dict[str, tuple[str, tuple[str, ...]]]] = {
+        "n_jumps": ("search", ("coordinate_descent",))
+    }
     RANGES: ClassVar[Ranges] = staticmethod(variant_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "search": Choice(("coordinate_descent", "lda")),
@@ -110,7 +115,10 @@ class ObliqueTree(VariantTree):
     def _grow(self, rows: Rows) -> Iterator[VariantStep]:
         check_largest(rows.X)  # as nodes are standardised
         check_squares(rows.X, each=True)
-        tree, rng = LinearTree.root(rows.X.shape[1], rows.indicator.sum(axis=0)), check_random_state(self.random_state)
+        tree, rng = (
+            LinearTree.root(rows.X.shape[1], rows.indicator.sum(axis=0)),
+            check_random_state(self.random_state),
+        )
         yield VariantStep("start", tree)
         waiting = [(0, np.arange(len(rows.X)))]
         while waiting:
@@ -126,7 +134,10 @@ class ObliqueTree(VariantTree):
             if step.phase == "split" and step.weights is not None:
                 tree = step.tree
                 first = rows.X[inside] @ step.weights <= step.threshold
-                waiting += [(tree.node_count - 2, inside[first]), (tree.node_count - 1, inside[~first])]
+                waiting += [
+                    (tree.node_count - 2, inside[first]),
+                    (tree.node_count - 1, inside[~first]),
+                ]
         yield VariantStep("done", tree)
 
     def _chosen(self, last: VariantStep, tree: LinearTree) -> VariantStep:
@@ -137,14 +148,18 @@ class ObliqueTree(VariantTree):
         told: dict[str, Any] = {"gain": last.gain, "counts": last.counts, "rows": last.rows}
         return VariantStep("split", grown, last.node, last.weights, last.threshold, **told)
 
-    def _lines(self, rows: Rows, tree: LinearTree, node: int, inside: Ints, rng: Any) -> Iterator[VariantStep]:
+    def _lines(
+        self, rows: Rows, tree: LinearTree, node: int, inside: Ints, rng: Any
+    ) -> Iterator[VariantStep]:
         """Yield better and better lines for a node."""
         X, indicator = rows.X[inside], rows.indicator[inside]
         middle, spread = X.mean(axis=0), X.std(axis=0)
         scale = np.where(spread > 1e-12 * np.maximum(np.abs(middle), 1e-300), spread, np.inf)
         Z = (X - middle) / scale
         before = 0.0
-        found = self._by_lda(Z, indicator) if self.search == "lda" else self._descent(Z, indicator, rng)
+        found = (
+            self._by_lda(Z, indicator) if self.search == "lda" else self._descent(Z, indicator, rng)
+        )
         for phase, w, cut in found:
             weights = w / scale
             length = float(np.linalg.norm(weights))
@@ -152,7 +167,12 @@ class ObliqueTree(VariantTree):
             weights = weights / length
             first = X @ weights <= threshold
             counts = np.array([indicator[first].sum(axis=0), indicator[~first].sum(axis=0)])
-            told: dict[str, Any] = {"gain": cut.gain, "before": before, "counts": counts, "rows": inside}
+            told: dict[str, Any] = {
+                "gain": cut.gain,
+                "before": before,
+                "counts": counts,
+                "rows": inside,
+            }
             yield VariantStep(phase, tree, node, weights, threshold, **told)
             before = cut.gain
 
@@ -170,7 +190,8 @@ class ObliqueTree(VariantTree):
         found = [
             (np.eye(Z.shape[1])[j], cut)
             for j in range(Z.shape[1])
-            if (cut := best_cut(Z[:, j], indicator, self.criterion, self.min_samples_leaf)) is not None
+            if (cut := best_cut(Z[:, j], indicator, self.criterion, self.min_samples_leaf))
+            is not None
         ]
         return max(found, key=lambda each: each[1].gain) if found else None
 
@@ -201,7 +222,9 @@ class ObliqueTree(VariantTree):
             w, cut = jumped
             yield "move", w, cut
 
-    def _moved(self, Z: Floats, indicator: Floats, w: Floats, cut: Cut, direction: Floats) -> tuple[Floats, Cut] | None:
+    def _moved(
+        self, Z: Floats, indicator: Floats, w: Floats, cut: Cut, direction: Floats
+    ) -> tuple[Floats, Cut] | None:
         """Return the line moved along a direction to where it is best; None if it is no better.
 
         For row i the test ``(w + a d) @ z <= t`` changes sides at ``a = (t - w @ z) / (d @ z)``.
@@ -220,12 +243,16 @@ class ObliqueTree(VariantTree):
             turned = w + amount * direction
             length = float(np.linalg.norm(turned))
             if length > 1e-9:
-                again = best_cut(Z @ (turned / length), indicator, self.criterion, self.min_samples_leaf)
+                again = best_cut(
+                    Z @ (turned / length), indicator, self.criterion, self.min_samples_leaf
+                )
                 if again is not None and again.gain > cut.gain + 1e-9:
                     best = turned / length, again
         return best
 
-    def _best_amount(self, amounts: Floats, slope: Floats, height: Floats, indicator: Floats) -> float | None:
+    def _best_amount(
+        self, amounts: Floats, slope: Floats, height: Floats, indicator: Floats
+    ) -> float | None:
         """Return by how much to move along a direction: the middle amount of those that are best."""
         total = indicator.sum(axis=0)
         step = max(1, len(amounts) // 400)

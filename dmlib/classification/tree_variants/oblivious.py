@@ -23,9 +23,9 @@ MOST_LEVELS = 12
 class ObliviousTree(VariantTree):
     r"""Ask one test a level, the same at all its nodes.
 
-    Of all tests that is taken which reduces the mean impurity of the cells most; for the entropy that is the
-    conditional mutual information :math:`I(\text{class}; \text{test} \mid \text{cell})`. The growth ends where that is
-    not significant.
+    Of all tests that is taken which reduces the mean impurity of the cells most; for the entropy
+    that is the conditional mutual information :math:`I(\text{class}; \text{test} \mid
+    \text{cell})`. The growth ends where that is not significant.
 
     Parameters
     ----------
@@ -49,15 +49,16 @@ class ObliviousTree(VariantTree):
 
     Notes
     -----
-    A level costs O(n c k) for each term with n rows, c cells and k classes. Of a numeric column each threshold is a
-    test, of a nominal one each value. Of equal tests the first is taken. An empty cell has the class shares of the
-    cell above it. The p-value is that of one test, though the best of many was chosen.
+    A level costs O(n c k) for each term with n rows, c cells and k classes. Of a numeric column
+    each threshold is a test, of a nominal one each value. Of equal tests the first is taken. An
+    empty cell has the class shares of the cell above it. The p-value is that of one test, though
+    the best of many was chosen.
 
     References
     ----------
     P. Langley and S. Sage (1994), Oblivious decision trees and abstract cases.
-    H. Almuallim and T. G. Dietterich (1994), Learning Boolean concepts in the presence of many irrelevant features.
-    L. Rokach and O. Maimon (2005), Decision trees, section 10.1.
+    H. Almuallim and T. G. Dietterich (1994), Learning Boolean concepts in the presence of many
+    irrelevant features. L. Rokach and O. Maimon (2005), Decision trees, section 10.1.
 
     Examples
     --------
@@ -74,7 +75,9 @@ class ObliviousTree(VariantTree):
         "significance": Number(1e-300, 1.0, shown=(1e-6, 1.0), log=True),
     }
 
-    def __init__(self, *, criterion: str = "entropy", max_depth: int = 4, significance: float = 0.05) -> None:
+    def __init__(
+        self, *, criterion: str = "entropy", max_depth: int = 4, significance: float = 0.05
+    ) -> None:
         self.criterion = criterion
         self.max_depth = max_depth
         self.significance = significance
@@ -89,7 +92,14 @@ class ObliviousTree(VariantTree):
                 break
             p = p_value(rows, cells, rows.X[:, term] <= threshold)
             unit = np.eye(rows.X.shape[1])[term]
-            told = {"node": level, "weights": unit, "threshold": threshold, "gain": gain, "before": p, "ranked": ranked}
+            told = {
+                "node": level,
+                "weights": unit,
+                "threshold": threshold,
+                "gain": gain,
+                "before": p,
+                "ranked": ranked,
+            }
             if p > self.significance:
                 yield VariantStep("stop", tree, **told)
                 break
@@ -144,10 +154,14 @@ def cell_gains(rows: Rows, cells: Ints, term: int, criterion: str) -> tuple[Floa
     for cell in range(len(used)):
         look()
         inside = place[order] == cell
-        sums = np.vstack([np.zeros(n_classes), np.eye(n_classes)[rows.codes[order]] * inside[:, None]]).cumsum(axis=0)
+        sums = np.vstack(
+            [np.zeros(n_classes), np.eye(n_classes)[rows.codes[order]] * inside[:, None]]
+        ).cumsum(axis=0)
         left = sums[ends]
         right = total[cell] - left
-        worth -= impurity(left.T, criterion) * left.sum(axis=1) + impurity(right.T, criterion) * right.sum(axis=1)
+        worth -= impurity(left.T, criterion) * left.sum(axis=1) + impurity(
+            right.T, criterion
+        ) * right.sum(axis=1)
     return places, worth / n
 
 
@@ -171,13 +185,17 @@ def p_value(rows: Rows, cells: Ints, first: NDArray[np.bool_]) -> float:
     return float(chi2.sf(statistic, freedom)) if freedom else 1.0
 
 
-def deeper(tree: LinearTree, rows: Rows, cells: Ints, term: int, threshold: float) -> tuple[LinearTree, Ints]:
+def deeper(
+    tree: LinearTree, rows: Rows, cells: Ints, term: int, threshold: float
+) -> tuple[LinearTree, Ints]:
     """Return the tree with one more level, and the cell of each row: a leaf by its place from left to right."""
     leaves = np.flatnonzero(tree.is_leaf)
     second, unit = rows.X[:, term] > threshold, np.eye(rows.X.shape[1])[term]
     indicator = rows.indicator
     for number, leaf in enumerate(leaves):
         inside = cells == number
-        counts = np.array([indicator[inside & ~second].sum(axis=0), indicator[inside & second].sum(axis=0)])
+        counts = np.array(
+            [indicator[inside & ~second].sum(axis=0), indicator[inside & second].sum(axis=0)]
+        )
         tree = tree.split(int(leaf), unit, threshold, 0.0, counts)
     return tree, 2 * cells + second

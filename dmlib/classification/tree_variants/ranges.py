@@ -41,7 +41,10 @@ def variant_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
     gains = [rounded(gain, 4, math.ceil) for gain in node_gains(tree, model.criterion)]
     found: dict[str, Range] = {"max_depth": (1, tree.max_depth), "min_gain": _spread([0.0, *gains])}
     if values.get("search") == "coordinate_descent":
-        trees = [clone(model).set_params(n_jumps=jumps).fit(X, y).tree_.thresholds.tolist() for jumps in JUMPS]
+        trees = [
+            clone(model).set_params(n_jumps=jumps).fit(X, y).tree_.thresholds.tolist()
+            for jumps in JUMPS
+        ]
         if trees[0] == trees[1] == trees[2]:
             found["n_jumps"] = "Random jumps find no better split on these data."
     return found
@@ -61,7 +64,10 @@ def node_gains(tree: Any, criterion: str) -> list[float]:
     """
     measured, n = impurity(tree.counts.T, criterion), tree.weighted_n_node_samples
     return [
-        float(measured[node] - sum(n[child] / n[node] * measured[child] for child in tree.children[node]))
+        float(
+            measured[node]
+            - sum(n[child] / n[node] * measured[child] for child in tree.children[node])
+        )
         for node in np.flatnonzero(~tree.is_leaf)
     ]
 
@@ -70,5 +76,9 @@ def _spread(values: list[float]) -> Range:
     places = sorted({max(value, 0.0) for value in values})
     if len(places) < 2:
         return LEAF
-    even = np.unique(np.linspace(0, len(places) - 1, MOST).astype(int)) if len(places) > MOST else range(len(places))
+    even = (
+        np.unique(np.linspace(0, len(places) - 1, MOST).astype(int))
+        if len(places) > MOST
+        else range(len(places))
+    )
     return tuple(places[i] for i in even)

@@ -31,7 +31,12 @@ class LeafReference:
         self.model, self.classes_ = model, model.classes_
         ways = self._ways(X)
         self.leaves = [
-            (leaf, DummyClassifier(strategy="prior").fit(np.zeros((len(ways), 1)), np.asarray(y), ways[:, leaf]))
+            (
+                leaf,
+                DummyClassifier(strategy="prior").fit(
+                    np.zeros((len(ways), 1)), np.asarray(y), ways[:, leaf]
+                ),
+            )
             for leaf in np.flatnonzero(model.tree_.is_leaf)
             if ways[:, leaf].sum() > 0
         ]
@@ -43,7 +48,11 @@ class LeafReference:
         for node in range(tree.node_count):
             if tree.children[node, 0] >= 0:
                 z, t, w = terms @ tree.weights[node], tree.thresholds[node], tree.widths[node]
-                first = np.interp(z, [t - w / 2, t + w / 2], [1.0, 0.0]) if w > 0 else np.where(z > t, 0.0, 1.0)
+                first = (
+                    np.interp(z, [t - w / 2, t + w / 2], [1.0, 0.0])
+                    if w > 0
+                    else np.where(z > t, 0.0, 1.0)
+                )
                 for child, share in zip(tree.children[node], (first, 1 - first), strict=True):
                     ways[:, child] = ways[:, node] * share
         return ways
@@ -87,9 +96,14 @@ def tree_variants_reference(run: Run) -> Any:
             random_state=lot,
         ).fit(X, y)
         _prune_by_gain(reference.tree_, model.min_gain)
-        if np.allclose(reference.predict_proba(run.problem.data), run.fitted.predict_proba(run.problem.data)):
+        if np.allclose(
+            reference.predict_proba(run.problem.data), run.fitted.predict_proba(run.problem.data)
+        ):
             return reference
-    raise Incomparable(f"splits were equally good, and scikit-learn drew other ones of them in {LOTS} of {LOTS} trees.")
+    raise Incomparable(
+        f"splits were equally good, and scikit-learn drew other ones of them in {LOTS} of {LOTS}"
+        " trees."
+    )
 
 
 def _prune_by_gain(tree: Any, min_gain: float) -> None:
@@ -112,7 +126,8 @@ def tree_variants_code(run: Run) -> str:
         return f"""
 print("Leaves:", model.tree_.n_leaves)
 
-# All rows at once by scikit-learn, without the limit min_gain; numbers only, and among equal splits one is drawn
+# All rows at once by scikit-learn, without the limit min_gain; numbers only, and among equal splits
+# one is drawn
 import pandas as pd
 from sklearn import tree
 

@@ -116,7 +116,9 @@ def _shown_steps(steps: Sequence[VariantStep]) -> tuple[list[VariantStep], tuple
     changes = [step for i, step in enumerate(steps) if step.phase != "same" or i < FIRST_ROWS]
     if any(step.phase == "same" for step in steps):
         numbers = thin(len(changes), MAX_TREES)
-        return [changes[i] for i in numbers], ("Rows that change no test have no frame of their own.",)
+        return [changes[i] for i in numbers], (
+            "Rows that change no test have no frame of their own.",
+        )
     numbers = thin(len(steps), MAX_FRAMES)
     return [steps[i] for i in numbers], thinned_note(numbers)
 
@@ -218,7 +220,8 @@ def _errors(model: Any, steps: Sequence[VariantStep], part: Any) -> Floats:
     terms, y = model.terms_of(part.data), np.asarray(part.y)
     trees = {id(step.tree): step.tree for step in steps}
     errors = {
-        key: float((model.classes_[tree.predict(terms).argmax(axis=1)] != y).mean()) for key, tree in trees.items()
+        key: float((model.classes_[tree.predict(terms).argmax(axis=1)] != y).mean())
+        for key, tree in trees.items()
     }
     return np.array([errors[id(step.tree)] for step in steps])
 

@@ -90,14 +90,19 @@ class VariantTrees:
         self.is_growing = not any(step.phase in ARRIVALS for step in steps)
         last_of_shape = {self._shape(step): step.tree for step in steps}
         self._drawings = {shape: self._drawing(tree) for shape, tree in last_of_shape.items()}
-        self._hidden = {shape: drawing.marks(PANEL, drawing.nothing) for shape, drawing in self._drawings.items()}
+        self._hidden = {
+            shape: drawing.marks(PANEL, drawing.nothing)
+            for shape, drawing in self._drawings.items()
+        }
 
     def marks(self, step: VariantStep) -> list[Mark]:
         """Return the tree of a step; the drawings of other shapes are not seen."""
         marks = []
         for shape, drawing in self._drawings.items():
             if shape == self._shape(step):
-                marks += drawing.marks(PANEL, self._subtree(drawing, step), current=self._nodes(step))
+                marks += drawing.marks(
+                    PANEL, self._subtree(drawing, step), current=self._nodes(step)
+                )
             else:
                 marks += self._hidden[shape]
         return marks

@@ -24,8 +24,9 @@ class VariantStep:
     Attributes
     ----------
     phase : str
-        The textbook's verb: "start", "level", "stop" (oblivious); "start", "split", "leaf" (fuzzy); "start", "axis",
-        "move", "split", "leaf" (oblique); "start", "same", "grow", "revise" (incremental); "done".
+        The textbook's verb: "start", "level", "stop" (oblivious); "start", "split", "leaf" (fuzzy);
+        "start", "axis", "move", "split", "leaf" (oblique); "start", "same", "grow", "revise"
+        (incremental); "done".
     tree : LinearTree
         The tree after the step.
     node : int
@@ -37,7 +38,8 @@ class VariantStep:
     gain : float
         What it takes away from the impurity.
     before : float
-        What the test that was there before took away; of an oblivious tree the p-value of the level.
+        What the test that was there before took away; of an oblivious tree the p-value of the
+        level.
     counts : ndarray of shape (2, n_classes) or None
         The class weights in its branches.
     rows : ndarray
@@ -84,7 +86,11 @@ class VariantTree(ClassifierMixin, BaseEstimator):
         check_columns(self, X, y)
         rows = self._read(X, y)
         self.tree_ = self._grown(rows)
-        self._terms, self.classes_, self.n_features_in_ = rows.terms, rows.classes, len(rows.terms.columns.names)
+        self._terms, self.classes_, self.n_features_in_ = (
+            rows.terms,
+            rows.classes,
+            len(rows.terms.columns.names),
+        )
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[VariantStep]:

@@ -75,8 +75,8 @@ class ValidityStep:
     Attributes
     ----------
     phase : {"cluster", "part", "combine", "done"}
-        What was done: the rows clustered; the part of one cluster (or probe) computed; the parts put together; all
-        other measures computed.
+        What was done: the rows clustered; the part of one cluster (or probe) computed; the parts
+        put together; all other measures computed.
     measure : str
         Which measure.
     labels : ndarray of shape (n_samples,)
@@ -96,7 +96,8 @@ class ValidityStep:
     places : ndarray of shape (n_probes, n_features) or None
         The random places of Hopkins' statistic.
     reason : str
-        Why the chosen measure is not defined, as a sentence; it then has no parts, and its value is NaN.
+        Why the chosen measure is not defined, as a sentence; it then has no parts, and its value is
+        NaN.
     """
 
     phase: str
@@ -115,15 +116,15 @@ class ValidityStep:
 class ClusterValidity(BaseEstimator):
     r"""Cluster the rows, and measure how good the clusters are.
 
-    Internal measures ask the rows alone: are those of a cluster close together (cohesion), and clusters far apart
-    (separation)? External measures compare with known classes. Hopkins' statistic asks whether there is anything to
-    cluster.
+    Internal measures ask the rows alone: are those of a cluster close together (cohesion), and
+    clusters far apart (separation)? External measures compare with known classes. Hopkins'
+    statistic asks whether there is anything to cluster.
 
     Parameters
     ----------
     clustering : str or estimator, default="kmeans"
-        The clustering that is judged: a name, or an estimator with ``labels_``. "random" draws labels at random, so
-        that one sees what a measure gives to labels that know nothing.
+        The clustering that is judged: a name, or an estimator with ``labels_``. "random" draws
+        labels at random, so that one sees what a measure gives to labels that know nothing.
     n_clusters : int, default=3
         The number of clusters, for clusterings that are told one.
     measure : str, default="silhouette"
@@ -138,8 +139,8 @@ class ClusterValidity(BaseEstimator):
     labels_ : ndarray of shape (n_samples,)
         The cluster of each row; -1 for noise.
     value_ : float
-        The chosen measure; NaN where it is not defined, as the silhouette of one cluster, or what is
-        0 / 0 for equal rows.
+        The chosen measure; NaN where it is not defined, as the silhouette of one cluster, or what
+        is 0 / 0 for equal rows.
     measures_ : dict of str to float
         Every measure by name; NaN where it is not defined. The external ones need known classes.
     n_clusters_, n_noise_ : int
@@ -150,22 +151,23 @@ class ClusterValidity(BaseEstimator):
     Raises
     ------
     ValueError
-        If there is only noise, if an external measure is chosen without known classes, or if there are too many rows
-        for all distances.
+        If there is only noise, if an external measure is chosen without known classes, or if there
+        are too many rows for all distances.
 
     Notes
     -----
-    O(n^2 d) for the distances of all pairs. Internal measures leave out noise; for external ones, noise is one more
-    cluster. Entropies are in bits. Davies-Bouldin takes the mean distance to the centre, as scikit-learn does.
+    O(n^2 d) for the distances of all pairs. Internal measures leave out noise; for external ones,
+    noise is one more cluster. Entropies are in bits. Davies-Bouldin takes the mean distance to the
+    centre, as scikit-learn does.
 
     References
     ----------
-    P. J. Rousseeuw (1987), Silhouettes: a graphical aid to the interpretation and validation of cluster analysis.
-    J. C. Dunn (1974), Well-separated clusters and optimal fuzzy partitions.
-    T. Caliński and J. Harabasz (1974), A dendrite method for cluster analysis.
-    D. L. Davies and D. W. Bouldin (1979), A cluster separation measure.
-    L. Hubert and P. Arabie (1985), Comparing partitions.
-    A. Rosenberg and J. Hirschberg (2007), V-measure: a conditional entropy-based external cluster evaluation measure.
+    P. J. Rousseeuw (1987), Silhouettes: a graphical aid to the interpretation and validation of
+    cluster analysis. J. C. Dunn (1974), Well-separated clusters and optimal fuzzy partitions. T.
+    Caliński and J. Harabasz (1974), A dendrite method for cluster analysis. D. L. Davies and D. W.
+    Bouldin (1979), A cluster separation measure. L. Hubert and P. Arabie (1985), Comparing
+    partitions. A. Rosenberg and J. Hirschberg (2007), V-measure: a conditional entropy-based
+    external cluster evaluation measure.
 
     Examples
     --------
@@ -204,7 +206,11 @@ class ClusterValidity(BaseEstimator):
         """Cluster the rows of ``X`` and measure the clusters; ``y``, if given, are known classes."""
         for step in self._steps(validate_data(self, X, dtype=np.float64, ensure_min_samples=2), y):
             last = step
-        self.labels_, self.value_, self.measures_ = last.labels, last.value, dict(last.measures or {})
+        self.labels_, self.value_, self.measures_ = (
+            last.labels,
+            last.value,
+            dict(last.measures or {}),
+        )
         self.n_clusters_, self.n_noise_ = len(_named(last.labels)), int((last.labels < 0).sum())
         return self
 
@@ -220,7 +226,9 @@ class ClusterValidity(BaseEstimator):
         rows, codes = measured(labels, name_of(self.clustering))
         D = cdist(X[rows], X[rows])
         found = np.unique(labels)
-        now = ValidityStep("cluster", self.measure, labels, tuple(found[found >= 0].tolist()), NO_PARTS)
+        now = ValidityStep(
+            "cluster", self.measure, labels, tuple(found[found >= 0].tolist()), NO_PARTS
+        )
         try:
             parts, names, places = self._parts(X, labels, classes, D)
             now = replace(now, parts=parts, names=names, places=places)
@@ -232,7 +240,11 @@ class ClusterValidity(BaseEstimator):
         if not now.reason:
             now = replace(now, phase="combine", n_terms=len(now.parts.terms), value=now.parts.value)
             yield now
-        yield replace(now, phase="done", measures=all_measures(X[rows], codes, D, labels, classes) | self._hopkins(X))
+        yield replace(
+            now,
+            phase="done",
+            measures=all_measures(X[rows], codes, D, labels, classes) | self._hopkins(X),
+        )
 
     def _parts(
         self, X: Floats, labels: NDArray[np.integer], classes: Codes | None, D: Floats
@@ -244,11 +256,16 @@ class ClusterValidity(BaseEstimator):
         if self.measure in EXTERNAL:
             if classes is None:
                 raise ValueError(
-                    f"The {SPOKEN[self.measure]} compares with known classes, and these data have none. Choose "
-                    "data with classes, or an internal measure such as the silhouette."
+                    f"The {SPOKEN[self.measure]} compares with known classes, and these data have"
+                    " none. Choose data with classes, or an internal measure such as the"
+                    " silhouette."
                 )
             found, codes = np.unique(labels, return_inverse=True)
-            return EXTERNAL[self.measure](external.contingency(codes, classes)), tuple(found.tolist()), None
+            return (
+                EXTERNAL[self.measure](external.contingency(codes, classes)),
+                tuple(found.tolist()),
+                None,
+            )
         rows, codes = measured(labels, name_of(self.clustering))
         parts = INTERNAL[self.measure](X[rows], codes, D)
         return _of_rows(parts, rows), tuple(_named(labels)), None
@@ -260,15 +277,21 @@ class ClusterValidity(BaseEstimator):
             return {HOPKINS: np.nan}
 
     def _check(self, X: Floats) -> None:
-        if not (isinstance(self.clustering, str) and self.clustering in NAMES) and not hasattr(self.clustering, "fit"):
+        if not (isinstance(self.clustering, str) and self.clustering in NAMES) and not hasattr(
+            self.clustering, "fit"
+        ):
             raise ValueError(
-                f"clustering must be one of {', '.join(NAMES)}, or a clustering; it was {self.clustering!r}."
+                f"clustering must be one of {', '.join(NAMES)}, or a clustering; it was"
+                f" {self.clustering!r}."
             )
-        check_params({name: spec for name, spec in self.PARAMS.items() if name != "clustering"}, self.get_params(False))
+        check_params(
+            {name: spec for name, spec in self.PARAMS.items() if name != "clustering"},
+            self.get_params(False),
+        )
         if len(X) > MOST_ROWS:
             raise ValueError(
-                f"The measures compare all pairs of rows, and {len(X):,} rows have too many. Take a sample of at most "
-                f"{MOST_ROWS:,} rows."
+                f"The measures compare all pairs of rows, and {len(X):,} rows have too many. Take a"
+                f" sample of at most {MOST_ROWS:,} rows."
             )
         check_squares(X)
 
@@ -284,8 +307,8 @@ def measured(labels: NDArray[np.integer], name: str = "The clustering") -> tuple
     rows = np.flatnonzero(labels >= 0)
     if not rows.size:
         raise ValueError(
-            f"{name} finds only noise, so there is no cluster to measure. Change its settings, or choose another "
-            "clustering."
+            f"{name} finds only noise, so there is no cluster to measure. Change its settings, or"
+            " choose another clustering."
         )
     return rows, np.unique(labels[rows], return_inverse=True)[1]
 
@@ -319,5 +342,7 @@ def _named(labels: NDArray[np.integer]) -> list[int]:
 
 def _of_rows(parts: Parts, rows: Codes) -> Parts:
     """Return the parts with the numbers of the rows among all rows, noise included."""
-    terms = tuple(replace(term, rows=tuple(int(rows[i]) for i in term.rows)) for term in parts.terms)
+    terms = tuple(
+        replace(term, rows=tuple(int(rows[i]) for i in term.rows)) for term in parts.terms
+    )
     return replace(parts, terms=terms)

@@ -25,7 +25,8 @@ NAMES = (
     "xmeans",
     RANDOM,
 )
-"""What can be judged: the clusterings of this package, and random labels, which know nothing of the rows."""
+"""What can be judged: the clusterings of this package, and random labels, which know nothing of the
+rows."""
 SPOKEN = {
     "kmeans": "k-means",
     "bisecting_kmeans": "bisecting k-means",
@@ -74,7 +75,10 @@ class RandomLabels(ClusterMixin, BaseEstimator):
         n = len(check_array(X))
         rng = check_random_state(self.random_state)
         labels = np.concatenate(
-            [np.arange(min(self.n_clusters, n)), rng.randint(self.n_clusters, size=max(n - self.n_clusters, 0))]
+            [
+                np.arange(min(self.n_clusters, n)),
+                rng.randint(self.n_clusters, size=max(n - self.n_clusters, 0)),
+            ]
         )
         self.labels_: NDArray[np.intp] = np.unique(rng.permutation(labels), return_inverse=True)[1]
         return self
@@ -97,9 +101,19 @@ def clusterings() -> Mapping[str, Any]:
     )
 
     found = (
-        KMeans, BisectingKMeans, KMedoids, KernelKMeans, FuzzyCMeans, AgglomerativeClustering, GaussianMixture,
-        SpectralClustering, DBSCAN, OPTICS, XMeans, RandomLabels,
-    )  # fmt: skip
+        KMeans,
+        BisectingKMeans,
+        KMedoids,
+        KernelKMeans,
+        FuzzyCMeans,
+        AgglomerativeClustering,
+        GaussianMixture,
+        SpectralClustering,
+        DBSCAN,
+        OPTICS,
+        XMeans,
+        RandomLabels,
+    )
     return dict(zip(NAMES, found, strict=True))
 
 

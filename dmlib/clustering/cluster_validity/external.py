@@ -44,7 +44,9 @@ def class_terms(counts: Floats) -> tuple[Term, ...]:
     for i, row in enumerate(counts):
         j = int(row.argmax())
         n = row.sum()
-        terms.append(Term(i, j, (float(n), float(row[j] / n), float(row[j] / totals[j]), entropy_of(row))))
+        terms.append(
+            Term(i, j, (float(n), float(row[j] / n), float(row[j] / totals[j]), entropy_of(row)))
+        )
     return tuple(terms)
 
 
@@ -64,7 +66,13 @@ def entropy(counts: Floats) -> Parts:
     terms, n = class_terms(counts), counts.sum()
     value = float(sum(t.values[0] * t.values[3] for t in terms) / n)
     added = _added([f"{t.values[0]:g} × {t.values[3]:.4g}" for t in terms])
-    return Parts(CLASSES, terms, value, f"entropy = Σ n H / n = ({added}) / {n:g} = {num(value)} bits", counts)
+    return Parts(
+        CLASSES,
+        terms,
+        value,
+        f"entropy = Σ n H / n = ({added}) / {n:g} = {num(value)} bits",
+        counts,
+    )
 
 
 def information(counts: Floats) -> tuple[float, float, float]:
@@ -78,7 +86,10 @@ def nmi(counts: Floats) -> Parts:
     classes, clusters, mutual = information(counts)
     mean = (classes + clusters) / 2
     value = mutual / mean if mean > 0 else 1.0
-    formula = f"NMI = I / ((H(classes) + H(clusters)) / 2) = {num(round(mutual, 4))} / (({num(round(classes, 4))} + "
+    formula = (
+        f"NMI = I / ((H(classes) + H(clusters)) / 2) = {num(round(mutual, 4))} /"
+        f" (({num(round(classes, 4))} + "
+    )
     formula += f"{num(round(clusters, 4))}) / 2) = {num(value)}"
     return Parts(CLASSES, class_terms(counts), value, formula, counts)
 
@@ -108,7 +119,12 @@ def pair_counts(counts: Floats) -> tuple[float, float, float, float]:
     both = _pairs(counts).sum()
     clusters, classes = _pairs(counts.sum(axis=1)).sum(), _pairs(counts.sum(axis=0)).sum()
     total = _pairs(counts.sum())
-    return float(both), float(clusters - both), float(classes - both), float(total - clusters - classes + both)
+    return (
+        float(both),
+        float(clusters - both),
+        float(classes - both),
+        float(total - clusters - classes + both),
+    )
 
 
 def pair_measure(name: str, counts: Floats) -> Parts:
@@ -118,11 +134,21 @@ def pair_measure(name: str, counts: Floats) -> Parts:
     if total == 0:
         raise ValueError("One row has no pairs to count. Choose more rows.")
     terms = tuple(
-        Term(i, int(row.argmax()), (float(row.sum()), float(_pairs(row.sum())), float(_pairs(row).sum())))
+        Term(
+            i,
+            int(row.argmax()),
+            (float(row.sum()), float(_pairs(row.sum())), float(_pairs(row).sum())),
+        )
         for i, row in enumerate(counts)
     )
     value, formula = _of_pairs(name, tp, fp, fn, tn)
-    return Parts(("rows", "pairs together", "of one class"), terms, value, f"{formula} = {num(value)}", counts)
+    return Parts(
+        ("rows", "pairs together", "of one class"),
+        terms,
+        value,
+        f"{formula} = {num(value)}",
+        counts,
+    )
 
 
 def _of_pairs(name: str, tp: float, fp: float, fn: float, tn: float) -> tuple[float, str]:
@@ -131,15 +157,24 @@ def _of_pairs(name: str, tp: float, fp: float, fn: float, tn: float) -> tuple[fl
         return (tp + tn) / total, f"Rand = (TP + TN) / pairs = ({tp:g} + {tn:g}) / {total:g}"
     if name == "jaccard":
         union = tp + fp + fn
-        return tp / union if union else 1.0, f"Jaccard = TP / (TP + FP + FN) = {tp:g} / ({tp:g} + {fp:g} + {fn:g})"
+        return (
+            tp / union if union else 1.0,
+            f"Jaccard = TP / (TP + FP + FN) = {tp:g} / ({tp:g} + {fp:g} + {fn:g})",
+        )
     clusters, classes = tp + fp, tp + fn
     if name == "fowlkes_mallows":
         value = tp / np.sqrt(clusters * classes) if tp else 0.0
-        return float(value), f"FM = TP / √((TP + FP)(TP + FN)) = {tp:g} / √({clusters:g} × {classes:g})"
+        return (
+            float(value),
+            f"FM = TP / √((TP + FP)(TP + FN)) = {tp:g} / √({clusters:g} × {classes:g})",
+        )
     expected, most = clusters * classes / total, (clusters + classes) / 2
     value = (tp - expected) / (most - expected) if most != expected else 1.0
     formula = "ARI = (TP − E) / ((TP + FP + TP + FN) / 2 − E), E = (TP + FP)(TP + FN) / pairs: "
-    return value, f"{formula}({tp:g} − {num(round(expected, 2))}) / ({most:g} − {num(round(expected, 2))})"
+    return (
+        value,
+        f"{formula}({tp:g} − {num(round(expected, 2))}) / ({most:g} − {num(round(expected, 2))})",
+    )
 
 
 def _pairs(n: Floats) -> Floats:

@@ -31,7 +31,11 @@ def scatter_terms(X: Floats, codes: Codes) -> tuple[Term, ...]:
         look()
         members = X[codes == j]
         between = len(members) * ((center - middle) ** 2).sum()
-        terms.append(Term(j, -1, (float(len(members)), float(((members - center) ** 2).sum()), float(between))))
+        terms.append(
+            Term(
+                j, -1, (float(len(members)), float(((members - center) ** 2).sum()), float(between))
+            )
+        )
     return tuple(terms)
 
 
@@ -57,7 +61,10 @@ def calinski_harabasz(X: Floats, codes: Codes, D: Floats) -> Parts:
     if within == between == 0:
         raise UndefinedMeasure(ZEROS.format("The Calinski-Harabasz index", "all rows are equal"))
     value = between / (k - 1) / (within / (n - k)) if within > 0 else np.inf
-    formula = f"CH = (BSS / (k − 1)) / (SSE / (n − k)) = ({num(between)} / {k - 1}) / ({num(within)} / {n - k})"
+    formula = (
+        f"CH = (BSS / (k − 1)) / (SSE / (n − k)) = ({num(between)} / {k - 1}) / ({num(within)} /"
+        f" {n - k})"
+    )
     return Parts(SCATTER, terms, value, f"{formula} = {num(value)}")
 
 
@@ -87,7 +94,16 @@ def silhouette(X: Floats, codes: Codes, D: Floats) -> Parts:
     for j in range(codes.max() + 1):
         mine = codes == j
         terms.append(
-            Term(j, -1, (float(mine.sum()), float(a[mine].mean()), float(b[mine].mean()), float(s[mine].mean())))
+            Term(
+                j,
+                -1,
+                (
+                    float(mine.sum()),
+                    float(a[mine].mean()),
+                    float(b[mine].mean()),
+                    float(s[mine].mean()),
+                ),
+            )
         )
     sums = " + ".join(f"{int(t.values[0])} × {num(round(t.values[3], 4))}" for t in terms[:6])
     more = " + …" if len(terms) > 6 else ""
@@ -121,7 +137,9 @@ def dunn(X: Floats, codes: Codes, D: Floats) -> Parts:
         why = "two clusters have equal rows, and no cluster has two different ones"
         raise UndefinedMeasure(ZEROS.format("The Dunn index", why))
     value = separation / diameter if diameter > 0 else np.inf
-    formula = f"Dunn = min separation / max diameter = {num(separation)} / {num(diameter)} = {num(value)}"
+    formula = (
+        f"Dunn = min separation / max diameter = {num(separation)} / {num(diameter)} = {num(value)}"
+    )
     return Parts(("diameter", "separation"), tuple(terms), float(value), formula, matrix)
 
 
@@ -141,7 +159,9 @@ def davies_bouldin(X: Floats, codes: Codes, D: Floats) -> Parts:
         raise UndefinedMeasure(ZEROS.format("The Davies-Bouldin index", why))
     worst = ratios.argmax(axis=1)
     terms = tuple(
-        Term(i, int(j), (float(spread[i]), float(apart[i, j]), float(ratios[i, j]), float(spread[j])))
+        Term(
+            i, int(j), (float(spread[i]), float(apart[i, j]), float(ratios[i, j]), float(spread[j]))
+        )
         for i, j in enumerate(worst)
     )
     value = float(ratios.max(axis=1).mean())
@@ -160,7 +180,9 @@ def correlation(X: Floats, codes: Codes, D: Floats) -> Parts:
         raise UndefinedMeasure(EACH.format("the matrix correlation"))
     top = float(D.max())
     if top == 0:
-        raise UndefinedMeasure("All rows are equal, so their similarities do not vary. Choose other columns.")
+        raise UndefinedMeasure(
+            "All rows are equal, so their similarities do not vary. Choose other columns."
+        )
     similar = 1 - D / top
     upper = np.triu_indices(len(codes), 1)
     same = (codes[:, None] == codes)[upper]
@@ -174,15 +196,20 @@ def correlation(X: Floats, codes: Codes, D: Floats) -> Parts:
         outside = similar[np.ix_(mine, ~mine)].mean()
         terms.append(Term(j, -1, (n * (n - 1) / 2, float(inside), float(outside))))
     if values.std() == 0:
-        raise UndefinedMeasure("All pairs of rows are equally similar, so nothing correlates. Choose other columns.")
+        raise UndefinedMeasure(
+            "All pairs of rows are equally similar, so nothing correlates. Choose other columns."
+        )
     value = float(np.corrcoef(values, same)[0, 1])
     inside, outside = values[same].mean(), values[~same].mean()
     share = same.mean()
     formula = (
-        f"r = (s̄ within − s̄ between) √(p (1 − p)) / σ = ({num(round(float(inside), 4))} − "
-        f"{num(round(float(outside), 4))}) √({share:.4g} × {1 - share:.4g}) / {values.std():.4g} = {num(value)}"
+        f"r = (s̄ within − s̄ between) √(p (1 − p)) / σ = ({num(round(float(inside), 4))} −"
+        f" {num(round(float(outside), 4))}) √({share:.4g} × {1 - share:.4g}) / {values.std():.4g} ="
+        f" {num(value)}"
     )
-    return Parts(("pairs inside", "mean s inside", "mean s to others"), tuple(terms), value, formula, similar)
+    return Parts(
+        ("pairs inside", "mean s inside", "mean s to others"), tuple(terms), value, formula, similar
+    )
 
 
 def _several(codes: Codes, name: str) -> None:

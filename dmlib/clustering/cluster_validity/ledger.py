@@ -121,13 +121,21 @@ class Narrator:
         name = self.cluster(step, term.index).capitalize()
         total = sum(each.values[1] for each in step.parts.terms[: step.n_terms])
         caption = f"{name} adds {num4(within)} to the SSE, which is {num4(total)} so far."
-        formula = f"Σ ‖x − c‖² = {num(within)};  n ‖c − x̄‖² = {n:.0f} × {num(between / n)} = {num(between)}"
+        formula = (
+            f"Σ ‖x − c‖² = {num(within)};  n ‖c − x̄‖² = {n:.0f} × {num(between / n)} ="
+            f" {num(between)}"
+        )
         return caption, formula
 
     def _bouldin(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         spread, distance, ratio, other_spread = term.values
-        caption = f"{self.cluster(step, term.index).capitalize()} is most like {self.cluster(step, term.other)}"
-        formula = f"R = (Sᵢ + Sⱼ) / Mᵢⱼ = ({num4(spread)} + {num4(other_spread)}) / {num4(distance)}"
+        caption = (
+            f"{self.cluster(step, term.index).capitalize()} is most like"
+            f" {self.cluster(step, term.other)}"
+        )
+        formula = (
+            f"R = (Sᵢ + Sⱼ) / Mᵢⱼ = ({num4(spread)} + {num4(other_spread)}) / {num4(distance)}"
+        )
         return f"{caption}: R = {num4(ratio)}.", f"{formula} = {num4(ratio)}"
 
     def _dunn(self, step: ValidityStep, term: Term) -> tuple[str, str]:
@@ -143,7 +151,10 @@ class Narrator:
     def _correlation(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         pairs, inside, outside = term.values
         name = self.cluster(step, term.index).capitalize()
-        caption = f"{name}: its rows are {num4(inside)} similar to each other, {num4(outside)} to the others."
+        caption = (
+            f"{name}: its rows are {num4(inside)} similar to each other, {num4(outside)} to the"
+            " others."
+        )
         return (
             caption,
             f"s = 1 − d / max d; mean over {pairs:.0f} pairs inside: {num(inside)}, ideally 1",
@@ -154,9 +165,13 @@ class Narrator:
         counts = np.asarray(step.parts.matrix)[term.index]
         shares = few([f"{c / n:.3g} log₂ {c / n:.3g}" for c in counts[counts > 0]], MAX_TERMS)
         name, hits = self.cluster(step, term.index).capitalize(), precision * n
-        caption = f"{name}: {hits:.0f} of {n:.0f} rows are of class {self._class(term.other)} ({100 * precision:.3g}%)."
+        caption = (
+            f"{name}: {hits:.0f} of {n:.0f} rows are of class {self._class(term.other)}"
+            f" ({100 * precision:.3g}%)."
+        )
         quotients = (
-            f"precision {hits:.0f} / {n:.0f} = {precision:.4g}, recall {hits:.0f} / {hits / recall:.0f} = {recall:.4g}"
+            f"precision {hits:.0f} / {n:.0f} = {precision:.4g}, recall {hits:.0f} /"
+            f" {hits / recall:.0f} = {recall:.4g}"
         )
         return caption, f"{quotients}, H = −({shares}) = {num4(entropy)}"
 
@@ -165,7 +180,10 @@ class Narrator:
         counts = np.asarray(step.parts.matrix)[term.index]
         sums = few([f"{c:.0f} × {c - 1:.0f} / 2" for c in counts[counts > 1]], MAX_TERMS) or "0"
         name = self.cluster(step, term.index).capitalize()
-        caption = f"{name} puts {together:.0f} pairs of rows together; {alike:.0f} of them are of one class."
+        caption = (
+            f"{name} puts {together:.0f} pairs of rows together; {alike:.0f} of them are of one"
+            " class."
+        )
         return (
             caption,
             f"{n:.0f} × {n - 1:.0f} / 2 = {together:.0f} pairs; of one class: {sums} = {alike:.0f}",
@@ -177,7 +195,10 @@ class Narrator:
 
     def _probe(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         u, w = term.values
-        caption = f"Probe {term.index + 1}: a random place is {num4(u)} from a row, {self._row(term.other)} "
+        caption = (
+            f"Probe {term.index + 1}: a random place is {num4(u)} from a row,"
+            f" {self._row(term.other)} "
+        )
         return f"{caption}is {num4(w)} from another.", f"u = {num(u)}, w = {num(w)}"
 
     def _combine(self, step: ValidityStep) -> tuple[str, Blocks]:
@@ -187,7 +208,11 @@ class Narrator:
         if step.measure in PAIRS:
             tp, fp, fn, tn = pair_counts(np.asarray(step.parts.matrix))
             rows = [("together", tp, fp), ("apart", fn, tn)]
-            ledger.append(short_table(("in clusters", "one class", "two classes"), rows, "Pairs: TP, FP / FN, TN"))
+            ledger.append(
+                short_table(
+                    ("in clusters", "one class", "two classes"), rows, "Pairs: TP, FP / FN, TN"
+                )
+            )
         verdict = f"{good} is better"
         if step.measure == HOPKINS:
             verdict = "random rows have about 0.5, clustered ones about 1"
@@ -225,7 +250,10 @@ class Narrator:
         names, codes = np.unique(step.labels[rows], return_inverse=True)
         X = self.problem.X
         distances = cdist(X[[row]], X[rows])[0]
-        means = [(int(label) + 1, short(float(distances[codes == code].mean()))) for code, label in enumerate(names)]
+        means = [
+            (int(label) + 1, short(float(distances[codes == code].mean())))
+            for code, label in enumerate(names)
+        ]
         table = short_table(("cluster", "mean distance"), means, name.capitalize())
         if len(names) in (1, len(rows)):
             return [table]

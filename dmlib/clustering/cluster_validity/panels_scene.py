@@ -126,14 +126,17 @@ def _sums(problem: Problem, end: ValidityStep) -> Chart:
     return Panel(NAME, x, y, "Cohesion (full) and separation (pale)"), marks
 
 
-# Matrices -------------------------------------------------------------------------------------------------------------
+# Matrices
+# -------------------------------------------------------------------------------------------------------------
 
 
 def _diameters(problem: Problem, end: ValidityStep) -> Chart:
     matrix = np.asarray(end.parts.matrix)
     x = _matrix_axis("cluster", _ticks(end))
     panel = _matrix_panel(end, x, "Diameters (diagonal) and separations")
-    return panel, _cells(end, _share_of_largest(matrix), [num(value, 3) for value in matrix.ravel()])
+    return panel, _cells(
+        end, _share_of_largest(matrix), [num(value, 3) for value in matrix.ravel()]
+    )
 
 
 def _ratios(problem: Problem, end: ValidityStep) -> Chart:
@@ -173,7 +176,9 @@ def _matrix_panel(end: ValidityStep, x: Axis, title: str) -> Panel:
     return Panel(NAME, x, Axis("cluster", -len(end.names) + 0.5, 0.5, ticks=[""]), title)
 
 
-def _cells(end: ValidityStep, shares: Floats, texts: Sequence[str]) -> Callable[[ValidityStep], list[Mark]]:
+def _cells(
+    end: ValidityStep, shares: Floats, texts: Sequence[str]
+) -> Callable[[ValidityStep], list[Mark]]:
     """Return a function that draws a matrix whose rows appear with the parts of their clusters."""
     k, width = shares.shape
     i, j = (each.ravel() for each in np.indices(shares.shape))
@@ -217,7 +222,9 @@ def _similarities(problem: Problem, end: ValidityStep) -> Chart:
     n = len(order)
     pixels = np.round(255 * np.clip(matrix[np.ix_(order, order)], 0, 1)).astype(np.uint8).ravel()
     extent = (0, n, 0, n)
-    image = Raster(panel=NAME, pixels=pixels, width=n, height=n, extent=extent, ramp=True, opacity=0.9)
+    image = Raster(
+        panel=NAME, pixels=pixels, width=n, height=n, extent=extent, ramp=True, opacity=0.9
+    )
     blocks = np.unique(codes[order])
 
     def marks(step: ValidityStep) -> list[Mark]:
@@ -238,7 +245,8 @@ def _frame(end: ValidityStep, codes: NDArray[np.intp], j: int, n_terms: int) -> 
     return line_through(corners if j < n_terms else NOWHERE, panel=NAME, color=color, width=3.0)
 
 
-# Probes ---------------------------------------------------------------------------------------------------------------
+# Probes
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def _distances(problem: Problem, end: ValidityStep) -> Chart:

@@ -40,7 +40,10 @@ def from_tables(measure: str, X: Any, labels: Any, y: Any) -> Any:
     inside = labels >= 0
     rows, codes = X[inside], labels[inside]
     if measure == "sse":
-        return sum(((rows[codes == j] - rows[codes == j].mean(axis=0)) ** 2).sum() for j in np.unique(codes))
+        return sum(
+            ((rows[codes == j] - rows[codes == j].mean(axis=0)) ** 2).sum()
+            for j in np.unique(codes)
+        )
     if measure in ("correlation", "dunn"):
         D, same = metrics.pairwise_distances(rows), codes[:, None] == codes
         if measure == "dunn":
@@ -84,5 +87,8 @@ def validity_code(run: Run) -> str:
         classes = "y" if measure in EXTERNAL else "None"
         value = f"from_tables({measure!r}, X, labels, {classes})"
         own = getsource(from_tables).replace(": Any", "").replace(" -> Any", "")
-        more = f"import numpy as np\nfrom scipy.stats import entropy\nfrom sklearn import metrics\n\n\n{own}\n"
+        more = (
+            "import numpy as np\nfrom scipy.stats import entropy\nfrom sklearn import"
+            f" metrics\n\n\n{own}\n"
+        )
     return f"{head}{more}\nlabels = model.labels_\nreference = SimpleNamespace(value_={value})\n"

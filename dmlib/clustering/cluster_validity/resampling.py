@@ -36,7 +36,8 @@ class GapStatistic:
     error : ndarray of shape (n_runs,)
         Their standard deviation times the root of 1 + 1 / B, for B sets of random rows.
     chosen : int
-        The smallest k whose gap is at least the next gap less its error; the last k if there is none.
+        The smallest k whose gap is at least the next gap less its error; the last k if there is
+        none.
     """
 
     k: NDArray[np.intp]
@@ -93,8 +94,8 @@ def gap_statistic(
 
     References
     ----------
-    R. Tibshirani, G. Walther and T. Hastie (2001), Estimating the number of clusters in a data set via the gap
-    statistic.
+    R. Tibshirani, G. Walther and T. Hastie (2001), Estimating the number of clusters in a data set
+    via the gap statistic.
 
     Examples
     --------
@@ -105,8 +106,12 @@ def gap_statistic(
     rows: Floats = check_array(X, dtype=np.float64)
     low, high = rows.min(axis=0), rows.max(axis=0)
     if not (high > low).any():
-        raise ValueError("All rows are equal, so random rows are not other than these. Choose other columns.")
-    ks = np.array(sorted(k for k in set(k_range) if 1 <= k <= len(np.unique(rows, axis=0))), np.intp)
+        raise ValueError(
+            "All rows are equal, so random rows are not other than these. Choose other columns."
+        )
+    ks = np.array(
+        sorted(k for k in set(k_range) if 1 <= k <= len(np.unique(rows, axis=0))), np.intp
+    )
     rng = np.random.default_rng(random_state)
     sets = [rows, *(rng.uniform(low, high, rows.shape) for _ in range(n_references))]
     task = partial(_log_withins, clustering, ks.tolist(), random_state)
@@ -125,7 +130,8 @@ def _log_withins(clustering: Any, ks: list[int], seed: int, X: Floats) -> list[f
         labels = np.asarray(clustering_of(clustering, k, seed).fit(X).labels_)
         rows, codes = measured(labels)
         within = sum(
-            ((X[rows][codes == j] - X[rows][codes == j].mean(axis=0)) ** 2).sum() for j in range(codes.max() + 1)
+            ((X[rows][codes == j] - X[rows][codes == j].mean(axis=0)) ** 2).sum()
+            for j in range(codes.max() + 1)
         )
         withins.append(float(np.log(max(within, np.finfo(float).tiny))))
     return withins
@@ -140,8 +146,8 @@ class Stability:
     names : tuple of int
         The labels of the clusters.
     jaccard : ndarray of shape (n_resamples, n_clusters)
-        For each resample, the largest Jaccard similarity of each cluster with one of the resample's; NaN where none of
-        its rows were drawn, or the resample could not be clustered.
+        For each resample, the largest Jaccard similarity of each cluster with one of the
+        resample's; NaN where none of its rows were drawn, or the resample could not be clustered.
     """
 
     names: tuple[int, ...]
@@ -212,7 +218,13 @@ def stability(
 
 
 def _found_again(
-    clustering: Any, k: int, seed: int, X: Floats, labels: NDArray[Any], names: tuple[int, ...], drawn: NDArray[np.intp]
+    clustering: Any,
+    k: int,
+    seed: int,
+    X: Floats,
+    labels: NDArray[Any],
+    names: tuple[int, ...],
+    drawn: NDArray[np.intp],
 ) -> list[float]:
     """Return the largest Jaccard similarity of each cluster with one of a resample: a task."""
     try:
@@ -227,7 +239,9 @@ def _found_again(
             found.append(np.nan)
             continue
         others = [again == label for label in np.unique(again) if label >= 0]
-        found.append(max(((mine & other).sum() / (mine | other).sum() for other in others), default=0.0))
+        found.append(
+            max(((mine & other).sum() / (mine | other).sum() for other in others), default=0.0)
+        )
     return [float(value) for value in found]
 
 

@@ -92,7 +92,7 @@ def _noise_note(step: ValidityStep) -> tuple[str, ...]:
     return (f"Noise ({n} of {len(step.labels)} rows, grey) {how}.",)
 
 
-# --- the rows ---------------------------------------------------------------------------------------------------------
+# --- the rows -------------------------------------------------------------------------------------
 
 
 def _rows(problem: Problem, step: ValidityStep) -> Points:
@@ -172,7 +172,7 @@ def _legend(problem: Problem, end: ValidityStep) -> tuple[Key, ...]:
     return tuple(clusters)
 
 
-# --- other clusterings ------------------------------------------------------------------------------------------------
+# --- other clusterings ----------------------------------------------------------------------------
 
 
 def others(run: Run) -> list[str]:

@@ -17,7 +17,9 @@ def hopkins_parts(X: Floats, n_probes: int, random_state: Any) -> tuple[Parts, F
     """Return the parts of Hopkins' statistic, one a probe, and the random places, shape (n_probes, n_features)."""
     low, high = X.min(axis=0), X.max(axis=0)
     if not (high > low).any():
-        raise ValueError("All rows are equal, so there is no space to compare with. Choose other columns.")
+        raise ValueError(
+            "All rows are equal, so there is no space to compare with. Choose other columns."
+        )
     rng = check_random_state(random_state)
     m, d = min(n_probes, len(X)), X.shape[1]
     rows = rng.choice(len(X), m, replace=False)
@@ -25,9 +27,14 @@ def hopkins_parts(X: Floats, n_probes: int, random_state: Any) -> tuple[Parts, F
     tree = cKDTree(X)
     from_places = tree.query(places)[0]
     from_rows = tree.query(X[rows], k=min(2, len(X)))[0].reshape(m, -1)[:, -1]
-    scale = max(float(from_places.max()), float(from_rows.max())) or 1.0  # powers of large numbers have no number
+    scale = (
+        max(float(from_places.max()), float(from_rows.max())) or 1.0
+    )  # powers of large numbers have no number
     u, w = (from_places / scale) ** d, (from_rows / scale) ** d
-    terms = tuple(Term(i, int(row), (float(from_places[i]), float(from_rows[i]))) for i, row in enumerate(rows))
+    terms = tuple(
+        Term(i, int(row), (float(from_places[i]), float(from_rows[i])))
+        for i, row in enumerate(rows)
+    )
     total = float(u.sum() + w.sum())
     value = float(u.sum()) / total if total > 0 else 0.5
     power = "" if d == 1 else f"^{d}"
@@ -40,8 +47,9 @@ def hopkins_parts(X: Floats, n_probes: int, random_state: Any) -> tuple[Parts, F
 def hopkins(X: ArrayLike, n_probes: int = 50, random_state: Any = None) -> float:
     r"""Return Hopkins' statistic: about 0.5 for random rows, near 1 for clustered ones, near 0 for regular ones.
 
-    Probes at random places in the box of the rows have the distance u to the nearest row; as many rows, drawn at
-    random, have the distance w to the nearest other row. :math:`H = \sum u^d / (\sum u^d + \sum w^d)` in d columns.
+    Probes at random places in the box of the rows have the distance u to the nearest row; as many
+    rows, drawn at random, have the distance w to the nearest other row. :math:`H = \sum u^d / (\sum
+    u^d + \sum w^d)` in d columns.
 
     Parameters
     ----------
@@ -64,8 +72,8 @@ def hopkins(X: ArrayLike, n_probes: int = 50, random_state: Any = None) -> float
 
     References
     ----------
-    B. Hopkins and J. G. Skellam (1954), A new method for determining the type of distribution of plant individuals.
-    K. Wright (2022), Will the real Hopkins statistic please stand up?
+    B. Hopkins and J. G. Skellam (1954), A new method for determining the type of distribution of
+    plant individuals. K. Wright (2022), Will the real Hopkins statistic please stand up?
 
     Examples
     --------

@@ -55,8 +55,8 @@ class Parts:
     formula : str
         How it comes about, with the numbers put in.
     matrix : ndarray or None
-        What is drawn beside the rows: distances between clusters, similarities of rows, counts of clusters and
-        classes.
+        What is drawn beside the rows: distances between clusters, similarities of rows, counts of
+        clusters and classes.
     """
 
     heads: tuple[str, ...]

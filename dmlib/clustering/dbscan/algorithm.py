@@ -14,7 +14,14 @@ from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import validate_data
 
 from dmlib.arrays import Floats
-from dmlib.clustering.core_graph import NOISE, claims, contested, core_labels, neighborhoods, total_weights
+from dmlib.clustering.core_graph import (
+    NOISE,
+    claims,
+    contested,
+    core_labels,
+    neighborhoods,
+    total_weights,
+)
 from dmlib.clustering.dbscan.ranges import dbscan_ranges
 from dmlib.clustering.neighbors import Indices, Neighbors
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
@@ -31,8 +38,8 @@ class DBSCANStep:
     Attributes
     ----------
     phase : {"visit", "expand", "done"}
-        What was done: an unclassified row visited, which is noise for now or starts a cluster; a row taken from the
-        seed list of the growing cluster; all rows classified.
+        What was done: an unclassified row visited, which is noise for now or starts a cluster; a
+        row taken from the seed list of the growing cluster; all rows classified.
     row : int or None
         The row that asked; None on "done".
     neighbors : ndarray of shape (n_neighbors,)
@@ -50,12 +57,13 @@ class DBSCANStep:
     rescued : ndarray
         Those of them that were noise until then: border points.
     seeds : ndarray
-        The seed list after the step: rows of the cluster whose neighbourhoods are still to be asked for.
+        The seed list after the step: rows of the cluster whose neighbourhoods are still to be asked
+        for.
     n_clusters : int
         How many clusters there are so far.
     contested : tuple of (int, tuple of int)
-        On "done": the border points that lie in the neighbourhoods of several clusters, each with these clusters.
-        Which one it belongs to depends on the order of the visits.
+        On "done": the border points that lie in the neighbourhoods of several clusters, each with
+        these clusters. Which one it belongs to depends on the order of the visits.
     reason : str
         On "done": what was found, as a sentence.
     """
@@ -78,19 +86,22 @@ class DBSCANStep:
 class DBSCAN(ClusterMixin, BaseEstimator):
     r"""Find clusters as connected places of high density, and leave the rest as noise.
 
-    The neighbourhood of a row is :math:`N(x) = \{y : d(x, y) \le eps\}`. A *core point* has at least
-    ``min_samples`` rows in its neighbourhood, itself included. Core points in each other's neighbourhood belong to the
-    same cluster; a *border point* is no core point, but in the neighbourhood of one; all other rows are *noise*.
+    The neighbourhood of a row is :math:`N(x) = \{y : d(x, y) \le eps\}`. A *core point* has at
+    least ``min_samples`` rows in its neighbourhood, itself included. Core points in each other's
+    neighbourhood belong to the same cluster; a *border point* is no core point, but in the
+    neighbourhood of one; all other rows are *noise*.
 
     Parameters
     ----------
     eps : float, default=0.5
-        The radius of a neighbourhood, in the units of the data. 0: only identical rows are neighbours.
+        The radius of a neighbourhood, in the units of the data. 0: only identical rows are
+        neighbours.
     min_samples : int, default=5
-        How many rows (or which total weight) in its neighbourhood make a row a core point; the row itself counts.
+        How many rows (or which total weight) in its neighbourhood make a row a core point; the row
+        itself counts.
     metric : str or callable, default="euclidean"
-        The distance: a name that scikit-learn knows, a function of two rows, or "precomputed" if X is a symmetric
-        matrix of distances (a sparse one lists only the near pairs).
+        The distance: a name that scikit-learn knows, a function of two rows, or "precomputed" if X
+        is a symmetric matrix of distances (a sparse one lists only the near pairs).
     metric_params : dict or None, default=None
         Further arguments of the metric.
     algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
@@ -102,8 +113,9 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     n_jobs : int or None, default=None
         How many processors scikit-learn's searches use.
     order : {"index", "reverse", "random"} or array of shape (n_samples,), default="index"
-        The order in which rows are visited: as they are, backwards, shuffled, or as the array lists them. It decides
-        the numbers of the clusters, and to which cluster a contested border point belongs; nothing else.
+        The order in which rows are visited: as they are, backwards, shuffled, or as the array lists
+        them. It decides the numbers of the clusters, and to which cluster a contested border point
+        belongs; nothing else.
     random_state : int, RandomState or None, default=None
         The seed of the shuffled order.
 
@@ -129,17 +141,19 @@ class DBSCAN(ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    ``fit`` takes all pairs of neighbours from a k-d tree and the clusters from the connected components of the core
-    points; a border point joins the cluster that is found first. ``steps`` goes neighbourhood by neighbourhood, as the
-    original algorithm does, to the same answer. In few dimensions time is about O(n log n + pairs), memory O(pairs).
+    ``fit`` takes all pairs of neighbours from a k-d tree and the clusters from the connected
+    components of the core points; a border point joins the cluster that is found first. ``steps``
+    goes neighbourhood by neighbourhood, as the original algorithm does, to the same answer. In few
+    dimensions time is about O(n log n + pairs), memory O(pairs).
 
-    With ``order="index"`` the labels are scikit-learn's: clusters are numbered by their first core point.
+    With ``order="index"`` the labels are scikit-learn's: clusters are numbered by their first core
+    point.
 
     References
     ----------
-    M. Ester, H.-P. Kriegel, J. Sander and X. Xu (1996), A density-based algorithm for discovering clusters in large
-    spatial databases with noise, sections 3 and 4.
-    E. Schubert, J. Sander, M. Ester, H.-P. Kriegel and X. Xu (2017), DBSCAN revisited, revisited, algorithm 1.
+    M. Ester, H.-P. Kriegel, J. Sander and X. Xu (1996), A density-based algorithm for discovering
+    clusters in large spatial databases with noise, sections 3 and 4. E. Schubert, J. Sander, M.
+    Ester, H.-P. Kriegel and X. Xu (2017), DBSCAN revisited, revisited, algorithm 1.
 
     Examples
     --------
@@ -195,10 +209,15 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         self.labels_[border] = clusters  # of several claims on a row the last, the lowest, stays
         self.core_sample_indices_ = np.flatnonzero(core)
         self.components_ = rows[self.core_sample_indices_].copy()
-        self.n_clusters_, self.n_noise_ = int(self.labels_.max()) + 1, int((self.labels_ == NOISE).sum())
+        self.n_clusters_, self.n_noise_ = (
+            int(self.labels_.max()) + 1,
+            int((self.labels_ == NOISE).sum()),
+        )
         return self
 
-    def steps(self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None) -> Iterator[DBSCANStep]:
+    def steps(
+        self, X: ArrayLike, y: Any = None, sample_weight: ArrayLike | None = None
+    ) -> Iterator[DBSCANStep]:
         """Yield one step for each neighbourhood, and at the end one with the labels of ``fit``."""
         rows = check_array(X, accept_sparse="csr", dtype=np.float64)
         order, pairs, totals = self._prepare(rows, sample_weight)
@@ -230,7 +249,9 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         if not isinstance(self.order, str):
             given = np.asarray(self.order)
             if not np.array_equal(np.sort(given, axis=None), order):
-                raise ValueError(f"An order of visits must list each of the rows 0 to {n_samples - 1} once.")
+                raise ValueError(
+                    f"An order of visits must list each of the rows 0 to {n_samples - 1} once."
+                )
             return given.astype(np.intp)
         if self.order == "random":
             check_random_state(self.random_state).shuffle(order)
@@ -240,7 +261,9 @@ class DBSCAN(ClusterMixin, BaseEstimator):
 class _Walk:
     """The original algorithm: its labels, its seed list, and what it does with one neighbourhood after the other."""
 
-    def __init__(self, neighborhoods: list[Indices], totals: Floats, core: NDArray[np.bool_]) -> None:
+    def __init__(
+        self, neighborhoods: list[Indices], totals: Floats, core: NDArray[np.bool_]
+    ) -> None:
         self.neighborhoods, self.totals, self.core = neighborhoods, totals, core
         self.labels = np.full(len(totals), UNCLASSIFIED)
         self.seeds: deque[int] = deque()
@@ -268,7 +291,9 @@ class _Walk:
         fresh, rescued = (near[self.labels[near] == label] for label in (UNCLASSIFIED, NOISE))
         self.labels[fresh] = self.labels[rescued] = cluster
         self.seeds.extend(fresh.tolist())
-        joined = np.sort(np.concatenate([fresh, rescued, [row] * (phase == "visit")])).astype(np.intp)
+        joined = np.sort(np.concatenate([fresh, rescued, [row] * (phase == "visit")])).astype(
+            np.intp
+        )
         return self.record(phase, row, cluster, joined=joined, rescued=rescued)
 
     def record(self, phase: str, row: int | None, cluster: int, **details: Any) -> DBSCANStep:
@@ -291,9 +316,14 @@ class _Walk:
 def _weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats | None:
     if sample_weight is None:
         return None
-    weights: Floats = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
+    weights: Floats = check_array(
+        sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight"
+    )
     if weights.shape != (n_samples,):
-        raise ValueError(f"sample_weight must have one number for each of the {n_samples} rows, not {weights.shape}.")
+        raise ValueError(
+            f"sample_weight must have one number for each of the {n_samples} rows, not"
+            f" {weights.shape}."
+        )
     if not weights.any():
         raise ValueError("Every sample_weight is zero. Give at least one row a weight.")
     return weights
@@ -304,7 +334,10 @@ def _summary(labels: Indices, core: NDArray[np.bool_], eps: float, min_samples: 
     n_clusters, n_noise = int(labels.max()) + 1, int((labels == NOISE).sum())
     only = " With eps = 0 only identical rows are neighbours." if eps == 0 else ""
     if not core.any():
-        return f"No row has {min_samples} rows within {eps:g} of it, itself included, so every row is noise.{only}"
+        return (
+            f"No row has {min_samples} rows within {eps:g} of it, itself included, so every row is"
+            f" noise.{only}"
+        )
     if n_clusters == 1 and not n_noise:
         return (
             "All rows are one cluster: from any row to any other, chains of core points lead "

@@ -86,7 +86,9 @@ class Narrator:
         """Return the caption and the ledger of a moment."""
         step: DBSCANStep = now.step
         visits: Visits = now.so_far
-        caption, blocks = self._end(step) if step.row is None else self._neighborhood(step, step.row)
+        caption, blocks = (
+            self._end(step) if step.row is None else self._neighborhood(step, step.row)
+        )
         return caption, [*self._selected_row(step, visits), *blocks, _kinds_of_points(step, visits)]
 
     def _neighborhood(self, step: DBSCANStep, row: int) -> tuple[str, Blocks]:
@@ -107,7 +109,9 @@ class Narrator:
         quantity = "at least" if step.core else "fewer than"
         n, cluster = len(step.joined), step.cluster + 1
         if step.phase == "visit" and step.core:
-            result = f"it is a core point and starts cluster {cluster} with its unassigned neighbours"
+            result = (
+                f"it is a core point and starts cluster {cluster} with its unassigned neighbours"
+            )
         elif step.phase == "visit":
             result = "it is noise, unless a core point reaches it later"
         elif not step.core:
@@ -119,7 +123,10 @@ class Narrator:
             result = "a core point, and all its neighbours are in a cluster already"
         if step.rescued.size:
             result += f"; {count(len(step.rescued), 'row comes', 'rows come')} back from noise"
-        return f"Row {number} has {rows} within {num(self.eps)}, {quantity} {self.min_samples}: {result}."
+        return (
+            f"Row {number} has {rows} within {num(self.eps)}, {quantity} {self.min_samples}:"
+            f" {result}."
+        )
 
     def _end(self, step: DBSCANStep) -> tuple[str, Blocks]:
         caption, blocks = f"Done. {step.reason}", cluster_sizes(step.labels)

@@ -64,7 +64,9 @@ def dbscan_scene(run: Run) -> Scene:
     points = problem.points
     neighbors = Neighbors(problem.X, metric=model.metric)
     curve = KDistances(neighbors, len(points), model.eps, model.min_samples)
-    narrator = Narrator(problem, neighbors, curve.distances, model.eps, model.min_samples, run.selected)
+    narrator = Narrator(
+        problem, neighbors, curve.distances, model.eps, model.min_samples, run.selected
+    )
     panel, dots = data_panel(problem), data_points(problem, size=[DOT])
 
     def draw(now: Moment) -> Drawing:
@@ -76,7 +78,9 @@ def dbscan_scene(run: Run) -> Scene:
         new = step.joined[step.joined != step.row]
         marks = (
             *reach_marks(problem, panel, model.metric, rows, model.eps, growing),
-            points_at(points[step.seeds], size=[SEED_RING], color=[NO_CLASS], symbol=[0], hollow=[1]),
+            points_at(
+                points[step.seeds], size=[SEED_RING], color=[NO_CLASS], symbol=[0], hollow=[1]
+            ),
             _contested(problem, step),
             segments_between(points[rows], points[new[: len(new) * len(rows)]], arrow=True),
             dots,
@@ -107,7 +111,12 @@ def dbscan_scene(run: Run) -> Scene:
 
 def _contested(problem: Problem, step: DBSCANStep) -> Points:
     """Return, at the end, rings around the border points that another cluster could have had, in its colour."""
-    pairs = [(row, cluster) for row, clusters in step.contested for cluster in clusters if cluster != step.labels[row]]
+    pairs = [
+        (row, cluster)
+        for row, clusters in step.contested
+        for cluster in clusters
+        if cluster != step.labels[row]
+    ]
     rows = np.array([row for row, _ in pairs], np.intp)
     colors = np.array([cluster % NO_CLASS for _, cluster in pairs], np.uint8)
     return points_at(problem.points[rows], size=[CONTESTED_RING], color=colors, hollow=[1])
@@ -150,7 +159,9 @@ class KDistances:
 
     def handle(self) -> Handle:
         """Return the line that sets eps."""
-        return Handle("eps", "distances", f"eps = {num(self.eps)}", "y", None, min(self.eps, self._top))
+        return Handle(
+            "eps", "distances", f"eps = {num(self.eps)}", "y", None, min(self.eps, self._top)
+        )
 
     def line(self) -> Line:
         """Return the curve."""

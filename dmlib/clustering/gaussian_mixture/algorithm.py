@@ -26,29 +26,31 @@ from dmlib.squares import finite_values
 class GaussianMixture(DensityMixin, BaseEstimator):
     r"""Find the k Gaussian densities, and their weights, that together make the rows likely.
 
-    The density of a row is :math:`p(x) = \sum_j \pi_j N(x; \mu_j, \Sigma_j)`. The expectation step gives each
-    component its share of each row, :math:`r_{ij} = \pi_j N(x_i; \mu_j, \Sigma_j) / p(x_i)`. The maximisation step
-    estimates the weights, means and covariances from the rows counted by these shares. Neither lowers the
-    log-likelihood :math:`\sum_i \ln p(x_i)`.
+    The density of a row is :math:`p(x) = \sum_j \pi_j N(x; \mu_j, \Sigma_j)`. The expectation step
+    gives each component its share of each row, :math:`r_{ij} = \pi_j N(x_i; \mu_j, \Sigma_j) /
+    p(x_i)`. The maximisation step estimates the weights, means and covariances from the rows
+    counted by these shares. Neither lowers the log-likelihood :math:`\sum_i \ln p(x_i)`.
 
     Parameters
     ----------
     n_components : int, default=3
         The number of components, k.
     covariance_type : {"full", "tied", "diag", "spherical"}, default="full"
-        The shapes: "full" gives each component an ellipse of its own, "tied" one ellipse for all, "diag" ellipses along
-        the axes, "spherical" circles.
+        The shapes: "full" gives each component an ellipse of its own, "tied" one ellipse for all,
+        "diag" ellipses along the axes, "spherical" circles.
     tol : float, default=1e-3
-        A run ends when the mean log-likelihood of a row changes by less than this from one iteration to the next.
+        A run ends when the mean log-likelihood of a row changes by less than this from one
+        iteration to the next.
     reg_covar : float, default=1e-6
         What is added to every variance, so that no component can collapse onto a single row.
     max_iter : int, default=100
         The largest number of iterations in one restart.
     n_init : int, default=1
-        How many restarts; the one with the largest log-likelihood is kept. A given start is run once.
+        How many restarts; the one with the largest log-likelihood is kept. A given start is run
+        once.
     init : {"kmeans", "k-means++", "random_from_data", "random"} or array of shape (n_samples, n_components)
-        The shares to start with: "kmeans" those of k-means; "k-means++" and "random_from_data" one row for each
-        component; "random" random shares. Or an array of shares, whose rows sum to 1.
+        The shares to start with: "kmeans" those of k-means; "k-means++" and "random_from_data" one
+        row for each component; "random" random shares. Or an array of shares, whose rows sum to 1.
     init_params : str, optional
         scikit-learn's name for ``init``; where it is given, it counts.
     weights_init : array-like of shape (n_components,), optional
@@ -69,10 +71,11 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     means_ : ndarray of shape (n_components, n_features)
         The means.
     covariances_ : ndarray
-        The covariances; shape (k, d, d) if "full", (d, d) if "tied", (k, d) if "diag", (k,) if "spherical".
+        The covariances; shape (k, d, d) if "full", (d, d) if "tied", (k, d) if "diag", (k,) if
+        "spherical".
     precisions_cholesky_, precisions_ : ndarray
-        Of each covariance matrix the upper triangular P with P P' = its inverse, and the inverse; of each variance 1 /
-        its root, and 1 / it.
+        Of each covariance matrix the upper triangular P with P P' = its inverse, and the inverse;
+        of each variance 1 / its root, and 1 / it.
     labels_ : ndarray of shape (n_samples,)
         The component with the largest share in each row.
     converged_ : bool
@@ -91,25 +94,30 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        If there are fewer rows than components, or if covariances are singular and cannot be helped.
+        If there are fewer rows than components, or if covariances are singular and cannot be
+        helped.
 
     Notes
     -----
-    An iteration costs O(n k d^2), or O(n k d) for "diag" and "spherical". Starts, iterations, the rule of stopping and
-    the attributes are scikit-learn's: an iteration is an expectation and a maximisation, so ``lower_bound_`` belongs to
-    the parameters before the last maximisation. ``labels_`` and ``log_likelihood_`` belong to the final ones.
+    An iteration costs O(n k d^2), or O(n k d) for "diag" and "spherical". Starts, iterations, the
+    rule of stopping and the attributes are scikit-learn's: an iteration is an expectation and a
+    maximisation, so ``lower_bound_`` belongs to the parameters before the last maximisation.
+    ``labels_`` and ``log_likelihood_`` belong to the final ones.
 
-    The log-likelihood has no upper limit: a component whose mean is a row and whose variance goes to zero is ever more
-    likely. With ``reg_covar`` > 0 no variance falls below it, and the step names the components that it holds; the
-    log-likelihood may then fall by about as little as ``reg_covar`` is small. With ``reg_covar`` = 0 a component that
-    has become flat (a variance below 1e-13 of its column's) is started anew, with a random row as its mean and the
-    covariance of all rows. A component that has lost its rows stays where it was, with a weight of almost zero.
+    The log-likelihood has no upper limit: a component whose mean is a row and whose variance goes
+    to zero is ever more likely. With ``reg_covar`` > 0 no variance falls below it, and the step
+    names the components that it holds; the log-likelihood may then fall by about as little as
+    ``reg_covar`` is small. With ``reg_covar`` = 0 a component that has become flat (a variance
+    below 1e-13 of its column's) is started anew, with a random row as its mean and the covariance
+    of all rows. A component that has lost its rows stays where it was, with a weight of almost
+    zero.
 
     References
     ----------
-    A. P. Dempster, N. M. Laird and D. B. Rubin (1977), Maximum likelihood from incomplete data via the EM algorithm.
-    C. M. Bishop (2006), Pattern recognition and machine learning, section 9.2, equations 9.23 to 9.28.
-    G. Celeux and G. Govaert (1995), Gaussian parsimonious clustering models.
+    A. P. Dempster, N. M. Laird and D. B. Rubin (1977), Maximum likelihood from incomplete data via
+    the EM algorithm. C. M. Bishop (2006), Pattern recognition and machine learning, section 9.2,
+    equations 9.23 to 9.28. G. Celeux and G. Govaert (1995), Gaussian parsimonious clustering
+    models.
 
     Examples
     --------
@@ -176,7 +184,9 @@ class GaussianMixture(DensityMixin, BaseEstimator):
 
     def fit_from(self, steps: Sequence[GaussianMixtureStep], X: ArrayLike, y: Any = None) -> Self:
         """Learn what ``fit`` would from the steps on the same rows, without searching again."""
-        return self._adopt(steps, len(validate_data(self, X, dtype=np.float64, ensure_min_samples=2)))
+        return self._adopt(
+            steps, len(validate_data(self, X, dtype=np.float64, ensure_min_samples=2))
+        )
 
     def _adopt(self, steps: Iterable[GaussianMixtureStep], n_samples: int) -> Self:
         """Keep the mixture of the last step, and how the likelihood of its restart has risen."""
@@ -186,15 +196,27 @@ class GaussianMixture(DensityMixin, BaseEstimator):
                 bounds.setdefault(step.restart, []).append(step.log_likelihood / n_samples)
             last = step
         mixture, shares = cast(Mixture, last.mixture), cast(Floats, last.responsibilities)
-        self.weights_, self.means_, self.covariances_ = mixture.weights, mixture.means, mixture.covariances
+        self.weights_, self.means_, self.covariances_ = (
+            mixture.weights,
+            mixture.means,
+            mixture.covariances,
+        )
         self.precisions_cholesky_ = factors = mixture.factors
-        self.precisions_ = factors @ np.swapaxes(factors, -1, -2) if self.covariance_type in MATRICES else factors**2
+        self.precisions_ = (
+            factors @ np.swapaxes(factors, -1, -2)
+            if self.covariance_type in MATRICES
+            else factors**2
+        )
         self.labels_, self.log_likelihood_ = np.argmax(shares, axis=1), last.log_likelihood
         self.converged_, self.n_iter_ = last.converged, last.iteration
         self.lower_bounds_ = bounds.get(last.restart, [])
         self.lower_bound_ = self.lower_bounds_[-1] if self.lower_bounds_ else -np.inf
         if not last.converged and self.max_iter > 0:
-            warn(f"The best mixture did not converge. {last.reason}", ConvergenceWarning, stacklevel=2)
+            warn(
+                f"The best mixture did not converge. {last.reason}",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         return self
 
     def fit_predict(self, X: ArrayLike, y: Any = None) -> NDArray[np.intp]:
@@ -273,12 +295,18 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         check_params(self.PARAMS, {**self.get_params(), "init": how})
         if len(X) < self.n_components:
             raise ValueError(
-                f"Expected n_samples >= n_components, but n_samples={len(X)} and n_components={self.n_components}. "
-                "Choose fewer components."
+                f"Expected n_samples >= n_components, but n_samples={len(X)} and"
+                f" n_components={self.n_components}. Choose fewer components."
             )
         start = warm[0] if warm else given_start(self, X.shape, how)
         bound = warm[1] if warm else -np.inf
-        em = EM(X, self.n_components, self.covariance_type, self.reg_covar, check_random_state(self.random_state))
+        em = EM(
+            X,
+            self.n_components,
+            self.covariance_type,
+            self.reg_covar,
+            check_random_state(self.random_state),
+        )
         best: GaussianMixtureStep | None = None
         best_bound = -np.inf
         n_restarts = self.n_init if isinstance(how, str) and not warm else 1

@@ -28,24 +28,30 @@ class GaussianMixtureStep:
     Attributes
     ----------
     phase : {"start", "maximization", "reset", "expectation", "done", "best"}
-        What was done: shares to start with; weights, means and covariances estimated; collapsed components started
-        anew; responsibilities computed; a restart ended; the best restart chosen (only with more than one).
+        What was done: shares to start with; weights, means and covariances estimated; collapsed
+        components started anew; responsibilities computed; a restart ended; the best restart chosen
+        (only with more than one).
     restart : int
         The restart, from 0.
     iteration : int
-        The iteration, from 1; 0 for the start. On "done" and "best" the number of iterations, as ``n_iter_``.
+        The iteration, from 1; 0 for the start. On "done" and "best" the number of iterations, as
+        ``n_iter_``.
     responsibilities : ndarray of shape (n_samples, n_components) or None
-        The share of each component in each row; None at a start from given weights, means and precisions.
+        The share of each component in each row; None at a start from given weights, means and
+        precisions.
     mixture : Mixture or None
         The weights, means and covariances; None before the first are estimated.
     log_likelihood : float
-        The sum over the rows of the log density under ``mixture``; NaN before an expectation has computed it.
+        The sum over the rows of the log density under ``mixture``; NaN before an expectation has
+        computed it.
     reg_covar : float
         What was added to each variance.
     lost : tuple of int
-        In "maximization": the components with too few rows to be estimated from, which stay where they were.
+        In "maximization": the components with too few rows to be estimated from, which stay where
+        they were.
     reset : tuple of (int, int)
-        In "reset": the components that had collapsed, each with the row that became its mean (-1: it kept its mean).
+        In "reset": the components that had collapsed, each with the row that became its mean (-1:
+        it kept its mean).
     converged : bool
         On "done" and "best": whether the tolerance was reached.
     reason : str
@@ -105,7 +111,9 @@ class EM:
     ['start', 'maximization']
     """
 
-    def __init__(self, X: Floats, n_components: int, covariance_type: str, reg_covar: float, rng: Any) -> None:
+    def __init__(
+        self, X: Floats, n_components: int, covariance_type: str, reg_covar: float, rng: Any
+    ) -> None:
         check_squares(X)
         self._X = X
         self._columns = np.ascontiguousarray(X.T)
@@ -113,11 +121,19 @@ class EM:
         with np.errstate(over="ignore", invalid="ignore"):
             variances = self._columns.var(axis=1)
         if not np.isfinite(variances.sum()):
-            raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
-        # The mean of equal numbers is exact but for rounding, and so is the variance of a constant column.
-        self._flat_below = FLAT * variances + len(X) * (TINY * np.abs(self._columns).max(axis=1)) ** 2
+            raise ValueError(
+                "The squares of the values are too large for a computer number. Standardise the"
+                " columns."
+            )
+        # The mean of equal numbers is exact but for rounding, and so is the variance of a constant
+        # column.
+        self._flat_below = (
+            FLAT * variances + len(X) * (TINY * np.abs(self._columns).max(axis=1)) ** 2
+        )
 
-    def begin(self, start: Start, how: str, restart: int) -> Generator[GaussianMixtureStep, None, Mixture]:
+    def begin(
+        self, start: Start, how: str, restart: int
+    ) -> Generator[GaussianMixtureStep, None, Mixture]:
         """Start from what is given, and from shares drawn as ``how`` says."""
         mixture = start.mixture(self._type)
         shares = start.shares
@@ -138,7 +154,9 @@ class EM:
             before = bound
             shares, log_densities = mixture.expect(self._columns)
             bound = float(log_densities.mean())
-            yield self._step("expectation", restart, iteration, shares, mixture, float(log_densities.sum()))
+            yield self._step(
+                "expectation", restart, iteration, shares, mixture, float(log_densities.sum())
+            )
             mixture, was_reset = yield from self._maximize(shares, mixture, restart, iteration)
             if was_reset:
                 bound = -np.inf  # nothing to compare the next one with
@@ -147,16 +165,33 @@ class EM:
                     reason = f"Stopped, because components collapsed {MOST_RESETS} times. {REMEDY}"
                     break
             elif abs(bound - before) < tol:
-                converged, reason = True, "The mean log-likelihood of a row changed by less than the tolerance."
+                converged, reason = (
+                    True,
+                    "The mean log-likelihood of a row changed by less than the tolerance.",
+                )
                 break
         shares, log_densities = mixture.expect(self._columns)
         likelihood = float(log_densities.sum())
-        done = self._step("done", restart, iteration, shares, mixture, likelihood, converged=converged, reason=reason)
+        done = self._step(
+            "done",
+            restart,
+            iteration,
+            shares,
+            mixture,
+            likelihood,
+            converged=converged,
+            reason=reason,
+        )
         yield done
         return done, bound
 
     def _maximize(
-        self, shares: Floats, before: Mixture | None, restart: int, iteration: int, start: Start | None = None
+        self,
+        shares: Floats,
+        before: Mixture | None,
+        restart: int,
+        iteration: int,
+        start: Start | None = None,
     ) -> Generator[GaussianMixtureStep, None, tuple[Mixture, bool]]:
         """Estimate the mixture from the shares; start collapsed components anew, and return whether there were any."""
         mixture, lost = self._estimate(shares, before)
@@ -175,7 +210,9 @@ class EM:
         sizes, means, covariances = estimate(self._columns, shares, self._type, self._reg)
         lost = np.flatnonzero(sizes < EMPTY)
         if lost.size:
-            means[lost] = before.means[lost] if before else self._X[self._rng.choice(len(self._X), lost.size)]
+            means[lost] = (
+                before.means[lost] if before else self._X[self._rng.choice(len(self._X), lost.size)]
+            )
             if self._type != "tied":
                 covariances[lost] = before.covariances[lost] if before else self._whole.covariances
         return Mixture(self._type, sizes / sizes.sum(), means, covariances), tuple(lost.tolist())
@@ -185,10 +222,16 @@ class EM:
         flat = (mixture.spreads() <= self._flat_below).any(axis=1)
         return np.flatnonzero(np.broadcast_to(flat, len(mixture.means))).tolist()
 
-    def _restore(self, mixture: Mixture, flat: list[int], moved: bool) -> tuple[Mixture, tuple[tuple[int, int], ...]]:
+    def _restore(
+        self, mixture: Mixture, flat: list[int], moved: bool
+    ) -> tuple[Mixture, tuple[tuple[int, int], ...]]:
         """Give flat components the covariance of all rows and, if moved, random rows as their means."""
         rows = self._rng.randint(len(self._X), size=len(flat)) if moved else np.full(len(flat), -1)
-        weights, means, covariances = mixture.weights.copy(), mixture.means.copy(), mixture.covariances.copy()
+        weights, means, covariances = (
+            mixture.weights.copy(),
+            mixture.means.copy(),
+            mixture.covariances.copy(),
+        )
         weights[flat] = 1 / self._k
         if moved:
             means[flat] = self._X[rows]
@@ -202,12 +245,14 @@ class EM:
     @cached_property
     def _whole(self) -> Mixture:
         """The one component of all rows."""
-        _, means, covariances = estimate(self._columns, np.ones((len(self._X), 1)), self._type, self._reg)
+        _, means, covariances = estimate(
+            self._columns, np.ones((len(self._X), 1)), self._type, self._reg
+        )
         whole = Mixture(self._type, np.ones(1), means, covariances)
         if self._flat(whole):
             raise ValueError(
-                "The covariance of the columns is singular: a column is constant, or follows from the others. "
-                "Leave it out, or choose a larger reg_covar."
+                "The covariance of the columns is singular: a column is constant, or follows from"
+                " the others. Leave it out, or choose a larger reg_covar."
             )
         return whole
 
@@ -222,4 +267,6 @@ class EM:
         **details: Any,
     ) -> GaussianMixtureStep:
         look()
-        return GaussianMixtureStep(phase, restart, iteration, shares, mixture, log_likelihood, self._reg, **details)
+        return GaussianMixtureStep(
+            phase, restart, iteration, shares, mixture, log_likelihood, self._reg, **details
+        )

@@ -30,8 +30,8 @@ class Mixture:
     ([[0.881, 0.119], [0.5, 0.5]], [-1.485, -1.419])
     """
 
-    # {"full", "tied", "diag", "spherical"}: one matrix for each component; one for all of them; one variance for
-    # each component and column; one for each component
+    # {"full", "tied", "diag", "spherical"}: one matrix for each component; one for all of them; one
+    # variance for each component and column; one for each component
     covariance_type: str
     weights: Floats  # (k,): the shares of the components; they sum to 1
     means: Floats  # (k, d): their means
@@ -89,7 +89,12 @@ class Mixture:
         """The number of free parameters."""
         k, d = self.means.shape
         triangle = d * (d + 1) // 2
-        shapes: dict[str, int] = {"spherical": k, "diag": k * d, "tied": triangle, "full": k * triangle}
+        shapes: dict[str, int] = {
+            "spherical": k,
+            "diag": k * d,
+            "tied": triangle,
+            "full": k * triangle,
+        }
         return int(k - 1 + k * d) + shapes[self.covariance_type]
 
     @cached_property
@@ -112,7 +117,9 @@ class Mixture:
             squares = np.einsum("kdb,kdb->kb", whitened, whitened)
         else:
             differences *= differences
-            precisions = np.broadcast_to((self.factors**2).reshape(len(self.means), -1), self.means.shape)
+            precisions = np.broadcast_to(
+                (self.factors**2).reshape(len(self.means), -1), self.means.shape
+            )
             squares = (precisions[:, None, :] @ differences)[:, 0]
         return squares
 
@@ -121,7 +128,9 @@ class Mixture:
         d = self.means.shape[1]
         tilted = self.covariance_type in MATRICES
         logs = np.log(np.diagonal(self.factors, axis1=-2, axis2=-1) if tilted else self.factors)
-        heights: Floats = (d * logs if self.covariance_type == "spherical" else logs.sum(axis=-1)) - LOG_ROOT * d
+        heights: Floats = (
+            d * logs if self.covariance_type == "spherical" else logs.sum(axis=-1)
+        ) - LOG_ROOT * d
         return heights
 
 
@@ -130,8 +139,9 @@ def estimate(
 ) -> tuple[Floats, Floats, Floats]:
     """Return the sizes, means and covariances that make rows most likely, given the share of each component in them.
 
-    The rows are transposed, shape (d, n); ``responsibilities``, shape (n, k), are the shares. The sizes, shape (k,),
-    are the sums of these and never quite zero. ``reg_covar`` is added to every variance.
+    The rows are transposed, shape (d, n); ``responsibilities``, shape (n, k), are the shares. The
+    sizes, shape (k,), are the sums of these and never quite zero. ``reg_covar`` is added to every
+    variance.
 
     Examples
     --------

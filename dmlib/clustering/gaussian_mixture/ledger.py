@@ -54,7 +54,9 @@ def _start(problem: Problem, step: GaussianMixtureStep, *_: Any) -> tuple[str, B
     if shares is None:
         return "Start with the given weights, means and covariances.", [_parameters(problem, step)]
     sizes = shares.sum(axis=0)
-    ledger: Blocks = [class_table(("Σ r",), [(float(size),) for size in sizes], "Rows of each component")]
+    ledger: Blocks = [
+        class_table(("Σ r",), [(float(size),) for size in sizes], "Rows of each component")
+    ]
     if sizes.sum() < len(shares) - 0.5:
         return "Start: one row represents each component; the others have no component yet.", ledger
     if ((shares == 0) | (shares == 1)).all():
@@ -68,7 +70,10 @@ def _maximization(
     before: GaussianMixtureStep,
     heights: tuple[float, float],
 ) -> tuple[str, Blocks]:
-    caption = "M step: weights, means and covariances are estimated from the rows, weighted by responsibility"
+    caption = (
+        "M step: weights, means and covariances are estimated from the rows, weighted by"
+        " responsibility"
+    )
     caption += _rise("the bound", heights) + "." + _trouble(step)
     mixture = cast(Mixture, step.mixture)
     covariance = f"Covariance = Σ r (x − μ)(x − μ)ᵀ / Σ r{_added(step)}"
@@ -92,7 +97,10 @@ def _mean_sums(problem: Problem, mixture: Mixture, shares: Floats) -> LedgerTabl
     features = problem.features[:MAX_COLUMNS]
     sums, sizes = shares.T @ problem.X[:, : len(features)], shares.sum(axis=0)
     rows = [
-        tuple(f"{total:.5g} / {size:.5g} = {mean:.5g}" for total, mean in zip(row, center, strict=False))
+        tuple(
+            f"{total:.5g} / {size:.5g} = {mean:.5g}"
+            for total, mean in zip(row, center, strict=False)
+        )
         for row, size, center in zip(sums, sizes, mixture.means, strict=True)
     ]
     return class_table(features, rows, "Mean = Σ r x / Σ r")
@@ -125,7 +133,10 @@ def _reset(problem: Problem, step: GaussianMixtureStep, *_: Any) -> tuple[str, B
     places = {f"row {problem.rows[row] + 1}" for _, row in step.reset if row >= 0}
     where = f"at {' and '.join(sorted(places))}" if places else "where the mean was"
     start = _agree(step.reset, "starts", "start")
-    caption = f"{step.reason} {names} had collapsed, and {start} anew {where}, with the covariance of all rows."
+    caption = (
+        f"{step.reason} {names} had collapsed, and {start} anew {where}, with the covariance of all"
+        " rows."
+    )
     return caption, [
         _parameters(problem, step),
         _spreads(problem, cast(Mixture, step.mixture), "Covariances"),
@@ -141,11 +152,16 @@ def _done(problem: Problem, step: GaussianMixtureStep, *_: Any) -> tuple[str, Bl
         _spreads(problem, mixture, "Covariances"),
         Formula(_likelihood(step)),
         Formula(f"parameters: {_parameter_count(mixture)} = {p}"),
-        Formula(f"BIC = p ln n − 2 ln L = {p} × {np.log(n):.5g} − 2 × {num(likelihood)} = {num(bic)}"),
+        Formula(
+            f"BIC = p ln n − 2 ln L = {p} × {np.log(n):.5g} − 2 × {num(likelihood)} = {num(bic)}"
+        ),
         Formula(f"AIC = 2 p − 2 ln L = {2 * p} − 2 × {num(likelihood)} = {num(aic)}"),
     ]
     return (
-        f"Done after {count(step.iteration, 'iteration', 'iterations')}. {step.reason}{_trouble(step)}",
+        (
+            f"Done after {count(step.iteration, 'iteration', 'iterations')}."
+            f" {step.reason}{_trouble(step)}"
+        ),
         ledger,
     )
 
@@ -156,7 +172,10 @@ def _row(problem: Problem, step: GaussianMixtureStep, selected: int) -> Blocks:
     if step.phase in ("expectation", "done", "reset") or step.responsibilities is None:
         return _posterior(cast(Mixture, step.mixture), x, name)
     columns = range(min(MAX_COLUMNS, len(x)))
-    terms = [(float(share), *(float(share * x[j]) for j in columns)) for share in step.responsibilities[selected]]
+    terms = [
+        (float(share), *(float(share * x[j]) for j in columns))
+        for share in step.responsibilities[selected]
+    ]
     products = [f"r × {problem.features[j]}" for j in columns]
     return [class_table(("resp. r", *products), terms, f"{name}: its terms in the sums")]
 
@@ -207,7 +226,10 @@ def _parameter_count(mixture: Mixture) -> str:
         "tied": triangle,
         "full": f"{k} × {triangle}",
     }
-    return f"{count(k - 1, 'weight', 'weights')} + {k} × {d} means + {shape[mixture.covariance_type]} (co)variances"
+    return (
+        f"{count(k - 1, 'weight', 'weights')} + {k} × {d} means + {shape[mixture.covariance_type]}"
+        " (co)variances"
+    )
 
 
 def _rise(what: str, heights: tuple[float, float]) -> str:
@@ -224,7 +246,10 @@ def _trouble(step: GaussianMixtureStep) -> str:
     text = ""
     if step.lost:
         text += f" {_names(step.lost)} {_agree(step.lost, 'has', 'have')} no rows left"
-        text += f", and {_agree(step.lost, 'stays', 'stay')} where {_agree(step.lost, 'it was', 'they were')}."
+        text += (
+            f", and {_agree(step.lost, 'stays', 'stay')} where"
+            f" {_agree(step.lost, 'it was', 'they were')}."
+        )
     if step.held:
         names, them = _names(step.held).lower(), _agree(step.held, "it", "they")
         text += f" Most of the smallest variance of {names} is reg_covar, {num(step.reg_covar)};"
@@ -247,4 +272,7 @@ def _added(step: GaussianMixtureStep) -> str:
 
 def _likelihood(step: GaussianMixtureStep) -> str:
     n = len(cast(Floats, step.responsibilities))
-    return f"ln L = Σ ln p(x) = {num(step.log_likelihood)}; a row has {num(step.log_likelihood / n)} on average"
+    return (
+        f"ln L = Σ ln p(x) = {num(step.log_likelihood)}; a row has {num(step.log_likelihood / n)}"
+        " on average"
+    )

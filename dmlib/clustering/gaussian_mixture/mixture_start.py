@@ -19,7 +19,9 @@ from dmlib.clustering.kmeans.algorithm import KMeans
 class Start:
     """What is given of a start; None for what is to be drawn or estimated."""
 
-    shares: Floats | None = None  # (n_samples, n_components): the share of each component in each row
+    shares: Floats | None = (
+        None  # (n_samples, n_components): the share of each component in each row
+    )
     # the parameters, in the shapes of :class:`Mixture`
     weights: Floats | None = None
     means: Floats | None = None
@@ -35,7 +37,10 @@ class Start:
         """Return a mixture with the given parts in place of its own."""
         own = (mixture.weights, mixture.means, mixture.covariances)
         given = (self.weights, self.means, self.covariances)
-        return Mixture(mixture.covariance_type, *(o if g is None else g for o, g in zip(own, given, strict=True)))
+        return Mixture(
+            mixture.covariance_type,
+            *(o if g is None else g for o, g in zip(own, given, strict=True)),
+        )
 
 
 def given_start(model: Any, shape: tuple[int, int], init: Any) -> Start:
@@ -63,8 +68,8 @@ def given_start(model: Any, shape: tuple[int, int], init: Any) -> Start:
 def draw_shares(X: Floats, n_components: int, how: str, rng: Any) -> Floats:
     """Draw the shares that EM starts with, shape (n_samples, n_components), as scikit-learn does with the same seed.
 
-    ``how`` is "kmeans", "k-means++", "random_from_data" or "random". Where one row stands for a component, all other
-    rows have none.
+    ``how`` is "kmeans", "k-means++", "random_from_data" or "random". Where one row stands for a
+    component, all other rows have none.
 
     Examples
     --------
@@ -100,15 +105,24 @@ def _kmeans_labels(X: Floats, n_components: int, rng: Any) -> Any:
 def _array(value: ArrayLike | None, name: str, shape: tuple[int, ...]) -> Floats | None:
     if value is None:
         return None
-    array: Floats = check_array(value, dtype=np.float64, ensure_2d=False, allow_nd=True, input_name=name)
+    array: Floats = check_array(
+        value, dtype=np.float64, ensure_2d=False, allow_nd=True, input_name=name
+    )
     if array.shape != shape:
-        raise ValueError(f"The parameter '{name}' should have the shape of {shape}, but got {array.shape}.")
+        raise ValueError(
+            f"The parameter '{name}' should have the shape of {shape}, but got {array.shape}."
+        )
     return array
 
 
 def _shares(shares: Floats | None) -> Floats | None:
-    if shares is not None and (shares.min() < 0 or not np.allclose(shares.sum(axis=1), 1, rtol=0, atol=1e-6)):
-        raise ValueError("The shares in init must be from 0 to 1 and sum to 1 in each row. Divide each row by its sum.")
+    if shares is not None and (
+        shares.min() < 0 or not np.allclose(shares.sum(axis=1), 1, rtol=0, atol=1e-6)
+    ):
+        raise ValueError(
+            "The shares in init must be from 0 to 1 and sum to 1 in each row. Divide each row by"
+            " its sum."
+        )
     return shares
 
 
@@ -119,7 +133,10 @@ def _check_weights(weights: Floats) -> None:
             f"but got max value {weights.max():.5f}, min value {weights.min():.5f}."
         )
     if abs(weights.sum() - 1) > 1e-8:
-        raise ValueError(f"The parameter 'weights' should be normalized, but got sum(weights) = {weights.sum():.5f}.")
+        raise ValueError(
+            "The parameter 'weights' should be normalized, but got sum(weights) ="
+            f" {weights.sum():.5f}."
+        )
 
 
 def _inverse(precisions: Floats, kind: str) -> Floats:

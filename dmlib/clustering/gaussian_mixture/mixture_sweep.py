@@ -50,7 +50,11 @@ class MixtureSweep:
 
 
 def mixture_sweep(
-    X: ArrayLike, k_range: Iterable[int], *, covariance_types: Iterable[str] = COVARIANCE_TYPES, **mixture: Any
+    X: ArrayLike,
+    k_range: Iterable[int],
+    *,
+    covariance_types: Iterable[str] = COVARIANCE_TYPES,
+    **mixture: Any,
 ) -> MixtureSweep:
     """Fit a Gaussian mixture for each number of components and covariance type, and compare their BIC and AIC.
 
@@ -79,7 +83,8 @@ def mixture_sweep(
     ----------
     G. Schwarz (1978), Estimating the dimension of a model.
     H. Akaike (1974), A new look at the statistical model identification.
-    C. Fraley and A. E. Raftery (2002), Model-based clustering, discriminant analysis, and density estimation.
+    C. Fraley and A. E. Raftery (2002), Model-based clustering, discriminant analysis, and density
+    estimation.
 
     Examples
     --------
@@ -106,12 +111,16 @@ def mixture_sweep(
         else:
             results[:, i, j] = found
     if np.isnan(results).all():
-        raise ValueError(notes[-1] if notes else "There is no number of components to try. Give at least one.")
+        raise ValueError(
+            notes[-1] if notes else "There is no number of components to try. Give at least one."
+        )
     bic, aic, n_parameters = results
     return MixtureSweep(ks, kinds, bic, aic, n_parameters, tuple(notes))
 
 
-def _criteria(X: Floats, mixture: dict[str, Any], which: tuple[int, int, str, int]) -> tuple[float, float, float] | str:
+def _criteria(
+    X: Floats, mixture: dict[str, Any], which: tuple[int, int, str, int]
+) -> tuple[float, float, float] | str:
     """Return BIC, AIC and the number of parameters of a mixture, or why it cannot be fitted: a task."""
     *_, kind, k = which
     model = GaussianMixture(k, covariance_type=kind, **mixture)

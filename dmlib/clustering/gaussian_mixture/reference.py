@@ -19,7 +19,8 @@ from dmlib.pictures.run import Run
 def starting_mixture(model: GaussianMixture, X: ArrayLike) -> Mixture:
     """Return the weights, means and covariances from which the restart began that ``model`` keeps.
 
-    Where a component collapsed later and was started anew, which scikit-learn does not do: those after the last time.
+    Where a component collapsed later and was started anew, which scikit-learn does not do: those
+    after the last time.
 
     Examples
     --------
@@ -48,7 +49,11 @@ def precisions(mixture: Mixture) -> Any:
     [0.25]
     """
     factors = mixture.factors
-    return factors @ np.swapaxes(factors, -1, -2) if mixture.covariance_type in MATRICES else factors**2
+    return (
+        factors @ np.swapaxes(factors, -1, -2)
+        if mixture.covariance_type in MATRICES
+        else factors**2
+    )
 
 
 def gaussian_mixture_reference(run: Run) -> Any:
@@ -59,7 +64,9 @@ def gaussian_mixture_reference(run: Run) -> Any:
 
     *_, last = _started(_kept_restart(model, X))
     if last.iteration:
-        raise Incomparable("a component collapsed and was started again, which scikit-learn does not do.")
+        raise Incomparable(
+            "a component collapsed and was started again, which scikit-learn does not do."
+        )
     start = cast(Mixture, last.mixture)
     reference = Reference(
         model.n_components,

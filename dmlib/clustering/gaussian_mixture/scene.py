@@ -23,7 +23,8 @@ from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.problem import Problem
 
 WIDER = 0.25  # share of the rows' width by which ellipses may widen the picture
-FAR_BELOW = 1000.0  # rises of the later half-steps: a first value so far below would make them one flat line
+# Rises of the later half-steps: a first value so far below would make them one flat line
+FAR_BELOW = 1000.0
 
 
 @needs_steps
@@ -137,7 +138,9 @@ def _move(step: GaussianMixtureStep, old: Floats, new: Floats) -> Segments:
     return segments_between(old, new, arrow=True)
 
 
-def _rows(problem: Problem, step: GaussianMixtureStep, names: Sequence[str], has_shares: bool) -> list[Points]:
+def _rows(
+    problem: Problem, step: GaussianMixtureStep, names: Sequence[str], has_shares: bool
+) -> list[Points]:
     """Return the rows in the colours of their two most probable components; of many, of one."""
     if not has_shares:
         return [data_points(problem, classes=names)]
@@ -151,8 +154,9 @@ def _rows(problem: Problem, step: GaussianMixtureStep, names: Sequence[str], has
 class LikelihoodCurve:
     """The log-likelihood after each step of a restart; after a maximisation, the bound that it has raised.
 
-    The bound is the log-likelihood of the new parameters less the divergence of the shares from those that the next
-    expectation gives: the two touch after each expectation (Neal and Hinton, 1998).
+    The bound is the log-likelihood of the new parameters less the divergence of the shares from
+    those that the next expectation gives: the two touch after each expectation (Neal and Hinton,
+    1998).
 
     Parameters
     ----------
@@ -197,7 +201,8 @@ def _height(step: GaussianMixtureStep, following: GaussianMixtureStep) -> float:
 def _without_far_below(heights: Floats) -> Floats:
     """Return the finite heights, NaN for those at the start that are too far below to be drawn.
 
-    A component that starts on one row has almost no variance at first, and all other rows almost no density.
+    A component that starts on one row has almost no variance at first, and all other rows almost no
+    density.
     """
     curve = heights[np.isfinite(heights)]
     if len(curve) > 3:
@@ -213,9 +218,15 @@ def _legend(steps: Sequence[GaussianMixtureStep]) -> tuple[Key, ...]:
 
 
 def _note(problem: Problem) -> tuple[str, ...]:
-    sizes = "The area of a mark shows the responsibilities: inside the most probable component, around it the second."
+    sizes = (
+        "The area of a mark shows the responsibilities: inside the most probable component, around"
+        " it the second."
+    )
     if len(problem.X) > MANY:
-        sizes = "Each row has the colour of its most probable component; click it to see its responsibilities."
+        sizes = (
+            "Each row has the colour of its most probable component; click it to see its"
+            " responsibilities."
+        )
     shapes = "Ellipses lie one and two standard deviations from the mean."
     if problem.plane.exact:
         return (sizes, shapes)

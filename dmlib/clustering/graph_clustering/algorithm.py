@@ -29,13 +29,15 @@ class ThresholdGraphClusteringStep:
     Attributes
     ----------
     phase : {"merge", "inside", "done"}
-        What the edge does: it merges two components, or it lies inside one; "done" after the last kept edge.
+        What the edge does: it merges two components, or it lies inside one; "done" after the last
+        kept edge.
     edge : tuple of (int, int) or None
         Its two nodes; None on "done".
     weight : float
         Its weight; NaN on "done".
     sizes : tuple of int
-        The sizes of the components of its two nodes before the step, the same size twice for an edge inside.
+        The sizes of the components of its two nodes before the step, the same size twice for an
+        edge inside.
     components : ndarray of shape (n_nodes,)
         The first node of the component of each node after the step.
     n_components : int
@@ -72,9 +74,10 @@ class ThresholdGraphClusteringStep:
 class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
     """Keep the edges that reach a threshold; the connected components of what is left are the clusters.
 
-    With similarities, an edge is kept if its weight is at least the threshold; with distances, if it is at most the
-    threshold. Two nodes are in one cluster exactly if a path of kept edges joins them. In a complete graph of
-    distances these are the clusters of single linkage, cut at the threshold.
+    With similarities, an edge is kept if its weight is at least the threshold; with distances, if
+    it is at most the threshold. Two nodes are in one cluster exactly if a path of kept edges joins
+    them. In a complete graph of distances these are the clusters of single linkage, cut at the
+    threshold.
 
     Parameters
     ----------
@@ -86,8 +89,9 @@ class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
     Attributes
     ----------
     labels_ : ndarray of shape (n_nodes,)
-        The cluster of each node, in the order of the graph. Clusters are numbered by size, the largest first; those of
-        equal size by their first nodes. A node without a kept edge is a cluster of its own.
+        The cluster of each node, in the order of the graph. Clusters are numbered by size, the
+        largest first; those of equal size by their first nodes. A node without a kept edge is a
+        cluster of its own.
     n_clusters_ : int
         The number of clusters, single nodes included.
     largest_ : int
@@ -97,29 +101,29 @@ class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
     kept_edges_ : ndarray of shape (n_kept, 2)
         The kept edges as pairs of node numbers, the strongest first.
     merge_edges_ : ndarray of shape (n_merges, 2)
-        The edges that merge two components as the threshold passes over all weights: a maximum (of distances: minimum)
-        spanning forest.
+        The edges that merge two components as the threshold passes over all weights: a maximum (of
+        distances: minimum) spanning forest.
     merge_weights_ : ndarray of shape (n_merges,)
         The weights at which they do, like the heights of a dendrogram.
 
     Raises
     ------
     ValueError
-        If G is no graph, has no nodes or several edges between two nodes, or a weight that is no finite number.
+        If G is no graph, has no nodes or several edges between two nodes, or a weight that is no
+        finite number.
 
     Notes
     -----
-    Sorting m edges takes O(m log m). Components are kept as one array of labels, of which the smaller label of two
-    stays, so a merge takes O(n); there are at most n - 1. Edges of equal weight come in the order of the graph; this
-    decides which of them merge and which lie inside, but not the clusters. Edges without a weight weigh 1; directions
-    do not count.
+    Sorting m edges takes O(m log m). Components are kept as one array of labels, of which the
+    smaller label of two stays, so a merge takes O(n); there are at most n - 1. Edges of equal
+    weight come in the order of the graph; this decides which of them merge and which lie inside,
+    but not the clusters. Edges without a weight weigh 1; directions do not count.
 
     References
     ----------
-    C. T. Zahn (1971), Graph-theoretical methods for detecting and describing gestalt clusters, IEEE Transactions on
-    Computers C-20.
-    J. C. Gower and G. J. S. Ross (1969), Minimum spanning trees and single linkage cluster analysis, Applied
-    Statistics 18.
+    C. T. Zahn (1971), Graph-theoretical methods for detecting and describing gestalt clusters, IEEE
+    Transactions on Computers C-20. J. C. Gower and G. J. S. Ross (1969), Minimum spanning trees and
+    single linkage cluster analysis, Applied Statistics 18.
 
     Examples
     --------
@@ -144,7 +148,10 @@ class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
         """Find the clusters of the nodes of ``G``; ``y`` is ignored."""
         last = deque(self.steps(G), maxlen=1).pop()
         self.labels_, self.n_clusters_, self.largest_ = last.labels, last.n_components, last.largest
-        self.n_kept_, self.kept_edges_ = last.n_kept, ordered_edges(G, self.weights)[0][: last.n_kept]
+        self.n_kept_, self.kept_edges_ = (
+            last.n_kept,
+            ordered_edges(G, self.weights)[0][: last.n_kept],
+        )
         self.merge_edges_, self.merge_weights_ = spanning_forest(G, self.weights)
         return self
 
@@ -152,7 +159,13 @@ class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
         """Yield one step for each kept edge, the strongest first, and at the end one with the labels of ``fit``."""
         check_params(self.PARAMS, self.get_params())
         edges, weights = ordered_edges(G, self.weights)
-        n_kept = int((weights >= self.threshold if self.weights == "similarity" else weights <= self.threshold).sum())
+        n_kept = int(
+            (
+                weights >= self.threshold
+                if self.weights == "similarity"
+                else weights <= self.threshold
+            ).sum()
+        )
         components, n_components, kept = np.arange(len(G)), len(G), 0
         for one, other, after in walk(edges[:n_kept], len(G)):
             u, v = edges[kept].tolist()
@@ -160,7 +173,9 @@ class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
             sizes = tuple(int((components == components[node]).sum()) for node in (u, v))
             phase = "inside" if one == other else "merge"
             components, n_components, kept = after, n_components - (phase == "merge"), kept + 1
-            yield ThresholdGraphClusteringStep(phase, (u, v), weight, sizes, components, n_components, kept)
+            yield ThresholdGraphClusteringStep(
+                phase, (u, v), weight, sizes, components, n_components, kept
+            )
         labels = _by_size(components)
         reason = f"{_summary(labels)} {self._kept(n_kept, len(edges))}"
         yield ThresholdGraphClusteringStep(
@@ -183,7 +198,8 @@ def ordered_edges(G: nx.Graph, weights: str = "similarity") -> tuple[Indices, Fl
     Parameters
     ----------
     G : networkx.Graph
-        Weights, where there are any, in the edge attribute ``weight``; an edge without one weighs 1.
+        Weights, where there are any, in the edge attribute ``weight``; an edge without one weighs
+        1.
     weights : {"similarity", "distance"}
         Whether the largest or the smallest weight is the strongest.
 
@@ -206,9 +222,15 @@ def ordered_edges(G: nx.Graph, weights: str = "similarity") -> tuple[Indices, Fl
     ([[1, 2], [0, 1]], [5.0, 2.0])
     """
     if not isinstance(G, nx.Graph):
-        raise ValueError(f"G must be a networkx graph, not {type(G).__name__}. Make one with networkx.Graph(edges).")
+        raise ValueError(
+            f"G must be a networkx graph, not {type(G).__name__}. Make one with"
+            " networkx.Graph(edges)."
+        )
     if G.is_multigraph() or not len(G):
-        raise ValueError("G must have nodes, and at most one edge between any two. Add up the weights of several.")
+        raise ValueError(
+            "G must have nodes, and at most one edge between any two. Add up the weights of"
+            " several."
+        )
     number = {node: i for i, node in enumerate(G)}
     edges = np.array([(number[u], number[v]) for u, v in G.edges], np.intp).reshape(-1, 2)
     try:
@@ -216,7 +238,9 @@ def ordered_edges(G: nx.Graph, weights: str = "similarity") -> tuple[Indices, Fl
     except (TypeError, ValueError):
         values = np.array([np.nan])
     if not np.isfinite(values).all():
-        raise ValueError("Some edge has a weight that is no finite number. Correct it, or remove the edge.")
+        raise ValueError(
+            "Some edge has a weight that is no finite number. Correct it, or remove the edge."
+        )
     order = np.argsort(-values if weights == "similarity" else values, kind="stable")
     return edges[order], values[order]
 
@@ -282,5 +306,7 @@ def _summary(labels: Indices) -> str:
         return f"Each of the {single} nodes is alone."
     several = len(sizes) - single
     groups = f"{several} cluster{'s' * (several != 1)} of two or more nodes"
-    alone = f"{single} node{'s are' if single != 1 else ' is'} alone" if single else "no node is alone"
+    alone = (
+        f"{single} node{'s are' if single != 1 else ' is'} alone" if single else "no node is alone"
+    )
     return f"{groups}, the largest of {sizes[0]}; {alone}."

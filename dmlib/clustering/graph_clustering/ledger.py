@@ -91,7 +91,10 @@ class Narrator:
         roots, sizes = np.unique(step.components, return_counts=True)
         order = [k for k in np.argsort(-sizes, kind="stable") if sizes[k] > 1]
         listed = order[:MAX_COMPONENTS]
-        rows = [(int(sizes[k]), self._listed(np.flatnonzero(step.components == roots[k]))) for k in listed]
+        rows = [
+            (int(sizes[k]), self._listed(np.flatnonzero(step.components == roots[k])))
+            for k in listed
+        ]
         root = step.components[step.edge[0]] if step.edge else -1
         emphasis = [i for i, k in enumerate(listed) if roots[k] == root]
         title = "Components of two or more nodes"

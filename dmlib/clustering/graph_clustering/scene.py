@@ -83,7 +83,8 @@ def graph_clustering_scene(run: Run) -> Scene:
     )
 
 
-# Nodes and edges ------------------------------------------------------------------------------------------------------
+# Nodes and edges
+# ------------------------------------------------------------------------------------------------------
 
 
 def _colors(steps: Sequence[ThresholdGraphClusteringStep]) -> NDArray[np.uint8]:
@@ -147,7 +148,8 @@ def _nodes(problem: GraphProblem, colors: NDArray[np.uint8]) -> Points:
     )
 
 
-# The number of components against the threshold -----------------------------------------------------------------------
+# The number of components against the threshold
+# -----------------------------------------------------------------------
 
 
 class ThresholdCurve:
@@ -198,11 +200,7 @@ class ThresholdCurve:
         """Return the place of a step on the curve."""
         x = self._place if step.edge is None else step.weight
         return points_at(
-            [[x, step.n_components]],
-            panel="count",
-            color=[NO_CLASS],
-            size=[5.0],
-            emphasis=True,
+            [[x, step.n_components]], panel="count", color=[NO_CLASS], size=[5.0], emphasis=True
         )
 
 

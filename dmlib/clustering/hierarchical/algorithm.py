@@ -15,7 +15,13 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
-from dmlib.clustering.hierarchical.dendrogram import SQUARED, Labels, clusters_below, cut_tree, merged_distances
+from dmlib.clustering.hierarchical.dendrogram import (
+    SQUARED,
+    Labels,
+    clusters_below,
+    cut_tree,
+    merged_distances,
+)
 from dmlib.clustering.hierarchical.ranges import hierarchical_ranges
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.squares import check_squares
@@ -24,7 +30,12 @@ from dmlib.trace import look
 MOST_ROWS = 16_000
 """The distances of so many rows to each other, twice, take two gigabytes."""
 
-METRICS = {"euclidean": "euclidean", "manhattan": "cityblock", "chebyshev": "chebyshev", "cosine": "cosine"}
+METRICS = {
+    "euclidean": "euclidean",
+    "manhattan": "cityblock",
+    "chebyshev": "chebyshev",
+    "cosine": "cosine",
+}
 """The metrics, with the names that SciPy has for them."""
 SYNONYMS = {"l1": "manhattan", "cityblock": "manhattan", "l2": "euclidean"}
 TIE = 1e-12  # distances that differ by less, relatively, are equal but for rounding
@@ -41,8 +52,8 @@ class AgglomerativeClusteringStep:
     n_clusters : int
         How many clusters there are after the step.
     pair : tuple of (int, int) or None
-        The two nodes that a "merge" joins, in SciPy's numbering: the rows are 0 to n_samples - 1, and the cluster of
-        merge m (from 0) is n_samples + m.
+        The two nodes that a "merge" joins, in SciPy's numbering: the rows are 0 to n_samples - 1,
+        and the cluster of merge m (from 0) is n_samples + m.
     node : int or None
         The node that they become.
     height : float
@@ -66,7 +77,8 @@ class AgglomerativeClusteringStep:
     labels : ndarray of shape (n_samples,) or None
         On "cut" the clusters.
     cophenetic_correlation : float
-        On "cut" how well the tree keeps the distances, from -1 to 1; NaN where one of the two does not vary.
+        On "cut" how well the tree keeps the distances, from -1 to 1; NaN where one of the two does
+        not vary.
     """
 
     phase: str
@@ -89,20 +101,22 @@ class AgglomerativeClusteringStep:
 class AgglomerativeClustering(ClusterMixin, BaseEstimator):
     r"""Merge the two nearest clusters again and again, and cut the tree of merges.
 
-    At first every row is a cluster. The linkage says how far two clusters are apart; after each merge the
-    distances to the new cluster follow from the old ones by the formula of Lance and Williams.
+    At first every row is a cluster. The linkage says how far two clusters are apart; after each
+    merge the distances to the new cluster follow from the old ones by the formula of Lance and
+    Williams.
 
     Parameters
     ----------
     n_clusters : int or None, default=2
         How many clusters the cut leaves; None with a ``distance_threshold``.
     linkage : {"ward", "complete", "average", "single", "centroid"}, default="ward"
-        The distance of two clusters: of their nearest rows ("single"), of their farthest rows ("complete"), the mean
-        over all pairs of rows ("average"), the distance of their centroids ("centroid"), or the square root of twice
-        what their merge adds to the sum of squared errors ("ward").
+        The distance of two clusters: of their nearest rows ("single"), of their farthest rows
+        ("complete"), the mean over all pairs of rows ("average"), the distance of their centroids
+        ("centroid"), or the square root of twice what their merge adds to the sum of squared errors
+        ("ward").
     metric : {"euclidean", "manhattan", "chebyshev", "cosine", "precomputed"}, default="euclidean"
-        The distance of two rows. "precomputed": X is a symmetric matrix of distances. "centroid" and "ward" need
-        "euclidean". "l1" and "l2" are other names of "manhattan" and "euclidean".
+        The distance of two rows. "precomputed": X is a symmetric matrix of distances. "centroid"
+        and "ward" need "euclidean". "l1" and "l2" are other names of "manhattan" and "euclidean".
     distance_threshold : float or None, default=None
         Clusters at this distance or farther apart are not merged; then ``n_clusters`` must be None.
     compute_full_tree : {"auto", True, False}, default="auto"
@@ -113,7 +127,8 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
     Attributes
     ----------
     linkage_ : ndarray of shape (n_samples - 1, 4)
-        The tree in SciPy's format: for each merge the two nodes, their distance, and the number of rows.
+        The tree in SciPy's format: for each merge the two nodes, their distance, and the number of
+        rows.
     children_ : ndarray of shape (n_samples - 1, 2)
         The two nodes of each merge; node n_samples + m is the cluster of merge m.
     distances_ : ndarray of shape (n_samples - 1,)
@@ -130,25 +145,28 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        If there are fewer rows than clusters, more rows than memory allows, or a metric that does not fit the linkage.
+        If there are fewer rows than clusters, more rows than memory allows, or a metric that does
+        not fit the linkage.
 
     Notes
     -----
-    O(n^2) time and memory: the tree is SciPy's, and the steps replay its merges by the formula. The rows of a step
-    that change are kept, so all steps together take about as much memory as the distance matrix.
+    O(n^2) time and memory: the tree is SciPy's, and the steps replay its merges by the formula. The
+    rows of a step that change are kept, so all steps together take about as much memory as the
+    distance matrix.
 
-    Ties: of pairs that are equally near, SciPy's choice is taken, and another choice may give another tree; a step
-    says how many there were. Inversions: two centroids may come nearer by a merge, so with "centroid" a merge can lie
-    lower than one before it; a cut at a height then counts it as high as that one.
+    Ties: of pairs that are equally near, SciPy's choice is taken, and another choice may give
+    another tree; a step says how many there were. Inversions: two centroids may come nearer by a
+    merge, so with "centroid" a merge can lie lower than one before it; a cut at a height then
+    counts it as high as that one.
 
-    Heights are plain distances, also for "centroid" and "ward" (R's ``"ward.D2"``; for R's ``"centroid"`` square
-    the distances first).
+    Heights are plain distances, also for "centroid" and "ward" (R's ``"ward.D2"``; for R's
+    ``"centroid"`` square the distances first).
 
     References
     ----------
-    G. N. Lance and W. T. Williams (1967), A general theory of classificatory sorting strategies, equation 1.
-    J. H. Ward (1963), Hierarchical grouping to optimize an objective function.
-    D. Müllner (2011), Modern hierarchical, agglomerative clustering algorithms, section 2.
+    G. N. Lance and W. T. Williams (1967), A general theory of classificatory sorting strategies,
+    equation 1. J. H. Ward (1963), Hierarchical grouping to optimize an objective function. D.
+    Müllner (2011), Modern hierarchical, agglomerative clustering algorithms, section 2.
 
     Examples
     --------
@@ -224,7 +242,8 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
     def cophenetic_correlation(self, X: ArrayLike) -> float:
         """Return the correlation of the rows' distances with the heights at which they come together.
 
-        ``X`` are the rows seen by ``fit``. 1: the tree keeps the distances up to scale. NaN: one side does not vary.
+        ``X`` are the rows seen by ``fit``. 1: the tree keeps the distances up to scale. NaN: one
+        side does not vary.
         """
         return _cophenetic_correlation(self.linkage_, self.distances_between(X))
 
@@ -238,36 +257,47 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
         threshold = self.distance_threshold
         if (self.n_clusters is None) == (threshold is None):
             raise ValueError(
-                f"n_clusters must be a whole number or distance_threshold a number; they were {self.n_clusters!r} and "
-                f"{threshold!r}. Exactly one of n_clusters and distance_threshold has to be set, the other to None."
+                "n_clusters must be a whole number or distance_threshold a number; they were"
+                f" {self.n_clusters!r} and {threshold!r}. Exactly one of n_clusters and"
+                " distance_threshold has to be set, the other to None."
             )
         if threshold is not None:
-            check_params({"distance_threshold": Number(0, np.inf)}, {"distance_threshold": threshold})
+            check_params(
+                {"distance_threshold": Number(0, np.inf)}, {"distance_threshold": threshold}
+            )
             if not self.compute_full_tree:
                 raise ValueError("compute_full_tree must be True if distance_threshold is set.")
-        own = {"metric": self._metric(), "n_clusters": 1 if self.n_clusters is None else self.n_clusters}
+        own = {
+            "metric": self._metric(),
+            "n_clusters": 1 if self.n_clusters is None else self.n_clusters,
+        }
         check_params(self.PARAMS, self.get_params() | own)
         if n_samples < own["n_clusters"]:
             raise ValueError(
-                f"n_clusters={self.n_clusters} needs at least as many rows, but n_samples={n_samples}. "
-                "Choose fewer clusters."
+                f"n_clusters={self.n_clusters} needs at least as many rows, but"
+                f" n_samples={n_samples}. Choose fewer clusters."
             )
-        if self.linkage in SQUARED and (self._metric() != "euclidean" or self.metric == "precomputed"):
+        if self.linkage in SQUARED and (
+            self._metric() != "euclidean" or self.metric == "precomputed"
+        ):
             raise ValueError(
-                f"linkage={self.linkage!r} is about means of rows, so it needs the Euclidean distance of rows; metric "
-                f"was {self.metric!r}. Choose metric='euclidean', or the linkage 'average', 'complete' or 'single'."
+                f"linkage={self.linkage!r} is about means of rows, so it needs the Euclidean"
+                f" distance of rows; metric was {self.metric!r}. Choose metric='euclidean', or the"
+                " linkage 'average', 'complete' or 'single'."
             )
         if n_samples > MOST_ROWS:
             raise ValueError(
-                f"The distances between all pairs of {n_samples:,} rows take {n_samples**2 * 8 / 1e9:.1f} GB. "
-                f"Use a sample of at most {MOST_ROWS:,} rows."
+                f"The distances between all pairs of {n_samples:,} rows take"
+                f" {n_samples**2 * 8 / 1e9:.1f} GB. Use a sample of at most {MOST_ROWS:,} rows."
             )
 
     def _metric(self) -> Any:
         """Return the name of the metric that a control could show."""
         if not isinstance(self.metric, str):
             return self.metric
-        return "euclidean" if self.metric == "precomputed" else SYNONYMS.get(self.metric, self.metric)
+        return (
+            "euclidean" if self.metric == "precomputed" else SYNONYMS.get(self.metric, self.metric)
+        )
 
     def _distances(self, X: Floats) -> Floats:
         """Return the upper triangle of the distance matrix, row by row."""
@@ -276,14 +306,17 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
             return _upper_triangle(X)
         if self.metric == "cosine" and not X.any(axis=1).all():
             raise ValueError(
-                "Cosine affinity cannot be used when X contains zero vectors: a row of zeros has no direction. "
-                "Choose another metric, or leave such rows out."
+                "Cosine affinity cannot be used when X contains zero vectors: a row of zeros has no"
+                " direction. Choose another metric, or leave such rows out."
             )
         if self._metric() in ("euclidean", "l2"):
             check_squares(X)
         distances: Floats = pdist(X, METRICS[self._metric()])
         if not np.isfinite(distances).all():
-            raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
+            raise ValueError(
+                "The squares of the values are too large for a computer number. Standardise the"
+                " columns."
+            )
         return distances
 
     def _count(self, tree: Floats) -> int:
@@ -303,11 +336,17 @@ def _upper_triangle(D: Floats) -> Floats:
     """Check a matrix of distances and return what is above its diagonal."""
     if D.shape[0] != D.shape[1]:
         raise ValueError(
-            f"Distance matrix should be square, got matrix of shape {D.shape}. Give one row and one column per sample."
+            f"Distance matrix should be square, got matrix of shape {D.shape}. Give one row and one"
+            " column per sample."
         )
-    if (D < 0).any() or not np.allclose(D, D.T) or not np.allclose(np.diag(D), 0, atol=1e-8 * max(1.0, D.max())):
+    if (
+        (D < 0).any()
+        or not np.allclose(D, D.T)
+        or not np.allclose(np.diag(D), 0, atol=1e-8 * max(1.0, D.max()))
+    ):
         raise ValueError(
-            "A distance matrix must be symmetric, without negative numbers, and zero on its diagonal. Check the matrix."
+            "A distance matrix must be symmetric, without negative numbers, and zero on its"
+            " diagonal. Check the matrix."
         )
     triangle: Floats = squareform(D, checks=False)
     return triangle
@@ -318,7 +357,9 @@ def _replay(distances: Floats, tree: Floats, linkage: str) -> Iterator[Agglomera
     n_samples = len(tree) + 1
     D = squareform(distances)
     np.fill_diagonal(D, np.inf)
-    nearest = D.min(axis=1)  # of each row, so that ties are found without a look at the whole matrix
+    nearest = D.min(
+        axis=1
+    )  # of each row, so that ties are found without a look at the whole matrix
     nodes, sizes = np.arange(n_samples), np.ones(n_samples, np.intp)
     slot = np.arange(2 * n_samples - 1)  # the row of the matrix that a node has
     highest = 0.0
@@ -328,7 +369,9 @@ def _replay(distances: Floats, tree: Floats, linkage: str) -> Iterator[Agglomera
         others = np.flatnonzero(np.isfinite(nearest))
         others = others[(others != i) & (others != j)]
         pair_sizes = int(sizes[i]), int(sizes[j])
-        after = merged_distances(linkage, D[i, others], D[j, others], D[i, j], pair_sizes, sizes[others])
+        after = merged_distances(
+            linkage, D[i, others], D[j, others], D[i, j], pair_sizes, sizes[others]
+        )
         yield AgglomerativeClusteringStep(
             "merge",
             n_samples - m - 1,
@@ -355,7 +398,9 @@ def _ties(D: Floats, nearest: Floats, height: float) -> int:
     return max(0, int((D[rows[:, None], rows] <= limit).sum()) // 2 - 1)
 
 
-def _take_in(D: Floats, nearest: Floats, i: int, j: int, others: NDArray[np.intp], after: Floats) -> None:
+def _take_in(
+    D: Floats, nearest: Floats, i: int, j: int, others: NDArray[np.intp], after: Floats
+) -> None:
     """Write the new cluster into row i of the matrix, strike out row j, and keep ``nearest`` right."""
     lost = np.minimum(D[i, others], D[j, others]) <= nearest[others]
     D[j] = D[:, j] = np.inf

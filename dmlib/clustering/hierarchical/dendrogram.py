@@ -19,8 +19,9 @@ SQUARED = ("centroid", "ward")
 def lance_williams(linkage: str, n_i: float, n_j: float, n_k: Any) -> tuple[Any, Any, Any, float]:
     r"""Return the coefficients of the formula that gives the distances to a merged cluster.
 
-    After the merge of i and j, :math:`d_{(ij)k} = \alpha_i d_{ik} + \alpha_j d_{jk} + \beta d_{ij} + \gamma |d_{ik} -
-    d_{jk}|` for every other cluster k. For the linkages in ``SQUARED``, each d is a squared Euclidean distance.
+    After the merge of i and j, :math:`d_{(ij)k} = \alpha_i d_{ik} + \alpha_j d_{jk} + \beta d_{ij}
+    + \gamma |d_{ik} - d_{jk}|` for every other cluster k. For the linkages in ``SQUARED``, each d
+    is a squared Euclidean distance.
 
     Parameters
     ----------
@@ -38,7 +39,8 @@ def lance_williams(linkage: str, n_i: float, n_j: float, n_k: Any) -> tuple[Any,
 
     References
     ----------
-    G. N. Lance and W. T. Williams (1967), A general theory of classificatory sorting strategies, equation 1.
+    G. N. Lance and W. T. Williams (1967), A general theory of classificatory sorting strategies,
+    equation 1.
 
     Examples
     --------
@@ -58,12 +60,18 @@ def lance_williams(linkage: str, n_i: float, n_j: float, n_k: Any) -> tuple[Any,
 
 
 def merged_distances(
-    linkage: str, to_i: Floats, to_j: Floats, between: float, sizes: tuple[int, int], n_k: NDArray[np.intp]
+    linkage: str,
+    to_i: Floats,
+    to_j: Floats,
+    between: float,
+    sizes: tuple[int, int],
+    n_k: NDArray[np.intp],
 ) -> Floats:
     """Return the distances, shape (n_others,), of the other clusters to the one that two clusters merge into.
 
-    ``to_i`` and ``to_j`` are their distances to the two, ``between`` is that of the two, ``sizes`` are their sizes and
-    ``n_k`` those of the others. All are plain distances, also for the linkages in ``SQUARED``.
+    ``to_i`` and ``to_j`` are their distances to the two, ``between`` is that of the two, ``sizes``
+    are their sizes and ``n_k`` those of the others. All are plain distances, also for the linkages
+    in ``SQUARED``.
 
     Examples
     --------
@@ -89,7 +97,9 @@ def clusters_below(linkage: ArrayLike, height: float) -> int:
     2
     """
     tree = np.asarray(linkage, float)
-    return int(len(tree) + 1 - np.searchsorted(np.maximum.accumulate(tree[:, 2]), height, side="left"))
+    return int(
+        len(tree) + 1 - np.searchsorted(np.maximum.accumulate(tree[:, 2]), height, side="left")
+    )
 
 
 def cut_tree(linkage: ArrayLike, n_clusters: int) -> Labels:

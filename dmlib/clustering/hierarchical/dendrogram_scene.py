@@ -25,8 +25,8 @@ class Layout:
     order : ndarray of shape (n_samples,)
         The leaves from left to right, so that no branches cross.
     x, y : ndarray of shape (2 * n_samples - 1,)
-        The place of each node: a leaf stands at its position in ``order`` and at 0, a merge above the middle of its
-        two nodes, at its height.
+        The place of each node: a leaf stands at its position in ``order`` and at 0, a merge above
+        the middle of its two nodes, at its height.
     """
 
     order: Indices
@@ -67,7 +67,9 @@ def brackets(tree: Floats, places: Layout) -> Floats:
     return np.stack([np.column_stack(stroke) for stroke in strokes], axis=1)
 
 
-def strokes_until(strokes: Floats, colors: NDArray[np.uint8], n: int, **attributes: Any) -> Segments:
+def strokes_until(
+    strokes: Floats, colors: NDArray[np.uint8], n: int, **attributes: Any
+) -> Segments:
     """Return the segments of the first ``n`` strokes.
 
     Parameters
@@ -124,8 +126,8 @@ def _chain(points: list[tuple[float, ...]]) -> list[tuple[float, ...]]:
 def cut_height(heights: Floats, n_clusters: int) -> float:
     """Return a height at which a cut leaves so many clusters: in the middle between two merges.
 
-    A merge that is lower than an earlier one counts as high as that. Where two merges are equally high, a cut between
-    them is not possible, and their height is returned.
+    A merge that is lower than an earlier one counts as high as that. Where two merges are equally
+    high, a cut between them is not possible, and their height is returned.
 
     Examples
     --------
@@ -140,7 +142,9 @@ def cut_height(heights: Floats, n_clusters: int) -> float:
     return float((below + rising[n_below]) / 2)
 
 
-def paint(tree: Floats, labels: Indices, n_below: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def paint(
+    tree: Floats, labels: Indices, n_below: int
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return the classes of the leaves and of the merges: those of the clusters at a cut above ``n_below`` merges.
 
     A row alone in its cluster, and a merge above the cut, have no class.

@@ -80,11 +80,15 @@ def _distances(dendrogram: Dendrogram, _: int) -> tuple[str, Blocks]:
     D = np.zeros(1) if distances is None else distances
     rows, columns = np.triu_indices(n, 1)
     nearest = np.argsort(D, kind="stable")[:NEAREST]
-    table = [(dendrogram.name(rows[at]), dendrogram.name(columns[at]), float(D[at])) for at in nearest]
+    table = [
+        (dendrogram.name(rows[at]), dendrogram.name(columns[at]), float(D[at])) for at in nearest
+    ]
     title = f"The nearest {len(table)} of {len(D)} pairs" if len(table) > 1 else "The pair"
     ledger: Blocks = [LedgerTable(("", "and", "distance"), table, title)]
     first = nearest[0]
-    ledger.append(Formula(_arithmetic(dendrogram, int(rows[first]), int(columns[first]), float(D[first]))))
+    ledger.append(
+        Formula(_arithmetic(dendrogram, int(rows[first]), int(columns[first]), float(D[first])))
+    )
     return (
         f"Every row is a cluster of its own, and the distances of all {len(D)} pairs are measured.",
         ledger,
@@ -176,7 +180,10 @@ def _formula(dendrogram: Dendrogram, step: Step, k: int, i: int) -> str:
         return f"{start}{n_i}/{n} · {a} + {n_j}/{n} · {b}{end}"
     if dendrogram.linkage == "centroid":
         return f"{start}√({n_i}/{n} · {a}² + {n_j}/{n} · {b}² − {n_i * n_j}/{n * n} · {c}²){end}"
-    return f"{start}√({n_i + n_k}/{n + n_k} · {a}² + {n_j + n_k}/{n + n_k} · {b}² − {n_k}/{n + n_k} · {c}²){end}"
+    return (
+        f"{start}√({n_i + n_k}/{n + n_k} · {a}² + {n_j + n_k}/{n + n_k} · {b}² − {n_k}/{n + n_k} ·"
+        f" {c}²){end}"
+    )
 
 
 def _matrix(dendrogram: Dendrogram, i: int, when: str) -> LedgerTable:
@@ -201,7 +208,11 @@ def _between(dendrogram: Dendrogram, a: int, b: int) -> float:
     n, old, young = len(dendrogram.problem.X), min(a, b), max(a, b)
     if young < n:
         D = dendrogram.steps[0].distances
-        return float("nan") if D is None else float(D[n * old - old * (old + 1) // 2 + young - old - 1])
+        return (
+            float("nan")
+            if D is None
+            else float(D[n * old - old * (old + 1) // 2 + young - old - 1])
+        )
     step = dendrogram.merges[young - n]
     if step.others is None or step.after is None:
         return float("nan")
@@ -216,12 +227,16 @@ def _cut(dendrogram: Dendrogram, _: int) -> tuple[str, Blocks]:
     clusters = count(k, "cluster is", "clusters are")
     caption = f"Cut at {num4(dendrogram.height)}: {undone}, and {clusters} left."
     tops = _last_merges(dendrogram)
-    rows = [(int(size), top) for size, top in zip(np.bincount(dendrogram.labels), tops, strict=True)]
+    rows = [
+        (int(size), top) for size, top in zip(np.bincount(dendrogram.labels), tops, strict=True)
+    ]
     ledger: Blocks = [class_table(("rows", "its last merge"), rows, "Clusters")]
     if 1 < k <= n:
         last = float(dendrogram.tree[n - k - 1, 2]) if k < n else 0.0
         gap = float(dendrogram.tree[n - k, 2]) - last
-        ledger.append(Formula(f"gap at the cut: {num(dendrogram.tree[n - k, 2])} − {num(last)} = {num(gap)}"))
+        ledger.append(
+            Formula(f"gap at the cut: {num(dendrogram.tree[n - k, 2])} − {num(last)} = {num(gap)}")
+        )
     correlation = dendrogram.steps[-1].cophenetic_correlation
     if np.isfinite(correlation):
         ledger.append(Formula(f"cophenetic correlation = {num(correlation)}"))
@@ -249,5 +264,7 @@ def _path(dendrogram: Dendrogram, selected: int, n_merges: int) -> LedgerTable:
             partner = int(second if node == first else first)
             rows.append((f"#{m + 1}", dendrogram.name(partner), short(height), int(size)))
             node = n + m
-    title = f"{dendrogram.name(selected).capitalize()}: {count(len(rows), 'merge', 'merges')} so far"
+    title = (
+        f"{dendrogram.name(selected).capitalize()}: {count(len(rows), 'merge', 'merges')} so far"
+    )
     return LedgerTable(("merge", "with", "at", "rows then"), rows[::-1][:PATH], title)

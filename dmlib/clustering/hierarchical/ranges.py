@@ -24,4 +24,6 @@ def hierarchical_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Ra
     """
     rows = np.asarray(X, float)
     highest = float(model.fit(rows[:MOST_ROWS]).distances_.max())
-    return count_ranges(model, rows) | {"distance_threshold": outward(0.0, 1.05 * highest) if highest > 0 else ()}
+    return count_ranges(model, rows) | {
+        "distance_threshold": outward(0.0, 1.05 * highest) if highest > 0 else ()
+    }

@@ -24,14 +24,24 @@ def hierarchical_reference(run: Run) -> Any:
     if model.linkage == "centroid":
         raise Incomparable("scikit-learn has no centroid linkage.")
     ours = run.fitted
-    given, metric = (squareform(ours.distances_between(X)), "precomputed") if _only_here(model) else (X, model.metric)
-    reference = Reference(model.n_clusters, linkage=model.linkage, metric=metric, compute_distances=True).fit(given)
+    given, metric = (
+        (squareform(ours.distances_between(X)), "precomputed")
+        if _only_here(model)
+        else (X, model.metric)
+    )
+    reference = Reference(
+        model.n_clusters, linkage=model.linkage, metric=metric, compute_distances=True
+    ).fit(given)
     reference.children_ = np.sort(reference.children_, axis=1)
     if not np.array_equal(reference.children_, ours.children_) and any(
         step.n_ties for step in model.steps(X) if step.phase == "merge"
     ):
-        raise Incomparable("pairs of clusters were equally near, and scikit-learn merged another one of them first.")
-    # For single linkage it writes the two parts of a merge in another order, which only renumbers the clusters.
+        raise Incomparable(
+            "pairs of clusters were equally near, and scikit-learn merged another one of them"
+            " first."
+        )
+    # For single linkage it writes the two parts of a merge in another order, which only renumbers
+    # the clusters.
     _, first = np.unique(reference.labels_, return_index=True)
     reference.labels_ = ours.labels_[first][reference.labels_]
     return reference

@@ -131,12 +131,17 @@ def _colors(dendrogram: Dendrogram) -> tuple[NDArray[np.uint8], NDArray[np.uint8
     n_below = len(labels) - dendrogram.n_clusters
     leaves, merges = paint(dendrogram.tree, labels, n_below)
     if dendrogram.n_clusters <= MAX_KEYS:
-        leaves = labels.astype(np.uint8)  # few rows can be alone: they have the colours of the table
+        leaves = labels.astype(
+            np.uint8
+        )  # few rows can be alone: they have the colours of the table
     return leaves, merges
 
 
 def _legend(colors: NDArray[np.uint8], names: Sequence[str]) -> list[Key]:
-    keys = [Key("a row alone" if color == NO_CLASS else names[color], color) for color in np.unique(colors).tolist()]
+    keys = [
+        Key("a row alone" if color == NO_CLASS else names[color], color)
+        for color in np.unique(colors).tolist()
+    ]
     return keys if len(keys) <= MAX_KEYS else []
 
 
@@ -145,7 +150,8 @@ def _handle(dendrogram: Dendrogram) -> Handle:
     return Handle("cut", "tree", f"cut: {clusters}", "y", None, dendrogram.height)
 
 
-# Marks ----------------------------------------------------------------------------------------------------------------
+# Marks
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def _tree_panel(dendrogram: Dendrogram, places: Layout) -> Panel:
@@ -203,12 +209,7 @@ def _leaves(problem: Problem, places: Layout, colors: NDArray[np.uint8]) -> Poin
     x = np.arange(len(labels))
     size = [4.0 if len(labels) <= 40 else 2.5]
     return Points(
-        panel="tree",
-        x=x,
-        y=np.zeros(len(x)),
-        color=colors[places.order],
-        labels=labels,
-        size=size,
+        panel="tree", x=x, y=np.zeros(len(x)), color=colors[places.order], labels=labels, size=size
     )
 
 
@@ -219,11 +220,17 @@ def _notes(dendrogram: Dendrogram, height: float | str) -> tuple[str, ...]:
     notes += view_note(dendrogram.problem, "the nearest may not look nearest")
     if n_inverted := sum(step.inverted for step in dendrogram.merges):
         verb = "merge lies" if n_inverted == 1 else "merges lie"
-        notes.append(f"{n_inverted} {verb} lower than an earlier one: the merge brought two centroids nearer.")
+        notes.append(
+            f"{n_inverted} {verb} lower than an earlier one: the merge brought two centroids"
+            " nearer."
+        )
     n_chosen = dendrogram.steps[-1].n_clusters
     if isinstance(height, str):
         if clusters_below(dendrogram.tree, dendrogram.height) != dendrogram.n_clusters:
-            notes.append("Merges at equal heights cannot be separated by a cut; the last ones are undone one by one.")
+            notes.append(
+                "Merges at equal heights cannot be separated by a cut; the last ones are undone one"
+                " by one."
+            )
     elif n_chosen != dendrogram.n_clusters:
         clusters = count(n_chosen, "cluster", "clusters")
         notes.append(f"The picture is cut at the height that you chose, not at {clusters}.")

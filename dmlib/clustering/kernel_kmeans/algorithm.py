@@ -7,7 +7,12 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
+)
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -40,8 +45,9 @@ LARGEST = 1e150  # of a value whose square is a number
 class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
     r"""Find clusters that k-means would find after a kernel's map, without ever computing the map.
 
-    The objective is :math:`\sum_i w_i \lVert \phi(x_i) - m_{c(i)} \rVert^2`, where :math:`m_c` is the weighted mean of
-    the cluster's points in feature space. The squared distance to the mean of a cluster C with n points is
+    The objective is :math:`\sum_i w_i \lVert \phi(x_i) - m_{c(i)} \rVert^2`, where :math:`m_c` is
+    the weighted mean of the cluster's points in feature space. The squared distance to the mean of
+    a cluster C with n points is
     :math:`k(x,x) - \frac{2}{n} \sum_{y \in C} k(x,y) + \frac{1}{n^2} \sum_{y,z \in C} k(y,z)`: the sums run over the
     points of the cluster, and all of it is in the kernel matrix.
 
@@ -52,21 +58,24 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
     kernel : {"rbf", "poly", "laplacian", "linear", "precomputed"}, default="rbf"
         The kernel. "linear" is plain k-means; "precomputed": X is the kernel matrix.
     gamma : {"scale", "auto"} or float, default="scale"
-        The factor γ of all kernels but the linear one; "scale" is one over the sum of the columns' variances, "auto"
-        one over the number of columns.
+        The factor γ of all kernels but the linear one; "scale" is one over the sum of the columns'
+        variances, "auto" one over the number of columns.
     degree : int, default=2
         The power of the polynomial kernel.
     coef0 : float, default=1.0
         The constant c of the polynomial kernel, not negative.
     weighting : {"none", "degree"}, default="none"
-        "none": every row counts once. "degree": a row counts as often as the sum of its similarities, and the kernel
-        is divided by the degrees of both rows; the objective is then the normalised cut of the similarity graph.
+        "none": every row counts once. "degree": a row counts as often as the sum of its
+        similarities, and the kernel is divided by the degrees of both rows; the objective is then
+        the normalised cut of the similarity graph.
     init : {"k-means++", "random", "spectral"} or array of shape (n_samples,), default="k-means++"
-        The start. "k-means++" draws rows in proportion to their squared distance in feature space to the nearest centre
-        so far; "random" draws distinct rows; "spectral" clusters the largest eigenvectors of the kernel matrix, the
-        solution of the relaxed problem; an array gives the first clusters.
+        The start. "k-means++" draws rows in proportion to their squared distance in feature space
+        to the nearest centre so far; "random" draws distinct rows; "spectral" clusters the largest
+        eigenvectors of the kernel matrix, the solution of the relaxed problem; an array gives the
+        first clusters.
     n_init : int, default=10
-        How many restarts; the one with the smallest SSE is kept. Of "spectral" and of given clusters there is one.
+        How many restarts; the one with the smallest SSE is kept. Of "spectral" and of given
+        clusters there is one.
     max_iter : int, default=300
         The largest number of iterations in one restart.
     random_state : int, RandomState or None, default=None
@@ -81,7 +90,8 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
     n_iter_ : int
         The number of iterations of the best restart.
     dual_coef_ : ndarray of shape (n_samples, n_clusters)
-        The coefficients of the centres: centre j is the sum of ``dual_coef_[i, j]`` times row i in feature space.
+        The coefficients of the centres: centre j is the sum of ``dual_coef_[i, j]`` times row i in
+        feature space.
     gamma_ : float
         γ as a number.
     n_features_in_ : int
@@ -90,22 +100,23 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
     Raises
     ------
     ValueError
-        If there are fewer rows, or fewer rows that differ in feature space, than clusters; if there are too many rows
-        for a kernel matrix, or numbers too large for the kernel.
+        If there are fewer rows, or fewer rows that differ in feature space, than clusters; if there
+        are too many rows for a kernel matrix, or numbers too large for the kernel.
 
     Notes
     -----
-    O(n^2 d) for the matrix, then O(n^2 k) an iteration, and O(n^2) numbers in memory. New rows cost O(n) kernel values
-    each.
+    O(n^2 d) for the matrix, then O(n^2 k) an iteration, and O(n^2) numbers in memory. New rows cost
+    O(n) kernel values each.
 
-    Neither half-step can raise the SSE where the kernel is positive semidefinite. Ties go to the cluster with the lower
-    number. An empty cluster takes the row that is farthest from its centre. A restart ends when no label changes.
+    Neither half-step can raise the SSE where the kernel is positive semidefinite. Ties go to the
+    cluster with the lower number. An empty cluster takes the row that is farthest from its centre.
+    A restart ends when no label changes.
 
     References
     ----------
-    B. Schölkopf, A. Smola and K.-R. Müller (1998), Nonlinear component analysis as a kernel eigenvalue problem.
-    M. Girolami (2002), Mercer kernel-based clustering in feature space.
-    I. S. Dhillon, Y. Guan and B. Kulis (2004), Kernel k-means, spectral clustering and normalized cuts.
+    B. Schölkopf, A. Smola and K.-R. Müller (1998), Nonlinear component analysis as a kernel
+    eigenvalue problem. M. Girolami (2002), Mercer kernel-based clustering in feature space. I. S.
+    Dhillon, Y. Guan and B. Kulis (2004), Kernel k-means, spectral clustering and normalized cuts.
 
     Examples
     --------
@@ -168,7 +179,11 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
         space = self.feature_space(rows)
         for step in self._steps(space):
             last = step
-        self.labels_, self.inertia_, self.n_iter_ = cast(Labels, last.labels), last.inertia, last.iteration
+        self.labels_, self.inertia_, self.n_iter_ = (
+            cast(Labels, last.labels),
+            last.inertia,
+            last.iteration,
+        )
         self.dual_coef_, self._within = last.centers, last.distances.within
         self._rows, self._weights = rows, space.weights
         self.gamma_ = kernel_of(self.kernel, rows, self.gamma, self.degree, self.coef0).gamma
@@ -192,8 +207,8 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
     def new_distances(self, X: ArrayLike) -> Distances:
         """Return the terms of the squared distances of new rows to the centres.
 
-        With kernel="precomputed", X holds the kernel of new rows with those of ``fit``; their kernel with themselves,
-        which no row's nearest centre hangs on, is NaN.
+        With kernel="precomputed", X holds the kernel of new rows with those of ``fit``; their
+        kernel with themselves, which no row's nearest centre hangs on, is NaN.
         """
         check_is_fitted(self)
         rows: Floats = validate_data(self, X, dtype=np.float64, reset=False)
@@ -207,7 +222,11 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
 
     def feature_space(self, X: Floats) -> FeatureSpace:
         """Check the parameters against the rows, and return them as points of the feature space."""
-        specs = {name: spec for name, spec in self.PARAMS.items() if name != "kernel" or self.kernel != "precomputed"}
+        specs = {
+            name: spec
+            for name, spec in self.PARAMS.items()
+            if name != "kernel" or self.kernel != "precomputed"
+        }
         check_params(specs, self.get_params())
         if len(X) < self.n_clusters:
             raise too_few_rows(len(X), self.n_clusters)
@@ -218,8 +237,14 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
             )
         K = self._matrix(X)
         if not (np.abs(K) < LARGEST).all():
-            raise ValueError("Numbers in the columns are too large for this kernel. Scale the columns.")
-        return FeatureSpace.weighted_by_degree(K) if self.weighting == "degree" else FeatureSpace(K, np.ones(len(K)))
+            raise ValueError(
+                "Numbers in the columns are too large for this kernel. Scale the columns."
+            )
+        return (
+            FeatureSpace.weighted_by_degree(K)
+            if self.weighting == "degree"
+            else FeatureSpace(K, np.ones(len(K)))
+        )
 
     @property
     def _n_features_out(self) -> int:
@@ -234,8 +259,12 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
         if self.kernel != "precomputed":
             K = kernel_of(self.kernel, X, self.gamma, self.degree, self.coef0)(X, X)
             return np.asarray((K + K.T) / 2)
-        if X.shape[0] != X.shape[1] or not np.allclose(X, X.T, rtol=1e-7, atol=1e-9 * np.abs(X).max(initial=0.0)):
-            raise ValueError(f"A kernel matrix is square and symmetric; the shape of this one is {X.shape}.")
+        if X.shape[0] != X.shape[1] or not np.allclose(
+            X, X.T, rtol=1e-7, atol=1e-9 * np.abs(X).max(initial=0.0)
+        ):
+            raise ValueError(
+                f"A kernel matrix is square and symmetric; the shape of this one is {X.shape}."
+            )
         return X
 
     def _steps(self, space: FeatureSpace) -> Iterator[KernelKMeansStep]:

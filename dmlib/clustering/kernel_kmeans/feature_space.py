@@ -73,8 +73,8 @@ class FeatureSpace:
         degrees = K.sum(axis=1)
         if not (degrees > 0).all():
             raise ValueError(
-                "With degree weights the similarities of each row must have a positive sum. Take the kernel rbf, or "
-                "no weights."
+                "With degree weights the similarities of each row must have a positive sum. Take"
+                " the kernel rbf, or no weights."
             )
         return cls(K / degrees[:, None] / degrees, degrees)
 
@@ -111,7 +111,8 @@ class FeatureSpace:
         Returns
         -------
         places : ndarray of shape (n_samples, 2)
-            Their weighted principal components; the mean of points lies at the mean of their places.
+            Their weighted principal components; the mean of points lies at the mean of their
+            places.
         shares : ndarray of shape (2,)
             Of the weighted sum of squared distances to the mean of all rows.
         """
@@ -138,7 +139,9 @@ def _largest(matrix: Floats, n: int) -> tuple[Floats, Floats]:
     return values, vectors * np.where(farthest < 0, -1, 1)
 
 
-def to_centers(values: Floats, own: Floats, centers: Floats, degrees: Floats | None = None) -> tuple[Floats, Floats]:
+def to_centers(
+    values: Floats, own: Floats, centers: Floats, degrees: Floats | None = None
+) -> tuple[Floats, Floats]:
     """Return k(x, x) of new rows, and the means of k(x, y) over the points y of clusters.
 
     Parameters
@@ -173,4 +176,6 @@ def kernel_of(name: str, X: Floats, gamma: float | str, degree: int, coef0: floa
         return Kernel(name, float(gamma), degree, coef0)
     with np.errstate(over="ignore"):
         spread = float(X.var(axis=0).sum())
-    return Kernel(name, 1.0 / spread if np.finfo(float).tiny < spread < np.inf else 1.0, degree, coef0)
+    return Kernel(
+        name, 1.0 / spread if np.finfo(float).tiny < spread < np.inf else 1.0, degree, coef0
+    )

@@ -64,16 +64,16 @@ class FuzzyCMeans(CentroidClustering):
 
     The objective is :math:`J_m = \sum_i \sum_j u_{ij}^m \lVert x_i - c_j \rVert^2` with memberships
     :math:`u_{ij} \ge 0` that sum to 1 for each row. Each iteration computes the memberships that are best for the
-    centres, :math:`u_{ij} = 1 / \sum_l (d_{ij} / d_{il})^{2/(m-1)}`, then the centres that are best for the
-    memberships, :math:`c_j = \sum_i u_{ij}^m x_i / \sum_i u_{ij}^m`.
+    centres, :math:`u_{ij} = 1 / \sum_l (d_{ij} / d_{il})^{2/(m-1)}`, then the centres that are best
+    for the memberships, :math:`c_j = \sum_i u_{ij}^m x_i / \sum_i u_{ij}^m`.
 
     Parameters
     ----------
     n_clusters : int, default=3
         The number of clusters, k.
     m : float, default=2.0
-        The fuzzifier. Near 1 the memberships are nearly 0 or 1, as those of k-means; the larger m, the nearer they are
-        to 1/k.
+        The fuzzifier. Near 1 the memberships are nearly 0 or 1, as those of k-means; the larger m,
+        the nearer they are to 1/k.
     init : {"k-means++", "random", "farthest", "points"} or array of shape (n_clusters, n_features)
         The starting centres, as those of k-means.
     max_iter : int, default=300
@@ -103,17 +103,19 @@ class FuzzyCMeans(CentroidClustering):
     Raises
     ------
     ValueError
-        If there are fewer rows, or for "k-means++" and "farthest" fewer distinct rows, than clusters.
+        If there are fewer rows, or for "k-means++" and "farthest" fewer distinct rows, than
+        clusters.
 
     Notes
     -----
-    An iteration costs O(n k d). No half-step raises the objective. A row that lies on a centre belongs to it alone; of
-    several centres on one place each gets the same share.
+    An iteration costs O(n k d). No half-step raises the objective. A row that lies on a centre
+    belongs to it alone; of several centres on one place each gets the same share.
 
     References
     ----------
-    J. C. Dunn (1973), A fuzzy relative of the ISODATA process and its use in detecting compact well-separated clusters.
-    J. C. Bezdek (1981), Pattern Recognition with Fuzzy Objective Function Algorithms, sections 11 and 17.
+    J. C. Dunn (1973), A fuzzy relative of the ISODATA process and its use in detecting compact
+    well-separated clusters. J. C. Bezdek (1981), Pattern Recognition with Fuzzy Objective Function
+    Algorithms, sections 11 and 17.
 
     Examples
     --------
@@ -182,7 +184,11 @@ class FuzzyCMeans(CentroidClustering):
             raise too_few_rows(len(X), self.n_clusters)
         check_squares(X)
         centers = yield from self._seed(X)
-        squares, u, reason = _squares(X, centers), None, f"The limit of {self.max_iter} iterations was reached."
+        squares, u, reason = (
+            _squares(X, centers),
+            None,
+            f"The limit of {self.max_iter} iterations was reached.",
+        )
         for iteration in range(1, self.max_iter + 1):
             look()
             before, u = u, memberships(squares, self.m)
@@ -208,7 +214,13 @@ class FuzzyCMeans(CentroidClustering):
         return centers
 
     def _record(
-        self, phase: str, iteration: int, centers: Floats, u: Floats | None, squares: Floats, **details: Any
+        self,
+        phase: str,
+        iteration: int,
+        centers: Floats,
+        u: Floats | None,
+        squares: Floats,
+        **details: Any,
     ) -> FuzzyCMeansStep:
         shares = np.asarray(u)
         coefficient = float((shares**2).sum() / len(shares))
@@ -225,7 +237,9 @@ def memberships(squares: Floats, m: float) -> Floats:
     [[0.75, 0.25], [1.0, 0.0], [0.5, 0.5]]
     """
     least = squares.min(axis=1, keepdims=True)
-    nearness = np.where(squares > 0, least / np.where(squares > 0, squares, 1.0), 1.0)  # (least / d²), 1 on a centre
+    nearness = np.where(
+        squares > 0, least / np.where(squares > 0, squares, 1.0), 1.0
+    )  # (least / d²), 1 on a centre
     powers = nearness ** (1 / (m - 1))
     shares: Floats = powers / powers.sum(axis=1, keepdims=True)
     return shares

@@ -102,7 +102,10 @@ class Narrator:
         if step.chosen is None:
             return f"Centre {j} starts where you put it.", table
         return (
-            f"Centre {j} starts at row {self.problem.rows[step.chosen] + 1}, as k-means chooses it.",
+            (
+                f"Centre {j} starts at row {self.problem.rows[step.chosen] + 1}, as k-means"
+                " chooses it."
+            ),
             table,
         )
 
@@ -120,7 +123,10 @@ class Narrator:
             tuple(f"{s:.5g} / {w:.5g} = {c:.5g}" for s, c in zip(row, center, strict=False))
             for row, w, center in zip(sums, powers.sum(axis=0), step.centers, strict=True)
         ]
-        caption = f"Update: every centre moves to the mean of all rows, weighted by uᵐ; {_falls(before, step)}."
+        caption = (
+            "Update: every centre moves to the mean of all rows, weighted by uᵐ;"
+            f" {_falls(before, step)}."
+        )
         return caption, [
             class_table(features, rows, "New centre = Σ uᵐ x / Σ uᵐ"),
             *self._sums(step),
@@ -131,7 +137,9 @@ class Narrator:
         caption = f"Done after {after}: objective {num4(step.inertia)}. {step.reason}"
         n = len(self.problem.X)
         pc = step.partition_coefficient
-        coefficient = Formula(f"Partition coefficient = ΣΣ u² / n = {num(pc * n)} / {n} = {num(pc)}")
+        coefficient = Formula(
+            f"Partition coefficient = ΣΣ u² / n = {num(pc * n)} / {n} = {num(pc)}"
+        )
         return caption, [
             *self._sums(step),
             coefficient,
@@ -141,9 +149,13 @@ class Narrator:
     def _sums(self, step: FuzzyCMeansStep) -> Blocks:
         """Return the shares of the clusters in the objective, and their sum."""
         shares = np.asarray(step.memberships)
-        squares = np.column_stack([((self.problem.X - center) ** 2).sum(axis=1) for center in step.centers])
+        squares = np.column_stack(
+            [((self.problem.X - center) ** 2).sum(axis=1) for center in step.centers]
+        )
         parts = (shares**self.m * squares).sum(axis=0)
-        rows = [(float(size), float(part)) for size, part in zip(shares.sum(axis=0), parts, strict=True)]
+        rows = [
+            (float(size), float(part)) for size, part in zip(shares.sum(axis=0), parts, strict=True)
+        ]
         terms = few([f"{part:.5g}" for part in parts], 6)
         return [
             class_table(("Σ u", "Σ uᵐ d²"), rows, "Clusters"),

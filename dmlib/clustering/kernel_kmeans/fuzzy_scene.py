@@ -93,7 +93,9 @@ def _rows(problem: Problem, step: FuzzyCMeansStep, k: int) -> list[Points]:
     return [points_at(problem.points, color=second, size=outer, opacity=[0.75], of=""), rows]
 
 
-def _centers(problem: Problem, step: FuzzyCMeansStep, before: FuzzyCMeansStep, k: int) -> tuple[Mark, Mark]:
+def _centers(
+    problem: Problem, step: FuzzyCMeansStep, before: FuzzyCMeansStep, k: int
+) -> tuple[Mark, Mark]:
     """Return the centres, and after an update the arrows to them."""
     old, new = (problem.plane.project(_finite(each.centers)) for each in (before, step))
     has_moved = step.phase == "update"

@@ -23,7 +23,8 @@ TOP = 5  # rows of a table
 def focus_row(step: KernelKMeansStep, before: KernelKMeansStep, selected: int | None) -> int | None:
     """Return the row whose distances are written out: the selected one, or the one that the step decides most closely.
 
-    Among rows that change their cluster it is the one that gains most. With one centre there is none.
+    Among rows that change their cluster it is the one that gains most. With one centre there is
+    none.
     """
     if selected is not None or step.centers.shape[1] < 2:
         return selected
@@ -85,7 +86,8 @@ class Narrator:
         squares = step.distances.squared[row]
         nearest = int(squares.argmin())
         rows = [
-            (short(2 * c), short(w), short(d)) for c, w, d in zip(cross, step.distances.within, squares, strict=True)
+            (short(2 * c), short(w), short(d))
+            for c, w, d in zip(cross, step.distances.within, squares, strict=True)
         ]
         head = ("2 k̄(x,y)", "k̄(y,z)", "d²")
         title = f"{self._name(row).capitalize()}: k(x,x) = {num4(own)}, and the clusters' means k̄"
@@ -100,10 +102,14 @@ class Narrator:
         squared = num(step.distances.squared[row, j])
         if self.is_weighted:
             sums = f"{num(own)} − 2 × {num(cross)} + {num(within)}"
-            return Formula(f"to centre {j + 1}: k(x,x) − 2 Σ αᵧ k(x,y) + ΣΣ αᵧ α_z k(y,z) = {sums} = {squared}")
+            return Formula(
+                f"to centre {j + 1}: k(x,x) − 2 Σ αᵧ k(x,y) + ΣΣ αᵧ α_z k(y,z) = {sums} = {squared}"
+            )
         n = int(np.count_nonzero(step.centers[:, j]))
         sums = f"{num(own)} − 2 × {num(cross * n)} / {n} + {num(within * n * n)} / {n}²"
-        return Formula(f"to centre {j + 1}: k(x,x) − 2/n Σ k(x,y) + 1/n² ΣΣ k(y,z) = {sums} = {squared}")
+        return Formula(
+            f"to centre {j + 1}: k(x,x) − 2/n Σ k(x,y) + 1/n² ΣΣ k(y,z) = {sums} = {squared}"
+        )
 
     def _seed(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
         if step.labels is not None:
@@ -115,7 +121,9 @@ class Narrator:
         total = step.nearest.sum()
         share = step.nearest / total
         order = np.argsort(-share, kind="stable")[:TOP]
-        rows = [(int(self.problem.rows[i] + 1), float(step.nearest[i]), float(share[i])) for i in order]
+        rows = [
+            (int(self.problem.rows[i] + 1), float(step.nearest[i]), float(share[i])) for i in order
+        ]
         drawn = f"drawn with probability D² / ΣD² in feature space ({share[row]:.2g})"
         quotient = f"{num(step.nearest[row])} / {num(total)} = {share[row]:.4g}"
         return f"Centre {j} is {name}, {drawn}.", [
@@ -136,7 +144,9 @@ class Narrator:
         similar = self.space.K[row]
         order = np.argsort(-similar, kind="stable")[:TOP]
         squares = self.space.to_row(row)
-        table = [(int(self.problem.rows[i] + 1), float(similar[i]), float(squares[i])) for i in order]
+        table = [
+            (int(self.problem.rows[i] + 1), float(similar[i]), float(squares[i])) for i in order
+        ]
         return numbered_table(("row y", "k(x,y)", "d²"), table, f"x: {self._name(row)}", by="row y")
 
     def _assign(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
@@ -144,7 +154,10 @@ class Narrator:
         gained = step.counts - (0 if before.labels is None else before.counts)
         rows = list(zip(step.counts.tolist(), gained.tolist(), parts.tolist(), strict=True))
         if before.labels is None or before.phase == "seed":
-            caption = f"Assign: every row joins the centre nearest in feature space; the SSE is {_brief(step)}."
+            caption = (
+                "Assign: every row joins the centre nearest in feature space; the SSE is"
+                f" {_brief(step)}."
+            )
         elif step.n_changed == 0:
             caption = f"Assign: no row changes its cluster; the SSE stays {_brief(step)}."
         else:
@@ -156,18 +169,33 @@ class Narrator:
         ]
 
     def _update(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
-        caption = f"Update: every centre moves to the mean of its points in feature space; {_falls(before, step)}."
+        caption = (
+            "Update: every centre moves to the mean of its points in feature space;"
+            f" {_falls(before, step)}."
+        )
         for cluster, row in step.relocated:
-            caption += f" Cluster {cluster + 1} was empty: it takes {self._name(row)}, far from its own centre."
+            caption += (
+                f" Cluster {cluster + 1} was empty: it takes {self._name(row)}, far from its own"
+                " centre."
+            )
         return caption, [self._means(step), self._sum(step)]
 
     def _means(self, step: KernelKMeansStep) -> LedgerTable:
         within = step.distances.within
         if self.is_weighted:
-            rows: Sequence[tuple[Any, ...]] = [(int(n), float(w)) for n, w in zip(step.counts, within, strict=True)]
-            return class_table(("rows", "‖m‖² = ΣΣ αᵧ α_z k(y,z)"), rows, "Means of the clusters, by weight")
-        rows = [(int(n), f"{num4(w * n * n)} / {n}² = {num4(w)}") for n, w in zip(step.counts, within, strict=True)]
-        return class_table(("rows n", "‖m‖² = ΣΣ k(y,z) / n²"), rows, "Means: sums over the points of the cluster")
+            rows: Sequence[tuple[Any, ...]] = [
+                (int(n), float(w)) for n, w in zip(step.counts, within, strict=True)
+            ]
+            return class_table(
+                ("rows", "‖m‖² = ΣΣ αᵧ α_z k(y,z)"), rows, "Means of the clusters, by weight"
+            )
+        rows = [
+            (int(n), f"{num4(w * n * n)} / {n}² = {num4(w)}")
+            for n, w in zip(step.counts, within, strict=True)
+        ]
+        return class_table(
+            ("rows n", "‖m‖² = ΣΣ k(y,z) / n²"), rows, "Means: sums over the points of the cluster"
+        )
 
     def _done(self, step: KernelKMeansStep, before: KernelKMeansStep) -> tuple[str, Blocks]:
         parts = self._parts(step)

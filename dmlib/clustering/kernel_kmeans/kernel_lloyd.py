@@ -27,19 +27,22 @@ class KernelKMeansStep:
     Attributes
     ----------
     phase : {"seed", "assign", "update", "done", "best"}
-        What was done: one starting centre chosen, or all of them by the eigenvectors; rows assigned; centres moved; a
-        restart ended; the best restart chosen (only with more than one restart).
+        What was done: one starting centre chosen, or all of them by the eigenvectors; rows
+        assigned; centres moved; a restart ended; the best restart chosen (only with more than one
+        restart).
     restart : int
         The restart, from 0.
     iteration : int
-        The iteration, from 1; 0 while seeding. On "done" and "best" the number of iterations, as ``n_iter_``.
+        The iteration, from 1; 0 while seeding. On "done" and "best" the number of iterations, as
+        ``n_iter_``.
     centers : ndarray of shape (n_samples, n_chosen)
-        The coefficients of the centres: centre j is the sum of ``centers[i, j]`` times row i in feature space.
+        The coefficients of the centres: centre j is the sum of ``centers[i, j]`` times row i in
+        feature space.
     labels : ndarray of shape (n_samples,) or None
         The cluster of each row; None while rows are drawn.
     inertia : float
-        The weighted sum of squared distances (SSE) of the rows to their centres in feature space; NaN while rows are
-        drawn.
+        The weighted sum of squared distances (SSE) of the rows to their centres in feature space;
+        NaN while rows are drawn.
     counts : ndarray of shape (n_clusters,)
         The sizes of the clusters; zeros while rows are drawn.
     distances : Distances
@@ -51,8 +54,8 @@ class KernelKMeansStep:
     chosen : int or None
         The row that a "seed" took as a centre.
     nearest : ndarray of shape (n_samples,) or None
-        For a "seed" of "k-means++", the squared distance of each row to the nearest of the centres before it, times
-        the row's weight; None for the first.
+        For a "seed" of "k-means++", the squared distance of each row to the nearest of the centres
+        before it, times the row's weight; None for the first.
     reason : str
         On "done" and "best": why the restart ended, as a sentence.
     """
@@ -81,7 +84,9 @@ def drawn_rows(space: FeatureSpace, k: int, init: str, rng: Any, restart: int) -
         centers[row, j] = 1.0
         now = centers[:, : j + 1]
         details: dict[str, Any] = {"chosen": row, "nearest": nearest}
-        yield KernelKMeansStep("seed", restart, 0, now, None, np.nan, counts, space.distances(now), **details)
+        yield KernelKMeansStep(
+            "seed", restart, 0, now, None, np.nan, counts, space.distances(now), **details
+        )
     return centers
 
 
@@ -115,8 +120,8 @@ def checked_clusters(labels: ArrayLike, n_samples: int, k: int) -> Labels:
     found = np.asarray(labels)
     if found.shape != (n_samples,) or sorted(set(found.tolist())) != list(range(k)):
         raise ValueError(
-            f"The first clusters must be the numbers 0 to {k - 1}, each at least once, one for each of the "
-            f"{n_samples} rows."
+            f"The first clusters must be the numbers 0 to {k - 1}, each at least once, one for each"
+            f" of the {n_samples} rows."
         )
     return found.astype(np.int32)
 
@@ -126,13 +131,18 @@ def lloyd(
 ) -> Generator[KernelKMeansStep, None, KernelKMeansStep]:
     """Alternate the two half-steps until no label changes, or the limit is reached."""
     k = centers.shape[1]
-    reason, labels = f"The limit of {max_iter} iterations was reached.", np.full(len(space.K), -1, np.int32)
+    reason, labels = (
+        f"The limit of {max_iter} iterations was reached.",
+        np.full(len(space.K), -1, np.int32),
+    )
     relocated: tuple[tuple[int, int], ...] = ()
     near = space.distances(centers)
     for iteration in range(1, max_iter + 1):
         look()
         labels, n_changed = _assigned(near, labels)
-        assigned = _record("assign", restart, iteration, space, centers, near, labels, n_changed=n_changed)
+        assigned = _record(
+            "assign", restart, iteration, space, centers, near, labels, n_changed=n_changed
+        )
         yield assigned
         if not (n_changed or relocated) and assigned.counts.all():
             reason = "No label changed."
@@ -140,16 +150,24 @@ def lloyd(
         labels, relocated = _filled(near, labels, assigned.counts)
         centers = space.means(labels, k)
         near = space.distances(centers)
-        yield _record("update", restart, iteration, space, centers, near, labels, relocated=relocated)
-    if n_changed or relocated:  # the centres have moved since, and the labels must be those of the centres
+        yield _record(
+            "update", restart, iteration, space, centers, near, labels, relocated=relocated
+        )
+    if (
+        n_changed or relocated
+    ):  # the centres have moved since, and the labels must be those of the centres
         labels, n_changed = _assigned(near, labels)
-        yield _record("assign", restart, iteration + 1, space, centers, near, labels, n_changed=n_changed)
+        yield _record(
+            "assign", restart, iteration + 1, space, centers, near, labels, n_changed=n_changed
+        )
     done = _record("done", restart, iteration, space, centers, near, labels, reason=reason)
     yield done
     return done
 
 
-def best_restart(space: FeatureSpace, starts: Iterator[Steps], n_restarts: int, max_iter: int) -> Iterator[Any]:
+def best_restart(
+    space: FeatureSpace, starts: Iterator[Steps], n_restarts: int, max_iter: int
+) -> Iterator[Any]:
     """Run Lloyd's alternation from each start; end with the best of several."""
     best: KernelKMeansStep | None = None
     for restart, start in enumerate(starts):
@@ -164,12 +182,14 @@ def best_restart(space: FeatureSpace, starts: Iterator[Steps], n_restarts: int, 
 def too_few_apart(n_clusters: int) -> ValueError:
     """Return the error for data with fewer rows that differ in feature space than clusters."""
     return ValueError(
-        f"n_clusters={n_clusters} needs at least as many rows that differ in the kernel's feature space. "
-        "Choose fewer clusters, or another kernel."
+        f"n_clusters={n_clusters} needs at least as many rows that differ in the kernel's feature"
+        " space. Choose fewer clusters, or another kernel."
     )
 
 
-def _choose(space: FeatureSpace, k: int, init: str, rng: Any) -> Iterator[tuple[int, Floats | None]]:
+def _choose(
+    space: FeatureSpace, k: int, init: str, rng: Any
+) -> Iterator[tuple[int, Floats | None]]:
     """Yield the rows that become centres, with the weighted squared distances that decided."""
     n = len(space.K)
     if init == "random":
@@ -201,7 +221,9 @@ def _record(
 ) -> KernelKMeansStep:
     counts = np.bincount(labels, minlength=centers.shape[1])
     sse = float(space.weights @ near.to(labels))
-    return KernelKMeansStep(phase, restart, iteration, centers, labels, sse, counts, near, **details)
+    return KernelKMeansStep(
+        phase, restart, iteration, centers, labels, sse, counts, near, **details
+    )
 
 
 def _assigned(near: Distances, before: Labels) -> tuple[Labels, int]:
@@ -212,7 +234,9 @@ def _assigned(near: Distances, before: Labels) -> tuple[Labels, int]:
     return labels, int((labels != before).sum())
 
 
-def _filled(near: Distances, labels: Labels, counts: NDArray[np.intp]) -> tuple[Labels, tuple[tuple[int, int], ...]]:
+def _filled(
+    near: Distances, labels: Labels, counts: NDArray[np.intp]
+) -> tuple[Labels, tuple[tuple[int, int], ...]]:
     """Give each empty cluster the row that is farthest from its centre."""
     empty = np.flatnonzero(counts == 0)
     if not empty.size:

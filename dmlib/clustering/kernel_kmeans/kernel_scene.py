@@ -77,7 +77,9 @@ def kernel_scene(run: Run) -> Scene:
 def _note(shares: Floats) -> str:
     share = f"{100 * float(shares.sum()):.3g}% of the rows' spread"
     ring = "Ring: the row whose distances are written out."
-    return f"The two directions of the feature space hold {share}; distances count all of it. {ring}"
+    return (
+        f"The two directions of the feature space hold {share}; distances count all of it. {ring}"
+    )
 
 
 def _colors(step: KernelKMeansStep) -> NDArray[np.uint8]:
@@ -89,13 +91,17 @@ def _colors(step: KernelKMeansStep) -> NDArray[np.uint8]:
 def _ring(places: Floats, row: int | None, panel: str) -> Points:
     """Return a ring around the row that is written out."""
     ring = NOWHERE if row is None else places[[row]]
-    return points_at(ring, panel=panel, color=[NO_CLASS], symbol=[0], hollow=[1], size=[RING], of="")
+    return points_at(
+        ring, panel=panel, color=[NO_CLASS], symbol=[0], hollow=[1], size=[RING], of=""
+    )
 
 
-# --- the plane of the data --------------------------------------------------------------------------------------------
+# --- the plane of the data ------------------------------------------------------------------------
 
 
-def _regions(problem: Problem, model: Any, space: FeatureSpace, panel: Panel) -> Callable[[Floats], Raster]:
+def _regions(
+    problem: Problem, model: Any, space: FeatureSpace, panel: Panel
+) -> Callable[[Floats], Raster]:
     """Return the cluster of each place by the centres of a step; the farther ahead, the stronger."""
     kernel = kernel_of(model.kernel, problem.X, model.gamma, model.degree, model.coef0)
     degrees = space.weights if model.weighting == "degree" else None
@@ -115,7 +121,9 @@ def _regions(problem: Problem, model: Any, space: FeatureSpace, panel: Panel) ->
     return cluster_regions(image, panel)
 
 
-def _data_marks(problem: Problem, step: KernelKMeansStep, names: Sequence[str]) -> tuple[Points, Points]:
+def _data_marks(
+    problem: Problem, step: KernelKMeansStep, names: Sequence[str]
+) -> tuple[Points, Points]:
     """Return the rows by cluster, and while rows are drawn, those that are centres."""
     size = np.array([SMALL])
     if step.nearest is not None:  # while k-means++ draws, the area of a row is its probability
@@ -127,7 +135,7 @@ def _data_marks(problem: Problem, step: KernelKMeansStep, names: Sequence[str]) 
     )
 
 
-# --- the feature space ------------------------------------------------------------------------------------------------
+# --- the feature space ----------------------------------------------------------------------------
 
 
 def _feature_panel(places: Floats, shares: Floats) -> Panel:
@@ -156,7 +164,9 @@ def _rays(places: Floats, step: KernelKMeansStep, row: int | None) -> Segments:
     return segments_between(places[[row]], step.centers.T @ places, panel="feature", width=1.0)
 
 
-def _centers(places: Floats, step: KernelKMeansStep, before: KernelKMeansStep, k: int) -> tuple[Mark, Mark]:
+def _centers(
+    places: Floats, step: KernelKMeansStep, before: KernelKMeansStep, k: int
+) -> tuple[Mark, Mark]:
     """Return the centres, each the mean of the places of its rows, and after an update the arrows to them."""
     old, new = before.centers.T @ places, step.centers.T @ places
     has_moved = step.phase == "update"

@@ -13,7 +13,10 @@ from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.run import Run
 
 MOST_ROWS = 1_500
-NOTE = "From our centres the minimiser walks downhill; where it finds nothing lower, they are a local minimum."
+NOTE = (
+    "From our centres the minimiser walks downhill; where it finds nothing lower, they are a local"
+    " minimum."
+)
 
 
 def kernel_kmeans_reference(run: Run) -> Any:
@@ -34,7 +37,9 @@ def kernel_kmeans_reference(run: Run) -> Any:
     if any(step.relocated for step in steps if step.restart == steps[-1].restart):
         raise Incomparable("a cluster became empty, which scikit-learn fills in another way.")
     start = seeds[-1].centers.T @ E
-    reference = KMeans(model.n_clusters, init=start, n_init=1, max_iter=model.max_iter, tol=0, algorithm="lloyd")
+    reference = KMeans(
+        model.n_clusters, init=start, n_init=1, max_iter=model.max_iter, tol=0, algorithm="lloyd"
+    )
     return reference.fit(E, sample_weight=space.weights)
 
 
@@ -57,12 +62,16 @@ def _minimised(run: Run) -> Answers:
 
     X, ours = run.problem.X, run.fitted
     if ours.m < 1.1:
-        raise Incomparable("with m near 1 the objective is nearly that of k-means, which has no slope to follow.")
+        raise Incomparable(
+            "with m near 1 the objective is nearly that of k-means, which has no slope to follow."
+        )
 
     def objective(flat: Floats) -> float:
         return -float(type(ours).score(_at(ours, flat), X))
 
-    found = minimize(objective, ours.cluster_centers_.ravel(), method="L-BFGS-B", options={"maxiter": 20})
+    found = minimize(
+        objective, ours.cluster_centers_.ravel(), method="L-BFGS-B", options={"maxiter": 20}
+    )
     values = {"inertia_": float(found.fun), "labels_": _at(ours, found.x).predict(X)}
     return Answers("scipy.optimize.minimize", values, NOTE)
 
@@ -79,7 +88,8 @@ def kernel_kmeans_code(run: Run) -> str:
     """Return code that asks the library the same as ``reference`` for ``X``, after ``model``."""
     if isinstance(run.model, FuzzyCMeans):
         return f"""
-# SciPy's minimiser, from our centres, on the objective with the best memberships put in (Bezdek, 1981)
+# SciPy's minimiser, from our centres, on the objective with the best memberships put in (Bezdek,
+# 1981)
 from types import SimpleNamespace
 
 import numpy as np
@@ -97,7 +107,8 @@ found = minimize(objective, model.cluster_centers_.ravel(), method="L-BFGS-B", o
 reference = SimpleNamespace(inertia_=found.fun)
 """
     return """
-# scikit-learn has no kernel k-means; this is its k-means on points whose products are the kernel matrix
+# scikit-learn has no kernel k-means; this is its k-means on points whose products are the kernel
+# matrix
 import numpy as np
 from sklearn import cluster
 

@@ -27,12 +27,13 @@ class KMeansStep:
     Attributes
     ----------
     phase : {"seed", "assign", "update", "done", "best"}
-        What was done: one starting centre chosen; rows assigned; centres moved; a restart ended; the best restart
-        chosen (only with more than one restart).
+        What was done: one starting centre chosen; rows assigned; centres moved; a restart ended;
+        the best restart chosen (only with more than one restart).
     restart : int
         The restart, from 0.
     iteration : int
-        The iteration, from 1; 0 while seeding. On "done" and "best" the number of iterations, as ``n_iter_``.
+        The iteration, from 1; 0 while seeding. On "done" and "best" the number of iterations, as
+        ``n_iter_``.
     centers : ndarray of shape (n_clusters, n_features)
         The centres after the step; rows of NaN for those that are not chosen yet.
     labels : ndarray of shape (n_samples,) or None
@@ -46,12 +47,14 @@ class KMeansStep:
     shift : ndarray of shape (n_clusters,) or None
         How far an "update" moved each centre; None in the other phases.
     relocated : tuple of (int, int)
-        The empty clusters that an "update" filled, each with the index of the row that became its centre.
+        The empty clusters that an "update" filled, each with the index of the row that became its
+        centre.
     chosen : int or None
         The row that a "seed" took as a centre; None if the centre was given.
     distances : ndarray of shape (n_samples,) or None
-        For a "seed" of "k-means++" or "farthest", the squared distance of each row to the nearest of the centres
-        chosen before it; None for the first centre. "k-means++" draws in proportion to it.
+        For a "seed" of "k-means++" or "farthest", the squared distance of each row to the nearest
+        of the centres chosen before it; None for the first centre. "k-means++" draws in proportion
+        to it.
     reason : str
         On "done" and "best": why the restart ended, as a sentence.
     """
@@ -74,24 +77,26 @@ class KMeansStep:
 class KMeans(CentroidClustering):
     r"""Find k centres that make the sum of squared distances to the nearest centre small.
 
-    The objective is :math:`SSE = \sum_i \min_j \lVert x_i - c_j \rVert^2`. Each iteration assigns every row to its
-    nearest centre, then moves every centre to the mean of its rows. Neither half-step can raise the SSE.
+    The objective is :math:`SSE = \sum_i \min_j \lVert x_i - c_j \rVert^2`. Each iteration assigns
+    every row to its nearest centre, then moves every centre to the mean of its rows. Neither
+    half-step can raise the SSE.
 
     Parameters
     ----------
     n_clusters : int, default=3
         The number of clusters, k.
     init : {"k-means++", "random", "farthest", "points"} or array of shape (n_clusters, n_features)
-        The starting centres. "k-means++" draws rows in proportion to their squared distance to the nearest centre
-        chosen so far; "random" draws distinct rows; "farthest" starts at a random row and then always takes the row
-        farthest from the centres chosen so far; "points" takes the centres that you give as an array.
+        The starting centres. "k-means++" draws rows in proportion to their squared distance to the
+        nearest centre chosen so far; "random" draws distinct rows; "farthest" starts at a random
+        row and then always takes the row farthest from the centres chosen so far; "points" takes
+        the centres that you give as an array.
     n_init : int, default=1
         How many restarts; the one with the smallest SSE is kept. Given centres are run once.
     max_iter : int, default=300
         The largest number of iterations in one restart.
     tol : float, default=1e-4
-        A restart ends when the squared moves of all centres sum to at most ``tol`` times the mean variance of the
-        columns. 0: when no label changes any more.
+        A restart ends when the squared moves of all centres sum to at most ``tol`` times the mean
+        variance of the columns. 0: when no label changes any more.
     random_state : int, RandomState or None, default=None
         The seed of the random draws.
 
@@ -115,19 +120,21 @@ class KMeans(CentroidClustering):
 
     Notes
     -----
-    An iteration costs O(n k d) at most. Rows whose nearest centre cannot have changed are skipped exactly: after an
-    assignment, a row whose second nearest centre is g farther away than its own keeps its label until its own centre
-    and the fastest other centre have moved by g together (Hamerly, 2010).
+    An iteration costs O(n k d) at most. Rows whose nearest centre cannot have changed are skipped
+    exactly: after an assignment, a row whose second nearest centre is g farther away than its own
+    keeps its label until its own centre and the fastest other centre have moved by g together
+    (Hamerly, 2010).
 
-    Ties go to the cluster with the lower number. An empty cluster takes the row that is farthest from its centre.
-    Iterations are counted and stopped as in scikit-learn, except that a run with an empty cluster goes on.
+    Ties go to the cluster with the lower number. An empty cluster takes the row that is farthest
+    from its centre. Iterations are counted and stopped as in scikit-learn, except that a run with
+    an empty cluster goes on.
 
     References
     ----------
     S. P. Lloyd (1982), Least squares quantization in PCM.
-    D. Arthur and S. Vassilvitskii (2007), k-means++: the advantages of careful seeding, section 2.2.
-    T. F. Gonzalez (1985), Clustering to minimize the maximum intercluster distance.
-    G. Hamerly (2010), Making k-means even faster, section 3.
+    D. Arthur and S. Vassilvitskii (2007), k-means++: the advantages of careful seeding, section
+    2.2. T. F. Gonzalez (1985), Clustering to minimize the maximum intercluster distance. G. Hamerly
+    (2010), Making k-means even faster, section 3.
 
     Examples
     --------
@@ -164,7 +171,9 @@ class KMeans(CentroidClustering):
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Find the centres of the rows of ``X``; ``y`` is ignored."""
-        return self._adopt(deque(self._steps(validate_data(self, X, dtype=np.float64)), maxlen=1)[0])
+        return self._adopt(
+            deque(self._steps(validate_data(self, X, dtype=np.float64)), maxlen=1)[0]
+        )
 
     def fit_from(self, steps: Sequence[KMeansStep], X: ArrayLike, y: Any = None) -> Self:
         """Learn what ``fit`` would from the steps on the same rows, without clustering again."""
@@ -203,7 +212,9 @@ class KMeans(CentroidClustering):
             raise too_few_rows(n_samples, self.n_clusters)
         if isinstance(self.init, str):
             if self.init == "points":
-                raise ValueError("init='points' needs the starting centres: give the centres as an array.")
+                raise ValueError(
+                    "init='points' needs the starting centres: give the centres as an array."
+                )
             return None
         given: Floats = check_array(self.init, dtype=np.float64)
         if given.shape != (self.n_clusters, n_features):
@@ -213,14 +224,26 @@ class KMeans(CentroidClustering):
             )
         return given
 
-    def _seed(self, X: Floats, given: Floats | None, rng: Any, restart: int) -> Generator[KMeansStep, None, Floats]:
+    def _seed(
+        self, X: Floats, given: Floats | None, rng: Any, restart: int
+    ) -> Generator[KMeansStep, None, Floats]:
         centers = np.full((self.n_clusters, X.shape[1]), np.nan)
         counts = np.zeros(self.n_clusters, np.intp)
         choices = self._choose(X, rng) if given is None else ((None, None) for _ in given)
         for j, (chosen, distances) in enumerate(choices):
             centers = centers.copy()
             centers[j] = given[j] if chosen is None and given is not None else X[chosen]
-            yield KMeansStep("seed", restart, 0, centers, None, np.nan, counts, chosen=chosen, distances=distances)
+            yield KMeansStep(
+                "seed",
+                restart,
+                0,
+                centers,
+                None,
+                np.nan,
+                counts,
+                chosen=chosen,
+                distances=distances,
+            )
         return centers
 
     def _choose(self, X: Floats, rng: Any) -> Iterator[tuple[int, Floats | None]]:
@@ -241,7 +264,9 @@ class KMeans(CentroidClustering):
             if n_chosen + 1 < self.n_clusters:
                 nearest = np.minimum(nearest, squared_distances(X, X[[chosen]]))
 
-    def _lloyd(self, partition: Partition, centers: Floats, restart: int) -> Generator[KMeansStep, None, KMeansStep]:
+    def _lloyd(
+        self, partition: Partition, centers: Floats, restart: int
+    ) -> Generator[KMeansStep, None, KMeansStep]:
         """Alternate the two half-steps until nothing changes, the centres rest, or the limit is reached."""
         threshold = self.tol * partition.mean_variance
         reason = f"The limit of {self.max_iter} iterations was reached."
@@ -261,7 +286,9 @@ class KMeans(CentroidClustering):
             if shift @ shift <= threshold:
                 reason = "The centres moved by no more than the tolerance."
                 break
-        if n_changed or relocated:  # the centres have moved since, and the labels must be those of the centres
+        if (
+            n_changed or relocated
+        ):  # the centres have moved since, and the labels must be those of the centres
             yield _record("assign", restart, iteration + 1, partition, n_changed=partition.assign())
         done = _record("done", restart, iteration, partition, reason=reason)
         done = replace(done, inertia=float(partition.distances().sum()))
@@ -270,4 +297,6 @@ class KMeans(CentroidClustering):
 
 
 def _record(phase: str, restart: int, iteration: int, now: Partition, **details: Any) -> KMeansStep:
-    return KMeansStep(phase, restart, iteration, now.centers, now.labels, now.inertia, now.counts, **details)
+    return KMeansStep(
+        phase, restart, iteration, now.centers, now.labels, now.inertia, now.counts, **details
+    )

@@ -31,7 +31,12 @@ def kmeans_reference(run: Run) -> Any:
 
     start = starting_centers(model, X)
     reference = Reference(
-        model.n_clusters, init=start, n_init=1, max_iter=model.max_iter, tol=model.tol, algorithm="lloyd"
+        model.n_clusters,
+        init=start,
+        n_init=1,
+        max_iter=model.max_iter,
+        tol=model.tol,
+        algorithm="lloyd",
     )
     return reference.fit(X)
 

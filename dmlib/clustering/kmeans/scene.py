@@ -56,7 +56,11 @@ def kmeans_scene(run: Run) -> Scene:
         marks = (
             *_cells(problem, places),
             _rows(problem, step),
-            segments_between(places_before if has_moved else NOWHERE, places if has_moved else NOWHERE, arrow=True),
+            segments_between(
+                places_before if has_moved else NOWHERE,
+                places if has_moved else NOWHERE,
+                arrow=True,
+            ),
             points_at(
                 places,
                 color=np.arange(len(places)),

@@ -27,8 +27,8 @@ class BisectingKMeansStep:
     Attributes
     ----------
     phase : {"start", "choose", "trial", "split", "done"}
-        What was done: everything put into one cluster; the cluster to cut chosen; one trial cut made; the best trial
-        kept; the end.
+        What was done: everything put into one cluster; the cluster to cut chosen; one trial cut
+        made; the best trial kept; the end.
     n_splits : int
         How many cuts were kept before this step; on "split" with this one.
     centers : ndarray of shape (n_clusters_now, n_features)
@@ -40,7 +40,8 @@ class BisectingKMeansStep:
     counts : ndarray of shape (n_clusters_now,)
         The sizes of the clusters.
     cluster : int or None
-        The cluster that is cut. Its first part keeps the number, its second part gets the next free one.
+        The cluster that is cut. Its first part keeps the number, its second part gets the next free
+        one.
     trial : int or None
         On "trial" its number, from 0; on "split" the number of the trial that was kept.
     child_centers : ndarray of shape (2, n_features) or None
@@ -72,7 +73,8 @@ class BisectingKMeansStep:
 class BisectingKMeans(CentroidClustering):
     """Divide all rows into k clusters by cutting one cluster after the other in two with 2-means.
 
-    Each cut is tried ``n_init`` times, and the trial with the smallest sum of squared errors (SSE) is kept.
+    Each cut is tried ``n_init`` times, and the trial with the smallest sum of squared errors (SSE)
+    is kept.
 
     Parameters
     ----------
@@ -111,12 +113,14 @@ class BisectingKMeans(CentroidClustering):
 
     Notes
     -----
-    A row never crosses an earlier cut, so it may end nearer to another cluster's centre; k-means from these centres
-    can lower the SSE. ``predict`` goes down the same tree. Ties go to the cluster with the lower number.
+    A row never crosses an earlier cut, so it may end nearer to another cluster's centre; k-means
+    from these centres can lower the SSE. ``predict`` goes down the same tree. Ties go to the
+    cluster with the lower number.
 
     References
     ----------
-    M. Steinbach, G. Karypis and V. Kumar (2000), A comparison of document clustering techniques, section 3.
+    M. Steinbach, G. Karypis and V. Kumar (2000), A comparison of document clustering techniques,
+    section 3.
 
     Examples
     --------
@@ -201,7 +205,9 @@ class BisectingKMeans(CentroidClustering):
                 yield trials[-1]
             now = _keep(min(trials, key=_child_inertia))
             yield now
-        yield BisectingKMeansStep("done", now.n_splits, now.centers, now.labels, now.inertias, now.counts)
+        yield BisectingKMeansStep(
+            "done", now.n_splits, now.centers, now.labels, now.inertias, now.counts
+        )
 
     def _choose(self, X: Floats, now: BisectingKMeansStep) -> int:
         """Return the first cluster by the strategy among those whose rows are not all equal."""
@@ -211,9 +217,13 @@ class BisectingKMeans(CentroidClustering):
                 return int(cluster)
         raise too_few_distinct(X, self.n_clusters)
 
-    def _try(self, X: Floats, chosen: BisectingKMeansStep, trial: int, rng: Any) -> BisectingKMeansStep:
+    def _try(
+        self, X: Floats, chosen: BisectingKMeansStep, trial: int, rng: Any
+    ) -> BisectingKMeansStep:
         rows = np.flatnonzero(chosen.labels == chosen.cluster)
-        halves = KMeans(2, init=self.init, max_iter=self.max_iter, tol=self.tol, random_state=rng).fit(X[rows])
+        halves = KMeans(
+            2, init=self.init, max_iter=self.max_iter, tol=self.tol, random_state=rng
+        ).fit(X[rows])
         child_labels = np.full(len(X), -1, np.int32)
         child_labels[rows] = halves.labels_
         distances = squared_distances(X[rows], halves.cluster_centers_[halves.labels_])

@@ -96,7 +96,9 @@ def bisecting_ledger(problem: Problem, now: Moment) -> tuple[str, Blocks]:
     """Return the caption and the ledger of a moment."""
     step: Step = now.step
     if step.phase == "start":
-        caption = f"Start: all {step.counts[0]} rows are one cluster; its SSE is {num(step.inertia)}."
+        caption = (
+            f"Start: all {step.counts[0]} rows are one cluster; its SSE is {num(step.inertia)}."
+        )
         return caption, [center_table(problem, step.centers, "Its centre, the mean of all rows")]
     if step.phase == "choose":
         return _choose(step), [_clusters(step, "Which cluster is cut?")]
@@ -114,7 +116,9 @@ def bisecting_ledger(problem: Problem, now: Moment) -> tuple[str, Blocks]:
 
 def _clusters(step: Step, title: str) -> LedgerTable:
     rows = [(int(n), float(sse)) for n, sse in zip(step.counts, step.inertias, strict=True)]
-    return class_table(("rows", "SSE"), rows, title, () if step.cluster is None else (step.cluster,))
+    return class_table(
+        ("rows", "SSE"), rows, title, () if step.cluster is None else (step.cluster,)
+    )
 
 
 def _choose(step: Step) -> str:

@@ -42,7 +42,9 @@ def bisecting_scene(run: Run) -> Scene:
     pairs = zip(steps, [steps[0], *steps[:-1]], strict=True)
     clusterings = [_clustering(step, before) for step, before in pairs]
     panel = _sse_panel(steps)
-    return cuts_story(run, clusterings, lambda now: bisecting_ledger(problem, now), panel, _sse_marks, PROGRESS)
+    return cuts_story(
+        run, clusterings, lambda now: bisecting_ledger(problem, now), panel, _sse_marks, PROGRESS
+    )
 
 
 def _clustering(step: Step, before: Step) -> Clustering:
@@ -71,7 +73,4 @@ def _sse_marks(now: Moment) -> list[Mark]:
     """Return the SSE after each cut, and those that the trials of the next would leave."""
     progress: Progress = now.so_far
     trials = [(len(now.step.centers) + 1, cut.after) for cut in progress.trials]
-    return [
-        *curve_marks("sse", progress.curve, -1),
-        points_at(trials, panel="sse", opacity=[0.6]),
-    ]
+    return [*curve_marks("sse", progress.curve, -1), points_at(trials, panel="sse", opacity=[0.6])]

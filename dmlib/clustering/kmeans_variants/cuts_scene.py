@@ -42,7 +42,8 @@ class Clustering:
     arrows : tuple of two ndarrays of shape (m, n_features), optional
         The starts and ends of moves.
     is_nearest : bool
-        Whether each row belongs to its nearest centre, so that the Voronoi cells are those of the clusters.
+        Whether each row belongs to its nearest centre, so that the Voronoi cells are those of the
+        clusters.
     """
 
     centers: Floats
@@ -147,7 +148,9 @@ def clustering_marks(problem: Problem, clustering: Clustering, n_clusters: int) 
     )
 
 
-def curve_marks(panel: str, curve: Sequence[tuple[float, float]], current: int) -> tuple[Line, Points, Points]:
+def curve_marks(
+    panel: str, curve: Sequence[tuple[float, float]], current: int
+) -> tuple[Line, Points, Points]:
     """Return a curve without its infinite points, and a mark on the current one."""
     places = np.array(curve, float).reshape(-1, 2)
     places[~np.isfinite(places)] = np.nan

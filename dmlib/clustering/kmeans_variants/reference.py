@@ -25,12 +25,15 @@ def starting_rows(model: BisectingKMeans, X: ArrayLike) -> list[list[int]]:
     >>> starting_rows(BisectingKMeans(2, init="farthest", n_init=2, random_state=0), [[0.0], [5.0], [9.0]])
     [[0, 2], [1, 0]]
     """
-    # The trials draw from one stream of random numbers; drawing them again in the same order repeats them.
+    # The trials draw from one stream of random numbers; drawing them again in the same order
+    # repeats them.
     rows, rng = np.asarray(X, float), check_random_state(model.random_state)
     starts = []
     for step in model.steps(rows):
         if step.phase == "trial":
-            halves = KMeans(2, init=model.init, max_iter=model.max_iter, tol=model.tol, random_state=rng)
+            halves = KMeans(
+                2, init=model.init, max_iter=model.max_iter, tol=model.tol, random_state=rng
+            )
             seeds = islice(halves.steps(rows[step.labels == step.cluster]), 2)
             starts.append([int(cast(int, seed.chosen)) for seed in seeds])
     return starts
@@ -45,7 +48,9 @@ def bisecting_reference(run: Run) -> Any:
     from sklearn.cluster import BisectingKMeans as Reference
 
     if _ties(model, X):
-        raise Incomparable("two clusters were equally due to be split, and scikit-learn may take the other one.")
+        raise Incomparable(
+            "two clusters were equally due to be split, and scikit-learn may take the other one."
+        )
     starts = iter(starting_rows(model, X))
 
     def start(rows: Any, n_clusters: int, random_state: Any) -> Any:
@@ -93,7 +98,8 @@ starts = iter(starting_rows(model, X))
 
 
 def start(rows, n_clusters, random_state):
-    reference.tol = {model.tol!r} * rows.var(axis=0).mean()  # absolute there, relative to the cluster here
+    # Absolute there, relative to the cluster here
+    reference.tol = {model.tol!r} * rows.var(axis=0).mean()
     return rows[next(starts)]
 
 
@@ -122,15 +128,22 @@ def round_start(model: XMeans, X: ArrayLike) -> NDArray[Any]:
             "max_iter": model.max_iter,
             "tol": model.tol,
         }
-        return starting_centers(KMeans(model.min_clusters, random_state=model.random_state, **how), X)
-    cuts: list[Any] = [step for step in steps if step.round == done.round - 1 and step.phase == "improve_structure"]
-    return np.vstack([cut.child_centers if cut.kept else cut.centers[[cut.cluster]] for cut in cuts])
+        return starting_centers(
+            KMeans(model.min_clusters, random_state=model.random_state, **how), X
+        )
+    cuts: list[Any] = [
+        step for step in steps if step.round == done.round - 1 and step.phase == "improve_structure"
+    ]
+    return np.vstack(
+        [cut.child_centers if cut.kept else cut.centers[[cut.cluster]] for cut in cuts]
+    )
 
 
 def xmeans_reference(run: Run) -> Any:
     """Return scikit-learn's KMeans, fitted to ``X`` from where the round that X-means keeps began.
 
-    Its ``bic_`` is the log-likelihood from SciPy's normal density, less the price of the parameters.
+    Its ``bic_`` is the log-likelihood from SciPy's normal density, less the price of the
+    parameters.
     """
     model, X = run.model, run.problem.X
     from scipy.stats import norm
@@ -182,7 +195,11 @@ print("BIC, by the library:", densities.sum() + shares.sum() - (k + k * d) / 2 *
 
 def variant_reference(run: Run) -> Any:
     """Return what scikit-learn makes of the same question, for either variant of k-means."""
-    return bisecting_reference(run) if isinstance(run.model, BisectingKMeans) else xmeans_reference(run)
+    return (
+        bisecting_reference(run)
+        if isinstance(run.model, BisectingKMeans)
+        else xmeans_reference(run)
+    )
 
 
 def variant_code(run: Run) -> str:

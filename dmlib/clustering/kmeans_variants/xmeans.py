@@ -63,13 +63,14 @@ def bic_score(sizes: ArrayLike, inertia: float, n_features: int) -> Score:
     Returns
     -------
     Score
-        The parts of the BIC. With as many clusters as rows nothing is left to estimate the variance from, and the
-        BIC is minus infinity.
+        The parts of the BIC. With as many clusters as rows nothing is left to estimate the variance
+        from, and the BIC is minus infinity.
 
     Notes
     -----
-    Pelleg and Moore (2000) print the variance without d and the likelihood with slips; here each row of cluster j has
-    the density (n_j / n) N(x; mean_j, v I), and the log-likelihood is the sum of its logarithms.
+    Pelleg and Moore (2000) print the variance without d and the likelihood with slips; here each
+    row of cluster j has the density (n_j / n) N(x; mean_j, v I), and the log-likelihood is the sum
+    of its logarithms.
 
     Examples
     --------
@@ -87,7 +88,9 @@ def bic_score(sizes: ArrayLike, inertia: float, n_features: int) -> Score:
         variance, log_likelihood = 0.0, np.inf
     else:
         variance = inertia / (n_features * (n - k))
-        log_likelihood = shares - n * n_features / 2 * np.log(2 * np.pi * variance) - inertia / (2 * variance)
+        log_likelihood = (
+            shares - n * n_features / 2 * np.log(2 * np.pi * variance) - inertia / (2 * variance)
+        )
     bic = float(log_likelihood - n_parameters / 2 * np.log(n))
     return Score(
         tuple(counts.tolist()),
@@ -106,8 +109,8 @@ class XMeansStep:
     Attributes
     ----------
     phase : {"improve_params", "improve_structure", "done"}
-        What was done: k-means over all rows; one cluster cut in two and the cut judged; the clustering with the best
-        BIC of all rows chosen.
+        What was done: k-means over all rows; one cluster cut in two and the cut judged; the
+        clustering with the best BIC of all rows chosen.
     round : int
         The round, from 1; on "done" the round of the chosen clustering.
     centers : ndarray of shape (n_clusters_now, n_features)
@@ -157,9 +160,10 @@ class XMeansStep:
 class XMeans(CentroidClustering):
     """Grow the number of clusters while cutting one in two raises the Bayesian information criterion (BIC).
 
-    Each round improves the parameters (k-means over all rows), then the structure: every cluster is cut by 2-means,
-    and the cut is kept if two centres have a higher BIC than one on the cluster's own rows. The rounds end when no cut
-    is kept. The answer is the round whose clustering has the highest BIC on all rows.
+    Each round improves the parameters (k-means over all rows), then the structure: every cluster is
+    cut by 2-means, and the cut is kept if two centres have a higher BIC than one on the cluster's
+    own rows. The rounds end when no cut is kept. The answer is the round whose clustering has the
+    highest BIC on all rows.
 
     Parameters
     ----------
@@ -198,18 +202,20 @@ class XMeans(CentroidClustering):
     Raises
     ------
     ValueError
-        If ``max_clusters`` is below ``min_clusters``, or there are fewer (distinct) rows than ``min_clusters``.
+        If ``max_clusters`` is below ``min_clusters``, or there are fewer (distinct) rows than
+        ``min_clusters``.
 
     Notes
     -----
-    The formulas are those of ``Score``. Two parts without any spread have an infinite likelihood, so their cut is
-    kept; a cluster of one or two rows, or of equal rows, is never cut. A cut that pays only together with a further one
-    is not made: halving the sum of squares of two columns just pays for the two shares.
+    The formulas are those of ``Score``. Two parts without any spread have an infinite likelihood,
+    so their cut is kept; a cluster of one or two rows, or of equal rows, is never cut. A cut that
+    pays only together with a further one is not made: halving the sum of squares of two columns
+    just pays for the two shares.
 
     References
     ----------
-    D. Pelleg and A. Moore (2000), X-means: extending k-means with efficient estimation of the number of clusters.
-    G. Schwarz (1978), Estimating the dimension of a model.
+    D. Pelleg and A. Moore (2000), X-means: extending k-means with efficient estimation of the
+    number of clusters. G. Schwarz (1978), Estimating the dimension of a model.
 
     Examples
     --------
@@ -269,7 +275,9 @@ class XMeans(CentroidClustering):
             now = self._improve_params(X, centers, len(rounds) + 1, rng)
             rounds.append(now)
             yield now
-            cuts = self._limit([self._cut(X, now, cluster, rng) for cluster in range(len(now.centers))])
+            cuts = self._limit(
+                [self._cut(X, now, cluster, rng) for cluster in range(len(now.centers))]
+            )
             yield from cuts
             if not any(cut.kept for cut in cuts):
                 break
@@ -280,7 +288,8 @@ class XMeans(CentroidClustering):
         check_params(self.PARAMS, self.get_params())
         if self.max_clusters < self.min_clusters:
             raise ValueError(
-                f"max_clusters must be at least min_clusters={self.min_clusters}; it was {self.max_clusters}."
+                f"max_clusters must be at least min_clusters={self.min_clusters}; it was"
+                f" {self.max_clusters}."
             )
         if len(X) < self.min_clusters:
             raise too_few_rows(len(X), self.min_clusters)
@@ -294,8 +303,12 @@ class XMeans(CentroidClustering):
         }
         return KMeans(n_clusters, init=self.init if init is None else init, **how).fit(X)
 
-    def _improve_params(self, X: Floats, centers: Floats | None, number: int, rng: Any) -> XMeansStep:
-        model = self._kmeans(X, self.min_clusters if centers is None else len(centers), rng, centers)
+    def _improve_params(
+        self, X: Floats, centers: Floats | None, number: int, rng: Any
+    ) -> XMeansStep:
+        model = self._kmeans(
+            X, self.min_clusters if centers is None else len(centers), rng, centers
+        )
         score = _score(model, X)
         return XMeansStep("improve_params", number, model.cluster_centers_, model.labels_, score)
 
@@ -318,19 +331,30 @@ class XMeans(CentroidClustering):
             child_centers=two.cluster_centers_,
             child_labels=child_labels,
             kept=kept,
-            reason="Two centres have the higher BIC." if kept else "Two centres have no higher BIC than one.",
+            reason=(
+                "Two centres have the higher BIC."
+                if kept
+                else "Two centres have no higher BIC than one."
+            ),
         )
 
     def _limit(self, cuts: list[XMeansStep]) -> list[XMeansStep]:
         """Refuse the kept cuts with the smallest gain in BIC where they would exceed ``max_clusters``."""
         kept = sorted((cut for cut in cuts if cut.kept), key=_gain, reverse=True)
         refused = {cut.cluster for cut in kept[self.max_clusters - len(cuts) :]}
-        reason = f"It would pay, but others pay more and {self.max_clusters} clusters are the limit."
-        return [replace(cut, kept=False, reason=reason) if cut.cluster in refused else cut for cut in cuts]
+        reason = (
+            f"It would pay, but others pay more and {self.max_clusters} clusters are the limit."
+        )
+        return [
+            replace(cut, kept=False, reason=reason) if cut.cluster in refused else cut
+            for cut in cuts
+        ]
 
 
 def _score(model: KMeans, X: Floats) -> Score:
-    return bic_score(np.bincount(model.labels_, minlength=model.n_clusters), model.inertia_, X.shape[1])
+    return bic_score(
+        np.bincount(model.labels_, minlength=model.n_clusters), model.inertia_, X.shape[1]
+    )
 
 
 def _bic(step: XMeansStep) -> float:

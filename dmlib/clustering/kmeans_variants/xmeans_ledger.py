@@ -128,14 +128,20 @@ def _side_by_side(parent: Score, children: Score) -> LedgerTable:
         ("p/2 · ln n", *(score.n_parameters / 2 * math.log(n) for score in both)),
         ("BIC", *(score.bic for score in both)),
     ]
-    return LedgerTable(("", "one centre", "two centres"), rows, "The rows of this cluster", [len(rows) - 1])
+    return LedgerTable(
+        ("", "one centre", "two centres"), rows, "The rows of this cluster", [len(rows) - 1]
+    )
 
 
 def _bic(score: Score, d: int) -> list[Formula]:
     """Write the BIC out with its numbers."""
     n, k, sse, v = sum(score.sizes), len(score.sizes), score.inertia, score.variance
     if n == k:
-        return [Formula("As many centres as rows: nothing is left to estimate the variance from; BIC = −∞")]
+        return [
+            Formula(
+                "As many centres as rows: nothing is left to estimate the variance from; BIC = −∞"
+            )
+        ]
     if sse == 0:
         return [Formula("SSE = 0: no spread is left, so the likelihood and the BIC are infinite")]
     shares = sum(size * math.log(size / n) for size in score.sizes if size)
@@ -146,12 +152,16 @@ def _bic(score: Score, d: int) -> list[Formula]:
         Formula(f"v = SSE / (d (n − k)) = {num(sse)} / ({d} · ({n} − {k})) = {num(v)}"),
         Formula(f"ln L = Σ nⱼ ln(nⱼ/n) − nd/2 · ln(2πv) − SSE/(2v) = {likelihood}"),
         Formula(f"p = (k − 1) + k d + 1 = {k - 1} + {k} · {d} + 1 = {score.n_parameters}"),
-        Formula(f"BIC = ln L − p/2 · ln n = {num(score.log_likelihood)} − {penalty} = {num(score.bic)}"),
+        Formula(
+            f"BIC = ln L − p/2 · ln n = {num(score.log_likelihood)} − {penalty} = {num(score.bic)}"
+        ),
     ]
 
 
 def _done(problem: Problem, step: Step, progress: Progress) -> tuple[str, Blocks]:
-    rounds = [(each.round, len(each.centers), each.inertia, each.score.bic) for each in progress.rounds]
+    rounds = [
+        (each.round, len(each.centers), each.inertia, each.score.bic) for each in progress.rounds
+    ]
     head = ("round", "clusters", "SSE", "BIC")
     table = LedgerTable(head, rounds, "The highest BIC wins", [step.round - 1])
     clusters, bic = count(len(step.centers), "cluster", "clusters"), num(step.score.bic)

@@ -30,9 +30,13 @@ def xmeans_scene(run: Run) -> Scene:
     Cluster 1 is cut: one centre has the BIC −48.9015, two have −42.1183, which is higher.
     """
     problem, steps = run.problem, run.trace.steps
-    clusterings = [replace(trial_clustering(step), is_nearest=step.cluster is None) for step in steps]
+    clusterings = [
+        replace(trial_clustering(step), is_nearest=step.cluster is None) for step in steps
+    ]
     panel = _bic_panel(steps)
-    return cuts_story(run, clusterings, lambda now: xmeans_ledger(problem, now), panel, _bic_marks, PROGRESS)
+    return cuts_story(
+        run, clusterings, lambda now: xmeans_ledger(problem, now), panel, _bic_marks, PROGRESS
+    )
 
 
 def _bic_panel(steps: Sequence[Step]) -> Panel:

@@ -43,28 +43,30 @@ MOST_ROWS = 10_000
 class KMedoids(CentroidClustering):
     r"""Find k rows, the medoids, that make the sum of distances to the nearest of them small.
 
-    The objective is the total deviation :math:`TD = \sum_i \min_j d(x_i, m_j)`, with every :math:`m_j` one of the rows.
-    Any distance serves, and no mean is needed.
+    The objective is the total deviation :math:`TD = \sum_i \min_j d(x_i, m_j)`, with every
+    :math:`m_j` one of the rows. Any distance serves, and no mean is needed.
 
     Parameters
     ----------
     n_clusters : int, default=3
         The number of clusters, k.
     method : {"pam", "fasterpam", "alternate", "clara"}, default="pam"
-        "pam" makes the best of all swaps of a medoid with another row until none lowers TD; "fasterpam" goes through
-        the rows and makes every swap that lowers TD at once; "alternate" assigns rows and moves each medoid to the
-        best row of its cluster in turn, as k-means does; "clara" runs "pam" on samples and keeps the medoids that are
-        best for all rows.
+        "pam" makes the best of all swaps of a medoid with another row until none lowers TD;
+        "fasterpam" goes through the rows and makes every swap that lowers TD at once; "alternate"
+        assigns rows and moves each medoid to the best row of its cluster in turn, as k-means does;
+        "clara" runs "pam" on samples and keeps the medoids that are best for all rows.
     metric : str or callable, default="euclidean"
-        The distance: a name that scikit-learn knows; "gower", for which a data frame may have columns of names too;
-        "precomputed", where ``X`` is the matrix of all distances; or a function of two rows.
+        The distance: a name that scikit-learn knows; "gower", for which a data frame may have
+        columns of names too; "precomputed", where ``X`` is the matrix of all distances; or a
+        function of two rows.
     init : {"build", "k-medoids++", "random", "points"} or array of shape (n_clusters, n_features), default="build"
-        The starting medoids. "build" adds the row that lowers TD most, one after the other; "k-medoids++" draws rows in
-        proportion to their squared distance to the nearest medoid so far; "random" draws distinct rows; "points" takes
-        the rows nearest to the places that you give as an array.
+        The starting medoids. "build" adds the row that lowers TD most, one after the other;
+        "k-medoids++" draws rows in proportion to their squared distance to the nearest medoid so
+        far; "random" draws distinct rows; "points" takes the rows nearest to the places that you
+        give as an array.
     max_iter : int, default=300
-        The largest number of iterations: swaps of "pam", passes over all rows of "fasterpam", assignments of
-        "alternate".
+        The largest number of iterations: swaps of "pam", passes over all rows of "fasterpam",
+        assignments of "alternate".
     n_sampling : int or None, default=None
         The rows of a sample of "clara"; None means 40 + 2k, the authors' rule.
     n_sampling_iter : int, default=5
@@ -90,27 +92,29 @@ class KMedoids(CentroidClustering):
     Raises
     ------
     ValueError
-        If there are fewer rows than clusters, more than a matrix of all distances allows (not for "clara"), or columns
-        of names with another metric than "gower".
+        If there are fewer rows than clusters, more than a matrix of all distances allows (not for
+        "clara"), or columns of names with another metric than "gower".
 
     Notes
     -----
-    The distances take O(n^2) memory. "build" costs O(n^2 k). The changes of all (n - k) k swaps are found together, in
-    O(n^2) distances and one matrix product, instead of the O(n^2 k) comparisons of 1987; the swap made is the same.
+    The distances take O(n^2) memory. "build" costs O(n^2 k). The changes of all (n - k) k swaps are
+    found together, in O(n^2) distances and one matrix product, instead of the O(n^2 k) comparisons
+    of 1987; the swap made is the same.
 
-    "clara" compares s^2 distances in each sample of s rows and assigns all rows in O(n k), so that n may be large. From
-    the second sample on, the best medoids so far belong to the sample.
+    "clara" compares s^2 distances in each sample of s rows and assigns all rows in O(n k), so that
+    n may be large. From the second sample on, the best medoids so far belong to the sample.
 
-    Ties go to the lower row and the lower number of a medoid. A swap must gain more than rounding can.
+    Ties go to the lower row and the lower number of a medoid. A swap must gain more than rounding
+    can.
 
     References
     ----------
     L. Kaufman and P. J. Rousseeuw (1987), Clustering by means of medoids.
     L. Kaufman and P. J. Rousseeuw (1990), Finding groups in data, chapters 2 and 3.
     H.-S. Park and C.-H. Jun (2009), A simple and fast algorithm for k-medoids clustering.
-    E. Schubert and P. J. Rousseeuw (2019), Faster k-medoids clustering: improving the PAM, CLARA, and CLARANS
-    algorithms, section 3.
-    E. Schubert and P. J. Rousseeuw (2021), Fast and eager k-medoids clustering, algorithm 3.
+    E. Schubert and P. J. Rousseeuw (2019), Faster k-medoids clustering: improving the PAM, CLARA,
+    and CLARANS algorithms, section 3. E. Schubert and P. J. Rousseeuw (2021), Fast and eager
+    k-medoids clustering, algorithm 3.
 
     Examples
     --------
@@ -156,7 +160,9 @@ class KMedoids(CentroidClustering):
         rows = self._read(X)
         return self._adopt(deque(self._steps(rows, self._categories), maxlen=1)[0], rows)
 
-    def fit_from(self, steps: Sequence[KMedoidsStep | CLARAStep], X: ArrayLike, y: Any = None) -> Self:
+    def fit_from(
+        self, steps: Sequence[KMedoidsStep | CLARAStep], X: ArrayLike, y: Any = None
+    ) -> Self:
         """Learn what ``fit`` would from the steps on the same rows, without searching again."""
         return self._adopt(steps[-1], self._read(X))
 
@@ -193,7 +199,9 @@ class KMedoids(CentroidClustering):
     def _steps(self, X: Floats, categories: Categories) -> Iterator[KMedoidsStep | CLARAStep]:
         self._check(X)
         measure = measure_of(self.metric, X, categories)
-        yield from self._sampled(X, measure) if self.method == "clara" else self._searched(X, measure)
+        yield from (
+            self._sampled(X, measure) if self.method == "clara" else self._searched(X, measure)
+        )
 
     def _searched(self, X: Floats, measure: Any) -> Iterator[KMedoidsStep]:
         if len(X) > MOST_ROWS:
@@ -209,9 +217,13 @@ class KMedoids(CentroidClustering):
     def _sampled(self, X: Floats, measure: Any) -> Iterator[CLARAStep]:
         size = 40 + 2 * self.n_clusters if self.n_sampling is None else self.n_sampling
         if size < self.n_clusters:
-            raise ValueError(f"A sample of {size} rows has no {self.n_clusters} medoids. Draw larger samples.")
+            raise ValueError(
+                f"A sample of {size} rows has no {self.n_clusters} medoids. Draw larger samples."
+            )
         if self._precomputed:
-            raise ValueError("clara spares the matrix of all distances, and it is given here. Choose pam.")
+            raise ValueError(
+                "clara spares the matrix of all distances, and it is given here. Choose pam."
+            )
         rng = check_random_state(self.random_state)
         whole = KMedoids(**(self.get_params() | {"method": "pam", "random_state": rng}))
 
@@ -227,7 +239,10 @@ class KMedoids(CentroidClustering):
         return isinstance(self.metric, str) and self.metric == "precomputed"
 
     def _check(self, X: Floats) -> None:
-        check_params({name: spec for name, spec in self.PARAMS.items() if name != "metric"}, self.get_params())
+        check_params(
+            {name: spec for name, spec in self.PARAMS.items() if name != "metric"},
+            self.get_params(),
+        )
         if len(X) < self.n_clusters:
             raise too_few_rows(len(X), self.n_clusters)
 
@@ -241,8 +256,14 @@ class KMedoids(CentroidClustering):
             details: dict[str, Any] = {}
             if gain is not None:
                 best = np.argsort(-gain, kind="stable")[:MOST_CANDIDATES]
-                found = tuple(Candidate(-1, int(c), -float(gain[c])) for c in best if np.isfinite(gain[c]))
-                details = {"candidates": found, "n_candidates": len(X) - len(medoids) + 1, "chosen": found[0]}
+                found = tuple(
+                    Candidate(-1, int(c), -float(gain[c])) for c in best if np.isfinite(gain[c])
+                )
+                details = {
+                    "candidates": found,
+                    "n_candidates": len(X) - len(medoids) + 1,
+                    "chosen": found[0],
+                }
             yield record("build", 0, now, **details)
         assert now is not None  # n_clusters is at least 1
         return now
@@ -256,7 +277,9 @@ class KMedoids(CentroidClustering):
         if not isinstance(self.init, str):
             rows = nearest_rows(X, self._places(X), measure)
         elif self.init == "points":
-            raise ValueError("init='points' needs the starting medoids: give their places as an array.")
+            raise ValueError(
+                "init='points' needs the starting medoids: give their places as an array."
+            )
         elif self.init == "k-medoids++":
             rows = spread_rows(D, self.n_clusters, rng)
         else:

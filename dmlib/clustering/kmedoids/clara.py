@@ -51,7 +51,12 @@ class CLARAStep:
 
 
 def sampled_steps(
-    X: Floats, metric: Any, size: int, n_samples: int, rng: Any, medoids_of: Callable[[Floats], tuple[Indices, float]]
+    X: Floats,
+    metric: Any,
+    size: int,
+    n_samples: int,
+    rng: Any,
+    medoids_of: Callable[[Floats], tuple[Indices, float]],
 ) -> Iterator[CLARAStep]:
     """Yield one step for each sample, and one for the end.
 
@@ -81,17 +86,23 @@ def sampled_steps(
     yield replace(best, phase="done", iteration=iteration, sample=kept[:0], sample_total=0.0)
 
 
-def _judged(X: Floats, metric: Any, iteration: int, sample: Indices, medoids: Indices, inside: float) -> CLARAStep:
+def _judged(
+    X: Floats, metric: Any, iteration: int, sample: Indices, medoids: Indices, inside: float
+) -> CLARAStep:
     """Assign all rows to the medoids of a sample."""
     to = distances_between(X, X[medoids], metric)
     labels = to.argmin(axis=1)
     labels[medoids] = np.arange(len(medoids))
     near = to[np.arange(len(X)), labels]
     total = float(near.sum())
-    return CLARAStep("sample", iteration, sample, medoids, labels.astype(np.int32), near, total, inside, total)
+    return CLARAStep(
+        "sample", iteration, sample, medoids, labels.astype(np.int32), near, total, inside, total
+    )
 
 
 def _draw(rng: Any, n_samples: int, size: int, kept: Indices) -> Indices:
     """Draw rows that are not among those that are kept, in ascending order, and add these."""
     others = np.setdiff1d(np.arange(n_samples), kept)
-    return np.sort(np.append(kept, rng.choice(others, max(0, size - len(kept)), replace=False))).astype(np.intp)
+    return np.sort(
+        np.append(kept, rng.choice(others, max(0, size - len(kept)), replace=False))
+    ).astype(np.intp)

@@ -33,11 +33,16 @@ def name(problem: Problem, row: int) -> str:
     return f"row {problem.rows[row] + 1}"
 
 
-def cluster_sums(problem: Problem, medoids: NDArray[Any], labels: NDArray[Any], distances: NDArray[Any]) -> Blocks:
+def cluster_sums(
+    problem: Problem, medoids: NDArray[Any], labels: NDArray[Any], distances: NDArray[Any]
+) -> Blocks:
     """Return the sum of distances of each cluster, and the total deviation as their sum."""
     sizes = np.bincount(labels, minlength=len(medoids))
     sums = np.bincount(labels, distances, minlength=len(medoids))
-    rows = [(int(problem.rows[m]) + 1, int(n), float(s)) for m, n, s in zip(medoids, sizes, sums, strict=True)]
+    rows = [
+        (int(problem.rows[m]) + 1, int(n), float(s))
+        for m, n, s in zip(medoids, sizes, sums, strict=True)
+    ]
     terms = few([f"{part:.5g}" for part in sums], MAX_TERMS)
     return [
         class_table(("medoid (row)", "rows", "Σ d"), rows, "Clusters"),
@@ -45,13 +50,17 @@ def cluster_sums(problem: Problem, medoids: NDArray[Any], labels: NDArray[Any], 
     ]
 
 
-def selected_row(problem: Problem, medoids: NDArray[Any], label: int, metric: Any, selected: int | None) -> Blocks:
+def selected_row(
+    problem: Problem, medoids: NDArray[Any], label: int, metric: Any, selected: int | None
+) -> Blocks:
     """Return the distances of the selected row to all medoids, that to its own emphasised."""
     if selected is None:
         return []
     distances = distances_between(problem.X[[selected]], problem.X[medoids], metric)[0]
     rows = [(int(problem.rows[m]) + 1, float(d)) for m, d in zip(medoids, distances, strict=True)]
-    table = class_table(("medoid (row)", "distance"), rows, name(problem, selected).capitalize(), [label])
+    table = class_table(
+        ("medoid (row)", "distance"), rows, name(problem, selected).capitalize(), [label]
+    )
     return [table, *_gower(problem, int(medoids[label]), metric, selected)]
 
 
@@ -89,7 +98,9 @@ def balance(before: NDArray[Any], after: NDArray[Any]) -> Formula:
     if nearer.size:
         parts.append(f"{num(nearer.sum())} ({count(nearer.size, 'row comes', 'rows come')} nearer)")
     if farther.size:
-        parts.append(f"{num(farther.sum())} ({count(farther.size, 'row gets', 'rows get')} farther)")
+        parts.append(
+            f"{num(farther.sum())} ({count(farther.size, 'row gets', 'rows get')} farther)"
+        )
     return Formula(f"Change of TD = {' + '.join(parts) or '0'} = {num(change.sum())}")
 
 
@@ -98,13 +109,20 @@ def candidate_table(problem: Problem, step: KMedoidsStep, medoids: NDArray[Any])
     extent = f"the first {len(step.candidates)} of {step.n_candidates}"
     if step.phase == "build":
         head: tuple[str, ...] = ("row", "change of TD")
-        rows: list[tuple[Any, ...]] = [(int(problem.rows[c.row]) + 1, c.change) for c in step.candidates]
+        rows: list[tuple[Any, ...]] = [
+            (int(problem.rows[c.row]) + 1, c.change) for c in step.candidates
+        ]
         if len(step.medoids) == 1:
             head = ("row", "Σ d to all rows")
         return numbered_table(head, rows, f"Candidates ({extent})", [0])
-    rows = [(int(problem.rows[c.row]) + 1, int(problem.rows[medoids[c.out]]) + 1, c.change) for c in step.candidates]
+    rows = [
+        (int(problem.rows[c.row]) + 1, int(problem.rows[medoids[c.out]]) + 1, c.change)
+        for c in step.candidates
+    ]
     best = [0] if rows and (step.phase == "swap" or step.candidates[0].change < 0) else []
-    return numbered_table(("row", "replaces medoid (row)", "change of TD"), rows, f"Swaps ({extent})", best)
+    return numbered_table(
+        ("row", "replaces medoid (row)", "change of TD"), rows, f"Swaps ({extent})", best
+    )
 
 
 class Narrator:
@@ -165,7 +183,10 @@ def _build(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[
     table: Blocks = [candidate_table(problem, step, step.medoids)]
     if n == 1:
         return (
-            f"Medoid 1 is {row}: its distances to all rows have the smallest sum, {num4(step.total)}.",
+            (
+                f"Medoid 1 is {row}: its distances to all rows have the smallest sum,"
+                f" {num4(step.total)}."
+            ),
             table,
         )
     effect = f"as a further medoid it lowers the total deviation most, to {num4(step.total)}"
@@ -219,7 +240,9 @@ def _update(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple
     head = ("from row", "to row", "Σ d before", "Σ d after")
     medoids = count(int((old != step.medoids).sum()), "medoid moves", "medoids move")
     change = _change(step, before)
-    caption = f"Update: {medoids} to the row with the smallest sum of distances in the cluster; {change}."
+    caption = (
+        f"Update: {medoids} to the row with the smallest sum of distances in the cluster; {change}."
+    )
     return caption, [class_table(head, rows, "Medoids")]
 
 
@@ -233,7 +256,10 @@ def _sample(step: CLARAStep, before: CLARAStep) -> tuple[str, Blocks]:
     total = num4(step.total)
     if step.phase == "done":
         samples = count(step.iteration, "sample", "samples")
-        caption = f"Done after {samples}: the medoids with the smallest total deviation, {total}, are kept."
+        caption = (
+            f"Done after {samples}: the medoids with the smallest total deviation, {total}, are"
+            " kept."
+        )
         return caption, []
     n, size = len(step.labels), len(step.sample)
     rank = "the best so far" if step.total < before.best else "not better"

@@ -20,8 +20,14 @@ from dmlib.trace import look
 
 Indices = NDArray[np.intp]
 
-BLOCK = 2**16  # distances that are worked on at once: with what comes from them they stay in the cache
-METRICS = tuple(sorted({*PAIRWISE_DISTANCE_FUNCTIONS, *MINKOWSKI} - {"precomputed", "nan_euclidean", "haversine"}))
+BLOCK = (
+    2**16
+)  # distances that are worked on at once: with what comes from them they stay in the cache
+METRICS = tuple(
+    sorted(
+        {*PAIRWISE_DISTANCE_FUNCTIONS, *MINKOWSKI} - {"precomputed", "nan_euclidean", "haversine"}
+    )
+)
 
 
 def distances_between(X: Floats, others: Floats, metric: Any) -> Floats:
@@ -51,22 +57,27 @@ def distances_between(X: Floats, others: Floats, metric: Any) -> Floats:
         return distances
     found = np.asarray(pairwise_distances(X, others, metric), float)
     if callable(metric) and not found.min(initial=0.0) >= 0:
-        raise ValueError("The metric gives a negative number, or none, for some rows. Take one that is at least 0.")
+        raise ValueError(
+            "The metric gives a negative number, or none, for some rows. Take one that is at"
+            " least 0."
+        )
     return found
 
 
 def _checked(D: Floats) -> Floats:
     if D.shape[0] != D.shape[1] or D.min() < 0 or _asymmetry(D) > 1e-8 * D.max():
         raise ValueError(
-            "A precomputed matrix must be square and symmetric, with distances of at least 0. Give the distances of "
-            "all rows to all rows."
+            "A precomputed matrix must be square and symmetric, with distances of at least 0. Give"
+            " the distances of all rows to all rows."
         )
     return D
 
 
 def _asymmetry(D: Floats) -> float:
     """Return the largest difference of a distance and that of the way back."""
-    return max(float(np.abs(D[block] - D[:, block].T).max()) for block in _blocks(D, slice(0, len(D))))
+    return max(
+        float(np.abs(D[block] - D[:, block].T).max()) for block in _blocks(D, slice(0, len(D)))
+    )
 
 
 @dataclass(frozen=True)
@@ -128,9 +139,9 @@ def gains(D: Floats, near: Floats | None) -> Floats:
 def swap_changes(D: Floats, now: Division, candidates: slice = slice(None)) -> Floats:
     """Return by how much each swap changes the total deviation, shape (n_clusters, n_candidates).
 
-    Entry (i, c) is for medoid i out and row c in; of medoids themselves it is infinite. All n (n - k) k terms are
-    shared: what a candidate attracts is the same whichever medoid goes, and only the rows of that medoid differ
-    (Schubert and Rousseeuw, 2019, section 3.1).
+    Entry (i, c) is for medoid i out and row c in; of medoids themselves it is infinite. All n (n -
+    k) k terms are shared: what a candidate attracts is the same whichever medoid goes, and only the
+    rows of that medoid differ (Schubert and Rousseeuw, 2019, section 3.1).
     """
     first, end, _ = candidates.indices(len(D))
     members = (now.labels[:, None] == np.arange(len(now.medoids))).astype(float)

@@ -32,7 +32,8 @@ class Gower:
 
     References
     ----------
-    J. C. Gower (1971), A general coefficient of similarity and some of its properties. Biometrics 27, 857-871.
+    J. C. Gower (1971), A general coefficient of similarity and some of its properties. Biometrics
+    27, 857-871.
 
     Examples
     --------

@@ -12,8 +12,8 @@ from dmlib.comparison import Answers
 from dmlib.pictures.run import Run
 
 NOTE = (
-    "scikit-learn has no k-medoids: it assigns the rows to our medoids and adds their distances, but does not search "
-    "for better ones."
+    "scikit-learn has no k-medoids: it assigns the rows to our medoids and adds their distances,"
+    " but does not search for better ones."
 )
 
 
@@ -22,7 +22,10 @@ def gower_rows(X: Any) -> Any:
     frame = pd.DataFrame(X)
     numbers = frame.select_dtypes("number")
     spans = (numbers.max() - numbers.min()).replace(0, np.inf)
-    names = [pd.get_dummies(frame[name], dtype=float) / 2 for name in frame.columns.difference(numbers.columns)]
+    names = [
+        pd.get_dummies(frame[name], dtype=float) / 2
+        for name in frame.columns.difference(numbers.columns)
+    ]
     return np.hstack([numbers / spans, *names])
 
 

@@ -45,8 +45,8 @@ class KMedoidsStep:
     Attributes
     ----------
     phase : {"build", "evaluate", "swap", "assign", "update", "done"}
-        What was done: one starting medoid chosen; all swaps evaluated; one made; rows assigned; medoids moved to the
-        best row of their cluster; the end.
+        What was done: one starting medoid chosen; all swaps evaluated; one made; rows assigned;
+        medoids moved to the best row of their cluster; the end.
     iteration : int
         The iteration, from 1; 0 while building. On "done" the number of iterations, as ``n_iter_``.
     medoids : ndarray of shape (n_medoids,)
@@ -64,7 +64,8 @@ class KMedoidsStep:
     chosen : Candidate or None
         What a "build" or a "swap" did.
     before : ndarray of shape (n_medoids,) or None
-        The medoids that an "update" moved from, or the one that a "swap" replaced; None in the other phases.
+        The medoids that an "update" moved from, or the one that a "swap" replaced; None in the
+        other phases.
     n_changed : int
         How many labels an "assign" changed.
     reason : str
@@ -109,7 +110,8 @@ def pam(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]:
 def fasterpam(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]:
     """Go round the rows and make each swap that lowers the total deviation, until a round has passed without one.
 
-    Several rows are evaluated at once, the more the longer none was swapped; what follows the first swap is dropped.
+    Several rows are evaluated at once, the more the longer none was swapped; what follows the first
+    swap is dropped.
     """
     n, row, since, iteration = len(D), 0, 0, 1
     size = least = max(1, min(MOST_AT_ONCE, LEAST_AT_ONCE // n))
@@ -129,7 +131,12 @@ def fasterpam(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]
             row, size, since = end, min(2 * size, MOST_AT_ONCE), since + end - row
         if row == n and since < n:
             if iteration == max_iter:
-                yield record("done", iteration, now, reason=f"The limit of {max_iter} iterations was reached.")
+                yield record(
+                    "done",
+                    iteration,
+                    now,
+                    reason=f"The limit of {max_iter} iterations was reached.",
+                )
                 return
             row, iteration = 0, iteration + 1
     yield record("done", iteration, now, reason="No swap lowers the total deviation.")

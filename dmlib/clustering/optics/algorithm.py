@@ -29,16 +29,18 @@ class OPTICSStep:
     Attributes
     ----------
     phase : {"start", "process", "done"}
-        What was done: no row waited, so the first unprocessed one was taken; the waiting row with the smallest
-        reachability was taken; the clusters were read off.
+        What was done: no row waited, so the first unprocessed one was taken; the waiting row with
+        the smallest reachability was taken; the clusters were read off.
     position : int
         The place in the order, from 0; on "done" the number of rows.
     reachabilities : ndarray of shape (n_samples,)
-        The reachability distances of all rows after the step; infinite for those that were not reached.
+        The reachability distances of all rows after the step; infinite for those that were not
+        reached.
     row : int or None
         The row that was taken; None on "done".
     core_distance : float
-        Its distance to the ``min_samples``-th nearest row (itself included); infinite if that is beyond ``max_eps``.
+        Its distance to the ``min_samples``-th nearest row (itself included); infinite if that is
+        beyond ``max_eps``.
     reachability : float
         Its reachability distance, which is final now; infinite on "start".
     predecessor : int
@@ -52,7 +54,8 @@ class OPTICSStep:
     labels : ndarray of shape (n_samples,) or None
         On "done": the cluster of each row, -1 for noise.
     hierarchy : ndarray of shape (n_clusters, 2) or None
-        On "done" with "xi": first and last place in the order of every cluster, those within others included.
+        On "done" with "xi": first and last place in the order of every cluster, those within others
+        included.
     reason : str
         On "done": what was found, as a sentence.
     """
@@ -75,23 +78,25 @@ class OPTICSStep:
 class OPTICS(ClusterMixin, BaseEstimator):
     r"""Order the rows by walking through dense places first, and note how far each step had to reach.
 
-    The *core distance* of a row is the radius at which it becomes a core point of DBSCAN. The *reachability distance*
-    of x from o is :math:`\max(core(o), d(o, x))`. The next row is always the one that is reached most easily from the
-    rows before it. Drawn in this order, the reachability distances show clusters as valleys; a horizontal cut at any
-    height gives the clusters of DBSCAN with that ``eps``.
+    The *core distance* of a row is the radius at which it becomes a core point of DBSCAN. The
+    *reachability distance* of x from o is :math:`\max(core(o), d(o, x))`. The next row is always
+    the one that is reached most easily from the rows before it. Drawn in this order, the
+    reachability distances show clusters as valleys; a horizontal cut at any height gives the
+    clusters of DBSCAN with that ``eps``.
 
     Parameters
     ----------
     min_samples : int or float, default=5
-        How many rows within its core distance make a row a core point; the row itself counts. A number from 0 to 1
-        is a share of the rows.
+        How many rows within its core distance make a row a core point; the row itself counts. A
+        number from 0 to 1 is a share of the rows.
     max_eps : float, default=inf
         The largest radius that is looked at. Infinite: every row is reached from the first one.
     metric : str or callable, default="minkowski"
-        The distance: a name that scikit-learn knows, a function of two rows, or "precomputed" if X is a symmetric
-        matrix of distances (a sparse one lists only the near pairs).
+        The distance: a name that scikit-learn knows, a function of two rows, or "precomputed" if X
+        is a symmetric matrix of distances (a sparse one lists only the near pairs).
     p : float, default=2
-        The exponent of the metric "minkowski": 2 is the Euclidean distance, 1 the Manhattan distance.
+        The exponent of the metric "minkowski": 2 is the Euclidean distance, 1 the Manhattan
+        distance.
     metric_params : dict or None, default=None
         Further arguments of the metric.
     cluster_method : {"xi", "dbscan"}, default="xi"
@@ -126,7 +131,8 @@ class OPTICS(ClusterMixin, BaseEstimator):
     labels_ : ndarray of shape (n_samples,)
         The cluster of each row, from 0; -1 for noise.
     cluster_hierarchy_ : ndarray of shape (n_clusters, 2)
-        For "xi": first and last place in the order of every cluster, smaller ones before those that contain them.
+        For "xi": first and last place in the order of every cluster, smaller ones before those that
+        contain them.
     n_clusters_, n_noise_ : int
         How many clusters ``labels_`` has, and how many rows of noise.
     n_features_in_ : int
@@ -144,18 +150,19 @@ class OPTICS(ClusterMixin, BaseEstimator):
 
     Notes
     -----
-    With an infinite ``max_eps`` time is O(n^2), with a finite one about O(n (log n + neighbours)) and a search for the
-    smallest of n numbers; memory is O(n).
+    With an infinite ``max_eps`` time is O(n^2), with a finite one about O(n (log n + neighbours))
+    and a search for the smallest of n numbers; memory is O(n).
 
-    Of rows that are reached equally easily the one with the lower number is taken, and a row keeps the first of equally
-    good predecessors, as in scikit-learn; other software breaks ties in other ways, so that orders differ where
-    distances tie.
+    Of rows that are reached equally easily the one with the lower number is taken, and a row keeps
+    the first of equally good predecessors, as in scikit-learn; other software breaks ties in other
+    ways, so that orders differ where distances tie.
 
     References
     ----------
-    M. Ankerst, M. M. Breunig, H.-P. Kriegel and J. Sander (1999), OPTICS: ordering points to identify the clustering
-    structure, sections 3.2 (the order), 4.1 (cut) and 4.3 (xi).
-    E. Schubert and M. Gertz (2018), Improving the cluster structure extracted from OPTICS plots (the correction).
+    M. Ankerst, M. M. Breunig, H.-P. Kriegel and J. Sander (1999), OPTICS: ordering points to
+    identify the clustering structure, sections 3.2 (the order), 4.1 (cut) and 4.3 (xi). E. Schubert
+    and M. Gertz (2018), Improving the cluster structure extracted from OPTICS plots (the
+    correction).
 
     Examples
     --------
@@ -217,7 +224,10 @@ class OPTICS(ClusterMixin, BaseEstimator):
         for _ in walk.run():
             pass
         if np.isinf(walk.reachability).all():
-            sentence = "All reachability values are inf. Set a larger max_eps or all data will be considered outliers."
+            sentence = (
+                "All reachability values are inf. Set a larger max_eps or all data will be"
+                " considered outliers."
+            )
             warnings.warn(sentence, UserWarning, stacklevel=2)
         self.core_distances_, self.predecessor_ = walk.core_distances, walk.predecessor
         return self._adopt(_done(walk, *self._extract(walk)))
@@ -278,14 +288,19 @@ class OPTICS(ClusterMixin, BaseEstimator):
     def _walk(self, X: Any) -> Walk:
         """Check the parameters against the data and return a walk that has not upper_first."""
         elsewhere = {"metric", "min_samples", "min_cluster_size"}
-        check_params({name: spec for name, spec in self.PARAMS.items() if name not in elsewhere}, self.get_params())
+        check_params(
+            {name: spec for name, spec in self.PARAMS.items() if name not in elsewhere},
+            self.get_params(),
+        )
         min_samples = _number_of_rows("min_samples", self.min_samples, X.shape[0])
         if self.min_cluster_size is not None:
             _number_of_rows("min_cluster_size", self.min_cluster_size, X.shape[0])
         if self.cluster_method == "dbscan" and self.eps is not None:
             self._check_cut(self.eps)
         names = ("metric", "metric_params", "algorithm", "leaf_size", "p", "n_jobs")
-        return Walk(Neighbors(X, **{name: getattr(self, name) for name in names}), min_samples, self.max_eps)
+        return Walk(
+            Neighbors(X, **{name: getattr(self, name) for name in names}), min_samples, self.max_eps
+        )
 
     def _check_cut(self, eps: float) -> None:
         check_params({"eps": Number(0.0, np.inf)}, {"eps": eps})
@@ -299,8 +314,13 @@ class OPTICS(ClusterMixin, BaseEstimator):
         """Return the labels, and for "xi" the clusters within clusters."""
         if self.cluster_method == "dbscan":
             eps = self.max_eps if self.eps is None else self.eps
-            return cut_reachability(walk.ordering, walk.reachability, walk.core_distances, eps), None
-        with np.errstate(divide="ignore", invalid="ignore"):  # duplicates, and xi = 1: infinitely steep flanks
+            return (
+                cut_reachability(walk.ordering, walk.reachability, walk.core_distances, eps),
+                None,
+            )
+        with np.errstate(
+            divide="ignore", invalid="ignore"
+        ):  # duplicates, and xi = 1: infinitely steep flanks
             found: tuple[Indices, Indices] = cluster_optics_xi(
                 reachability=walk.reachability,
                 predecessor=walk.predecessor,
@@ -325,22 +345,29 @@ def _number_of_rows(name: str, value: Any, n_samples: int) -> int:
             raise ValueError(f"{name} must be {allowed}; it was {value!r}.") from None
     if number > n_samples:
         raise ValueError(
-            f"{name} must be no greater than the number of rows; it was {number} for n_samples={n_samples}."
+            f"{name} must be no greater than the number of rows; it was {number} for"
+            f" n_samples={n_samples}."
         )
     return number
 
 
 def _done(walk: Walk, labels: Indices, hierarchy: Indices | None) -> OPTICSStep:
     """Return the step that tells the clusters."""
-    n_clusters, n_noise, n_starts = int(labels.max()) + 1, int((labels < 0).sum()), int((walk.predecessor < 0).sum())
+    n_clusters, n_noise, n_starts = (
+        int(labels.max()) + 1,
+        int((labels < 0).sum()),
+        int((walk.predecessor < 0).sum()),
+    )
     if np.isinf(walk.core_distances).all():
         reason = (
-            f"No row has {walk.min_samples} rows within max_eps = {walk.max_eps:g} of it, itself included, "
-            "so no row reaches another and every row is noise."
+            f"No row has {walk.min_samples} rows within max_eps = {walk.max_eps:g} of it, itself"
+            " included, so no row reaches another and every row is noise."
         )
     else:
         parts = (n_starts, "start"), (n_clusters, "cluster"), (n_noise, "row")
-        starts, clusters, noise = (f"{number} {noun}{'s' * (number != 1)}" for number, noun in parts)
+        starts, clusters, noise = (
+            f"{number} {noun}{'s' * (number != 1)}" for number, noun in parts
+        )
         reason = f"Every row is ordered, after {starts}: {clusters}, {noise} of noise."
     return OPTICSStep(
         phase="done",

@@ -32,11 +32,7 @@ class Narrator:
     """
 
     def __init__(
-        self,
-        problem: Problem,
-        neighbors: Neighbors,
-        plot: ReachabilityPlot,
-        selected: int | None,
+        self, problem: Problem, neighbors: Neighbors, plot: ReachabilityPlot, selected: int | None
     ) -> None:
         self.neighbors, self.plot, self.selected = neighbors, plot, selected
         self.numbers = problem.rows + 1

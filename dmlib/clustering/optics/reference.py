@@ -15,7 +15,8 @@ def optics_reference(run: Run) -> Any:
     model, X = run.model, run.problem.X
     from sklearn import cluster
 
-    # Trees compare differences of coordinates; for few rows the library would multiply matrices, which rounds more.
+    # Trees compare differences of coordinates; for few rows the library would multiply matrices,
+    # which rounds more.
     reference = cluster.OPTICS(**{**model.get_params(), "algorithm": "kd_tree"})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -30,7 +31,9 @@ def optics_code(run: Run) -> str:
     model = run.model
     usual = OPTICS().get_params()
     changed = {name: value for name, value in model.get_params().items() if value != usual[name]}
-    arguments = ", ".join(f"{name}={value!r}" for name, value in (changed | {"algorithm": "kd_tree"}).items())
+    arguments = ", ".join(
+        f"{name}={value!r}" for name, value in (changed | {"algorithm": "kd_tree"}).items()
+    )
     eps = shown_cut(run)
     return f"""
 # The same with scikit-learn

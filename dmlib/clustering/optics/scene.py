@@ -36,8 +36,9 @@ OPTIONS = {
     "cut": Option(Number(0.0, 1e150, shown=(0.01, 10.0), log=True, names=("auto",)), "auto"),
     "clusters": Option(Choice(("cut", "xi")), "cut"),
 }
-"""The height of the cut, "auto" as in :func:`dmlib.clustering.reachability.cut_height`; and which clusters are
-coloured: those below the cut, or with "xi" those that the run found by steep flanks."""
+"""The height of the cut, "auto" as in :func:`dmlib.clustering.reachability.cut_height`; and which
+clusters are coloured: those below the cut, or with "xi" those that the run found by steep
+flanks."""
 LEGEND = (Key("noise", NO_CLASS, CROSS), Key("not processed", NO_CLASS))
 
 

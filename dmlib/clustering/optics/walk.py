@@ -10,27 +10,32 @@ from dmlib.arrays import Floats
 from dmlib.clustering.neighbors import Indices, Neighbors
 from dmlib.trace import look
 
-DECIMALS = 15  # to which distances are rounded, as scikit-learn does, so that rounding errors do not break ties
+# To which distances are rounded, as scikit-learn does, so that rounding errors do not break ties
+DECIMALS = 15
 LEAST_DIGITS = 9  # that are left of the largest distance
 
 
 def _decimals(distances: Floats) -> int:
     """Return to how many decimals distances are rounded: more where they are all tiny."""
     largest = float(distances[np.isfinite(distances)].max(initial=0.0))
-    return DECIMALS if largest == 0 else max(DECIMALS, LEAST_DIGITS - int(np.floor(np.log10(largest))))
+    return (
+        DECIMALS if largest == 0 else max(DECIMALS, LEAST_DIGITS - int(np.floor(np.log10(largest))))
+    )
 
 
 class Walk:
     """The rows in the making of their order.
 
-    ``core_distances``, ``reachability`` and ``predecessor`` have one entry for each row, ``ordering`` one for each
-    place; they are complete when ``run`` is.
+    ``core_distances``, ``reachability`` and ``predecessor`` have one entry for each row,
+    ``ordering`` one for each place; they are complete when ``run`` is.
     """
 
     def __init__(self, near: Neighbors, min_samples: int, max_eps: float) -> None:
         self.near, self.min_samples, self.max_eps = near, min_samples, max_eps
         kth = near.kth(min_samples)
-        kth[kth > max_eps] = np.inf  # before they are rounded: neighbours within max_eps are those of exact distances
+        kth[kth > max_eps] = (
+            np.inf
+        )  # before they are rounded: neighbours within max_eps are those of exact distances
         self._decimals = _decimals(kth)
         self.core_distances = np.around(kth, self._decimals)
         n_samples = len(self.core_distances)
@@ -38,7 +43,9 @@ class Walk:
         self.predecessor = np.full(n_samples, -1)
         self.ordering = np.zeros(n_samples, np.intp)
         self._open = np.ones(n_samples, np.bool_)
-        self._waiting = self.reachability.copy()  # the reachability of open rows; infinite for the others
+        self._waiting = (
+            self.reachability.copy()
+        )  # the reachability of open rows; infinite for the others
 
     def run(self) -> Iterator[tuple[int, Indices, Floats]]:
         """Take one row after the other; yield it, the rows that it updates, and their distances before."""

@@ -16,11 +16,18 @@ from dmlib.arrays import Floats
 from dmlib.clustering.kmeans.algorithm import KMeans, KMeansStep
 from dmlib.clustering.spectral.laplacian import DENSE, Spectrum, smallest_eigenpairs
 from dmlib.clustering.spectral.ranges import spectral_ranges
-from dmlib.clustering.spectral.similarity_graph import GraphCuts, checked_graph, graph_cuts, similarity_graph
+from dmlib.clustering.spectral.similarity_graph import (
+    GraphCuts,
+    checked_graph,
+    graph_cuts,
+    similarity_graph,
+)
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, Spoken, check_params
 
 SYNONYMS = {"nearest_neighbors": "knn"}
-SHOWN = 10  # eigenvalues that are computed at least where they cost little, so that a gap can be seen
+SHOWN = (
+    10  # eigenvalues that are computed at least where they cost little, so that a gap can be seen
+)
 
 
 @dataclass(frozen=True)
@@ -30,8 +37,9 @@ class SpectralClusteringStep:
     Attributes
     ----------
     phase : {"graph", "laplacian", "eigenvector", "embedding", "seed", "assign", "update", "cut"}
-        What was done: the similarity graph built; its degrees and Laplacian; one more eigenvector taken; the rows of
-        the eigenvectors made into points; a step of k-means on these points; the parts of the graph measured.
+        What was done: the similarity graph built; its degrees and Laplacian; one more eigenvector
+        taken; the rows of the eigenvectors made into points; a step of k-means on these points; the
+        parts of the graph measured.
     affinity : ndarray or sparse array of shape (n_samples, n_samples)
         The weights of the edges.
     degrees : ndarray of shape (n_samples,) or None
@@ -73,26 +81,29 @@ class SpectralClusteringStep:
 class SpectralClustering(ClusterMixin, BaseEstimator):
     r"""Cut a graph of similar rows into parts, so that little similarity is cut and no part is small.
 
-    Finding the best cut is NP-hard. Its relaxation asks for the eigenvectors of the graph's Laplacian with the
-    smallest eigenvalues; each row becomes the point of its entries in them, and k-means clusters these points.
+    Finding the best cut is NP-hard. Its relaxation asks for the eigenvectors of the graph's
+    Laplacian with the smallest eigenvalues; each row becomes the point of its entries in them, and
+    k-means clusters these points.
 
     Parameters
     ----------
     n_clusters : int, default=2
         The number of clusters, k.
     affinity : {"rbf", "knn", "epsilon", "precomputed"}, default="rbf"
-        The similarity graph: all pairs with Gaussian weights ("rbf"), nearest neighbours ("knn", also
-        "nearest_neighbors"), all pairs up to a distance ("epsilon"), or X is the matrix of similarities
-        ("precomputed"; it may be sparse).
+        The similarity graph: all pairs with Gaussian weights ("rbf"), nearest neighbours ("knn",
+        also "nearest_neighbors"), all pairs up to a distance ("epsilon"), or X is the matrix of
+        similarities ("precomputed"; it may be sparse).
     gamma : float, default=1.0
-        For "rbf": the similarity is exp(-gamma d²), so gamma is one over twice the squared width of the kernel.
+        For "rbf": the similarity is exp(-gamma d²), so gamma is one over twice the squared width of
+        the kernel.
     n_neighbors : int, default=10
         For "knn": how many nearest neighbours are joined; a row is the first of its own.
     eps : float, default=0.5
         For "epsilon": the largest distance of joined rows.
     laplacian : {"random_walk", "symmetric", "unnormalised"}, default="random_walk"
-        "unnormalised": L = D - W, which relaxes the ratio cut. "random_walk": I - D⁻¹W, which relaxes the normalised
-        cut. "symmetric": I - D^(-1/2) W D^(-1/2), and the rows of the eigenvectors are scaled to length 1.
+        "unnormalised": L = D - W, which relaxes the ratio cut. "random_walk": I - D⁻¹W, which
+        relaxes the normalised cut. "symmetric": I - D^(-1/2) W D^(-1/2), and the rows of the
+        eigenvectors are scaled to length 1.
     n_components : int or None, default=None
         The number of eigenvectors; None for ``n_clusters``.
     n_init : int, default=10
@@ -105,10 +116,11 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
     affinity_matrix_ : ndarray or sparse array of shape (n_samples, n_samples)
         The weights of the edges, as in scikit-learn; its diagonal is no edge.
     eigenvalues_ : ndarray of shape (n_pairs,)
-        The smallest eigenvalues of the Laplacian, ascending: one for each eigenvector, and for up to 500 rows at least
-        10 (with fewer rows, all).
+        The smallest eigenvalues of the Laplacian, ascending: one for each eigenvector, and for up
+        to 500 rows at least 10 (with fewer rows, all).
     embedding_ : ndarray of shape (n_samples, n_components)
-        The points that k-means gets: for "unnormalised" and "random_walk" the columns are eigenvectors of length 1.
+        The points that k-means gets: for "unnormalised" and "random_walk" the columns are
+        eigenvectors of length 1.
     labels_ : ndarray of shape (n_samples,)
         The cluster of each row.
     n_connected_components_ : int
@@ -119,16 +131,18 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        If there are fewer rows than clusters, no edge in the graph, or too many rows for a dense matrix.
+        If there are fewer rows than clusters, no edge in the graph, or too many rows for a dense
+        matrix.
 
     Notes
     -----
     O(n^2 d + n^3) with "rbf", where n^3 / 3 is one Cholesky factorisation; sparse graphs cost less.
     scikit-learn takes the eigenvectors that are here "random_walk", scaled otherwise.
 
-    If the graph is not connected, the eigenvalue 0 has one eigenvector per component, constant on it: with as many
-    components as clusters, they are the clusters. The signs of eigenvectors are free (the entry farthest from 0 is
-    positive here); for equal eigenvalues, so is the choice of eigenvectors.
+    If the graph is not connected, the eigenvalue 0 has one eigenvector per component, constant on
+    it: with as many components as clusters, they are the clusters. The signs of eigenvectors are
+    free (the entry farthest from 0 is positive here); for equal eigenvalues, so is the choice of
+    eigenvectors.
 
     References
     ----------
@@ -200,7 +214,10 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         validate_data(self, X, **self._accepted())
         last = steps[-1]
         self.affinity_matrix_, self.eigenvalues_ = last.affinity, cast(Floats, last.eigenvalues)
-        self.embedding_, self.labels_ = cast(Floats, last.embedding), cast(NDArray[Any], last.labels)
+        self.embedding_, self.labels_ = (
+            cast(Floats, last.embedding),
+            cast(NDArray[Any], last.labels),
+        )
         self.n_connected_components_ = int(cast(NDArray[Any], last.components).max()) + 1
         return self
 
@@ -209,12 +226,20 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         now = SpectralClusteringStep("graph", self._graph(check_array(X, **self._accepted())))
         yield now
         spectrum = self._spectrum(now.affinity)
-        now = replace(now, phase="laplacian", degrees=spectrum.degrees, components=spectrum.components)
+        now = replace(
+            now, phase="laplacian", degrees=spectrum.degrees, components=spectrum.components
+        )
         yield now
         embedding = self._embedding(spectrum)
         for index in range(embedding.shape[1]):
             taken = spectrum.vectors[:, : index + 1].copy()
-            now = replace(now, phase="eigenvector", eigenvalues=spectrum.eigenvalues, index=index, vectors=taken)
+            now = replace(
+                now,
+                phase="eigenvector",
+                eigenvalues=spectrum.eigenvalues,
+                index=index,
+                vectors=taken,
+            )
             yield now
         now = replace(now, phase="embedding", index=-1, embedding=embedding)
         yield now
@@ -235,22 +260,35 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         return {"dtype": np.float64, "ensure_min_samples": 2, "accept_sparse": sparse}
 
     def _affinity(self) -> Any:
-        return SYNONYMS.get(self.affinity, self.affinity) if isinstance(self.affinity, str) else self.affinity
+        return (
+            SYNONYMS.get(self.affinity, self.affinity)
+            if isinstance(self.affinity, str)
+            else self.affinity
+        )
 
     def _graph(self, X: Any) -> Any:
         """Check the parameters, and return the weights of the edges."""
         affinity = self._affinity()
-        specs = self.PARAMS if self.n_components is None else self.PARAMS | {"n_components": Integer(1, 10**9)}
-        check_params(specs, self.get_params() | {"affinity": "rbf" if affinity == "precomputed" else affinity})
+        specs = (
+            self.PARAMS
+            if self.n_components is None
+            else self.PARAMS | {"n_components": Integer(1, 10**9)}
+        )
+        check_params(
+            specs,
+            self.get_params() | {"affinity": "rbf" if affinity == "precomputed" else affinity},
+        )
         for name in ("n_clusters", "n_components"):
             if (getattr(self, name) or 0) > X.shape[0]:
                 raise ValueError(
-                    f"{name}={getattr(self, name)} needs at least as many rows, but n_samples={X.shape[0]}. "
-                    "Choose a smaller number."
+                    f"{name}={getattr(self, name)} needs at least as many rows, but"
+                    f" n_samples={X.shape[0]}. Choose a smaller number."
                 )
         if affinity == "precomputed":
             return checked_graph(X)
-        return similarity_graph(X, affinity, gamma=self.gamma, n_neighbors=self.n_neighbors, eps=self.eps)
+        return similarity_graph(
+            X, affinity, gamma=self.gamma, n_neighbors=self.n_neighbors, eps=self.eps
+        )
 
     def _spectrum(self, W: Any) -> Spectrum:
         wanted, n_samples = max(self.n_clusters, self.n_components or 0), W.shape[0]
@@ -271,7 +309,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
     def _kept_restart(self, embedding: Floats) -> Iterator[KMeansStep]:
         """Yield the steps of k-means in its best restart.
 
-        Of the others nothing is kept: their steps could fill all memory. The best is made once more.
+        Of the others nothing is kept: their steps could fill all memory. The best is made once
+        more.
         """
         rng, best, kept = check_random_state(self.random_state), np.inf, 0
         state: Any = rng.get_state()
@@ -289,7 +328,13 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         n_parts = int(spectrum.components.max()) + 1
         if n_parts == 1:
             return ""
-        parts = f"The graph is not connected: it falls into {n_parts} parts, and 0 is an eigenvalue {n_parts} times."
+        parts = (
+            f"The graph is not connected: it falls into {n_parts} parts, and 0 is an eigenvalue"
+            f" {n_parts} times."
+        )
         if n_parts <= self.n_clusters:
             return parts
-        return f"{parts} That is more than {self.n_clusters} clusters; more neighbours or a larger eps may join them."
+        return (
+            f"{parts} That is more than {self.n_clusters} clusters; more neighbours or a larger eps"
+            " may join them."
+        )

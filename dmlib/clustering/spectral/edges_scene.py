@@ -144,5 +144,10 @@ def edges_note(graph: SimilarityGraph) -> tuple[str, ...]:
     if n_drawn == n:
         return ()
     if n_drawn < MAX_EDGES:
-        return (f"Of {n:,} edges, those of less than {FAINTEST:.0%} of the heaviest weight are not drawn.",)
+        return (
+            (
+                f"Of {n:,} edges, those of less than {FAINTEST:.0%} of the heaviest weight are not"
+                " drawn."
+            ),
+        )
     return (f"Of {n:,} edges the {n_drawn:,} heaviest are drawn.",)

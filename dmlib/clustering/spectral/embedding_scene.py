@@ -28,9 +28,12 @@ AXES: dict[str, tuple[int, ...]] = {
 }
 """The choices of eigenvectors for the axes of the embedding, with their columns."""
 OPTIONS = {"axes": Option(Choice(tuple(AXES)), AUTO)}
-"""The eigenvectors on the axes of the embedding; "auto", and where there are not so many: the first two that are not
-constant."""
-ONE_VECTOR = "Only one eigenvector distinguishes rows, so the embedding shows them in the order of their entries."
+"""The eigenvectors on the axes of the embedding; "auto", and where there are not so many: the first
+two that are not constant."""
+ONE_VECTOR = (
+    "Only one eigenvector distinguishes rows, so the embedding shows them in the order of their"
+    " entries."
+)
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,8 @@ class View:
     columns : tuple of int
         The one or two eigenvectors on the axes.
     ranks : ndarray of shape (n_samples,) or None
-        With one eigenvector, the place of each row in the order of its entries, which is on the other axis.
+        With one eigenvector, the place of each row in the order of its entries, which is on the
+        other axis.
     is_exact : bool
         Whether all eigenvectors that distinguish rows are shown.
     panel : Panel
@@ -101,7 +105,9 @@ def _entries_axis(column: int, E: Floats, V: Floats) -> Axis:
     return Axis(f"eigenvector {column + 1}", *bounds([0.0, *E[:, column], *V[:, column]]))
 
 
-def embedding_marks(problem: Problem, view: View, step: Step, before: Step, n_clusters: int) -> tuple[Mark, ...]:
+def embedding_marks(
+    problem: Problem, view: View, step: Step, before: Step, n_clusters: int
+) -> tuple[Mark, ...]:
     """Return the rows as points of the embedding, and the centres of k-means with their moves.
 
     Parameters

@@ -14,20 +14,27 @@ from scipy.sparse.linalg import LinearOperator, eigsh, splu
 
 from dmlib.arrays import Floats
 
-Pairs = tuple[NDArray[np.intp], Floats, Floats]  # the nodes of a component, eigenvalues, eigenvectors on these nodes
+Pairs = tuple[
+    NDArray[np.intp], Floats, Floats
+]  # the nodes of a component, eigenvalues, eigenvectors on these nodes
 
-DENSE = 500  # up to so many nodes LAPACK finds a few eigenvectors about as fast as the method of Lanczos
+# Up to so many nodes LAPACK finds a few eigenvectors about as fast as the method of Lanczos
+DENSE = 500
 SHIFT = 1e-6  # makes the Laplacian invertible; in mean degrees
-ROUNDING = float(np.finfo(float).eps)  # of the heaviest edge: what is lighter joins nothing, for a sum would lose it
+ROUNDING = float(
+    np.finfo(float).eps
+)  # of the heaviest edge: what is lighter joins nothing, for a sum would lose it
 
 
 @dataclass(frozen=True)
 class Spectrum:
     """The smallest eigenvalues of a graph Laplacian, and what belongs to them."""
 
-    # (n_pairs,): ascending. As many are exactly 0 as the graph has components, if that many are given
+    # (n_pairs,): ascending. As many are exactly 0 as the graph has components, if that many are
+    # given
     eigenvalues: Floats
-    vectors: Floats  # (n_nodes, n_pairs): the eigenvectors, of length 1; the entry farthest from 0 is positive
+    # (n_nodes, n_pairs): the eigenvectors, of length 1; the entry farthest from 0 is positive
+    vectors: Floats
     degrees: Floats  # (n_nodes,): the sum of the weights of each node's edges
     components: NDArray[np.int32]  # (n_nodes,): the connected component of each node, from 0
 
@@ -51,11 +58,12 @@ def smallest_eigenpairs(W: Any, laplacian: str, n_pairs: int) -> Spectrum:
 
     Notes
     -----
-    A Laplacian is one block per connected component, and each has the eigenvalue 0 once, with a known eigenvector. So
-    the multiplicity of 0 is exact, and only the other eigenvalues of each block are computed: by LAPACK for small
-    blocks, by the method of Lanczos on the inverse, after one Cholesky (or sparse LU) factorisation, for large ones.
-    The eigenvectors of :math:`L_{rw}` are those of :math:`L_{sym}` times :math:`D^{-1/2}`. An edge joins two nodes if
-    its weight is not lost in the rounding of the heaviest.
+    A Laplacian is one block per connected component, and each has the eigenvalue 0 once, with a
+    known eigenvector. So the multiplicity of 0 is exact, and only the other eigenvalues of each
+    block are computed: by LAPACK for small blocks, by the method of Lanczos on the inverse, after
+    one Cholesky (or sparse LU) factorisation, for large ones. The eigenvectors of :math:`L_{rw}`
+    are those of :math:`L_{sym}` times :math:`D^{-1/2}`. An edge joins two nodes if its weight is
+    not lost in the rounding of the heaviest.
 
     References
     ----------
@@ -70,15 +78,22 @@ def smallest_eigenpairs(W: Any, laplacian: str, n_pairs: int) -> Spectrum:
     A = _without_diagonal(W)
     degrees = np.asarray(A.sum(axis=1)).ravel()
     n_components, components = _components(A, degrees)
-    root = np.ones(len(degrees)) if laplacian == "unnormalised" else np.sqrt(np.where(degrees > 0, degrees, 1))
-    # The largest components come first, so that these count where there are more of them than pairs.
+    root = (
+        np.ones(len(degrees))
+        if laplacian == "unnormalised"
+        else np.sqrt(np.where(degrees > 0, degrees, 1))
+    )
+    # The largest components come first, so that these count where there are more of them than
+    # pairs.
     order = np.argsort(-np.bincount(components), kind="stable")[:n_pairs]
     blocks = [np.flatnonzero(components == component) for component in order]
     pairs: list[Pairs] = [(block, np.zeros(1), _unit(root[block, None])) for block in blocks]
     if n_components < n_pairs:
         for block, _, zero in pairs[:]:
             if wanted := min(n_pairs - n_components, len(block) - 1):
-                pairs.append((block, *_besides_zero(_block(A, degrees, root, block), zero[:, 0], wanted)))
+                pairs.append(
+                    (block, *_besides_zero(_block(A, degrees, root, block), zero[:, 0], wanted))
+                )
     eigenvalues, vectors = _together(pairs, len(degrees))
     if laplacian == "random_walk":
         vectors = _unit(vectors / root[:, None])
@@ -100,9 +115,16 @@ def _without_diagonal(W: Any) -> Any:
 def _components(weights: Any, degrees: Floats) -> tuple[int, NDArray[np.int32]]:
     """Return the number of connected components, and the component of each node."""
     least = ROUNDING * weights.max()
-    if not sparse.issparse(weights) and np.count_nonzero(weights[degrees.argmax()] > least) == len(weights) - 1:
-        return 1, np.zeros(len(weights), np.int32)  # one node is joined to all: no need to search a dense matrix
-    n_components, components = connected_components(sparse.csr_array(weights > least), directed=False)
+    if (
+        not sparse.issparse(weights)
+        and np.count_nonzero(weights[degrees.argmax()] > least) == len(weights) - 1
+    ):
+        return 1, np.zeros(
+            len(weights), np.int32
+        )  # one node is joined to all: no need to search a dense matrix
+    n_components, components = connected_components(
+        sparse.csr_array(weights > least), directed=False
+    )
     return int(n_components), components
 
 
@@ -130,10 +152,12 @@ def _besides_zero(L: Any, zero: Floats, wanted: int) -> tuple[Floats, Floats]:
     n_nodes = len(zero)
     if n_nodes <= max(DENSE, 2 * wanted):
         dense = L.toarray() if sparse.issparse(L) else L
-        # No eigenvalue is above twice the largest entry. The known vector goes beyond them all, so that where other
-        # eigenvalues are almost 0 it does not turn up mixed with theirs.
+        # No eigenvalue is above twice the largest entry. The known vector goes beyond them all, so
+        # that where other eigenvalues are almost 0 it does not turn up mixed with theirs.
         dense += 4 * dense.diagonal().max() * np.outer(zero, zero)
-        values, vectors = eigh(dense, subset_by_index=[0, wanted - 1], overwrite_a=True, check_finite=False)
+        values, vectors = eigh(
+            dense, subset_by_index=[0, wanted - 1], overwrite_a=True, check_finite=False
+        )
         return np.maximum(values, 0.0), vectors
     shift = SHIFT * L.diagonal().mean()
     solve = _solver(L, shift)
@@ -142,9 +166,13 @@ def _besides_zero(L: Any, zero: Floats, wanted: int) -> tuple[Floats, Floats]:
         w: Floats = solve(v - zero * (zero @ v))
         return w - zero * (zero @ w)
 
-    start = np.random.default_rng(0).normal(size=n_nodes)  # fixed: the answer must not depend on a seed
+    start = np.random.default_rng(0).normal(
+        size=n_nodes
+    )  # fixed: the answer must not depend on a seed
     operator = LinearOperator((n_nodes, n_nodes), matvec=inverse, dtype=float)
-    inverted, vectors = eigsh(operator, wanted, which="LM", v0=start, ncv=min(n_nodes, 2 * wanted + 8))
+    inverted, vectors = eigsh(
+        operator, wanted, which="LM", v0=start, ncv=min(n_nodes, 2 * wanted + 8)
+    )
     order = np.argsort(-inverted)
     return np.maximum(1 / inverted[order] - shift, 0.0), vectors[:, order]
 
@@ -153,7 +181,12 @@ def _solver(L: Any, shift: float) -> Any:
     """Factorise a Laplacian, with a little added to its diagonal; return what solves equations with it."""
     if sparse.issparse(L):
         shifted = L + shift * sparse.eye_array(L.shape[0], format="csc")
-        return splu(shifted, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}).solve
+        return splu(
+            shifted,
+            permc_spec="MMD_AT_PLUS_A",
+            diag_pivot_thresh=0.0,
+            options={"SymmetricMode": True},
+        ).solve
     L[np.diag_indices_from(L)] += shift
     factor = cho_factor(L, overwrite_a=True, check_finite=False)
     return lambda v: cho_solve(factor, v, check_finite=False)

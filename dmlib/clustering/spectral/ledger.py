@@ -82,17 +82,25 @@ class Narrator:
         names = tuple(f"v{j + 1}" for j in range(self.embedding.shape[1]))
         return Problem(self.embedding, names, plane(self.embedding, names), self.graph.problem.rows)
 
-    # --- the graph ---------------------------------------------------------------------------------
+    # --- the graph --------------------------------------------------------------------------------
 
     def _graph(self, step: Step) -> tuple[str, Blocks]:
         n, n_edges = len(self.graph.degrees), len(self.graph.edges[0])
         edges, pairs = f"{n_edges:,}", n * (n - 1) // 2
         joined = f"all {edges}" if n_edges == pairs else f"{edges} of {pairs:,}"
         caption = {
-            "rbf": f"The weight of an edge falls with the distance of its rows: {joined} pairs are joined.",
-            "knn": f"Each row is joined to its {self.params['n_neighbors'] - 1} nearest: {edges} edges, "
-            "heavier where both are among each other's nearest.",
-            "epsilon": f"Rows that are at most {num(self.params['eps'])} apart are joined: {edges} edges of weight 1.",
+            "rbf": (
+                f"The weight of an edge falls with the distance of its rows: {joined} pairs are"
+                " joined."
+            ),
+            "knn": (
+                f"Each row is joined to its {self.params['n_neighbors'] - 1} nearest: {edges}"
+                " edges, heavier where both are among each other's nearest."
+            ),
+            "epsilon": (
+                f"Rows that are at most {num(self.params['eps'])} apart are joined: {edges} edges"
+                " of weight 1."
+            ),
         }[self.params["affinity"]]
         return caption, [self._edges_of_focus(), *self._weight()]
 
@@ -100,15 +108,22 @@ class Narrator:
         """Return the rows to which the row in focus has its heaviest edges, with distances and weights."""
         weights = self.graph.weights_of(self.focus)
         with np.errstate(over="ignore", under="ignore"):
-            distances = np.linalg.norm(self.graph.problem.X - self.graph.problem.X[self.focus], axis=1)
+            distances = np.linalg.norm(
+                self.graph.problem.X - self.graph.problem.X[self.focus], axis=1
+            )
         joined = np.flatnonzero(weights > 0)
         order = joined[np.lexsort((distances[joined], -weights[joined]))][:MAX_LISTED]
         return order, distances[order], weights[order]
 
     def _edges_of_focus(self) -> LedgerTable:
         name, n = self.graph.name(self.focus), int((self.graph.weights_of(self.focus) > 0).sum())
-        rows = [(self.graph.name(int(i)), float(d), float(w)) for i, d, w in zip(*self._heaviest(), strict=True)]
-        title = f"{name.capitalize()} has {count(n, 'edge', 'edges')}" + (", the heaviest:" if n > len(rows) else "")
+        rows = [
+            (self.graph.name(int(i)), float(d), float(w))
+            for i, d, w in zip(*self._heaviest(), strict=True)
+        ]
+        title = f"{name.capitalize()} has {count(n, 'edge', 'edges')}" + (
+            ", the heaviest:" if n > len(rows) else ""
+        )
         return LedgerTable(("to", "distance", "weight"), rows, title)
 
     def _weight(self) -> Blocks:
@@ -122,15 +137,19 @@ class Narrator:
         if self.params["affinity"] == "epsilon":
             return [Formula(f"{start}the distance {d} is at most eps = {num(self.params['eps'])}")]
         both = "each is" if weights[0] == 1 else "only one is"
-        return [Formula(f"{start}{both} among the {self.params['n_neighbors'] - 1} nearest of the other")]
+        return [
+            Formula(
+                f"{start}{both} among the {self.params['n_neighbors'] - 1} nearest of the other"
+            )
+        ]
 
-    # --- the Laplacians ----------------------------------------------------------------------------
+    # --- the Laplacians ---------------------------------------------------------------------------
 
     def _laplacian(self, step: Step) -> tuple[str, Blocks]:
         graph, d = self.graph, self.graph.degrees
         lowest, highest = int(d.argmin()), int(d.argmax())
         caption = (
-            f"The degree d of a row is the sum of its weights, "
+            "The degree d of a row is the sum of its weights, "
             f"from {num4(d[lowest])} for {graph.name(lowest)} "
             f"to {num4(d[highest])} for {graph.name(highest)}; "
             f"the Laplacian is {NAMES[self.params['laplacian']]}."
@@ -171,7 +190,7 @@ class Narrator:
         }[self.params["laplacian"]]
         return [LedgerTable(("", *NAMES.values()), table, "The three Laplacians"), Formula(formula)]
 
-    # --- eigenvectors ------------------------------------------------------------------------------
+    # --- eigenvectors -----------------------------------------------------------------------------
 
     def _eigenvector(self, step: Step) -> tuple[str, Blocks]:
         values, v = _of(step.eigenvalues), _of(step.vectors)[:, step.index]
@@ -184,7 +203,9 @@ class Narrator:
     def _entries_in_words(self, v: Floats, index: int) -> str:
         if index >= self.graph.n_parts:
             low, high = num4(v.min()), num4(v.max())
-            return f"its entries go from {low} to {high}, and differ little where the graph is dense"
+            return (
+                f"its entries go from {low} to {high}, and differ little where the graph is dense"
+            )
         is_symmetric = self.params["laplacian"] == "symmetric"
         entries = "the root of the degree" if is_symmetric else "constant"
         if self.graph.n_parts > 1:
@@ -227,16 +248,20 @@ class Narrator:
         quotient = f"{num(stretch)} / {num(mass)} = {num(stretch / mass)}"
         return Formula(f"λ = {above} / {below} = {quotient}, over all edges")
 
-    # --- the embedding -----------------------------------------------------------------------------
+    # --- the embedding ----------------------------------------------------------------------------
 
     def _embedding(self, step: Step) -> tuple[str, Blocks]:
         E, V = _of(step.embedding), _of(step.vectors)
         k = E.shape[1]
         is_scaled = self.params["laplacian"] == "symmetric"
         scaled = ", scaled to length 1" if is_scaled else ""
-        caption = f"Each row becomes a point, its entries in {_first(k)}{scaled}; k-means clusters these points."
+        caption = (
+            f"Each row becomes a point, its entries in {_first(k)}{scaled}; k-means clusters these"
+            " points."
+        )
         rows: list[list[Cell]] = [
-            [self.graph.name(int(i)), *E[i, :MAX_VECTORS].tolist()] for i in (self.focus, *self._heaviest()[0])
+            [self.graph.name(int(i)), *E[i, :MAX_VECTORS].tolist()]
+            for i in (self.focus, *self._heaviest()[0])
         ]
         head = ("", *(f"v{j + 1}" for j in range(min(k, MAX_VECTORS))))
         table = LedgerTable(head, rows, "Embedding of a row and its neighbours", [0])
@@ -252,7 +277,7 @@ class Narrator:
         first = f"{num(v[0])} / {num(length)} = {num(E[self.focus, 0])}"
         return [Formula(f"{name}: length √({squares}) = {num(length)}; v1: {first}")]
 
-    # --- the cut -----------------------------------------------------------------------------------
+    # --- the cut ----------------------------------------------------------------------------------
 
     def _cut(self, step: Step) -> tuple[str, Blocks]:
         cuts, labels = step.cuts, step.labels
@@ -260,8 +285,8 @@ class Narrator:
             raise ValueError("A cut has clusters and their measures.")
         weight = float(cuts.volumes.sum()) / 2
         caption = (
-            f"Done: the {count(len(cuts.sizes), 'cluster cuts', 'clusters cut')} edges of the weight "
-            f"{num4(cuts.cut)} of {num4(weight)} in all, {100 * cuts.cut / weight:.3g}%."
+            f"Done: the {count(len(cuts.sizes), 'cluster cuts', 'clusters cut')} edges of the"
+            f" weight {num4(cuts.cut)} of {num4(weight)} in all, {100 * cuts.cut / weight:.3g}%."
         )
         return caption, [*self._weights_to(labels), *cut_blocks(cuts)]
 
@@ -269,9 +294,16 @@ class Narrator:
         """Return the weight that joins the selected row to each cluster."""
         if self.selected is None:
             return []
-        to = np.bincount(labels, self.graph.weights_of(self.selected), minlength=int(labels.max()) + 1)
-        title = f"{self.graph.name(self.selected).capitalize()}: the weight of its edges to each cluster"
-        return [class_table(("weight",), [(float(w),) for w in to], title, [int(labels[self.selected])])]
+        to = np.bincount(
+            labels, self.graph.weights_of(self.selected), minlength=int(labels.max()) + 1
+        )
+        title = (
+            f"{self.graph.name(self.selected).capitalize()}: the weight of its edges to each"
+            " cluster"
+        )
+        return [
+            class_table(("weight",), [(float(w),) for w in to], title, [int(labels[self.selected])])
+        ]
 
 
 def cut_blocks(cuts: GraphCuts) -> Blocks:
@@ -284,9 +316,13 @@ def cut_blocks(cuts: GraphCuts) -> Blocks:
     k = len(rows)
     parts = [num4(c) for c in cuts.cuts]
     by_size = few([f"{part}/{n}" for part, n in zip(parts, cuts.sizes, strict=True)], MAX_TERMS)
-    by_volume = few([f"{part}/{num4(vol)}" for part, vol in zip(parts, volumes, strict=True)], MAX_TERMS)
+    by_volume = few(
+        [f"{part}/{num4(vol)}" for part, vol in zip(parts, volumes, strict=True)], MAX_TERMS
+    )
     return [
-        class_table(("rows", "vol", "cut", "cut/rows", "cut/vol"), rows, "Edges that leave each cluster"),
+        class_table(
+            ("rows", "vol", "cut", "cut/rows", "cut/vol"), rows, "Edges that leave each cluster"
+        ),
         Formula(f"cut = ½ ({few(parts, MAX_TERMS)}) = {num(cuts.cut)}"),
         Formula(f"ratio cut = ({by_size}) / {k} = {num(cuts.ratio_cut)}"),
         Formula(f"normalised cut = ({by_volume}) / {k} = {num(cuts.normalized_cut)}"),
@@ -304,7 +340,8 @@ def _eigenvalue_table(values: Floats, index: int) -> LedgerTable:
         title += f" (numbers {first + 1} to {first + MAX_VALUES} of {len(values)})"
     numbers = range(1, len(values) + 1)
     rows = [
-        (number, float(value), gap) for number, value, gap in zip(numbers, values, [*gaps.tolist(), None], strict=True)
+        (number, float(value), gap)
+        for number, value, gap in zip(numbers, values, [*gaps.tolist(), None], strict=True)
     ]
     listed = rows[first : first + MAX_VALUES]
     return LedgerTable(("", "eigenvalue", "gap to the next"), listed, title, [index - first])

@@ -12,7 +12,8 @@ from dmlib.clustering.spectral.algorithm import SpectralClustering
 from dmlib.comparison import Incomparable
 from dmlib.pictures.run import Run
 
-CLOSE = 1e-8  # eigenvalues that differ by less than this part of the largest: their eigenvectors are free to turn
+# Eigenvalues that differ by less than this part of the largest: their eigenvectors are free to turn
+CLOSE = 1e-8
 
 
 def starting_rows(model: SpectralClustering, X: ArrayLike) -> list[int | None]:
@@ -23,7 +24,11 @@ def starting_rows(model: SpectralClustering, X: ArrayLike) -> list[int | None]:
     >>> starting_rows(SpectralClustering(1, random_state=0), [[0.0], [1.0]])
     [0]
     """
-    return [step.kmeans.chosen for step in model.steps(X) if step.phase == "seed" and step.kmeans is not None]
+    return [
+        step.kmeans.chosen
+        for step in model.steps(X)
+        if step.phase == "seed" and step.kmeans is not None
+    ]
 
 
 def spectral_reference(run: Run) -> Any:
@@ -38,7 +43,9 @@ def spectral_reference(run: Run) -> Any:
     values, vectors = _all_eigenpairs(ours.affinity_matrix_, model.laplacian)
     k = ours.embedding_.shape[1]
     if (np.diff(values[: k + 1]) <= CLOSE * values.max(initial=0.0)).any():
-        raise Incomparable("two neighbouring eigenvalues are equal, so that their eigenvectors are arbitrary.")
+        raise Incomparable(
+            "two neighbouring eigenvalues are equal, so that their eigenvectors are arbitrary."
+        )
     E = vectors[:, :k] / np.linalg.norm(vectors[:, :k], axis=0)
     if model.laplacian == "symmetric":
         E = E / np.linalg.norm(E, axis=1, keepdims=True)
@@ -47,7 +54,9 @@ def spectral_reference(run: Run) -> Any:
     return reference
 
 
-def _all_eigenpairs(weights: Any, laplacian: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _all_eigenpairs(
+    weights: Any, laplacian: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return all eigenvalues and eigenvectors, by LAPACK; of D⁻¹L as L v = λ D v."""
     W = weights.toarray() if sparse.issparse(weights) else np.array(weights)
     np.fill_diagonal(W, 0)
@@ -64,14 +73,18 @@ def spectral_code(run: Run) -> str:
     eigenvalues = {
         "unnormalised": "values = linalg.eigvalsh(csgraph.laplacian(W))",
         "symmetric": "values = linalg.eigvalsh(csgraph.laplacian(W, normed=True))",
-        "random_walk": "degrees = np.where(W.any(axis=1), W.sum(axis=1), 1)\n"
-        "values = linalg.eigvalsh(csgraph.laplacian(W), np.diag(degrees))  # those of D^-1 L",
+        "random_walk": (
+            "degrees = np.where(W.any(axis=1), W.sum(axis=1), 1)\n"
+            "values = linalg.eigvalsh(csgraph.laplacian(W), np.diag(degrees))  # those of D^-1 L"
+        ),
     }[model.laplacian]
     graph = {
         "rbf": f"W = metrics.pairwise.rbf_kernel(X, gamma={model.gamma!r})",
         "epsilon": f"W = neighbors.radius_neighbors_graph(X, {model.eps!r}).toarray()",
-        "knn": f"near = neighbors.kneighbors_graph(X, {model.n_neighbors}, include_self=True).toarray()\n"
-        "W = (near + near.T) / 2",
+        "knn": (
+            f"near = neighbors.kneighbors_graph(X, {model.n_neighbors},"
+            " include_self=True).toarray()\nW = (near + near.T) / 2"
+        ),
     }[model.affinity]
     note = "" if model.laplacian == "random_walk" else ", which has the random-walk Laplacian only"
     return f"""

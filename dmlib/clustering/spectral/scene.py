@@ -9,12 +9,7 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.clustering.spectral.algorithm import SpectralClusteringStep as Step
-from dmlib.clustering.spectral.edges_scene import (
-    SimilarityGraph,
-    cut_edges,
-    edge_marks,
-    edges_note,
-)
+from dmlib.clustering.spectral.edges_scene import SimilarityGraph, cut_edges, edge_marks, edges_note
 from dmlib.clustering.spectral.embedding_scene import (
     CONSTANT,
     OPTIONS,
@@ -47,7 +42,8 @@ def spectral_scene(run: Run) -> Scene:
     Returns
     -------
     Scene
-        One frame for the graph, the Laplacian, each eigenvector, the embedding, each step of k-means, and the cut.
+        One frame for the graph, the Laplacian, each eigenvector, the embedding, each step of
+        k-means, and the cut.
 
     Examples
     --------

@@ -30,9 +30,9 @@ def similarity_graph(
     X : ndarray of shape (n_samples, n_features)
         The rows.
     affinity : {"rbf", "knn", "epsilon"}
-        "rbf": every pair is joined, with weight :math:`\exp(-\gamma \lVert x_i - x_j \rVert^2)`. "knn": the weight is
-        1 if each of two rows is among the nearest neighbours of the other, and 1/2 if only one is. "epsilon": the
-        weight is 1 up to the distance ``eps``.
+        "rbf": every pair is joined, with weight :math:`\exp(-\gamma \lVert x_i - x_j \rVert^2)`.
+        "knn": the weight is 1 if each of two rows is among the nearest neighbours of the other, and
+        1/2 if only one is. "epsilon": the weight is 1 up to the distance ``eps``.
     gamma : float
         One over twice the squared width of the Gaussian kernel.
     n_neighbors : int
@@ -48,7 +48,8 @@ def similarity_graph(
     Raises
     ------
     ValueError
-        If there are too many rows for a dense matrix, too few for the neighbours, or no edge at all.
+        If there are too many rows for a dense matrix, too few for the neighbours, or no edge at
+        all.
 
     Examples
     --------
@@ -58,15 +59,15 @@ def similarity_graph(
     n_samples = len(X)
     if affinity != "knn" and n_samples > MOST_ROWS:
         raise ValueError(
-            f"The similarities of all pairs of {n_samples:,} rows take {n_samples**2 * 8 / 1e9:.1f} GB. "
-            f"Use affinity='knn', or a sample of at most {MOST_ROWS:,} rows."
+            f"The similarities of all pairs of {n_samples:,} rows take {n_samples**2 * 8 / 1e9:.1f}"
+            f" GB. Use affinity='knn', or a sample of at most {MOST_ROWS:,} rows."
         )
     check_squares(X)
     if affinity == "knn":
         if n_neighbors > n_samples:
             raise ValueError(
-                f"n_neighbors={n_neighbors} needs at least as many rows, but n_samples={n_samples}. "
-                "Choose fewer neighbours."
+                f"n_neighbors={n_neighbors} needs at least as many rows, but n_samples={n_samples}."
+                " Choose fewer neighbours."
             )
         near = kneighbors_graph(_near_zero(X), n_neighbors, include_self=True)
         return _with_edges(sparse.csr_array((near + near.T) / 2))
@@ -98,13 +99,14 @@ def checked_graph(W: Any) -> Any:
     """
     if W.shape[0] != W.shape[1]:
         raise ValueError(
-            f"A similarity matrix should be square, got shape {W.shape}. Give one row and one column per sample."
+            f"A similarity matrix should be square, got shape {W.shape}. Give one row and one"
+            " column per sample."
         )
     asymmetry = abs(W - W.T).max()
     if W.min() < 0 or asymmetry > 1e-8 * abs(W).max():
         raise ValueError(
-            "A similarity matrix must be symmetric and without negative numbers. Check the matrix, or take the mean "
-            "of it and its transpose."
+            "A similarity matrix must be symmetric and without negative numbers. Check the matrix,"
+            " or take the mean of it and its transpose."
         )
     return _with_edges(W)
 
@@ -112,7 +114,8 @@ def checked_graph(W: Any) -> Any:
 def _with_edges(W: Any) -> Any:
     if W.sum() - W.diagonal().sum() <= 0:
         raise ValueError(
-            "No two rows are similar: the graph has no edge. Scale the columns, lower gamma, raise eps or neighbours."
+            "No two rows are similar: the graph has no edge. Scale the columns, lower gamma, raise"
+            " eps or neighbours."
         )
     return W
 
@@ -164,12 +167,14 @@ def graph_cuts(W: Any, labels: ArrayLike) -> GraphCuts:
     Returns
     -------
     GraphCuts
-        The cuts, sizes and volumes of the parts, in the order of their labels, and the three measures.
+        The cuts, sizes and volumes of the parts, in the order of their labels, and the three
+        measures.
 
     Notes
     -----
-    Authors scale ratio cut and normalised cut differently: this is the mean over the parts, which for two parts is
-    also half of their sum (von Luxburg). O(n^2), or O(m) for m edges of a sparse graph.
+    Authors scale ratio cut and normalised cut differently: this is the mean over the parts, which
+    for two parts is also half of their sum (von Luxburg). O(n^2), or O(m) for m edges of a sparse
+    graph.
 
     References
     ----------

@@ -96,7 +96,8 @@ class CodeBook:
 class VectorQuantizer(CodeBook, KMeans):
     r"""Code each pixel or patch of an image by the nearest of k codes, which k-means finds.
 
-    The objective is the distortion :math:`\sum_i \min_j \lVert x_i - c_j \rVert^2`, the SSE of k-means. A code takes
+    The objective is the distortion :math:`\sum_i \min_j \lVert x_i - c_j \rVert^2`, the SSE of
+    k-means. A code takes
     :math:`\lceil \log_2 k \rceil` bits, the code book k codes of 8 bits a number.
 
     Parameters
@@ -106,12 +107,14 @@ class VectorQuantizer(CodeBook, KMeans):
     patch : int, default=1
         The side of a patch in pixels: each patch of so many by so many pixels is one code.
     init : {"k-means++", "random", "farthest"} or array of shape (n_clusters, n_features), default="k-means++"
-        The starting codes. "k-means++" draws rows in proportion to their squared distance to the nearest code so far;
-        "random" draws rows; "farthest" takes the row farthest from the codes so far.
+        The starting codes. "k-means++" draws rows in proportion to their squared distance to the
+        nearest code so far; "random" draws rows; "farthest" takes the row farthest from the codes
+        so far.
     max_iter : int, default=100
         The largest number of iterations, each an assignment and an update.
     tol : float, default=1e-4
-        A run ends when the squared moves of all codes sum to at most ``tol`` times the mean variance of the columns.
+        A run ends when the squared moves of all codes sum to at most ``tol`` times the mean
+        variance of the columns.
     random_state : int, RandomState or None, default=None
         The seed of the random draws.
 
@@ -141,13 +144,15 @@ class VectorQuantizer(CodeBook, KMeans):
     Raises
     ------
     ValueError
-        If there are fewer rows, or fewer distinct rows, than codes; or patches are to be cut from a table.
+        If there are fewer rows, or fewer distinct rows, than codes; or patches are to be cut from a
+        table.
 
     Notes
     -----
-    ``X`` is an image of shape (height, width, channels) with values from 0 to 1, or a table, whose rows are coded. An
-    iteration costs O(n k d) at most. Patches that reach over the edge repeat its pixels; error and size are those of
-    the image without them. The code book ends where scikit-learn's k-means from the same start does.
+    ``X`` is an image of shape (height, width, channels) with values from 0 to 1, or a table, whose
+    rows are coded. An iteration costs O(n k d) at most. Patches that reach over the edge repeat its
+    pixels; error and size are those of the image without them. The code book ends where
+    scikit-learn's k-means from the same start does.
 
     References
     ----------
@@ -240,7 +245,8 @@ class VectorQuantizer(CodeBook, KMeans):
         if n < k:
             what = "patches" if self.patch > 1 else "colours" if shape[2] > 1 else "grey values"
             raise ValueError(
-                f"{k} codes need at least as many different {what}, and the picture has {n}. Lower the codes to {n}."
+                f"{k} codes need at least as many different {what}, and the picture has {n}. Lower"
+                f" the codes to {n}."
             )
 
     def _record(self, step: KMeansStep, rows: Floats, shape: Shape) -> VectorQuantizerStep:

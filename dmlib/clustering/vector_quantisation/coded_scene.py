@@ -97,7 +97,9 @@ class CodedImage:
         """The plane of the two principal components of the colours."""
         colors = self.pixels.reshape(-1, self.n_channels)
         names = COLOR_NAMES[: self.n_channels]
-        components: Plane = self.run.once("plane of the colours", lambda: plane(colors, names, "pca"))
+        components: Plane = self.run.once(
+            "plane of the colours", lambda: plane(colors, names, "pca")
+        )
         return components
 
     def places(self, codebook: Floats) -> Floats:

@@ -9,12 +9,15 @@ from dmlib.arrays import Floats
 from dmlib.clustering.codes import nearest
 
 SHARES = ((0, 1, 7 / 16), (1, -1, 3 / 16), (1, 0, 5 / 16), (1, 1, 1 / 16))
-"""Rows down, columns to the right, and the share of the error that goes there (Floyd and Steinberg, 1976)."""
+"""Rows down, columns to the right, and the share of the error that goes there (Floyd and Steinberg,
+1976)."""
 BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]])
 """The order in which the pixels of a 4 x 4 square reach a threshold (Bayer, 1973)."""
 
 
-def dither(image: ArrayLike, palette: ArrayLike, method: str = "floyd-steinberg") -> NDArray[np.int32]:
+def dither(
+    image: ArrayLike, palette: ArrayLike, method: str = "floyd-steinberg"
+) -> NDArray[np.int32]:
     """Return the colour of a palette for each pixel, so that areas keep their mean colour.
 
     Parameters
@@ -24,8 +27,9 @@ def dither(image: ArrayLike, palette: ArrayLike, method: str = "floyd-steinberg"
     palette : array-like of shape (n_colors, channels)
         The colours.
     method : {"floyd-steinberg", "ordered", "none"}
-        "floyd-steinberg" hands the error of each pixel on: 7/16 to the right, 3/16, 5/16 and 1/16 to the three below;
-        "ordered" adds a fixed 4 x 4 pattern before the nearest colour is taken; "none" takes the nearest colour.
+        "floyd-steinberg" hands the error of each pixel on: 7/16 to the right, 3/16, 5/16 and 1/16
+        to the three below; "ordered" adds a fixed 4 x 4 pattern before the nearest colour is taken;
+        "none" takes the nearest colour.
 
     Returns
     -------
@@ -39,8 +43,8 @@ def dither(image: ArrayLike, palette: ArrayLike, method: str = "floyd-steinberg"
 
     Notes
     -----
-    O(height width n_colors). Pixel (r, c) needs the errors of those before it in its row and of (r - 1, c + 1), so all
-    pixels with equal c + 2 r are done at once.
+    O(height width n_colors). Pixel (r, c) needs the errors of those before it in its row and of (r
+    - 1, c + 1), so all pixels with equal c + 2 r are done at once.
 
     References
     ----------
@@ -61,7 +65,9 @@ def dither(image: ArrayLike, palette: ArrayLike, method: str = "floyd-steinberg"
     height, width, channels = pixels.shape
     if method == "ordered":
         rows, columns = np.ogrid[:height, :width]
-        pixels = pixels + spread(colors) * ((BAYER[rows % 4, columns % 4] + 0.5) / 16 - 0.5)[..., None]
+        pixels = (
+            pixels + spread(colors) * ((BAYER[rows % 4, columns % 4] + 0.5) / 16 - 0.5)[..., None]
+        )
     return nearest(pixels.reshape(-1, channels), colors).reshape(height, width)
 
 
@@ -76,13 +82,17 @@ def spread(palette: Floats) -> float:
 
 def _diffused(image: Floats, palette: Floats) -> NDArray[np.int32]:
     height, width, channels = image.shape
-    waiting = np.zeros((height + 1, width + 2, channels))  # a margin takes what falls beside the image
+    waiting = np.zeros(
+        (height + 1, width + 2, channels)
+    )  # a margin takes what falls beside the image
     waiting[:height, 1:-1] = image
     codes = np.empty((height, width), np.int32)
     for wave in range(width + 2 * (height - 1)):
         rows = np.arange(max(0, -(-(wave - width + 1) // 2)), min(height - 1, wave // 2) + 1)
         columns = wave - 2 * rows
-        wanted = np.clip(waiting[rows, columns + 1], 0.0, 1.0)  # errors that no colour can make good do not pile up
+        wanted = np.clip(
+            waiting[rows, columns + 1], 0.0, 1.0
+        )  # errors that no colour can make good do not pile up
         chosen = nearest(wanted, palette)
         codes[rows, columns] = chosen
         error = wanted - palette[chosen]

@@ -38,7 +38,8 @@ def code_book_ledger(coding: Coding, before: Any) -> tuple[str, Blocks]:
     return caption, [*blocks, *_chosen(image, step)]
 
 
-# k-means --------------------------------------------------------------------------------------------------------------
+# k-means
+# --------------------------------------------------------------------------------------------------------------
 
 
 def _half_step(image: CodedImage, step: Any, before: Any) -> tuple[str, Blocks]:
@@ -65,7 +66,8 @@ def _seed(image: CodedImage, step: Any) -> str:
     return f"{code} is the {kind} at {_position(image, step.chosen)}."
 
 
-# One pixel after the other --------------------------------------------------------------------------------------------
+# One pixel after the other
+# --------------------------------------------------------------------------------------------
 
 
 def _update(image: CodedImage, step: OnlineStep) -> tuple[str, Blocks]:
@@ -114,7 +116,10 @@ def _neighbour_rate(step: OnlineStep) -> Formula:
 def _start(image: CodedImage) -> str:
     model = image.run.model
     if isinstance(model, LVQ):
-        return f"{count(model.n_prototypes, 'pixel', 'pixels')} of each class, drawn at random, are the first codes."
+        return (
+            f"{count(model.n_prototypes, 'pixel', 'pixels')} of each class, drawn at random, are"
+            " the first codes."
+        )
     units = f"the {model.n_rows * model.n_columns} units of the grid"
     where = {
         "random": "are pixels drawn at random",
@@ -136,7 +141,8 @@ def _class_of(image: CodedImage, row: int) -> str:
     return REGIONS[model.regions][int(region_codes(shape[0], shape[1], model.regions).ravel()[row])]
 
 
-# The end --------------------------------------------------------------------------------------------------------------
+# The end
+# --------------------------------------------------------------------------------------------------------------
 
 
 def _done(coding: Coding) -> tuple[str, Blocks]:
@@ -162,7 +168,10 @@ def _dithered(coding: Coding) -> str:
     dithered = np.clip(coding.rebuilt, 0.0, 1.0)
     own = num4(psnr(image.pixels, dithered))
     blurred, plain_blurred = (num4(image.blurred_psnr(each)) for each in (dithered, plain))
-    squares = f"the means of {SQUARE} x {SQUARE} pixels have {blurred} dB, without dithering {plain_blurred}"
+    squares = (
+        f"the means of {SQUARE} x {SQUARE} pixels have {blurred} dB, without dithering"
+        f" {plain_blurred}"
+    )
     return f" Dithered: {own} dB; {squares}."
 
 
@@ -197,11 +206,14 @@ def _size(image: CodedImage, step: Any) -> Blocks:
     return [
         Formula(f"codes: {n:,} {kinds} · ⌈log₂ {k}⌉ = {n:,} · {bits} = {codes:,} bits"),
         Formula(f"code book: {numbers} · {CHANNEL_BITS} = {book:,} bits"),
-        Formula(f"original {original:,} / ({codes:,} + {book:,}) = {num4(original / (codes + book))}"),
+        Formula(
+            f"original {original:,} / ({codes:,} + {book:,}) = {num4(original / (codes + book))}"
+        ),
     ]
 
 
-# The pixel that is asked about ----------------------------------------------------------------------------------------
+# The pixel that is asked about
+# ----------------------------------------------------------------------------------------
 
 
 def _chosen(image: CodedImage, step: Any) -> Blocks:
@@ -220,7 +232,10 @@ def _distances(image: CodedImage, codebook: Floats, at: int, name: str) -> Block
     colors = codes[:, :0]
     if image.patch == 1:
         head, colors = ("code", *_channels(image), "‖x − c‖²"), codes
-    rows = [(int(j) + 1, *(round(float(value), 3) for value in colors[j]), float(short(squares[j]))) for j in order]
+    rows = [
+        (int(j) + 1, *(round(float(value), 3) for value in colors[j]), float(short(squares[j])))
+        for j in order
+    ]
     title = f"{name} at {_position(image, at)}: distances to the codes"
     best = int(order[0])
     squared = [f"({num4(a)} − {signed(b, 4)})²" for a, b in zip(x, codes[best], strict=True)]

@@ -38,8 +38,9 @@ Codes = NDArray[np.intp]
 class LVQ(CodeBook, ClassifierMixin, BaseEstimator):
     r"""Move the nearest code to each row of its own class, and away from each of another: LVQ1.
 
-    For each row x that is drawn, with class y, the nearest code w moves: :math:`w \leftarrow w + \alpha (x - w)` if its
-    class is y, else :math:`w \leftarrow w - \alpha (x - w)`. The rate :math:`\alpha` falls linearly to 0.
+    For each row x that is drawn, with class y, the nearest code w moves: :math:`w \leftarrow w +
+    \alpha (x - w)` if its class is y, else :math:`w \leftarrow w - \alpha (x - w)`. The rate
+    :math:`\alpha` falls linearly to 0.
 
     Parameters
     ----------
@@ -80,9 +81,9 @@ class LVQ(CodeBook, ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    ``X`` is a table with classes ``y``, or an image of shape (height, width, channels) whose pixels are the rows. The
-    codes start at rows of their class, drawn at random. An update costs O(k d) for k codes. Ties go to the code with
-    the lower number.
+    ``X`` is a table with classes ``y``, or an image of shape (height, width, channels) whose pixels
+    are the rows. The codes start at rows of their class, drawn at random. An update costs O(k d)
+    for k codes. Ties go to the code with the lower number.
 
     References
     ----------
@@ -143,7 +144,10 @@ class LVQ(CodeBook, ClassifierMixin, BaseEstimator):
         rows, shape = code_rows(seen, X, reset=True)
         if y is None:
             if len(shape) == 2:
-                raise ValueError("LVQ requires y to be passed, but the target y is None: rows of a table need classes.")
+                raise ValueError(
+                    "LVQ requires y to be passed, but the target y is None: rows of a table need"
+                    " classes."
+                )
             names = np.array(REGIONS[self.regions])
             y = names[region_codes(shape[0], shape[1], self.regions).ravel()]
         targets = column_or_1d(y, warn=True)
@@ -170,7 +174,15 @@ class LVQ(CodeBook, ClassifierMixin, BaseEstimator):
             if t in shown:
                 phase = "attract" if same else "repel"
                 now = codebook.copy()
-                yield OnlineStep(phase=phase, iteration=t, codebook=now, row=row, code=code, rate=rate, before=before)
+                yield OnlineStep(
+                    phase=phase,
+                    iteration=t,
+                    codebook=now,
+                    row=row,
+                    code=code,
+                    rate=rate,
+                    before=before,
+                )
         yield ended(codebook, rows, shape, self.max_iter)
 
 

@@ -28,4 +28,7 @@ def code_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     if most == 1:
         codes = "All pixels are equal: one code is enough."
     side = min(8, *image.shape[:2])
-    return {"n_clusters": codes, "patch": (1, side) if side > 1 else "The image is one pixel high or wide."}
+    return {
+        "n_clusters": codes,
+        "patch": (1, side) if side > 1 else "The image is one pixel high or wide.",
+    }

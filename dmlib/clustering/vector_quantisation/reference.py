@@ -11,8 +11,8 @@ from dmlib.comparison import Answers
 from dmlib.pictures.run import Run
 
 NOTE = (
-    "scikit-learn and SciPy have neither LVQ nor self-organising maps: SciPy codes the pixels by our code book, but "
-    "does not learn one."
+    "scikit-learn and SciPy have neither LVQ nor self-organising maps: SciPy codes the pixels by"
+    " our code book, but does not learn one."
 )
 
 
@@ -44,7 +44,9 @@ def vector_quantisation_reference(run: Run) -> Any:
     from scipy.cluster.vq import vq
 
     codebook, rows = run.fitted.codebook_, patches(image, 1)
-    return Answers("scipy.cluster.vq.vq", answers(rows, codebook, vq(rows, codebook)[0], image, 1), NOTE)
+    return Answers(
+        "scipy.cluster.vq.vq", answers(rows, codebook, vq(rows, codebook)[0], image, 1), NOTE
+    )
 
 
 def vector_quantisation_code(run: Run) -> str:

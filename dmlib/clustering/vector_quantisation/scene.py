@@ -120,7 +120,9 @@ def _picture(image: CodedImage) -> Callable[[Coding], Raster]:
         return lambda coding: original
 
     def raster(pixels: NDArray[np.intp], **palette: Any) -> Raster:
-        return Raster(pixels=pixels, width=width, height=height, extent=extent, opacity=1.0, **palette)
+        return Raster(
+            pixels=pixels, width=width, height=height, extent=extent, opacity=1.0, **palette
+        )
 
     def picture(coding: Coding) -> Raster:
         if image.is_classified:

@@ -25,15 +25,18 @@ from dmlib.clustering.vector_quantisation.online import (
 from dmlib.params import Choice, Integer, Number, Param, check_params
 from dmlib.squares import check_squares
 
-LAST_WIDTH = 0.5  # of the neighbourhood: the units beside the nearest one then move by e^-2 of its move
+LAST_WIDTH = (
+    0.5  # of the neighbourhood: the units beside the nearest one then move by e^-2 of its move
+)
 TIGHT = 0.01  # of the standard deviations: how far codes that start at the mean lie apart
 
 
 class SelfOrganizingMap(CodeBook, CentroidClustering):
     r"""Unfold a grid of units among the rows, so that neighbours on the grid have similar codes.
 
-    For each row x that is drawn, the nearest unit c is found, and every unit i moves towards x, by less the farther it
-    is from c on the grid: :math:`w_i \leftarrow w_i + \alpha e^{-d(i, c)^2 / 2 \sigma^2} (x - w_i)`. The rate
+    For each row x that is drawn, the nearest unit c is found, and every unit i moves towards x, by
+    less the farther it is from c on the grid: :math:`w_i \leftarrow w_i + \alpha e^{-d(i, c)^2 / 2
+    \sigma^2} (x - w_i)`. The rate
     :math:`\alpha` falls linearly to 0, the width :math:`\sigma` geometrically to 0.5.
 
     Parameters
@@ -41,13 +44,13 @@ class SelfOrganizingMap(CodeBook, CentroidClustering):
     n_rows, n_columns : int, default=5
         The size of the grid.
     init : {"random", "mean", "pca"}, default="mean"
-        The starting codes: "random" draws rows, so that the grid is crumpled; "mean" puts all near the mean; "pca"
-        spreads the grid over the plane of the first two principal components.
+        The starting codes: "random" draws rows, so that the grid is crumpled; "mean" puts all near
+        the mean; "pca" spreads the grid over the plane of the first two principal components.
     learning_rate : float, default=0.5
         The rate :math:`\alpha` at the start.
     width : float or None, default=None
-        The width :math:`\sigma` of the neighbourhood at the start, in units of the grid; None means half its longer
-        side.
+        The width :math:`\sigma` of the neighbourhood at the start, in units of the grid; None means
+        half its longer side.
     max_iter : int, default=2000
         The number of updates, each by one row that is drawn at random.
     random_state : int, RandomState or None, default=None
@@ -79,8 +82,9 @@ class SelfOrganizingMap(CodeBook, CentroidClustering):
 
     Notes
     -----
-    ``X`` is a table, or an image of shape (height, width, channels) whose pixels are the rows. An update costs O(k d)
-    for k units. Units are neighbours if they share a side. Ties go to the unit with the lower number.
+    ``X`` is a table, or an image of shape (height, width, channels) whose pixels are the rows. An
+    update costs O(k d) for k units. Units are neighbours if they share a side. Ties go to the unit
+    with the lower number.
 
     References
     ----------
@@ -156,9 +160,13 @@ class SelfOrganizingMap(CodeBook, CentroidClustering):
             before = codebook.copy() if t in shown else codebook
             if t in shown:
                 yield OnlineStep(phase="match", iteration=t, codebook=before, **asked)
-            codebook += (rate * np.exp(-squares[code] / (2 * width * width)))[:, None] * (x - codebook)
+            codebook += (rate * np.exp(-squares[code] / (2 * width * width)))[:, None] * (
+                x - codebook
+            )
             if t in shown:
-                yield OnlineStep(phase="adapt", iteration=t, codebook=codebook.copy(), before=before, **asked)
+                yield OnlineStep(
+                    phase="adapt", iteration=t, codebook=codebook.copy(), before=before, **asked
+                )
         yield ended(codebook, rows, shape, self.max_iter)
 
     def _start(self, rows: Floats, rng: Any) -> Floats:
@@ -167,12 +175,17 @@ class SelfOrganizingMap(CodeBook, CentroidClustering):
             drawn: Floats = rows[rng.randint(len(rows), size=n_units)].copy()
             return drawn
         if self.init == "mean":
-            near: Floats = mean + TIGHT * rows.std(axis=0) * rng.standard_normal((n_units, rows.shape[1]))
+            near: Floats = mean + TIGHT * rows.std(axis=0) * rng.standard_normal(
+                (n_units, rows.shape[1])
+            )
             return near
         values, axes = np.linalg.eigh(np.atleast_2d(np.cov(rows.T, bias=True)))
         order = np.argsort(-values)[:2]
         spreads = np.sqrt(np.maximum(values[order], 0.0))
-        at = places(self.n_rows, self.n_columns)[:, ::-1] - [(self.n_columns - 1) / 2, (self.n_rows - 1) / 2]
+        at = places(self.n_rows, self.n_columns)[:, ::-1] - [
+            (self.n_columns - 1) / 2,
+            (self.n_rows - 1) / 2,
+        ]
         scaled = at / np.maximum([(self.n_columns - 1) / 2, (self.n_rows - 1) / 2], 1.0)
         plane: Floats = mean + 1.5 * (scaled[:, : len(order)] * spreads) @ axes[:, order].T
         return plane
@@ -212,5 +225,7 @@ def topographic_error(rows: Floats, codebook: Floats, n_columns: int) -> float:
     first = scores.argmin(axis=1)
     scores[np.arange(len(rows)), first] = np.inf
     second = scores.argmin(axis=1)
-    apart = np.abs(first // n_columns - second // n_columns) + np.abs(first % n_columns - second % n_columns)
+    apart = np.abs(first // n_columns - second // n_columns) + np.abs(
+        first % n_columns - second % n_columns
+    )
     return float((apart > 1).mean())

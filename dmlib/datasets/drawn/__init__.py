@@ -5,7 +5,14 @@ from dmlib.datasets.drawn.curves import decode_curves, drawn_series, encode_curv
 from dmlib.datasets.drawn.digits import DRAW_BOX, DRAW_STEP
 from dmlib.datasets.drawn.graph import decode_graph, drawn_graph, encode_graph
 from dmlib.datasets.drawn.patterns import decode_patterns, drawn_patterns, encode_patterns
-from dmlib.datasets.drawn.points import MAX_CLASSES, MAX_POINTS, class_name, decode_points, drawn, encode_points
+from dmlib.datasets.drawn.points import (
+    MAX_CLASSES,
+    MAX_POINTS,
+    class_name,
+    decode_points,
+    drawn,
+    encode_points,
+)
 
 __all__ = [
     "DRAW_BOX",

@@ -26,8 +26,8 @@ def encode_baskets(ticks: Any) -> str:
     Returns
     -------
     str
-        One character for the number of items, and six cells a character, row by row, in the alphabet of base64url; the
-        rest of the last character is 0.
+        One character for the number of items, and six cells a character, row by row, in the
+        alphabet of base64url; the rest of the last character is 0.
 
     Raises
     ------
@@ -41,10 +41,14 @@ def encode_baskets(ticks: Any) -> str:
     """
     T = _checked(ticks)
     n_baskets, n_items = T.shape
-    length = -(-n_items // 6)  # a basket fills whole characters, so that the number of baskets is clear
+    length = -(
+        -n_items // 6
+    )  # a basket fills whole characters, so that the number of baskets is clear
     bits = np.zeros((n_baskets, 6 * length), np.int64)
     bits[:, :n_items] = T
-    return write_digits([n_items], 1) + write_digits(bits.reshape(-1, 6) @ (1 << np.arange(5, -1, -1)), 1)
+    return write_digits([n_items], 1) + write_digits(
+        bits.reshape(-1, 6) @ (1 << np.arange(5, -1, -1)), 1
+    )
 
 
 def decode_baskets(text: str) -> NDArray[np.bool_]:
@@ -71,7 +75,9 @@ def decode_baskets(text: str) -> NDArray[np.bool_]:
     [[True, False, True], [False, True, True]]
     """
     if len(text) > 1 + MAX_BASKETS * -(-MAX_ITEMS // 6):
-        raise ValueError(f"The link holds more than {MAX_BASKETS} baskets of {MAX_ITEMS} items. Tick fewer.")
+        raise ValueError(
+            f"The link holds more than {MAX_BASKETS} baskets of {MAX_ITEMS} items. Tick fewer."
+        )
     numbers = read_digits(text, 1, "baskets")
     n_items = int(numbers[0]) if len(numbers) else 0
     length = -(-n_items // 6)
@@ -124,7 +130,7 @@ def _checked(ticks: Any) -> NDArray[np.bool_]:
         raise ValueError("Baskets are rows of ticks, one for each item. Tick an item.")
     if len(T) > MAX_BASKETS or T.shape[1] > MAX_ITEMS:
         raise ValueError(
-            f"There are {len(T)} baskets of {T.shape[1]} items; the limits are {MAX_BASKETS} and {MAX_ITEMS}. "
-            "Tick fewer."
+            f"There are {len(T)} baskets of {T.shape[1]} items; the limits are {MAX_BASKETS} and"
+            f" {MAX_ITEMS}. Tick fewer."
         )
     return T

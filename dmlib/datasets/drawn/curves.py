@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dmlib.datasets.containers import SeriesData
-from dmlib.datasets.drawn.digits import ADVICE, DRAW_BOX, from_steps, read_digits, to_steps, write_digits
+from dmlib.datasets.drawn.digits import (
+    ADVICE,
+    DRAW_BOX,
+    from_steps,
+    read_digits,
+    to_steps,
+    write_digits,
+)
 
 MAX_VALUES = 300
 MAX_CURVES = 2
@@ -33,7 +40,8 @@ def encode_curves(curves: Sequence[ArrayLike]) -> str:
     Raises
     ------
     ValueError
-        If there are not one or two series, one is empty or has more than 300 values, or a value is outside the box.
+        If there are not one or two series, one is empty or has more than 300 values, or a value is
+        outside the box.
 
     Examples
     --------
@@ -67,7 +75,10 @@ def decode_curves(text: str) -> list[NDArray[np.float64]]:
     [[0.0, 10.0], [2.5]]
     """
     if len(text) > MAX_CURVES * (_LENGTH * MAX_VALUES + 1):
-        raise ValueError(f"The link holds more than {MAX_CURVES} series of {MAX_VALUES} values. Draw shorter ones.")
+        raise ValueError(
+            f"The link holds more than {MAX_CURVES} series of {MAX_VALUES} values. Draw shorter"
+            " ones."
+        )
     parts = text.split(_BETWEEN)
     if len(parts) > MAX_CURVES or not all(parts):
         raise ValueError(f"The series in the link are incomplete. {ADVICE}")
@@ -113,10 +124,15 @@ def drawn_series(curves: Sequence[ArrayLike]) -> SeriesData:
 
 def _checked(curves: Sequence[ArrayLike]) -> list[NDArray[np.float64]]:
     arrays = [np.asarray(curve, float) for curve in curves]
-    if not 1 <= len(arrays) <= MAX_CURVES or any(array.ndim != 1 or not array.size for array in arrays):
+    if not 1 <= len(arrays) <= MAX_CURVES or any(
+        array.ndim != 1 or not array.size for array in arrays
+    ):
         raise ValueError(f"One or {MAX_CURVES} series of values are needed. Draw a curve.")
     if max(map(len, arrays)) > MAX_VALUES:
-        raise ValueError(f"A series has {max(map(len, arrays))} values; the limit is {MAX_VALUES}. Draw a shorter one.")
+        raise ValueError(
+            f"A series has {max(map(len, arrays))} values; the limit is {MAX_VALUES}. Draw a"
+            " shorter one."
+        )
     # Written so that NaN is refused too.
     if not all(((array >= DRAW_BOX[0]) & (array <= DRAW_BOX[1])).all() for array in arrays):
         raise ValueError(f"Each value must lie between {DRAW_BOX[0]} and {DRAW_BOX[1]}.")

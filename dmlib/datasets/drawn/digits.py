@@ -21,7 +21,10 @@ def write_digits(numbers: ArrayLike, length: int) -> str:
     'AABB'
     """
     shifts = np.arange(6 * (length - 1), -1, -6)
-    return "".join(DIGITS[digit] for digit in (np.asarray(numbers, np.int64).reshape(-1, 1) >> shifts & 63).ravel())
+    return "".join(
+        DIGITS[digit]
+        for digit in (np.asarray(numbers, np.int64).reshape(-1, 1) >> shifts & 63).ravel()
+    )
 
 
 def read_digits(text: str, length: int, what: str) -> NDArray[np.int64]:
@@ -30,7 +33,8 @@ def read_digits(text: str, length: int, what: str) -> NDArray[np.int64]:
     Raises
     ------
     ValueError
-        If a character is no digit, or a number is incomplete; ``what`` says what they are in the sentence.
+        If a character is no digit, or a number is incomplete; ``what`` says what they are in the
+        sentence.
 
     Examples
     --------

@@ -27,19 +27,21 @@ def encode_graph(nodes: Any, edges: Any = ()) -> str:
     nodes : array-like of shape (n_nodes, 3)
         x and y in [0, 10], and the number of the class, as in `encode_points`.
     edges : array-like of shape (n_edges, 2) or (n_edges, 3)
-        The numbers of the two nodes and, where edges have weights, the weight from 0.01 to 40.95, rounded to 0.01.
+        The numbers of the two nodes and, where edges have weights, the weight from 0.01 to 40.95,
+        rounded to 0.01.
 
     Returns
     -------
     str
-        The nodes as `encode_points` writes them, a full stop, and for each edge one character a node; with weights a
-        second full stop follows the first, and each edge has two more characters for the weight in steps of 0.01.
+        The nodes as `encode_points` writes them, a full stop, and for each edge one character a
+        node; with weights a second full stop follows the first, and each edge has two more
+        characters for the weight in steps of 0.01.
 
     Raises
     ------
     ValueError
-        If there are more than 64 nodes or 400 edges, or an edge joins a node to itself, comes again, or has another
-        weight.
+        If there are more than 64 nodes or 400 edges, or an edge joins a node to itself, comes
+        again, or has another weight.
 
     Examples
     --------
@@ -110,7 +112,8 @@ def drawn_graph(nodes: Any, edges: Any = (), *, directed: bool = False) -> Graph
     Returns
     -------
     GraphData
-        The nodes 1, 2, 3, ... with their positions and, where there are two or more, their classes A, B, ...
+        The nodes 1, 2, 3, ... with their positions and, where there are two or more, their classes
+        A, B, ...
 
     Raises
     ------
@@ -129,7 +132,9 @@ def drawn_graph(nodes: Any, edges: Any = (), *, directed: bool = False) -> Graph
     for i, (x, y, code) in enumerate(P.tolist()):
         graph.add_node(str(i + 1), pos=(x, y), **{"class": class_name(int(code))})
     for u, v, *weight in _checked(len(P), edges).tolist():
-        graph.add_edge(str(int(u) + 1), str(int(v) + 1), **({"weight": weight[0]} if weight else {}))
+        graph.add_edge(
+            str(int(u) + 1), str(int(v) + 1), **({"weight": weight[0]} if weight else {})
+        )
     target = "class" if len(np.unique(P[:, 2])) > 1 else None
     return GraphData(
         graph,
@@ -151,17 +156,27 @@ def _pairs(edges: NDArray[np.float64]) -> NDArray[np.int64]:
 def _checked(n_nodes: int, edges: Any) -> NDArray[np.float64]:
     """Return the edges of a graph, two or three columns."""
     E = np.asarray(edges, float)
-    E = E.reshape(-1, E.shape[1] if E.ndim == 2 and E.shape[1] in _LENGTHS else 2) if not E.size else E
+    E = (
+        E.reshape(-1, E.shape[1] if E.ndim == 2 and E.shape[1] in _LENGTHS else 2)
+        if not E.size
+        else E
+    )
     if E.ndim != 2 or E.shape[1] not in _LENGTHS:
         raise ValueError("Each edge needs two nodes, and perhaps a weight.")
     if n_nodes > MAX_NODES or len(E) > MAX_EDGES:
         raise ValueError(
-            f"The graph has {n_nodes} nodes and {len(E)} edges; the limits are {MAX_NODES} and {MAX_EDGES}. Draw fewer."
+            f"The graph has {n_nodes} nodes and {len(E)} edges; the limits are {MAX_NODES} and"
+            f" {MAX_EDGES}. Draw fewer."
         )
     if not np.isin(E[:, :2], np.arange(n_nodes)).all():
         raise ValueError(f"An edge ends at a node that there is not. {ADVICE}")
     if (E[:, 0] == E[:, 1]).any() or len(np.unique(E[:, :2], axis=0)) < len(E):
-        raise ValueError("An edge joins a node to itself or comes again. Draw every edge once, between two nodes.")
+        raise ValueError(
+            "An edge joins a node to itself or comes again. Draw every edge once, between two"
+            " nodes."
+        )
     if E.shape[1] == 3 and not ((E[:, 2] >= WEIGHT_STEP) & (E[:, 2] <= MAX_WEIGHT)).all():
-        raise ValueError(f"The weight of an edge must be a number from {WEIGHT_STEP} to {MAX_WEIGHT}.")
+        raise ValueError(
+            f"The weight of an edge must be a number from {WEIGHT_STEP} to {MAX_WEIGHT}."
+        )
     return E

@@ -26,8 +26,8 @@ def encode_patterns(patterns: Any) -> str:
     Returns
     -------
     str
-        One character each for the height and the width, and six cells a character, pattern by pattern and row by row,
-        in the alphabet of base64url; a pattern fills whole characters.
+        One character each for the height and the width, and six cells a character, pattern by
+        pattern and row by row, in the alphabet of base64url; a pattern fills whole characters.
 
     Raises
     ------
@@ -75,7 +75,11 @@ def decode_cells(text: str, height: int, width: int) -> NDArray[np.bool_]:
     numbers = read_digits(text, 1, "patterns")
     if len(numbers) % _length(n_cells):
         raise ValueError(f"The patterns in the link are incomplete. {ADVICE}")
-    bits = (numbers[:, None] >> np.arange(5, -1, -1) & 1).astype(bool).reshape(-1, 6 * _length(n_cells))
+    bits = (
+        (numbers[:, None] >> np.arange(5, -1, -1) & 1)
+        .astype(bool)
+        .reshape(-1, 6 * _length(n_cells))
+    )
     if bits[:, n_cells:].any():
         raise ValueError(f"The patterns in the link cannot be read. {ADVICE}")
     return bits[:, :n_cells].reshape(-1, height, width)
@@ -157,7 +161,7 @@ def _checked(patterns: Any) -> NDArray[np.bool_]:
         raise ValueError("Patterns are grids of cells that are on or off. Draw one.")
     if len(P) > MAX_DRAWN or max(P.shape[1:]) > LONGEST_SIDE:
         raise ValueError(
-            f"There are {len(P)} patterns of {P.shape[1]} x {P.shape[2]} cells; the limits are {MAX_DRAWN} patterns "
-            f"and {LONGEST_SIDE} cells along a side. Draw fewer."
+            f"There are {len(P)} patterns of {P.shape[1]} x {P.shape[2]} cells; the limits are"
+            f" {MAX_DRAWN} patterns and {LONGEST_SIDE} cells along a side. Draw fewer."
         )
     return P

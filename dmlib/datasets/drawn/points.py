@@ -28,8 +28,8 @@ def encode_points(points: Any) -> str:
     Returns
     -------
     str
-        Five characters a point: the 30 bits ``x << 18 | y << 6 | class`` (x and y in steps of 1/400), six bits a
-        character, highest first, in the alphabet of base64url.
+        Five characters a point: the 30 bits ``x << 18 | y << 6 | class`` (x and y in steps of
+        1/400), six bits a character, highest first, in the alphabet of base64url.
 
     Raises
     ------
@@ -70,7 +70,10 @@ def decode_points(text: str) -> NDArray[np.float64]:
     [[0.0, 0.0, 0.0], [10.0, 2.5, 1.0]]
     """
     if len(text) > MAX_POINTS * _LENGTH:
-        raise ValueError(f"The link holds {len(text) // _LENGTH} points; the limit is {MAX_POINTS}. Draw fewer points.")
+        raise ValueError(
+            f"The link holds {len(text) // _LENGTH} points; the limit is {MAX_POINTS}. Draw fewer"
+            " points."
+        )
     numbers = read_digits(text, _LENGTH, "points")
     places = from_steps(np.column_stack([numbers >> 18, numbers >> 6 & 4095]), "a point")
     return np.column_stack([places, numbers & 63])
@@ -89,7 +92,8 @@ def drawn(points: Any, *, numeric_target: bool = False) -> Table:
     Returns
     -------
     Table
-        Columns x, y and class, and the classes are named A, B, ...; or x and y, where y is the target.
+        Columns x, y and class, and the classes are named A, B, ...; or x and y, where y is the
+        target.
 
     Raises
     ------
@@ -131,14 +135,22 @@ def class_name(code: int) -> str:
 
 
 def _checked(points: Any) -> NDArray[np.float64]:
-    P = np.asarray(points, float).reshape(-1, 3) if np.size(points) == 0 else np.asarray(points, float)
+    P = (
+        np.asarray(points, float).reshape(-1, 3)
+        if np.size(points) == 0
+        else np.asarray(points, float)
+    )
     if P.ndim != 2 or P.shape[1] != 3:
         raise ValueError("Each point needs x, y and a class.")
     if len(P) > MAX_POINTS:
-        raise ValueError(f"There are {len(P)} points; the limit is {MAX_POINTS}. Draw fewer points.")
+        raise ValueError(
+            f"There are {len(P)} points; the limit is {MAX_POINTS}. Draw fewer points."
+        )
     # Written so that NaN is refused too.
     if not ((P[:, :2] >= DRAW_BOX[0]) & (P[:, :2] <= DRAW_BOX[1])).all():
         raise ValueError(f"Each point must lie in the box from {DRAW_BOX[0]} to {DRAW_BOX[1]}.")
     if not np.isin(P[:, 2], np.arange(MAX_CLASSES)).all():
-        raise ValueError(f"The class of a point must be a whole number from 0 to {MAX_CLASSES - 1}.")
+        raise ValueError(
+            f"The class of a point must be a whole number from 0 to {MAX_CLASSES - 1}."
+        )
     return P

@@ -48,7 +48,9 @@ def blobs(
     """
     rng = np.random.default_rng(random_state)
     codes = class_codes(n_samples, np.ones(centers))
-    points = spaced(rng, centers, n_features)[codes] + spread * rng.standard_normal((n_samples, n_features))
+    points = spaced(rng, centers, n_features)[codes] + spread * rng.standard_normal(
+        (n_samples, n_features)
+    )
     return table(rng, "blobs", points, codes, n_outliers)
 
 
@@ -94,10 +96,14 @@ def anisotropic(
     rng = np.random.default_rng(random_state)
     codes = class_codes(n_samples, np.ones(centers))
     along = spread * stretch * rng.standard_normal(n_samples)
-    across = spread * rng.standard_normal(n_samples) + 2.2 * (codes - (centers - 1) / 2) * min(1.0, 3 / centers)
+    across = spread * rng.standard_normal(n_samples) + 2.2 * (codes - (centers - 1) / 2) * min(
+        1.0, 3 / centers
+    )
     turn = np.deg2rad(angle)
     axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    return table(rng, "anisotropic", CENTRE + np.column_stack([along, across]) @ axes, codes, n_outliers)
+    return table(
+        rng, "anisotropic", CENTRE + np.column_stack([along, across]) @ axes, codes, n_outliers
+    )
 
 
 def unequal_sizes(
@@ -186,11 +192,7 @@ def unequal_densities(
 
 
 def uniform_noise(
-    *,
-    n_samples: int = 200,
-    classes: int = 2,
-    n_features: int = 2,
-    random_state: int = 0,
+    *, n_samples: int = 200, classes: int = 2, n_features: int = 2, random_state: int = 0
 ) -> Table:
     """Draw points without any structure: whatever a method finds here is its own invention.
 

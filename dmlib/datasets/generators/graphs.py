@@ -14,7 +14,12 @@ if TYPE_CHECKING:
 
 
 def random_graph(
-    *, n_nodes: int = 24, p: float = 0.12, max_weight: int = 1, directed: bool = False, random_state: int = 0
+    *,
+    n_nodes: int = 24,
+    p: float = 0.12,
+    max_weight: int = 1,
+    directed: bool = False,
+    random_state: int = 0,
 ) -> GraphData:
     """Join every two nodes with the same probability.
 
@@ -80,8 +85,8 @@ def planted_partition(
 
     References
     ----------
-    Condon and Karp (2001), Algorithms for graph partitioning on the planted partition model. Random Structures and
-    Algorithms 18.
+    Condon and Karp (2001), Algorithms for graph partitioning on the planted partition model. Random
+    Structures and Algorithms 18.
 
     Examples
     --------
@@ -133,7 +138,9 @@ def preferential_attachment(
     return _data("preferential_attachment", graph, max_weight, random_state)
 
 
-def grid_graph(*, rows: int = 4, columns: int = 6, max_weight: int = 9, random_state: int = 0) -> GraphData:
+def grid_graph(
+    *, rows: int = 4, columns: int = 6, max_weight: int = 9, random_state: int = 0
+) -> GraphData:
     """Join the neighbours on a grid, like the crossings of a city.
 
     Parameters
@@ -165,12 +172,16 @@ def grid_graph(*, rows: int = 4, columns: int = 6, max_weight: int = 9, random_s
     return _data("grid_graph", graph, max_weight, random_state)
 
 
-def _data(name: str, graph: nx.Graph, max_weight: int, random_state: int, target: str | None = None) -> GraphData:
+def _data(
+    name: str, graph: nx.Graph, max_weight: int, random_state: int, target: str | None = None
+) -> GraphData:
     """Return a graph whose nodes are called 1, 2, 3, ... and whose edges have weights, where they are asked for."""
     import networkx as nx
 
     if max_weight > 1:
-        weights = np.random.default_rng(random_state).integers(1, max_weight + 1, graph.number_of_edges())
+        weights = np.random.default_rng(random_state).integers(
+            1, max_weight + 1, graph.number_of_edges()
+        )
         for (u, v), weight in zip(graph.edges, weights, strict=True):
             graph.edges[u, v]["weight"] = int(weight)
     named = nx.relabel_nodes(graph, {node: str(node + 1) for node in graph})

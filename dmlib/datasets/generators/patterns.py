@@ -8,7 +8,9 @@ from dmlib.datasets.containers import Patterns
 from dmlib.datasets.generators.points import LICENCE
 
 
-def random_patterns(*, n_patterns: int = 6, side: int = 8, on: float = 0.5, random_state: int = 0) -> Patterns:
+def random_patterns(
+    *, n_patterns: int = 6, side: int = 8, on: float = 0.5, random_state: int = 0
+) -> Patterns:
     """Switch each cell of squares on by chance.
 
     Parameters

@@ -44,7 +44,9 @@ def _folded(points: Array) -> Array:
     return np.abs((points + HIGH) % (2 * HIGH) - HIGH)
 
 
-def table(rng: np.random.Generator, name: str, points: Array, codes: NDArray[Any], n_outliers: int) -> Table:
+def table(
+    rng: np.random.Generator, name: str, points: Array, codes: NDArray[Any], n_outliers: int
+) -> Table:
     """Return points in the box and their classes as a table, with outliers."""
     n_features = points.shape[1]
     names = ["x", "y"] if n_features == 2 else [f"x{number}" for number in range(1, n_features + 1)]

@@ -9,10 +9,26 @@ from typing import Any
 from dmlib.datasets.catalogue import DataKind
 from dmlib.datasets.containers import Baskets, GraphData, Patterns, SeriesData, Strings
 from dmlib.datasets.generators.baskets import planted_baskets
-from dmlib.datasets.generators.clusters import anisotropic, blobs, unequal_densities, unequal_sizes, uniform_noise
-from dmlib.datasets.generators.graphs import grid_graph, planted_partition, preferential_attachment, random_graph
+from dmlib.datasets.generators.clusters import (
+    anisotropic,
+    blobs,
+    unequal_densities,
+    unequal_sizes,
+    uniform_noise,
+)
+from dmlib.datasets.generators.graphs import (
+    grid_graph,
+    planted_partition,
+    preferential_attachment,
+    random_graph,
+)
 from dmlib.datasets.generators.patterns import random_patterns
-from dmlib.datasets.generators.regression import correlated_features, growing_spread, noisy_curve, noisy_line
+from dmlib.datasets.generators.regression import (
+    correlated_features,
+    growing_spread,
+    noisy_curve,
+    noisy_line,
+)
 from dmlib.datasets.generators.series import random_walk, shifted_waves, warped_pair
 from dmlib.datasets.generators.shapes import checkerboard, circles, moons, spirals, xor
 from dmlib.datasets.generators.strings import planted_motif, zipf_texts
@@ -62,7 +78,13 @@ GENERATORS: Mapping[str, Generator] = {
     "blobs": Generator(
         "Round groups",
         blobs,
-        {"n_samples": _SIZE, "centers": _CENTERS, "spread": _SPREAD, "n_features": _FEATURES, "n_outliers": _OUTLIERS},
+        {
+            "n_samples": _SIZE,
+            "centers": _CENTERS,
+            "spread": _SPREAD,
+            "n_features": _FEATURES,
+            "n_outliers": _OUTLIERS,
+        },
         "Equal round groups that just touch: what k-means assumes.",
     ),
     "anisotropic": Generator(
@@ -81,13 +103,25 @@ GENERATORS: Mapping[str, Generator] = {
     "unequal_sizes": Generator(
         "Groups of unequal size",
         unequal_sizes,
-        {"n_samples": _SIZE, "centers": _CENTERS, "ratio": _RATIO, "spread": _SPREAD, "n_outliers": _OUTLIERS},
+        {
+            "n_samples": _SIZE,
+            "centers": _CENTERS,
+            "ratio": _RATIO,
+            "spread": _SPREAD,
+            "n_outliers": _OUTLIERS,
+        },
         "One group has many more points than another: squared errors favour cutting the large one.",
     ),
     "unequal_densities": Generator(
         "Groups of unequal density",
         unequal_densities,
-        {"n_samples": _SIZE, "centers": _CENTERS, "ratio": _RATIO, "spread": _SPREAD, "n_outliers": _OUTLIERS},
+        {
+            "n_samples": _SIZE,
+            "centers": _CENTERS,
+            "ratio": _RATIO,
+            "spread": _SPREAD,
+            "n_outliers": _OUTLIERS,
+        },
         "Dense and loose groups: no single neighbourhood size suits them all.",
     ),
     "moons": Generator(
@@ -128,7 +162,12 @@ GENERATORS: Mapping[str, Generator] = {
     "checkerboard": Generator(
         "Checkerboard",
         checkerboard,
-        {"n_samples": _SIZE, "cells": Integer(2, 10, shown=(2, 6)), "noise": _NOISE, "n_outliers": _OUTLIERS},
+        {
+            "n_samples": _SIZE,
+            "cells": Integer(2, 10, shown=(2, 6)),
+            "noise": _NOISE,
+            "n_outliers": _OUTLIERS,
+        },
         "Alternating cells: many local rules and no global one.",
     ),
     "uniform_noise": Generator(
@@ -206,7 +245,12 @@ _OTHERS: Mapping[str, Generator] = {
     "random_graph": Generator(
         "Random graph",
         random_graph,
-        {"n_nodes": Integer(1, 200, shown=(5, 60)), "p": _CHANCE, "max_weight": _WEIGHT, "directed": Flag()},
+        {
+            "n_nodes": Integer(1, 200, shown=(5, 60)),
+            "p": _CHANCE,
+            "max_weight": _WEIGHT,
+            "directed": Flag(),
+        },
         "Every two nodes are joined with the same probability: no groups, no hubs.",
         kind="graph",
     ),
@@ -220,27 +264,41 @@ _OTHERS: Mapping[str, Generator] = {
             "p_out": _CHANCE,
             "max_weight": _WEIGHT,
         },
-        "Groups of nodes that are joined more often within than between: what graph clustering looks for.",
+        "Groups of nodes that are joined more often within than between: what graph clustering"
+        " looks for.",
         kind="graph",
     ),
     "preferential_attachment": Generator(
         "Preferential attachment",
         preferential_attachment,
-        {"n_nodes": Integer(2, 200, shown=(5, 80)), "n_edges": Integer(1, 10, shown=(1, 4)), "max_weight": _WEIGHT},
+        {
+            "n_nodes": Integer(2, 200, shown=(5, 80)),
+            "n_edges": Integer(1, 10, shown=(1, 4)),
+            "max_weight": _WEIGHT,
+        },
         "New nodes join those that have many neighbours: a few hubs hold the graph together.",
         kind="graph",
     ),
     "grid_graph": Generator(
         "Grid",
         grid_graph,
-        {"rows": Integer(1, 15, shown=(2, 8)), "columns": Integer(1, 15, shown=(2, 12)), "max_weight": _WEIGHT},
+        {
+            "rows": Integer(1, 15, shown=(2, 8)),
+            "columns": Integer(1, 15, shown=(2, 12)),
+            "max_weight": _WEIGHT,
+        },
         "Crossings of a city with streets of different length: many paths between two nodes.",
         kind="graph",
     ),
     "shifted_waves": Generator(
         "Shifted waves",
         shifted_waves,
-        {"n_values": _LENGTH, "cycles": Number(0.0, 20.0, shown=(0.5, 6.0)), "shift": _CHANCE, "noise": _ERROR},
+        {
+            "n_values": _LENGTH,
+            "cycles": Number(0.0, 20.0, shown=(0.5, 6.0)),
+            "shift": _CHANCE,
+            "noise": _ERROR,
+        },
         "A wave and the same wave later: far apart point by point, near when time may be warped.",
         kind="series",
     ),
@@ -254,7 +312,11 @@ _OTHERS: Mapping[str, Generator] = {
     "random_walk": Generator(
         "Random walk",
         random_walk,
-        {"n_values": _LENGTH, "drift": Number(-10.0, 10.0, shown=(-1.0, 1.0), step=0.05), "noise": _ERROR},
+        {
+            "n_values": _LENGTH,
+            "drift": Number(-10.0, 10.0, shown=(-1.0, 1.0), step=0.05),
+            "noise": _ERROR,
+        },
         "Independent steps add up to a series that seems to have trends.",
         kind="series",
     ),

@@ -9,7 +9,12 @@ from dmlib.datasets.generators.points import LICENCE, Array
 
 
 def shifted_waves(
-    *, n_values: int = 60, cycles: float = 2.0, shift: float = 0.15, noise: float = 0.05, random_state: int = 0
+    *,
+    n_values: int = 60,
+    cycles: float = 2.0,
+    shift: float = 0.15,
+    noise: float = 0.05,
+    random_state: int = 0,
 ) -> SeriesData:
     """Draw a sine wave and the same wave later.
 
@@ -43,7 +48,12 @@ def shifted_waves(
 
 
 def warped_pair(
-    *, n_values: int = 60, n_others: int = 45, warp: float = 0.6, noise: float = 0.05, random_state: int = 0
+    *,
+    n_values: int = 60,
+    n_others: int = 45,
+    warp: float = 0.6,
+    noise: float = 0.05,
+    random_state: int = 0,
 ) -> SeriesData:
     """Draw two bumps, and the same bumps in a time that runs unevenly.
 
@@ -78,7 +88,9 @@ def warped_pair(
     return _data("warped_pair", rng, [bumps(even), bumps(uneven)], ("bumps", "warped bumps"), noise)
 
 
-def random_walk(*, n_values: int = 120, drift: float = 0.0, noise: float = 1.0, random_state: int = 0) -> SeriesData:
+def random_walk(
+    *, n_values: int = 120, drift: float = 0.0, noise: float = 1.0, random_state: int = 0
+) -> SeriesData:
     """Draw a series whose steps are independent: trends that it seems to have mean nothing.
 
     Parameters
@@ -107,7 +119,11 @@ def random_walk(*, n_values: int = 120, drift: float = 0.0, noise: float = 1.0, 
     return _data("random_walk", rng, [np.append(0.0, steps.cumsum())], ("walk",), 0.0)
 
 
-def _data(name: str, rng: np.random.Generator, series: list[Array], names: tuple[str, ...], noise: float) -> SeriesData:
+def _data(
+    name: str, rng: np.random.Generator, series: list[Array], names: tuple[str, ...], noise: float
+) -> SeriesData:
     values = tuple(one + noise * rng.standard_normal(len(one)) for one in series)
     times = tuple(np.arange(len(one), dtype=float) for one in series)
-    return SeriesData(values, names, times, name=name, source=f"The generator {name}.", licence=LICENCE)
+    return SeriesData(
+        values, names, times, name=name, source=f"The generator {name}.", licence=LICENCE
+    )

@@ -8,7 +8,9 @@ from dmlib.datasets.generators.points import CENTRE, class_codes, noisy, table
 from dmlib.datasets.table import Table
 
 
-def moons(*, n_samples: int = 200, noise: float = 0.3, n_outliers: int = 0, random_state: int = 0) -> Table:
+def moons(
+    *, n_samples: int = 200, noise: float = 0.3, n_outliers: int = 0, random_state: int = 0
+) -> Table:
     """Draw two interleaved half circles.
 
     Parameters
@@ -127,7 +129,9 @@ def spirals(
     return table(rng, "spirals", noisy(rng, x, y, noise), codes, n_outliers)
 
 
-def xor(*, n_samples: int = 200, noise: float = 0.3, n_outliers: int = 0, random_state: int = 0) -> Table:
+def xor(
+    *, n_samples: int = 200, noise: float = 0.3, n_outliers: int = 0, random_state: int = 0
+) -> Table:
     """Draw four squares of which those at opposite corners share a class.
 
     Parameters
@@ -194,4 +198,6 @@ def checkerboard(
     rng = np.random.default_rng(random_state)
     points = rng.uniform(0.5, 9.5, (n_samples, 2))
     codes = np.floor((points - 0.5) / 9 * cells).astype(int).sum(axis=1) % 2
-    return table(rng, "checkerboard", noisy(rng, points[:, 0], points[:, 1], noise), codes, n_outliers)
+    return table(
+        rng, "checkerboard", noisy(rng, points[:, 0], points[:, 1], noise), codes, n_outliers
+    )

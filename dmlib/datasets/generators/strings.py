@@ -11,7 +11,12 @@ LETTERS = "ACGT"
 
 
 def planted_motif(
-    *, n_texts: int = 40, length: int = 30, motif_length: int = 7, mutation: float = 0.1, random_state: int = 0
+    *,
+    n_texts: int = 40,
+    length: int = 30,
+    motif_length: int = 7,
+    mutation: float = 0.1,
+    random_state: int = 0,
 ) -> Strings:
     """Draw random strands of DNA, and plant a motif anywhere in every second one.
 
@@ -46,16 +51,25 @@ def planted_motif(
         if i % 2 == 0:
             start = int(rng.integers(0, length - len(motif) + 1))
             changed = rng.random(len(motif)) < mutation
-            strand[start : start + len(motif)] = np.where(changed, rng.integers(0, 4, len(motif)), motif)
+            strand[start : start + len(motif)] = np.where(
+                changed, rng.integers(0, 4, len(motif)), motif
+            )
         texts.append("".join(LETTERS[code] for code in strand))
         classes.append("none" if i % 2 else "motif")
     names = tuple(f"strand {i + 1}" for i in range(n_texts))
     source = "The generator planted_motif."
-    return Strings(tuple(texts), names, tuple(classes), name="planted_motif", source=source, licence=LICENCE)
+    return Strings(
+        tuple(texts), names, tuple(classes), name="planted_motif", source=source, licence=LICENCE
+    )
 
 
 def zipf_texts(
-    *, n_texts: int = 24, length: int = 100, vocabulary: int = 300, exponent: float = 1.0, random_state: int = 0
+    *,
+    n_texts: int = 24,
+    length: int = 100,
+    vocabulary: int = 300,
+    exponent: float = 1.0,
+    random_state: int = 0,
 ) -> Strings:
     """Draw texts of made-up words, of which the one of rank r has a frequency proportional to 1 / r ** exponent.
 
@@ -95,4 +109,6 @@ def zipf_texts(
     drawn = rng.choice(vocabulary, (n_texts, length), p=weights / weights.sum())
     texts = tuple(" ".join(words[rank] for rank in text) for text in drawn)
     names = tuple(f"text {i + 1}" for i in range(n_texts))
-    return Strings(texts, names, (), name="zipf_texts", source="The generator zipf_texts.", licence=LICENCE)
+    return Strings(
+        texts, names, (), name="zipf_texts", source="The generator zipf_texts.", licence=LICENCE
+    )

@@ -14,11 +14,15 @@ from dmlib.datasets.reading.repairs import Repairs
 from dmlib.datasets.reading.rows import find_rows
 from dmlib.datasets.table import Kind, Note, TableError
 
-_ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)\s+(.+)""", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)\s+(.+)""", re.IGNORECASE
+)
 _FIELD = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^'",][^,]*)?)\s*(,|$)""")
 
 
-def read_arff(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cells, dict[str, Kind], list[Note]]:
+def read_arff(
+    data: bytes, options: ReadOptions, repairs: Repairs
+) -> tuple[Cells, dict[str, Kind], list[Note]]:
     """Read Weka's ARFF: names and types in a head, rows of fields below ``@data``.
 
     Returns
@@ -42,14 +46,19 @@ def read_arff(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cell
     names = [re.sub(r"\\(.)", r"\1", each[1].strip("'\"")) for each in attributes if each]
     types = [each[2].strip().lower() for each in attributes if each]
     if not found or not names:
-        raise TableError("bad_header", "The ARFF file lacks its @attribute lines or @data. Save it again from Weka.")
+        raise TableError(
+            "bad_header",
+            "The ARFF file lacks its @attribute lines or @data. Save it again from Weka.",
+        )
     first = head.count("\n") + 2
     if next(_rows(body, first), None) is None:
         raise TableError("no_rows", "The ARFF file has names but no rows below them.")
     cells, told = find_rows(lambda: _rows(body, first), replace(options, skip_footer=0), repairs)
     if len(cells.columns) != len(names):
         raise TableError(
-            "ragged", f"The head names {len(names)} columns and the rows have {len(cells.columns)}. Correct the file."
+            "ragged",
+            f"The head names {len(names)} columns and the rows have {len(cells.columns)}. Correct"
+            " the file.",
         )
     cells, changed = with_names(cells, names)
     return cells, _declared(cells.names, types), [*notes, *told, *changed]
@@ -60,7 +69,10 @@ def _rows(body: str, first: int) -> Iterator[tuple[int, list[str]]]:
     for number, line in enumerate(body.splitlines(), first):
         text = line.strip()
         if text.startswith("{"):
-            raise TableError("unsupported", "The ARFF file is sparse, which is not read. Save it as CSV from Weka.")
+            raise TableError(
+                "unsupported",
+                "The ARFF file is sparse, which is not read. Save it as CSV from Weka.",
+            )
         if text and not text.startswith("%"):
             yield number, _fields(text, number)
 
@@ -72,7 +84,9 @@ def _fields(text: str, number: int) -> list[str]:
     while True:
         found = _FIELD.match(text, at)
         if found is None:
-            raise TableError("bad_quotes", f"The quotes are wrong in line {number}. Correct them and try again.")
+            raise TableError(
+                "bad_quotes", f"The quotes are wrong in line {number}. Correct them and try again."
+            )
         single, double, bare, end = found.groups()
         quoted = single if single is not None else double
         fields.append((bare or "").strip() if quoted is None else re.sub(r"\\(.)", r"\1", quoted))
@@ -83,4 +97,9 @@ def _fields(text: str, number: int) -> list[str]:
 
 def _declared(names: Iterable[str], types: list[str]) -> dict[str, Kind]:
     known: tuple[tuple[str, Kind], ...] = (("{", "nominal"), ("string", "text"))
-    return {name: kind for name, of in zip(names, types, strict=True) for start, kind in known if of.startswith(start)}
+    return {
+        name: kind
+        for name, of in zip(names, types, strict=True)
+        for start, kind in known
+        if of.startswith(start)
+    }

@@ -23,8 +23,8 @@ class BasketOptions(ReadOptions):
     Parameters
     ----------
     form : {"lines", "long", "matrix", "ticks"}, optional
-        One basket on each line; one item on each line, behind its basket; one column for each item; one column whose
-        cells hold several items.
+        One basket on each line; one item on each line, behind its basket; one column for each item;
+        one column whose cells hold several items.
     numbered : bool, optional
         Whether the first field names the basket and is no item.
     column : str, optional
@@ -45,7 +45,9 @@ class BasketOptions(ReadOptions):
         if self.form not in (None, *FORMS):
             raise ValueError(f"The form must be one of {', '.join(FORMS)}; it was {self.form!r}.")
         if self.column is not None and self.form not in (None, "ticks"):
-            raise ValueError("A column of items can be chosen only where its cells hold several items ('ticks').")
+            raise ValueError(
+                "A column of items can be chosen only where its cells hold several items ('ticks')."
+            )
 
 
 @dataclass(frozen=True)

@@ -52,10 +52,12 @@ def read_form(file: BasketFile) -> BasketReading:
         layout = rule.evidence(file)
         if layout is not None:
             return rule.baskets(file, layout)
-    raise TableError("not_a_table", f"The file cannot be read as {WORDS[str(form)]}. Choose another form.")
+    raise TableError(
+        "not_a_table", f"The file cannot be read as {WORDS[str(form)]}. Choose another form."
+    )
 
 
-# --- one column for each item -----------------------------------------------------------------------------------------
+# --- one column for each item ---------------------------------------------------------------------
 
 
 class MarkColumns(NamedTuple):
@@ -84,7 +86,12 @@ def marks_without_names(file: BasketFile) -> MarkColumns | None:
     header, body = file.options.header, file.rows
     with_names = header if header is not None else not all(map(is_mark, file.head))
     same = len(set(map(len, body))) == 1
-    if with_names or file.width < 2 or not same or {cell for row in body for cell in row} != {"0", "1"}:
+    if (
+        with_names
+        or file.width < 2
+        or not same
+        or {cell for row in body for cell in row} != {"0", "1"}
+    ):
         return None
     return MarkColumns([f"item {j + 1}" for j in range(file.width)], body, 0)
 
@@ -110,7 +117,13 @@ def matrix_baskets(file: BasketFile, columns: MarkColumns) -> BasketReading:
     baskets = []
     for row in body:
         look()
-        baskets.append([name for name, cell in zip(names[start:], row[start:], strict=False) if stands_for_yes(cell)])
+        baskets.append(
+            [
+                name
+                for name, cell in zip(names[start:], row[start:], strict=False)
+                if stands_for_yes(cell)
+            ]
+        )
     how = f"one column for each of {file.width - start:,} items"
     if start:
         how += f", behind the number of the basket ({names[0]})"
@@ -119,7 +132,7 @@ def matrix_baskets(file: BasketFile, columns: MarkColumns) -> BasketReading:
     return BasketReading(baskets, how, (AMOUNTS,) if has_amounts else ())
 
 
-# --- one item on each line --------------------------------------------------------------------------------------------
+# --- one item on each line ------------------------------------------------------------------------
 
 
 class ItemRows(NamedTuple):
@@ -165,7 +178,9 @@ def first_columns(file: BasketFile) -> ItemRows | None:
     first, header = file.head[0], file.options.header
     returns = any(row[0] == first for row in file.below)
     with_names = header if header is not None else not returns and is_text(first)
-    return ItemRows(0, 1, 2 if file.width == 3 else None, file.below if with_names else file.rows, named=False)
+    return ItemRows(
+        0, 1, 2 if file.width == 3 else None, file.below if with_names else file.rows, named=False
+    )
 
 
 def long_baskets(file: BasketFile, rows: ItemRows) -> BasketReading:
@@ -180,7 +195,9 @@ def long_baskets(file: BasketFile, rows: ItemRows) -> BasketReading:
         if cells[rows.item] and not is_returned:
             basket.append(cells[rows.item])
     how = f"one item on each of {counted(len(rows.body), 'line')}, behind its basket"
-    lists = {name: [item for text in texts for item in items_in(text)] for name, texts in baskets.items()}
+    lists = {
+        name: [item for text in texts for item in items_in(text)] for name, texts in baskets.items()
+    }
     if len(baskets) == len(rows.body) > 1 and lists != baskets:
         how, baskets = "one basket on each line, a list behind its name", lists
     if rows.named:
@@ -188,7 +205,7 @@ def long_baskets(file: BasketFile, rows: ItemRows) -> BasketReading:
     return BasketReading(list(baskets.values()), how, (AMOUNTS,) if rows.amount is not None else ())
 
 
-# --- one basket on each line ------------------------------------------------------------------------------------------
+# --- one basket on each line ----------------------------------------------------------------------
 
 
 def any_lines(file: BasketFile) -> list[list[str]]:
@@ -212,7 +229,9 @@ def line_baskets(file: BasketFile, body: list[list[str]]) -> BasketReading:
             what = "a date"
         remarks.append(f"The first field is {what}, no item.")
         body = [row[1:] for row in body]
-    if all(len(row) <= 1 for row in body):  # quoted, or with another mark between items than between fields
+    if all(
+        len(row) <= 1 for row in body
+    ):  # quoted, or with another mark between items than between fields
         body = [[item for cell in row for item in items_in(cell)] for row in body]
     baskets = [[cell for cell in row if cell] for row in body]
     plain = without_quantities(baskets)
@@ -229,7 +248,11 @@ def _is_first_no_item(file: BasketFile, body: list[list[str]], *, with_names: bo
     unique_names = with_names and names_baskets(file.head[0]) and len(set(names)) == len(names)
     others = [cell for row in body for cell in row[1:] if cell]
     texts = sum(map(is_text, others)) > len(others) / 2
-    return unique_names or _are_dates(body) or (texts and (_counts_items(body) or _counts_lines(names)))
+    return (
+        unique_names
+        or _are_dates(body)
+        or (texts and (_counts_items(body) or _counts_lines(names)))
+    )
 
 
 def _are_dates(body: list[list[str]]) -> bool:
@@ -255,7 +278,7 @@ def _number_at_end(text: str) -> int:
     return int(match[1]) if match else -1
 
 
-# --- what decides -----------------------------------------------------------------------------------------------------
+# --- what decides ---------------------------------------------------------------------------------
 
 RULES = (
     Rule("matrix", marks_below_names, matrix_baskets),
@@ -267,5 +290,8 @@ RULES = (
 )
 """The first rule whose evidence is met says how a file is read."""
 
-DECIDED = (Rule("long", first_columns, long_baskets), Rule("ticks", column_of_choice, ticked_baskets))
+DECIDED = (
+    Rule("long", first_columns, long_baskets),
+    Rule("ticks", column_of_choice, ticked_baskets),
+)
 """What is read besides where the form is decided and has no evidence."""

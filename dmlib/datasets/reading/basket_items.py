@@ -49,7 +49,8 @@ def items_in(text: str, separator: Separator = ANY) -> list[str]:
 
     Notes
     -----
-    Where a bracket is not closed, brackets are ordinary letters. Time is linear in the length of the text.
+    Where a bracket is not closed, brackets are ordinary letters. Time is linear in the length of
+    the text.
 
     Examples
     --------
@@ -86,10 +87,12 @@ def separator_of(texts: Iterable[str]) -> Separator | None:
     texts = list(texts)
     counts = [sum(len(items_in(text, separator)) > 1 for text in texts) for separator in SEPARATORS]
     enough = max(1, _ENOUGH * max(counts))
-    return next((each for each, count in zip(SEPARATORS, counts, strict=True) if count >= enough), None)
+    return next(
+        (each for each, count in zip(SEPARATORS, counts, strict=True) if count >= enough), None
+    )
 
 
-# --- items in braces --------------------------------------------------------------------------------------------------
+# --- items in braces ------------------------------------------------------------------------------
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _COMMA, _SEMICOLON = SEPARATORS[4], SEPARATORS[1]
@@ -123,15 +126,24 @@ def braced_baskets(text: str) -> BracedBaskets | None:
     lines = [line for line in _BRACES.sub("{}", text).splitlines() if line.strip()]
     counts = [line.count("{}") for line in lines]
     if any("=>" in line for line in lines) and max(counts) == 2:
-        raise TableError("not_a_table", "The file holds rules, no baskets. Save the transactions themselves.")
+        raise TableError(
+            "not_a_table", "The file holds rules, no baskets. Save the transactions themselves."
+        )
     if min(counts[1:], default=counts[0]) > 1:
-        raise TableError("not_a_table", "Each line holds several sets in braces. Put one basket on each line.")
-    stray = any(line.count("{") + line.count("}") != 2 * count for line, count in zip(lines, counts, strict=True))
+        raise TableError(
+            "not_a_table", "Each line holds several sets in braces. Put one basket on each line."
+        )
+    stray = any(
+        line.count("{") + line.count("}") != 2 * count
+        for line, count in zip(lines, counts, strict=True)
+    )
     if stray or counts[0] > 1 or any(count != 1 for count in counts[1:]):
         return None
     if not counts[0] and "support" in lines[0].lower():
         raise TableError(
-            "not_a_table", "The file holds item sets with their support, no baskets. Save the transactions themselves."
+            "not_a_table",
+            "The file holds item sets with their support, no baskets. Save the transactions"
+            " themselves.",
         )
     semicolons = any(";" in each for each in inner) and not any("," in each for each in inner)
     separator = _SEMICOLON if semicolons else _COMMA
@@ -146,7 +158,9 @@ def _braced_items(inner: str, separator: Separator) -> list[str]:
         items = items_in(line, separator)
     else:
         delimiter = ";" if separator is _SEMICOLON else ","
-        items = next(csv.reader([line.replace('""', '"')], delimiter=delimiter, skipinitialspace=True))
+        items = next(
+            csv.reader([line.replace('""', '"')], delimiter=delimiter, skipinitialspace=True)
+        )
     return [item for item in map(_unquoted, items) if item]
 
 
@@ -156,7 +170,7 @@ def _unquoted(item: str) -> str:
     return text[1:-1] if in_quotes else text
 
 
-# --- quantities -------------------------------------------------------------------------------------------------------
+# --- quantities -----------------------------------------------------------------------------------
 
 _TIMES = ":*x\u00d7"
 _DIGITS = "0123456789"
@@ -179,7 +193,9 @@ def without_quantities(baskets: Sequence[Sequence[str]]) -> list[list[str]]:
     return [list(items) for items in baskets]
 
 
-def _items_of_all(baskets: Sequence[Sequence[str]], item_of: Callable[[str], str]) -> list[list[str]]:
+def _items_of_all(
+    baskets: Sequence[Sequence[str]], item_of: Callable[[str], str]
+) -> list[list[str]]:
     """Return the items without their quantities; nothing where one has none."""
     named: list[list[str]] = []
     for basket in baskets:

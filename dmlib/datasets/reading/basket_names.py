@@ -12,7 +12,8 @@ MAX_NAME = 100
 _YES = {"1", "true", "t", "yes", "y", "x", "\u2713"}
 _NO = {"", "0", "false", "f", "no", "n", "?", "-"}
 _BASKET = re.compile(
-    r"\w*[ -]?(?:id|tid|nr|no|number|transaction|invoice|basket|order|receipt|bill|ticket|member|customer)"
+    r"\w*["
+    r" -]?(?:id|tid|nr|no|number|transaction|invoice|basket|order|receipt|bill|ticket|member|customer)"
     r"(?:[ _-]?(?:id|nr|no|number))?",
     re.IGNORECASE,
 )
@@ -79,7 +80,9 @@ def names_items(name: str) -> bool:
     """
     text = name.lower()
     ends = [text.rfind(word) + len(word) for word in _ITEM_WORDS if word in text]
-    return len(name) <= MAX_NAME and bool(ends) and _BEHIND_ITEM.fullmatch(text, max(ends)) is not None
+    return (
+        len(name) <= MAX_NAME and bool(ends) and _BEHIND_ITEM.fullmatch(text, max(ends)) is not None
+    )
 
 
 def is_item_column(name: str) -> bool:
@@ -92,8 +95,12 @@ def long_columns(names: Sequence[str]) -> tuple[int, int, int | None] | None:
     items = [j for j, name in enumerate(names) if names_items(name)]
     words = [j for j in items if not _CODE.search(names[j])]
     item = next(iter(words or items), None)
-    basket = next((j for j, name in enumerate(names) if names_baskets(name) and j not in items), None)
+    basket = next(
+        (j for j, name in enumerate(names) if names_baskets(name) and j not in items), None
+    )
     if item is None or basket is None or sum(map(is_item_column, names)) > 1:
         return None
-    amounts = (j for j, name in enumerate(names) if name.lower() in _QUANTITY and j not in (basket, item))
+    amounts = (
+        j for j, name in enumerate(names) if name.lower() in _QUANTITY and j not in (basket, item)
+    )
     return basket, item, next(amounts, None)

@@ -35,7 +35,10 @@ def lists_in_a_column(file: BasketFile) -> ListColumn | None:
         return None
     columns = [[row[j] if j < len(row) else "" for row in body] for j in range(file.width)]
     separators = [_separator_between_ticks(cells) for cells in columns]
-    shares = [_shared(cells, each) if each else -1.0 for cells, each in zip(columns, separators, strict=True)]
+    shares = [
+        _shared(cells, each) if each else -1.0
+        for cells, each in zip(columns, separators, strict=True)
+    ]
     best = shares.index(max(shares))
     separator = separators[best]
     enough = 0.0 if any(map(_are_dates, columns)) else _SHARED  # a form, whose rows are no baskets
@@ -52,7 +55,9 @@ def _rows_below_names(file: BasketFile) -> list[list[str]]:
     if header is False or (header is None and any(map(is_date, head))):
         return file.rows
     fields = {cell for row in file.below for cell in row}
-    return file.below if header or (fields.isdisjoint(filter(None, head)) and _are_names(head)) else []
+    return (
+        file.below if header or (fields.isdisjoint(filter(None, head)) and _are_names(head)) else []
+    )
 
 
 def _are_names(head: Sequence[str]) -> bool:
@@ -88,7 +93,8 @@ def _are_dates(cells: Sequence[str]) -> bool:
 def _shared(cells: Sequence[str], separator: Separator) -> float:
     """Return which fraction of the items in lists stands in other cells too.
 
-    A comma may stand in a sentence: there the other cell has to be a different one. Other marks part lists alone.
+    A comma may stand in a sentence: there the other cell has to be a different one. Other marks
+    part lists alone.
     """
     counts = Counter(filter(None, cells))
     items = {cell: set(items_in(cell, separator)) for cell in counts}
@@ -107,7 +113,10 @@ def column_of_choice(file: BasketFile) -> ListColumn | None:
     columns = [[row[j] if j < len(row) else "" for row in body] for j in range(file.width)]
     if file.options.column is not None:
         if file.options.column not in names:
-            raise ValueError(f"There is no column {file.options.column!r}. The columns are {', '.join(names)[:200]}.")
+            raise ValueError(
+                f"There is no column {file.options.column!r}. The columns are"
+                f" {', '.join(names)[:200]}."
+            )
         best = names.index(file.options.column)
     else:
         n_lists = [sum(len(items_in(cell)) > 1 for cell in cells) for cells in columns]
@@ -122,7 +131,8 @@ def ticked_baskets(file: BasketFile, lists: ListColumn) -> BasketReading:
     """Read the items in the cells of a column."""
     baskets = [items_in(cell, lists.separator) for cell in lists.cells]
     how = (
-        f"one list of items in each cell of {lists.name[:60]!r}, parted by {lists.separator.title} outside of brackets"
+        f"one list of items in each cell of {lists.name[:60]!r}, parted by {lists.separator.title}"
+        " outside of brackets"
     )
     remarks = []
     if file.width > 1:

@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dmlib.datasets.containers import Baskets
-from dmlib.datasets.reading.basket_file import FORMS, WORDS, BasketFile, BasketOptions, BasketReading, counted
+from dmlib.datasets.reading.basket_file import (
+    FORMS,
+    WORDS,
+    BasketFile,
+    BasketOptions,
+    BasketReading,
+    counted,
+)
 from dmlib.datasets.reading.basket_forms import read_form
 from dmlib.datasets.reading.basket_items import braced_baskets
 from dmlib.datasets.reading.encoding import decode
@@ -20,7 +27,9 @@ __all__ = ["FORMS", "WORDS", "BasketOptions", "read_baskets"]
 _BESIDE = "What stands beside the braces is left out."
 
 
-def read_baskets(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> Baskets:
+def read_baskets(
+    data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None
+) -> Baskets:
     r"""Read market baskets from delimited text or a sheet of a workbook.
 
     Parameters
@@ -30,15 +39,16 @@ def read_baskets(data: bytes, name: str, *, options: ReadOptions | Mapping[str, 
     name : str
         The name under which it was sent; only shown.
     options : ReadOptions or mapping, optional
-        What is decided and not found out: ``form`` ("lines", "long", "matrix", "ticks"), ``numbered`` (whether the
-        first field names the basket), ``column`` (whose cells hold several items), ``header`` (whether the first row
-        holds names), ``delimiter``, ``encoding``, ``sheet``.
+        What is decided and not found out: ``form`` ("lines", "long", "matrix", "ticks"),
+        ``numbered`` (whether the first field names the basket), ``column`` (whose cells hold
+        several items), ``header`` (whether the first row holds names), ``delimiter``, ``encoding``,
+        ``sheet``.
 
     Returns
     -------
     Baskets
-        The baskets in the order of the file; an item that comes again in a basket counts once. ``notes`` say how the
-        file was read.
+        The baskets in the order of the file; an item that comes again in a basket counts once.
+        ``notes`` say how the file was read.
 
     Raises
     ------
@@ -49,11 +59,12 @@ def read_baskets(data: bytes, name: str, *, options: ReadOptions | Mapping[str, 
 
     Notes
     -----
-    A file is a *matrix* if below names all cells are marks (0 and 1, yes and no, x) or quantities. It is *long* if its
-    columns are called so, or if all lines have two fields (or three with a number) and the first ones come again. It
-    has *ticks* if the cells of a column below its name are lists of the same items, as forms write where several
-    options were ticked. Else each line is a basket, perhaps in braces, as R's arules writes it. The rules stand in
-    ``basket_forms.RULES``. Time is linear in the size of the file.
+    A file is a *matrix* if below names all cells are marks (0 and 1, yes and no, x) or quantities.
+    It is *long* if its columns are called so, or if all lines have two fields (or three with a
+    number) and the first ones come again. It has *ticks* if the cells of a column below its name
+    are lists of the same items, as forms write where several options were ticked. Else each line is
+    a basket, perhaps in braces, as R's arules writes it. The rules stand in ``basket_forms.RULES``.
+    Time is linear in the size of the file.
 
     Examples
     --------
@@ -73,18 +84,30 @@ def read_baskets(data: bytes, name: str, *, options: ReadOptions | Mapping[str, 
     reading, notes = _read(identify(data, name, options.limits), options)
     transactions = tuple(frozenset(items) for items in reading.baskets)
     if not any(transactions):
-        raise TableError("no_rows", "The file holds no basket with an item. Put the items of one basket on each line.")
+        raise TableError(
+            "no_rows",
+            "The file holds no basket with an item. Put the items of one basket on each line.",
+        )
     n_items = len(frozenset().union(*transactions))
     size = f"{counted(len(transactions), 'basket')} of {counted(n_items, 'different item')}"
-    sentences = [f"The file was read as {size}: {reading.how}.", *reading.remarks, *_peculiar(reading.baskets)]
+    sentences = [
+        f"The file was read as {size}: {reading.how}.",
+        *reading.remarks,
+        *_peculiar(reading.baskets),
+    ]
     notes = [*notes, *(Note("format_guessed", sentence) for sentence in sentences)]
     return Baskets(transactions, name="upload", title=title_of(name), notes=tuple(notes), **OWN)
 
 
 def _read(content: Content, options: BasketOptions) -> tuple[BasketReading, list[Note]]:
     """Return the baskets of a file, and how its text was read."""
-    may_be_braced = options.form in (None, "lines") and options.column is None and b"{" in content.data
-    if may_be_braced and content.format in ("text", "json"):  # a set of texts in braces begins as JSON does
+    may_be_braced = (
+        options.form in (None, "lines") and options.column is None and b"{" in content.data
+    )
+    if may_be_braced and content.format in (
+        "text",
+        "json",
+    ):  # a set of texts in braces begins as JSON does
         text, notes = decode(content.data, options.encoding)
         braced = _braced_reading(text)
         if braced:

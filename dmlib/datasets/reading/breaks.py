@@ -54,8 +54,12 @@ def without_comments(cells: Cells, repairs: Repairs) -> tuple[Cells, list[Note]]
     for i in np.flatnonzero(comments).tolist():
         repairs.row(int(cells.lines[i]), row_text(cells, i), "left out: a comment")
     count = int(comments.sum())
-    rows = f"{count} comments between the rows are" if count > 1 else "1 comment between the rows is"
-    return cells.rows(~comments), [Note("comments", f"{rows} left out (line {cells.lines[comments][0]}).")]
+    rows = (
+        f"{count} comments between the rows are" if count > 1 else "1 comment between the rows is"
+    )
+    return cells.rows(~comments), [
+        Note("comments", f"{rows} left out (line {cells.lines[comments][0]}).")
+    ]
 
 
 def copies_of_first(cells: Cells) -> NDArray[np.bool_]:

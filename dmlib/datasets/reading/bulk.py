@@ -37,7 +37,9 @@ _WORDS = pa.dictionary(pa.int32(), pa.string())  # each different text once
 _SIMPLE_NOTES = {"delimiter", "comments", "preamble", "header_guessed", "names_changed"}
 
 
-def read_bulk(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cells, bool, list[Note]] | None:
+def read_bulk(
+    data: bytes, options: ReadOptions, repairs: Repairs
+) -> tuple[Cells, bool, list[Note]] | None:
     """Read delimited text as `read_delimited` does, if it is so plain that Arrow's reader gives the same.
 
     Returns
@@ -47,12 +49,20 @@ def read_bulk(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cell
 
     Notes
     -----
-    Names, separators and everything above the table are found in the first 200 kB. Time and memory are linear.
+    Names, separators and everything above the table are found in the first 200 kB. Time and memory
+    are linear.
     """
     if len(data) < LEAST or not _plain(data, options):
         return None
-    text, dialect, notes = detect(data[: data.rfind(b"\n", 0, _SAMPLE) + 1].decode("utf-8-sig"), options)
-    odd = dialect.delimiter == " " or len(dialect.delimiter) > 1 or dialect.quote == "'" or dialect.escape
+    text, dialect, notes = detect(
+        data[: data.rfind(b"\n", 0, _SAMPLE) + 1].decode("utf-8-sig"), options
+    )
+    odd = (
+        dialect.delimiter == " "
+        or len(dialect.delimiter) > 1
+        or dialect.quote == "'"
+        or dialect.escape
+    )
     if odd or not _simple_quotes(data, dialect.delimiter) or _has_footer(data, dialect, options):
         return None
     try:
@@ -62,13 +72,19 @@ def read_bulk(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cell
             raise
         return None
     top = gather(
-        ((line, row) for line, row in rows_of(text, dialect) if line >= layout.first_line and len(row) == layout.width),
+        (
+            (line, row)
+            for line, row in rows_of(text, dialect)
+            if line >= layout.first_line and len(row) == layout.width
+        ),
         layout.width,
     )
     left_out = Repairs()
     named_top, more = named(top, options, left_out)
     notes = [*notes, *layout.notes, *more]
-    has_head = top.lines[0] == layout.first_line  # not where the line of names is shorter than the rows
+    has_head = (
+        top.lines[0] == layout.first_line
+    )  # not where the line of names is shorter than the rows
     is_plain = has_head and len(named_top.columns) == layout.width and len(named_top.lines) > 0
     if not is_plain or {note.kind for note in notes} - _SIMPLE_NOTES:
         return None
@@ -77,7 +93,9 @@ def read_bulk(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cell
     check_size(layout.width, n_rows, options.limits)
     parsed = _parsed(data, dialect.delimiter, skipped, named_top)
     columns, numbers, has_points = parsed or ((Column.blank(0),), {}, False)
-    cells = Cells(columns, np.arange(skipped + 1, skipped + 1 + n_rows), named_top.names, numbers, has_points)
+    cells = Cells(
+        columns, np.arange(skipped + 1, skipped + 1 + n_rows), named_top.names, numbers, has_points
+    )
     if len(columns[0].codes) != n_rows or comments_among(cells).any() or _repeats_names(cells, top):
         return None
     for line, row in takewhile(lambda each: each[0] < layout.first_line, rows_of(text, dialect)):
@@ -106,7 +124,9 @@ def _has_footer(data: bytes, dialect: Dialect, options: ReadOptions) -> bool:
         return options.skip_footer > 0
     end = data[data.find(b"\n", max(0, len(data) - _END)) + 1 :].decode("utf-8", "replace")
     rows = survey(rows_of(end, dialect), options.limits)
-    return bool(without_remarks(rows)[1] or without_sums(rows, rows[-1].fields)[1]) if rows else True
+    return (
+        bool(without_remarks(rows)[1] or without_sums(rows, rows[-1].fields)[1]) if rows else True
+    )
 
 
 def _plain(data: bytes, options: ReadOptions) -> bool:
@@ -170,7 +190,10 @@ def _parsed(
             arrow_csv.ReadOptions(skip_rows=skipped, column_names=names),
             parse,
             arrow_csv.ConvertOptions(
-                null_values=[""], strings_can_be_null=False, column_types=types, include_columns=chosen
+                null_values=[""],
+                strings_can_be_null=False,
+                column_types=types,
+                include_columns=chosen,
             ),
             memory_pool=pa.system_memory_pool(),
         )
@@ -200,15 +223,20 @@ def _parsed(
                 columns[int(name)] = encoded(table.column(name))
     except pa.ArrowInvalid:
         return None
-    n_rows = next((len(column.codes) for column in columns if column), len(next(iter(numbers.values()), ())))
+    n_rows = next(
+        (len(column.codes) for column in columns if column), len(next(iter(numbers.values()), ()))
+    )
     kept = tuple(column or Column.blank(n_rows) for column in columns)
     return (None if _some_empty(kept, numbers) else (kept, numbers, has_points)) if n_rows else None
 
 
-def _taken(tables: list[pa.Table], coded: bool) -> tuple[list[Column | None], dict[int, NDArray[Any]]]:
+def _taken(
+    tables: list[pa.Table], coded: bool
+) -> tuple[list[Column | None], dict[int, NDArray[Any]]]:
     """Return the columns of words, and those of plain numbers; None for those that have to be read as words.
 
-    The only table is taken out of the list, and its columns out of the table, so that their memory can be given back.
+    The only table is taken out of the list, and its columns out of the table, so that their memory
+    can be given back.
     """
     words: list[Column | None] = []
     numbers: dict[int, NDArray[Any]] = {}
@@ -227,8 +255,8 @@ def _doubtful(
 ) -> tuple[list[int], bool]:
     """Return the columns of numbers whose texts have to be seen, and whether points can only mark decimals.
 
-    The points of some may stand between thousands, since other columns have decimal commas. Others may be months, or
-    codes of which a spreadsheet has shortened some.
+    The points of some may stand between thousands, since other columns have decimal commas. Others
+    may be months, or codes of which a spreadsheet has shortened some.
     """
     floats = {i: values for i, values in numbers.items() if values.dtype.kind == "f"}
     tops = {i: sample.columns[i] for i in floats}
@@ -238,7 +266,9 @@ def _doubtful(
     marks = {decimal_mark(column.texts, column.counts) for column in columns if column}
     if "," in marks and "." not in marks and not has_points:
         return list(floats), has_points
-    months = {i for i, top in tops.items() if are_months(top.texts[(top.counts > 0) & (top.texts != "")])}
+    months = {
+        i for i, top in tops.items() if are_months(top.texts[(top.counts > 0) & (top.texts != "")])
+    }
     shortened = b"E+1" in data or b"e+1" in data
     codes = {i for i, values in floats.items() if shortened and np.nanmax(values) >= _LONG_CODE}
     return sorted(months | codes), has_points
@@ -252,7 +282,11 @@ def _numbers(values: pa.ChunkedArray) -> NDArray[Any] | None:
         return None
     numbers = np.asarray(values.cast(pa.float64()))
     spelled = int(np.isnan(numbers).sum()) > values.null_count or np.isinf(numbers).any()
-    return None if spelled or (np.abs(numbers) >= 2**53).any() or values.null_count == len(values) else numbers
+    return (
+        None
+        if spelled or (np.abs(numbers) >= 2**53).any() or values.null_count == len(values)
+        else numbers
+    )
 
 
 def _has_codes(data: bytes, delimiter: str) -> bool:

@@ -19,11 +19,15 @@ from dmlib.datasets.table import Kind, Role
 
 T = TypeVar("T")
 _MANY = 10_000  # texts for which Arrow's regular expressions are worth their start
-_AROUND = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\u00ad\u180e\u200b\u200c\u200d\u2060\ufeff"
+_AROUND = (
+    "".join(filter(str.isspace, map(chr, range(0x3001))))
+    + "\u00ad\u180e\u200b\u200c\u200d\u2060\ufeff"
+)
 """White space, and letters of no width that copying from web pages leaves behind."""
 _CHUNK = 20_000  # rows that are held as Python texts at a time
 MAX_LETTERS = 250
-"""Letters of the longest text that may be a number, a date or a code; expressions never meet longer ones."""
+"""Letters of the longest text that may be a number, a date or a code; expressions never meet longer
+ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,14 +110,17 @@ class Cells:
 def matching(texts: Sequence[str] | NDArray[np.object_], pattern: str) -> NDArray[np.bool_]:
     """Return which texts a regular expression describes as a whole; those of more than 250 letters are none.
 
-    For the few different texts of most columns Python's own expressions cost less than one call of Arrow's.
+    For the few different texts of most columns Python's own expressions cost less than one call of
+    Arrow's.
 
     Examples
     --------
     >>> matching(["12", "x"], "[0-9]+").tolist()
     [True, False]
     """
-    if len(texts) > _MANY and "\\u" not in pattern:  # Arrow's expressions write these letters differently
+    if (
+        len(texts) > _MANY and "\\u" not in pattern
+    ):  # Arrow's expressions write these letters differently
         values = pa.array(texts, pa.large_string())
         are = pc.match_substring_regex(values, f"^(?:{pattern})$")
         return np.asarray(pc.and_(are, pc.less_equal(pc.utf8_length(values), MAX_LETTERS)))
@@ -132,7 +139,8 @@ def gather(rows: Iterable[tuple[int, list[str]]], width: int) -> Cells:
         for chunk, texts in zip(chunks, zip(*(row for _, row in block), strict=True), strict=True):
             chunk.append(pa.array(texts, pa.large_string()))
     return Cells(
-        tuple(encoded(pa.chunked_array(chunk, pa.large_string())) for chunk in chunks), np.array(lines, np.int64)
+        tuple(encoded(pa.chunked_array(chunk, pa.large_string())) for chunk in chunks),
+        np.array(lines, np.int64),
     )
 
 
@@ -141,7 +149,9 @@ def encoded(values: pa.ChunkedArray) -> Column:
     if not values.num_chunks:
         return Column(np.empty(0, object), np.empty(0, np.int32))
     # All chunks share the dictionary that the last one ends with.
-    whole = (values if pa.types.is_dictionary(values.type) else values.dictionary_encode()).unify_dictionaries()
+    whole = (
+        values if pa.types.is_dictionary(values.type) else values.dictionary_encode()
+    ).unify_dictionaries()
     texts = pc.utf8_trim(whole.chunk(whole.num_chunks - 1).dictionary, _AROUND).dictionary_encode()
     codes = np.concatenate([np.asarray(chunk.indices) for chunk in whole.chunks])
     if len(texts.dictionary) < len(texts):  # some differed in what was trimmed alone

@@ -34,7 +34,8 @@ _NAMES = (
 def shortened_codes(texts: Texts, counts: NDArray[np.int64], name: str) -> Note | None:
     """Return a note if a column holds long whole numbers that are codes, since some are shortened, as 8.26839E+17.
 
-    They are codes where a longer number beside is written in full, as no measurements are, or where their name says so.
+    They are codes where a longer number beside is written in full, as no measurements are, or where
+    their name says so.
 
     Examples
     --------
@@ -58,12 +59,14 @@ def shortened_codes(texts: Texts, counts: NDArray[np.int64], name: str) -> Note 
     is_longer = longest > int(np.log10(max(min(sizes), 1))) + 1
     by_spreadsheet = longest >= _SHORTEST and matching(texts[is_shortened], _BY_SPREADSHEET).all()
     is_named = names_rows(name) or any(word in name.lower() for word in _NAMES)
-    if min(sizes) < 10 ** (_SHORTEST - 1) or not (is_longer or by_spreadsheet or is_named or is_lettered.any()):
+    if min(sizes) < 10 ** (_SHORTEST - 1) or not (
+        is_longer or by_spreadsheet or is_named or is_lettered.any()
+    ):
         return None
     n_shortened, example = counts[is_shortened].sum(), texts[np.argmax(is_shortened)]
     have = "has lost its" if n_shortened == 1 else "have lost their"
     return Note(
         "precision",
-        f"The numbers in {name!r} were kept as codes, as written; {n_shortened} of {counts.sum()} {have} last digits, "
-        f"such as {example!r}. Save the file again with this column as text.",
+        f"The numbers in {name!r} were kept as codes, as written; {n_shortened} of {counts.sum()}"
+        f" {have} last digits, such as {example!r}. Save the file again with this column as text.",
     )

@@ -27,7 +27,8 @@ from dmlib.datasets.table import Kind, Note
 _LEADING_ZERO = r"0[0-9]+"
 _CODE = r"[A-Z]{2}"
 _MARKED = r"[($€£¥+-]*[0-9][0-9.,'\u2019 ]*[^0-9]{0,5}"
-_LONG_POWER = r"[0-9]\.[0-9]{11,17}[eE]\+?(?:1[5-9]|2[0-9])"  # a whole number of which so many digits are left
+# A whole number of which so many digits are left
+_LONG_POWER = r"[0-9]\.[0-9]{11,17}[eE]\+?(?:1[5-9]|2[0-9])"
 
 _ERRORS = (
     "#n/a",
@@ -137,7 +138,8 @@ def typed_column(
     comma : bool
         Whether commas separate the fields.
     decimal : callable
-        Finds out the decimal mark of the other columns of the file; it is not called where the column's own is plain.
+        Finds out the decimal mark of the other columns of the file; it is not called where the
+        column's own is plain.
 
     Returns
     -------
@@ -161,7 +163,9 @@ def typed_column(
     if shortened is not None:
         values, _, told = _words(column, name, options)
         return values, "id", [shortened, *(note for note in told if note.kind == "na_tokens")]
-    numbers = None if are_months(present) else _numbers(present, counts, name, options, comma, decimal)
+    numbers = (
+        None if are_months(present) else _numbers(present, counts, name, options, comma, decimal)
+    )
     if numbers is not None:
         odd = _odd(column, filled, numbers.are, name, "numbers", lines, repairs)
         values, told = _numeric(column, filled, numbers, name)
@@ -179,7 +183,10 @@ def typed_column(
 
 def _holes(texts: Texts, options: ReadOptions, usual: tuple[str, ...]) -> NDArray[np.bool_]:
     """Return which texts stand for a missing value."""
-    marks = {"", *(mark.lower() for mark in (usual if options.missing is None else options.missing))}
+    marks = {
+        "",
+        *(mark.lower() for mark in (usual if options.missing is None else options.missing)),
+    }
     return np.array([text.lower() in marks for text in texts], bool)
 
 
@@ -209,7 +216,10 @@ def _numbers(
     if numbers is None or not is_bound.any():
         return numbers
     n_bounds = f"{counts[is_bound].sum()} of {counts.sum()} values in {name!r}"
-    text = f"{n_bounds} are limits and were read as the limit itself: {some([repr(each) for each in texts[is_bound]])}."
+    text = (
+        f"{n_bounds} are limits and were read as the limit itself:"
+        f" {some([repr(each) for each in texts[is_bound]])}."
+    )
     return replace(numbers, notes=(*numbers.notes, Note("mixed_types", text)))
 
 
@@ -259,7 +269,9 @@ def _numeric(
         return values, []
     is_whole = matching(written, r"[+-]?[0-9]+")
     largest = np.abs(whole[~np.isnan(whole)]).max()
-    too_long = Note("precision", f"Whole numbers in {name!r} are too long to be kept to the last digit.")
+    too_long = Note(
+        "precision", f"Whole numbers in {name!r} are too long to be kept to the last digit."
+    )
     if not is_whole.all():
         is_long = largest >= 2**53 and matching(written[~is_whole], _LONG_POWER).all()
         return values, [too_long] if is_long else []
@@ -288,7 +300,9 @@ def told_numbers(values: pd.Series[Any], name: str) -> tuple[Kind, list[Note]]:
     return "id" if reason else "numeric", notes
 
 
-def _words(column: Column, name: str, options: ReadOptions) -> tuple[pd.Series[Any], Kind, list[Note]]:
+def _words(
+    column: Column, name: str, options: ReadOptions
+) -> tuple[pd.Series[Any], Kind, list[Note]]:
     texts, counts = column.texts, column.counts
     used = counts > 0
     holes = _holes(texts, options, MISSING)
@@ -298,17 +312,28 @@ def _words(column: Column, name: str, options: ReadOptions) -> tuple[pd.Series[A
     values = column.spread(np.where(holes, np.nan, texts))
     words, often = column.having(used & ~holes)
     notes = _told_holes(column, holes, name)
-    are_plain = bool(matching(words, r"[+-]?[0-9]+(?:\.[0-9]*)?").all())  # numbers, but for zeros or what is declared
+    are_plain = bool(
+        matching(words, r"[+-]?[0-9]+(?:\.[0-9]*)?").all()
+    )  # numbers, but for zeros or what is declared
     if are_plain and matching(words, _LEADING_ZERO).any():
-        text = f"The values of {name!r} start with zeros, so they are kept as codes, not as numbers."
+        text = (
+            f"The values of {name!r} start with zeros, so they are kept as codes, not as numbers."
+        )
         notes.append(Note("looks_numeric", text))
-    elif not are_plain and _mostly_marked(*column.having(used & ~_holes(texts, options, MISSING_NUMBER))):
-        text = f"The values of {name!r} look like numbers with different marks or units; they were read as words."
+    elif not are_plain and _mostly_marked(
+        *column.having(used & ~_holes(texts, options, MISSING_NUMBER))
+    ):
+        text = (
+            f"The values of {name!r} look like numbers with different marks or units; they were"
+            " read as words."
+        )
         notes.append(Note("looks_numeric", text))
     if len(words) == 1 and often.sum() > 1:
         notes.append(Note("constant_column", f"The column {name!r} has a single value."))
     if len(words) > MANY:
-        notes.append(Note("high_cardinality", f"The column {name!r} has {len(words):,} different values."))
+        notes.append(
+            Note("high_cardinality", f"The column {name!r} has {len(words):,} different values.")
+        )
     else:
         notes += _alike(words, name)
     if are_codes(words, len(values), name):
@@ -349,7 +374,10 @@ def _odd(
     at = np.flatnonzero(odd[column.codes])
     repairs.cells(lines[at], name, column.texts[column.codes[at]], "counts as missing")
     number = f"{len(at)} of {len(column.codes)} values in {name!r}"
-    text = f"{number} are not {what} and count as missing: {some([repr(text) for text in column.texts[odd]])}."
+    text = (
+        f"{number} are not {what} and count as missing:"
+        f" {some([repr(text) for text in column.texts[odd]])}."
+    )
     return [Note("mixed_types", text)]
 
 

@@ -21,10 +21,35 @@ _ZONE = re.compile(r"(?:(Z)|([+-]\d{2}):?(\d{2}))$")
 _THIN = "\xa0\u202f"  # blanks, as letters, since Arrow's expressions write them differently
 _HALF = rf"[AaPp]\.?[ {_THIN}]?[Mm]\.?|vorm\.|nachm\."
 _ABBREVIATED = {
-    "GMT": 0, "UTC": 0, "Z": 0, "WET": 0, "WEZ": 0, "BST": 1, "WEST": 1, "WESZ": 1, "CET": 1, "MEZ": 1, "CEST": 2,
-    "MESZ": 2, "EET": 2, "OEZ": 2, "EEST": 3, "OESZ": 3, "MSK": 3, "IST": 5.5, "JST": 9, "KST": 9, "EST": -5, "EDT": -4,
-    "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
-}  # fmt: skip
+    "GMT": 0,
+    "UTC": 0,
+    "Z": 0,
+    "WET": 0,
+    "WEZ": 0,
+    "BST": 1,
+    "WEST": 1,
+    "WESZ": 1,
+    "CET": 1,
+    "MEZ": 1,
+    "CEST": 2,
+    "MESZ": 2,
+    "EET": 2,
+    "OEZ": 2,
+    "EEST": 3,
+    "OESZ": 3,
+    "MSK": 3,
+    "IST": 5.5,
+    "JST": 9,
+    "KST": 9,
+    "EST": -5,
+    "EDT": -4,
+    "CST": -6,
+    "CDT": -5,
+    "MST": -7,
+    "MDT": -6,
+    "PST": -8,
+    "PDT": -7,
+}
 _NAMED_ZONE = rf"(?:(?:{'|'.join(sorted(_ABBREVIATED, key=len, reverse=True))})(?:[+-]\d{{1,2}}(?::?\d{{2}})?)?)"
 _TIME = (
     rf"(?:,?[ T{_THIN}](\d{{1,2}}:\d{{2}})(:\d{{2}})?(?:\.\d{{1,9}})?(?:[ {_THIN}]?({_HALF}))?"
@@ -33,7 +58,10 @@ _TIME = (
 _WEEKDAY = r"(?:[A-Za-zäéáçß]{2,10}\.?,? )?"
 _YEAR_FIRST = r"(\d{4})(?:[/.-]|年)(\d{1,2})(?:[/.-]|月)(\d{1,2})日?" + _TIME
 _YEAR_LAST = r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})" + _TIME
-_DAY_NAME = rf"{_WEEKDAY}(\d{{1,2}})(?:st|nd|rd|th|er|º|\.)?[ -](?:de )?({NAME})[ -](?:de )?(\d{{4}}|\d{{2}})" + _TIME
+_DAY_NAME = (
+    rf"{_WEEKDAY}(\d{{1,2}})(?:st|nd|rd|th|er|º|\.)?[ -](?:de )?({NAME})[ -](?:de"
+    r" )?(\d{4}|\d{2})" + _TIME
+)
 _NAME_DAY = rf"{_WEEKDAY}({NAME})[ -](\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})" + _TIME
 _YEAR_MONTH = r"(\d{4})(?:[/.-]|M|年)(0?[1-9]|1[0-2])月?"
 _MONTH_YEAR = r"(0?[1-9]|1[0-2])[/.-](\d{4})"
@@ -44,10 +72,20 @@ _YEAR_QUARTER = r"(\d{4})[ /-]?[QT]([1-4])"
 _QUARTER_YEAR = r"[QT]([1-4])[ /-](\d{4})"
 _YEAR_WEEK = r"(\d{4})-?W(0[1-9]|[1-4]\d|5[0-3])"
 _FORMS = {
-    _ISO: "", _YEAR_FIRST: "ymd", _YEAR_LAST: "", _DAY_NAME: "dmy", _NAME_DAY: "mdy", _YEAR_MONTH: "ym",
-    _MONTH_YEAR: "my", _NAME_YEAR: "my", _NAME_SHORT_YEAR: "my", _YEAR_NAME: "ym", _YEAR_QUARTER: "yq",
-    _QUARTER_YEAR: "qy", _YEAR_WEEK: "yw",
-}  # fmt: skip
+    _ISO: "",
+    _YEAR_FIRST: "ymd",
+    _YEAR_LAST: "",
+    _DAY_NAME: "dmy",
+    _NAME_DAY: "mdy",
+    _YEAR_MONTH: "ym",
+    _MONTH_YEAR: "my",
+    _NAME_YEAR: "my",
+    _NAME_SHORT_YEAR: "my",
+    _YEAR_NAME: "ym",
+    _YEAR_QUARTER: "yq",
+    _QUARTER_YEAR: "qy",
+    _YEAR_WEEK: "yw",
+}
 _PERIODS = {"ym": "months", "my": "months", "yq": "quarters", "qy": "quarters", "yw": "weeks"}
 _MONTHS_OF_NUMBERS = r"(?:0[1-9]|1[0-2])\.(?:19|20)[0-9]{2}"
 
@@ -82,8 +120,9 @@ def dates(
 
     Notes
     -----
-    Months are known by their names in English, German and the languages around. Clock times are kept as written;
-    where the zones of a column differ by more than summer time, they are turned into UTC.
+    Months are known by their names in English, German and the languages around. Clock times are
+    kept as written; where the zones of a column differ by more than summer time, they are turned
+    into UTC.
     """
     forms, left = {}, np.ones(len(texts), bool)
     for pattern in _FORMS:
@@ -98,7 +137,9 @@ def dates(
     orders = []
     for pattern, match in forms.items():
         written[match], order = (
-            (texts[match], "as written") if pattern == _ISO else _as_iso(texts[match], pattern, day_first)
+            (texts[match], "as written")
+            if pattern == _ISO
+            else _as_iso(texts[match], pattern, day_first)
         )
         orders.append(order)
     clocks, zone = _clocks(written)
@@ -112,18 +153,28 @@ def dates(
     order = next((each for each in orders if each.startswith(("the day", "the month"))), orders[0])
     periods = sorted({_PERIODS[form] for pattern in forms if (form := _FORMS[pattern]) in _PERIODS})
     start = f", {' and '.join(periods)} as their first day" if periods else ""
-    return values, are, Note("dates", f"The values of {name!r} were read as dates, {how}{order}{zone}{start}.")
+    return (
+        values,
+        are,
+        Note("dates", f"The values of {name!r} were read as dates, {how}{order}{zone}{start}."),
+    )
 
 
 def are_months(texts: Texts) -> bool:
     """Return whether all texts are months such as 03.2024, which would also be numbers."""
-    return bool(matching(texts[:1], _MONTHS_OF_NUMBERS).all() and matching(texts, _MONTHS_OF_NUMBERS).all())
+    return bool(
+        matching(texts[:1], _MONTHS_OF_NUMBERS).all() and matching(texts, _MONTHS_OF_NUMBERS).all()
+    )
 
 
 def _are_seasons(texts: Texts) -> bool:
     """Return whether texts are two years, one after the other, as in 2009-10, and not months."""
-    pairs = [match.groups() for text in texts if (match := re.fullmatch(r"\d\d(\d\d)[/-](\d\d)", text))]
-    return len(pairs) == len(texts) and all((int(year) + 1) % 100 == int(following) for year, following in pairs)
+    pairs = [
+        match.groups() for text in texts if (match := re.fullmatch(r"\d\d(\d\d)[/-](\d\d)", text))
+    ]
+    return len(pairs) == len(texts) and all(
+        (int(year) + 1) % 100 == int(following) for year, following in pairs
+    )
 
 
 def _clocks(texts: NDArray[np.object_]) -> tuple[NDArray[np.object_], str]:
@@ -131,7 +182,10 @@ def _clocks(texts: NDArray[np.object_]) -> tuple[NDArray[np.object_], str]:
     if not matching(texts, r".{10,}[+-]\d{2}:?\d{2}").any():
         return texts, ""
     zones = [found.groups() if (found := _ZONE.search(text[10:])) else None for text in texts]
-    minutes = {0 if utc else int(hours) * 60 + int(hours[0] + rest) for utc, hours, rest in filter(None, zones)}
+    minutes = {
+        0 if utc else int(hours) * 60 + int(hours[0] + rest)
+        for utc, hours, rest in filter(None, zones)
+    }
     if max(minutes) - min(minutes) > _SUMMER:
         return texts, ", their times in UTC"
     stripped = np.array([text[:10] + _ZONE.sub("", text[10:]) for text in texts], object)
@@ -142,7 +196,10 @@ def _as_iso(texts: Texts, pattern: str, day_first: bool | None) -> tuple[list[st
     """Return dates as ISO writes them, and in which order their parts were taken."""
     parts = [found.groups(default="") for text in texts if (found := re.fullmatch(pattern, text))]
     if _FORMS[pattern]:
-        forms, order = [_FORMS[pattern]] * len(parts), "the year first" if pattern == _YEAR_FIRST else "as written"
+        forms, order = (
+            [_FORMS[pattern]] * len(parts),
+            "the year first" if pattern == _YEAR_FIRST else "as written",
+        )
     else:
         forms, order = _day_or_month(texts, parts, day_first)
     if _FORMS[pattern] in _PERIODS:
@@ -164,7 +221,9 @@ def _first_day(parts: dict[str, str]) -> str:
     return f"{year:04d}-{month:02d}-01"
 
 
-def _day_or_month(texts: Texts, parts: list[tuple[str, ...]], day_first: bool | None) -> tuple[list[str], str]:
+def _day_or_month(
+    texts: Texts, parts: list[tuple[str, ...]], day_first: bool | None
+) -> tuple[list[str], str]:
     """Return the order of each date that ends in the year: a number above 12 tells, and else other dates do."""
     days = np.array([int(part[0]) > 12 for part in parts])
     months = np.array([int(part[1]) > 12 for part in parts]) & ~days

@@ -70,7 +70,10 @@ def decimal_mark(texts: NDArray[np.object_], counts: NDArray[np.int64]) -> Mark 
 
 def may_be_grouped(texts: NDArray[np.object_], mark: Mark) -> bool:
     """Return whether the mark stands in some of the texts as between thousands."""
-    return bool(matching(texts[:_SAMPLE], _GROUPED[mark]).any() or matching(texts[_SAMPLE:], _GROUPED[mark]).any())
+    return bool(
+        matching(texts[:_SAMPLE], _GROUPED[mark]).any()
+        or matching(texts[_SAMPLE:], _GROUPED[mark]).any()
+    )
 
 
 def decimal_mark_of_file(cells: Cells, is_text: bool) -> Mark | None:
@@ -80,7 +83,9 @@ def decimal_mark_of_file(cells: Cells, is_text: bool) -> Mark | None:
     """
     if not is_text:
         return None
-    marks = {decimal_mark(column.texts, column.counts) for column in _texts(cells.columns, cells.numbers)}
+    marks = {
+        decimal_mark(column.texts, column.counts) for column in _texts(cells.columns, cells.numbers)
+    }
     if cells.has_points:
         marks.add(".")
     marks.discard(None)
@@ -104,4 +109,6 @@ def has_point(values: NDArray[Any]) -> bool:
     sizes = np.abs(values[np.isfinite(values)])
     sizes = sizes[sizes != np.floor(sizes)]
     thousandths = sizes * 1000
-    return bool(((sizes < 1) | (sizes >= 1000) | (np.abs(thousandths - np.rint(thousandths)) > 1e-6)).any())
+    return bool(
+        ((sizes < 1) | (sizes >= 1000) | (np.abs(thousandths - np.rint(thousandths)) > 1e-6)).any()
+    )

@@ -17,7 +17,9 @@ from dmlib.datasets.reading.rows import find_rows
 from dmlib.datasets.table import Note, TableError
 
 
-def read_delimited(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[Cells, bool, list[Note]]:
+def read_delimited(
+    data: bytes, options: ReadOptions, repairs: Repairs
+) -> tuple[Cells, bool, list[Note]]:
     """Read delimited text.
 
     Parameters
@@ -52,7 +54,8 @@ def read_delimited(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple
         cells, told = find_rows(lambda: rows_of(text, dialect), options, repairs)
     except csv.Error as error:
         raise TableError(
-            "bad_quotes", f"The quotes are wrong {error}. Correct them, or choose another quote character."
+            "bad_quotes",
+            f"The quotes are wrong {error}. Correct them, or choose another quote character.",
         ) from None
     cells, changed = named(cells, options, repairs)
     return cells, dialect.delimiter == ",", [*notes, *more, *told, *changed]

@@ -16,14 +16,24 @@ from dmlib.datasets.table import Note
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 _DOUBLE = {"||": "double vertical bars", "::": "double colons"}
 _GAP = "  "
-_RARE = {" ": "blanks", ":": "colons", "~": "tildes", "^": "carets", _GAP: "gaps of two blanks or more"}
+_RARE = {
+    " ": "blanks",
+    ":": "colons",
+    "~": "tildes",
+    "^": "carets",
+    _GAP: "gaps of two blanks or more",
+}
 _BETWEEN = {" ": r"[ \t]+", _GAP: r"\t[ \t]*| [ \t]+"}
 _SAMPLE = 20_000
 _NEARLY = 0.9  # share of the rows
 _STANDIN = "\x1f"  # a field separator in ASCII; text that holds many has been refused before
-_LONG = re.compile(r"[^\s,;|\t'\"\\]{100,}")  # words that tell nothing of delimiters, and cost a square of time
+_LONG = re.compile(
+    r"[^\s,;|\t'\"\\]{100,}"
+)  # words that tell nothing of delimiters, and cost a square of time
 _QUOTED = re.compile(r'(?<![^\s,;|:~^])"(?:[^"]|"")*"')
-csv.field_size_limit(2**24)  # Python's own limit of 131,072 letters is less than a chapter of a book
+csv.field_size_limit(
+    2**24
+)  # Python's own limit of 131,072 letters is less than a chapter of a book
 
 
 @dataclass(frozen=True)
@@ -33,11 +43,13 @@ class Dialect:
     Parameters
     ----------
     delimiter : str
-        What separates them; a blank stands for any white space, two blanks for two or more, or a tab.
+        What separates them; a blank stands for any white space, two blanks for two or more, or a
+        tab.
     quote : str
         The quote character; an empty text where quotes are ordinary characters.
     escape : str
-        The character behind which a quote is an ordinary character; empty where quotes are doubled instead.
+        The character behind which a quote is an ordinary character; empty where quotes are doubled
+        instead.
     """
 
     delimiter: str = ","
@@ -75,7 +87,11 @@ class Dialect:
         blank, quote = self.delimiter in _BETWEEN, re.escape(self.quote)
         between = _BETWEEN.get(self.delimiter, re.escape(self.delimiter))
         before = r"(?<![^ \t])" if blank else f"(?:^|(?<={between}))"
-        parts = re.compile(f"({before}{quote}(?:[^{quote}]|{quote}{quote})*{quote})|{between}" if quote else between)
+        parts = re.compile(
+            f"({before}{quote}(?:[^{quote}]|{quote}{quote})*{quote})|{between}"
+            if quote
+            else between
+        )
         plain = re.compile(between)
         for line in lines:
             text = line.strip(" \t\r\n") + "\n" if blank else line
@@ -105,20 +121,31 @@ def detect(text: str, options: ReadOptions) -> tuple[str, Dialect, list[Note]]:
     if told or options.delimiter or delimiter in ",\t" or delimiter not in sample:
         return text, dialect, notes
     names = {**DELIMITERS, **_DOUBLE, **_RARE}
-    return text, dialect, [*notes, Note("delimiter", f"The columns are separated by {names[delimiter]}.")]
+    return (
+        text,
+        dialect,
+        [*notes, Note("delimiter", f"The columns are separated by {names[delimiter]}.")],
+    )
 
 
 def _unwrapped(text: str) -> tuple[str, list[Note]]:
     """Take off quotes that stand around whole lines, as some programs write them by mistake."""
-    lines = [line.strip() for line in text[:_SAMPLE].splitlines()[: -1 if len(text) > _SAMPLE else None]]
+    lines = [
+        line.strip() for line in text[:_SAMPLE].splitlines()[: -1 if len(text) > _SAMPLE else None]
+    ]
     inner = [line[1:-1] for line in lines if line]
     if not inner or not all(line.startswith('"') and line.endswith('"') for line in lines if line):
         return text, []
     if any('"' in line.replace('""', "") for line in inner):
         return text, []
-    if not any(len({line.count(each) for line in inner}) == 1 and inner[0].count(each) > 1 for each in DELIMITERS):
+    if not any(
+        len({line.count(each) for line in inner}) == 1 and inner[0].count(each) > 1
+        for each in DELIMITERS
+    ):
         return text, []
-    text = re.sub(r'^"(.*)"[ \t]*$', lambda line: line[1].replace('""', '"'), text, flags=re.MULTILINE)
+    text = re.sub(
+        r'^"(.*)"[ \t]*$', lambda line: line[1].replace('""', '"'), text, flags=re.MULTILINE
+    )
     return text, [Note("format_guessed", "All lines stand in quotes, which are taken off.")]
 
 
@@ -133,10 +160,16 @@ def _detected(sample: str) -> Dialect:
     delimiter = found.delimiter if found is not None and found.delimiter in DELIMITERS else ","
     escapes = found is not None and found.escapechar == "\\" and '\\"' in sample
     quote = "'" if found is not None and found.quotechar == "'" else '"'
-    if quote == "'" and not _single_quotes(sample, delimiter) and _evenness(sample, Dialect(delimiter)) == 1:
+    if (
+        quote == "'"
+        and not _single_quotes(sample, delimiter)
+        and _evenness(sample, Dialect(delimiter)) == 1
+    ):
         quote = '"'
     dialect = Dialect(delimiter, quote, "\\" if escapes else "")
-    double = next((each for each in _DOUBLE if _even(sample, each) and _is_double(sample, each)), None)
+    double = next(
+        (each for each in _DOUBLE if _even(sample, each) and _is_double(sample, each)), None
+    )
     if double:
         return Dialect(double)
     if delimiter == "\t" and not _even(sample, "\t") and _even(sample, " "):
@@ -168,7 +201,9 @@ def _single_quotes(sample: str, delimiter: str) -> bool:
     """Return whether apostrophes that start a field end it too, and so are quotes."""
     end = re.escape(delimiter)
     opened = len(re.findall(rf"(?:^|{end})[ ]?'", sample, re.MULTILINE))
-    closed = len(re.findall(rf"(?:^|{end})[ ]?'[^'\n]*'(?=[ ]?(?:{end}|\r?$))", sample, re.MULTILINE))
+    closed = len(
+        re.findall(rf"(?:^|{end})[ ]?'[^'\n]*'(?=[ ]?(?:{end}|\r?$))", sample, re.MULTILINE)
+    )
     return 0 < _NEARLY * opened <= closed
 
 
@@ -184,7 +219,11 @@ def _evenest(sample: str, usual: Dialect) -> Dialect | None:
     for dialect in (*plain, *rare):
         if _evenness(sample, dialect, row_names=True) == 1:
             return dialect
-    unquoted = (each for each in (usual, *plain) if _evenness(sample, replace(each, quote="", escape="")) == 1)
+    unquoted = (
+        each
+        for each in (usual, *plain)
+        if _evenness(sample, replace(each, quote="", escape="")) == 1
+    )
     return next(unquoted, None)
 
 
@@ -204,7 +243,8 @@ def _evenness(sample: str, dialect: Dialect, *, row_names: bool = False) -> floa
 
 def _even(sample: str, delimiter: str) -> bool:
     """Return whether a delimiter parts nearly all lines into the same number of fields, two or more."""
-    # Two words on each line are more often a list of names, unless quotes keep the words of a name together.
+    # Two words on each line are more often a list of names, unless quotes keep the words of a name
+    # together.
     quoted = re.search(r'^"[^"\n ]* [^"\n]*" |^"[^"\n]*"[^\S\n]*\n"1" ', sample, re.MULTILINE)
     least = 3 if delimiter == " " and not quoted else 2
     return _width(sample, delimiter) >= least

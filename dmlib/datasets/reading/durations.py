@@ -15,14 +15,16 @@ from dmlib.datasets.table import Note
 _NUMBER = r"[0-9]{1,6}(?:[.,][0-9]{1,9})?"
 _CLOCK = (
     r"([+-])?(?:([0-9]{1,6}) ?(?:days?,?|d|T(?:age?)?|j(?:ours?)?)[ ,T]{1,2}|([0-9]{1,5})\.)?"
-    r"(?:([0-9]{1,5}):)?([0-9]{1,5}):([0-5][0-9](?:[.,][0-9]{1,9})?)(?: ?([AaPp])\.?[Mm]\.?)?(?: ?(?:Uhr|h))?"
+    r"(?:([0-9]{1,5}):)?([0-9]{1,5}):([0-5][0-9](?:[.,][0-9]{1,9})?)(?: ?([AaPp])\.?[Mm]\.?)?(?:"
+    r" ?(?:Uhr|h))?"
 )
 _ISO = (
     r"([+-])?P(?:([0-9]{1,6})W)?(?:([0-9]{1,6})D)?"
     rf"(?:T(?:({_NUMBER})H)?(?:({_NUMBER})M)?(?:({_NUMBER})S)?)?"
 )
 _WORDS = (
-    rf"(?:({_NUMBER}) ?(?:d|days?|T|Tage?|jours?),? ?)?(?:({_NUMBER}) ?(?:h|hrs?|hours?|Std\.?|heures?),? ?)?"
+    rf"(?:({_NUMBER}) ?(?:d|days?|T|Tage?|jours?),? ?)?(?:({_NUMBER})"
+    r" ?(?:h|hrs?|hours?|Std\.?|heures?),? ?)?"
     rf"(?:({_NUMBER}) ?(?:m|min\.?|mins|minutes?|Min\.?|Minuten?)?,? ?)?"
     rf"(?:({_NUMBER}) ?(?:s|sec\.?|secs|seconds?|Sek\.?|Sekunden?|secondes?))?"
 )
@@ -30,7 +32,9 @@ _PLAIN = r"[0-9]{1,6}(?:[.,][0-9]{1,9})?"
 _TIMED = re.compile(
     r"(?i)time|zeit|dauer|durat|dur[e\u00e9]e|temps|tempo|pace|split|elapsed|uhr|clock|minut|hora|tiempo|mm:ss"
 )
-_SHORT = re.compile(r"(?i)pace|split|mm:ss|min/|/km|(?:^|[^a-z])lap")  # names of minutes and seconds
+_SHORT = re.compile(
+    r"(?i)pace|split|mm:ss|min/|/km|(?:^|[^a-z])lap"
+)  # names of minutes and seconds
 _DAY = 86_400
 _HOURS = 24
 _SCORES = (10, 23)  # goals that look like minutes
@@ -57,13 +61,18 @@ def durations(texts: Texts, counts: NDArray[np.int64], name: str) -> Numbers | N
 
     Notes
     -----
-    Two parts are hours and minutes where all could be times of a day, else minutes and seconds. Where others have
-    three parts, or fractions of a second, two parts are minutes and seconds, and a lone number is seconds.
+    Two parts are hours and minutes where all could be times of a day, else minutes and seconds.
+    Where others have three parts, or fractions of a second, two parts are minutes and seconds, and
+    a lone number is seconds.
     """
     sample = texts[:: -(-len(texts) // _SAMPLE)]
     if any(":" in text for text in texts):  # beside few times most may be below a minute
         sample = texts[~matching(texts, _PLAIN)]
-    for pattern, seconds_of in ((_CLOCK, _clock_seconds), (_ISO, _iso_seconds), (_WORDS, _word_seconds)):
+    for pattern, seconds_of in (
+        (_CLOCK, _clock_seconds),
+        (_ISO, _iso_seconds),
+        (_WORDS, _word_seconds),
+    ):
         if not len(sample) or matching(sample, pattern).mean() < 0.5:
             continue
         values = seconds_of(texts, matching(texts, pattern), name)
@@ -71,7 +80,10 @@ def durations(texts: Texts, counts: NDArray[np.int64], name: str) -> Numbers | N
         if counts[are].sum() >= MOSTLY * counts.sum():
             example = int(np.argmax(are & ~matching(texts, _PLAIN)))
             seconds = f"{values[example]:.10g}"
-            text = f"The values of {name!r} are times, read in seconds: {texts[example]!r} is {seconds}."
+            text = (
+                f"The values of {name!r} are times, read in seconds: {texts[example]!r} is"
+                f" {seconds}."
+            )
             return Numbers(values, are, (Note("units", text),))
     return None
 
@@ -99,12 +111,16 @@ class _Time(NamedTuple):
             return np.nan
         if self.sign != "-":
             return days + size
-        return size - days if days else -size  # Python writes an hour less than nothing as -1 day, 23:00:00
+        return (
+            size - days if days else -size
+        )  # Python writes an hour less than nothing as -1 day, 23:00:00
 
 
 def _clock_seconds(texts: Texts, is_time: NDArray[np.bool_], name: str) -> NDArray[np.float64]:
     values = np.full(len(texts), np.nan)
-    times = [_Time(*match.groups()) for text in texts[is_time] if (match := re.fullmatch(_CLOCK, text))]
+    times = [
+        _Time(*match.groups()) for text in texts[is_time] if (match := re.fullmatch(_CLOCK, text))
+    ]
     pairs = [time for time in times if not time.hours]
     in_minutes = len(pairs) == len(times) and all(time.seconds.isdigit() for time in pairs)
     if in_minutes:
@@ -122,7 +138,9 @@ def _clock_seconds(texts: Texts, is_time: NDArray[np.bool_], name: str) -> NDArr
 def _are_times_of_day(times: list[_Time]) -> bool:
     """Return whether pairs of numbers are hours and minutes, not scores such as 21:19 or ratios such as 1:40."""
     is_score = all(_SCORES[0] <= int(time.seconds) <= _SCORES[1] for time in times)
-    return any(time.half for time in times) or (not is_score and len({time.minutes for time in times}) > 1)
+    return any(time.half for time in times) or (
+        not is_score and len({time.minutes for time in times}) > 1
+    )
 
 
 def _iso_seconds(texts: Texts, is_time: NDArray[np.bool_], name: str) -> NDArray[np.float64]:

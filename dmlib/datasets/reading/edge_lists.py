@@ -16,7 +16,22 @@ Rows = list[tuple[int, list[str]]]
 """The line in which each row starts, and its fields."""
 
 _WEIGHTS = {"weight", "value", "count", "capacity", "length", "distance", "w"}
-_NODES = {"source", "target", "from", "to", "node1", "node2", "node_1", "node_2", "a", "b", "u", "v", "i", "j"}
+_NODES = {
+    "source",
+    "target",
+    "from",
+    "to",
+    "node1",
+    "node2",
+    "node_1",
+    "node_2",
+    "a",
+    "b",
+    "u",
+    "v",
+    "i",
+    "j",
+}
 # Each text fits in one way alone, so that time is linear in its length.
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 MAX_DIGITS = 100
@@ -55,7 +70,9 @@ def konect_form(remarks: Sequence[str]) -> str:
 def has_directions(remarks: Sequence[str]) -> bool:
     """Return whether remarks say that edges have directions, as KONECT and SNAP write them."""
     words = " ".join(remarks[:20]).lower()
-    return _KONECT.get(konect_form(remarks), "directed graph" in words and "undirected" not in words)
+    return _KONECT.get(
+        konect_form(remarks), "directed graph" in words and "undirected" not in words
+    )
 
 
 def edge_graph(rows: Rows, header: bool | int | None, remarks: Sequence[str]) -> nx.MultiDiGraph:
@@ -106,10 +123,17 @@ def is_size_line(rows: Rows) -> bool:
     """
     first, body = rows[0][1], rows[1:]
     n_numbers = [int(field) if field.isdecimal() and len(field) < 10 else -1 for field in first]
-    if len(body) < MIN_COUNTED or len(first) not in (2, 3) or n_numbers[-1] != len(body) or min(n_numbers) < 0:
+    if (
+        len(body) < MIN_COUNTED
+        or len(first) not in (2, 3)
+        or n_numbers[-1] != len(body)
+        or min(n_numbers) < 0
+    ):
         return False
     nodes = [node for _, row in body for node in row[:2]]
-    return all(len(node) < 10 and node.isdecimal() and int(node) <= max(n_numbers[:-1]) for node in nodes)
+    return all(
+        len(node) < 10 and node.isdecimal() and int(node) <= max(n_numbers[:-1]) for node in nodes
+    )
 
 
 def names_edge_columns(head: Sequence[str]) -> bool:
@@ -167,8 +191,12 @@ def _gives_class(row: Sequence[str]) -> bool:
 def _edge(line: int, row: Sequence[str]) -> tuple[str, str, float]:
     """Return the nodes and the weight of a row."""
     if len(row) < 2 or not row[0] or not row[1]:
-        raise TableError("ragged", f"Line {line} has not two nodes. Put the two nodes of an edge on each line.")
+        raise TableError(
+            "ragged", f"Line {line} has not two nodes. Put the two nodes of an edge on each line."
+        )
     weight = number_of(row[2]) if len(row) > 2 else 1.0
     if weight is None:
-        raise TableError("not_a_table", f"The weight in line {line} is no number: {row[2][:40]!r}. Correct it.")
+        raise TableError(
+            "not_a_table", f"The weight in line {line} is no number: {row[2][:40]!r}. Correct it."
+        )
     return row[0], row[1], weight

@@ -6,13 +6,23 @@ import re
 
 from dmlib.datasets.table import Note, TableError
 
-_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe\0\0": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+_MARKS = {
+    b"\xef\xbb\xbf": "utf-8-sig",
+    b"\xff\xfe\0\0": "utf-32",
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+}
 _CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _FEW = 8
 _SAMPLE = 100_000
 _END = re.compile(r"\x1a\s*\Z")  # which old systems write behind the text
 _BINARY = "The file is not text. Save the table as CSV or as a workbook (.xlsx, .ods)."
-_TITLES = {"CP932": "Shift-JIS", "cp1252": "Windows-1252", "GB18030": "GB 18030", "latin-1": "Latin-1"}
+_TITLES = {
+    "CP932": "Shift-JIS",
+    "cp1252": "Windows-1252",
+    "GB18030": "GB 18030",
+    "latin-1": "Latin-1",
+}
 _RUN = re.compile(rb"[\x80-\xff]+")
 _LONG_RUN = 1.5  # letters beyond ASCII in a row, on average
 
@@ -50,7 +60,9 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, list[Note]]:
         raise TableError("binary", _BINARY)
     if nul:
         text = text.replace("\0", "")
-        notes.append(Note("bad_bytes", f"{nul} NUL characters, which belong to no text, are left out."))
+        notes.append(
+            Note("bad_bytes", f"{nul} NUL characters, which belong to no text, are left out.")
+        )
     end = _END.search(text, max(0, len(text) - 20))
     return text[: end.start() if end else None].removeprefix("\ufeff"), notes
 
@@ -60,7 +72,9 @@ def _given(data: bytes, encoding: str) -> str:
         return data.decode(encoding)
     except (UnicodeError, LookupError):
         raise TableError(
-            "encoding", f"The file is not written in {encoding}. Choose another encoding, such as utf-8 or cp1252."
+            "encoding",
+            f"The file is not written in {encoding}. Choose another encoding, such as utf-8 or"
+            " cp1252.",
         ) from None
 
 
@@ -89,7 +103,9 @@ def _wide(sample: bytes) -> str | None:
 def _repaired(data: bytes, name: str) -> tuple[str, list[Note]]:
     text = data.decode(name, "replace")
     bad = text.count("\ufffd")
-    return text, [Note("bad_bytes", f"{bad} places in the text are damaged and are shown as \ufffd.")]
+    return text, [
+        Note("bad_bytes", f"{bad} places in the text are damaged and are shown as \ufffd.")
+    ]
 
 
 def _forced(data: bytes) -> tuple[str, list[Note]]:
@@ -97,7 +113,9 @@ def _forced(data: bytes) -> tuple[str, list[Note]]:
     bad = text.count("\ufffd")
     others = len(text) - len(text.encode("ascii", "ignore")) - bad
     if others > bad:
-        return text, [Note("bad_bytes", f"{bad} places in the text are damaged and are shown as \ufffd.")]
+        return text, [
+            Note("bad_bytes", f"{bad} places in the text are damaged and are shown as \ufffd.")
+        ]
     # Windows-1252 leaves five bytes undefined; Latin-1 does not.
     for name in (*_detected(data), "cp1252", "latin-1"):
         try:
@@ -105,15 +123,20 @@ def _forced(data: bytes) -> tuple[str, list[Note]]:
         except UnicodeError:
             continue
         title = _TITLES.get(name, name)
-        return text, [Note("encoding", f"The text is not UTF-8 and was read as {title}. Check the accented letters.")]
+        return text, [
+            Note(
+                "encoding",
+                f"The text is not UTF-8 and was read as {title}. Check the accented letters.",
+            )
+        ]
     raise AssertionError("Latin-1 reads any bytes.")
 
 
 def _detected(data: bytes) -> tuple[str, ...]:
     """Return the encoding that the letters speak for, if the text is written in another alphabet than the Latin.
 
-    Accented Latin letters stand alone among plain ones, and too few of them come in a table to tell one Western code
-    page from another; letters of other alphabets come in runs.
+    Accented Latin letters stand alone among plain ones, and too few of them come in a table to tell
+    one Western code page from another; letters of other alphabets come in runs.
     """
     import chardet
 

@@ -18,7 +18,9 @@ _ROW = re.compile(rb"""\sr\s*=\s*["'][A-Z]{0,3}(\d{1,7})["']""")
 _TAG = re.compile(rb"[<:](?:(row)|c)[\s>/]")
 _UNSAFE = re.compile(rb"""<!DOCTYPE|<!ENTITY|\br\s*=\s*["'][^"']{0,9}&""")
 _CHUNK = 2**20
-_DENSEST = 100  # how many times its size a workbook may unpack to; tables of equal cells reach about 30
+_DENSEST = (
+    100  # how many times its size a workbook may unpack to; tables of equal cells reach about 30
+)
 _SMALL = 50 * 2**20  # bytes to which any workbook may unpack
 _ELEMENTS = 3  # of OpenDocument for a cell: itself, its text, and some that only format
 _SPARSE = 2_000_000  # cells of an area that may be mostly empty
@@ -30,7 +32,8 @@ _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
 def check_zip(data: bytes, limits: Limits) -> None:
     """Refuse a workbook that unpacks to too much, or whose few cells span a huge area.
 
-    The reader makes a dense array of the area, so one cell in the last corner would cost all memory.
+    The reader makes a dense array of the area, so one cell in the last corner would cost all
+    memory.
 
     Raises
     ------
@@ -47,12 +50,17 @@ def check_zip(data: bytes, limits: Limits) -> None:
                     if member.filename.endswith(".xml"):
                         _check_xlsx(archive, member, limits)
             elif "content.xml" in names:
-                if any(_UNSAFE.search(chunk) for chunk in _chunks(archive, archive.getinfo("content.xml"))):
+                if any(
+                    _UNSAFE.search(chunk)
+                    for chunk in _chunks(archive, archive.getinfo("content.xml"))
+                ):
                     raise TableError("unsafe_xml", _UNUSUAL)
                 with archive.open("content.xml") as stream:
                     _check_ods(stream, limits)
             else:
-                raise TableError("wrong_format", "The file is a zip archive, not a table. Unpack it first.")
+                raise TableError(
+                    "wrong_format", "The file is a zip archive, not a table. Unpack it first."
+                )
     except TableError:
         raise
     except DAMAGED:
@@ -86,13 +94,14 @@ def _check_xlsx(archive: zipfile.ZipFile, member: zipfile.ZipInfo, limits: Limit
         check_extent(max(rows, n_rows), columns, limits)
         if n_cells > limits.n_cells:
             raise TableError(
-                "too_large", f"A sheet has more than {limits.n_cells:,} cells. Keep fewer rows or columns."
+                "too_large",
+                f"A sheet has more than {limits.n_cells:,} cells. Keep fewer rows or columns.",
             )
     if rows * columns > max(_SPARSE, 20 * n_cells):
         raise TableError(
             "too_large",
-            f"A sheet reaches to row {rows:,} and column {columns:,} but holds only {n_cells:,} cells. "
-            "Delete stray cells far from the table.",
+            f"A sheet reaches to row {rows:,} and column {columns:,} but holds only {n_cells:,}"
+            " cells. Delete stray cells far from the table.",
         )
 
 
@@ -133,7 +142,10 @@ def _check_ods(stream: Any, limits: Limits) -> None:
                 element.clear()
                 check_extent(rows, columns, limits)
             if n_elements > _ELEMENTS * limits.n_cells:
-                raise TableError("too_large", "A sheet has too many cells. Delete empty cells far from the table.")
+                raise TableError(
+                    "too_large",
+                    "A sheet has too many cells. Delete empty cells far from the table.",
+                )
     except ElementTree.ParseError:
         raise TableError("corrupt", "The workbook is damaged. Open it and save it again.") from None
 
@@ -154,5 +166,7 @@ def check_extent(rows: int, columns: int, limits: Limits) -> None:
         )
     if rows > limits.n_rows + 1 or rows * columns > limits.n_cells:
         raise TableError(
-            "too_many_rows", f"A sheet reaches to row {rows:,} with {columns:,} columns. Delete stray cells far below."
+            "too_many_rows",
+            f"A sheet reaches to row {rows:,} with {columns:,} columns. Delete stray cells far"
+            " below.",
         )

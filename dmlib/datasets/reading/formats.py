@@ -77,9 +77,11 @@ _REFUSED = {
     b"<?xml": ("wrong_format", "an XML document"),
     b"{\\rtf": ("wrong_format", "an RTF document"),
 }
-# A name of a column may look like a tag: then a delimiter follows, or the text of a script stands on the same line.
+# A name of a column may look like a tag: then a delimiter follows, or the text of a script stands
+# on the same line.
 _PAGE = re.compile(
-    rb"<(!doctype\s+html|html|head|body|table)\b[^>]*(>(?!['\"]?[,;\t|])|$)|<script\b[^>]*>\s*\n", re.IGNORECASE
+    rb"<(!doctype\s+html|html|head|body|table)\b[^>]*(>(?!['\"]?[,;\t|])|$)|<script\b[^>]*>\s*\n",
+    re.IGNORECASE,
 )
 _JSON = re.compile(rb"\[\s*[\[{]|\{\s*\"|\[\s*\]|\{\s*\}")
 _ARFF = re.compile(rb"^[ \t]*@relation\b", re.IGNORECASE | re.MULTILINE)
@@ -118,12 +120,24 @@ def identify(data: bytes, name: str, limits: Limits) -> Content:
     if packing:
         data = _gunzipped(data, limits) if packing == "gzip" else _unzipped(data, limits)
         if not name.lower().endswith((".gz", ".zip")):
-            notes.append(Note("format_guessed", f"The file is a {packing} archive of one file, which was unpacked."))
+            notes.append(
+                Note(
+                    "format_guessed",
+                    f"The file is a {packing} archive of one file, which was unpacked.",
+                )
+            )
         name = re.sub(r"\.(gz|zip)$", "", name, flags=re.IGNORECASE)
     found = _format(data)
     ending = re.search(r"\.[a-z]+$", name.lower())
-    if not packing and ending and ending[0] not in _ENDINGS[found] and (found != "text" or _known(ending[0])):
-        notes.append(Note("format_guessed", f"The file is {_TITLES[found]}, whatever its name says."))
+    if (
+        not packing
+        and ending
+        and ending[0] not in _ENDINGS[found]
+        and (found != "text" or _known(ending[0]))
+    ):
+        notes.append(
+            Note("format_guessed", f"The file is {_TITLES[found]}, whatever its name says.")
+        )
     return Content(data, found, tuple(notes))
 
 
@@ -186,26 +200,38 @@ def _gunzipped(data: bytes, limits: Limits) -> bytes:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as archive:
             unpacked = archive.read(limits.n_unpacked + 1)
     except (OSError, EOFError, zlib.error):
-        raise TableError("corrupt", "The gzip archive is damaged. Pack the file again, or send it unpacked.") from None
+        raise TableError(
+            "corrupt", "The gzip archive is damaged. Pack the file again, or send it unpacked."
+        ) from None
     return _not_a_bomb(unpacked, limits)
 
 
 def _unzipped(data: bytes, limits: Limits) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = [member for member in archive.infolist() if not member.is_dir() and _wanted(member.filename)]
+            members = [
+                member
+                for member in archive.infolist()
+                if not member.is_dir() and _wanted(member.filename)
+            ]
             if len(members) != 1:
                 raise TableError(
-                    "wrong_format", f"The zip archive holds {len(members)} files, not one. Unpack it and choose one."
+                    "wrong_format",
+                    f"The zip archive holds {len(members)} files, not one. Unpack it and choose"
+                    " one.",
                 )
             if members[0].flag_bits & 1:
-                raise TableError("encrypted", "The zip archive is protected by a password. Unpack it first.")
+                raise TableError(
+                    "encrypted", "The zip archive is protected by a password. Unpack it first."
+                )
             with archive.open(members[0]) as stream:
                 return _not_a_bomb(stream.read(limits.n_unpacked + 1), limits)
     except TableError:
         raise
     except DAMAGED:
-        raise TableError("corrupt", "The zip archive is damaged. Pack the file again, or send it unpacked.") from None
+        raise TableError(
+            "corrupt", "The zip archive is damaged. Pack the file again, or send it unpacked."
+        ) from None
 
 
 def _wanted(name: str) -> bool:
@@ -215,7 +241,12 @@ def _wanted(name: str) -> bool:
 
 def _not_a_bomb(unpacked: bytes, limits: Limits) -> bytes:
     if len(unpacked) > limits.n_unpacked:
-        raise TableError("bomb", f"The archive unpacks to more than {limits.n_unpacked >> 20} MB. Keep fewer rows.")
+        raise TableError(
+            "bomb",
+            f"The archive unpacks to more than {limits.n_unpacked >> 20} MB. Keep fewer rows.",
+        )
     if _packing(unpacked):
-        raise TableError("wrong_format", "The file is an archive within an archive. Unpack it first.")
+        raise TableError(
+            "wrong_format", "The file is an archive within an archive. Unpack it first."
+        )
     return unpacked

@@ -10,11 +10,18 @@ from numpy.typing import NDArray
 
 from dmlib.datasets.reading.cells import Cells, matching
 from dmlib.datasets.reading.columns import MISSING_NUMBER
-from dmlib.datasets.reading.grades import GRADE_LABEL, GRADE_REMARK, GRADES, POINTS_POSSIBLE, STATISTIC
+from dmlib.datasets.reading.grades import (
+    GRADE_LABEL,
+    GRADE_REMARK,
+    GRADES,
+    POINTS_POSSIBLE,
+    STATISTIC,
+)
 from dmlib.datasets.reading.numbers import MOSTLY
 from dmlib.datasets.reading.options import ReadOptions
 
-VALUE = r"[-+(<>~$€£¥ .\u2212\u2264\u2265\u2248]*[0-9].*|[+-]?[Ii]nf(?:inity)?"  # what starts like a number is no unit
+# What starts like a number is no unit
+VALUE = r"[-+(<>~$€£¥ .\u2212\u2264\u2265\u2248]*[0-9].*|[+-]?[Ii]nf(?:inity)?"
 
 _SEEN = 1000  # rows that are looked at
 _TOP = 12  # rows among which the names are looked for
@@ -27,9 +34,13 @@ _UNIT = re.compile(
 )
 NOTHING = {"", *MISSING_NUMBER}
 _MAX_GRADE_ROWS = 4
-_COLUMN_LABELS = re.compile(r"column labels|spaltenbeschriftungen|étiquettes de colonnes", re.IGNORECASE)
+_COLUMN_LABELS = re.compile(
+    r"column labels|spaltenbeschriftungen|étiquettes de colonnes", re.IGNORECASE
+)
 _RULE = re.compile(r":?-{3,}:?|={3,}|_{3,}")  # below the names of a table in Markdown
-_ANSWER = re.compile(r"(?:open-ended )?response|offene antwort", re.IGNORECASE)  # SurveyMonkey, below a question
+_ANSWER = re.compile(
+    r"(?:open-ended )?response|offene antwort", re.IGNORECASE
+)  # SurveyMonkey, below a question
 
 
 @dataclass(frozen=True)
@@ -55,8 +66,8 @@ def find_head(cells: Cells, options: ReadOptions) -> Head:
 
     Notes
     -----
-    A row below the first belongs to the head if it has words where the columns hold numbers below it. What is decided
-    in the options is not guessed.
+    A row below the first belongs to the head if it has words where the columns hold numbers below
+    it. What is decided in the options is not guessed.
     """
     grid = _Grid.of(cells)
     if options.header is None:
@@ -67,7 +78,11 @@ def find_head(cells: Cells, options: ReadOptions) -> Head:
         names = int(options.header)
         head = Head(0, names, *_described(grid, names - 1)) if names else Head(0, 0)
     below = options.below_header
-    return head if below is None or not head.names else replace(head, below=below, what=head.what or "remarks")
+    return (
+        head
+        if below is None or not head.names
+        else replace(head, below=below, what=head.what or "remarks")
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +108,11 @@ class _Grid:
     def of(cls, cells: Cells) -> _Grid:
         seen = slice(_SEEN)
         shape = (min(_SEEN, len(cells.lines)), len(cells.columns))
-        filled, numbers, lengths = np.empty(shape, bool), np.empty(shape, bool), np.empty(shape, np.int64)
+        filled, numbers, lengths = (
+            np.empty(shape, bool),
+            np.empty(shape, bool),
+            np.empty(shape, np.int64),
+        )
         for j, column in enumerate(cells.columns):
             used, codes = np.unique(column.codes[seen], return_inverse=True)
             texts = column.texts[used]
@@ -111,12 +130,18 @@ class _Grid:
         """Return whether a row has words, and no number, where half of the columns of numbers or more are."""
         numeric = self.numeric(row)
         words = self.filled[row] & numeric
-        return bool(numeric.any() and words.sum() >= numeric.sum() / 2 and not self.numbers[row, numeric].any())
+        return bool(
+            numeric.any()
+            and words.sum() >= numeric.sum() / 2
+            and not self.numbers[row, numeric].any()
+        )
 
     def repeats(self, row: int) -> bool:
         """Return whether a cell of a row comes again in its column, as values do."""
         above, cells, below = self.texts[row - 1], self.texts[row], self.texts[row + 1 :]
-        for j, (text, before, after) in enumerate(zip(cells, ["-", *above], [*above[1:], "-"], strict=False)):
+        for j, (text, before, after) in enumerate(
+            zip(cells, ["-", *above], [*above[1:], "-"], strict=False)
+        ):
             others = {other[j] for other in (*below, *self.texts[:row]) if other[j]}
             # Survey tools put the answer itself below a question that spans its columns.
             spanned = above[j] in ("", before, after) or not after
@@ -127,14 +152,21 @@ class _Grid:
 
 def rows_of_texts(cells: Cells, n_rows: int) -> list[list[str]]:
     """Return the texts of the first rows."""
-    return [[column.texts[column.codes[i]] for column in cells.columns] for i in range(min(n_rows, len(cells.lines)))]
+    return [
+        [column.texts[column.codes[i]] for column in cells.columns]
+        for i in range(min(n_rows, len(cells.lines)))
+    ]
 
 
 def _guessed(grid: _Grid) -> Head:
     asked, what = _explained(grid, 0)
     if asked:
         return Head(0, 1, asked, what)
-    if len(grid.texts) > 2 and any(grid.texts[1]) and all(map(_RULE.fullmatch, filter(None, grid.texts[1]))):
+    if (
+        len(grid.texts) > 2
+        and any(grid.texts[1])
+        and all(map(_RULE.fullmatch, filter(None, grid.texts[1])))
+    ):
         return Head(0, 1, 1, "rules")
     index = _index_row(grid.texts)
     if index:
@@ -143,7 +175,11 @@ def _guessed(grid: _Grid) -> Head:
     units = last > 0 and _units(grid, last - 1) and _are_names(grid.texts[last - 1])
     if last == 1 and units and not grid.numbers[0].any():
         return Head(0, 1, 1, "units")
-    if units and sum(map(bool, map(_UNIT.fullmatch, filter(None, grid.texts[last])))) > grid.filled[last].sum() / 2:
+    if (
+        units
+        and sum(map(bool, map(_UNIT.fullmatch, filter(None, grid.texts[last]))))
+        > grid.filled[last].sum() / 2
+    ):
         return Head(*_names(grid.texts[:last]), 1, "units")
     return Head(*_names(grid.texts[: last + 1]))
 
@@ -151,7 +187,11 @@ def _guessed(grid: _Grid) -> Head:
 def _index_row(rows: list[list[str]]) -> int:
     """Return which row holds the name of the index alone, below names in several rows, as pandas writes it; or 0."""
     alone = [i for i, row in enumerate(rows[1:4], 1) if row[0] and not any(row[1:])]
-    return alone[0] if alone and len(rows[0]) > 1 and len({*filter(None, rows[0])}) < len(rows[0]) - 1 else 0
+    return (
+        alone[0]
+        if alone and len(rows[0]) > 1 and len({*filter(None, rows[0])}) < len(rows[0]) - 1
+        else 0
+    )
 
 
 def _described(grid: _Grid, names: int) -> tuple[int, str]:
@@ -181,7 +221,9 @@ def _grade_rows(grid: _Grid, names: int) -> int:
         if not (points or labelled or remarks):
             break
         is_export |= (
-            points or (labelled and grid.numbers[row].any()) or (remarks and any(map(GRADE_REMARK.fullmatch, texts)))
+            points
+            or (labelled and grid.numbers[row].any())
+            or (remarks and any(map(GRADE_REMARK.fullmatch, texts)))
         )
         count = row - names
     return count if is_export else 0
@@ -190,12 +232,17 @@ def _grade_rows(grid: _Grid, names: int) -> int:
 def _questions(grid: _Grid, names: int) -> tuple[int, str]:
     """Return how many rows below the names hold questions of a survey, or identifiers of its tool."""
     rows = grid.texts[names + 1 : names + 4]
-    found = next((i for i, row in enumerate(rows, 1) if any('"ImportId"' in text for text in row)), 0)
+    found = next(
+        (i for i, row in enumerate(rows, 1) if any('"ImportId"' in text for text in row)), 0
+    )
     if found or len(rows) < 2 or not _are_names(grid.texts[names]):
         return found, "questions"
     row = names + 1
     told = [
-        (len(text.split()) >= _QUESTION_WORDS or text.endswith("?"), _squashed(text) == _squashed(name))
+        (
+            len(text.split()) >= _QUESTION_WORDS or text.endswith("?"),
+            _squashed(text) == _squashed(name),
+        )
         for text, name in zip(grid.texts[row], grid.texts[names], strict=True)
         if text
     ]
@@ -204,7 +251,9 @@ def _questions(grid: _Grid, names: int) -> tuple[int, str]:
     longer = grid.lengths[row] > 2 * usual
     asks = sum(question for question, _ in told) and sum(map(any, told)) > 0.6 * len(told)
     long = longer[grid.filled[row]].mean() >= 0.5 if grid.filled[row].any() else False
-    return (1 if asks and long and len(told) > len(rows[0]) / 2 and not grid.repeats(row) else 0), "questions"
+    return (
+        1 if asks and long and len(told) > len(rows[0]) / 2 and not grid.repeats(row) else 0
+    ), "questions"
 
 
 def _units(grid: _Grid, names: int) -> bool:
@@ -212,7 +261,9 @@ def _units(grid: _Grid, names: int) -> bool:
     row = names + 1
     if row + 1 >= len(grid.texts) or grid.repeats(row) or not grid.words(row):
         return False
-    return all(len(text) <= _LONGEST_UNIT for text in grid.texts[row]) and not grid.numbers[row].any()
+    return (
+        all(len(text) <= _LONGEST_UNIT for text in grid.texts[row]) and not grid.numbers[row].any()
+    )
 
 
 def _last_of_words(grid: _Grid) -> int:
@@ -240,7 +291,9 @@ def _names(rows: list[list[str]]) -> tuple[int, int]:
 
 def joined(rows: list[list[str]]) -> list[str]:
     """Return the names that stand in several rows; a name that spans columns stands above the first of them."""
-    if len(rows) > 1 and rows[-1][0] and not any(rows[-1][1:]):  # the name of an index, beside those of the levels
+    if (
+        len(rows) > 1 and rows[-1][0] and not any(rows[-1][1:])
+    ):  # the name of an index, beside those of the levels
         rows = [[rows[-1][0], *rows[0][1:]], *([rows[-1][0], *row[1:]] for row in rows[1:-1])]
     spread = []
     for row in rows[:-1]:
@@ -249,7 +302,10 @@ def joined(rows: list[list[str]]) -> list[str]:
             cells.append(text or (cells[-1] if below and before and cells else ""))
         spread.append(cells)
     parts = zip(*spread, rows[-1], strict=True)
-    return [" ".join(dict.fromkeys(part for part in name if part and not _ANSWER.fullmatch(part))) for name in parts]
+    return [
+        " ".join(dict.fromkeys(part for part in name if part and not _ANSWER.fullmatch(part)))
+        for name in parts
+    ]
 
 
 def _are_names(row: list[str]) -> bool:

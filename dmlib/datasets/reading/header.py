@@ -56,7 +56,9 @@ def named(cells: Cells, options: ReadOptions, repairs: Repairs) -> tuple[Cells, 
     head = find_head(cells, options) if declared is None else Head(below=below, what=ORANGE)
     if declared is None and options.header is None and head == Head() and not has_header(cells):
         head = Head(0, 0)
-        notes.append(Note("header_guessed", "The first line holds values, so the columns are numbered."))
+        notes.append(
+            Note("header_guessed", "The first line holds values, so the columns are numbered.")
+        )
     start, stop = head.above + head.names, head.above + head.names + head.below
     top = rows_of_texts(cells, stop)
     first = joined(top[head.above : start]) if head.names else [""] * len(cells.columns)
@@ -64,30 +66,56 @@ def named(cells: Cells, options: ReadOptions, repairs: Repairs) -> tuple[Cells, 
     if declared is not None:
         first = list(declared.names)
     if declared is not None and not below:
-        notes.append(Note("format_guessed", "The letters before # in the names are types and roles of Orange."))
+        notes.append(
+            Note(
+                "format_guessed", "The letters before # in the names are types and roles of Orange."
+            )
+        )
     if options.header is None and head == Head() and matching(top[0], PLAIN).all():
-        notes.append(Note("header_guessed", "The first line holds numbers such as years, which were taken as names."))
+        notes.append(
+            Note(
+                "header_guessed",
+                "The first line holds numbers such as years, which were taken as names.",
+            )
+        )
     first[0] = first[0].removeprefix("# ")  # where a program writes the names as a comment
     cells = cells.rows(np.arange(len(cells.lines)) >= stop)
-    kept = [i for i, name in enumerate(first) if name or (cells.columns[i].texts != "")[cells.columns[i].codes].any()]
+    kept = [
+        i
+        for i, name in enumerate(first)
+        if name or (cells.columns[i].texts != "")[cells.columns[i].codes].any()
+    ]
     cells = replace(cells, columns=tuple(cells.columns[i] for i in kept))
     cells, changed = with_names(cells, [first[i] for i in kept])
     if declared is not None:
         names = dict(zip(kept, cells.names, strict=True))
         kinds = {names[i]: kind for i, kind in declared.kinds.items() if i in names}
-        cells = replace(cells, kinds=kinds, roles={names[i]: role for i, role in declared.roles.items() if i in names})
+        cells = replace(
+            cells,
+            kinds=kinds,
+            roles={names[i]: role for i, role in declared.roles.items() if i in names},
+        )
     cells, comments = without_comments(cells, repairs)
     return cells, [*notes, *(changed if head.names else []), *comments]
 
 
 def _declared(cells: Cells, options: ReadOptions) -> tuple[Declared | None, int]:
     """Return what the file declares of its columns in the way of Orange, and in how many rows below the names."""
-    if options.header not in (None, True) or options.below_header is not None or len(cells.lines) < _MIN_ROWS:
+    if (
+        options.header not in (None, True)
+        or options.below_header is not None
+        or len(cells.lines) < _MIN_ROWS
+    ):
         return None, 0
     names, types, flags = rows_of_texts(cells, 3)
     is_blank = cells.lines[2] > cells.lines[1] + 1  # the third line, which is not among the rows
-    declared, below = of_lines(names, types, [""] * len(flags) if is_blank else flags), 1 if is_blank else 2
-    if declared is not None and all(_holds_numbers(cells, i, 1 + below) for i in _numeric(declared)):
+    declared, below = (
+        of_lines(names, types, [""] * len(flags) if is_blank else flags),
+        1 if is_blank else 2,
+    )
+    if declared is not None and all(
+        _holds_numbers(cells, i, 1 + below) for i in _numeric(declared)
+    ):
         return declared, below
     declared = of_prefixes(names)
     if declared is not None:
@@ -109,23 +137,37 @@ def _holds_numbers(cells: Cells, column: int, start: int) -> bool:
     return bool(counts[matching(texts, VALUE)].sum() >= MOSTLY * counts[filled].sum())
 
 
-def _told(head: Head, cells: Cells, top: list[list[str]], names: list[str], repairs: Repairs) -> list[Note]:
+def _told(
+    head: Head, cells: Cells, top: list[list[str]], names: list[str], repairs: Repairs
+) -> list[Note]:
     """Keep the rows of the head that are left out, and return notes on them."""
     start = head.above + head.names
     for i, row in enumerate(top):
         if i < head.above:
             repairs.row(int(cells.lines[i]), " | ".join(row), "left out: above the names")
         elif i >= start:
-            repairs.row(int(cells.lines[i]), " | ".join(row), f"left out: {head.what} below the names")
+            repairs.row(
+                int(cells.lines[i]), " | ".join(row), f"left out: {head.what} below the names"
+            )
     notes = []
     if head.above:
         rows = f"{head.above} rows" if head.above > 1 else "1 row"
-        notes.append(Note("preamble", f"{rows} above the names {'are' if head.above > 1 else 'is'} left out."))
+        notes.append(
+            Note(
+                "preamble", f"{rows} above the names {'are' if head.above > 1 else 'is'} left out."
+            )
+        )
     if head.names > 1:
         shown = next((name for name in names if not any(name in row for row in top)), names[0])
-        notes.append(Note("names_joined", f"The names in {head.names} rows were joined, as in {shown!r}."))
+        notes.append(
+            Note("names_joined", f"The names in {head.names} rows were joined, as in {shown!r}.")
+        )
     if head.below:
-        rows = f"{head.below} rows below the names hold" if head.below > 1 else "The row below the names holds"
+        rows = (
+            f"{head.below} rows below the names hold"
+            if head.below > 1
+            else "The row below the names holds"
+        )
         shown = some([repr(text) for row in top[start:] for text in row if text])
         are = "are" if head.below > 1 else "is"
         kind = {"questions": "questions", ORANGE: "format_guessed"}.get(head.what, "units")
@@ -136,7 +178,9 @@ def _told(head: Head, cells: Cells, top: list[list[str]], names: list[str], repa
 def with_names(cells: Cells, names: list[str]) -> tuple[Cells, list[Note]]:
     """Name the columns, so that all names differ, and tell which had to be changed."""
     unique = unique_names(names)
-    changed = [f"{old!r} is now {new!r}" for old, new in zip(names, unique, strict=True) if old != new]
+    changed = [
+        f"{old!r} is now {new!r}" for old, new in zip(names, unique, strict=True) if old != new
+    ]
     names_were = "1 column name was" if len(changed) == 1 else f"{len(changed)} column names were"
     text = f"{names_were} blank or repeated: {some(changed)}."
     # Days in front of the rows are more than names.
@@ -152,10 +196,14 @@ def has_header(cells: Cells) -> bool:
         return True
     first, second = rows_of_texts(cells, 2)
     number = matching(first, PLAIN)
-    if (number.all() and (_counts(first) and not _counts(second))) or (_are_years(first) and not _are_years(second)):
+    if (number.all() and (_counts(first) and not _counts(second))) or (
+        _are_years(first) and not _are_years(second)
+    ):
         return True
     again = np.array([(column.codes[1:] == column.codes[0]).any() for column in cells.columns])
-    prose = np.array([_is_prose(text, column) for text, column in zip(first, cells.columns, strict=True)])
+    prose = np.array(
+        [_is_prose(text, column) for text, column in zip(first, cells.columns, strict=True)]
+    )
     if (number | again | prose).all() and number.any():
         return False
     return _is_head(cells, first) or not _has_label(cells)

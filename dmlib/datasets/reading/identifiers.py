@@ -15,7 +15,9 @@ MIN_ROWS = 10
 """Rows from which on values that are all different are taken for identifiers."""
 
 _MANY = 50  # different codes that are identifiers, however they are written
-_TOKEN = re.compile(r"[A-ZÄÖÜÉÍÓÚÑ]?[a-zäöüßéèíóúñçõčęąłžışű]+|[A-ZÄÖÜ]+(?![a-zäöü])|[0-9]+|[#№º°]|[^\W\d_a-zA-Z]+")
+_TOKEN = re.compile(
+    r"[A-ZÄÖÜÉÍÓÚÑ]?[a-zäöüßéèíóúñçõčęąłžışű]+|[A-ZÄÖÜ]+(?![a-zäöü])|[0-9]+|[#№º°]|[^\W\d_a-zA-Z]+"
+)
 _KEY_WORDS = """
     id ids nr nro uuid guid rowid objectid oid fid pk key ean gtin isbn issn sku barcode imei iban ssn doi vin orcid
     kundennummer matrikelnummer personalnummer artikelnummer auftragsnummer bestellnummer rechnungsnummer kontonummer
@@ -32,7 +34,9 @@ _MEASURED_WORDS = """
 _KEYS = frozenset(_KEY_WORDS.split())
 _COUNTERS = frozenset(_COUNTER_WORDS.split())
 _MEASURED = frozenset(_MEASURED_WORDS.split())  # names such as week_no are those of measurements
-_NO_NAME = re.compile(r"column_[0-9]{1,6}|(?i:unnamed: ?[0-9]{0,6}(?:_level_[0-9]{1,3})?)|\.\.\.?[0-9]{1,4}|")
+_NO_NAME = re.compile(
+    r"column_[0-9]{1,6}|(?i:unnamed: ?[0-9]{0,6}(?:_level_[0-9]{1,3})?)|\.\.\.?[0-9]{1,4}|"
+)
 _CODE = r"[A-Za-z]*[ _-]?[0-9]+|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4,12}){1,4}|[0-9a-f]{16,128}"
 _HASH = r"\{?[0-9A-Fa-f]{8}(?:-?[0-9A-Fa-f]{4}){3}-?[0-9A-Fa-f]{12}\}?|[0-9a-f]{24,128}"
 _ADDRESS = r"[^@\s]{1,64}@[^@\s.]{1,64}(?:\.[^@\s.]{1,64})+|https?://\S+|10\.[0-9]{4,9}/\S+"
@@ -78,12 +82,15 @@ def _words_of(name: str) -> list[str]:
 def numbers_rows(values: NDArray[Any], name: str) -> str:
     """Return why whole numbers are identifiers, as the end of a sentence; an empty text if they are measurements.
 
-    Whole numbers that go up by one are measurements, such as doses or years, unless the name says otherwise.
+    Whole numbers that go up by one are measurements, such as doses or years, unless the name says
+    otherwise.
     """
     present = values if values.dtype.kind in "iu" else values[~np.isnan(values)]
     if len(present) < MIN_ROWS or not counts_rows(name):
         return ""
-    if present.dtype.kind == "f" and not (np.isfinite(present).all() and (present == np.floor(present)).all()):
+    if present.dtype.kind == "f" and not (
+        np.isfinite(present).all() and (present == np.floor(present)).all()
+    ):
         return ""
     ordered = np.sort(present)
     steps = np.diff(ordered)
@@ -93,7 +100,11 @@ def numbers_rows(values: NDArray[Any], name: str) -> str:
     if (steps == 1).all():
         return "counts the rows; it says nothing about them"
     is_dense = float(ordered[-1]) - float(ordered[0]) < 2 * len(ordered)
-    return "holds numbers that are all different; they only name the rows" if names_rows(name) or is_dense else ""
+    return (
+        "holds numbers that are all different; they only name the rows"
+        if names_rows(name) or is_dense
+        else ""
+    )
 
 
 def are_codes(words: Texts, n_rows: int, name: str) -> bool:

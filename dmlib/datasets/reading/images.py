@@ -49,8 +49,8 @@ def read_image(data: bytes, name: str) -> ImageData:
 
     Notes
     -----
-    The number of bytes is checked first, then the number of pixels that the head of the file declares, and only then
-    are pixels decoded.
+    The number of bytes is checked first, then the number of pixels that the head of the file
+    declares, and only then are pixels decoded.
 
     Examples
     --------
@@ -62,7 +62,10 @@ def read_image(data: bytes, name: str) -> ImageData:
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     if len(data) > LARGEST_IMAGE:
-        raise TableError("too_large", f"The file is larger than {LARGEST_IMAGE >> 20} MB, the limit. Reduce the image.")
+        raise TableError(
+            "too_large",
+            f"The file is larger than {LARGEST_IMAGE >> 20} MB, the limit. Reduce the image.",
+        )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of damaged remarks beside the pixels
@@ -71,16 +74,33 @@ def read_image(data: bytes, name: str) -> ImageData:
                 width, height = image.size
                 if width * height > MOST_PIXELS:
                     raise Image.DecompressionBombWarning
-                image.draft(None, (LONGEST_KEPT, LONGEST_KEPT))  # a JPEG can be decoded at a smaller scale
+                image.draft(
+                    None, (LONGEST_KEPT, LONGEST_KEPT)
+                )  # a JPEG can be decoded at a smaller scale
                 pixels = _pixels(ImageOps.exif_transpose(image))
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
-        text = f"The image has more than {MOST_PIXELS // 10**6} million pixels, the limit. Reduce the image."
+        text = (
+            f"The image has more than {MOST_PIXELS // 10**6} million pixels, the limit. Reduce the"
+            " image."
+        )
         raise TableError("too_large", text) from None
     except UnidentifiedImageError:
         raise TableError("wrong_format", f"The file is no PNG or JPEG image. {ADVICE}") from None
-    except (OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, struct.error, zlib.error):
+    except (
+        OSError,
+        SyntaxError,
+        ValueError,
+        TypeError,
+        KeyError,
+        IndexError,
+        struct.error,
+        zlib.error,
+    ):
         raise TableError("damaged", f"The image is damaged and cannot be read. {ADVICE}") from None
-    text = f"The image of {width:,} x {height:,} pixels was reduced to {pixels.shape[1]:,} x {pixels.shape[0]:,}."
+    text = (
+        f"The image of {width:,} x {height:,} pixels was reduced to {pixels.shape[1]:,} x"
+        f" {pixels.shape[0]:,}."
+    )
     return ImageData(
         pixels,
         name="upload",
@@ -96,11 +116,15 @@ def _pixels(image: Any) -> NDArray[np.uint8]:
     """Return the grey values of an image, or its red, green and blue, not larger than is kept."""
     from PIL import Image
 
-    if image.mode.startswith("I"):  # 16 bits of grey: Pillow itself would cut them off, not scale them
+    if image.mode.startswith(
+        "I"
+    ):  # 16 bits of grey: Pillow itself would cut them off, not scale them
         image = Image.fromarray((np.asarray(image).clip(0, 65535) // 257).astype(np.uint8))
     if image.has_transparency_data:
         ground = Image.new("RGBA", image.size, "white")
-        image = Image.alpha_composite(ground, image.convert("RGBA")).convert("L" if image.mode == "LA" else "RGB")
+        image = Image.alpha_composite(ground, image.convert("RGBA")).convert(
+            "L" if image.mode == "LA" else "RGB"
+        )
     image = image.convert("L" if image.mode in ("1", "L") else "RGB")
     image.thumbnail((LONGEST_KEPT, LONGEST_KEPT))
     return np.array(image, np.uint8)

@@ -11,13 +11,18 @@ from dmlib.datasets.reading.survey import TOP, Row
 from dmlib.datasets.reading.tail import without_footer, without_remarks, without_sums
 from dmlib.datasets.table import Note, TableError
 
-_TOLERATED = 0.1  # share of rows with too many fields that are left out; with more, the file is refused
+_TOLERATED = (
+    0.1  # share of rows with too many fields that are left out; with more, the file is refused
+)
 _FEW_GAPS = 3
 _MOST = 0.9  # share of the rows below a preamble that have as many fields as is usual
 COMMENTS = ("#", "%", "//")
 _NUMBER = re.compile(r"[+-]?\.?\d")
 _DECIMAL = re.compile(r"[+-]?\d*[.,]\d+")
-_KEY = re.compile(r"(?:.*[\W_])?(?:id|nr|no|number|key|code|index|date|datum|year|jahr|time|zeit)\.?", re.IGNORECASE)
+_KEY = re.compile(
+    r"(?:.*[\W_])?(?:id|nr|no|number|key|code|index|date|datum|year|jahr|time|zeit)\.?",
+    re.IGNORECASE,
+)
 _FEW_ROWS = 2
 _MIN_TOP = 3
 
@@ -66,7 +71,10 @@ def find_table(rows: list[Row], options: ReadOptions) -> Layout:
     if options.skip_footer:
         rows = rows[: -options.skip_footer]
     if not rows:
-        raise TableError("empty_file", "The file holds nothing but white space. Choose a file with a table in it.")
+        raise TableError(
+            "empty_file",
+            "The file holds nothing but white space. Choose a file with a table in it.",
+        )
     if options.skip is None:
         rows, notes = _without_preamble(rows)
     if options.skip_footer is None:
@@ -75,7 +83,9 @@ def find_table(rows: list[Row], options: ReadOptions) -> Layout:
     width = _usual_width(rows)
     top = next((i for i, row in enumerate(rows) if row.fields != rows[0].fields), len(rows))
     if top >= _MIN_TOP and rows[0].fields > width >= max(row.fields for row in rows[top:]):
-        width = rows[0].fields  # of tables side by side the first one ends later, and no delimiters stand behind it
+        width = (
+            rows[0].fields
+        )  # of tables side by side the first one ends later, and no delimiters stand behind it
     check_size(width, len(rows) - 1, options.limits)
     _check_even(rows, width)
     row_names = options.header is None and has_row_names(rows, width)
@@ -119,15 +129,27 @@ def _usual_width(rows: list[Row]) -> int:
 def _without_preamble(rows: list[Row]) -> tuple[list[Row], list[Note]]:
     """Leave out comments, titles of a single field, and a block of other rows, above the table."""
     width = _usual_width(rows)
-    comments = [is_comment(row, below, width) for row, below in zip(rows[:TOP], [*rows[1:TOP], None], strict=False)]
-    start = next((i for i, row in enumerate(rows[:TOP]) if not comments[i] and (width == 1 or row.filled > 1)), 0)
+    comments = [
+        is_comment(row, below, width)
+        for row, below in zip(rows[:TOP], [*rows[1:TOP], None], strict=False)
+    ]
+    start = next(
+        (
+            i
+            for i, row in enumerate(rows[:TOP])
+            if not comments[i] and (width == 1 or row.filled > 1)
+        ),
+        0,
+    )
     start = max(start, _below_block(rows))
     if not start or (start == 1 and not comments[0] and has_row_names(rows, width)):
         return rows, []
     n_lines = rows[start].line - 1
     text = f"The first {n_lines} lines stand" if n_lines > 1 else "The first line stands"
     kind = "comments" if all(comments[:start]) else "preamble"
-    return rows[start:], [Note(kind, f"{text} above the table and {'are' if n_lines > 1 else 'is'} left out.")]
+    return rows[start:], [
+        Note(kind, f"{text} above the table and {'are' if n_lines > 1 else 'is'} left out.")
+    ]
 
 
 def is_comment(row: Row, below: Row | None, width: int) -> bool:
@@ -151,7 +173,11 @@ def _below_block(rows: list[Row]) -> int:
     if not start or not (apart or narrow):
         return 0
     fields = rows[start].fields
-    return start if sum(row.fields == fields for row in rows[start:]) >= _MOST * (len(rows) - start) else 0
+    return (
+        start
+        if sum(row.fields == fields for row in rows[start:]) >= _MOST * (len(rows) - start)
+        else 0
+    )
 
 
 def _without_second_table(rows: list[Row]) -> tuple[list[Row], list[Note]]:
@@ -162,7 +188,12 @@ def _without_second_table(rows: list[Row]) -> tuple[list[Row], list[Note]]:
     width = widths[-1]
     begin = next((i + 1 for i in range(len(rows) - 1, -1, -1) if widths[i] != width), 0)
     stop = next((i for i in range(begin, len(rows) - 1) if rows[i].apart), None)
-    if begin > 1 and rows[begin - 1].filled == 1 and rows[begin - 1].apart and len(rows) > begin + 1:
+    if (
+        begin > 1
+        and rows[begin - 1].filled == 1
+        and rows[begin - 1].apart
+        and len(rows) > begin + 1
+    ):
         stop = begin - 1  # its title
     heads = set(widths[:stop])
     other = stop is not None and width > 1 and len(heads) == 1 and not heads <= {1, width}
@@ -170,7 +201,10 @@ def _without_second_table(rows: list[Row]) -> tuple[list[Row], list[Note]]:
         stop = _equal_table(rows)
     if stop is None:
         return rows, []
-    text = f"A second table starts in line {rows[stop].line} and was not read. Save it as a file of its own."
+    text = (
+        f"A second table starts in line {rows[stop].line} and was not read. Save it as a file of"
+        " its own."
+    )
     return rows[:stop], [Note("multiple_tables", text)]
 
 
@@ -196,24 +230,30 @@ def check_size(width: int, n_rows: int, limits: Limits) -> None:
     if width > limits.n_columns:
         raise TableError(
             "too_many_columns",
-            f"The table has {width:,} columns; the limit is {limits.n_columns:,}. Keep the columns that you need.",
+            f"The table has {width:,} columns; the limit is {limits.n_columns:,}. Keep the columns"
+            " that you need.",
         )
     if n_rows > limits.n_rows:
         raise TableError(
             "too_many_rows",
-            f"The table has {n_rows:,} rows; the limit is {limits.n_rows:,}. Take a sample of the rows.",
+            f"The table has {n_rows:,} rows; the limit is {limits.n_rows:,}. Take a sample of the"
+            " rows.",
         )
     if width * n_rows > limits.n_cells:
         raise TableError(
             "too_large",
-            f"The table has {width * n_rows:,} cells; the limit is {limits.n_cells:,}. Keep fewer rows or columns.",
+            f"The table has {width * n_rows:,} cells; the limit is {limits.n_cells:,}. Keep fewer"
+            " rows or columns.",
         )
 
 
 def _check_even(rows: list[Row], width: int) -> None:
     longer = [row for row in rows if row.filled > width and not _is_remark(row, width)]
     if longer and width == 1:
-        raise TableError("not_a_table", "The text has no columns. Save the table as CSV, with one row on each line.")
+        raise TableError(
+            "not_a_table",
+            "The text has no columns. Save the table as CSV, with one row on each line.",
+        )
     if len(longer) > _TOLERATED * len(rows):
         raise TableError(
             "ragged",

@@ -21,7 +21,12 @@ USUAL = ("class", "label", "club", "group", "community", "category", "type", "pa
 """What the attribute with the classes is often called."""
 
 _HEAD = 2**16  # bytes in which the first element of XML, or the word "graph" of GML, has to begin
-_ABOVE_GML = ("#", "creator", "version", "comment")  # how lines begin that may stand above the graph
+_ABOVE_GML = (
+    "#",
+    "creator",
+    "version",
+    "comment",
+)  # how lines begin that may stand above the graph
 _XML_STARTS = (b"<?xml", b"<!--")
 _DECLARED = re.compile(rb"""<\?xml [^>]{0,80}encoding=["']([A-Za-z0-9._-]{1,40})["']""")
 _UTF8_MARK = b"\xef\xbb\xbf"
@@ -47,7 +52,8 @@ def is_marked(data: bytes) -> bool:
 
     Notes
     -----
-    Time is linear in the first 64 kB, which alone are looked at: XML is parsed up to its first element.
+    Time is linear in the first 64 kB, which alone are looked at: XML is parsed up to its first
+    element.
 
     Examples
     --------
@@ -72,7 +78,8 @@ def _head(data: bytes) -> bytes:
 def _root(head: bytes) -> str:
     """Return the name of the first element of XML, without its namespace; empty where it has none.
 
-    A document type counts as GraphML, unless it is that of a web page: it is refused there, and never parsed.
+    A document type counts as GraphML, unless it is that of a web page: it is refused there, and
+    never parsed.
     """
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartElementHandler = _end_at_element
@@ -116,10 +123,16 @@ def read_marked(data: bytes) -> nx.MultiDiGraph:
     import networkx as nx
 
     if len(data) > MAX_BYTES:
-        raise TableError("too_large", "The file has more than 4 MB, more than can be drawn. Take a part of the graph.")
+        raise TableError(
+            "too_large",
+            "The file has more than 4 MB, more than can be drawn. Take a part of the graph.",
+        )
     text = _text(data)
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise TableError("unsafe_xml", "The file defines entities of its own. Save it as GraphML without a DOCTYPE.")
+        raise TableError(
+            "unsafe_xml",
+            "The file defines entities of its own. Save it as GraphML without a DOCTYPE.",
+        )
     try:
         if text.startswith("<"):
             _check_extent(text)
@@ -133,7 +146,9 @@ def read_marked(data: bytes) -> nx.MultiDiGraph:
         *(ValueError, LookupError, TypeError, AttributeError),
     ) as error:
         raise TableError(
-            "not_a_table", f"The graph cannot be read: {str(error)[:120] or 'it is damaged'}. Save it again as GraphML."
+            "not_a_table",
+            f"The graph cannot be read: {str(error)[:120] or 'it is damaged'}. Save it again as"
+            " GraphML.",
         ) from None
     return _plain(graph)
 
@@ -157,7 +172,10 @@ def _check_extent(text: str) -> None:
         depth += 1
         n_elements += 1
         if depth > MAX_DEPTH or n_elements > MAX_ELEMENTS:
-            raise TableError("too_large", "The XML has too many elements, or too deep ones. Take a part of the graph.")
+            raise TableError(
+                "too_large",
+                "The XML has too many elements, or too deep ones. Take a part of the graph.",
+            )
 
     def close_element(_: str) -> None:
         nonlocal depth
@@ -177,17 +195,24 @@ def _plain(graph: Any) -> nx.MultiDiGraph:
     """Return a graph with the names of nodes and their attributes as texts."""
     import networkx as nx
 
-    labels = {node: str(attributes.get("label", node)).strip() for node, attributes in graph.nodes(data=True)}
+    labels = {
+        node: str(attributes.get("label", node)).strip()
+        for node, attributes in graph.nodes(data=True)
+    }
     if len(set(labels.values())) < len(labels) or not all(labels.values()):
         labels = {node: str(node) for node in graph}
-    named = len(graph) > 0 and all("label" in attributes for _, attributes in graph.nodes(data=True))
+    named = len(graph) > 0 and all(
+        "label" in attributes for _, attributes in graph.nodes(data=True)
+    )
     unique = named and labels != {node: str(node) for node in graph}
     out = nx.MultiDiGraph(directed=graph.is_directed())
     for node, attributes in graph.nodes(data=True):
         kept = {
             str(name): str(value).strip()
             for name, value in attributes.items()
-            if isinstance(value, str | int | float) and str(value).strip() and not (unique and name == "label")
+            if isinstance(value, str | int | float)
+            and str(value).strip()
+            and not (unique and name == "label")
         }
         out.add_node(labels[node])
         out.nodes[labels[node]].update(kept)
@@ -198,8 +223,8 @@ def _plain(graph: Any) -> nx.MultiDiGraph:
         except (TypeError, ValueError):
             raise TableError(
                 "not_a_table",
-                f"The weight of the edge from {labels[one]} to {labels[other]} is no number: {str(weight)[:40]!r}. "
-                "Correct it.",
+                f"The weight of the edge from {labels[one]} to {labels[other]} is no number:"
+                f" {str(weight)[:40]!r}. Correct it.",
             ) from None
     return out
 
@@ -222,4 +247,8 @@ def class_attributes(graph: nx.Graph) -> tuple[str, ...]:
                 values.setdefault(str(name), []).append(value)
     found = [name for name, some in values.items() if 2 <= len(set(some)) < len(some)]
     usual = {name: i for i, name in enumerate(USUAL)}
-    return tuple(sorted(found, key=lambda name: (usual.get(name.lower(), len(usual)), len(set(values[name])))))
+    return tuple(
+        sorted(
+            found, key=lambda name: (usual.get(name.lower(), len(usual)), len(set(values[name])))
+        )
+    )

@@ -16,7 +16,20 @@ from dmlib.datasets.table import Note, TableError
 if TYPE_CHECKING:
     import networkx as nx
 
-_NO_EDGE = {"", ".", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null", "inf", "infinity", "\u221e"}
+_NO_EDGE = {
+    "",
+    ".",
+    "-",
+    "\u2013",
+    "\u2014",
+    "na",
+    "n/a",
+    "nan",
+    "null",
+    "inf",
+    "infinity",
+    "\u221e",
+}
 _EDGE = {"x", "\u2713", "\u2714", "yes", "true"}
 MIN_NODES = 3
 """Nodes of a matrix without names on both sides: rows of two fields are edges."""
@@ -48,14 +61,16 @@ def adjacency_graph(
     header : bool or int or None
         Whether the first row holds names; None for "find out".
     directed : bool or None
-        Whether edges have directions; None for "as the matrix says": they have where it is not symmetric.
+        Whether edges have directions; None for "as the matrix says": they have where it is not
+        symmetric.
     certain : bool
         Whether somebody decided that it is a matrix.
 
     Returns
     -------
     tuple of (networkx.MultiDiGraph, list of Note) or None
-        The edges with their weights, all nodes, and how the table was read. None if it is no matrix.
+        The edges with their weights, all nodes, and how the table was read. None if it is no
+        matrix.
 
     Raises
     ------
@@ -64,9 +79,10 @@ def adjacency_graph(
 
     Notes
     -----
-    A table is an adjacency matrix if all cells are numbers, marks or blank, and the names of its rows are those of its
-    columns. Without names on both sides it is one if it has at least three rows, as many columns, and is symmetric, or
-    has an empty diagonal, or no other numbers than 0 and 1. Time is linear in the number of cells.
+    A table is an adjacency matrix if all cells are numbers, marks or blank, and the names of its
+    rows are those of its columns. Without names on both sides it is one if it has at least three
+    rows, as many columns, and is symmetric, or has an empty diagonal, or no other numbers than 0
+    and 1. Time is linear in the number of cells.
     """
     first = next((i for i, (_, fields) in enumerate(rows) if any(fields)), 0)
     table = [fields for _, fields in rows[first:]]
@@ -79,17 +95,20 @@ def adjacency_graph(
     if len(table) > MIN_NODES and len(table[0]) == 1 < len(table[1]):  # a title
         return adjacency_graph(rows[first + 1 :], header, directed, certain=certain)
     if certain and not grids:
-        raise TableError("not_a_table", "The cells of the matrix are no numbers. Read it as a list of edges.")
+        raise TableError(
+            "not_a_table", "The cells of the matrix are no numbers. Read it as a list of edges."
+        )
     for grid in grids:
         if certain or _is_incomplete(grid):
             raise TableError(
                 "ragged",
-                f"The matrix has {len(grid.cells):,} rows and {grid.width:,} columns{_lonely(grid)}. {_SQUARE}",
+                f"The matrix has {len(grid.cells):,} rows and {grid.width:,}"
+                f" columns{_lonely(grid)}. {_SQUARE}",
             )
     return None
 
 
-# --- where the names stand --------------------------------------------------------------------------------------------
+# --- where the names stand ------------------------------------------------------------------------
 
 
 def _grids(rows: list[list[str]], header: bool | int | None) -> Iterator[Grid]:
@@ -119,7 +138,9 @@ def _grids_below_names(head: list[str], body: list[list[str]], *, decided: bool)
         yield _grid(body, None, head)
 
 
-def _grid(cells: list[list[str]], row_names: list[str] | None, column_names: list[str] | None) -> Grid:
+def _grid(
+    cells: list[list[str]], row_names: list[str] | None, column_names: list[str] | None
+) -> Grid:
     """Return cells filled up to the same width; without names, blank columns at the end count where there are rows."""
     width = max(len(_popped(row)) for row in cells) if cells else 0
     if column_names is not None:
@@ -139,7 +160,7 @@ def _popped(row: Sequence[str]) -> list[str]:
     return list(row[:length])
 
 
-# --- what speaks for a matrix -----------------------------------------------------------------------------------------
+# --- what speaks for a matrix ---------------------------------------------------------------------
 
 
 def _weight(cell: str) -> float | None:
@@ -151,14 +172,18 @@ def _weight(cell: str) -> float | None:
 
 
 def _are_weights(grid: Grid) -> bool:
-    return grid.width > 1 and all(_weight(cell) is not None for cell in {cell for row in grid.cells for cell in row})
+    return grid.width > 1 and all(
+        _weight(cell) is not None for cell in {cell for row in grid.cells for cell in row}
+    )
 
 
 def _is_square(grid: Grid) -> bool:
     """Return whether rows and columns are as many, and have the same names, each of them once."""
     rows, columns = grid.row_names, grid.column_names
     if rows is not None and columns is not None:
-        return set(rows) == set(columns) and len(set(rows)) == len(rows) == len(columns) == grid.width
+        return (
+            set(rows) == set(columns) and len(set(rows)) == len(rows) == len(columns) == grid.width
+        )
     names = rows or columns
     unique = names is None or (len(set(names)) == len(names) and all(names))
     return len(grid.cells) == grid.width and unique
@@ -189,7 +214,12 @@ def _is_incomplete(grid: Grid) -> bool:
     if rows is None or columns is None:
         names = rows or columns or []
         enough = min(len(grid.cells), grid.width) >= MIN_NODES and grid.width >= _MIN_COLUMNS
-        return enough and len(set(names)) == len(names) and len(grid.cells) != grid.width and _has_marks(grid)
+        return (
+            enough
+            and len(set(names)) == len(names)
+            and len(grid.cells) != grid.width
+            and _has_marks(grid)
+        )
     if len(set(rows)) < len(rows) or len(set(columns)) < len(columns):
         return set(rows) == set(columns)
     common = len(set(rows) & set(columns))
@@ -210,7 +240,7 @@ def _lonely(grid: Grid) -> str:
     return f"; {names[0][:40]!r} names a row or a column alone" if names else ""
 
 
-# --- matrix -> graph --------------------------------------------------------------------------------------------------
+# --- matrix -> graph ------------------------------------------------------------------------------
 
 
 def _in_order(grid: Grid) -> Grid:
@@ -234,11 +264,16 @@ def _graph(grid: Grid, directed: bool | None) -> tuple[nx.MultiDiGraph, list[Not
     weights = _weights(grid)
     blank = np.array([[not cell for cell in row] for row in grid.cells])
     if blank[np.tril_indices_from(blank, -1)].all() or blank[np.triu_indices_from(blank, 1)].all():
-        weights = np.maximum(weights, weights.T) if not directed else weights  # one half was written
+        weights = (
+            np.maximum(weights, weights.T) if not directed else weights
+        )  # one half was written
     names = grid.row_names or grid.column_names or [str(i + 1) for i in range(grid.width)]
     graph = matrix_graph(names, sparse.csr_array(weights), directed)
     arrows = "an arrow from its row to its column" if graph.graph["directed"] else "an edge"
-    text = f"The table was read as an adjacency matrix of {len(names):,} nodes: a cell that is not 0 is {arrows}."
+    text = (
+        f"The table was read as an adjacency matrix of {len(names):,} nodes: a cell that is not 0"
+        f" is {arrows}."
+    )
     notes = [Note("format_guessed", text)]
     if grid.row_names is None and grid.column_names is None:
         notes.append(Note("header_guessed", "The matrix names no nodes; they are numbered."))
@@ -273,7 +308,7 @@ def matrix_graph(names: Sequence[str], weights: Any, directed: bool | None) -> n
     return graph
 
 
-# --- MatrixMarket -----------------------------------------------------------------------------------------------------
+# --- MatrixMarket ---------------------------------------------------------------------------------
 
 
 def is_matrix_market(text: str) -> bool:
@@ -287,7 +322,9 @@ def is_matrix_market(text: str) -> bool:
     return text[:16].lstrip().lower().startswith(("%%matrixmarket", "%matrixmarket"))
 
 
-def read_matrix_market(text: str, limits: Limits, directed: bool | None) -> tuple[nx.MultiDiGraph, list[Note]]:
+def read_matrix_market(
+    text: str, limits: Limits, directed: bool | None
+) -> tuple[nx.MultiDiGraph, list[Note]]:
     """Read a matrix of MatrixMarket as a graph; its nodes are numbered from 1.
 
     Raises
@@ -299,16 +336,27 @@ def read_matrix_market(text: str, limits: Limits, directed: bool | None) -> tupl
 
     n_rows, n_columns, n_entries, form, field, _ = _market(_market_info, text)
     if n_rows != n_columns:
-        raise TableError("ragged", f"The matrix has {n_rows:,} rows and {n_columns:,} columns. {_SQUARE}")
+        raise TableError(
+            "ragged", f"The matrix has {n_rows:,} rows and {n_columns:,} columns. {_SQUARE}"
+        )
     if field == "complex":
-        raise TableError("not_a_table", "The matrix holds complex numbers, which are no weights. Save it as real.")
+        raise TableError(
+            "not_a_table",
+            "The matrix holds complex numbers, which are no weights. Save it as real.",
+        )
     if n_rows > limits.n_rows or (form == "array" and n_rows * n_columns > limits.n_cells):
-        raise TableError("too_large", f"The matrix has {n_rows:,} rows, too many. Take a part of the graph.")
+        raise TableError(
+            "too_large", f"The matrix has {n_rows:,} rows, too many. Take a part of the graph."
+        )
     if n_entries > len(text):  # the reader would make room for them
-        raise TableError("corrupt", "The matrix holds fewer entries than its size line says. Save it again.")
+        raise TableError(
+            "corrupt", "The matrix holds fewer entries than its size line says. Save it again."
+        )
     weights = sparse.csr_array(_market(_market_matrix, text), dtype=float)
     if not np.isfinite(weights.data).all():
-        raise TableError("not_a_table", "The matrix holds weights that are infinite or no numbers. Correct them.")
+        raise TableError(
+            "not_a_table", "The matrix holds weights that are infinite or no numbers. Correct them."
+        )
     graph = matrix_graph([str(i + 1) for i in range(n_rows)], weights, directed)
     how = f"The file was read as a matrix of MatrixMarket: {n_rows:,} nodes, each entry an edge."
     return graph, [Note("format_guessed", how)]

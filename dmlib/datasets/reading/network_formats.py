@@ -69,7 +69,7 @@ def _first_lines(text: str) -> list[str]:
     return [line for line in lines if line and not line.startswith(("%", "#"))]
 
 
-# --- Pajek ------------------------------------------------------------------------------------------------------------
+# --- Pajek ----------------------------------------------------------------------------------------
 
 
 def _is_pajek(text: str) -> bool:
@@ -120,11 +120,15 @@ class _Pajek:
         elif self.section == "*matrix":
             self._n_rows += 1
             for j, word in enumerate(words, 1):
-                self._matrix[self._index(str(self._n_rows)), self._index(str(j))] = _weight(number_of(word))
+                self._matrix[self._index(str(self._n_rows)), self._index(str(j))] = _weight(
+                    number_of(word)
+                )
 
     def add_matrix(self) -> None:
         """Add the edges of the matrix; those of a symmetric one once, unless directions are asked for."""
-        symmetric = all(self._matrix.get((j, i)) == weight for (i, j), weight in self._matrix.items())
+        symmetric = all(
+            self._matrix.get((j, i)) == weight for (i, j), weight in self._matrix.items()
+        )
         self.graph.graph["directed"] |= not symmetric
         for (i, j), weight in self._matrix.items():
             if weight and (i <= j or not symmetric or self._both_ways):
@@ -154,7 +158,9 @@ def _label(line: str) -> str:
     """Return the name of a vertex behind its number, which may stand in quotes."""
     parts = line.strip().split(maxsplit=1)
     behind = parts[1] if len(parts) > 1 else ""
-    return behind[1:].partition('"')[0].strip() if behind.startswith('"') else behind.partition(" ")[0]
+    return (
+        behind[1:].partition('"')[0].strip() if behind.startswith('"') else behind.partition(" ")[0]
+    )
 
 
 def _read_pajek(text: str, limits: Limits, directed: bool | None) -> Network:
@@ -176,7 +182,9 @@ def _read_pajek(text: str, limits: Limits, directed: bool | None) -> Network:
                 network.add(line)
         except (ValueError, IndexError):
             raise TableError(
-                "corrupt", f"Line {number} does not fit Pajek's section {network.section or '(none)'}. Correct it."
+                "corrupt",
+                f"Line {number} does not fit Pajek's section {network.section or '(none)'}."
+                " Correct it.",
             ) from None
     network.add_matrix()
     names = network.names
@@ -188,9 +196,16 @@ def _read_pajek(text: str, limits: Limits, directed: bool | None) -> Network:
         nx.set_node_attributes(graph, dict(zip(names, network.classes, strict=True)), "class")
     for i, j, weight in network.graph.edges(data="weight"):
         graph.add_edge(names[i], names[j], weight=weight)
-    notes = [Note("format_guessed", f"The file was read as a network of Pajek with {len(names):,} vertices.")]
+    notes = [
+        Note(
+            "format_guessed",
+            f"The file was read as a network of Pajek with {len(names):,} vertices.",
+        )
+    ]
     if ignored:
-        notes.append(Note("extra_ignored", f"The sections {', '.join(ignored)[:100]} are left out."))
+        notes.append(
+            Note("extra_ignored", f"The sections {', '.join(ignored)[:100]} are left out.")
+        )
     return graph, notes
 
 
@@ -199,7 +214,7 @@ def _whole(word: str) -> int:
     return int(word) if len(word) < 15 and word.isascii() and word.isdigit() else -1
 
 
-# --- METIS ------------------------------------------------------------------------------------------------------------
+# --- METIS ----------------------------------------------------------------------------------------
 
 
 class _MetisHeader(NamedTuple):
@@ -216,7 +231,12 @@ def _metis_header(text: str) -> _MetisHeader:
     numbers = [_whole(word) for word in words]
     flags = words[2].zfill(3) if len(words) > 2 else "000"
     n_weights = numbers[3] if len(words) > 3 else 1
-    if not 2 <= len(words) <= 4 or min(numbers) < 0 or not numbers[0] or not re.fullmatch("[01]{3}", flags):
+    if (
+        not 2 <= len(words) <= 4
+        or min(numbers) < 0
+        or not numbers[0]
+        or not re.fullmatch("[01]{3}", flags)
+    ):
         raise ValueError
     n_before = (flags[0] == "1") + (n_weights if flags[1] == "1" else 0)
     return _MetisHeader(numbers[0], numbers[1], n_before, flags[2] == "1")
@@ -257,7 +277,11 @@ def _metis_edges(text: str, header: _MetisHeader) -> dict[tuple[int, int], float
 
 def _metis_lines(text: str, header: _MetisHeader) -> list[str]:
     """Return the lines of the nodes, which are empty where a node has no edge."""
-    lines = [line.strip() for line in text.strip("\r\n").splitlines() if not line.lstrip().startswith("%")]
+    lines = [
+        line.strip()
+        for line in text.strip("\r\n").splitlines()
+        if not line.lstrip().startswith("%")
+    ]
     first = next(i for i, line in enumerate(lines) if line)
     body = lines[first + 1 :]
     n_missing = header.n_nodes - len(body)  # empty lines at the end, which may have been stripped
@@ -275,11 +299,14 @@ def _read_metis(text: str, limits: Limits, directed: bool | None) -> Network:
     for (i, j), weight in _metis_edges(text, header).items():
         if i < j or directed:
             graph.add_edge(str(i), str(j), weight=weight)
-    text = f"The file was read as a graph of METIS: line i of {header.n_nodes:,} names the neighbours of node i."
+    text = (
+        f"The file was read as a graph of METIS: line i of {header.n_nodes:,} names the neighbours"
+        " of node i."
+    )
     return graph, [Note("format_guessed", text)]
 
 
-# --- DIMACS -----------------------------------------------------------------------------------------------------------
+# --- DIMACS ---------------------------------------------------------------------------------------
 
 
 def _is_dimacs(text: str) -> bool:
@@ -309,7 +336,7 @@ def _read_dimacs(text: str, limits: Limits, directed: bool | None) -> Network:
     return graph, [Note("format_guessed", "The file was read as a graph of DIMACS.")]
 
 
-# --- formats that are refused -----------------------------------------------------------------------------------------
+# --- formats that are refused ---------------------------------------------------------------------
 
 
 def _is_dot(text: str) -> bool:
@@ -324,7 +351,9 @@ def _is_ucinet(text: str) -> bool:
 def _refused(title: str) -> Callable[[str, Limits, bool | None], Network]:
     def refuse(text: str, limits: Limits, directed: bool | None) -> Network:
         raise TableError(
-            "unsupported", f"The file is {title}, which is not read. Save the graph as GraphML, or as a list of edges."
+            "unsupported",
+            f"The file is {title}, which is not read. Save the graph as GraphML, or as a list of"
+            " edges.",
         )
 
     return refuse

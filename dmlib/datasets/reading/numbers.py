@@ -26,7 +26,8 @@ _CURRENCY = (
 )
 _UNIT = r"[%‰]|°?[A-Za-zµμΩ°][A-Za-z0-9²³µμ/^·%.]{0,11}(?: [A-Za-z²³]{1,6})?"
 _MARKED = (
-    rf"(?P<open>\()?(?P<sign>[+\-\u2212])?(?P<before>{_CURRENCY})?[ \u00a0]?(?P<minus>[+\-\u2212\u2013])?"
+    rf"(?P<open>\()?(?P<sign>[+\-\u2212])?(?P<before>{_CURRENCY})?["
+    r" \u00a0]?(?P<minus>[+\-\u2212\u2013])?"
     rf"(?P<body>[0-9][0-9.,'\u2019 \u00a0\u202f]*|[.,][0-9]+)(?P<power>[eE][+-]?[0-9]+)?"
     r"(?P<dashes>:?[-\u2013\u2014]{1,2})?"
     rf"[ \u00a0]?(?P<after>{_CURRENCY}|{_UNIT})?(?P<behind>-)?\)?"
@@ -36,7 +37,8 @@ _NO_CENTS = (".", ",")  # what stands before the dashes of a round amount, as in
 _POINT = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]*)"
 _COMMA = r"(?:[0-9]+(?:,[0-9]*)?|,[0-9]*)"
 _GROUPS = {
-    ",": r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3})(?:\.[0-9]*)?",  # the second in India
+    # The second in India
+    ",": r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3})(?:\.[0-9]*)?",
     ".": r"[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]*)?",
     " ": r"[0-9]{1,3}(?:[ \u00a0\u202f][0-9]{3})+(?:[.,][0-9]*)?",
     "'": r"[0-9]{1,3}(?:['\u2019][0-9]{3})+(?:[.,][0-9]*)?",
@@ -81,7 +83,9 @@ def plain_numbers(texts: Texts) -> Numbers:
     return Numbers(values, are)
 
 
-def marked_numbers(texts: Texts, counts: NDArray[np.int64], name: str, decimal: str | None) -> Numbers | None:
+def marked_numbers(
+    texts: Texts, counts: NDArray[np.int64], name: str, decimal: str | None
+) -> Numbers | None:
     """Read texts such as 1'234.50, 3,25, $5, (12), 7 % and 13.5 kg, if nearly all are written in one way.
 
     Parameters
@@ -108,14 +112,18 @@ def marked_numbers(texts: Texts, counts: NDArray[np.int64], name: str, decimal: 
         if part:
             common[part.before, part.after] += count
     (before, after), _ = common.most_common(1)[0]
-    are = np.array([part is not None and (part.before, part.after) == (before, after) for part in parts], bool)
+    are = np.array(
+        [part is not None and (part.before, part.after) == (before, after) for part in parts], bool
+    )
     read = [part for part, is_one in zip(parts, are, strict=True) if is_one and part]
     marks = _marks([part.body for part in read], decimal)
     if marks is None or counts[are].sum() < MOSTLY * counts.sum():
         return None
     is_round = any(part.is_round for part in read)
     if is_round:  # beside 12.- the dash of -.50 stands for no francs
-        read = [part._replace(negative=part.negative and part.body[0] not in _NO_CENTS) for part in read]
+        read = [
+            part._replace(negative=part.negative and part.body[0] not in _NO_CENTS) for part in read
+        ]
     values = np.full(len(texts), np.nan)
     values[are] = [_value(part, *marks) for part in read]
     has_commas = any("," in part.body for part in read)
@@ -148,14 +156,16 @@ def _parts(text: str) -> _Part | None:
         return None
     signs = {found["sign"], found["minus"], found["behind"], dashes}
     negative = found["open"] is not None or not signs.isdisjoint("-\u2212\u2013\u2014")
-    return _Part(body, found["power"] or "", negative, found["before"] or "", found["after"] or "", is_round)
+    return _Part(
+        body, found["power"] or "", negative, found["before"] or "", found["after"] or "", is_round
+    )
 
 
 def _marks(bodies: list[str], decimal: str | None) -> tuple[str, str] | None:
     """Return the decimal and the thousands mark of a column, or None if they cannot be known.
 
-    Three digits behind a lone comma are thousands, as in 1,234, unless the comma is known to mark decimals; behind a
-    lone point they are decimals, as in 1.234.
+    Three digits behind a lone comma are thousands, as in 1,234, unless the comma is known to mark
+    decimals; behind a lone point they are decimals, as in 1.234.
     """
     if decimal != "," and matching(bodies, _POINT).all():
         return ".", ""
@@ -172,7 +182,11 @@ def _marks(bodies: list[str], decimal: str | None) -> tuple[str, str] | None:
 
 
 def _value(part: _Part, point: str, thousands: str) -> float:
-    body = re.sub(r"['\u2019 \u00a0\u202f]", "", part.body).replace(thousands, "") if thousands else part.body
+    body = (
+        re.sub(r"['\u2019 \u00a0\u202f]", "", part.body).replace(thousands, "")
+        if thousands
+        else part.body
+    )
     number = float(body.replace(point, ".") + part.power)
     return -number if part.negative else number
 
@@ -182,16 +196,29 @@ def _told(
 ) -> tuple[Note, ...]:
     notes = []
     if thousands:
-        notes.append(Note("thousands", f"The {_MARKS[thousands]} in {name!r} were read as thousands marks."))
+        notes.append(
+            Note("thousands", f"The {_MARKS[thousands]} in {name!r} were read as thousands marks.")
+        )
     if point == "," and has_commas:
         notes.append(Note("decimal_comma", f"The commas in {name!r} were read as decimal points."))
     currency = before or (after if re.fullmatch(_CURRENCY, after) else "")
     if is_round:
-        notes.append(Note("currency", f"The dashes behind values of {name!r}, as in 12.-, stand for no cents."))
+        notes.append(
+            Note(
+                "currency", f"The dashes behind values of {name!r}, as in 12.-, stand for no cents."
+            )
+        )
     if currency:
-        notes.append(Note("currency", f"The values of {name!r} are amounts in {currency}; the sign is left out."))
+        notes.append(
+            Note(
+                "currency",
+                f"The values of {name!r} are amounts in {currency}; the sign is left out.",
+            )
+        )
     elif after == "%":
         notes.append(Note("percent", f"The values of {name!r} are percentages: 12% is read as 12."))
     elif after:
-        notes.append(Note("units", f"The values of {name!r} have the unit {after!r}, which is left out."))
+        notes.append(
+            Note("units", f"The values of {name!r} have the unit {after!r}, which is left out.")
+        )
     return tuple(notes)

@@ -40,7 +40,8 @@ class ReadOptions:
     encoding : str, optional
         The encoding of the text, as Python names it.
     delimiter : str, optional
-        What separates the fields of a line. A blank stands for any white space, two blanks for two or more.
+        What separates the fields of a line. A blank stands for any white space, two blanks for two
+        or more.
     quote : str, optional
         The quote character; an empty text means that quotes are ordinary characters.
     skip : int, optional
@@ -50,15 +51,18 @@ class ReadOptions:
     header : bool or int, optional
         Whether the first row of the table holds the names, or how many rows do.
     below_header : int, optional
-        How many rows right below the names describe the columns (units, questions) and are left out.
+        How many rows right below the names describe the columns (units, questions) and are left
+        out.
     block : int, optional
-        Which of several tables side by side is read, from 1; 0 reads the columns of all as one table.
+        Which of several tables side by side is read, from 1; 0 reads the columns of all as one
+        table.
     decimal : {".", ","}, optional
         The decimal mark.
     day_first : bool, optional
         Whether 1/2/2024 is the first of February, not the second of January.
     missing : tuple of str, optional
-        The texts that stand for a missing value, besides the empty one; upper and lower case are the same.
+        The texts that stand for a missing value, besides the empty one; upper and lower case are
+        the same.
     sheet : str, optional
         The sheet of a workbook.
     kinds : mapping of str to str
@@ -95,18 +99,30 @@ class ReadOptions:
             try:
                 codecs.lookup(self.encoding)
             except LookupError:
-                raise ValueError(f"There is no encoding {self.encoding!r}. Try utf-8, cp1252 or shift_jis.") from None
+                raise ValueError(
+                    f"There is no encoding {self.encoding!r}. Try utf-8, cp1252 or shift_jis."
+                ) from None
         if self.delimiter == "" or (self.delimiter or "").strip(" ") in {"\n", "\r", '"'}:
             raise ValueError("The delimiter must be one or two characters that do not end a line.")
         for name in ("skip", "skip_footer", "header", "below_header", "block"):
             if (getattr(self, name) or 0) < 0:
-                raise ValueError(f"The number in {name!r} must not be negative; it was {getattr(self, name)}.")
+                raise ValueError(
+                    f"The number in {name!r} must not be negative; it was {getattr(self, name)}."
+                )
         if self.decimal not in (None, ".", ","):
-            raise ValueError(f"The decimal mark must be a point or a comma; it was {self.decimal!r}.")
-        for name, given, known in (("kind", self.kinds, get_args(Kind)), ("role", self.roles, get_args(Role))):
+            raise ValueError(
+                f"The decimal mark must be a point or a comma; it was {self.decimal!r}."
+            )
+        for name, given, known in (
+            ("kind", self.kinds, get_args(Kind)),
+            ("role", self.roles, get_args(Role)),
+        ):
             for column, value in given.items():
                 if value not in known:
-                    raise ValueError(f"The {name} of {column!r} must be one of {', '.join(known)}; it was {value!r}.")
+                    raise ValueError(
+                        f"The {name} of {column!r} must be one of {', '.join(known)}; it was"
+                        f" {value!r}."
+                    )
 
     @classmethod
     def of(cls, options: ReadOptions | Mapping[str, Any] | None) -> ReadOptions:
@@ -122,5 +138,7 @@ class ReadOptions:
         known = {each.name for each in fields(cls)}
         unknown = sorted(set(options or ()) - known)
         if unknown:
-            raise ValueError(f"There is no option {unknown[0]!r}. The options are {', '.join(sorted(known))}.")
+            raise ValueError(
+                f"There is no option {unknown[0]!r}. The options are {', '.join(sorted(known))}."
+            )
         return cls(**(options or {}))

@@ -10,7 +10,8 @@ from dmlib.datasets.table import Kind, Role
 
 _TYPES: dict[str, Kind] = {"c": "numeric", "d": "nominal", "s": "text"}
 _TYPE = re.compile(
-    r"c|continuous|numeric|d|discrete|categorical|s|string|text|t|time|(?:[^\s|]+[ |])+[^\s|]+|", re.IGNORECASE
+    r"c|continuous|numeric|d|discrete|categorical|s|string|text|t|time|(?:[^\s|]+[ |])+[^\s|]+|",
+    re.IGNORECASE,
 )
 _WORDS = {"numeric": "c", "categorical": "d", "text": "s"}
 _FLAG = re.compile(r"class|c|meta|m|ignore|i|weight|w|[\w-]+=\S+(?: [\w-]+=\S+)*|", re.IGNORECASE)
@@ -77,7 +78,9 @@ roles={1: 'label', 2: 'target'})
     if not prefixes or (not has_role and 2 * len(prefixes) < len(names)):
         return None
     plain = tuple(prefixes[i][3].strip() if i in prefixes else name for i, name in enumerate(names))
-    kinds = {i: _TYPES[part[2].lower()] for i, part in prefixes.items() if part[2].lower() in _TYPES}
+    kinds = {
+        i: _TYPES[part[2].lower()] for i, part in prefixes.items() if part[2].lower() in _TYPES
+    }
     roles = {i: _ROLES[part[1]] for i, part in prefixes.items() if part[1]}
     return Declared(plain, kinds, roles)
 

@@ -25,7 +25,11 @@ from dmlib.trace import look
 if TYPE_CHECKING:
     import networkx as nx
 
-OWN: dict[str, Any] = {"description": "A file that you brought.", "source": "Your file.", "licence": "Yours."}
+OWN: dict[str, Any] = {
+    "description": "A file that you brought.",
+    "source": "Your file.",
+    "licence": "Yours.",
+}
 LOST = "The edges of the file have a direction, which is left out."
 GRAPH_FORMS = ("edges", "matrix")
 GRAPH_WORDS = {"edges": "an edge on each line", "matrix": "an adjacency matrix"}
@@ -54,18 +58,24 @@ class GraphOptions(ReadOptions):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.form not in (None, *GRAPH_FORMS):
-            raise ValueError(f"The form must be one of {', '.join(GRAPH_FORMS)}; it was {self.form!r}.")
+            raise ValueError(
+                f"The form must be one of {', '.join(GRAPH_FORMS)}; it was {self.form!r}."
+            )
 
 
 def read_graph(
-    data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None, directed: bool | None = False
+    data: bytes,
+    name: str,
+    *,
+    options: ReadOptions | Mapping[str, Any] | None = None,
+    directed: bool | None = False,
 ) -> GraphData:
     r"""Read the edges of a graph: two nodes on each line, and perhaps a weight; or an adjacency matrix.
 
-    A line of a node, nothing, and a third cell gives the class of the node. If the first line begins with ``graph``,
-    the first cell of each line names a graph, and the others follow: so two graphs may have nodes of the same names.
-    GraphML and GML are read too, with the attributes of the nodes; and Pajek, METIS, DIMACS, MatrixMarket, and the
-    edge lists of KONECT and SNAP.
+    A line of a node, nothing, and a third cell gives the class of the node. If the first line
+    begins with ``graph``, the first cell of each line names a graph, and the others follow: so two
+    graphs may have nodes of the same names. GraphML and GML are read too, with the attributes of
+    the nodes; and Pajek, METIS, DIMACS, MatrixMarket, and the edge lists of KONECT and SNAP.
 
     Parameters
     ----------
@@ -74,18 +84,19 @@ def read_graph(
     name : str
         The name under which it was sent; only shown.
     options : ReadOptions or mapping, optional
-        What is decided and not found out. ``header`` says whether the first line holds names, ``form`` whether the
-        lines are "edges" or a "matrix".
+        What is decided and not found out. ``header`` says whether the first line holds names,
+        ``form`` whether the lines are "edges" or a "matrix".
     directed : bool or None
-        Whether an edge leads from its first node to its second, or from its row to its column; None for "as the file
-        says". Where nothing says that edges have directions, they have none.
+        Whether an edge leads from its first node to its second, or from its row to its column; None
+        for "as the file says". Where nothing says that edges have directions, they have none.
 
     Returns
     -------
     GraphData
-        The graph; an edge that comes again adds its weight. Classes are the node attribute ``class``; of GraphML and
-        GML, the attribute that is likeliest to be one (:func:`dmlib.datasets.class_attributes`). Names of graphs are
-        the attribute ``graph``; with these a node is called by both.
+        The graph; an edge that comes again adds its weight. Classes are the node attribute
+        ``class``; of GraphML and GML, the attribute that is likeliest to be one
+        (:func:`dmlib.datasets.class_attributes`). Names of graphs are the attribute ``graph``; with
+        these a node is called by both.
 
     Raises
     ------
@@ -96,9 +107,10 @@ def read_graph(
 
     Notes
     -----
-    A table is an adjacency matrix if its rows and columns have the same names and its cells are numbers, marks or
-    blank; 0, a blank cell, a point and a dash are no edge. Without names on both sides it also has to be symmetric, to
-    have nothing on its diagonal, or to hold nothing but 0 and 1. Lines that begin with # or % are remarks.
+    A table is an adjacency matrix if its rows and columns have the same names and its cells are
+    numbers, marks or blank; 0, a blank cell, a point and a dash are no edge. Without names on both
+    sides it also has to be symmetric, to have nothing on its diagonal, or to hold nothing but 0 and
+    1. Lines that begin with # or % are remarks.
 
     Examples
     --------
@@ -128,9 +140,13 @@ def read_graph(
         before = graph.edges[source, target]["weight"] if graph.has_edge(source, target) else 0.0
         graph.add_edge(source, target, weight=before + weight)
     if not graph.number_of_edges():
-        raise TableError("no_rows", "The file holds no edge. Put the two nodes of an edge on each line.")
+        raise TableError(
+            "no_rows", "The file holds no edge. Put the two nodes of an edge on each line."
+        )
     if n_again:
-        notes.append(Note("duplicate_rows", f"{n_again} edges come again; their weights are added."))
+        notes.append(
+            Note("duplicate_rows", f"{n_again} edges come again; their weights are added.")
+        )
     if n_loops:
         notes.append(Note("format_guessed", f"{n_loops} edges join a node to itself."))
     _drop_equal_weights(graph)
@@ -139,7 +155,9 @@ def read_graph(
     return GraphData(graph, target, name="upload", title=title_of(name), notes=tuple(notes), **OWN)
 
 
-def _edges(data: bytes, name: str, options: GraphOptions, directed: bool | None) -> tuple[nx.MultiDiGraph, list[Note]]:
+def _edges(
+    data: bytes, name: str, options: GraphOptions, directed: bool | None
+) -> tuple[nx.MultiDiGraph, list[Note]]:
     """Return what a file says, edge by edge, and whether the edges have directions."""
     if is_marked(data):
         return read_marked(data), []
@@ -154,7 +172,9 @@ def _edges(data: bytes, name: str, options: GraphOptions, directed: bool | None)
         if network:
             return network[0], [*notes, *network[1]]
         text, remarks = _without_remarks(text)
-        of_konect = bool(konect_form(remarks)) and options.delimiter is None and not {",", ";"} & set(text)
+        of_konect = (
+            bool(konect_form(remarks)) and options.delimiter is None and not {",", ";"} & set(text)
+        )
         rows, more = _text_rows(text, replace(options, delimiter=" ") if of_konect else options)
         notes += more
     remarks += [row[0] for _, row in rows if row[0].startswith(_REMARKS)]
@@ -170,9 +190,13 @@ def _edges(data: bytes, name: str, options: GraphOptions, directed: bool | None)
         notes.append(Note("format_guessed", text))
         rows = rows[1:]
     if any(len(row) > 2 and "," in row[2] and number_of(row[2]) is not None for _, row in rows):
-        notes.append(Note("decimal_comma", "The commas in the weights were read as decimal points."))
+        notes.append(
+            Note("decimal_comma", "The commas in the weights were read as decimal points.")
+        )
     if konect_form(remarks) == "bip":
-        text = "By its first line, the file joins nodes of two sets, which are called left and right."
+        text = (
+            "By its first line, the file joins nodes of two sets, which are called left and right."
+        )
         notes.append(Note("format_guessed", text))
     return edge_graph(rows, options.header, remarks), notes
 
@@ -193,7 +217,9 @@ def _without_remarks(text: str) -> tuple[str, list[str]]:
     return "".join("\n" if line.lstrip().startswith(_REMARKS) else line for line in lines), remarks
 
 
-def read_strings(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> Strings:
+def read_strings(
+    data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None
+) -> Strings:
     r"""Read a list of texts, one on each line.
 
     Parameters
@@ -232,7 +258,10 @@ def read_strings(data: bytes, name: str, *, options: ReadOptions | Mapping[str, 
 
 def _text(content: Content, options: ReadOptions) -> tuple[str, list[Note]]:
     if content.format != "text":
-        raise TableError("wrong_format", "The file is no plain text. Save it as CSV, with one entry on each line.")
+        raise TableError(
+            "wrong_format",
+            "The file is no plain text. Save it as CSV, with one entry on each line.",
+        )
     text, notes = decode(content.data, options.encoding)
     return text, [*content.notes, *notes]
 
@@ -258,10 +287,14 @@ def _text_rows(text: str, options: ReadOptions) -> tuple[Rows, list[Note]]:
     try:
         return list(_stripped(rows_of(text, dialect), options)), notes
     except csv.Error as error:
-        raise TableError("bad_quotes", f"The quotes are wrong {error}. Correct them and try again.") from None
+        raise TableError(
+            "bad_quotes", f"The quotes are wrong {error}. Correct them and try again."
+        ) from None
 
 
-def _stripped(lines: Iterable[tuple[int, list[str]]], options: ReadOptions) -> Iterator[tuple[int, list[str]]]:
+def _stripped(
+    lines: Iterable[tuple[int, list[str]]], options: ReadOptions
+) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that have fields, which may all be empty; refuse too many."""
     n_rows = 0
     for line, row in lines:
@@ -283,14 +316,18 @@ def _filled(lines: Rows) -> Rows:
         if filled and not filled[0].startswith("#"):
             rows.append((line, filled))
     if not rows:
-        raise TableError("empty_file", "The file holds nothing but white space. Choose another file.")
+        raise TableError(
+            "empty_file", "The file holds nothing but white space. Choose another file."
+        )
     return rows
 
 
 def _check_number(n_rows: int, options: ReadOptions) -> None:
     if n_rows > options.limits.n_rows:
         raise TableError(
-            "too_many_rows", f"The file has more than {options.limits.n_rows:,} rows, the limit. Take a sample of them."
+            "too_many_rows",
+            f"The file has more than {options.limits.n_rows:,} rows, the limit. Take a sample of"
+            " them.",
         )
 
 

@@ -34,25 +34,36 @@ def read_parquet(data: bytes, limits: Limits) -> tuple[Cells, list[Note]]:
         meta = file.metadata
         check_size(file.schema_arrow.__len__(), meta.num_rows, limits)
         # The reader asks for memory by the numbers of each part before it sees a value.
-        _check_promise(meta.num_rows, sum(meta.row_group(i).num_rows for i in range(meta.num_row_groups)))
+        _check_promise(
+            meta.num_rows, sum(meta.row_group(i).num_rows for i in range(meta.num_row_groups))
+        )
         unpacked = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
         if unpacked > limits.n_unpacked:
-            raise TableError("bomb", f"The Parquet file unpacks to more than {limits.n_unpacked >> 20} MB.")
+            raise TableError(
+                "bomb", f"The Parquet file unpacks to more than {limits.n_unpacked >> 20} MB."
+            )
         table = file.read()
         _check_promise(meta.num_rows, table.num_rows)
         return _from_arrow(table)
     except (pa.ArrowException, OSError, UnicodeDecodeError, MemoryError) as error:
-        raise TableError("corrupt", f"The Parquet file is damaged ({_short(error)}). Write it again.") from None
+        raise TableError(
+            "corrupt", f"The Parquet file is damaged ({_short(error)}). Write it again."
+        ) from None
 
 
 def _check_promise(n_rows: int, n_held: int) -> None:
     if n_rows != n_held:
-        text = f"The Parquet file promises {n_rows:,} rows, but its parts hold {n_held:,}. Write it again."
+        text = (
+            f"The Parquet file promises {n_rows:,} rows, but its parts hold {n_held:,}. Write it"
+            " again."
+        )
         raise TableError("corrupt", text)
 
 
 def _from_arrow(table: pa.Table) -> tuple[Cells, list[Note]]:
-    table = table.drop_columns([name for name in table.column_names if re.fullmatch(r"__index_level_\d+__", name)])
+    table = table.drop_columns(
+        [name for name in table.column_names if re.fullmatch(r"__index_level_\d+__", name)]
+    )
     columns, numbers, notes = [], {}, []
     for i, (name, given) in enumerate(zip(table.column_names, table.columns, strict=True)):
         values, told = _without_zone(given, str(name))
@@ -70,16 +81,23 @@ def _from_arrow(table: pa.Table) -> tuple[Cells, list[Note]]:
 def _without_zone(values: pa.ChunkedArray, name: str) -> tuple[pa.ChunkedArray, list[Note]]:
     """Return times as the clocks of their zone show them, and durations in seconds; other values as they are."""
     if pa.types.is_duration(values.type):
-        seconds = pc.divide(values.cast(pa.int64()).cast(pa.float64()), float(_PARTS[values.type.unit]))
+        seconds = pc.divide(
+            values.cast(pa.int64()).cast(pa.float64()), float(_PARTS[values.type.unit])
+        )
         return seconds, [Note("units", f"The durations of {name!r} are in seconds.")]
     if pa.types.is_timestamp(values.type) and values.type.tz not in (None, "UTC"):
-        local = Note("dates", f"The times of {name!r} are those that clocks show in the zone {values.type.tz}.")
+        local = Note(
+            "dates",
+            f"The times of {name!r} are those that clocks show in the zone {values.type.tz}.",
+        )
         return pc.local_timestamp(values), [local]
     return values, []
 
 
 def _as_numbers(values: pa.ChunkedArray) -> Any:
-    whole = pa.types.is_integer(values.type) and values.null_count == 0 and values.type != pa.uint64()
+    whole = (
+        pa.types.is_integer(values.type) and values.null_count == 0 and values.type != pa.uint64()
+    )
     return values.cast(pa.int64() if whole else pa.float64(), safe=False).to_numpy()
 
 
@@ -89,7 +107,9 @@ def _as_texts(values: pa.ChunkedArray) -> Column:
     try:
         texts = values.cast(pa.large_string())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        texts = pa.chunked_array([pa.array([as_text(value) for value in values.to_pylist()], pa.large_string())])
+        texts = pa.chunked_array(
+            [pa.array([as_text(value) for value in values.to_pylist()], pa.large_string())]
+        )
     return encoded(texts.fill_null(""))
 
 

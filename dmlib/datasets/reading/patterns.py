@@ -20,7 +20,9 @@ LARGEST_TEXT = 5 * 2**20  # bytes
 SIDE = 16  # cells of an image's longer side
 ART = re.compile(r"[#*@xX1.\-_oO0 ]+")  # a line of a drawing
 ON = frozenset("#*@xX1")
-ADVICE = "Save an image as PNG or JPEG, draw with # and ., or put one pattern of 0 and 1 on each line."
+ADVICE = (
+    "Save an image as PNG or JPEG, draw with # and ., or put one pattern of 0 and 1 on each line."
+)
 
 
 def read_patterns(data: bytes, name: str) -> Patterns:
@@ -36,7 +38,8 @@ def read_patterns(data: bytes, name: str) -> Patterns:
     Returns
     -------
     Patterns
-        The dark pixels of an image are on; of numbers, those above the middle between the least and the greatest.
+        The dark pixels of an image are on; of numbers, those above the middle between the least and
+        the greatest.
 
     Raises
     ------
@@ -45,8 +48,9 @@ def read_patterns(data: bytes, name: str) -> Patterns:
 
     Notes
     -----
-    Drawings are lines of ``#`` and ``.``, with an empty line between two of them. A line of numbers becomes the grid
-    that is nearest to a square; a first line of words and cells that are no numbers are left out.
+    Drawings are lines of ``#`` and ``.``, with an empty line between two of them. A line of numbers
+    becomes the grid that is nearest to a square; a first line of words and cells that are no
+    numbers are left out.
 
     Examples
     --------
@@ -58,12 +62,18 @@ def read_patterns(data: bytes, name: str) -> Patterns:
     if data.startswith((b"\x89PNG", b"\xff\xd8")):
         patterns, notes = _of_image(data, name)
     elif len(data) > LARGEST_TEXT:
-        raise TableError("too_large", f"The text is larger than {LARGEST_TEXT >> 20} MB. Choose fewer patterns.")
+        raise TableError(
+            "too_large", f"The text is larger than {LARGEST_TEXT >> 20} MB. Choose fewer patterns."
+        )
     else:
         text, notes = decode(data)
         lines = [line.rstrip() for line in text.splitlines()]
         art = [line for line in lines if line]
-        drawn = bool(art) and all(ART.fullmatch(line) for line in art) and not any(" " in line.strip() for line in art)
+        drawn = (
+            bool(art)
+            and all(ART.fullmatch(line) for line in art)
+            and not any(" " in line.strip() for line in art)
+        )
         patterns, more = (_drawings(lines), []) if drawn else _of_numbers(art)
         notes = [*notes, *more]
     names = tuple(str(i + 1) for i in range(len(patterns)))
@@ -88,8 +98,12 @@ def _drawings(lines: list[str]) -> NDArray[np.bool_]:
     width = max(len(line) for block in blocks for line in block)
     heights = {len(block) for block in blocks}
     if len(heights) > 1:
-        raise TableError("ragged", f"The drawings have {min(heights)} to {max(heights)} lines. Give all as many.")
-    return np.array([[[cell in ON for cell in line.ljust(width)] for line in block] for block in blocks])
+        raise TableError(
+            "ragged", f"The drawings have {min(heights)} to {max(heights)} lines. Give all as many."
+        )
+    return np.array(
+        [[[cell in ON for cell in line.ljust(width)] for line in block] for block in blocks]
+    )
 
 
 def _of_numbers(lines: list[str]) -> tuple[NDArray[np.bool_], list[Note]]:
@@ -104,11 +118,19 @@ def _of_numbers(lines: list[str]) -> tuple[NDArray[np.bool_], list[Note]]:
     if not sizes or sizes == {0}:
         raise TableError("no_rows", f"The file holds no pattern. {ADVICE}")
     if len(sizes) > 1:
-        raise TableError("ragged", f"The lines have {min(sizes)} to {max(sizes)} numbers. Give all patterns as many.")
+        raise TableError(
+            "ragged",
+            f"The lines have {min(sizes)} to {max(sizes)} numbers. Give all patterns as many.",
+        )
     values = np.array(rows)
     middle = float(values.min() / 2 + values.max() / 2)
-    height = next(side for side in range(math.isqrt(values.shape[1]), 0, -1) if values.shape[1] % side == 0)
-    text = f"Each line became a pattern of {height} x {values.shape[1] // height} cells; those above {middle:g} are on."
+    height = next(
+        side for side in range(math.isqrt(values.shape[1]), 0, -1) if values.shape[1] % side == 0
+    )
+    text = (
+        f"Each line became a pattern of {height} x {values.shape[1] // height} cells; those above"
+        f" {middle:g} are on."
+    )
     return (values > middle).reshape(len(values), height, -1), [Note("format_guessed", text)]
 
 

@@ -1,12 +1,13 @@
 """Reading a file in a process of its own: its time and memory are bounded, and it can be ended.
 
-A reader that runs in the server's own process holds the interpreter's lock in every long call, such as one of a regular
-expression: all visitors wait, and nobody can stop it. Here one process has imported the readers, and makes a copy of
-itself for each file (`program`), which takes 10 ms. It is no `multiprocessing` context: those run the main module again
-in each process, and under Streamlit the main module is the page that is shown.
+A reader that runs in the server's own process holds the interpreter's lock in every long call, such
+as one of a regular expression: all visitors wait, and nobody can stop it. Here one process has
+imported the readers, and makes a copy of itself for each file (`program`), which takes 10 ms. It is
+no `multiprocessing` context: those run the main module again in each process, and under Streamlit
+the main module is the page that is shown.
 
-Where the system cannot fork (Windows), each file gets a fresh process, which takes a second to start, and has no bound
-of memory.
+Where the system cannot fork (Windows), each file gets a fresh process, which takes a second to
+start, and has no bound of memory.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ class Reading:
 
     Notes
     -----
-    As many files are read at a time as the machine has processors; others wait. Reading ends with this object, with
+    As many files are read at a time as the machine has processors; others wait. Reading ends with
+    this object, with
     :meth:`end`, and with the process that asked for it.
 
     Examples
@@ -89,12 +91,16 @@ class Reading:
         self._end = weakref.finalize(self, worker.end)
         limits = Limits()
         if len(data) > limits.n_bytes:
-            text = f"The file is larger than {limits.n_bytes >> 20} MB, the limit. Take a part of it."
+            text = (
+                f"The file is larger than {limits.n_bytes >> 20} MB, the limit. Take a part of it."
+            )
             self._outcome = "error", TableError("too_large", text)
             return
         request = Request(reader, data, name, arguments or {}, seconds, memory)
         # The thread knows no more than it needs, so that this object can go while it works.
-        threading.Thread(target=_follow, args=(worker, request, self._messages), daemon=True).start()
+        threading.Thread(
+            target=_follow, args=(worker, request, self._messages), daemon=True
+        ).start()
 
     def wait(self, seconds: float) -> bool:
         """Wait for the end, at most so many seconds; return whether it has come."""
@@ -191,8 +197,9 @@ def _follow(worker: _Worker, request: Request, messages: Messages) -> None:
                     messages.put((kind, value))
         except (EOFError, OSError):
             text = (
-                f"Reading the file takes more than {request.seconds} seconds or {request.memory >> 20:,} MB of memory, "
-                "or it is damaged. Take a part of it, or save it again as CSV."
+                f"Reading the file takes more than {request.seconds} seconds or"
+                f" {request.memory >> 20:,} MB of memory, or it is damaged. Take a part of it, or"
+                " save it again as CSV."
             )
             messages.put(("error", TableError("too_large", text)))
         except Exception as error:  # whoever waits must hear of it
@@ -212,7 +219,11 @@ class _ForkServer:
     def start(self) -> socket.socket:
         """Start it, unless it runs; return the way to it."""
         with self._lock:
-            if self._control is not None and self._process is not None and self._process.poll() is not None:
+            if (
+                self._control is not None
+                and self._process is not None
+                and self._process.poll() is not None
+            ):
                 self._control.close()
                 self._control = None
             if self._control is None:
@@ -244,7 +255,9 @@ def _start_program(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     program = "import sys; from dmlib.datasets.reading.program import main; main(sys.argv[1:])"
     command = [sys.executable, "-c", program, *arguments]
     path = os.pathsep.join(filter(None, sys.path))
-    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path}, start_new_session=True, **options)
+    return subprocess.Popen(
+        command, env={**os.environ, "PYTHONPATH": path}, start_new_session=True, **options
+    )
 
 
 FORK_SERVER = _ForkServer()

@@ -1,11 +1,12 @@
 """The program that reads one file in a process of its own; started by `process`, which says why.
 
-With the number of a socket it is a fork server: it makes a copy of itself for each connection that comes over that
-socket, and ends with all of them when the socket is closed. Without a number it serves its standard input and output,
-and ends.
+With the number of a socket it is a fork server: it makes a copy of itself for each connection that
+comes over that socket, and ends with all of them when the socket is closed. Without a number it
+serves its standard input and output, and ends.
 
-Over a connection go pickles: first the number of the process, then a `Request` comes, then ``("progress", words)`` as
-often as there is some, and at last ``("result", value)`` or ``("error", exception)``.
+Over a connection go pickles: first the number of the process, then a `Request` comes, then
+``("progress", words)`` as often as there is some, and at last ``("result", value)`` or ``("error",
+exception)``.
 """
 
 from __future__ import annotations
@@ -65,7 +66,9 @@ def send(stream: IO[bytes], message: Any) -> None:
 
 def fork_for_each(control: socket.socket) -> None:
     """Fork for each connection that comes over a socket; end with all copies when it is closed."""
-    dmlib.datasets.read_table(b"a,b\n1,2\n", "first.csv")  # what is imported now need not be for each file
+    dmlib.datasets.read_table(
+        b"a,b\n1,2\n", "first.csv"
+    )  # what is imported now need not be for each file
     children: set[int] = set()
     while True:
         message, numbers, *_ = socket.recv_fds(control, 1, 1)
@@ -115,7 +118,10 @@ def _answer(request: Request, writer: IO[bytes]) -> tuple[str, Any]:
     except ValueError as error:
         return "error", error
     except (MemoryError, pa.ArrowException):  # Arrow has several errors for what it could not get
-        text = f"Reading the file takes more than {request.memory >> 20:,} MB of memory. Take a part of it."
+        text = (
+            f"Reading the file takes more than {request.memory >> 20:,} MB of memory. Take a part"
+            " of it."
+        )
         return "error", TableError("too_large", text)
     except BrokenPipeError:  # nobody waits for progress any more
         raise
@@ -135,7 +141,9 @@ def _limit(seconds: int, memory: int) -> None:
         bounds[resource.RLIMIT_AS] = int(statm.read().split()[0]) * resource.getpagesize() + memory
     for limit, bound in bounds.items():
         allowed = resource.getrlimit(limit)[1]
-        resource.setrlimit(limit, (bound, allowed) if allowed == -1 else (min(bound, allowed), allowed))
+        resource.setrlimit(
+            limit, (bound, allowed) if allowed == -1 else (min(bound, allowed), allowed)
+        )
 
 
 def main(arguments: list[str]) -> None:

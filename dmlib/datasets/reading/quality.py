@@ -21,7 +21,11 @@ def told_rows(frame: pd.DataFrame, kinds: Mapping[str, Kind]) -> list[Note]:
     """Return notes on equal rows, on columns that determine each other, and on a great number of either."""
     notes = []
     if frame.shape[1] > WIDE:
-        notes.append(Note("wide", f"The table has {frame.shape[1]:,} columns. Choose the ones that you need."))
+        notes.append(
+            Note(
+                "wide", f"The table has {frame.shape[1]:,} columns. Choose the ones that you need."
+            )
+        )
     if frame.size > _MOST_CELLS:
         text = f"The table has {frame.shape[0]:,} rows; equal rows and columns were not looked for."
         notes.append(Note("long", text))
@@ -33,7 +37,10 @@ def told_rows(frame: pd.DataFrame, kinds: Mapping[str, Kind]) -> list[Note]:
     numeric = [name for name, kind in kinds.items() if kind == "numeric"][:_MOST_PAIRED]
     pair = _collinear(frame[numeric]) if len(numeric) > 1 and frame.size <= _MOST_CELLS else None
     if pair:
-        text = f"The columns {pair[0]!r} and {pair[1]!r} determine each other; one of them says nothing new."
+        text = (
+            f"The columns {pair[0]!r} and {pair[1]!r} determine each other; one of them says"
+            " nothing new."
+        )
         notes.append(Note("collinear", text))
     return notes
 
@@ -52,4 +59,6 @@ def _collinear(frame: pd.DataFrame) -> tuple[str, str] | None:
     norms = np.sqrt((centred**2).sum(axis=0))
     unit = centred / np.where(norms > 0, norms, 1)
     pairs = np.argwhere(np.triu(np.abs(unit.T @ unit), 1) >= _COLLINEAR)
-    return (str(frame.columns[pairs[0][0]]), str(frame.columns[pairs[0][1]])) if len(pairs) else None
+    return (
+        (str(frame.columns[pairs[0][0]]), str(frame.columns[pairs[0][1]])) if len(pairs) else None
+    )

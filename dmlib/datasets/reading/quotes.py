@@ -44,7 +44,9 @@ def with_plain_quotes(text: str, dialect: Dialect) -> tuple[str, Dialect, list[N
     if _close(text, dialect):
         return text, dialect, []
     lines = [line for line in _END_OF_LINE.split(text) if line.strip()]
-    remarks = [line for line in lines if line.lstrip().startswith(COMMENTS) and dialect.quote in line]
+    remarks = [
+        line for line in lines if line.lstrip().startswith(COMMENTS) and dialect.quote in line
+    ]
     if remarks:
         pattern = re.compile(r"^[ \t]*(?:#|%|//)[^\r\n]*", re.MULTILINE)
         quiet = pattern.sub(lambda remark: remark[0].replace(dialect.quote, ""), text)
@@ -55,7 +57,10 @@ def with_plain_quotes(text: str, dialect: Dialect) -> tuple[str, Dialect, list[N
     widths = {len(row) for row in rows}
     if len(widths) > 1 or widths == {1} or stray < _MIN_LINES:
         return text, dialect, []
-    note = Note("format_guessed", "The quotes do not close at the ends of cells; they are ordinary characters.")
+    note = Note(
+        "format_guessed",
+        "The quotes do not close at the ends of cells; they are ordinary characters.",
+    )
     return text, replace(dialect, quote="", escape=""), [note]
 
 

@@ -38,7 +38,12 @@ def read_json(data: bytes, options: ReadOptions) -> tuple[Cells, list[Note]]:
     cells, more = with_names(gather(rows, len(paths)), [".".join(path) for path in paths])
     deep = next((".".join(path) for path in paths if len(path) > 1), None)
     if deep:
-        notes.append(Note("flattened", f"Records within records became columns with dotted names, such as {deep!r}."))
+        notes.append(
+            Note(
+                "flattened",
+                f"Records within records became columns with dotted names, such as {deep!r}.",
+            )
+        )
     return cells, [*notes, *more]
 
 
@@ -59,7 +64,9 @@ def _paths(flat: list[dict[Path, Any]]) -> list[Path]:
     """Return the columns of flattened records, without those that only say that a record within is missing."""
     paths = dict.fromkeys(path for record in flat for path in record)
     above = {path[:i] for path in paths for i in range(1, len(path))}
-    filled = {path for path in above & {*paths} if any(record.get(path) is not None for record in flat)}
+    filled = {
+        path for path in above & {*paths} if any(record.get(path) is not None for record in flat)
+    }
     return [path for path in paths if path not in above or path in filled]
 
 
@@ -71,13 +78,19 @@ def _records(text: str) -> tuple[list[dict[str, Any]], list[Note]]:
     if isinstance(value, list) and value and all(isinstance(each, list) for each in value):
         return _from_rows(value), []
     if isinstance(value, dict) and value:
-        lists = [name for name, each in value.items() if isinstance(each, list) and each and isinstance(each[0], dict)]
+        lists = [
+            name
+            for name, each in value.items()
+            if isinstance(each, list) and each and isinstance(each[0], dict)
+        ]
         if len(lists) == 1 and all(isinstance(each, dict) for each in value[lists[0]]):
             text = f"The records are those under {lists[0]!r}; what stands beside them is left out."
             return value[lists[0]], [Note("extra_ignored", text)] if len(value) > 1 else []
         columns = _as_columns(value)
         if columns:
-            return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)], []
+            return [
+                dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
+            ], []
         if not any(isinstance(each, list | dict) for each in value.values()):
             return [value], []
     raise TableError("not_a_table", f"The JSON is no list of records. {_ADVICE}")
@@ -86,15 +99,24 @@ def _records(text: str) -> tuple[list[dict[str, Any]], list[Note]]:
 def _as_columns(value: dict[str, Any]) -> dict[str, list[Any]]:
     """Return columns of equal length from an object of lists, or from what pandas writes; an empty dict of others."""
     names, rows = value.get("columns"), value.get("data")
-    if isinstance(names, list) and isinstance(rows, list) and {*value} <= {"columns", "index", "data"}:
-        if all(isinstance(row, list) and len(row) == len(names) for row in rows) and len({*map(str, names)}) == len(
-            names
-        ):
+    if (
+        isinstance(names, list)
+        and isinstance(rows, list)
+        and {*value} <= {"columns", "index", "data"}
+    ):
+        if all(isinstance(row, list) and len(row) == len(names) for row in rows) and len(
+            {*map(str, names)}
+        ) == len(names):
             return {str(name): [row[i] for row in rows] for i, name in enumerate(names)}
         return {}
-    if all(isinstance(each, dict) and each and all(map(str.isdigit, each)) for each in value.values()):
+    if all(
+        isinstance(each, dict) and each and all(map(str.isdigit, each)) for each in value.values()
+    ):
         value = {name: list(each.values()) for name, each in value.items()}
-    if all(isinstance(each, list) for each in value.values()) and len(set(map(len, value.values()))) == 1:
+    if (
+        all(isinstance(each, list) for each in value.values())
+        and len(set(map(len, value.values()))) == 1
+    ):
         return value
     return {}
 
@@ -113,7 +135,9 @@ def _loaded(text: str) -> Any:
     try:
         return json.loads(text, parse_int=_whole)
     except RecursionError:
-        raise TableError("not_a_table", f"The JSON is nested too deeply for a table. {_ADVICE}") from None
+        raise TableError(
+            "not_a_table", f"The JSON is nested too deeply for a table. {_ADVICE}"
+        ) from None
     except json.JSONDecodeError as error:
         lines = [line for line in text.splitlines() if line.strip()]
         try:
@@ -121,7 +145,9 @@ def _loaded(text: str) -> Any:
                 return [json.loads(line, parse_int=_whole) for line in lines]
         except (json.JSONDecodeError, RecursionError):
             pass
-        raise TableError("corrupt", f"The JSON is damaged in line {error.lineno}. Write it again.") from None
+        raise TableError(
+            "corrupt", f"The JSON is damaged in line {error.lineno}. Write it again."
+        ) from None
 
 
 def _whole(text: str) -> float:

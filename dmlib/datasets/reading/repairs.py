@@ -33,7 +33,8 @@ class Repairs:
         """Add cells of a column."""
         room = MOST - len(self._entries)
         self._entries += [
-            (int(line), column, text, what) for line, text, _ in zip(lines, texts, range(room), strict=False)
+            (int(line), column, text, what)
+            for line, text, _ in zip(lines, texts, range(room), strict=False)
         ]
 
     def take(self, others: Repairs) -> None:

@@ -16,13 +16,16 @@ from dmlib.datasets.table import Note
 Rows = Iterable[tuple[int, list[str]]]
 
 
-def find_rows(rows: Callable[[], Rows], options: ReadOptions, repairs: Repairs) -> tuple[Cells, list[Note]]:
+def find_rows(
+    rows: Callable[[], Rows], options: ReadOptions, repairs: Repairs
+) -> tuple[Cells, list[Note]]:
     """Return the rows of the table as cells, the names still on top.
 
     Parameters
     ----------
     rows : callable
-        Yields the place and the fields of each row; called twice, so that nothing is kept before it is counted.
+        Yields the place and the fields of each row; called twice, so that nothing is kept before it
+        is counted.
     options : ReadOptions
         The limits, and the number of lines above the table, if that is known.
     repairs : Repairs
@@ -50,7 +53,9 @@ class _Kept:
             if not first <= line <= last:
                 if any(map(str.strip, row)):
                     self.repairs.row(
-                        line, " | ".join(row), f"left out: {'above' if line < first else 'below'} the table"
+                        line,
+                        " | ".join(row),
+                        f"left out: {'above' if line < first else 'below'} the table",
                     )
             elif line == first and self.layout.row_names:
                 yield line, ["", *row]
@@ -64,7 +69,9 @@ class _Kept:
                 self.repairs.row(line, " | ".join(row), f"left out: {len(row)} fields, not {width}")
             elif len(row) < width:
                 self.n_short += 1
-                self.repairs.row(line, " | ".join(row), f"filled up: {len(row)} fields, not {width}")
+                self.repairs.row(
+                    line, " | ".join(row), f"filled up: {len(row)} fields, not {width}"
+                )
                 yield line, row + [""] * (width - len(row))
             else:
                 yield line, row[:width]
@@ -73,14 +80,27 @@ class _Kept:
         """Return notes on the rows that were changed or left out."""
         notes = []
         if self.longer:
-            rows, are = (f"{len(self.longer)} rows have", "are") if len(self.longer) > 1 else ("1 row has", "is")
-            text = f"{rows} more than {self.layout.width} fields and {are} left out (line {self.longer[0]})."
+            rows, are = (
+                (f"{len(self.longer)} rows have", "are")
+                if len(self.longer) > 1
+                else ("1 row has", "is")
+            )
+            text = (
+                f"{rows} more than {self.layout.width} fields and {are} left out (line"
+                f" {self.longer[0]})."
+            )
             notes.append(Note("bad_lines", text))
         if self.n_short:
-            rows, were = (f"{self.n_short} rows were", "their") if self.n_short > 1 else ("1 row was", "its")
+            rows, were = (
+                (f"{self.n_short} rows were", "their") if self.n_short > 1 else ("1 row was", "its")
+            )
             notes.append(Note("padded_rows", f"{rows} too short; {were} last cells are missing."))
         if self.n_comments:
-            rows = f"{self.n_comments} comments between the rows are" if self.n_comments > 1 else "1 comment is"
+            rows = (
+                f"{self.n_comments} comments between the rows are"
+                if self.n_comments > 1
+                else "1 comment is"
+            )
             notes.append(Note("comments", f"{rows} left out."))
         if self.n_empty:
             rows = f"{self.n_empty} empty rows are" if self.n_empty > 1 else "1 empty row is"

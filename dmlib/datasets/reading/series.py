@@ -13,7 +13,9 @@ from dmlib.datasets.table import TableError
 MAX_SERIES = 2
 
 
-def read_series(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> SeriesData:
+def read_series(
+    data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None
+) -> SeriesData:
     r"""Read one or two series: the first numeric columns of a table, in the order of its rows.
 
     Parameters
@@ -43,8 +45,13 @@ def read_series(data: bytes, name: str, *, options: ReadOptions | Mapping[str, A
     table = read_table(data, name, options=options)
     names = table.numeric[:MAX_SERIES]
     if not names:
-        raise TableError("no_numeric", "The file has no column of numbers. Choose a file whose columns are the series.")
+        raise TableError(
+            "no_numeric",
+            "The file has no column of numbers. Choose a file whose columns are the series.",
+        )
     columns = [table.frame[column].dropna() for column in names]
     values = tuple(column.to_numpy(float) for column in columns)
     times = tuple(column.index.to_numpy(float) for column in columns)
-    return SeriesData(values, names, times, "row", name=table.name, title=table.title, notes=table.notes)
+    return SeriesData(
+        values, names, times, "row", name=table.name, title=table.title, notes=table.notes
+    )

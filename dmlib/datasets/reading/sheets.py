@@ -1,11 +1,13 @@
 """Write the cells of a workbook as lines of JSON: a program of its own, started by `workbook`.
 
-The reader of workbooks is written in Rust. A damaged file can make it ask for memory that no machine has, which ends
-the whole process; here it ends this one. It imports nothing of dmlib, so that it starts in a moment.
+The reader of workbooks is written in Rust. A damaged file can make it ask for memory that no
+machine has, which ends the whole process; here it ends this one. It imports nothing of dmlib, so
+that it starts in a moment.
 
-Usage: ``python -P sheets.py N_ROWS N_COLUMNS N_CELLS < workbook``. The first line holds the names of the sheets, those
-that are hidden last. Then come, for each, a line with its name, the row it starts in, its height, its width and its
-merged cells, and its rows, unless it is larger than the limits. An object instead of a list tells what is wrong.
+Usage: ``python -P sheets.py N_ROWS N_COLUMNS N_CELLS < workbook``. The first line holds the names
+of the sheets, those that are hidden last. Then come, for each, a line with its name, the row it
+starts in, its height, its width and its merged cells, and its rows, unless it is larger than the
+limits. An object instead of a list tells what is wrong.
 """
 
 from __future__ import annotations
@@ -30,7 +32,16 @@ _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}p"
 _ERROR_TYPE = re.compile(rb"""\bt=["']e["']""")
 _PLACE = re.compile(rb"""\br=["']([A-Z]{1,3})([0-9]{1,7})["']""")
 _ERROR = re.compile(rb"<(?:[A-Za-z0-9]{1,9}:)?v>([^<>]{1,40})<")
-_CODES = {0: "#NULL!", 7: "#DIV/0!", 15: "#VALUE!", 23: "#REF!", 29: "#NAME?", 36: "#NUM!", 42: "#N/A", 43: "#N/A"}
+_CODES = {
+    0: "#NULL!",
+    7: "#DIV/0!",
+    15: "#VALUE!",
+    23: "#REF!",
+    29: "#NAME?",
+    36: "#NUM!",
+    42: "#N/A",
+    43: "#N/A",
+}
 _CODED = re.compile(rb"\x05\x02\x08\x00.{7}\x01|\x06\x00.{8}\x02.{5}\xff\xff", re.DOTALL)
 _CHUNK = 2**20
 _NEAR = 10_000  # bytes in which the error of a cell stands behind its type
@@ -46,7 +57,11 @@ def lines(data: bytes, n_rows: int, n_columns: int, n_cells: int) -> Iterator[An
 
     try:
         with calamine.CalamineWorkbook.from_filelike(io.BytesIO(data)) as book:
-            hidden = {each.name for each in book.sheets_metadata if each.visible != calamine.SheetVisibleEnum.Visible}
+            hidden = {
+                each.name
+                for each in book.sheets_metadata
+                if each.visible != calamine.SheetVisibleEnum.Visible
+            }
             names = sorted(book.sheet_names, key=hidden.__contains__)
             yield names
             errors, areas = marks(data)
@@ -55,14 +70,23 @@ def lines(data: bytes, n_rows: int, n_columns: int, n_cells: int) -> Iterator[An
                 top, left = sheet.start or (0, 0)
                 ranges: Any = getattr(sheet, "merged_cell_ranges", None) or ()
                 merged: Areas = [(*start, *stop) for start, stop in ranges] or areas.get(name, [])
-                yield [name, top, sheet.height, sheet.width, [_moved(area, top, left) for area in merged]]
+                yield [
+                    name,
+                    top,
+                    sheet.height,
+                    sheet.width,
+                    [_moved(area, top, left) for area in merged],
+                ]
                 area = sheet.height * sheet.width
-                sparse = data.startswith(b"\xd0\xcf") and area > max(_SPARSE, 20 * len(data) / _CELL)
+                sparse = data.startswith(b"\xd0\xcf") and area > max(
+                    _SPARSE, 20 * len(data) / _CELL
+                )
                 if sparse or sheet.height > n_rows + 1 or sheet.width > n_columns or area > n_cells:
                     return
                 rows = ([_text(cell) for cell in row] for row in sheet.to_python())
                 yield from _with_errors(
-                    rows, {(i - top, j - left): text for (i, j), text in errors.get(name, {}).items()}
+                    rows,
+                    {(i - top, j - left): text for (i, j), text in errors.get(name, {}).items()},
                 )
     except calamine.PasswordError:
         yield {"wrong": "password"}
@@ -90,26 +114,39 @@ def _text(cell: Any) -> str:
     if isinstance(cell, float):
         if not cell.is_integer():
             return repr(cell)
-        return str(int(cell)) if abs(cell) < 2**53 else repr(cell).upper()  # as a spreadsheet shows it
+        return (
+            str(int(cell)) if abs(cell) < 2**53 else repr(cell).upper()
+        )  # as a spreadsheet shows it
     return str(cell)
 
 
 def marks(data: bytes) -> tuple[dict[str, Places], dict[str, Areas]]:
     """Return the cells with errors and, for OpenDocument, the merged cells of each sheet, by its name.
 
-    Rows and columns count from 0. What is damaged has no marks: the reader of workbooks tells what is wrong with it.
+    Rows and columns count from 0. What is damaged has no marks: the reader of workbooks tells what
+    is wrong with it.
     """
     try:
         if data.startswith(_OLE):
             return _xls_errors(_workbook_stream(data)), {}
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if "content.xml" in archive.namelist():
-                marked = any(b"-spanned" in piece or b'"error"' in piece for piece in _pieces(archive, "content.xml"))
+                marked = any(
+                    b"-spanned" in piece or b'"error"' in piece
+                    for piece in _pieces(archive, "content.xml")
+                )
                 with archive.open("content.xml") as content:
                     return _ods_marks(content) if marked else ({}, {})
             parts = _xlsx_parts(archive)
             return {name: _xlsx_errors(_pieces(archive, part)) for name, part in parts.items()}, {}
-    except (zipfile.BadZipFile, ElementTree.ParseError, KeyError, IndexError, ValueError, struct.error):
+    except (
+        zipfile.BadZipFile,
+        ElementTree.ParseError,
+        KeyError,
+        IndexError,
+        ValueError,
+        struct.error,
+    ):
         return {}, {}
 
 
@@ -120,9 +157,17 @@ def _xlsx_parts(archive: zipfile.ZipFile) -> dict[str, str]:
     book = ElementTree.fromstring(archive.read("xl/workbook.xml"))
     sheets = [element for element in book.iter() if element.tag.endswith("}sheet")]
     # The space of names of relations differs between the two kinds of .xlsx workbooks.
-    keys = [next((value for key, value in sheet.items() if key.endswith("}id")), "") for sheet in sheets]
-    parts = {str(sheet.get("name")): targets.get(key, "") for sheet, key in zip(sheets, keys, strict=True)}
-    paths = {name: part.lstrip("/") if part.startswith("/") else f"xl/{part}" for name, part in parts.items()}
+    keys = [
+        next((value for key, value in sheet.items() if key.endswith("}id")), "") for sheet in sheets
+    ]
+    parts = {
+        str(sheet.get("name")): targets.get(key, "")
+        for sheet, key in zip(sheets, keys, strict=True)
+    }
+    paths = {
+        name: part.lstrip("/") if part.startswith("/") else f"xl/{part}"
+        for name, part in parts.items()
+    }
     return {name: path for name, path in paths.items() if path in archive.namelist()}
 
 
@@ -171,12 +216,17 @@ def _ods_marks(content: Any) -> tuple[dict[str, Places], dict[str, Areas]]:
             row += int(element.get(f"{_ODF}number-rows-repeated", 1))
             element.clear()
         elif element.tag in (f"{_ODF}table-cell", f"{_ODF}covered-table-cell"):
-            if any(key.endswith("}value-type") and value == "error" for key, value in element.attrib.items()):
+            if any(
+                key.endswith("}value-type") and value == "error"
+                for key, value in element.attrib.items()
+            ):
                 errors.setdefault(name, {})[row, column] = element.findtext(_TEXT) or "#VALUE!"
             height = int(element.get(f"{_ODF}number-rows-spanned", 1))
             width = int(element.get(f"{_ODF}number-columns-spanned", 1))
             if height > 1 or width > 1:
-                areas.setdefault(name, []).append((row, column, row + height - 1, column + width - 1))
+                areas.setdefault(name, []).append(
+                    (row, column, row + height - 1, column + width - 1)
+                )
             column += int(element.get(f"{_ODF}number-columns-repeated", 1))
     return errors, areas
 
@@ -204,7 +254,9 @@ def _workbook_stream(data: bytes) -> bytes:
     for _ in range(min(n_following, len(data) // size)):
         *further, following = numbers_in(sector(following))
         tables += further
-    table = [number for each in tables if each < len(data) // size for number in numbers_in(sector(each))]
+    table = [
+        number for each in tables if each < len(data) // size for number in numbers_in(sector(each))
+    ]
     directory = b"".join(map(sector, chain(struct.unpack_from("<I", data, 48)[0], table)))
     entries = [directory[at : at + 128] for at in range(0, len(directory) - 127, 128)]
     names = [entry[: max(0, entry[64] - 2)].decode("utf-16-le", "replace") for entry in entries]
@@ -215,7 +267,9 @@ def _workbook_stream(data: bytes) -> bytes:
     container = b"".join(map(sector, chain(struct.unpack_from("<I", entries[0], 116)[0], table)))
     start_of_small = struct.unpack_from("<I", data, 60)[0]
     small_table = numbers_in(b"".join(map(sector, chain(start_of_small, table))))
-    blocks = (container[number * small : (number + 1) * small] for number in chain(start, small_table))
+    blocks = (
+        container[number * small : (number + 1) * small] for number in chain(start, small_table)
+    )
     return b"".join(blocks)[:length]
 
 
@@ -233,11 +287,15 @@ def _xls_errors(stream: bytes) -> dict[str, Places]:
         if kind == _BOUNDSHEET and length > 8:
             wide = content[7] & 1
             letters = content[8 : 8 + content[6] * (1 + wide)]
-            names[struct.unpack_from("<I", content)[0]] = letters.decode("utf-16-le" if wide else "latin-1")
+            names[struct.unpack_from("<I", content)[0]] = letters.decode(
+                "utf-16-le" if wide else "latin-1"
+            )
         code = None
         if kind == _BOOLEAN_OR_ERROR and length >= 8 and content[7] == 1:
             code = content[6]
-        elif kind == _FORMULA and length >= 14 and content[6] == 2 and content[12:14] == b"\xff\xff":
+        elif (
+            kind == _FORMULA and length >= 14 and content[6] == 2 and content[12:14] == b"\xff\xff"
+        ):
             code = content[8]
         if code is not None and name:
             row, column = struct.unpack_from("<HH", content)
@@ -254,7 +312,9 @@ def _limit() -> None:
         return
     for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, SECONDS)):
         allowed = resource.getrlimit(what)[1]
-        resource.setrlimit(what, (most if allowed == resource.RLIM_INFINITY else min(most, allowed), allowed))
+        resource.setrlimit(
+            what, (most if allowed == resource.RLIM_INFINITY else min(most, allowed), allowed)
+        )
 
 
 if __name__ == "__main__":

@@ -44,7 +44,9 @@ def largest_table(cells: Cells, options: ReadOptions, repairs: Repairs) -> tuple
     row of their first columns.
     """
     is_used = [bool((column.texts != "")[column.codes].any()) for column in cells.columns]
-    blocks = [list(block) for used, block in groupby(range(len(is_used)), key=is_used.__getitem__) if used]
+    blocks = [
+        list(block) for used, block in groupby(range(len(is_used)), key=is_used.__getitem__) if used
+    ]
     if len(blocks) < 2 or options.block == 0:
         return cells, []
     tables = [_Block(cells, block) for block in blocks]
@@ -57,9 +59,14 @@ def largest_table(cells: Cells, options: ReadOptions, repairs: Repairs) -> tuple
     left_out = [table for i, table in enumerate(tables) if i != chosen]
     for table in left_out:
         for row in np.flatnonzero(table.filled).tolist():
-            repairs.row(int(cells.lines[row]), " | ".join(table.texts(row)), "left out: another table")
+            repairs.row(
+                int(cells.lines[row]), " | ".join(table.texts(row)), "left out: another table"
+            )
     names = some([", ".join(name for name in table.names if name) for table in left_out])
-    text = f"{len(tables)} tables stand side by side; one was read. Save the others as files of their own: {names}."
+    text = (
+        f"{len(tables)} tables stand side by side; one was read. Save the others as files of their"
+        f" own: {names}."
+    )
     columns = tuple(cells.columns[i] for i in tables[chosen].columns)
     row_names = cells.row_names and tables[chosen].columns[0] == 0
     cells = replace(cells, columns=columns, row_names=row_names).rows(tables[chosen].filled)
@@ -86,7 +93,9 @@ class _Block:
 
     def texts(self, row: int) -> list[str]:
         """Return the cells of a row."""
-        return [self._cells.columns[i].texts[self._cells.columns[i].codes[row]] for i in self.columns]
+        return [
+            self._cells.columns[i].texts[self._cells.columns[i].codes[row]] for i in self.columns
+        ]
 
     @property
     def size(self) -> int:
@@ -123,4 +132,8 @@ def _are_tables(blocks: list[_Block]) -> bool:
         return False
     names = [{name.lower() for name in block.names if name} for block in blocks]
     is_shared = any(first & second for first, second in pairwise(names))
-    return len({block.end for block in blocks}) > 1 or is_shared or all(block.has_keys for block in blocks)
+    return (
+        len({block.end for block in blocks}) > 1
+        or is_shared
+        or all(block.has_keys for block in blocks)
+    )

@@ -55,7 +55,9 @@ def survey(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> list[Row]:
     firsts: set[str] = set()
     apart = False
     for line, row in rows:
-        filled = next((len(row) - i for i, cell in enumerate(reversed(row)) if cell and not cell.isspace()), 0)
+        filled = next(
+            (len(row) - i for i, cell in enumerate(reversed(row)) if cell and not cell.isspace()), 0
+        )
         if filled:
             first = _first(row)
             fields = tuple(map(str.strip, row)) if len(found) < TOP or first in firsts else ()
@@ -68,7 +70,8 @@ def survey(rows: Iterable[tuple[int, list[str]]], limits: Limits) -> list[Row]:
         if len(found) > limits.n_rows + TOP:
             raise TableError(
                 "too_many_rows",
-                f"The table has more than {limits.n_rows:,} rows, the limit. Take a sample of the rows.",
+                f"The table has more than {limits.n_rows:,} rows, the limit. Take a sample of the"
+                " rows.",
             )
         apart = not filled
     return found

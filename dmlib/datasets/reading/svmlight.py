@@ -15,7 +15,8 @@ from dmlib.datasets.reading.layout import check_size
 from dmlib.datasets.reading.options import Limits
 from dmlib.datasets.table import Kind, Note, TableError
 
-# Each text fits in one way alone: tokens are matched one by one, so that a wrong one at the end costs nothing.
+# Each text fits in one way alone: tokens are matched one by one, so that a wrong one at the end
+# costs nothing.
 _NUMBER = rb"[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})(?:[eE][+-]?\d{1,4})?"
 _LABEL = re.compile(_NUMBER)
 _QUERY = re.compile(rb"qid:\d{1,18}")
@@ -63,7 +64,8 @@ def read_svmlight(data: bytes, limits: Limits) -> tuple[Cells, dict[str, Kind], 
     Returns
     -------
     cells : Cells
-        The labels, the numbers of the queries if there are any, and the features ``x1``, ``x2``, ...
+        The labels, the numbers of the queries if there are any, and the features ``x1``, ``x2``,
+        ...
     kinds : dict of str to str
         The label as nominal, where it is one of a few whole numbers.
     notes : list of Note
@@ -83,15 +85,28 @@ def read_svmlight(data: bytes, limits: Limits) -> tuple[Cells, dict[str, Kind], 
             io.BytesIO(data), n_features=widest + 1, zero_based=True, query_id=True
         )
     except ValueError as error:
-        raise TableError("corrupt", f"A row is not of LIBSVM's form ({str(error)[:100].rstrip('.')}).") from None
+        raise TableError(
+            "corrupt", f"A row is not of LIBSVM's form ({str(error)[:100].rstrip('.')})."
+        ) from None
     features = sparse.toarray()
     named = {f"x{i}": features[:, i] for i in range(widest + 1) if i or sparse[:, 0].nnz}
     whole = bool((labels == np.round(labels)).all())
-    columns = {"label": labels.astype(np.int64) if whole else labels, **({"query": queries} if queries.any() else {})}
+    columns = {
+        "label": labels.astype(np.int64) if whole else labels,
+        **({"query": queries} if queries.any() else {}),
+    }
     numbers = dict(enumerate([*columns.values(), *named.values()]))
-    cells = Cells(tuple(Column.blank(len(labels)) for _ in numbers), np.arange(1, len(labels) + 1), (), numbers)
+    cells = Cells(
+        tuple(Column.blank(len(labels)) for _ in numbers),
+        np.arange(1, len(labels) + 1),
+        (),
+        numbers,
+    )
     cells, _ = with_names(cells, [*columns, *named])
-    text = "The rows are a label and index:value pairs (LIBSVM); a feature that a row does not name is 0."
+    text = (
+        "The rows are a label and index:value pairs (LIBSVM); a feature that a row does not name"
+        " is 0."
+    )
     classes = whole and len(np.unique(labels)) <= _CLASSES
     return cells, {"label": "nominal"} if classes else {}, [Note("format_guessed", text)]
 

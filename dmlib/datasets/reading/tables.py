@@ -28,40 +28,44 @@ from dmlib.datasets.reading.workbook import read_workbook
 from dmlib.datasets.table import Kind, Note, Table, TableError
 
 
-def read_table(data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None) -> Table:
+def read_table(
+    data: bytes, name: str, *, options: ReadOptions | Mapping[str, Any] | None = None
+) -> Table:
     r"""Read a table from the bytes of a file.
 
-    CSV and its kin (tabs, semicolons, vertical bars, white space), workbooks (.xlsx, .xls, .ods), Parquet, JSON
-    records, ARFF and LIBSVM's rows, plain or as the only file of a gzip or zip archive. What is not given is found
-    out: format, encoding, separator, where the table starts and ends, names, missing values, decimal marks, units, and
-    the kind of each column.
+    CSV and its kin (tabs, semicolons, vertical bars, white space), workbooks (.xlsx, .xls, .ods),
+    Parquet, JSON records, ARFF and LIBSVM's rows, plain or as the only file of a gzip or zip
+    archive. What is not given is found out: format, encoding, separator, where the table starts and
+    ends, names, missing values, decimal marks, units, and the kind of each column.
 
     Parameters
     ----------
     data : bytes
         The content of the file.
     name : str
-        The name under which it was sent; it is shown, and its ending is compared with the content. It is never used as
-        a path.
+        The name under which it was sent; it is shown, and its ending is compared with the content.
+        It is never used as a path.
     options : ReadOptions or mapping, optional
         What is decided and not found out.
 
     Returns
     -------
     Table
-        The typed columns. What was guessed, converted and repaired is in ``notes``; rows and cells that were left out
-        or changed are in ``repairs``.
+        The typed columns. What was guessed, converted and repaired is in ``notes``; rows and cells
+        that were left out or changed are in ``repairs``.
 
     Raises
     ------
     TableError
-        If the file is no such table, or over a limit. ``reason`` is a fixed word, the message a sentence for people.
+        If the file is no such table, or over a limit. ``reason`` is a fixed word, the message a
+        sentence for people.
     ValueError
         If an option is none.
 
     Notes
     -----
-    Time and memory are linear in the size of the file. Limits are checked before the memory is spent.
+    Time and memory are linear in the size of the file. Limits are checked before the memory is
+    spent.
 
     Examples
     --------
@@ -77,7 +81,9 @@ def read_table(data: bytes, name: str, *, options: ReadOptions | Mapping[str, An
     content = identify(data, name, options.limits)
     cells, comma, declared, notes = _cells(content.data, content.format, options, repairs)
     if not len(cells.lines):
-        raise TableError("no_rows", "The file has a header but no rows below it. Choose a file with data.")
+        raise TableError(
+            "no_rows", "The file has a header but no rows below it. Choose a file with data."
+        )
     unknown = sorted({*options.kinds, *options.roles} - set(cells.names))
     if unknown:
         raise ValueError(f"There is no column {unknown[0]!r}.")
@@ -125,7 +131,11 @@ def _cells(
 
 
 def _typed(
-    cells: Cells, options: ReadOptions, repairs: Repairs, comma: bool, decimal: Callable[[], Mark | None]
+    cells: Cells,
+    options: ReadOptions,
+    repairs: Repairs,
+    comma: bool,
+    decimal: Callable[[], Mark | None],
 ) -> tuple[pd.DataFrame, dict[str, Kind], list[Note]]:
     """Return the columns with their kinds, and notes."""
     series: dict[str, Any] = {}
@@ -137,7 +147,9 @@ def _typed(
             values = pd.Series(cells.numbers[i], copy=False)
             kinds[name], told = told_numbers(values, name)
         else:
-            values, kinds[name], told = typed_column(column, name, cells.lines, options, repairs, comma, decimal)
+            values, kinds[name], told = typed_column(
+                column, name, cells.lines, options, repairs, comma, decimal
+            )
         series[name] = values
         notes += told
     return pd.DataFrame(series, copy=False), kinds, notes

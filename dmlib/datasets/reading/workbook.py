@@ -21,7 +21,9 @@ from dmlib.datasets.reading.rows import find_rows
 from dmlib.datasets.table import Note, TableError
 
 Rows = list[tuple[int, list[str]]]
-_WIDE = 0.5  # share of the columns from which on a merged cell is a heading or a remark, not a value
+_WIDE = (
+    0.5  # share of the columns from which on a merged cell is a heading or a remark, not a value
+)
 _PROGRAM = Path(__file__).with_name("sheets.py")
 _LOCKED = "The workbook is protected by a password. Save it without one."
 
@@ -64,14 +66,21 @@ def read_workbook(data: bytes, options: ReadOptions, repairs: Repairs) -> tuple[
     sheet, notes = _chosen_sheet(data, options)
     changes = Repairs()
     cells, more = _table_of(sheet, options, changes)
-    filled = _fill_merged(sheet, int(cells.lines[0]), int(cells.lines[-1])) if len(cells.lines) else []
+    filled = (
+        _fill_merged(sheet, int(cells.lines[0]), int(cells.lines[-1])) if len(cells.lines) else []
+    )
     if filled:
         changes = Repairs()
         cells, more = _table_of(sheet, options, changes)
         for line, value in filled:
             changes.row(line, value, "filled into an empty part of merged cells")
-        n_cells = f"{len(filled)} empty cells that are" if len(filled) > 1 else "1 empty cell that is"
-        text = f"The values of merged cells were filled down: {n_cells} part of them hold the same value."
+        n_cells = (
+            f"{len(filled)} empty cells that are" if len(filled) > 1 else "1 empty cell that is"
+        )
+        text = (
+            f"The values of merged cells were filled down: {n_cells} part of them hold the same"
+            " value."
+        )
         more.append(Note("merged_cells", text))
     repairs.take(changes)
     return cells, [*notes, *more]
@@ -119,7 +128,12 @@ def _chosen_sheet(data: bytes, options: ReadOptions) -> tuple[Sheet, list[Note]]
 @contextlib.contextmanager
 def _reader(data: bytes, limits: Limits) -> Iterator[Iterator[Any]]:
     """Start the program that reads workbooks; give what it writes, line by line, and end it."""
-    command = [sys.executable, "-P", str(_PROGRAM), *map(str, (limits.n_rows, limits.n_columns, limits.n_cells))]
+    command = [
+        sys.executable,
+        "-P",
+        str(_PROGRAM),
+        *map(str, (limits.n_rows, limits.n_columns, limits.n_cells)),
+    ]
     with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL) as process:
         try:
             yield _lines(process, data)
@@ -137,7 +151,10 @@ def _lines(process: subprocess.Popen[bytes], data: bytes) -> Iterator[Any]:
     """
     assert process.stdin is not None
     assert process.stdout is not None
-    with contextlib.suppress(BrokenPipeError), process.stdin as stdin:  # it reads all before it writes
+    with (
+        contextlib.suppress(BrokenPipeError),
+        process.stdin as stdin,
+    ):  # it reads all before it writes
         stdin.write(data)
     for line in process.stdout:
         found = json.loads(line)
@@ -153,15 +170,24 @@ def _lines(process: subprocess.Popen[bytes], data: bytes) -> Iterator[Any]:
 def _sheet(lines: Iterator[Any], options: ReadOptions) -> tuple[Sheet, list[Note]]:
     names = next(lines)
     if options.sheet is not None and options.sheet not in names:
-        raise TableError("wrong_format", f"There is no sheet {options.sheet!r}. The sheets are {', '.join(names)}.")
+        raise TableError(
+            "wrong_format",
+            f"There is no sheet {options.sheet!r}. The sheets are {', '.join(names)}.",
+        )
     sheets = _filled(lines, options)
     first = next(sheets, None)
     if first is None:
-        raise TableError("empty_file", "No sheet of the workbook holds any cell. Choose a file with a table in it.")
+        raise TableError(
+            "empty_file",
+            "No sheet of the workbook holds any cell. Choose a file with a table in it.",
+        )
     # A sheet of a single row or column before the table is a cover.
     sheet = first if _is_table(first) else next(filter(_is_table, sheets), first)
     others = len(names) - 1
-    text = f"The sheet {sheet.name!r} was read; {others} other sheet{'s were' if others > 1 else ' was'} not."
+    text = (
+        f"The sheet {sheet.name!r} was read; {others} other"
+        f" sheet{'s were' if others > 1 else ' was'} not."
+    )
     return sheet, [Note("sheet_chosen", text)] if others and options.sheet is None else []
 
 
@@ -171,7 +197,10 @@ def _filled(lines: Iterator[Any], options: ReadOptions) -> Iterator[Sheet]:
         check_extent(height, width, options.limits)
         rows = [(top + i, row) for i, row in enumerate(islice(lines, height), 1)]
         if len(rows) < height:
-            raise TableError("too_large", f"The cells of the sheet {name!r} lie too far apart. Delete stray cells.")
+            raise TableError(
+                "too_large",
+                f"The cells of the sheet {name!r} lie too far apart. Delete stray cells.",
+            )
         if any(any(row) for _, row in rows) and options.sheet in (None, name):
             yield Sheet(name, rows, merged)
 

@@ -46,7 +46,8 @@ class FactorStep:
     energy : float
         1 less the sum of squares that is left, divided by that of the table.
     encoder : ndarray of shape (n_features + 1, k)
-        Of an autoencoder, weights that make codes of rows, and in the last row what is added; else empty.
+        Of an autoencoder, weights that make codes of rows, and in the last row what is added; else
+        empty.
     converged : bool
         Whether it is not a limit of updates that ended the run.
     """
@@ -77,7 +78,11 @@ class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def draft(self, X: ArrayLike, y: Any = None) -> dict[str, int]:
         """Return how many updates are made while a control moves; nothing where all is found at once."""
         max_iter = getattr(self, "max_iter", None)
-        return {} if max_iter is None else {"max_iter": epochs_of_draft(max_iter, *self._work(*np.shape(X)))}
+        return (
+            {}
+            if max_iter is None
+            else {"max_iter": epochs_of_draft(max_iter, *self._work(*np.shape(X)))}
+        )
 
     def _work(self, n: int, p: int) -> tuple[float, float]:
         """Return what an update takes, in layers and in multiplications, as :func:`epochs_of_draft` counts."""
@@ -92,9 +97,17 @@ class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         rows = validate_data(self, X, dtype=np.float64)
         last = steps[-1]
         if not last.converged:
-            warn(f"Not converged after {last.n} updates; raise max_iter or tol.", ConvergenceWarning, stacklevel=2)
+            warn(
+                f"Not converged after {last.n} updates; raise max_iter or tol.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         self.step_ = last
-        self.components_, self.offset_, self.codes_ = last.parts.copy(), last.offset.copy(), last.codes.copy()
+        self.components_, self.offset_, self.codes_ = (
+            last.parts.copy(),
+            last.offset.copy(),
+            last.codes.copy(),
+        )
         self.energy_, self.objective_, self.n_iter_ = last.energy, last.objective, last.n
         self.rmse_ = float(np.sqrt(((rows - last.rebuilt) ** 2).mean()))
         self.n_components_ = self._n_features_out = len(last.parts)
@@ -110,7 +123,10 @@ class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def inverse_transform(self, X: ArrayLike) -> Floats:
         """Return the rows that codes stand for, shape (n_samples, n_features)."""
         check_is_fitted(self)
-        return np.asarray(check_array(X, dtype=np.float64, ensure_min_features=0) @ self.components_ + self.offset_)
+        return np.asarray(
+            check_array(X, dtype=np.float64, ensure_min_features=0) @ self.components_
+            + self.offset_
+        )
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[FactorStep]:
         """Yield codes and parts as they become better."""
@@ -131,14 +147,22 @@ class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
 
 def made(
-    phase: str, n: int, X: Floats, codes: Floats, parts: Floats, offset: Floats, objective: float | None = None,
+    phase: str,
+    n: int,
+    X: Floats,
+    codes: Floats,
+    parts: Floats,
+    offset: Floats,
+    objective: float | None = None,
     encoder: Floats = NOTHING,
-) -> FactorStep:  # fmt: skip
+) -> FactorStep:
     """Return a step with the energy of its codes and parts."""
     left = float(((X - codes @ parts - offset) ** 2).sum())
     whole = float((X**2).sum())
     energy = 1 - left / whole if whole > 0 else 1.0
-    return FactorStep(phase, n, codes, parts, offset, left if objective is None else objective, energy, encoder)
+    return FactorStep(
+        phase, n, codes, parts, offset, left if objective is None else objective, energy, encoder
+    )
 
 
 class SVD(Factorisation):
@@ -151,7 +175,8 @@ class SVD(Factorisation):
     n_components : int, default=4
         How many terms are kept.
     center : bool, default=False
-        Whether the means of the columns are taken away first: then it is a principal component analysis.
+        Whether the means of the columns are taken away first: then it is a principal component
+        analysis.
 
     Attributes
     ----------
@@ -187,7 +212,8 @@ class SVD(Factorisation):
 
     References
     ----------
-    C. Eckart and G. Young (1936), The approximation of one matrix by another of lower rank. Psychometrika 1, 211-218.
+    C. Eckart and G. Young (1936), The approximation of one matrix by another of lower rank.
+    Psychometrika 1, 211-218.
 
     Examples
     --------

@@ -23,8 +23,9 @@ from dmlib.trace import look
 class Autoencoder(Factorisation):
     r"""Learn codes from which a linear layer can say the rows again.
 
-    Code :math:`h = f(E^T x + e)`, answer :math:`\hat x = D^T h + d`; the mean squared error over all rows goes down its
-    gradient, one epoch a step. Inside, the columns are centred and divided by one number for all.
+    Code :math:`h = f(E^T x + e)`, answer :math:`\hat x = D^T h + d`; the mean squared error over
+    all rows goes down its gradient, one epoch a step. Inside, the columns are centred and divided
+    by one number for all.
 
     Parameters
     ----------
@@ -73,8 +74,9 @@ class Autoencoder(Factorisation):
 
     References
     ----------
-    P. Baldi and K. Hornik (1989), Neural networks and principal component analysis. Neural Networks 2, 53-58.
-    G. E. Hinton and R. R. Salakhutdinov (2006), Reducing the dimensionality of data with neural networks. Science 313.
+    P. Baldi and K. Hornik (1989), Neural networks and principal component analysis. Neural Networks
+    2, 53-58. G. E. Hinton and R. R. Salakhutdinov (2006), Reducing the dimensionality of data with
+    neural networks. Science 313.
 
     Examples
     --------
@@ -92,16 +94,23 @@ class Autoencoder(Factorisation):
     LENGTH: ClassVar[str] = "max_iter"
 
     def __init__(
-        self, n_components: int = 6, *, activation: str = "sigmoid", learning_rate: float = 0.03, max_iter: int = 150,
+        self,
+        n_components: int = 6,
+        *,
+        activation: str = "sigmoid",
+        learning_rate: float = 0.03,
+        max_iter: int = 150,
         random_state: Any = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.n_components = n_components
         self.activation = activation
         self.learning_rate = learning_rate
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def shortened(self, steps: Sequence[FactorStep], X: ArrayLike, y: Any = None) -> tuple[FactorStep, ...] | None:
+    def shortened(
+        self, steps: Sequence[FactorStep], X: ArrayLike, y: Any = None
+    ) -> tuple[FactorStep, ...] | None:
         """Return the own steps among those of a run of more epochs; None if these have not come so far."""
         return shortened(steps, self.max_iter + 1, lambda last: replace(last, phase="done"))
 
@@ -112,7 +121,12 @@ class Autoencoder(Factorisation):
         Z = moved / unit
         p, k = X.shape[1], min(self.n_components, *X.shape)
         size = np.sqrt(6 / (p + k))
-        weights = [rng.uniform(-size, size, (p, k)), np.zeros(k), rng.uniform(-size, size, (k, p)), np.zeros(p)]
+        weights = [
+            rng.uniform(-size, size, (p, k)),
+            np.zeros(k),
+            rng.uniform(-size, size, (k, p)),
+            np.zeros(p),
+        ]
         rule = Adam(weights, self.learning_rate)
         step = self._told("start", 0, X, Z, weights, mean, unit)
         yield step
@@ -122,12 +136,21 @@ class Autoencoder(Factorisation):
             weights = [weight + move for weight, move in zip(weights, moves, strict=True)]
             step = self._told("epoch", n, X, Z, weights, mean, unit)
             if not np.isfinite(step.objective):
-                raise ValueError("The error has grown beyond all numbers. Choose a smaller learning rate.")
+                raise ValueError(
+                    "The error has grown beyond all numbers. Choose a smaller learning rate."
+                )
             yield step
         yield replace(step, phase="done")
 
     def _told(
-        self, phase: str, n: int, X: Floats, Z: Floats, weights: list[Floats], mean: Floats, unit: float
+        self,
+        phase: str,
+        n: int,
+        X: Floats,
+        Z: Floats,
+        weights: list[Floats],
+        mean: Floats,
+        unit: float,
     ) -> FactorStep:
         """Return a step in units of the columns."""
         E, e, D, d = weights
@@ -168,4 +191,9 @@ def gradients(Z: Floats, weights: list[Floats], activation: str) -> tuple[float,
     back = slope @ D.T
     if activation == "sigmoid":
         back = back * codes * (1 - codes)
-    return float((rest**2).mean()), [Z.T @ back, back.sum(axis=0), codes.T @ slope, slope.sum(axis=0)]
+    return float((rest**2).mean()), [
+        Z.T @ back,
+        back.sum(axis=0),
+        codes.T @ slope,
+        slope.sum(axis=0),
+    ]

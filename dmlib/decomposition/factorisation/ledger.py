@@ -36,11 +36,7 @@ class Narrator:
     """
 
     def __init__(
-        self,
-        problem: Problem,
-        model: Factorisation,
-        selected: int | None,
-        drawn: Collection[int],
+        self, problem: Problem, model: Factorisation, selected: int | None, drawn: Collection[int]
     ) -> None:
         self.problem, self.model, self.selected, self.drawn = problem, model, selected, drawn
         self.X = problem.X

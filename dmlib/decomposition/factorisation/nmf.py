@@ -97,9 +97,14 @@ class NMF(Factorisation):
     SPOKEN: ClassVar[Spoken] = {"beta_loss": LOSSES}
 
     def __init__(
-        self, n_components: int = 6, *, beta_loss: str = "frobenius", max_iter: int = 100, tol: float = 1e-4,
+        self,
+        n_components: int = 6,
+        *,
+        beta_loss: str = "frobenius",
+        max_iter: int = 100,
+        tol: float = 1e-4,
         random_state: Any = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.n_components = n_components
         self.beta_loss = beta_loss
         self.max_iter = max_iter
@@ -116,8 +121,9 @@ class NMF(Factorisation):
         if X.min() < 0:
             column = int(X.min(axis=0).argmin())
             raise ValueError(
-                f"Negative values in data passed to NMF: column {column + 1} holds {X[:, column].min():g}. "
-                "Scale the columns from 0 to 1 (min-max), or take another method."
+                f"Negative values in data passed to NMF: column {column + 1} holds"
+                f" {X[:, column].min():g}. Scale the columns from 0 to 1 (min-max), or take another"
+                " method."
             )
 
     def _steps(self, X: Floats) -> Iterator[FactorStep]:
@@ -144,14 +150,18 @@ class NMF(Factorisation):
 
     def _encode(self, X: Floats, step: FactorStep) -> Floats:
         check_params(self.PARAMS, self.get_params(deep=False))
-        codes = np.full((len(X), len(step.parts)), np.sqrt(max(X.mean(), LITTLE) / max(len(step.parts), 1)))
+        codes = np.full(
+            (len(X), len(step.parts)), np.sqrt(max(X.mean(), LITTLE) / max(len(step.parts), 1))
+        )
         for _ in range(CODING):
             look()
             codes = codes * factor(X, codes, step.parts, self.beta_loss)
         return codes
 
 
-def updates(X: Floats, codes: Floats, parts: Floats, beta_loss: str) -> Iterator[tuple[Floats, Floats]]:
+def updates(
+    X: Floats, codes: Floats, parts: Floats, beta_loss: str
+) -> Iterator[tuple[Floats, Floats]]:
     """Yield codes and parts after each update, without end: first the codes, then with these the parts.
 
     Examples

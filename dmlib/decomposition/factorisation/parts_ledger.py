@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dmlib.decomposition.factorisation.algorithm import FactorStep
-from dmlib.decomposition.factorisation.picture_parts import (
-    LEARNERS,
-    ImageParts,
-    PartsStep,
-    Patches,
-)
+from dmlib.decomposition.factorisation.picture_parts import LEARNERS, ImageParts, PartsStep, Patches
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.words import changes, count, num4, short, signed
 

@@ -53,11 +53,7 @@ def parts_scene(run: Run) -> Scene:
 
     def draw(now: Moment) -> Drawing:
         step: PartsStep = now.step
-        marks = (
-            *pictures.marks(patches.shown(step)),
-            *curve.marks(now.index),
-            *parts.marks(step),
-        )
+        marks = (*pictures.marks(patches.shown(step)), *curve.marks(now.index), *parts.marks(step))
         return Drawing(marks, *narrator.tell(step, now.before), step.phase)
 
     return story(

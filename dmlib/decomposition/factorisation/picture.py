@@ -95,9 +95,13 @@ class Taken:
     def curve(self, most: int) -> Floats:
         """Return the PSNR of 0, 1, ... terms against the clean picture, before values are cut to 0 and 1."""
         clean = to_rows(self.clean, self.patch)
-        fit = 2 * np.einsum("ij,ij->j", self.left[:, :most], clean @ self.right[:most].T) - self.sizes[:most] ** 2
+        fit = (
+            2 * np.einsum("ij,ij->j", self.left[:, :most], clean @ self.right[:most].T)
+            - self.sizes[:most] ** 2
+        )
         left = np.maximum(
-            (clean**2).sum() - np.concatenate([[0.0], np.cumsum(fit)]), clean.size * 10 ** (-LOUDEST / 10)
+            (clean**2).sum() - np.concatenate([[0.0], np.cumsum(fit)]),
+            clean.size * 10 ** (-LOUDEST / 10),
         )
         return np.asarray(10 * np.log10(clean.size / left))
 
@@ -159,16 +163,16 @@ def with_noise(model: Any, X: ArrayLike, rng: Any) -> tuple[Floats, Floats]:
 class ImageSVD(BaseEstimator):
     r"""Rebuild a picture of few terms: compress it, or take noise out of it.
 
-    The rows of its pixels, or its patches, are the rows of a table :math:`X = \sum_j \sigma_j u_j v_j^T`; the first k
-    terms are the nearest table of rank k.
+    The rows of its pixels, or its patches, are the rows of a table :math:`X = \sum_j \sigma_j u_j
+    v_j^T`; the first k terms are the nearest table of rank k.
 
     Parameters
     ----------
     n_components : int, default=10
         How many terms are kept.
     patch : int, default=1
-        1 takes the picture row by row of its pixels; a larger number takes patches of so many pixels a side, and the
-        terms are pictures of that size.
+        1 takes the picture row by row of its pixels; a larger number takes patches of so many
+        pixels a side, and the terms are pictures of that size.
     noise : float, default=0
         The standard deviation of noise that is added on purpose; white is 1.
     random_state : int, RandomState or None, default=None
@@ -183,7 +187,8 @@ class ImageSVD(BaseEstimator):
     energy_ : float
         The share of the sum of squares that is kept.
     psnr_ : float
-        The peak signal-to-noise ratio of the rebuilt picture against the one without added noise, in decibels.
+        The peak signal-to-noise ratio of the rebuilt picture against the one without added noise,
+        in decibels.
     rmse_ : float
         The root of the mean squared error against it.
     n_components_ : int
@@ -191,7 +196,8 @@ class ImageSVD(BaseEstimator):
     ratio_ : float
         Numbers of the picture by those that the terms need.
     best_ : int
-        The number of terms with the largest PSNR: of a picture with noise more bring the noise back.
+        The number of terms with the largest PSNR: of a picture with noise more bring the noise
+        back.
     n_features_in_ : int
         The number of columns of pixels seen by ``fit``.
 
@@ -206,9 +212,10 @@ class ImageSVD(BaseEstimator):
 
     References
     ----------
-    C. Eckart and G. Young (1936), The approximation of one matrix by another of lower rank. Psychometrika 1, 211-218.
-    H. C. Andrews and C. L. Patterson (1976), Singular value decompositions and digital image processing. IEEE
-    Transactions on Acoustics, Speech, and Signal Processing 24, 26-53.
+    C. Eckart and G. Young (1936), The approximation of one matrix by another of lower rank.
+    Psychometrika 1, 211-218. H. C. Andrews and C. L. Patterson (1976), Singular value
+    decompositions and digital image processing. IEEE Transactions on Acoustics, Speech, and Signal
+    Processing 24, 26-53.
 
     Examples
     --------
@@ -225,7 +232,14 @@ class ImageSVD(BaseEstimator):
     RANGES: ClassVar[Ranges] = staticmethod(term_range)
     LENGTH: ClassVar[str] = "n_components"
 
-    def __init__(self, n_components: int = 10, *, patch: int = 1, noise: float = 0.0, random_state: Any = None) -> None:
+    def __init__(
+        self,
+        n_components: int = 10,
+        *,
+        patch: int = 1,
+        noise: float = 0.0,
+        random_state: Any = None,
+    ) -> None:
         self.n_components = n_components
         self.patch = patch
         self.noise = noise
@@ -252,11 +266,21 @@ class ImageSVD(BaseEstimator):
         clean, noisy = with_noise(self, X, check_random_state(self.random_state))
         look()
         left, sizes, right = np.linalg.svd(to_rows(noisy, self.patch), full_matrices=False)
-        rank = int((sizes > sizes[0] * max(left.shape[0], right.shape[1]) * np.finfo(float).eps).sum())
+        rank = int(
+            (sizes > sizes[0] * max(left.shape[0], right.shape[1]) * np.finfo(float).eps).sum()
+        )
         sign = np.sign(right[np.arange(len(right)), np.abs(right).argmax(axis=1)])
-        return Taken(clean, noisy, (left * sizes * sign)[:, :rank], (right * sign[:, None])[:rank], self.patch)
+        return Taken(
+            clean,
+            noisy,
+            (left * sizes * sign)[:, :rank],
+            (right * sign[:, None])[:rank],
+            self.patch,
+        )
 
-    def shortened(self, steps: Sequence[TermStep], X: ArrayLike, y: Any = None) -> tuple[TermStep, ...] | None:
+    def shortened(
+        self, steps: Sequence[TermStep], X: ArrayLike, y: Any = None
+    ) -> tuple[TermStep, ...] | None:
         """Return the own steps among those of a run with more terms; None if these have not come so far."""
         return shortened(steps, self.n_components + 1, lambda last: replace(last, phase="done"))
 
@@ -270,6 +294,8 @@ class ImageSVD(BaseEstimator):
         for k in range(min(self.n_components, len(taken.sizes)) + 1):
             look()
             near = min(psnr(taken.clean, taken.rebuilt(k)), LOUDEST)
-            step = TermStep("component" if k else "start", k, float(energies[k] / whole), near, k * each, taken)
+            step = TermStep(
+                "component" if k else "start", k, float(energies[k] / whole), near, k * each, taken
+            )
             yield step
         yield replace(step, phase="done")

@@ -17,12 +17,33 @@ from dmlib.clustering.codes import psnr
 from dmlib.decomposition.factorisation.algorithm import Factorisation, FactorStep
 from dmlib.decomposition.factorisation.autoencoder import Autoencoder
 from dmlib.decomposition.factorisation.nmf import NMF
-from dmlib.decomposition.factorisation.picture import LOUDEST, PictureStep, as_image, from_rows, to_rows, with_noise
+from dmlib.decomposition.factorisation.picture import (
+    LOUDEST,
+    PictureStep,
+    as_image,
+    from_rows,
+    to_rows,
+    with_noise,
+)
 from dmlib.decomposition.factorisation.sparse_coding import SparseCoding
 from dmlib.draft import shortened
-from dmlib.params import Choice, Conditions, Integer, Number, Param, Range, Ranges, Spoken, check_params
+from dmlib.params import (
+    Choice,
+    Conditions,
+    Integer,
+    Number,
+    Param,
+    Range,
+    Ranges,
+    Spoken,
+    check_params,
+)
 
-LEARNERS: Mapping[str, str] = {"sparse_coding": "sparse coding, K-SVD", "nmf": "NMF", "autoencoder": "autoencoder"}
+LEARNERS: Mapping[str, str] = {
+    "sparse_coding": "sparse coding, K-SVD",
+    "nmf": "NMF",
+    "autoencoder": "autoencoder",
+}
 MOST_PARTS = 64
 MOST_ROUNDS = 100  # of sparse coding
 
@@ -114,7 +135,8 @@ class ImageParts(BaseEstimator):
     energy_ : float
         The share of the sum of squares of the patches that is kept.
     psnr_ : float
-        The peak signal-to-noise ratio of the rebuilt picture against the one without added noise, in decibels.
+        The peak signal-to-noise ratio of the rebuilt picture against the one without added noise,
+        in decibels.
     rmse_ : float
         The root of the mean squared error against it.
     n_components_ : int
@@ -131,14 +153,15 @@ class ImageParts(BaseEstimator):
 
     Notes
     -----
-    Codes and parts need k (n + p) numbers for n patches of p numbers with NMF, and p more with an autoencoder. A sparse
-    code needs two numbers for each part that it uses: which, and how much.
+    Codes and parts need k (n + p) numbers for n patches of p numbers with NMF, and p more with an
+    autoencoder. A sparse code needs two numbers for each part that it uses: which, and how much.
 
     References
     ----------
-    D. D. Lee and H. S. Seung (1999), Learning the parts of objects by non-negative matrix factorization. Nature 401.
-    M. Elad and M. Aharon (2006), Image denoising via sparse and redundant representations over learned dictionaries.
-    IEEE Transactions on Image Processing 15, 3736-3745.
+    D. D. Lee and H. S. Seung (1999), Learning the parts of objects by non-negative matrix
+    factorization. Nature 401. M. Elad and M. Aharon (2006), Image denoising via sparse and
+    redundant representations over learned dictionaries. IEEE Transactions on Image Processing 15,
+    3736-3745.
 
     Examples
     --------
@@ -166,9 +189,17 @@ class ImageParts(BaseEstimator):
     LENGTH: ClassVar[str] = "max_iter"
 
     def __init__(
-        self, learner: str = "sparse_coding", n_components: int = 16, *, patch: int = 6, noise: float = 0.0,
-        n_nonzero_coefs: int = 3, activation: str = "sigmoid", max_iter: int = 60, random_state: Any = None,
-    ) -> None:  # fmt: skip
+        self,
+        learner: str = "sparse_coding",
+        n_components: int = 16,
+        *,
+        patch: int = 6,
+        noise: float = 0.0,
+        n_nonzero_coefs: int = 3,
+        activation: str = "sigmoid",
+        max_iter: int = 60,
+        random_state: Any = None,
+    ) -> None:
         self.learner = learner
         self.n_components = n_components
         self.patch = patch
@@ -187,7 +218,9 @@ class ImageParts(BaseEstimator):
         validate_data(self, X, dtype=np.float64, allow_nd=True)
         patches, last = self.patches(X)[0], steps[-1]
         self.table_ = patches.table
-        self.factorisation_ = self._learner(None).fit_from([replace(last.made, converged=True)], patches.table)
+        self.factorisation_ = self._learner(None).fit_from(
+            [replace(last.made, converged=True)], patches.table
+        )
         self.rebuilt_ = patches.shown(last)
         self.energy_, self.psnr_, self.n_components_ = last.energy, last.psnr, len(last.made.parts)
         self.rmse_ = float(np.sqrt(((self.rebuilt_ - patches.clean) ** 2).mean()))
@@ -199,18 +232,30 @@ class ImageParts(BaseEstimator):
         lowered = self._learner(None).draft(to_rows(as_image(X), self.patch))
         return {"max_iter": min(self.max_iter, lowered["max_iter"])}
 
-    def shortened(self, steps: Sequence[PartsStep], X: ArrayLike, y: Any = None) -> tuple[PartsStep, ...] | None:
+    def shortened(
+        self, steps: Sequence[PartsStep], X: ArrayLike, y: Any = None
+    ) -> tuple[PartsStep, ...] | None:
         """Return the own steps among those of a run with more updates; None if these have not come so far."""
-        n_steps = 2 * min(self.max_iter, MOST_ROUNDS) if self.learner == "sparse_coding" else self.max_iter + 1
+        n_steps = (
+            2 * min(self.max_iter, MOST_ROUNDS)
+            if self.learner == "sparse_coding"
+            else self.max_iter + 1
+        )
         ended = {"phase": "done", "converged": self.learner != "nmf"}
-        return shortened(steps, n_steps, lambda last: replace(last, phase="done", made=replace(last.made, **ended)))
+        return shortened(
+            steps,
+            n_steps,
+            lambda last: replace(last, phase="done", made=replace(last.made, **ended)),
+        )
 
     def patches(self, X: ArrayLike) -> tuple[Patches, Any]:
         """Return the patches of a picture, and the generator that goes on with the first parts."""
         rng = check_random_state(self.random_state)
         clean, noisy = with_noise(self, X, rng)
         table = to_rows(noisy, self.patch)
-        return Patches(clean, noisy, np.maximum(table, 0.0) if self.learner == "nmf" else table, self.patch), rng
+        return Patches(
+            clean, noisy, np.maximum(table, 0.0) if self.learner == "nmf" else table, self.patch
+        ), rng
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[PartsStep]:
         """Yield parts and codes as they become better."""
@@ -226,10 +271,19 @@ class ImageParts(BaseEstimator):
             return NMF(k, max_iter=most, random_state=rng)
         if self.learner == "autoencoder":
             return Autoencoder(k, activation=self.activation, max_iter=most, random_state=rng)
-        return SparseCoding(k, n_nonzero_coefs=self.n_nonzero_coefs, max_iter=min(most, MOST_ROUNDS), random_state=rng)
+        return SparseCoding(
+            k,
+            n_nonzero_coefs=self.n_nonzero_coefs,
+            max_iter=min(most, MOST_ROUNDS),
+            random_state=rng,
+        )
 
     def _numbers(self, made: FactorStep) -> int:
         """Return how many numbers codes and parts need."""
         if self.learner == "sparse_coding":
             return 2 * int((made.codes != 0).sum()) + made.parts.size + made.offset.size
-        return made.codes.size + made.parts.size + (made.offset.size if self.learner == "autoencoder" else 0)
+        return (
+            made.codes.size
+            + made.parts.size
+            + (made.offset.size if self.learner == "autoencoder" else 0)
+        )

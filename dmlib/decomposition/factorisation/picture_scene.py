@@ -46,11 +46,7 @@ def picture_scene(run: Run) -> Scene:
 
     def draw(now: Moment) -> Drawing:
         step: PictureStep = now.step
-        marks = (
-            *pictures.marks(taken.shown(step)),
-            *curve.marks(step.n),
-            *terms.marks(step.n),
-        )
+        marks = (*pictures.marks(taken.shown(step)), *curve.marks(step.n), *terms.marks(step.n))
         return Drawing(marks, *narrator.tell(step), step.phase)
 
     return story(

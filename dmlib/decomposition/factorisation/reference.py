@@ -43,14 +43,27 @@ def _rebuilt(model: Any, X: Any, first: FactorStep) -> tuple[str, Any, str]:
         from sklearn.decomposition import non_negative_factorization
 
         W, H, _ = non_negative_factorization(
-            X, W=first.codes.copy(), H=first.parts.copy(), n_components=len(first.parts), init="custom", solver="mu",
-            beta_loss=model.beta_loss, max_iter=model.n_iter_, tol=0.0,
-        )  # fmt: skip
+            X,
+            W=first.codes.copy(),
+            H=first.parts.copy(),
+            n_components=len(first.parts),
+            init="custom",
+            solver="mu",
+            beta_loss=model.beta_loss,
+            max_iter=model.n_iter_,
+            tol=0.0,
+        )
         return "sklearn.decomposition.non_negative_factorization", W @ H, ""
     if isinstance(model, SparseCoding):
-        codes = orthogonal_mp(model.components_.T, (X - model.offset_).T, n_nonzero_coefs=_atoms(model)).T
+        codes = orthogonal_mp(
+            model.components_.T, (X - model.offset_).T, n_nonzero_coefs=_atoms(model)
+        ).T
         codes = codes.reshape(len(X), -1)
-        return "sklearn.linear_model.orthogonal_mp", codes @ model.components_ + model.offset_, ATOMS
+        return (
+            "sklearn.linear_model.orthogonal_mp",
+            codes @ model.components_ + model.offset_,
+            ATOMS,
+        )
     if isinstance(model, Autoencoder):
         note = "scikit-learn's network says the rows with the weights that were learned here."
         return "sklearn.neural_network.MLPRegressor", _network(model, X), note
@@ -107,20 +120,24 @@ def factorisation_code(run: Run) -> str:
             "    energy_=(sizes[:k] ** 2).sum() / (sizes**2).sum(), n_components_=k)\n"
         )
     head = "\n# The same with {}\nfrom types import SimpleNamespace\n\nimport numpy as np\n{}\n"
-    energy = "    energy_=1 - (({0} - rebuilt) ** 2).sum() / ({0}**2).sum(), n_components_=model.n_components_)\n"
+    energy = (
+        "    energy_=1 - (({0} - rebuilt) ** 2).sum() / ({0}**2).sum(),"
+        " n_components_=model.n_components_)\n"
+    )
     if isinstance(model, ImageParts):
         of = run.fitted.factorisation_
         library, imports, lines = _lines(of, "learner", "table", "next(model.steps(X)).made")
         return (
-            f"{head.format(library, imports)}learner, table = model.factorisation_, model.table_\n{lines}"
-            "patches = model.patches(X)[0]\n"
-            "reference = SimpleNamespace(rmse_=np.sqrt(((patches.clean - patches.picture(rebuilt)) ** 2).mean()),\n"
-            + energy.format("table")
+            f"{head.format(library, imports)}learner, table = model.factorisation_,"
+            f" model.table_\n{lines}patches = model.patches(X)[0]\nreference ="
+            " SimpleNamespace(rmse_=np.sqrt(((patches.clean - patches.picture(rebuilt)) **"
+            " 2).mean()),\n" + energy.format("table")
         )
     library, imports, lines = _lines(model, "model", "X", "next(model.steps(X))")
     return (
         f"{head.format(library, imports)}X = np.asarray(X, float)\n{lines}"
-        "reference = SimpleNamespace(rmse_=np.sqrt(((X - rebuilt) ** 2).mean()),\n" + energy.format("X")
+        "reference = SimpleNamespace(rmse_=np.sqrt(((X - rebuilt) ** 2).mean()),\n"
+        + energy.format("X")
     )
 
 
@@ -135,30 +152,47 @@ def _lines(model: Any, name: str, X: str, first: str) -> tuple[str, str, str]:
         What the fitted one, the table and the first step are called.
     """
     if isinstance(model, NMF):
-        return "scikit-learn", "from sklearn.decomposition import non_negative_factorization\n", (
-            f"first = {first}\n"
-            f"W, H, _ = non_negative_factorization({X}, W=first.codes, H=first.parts, n_components=len(first.parts),\n"
-            f"    init='custom', solver='mu', beta_loss={model.beta_loss!r}, max_iter={name}.step_.n, tol=0.0)\n"
-            "rebuilt = W @ H\n"
-        )  # fmt: skip
+        return (
+            "scikit-learn",
+            "from sklearn.decomposition import non_negative_factorization\n",
+            (
+                f"first = {first}\nW, H, _ = non_negative_factorization({X}, W=first.codes,"
+                " H=first.parts, n_components=len(first.parts),\n    init='custom', solver='mu',"
+                f" beta_loss={model.beta_loss!r}, max_iter={name}.step_.n, tol=0.0)\nrebuilt = W"
+                " @ H\n"
+            ),
+        )
     if isinstance(model, SparseCoding):
-        return "scikit-learn", "from sklearn.linear_model import orthogonal_mp\n", (
-            f"most = min({name}.n_nonzero_coefs, len({name}.components_))\n"
-            f"codes = orthogonal_mp({name}.components_.T, ({X} - {name}.offset_).T, n_nonzero_coefs=most).T\n"
-            f"rebuilt = codes.reshape(len({X}), -1) @ {name}.components_ + {name}.offset_\n"
-        )  # fmt: skip
+        return (
+            "scikit-learn",
+            "from sklearn.linear_model import orthogonal_mp\n",
+            (
+                f"most = min({name}.n_nonzero_coefs, len({name}.components_))\ncodes ="
+                f" orthogonal_mp({name}.components_.T, ({X} - {name}.offset_).T,"
+                f" n_nonzero_coefs=most).T\nrebuilt = codes.reshape(len({X}), -1) @"
+                f" {name}.components_ + {name}.offset_\n"
+            ),
+        )
     if isinstance(model, Autoencoder):
         said = "1 / (1 + np.exp(-told))" if model.activation == "sigmoid" else "told"
-        return "NumPy, and the weights that were learned", "", (
-            f"told = {X} @ {name}.step_.encoder[:-1] + {name}.step_.encoder[-1]\n"
-            f"rebuilt = {said} @ {name}.components_ + {name}.offset_\n"
-        )  # fmt: skip
-    return "NumPy", "", (
-        f"offset = {X}.mean(axis=0) if {model.center} else 0.0\n"
-        f"left, sizes, right = np.linalg.svd({X} - offset, full_matrices=False)\n"
-        f"k = {name}.n_components_\n"
-        "rebuilt = left[:, :k] * sizes[:k] @ right[:k] + offset\n"
-    )  # fmt: skip
+        return (
+            "NumPy, and the weights that were learned",
+            "",
+            (
+                f"told = {X} @ {name}.step_.encoder[:-1] + {name}.step_.encoder[-1]\n"
+                f"rebuilt = {said} @ {name}.components_ + {name}.offset_\n"
+            ),
+        )
+    return (
+        "NumPy",
+        "",
+        (
+            f"offset = {X}.mean(axis=0) if {model.center} else 0.0\n"
+            f"left, sizes, right = np.linalg.svd({X} - offset, full_matrices=False)\n"
+            f"k = {name}.n_components_\n"
+            "rebuilt = left[:, :k] * sizes[:k] @ right[:k] + offset\n"
+        ),
+    )
 
 
 def codes_of_all(problem: Any, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
@@ -191,16 +225,22 @@ def codes_of_all(problem: Any, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
     note = ""
     if len(rows) > len(problem.X):
         note = (
-            f"The parts are those of the {len(problem.X):,} rows of the picture; each of {len(rows):,} has its codes."
+            f"The parts are those of the {len(problem.X):,} rows of the picture; each of"
+            f" {len(rows):,} has its codes."
         )
         if isinstance(model, SVD):
             X = rows[list(problem.features)].to_numpy(float)
             scaled = X if problem.shift is None else (X - problem.shift) / problem.unit
-            model, note = clone(model).fit(scaled), f"The parts were made anew of all {len(rows):,} rows."
+            model, note = (
+                clone(model).fit(scaled),
+                f"The parts were made anew of all {len(rows):,} rows.",
+            )
     if isinstance(model, NMF):
         frame, cut = _from_zero(problem, frame)
         below = "value lies" if cut == 1 else "values lie"
-        note += f" {cut:,} {below} below 0 on the scale of these rows, and count as 0." if cut else ""
+        note += (
+            f" {cut:,} {below} below 0 on the scale of these rows, and count as 0." if cut else ""
+        )
     made = transformed(problem, frame, model)
     made.attrs |= {"note": note} if note else {}
     return made
@@ -211,7 +251,9 @@ def _from_zero(problem: Any, frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     used = list(problem.features)
     least = pd.Series(0.0 if problem.shift is None else problem.shift, index=used)
     below = frame[used].lt(least)
-    return frame.assign(**{name: frame[name].clip(lower=least[name]) for name in used}), int(below.to_numpy().sum())
+    return frame.assign(**{name: frame[name].clip(lower=least[name]) for name in used}), int(
+        below.to_numpy().sum()
+    )
 
 
 def prepared_table(run: Run, table: Any) -> pd.DataFrame:

@@ -13,12 +13,7 @@ from dmlib.decomposition.factorisation.parts_scene import parts_scene
 from dmlib.decomposition.factorisation.picture import ImageSVD
 from dmlib.decomposition.factorisation.picture_parts import ImageParts
 from dmlib.decomposition.factorisation.picture_scene import picture_scene
-from dmlib.decomposition.factorisation.table_scene import (
-    MAX_PARTS,
-    PartsPlot,
-    TablePlot,
-    TableView,
-)
+from dmlib.decomposition.factorisation.table_scene import MAX_PARTS, PartsPlot, TablePlot, TableView
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds

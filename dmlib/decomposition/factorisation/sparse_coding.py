@@ -20,9 +20,9 @@ TINY = 1e-12  # of the length of a row: nothing is left to code
 class SparseCoding(Factorisation):
     r"""Learn atoms so that each row is the sum of a few of them.
 
-    A round codes all rows by orthogonal matching pursuit: the atom most like what is left comes in, and all
-    coefficients are fitted anew. Then each atom turns to what its rows need: :math:`d \propto E^T g`, where E is what
-    the others leave of its rows and g their coefficients.
+    A round codes all rows by orthogonal matching pursuit: the atom most like what is left comes in,
+    and all coefficients are fitted anew. Then each atom turns to what its rows need: :math:`d
+    \propto E^T g`, where E is what the others leave of its rows and g their coefficients.
 
     Parameters
     ----------
@@ -63,13 +63,15 @@ class SparseCoding(Factorisation):
 
     Notes
     -----
-    O(n p k) for each atom that a row takes, and for each round of updates. The update is the approximate one of
-    Rubinstein, Zibulevsky and Elad: one step of the power method in place of a singular value decomposition.
+    O(n p k) for each atom that a row takes, and for each round of updates. The update is the
+    approximate one of Rubinstein, Zibulevsky and Elad: one step of the power method in place of a
+    singular value decomposition.
 
     References
     ----------
-    Y. C. Pati, R. Rezaiifar and P. S. Krishnaprasad (1993), Orthogonal matching pursuit. Asilomar Conference.
-    M. Aharon, M. Elad and A. Bruckstein (2006), K-SVD. IEEE Transactions on Signal Processing 54, 4311-4322.
+    Y. C. Pati, R. Rezaiifar and P. S. Krishnaprasad (1993), Orthogonal matching pursuit. Asilomar
+    Conference. M. Aharon, M. Elad and A. Bruckstein (2006), K-SVD. IEEE Transactions on Signal
+    Processing 54, 4311-4322.
 
     Examples
     --------
@@ -86,7 +88,12 @@ class SparseCoding(Factorisation):
     }
 
     def __init__(
-        self, n_components: int = 12, *, n_nonzero_coefs: int = 3, max_iter: int = 10, random_state: Any = None
+        self,
+        n_components: int = 12,
+        *,
+        n_nonzero_coefs: int = 3,
+        max_iter: int = 10,
+        random_state: Any = None,
     ) -> None:
         self.n_components = n_components
         self.n_nonzero_coefs = n_nonzero_coefs
@@ -134,7 +141,8 @@ def pursue(Z: Floats, atoms: Floats, most: int) -> Floats:
 
     Examples
     --------
-    >>> pursue(np.array([[3.0, 1.0]]), np.array([[0.0, 1.0], [0.6, 0.8]]), 1).round(6).tolist()  # 1 < 2.6
+    # 1 < 2.6
+    >>> pursue(np.array([[3.0, 1.0]]), np.array([[0.0, 1.0], [0.6, 0.8]]), 1).round(6).tolist()
     [[0.0, 2.6]]
     >>> pursue(np.array([[3.0, 1.0]]), np.array([[0.0, 1.0], [0.6, 0.8]]), 2).round(6).tolist()
     [[-3.0, 5.0]]
@@ -172,7 +180,9 @@ def _turn(Z: Floats, codes: Floats, atoms: Floats) -> tuple[Floats, Floats]:
         look()
         users = np.flatnonzero(codes[:, j])
         if not len(users):
-            worst = int((rest**2).sum(axis=1).argmax())  # the row that is coded worst becomes an atom
+            worst = int(
+                (rest**2).sum(axis=1).argmax()
+            )  # the row that is coded worst becomes an atom
             length = float(np.linalg.norm(Z[worst]))
             if length > 0:
                 atoms[j] = Z[worst] / length

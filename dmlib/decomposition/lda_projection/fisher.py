@@ -87,7 +87,9 @@ def turning(scatter: Scatter, start: Floats, end: Floats, n: int) -> list[Floats
     ways = [_way(unit(start), sign * unit(end), n) for sign in (1.0, -1.0)]
     lowest = [min(scatter.ratio(axis) for axis in way) for way in ways]
     lengths = [float(-way[0] @ way[-1]) for way in ways]
-    best = min((0, 1), key=lambda i: (-round(lowest[i], 9) if np.isfinite(lowest[i]) else 0.0, lengths[i]))
+    best = min(
+        (0, 1), key=lambda i: (-round(lowest[i], 9) if np.isfinite(lowest[i]) else 0.0, lengths[i])
+    )
     return ways[best]
 
 

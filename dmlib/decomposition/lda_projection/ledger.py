@@ -175,10 +175,7 @@ class Narrator:
         axes = {f"w{j}": axis for j, axis in enumerate(self.axes[:MAX_COLUMNS], start=1)}
         return f"Done: {first}, {second}. {self.last.reason}".strip(), [
             short_table(
-                ("axis", "λ = between / within", "share"),
-                rows,
-                "Eigenvalues",
-                most=MAX_ENTRIES,
+                ("axis", "λ = between / within", "share"), rows, "Eigenvalues", most=MAX_ENTRIES
             ),
             self._limit(),
             self._vectors(axes, "Axes, by column"),

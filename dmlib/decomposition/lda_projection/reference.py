@@ -20,10 +20,14 @@ def lda_projection_reference(run: Run) -> Any:
     fitted = run.fitted
     values = np.append(fitted.eigenvalues_, 0.0)
     if not len(values) > 1 or (-np.diff(values) <= EQUAL * values[0]).any():
-        raise Incomparable("two eigenvalues are equal or zero, so that any axis of their plane would do.")
+        raise Incomparable(
+            "two eigenvalues are equal or zero, so that any axis of their plane would do."
+        )
     reference = Reference(**model.get_params()).fit(X, y)
     if reference.scalings_.shape == fitted.scalings_.shape:
-        reference.scalings_ = reference.scalings_ * np.sign((reference.scalings_ * fitted.scalings_).sum(axis=0))
+        reference.scalings_ = reference.scalings_ * np.sign(
+            (reference.scalings_ * fitted.scalings_).sum(axis=0)
+        )
     return reference
 
 
@@ -31,7 +35,8 @@ def lda_projection_code(run: Run) -> str:
     """Return code that fits scikit-learn's discriminant analysis as ``reference`` to ``X, y``, after ``model``."""
     axes = "" if run.model.n_components is None else f", n_components={run.model.n_components}"
     return f"""
-# The same with scikit-learn; an axis may point the other way. Fisher's ratios are SciPy's generalised eigenvalues.
+# The same with scikit-learn; an axis may point the other way. Fisher's ratios are SciPy's
+# generalised eigenvalues.
 import numpy as np
 from scipy import linalg
 from sklearn import discriminant_analysis

@@ -11,13 +11,7 @@ from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
 from dmlib.decomposition.lda_projection.fisher import Scatter
 from dmlib.decomposition.lda_projection.ledger import Narrator
-from dmlib.decomposition.lda_projection.stages import (
-    OwnAxis,
-    Stage,
-    aligned,
-    axes_of,
-    stages_of,
-)
+from dmlib.decomposition.lda_projection.stages import OwnAxis, Stage, aligned, axes_of, stages_of
 from dmlib.decomposition.lda_projection.strips_scene import PANEL, Strips
 from dmlib.params import Number
 from dmlib.pictures.axes import along, axis_ends, axis_handle, feet
@@ -286,10 +280,5 @@ class RatioCurve:
             angle = np.rad2deg(np.arctan2(y, x)) % 180
             places = np.array([[angle, min(self.scatter.ratio(axis), self.top)]])
         return points_at(
-            places,
-            panel="ratio",
-            color=[NO_CLASS],
-            size=[6.0],
-            labels=["the axis"],
-            emphasis=True,
+            places, panel="ratio", color=[NO_CLASS], size=[6.0], labels=["the axis"], emphasis=True
         )

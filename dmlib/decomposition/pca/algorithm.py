@@ -21,7 +21,10 @@ from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, Spoken, c
 from dmlib.squares import check_squares
 
 TALL = 10  # with so many rows for each column, the covariance matrix is the cheaper way
-MANY, WIDE = 50, 1000  # and with so many columns if few components are wanted; but not with more than the second number
+MANY, WIDE = (
+    50,
+    1000,
+)  # and with so many columns if few components are wanted; but not with more than the second number
 BLOCK = 4096  # rows that fit into the cache
 
 
@@ -39,22 +42,25 @@ class _Parts(NamedTuple):
 class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     r"""Find the directions in which the rows vary most.
 
-    The first component is the unit vector :math:`w` for which the variance of the projections, :math:`w' S w` with the
-    covariance matrix :math:`S`, is largest. Each further one is the best at right angles to those before. They are the
-    eigenvectors of :math:`S`, and the variances are its eigenvalues.
+    The first component is the unit vector :math:`w` for which the variance of the projections,
+    :math:`w' S w` with the covariance matrix :math:`S`, is largest. Each further one is the best at
+    right angles to those before. They are the eigenvectors of :math:`S`, and the variances are its
+    eigenvalues.
 
     Parameters
     ----------
     n_components : int, float or None, default=None
-        How many components are kept: a number; the share of the variance, between 0 and 1, that they have to explain
-        together; or as many as there are, the smaller of the numbers of rows and columns.
+        How many components are kept: a number; the share of the variance, between 0 and 1, that
+        they have to explain together; or as many as there are, the smaller of the numbers of rows
+        and columns.
     scale : bool, default=False
         Whether each column is divided by its standard deviation (n - 1), so that all count alike.
     whiten : bool, default=False
         Whether the projections are divided by their standard deviations.
     svd_solver : {"auto", "full", "covariance_eigh", "power"}, default="auto"
-        How they are computed: "full" by the singular value decomposition of the rows, "covariance_eigh" by the
-        eigenvectors of the covariance matrix, "power" by power iteration; "auto" takes the cheaper of the first two.
+        How they are computed: "full" by the singular value decomposition of the rows,
+        "covariance_eigh" by the eigenvectors of the covariance matrix, "power" by power iteration;
+        "auto" takes the cheaper of the first two.
     tol : float, default=1e-8
         A power iteration ends when the axis turns by less than this angle, in radians.
     max_iter : int, default=1000
@@ -94,20 +100,22 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     Notes
     -----
-    The covariance matrix costs O(n p^2) and its eigenvectors O(p^3); the singular value decomposition costs
-    O(n p min(n, p)). A turn of the power iteration, :math:`w \leftarrow S w / \lVert S w \rVert`, costs O(p^2). It
-    never lowers the variance, and shrinks the error by the ratio of the next eigenvalue to the largest. A component
-    that is found is taken out of the covariance matrix (deflation): :math:`S \leftarrow S - \lambda w w'`. ``steps``
-    shows this iteration for every solver; its last step is the answer of ``fit``.
+    The covariance matrix costs O(n p^2) and its eigenvectors O(p^3); the singular value
+    decomposition costs O(n p min(n, p)). A turn of the power iteration, :math:`w \leftarrow S w /
+    \lVert S w \rVert`, costs O(p^2). It never lowers the variance, and shrinks the error by the
+    ratio of the next eigenvalue to the largest. A component that is found is taken out of the
+    covariance matrix (deflation): :math:`S \leftarrow S - \lambda w w'`. ``steps`` shows this
+    iteration for every solver; its last step is the answer of ``fit``.
 
-    Where variances are equal, or zero, the components are not unique. A constant column is not divided.
+    Where variances are equal, or zero, the components are not unique. A constant column is not
+    divided.
 
     References
     ----------
     K. Pearson (1901), On lines and planes of closest fit to systems of points in space.
     H. Hotelling (1933), Analysis of a complex of statistical variables into principal components.
-    M. E. Tipping and C. M. Bishop (1999), Probabilistic principal component analysis (for ``score``).
-    I. T. Jolliffe (2002), Principal component analysis, chapters 2, 3 and 6.
+    M. E. Tipping and C. M. Bishop (1999), Probabilistic principal component analysis (for
+    ``score``). I. T. Jolliffe (2002), Principal component analysis, chapters 2, 3 and 6.
 
     Examples
     --------
@@ -121,7 +129,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         "svd_solver": {"full": "SVD", "covariance_eigh": "eigenvectors", "power": "power iteration"}
     }
     PARAMS: ClassVar[dict[str, Param]] = {
-        "n_components": Integer(1, 100_000, shown=(1, 20), none="all"),  # as a control; a share is taken as well
+        "n_components": Integer(
+            1, 100_000, shown=(1, 20), none="all"
+        ),  # as a control; a share is taken as well
         "scale": Flag(),
         "whiten": Flag(),
         "svd_solver": Choice(("auto", "full", "covariance_eigh", "power")),
@@ -167,7 +177,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def inverse_transform(self, X: ArrayLike) -> Floats:
         """Return the rows that have these projections, shape (n_samples, n_features)."""
         check_is_fitted(self)
-        scores = check_array(X, dtype=[np.float64, np.float32], input_name="X", ensure_min_features=0)
+        scores = check_array(
+            X, dtype=[np.float64, np.float32], input_name="X", ensure_min_features=0
+        )
         if self.whiten:
             scores = scores * np.sqrt(self.explained_variance_)
         rows: Floats = scores @ self.components_ * self.scale_ + self.mean_
@@ -184,7 +196,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def get_precision(self) -> Floats:
         """Return the inverse of that matrix (where it is singular, its pseudo-inverse)."""
-        precision: Floats = np.linalg.pinv(self.get_covariance(), hermitian=True).astype(self.components_.dtype)
+        precision: Floats = np.linalg.pinv(self.get_covariance(), hermitian=True).astype(
+            self.components_.dtype
+        )
         return precision
 
     def score_samples(self, X: ArrayLike) -> Floats:
@@ -193,7 +207,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         rows = validate_data(self, X, dtype=[np.float64, np.float32], reset=False) - self.mean_
         precision = self.get_precision()
         squares = np.einsum("ij,ij->i", rows @ precision, rows)
-        densities: Floats = (np.linalg.slogdet(precision)[1] - rows.shape[1] * np.log(2 * np.pi) - squares) / 2
+        densities: Floats = (
+            np.linalg.slogdet(precision)[1] - rows.shape[1] * np.log(2 * np.pi) - squares
+        ) / 2
         return densities
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
@@ -214,7 +230,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             variances, components = exact.variances, exact.components
         done = replace(last, phase="done", component=len(variances), turned=0.0, reason="")
         axis, variance = components[-1], float(variances[-1])
-        yield replace(done, axis=axis, variance=variance, components=components, variances=variances)
+        yield replace(
+            done, axis=axis, variance=variance, components=components, variances=variances
+        )
 
     @property
     def _n_features_out(self) -> int:
@@ -227,30 +245,46 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         self.mean_, self.scale_ = parts.mean, parts.scale
         self.explained_variance_ratio_ = parts.variances / parts.total
         self.singular_values_ = np.sqrt(parts.variances * (len(X) - 1))
-        self.n_components_, self.n_samples_, self.n_iter_ = len(parts.variances), len(X), parts.n_turns
+        self.n_components_, self.n_samples_, self.n_iter_ = (
+            len(parts.variances),
+            len(X),
+            parts.n_turns,
+        )
         n_left = min(X.shape) - self.n_components_
-        self.noise_variance_ = max(parts.total - float(parts.variances.sum()), 0.0) / n_left if n_left else 0.0
+        self.noise_variance_ = (
+            max(parts.total - float(parts.variances.sum()), 0.0) / n_left if n_left else 0.0
+        )
 
     def _scores(self, X: Floats) -> Floats:
         scores: Floats = ((X - self.mean_) / self.scale_) @ self.components_.T
         if self.whiten:
-            # A component without variance has scores of zero but for rounding, and they have to stay small.
+            # A component without variance has scores of zero but for rounding, and they have to
+            # stay small.
             deviations = np.sqrt(self.explained_variance_)
             scores /= np.maximum(deviations, np.finfo(deviations.dtype).eps)
         return scores
 
     def _check(self, X: Floats, least: int) -> None:
-        check_params({name: spec for name, spec in self.PARAMS.items() if name != "n_components"}, self.get_params())
+        check_params(
+            {name: spec for name, spec in self.PARAMS.items() if name != "n_components"},
+            self.get_params(),
+        )
         check_squares(X, each=self.scale)
         wanted, most = self.n_components, min(X.shape)
-        if wanted is None or (isinstance(wanted, Real) and not isinstance(wanted, Integral) and 0 < wanted < 1):
+        if wanted is None or (
+            isinstance(wanted, Real) and not isinstance(wanted, Integral) and 0 < wanted < 1
+        ):
             return
         if not isinstance(wanted, Integral) or isinstance(wanted, bool) or wanted < 0:
-            raise ValueError(f"n_components must be a whole number, a share from 0 to 1, or None; it was {wanted!r}.")
+            raise ValueError(
+                "n_components must be a whole number, a share from 0 to 1, or None; it was"
+                f" {wanted!r}."
+            )
         if not least <= wanted <= most:
             raise ValueError(
-                f"n_components={wanted} must be between {least} and min(n_samples, n_features)={most} "
-                f"with svd_solver='{self._solver(X)}'. There are no more components than that."
+                f"n_components={wanted} must be between {least} and min(n_samples,"
+                f" n_features)={most} with svd_solver='{self._solver(X)}'. There are no more"
+                " components than that."
             )
 
     def _solver(self, X: Floats) -> str:
@@ -276,7 +310,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
                 n_turns += step.phase == "turn"
             variances, components = step.variances.astype(X.dtype), step.components.astype(X.dtype)
         else:
-            variances, components = self._kept(*_eigen(covariance, self.n_components), total, min(X.shape))
+            variances, components = self._kept(
+                *_eigen(covariance, self.n_components), total, min(X.shape)
+            )
         return _Parts(mean, scale, variances, components, total, n_turns)
 
     def _by_svd(self, X: Floats) -> _Parts:
@@ -295,8 +331,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _covariance(self, X: Floats) -> tuple[Floats, Floats, Floats]:
         """Return the means, the divisors, and the covariance matrix of the divided columns.
 
-        The sums of products are taken around the first row: that is cheaper than around the means, loses no more
-        digits than the number of rows has, and leaves the variance of a constant column exactly zero.
+        The sums of products are taken around the first row: that is cheaper than around the means,
+        loses no more digits than the number of rows has, and leaves the variance of a constant
+        column exactly zero.
         """
         n_samples, n_features = X.shape
         sums, products = np.zeros(n_features, X.dtype), np.zeros((n_features, n_features), X.dtype)
@@ -313,11 +350,17 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def _divisors(self, variances: Floats, mean: Floats) -> Floats:
         """Return what the columns are divided by; a constant one is not."""
         if not np.isfinite(variances.sum()):
-            raise ValueError("The squares of the values are too large for a computer number. Standardise the columns.")
+            raise ValueError(
+                "The squares of the values are too large for a computer number. Standardise the"
+                " columns."
+            )
         deviations = np.sqrt(np.maximum(variances, 0))
         varies = deviations > 10 * np.finfo(mean.dtype).eps * np.abs(mean)
         if not varies.any():
-            raise ValueError("No column varies, so there is no direction of maximum variance. Choose columns that do.")
+            raise ValueError(
+                "No column varies, so there is no direction of maximum variance. Choose columns"
+                " that do."
+            )
         return np.where(varies, deviations, 1) if self.scale else np.ones_like(mean)
 
     def _turns(self, X: Floats, covariance: Floats) -> Iterator[PCAStep]:
@@ -325,10 +368,16 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         total, most = float(np.trace(covariance)), min(X.shape)
         rng = check_random_state(self.random_state)
         return power_iteration(
-            covariance, lambda found: self._enough(found, total, most), tol=self.tol, max_iter=self.max_iter, rng=rng
+            covariance,
+            lambda found: self._enough(found, total, most),
+            tol=self.tol,
+            max_iter=self.max_iter,
+            rng=rng,
         )
 
-    def _kept(self, variances: Floats, axes: Floats, total: float, most: int) -> tuple[Floats, Floats]:
+    def _kept(
+        self, variances: Floats, axes: Floats, total: float, most: int
+    ) -> tuple[Floats, Floats]:
         kept = next(k for k in range(most + 1) if self._enough(variances[:k], total, most))
         return variances[:kept].copy(), signed(axes[:kept])
 

@@ -83,11 +83,7 @@ class Narrator:
     """
 
     def __init__(
-        self,
-        problem: Problem,
-        covariance: Floats,
-        own: OwnAxis,
-        selected: int | None,
+        self, problem: Problem, covariance: Floats, own: OwnAxis, selected: int | None
     ) -> None:
         self.problem, self.covariance = problem, covariance
         self.own, self.selected = own, selected

@@ -71,11 +71,7 @@ class PlanePlot:
 
     def marks(self, stage: Stage, number: int) -> tuple[Mark, ...]:
         """Return the marks of a stage."""
-        return (
-            *self._feet(stage.axis),
-            self.points,
-            *self._axes(stage.step, self.ends[number]),
-        )
+        return (*self._feet(stage.axis), self.points, *self._axes(stage.step, self.ends[number]))
 
     def _feet(self, axis: Floats | None) -> tuple[Mark, ...]:
         """Return perpendiculars onto an axis, and their feet."""

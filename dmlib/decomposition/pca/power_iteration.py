@@ -20,7 +20,8 @@ class PCAStep:
     Attributes
     ----------
     phase : {"start", "turn", "found", "done"}
-        What was done: an axis drawn at random; the axis turned; a component accepted; all components found.
+        What was done: an axis drawn at random; the axis turned; a component accepted; all
+        components found.
     component : int
         The component that is looked for, from 0; on "done" the number of components.
     iteration : int
@@ -58,8 +59,9 @@ def power_iteration(
 ) -> Iterator[PCAStep]:
     r"""Find the eigenvectors of a covariance matrix by falling eigenvalue.
 
-    A turn is :math:`w \leftarrow S w / \lVert S w \rVert`: of the directions that ``w`` is made of, those with a larger
-    variance grow more. A component that is found is taken out: :math:`S \leftarrow S - \lambda w w'`.
+    A turn is :math:`w \leftarrow S w / \lVert S w \rVert`: of the directions that ``w`` is made of,
+    those with a larger variance grow more. A component that is found is taken out: :math:`S
+    \leftarrow S - \lambda w w'`.
 
     Parameters
     ----------
@@ -98,7 +100,9 @@ def power_iteration(
     while not enough(variances):
         start = _across(rng.normal(size=n_features), components)
         start /= np.linalg.norm(start)
-        step = PCAStep("start", len(variances), 0, start, 0.0, 0.0, covariance, components, variances)
+        step = PCAStep(
+            "start", len(variances), 0, start, 0.0, 0.0, covariance, components, variances
+        )
         found = yield from _turns(step, smallest, tol, max_iter)
         axis = signed(found.axis[None])[0]
         components, variances = np.vstack([components, axis]), np.append(variances, found.variance)
@@ -106,7 +110,9 @@ def power_iteration(
         covariance = covariance - found.variance * np.outer(axis, axis)
 
 
-def _turns(step: PCAStep, smallest: float, tol: float, max_iter: int) -> Generator[PCAStep, None, PCAStep]:
+def _turns(
+    step: PCAStep, smallest: float, tol: float, max_iter: int
+) -> Generator[PCAStep, None, PCAStep]:
     """Turn one axis until it rests; return the last step with the reason."""
     image = _image(step)
     step = replace(step, variance=float(step.axis @ image))

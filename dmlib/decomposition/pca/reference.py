@@ -22,7 +22,10 @@ def pca_reference(run: Run) -> Any:
     kept = model.fit(X).n_components_
     around = np.append(variances, 0.0)[: kept + 1]
     if (-np.diff(around) <= EQUAL * variances[0]).any():
-        raise Incomparable("two neighbouring variances are equal or zero, so that any axis of their plane would do.")
+        raise Incomparable(
+            "two neighbouring variances are equal or zero, so that any axis of their plane"
+            " would do."
+        )
     return decomposition.PCA(model.n_components, whiten=model.whiten, svd_solver="full").fit(X)
 
 

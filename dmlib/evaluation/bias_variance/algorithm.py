@@ -14,7 +14,14 @@ from sklearn.utils import check_random_state, check_X_y
 from sklearn.utils.validation import validate_data
 
 from dmlib.arrays import Floats
-from dmlib.evaluation.bias_variance.families import DEGREES, DEPTHS, FAMILIES, NEIGHBORS, PENALTIES, Family
+from dmlib.evaluation.bias_variance.families import (
+    DEGREES,
+    DEPTHS,
+    FAMILIES,
+    NEIGHBORS,
+    PENALTIES,
+    Family,
+)
 from dmlib.evaluation.bias_variance.families import SPOKEN as SPOKEN_MODELS
 from dmlib.evaluation.bias_variance.truths import SPOKEN as SPOKEN_TRUTHS
 from dmlib.evaluation.bias_variance.truths import TRUTHS, Truth, truth_of
@@ -35,8 +42,8 @@ class BiasVarianceStep:
     Attributes
     ----------
     phase : {"truth", "sample", "mean", "variance", "complexity", "done"}
-        What was done: the curve and its noise fixed; a training set drawn and fitted; the mean curve taken; the
-        scatter around it measured; all complexities compared; all told.
+        What was done: the curve and its noise fixed; a training set drawn and fitted; the mean
+        curve taken; the scatter around it measured; all complexities compared; all told.
     index : int
         The number of the training set, from 0.
     x, y : ndarray of shape (n_samples,)
@@ -44,7 +51,8 @@ class BiasVarianceStep:
     curve : ndarray of shape (61,)
         What the model says along x, after that training set.
     places, truth : ndarray of shape (61,)
-        Places along x, and the true curve there; with the 0/1 loss, the probability of class 1. First, and in the end.
+        Places along x, and the true curve there; with the 0/1 loss, the probability of class 1.
+        First, and in the end.
     curves : ndarray of shape (n_sets, 61)
         What the models say, in the end.
     mean_curve : ndarray of shape (61,)
@@ -103,14 +111,15 @@ class BiasVariance(BaseEstimator):
     log_penalty : float, default=-3
         The decimal logarithm of the penalty λ on the coefficients of a polynomial of degree 12.
     loss : {"squared", "zero_one"}, default="squared"
-        The squared error of a number; or the share of wrong classes, where a row is of class 1 if its number is
-        above the middle, and the model's number is compared with one half.
+        The squared error of a number; or the share of wrong classes, where a row is of class 1 if
+        its number is above the middle, and the model's number is compared with one half.
     truth : {"data", "sine", "line", "step", "bump"}, default="data"
         The true curve: a smooth curve of the data, or a shape over their range.
     noise : float, default=0.25
         The standard deviation of the noise, in halves of the range of the heights.
     n_samples : int, default=30
-        The rows of a training set, spread evenly over the range of x, each moved a little at random.
+        The rows of a training set, spread evenly over the range of x, each moved a little at
+        random.
     n_sets : int, default=100
         The number of training sets.
     column : int, default=1
@@ -121,7 +130,8 @@ class BiasVariance(BaseEstimator):
     Attributes
     ----------
     bias_, variance_, noise_, error_ : float
-        The parts of the expected error on new rows, and the error; bias_ is squared with the squared error.
+        The parts of the expected error on new rows, and the error; bias_ is squared with the
+        squared error.
     train_error_ : float
         The mean error of the training rows.
     places_, truth_, mean_curve_ : ndarray of shape (61,)
@@ -140,9 +150,9 @@ class BiasVariance(BaseEstimator):
 
     Notes
     -----
-    All complexities are fitted to the same training sets at once: O(n_sets · n_samples · n_levels) and a decomposition
-    for each set. With the 0/1 loss the parts are those of Domingos: where most models are right, variance harms; where
-    most are wrong, it helps, and its part is negative.
+    All complexities are fitted to the same training sets at once: O(n_sets · n_samples · n_levels)
+    and a decomposition for each set. With the 0/1 loss the parts are those of Domingos: where most
+    models are right, variance harms; where most are wrong, it helps, and its part is negative.
 
     References
     ----------
@@ -170,7 +180,9 @@ class BiasVariance(BaseEstimator):
         "n_sets": Integer(2, 300, shown=(10, 200)),
         "column": Integer(1, 100_000, shown=(1, 10)),
     }
-    APPLIES: ClassVar[Conditions] = {family.parameter: ("model", (name,)) for name, family in FAMILIES.items()}
+    APPLIES: ClassVar[Conditions] = {
+        family.parameter: ("model", (name,)) for name, family in FAMILIES.items()
+    }
     SPOKEN: ClassVar[Spoken] = {"model": SPOKEN_MODELS, "loss": LOSSES, "truth": SPOKEN_TRUTHS}
 
     def __init__(
@@ -253,7 +265,8 @@ class BiasVariance(BaseEstimator):
         check_params(self.PARAMS, self.get_params(deep=False))
         if not 1 <= self.column <= X.shape[1]:
             raise ValueError(
-                f"column is {self.column}, but it must be the number of one of the columns, from 1 to {X.shape[1]}."
+                f"column is {self.column}, but it must be the number of one of the columns, from 1"
+                f" to {X.shape[1]}."
             )
         data = X[:, self.column - 1]
         check_squares(np.column_stack([data, y]))
@@ -267,7 +280,9 @@ class BiasVariance(BaseEstimator):
         at_once = max(1, BLOCK // (GRID * self.n_samples))
         for first in range(0, self.n_sets, at_once):
             look()
-            x, heights = (np.array(each) for each in zip(*sets[first : first + at_once], strict=True))
+            x, heights = (
+                np.array(each) for each in zip(*sets[first : first + at_once], strict=True)
+            )
             found = self.family.fits(truth.scaled(x), heights, at)
             said.append(found[..., :GRID])
             trained.append(self._losses(found[..., GRID:], heights[:, None]).mean(axis=-1))
@@ -277,15 +292,32 @@ class BiasVariance(BaseEstimator):
         everything, training = np.concatenate(said), np.concatenate(trained).mean(axis=0)
         parts = self._parts(everything.transpose(1, 0, 2), known, (self.noise * truth.half) ** 2)
         bias_at, variance_at, noise_at, mean_curve = (part[self.level] for part in parts)
-        now = replace(start, phase="mean", curves=everything[:, self.level], mean_curve=mean_curve, bias_at=bias_at)
+        now = replace(
+            start,
+            phase="mean",
+            curves=everything[:, self.level],
+            mean_curve=mean_curve,
+            bias_at=bias_at,
+        )
         yield replace(now, bias=float(bias_at.mean()))
         biases, variances, noises = (part.mean(axis=1) for part in parts[:3])
-        of_all = {"biases": biases, "variances": variances, "noises": noises, "errors": biases + variances + noises}
+        of_all = {
+            "biases": biases,
+            "variances": variances,
+            "noises": noises,
+            "errors": biases + variances + noises,
+        }
         now = replace(
-            now, phase="variance", variance_at=variance_at, noise_at=noise_at, bias=float(biases[self.level]),
-            variance=float(variances[self.level]), noise=float(noises[self.level]),
-            error=float(of_all["errors"][self.level]), train_error=float(training[self.level]),
-        )  # fmt: skip
+            now,
+            phase="variance",
+            variance_at=variance_at,
+            noise_at=noise_at,
+            bias=float(biases[self.level]),
+            variance=float(variances[self.level]),
+            noise=float(noises[self.level]),
+            error=float(of_all["errors"][self.level]),
+            train_error=float(training[self.level]),
+        )
         yield now
         now = replace(
             now,
@@ -311,7 +343,9 @@ class BiasVariance(BaseEstimator):
             return np.asarray((said - y) ** 2)
         return np.asarray((said > 0.5) != (y > 0.5), float)
 
-    def _parts(self, said: Floats, known: Floats, noise: float) -> tuple[Floats, Floats, Floats, Floats]:
+    def _parts(
+        self, said: Floats, known: Floats, noise: float
+    ) -> tuple[Floats, Floats, Floats, Floats]:
         """Return bias, variance and noise along x, and the mean curve, each of shape (n_levels, 61)."""
         if self.loss == SQUARED:
             mean = said.mean(axis=1)
@@ -321,7 +355,12 @@ class BiasVariance(BaseEstimator):
         floor = np.broadcast_to(np.minimum(known, 1 - known), votes.shape)
         wrong = (main != best).astype(float)
         scatter = np.where(main, 1 - votes, votes)
-        return (1 - 2 * floor) * wrong, (1 - 2 * floor) * (1 - 2 * wrong) * scatter, floor, main.astype(float)
+        return (
+            (1 - 2 * floor) * wrong,
+            (1 - 2 * floor) * (1 - 2 * wrong) * scatter,
+            floor,
+            main.astype(float),
+        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

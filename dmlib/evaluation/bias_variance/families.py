@@ -1,7 +1,7 @@
 """Models of every complexity at once: what each says at some places, after it has learned from a training set.
 
-All complexities share one decomposition of a training set, and many sets are worked on at once: a hundred take about a
-hundredth of a second.
+All complexities share one decomposition of a training set, and many sets are worked on at once: a
+hundred take about a hundredth of a second.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Family:
     falling : bool
         Whether large values are simple.
     fits : callable
-        Takes the places and heights of training sets, shape (..., n_samples), and other places, all places from -1 to
-        1; returns what the models say at those others and then at their own, shape (..., n_levels, n_places +
-        n_samples).
+        Takes the places and heights of training sets, shape (..., n_samples), and other places, all
+        places from -1 to 1; returns what the models say at those others and then at their own,
+        shape (..., n_levels, n_places + n_samples).
     """
 
     parameter: str
@@ -94,7 +94,9 @@ def trees(x: Floats, y: Floats, at: Floats) -> Floats:
     for _ in DEPTHS:
         said.append(values[node])
         inner = tree.children_left[node] >= 0
-        below = np.where(places <= tree.threshold[node], tree.children_left[node], tree.children_right[node])
+        below = np.where(
+            places <= tree.threshold[node], tree.children_left[node], tree.children_right[node]
+        )
         node = np.where(inner, below, node)
     return np.array(said)
 
@@ -114,7 +116,9 @@ def ridges(x: Floats, y: Floats, at: Floats) -> Floats:
     mean, center = A.mean(axis=-2, keepdims=True), y.mean(axis=-1)[..., None, None]
     U, s, Vt = np.linalg.svd(A - mean, full_matrices=False)
     parts = (U.swapaxes(-1, -2) @ (y[..., None] - center)).swapaxes(-1, -2)
-    shrunk = (s[..., None, :] / (s[..., None, :] ** 2 + 10.0 ** np.array(PENALTIES)[:, None])) * parts
+    shrunk = (
+        s[..., None, :] / (s[..., None, :] ** 2 + 10.0 ** np.array(PENALTIES)[:, None])
+    ) * parts
     return np.asarray(center + shrunk @ ((B - mean) @ Vt.swapaxes(-1, -2)).swapaxes(-1, -2))
 
 

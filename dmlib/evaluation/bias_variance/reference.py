@@ -26,26 +26,49 @@ def bias_variance_answers(model: Any, X: Any, y: Any) -> Answers:
     from sklearn.tree import DecisionTreeRegressor
 
     if model.loss != SQUARED:
-        raise Incomparable("No library decomposes the 0/1 loss as Domingos does; the parts are checked by hand.")
+        raise Incomparable(
+            "No library decomposes the 0/1 loss as Domingos does; the parts are checked by hand."
+        )
     x, y = np.asarray(X, float)[:, model.column - 1], np.asarray(y, float)
     truth, rng = truth_of(model.truth, x, y), check_random_state(model.random_state)
     degree = model.degree if model.model == "polynomial" else BASIS
     places, curves = truth.scaled(model.places_), []
     for _ in range(model.n_sets):
         own, heights = model.training_set(truth, rng)
-        A, B = (np.polynomial.legendre.legvander(at, degree)[:, 1:] for at in (truth.scaled(own), places))
+        A, B = (
+            np.polynomial.legendre.legvander(at, degree)[:, 1:]
+            for at in (truth.scaled(own), places)
+        )
         if model.model == "knn":
-            A, B, fitted = truth.scaled(own)[:, None], places[:, None], KNeighborsRegressor(model.n_neighbors)
+            A, B, fitted = (
+                truth.scaled(own)[:, None],
+                places[:, None],
+                KNeighborsRegressor(model.n_neighbors),
+            )
         elif model.model == "tree":
             A, B = truth.scaled(own)[:, None], places[:, None]
-            fitted = DecisionTreeRegressor(max_depth=model.max_depth, random_state=0) if model.max_depth else None
+            fitted = (
+                DecisionTreeRegressor(max_depth=model.max_depth, random_state=0)
+                if model.max_depth
+                else None
+            )
         else:
-            fitted = LinearRegression() if model.model == "polynomial" else Ridge(10.0**model.log_penalty)
+            fitted = (
+                LinearRegression()
+                if model.model == "polynomial"
+                else Ridge(10.0**model.log_penalty)
+            )
         flat = fitted is None or not A.shape[1]
-        curves.append(np.full(len(places), heights.mean()) if flat else fitted.fit(A, heights).predict(B))
+        curves.append(
+            np.full(len(places), heights.mean()) if flat else fitted.fit(A, heights).predict(B)
+        )
     found = np.array(curves)
     bias = float(((found.mean(axis=0) - model.truth_) ** 2).mean())
-    values = {"mean_curve_": found.mean(axis=0), "bias_": bias, "variance_": float(found.var(axis=0).mean())}
+    values = {
+        "mean_curve_": found.mean(axis=0),
+        "bias_": bias,
+        "variance_": float(found.var(axis=0).mean()),
+    }
     return Answers("scikit-learn's model fitted to each of the same training sets", values)
 
 

@@ -80,7 +80,9 @@ def shown_steps(n_samples: int, n_steps: int) -> list[int]:
     [0, 1, 2, 3, 4, 5, 6, 10, 20, 25, 26]
     """
     sets = range(1, n_samples + 1)
-    shown = [number for number in sets if number <= SINGLE or number == n_samples or number % GROUP == 0]
+    shown = [
+        number for number in sets if number <= SINGLE or number == n_samples or number % GROUP == 0
+    ]
     return [0, *shown, *range(n_samples + 1, n_steps)]
 
 
@@ -90,7 +92,7 @@ def _notes(n_samples: int) -> list[str]:
     return [f"{MAX_CURVES} of {n_samples} curves are drawn; the numbers are of all."]
 
 
-# --- curves -----------------------------------------------------------------------------------------------------------
+# --- curves ---------------------------------------------------------------------------------------
 
 
 def _bundle(run: Run, samples: Sequence[BiasVarianceStep]) -> Plot:
@@ -170,7 +172,9 @@ def _groups(
     return groups
 
 
-def _training_set(step: BiasVarianceStep, places: Floats, clipped: Callable[[Floats], Floats]) -> list[Mark]:
+def _training_set(
+    step: BiasVarianceStep, places: Floats, clipped: Callable[[Floats], Floats]
+) -> list[Mark]:
     """Return the training set of a step and its curve."""
     y, curve = (clipped(np.asarray(heights, float)) for heights in (step.y, step.curve))
     rows = np.column_stack([step.x, y])
@@ -180,7 +184,7 @@ def _training_set(step: BiasVarianceStep, places: Floats, clipped: Callable[[Flo
     ]
 
 
-# --- parts of the error -----------------------------------------------------------------------------------------------
+# --- parts of the error ---------------------------------------------------------------------------
 
 
 def _stack(model: BiasVariance, last: BiasVarianceStep) -> Plot:
@@ -225,7 +229,9 @@ def _stack_panel(model: BiasVariance, last: BiasVarianceStep) -> Panel:
 
 def _stack_ends(model: BiasVariance, last: BiasVarianceStep) -> tuple[float, float]:
     """Return the ends of the bars' axis: wild complexities are cut."""
-    noises, biases, variances = (np.asarray(part) for part in (last.noises, last.biases, last.variances))
+    noises, biases, variances = (
+        np.asarray(part) for part in (last.noises, last.biases, last.variances)
+    )
     largest_train = 0.0 if model.loss == SQUARED else 1.15 * float(last.train_errors.max())
     largest = 1.1 * float((noises + biases + np.maximum(variances, 0)).max())
     top = min(max(MAX_RATIO * float(last.errors.min()), largest_train), largest) or 1.0
@@ -281,6 +287,8 @@ def _along(run: Run, last: BiasVarianceStep) -> Plot:
             visible_if(len(now.step.variance_at) > 0, variance_line),
         ]
 
-    title = "Bias² and variance along x" if run.model.loss == SQUARED else "Bias and variance along x"
+    title = (
+        "Bias² and variance along x" if run.model.loss == SQUARED else "Bias and variance along x"
+    )
     across = Axis(run.problem.features[run.model.column - 1], x[0], x[-1])
     return Plot(Panel("along", across, Axis("", low, top), title, side=True), marks)

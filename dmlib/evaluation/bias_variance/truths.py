@@ -56,7 +56,13 @@ SHAPES: Mapping[str, Callable[[Floats], Floats]] = {
 }
 """Curves from -1 to 1 over the range from 0 to 1."""
 TRUTHS = (DATA, *SHAPES)
-SPOKEN = {DATA: "smooth curve of the data", "sine": "sine", "line": "line", "step": "step", "bump": "bump"}
+SPOKEN = {
+    DATA: "smooth curve of the data",
+    "sine": "sine",
+    "line": "line",
+    "step": "step",
+    "bump": "bump",
+}
 
 
 def truth_of(name: str, x: Floats, y: Floats) -> Truth:
@@ -97,7 +103,11 @@ def _smooth(x: Floats, y: Floats) -> Callable[[Floats], Floats]:
     n = np.bincount(of)
     means = np.bincount(of, (y - center) / unit) / n
     if len(places) < FEWEST:
-        slope = np.polyfit(places, means, 1, w=np.sqrt(n)) if len(places) > 1 else np.array([0.0, means[0]])
+        slope = (
+            np.polyfit(places, means, 1, w=np.sqrt(n))
+            if len(places) > 1
+            else np.array([0.0, means[0]])
+        )
         return lambda at: np.asarray(center + unit * np.polyval(slope, (at - low) / (high - low)))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of badly spread places the least smoothing is taken
@@ -109,8 +119,8 @@ def _smooth(x: Floats, y: Floats) -> Callable[[Floats], Floats]:
 def _price(x: Floats, y: Floats, n: NDArray[np.intp]) -> float:
     """Return the price of curvature that SciPy would take, by generalised cross-validation.
 
-    SciPy solves the spline's equations anew for every price. With the eigenvalues of the penalty each is a sum, and a
-    slider that moves does not wait.
+    SciPy solves the spline's equations anew for every price. With the eigenvalues of the penalty
+    each is a sum, and a slider that moves does not wait.
     """
     h = np.diff(x)
     Q = np.zeros((len(x), len(x) - 2))

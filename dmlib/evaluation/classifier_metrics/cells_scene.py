@@ -49,8 +49,8 @@ NUMERATORS: dict[str, tuple[str, ...]] = {
     "lr_positive": ("TP",),
     "lr_negative": ("FN",),
 }
-"""The counts above the line of each rate; below it are those of ``NEEDS``. Measures of the whole matrix have the
-diagonal above, or the cells beside it."""
+"""The counts above the line of each rate; below it are those of ``NEEDS``. Measures of the whole
+matrix have the diagonal above, or the cells beside it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,10 @@ class Cells:
 
     def panel(self) -> Panel:
         """Return the panel of the matrix."""
-        names = [name if len(name) <= MAX_LENGTH else name[: MAX_LENGTH - 1] + "…" for name in self.classes]
+        names = [
+            name if len(name) <= MAX_LENGTH else name[: MAX_LENGTH - 1] + "…"
+            for name in self.classes
+        ]
         low, high = -0.5, len(names) - 0.5
         return Panel(
             "data",

@@ -11,11 +11,25 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from dmlib.arrays import Floats
-from dmlib.evaluation.classifier_metrics.confusion import Confusion, ConfusionStep, confusion_steps, summary, tally
+from dmlib.evaluation.classifier_metrics.confusion import (
+    Confusion,
+    ConfusionStep,
+    confusion_steps,
+    summary,
+    tally,
+)
 from dmlib.evaluation.counts import FORMULAS
 from dmlib.evaluation.losses import informational_losses, quadratic_losses
 from dmlib.evaluation.scorer import Scorer, told
-from dmlib.evaluation.scores import SCORING, Rows, ScoreStep, classifier, score_column, squash, support
+from dmlib.evaluation.scores import (
+    SCORING,
+    Rows,
+    ScoreStep,
+    classifier,
+    score_column,
+    squash,
+    support,
+)
 from dmlib.params import Integer, Number, Param
 from dmlib.trace import result_of
 
@@ -36,7 +50,8 @@ class MeasureStep:
     name : str
         One of ``MEASURES``; empty at the end.
     value : float
-        The measure; of a rate of two classes (``FORMULAS``), for the positive class. NaN if it is undefined.
+        The measure; of a rate of two classes (``FORMULAS``), for the positive class. NaN if it is
+        undefined.
     matrix : ndarray of shape (n_classes, n_classes)
         The confusion matrix.
     costs : ndarray of shape (n_classes, n_classes)
@@ -56,17 +71,18 @@ class MeasureStep:
 class ClassifierReport(Scorer):
     r"""Compute every measure of a classifier on rows that it was not trained on.
 
-    The rows enter the confusion matrix one after another. Its cells give the rates of the positive class, each class
-    being once set against the rest, and accuracy, kappa and cost; the probabilities give the two losses.
+    The rows enter the confusion matrix one after another. Its cells give the rates of the positive
+    class, each class being once set against the rest, and accuracy, kappa and cost; the
+    probabilities give the two losses.
 
     Parameters
     ----------
     model : {"naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", "zero_r", "column"} or classifier
-        What is measured: a model with its defaults; "zero_r": each class has its share as probability, whatever the
-        row; "column": a column is the score of the positive class.
+        What is measured: a model with its defaults; "zero_r": each class has its share as
+        probability, whatever the row; "column": a column is the score of the positive class.
     scoring : {"cross_validation", "held_out", "training"}, default="cross_validation"
-        Which rows are classified: each by a model trained on the other folds; a part by a model that learned
-        from the rest; all by a model trained on just these rows, which is too kind.
+        Which rows are classified: each by a model trained on the other folds; a part by a model
+        that learned from the rest; all by a model trained on just these rows, which is too kind.
     folds : int, default=5
         The number of folds; at most as many as the smallest class has rows.
     test_size : float, default=0.5
@@ -74,14 +90,16 @@ class ClassifierReport(Scorer):
     column : int, default=1
         With "column", the number of the column that holds the scores.
     threshold : float, default=0.5
-        Of two classes, a row is predicted positive if its score is at least this: the probability of the positive
-        class, or the number in the column. Of more classes, the one with the highest score is predicted.
+        Of two classes, a row is predicted positive if its score is at least this: the probability
+        of the positive class, or the number in the column. Of more classes, the one with the
+        highest score is predicted.
     positive : int, default=0
         The positive class by its number in sorted order, from 1; 0 takes the last one.
     cost_fp : float, default=1.0
         The cost of calling a row positive that is not.
     cost_fn : float, default=1.0
-        The cost of missing a positive row. Right answers cost nothing, mistakes among the other classes 1.
+        The cost of missing a positive row. Right answers cost nothing, mistakes among the other
+        classes 1.
     random_state : int, RandomState or None, default=None
         The seed of folds, parts and the model.
 
@@ -92,17 +110,19 @@ class ClassifierReport(Scorer):
     confusion_ : Confusion
         The matrix and all rates.
     predictions_ : ndarray of shape (n_samples,)
-        The predicted code of each row, an index into ``classes_``; -1 for rows that were not scored.
+        The predicted code of each row, an index into ``classes_``; -1 for rows that were not
+        scored.
     accuracy_, balanced_accuracy_, mcc_, kappa_, expected_cost_ : float
-        The share of right answers, the mean recall of the classes, the correlation of the true with the predicted
-        class, Cohen's kappa, the mean cost of a row.
+        The share of right answers, the mean recall of the classes, the correlation of the true with
+        the predicted class, Cohen's kappa, the mean cost of a row.
     class_rates_ : ndarray of shape (n_classes, 3)
         Precision, recall and F1 of each class against the rest; NaN where they are 0/0.
     scores_ : ndarray of shape (n_samples,)
-        The number that is compared with the threshold: how strongly each row was held to be positive; NaN for rows
-        that were not scored.
+        The number that is compared with the threshold: how strongly each row was held to be
+        positive; NaN for rows that were not scored.
     probabilities_ : ndarray of shape (n_samples, n_classes)
-        What each row was given for each class, NaN for rows that were not scored; None if there are no probabilities.
+        What each row was given for each class, NaN for rows that were not scored; None if there are
+        no probabilities.
     quadratic_loss_, informational_loss_ : float
         The mean losses, the second in bits; NaN where there are no probabilities.
     model_ : classifier or None
@@ -117,8 +137,9 @@ class ClassifierReport(Scorer):
 
     Notes
     -----
-    A model without probabilities (a support vector machine) is given the threshold on 1 / (1 + exp(-decision)), which
-    is no probability: at 0.5 it decides as usual, and the losses stay undefined.
+    A model without probabilities (a support vector machine) is given the threshold on 1 / (1 +
+    exp(-decision)), which is no probability: at 0.5 it decides as usual, and the losses stay
+    undefined.
 
     References
     ----------
@@ -169,7 +190,9 @@ class ClassifierReport(Scorer):
         X, classes, codes = self._classes(X, y, remember=True)
         return self._adopt(X, classes, codes, *result_of(self._scored(X, codes, len(classes))))
 
-    def fit_from(self, steps: Sequence[ScoreStep | ConfusionStep | MeasureStep], X: Any, y: ArrayLike) -> Self:
+    def fit_from(
+        self, steps: Sequence[ScoreStep | ConfusionStep | MeasureStep], X: Any, y: ArrayLike
+    ) -> Self:
         """Learn what ``fit`` would from the steps on the same rows, without scoring again."""
         X, classes, codes = self._classes(X, y, remember=True)
         return self._adopt(X, classes, codes, *told(steps, len(codes), len(classes)))
@@ -183,15 +206,25 @@ class ClassifierReport(Scorer):
         self.predictions_[known] = self._call(scores[known], kind)
         shown = positive if n_classes == 2 else None
         self.confusion_ = tally(codes[known], self.predictions_[known], self.classes_, shown)
-        self.accuracy_, self.balanced_accuracy_ = self.confusion_.accuracy, self.confusion_.balanced_accuracy
+        self.accuracy_, self.balanced_accuracy_ = (
+            self.confusion_.accuracy,
+            self.confusion_.balanced_accuracy,
+        )
         self.mcc_, self.kappa_ = self.confusion_.mcc, self.confusion_.kappa
-        self.class_rates_ = np.array([[c.precision, c.recall, c.f1] for c in self.confusion_.one_versus_rest])
+        self.class_rates_ = np.array(
+            [[c.precision, c.recall, c.f1] for c in self.confusion_.one_versus_rest]
+        )
         self.expected_cost_ = self.confusion_.expected_cost(self._costs(n_classes))
         self.scores_ = positive_scores(scores, kind, positive)
         self.probabilities_ = probabilities(scores, kind, positive)
         losses = _losses(codes, self.probabilities_)
-        self.quadratic_loss_, self.informational_loss_ = losses["quadratic_loss"], losses["informational_loss"]
-        self._model = None if kind == "column" else classifier(self.model, self.random_state).fit(X, codes)
+        self.quadratic_loss_, self.informational_loss_ = (
+            losses["quadratic_loss"],
+            losses["informational_loss"],
+        )
+        self._model = (
+            None if kind == "column" else classifier(self.model, self.random_state).fit(X, codes)
+        )
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -206,7 +239,9 @@ class ClassifierReport(Scorer):
         called: NDArray[Any] = self.classes_[self._call(scores, kind)]
         return called
 
-    def steps(self, X: Any, y: ArrayLike | None = None) -> Iterator[ScoreStep | ConfusionStep | MeasureStep]:
+    def steps(
+        self, X: Any, y: ArrayLike | None = None
+    ) -> Iterator[ScoreStep | ConfusionStep | MeasureStep]:
         """Yield the scoring of each fold, the rows as they are counted, and the measures."""
         X, classes, codes = self._classes(X, y)
         n_classes = len(classes)
@@ -220,7 +255,9 @@ class ClassifierReport(Scorer):
         whole = summary(matrix, classes, positive if n_classes == 2 else None)
         losses = _losses(codes, probabilities(scores, kind, positive))
         for name in MEASURES:
-            yield MeasureStep("measure", name, measure(whole, name, costs, losses), matrix, costs, positive)
+            yield MeasureStep(
+                "measure", name, measure(whole, name, costs, losses), matrix, costs, positive
+            )
         yield MeasureStep("done", "", np.nan, matrix, costs, positive)
 
     def _classes(self, X: Any, y: Any, remember: bool = False) -> tuple[Any, Any, Rows]:
@@ -238,7 +275,10 @@ class ClassifierReport(Scorer):
     def _positive(self, n_classes: int) -> int:
         """Return the index of the positive class."""
         if self.positive > n_classes:
-            raise ValueError(f"positive={self.positive}, but there are only {n_classes} classes. Choose a smaller one.")
+            raise ValueError(
+                f"positive={self.positive}, but there are only {n_classes} classes. Choose a"
+                " smaller one."
+            )
         return (self.positive or n_classes) - 1
 
     def _costs(self, n_classes: int) -> Floats:
@@ -254,7 +294,9 @@ class ClassifierReport(Scorer):
             best: Rows = np.argmax(scores, axis=1)
             return best
         positive = self._positive(2)
-        return np.where(positive_scores(scores, kind, positive) >= self.threshold, positive, 1 - positive)
+        return np.where(
+            positive_scores(scores, kind, positive) >= self.threshold, positive, 1 - positive
+        )
 
 
 def measure(result: Confusion, name: str, costs: Floats, losses: dict[str, float]) -> float:
@@ -296,5 +338,7 @@ def _losses(codes: Rows, given: Floats | None) -> dict[str, float]:
     known, labels = ~np.isnan(given[:, 0]), np.arange(given.shape[1])
     return {
         "quadratic_loss": float(quadratic_losses(codes[known], given[known], labels=labels).mean()),
-        "informational_loss": float(informational_losses(codes[known], given[known], labels=labels).mean()),
+        "informational_loss": float(
+            informational_losses(codes[known], given[known], labels=labels).mean()
+        ),
     }

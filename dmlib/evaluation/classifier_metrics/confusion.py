@@ -18,9 +18,10 @@ from dmlib.evaluation.counts import FORMULAS, Counts, quotient
 class Confusion(Counts):
     r"""A confusion matrix and all rates that follow from it.
 
-    With two classes, or a chosen ``pos_label``, the counts and rates of :class:`Counts` are numbers of the positive
-    class. With more classes they are arrays: each class is once the positive one, against all the rest. ``accuracy``,
-    ``error``, ``balanced_accuracy``, ``mcc`` and ``kappa`` are always of the whole matrix.
+    With two classes, or a chosen ``pos_label``, the counts and rates of :class:`Counts` are numbers
+    of the positive class. With more classes they are arrays: each class is once the positive one,
+    against all the rest. ``accuracy``, ``error``, ``balanced_accuracy``, ``mcc`` and ``kappa`` are
+    always of the whole matrix.
 
     Parameters
     ----------
@@ -31,14 +32,15 @@ class Confusion(Counts):
 
     Notes
     -----
-    Rows are the truth, as in scikit-learn. Undefined rates are NaN, and means of rates leave them out, as
-    scikit-learn with ``zero_division=nan``.
+    Rows are the truth, as in scikit-learn. Undefined rates are NaN, and means of rates leave them
+    out, as scikit-learn with ``zero_division=nan``.
 
     References
     ----------
     J. Cohen (1960), A coefficient of agreement for nominal scales, equation 1.
-    J. Gorodkin (2004), Comparing two K-category assignments by a K-category correlation coefficient, equation 8.
-    P.-N. Tan, M. Steinbach and V. Kumar (2006), Introduction to data mining, section 5.7 (weighted accuracy).
+    J. Gorodkin (2004), Comparing two K-category assignments by a K-category correlation
+    coefficient, equation 8. P.-N. Tan, M. Steinbach and V. Kumar (2006), Introduction to data
+    mining, section 5.7 (weighted accuracy).
     """
 
     matrix: NDArray[Any]
@@ -74,12 +76,17 @@ class Confusion(Counts):
         """Correlation of the true and the predicted class (Matthews; for more classes Gorodkin)."""
         truth, called = self.matrix.sum(axis=1) / 1.0, self.matrix.sum(axis=0) / 1.0
         above = float(np.trace(self.matrix)) * self.n - truth @ called
-        return quotient(above, np.sqrt((truth.sum() ** 2 - called @ called) * (truth.sum() ** 2 - truth @ truth)))
+        return quotient(
+            above,
+            np.sqrt((truth.sum() ** 2 - called @ called) * (truth.sum() ** 2 - truth @ truth)),
+        )
 
     @property
     def chance(self) -> float:
         """Accuracy that a guess reaches which gives away the same classes equally often, but at random."""
-        return float(quotient(self.matrix.sum(axis=1) @ (self.matrix.sum(axis=0) / 1.0), float(self.n) ** 2))
+        return float(
+            quotient(self.matrix.sum(axis=1) @ (self.matrix.sum(axis=0) / 1.0), float(self.n) ** 2)
+        )
 
     @property
     def kappa(self) -> float:
@@ -91,8 +98,13 @@ class Confusion(Counts):
         if isinstance(weights, str):
             power = {"linear": 1, "quadratic": 2}.get(weights)
             if power is None:
-                raise ValueError(f"weights must be linear, quadratic or a matrix; it was {weights!r}.")
-            weights = np.abs(np.subtract.outer(np.arange(len(self.labels)), np.arange(len(self.labels)))) ** power
+                raise ValueError(
+                    f"weights must be linear, quadratic or a matrix; it was {weights!r}."
+                )
+            weights = (
+                np.abs(np.subtract.outer(np.arange(len(self.labels)), np.arange(len(self.labels))))
+                ** power
+            )
         given = self._square(weights, "weights")
         by_chance = np.outer(self.matrix.sum(axis=1), self.matrix.sum(axis=0) / float(self.n))
         return float(1 - quotient((given * self.matrix).sum(), (given * by_chance).sum()))
@@ -109,7 +121,10 @@ class Confusion(Counts):
     @property
     def one_versus_rest(self) -> tuple[Counts, ...]:
         """For each class, the counts with this class as the positive one and all others as the negative one."""
-        return tuple(Counts(*(count.item() for count in row)) for row in zip(*_versus_rest(self.matrix), strict=True))
+        return tuple(
+            Counts(*(count.item() for count in row))
+            for row in zip(*_versus_rest(self.matrix), strict=True)
+        )
 
     @property
     def macro(self) -> dict[str, float]:
@@ -144,15 +159,17 @@ class Confusion(Counts):
         for name in FORMULAS:
             rate = np.atleast_1d(getattr(each, name))
             known = ~np.isnan(rate) & (weights > 0)
-            means[name] = float(np.average(rate[known], weights=weights[known])) if known.any() else np.nan
+            means[name] = (
+                float(np.average(rate[known], weights=weights[known])) if known.any() else np.nan
+            )
         return means
 
     def _square(self, given: ArrayLike, name: str) -> NDArray[np.float64]:
         matrix: NDArray[np.float64] = check_array(given, dtype=np.float64, input_name=name)
         if matrix.shape != self.matrix.shape:
             raise ValueError(
-                f"{name} must have one row and one column for each of the {len(self.labels)} classes; "
-                f"its shape is {matrix.shape}."
+                f"{name} must have one row and one column for each of the {len(self.labels)}"
+                f" classes; its shape is {matrix.shape}."
             )
         return matrix
 
@@ -197,10 +214,11 @@ def confusion(
     y_pred : array-like of shape (n_samples,)
         The predicted classes.
     labels : array-like of shape (n_classes,), optional
-        The classes in the order of the matrix, by default all that occur, sorted. Rows with another class, true or
-        predicted, are left out.
+        The classes in the order of the matrix, by default all that occur, sorted. Rows with another
+        class, true or predicted, are left out.
     pos_label : optional
-        The positive class; by default, of two classes the second. With more classes, each is set against the rest.
+        The positive class; by default, of two classes the second. With more classes, each is set
+        against the rest.
     sample_weight : array-like of shape (n_samples,), optional
         How much each row counts.
 
@@ -212,8 +230,8 @@ def confusion(
     Raises
     ------
     ValueError
-        If the classes are not two lists of the same length, if they are measurements, or if ``pos_label`` or all
-        ``labels`` do not occur.
+        If the classes are not two lists of the same length, if they are measurements, or if
+        ``pos_label`` or all ``labels`` do not occur.
 
     Examples
     --------
@@ -251,7 +269,9 @@ def confusion_steps(
         yield ConfusionStep("count", rows, truth[rows], called[rows], matrix)
 
 
-def tally(truth: Codes, called: Codes, classes: NDArray[Any], positive: int | None, weight: Any = None) -> Confusion:
+def tally(
+    truth: Codes, called: Codes, classes: NDArray[Any], positive: int | None, weight: Any = None
+) -> Confusion:
     """Count coded classes; -1 is a class that is left out."""
     known = (truth >= 0) & (called >= 0)
     if not known.all():

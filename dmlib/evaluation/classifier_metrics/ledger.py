@@ -68,11 +68,18 @@ class Narrator:
         right, n = int(np.trace(matrix)), int(matrix.sum())
         if len(step.rows) == 1:
             row, i, j = self.problem.rows[step.rows[0]] + 1, int(truth[0]), int(called[0])
-            where = f"{self.cells.role(i, j)} = {matrix[i, j]}" if len(names) == 2 else f"{matrix[i, j]} there"
+            where = (
+                f"{self.cells.role(i, j)} = {matrix[i, j]}"
+                if len(names) == 2
+                else f"{matrix[i, j]} there"
+            )
             text = f"Row {row} is {names[i]} and is predicted {names[j]}: {where}."
         else:
             good = int((truth == called).sum())
-            text = f"{len(step.rows)} rows enter: {good} on the diagonal, {len(step.rows) - good} beside it."
+            text = (
+                f"{len(step.rows)} rows enter: {good} on the diagonal, {len(step.rows) - good}"
+                " beside it."
+            )
         table = matrix_table(matrix, names, "Counted so far", sorted({int(i) for i in truth}))
         return text, [table, Formula(f"correct so far: {right} / {n} = {right / n:.4g}")]
 
@@ -93,7 +100,8 @@ def _end(report: Report) -> str:
     kappa = "undefined" if np.isnan(values["kappa"]) else f"{values['kappa']:.4g}"
     mistakes = count(int(matrix.sum() - np.trace(matrix)), "row is", "rows are")
     return (
-        f"All measures are computed: {mistakes} misclassified, accuracy is {values['accuracy']:.4g} and kappa {kappa}."
+        f"All measures are computed: {mistakes} misclassified, accuracy is {values['accuracy']:.4g}"
+        f" and kappa {kappa}."
     )
 
 
@@ -107,10 +115,20 @@ def _summary(problem: Problem, report: Report, fitted: Any) -> Blocks:
     rows: list[Row] = [(TITLES[step.name], _value(step)) for step in steps]
     bar = {name: number for number, name in enumerate(BARS, 1)}
     numbers = [bar.get(step.name) for step in steps]
-    of = f"of {problem.classes[report.positive]}" if len(problem.classes) == 2 else "mean over the classes"
+    of = (
+        f"of {problem.classes[report.positive]}"
+        if len(problem.classes) == 2
+        else "mean over the classes"
+    )
     blocks: Blocks = [
         chance_table(report.measured[-1], problem.classes),
-        LedgerTable(("measure", "value"), rows, f"All measures; rates are {of}", by="measure", numbers=numbers),
+        LedgerTable(
+            ("measure", "value"),
+            rows,
+            f"All measures; rates are {of}",
+            by="measure",
+            numbers=numbers,
+        ),
     ]
     if problem.test is not None and fitted is not None:
         blocks.append(error_table(problem, fitted))
@@ -124,22 +142,39 @@ def _mean_loss(report: Report, step: MeasureStep) -> Blocks:
     return [Formula(text) for text in loss_texts(step, p)]
 
 
-def _selected_row(problem: Problem, report: Report, threshold: float, selected: int | None) -> Blocks:
+def _selected_row(
+    problem: Problem, report: Report, threshold: float, selected: int | None
+) -> Blocks:
     """Return the scores and losses of the selected sample."""
     if selected is None:
         return []
-    name, truth, called = f"Row {problem.rows[selected] + 1}", report.truth[selected], report.called[selected]
+    name, truth, called = (
+        f"Row {problem.rows[selected] + 1}",
+        report.truth[selected],
+        report.called[selected],
+    )
     classes = problem.classes
     if called < 0:
-        return [Formula(f"{name} is {classes[truth]}; it is a training or test row, so it is not counted.")]
+        return [
+            Formula(
+                f"{name} is {classes[truth]}; it is a training or test row, so it is not counted."
+            )
+        ]
     if len(classes) == 2:
         score = report.score[selected]
-        compared = f"{threshold_text(score, [threshold], 4)} {'≥' if score >= threshold else '<'} {threshold:g}"
+        compared = (
+            f"{threshold_text(score, [threshold], 4)} {'≥' if score >= threshold else '<'}"
+            f" {threshold:g}"
+        )
         why = f"score {compared}, so {classes[called]} is predicted"
     else:
         why = f"{classes[called]} has the highest score, so it is predicted"
     blocks: Blocks = [Formula(f"{name} is {classes[truth]}: {why}")]
-    return blocks if report.given is None else [*blocks, *_row_losses(name, int(truth), report.given[selected])]
+    return (
+        blocks
+        if report.given is None
+        else [*blocks, *_row_losses(name, int(truth), report.given[selected])]
+    )
 
 
 def _row_losses(name: str, truth: int, p: NDArray[np.float64]) -> Blocks:

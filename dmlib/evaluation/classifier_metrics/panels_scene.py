@@ -56,10 +56,14 @@ def lanes(problem: Problem, report: Report, threshold: float, column: int) -> Pl
         classes=problem.classes,
     )
     handle = Handle("threshold", "scores", "threshold", "x", threshold)
-    return Plot(Panel("scores", across, up, "Scores", side=True), lambda now: [side, rows], [handle])
+    return Plot(
+        Panel("scores", across, up, "Scores", side=True), lambda now: [side, rows], [handle]
+    )
 
 
-def _score_axis(problem: Problem, report: Report, score: Floats, threshold: float, column: int) -> Axis:
+def _score_axis(
+    problem: Problem, report: Report, score: Floats, threshold: float, column: int
+) -> Axis:
     """Return the axis of the scores, with the threshold in view unless it is far away."""
     low, high = bounds([*score, threshold] if abs(threshold) < 1e6 else score)
     if report.kind != "column":
@@ -109,7 +113,9 @@ def bars(report: Report) -> Plot:
     """Return the measures between -1 and 1 as bars that appear when they are computed."""
     values = {step.name: step.value for step in report.measured}
     texts = [f"{title} {_short(values[name])}" for name, title in BARS.items()]
-    levels = Levels("measures", "Measures", "measure", texts, np.nan_to_num([values[name] for name in BARS]))
+    levels = Levels(
+        "measures", "Measures", "measure", texts, np.nan_to_num([values[name] for name in BARS])
+    )
 
     def marks(now: Moment) -> list[Mark]:
         n = now.so_far.n_bars
@@ -152,7 +158,9 @@ class Levels:
         Their lengths.
     """
 
-    def __init__(self, name: str, title: str, of: str, texts: Sequence[str], lengths: Floats) -> None:
+    def __init__(
+        self, name: str, title: str, of: str, texts: Sequence[str], lengths: Floats
+    ) -> None:
         self.name, self.of, self.texts, self.lengths = name, of, texts, lengths
         self.low = min(0.0, float(lengths.min()))
         across, up = Axis("", self.low, 1.0), Axis("", -0.6, len(texts) - 0.4)

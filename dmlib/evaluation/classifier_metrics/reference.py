@@ -15,7 +15,8 @@ SINGLE = {
     "mcc_": "matthews_corrcoef",
     "kappa_": "cohen_kappa_score",
 }
-"""Attributes of the report that are one number, and scikit-learn's functions of true and predicted classes."""
+"""Attributes of the report that are one number, and scikit-learn's functions of true and predicted
+classes."""
 
 
 def metrics_reference(run: Run) -> Any:
@@ -24,10 +25,17 @@ def metrics_reference(run: Run) -> Any:
 
     report = run.fitted
     known = report.predictions_ >= 0
-    truth, predicted = np.asarray(run.problem.training.y)[known], report.classes_[report.predictions_[known]]
+    truth, predicted = (
+        np.asarray(run.problem.training.y)[known],
+        report.classes_[report.predictions_[known]],
+    )
     labels = report.classes_
-    found = {name: getattr(metrics, function)(truth, predicted) for name, function in SINGLE.items()}
-    rates = metrics.precision_recall_fscore_support(truth, predicted, labels=labels, zero_division=np.nan)
+    found = {
+        name: getattr(metrics, function)(truth, predicted) for name, function in SINGLE.items()
+    }
+    rates = metrics.precision_recall_fscore_support(
+        truth, predicted, labels=labels, zero_division=np.nan
+    )
     found |= {
         "confusion_": metrics.confusion_matrix(truth, predicted, labels=labels),
         "class_rates_": np.column_stack(rates[:3]),
@@ -36,9 +44,16 @@ def metrics_reference(run: Run) -> Any:
     }
     if report.probabilities_ is not None:
         proba = report.probabilities_[known]
-        found["quadratic_loss_"] = metrics.brier_score_loss(truth, proba, labels=labels, scale_by_half=False)
+        found["quadratic_loss_"] = metrics.brier_score_loss(
+            truth, proba, labels=labels, scale_by_half=False
+        )
         found["informational_loss_"] = metrics.log_loss(truth, proba, labels=labels) / np.log(2)
-    several = ("confusion_matrix", "precision_recall_fscore_support", "brier_score_loss", "log_loss")
+    several = (
+        "confusion_matrix",
+        "precision_recall_fscore_support",
+        "brier_score_loss",
+        "log_loss",
+    )
     return Answers(f"sklearn.metrics: {', '.join((*SINGLE.values(), *several))}", found)
 
 

@@ -47,7 +47,9 @@ class Report:
     counted: list[Counted]
     measured: list[MeasureStep]  # the measures, and the end
     order: NDArray[np.intp]  # (n_scored,): the samples in the order in which they are counted
-    called: NDArray[np.intp]  # (n_samples,): the class that each sample is called; -1 for those that are not
+    called: NDArray[
+        np.intp
+    ]  # (n_samples,): the class that each sample is called; -1 for those that are not
     scores: Floats  # (n_samples, n_classes): the support of each class; NaN for samples without
     truth: NDArray[np.intp]  # (n_samples,): the class that each sample has
 
@@ -93,5 +95,7 @@ def report_of(problem: Problem, trace: Trace) -> Report | None:
     called[order] = np.concatenate([step.called for step in rows])
     n_frames = int(np.clip(MAX_DOTS // len(order), MIN_COUNTED, min(MAX_COUNTED, len(order))))
     ends = np.unique(np.linspace(0, len(rows), n_frames + 1).round().astype(int))[1:]
-    counted = [Counted(order[start:end], rows[end - 1].matrix) for start, end in pairwise([0, *ends])]
+    counted = [
+        Counted(order[start:end], rows[end - 1].matrix) for start, end in pairwise([0, *ends])
+    ]
     return Report(scored, counted, measured, order, called, scores, problem.y)

@@ -17,7 +17,8 @@ from dmlib.pictures.story import Drawing, Moment, data_alone, story
 def classifier_metrics_scene(run: Run) -> Scene:
     """Draw a confusion matrix that fills, and the measures of it.
 
-    There is a frame for each fold, for some rows at a time, for each measure, and for the end of the steps of
+    There is a frame for each fold, for some rows at a time, for each measure, and for the end of
+    the steps of
     :class:`dmlib.evaluation.ClassifierReport`.
 
     Examples
@@ -69,5 +70,7 @@ def _legend(classes: Sequence[str], report: Report) -> list[Key]:
 
 def _notes(report: Report) -> tuple[str, ...]:
     if report.kind == "decision":
-        return ("The threshold is compared with 1 / (1 + exp(−decision)), which is no probability.",)
+        return (
+            "The threshold is compared with 1 / (1 + exp(−decision)), which is no probability.",
+        )
     return ()

@@ -33,27 +33,50 @@ SENTENCES = {
     "error": "{wrong} of {n} rows are misclassified: error {value}.",
     "precision": "Of the {called} rows predicted {name}, {tp} are {name}: precision {value}.",
     "recall": "Of the {positive} rows that are {name}, {tp} are found: recall {value}.",
-    "specificity": "Of the {negative} rows that are not {name}, {tn} are not predicted so: specificity {value}.",
-    "fpr": "Of the {negative} rows that are not {name}, {fp} are predicted so: false positive rate {value}.",
+    "specificity": (
+        "Of the {negative} rows that are not {name}, {tn} are not predicted so: specificity"
+        " {value}."
+    ),
+    "fpr": (
+        "Of the {negative} rows that are not {name}, {fp} are predicted so: false positive rate"
+        " {value}."
+    ),
     "fnr": "Of the {positive} rows that are {name}, {fn} are missed: false negative rate {value}.",
     "fdr": "Of the {called} rows predicted {name}, {fp} are not: false discovery rate {value}.",
-    "npv": "Of the {left} rows not predicted {name}, {tn} are indeed not: negative predictive value {value}.",
+    "npv": (
+        "Of the {left} rows not predicted {name}, {tn} are indeed not: negative predictive value"
+        " {value}."
+    ),
     "f1": "F1, the harmonic mean of precision and recall, is {value}.",
     "balanced_accuracy": "Balanced accuracy, the mean of the classes' recalls, is {value}.",
     "youden": "Youden's J, how far the point lies above the diagonal of the ROC plane, is {value}.",
     "mcc": "Matthews' correlation of the true with the predicted class is {value}.",
-    "lr_positive": "A row that is {name} is predicted so {value} times as often as one that is not.",
+    "lr_positive": (
+        "A row that is {name} is predicted so {value} times as often as one that is not."
+    ),
     "lr_negative": "A row that is {name} is left out {value} times as often as one that is not.",
     "kappa": "Kappa is {value}: this part of the way from chance, {chance}, to perfection.",
-    "weighted_accuracy": "With each error weighted by its cost, the fraction of correct predictions is {value}.",
+    "weighted_accuracy": (
+        "With each error weighted by its cost, the fraction of correct predictions is {value}."
+    ),
     "expected_cost": "A row costs {value} on average.",
     "quadratic_loss": "The quadratic loss is {value} a row; 0 is perfect, 2 the worst.",
-    "informational_loss": "The informational loss is {value} bits a row; 0 is perfect, and there is no worst.",
+    "informational_loss": (
+        "The informational loss is {value} bits a row; 0 is perfect, and there is no worst."
+    ),
 }
 """What each measure says of two classes."""
 
 EACH = "{title}, each class against the rest; the mean over the classes is {value}."
-ONE_ANSWER = ("accuracy", "error", "balanced_accuracy", "mcc", "kappa", "weighted_accuracy", "expected_cost")
+ONE_ANSWER = (
+    "accuracy",
+    "error",
+    "balanced_accuracy",
+    "mcc",
+    "kappa",
+    "weighted_accuracy",
+    "expected_cost",
+)
 """The measures that are of the whole matrix, however many classes there are."""
 
 
@@ -91,7 +114,10 @@ def undefined(step: MeasureStep, counts: Counts) -> str:
     if step.name in FORMULAS and (reason := counts.undefined(step.name)):
         return reason
     if "loss" in step.name:
-        return f"{TITLES[step.name].split(',')[0]} is undefined: it needs probabilities, and these scores are none."
+        return (
+            f"{TITLES[step.name].split(',')[0]} is undefined: it needs probabilities, and these"
+            " scores are none."
+        )
     return f"{TITLES[step.name]} is undefined: it would be 0 / 0."
 
 
@@ -105,11 +131,15 @@ def counts_of(step: MeasureStep) -> Counts:
     return matrix_of(step).one_versus_rest[step.positive]
 
 
-def matrix_table(matrix: NDArray[Any], classes: Sequence[str], title: str, emphasis: Sequence[int] = ()) -> LedgerTable:
+def matrix_table(
+    matrix: NDArray[Any], classes: Sequence[str], title: str, emphasis: Sequence[int] = ()
+) -> LedgerTable:
     """Return a matrix as a table: true classes down, predicted classes across."""
     few = min(len(classes), MAX_CLASSES)
     cut = f" (the first {few} of {len(classes)} classes)" if few < len(classes) else ""
-    rows: list[Row] = [(classes[i], *(_plain(value) for value in matrix[i, :few].tolist())) for i in range(few)]
+    rows: list[Row] = [
+        (classes[i], *(_plain(value) for value in matrix[i, :few].tolist())) for i in range(few)
+    ]
     head, numbers = ("true ╲ predicted", *classes[:few]), range(1, few + 1)
     shown = [i for i in emphasis if i < few]
     return LedgerTable(head, rows, title + cut, shown, by="true class", numbers=numbers)
@@ -131,7 +161,12 @@ def arithmetic(step: MeasureStep, classes: Sequence[str]) -> Blocks:
         return [Formula(counts_of(step).put_in(step.name))]
     if step.name in ("accuracy", "error"):
         n, right = int(step.matrix.sum()), int(np.trace(step.matrix))
-        return [Formula(f"{title} = {right if step.name == 'accuracy' else n - right} / {n} = {num(step.value)}")]
+        return [
+            Formula(
+                f"{title} = {right if step.name == 'accuracy' else n - right} / {n} ="
+                f" {num(step.value)}"
+            )
+        ]
     blocks: Blocks = [Formula(f"{title} = {formula}"), *_versus_rest(step, classes)]
     if step.name == "mcc":
         blocks.append(Formula(f"of the whole matrix (Gorodkin): {num(step.value)}"))
@@ -141,7 +176,14 @@ def arithmetic(step: MeasureStep, classes: Sequence[str]) -> Blocks:
 def _versus_rest(step: MeasureStep, classes: Sequence[str]) -> Blocks:
     result = matrix_of(step)
     rows: list[Row] = [
-        (name, each.tp, each.fp, each.fn, quotients(each)[step.name], shown(getattr(each, step.name)))
+        (
+            name,
+            each.tp,
+            each.fp,
+            each.fn,
+            quotients(each)[step.name],
+            shown(getattr(each, step.name)),
+        )
         for name, each in zip(classes, result.one_versus_rest, strict=True)
     ]
     head = ("class", "TP", "FP", "FN", "values", "value")
@@ -164,7 +206,10 @@ def _kappa(step: MeasureStep, classes: Sequence[str]) -> Blocks:
     value = "undefined" if np.isnan(step.value) else num(step.value)
     return [
         Formula(f"chance = Σ true · predicted / n² = ({terms}) / {n}² = {num(c)}"),
-        Formula(f"kappa = (accuracy − chance) / (1 − chance) = ({o:.4g} − {c:.4g}) / (1 − {c:.4g}) = {value}"),
+        Formula(
+            f"kappa = (accuracy − chance) / (1 − chance) = ({o:.4g} − {c:.4g}) / (1 − {c:.4g}) ="
+            f" {value}"
+        ),
         *_weighted_kappas(result),
     ]
 
@@ -172,8 +217,14 @@ def _kappa(step: MeasureStep, classes: Sequence[str]) -> Blocks:
 def _weighted_kappas(result: Confusion) -> Blocks:
     if len(result.labels) == 2:
         return []
-    rows: list[Row] = [(name, shown(result.weighted_kappa(name))) for name in ("linear", "quadratic")]
-    return [LedgerTable(("weights", "kappa"), rows, "If the classes are ordered: distant errors weigh more")]
+    rows: list[Row] = [
+        (name, shown(result.weighted_kappa(name))) for name in ("linear", "quadratic")
+    ]
+    return [
+        LedgerTable(
+            ("weights", "kappa"), rows, "If the classes are ordered: distant errors weigh more"
+        )
+    ]
 
 
 def _cost(step: MeasureStep, classes: Sequence[str]) -> Blocks:
@@ -181,7 +232,9 @@ def _cost(step: MeasureStep, classes: Sequence[str]) -> Blocks:
     weights = step.costs + np.eye(len(classes)) if weighted else step.costs
     product = weights * step.matrix
     terms = [
-        f"{_plain(w)} · {n}" for w, n in zip(weights.ravel().tolist(), step.matrix.ravel().tolist(), strict=True) if w
+        f"{_plain(w)} · {n}"
+        for w, n in zip(weights.ravel().tolist(), step.matrix.ravel().tolist(), strict=True)
+        if w
     ]
     total = few(terms, 6)
     below, n = num(product.sum()), int(step.matrix.sum())
@@ -198,7 +251,11 @@ def chance_table(step: MeasureStep, classes: Sequence[str]) -> LedgerTable:
     """Return what the model reaches beside ZeroR and beside a guess that calls each class as often, but at random."""
     result = matrix_of(step)
     most = classes[int(step.matrix.sum(axis=1).argmax())]
-    each = {"this model": result, f"ZeroR: all are {most}": zero_r(result), "random, as often": by_lot(result)}
+    each = {
+        "this model": result,
+        f"ZeroR: all are {most}": zero_r(result),
+        "random, as often": by_lot(result),
+    }
     rows: list[Row] = [
         (
             name,
@@ -226,7 +283,10 @@ def loss_texts(step: MeasureStep, p: NDArray[np.float64]) -> list[str]:
         return [
             f"mean of log₂ (1 / P(true class)) = ({terms} + …) / {n} = {num(step.value)} bits",
             f"in nats, the log loss: {num(step.value)} · ln 2 = {num(step.value * math.log(2))}",
-            f"with the shares of the classes for every row, their entropy: {num(-known @ np.log2(known))} bits",
+            (
+                "with the shares of the classes for every row, their entropy:"
+                f" {num(-known @ np.log2(known))} bits"
+            ),
         ]
     squares = " + ".join(f"{value:.3g}²" for value in shares[:MAX_CLASSES])
     more = " + …" if k > MAX_CLASSES else ""
@@ -239,5 +299,8 @@ def loss_texts(step: MeasureStep, p: NDArray[np.float64]) -> list[str]:
         ]
     return [
         *lines,
-        f"with the shares of the classes for every row: 1 − ({squares}{more}) = {num(1 - shares @ shares)}",
+        (
+            f"with the shares of the classes for every row: 1 − ({squares}{more}) ="
+            f" {num(1 - shares @ shares)}"
+        ),
     ]

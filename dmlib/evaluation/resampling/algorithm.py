@@ -22,9 +22,10 @@ class ClassifierResampling(Resampling):
     model : str or classifier, default="decision_tree"
         The classifier whose error is estimated: a name, or an object.
     scheme : str, default="stratified"
-        Who trains and who tests. Holdout: one part tests; k-fold: each fold tests once, with the shares of the classes
-        where it is stratified, with whole groups where it is grouped; leave-one-out: each row tests once; bootstrap:
-        rows drawn with replacement train, the others test; nested: inner folds choose the settings of the model.
+        Who trains and who tests. Holdout: one part tests; k-fold: each fold tests once, with the
+        shares of the classes where it is stratified, with whole groups where it is grouped;
+        leave-one-out: each row tests once; bootstrap: rows drawn with replacement train, the others
+        test; nested: inner folds choose the settings of the model.
     folds : int, default=5
         The number of folds.
     n_repeats : int, default=20
@@ -32,10 +33,11 @@ class ClassifierResampling(Resampling):
     test_size : float, default=0.3
         The share of the rows that a holdout tests.
     group_size : int, default=4
-        With grouped folds, so many rows that follow each other belong together, where no groups are given.
+        With grouped folds, so many rows that follow each other belong together, where no groups are
+        given.
     group_column : int, default=0
-        With grouped folds, the number of the column, from 1, whose equal values belong together; it is not learned
-        from. 0: ``group_size`` tells.
+        With grouped folds, the number of the column, from 1, whose equal values belong together; it
+        is not learned from. 0: ``group_size`` tells.
     inner_folds : int, default=3
         With nested folds, the number of folds by which the settings are chosen.
     random_state : int, RandomState or None, default=None
@@ -61,20 +63,21 @@ class ClassifierResampling(Resampling):
     Raises
     ------
     ValueError
-        If there are fewer rows or groups than folds, if a split would train on a single class, or if the model refuses
-        the data.
+        If there are fewer rows or groups than folds, if a split would train on a single class, or
+        if the model refuses the data.
 
     Notes
     -----
-    As many models are trained as there are splits, and one on all rows; nested, one for each candidate and inner fold
-    besides. The estimate is the mean over the splits, as scikit-learn has it; by the bootstrap, the mean of the
-    out-of-bag errors, weighed with the training error.
+    As many models are trained as there are splits, and one on all rows; nested, one for each
+    candidate and inner fold besides. The estimate is the mean over the splits, as scikit-learn has
+    it; by the bootstrap, the mean of the out-of-bag errors, weighed with the training error.
 
     References
     ----------
-    R. Kohavi (1995), A study of cross-validation and bootstrap for accuracy estimation and model selection.
-    B. Efron and R. Tibshirani (1997), Improvements on cross-validation: the .632+ bootstrap method.
-    S. Varma and R. Simon (2006), Bias in error estimation when using cross-validation for model selection.
+    R. Kohavi (1995), A study of cross-validation and bootstrap for accuracy estimation and model
+    selection. B. Efron and R. Tibshirani (1997), Improvements on cross-validation: the .632+
+    bootstrap method. S. Varma and R. Simon (2006), Bias in error estimation when using
+    cross-validation for model selection.
 
     Examples
     --------
@@ -104,10 +107,11 @@ class RegressorResampling(Resampling):
     test_size : float, default=0.3
         The share of the rows that a holdout tests.
     group_size : int, default=4
-        With grouped folds, so many rows that follow each other belong together, where no groups are given.
+        With grouped folds, so many rows that follow each other belong together, where no groups are
+        given.
     group_column : int, default=0
-        With grouped folds, the number of the column, from 1, whose equal values belong together; it is not learned
-        from. 0: ``group_size`` tells.
+        With grouped folds, the number of the column, from 1, whose equal values belong together; it
+        is not learned from. 0: ``group_size`` tells.
     inner_folds : int, default=3
         With nested folds, the number of folds by which the settings are chosen.
     random_state : int, RandomState or None, default=None
@@ -137,12 +141,13 @@ class RegressorResampling(Resampling):
 
     Notes
     -----
-    As many models are trained as there are splits, and one on all rows; nested, one for each candidate and inner fold
-    besides.
+    As many models are trained as there are splits, and one on all rows; nested, one for each
+    candidate and inner fold besides.
 
     References
     ----------
-    T. Hastie, R. Tibshirani and J. Friedman (2009), The elements of statistical learning, chapter 7.
+    T. Hastie, R. Tibshirani and J. Friedman (2009), The elements of statistical learning, chapter
+    7.
 
     Examples
     --------
@@ -171,17 +176,28 @@ class RegressorResampling(Resampling):
         random_state: Any = None,
     ) -> None:
         super().__init__(
-            model, scheme=scheme, folds=folds, n_repeats=n_repeats, test_size=test_size, group_size=group_size,
-            group_column=group_column, inner_folds=inner_folds, random_state=random_state,
-        )  # fmt: skip
+            model,
+            scheme=scheme,
+            folds=folds,
+            n_repeats=n_repeats,
+            test_size=test_size,
+            group_size=group_size,
+            group_column=group_column,
+            inner_folds=inner_folds,
+            random_state=random_state,
+        )
 
     def _check_table(self, X: Any) -> None:
-        frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X, columns=range(1, X.shape[1] + 1))
+        frame = (
+            X if isinstance(X, pd.DataFrame) else pd.DataFrame(X, columns=range(1, X.shape[1] + 1))
+        )
         nominal = [name for name in frame if not pd.api.types.is_numeric_dtype(frame[name])]
         if nominal:
-            raise ValueError(f"This model needs numbers, but the column {nominal[0]!r} is nominal. Leave it out.")
+            raise ValueError(
+                f"This model needs numbers, but the column {nominal[0]!r} is nominal. Leave it out."
+            )
         if (holes := frame.columns[frame.isna().any()]).size:
             raise ValueError(
-                f"Input X contains NaN: the column {holes[0]!r} has missing values, and this model cannot skip them. "
-                "Leave the column out, or fill it."
+                f"Input X contains NaN: the column {holes[0]!r} has missing values, and this model"
+                " cannot skip them. Leave the column out, or fill it."
             )

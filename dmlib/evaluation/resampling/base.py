@@ -45,8 +45,8 @@ class ResamplingStep:
     Attributes
     ----------
     phase : {"split", "inner", "fold", "training", "combine", "done"}
-        What was done: the rows shared out; settings chosen by inner folds; a model trained and tested; all rows
-        trained and tested on; errors weighed; the estimate complete.
+        What was done: the rows shared out; settings chosen by inner folds; a model trained and
+        tested; all rows trained and tested on; errors weighed; the estimate complete.
     index : int
         The number of the split, from 0; -1 before and after.
     splits : tuple of Split
@@ -182,24 +182,36 @@ class Resampling(BaseEstimator):
             loss = models.losses(y[shared[i].test], said, self.NUMBERS)
             errors.append(float(loss.mean()))
             yield ResamplingStep(
-                "fold", i, split=shared[i], losses=loss, predicted=said, error=errors[-1], mean=float(np.mean(errors)),
+                "fold",
+                i,
+                split=shared[i],
+                losses=loss,
+                predicted=said,
+                error=errors[-1],
+                mean=float(np.mean(errors)),
                 settings=chosen.get("settings"),
-            )  # fmt: skip
+            )
         everything = np.arange(len(y))
         said = models.predictions(self.model, seed, X, y, None, (everything, everything))
         loss = models.losses(y, said, self.NUMBERS)
         training, mean = float(loss.mean()), float(np.mean(errors))
         gamma = no_information(y, said, self.NUMBERS)
-        now = ResamplingStep("training", mean=mean, error=training, no_information=gamma, losses=loss, predicted=said)
+        now = ResamplingStep(
+            "training", mean=mean, error=training, no_information=gamma, losses=loss, predicted=said
+        )
         yield now
         found = None
         if self.scheme in BOOTSTRAPS:
             found = weighed(self.scheme, training, mean, gamma)
             yield replace(now, phase="combine", weighed=found, estimate=found.estimate)
         yield replace(
-            now, phase="done", splits=tuple(shared), errors=np.array(errors), weighed=found,
+            now,
+            phase="done",
+            splits=tuple(shared),
+            errors=np.array(errors),
+            weighed=found,
             estimate=found.estimate if found else mean,
-        )  # fmt: skip
+        )
 
     def learned_from(self, X: Any) -> Any:
         """Return the columns that are learned from: all but one that tells the groups."""
@@ -208,7 +220,8 @@ class Resampling(BaseEstimator):
     def _grouped(self, X: Any, groups: Any) -> tuple[Any, Any]:
         """Return the table that is learned from, and which rows belong together.
 
-        A column that tells the groups is not learned from: a model could know by it whom it has seen.
+        A column that tells the groups is not learned from: a model could know by it whom it has
+        seen.
         """
         if groups is not None or self.scheme != GROUPED:
             return X, groups
@@ -216,18 +229,25 @@ class Resampling(BaseEstimator):
             return X, np.arange(len(X)) // self.group_size
         if not 1 < X.shape[1] >= self.group_column:
             raise ValueError(
-                f"group_column is {self.group_column}, but it must be one of several columns, and there are "
-                f"{X.shape[1]}. Choose another column, or more columns."
+                f"group_column is {self.group_column}, but it must be one of several columns, and"
+                f" there are {X.shape[1]}. Choose another column, or more columns."
             )
         frame = pd.DataFrame(X)
         rest = frame.drop(columns=frame.columns[self.group_column - 1])
-        return rest if _nominal(X) else rest.to_numpy(), frame.iloc[:, self.group_column - 1].factorize(sort=True)[0]
+        return rest if _nominal(X) else rest.to_numpy(), frame.iloc[
+            :, self.group_column - 1
+        ].factorize(sort=True)[0]
 
     def _splits(self, y: Any, groups: Any, rng: Any) -> list[Split]:
         return splits(
-            self.scheme, y, folds=self.n_folds(y), n_repeats=self.n_repeats, test_size=self.test_size, groups=groups,
+            self.scheme,
+            y,
+            folds=self.n_folds(y),
+            n_repeats=self.n_repeats,
+            test_size=self.test_size,
+            groups=groups,
             random_state=rng,
-        )  # fmt: skip
+        )
 
     def n_folds(self, y: Any) -> int:
         """Return the number of folds: where they are stratified, at most as many as the smallest class has rows."""
@@ -243,28 +263,41 @@ class Resampling(BaseEstimator):
         for i, split in enumerate(shared):
             if (y[split.train] == y[split.train[0]]).all():
                 raise ValueError(
-                    f"Split {i + 1} would train on a single class. Choose stratified folds, or add rows of the others."
+                    f"Split {i + 1} would train on a single class. Choose stratified folds, or add"
+                    " rows of the others."
                 )
 
-    def _outcomes(self, X: Any, y: Any, shared: Sequence[Split], seed: int) -> Iterator[tuple[dict[str, Any], Any]]:
+    def _outcomes(
+        self, X: Any, y: Any, shared: Sequence[Split], seed: int
+    ) -> Iterator[tuple[dict[str, Any], Any]]:
         """Yield for each split what the inner folds chose, and the predictions of its test rows."""
         if self.scheme != NESTED:
             parts = [(split.train, split.test) for split in shared]
             workers = 1 if len(parts) <= FEW else None
-            yield from (({}, said) for said in models.predictions_each(self.model, seed, X, y, parts, workers))
+            yield from (
+                ({}, said)
+                for said in models.predictions_each(self.model, seed, X, y, parts, workers)
+            )
             return
         for split in shared:
             chosen = self._choose(X, y, split, seed)
-            yield chosen, models.predictions(self.model, seed, X, y, chosen["settings"], (split.train, split.test))
+            yield (
+                chosen,
+                models.predictions(
+                    self.model, seed, X, y, chosen["settings"], (split.train, split.test)
+                ),
+            )
 
     def _choose(self, X: Any, y: Any, split: Split, seed: int) -> dict[str, Any]:
         """Return the settings with the smallest mean error in the inner folds, and the errors of all."""
         inside = y[split.train]
-        smallest = len(inside) if self.NUMBERS else int(np.unique(inside, return_counts=True)[1].min())
+        smallest = (
+            len(inside) if self.NUMBERS else int(np.unique(inside, return_counts=True)[1].min())
+        )
         if smallest < 2:
             raise ValueError(
-                "The training rows of a fold have a single row of a class, so they cannot be shared out again. Choose "
-                "more rows, or a method that is not nested."
+                "The training rows of a fold have a single row of a class, so they cannot be shared"
+                " out again. Choose more rows, or a method that is not nested."
             )
         inner = splits(STRATIFIED, inside, folds=min(self.inner_folds, smallest), random_state=seed)
         found = []
@@ -276,14 +309,20 @@ class Resampling(BaseEstimator):
                 for (_, test), said in zip(parts, engine.map(task, parts, workers=1), strict=True)
             ]
             found.append(float(np.mean(errors)))
-        return {"inner": tuple(found), "settings": models.candidates(self.model)[int(np.argmin(found))]}
+        return {
+            "inner": tuple(found),
+            "settings": models.candidates(self.model)[int(np.argmin(found))],
+        }
 
     def _checked(self, X: Any, y: Any, remember: bool = False) -> tuple[Any, Any]:
         """Check parameters and data; return the rows, and numbers or codes of classes."""
         known = self.PARAMS["model"]
         if not (hasattr(self.model, "fit") and hasattr(self.model, "get_params")):
             check_params({"model": known}, {"model": self.model})
-        check_params({name: spec for name, spec in self.PARAMS.items() if name != "model"}, self.get_params(deep=False))
+        check_params(
+            {name: spec for name, spec in self.PARAMS.items() if name != "model"},
+            self.get_params(deep=False),
+        )
         nominal = _nominal(X)
         y = numeric_target(y) if self.NUMBERS else y
         how = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}

@@ -19,7 +19,9 @@ AFTER = ("training", "combine", "done")  # the phases that have the training err
 MAX_LARGE = 60  # splits up to which their points are large
 
 
-def errors_plot(model: Any, n_splits: int, folds: Sequence[ResamplingStep], last: ResamplingStep) -> Plot:
+def errors_plot(
+    model: Any, n_splits: int, folds: Sequence[ResamplingStep], last: ResamplingStep
+) -> Plot:
     """Return the errors up to a step; levels are those of the last step, as far as the run has come."""
     k = max(n_splits, 1)
     errors, means = (
@@ -59,7 +61,9 @@ def n_tested(step: ResamplingStep, n_folds: int) -> int:
     return n_folds if step.index < 0 else step.index + (step.phase == "fold")
 
 
-def _levels(k: int, errors: Floats, training: float, last: ResamplingStep) -> list[tuple[tuple[str, ...], Mark]]:
+def _levels(
+    k: int, errors: Floats, training: float, last: ResamplingStep
+) -> list[tuple[tuple[str, ...], Mark]]:
     """Return the training error and the estimate as lines with their names, each with its phases."""
     named: tuple[tuple[str, float, tuple[str, ...], dict[str, Any]], ...] = (
         ("training", training, AFTER, {"color": "muted", "dash": True}),

@@ -69,8 +69,8 @@ def bootstrap_632(training: float, out_of_bag: float) -> Weighed:
 def bootstrap_632_plus(training: float, out_of_bag: float, gamma: float) -> Weighed:
     """Weigh the out-of-bag error the more, the more the model overfits.
 
-    A model that learns random classes by heart has the training error 0 and the out-of-bag error of guessing: .632
-    would say 0.316, .632+ says 0.5.
+    A model that learns random classes by heart has the training error 0 and the out-of-bag error of
+    guessing: .632 would say 0.316, .632+ says 0.5.
 
     Parameters
     ----------
@@ -87,7 +87,11 @@ def bootstrap_632_plus(training: float, out_of_bag: float, gamma: float) -> Weig
     True
     """
     bounded = min(out_of_bag, gamma)
-    overfitting = (bounded - training) / (gamma - training) if bounded > training and gamma > training else 0.0
+    overfitting = (
+        (bounded - training) / (gamma - training)
+        if bounded > training and gamma > training
+        else 0.0
+    )
     weight = WEIGHT / (1 - (1 - WEIGHT) * overfitting)
     return Weighed((1 - weight) * training + weight * bounded, float(weight), float(overfitting))
 

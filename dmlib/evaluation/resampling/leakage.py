@@ -111,7 +111,9 @@ def _imputation(rng: np.random.Generator) -> tuple[float, float]:
     X[rng.random(X.shape) < HOLES] = np.nan
     means = np.array([np.nanmean(X[y == code], axis=0) for code in (0, 1)])
     folds = _folds(y, rng)
-    return _error(np.where(np.isnan(X), means[y], X), y, _as_they_are, folds), _error(X, y, _filled, folds)
+    return _error(np.where(np.isnan(X), means[y], X), y, _as_they_are, folds), _error(
+        X, y, _filled, folds
+    )
 
 
 def _selection(rng: np.random.Generator) -> tuple[float, float]:

@@ -77,22 +77,39 @@ class Narrator:
             distinct = [len(np.unique(split.train)) for split in step.splits]
             drawn = [
                 (i, len(split.train), n_distinct, len(split.test))
-                for i, (split, n_distinct) in enumerate(zip(step.splits, distinct, strict=True), start=1)
+                for i, (split, n_distinct) in enumerate(
+                    zip(step.splits, distinct, strict=True), start=1
+                )
             ]
             share = f"1 − (1 − 1/{n})^{n} = {num4(fraction_in_sample(n))}"
             mean = num4(float(np.mean(distinct)) / n)
-            fraction = Formula(f"Fraction of distinct rows in a sample: {share} expected, {mean} here.")
-            return caption, [fraction, short_table(("split", "drawn", "distinct", "test"), drawn, "Samples")]
+            fraction = Formula(
+                f"Fraction of distinct rows in a sample: {share} expected, {mean} here."
+            )
+            return caption, [
+                fraction,
+                short_table(("split", "drawn", "distinct", "test"), drawn, "Samples"),
+            ]
         rows = [(i + 1, len(s.train), len(s.test)) for i, s in enumerate(step.splits)]
         return caption, [short_table(head, rows, "Training and test rows")]
 
     def _inner(self, step: ResamplingStep) -> tuple[str, Blocks]:
         options = candidates(self.model.model)
-        rows = [(written(each), short(error)) for each, error in zip(options, step.inner, strict=True)]
+        rows = [
+            (written(each), short(error)) for each, error in zip(options, step.inner, strict=True)
+        ]
         best = int(np.argmin(step.inner))
-        caption = f"Split {step.index + 1}: inner folds of its training rows choose {written(options[best])}."
-        optimism = Formula(f"The smallest inner error, {num4(step.inner[best])}, is an optimistic estimate.")
-        return caption, [optimism, LedgerTable(("settings", "inner error"), rows, "Inner folds", [best])]
+        caption = (
+            f"Split {step.index + 1}: inner folds of its training rows choose"
+            f" {written(options[best])}."
+        )
+        optimism = Formula(
+            f"The smallest inner error, {num4(step.inner[best])}, is an optimistic estimate."
+        )
+        return caption, [
+            optimism,
+            LedgerTable(("settings", "inner error"), rows, "Inner folds", [best]),
+        ]
 
     def _fold(self, step: ResamplingStep) -> tuple[str, Blocks]:
         i, error = step.index + 1, num4(step.error)
@@ -100,11 +117,17 @@ class Narrator:
         n = len(step.losses)
         if self.model.NUMBERS:
             terms = few([num4(loss) for loss in step.losses], MAX_TERMS)
-            sentence = f"Split {i}: {count(n, 'test row', 'test rows')}, and the mean squared error is {error}."
+            sentence = (
+                f"Split {i}: {count(n, 'test row', 'test rows')}, and the mean squared error is"
+                f" {error}."
+            )
             formula = f"e{i} = ({terms}) / {n} = {error}"
         else:
             wrong = int(step.losses.sum())
-            sentence = f"Split {i}: {wrong} of {count(n, 'test row', 'test rows')} {_is(wrong)} misclassified."
+            sentence = (
+                f"Split {i}: {wrong} of {count(n, 'test row', 'test rows')} {_is(wrong)}"
+                " misclassified."
+            )
             formula = f"e{i} = {wrong} / {n} = {error}"
         errors = [fold.error for fold in self.folds[: step.index + 1]]
         sums = few([num4(error) for error in errors], MAX_TERMS)
@@ -114,7 +137,9 @@ class Narrator:
     def _training(self, step: ResamplingStep) -> tuple[str, Blocks]:
         wrong = "" if self.model.NUMBERS else f" = {int(np.sum(step.losses))} / {len(step.losses)}"
         training, mean = num4(step.error), num4(step.mean)
-        caption = f"The {self.error_name} of the training rows is {training}, of the test rows {mean}."
+        caption = (
+            f"The {self.error_name} of the training rows is {training}, of the test rows {mean}."
+        )
         optimism = f"Optimism: {mean} − {signed(step.error, 4)} = {num4(step.mean - step.error)}"
         return caption, [Formula(f"Training error{wrong} = {training}"), Formula(optimism)]
 
@@ -129,10 +154,15 @@ class Narrator:
         if self.model.scheme.endswith("plus"):
             ledger += [
                 Formula(f"No-information error rate γ = {gamma}"),
-                Formula(f"Overfitting rate R = (min(ε, γ) − err) / (γ − err), in 0 to 1: {num4(found.overfitting)}"),
+                Formula(
+                    "Overfitting rate R = (min(ε, γ) − err) / (γ − err), in 0 to 1:"
+                    f" {num4(found.overfitting)}"
+                ),
                 Formula(f"w = {WEIGHT} / (1 − 0.368 R) = {w}"),
             ]
-        used = num4(min(step.mean, step.no_information)) if self.model.scheme.endswith("plus") else oob
+        used = (
+            num4(min(step.mean, step.no_information)) if self.model.scheme.endswith("plus") else oob
+        )
         ledger.append(Formula(f"(1 − {w}) · {err} + {w} · {used} = {estimate}"))
         return f"The errors are weighted by {w}: the estimate is {estimate}.", ledger
 
@@ -141,8 +171,8 @@ class Narrator:
         estimate = num4(step.estimate)
         name = SPOKEN[self.model.scheme]
         caption = (
-            f"By {name}, the {self.error_name} of {spoken(self.model.model)} is {estimate}; on the training rows, "
-            f"{num4(step.error)}."
+            f"By {name}, the {self.error_name} of {spoken(self.model.model)} is {estimate}; on the"
+            f" training rows, {num4(step.error)}."
         )
         rows = [
             ("Estimate", short(step.estimate)),
@@ -150,10 +180,18 @@ class Narrator:
             ("Standard deviation of the splits", None if np.isnan(spread) else short(spread)),
             ("No-information rate", short(step.no_information)),
         ]
-        ledger: Blocks = [LedgerTable(("error", "value"), rows, f"The {self.error_name}", [0]), self._table(-1)]
+        ledger: Blocks = [
+            LedgerTable(("error", "value"), rows, f"The {self.error_name}", [0]),
+            self._table(-1),
+        ]
         if self.model.scheme == NESTED:
-            chosen = [(i + 1, written(fold.settings or {}), short(fold.error)) for i, fold in enumerate(self.folds)]
-            ledger.append(short_table(("split", "chosen", "error"), chosen, "Choices of the inner folds"))
+            chosen = [
+                (i + 1, written(fold.settings or {}), short(fold.error))
+                for i, fold in enumerate(self.folds)
+            ]
+            ledger.append(
+                short_table(("split", "chosen", "error"), chosen, "Choices of the inner folds")
+            )
             if self.inner:
                 inner, outer = short(np.mean(self.inner)), short(step.estimate)
                 difference = f"{num(outer)} − {signed(inner)} = {num4(outer - inner)}"
@@ -164,10 +202,14 @@ class Narrator:
         shown = self.folds if now < 0 else self.folds[: now + 1]
         if self.model.NUMBERS:
             head: tuple[str, ...] = ("split", "test", "error")
-            rows: list[tuple[Any, ...]] = [(f.index + 1, len(f.losses), short(f.error)) for f in shown]
+            rows: list[tuple[Any, ...]] = [
+                (f.index + 1, len(f.losses), short(f.error)) for f in shown
+            ]
         else:
             head = ("split", "test", "wrong", "error")
-            rows = [(f.index + 1, len(f.losses), int(f.losses.sum()), short(f.error)) for f in shown]
+            rows = [
+                (f.index + 1, len(f.losses), int(f.losses.sum()), short(f.error)) for f in shown
+            ]
         rows, first = (rows[-30:], len(rows) - 30) if len(rows) > 30 else (rows, 0)
         title = "Splits" if not first else f"The last 30 of {len(shown)} splits"
         return LedgerTable(head, rows, title, [len(rows) - 1] if now >= 0 else [], by="split")
@@ -181,12 +223,21 @@ class Narrator:
         for fold in self.folds:
             assert fold.split is not None
             at = np.flatnonzero(np.isin(fold.split.test, places))
-            rows += [(fold.index + 1, self._prediction(fold.predicted[i]), short(fold.losses[i])) for i in at]
+            rows += [
+                (fold.index + 1, self._prediction(fold.predicted[i]), short(fold.losses[i]))
+                for i in at
+            ]
         name = f"Row {self.problem.rows[self.selected] + 1}"
         if not rows:
             return [Formula(f"{name} was never a test row.")]
         y = np.asarray(self.problem.y)[self.selected]
-        return [short_table(("split", "predicted", "loss"), rows, f"{name}, {self._prediction(y)}, as a test row")]
+        return [
+            short_table(
+                ("split", "predicted", "loss"),
+                rows,
+                f"{name}, {self._prediction(y)}, as a test row",
+            )
+        ]
 
     def _prediction(self, value: Any) -> Any:
         if self.model.NUMBERS:
@@ -204,19 +255,23 @@ def rivals_blocks(rivals: Rivals, model: Any) -> Blocks:
     """Return the tests of two models with their numbers."""
     ledger: Blocks = [
         Formula(
-            f"{spoken(model)} {num4(rivals.estimates[0])} − {rivals.name} {num4(rivals.estimates[1])} "
-            f"= {num4(rivals.estimates[0] - rivals.estimates[1])}"
+            f"{spoken(model)} {num4(rivals.estimates[0])} − {rivals.name}"
+            f" {num4(rivals.estimates[1])} = {num4(rivals.estimates[0] - rivals.estimates[1])}"
         )
     ]
     rows: list[tuple[Any, ...]] = []
     for name, found in (("paired t", rivals.paired), ("corrected t", rivals.corrected)):
         if np.isnan(found.statistic):
             rows.append((name, None, None))
-            ledger.append(Formula(f"{name}: not defined, since the difference is the same in all splits"))
+            ledger.append(
+                Formula(f"{name}: not defined, since the difference is the same in all splits")
+            )
             continue
         rows.append((name, short(found.statistic), short(found.p_value)))
         sides = f"{num4(found.difference)} / {num4(found.error)}"
-        ledger.append(Formula(f"{name} = difference / its error = {sides} = {num4(found.statistic)}"))
+        ledger.append(
+            Formula(f"{name} = difference / its error = {sides} = {num4(found.statistic)}")
+        )
     if rivals.rows is not None:
         alone = int((rivals.rows.df + rivals.rows.difference) / 2)
         other = int(rivals.rows.df) - alone

@@ -12,7 +12,10 @@ from dmlib.evaluation.models import made
 from dmlib.evaluation.resampling.splitting import NESTED
 from dmlib.pictures.run import Run
 
-WHY = "scikit-learn has no call that returns what inner folds choose as this page does; its tests compare the folds."
+WHY = (
+    "scikit-learn has no call that returns what inner folds choose as this page does; its tests"
+    " compare the folds."
+)
 
 
 def resampling_reference(run: Run) -> Any:
@@ -27,12 +30,17 @@ def resampling_reference(run: Run) -> Any:
     cv = [(split.train, split.test) for split in model.splits_]
     scoring = "neg_mean_squared_error" if model.NUMBERS else "accuracy"
     found = cross_val_score(judged, model.learned_from(X), np.asarray(y), cv=cv, scoring=scoring)
-    return Answers("sklearn.model_selection: cross_val_score", {"errors_": -found if model.NUMBERS else 1 - found})
+    return Answers(
+        "sklearn.model_selection: cross_val_score",
+        {"errors_": -found if model.NUMBERS else 1 - found},
+    )
 
 
 def resampling_code(run: Run) -> str:
     """Return code that computes scikit-learn's errors as ``reference``, after ``model``."""
-    scoring, sign = ('"neg_mean_squared_error"', "-") if run.model.NUMBERS else ('"accuracy"', "1 - ")
+    scoring, sign = (
+        ('"neg_mean_squared_error"', "-") if run.model.NUMBERS else ('"accuracy"', "1 - ")
+    )
     return f"""
 # The errors of the same splits with scikit-learn
 from types import SimpleNamespace

@@ -106,7 +106,7 @@ def _legend(problem: Problem, model: Any) -> tuple[Key, ...]:
     )
 
 
-# --- the rows ---------------------------------------------------------------------------------------------------------
+# --- the rows -------------------------------------------------------------------------------------
 
 
 def _rows_plot(problem: Problem, is_regression: bool, folds: Sequence[ResamplingStep]) -> Plot:
@@ -114,7 +114,9 @@ def _rows_plot(problem: Problem, is_regression: bool, folds: Sequence[Resampling
     codes = np.zeros(len(problem.X)) if is_regression else np.asarray(problem.y)
     color = (codes % NO_CLASS).astype(np.uint8)
     rows = data_points(problem, color=color, classes=problem.classes, opacity=[0.85])
-    ever_wrong = np.unique(np.concatenate([np.empty(0, np.intp), *(_misclassified(fold) for fold in folds)]))
+    ever_wrong = np.unique(
+        np.concatenate([np.empty(0, np.intp), *(_misclassified(fold) for fold in folds)])
+    )
     panel = heights_panel(problem) if problem.numeric_target else data_panel(problem)
 
     def marks(now: Moment) -> list[Mark]:
@@ -168,7 +170,7 @@ def _residuals(problem: Problem, step: ResamplingStep) -> list[Mark]:
     ]
 
 
-# --- another model ----------------------------------------------------------------------------------------------------
+# --- another model --------------------------------------------------------------------------------
 
 
 def rivals(run: Run) -> Rivals | str | None:
@@ -187,9 +189,13 @@ def rivals(run: Run) -> Rivals | str | None:
             return str(error)
         folds, rival_folds = folds_of(run.trace.steps), folds_of(steps)
         first, second = (np.array([step.error for step in each]) for each in (folds, rival_folds))
-        ratio = float(np.mean([len(step.split.test) / len(step.split.train) for step in folds if step.split]))
+        ratio = float(
+            np.mean([len(step.split.test) / len(step.split.train) for step in folds if step.split])
+        )
         is_tested_once = run.model.scheme not in (*BOOTSTRAPS, REPEATED) and not run.model.NUMBERS
-        rows = mcnemar(*(np.concatenate([step.losses for step in each]) > 0 for each in (folds, rival_folds)))
+        rows = mcnemar(
+            *(np.concatenate([step.losses for step in each]) > 0 for each in (folds, rival_folds))
+        )
         estimates = (run.trace.steps[-1].estimate, steps[-1].estimate)
         return Rivals(
             SPOKEN[name],

@@ -74,8 +74,8 @@ def splits(
     Parameters
     ----------
     method : str
-        One of holdout, repeated_holdout, k_fold, stratified, grouped, leave_one_out, bootstrap (bootstrap_632 and
-        bootstrap_632_plus draw the same samples), nested (its outer folds).
+        One of holdout, repeated_holdout, k_fold, stratified, grouped, leave_one_out, bootstrap
+        (bootstrap_632 and bootstrap_632_plus draw the same samples), nested (its outer folds).
     y : array-like of shape (n_samples,)
         Classes, or numbers to predict, which stratify nothing.
     folds : int, default=5
@@ -101,7 +101,8 @@ def splits(
 
     Notes
     -----
-    The folds are scikit-learn's. A bootstrap sample is drawn again where it holds all rows, or misses a class.
+    The folds are scikit-learn's. A bootstrap sample is drawn again where it holds all rows, or
+    misses a class.
 
     References
     ----------
@@ -115,7 +116,9 @@ def splits(
     target = np.asarray(y)
     n, numbers = len(target), target.dtype.kind == "f"
     if n < 2:
-        raise ValueError("There is one row (n_samples = 1), but one is to train and one to test. Add rows.")
+        raise ValueError(
+            "There is one row (n_samples = 1), but one is to train and one to test. Add rows."
+        )
     rng = check_random_state(random_state)
     rows = np.arange(n)
     if method in (HOLDOUT, REPEATED):
@@ -135,11 +138,14 @@ def splits(
         return _listed(KFold(folds, shuffle=True, random_state=seed).split(rows))
     counts = np.unique(target, return_counts=True)[1]
     if counts.min() == 1:
-        raise ValueError("A class has a single row: all folds but one would miss it. Choose k-fold, or leave it out.")
+        raise ValueError(
+            "A class has a single row: all folds but one would miss it. Choose k-fold, or leave it"
+            " out."
+        )
     if counts.min() < folds:
         raise ValueError(
-            f"A class has {counts.min()} rows, fewer than {folds} folds, so some fold would miss it. Choose at most "
-            f"{counts.min()} folds, or leave this class out."
+            f"A class has {counts.min()} rows, fewer than {folds} folds, so some fold would miss"
+            f" it. Choose at most {counts.min()} folds, or leave this class out."
         )
     return _listed(StratifiedKFold(folds, shuffle=True, random_state=seed).split(rows, target))
 
@@ -149,12 +155,19 @@ def _grouped(rows: Rows, groups: ArrayLike | None, folds: int, rng: Any) -> list
         raise ValueError("Grouped folds need groups: say which rows belong together.")
     members = np.asarray(groups)
     if len(members) != len(rows):
-        raise ValueError(f"groups has {len(members)} entries, but there are {len(rows)} rows. Give one for each row.")
+        raise ValueError(
+            f"groups has {len(members)} entries, but there are {len(rows)} rows. Give one for each"
+            " row."
+        )
     n_groups = len(np.unique(members))
     if n_groups < folds:
         raise ValueError(
             f"There are {n_groups} groups, fewer than {folds} folds. Choose "
-            + (f"at most {n_groups} folds, or smaller groups." if n_groups > 1 else "smaller groups.")
+            + (
+                f"at most {n_groups} folds, or smaller groups."
+                if n_groups > 1
+                else "smaller groups."
+            )
         )
     seed = int(rng.randint(2**31 - 1))
     return _listed(GroupKFold(folds, shuffle=True, random_state=seed).split(rows, groups=members))
@@ -175,7 +188,8 @@ def _bootstrap(target: Any, numbers: bool, rng: Any) -> Split:
         if len(test) and (numbers or len(np.unique(target[train])) == classes):
             return Split(train, test)
     raise ValueError(
-        "Bootstrap samples of these rows miss a class again and again. Leave the rare class out, or choose stratified."
+        "Bootstrap samples of these rows miss a class again and again. Leave the rare class out, or"
+        " choose stratified."
     )
 
 

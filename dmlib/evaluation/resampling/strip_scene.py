@@ -31,7 +31,9 @@ def strip_plot(problem: Problem, model: Any, splits: Sequence[Split]) -> Plot:
     order = np.arange(len(y)) if model.scheme == GROUPED else np.argsort(y, kind="stable")
     columns = order[thin(len(order), MAX_COLUMNS)]
     lines = thin(len(splits), MAX_SPLITS)
-    shade = np.array([_strengths(splits[line], len(y), model.scheme)[columns] for line in lines], np.uint8)
+    shade = np.array(
+        [_strengths(splits[line], len(y), model.scheme)[columns] for line in lines], np.uint8
+    )
     color = np.zeros(len(y)) if model.NUMBERS else y % NO_CLASS
     n, k = len(columns), len(lines)
     raster = Raster(
@@ -86,4 +88,6 @@ def _panel(model: Any, n_columns: int, n_lines: int, n_rows: int) -> Panel:
         label = f"{label} ({n_columns} of {n_rows})"
     margin = 0.05 if n_lines < 10 else 0.1
     x = Axis(label, -margin * n_columns, float(n_columns), integer=True)
-    return Panel("strip", x, Axis("split", -float(n_lines), 0.0, ticks=[""]), "Strong: test; pale: training")
+    return Panel(
+        "strip", x, Axis("split", -float(n_lines), 0.0, ticks=[""]), "Strong: test; pale: training"
+    )

@@ -68,7 +68,10 @@ def table_leakage(
     frame = pd.DataFrame(X)
     table = frame.select_dtypes("number").to_numpy(float)
     if not table.shape[1]:
-        raise ValueError("Leaks of a preparation need numeric columns, and this table has none. Choose another table.")
+        raise ValueError(
+            "Leaks of a preparation need numeric columns, and this table has none. Choose another"
+            " table."
+        )
     if len(table) < 2 * FOLDS:
         raise ValueError(f"{FOLDS} folds need at least {2 * FOLDS} rows; there are {len(table)}.")
     target = np.asarray(y, float) if numbers else np.unique(np.asarray(y), return_inverse=True)[1]
@@ -79,7 +82,9 @@ def table_leakage(
     return Leakage(names, *found.reshape(len(names), n_repetitions, 2).transpose(2, 0, 1))
 
 
-def _one(model: Any, X: Floats, y: Any, numbers: bool, name: str, rng: np.random.Generator) -> tuple[float, float]:
+def _one(
+    model: Any, X: Floats, y: Any, numbers: bool, name: str, rng: np.random.Generator
+) -> tuple[float, float]:
     seed = int(rng.integers(2**31 - 1))
     stratified = not numbers and np.bincount(y).min() >= FOLDS
     cut = (StratifiedKFold if stratified else KFold)(FOLDS, shuffle=True, random_state=seed)
@@ -133,7 +138,9 @@ def _selected(X: Floats, groups: Any, rows: Floats) -> Floats:
     Z = _scaled(X, groups, X)
     means = np.array([Z[groups == group].mean(axis=0) for group in np.unique(groups)])
     kept = min(10, -(-Z.shape[1] // 2))
-    return _scaled(X, groups, rows)[:, np.sort(np.argsort(-np.ptp(means, axis=0), kind="stable")[:kept])]
+    return _scaled(X, groups, rows)[
+        :, np.sort(np.argsort(-np.ptp(means, axis=0), kind="stable")[:kept])
+    ]
 
 
 WAYS: Mapping[str, tuple[Prepare, Prepare]] = {

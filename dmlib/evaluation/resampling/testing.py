@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-ULPS = 64  # units in the last place of the errors, up to which their differences vary by rounding alone
+# Units in the last place of the errors, up to which their differences vary by rounding alone
+ULPS = 64
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,8 @@ class TestResult:
     Attributes
     ----------
     statistic : float
-        t, or the number of the rows on which the rarer of the two is wrong alone; NaN where the difference is the same
-        on all splits, but for rounding.
+        t, or the number of the rows on which the rarer of the two is wrong alone; NaN where the
+        difference is the same on all splits, but for rounding.
     p_value : float
         The probability of a difference at least so large if there is none.
     df : float
@@ -42,7 +43,8 @@ class TestResult:
 def paired_t(first: ArrayLike, second: ArrayLike) -> TestResult:
     """Test whether the mean difference of the errors on the same folds is 0.
 
-    Too often significant: the folds share most of their training rows, so their errors are not independent.
+    Too often significant: the folds share most of their training rows, so their errors are not
+    independent.
 
     Parameters
     ----------
@@ -93,7 +95,9 @@ def _t(first: ArrayLike, second: ArrayLike, ratio: float) -> TestResult:
     if spread <= ULPS * np.finfo(float).eps * largest:
         return TestResult(float("nan"), float("nan"), max(k - 1, 0), mean, 0.0)
     error = spread * float(np.sqrt(1 / k + ratio))
-    return TestResult(mean / error, float(2 * stats.t.sf(abs(mean / error), k - 1)), k - 1, mean, error)
+    return TestResult(
+        mean / error, float(2 * stats.t.sf(abs(mean / error), k - 1)), k - 1, mean, error
+    )
 
 
 def mcnemar(first: ArrayLike, second: ArrayLike) -> TestResult:
@@ -106,7 +110,8 @@ def mcnemar(first: ArrayLike, second: ArrayLike) -> TestResult:
 
     References
     ----------
-    Q. McNemar (1947), Note on the sampling error of the difference between correlated proportions or percentages.
+    Q. McNemar (1947), Note on the sampling error of the difference between correlated proportions
+    or percentages.
 
     Examples
     --------

@@ -67,9 +67,12 @@ class RocCurve:
         Parameters
         ----------
         slope : float, default=1.0
-            The slope of the iso-performance lines (see :class:`dmlib.evaluation.Payoff`); 1 gives Youden's choice.
+            The slope of the iso-performance lines (see :class:`dmlib.evaluation.Payoff`); 1 gives
+            Youden's choice.
         """
-        if np.isinf(slope):  # a false positive costs everything: as many true ones as there are without any
+        if np.isinf(
+            slope
+        ):  # a false positive costs everything: as many true ones as there are without any
             return int(np.argmax(np.where(self.fpr == 0, self.tpr, -1.0)))
         return first_best(self.tpr - slope * self.fpr)
 
@@ -78,13 +81,14 @@ class RocCurve:
 
         References
         ----------
-        E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), Comparing the areas under two or more correlated
-        receiver operating characteristic curves.
+        E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), Comparing the areas under two or
+        more correlated receiver operating characteristic curves.
         """
         m, n, auc = self.counts.n_positive, self.counts.n_negative, self.auc
         if min(m, n) < 2:
             raise ValueError("The standard error needs at least 2 rows of each class.")
-        # a positive row beats the negatives below it and half of those at its height; a negative row likewise
+        # a positive row beats the negatives below it and half of those at its height; a negative
+        # row likewise
         beaten = 1 - (self.fpr[1:] + self.fpr[:-1]) / 2
         beating = (self.tpr[1:] + self.tpr[:-1]) / 2
         of_positives = np.diff(self.counts.tp) @ (beaten - auc) ** 2 / (m - 1)
@@ -97,8 +101,9 @@ def roc_curve(
 ) -> RocCurve:
     r"""Return the ROC curve of scores and the area under it.
 
-    The area is the share of the pairs of a positive and a negative row in which the positive one has the higher score,
-    a tie counting one half: :math:`AUC = U / (m n)` with the Mann-Whitney statistic U.
+    The area is the share of the pairs of a positive and a negative row in which the positive one
+    has the higher score, a tie counting one half: :math:`AUC = U / (m n)` with the Mann-Whitney
+    statistic U.
 
     Parameters
     ----------
@@ -114,7 +119,8 @@ def roc_curve(
     Returns
     -------
     RocCurve
-        The curve; ``fpr``, ``tpr`` and ``thresholds`` are those of scikit-learn with ``drop_intermediate=False``.
+        The curve; ``fpr``, ``tpr`` and ``thresholds`` are those of scikit-learn with
+        ``drop_intermediate=False``.
 
     Raises
     ------
@@ -123,8 +129,8 @@ def roc_curve(
 
     Notes
     -----
-    O(n log n). The first threshold is infinite: no row is predicted positive. Tied rows pass together, which draws a
-    slanted piece.
+    O(n log n). The first threshold is infinite: no row is predicted positive. Tied rows pass
+    together, which draws a slanted piece.
 
     References
     ----------

@@ -21,7 +21,8 @@ CIRCLE, STAR = 0, 3  # symbols of the moving point and of the threshold that is 
 HERE, BEST = "this threshold", "optimal"
 SIZE = 6.5
 GRIP = 0.5  # height of the point by which the threshold is dragged, between the classes
-FAINT = 0.12  # opacity of rows without a score (yet), and of the side on which rows are predicted positive
+# Opacity of rows without a score (yet), and of the side on which rows are predicted positive
+FAINT = 0.12
 MAX_FADED = 600  # rows
 UNIT = (-0.04, 1.04)
 LEGEND = (Key(HERE, symbol=CIRCLE), Key(BEST, symbol=STAR))
@@ -62,7 +63,9 @@ def _guess(panel: str, first: float = 0.0, last: float = 1.0) -> Line:
     return Line(panel=panel, x=[0, 1], y=[first, last], color="muted", width=1.0, dash=True)
 
 
-def _along(panel: Panel, fixed: list[Mark], place: Callable[[ThresholdStep], tuple[float, float]]) -> Plot:
+def _along(
+    panel: Panel, fixed: list[Mark], place: Callable[[ThresholdStep], tuple[float, float]]
+) -> Plot:
     """Return a curve with the point that moves along it, at the place of a threshold."""
 
     def marks(now: Moment) -> list[Mark]:
@@ -72,7 +75,7 @@ def _along(panel: Panel, fixed: list[Mark], place: Callable[[ThresholdStep], tup
     return Plot(panel, marks)
 
 
-# --- ROC --------------------------------------------------------------------------------------------------------------
+# --- ROC ------------------------------------------------------------------------------------------
 
 
 def iso_line(slope: float, x: float, y: float) -> tuple[Floats, Floats]:
@@ -141,7 +144,7 @@ def roc_plot(sweep: Sweep) -> Plot:
     return Plot(Panel("data", x, y), marks)
 
 
-# --- scores -----------------------------------------------------------------------------------------------------------
+# --- scores ---------------------------------------------------------------------------------------
 
 
 def scored_rows(problem: Problem, sweep: Sweep) -> Fold:
@@ -218,14 +221,16 @@ def _rows(problem: Problem, sweep: Sweep) -> Points:
     )
 
 
-# --- the other curves -------------------------------------------------------------------------------------------------
+# --- the other curves -----------------------------------------------------------------------------
 
 
 def precision_recall_plot(sweep: Sweep) -> Plot:
     """Return precision over recall."""
     counts, base = sweep.roc.counts, sweep.pr.base_rate
     recall, precision = np.repeat(counts.recall, 2)[1:-1], np.repeat(counts.precision[1:], 2)
-    panel = Panel("pr", Axis("recall", *UNIT), Axis("precision", *UNIT), "Precision-recall", side=True)
+    panel = Panel(
+        "pr", Axis("recall", *UNIT), Axis("precision", *UNIT), "Precision-recall", side=True
+    )
     fixed: list[Mark] = [
         _guess("pr", base, base),
         Line(
@@ -281,4 +286,6 @@ def profit_plot(sweep: Sweep) -> Plot:
         depth = payoff.prior * step.tpr + (1 - payoff.prior) * step.fpr
         return depth, payoff.profit(step.tpr, step.fpr)
 
-    return _along(Panel("profit", Axis("rows (share)", *UNIT), up, "Profit", side=True), fixed, place)
+    return _along(
+        Panel("profit", Axis("rows (share)", *UNIT), up, "Profit", side=True), fixed, place
+    )

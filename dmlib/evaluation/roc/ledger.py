@@ -17,7 +17,8 @@ from dmlib.problem import Problem
 from dmlib.trees.threshold_text import threshold_text
 
 RATES = {"recall": 1, "fpr": 1, "youden": 1, "precision": 2, "lift": 3, "profit": 4}
-"""The number of the curve on which the point of the threshold shows a rate: by its place, or against guessing."""
+"""The number of the curve on which the point of the threshold shows a rate: by its place, or
+against guessing."""
 
 
 class Narrator:
@@ -68,12 +69,18 @@ class Narrator:
 
 def _end(sweep: Sweep) -> str:
     best = _level(sweep, sweep.roc.thresholds[sweep.profit.best])
-    return f"Every row is predicted positive: the area is {sweep.roc.auc:.4g}, and {best} is optimal."
+    return (
+        f"Every row is predicted positive: the area is {sweep.roc.auc:.4g}, and {best} is optimal."
+    )
 
 
-def _caption(problem: Problem, sweep: Sweep, step: ThresholdStep, before: ThresholdStep | None) -> str:
+def _caption(
+    problem: Problem, sweep: Sweep, step: ThresholdStep, before: ThresholdStep | None
+) -> str:
     if before is None:
-        return "The threshold is above all scores: no row is predicted positive, so TPR and FPR are 0."
+        return (
+            "The threshold is above all scores: no row is predicted positive, so TPR and FPR are 0."
+        )
     right, wrong = step.tp - before.tp, step.fp - before.fp
     n = right + wrong
     falls = f"The threshold falls to {_score(sweep, step.threshold, 4)}"
@@ -81,7 +88,10 @@ def _caption(problem: Problem, sweep: Sweep, step: ThresholdStep, before: Thresh
         row = problem.rows[sweep.learned[step.rows[0]]] + 1
         if right:
             return f"{falls}: row {row} is predicted positive and is; up, TP = {step.tp}."
-        return f"{falls}: row {row} is predicted positive but is negative; to the right, FP = {step.fp}."
+        return (
+            f"{falls}: row {row} is predicted positive but is negative; to the right, FP ="
+            f" {step.fp}."
+        )
     passed = f"{n} rows with this score" if len(step.rows) == n else f"{n} more rows"
     return f"{falls}: {passed} are predicted positive, {right} true and {wrong} false positives."
 
@@ -90,11 +100,17 @@ def _area(sweep: Sweep, step: ThresholdStep, before: ThresholdStep) -> Formula:
     pairs = sweep.roc.counts.n_positive * sweep.roc.counts.n_negative
     if step.fp == before.fp:
         return Formula(f"Area: FP stays, nothing is added; {before.area:g} of {pairs} pairs.")
-    return Formula(f"Area: {before.area:g} + {step.area - before.area:g} = {step.area:g} of {pairs} pairs.")
+    return Formula(
+        f"Area: {before.area:g} + {step.area - before.area:g} = {step.area:g} of {pairs} pairs."
+    )
 
 
 def _level(sweep: Sweep, threshold: float) -> str:
-    return "a threshold above all scores" if np.isinf(threshold) else f"the threshold {_score(sweep, threshold)}"
+    return (
+        "a threshold above all scores"
+        if np.isinf(threshold)
+        else f"the threshold {_score(sweep, threshold)}"
+    )
 
 
 def _score(sweep: Sweep, threshold: float, digits: int = 6) -> str:
@@ -109,7 +125,10 @@ def _summary(sweep: Sweep) -> Blocks:
     m, n = int(roc.counts.n_positive), int(roc.counts.n_negative)
     areas = [
         ("Area under ROC, AUC", roc.auc),
-        ("its standard error (DeLong)", "one row of a class" if min(m, n) < 2 else roc.standard_error()),
+        (
+            "its standard error (DeLong)",
+            "one row of a class" if min(m, n) < 2 else roc.standard_error(),
+        ),
         ("Gini, 2 AUC − 1", roc.gini),
         ("Average precision", sweep.pr.average_precision),
         ("Precision = recall", sweep.pr.break_even),
@@ -128,9 +147,19 @@ def _summary(sweep: Sweep) -> Blocks:
     ]
     return [
         Formula(f"AUC = {roc.auc * m * n:.6g} pairs / ({m} · {n}) = {roc.auc:.6g}"),
-        LedgerTable(("of the whole curve", "value"), areas, "Areas", by="curve", numbers=(1, 1, 1, 2, 2, 1, 1)),
         LedgerTable(
-            ("with these costs", "value"), worth, "Profit", by=BEST, numbers=(None, SLOPE, 1, 1, 1, 4, None, None)
+            ("of the whole curve", "value"),
+            areas,
+            "Areas",
+            by="curve",
+            numbers=(1, 1, 1, 2, 2, 1, 1),
+        ),
+        LedgerTable(
+            ("with these costs", "value"),
+            worth,
+            "Profit",
+            by=BEST,
+            numbers=(None, SLOPE, 1, 1, 1, 4, None, None),
         ),
         *_losses(sweep),
         _tenths(sweep),
@@ -139,7 +168,9 @@ def _summary(sweep: Sweep) -> Blocks:
 
 def _losses(sweep: Sweep) -> Blocks:
     if not sweep.probabilities:
-        return [Formula("Quadratic and informational loss need probabilities; these scores are none.")]
+        return [
+            Formula("Quadratic and informational loss need probabilities; these scores are none.")
+        ]
     truth, p = sweep.roc.counts.positive.astype(int), sweep.score[sweep.known]
     rows = [
         ("Quadratic loss", shown(quadratic_loss(truth, p))),
@@ -156,7 +187,12 @@ def _tenths(sweep: Sweep) -> LedgerTable:
         for i, (n, positives, gain, lift) in enumerate(zip(*columns, strict=True), start=1)
     ]
     ties = ", the mean over tied rows" if table.tied.any() else ""
-    return LedgerTable(("part", "rows", "found", "gain", "lift"), rows, f"Best rows first, in parts{ties}", by="part")
+    return LedgerTable(
+        ("part", "rows", "found", "gain", "lift"),
+        rows,
+        f"Best rows first, in parts{ties}",
+        by="part",
+    )
 
 
 def _selected_row(problem: Problem, sweep: Sweep, selected: int | None) -> Blocks:
@@ -167,7 +203,9 @@ def _selected_row(problem: Problem, sweep: Sweep, selected: int | None) -> Block
     name = f"Row {problem.rows[selected] + 1}"
     truth = "positive" if positive else "negative"
     until = f"predicted positive once the threshold is ≤ {_score(sweep, score)}"
-    blocks: Blocks = [Formula(f"{name} is {truth} ({problem.classes[problem.y[selected]]}): {until}")]
+    blocks: Blocks = [
+        Formula(f"{name} is {truth} ({problem.classes[problem.y[selected]]}): {until}")
+    ]
     if sweep.probabilities:
         return [*blocks, *loss_lines(name, score if positive else 1 - score)]
     higher = int((sweep.score[sweep.known] > score).sum())

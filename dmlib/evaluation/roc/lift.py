@@ -26,13 +26,15 @@ class LiftTable:
     cum_n : ndarray of shape (n_groups,)
         The rows of this group and those before it.
     cum_positives : ndarray of shape (n_groups,)
-        The positive rows among them. Where a border cuts a group of tied scores, the mean over all orders of the ties.
+        The positive rows among them. Where a border cuts a group of tied scores, the mean over all
+        orders of the ties.
     tied : ndarray of shape (n_groups,)
         Whether the border after the group cuts tied scores.
     gain : ndarray of shape (n_groups,)
         The share of all positive rows that is found so far.
     lift : ndarray of shape (n_groups,)
-        The gain over the share of rows: the share of positive rows so far over their share in all rows.
+        The gain over the share of rows: the share of positive rows so far over their share in all
+        rows.
     group_lift : ndarray of shape (n_groups,)
         The same of this group alone.
     """
@@ -77,11 +79,14 @@ class LiftCurve:
     counts: ThresholdCounts
 
 
-def lift_curve(y: ArrayLike, score: ArrayLike, *, groups: int | None = None, pos_label: Any = None) -> LiftCurve:
+def lift_curve(
+    y: ArrayLike, score: ArrayLike, *, groups: int | None = None, pos_label: Any = None
+) -> LiftCurve:
     """Return cumulative gains and lift, at every threshold and for groups of equal size.
 
-    The table has so many groups, by default ten, or one for each row if there are fewer. If the rows cannot be shared
-    out evenly, the first k groups together hold k shares, rounded up. The other parameters are those of
+    The table has so many groups, by default ten, or one for each row if there are fewer. If the
+    rows cannot be shared out evenly, the first k groups together hold k shares, rounded up. The
+    other parameters are those of
     :func:`dmlib.evaluation.threshold_counts`.
 
     References
@@ -98,7 +103,10 @@ def lift_curve(y: ArrayLike, score: ArrayLike, *, groups: int | None = None, pos
     n_samples, n_positive = len(counts.order), counts.n_positive
     groups = min(GROUPS, n_samples) if groups is None else groups
     if not 1 <= groups <= n_samples:
-        raise ValueError(f"groups must be a whole number from 1 to the number of rows, {n_samples}; it was {groups}.")
+        raise ValueError(
+            f"groups must be a whole number from 1 to the number of rows, {n_samples}; it was"
+            f" {groups}."
+        )
     depth = counts.ends / n_samples
     gain = counts.tp / n_positive
     return LiftCurve(

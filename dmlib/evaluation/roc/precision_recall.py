@@ -19,7 +19,8 @@ class PrCurve:
     Attributes
     ----------
     precision : ndarray of shape (n_thresholds + 1,)
-        Precision at each threshold, and 1 at the end by convention: nothing is predicted positive there.
+        Precision at each threshold, and 1 at the end by convention: nothing is predicted positive
+        there.
     recall : ndarray of shape (n_thresholds + 1,)
         Recall at each threshold, and 0 at the end.
     thresholds : ndarray of shape (n_thresholds,)
@@ -45,7 +46,9 @@ class PrCurve:
     def break_even(self) -> float:
         """Where precision and recall are equal: when as many rows are predicted positive as are positive."""
         called = self.counts.tp + self.counts.fp
-        return float(np.interp(self.counts.n_positive, called, self.counts.tp) / self.counts.n_positive)
+        return float(
+            np.interp(self.counts.n_positive, called, self.counts.tp) / self.counts.n_positive
+        )
 
 
 def pr_curve(
@@ -53,15 +56,16 @@ def pr_curve(
 ) -> PrCurve:
     r"""Return precision and recall for every threshold.
 
-    The average precision is :math:`\sum_k (R_k - R_{k-1}) P_k`. Trapeziums would be too optimistic: between two
-    thresholds precision does not run along a straight line.
+    The average precision is :math:`\sum_k (R_k - R_{k-1}) P_k`. Trapeziums would be too optimistic:
+    between two thresholds precision does not run along a straight line.
 
-    The curve is in the order of scikit-learn's ``precision_recall_curve``: from the lowest threshold. The parameters
-    are those of :func:`dmlib.evaluation.threshold_counts`.
+    The curve is in the order of scikit-learn's ``precision_recall_curve``: from the lowest
+    threshold. The parameters are those of :func:`dmlib.evaluation.threshold_counts`.
 
     References
     ----------
-    J. Davis and M. Goadrich (2006), The relationship between precision-recall and ROC curves, section 4.
+    J. Davis and M. Goadrich (2006), The relationship between precision-recall and ROC curves,
+    section 4.
 
     Examples
     --------

@@ -52,14 +52,16 @@ class Payoff:
         if not np.isfinite(values).all():
             raise ValueError("Benefits and costs must be finite numbers.")
         if not 0 < self.prior < 1:
-            raise ValueError(f"prior must lie between 0 and 1, both excluded; it was {self.prior!r}.")
+            raise ValueError(
+                f"prior must lie between 0 and 1, both excluded; it was {self.prior!r}."
+            )
 
     @property
     def slope(self) -> float:
         """The slope of the lines of equal profit in the ROC plane.
 
-        It is (1 - prior)(cost_fp + benefit_tn) / (prior (cost_fn + benefit_tp)): NaN if neither kind of row makes a
-        difference, infinite if only the negative ones do.
+        It is (1 - prior)(cost_fp + benefit_tn) / (prior (cost_fn + benefit_tp)): NaN if neither
+        kind of row makes a difference, infinite if only the negative ones do.
         """
         wrong_alarm = (1 - self.prior) * (self.cost_fp + self.benefit_tn)
         return float(quotient(wrong_alarm, self.prior * (self.cost_fn + self.benefit_tp)))
@@ -112,11 +114,12 @@ def profit_curve(
 ) -> ProfitCurve:
     r"""Return the expected profit of one row for every threshold.
 
-    With the prior :math:`\pi` it is :math:`\pi (TPR \, b_{TP} - FNR \, c_{FN}) + (1 - \pi)(TNR \, b_{TN} - FPR \,
-    c_{FP})`. A mailing that costs c and brings b for each answer has ``benefit_tp = b - c`` and ``cost_fp = c``.
+    With the prior :math:`\pi` it is :math:`\pi (TPR \, b_{TP} - FNR \, c_{FN}) + (1 - \pi)(TNR \,
+    b_{TN} - FPR \, c_{FP})`. A mailing that costs c and brings b for each answer has ``benefit_tp =
+    b - c`` and ``cost_fp = c``.
 
-    Benefits, costs and prior are those of :class:`Payoff`, where by default the prior is the share of positive rows;
-    the other parameters are those of :func:`dmlib.evaluation.threshold_counts`.
+    Benefits, costs and prior are those of :class:`Payoff`, where by default the prior is the share
+    of positive rows; the other parameters are those of :func:`dmlib.evaluation.threshold_counts`.
 
     References
     ----------

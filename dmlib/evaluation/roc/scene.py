@@ -21,11 +21,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.pictures.story import Drawing, Moment, data_alone, story
 
-PLOTS = {
-    "precision-recall": precision_recall_plot,
-    "gains": gains_plot,
-    "profit": profit_plot,
-}
+PLOTS = {"precision-recall": precision_recall_plot, "gains": gains_plot, "profit": profit_plot}
 BESIDE = ("all", *PLOTS)
 OPTIONS: dict[str, Any] = {
     "prior": 0.0,
@@ -36,15 +32,17 @@ OPTIONS: dict[str, Any] = {
     "beside": "all",
     "play_folds": True,
 }
-"""The share of positive rows where the classifier is used (0: as in the data), what :class:`dmlib.evaluation.Payoff`
-takes, the curves that are drawn beside the ROC curve and the scores, and whether the scoring of each fold is played."""
+"""The share of positive rows where the classifier is used (0: as in the data), what
+:class:`dmlib.evaluation.Payoff` takes, the curves that are drawn beside the ROC curve and the
+scores, and whether the scoring of each fold is played."""
 PANELS = {"precision-recall": "pr"}
 
 
 def roc_scene(run: Run) -> Scene:
     """Draw a threshold that falls through the scores.
 
-    There is a frame for each fold, for each threshold (of many, a part), and for the end of the steps of
+    There is a frame for each fold, for each threshold (of many, a part), and for the end of the
+    steps of
     :class:`dmlib.evaluation.ThresholdSweep` on two classes, of which 1 is the positive one; see :data:`OPTIONS`.
 
     Examples
@@ -87,5 +85,7 @@ def roc_scene(run: Run) -> Scene:
 def _notes(sweep: Sweep) -> tuple[str, ...]:
     notes = [*sweep.thinned]
     if len(sweep.scored) > 1:
-        notes.append("Scores of different folds come from different models and are sorted together.")
+        notes.append(
+            "Scores of different folds come from different models and are sorted together."
+        )
     return tuple(notes)

@@ -36,7 +36,8 @@ class Sweep:
     passed: list[ThresholdStep]  # the thresholds that are shown; the last one is the end
     score: Floats  # (n_samples,): the score of every sample of the problem
     known: NDArray[np.intp]  # (n_scored,): the samples that the threshold passes
-    # (n_learned,): the samples that the algorithm got; what it calls row i is the sample ``learned[i]``
+    # (n_learned,): the samples that the algorithm got; what it calls row i is the sample
+    # ``learned[i]``
     learned: NDArray[np.intp]
     # the whole curves
     roc: RocCurve
@@ -55,8 +56,8 @@ class Sweep:
 def sweep_of(run: Run, *, prior: float, play_folds: bool, **payoff: float) -> Sweep | None:
     """Return the sweep of a run; None if it ended before there was a threshold.
 
-    The samples that it has not scored get a score from the model of all others; a ``prior`` of 0 is the share in the
-    data.
+    The samples that it has not scored get a score from the model of all others; a ``prior`` of 0 is
+    the share in the data.
     """
     problem, trace = run.problem, run.trace
     scored = [step for step in trace.steps if isinstance(step, ScoreStep)]
@@ -94,10 +95,14 @@ def sweep_of(run: Run, *, prior: float, play_folds: bool, **payoff: float) -> Sw
     )
 
 
-def _thinned(passed: list[ThresholdStep], roc: RocCurve) -> tuple[list[ThresholdStep], tuple[str, ...]]:
+def _thinned(
+    passed: list[ThresholdStep], roc: RocCurve
+) -> tuple[list[ThresholdStep], tuple[str, ...]]:
     """Return so many thresholds that the picture stays light, corners of the convex hull among them, and a note."""
     shown = thin(len(passed), MAX_THRESHOLDS)
     if len(shown) == len(passed):
         return passed, ()
     corners = [i for i in roc.hull[:: -(-len(roc.hull) // MAX_CORNERS)].tolist() if i < len(passed)]
-    return [passed[i] for i in sorted({*shown.tolist(), *corners, len(passed) - 2})], thinned_note(shown)
+    return [passed[i] for i in sorted({*shown.tolist(), *corners, len(passed) - 2})], thinned_note(
+        shown
+    )

@@ -23,18 +23,19 @@ from dmlib.trace import result_of
 class ThresholdSweep(Scorer):
     r"""Score rows by a model that has not seen them, and let a threshold fall through the sorted scores.
 
-    Every row whose score is at least the threshold is predicted positive. Each score that the threshold passes moves
-    the counts TP, FP, TN and FN, and with them the points of the ROC, precision-recall, gains and profit curves.
+    Every row whose score is at least the threshold is predicted positive. Each score that the
+    threshold passes moves the counts TP, FP, TN and FN, and with them the points of the ROC,
+    precision-recall, gains and profit curves.
 
     Parameters
     ----------
     model : {"naive_bayes", "logistic_regression", "decision_tree", "knn", "svm", "zero_r", "column"} or classifier
-        What gives the scores: a model with its defaults; "zero_r": the share of the class, whatever the row; "column":
-        a column is the score. The score is the probability of the positive class, or the value of the decision function
-        where there is none.
+        What gives the scores: a model with its defaults; "zero_r": the share of the class, whatever
+        the row; "column": a column is the score. The score is the probability of the positive
+        class, or the value of the decision function where there is none.
     scoring : {"cross_validation", "held_out", "training"}, default="cross_validation"
-        Which rows are scored: each by a model trained on the other folds; a part by a model trained on
-        the rest; all by a model trained on just these rows, which is too kind.
+        Which rows are scored: each by a model trained on the other folds; a part by a model trained
+        on the rest; all by a model trained on just these rows, which is too kind.
     folds : int, default=5
         The number of folds; at most as many as the smaller class has rows.
     test_size : float, default=0.5
@@ -42,7 +43,8 @@ class ThresholdSweep(Scorer):
     column : int, default=1
         With "column", the number of the column that holds the scores.
     pos_label : optional
-        The positive class, by default the last one; all other classes together are the negative one.
+        The positive class, by default the last one; all other classes together are the negative
+        one.
     random_state : int, RandomState or None, default=None
         The seed of folds, parts and the model.
 
@@ -68,12 +70,13 @@ class ThresholdSweep(Scorer):
     Raises
     ------
     ValueError
-        If there is a single class, if a class is too small to be shared out, or if the model refuses the data.
+        If there is a single class, if a class is too small to be shared out, or if the model
+        refuses the data.
 
     Notes
     -----
-    Rows with the same score pass together. Scores of different folds come from different models and are compared all
-    the same; this can cost the curve a little.
+    Rows with the same score pass together. Scores of different folds come from different models and
+    are compared all the same; this can cost the curve a little.
 
     References
     ----------
@@ -111,7 +114,9 @@ class ThresholdSweep(Scorer):
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Score the rows of ``X`` and keep the curves."""
         X, label, positive = self._two_classes(X, y, remember=True)
-        return self._adopt(X, label, positive, result_of(self._scored(X, positive.astype(np.intp), 2))[0])
+        return self._adopt(
+            X, label, positive, result_of(self._scored(X, positive.astype(np.intp), 2))[0]
+        )
 
     def fit_from(self, steps: Sequence[ScoreStep | ThresholdStep], X: Any, y: ArrayLike) -> Self:
         """Learn what ``fit`` would from the steps on the same rows, without scoring again."""
@@ -124,7 +129,12 @@ class ThresholdSweep(Scorer):
         self.scores_, codes = scores[:, 1], positive.astype(np.intp)
         known = ~np.isnan(self.scores_)
         curve = roc_curve(codes[known], self.scores_[known])
-        self.fpr_, self.tpr_, self.thresholds_, self.auc_ = curve.fpr, curve.tpr, curve.thresholds, curve.auc
+        self.fpr_, self.tpr_, self.thresholds_, self.auc_ = (
+            curve.fpr,
+            curve.tpr,
+            curve.thresholds,
+            curve.auc,
+        )
         self.average_precision_ = pr_curve(codes[known], self.scores_[known]).average_precision
         column = isinstance(self.model, str) and self.model == COLUMN
         self._model = None if column else classifier(self.model, self.random_state).fit(X, codes)
@@ -153,8 +163,12 @@ class ThresholdSweep(Scorer):
     def _two_classes(self, X: Any, y: Any, remember: bool = False) -> tuple[Any, Any, Any]:
         X, classes, codes = self._check(X, y, remember)
         if len(classes) < 2:
-            raise ValueError(f"There is only one class, {classes[0]}. A curve needs positive and negative rows.")
+            raise ValueError(
+                f"There is only one class, {classes[0]}. A curve needs positive and negative rows."
+            )
         label = classes[-1] if self.pos_label is None else self.pos_label
         if label not in classes.tolist():
-            raise ValueError(f"pos_label={label!r} is not one of the classes {', '.join(map(str, classes))}.")
+            raise ValueError(
+                f"pos_label={label!r} is not one of the classes {', '.join(map(str, classes))}."
+            )
         return X, label, np.asarray(classes[codes] == label)

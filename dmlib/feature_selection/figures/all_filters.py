@@ -31,7 +31,9 @@ def filter_ranks(run: Run) -> FilterRanks:
     training = run.problem.training
     X = np.asarray(training.X, float)
     target = Target(np.asarray(training.y), classes=not run.problem.numeric_target)
-    scores = np.array([[parts["score"] for parts in parts_of(X, target, method)] for method in METHODS]).T
+    scores = np.array(
+        [[parts["score"] for parts in parts_of(X, target, method)] for method in METHODS]
+    ).T
     ranks = np.argsort(np.argsort(-scores, axis=0, kind="stable"), axis=0) + 1
     seeing = [i for i, method in enumerate(METHODS) if method not in UNSUPERVISED]
     order = np.argsort(ranks[:, seeing].mean(axis=1), kind="stable")[:MOST_COLUMNS]
@@ -49,15 +51,30 @@ def plot_filter_ranks(data: FilterRanks) -> go.Figure:
     p = int(data.ranks.max())
     figure = go.Figure(
         go.Heatmap(
-            z=data.ranks, x=data.methods, y=list(range(len(data.columns))), text=data.ranks, texttemplate="%{text}",
-            customdata=data.scores, hovertemplate="%{x}: rank %{z}, score %{customdata:.4g}<extra></extra>",
-            colorscale=[[0, "#2f7fd0"], [1, "#c9d8ea"]], zmin=1, zmax=max(p, 2), showscale=False, xgap=2, ygap=2,
+            z=data.ranks,
+            x=data.methods,
+            y=list(range(len(data.columns))),
+            text=data.ranks,
+            texttemplate="%{text}",
+            customdata=data.scores,
+            hovertemplate="%{x}: rank %{z}, score %{customdata:.4g}<extra></extra>",
+            colorscale=[[0, "#2f7fd0"], [1, "#c9d8ea"]],
+            zmin=1,
+            zmax=max(p, 2),
+            showscale=False,
+            xgap=2,
+            ygap=2,
         )
-    )  # fmt: skip
+    )
     names = [plain(name) for name in data.columns]
-    figure.update_yaxes(tickvals=list(range(len(names))), ticktext=names, autorange="reversed", automargin=True)
+    figure.update_yaxes(
+        tickvals=list(range(len(names))), ticktext=names, autorange="reversed", automargin=True
+    )
     figure.update_xaxes(side="bottom", tickangle=-45, automargin=True)
     firsts = {data.columns[int(column.argmin())] for column in data.ranks.T if column.min() == 1}
-    title = f"{len(data.methods)} filters put {len(firsts)} different column{'s' * (len(firsts) != 1)} first."
+    title = (
+        f"{len(data.methods)} filters put {len(firsts)} different column{'s' * (len(firsts) != 1)}"
+        " first."
+    )
     note = "Ranks by each filter. The last five are unsupervised."
     return finish(figure, title, note, 150 + 28 * len(names))

@@ -92,18 +92,33 @@ def plot_by_size(data: BySize) -> go.Figure:
     figure, name = go.Figure(), "error rate" if data.classes else "mean squared error"
     if not data.classes:
         figure.add_scatter(
-            x=data.sizes, y=data.training, mode="lines+markers", line={"color": MUTED, "dash": "dot"},
+            x=data.sizes,
+            y=data.training,
+            mode="lines+markers",
+            line={"color": MUTED, "dash": "dot"},
             hovertemplate="%{x} columns: training %{y:.4g}<extra></extra>",
-        )  # fmt: skip
+        )
     figure.add_scatter(
-        x=data.sizes, y=data.validated, error_y={"array": data.error, "thickness": 1}, mode="lines+markers",
-        line={"color": ACCENT}, hovertemplate="%{x} columns: cross-validated %{y:.4g}<extra></extra>",
-    )  # fmt: skip
+        x=data.sizes,
+        y=data.validated,
+        error_y={"array": data.error, "thickness": 1},
+        mode="lines+markers",
+        line={"color": ACCENT},
+        hovertemplate="%{x} columns: cross-validated %{y:.4g}<extra></extra>",
+    )
     figure.add_vline(x=data.chosen, line={"dash": "dot", "width": 1.5, "color": MUTED})
-    figure.update_xaxes(title_text="columns in the set", dtick=max(1, len(data.sizes) // 12), showgrid=False)
+    figure.update_xaxes(
+        title_text="columns in the set", dtick=max(1, len(data.sizes) // 12), showgrid=False
+    )
     figure.update_yaxes(title_text=name, rangemode="tozero")
     best = data.sizes[int(data.validated.argmin())]
-    title = f"The cross-validated {name} is smallest with {best} column{'s' * (best != 1)}; {data.chosen} selected."
+    title = (
+        f"The cross-validated {name} is smallest with {best} column{'s' * (best != 1)};"
+        f" {data.chosen} selected."
+    )
     grey = "" if data.classes else "Grey: training error, which never rises. "
-    note = f"{grey}Blue: {FOLDS} folds, one standard error; the sets were chosen with these rows, so it is optimistic."
+    note = (
+        f"{grey}Blue: {FOLDS} folds, one standard error; the sets were chosen with these rows, so"
+        " it is optimistic."
+    )
     return finish(figure, title, note, 340)

@@ -26,7 +26,12 @@ def stability_data(run: Run, progress: Progress) -> Stability:
     """Select in resamples of a run's training rows."""
     training = run.problem.training
     found = selection_stability(
-        run.model, training.X, training.y, n_resamples=RESAMPLES, random_state=run.seed, progress=progress
+        run.model,
+        training.X,
+        training.y,
+        n_resamples=RESAMPLES,
+        random_state=run.seed,
+        progress=progress,
     )
     return found, run.problem.features, tuple(run.fitted.support_.tolist())
 
@@ -38,17 +43,23 @@ def plot_stability(data: Stability) -> go.Figure:
     places = np.arange(len(order))
     figure = go.Figure(
         go.Bar(
-            x=found.shares[order], y=places, orientation="h",
+            x=found.shares[order],
+            y=places,
+            orientation="h",
             marker={"color": [ACCENT if chosen[j] else MUTED for j in order]},
             hovertemplate="%{x:.0%}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     ticks = [plain(names[j]) for j in order]
     figure.update_yaxes(tickvals=places, ticktext=ticks, autorange="reversed", automargin=True)
     figure.update_xaxes(title_text="share of the resamples", range=[0, 1.02], tickformat=".0%")
     same = float((found.chosen == np.array(chosen)).all(axis=1).mean())
     title = f"{same:.0%} of the resamples select the same set."
-    stable = "" if np.isnan(found.stability) else f" Stability {found.stability:.2f}: 1 if all agree, 0 by chance."
+    stable = (
+        ""
+        if np.isnan(found.stability)
+        else f" Stability {found.stability:.2f}: 1 if all agree, 0 by chance."
+    )
     note = f"Blue: selected here. {len(found.chosen)} bootstrap resamples.{stable}"
     return finish(figure, title.replace("-", "−"), note.replace("-", "−"), 90 + 26 * len(order))
 
@@ -57,9 +68,14 @@ def circularity_data(run: Run, progress: Progress) -> Circularity:
     """Cross-validate with the run's selection outside and inside the folds, and on random numbers."""
     training = run.problem.training
     return circularity(
-        run.model, training.X, training.y, classes=not run.problem.numeric_target, n_repetitions=REPETITIONS,
-        random_state=run.seed, progress=progress,
-    )  # fmt: skip
+        run.model,
+        training.X,
+        training.y,
+        classes=not run.problem.numeric_target,
+        n_repetitions=REPETITIONS,
+        random_state=run.seed,
+        progress=progress,
+    )
 
 
 def plot_circularity(data: Circularity) -> go.Figure:
@@ -75,21 +91,36 @@ def plot_circularity(data: Circularity) -> go.Figure:
     shift = np.random.default_rng(0).uniform(-0.16, 0.16, len(data.outside))
     for i, (label, (values, color)) in enumerate(rows.items()):
         figure.add_scatter(
-            x=values, y=i + shift, mode="markers", marker={"color": color, "size": 7, "opacity": 0.6},
+            x=values,
+            y=i + shift,
+            mode="markers",
+            marker={"color": color, "size": 7, "opacity": 0.6},
             hovertemplate=f"{label}: %{{x:.3f}}<extra></extra>",
-        )  # fmt: skip
+        )
         mean = float(values.mean())
         figure.add_scatter(
-            x=[mean, mean], y=[i - 0.3, i + 0.3], mode="lines", line={"color": color, "width": 4},
+            x=[mean, mean],
+            y=[i - 0.3, i + 0.3],
+            mode="lines",
+            line={"color": color, "width": 4},
             hovertemplate=f"mean {mean:.3f}<extra></extra>",
-        )  # fmt: skip
+        )
     figure.add_vline(x=data.chance, line={"dash": "dot", "width": 1.5, "color": MUTED})
-    figure.update_yaxes(tickvals=list(range(4)), ticktext=[*rows], autorange="reversed", automargin=True)
+    figure.update_yaxes(
+        tickvals=list(range(4)), ticktext=[*rows], autorange="reversed", automargin=True
+    )
     figure.update_xaxes(title_text=f"cross-validated {name}")
-    found = [f"{values.mean():.2f}".replace("-", "−") for values in (data.noise_outside, data.noise_inside)]
-    title = f"Of pure noise, {name} {found[0]} if columns are selected before the folds, {found[1]} inside them."
+    found = [
+        f"{values.mean():.2f}".replace("-", "−")
+        for values in (data.noise_outside, data.noise_inside)
+    ]
+    title = (
+        f"Of pure noise, {name} {found[0]} if columns are selected before the folds, {found[1]}"
+        " inside them."
+    )
     note = (
-        f"Noise: the target is shuffled, and the {NOISE_KEPT} of {NOISE_COLUMNS} columns of random numbers that "
-        "correlate most with it are kept. Dotted: the error without any column. Lines: means."
+        f"Noise: the target is shuffled, and the {NOISE_KEPT} of {NOISE_COLUMNS} columns of random"
+        " numbers that correlate most with it are kept. Dotted: the error without any column."
+        " Lines: means."
     )
     return finish(figure, title, note, 340)

@@ -29,7 +29,9 @@ def measured_tasks(run: Run) -> go.Figure:
     """Draw the measured tasks as bars; they are other ones each time."""
     tasks = measured(run)
     start = min(task.start for task in tasks)
-    workers = list(dict.fromkeys(task.worker for task in tasks))  # whose names are the operator's affair
+    workers = list(
+        dict.fromkeys(task.worker for task in tasks)
+    )  # whose names are the operator's affair
     figure = go.Figure(
         go.Bar(
             orientation="h",
@@ -44,7 +46,14 @@ def measured_tasks(run: Run) -> go.Figure:
     figure.update_xaxes(title="milliseconds, as measured")
     figure.update_yaxes(automargin=True, autorange="reversed")
     took = 1e3 * (max(task.end for task in tasks) - start)
-    title = f"{len(tasks)} map tasks took {took:.3g} ms on {count(len(workers), 'worker', 'workers')} of the engine"
-    stay = " Tasks this short run locally, as a transfer would take longer." if len(workers) == 1 else ""
+    title = (
+        f"{len(tasks)} map tasks took {took:.3g} ms on {count(len(workers), 'worker', 'workers')}"
+        " of the engine"
+    )
+    stay = (
+        " Tasks this short run locally, as a transfer would take longer."
+        if len(workers) == 1
+        else ""
+    )
     note = f"Measured now, and different each time.{stay}"
     return finish(figure, title, note, 120 + 40 * len(workers), barmode="overlay")

@@ -26,11 +26,18 @@ def result_table(run: Run) -> go.Figure:
     table = go.Table(
         columnwidth=[3, 3, 1],
         header={"values": list(columns), "align": "left", "fill_color": CLEAR, "line_color": MUTED},
-        cells={"values": list(columns.values()), "align": "left", "fill_color": CLEAR, "line_color": MUTED},
+        cells={
+            "values": list(columns.values()),
+            "align": "left",
+            "fill_color": CLEAR,
+            "line_color": MUTED,
+        },
     )
     cut = f"The {MOST_KEYS} with the largest values. " if model.n_keys_ > MOST_KEYS else ""
     note = f"{cut}The reducer of a key depends on the key alone."
-    return finish(go.Figure(table), f"{model.n_keys_} keys from {model.n_emitted_} pairs", note, 420)
+    return finish(
+        go.Figure(table), f"{model.n_keys_} keys from {model.n_emitted_} pairs", note, 420
+    )
 
 
 def _height(value: float | tuple[float, ...]) -> float:

@@ -37,7 +37,9 @@ def speedup_data(run: Run) -> SpeedupData:
     """Schedule the job of a run on 1 to 12 workers, none of which dies."""
     seconds, moved = list[NDArray[np.float64]](), list[int]()
     for combiner in (True, False):
-        model = clone(run.model).set_params(combiner=combiner, failure=None).fit(*run.problem.arguments)
+        model = (
+            clone(run.model).set_params(combiner=combiner, failure=None).fit(*run.problem.arguments)
+        )
         schedules = [model.scheduled(model.history_, n) for n in range(1, MOST_WORKERS + 1)]
         seconds.append(np.array([schedule[-1].end for schedule in schedules]))
         moved.append(sum(attempt.n_bytes for attempt in model.attempts_))
@@ -57,10 +59,17 @@ def speedup(run: Run) -> go.Figure:
             hovertemplate=f"%{{x}} workers, {name}: %{{y:.4g}} s<extra></extra>",
         )
     ideal = data.without[0] / workers
-    figure.add_scatter(x=workers, y=ideal, name="ideal", mode="lines", line={"dash": "dot", "color": MUTED})
+    figure.add_scatter(
+        x=workers, y=ideal, name="ideal", mode="lines", line={"dash": "dot", "color": MUTED}
+    )
     figure.add_vline(x=run.model.n_workers, line={"dash": "dot", "width": 1, "color": MUTED})
     figure.update_xaxes(title="workers", dtick=1)
     figure.update_yaxes(title="makespan, s", rangemode="tozero")
-    moved = f"{data.moved_with} bytes cross the network with a combiner, {data.moved_without} without"
-    note = "Ideal: one worker's time without a combiner, divided by the workers. One worker moves no data."
+    moved = (
+        f"{data.moved_with} bytes cross the network with a combiner, {data.moved_without} without"
+    )
+    note = (
+        "Ideal: one worker's time without a combiner, divided by the workers. One worker moves no"
+        " data."
+    )
     return finish(figure, moved, note, 340, legend=True)

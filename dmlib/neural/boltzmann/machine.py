@@ -42,8 +42,8 @@ class BoltzmannStep:
     Attributes
     ----------
     phase : {"store", "learn", "start", "unit", "sweep", "done"}
-        The weights are those of Hebb's rule; they are moved towards the data; a random state; one unit decides; all
-        units have; the last sweep is over.
+        The weights are those of Hebb's rule; they are moved towards the data; a random state; one
+        unit decides; all units have; the last sweep is over.
     weights : ndarray of shape (n_units, n_units)
         The weights.
     bias : ndarray of shape (n_units,)
@@ -61,8 +61,8 @@ class BoltzmannStep:
     gap : float
         On "learn": the largest difference between a mean of the data and of the machine.
     log_likelihood : float
-        On "learn" and "done": the mean log-likelihood of the patterns at temperature 1 and at the last one; NaN where
-        the states are too many.
+        On "learn" and "done": the mean log-likelihood of the patterns at temperature 1 and at the
+        last one; NaN where the states are too many.
     mean_energy : float
         On "done": of the states at the ends of all sweeps.
     """
@@ -83,21 +83,24 @@ class BoltzmannStep:
 class BoltzmannMachine(BaseEstimator):
     r"""Let units switch on by chance, so that states are visited as often as their energy says.
 
-    The energy of a state s of units -1 and 1 is :math:`E = -\frac{1}{2} s^T W s - b^T s`. One unit at a time is on
-    with the probability :math:`1 / (1 + e^{-2 h_i / T})`, with its sum :math:`h_i = \sum_j w_{ij} s_j + b_i`. In the
-    long run, a state is visited with a probability proportional to :math:`e^{-E / T}`.
+    The energy of a state s of units -1 and 1 is :math:`E = -\frac{1}{2} s^T W s - b^T s`. One unit
+    at a time is on with the probability :math:`1 / (1 + e^{-2 h_i / T})`, with its sum :math:`h_i =
+    \sum_j w_{ij} s_j + b_i`. In the long run, a state is visited with a probability proportional to
+    :math:`e^{-E / T}`.
 
     Parameters
     ----------
     learning : {"hebb", "likelihood"}, default="hebb"
-        The weights: those of Hebb's rule, as in a Hopfield network; or learned from zeros, until the means and products
-        of units are as often on in the machine, at temperature 1, as in the patterns. All units are visible, the
-        likelihood is concave: all initial weights end at the same.
+        The weights: those of Hebb's rule, as in a Hopfield network; or learned from zeros, until
+        the means and products of units are as often on in the machine, at temperature 1, as in the
+        patterns. All units are visible, the likelihood is concave: all initial weights end at the
+        same.
     temperature : float, default=1.0
-        The temperature T: near 0 energy always falls, and far above the energies all states are alike.
+        The temperature T: near 0 energy always falls, and far above the energies all states are
+        alike.
     cooling : float, default=1.0
-        Annealing: the temperature begins at so many times the last one, and falls by the same factor in each sweep; 1
-        for a constant temperature.
+        Annealing: the temperature begins at so many times the last one, and falls by the same
+        factor in each sweep; 1 for a constant temperature.
     n_iter : int, default=300
         The number of sweeps through all units.
     learning_rate : float, default=0.1
@@ -105,8 +108,8 @@ class BoltzmannMachine(BaseEstimator):
     n_learning : int, default=60
         Iterations of learning.
     init : {"zero"} or (weights, intercept), default="zero"
-        What learning starts from, and what Hebb's rule is added to: zeros, or arrays like the fitted attributes, also
-        as a mapping with these names.
+        What learning starts from, and what Hebb's rule is added to: zeros, or arrays like the
+        fitted attributes, also as a mapping with these names.
     random_state : int, RandomState or None, default=None
         The seed of the start and of all decisions.
 
@@ -125,8 +128,8 @@ class BoltzmannMachine(BaseEstimator):
     log_likelihood_ : float
         The mean log-likelihood of a row at the last temperature; NaN with more than 12 units.
     probabilities_ : ndarray of shape (2^n_units,)
-        The exact probability of every state at the last temperature, in the order of binary numbers; empty with more
-        than 12 units.
+        The exact probability of every state at the last temperature, in the order of binary
+        numbers; empty with more than 12 units.
     visits_ : ndarray of int of shape (2^n_units,)
         How many sweeps ended in each; empty with more than 12 units.
     n_features_in_ : int
@@ -134,14 +137,15 @@ class BoltzmannMachine(BaseEstimator):
 
     Notes
     -----
-    A sweep costs O(n^2). A value above 0 is a unit that is on. Learning sums over all states of up to 12 units; with
-    more it samples by 50 chains that go on from iteration to iteration. It has no hidden units: it learns means and
-    products of pairs, and nothing else.
+    A sweep costs O(n^2). A value above 0 is a unit that is on. Learning sums over all states of up
+    to 12 units; with more it samples by 50 chains that go on from iteration to iteration. It has no
+    hidden units: it learns means and products of pairs, and nothing else.
 
     References
     ----------
-    D. H. Ackley, G. E. Hinton and T. J. Sejnowski (1985), A learning algorithm for Boltzmann machines.
-    S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi (1983), Optimization by simulated annealing.
+    D. H. Ackley, G. E. Hinton and T. J. Sejnowski (1985), A learning algorithm for Boltzmann
+    machines. S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi (1983), Optimization by simulated
+    annealing.
 
     Examples
     --------
@@ -199,7 +203,11 @@ class BoltzmannMachine(BaseEstimator):
             if last.phase == "sweep" and last.state is not None and listed:
                 visits[number_of(last.state)] += 1
         self.weights_, self.intercept_, self.state_ = last.weights, last.bias, last.state
-        self.energy_, self.mean_energy_, self.log_likelihood_ = last.energy, last.mean_energy, last.log_likelihood
+        self.energy_, self.mean_energy_, self.log_likelihood_ = (
+            last.energy,
+            last.mean_energy,
+            last.log_likelihood,
+        )
         self.visits_, self.probabilities_ = visits, np.empty(0)
         if listed:
             energy = energies(2 * all_states(n) - 1, self.weights_, self.intercept_)
@@ -217,7 +225,9 @@ class BoltzmannMachine(BaseEstimator):
         """
         n, lowered = np.shape(X)[1], {}
         if self.cooling == 1:
-            lowered["n_iter"] = epochs_of_draft(self.n_iter, n / 2, 0)  # two units take as long as a layer
+            lowered["n_iter"] = epochs_of_draft(
+                self.n_iter, n / 2, 0
+            )  # two units take as long as a layer
         if self.learning == "likelihood":
             calls, states = (8, 2**n) if n <= MOST_UNITS else (n, CHAINS)
             lowered["n_learning"] = epochs_of_draft(self.n_learning, 2 * calls, 6 * n * n * states)
@@ -269,7 +279,9 @@ class BoltzmannMachine(BaseEstimator):
             likelihood = float(-energies(X, W, b).mean() - _log_z(W, b, 1.0))
             yield BoltzmannStep("learn", W, b, iteration, 1.0, gap=gap, log_likelihood=likelihood)
 
-    def _expected(self, W: Floats, b: Floats, chains: Floats, rng: np.random.RandomState) -> tuple[Floats, Floats]:
+    def _expected(
+        self, W: Floats, b: Floats, chains: Floats, rng: np.random.RandomState
+    ) -> tuple[Floats, Floats]:
         """Return states with their weights: all of few units with their probabilities, or what the chains visit."""
         n = len(b)
         if n <= MOST_UNITS:
@@ -286,7 +298,9 @@ class BoltzmannMachine(BaseEstimator):
         left = (self.n_iter - max(sweep, 1)) / max(self.n_iter - 1, 1)
         return float(self.temperature * self.cooling**left)
 
-    def _sampled(self, X: Floats, W: Floats, b: Floats, rng: np.random.RandomState) -> Iterator[BoltzmannStep]:
+    def _sampled(
+        self, X: Floats, W: Floats, b: Floats, rng: np.random.RandomState
+    ) -> Iterator[BoltzmannStep]:
         n = len(b)
         state = rng.choice([-1.0, 1.0], size=n)
         energy = float(energies(state[None], W, b)[0])
@@ -294,22 +308,36 @@ class BoltzmannMachine(BaseEstimator):
         total = 0.0
         for sweep in range(1, self.n_iter + 1):
             T = self._heat(sweep)
-            for i, (unit, number) in enumerate(zip(rng.permutation(n), rng.uniform(size=n), strict=True)):
+            for i, (unit, number) in enumerate(
+                zip(rng.permutation(n), rng.uniform(size=n), strict=True)
+            ):
                 look()
                 net = float(W[unit] @ state + b[unit])
                 chance = float(expit(2 * net / T))
                 state[unit] = 1.0 if number < chance else -1.0
                 if sweep == 1 and i < UNITS_SHOWN:
-                    draw, energy = Draw(int(unit), net, chance, float(number)), float(energies(state[None], W, b)[0])
+                    draw, energy = (
+                        Draw(int(unit), net, chance, float(number)),
+                        float(energies(state[None], W, b)[0]),
+                    )
                     yield BoltzmannStep("unit", W, b, sweep, T, state.copy(), energy, draw)
             energy = float(energies(state[None], W, b)[0])
             total += energy
             yield BoltzmannStep("sweep", W, b, sweep, T, state.copy(), energy)
-        likelihood = float(-energies(X, W, b).mean() / self.temperature - _log_z(W, b, self.temperature))
+        likelihood = float(
+            -energies(X, W, b).mean() / self.temperature - _log_z(W, b, self.temperature)
+        )
         yield BoltzmannStep(
-            "done", W, b, self.n_iter, self.temperature, state.copy(), energy,
-            log_likelihood=likelihood, mean_energy=total / self.n_iter,
-        )  # fmt: skip
+            "done",
+            W,
+            b,
+            self.n_iter,
+            self.temperature,
+            state.copy(),
+            energy,
+            log_likelihood=likelihood,
+            mean_energy=total / self.n_iter,
+        )
 
 
 def _log_z(W: Floats, b: Floats, temperature: float) -> float:

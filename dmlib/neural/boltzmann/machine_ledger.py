@@ -86,13 +86,17 @@ def sum_blocks(problem: PatternsProblem, step: BoltzmannStep, unit: int) -> Bloc
     order = [int(j) for j in np.argsort(-np.abs(terms), kind="stable") if j != unit]
     net = float(terms.sum() + step.bias[unit])
     p = 1 / (1 + np.exp(np.clip(-2 * net / step.temperature, -700, 700)))
-    rows = [[j + 1, short(step.weights[unit, j]), int(step.state[j]), short(terms[j])] for j in order]
+    rows = [
+        [j + 1, short(step.weights[unit, j]), int(step.state[j]), short(terms[j])] for j in order
+    ]
     title = f"The sum of unit {unit + 1} ({problem.cell(unit)})"
     written = few([signed(terms[j], 4) for j in order], MAX_TERMS) or "0"
     return [
         short_table(("unit", "w", "s", "w·s"), rows, title, most=MAX_LINES, by="unit"),
         Formula(f"h = b + Σ w·s = {num4(step.bias[unit])} + {written} = {num(net)}"),
-        Formula(f"p = 1/(1 + e^(−2h/T)) = 1/(1 + e^({num4(-2 * net / step.temperature)})) = {num4(p)}"),
+        Formula(
+            f"p = 1/(1 + e^(−2h/T)) = 1/(1 + e^({num4(-2 * net / step.temperature)})) = {num4(p)}"
+        ),
     ]
 
 
@@ -101,7 +105,9 @@ def draw_formula(step: BoltzmannStep) -> Formula:
     assert step.draw is not None
     on = step.draw.number < step.draw.probability
     sign, state = ("<", "on") if on else ("≥", "off")
-    return Formula(f"random number {num4(step.draw.number)} {sign} {num4(step.draw.probability)}: {state}")
+    return Formula(
+        f"random number {num4(step.draw.number)} {sign} {num4(step.draw.probability)}: {state}"
+    )
 
 
 def store_blocks(problem: PatternsProblem, step: BoltzmannStep, unit: int) -> Blocks:

@@ -48,14 +48,21 @@ def too_much_work(problem: Any, params: Mapping[str, Any]) -> str:
     """Return a sentence that refuses a run whose number of operations is known to be too large, or nothing."""
     n_rows, n_cells = problem.data.shape
     if "n_components" not in params:
-        work = n_cells**2 * (10 * params["n_iter"] + 50 * params["n_learning"] * (params["learning"] != "hebb"))
+        work = n_cells**2 * (
+            10 * params["n_iter"] + 50 * params["n_learning"] * (params["learning"] != "hebb")
+        )
         less = "sweeps and iterations"
     else:
         n_batches = -(-n_rows // params["batch_size"])
         work = (
-            params["n_iter"] * (n_rows * n_cells * params["n_components"] + 20_000 * n_batches) * (2 + 2 * params["k"])
+            params["n_iter"]
+            * (n_rows * n_cells * params["n_components"] + 20_000 * n_batches)
+            * (2 + 2 * params["k"])
         )
         less = "epochs, hidden units and steps k"
     if work <= MOST_WORK:
         return ""
-    return f"This run needs about {work:.1g} operations; the limit is {MOST_WORK:.1g}. Choose fewer {less}."
+    return (
+        f"This run needs about {work:.1g} operations; the limit is {MOST_WORK:.1g}. Choose fewer"
+        f" {less}."
+    )

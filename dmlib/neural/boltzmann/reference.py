@@ -35,12 +35,19 @@ def _restricted(run: Run) -> Any:
     if model.chains == "persistent" and model.k > 1:
         raise Incomparable("scikit-learn's persistent chains take one step (k = 1).")
     if not isinstance(model.init, str) or (model.chains == "persistent" and model.init != "small"):
-        raise Incomparable("scikit-learn draws the initial weights itself, with a standard deviation of 0.01.")
+        raise Incomparable(
+            "scikit-learn draws the initial weights itself, with a standard deviation of 0.01."
+        )
     if model.n_iter * -(-len(X) // model.batch_size) * model.k > MOST_UPDATES:
         raise Incomparable("so many updates take too long to be repeated.")
     reference = contrastive(model, X) if model.chains == "data" else _persistent(model, X)
-    learned = Parameters(reference.components_, reference.intercept_hidden_, reference.intercept_visible_)
-    reference.log_likelihood_, reference.mean_energy_ = learned.log_likelihood(X), learned.free_energy(X).mean()
+    learned = Parameters(
+        reference.components_, reference.intercept_hidden_, reference.intercept_visible_
+    )
+    reference.log_likelihood_, reference.mean_energy_ = (
+        learned.log_likelihood(X),
+        learned.free_energy(X).mean(),
+    )
     reference.score_samples = lambda rows: _pseudo(reference, np.asarray(rows, float))
     return reference
 
@@ -68,7 +75,10 @@ def contrastive(model: Any, X: Any) -> Any:
     reference = BernoulliRBM(**{name: getattr(model, name) for name in names})
     rng = reference.random_state_ = check_random_state(model.random_state)
     reference.components_ = INITIALISERS[model.init](rng, model.n_components, X.shape[1])
-    reference.intercept_hidden_, reference.intercept_visible_ = np.zeros(model.n_components), np.zeros(X.shape[1])
+    reference.intercept_hidden_, reference.intercept_visible_ = (
+        np.zeros(model.n_components),
+        np.zeros(X.shape[1]),
+    )
     reference.n_features_in_ = X.shape[1]
     n_batches = -(-len(X) // model.batch_size)
     batches = list(gen_even_slices(n_batches * model.batch_size, n_batches, n_samples=len(X)))
@@ -105,7 +115,9 @@ def _machine(run: Run) -> Answers:
         "mean_energy_": -np.einsum("ij,jk,ik->i", ends, W, ends).mean() / 2,
     }
     note = "The weights and all sums are computed anew; the states that were visited are ours."
-    called = "sklearn.metrics.pairwise.linear_kernel, scipy.special.logsumexp, scipy.special.log_expit"
+    called = (
+        "sklearn.metrics.pairwise.linear_kernel, scipy.special.logsumexp, scipy.special.log_expit"
+    )
     return Answers(called, values, note)
 
 
@@ -135,7 +147,10 @@ log_z = logsumexp(h @ b + np.logaddexp(0, h @ W + a).sum(axis=1)) if len(b) == m
 reference.log_likelihood_ = -reference.mean_energy_ - log_z
 """
 
-_NAMES = "n_components=model.n_components, learning_rate=model.learning_rate, batch_size=model.batch_size"
+_NAMES = (
+    "n_components=model.n_components, learning_rate=model.learning_rate,"
+    " batch_size=model.batch_size"
+)
 
 _PERSISTENT = f"""
 # The same with scikit-learn

@@ -57,7 +57,9 @@ class Parameters:
 
     def free_energy(self, v: Floats) -> Floats:
         """Return F(v), -log of the sum of exp(-E(v, h)) over all h."""
-        energies: Floats = -v @ self.visible - np.logaddexp(0.0, v @ self.components.T + self.hidden).sum(axis=-1)
+        energies: Floats = -v @ self.visible - np.logaddexp(
+            0.0, v @ self.components.T + self.hidden
+        ).sum(axis=-1)
         return energies
 
     def log_likelihood(self, X: Floats) -> float:
@@ -69,7 +71,9 @@ class Parameters:
             log_z = logsumexp(-self.free_energy(all_states(n_visible)))
         else:
             h = all_states(n_hidden)
-            log_z = logsumexp(h @ self.hidden + np.logaddexp(0.0, h @ self.components + self.visible).sum(axis=1))
+            log_z = logsumexp(
+                h @ self.hidden + np.logaddexp(0.0, h @ self.components + self.visible).sum(axis=1)
+            )
         return float(-self.free_energy(X).mean() - log_z)
 
     def dream(self, v: Floats, n_steps: int, rng: np.random.RandomState) -> Floats:
@@ -98,8 +102,8 @@ class RestrictedStep:
     Attributes
     ----------
     phase : {"start", "positive", "negative", "update", "epoch", "done"}
-        Random weights; of the first batch of an epoch: the hidden units are driven by the data, the machine samples by
-        itself, the weights change; the epoch is over; all are.
+        Random weights; of the first batch of an epoch: the hidden units are driven by the data, the
+        machine samples by itself, the weights change; the epoch is over; all are.
     epoch : int
         The epoch; 0 for "start".
     parameters : Parameters
@@ -107,9 +111,11 @@ class RestrictedStep:
     sampled : Sampled or None
         On "positive", "negative" and "update": the first row of the batch.
     reconstruction_error : float
-        The mean squared difference between the patterns and their reconstructions, after the last whole epoch.
+        The mean squared difference between the patterns and their reconstructions, after the last
+        whole epoch.
     log_likelihood, mean_energy : float
-        On "done": the mean log-likelihood of the patterns, NaN where it cannot be summed, and their mean free energy.
+        On "done": the mean log-likelihood of the patterns, NaN where it cannot be summed, and their
+        mean free energy.
     """
 
     phase: str
@@ -126,8 +132,8 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     Visible units v and hidden units h are 0 or 1 and have the energy
     :math:`E(v, h) = -a^T v - b^T h - h^T W v`. Given one layer, the units of the other are independent. The gradient of
-    the log-likelihood is what the data say less what the machine says by itself; contrastive divergence samples the
-    latter by k steps only.
+    the log-likelihood is what the data say less what the machine says by itself; contrastive
+    divergence samples the latter by k steps only.
 
     Parameters
     ----------
@@ -138,16 +144,16 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
     k : int, default=1
         Steps of Gibbs sampling, hidden to visible and back, before each update.
     chains : {"data", "persistent"}, default="data"
-        Where sampling starts: at the rows of the batch (contrastive divergence), or where it ended at the update before
-        (persistent contrastive divergence, as scikit-learn does).
+        Where sampling starts: at the rows of the batch (contrastive divergence), or where it ended
+        at the update before (persistent contrastive divergence, as scikit-learn does).
     batch_size : int, default=10
         Rows of an update.
     n_iter : int, default=20
         The number of epochs: passes through all rows.
     init : {"small", "glorot", "zero"} or (components, intercept_hidden, intercept_visible), default="small"
-        The initial weights: drawn with a standard deviation of 0.01, or with a spread that fits the layers; zeros, with
-        which all hidden units stay alike; or given as arrays like the fitted attributes, or as a mapping with these
-        names.
+        The initial weights: drawn with a standard deviation of 0.01, or with a spread that fits the
+        layers; zeros, with which all hidden units stay alike; or given as arrays like the fitted
+        attributes, or as a mapping with these names.
     random_state : int, RandomState or None, default=None
         The seed of the initial weights and of all sampling.
 
@@ -170,14 +176,16 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
 
     Notes
     -----
-    An epoch costs O(k n d h) for n rows, d visible and h hidden units. Rows come in the order in which they are, as in
-    scikit-learn, whose random numbers are drawn in the same order too. Values between 0 and 1 count as probabilities.
+    An epoch costs O(k n d h) for n rows, d visible and h hidden units. Rows come in the order in
+    which they are, as in scikit-learn, whose random numbers are drawn in the same order too. Values
+    between 0 and 1 count as probabilities.
 
     References
     ----------
     P. Smolensky (1986), Information processing in dynamical systems: foundations of harmony theory.
     G. E. Hinton (2002), Training products of experts by minimizing contrastive divergence.
-    T. Tieleman (2008), Training restricted Boltzmann machines using approximations to the likelihood gradient.
+    T. Tieleman (2008), Training restricted Boltzmann machines using approximations to the
+    likelihood gradient.
 
     Examples
     --------
@@ -234,7 +242,10 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
         """Keep what the last step ends with."""
         self.parameters_ = last.parameters
         self.components_ = last.parameters.components
-        self.intercept_hidden_, self.intercept_visible_ = last.parameters.hidden, last.parameters.visible
+        self.intercept_hidden_, self.intercept_visible_ = (
+            last.parameters.hidden,
+            last.parameters.visible,
+        )
         self.reconstruction_error_ = last.reconstruction_error
         self.log_likelihood_, self.mean_energy_ = last.log_likelihood, last.mean_energy
         self._n_features_out = len(self.components_)
@@ -248,14 +259,20 @@ class RestrictedBoltzmannMachine(ClassNamePrefixFeaturesOutMixin, TransformerMix
         """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
         n_batches, walks = -(-len(X) // self.batch_size), 1 + self.k
         n_visible, n_hidden = np.shape(X)[1], self.n_components
-        products = len(X) * walks * (2 * n_visible * n_hidden + 50 * (n_visible + n_hidden))  # units are drawn, too
+        products = (
+            len(X) * walks * (2 * n_visible * n_hidden + 50 * (n_visible + n_hidden))
+        )  # units are drawn, too
         return {"n_iter": epochs_of_draft(self.n_iter, n_batches * walks, products)}
 
-    def shortened(self, steps: Sequence[RestrictedStep], X: Any, y: Any = None) -> tuple[RestrictedStep, ...] | None:
+    def shortened(
+        self, steps: Sequence[RestrictedStep], X: Any, y: Any = None
+    ) -> tuple[RestrictedStep, ...] | None:
         """Return the steps of this estimator among those of one with more epochs; None if these are not enough."""
         rows = check_array(X, dtype=np.float64)
         return shortened(
-            steps, 1 + 4 * self.n_iter, lambda last: self._done(last.parameters, last.reconstruction_error, rows)
+            steps,
+            1 + 4 * self.n_iter,
+            lambda last: self._done(last.parameters, last.reconstruction_error, rows),
         )
 
     def transform(self, X: ArrayLike) -> Floats:

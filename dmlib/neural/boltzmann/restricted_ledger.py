@@ -75,8 +75,12 @@ class Narrator:
 def hidden_table(now: Parameters, v: Floats, title: str) -> LedgerTable:
     """Return one line for each hidden unit: its sum and the probability that it is on."""
     sums = v @ now.components.T + now.hidden
-    rows = [[j + 1, short(x), short(expit(x)), short(np.logaddexp(0, x))] for j, x in enumerate(sums)]
-    return short_table(("unit", "x = b + w·v", "p(h = 1)", "ln(1 + eˣ)"), rows, title, most=MAX_LINES, by="unit")
+    rows = [
+        [j + 1, short(x), short(expit(x)), short(np.logaddexp(0, x))] for j, x in enumerate(sums)
+    ]
+    return short_table(
+        ("unit", "x = b + w·v", "p(h = 1)", "ln(1 + eˣ)"), rows, title, most=MAX_LINES, by="unit"
+    )
 
 
 def sum_formula(now: Parameters, v: Floats, unit: int) -> Formula:
@@ -93,7 +97,10 @@ def positive_blocks(step: RestrictedStep, unit: int) -> Blocks:
     """Write out how the data drive the hidden units."""
     assert step.sampled is not None
     v = step.sampled.v_pos
-    return [sum_formula(step.parameters, v, unit), hidden_table(step.parameters, v, "Hidden units, given the data")]
+    return [
+        sum_formula(step.parameters, v, unit),
+        hidden_table(step.parameters, v, "Hidden units, given the data"),
+    ]
 
 
 def negative_blocks(problem: PatternsProblem, step: RestrictedStep, k: int) -> Blocks:
@@ -123,10 +130,17 @@ def update_blocks(step: RestrictedStep, before: RestrictedStep, rate: float, uni
         ["sample", short(s.h_neg[unit]), float(s.v_neg[i]), short(model)],
     ]
     return [
-        LedgerTable(("", f"p(h{unit + 1})", f"v{i + 1}", "product"), rows, "The first row of the batch"),
+        LedgerTable(
+            ("", f"p(h{unit + 1})", f"v{i + 1}", "product"), rows, "The first row of the batch"
+        ),
         Formula(f"h·v − h′·v′ = {num4(data)} − {num4(model)} = {num4(data - model)}"),
-        Formula(f"Δw = η · mean over the batch = {num(rate)} · {signed(move[i] / rate, 4)} = {num4(move[i])}"),
-        Formula(f"w between h{unit + 1} and v{i + 1}: {num4(old)} + {signed(move[i], 4)} = {num4(new)}"),
+        Formula(
+            f"Δw = η · mean over the batch = {num(rate)} · {signed(move[i] / rate, 4)} ="
+            f" {num4(move[i])}"
+        ),
+        Formula(
+            f"w between h{unit + 1} and v{i + 1}: {num4(old)} + {signed(move[i], 4)} = {num4(new)}"
+        ),
     ]
 
 
@@ -136,7 +150,10 @@ def energy_blocks(step: RestrictedStep, v: Floats, unit: int) -> Blocks:
     visible = float(now.visible @ v)
     hidden = float(np.logaddexp(0, now.components @ v + now.hidden).sum())
     blocks: Blocks = [
-        Formula(f"F(v) = −a·v − Σ ln(1 + eˣ) = {num4(-visible)} − {num4(hidden)} = {num(-visible - hidden)}"),
+        Formula(
+            f"F(v) = −a·v − Σ ln(1 + eˣ) = {num4(-visible)} − {num4(hidden)} ="
+            f" {num(-visible - hidden)}"
+        ),
         sum_formula(now, v, unit),
         hidden_table(now, v, "Hidden units, given the pattern shown"),
     ]

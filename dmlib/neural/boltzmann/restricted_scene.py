@@ -182,7 +182,9 @@ class Reconstructions:
         cells = np.arange(1, height * width + 1).reshape(height, width)
         return self.sheet.spread([cells * (i in BATCH) for i in range(self.sheet.n)])
 
-    def marks(self, step: RestrictedStep, before: RestrictedStep, batch: RestrictedStep) -> list[Mark]:
+    def marks(
+        self, step: RestrictedStep, before: RestrictedStep, batch: RestrictedStep
+    ) -> list[Mark]:
         """Return the grids of a step; ``batch`` is the last step with a sample."""
         parameters = step.parameters
         epoch = before.parameters if step.phase == "update" else parameters

@@ -17,13 +17,14 @@ def boltzmann_scene(run: Run) -> Scene:
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.neural.BoltzmannMachine` or :class:`dmlib.neural.RestrictedBoltzmannMachine`.
+        Steps of :class:`dmlib.neural.BoltzmannMachine` or
+        :class:`dmlib.neural.RestrictedBoltzmannMachine`.
 
     Returns
     -------
     Scene
-        Of the restricted machine the filters and what it makes of patterns, of the other its states and their
-        distribution.
+        Of the restricted machine the filters and what it makes of patterns, of the other its states
+        and their distribution.
 
     Examples
     --------

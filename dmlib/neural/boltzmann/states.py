@@ -74,7 +74,9 @@ class StateList:
     visited: NDArray[np.intp]
 
     @classmethod
-    def of(cls, W: Floats, b: Floats, patterns: dict[int, str], ends: Sequence[Floats]) -> StateList:
+    def of(
+        cls, W: Floats, b: Floats, patterns: dict[int, str], ends: Sequence[Floats]
+    ) -> StateList:
         """Return the states of a machine with weights W and biases b, whose sweeps end in some of them."""
         energy = energies(2 * all_states(len(b)) - 1, W, b)
         return cls(energy, patterns, np.array([number_of(state) for state in ends], np.intp))

@@ -11,7 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import check_array, check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import assert_all_finite, check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    assert_all_finite,
+    check_consistent_length,
+    check_is_fitted,
+    validate_data,
+)
 
 from dmlib.arrays import Floats
 from dmlib.draft import epochs_of_draft
@@ -42,7 +47,8 @@ class ConvNetStep:
     loss : float
         The mean cross-entropy of the training images.
     score, validation_score : float
-        The share of training images, and of those that were held out, that are classified right; NaN where none were.
+        The share of training images, and of those that were held out, that are classified right;
+        NaN where none were.
     reason : str
         On "done": why the run ended, as a sentence.
     """
@@ -64,9 +70,9 @@ class ConvNetStep:
 class ConvNet(ClassifierMixin, BaseEstimator):
     r"""Classify images by filters that are learned: convolution, pooling, convolution, pooling, dense.
 
-    A feature map is :math:`f(k * x + b)` for a filter k that slides over the image; pooling keeps the largest value of
-    each window; the dense layer makes probabilities of the last maps by softmax. The mean cross-entropy is minimised by
-    Adam on mini-batches.
+    A feature map is :math:`f(k * x + b)` for a filter k that slides over the image; pooling keeps
+    the largest value of each window; the dense layer makes probabilities of the last maps by
+    softmax. The mean cross-entropy is minimised by Adam on mini-batches.
 
     Parameters
     ----------
@@ -87,9 +93,9 @@ class ConvNet(ClassifierMixin, BaseEstimator):
     alpha : float, default=0.0
         Weight decay: each gradient has alpha times the weight added.
     init : {"auto", "glorot", "he", "lecun", "normal", "small", "zero"} or (coefs, intercepts), default="auto"
-        The initial weights: He's for ReLUs and else Glorot's, drawn with a spread that fits the layer, with a standard
-        deviation of 1 or 0.01, zeros, or given as two lists of arrays like the fitted attributes, or as a mapping with
-        these names.
+        The initial weights: He's for ReLUs and else Glorot's, drawn with a spread that fits the
+        layer, with a standard deviation of 1 or 0.01, zeros, or given as two lists of arrays like
+        the fitted attributes, or as a mapping with these names.
     validation_fraction : float, default=0.2
         The share of images that are held out to measure the accuracy.
     random_state : int, RandomState or None, default=None
@@ -98,8 +104,8 @@ class ConvNet(ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     coefs_ : list of ndarray
-        The filters of both convolutions, shapes (size, size, channels, n_filters), and the weights of the dense layer,
-        shape (n_inputs, n_classes).
+        The filters of both convolutions, shapes (size, size, channels, n_filters), and the weights
+        of the dense layer, shape (n_inputs, n_classes).
     intercepts_ : list of ndarray
         Their intercepts.
     classes_ : ndarray of shape (n_classes,)
@@ -124,14 +130,15 @@ class ConvNet(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    ``X`` has the shape (n_images, height, width), or (n_images, n_pixels): squares where that is a square number, else
-    images of one row. Convolutions pad with zeros, so that maps are as large as the image; a pooling window at the edge
-    may be smaller. An epoch costs O(n pixels filters size^2).
+    ``X`` has the shape (n_images, height, width), or (n_images, n_pixels): squares where that is a
+    square number, else images of one row. Convolutions pad with zeros, so that maps are as large as
+    the image; a pooling window at the edge may be smaller. An epoch costs O(n pixels filters
+    size^2).
 
     References
     ----------
-    Y. LeCun, L. Bottou, Y. Bengio and P. Haffner (1998), Gradient-based learning applied to document recognition.
-    D. P. Kingma and J. Ba (2015), Adam: a method for stochastic optimization.
+    Y. LeCun, L. Bottou, Y. Bengio and P. Haffner (1998), Gradient-based learning applied to
+    document recognition. D. P. Kingma and J. Ba (2015), Adam: a method for stochastic optimization.
     K. He, X. Zhang, S. Ren and J. Sun (2015), Delving deep into rectifiers.
 
     Examples
@@ -217,15 +224,23 @@ class ConvNet(ClassifierMixin, BaseEstimator):
     def draft(self, X: Any, y: Any = None) -> dict[str, Any]:
         """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
         n_batches, n_layers, patch = -(-len(X) // self.batch_size), 6, self.kernel_size**2
-        n_weights = patch * self.n_filters * (1 + 2 * self.n_filters / self.pool_size**2)  # that each pixel meets
-        return {"max_iter": epochs_of_draft(self.max_iter, n_batches * n_layers, 4 * np.size(X) * n_weights)}
+        n_weights = (
+            patch * self.n_filters * (1 + 2 * self.n_filters / self.pool_size**2)
+        )  # that each pixel meets
+        return {
+            "max_iter": epochs_of_draft(
+                self.max_iter, n_batches * n_layers, 4 * np.size(X) * n_weights
+            )
+        }
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Return the probability of each class, shape (n_images, n_classes)."""
         check_is_fitted(self)
         images = images_of(self, X, reset=False)
         starts = range(0, len(images), BLOCK)
-        return finite_values(lambda: np.vstack([self.network_.forward(images[i : i + BLOCK]).output for i in starts]))
+        return finite_values(
+            lambda: np.vstack([self.network_.forward(images[i : i + BLOCK]).output for i in starts])
+        )
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the most probable class of each image."""
@@ -238,11 +253,15 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self.network_.forward(images_of(self, X, reset=False))
 
-    def _ready(self, seen: ConvNet, X: Any, y: Any) -> tuple[Floats, NDArray[Any], NDArray[np.intp]]:
+    def _ready(
+        self, seen: ConvNet, X: Any, y: Any
+    ) -> tuple[Floats, NDArray[Any], NDArray[np.intp]]:
         check_params(self.PARAMS, self.get_params())
         images = images_of(seen, X, reset=True)
         if y is None:
-            raise ValueError("ConvNet requires y to be passed, but the target y is None: images need classes.")
+            raise ValueError(
+                "ConvNet requires y to be passed, but the target y is None: images need classes."
+            )
         targets = column_or_1d(y, warn=True)
         assert_all_finite(targets, input_name="y")
         check_consistent_length(images, targets)
@@ -250,7 +269,9 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         classes, codes = np.unique(targets, return_inverse=True)
         return images, classes, codes
 
-    def _steps(self, images: Floats, codes: NDArray[np.intp], n_classes: int) -> Iterator[ConvNetStep]:
+    def _steps(
+        self, images: Floats, codes: NDArray[np.intp], n_classes: int
+    ) -> Iterator[ConvNetStep]:
         rng = check_random_state(self.random_state)
         order = rng.permutation(len(images))
         n_held = int(self.validation_fraction * len(images)) if len(images) > n_classes else 0
@@ -263,13 +284,20 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         for epoch in range(1, self.max_iter + 1):
             network = self._epoch(network, rule, images, Y, rng.permutation(rows))
             if not all(np.isfinite(array).all() for array in network.arrays):
-                raise ValueError(f"The weights diverge in epoch {epoch}. Lower the learning rate, or scale the pixels.")
+                raise ValueError(
+                    f"The weights diverge in epoch {epoch}. Lower the learning rate, or scale the"
+                    " pixels."
+                )
             step = _record("epoch", epoch, network, *measured)
             yield step
         reason = f"All {epoch} epochs are over."
-        yield ConvNetStep("done", epoch, network, step.loss, step.score, step.validation_score, reason)
+        yield ConvNetStep(
+            "done", epoch, network, step.loss, step.score, step.validation_score, reason
+        )
 
-    def _epoch(self, network: Network, rule: Adam, images: Floats, Y: Floats, rows: NDArray[np.intp]) -> Network:
+    def _epoch(
+        self, network: Network, rule: Adam, images: Floats, Y: Floats, rows: NDArray[np.intp]
+    ) -> Network:
         """Go through the training images in mini-batches."""
         with np.errstate(over="ignore", invalid="ignore"):  # divergence is told with its epoch
             for start in range(0, len(rows), self.batch_size):
@@ -278,7 +306,8 @@ class ConvNet(ClassifierMixin, BaseEstimator):
                 gradients = network.backward(network.forward(images[batch]), Y[batch])
                 if self.alpha:
                     gradients = [
-                        g + self.alpha * w if w.ndim > 1 else g for g, w in zip(gradients, network.arrays, strict=True)
+                        g + self.alpha * w if w.ndim > 1 else g
+                        for g, w in zip(gradients, network.arrays, strict=True)
                     ]
                 moves = rule.updates(gradients)
                 arrays = tuple(w + move for w, move in zip(network.arrays, moves, strict=True))
@@ -300,10 +329,14 @@ class ConvNet(ClassifierMixin, BaseEstimator):
         if isinstance(self.init, str):
             sloped = "he" if self.activation == "relu" else "glorot"
             names = (sloped, sloped, "glorot") if self.init == "auto" else (self.init,) * len(flat)
-            coefs = [INITIALISERS[name](rng, *sizes) for name, sizes in zip(names, flat, strict=True)]
+            coefs = [
+                INITIALISERS[name](rng, *sizes) for name, sizes in zip(names, flat, strict=True)
+            ]
             intercepts = [np.zeros(units) for _, units in flat]
         else:
-            given = given_weights(self.init, {"coefs": shapes, "intercepts": [(units,) for _, units in flat]})
+            given = given_weights(
+                self.init, {"coefs": shapes, "intercepts": [(units,) for _, units in flat]}
+            )
             coefs = [part.reshape(sizes) for part, sizes in zip(given["coefs"], flat, strict=True)]
             intercepts = given["intercepts"]
         arrays = tuple(part for layer in zip(coefs, intercepts, strict=True) for part in layer)
@@ -318,7 +351,8 @@ def images_of(estimator: Any, X: Any, *, reset: bool) -> Floats:
             estimator.n_features_in_ = images[0].size
         elif images[0].size != estimator.n_features_in_:
             raise ValueError(
-                f"The network takes {estimator.n_features_in_} pixels; these images have {images[0].size}."
+                f"The network takes {estimator.n_features_in_} pixels; these images have"
+                f" {images[0].size}."
             )
         check_squares(images.reshape(len(images), -1))
         return images[..., None]
@@ -329,11 +363,17 @@ def images_of(estimator: Any, X: Any, *, reset: bool) -> Floats:
     return rows.reshape(len(rows), height, width, 1)
 
 
-def _record(phase: str, epoch: int, network: Network, images: Floats, Y: Floats, rows: Any, held: Any) -> ConvNetStep:
+def _record(
+    phase: str, epoch: int, network: Network, images: Floats, Y: Floats, rows: Any, held: Any
+) -> ConvNetStep:
     with np.errstate(over="ignore", invalid="ignore"):
-        outputs = [network.forward(images[i : i + BLOCK]).output for i in range(0, len(images), BLOCK)]
+        outputs = [
+            network.forward(images[i : i + BLOCK]).output for i in range(0, len(images), BLOCK)
+        ]
     shares = np.vstack(outputs)
     right = shares.argmax(axis=1) == Y.argmax(axis=1)
     loss = mean_loss(shares[rows], Y[rows])
     score = float(right[rows].mean())
-    return ConvNetStep(phase, epoch, network, loss, score, float(right[held].mean()) if len(held) else score)
+    return ConvNetStep(
+        phase, epoch, network, loss, score, float(right[held].mean()) if len(held) else score
+    )

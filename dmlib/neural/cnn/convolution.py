@@ -12,7 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from dmlib.arrays import Floats
 
 
-def output_size(size: int, kernel: int, stride: int = 1, padding: int = 0, dilation: int = 1) -> int:
+def output_size(
+    size: int, kernel: int, stride: int = 1, padding: int = 0, dilation: int = 1
+) -> int:
     """Return how many places a kernel has along one side; 0 if it does not fit.
 
     Examples
@@ -25,12 +27,18 @@ def output_size(size: int, kernel: int, stride: int = 1, padding: int = 0, dilat
 
 
 def convolve2d(
-    image: ArrayLike, kernel: ArrayLike, *, stride: int = 1, padding: int = 0, dilation: int = 1, flip: bool = False
+    image: ArrayLike,
+    kernel: ArrayLike,
+    *,
+    stride: int = 1,
+    padding: int = 0,
+    dilation: int = 1,
+    flip: bool = False,
 ) -> Floats:
     r"""Return the weighted sums of an image under a kernel at each of its places.
 
-    At row r and column c of the output, :math:`\sum_{i,j} k_{ij} \, x_{s r + d i, \, s c + d j}` for the padded image
-    x, the stride s and the dilation d.
+    At row r and column c of the output, :math:`\sum_{i,j} k_{ij} \, x_{s r + d i, \, s c + d j}`
+    for the padded image x, the stride s and the dilation d.
 
     Parameters
     ----------
@@ -45,8 +53,9 @@ def convolve2d(
     dilation : int
         How many pixels lie between neighbouring weights: 1 for adjacent pixels.
     flip : bool
-        Whether the kernel is turned by 180 degrees first. Networks do not: what they call convolution is
-        cross-correlation, ``scipy.signal.correlate2d``; with ``flip`` it is ``scipy.signal.convolve2d``.
+        Whether the kernel is turned by 180 degrees first. Networks do not: what they call
+        convolution is cross-correlation, ``scipy.signal.correlate2d``; with ``flip`` it is
+        ``scipy.signal.convolve2d``.
 
     Returns
     -------
@@ -78,7 +87,9 @@ def convolve2d(
         raise ValueError("Stride and dilation are at least 1, the padding at least 0.")
     if flip:
         k = k[::-1, ::-1]
-    sums: Floats = np.einsum("rcij,ij->rc", _windows(np.pad(x, padding), k.shape, stride, dilation), k)
+    sums: Floats = np.einsum(
+        "rcij,ij->rc", _windows(np.pad(x, padding), k.shape, stride, dilation), k
+    )
     return sums
 
 
@@ -136,12 +147,16 @@ def _windows(x: Floats, shape: tuple[int, ...], stride: int, dilation: int) -> F
     spans = tuple(dilation * (side - 1) + 1 for side in shape)
     if any(span > side for span, side in zip(spans, x.shape, strict=True)):
         size = f"{spans[0]} x {spans[1]}"
-        raise ValueError(f"A window of {size} pixels does not fit into {x.shape[0]} x {x.shape[1]}. Pad the image.")
+        raise ValueError(
+            f"A window of {size} pixels does not fit into {x.shape[0]} x {x.shape[1]}. Pad the"
+            " image."
+        )
     windows: Floats = sliding_window_view(x, spans)[::stride, ::stride, ::dilation, ::dilation]
     return windows
 
 
-# Layers ---------------------------------------------------------------------------------------------------------------
+# Layers
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def columns(A: Floats, size: int) -> Floats:

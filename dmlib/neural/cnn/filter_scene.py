@@ -10,13 +10,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.neural.cnn.filters import FILTERS
 from dmlib.neural.cnn.ledger import filter_words
-from dmlib.neural.cnn.looked_scene import (
-    LEARNED,
-    Look,
-    gray_raster,
-    signed_codes,
-    signed_palette,
-)
+from dmlib.neural.cnn.looked_scene import LEARNED, Look, gray_raster, signed_codes, signed_palette
 from dmlib.neural.cnn.sliding import FilterStep, Sliding
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster, Rects, Texts
 from dmlib.pictures.places import NOWHERE, line_through, points_at, visible_where
@@ -35,7 +29,9 @@ def filter_scene(look: Look) -> Scene:
     sliding = sliding_of(look)
     has_numbers = max(sliding.padded.shape) <= MAX_SIDE
     pad, n_places = sliding.padding, sliding.sums.size
-    picture = ValueGrid("data", sliding.padded, (-pad, len(sliding.ink) + pad), has_numbers, scale=1.0)
+    picture = ValueGrid(
+        "data", sliding.padded, (-pad, len(sliding.ink) + pad), has_numbers, scale=1.0
+    )
     feature_map = ValueGrid("map", sliding.sums, (0, len(sliding.sums)), has_numbers)
     kernel = ValueGrid("kernel", sliding.kernel, (0, len(sliding.kernel)), True)
     pooled = ValueGrid("pooled", sliding.pooled, (0, len(sliding.pooled)), has_numbers)
@@ -219,14 +215,7 @@ def _handle(sliding: Sliding, place: int) -> Points:
         box = _place_box(sliding, min(place, sliding.sums.size - 1))
         corner = box[[1]] - IN_CORNER
     return points_at(
-        corner,
-        panel="map",
-        color=[NO_CLASS],
-        symbol=[0],
-        hollow=[1],
-        size=[5.0],
-        leads="xy",
-        of="",
+        corner, panel="map", color=[NO_CLASS], symbol=[0], hollow=[1], size=[5.0], leads="xy", of=""
     )
 
 

@@ -36,12 +36,20 @@ def _place(sliding: Sliding, place: int) -> tuple[str, Blocks]:
     parts = zip(names, pixels, weights, strict=True)
     table = [(name, short(x), short(w), short(x * w)) for name, x, w in parts]
     total = float(sliding.sums[row, column])
-    terms = few([f"{num4(x)} · {signed(w, 4)}" for x, w in zip(pixels, weights, strict=True)], MAX_TERMS)
+    terms = few(
+        [f"{num4(x)} · {signed(w, 4)}" for x, w in zip(pixels, weights, strict=True)], MAX_TERMS
+    )
     n = len(weights)
-    caption = f"Row {row + 1}, column {column + 1} of the map: the weighted sum of {n} pixels is {num4(total)}."
+    caption = (
+        f"Row {row + 1}, column {column + 1} of the map: the weighted sum of {n} pixels is"
+        f" {num4(total)}."
+    )
     title = "Pixel x weight under the filter"
     head = ("row, column", "pixel", "weight", "product")
-    return caption, [short_table(head, table, title, most=MAX_PRODUCTS), Formula(f"{terms} = {num4(total)}")]
+    return caption, [
+        short_table(head, table, title, most=MAX_PRODUCTS),
+        Formula(f"{terms} = {num4(total)}"),
+    ]
 
 
 def _pixel(row: int, column: int, height: int, width: int) -> str:
@@ -58,7 +66,9 @@ def _pooled(sliding: Sliding) -> tuple[str, Blocks]:
     window = f"of each {size} x {size} window of the map, {value}"
     caption = f"{pooling.capitalize()} pooling: {window}; {down} x {across} are left."
     values = [num4(value) for value in sliding.sums[:size, :size].ravel()]
-    first = Formula(f"row 1, column 1: {name}({few(values, MAX_TERMS, ', ')}) = {num4(sliding.pooled[0, 0])}")
+    first = Formula(
+        f"row 1, column 1: {name}({few(values, MAX_TERMS, ', ')}) = {num4(sliding.pooled[0, 0])}"
+    )
     sides = " x ".join(f"⌊{side} / {size}⌋" for side in sliding.sums.shape)
     return caption, [first, Formula(f"{sides} = {down} x {across}")]
 
@@ -76,10 +86,14 @@ def _filtered(sliding: Sliding) -> tuple[str, Blocks]:
         result += f", pooled to {sliding.pooled.shape[0]} x {sliding.pooled.shape[1]}"
     span = f"{d} · ({k} − 1) + 1"
     blocks: Blocks = [
-        Formula("output = ⌊(side + 2 · padding − span) / stride⌋ + 1, span = dilation · (k − 1) + 1"),
+        Formula(
+            "output = ⌊(side + 2 · padding − span) / stride⌋ + 1, span = dilation · (k − 1) + 1"
+        ),
         Formula(f"span = {span} = {d * (k - 1) + 1}"),
         Formula(f"rows: ⌊({height} + 2 · {p} − {d * (k - 1) + 1}) / {s}⌋ + 1 = {down}"),
-        Formula(f"products: {down} · {across} · {k}² = {down * across * k * k:,}, with {k * k} weights"),
+        Formula(
+            f"products: {down} · {across} · {k}² = {down * across * k * k:,}, with {k * k} weights"
+        ),
     ]
     return f"Done. {upper_first(sliding.name)}: {result}.", [*blocks, _strongest(sliding)]
 
@@ -89,10 +103,13 @@ def _strongest(sliding: Sliding) -> LedgerTable:
     sums, across = sliding.sums.ravel(), sliding.sums.shape[1]
     order = np.argsort(-np.abs(sums), kind="stable")[:MAX_PLACES].tolist()
     rows = [(i + 1, i // across + 1, i % across + 1, float(short(sums[i]))) for i in order]
-    return numbered_table(("place", "row", "column", "sum"), rows, "Largest activations of the map", by="place")
+    return numbered_table(
+        ("place", "row", "column", "sum"), rows, "Largest activations of the map", by="place"
+    )
 
 
-# The network ----------------------------------------------------------------------------------------------------------
+# The network
+# ----------------------------------------------------------------------------------------------------------
 
 
 def network_words(look: Look, step: ConvNetStep, signals: Signals) -> tuple[str, Blocks]:

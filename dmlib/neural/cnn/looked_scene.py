@@ -88,16 +88,34 @@ class Look:
         if not self.options["drawn"]:
             return ()
         places = ((0.0, top),)
-        grid = Grids(CELLS, panel, "digit", cells=self.cells, live=True, places=places, height=SIDE, width=SIDE)
+        grid = Grids(
+            CELLS,
+            panel,
+            "digit",
+            cells=self.cells,
+            live=True,
+            places=places,
+            height=SIDE,
+            width=SIDE,
+        )
         return (grid,)
 
 
-def gray_raster(ink: Floats, extent: tuple[float, float, float, float], **attributes: Any) -> Raster:
+def gray_raster(
+    ink: Floats, extent: tuple[float, float, float, float], **attributes: Any
+) -> Raster:
     """Return a picture in grey, from its ink."""
     height, width = ink.shape
     gray = np.rint(255 * (1 - np.clip(ink, 0, 1))).astype(np.intp)
     palette = as_bytes(np.arange(256)[:, None] / 255).ravel()
-    return Raster(pixels=gray.ravel(), palette=palette, width=width, height=height, extent=extent, **attributes)
+    return Raster(
+        pixels=gray.ravel(),
+        palette=palette,
+        width=width,
+        height=height,
+        extent=extent,
+        **attributes,
+    )
 
 
 def signed_palette() -> NDArray[np.uint8]:

@@ -71,8 +71,8 @@ class Network:
     Attributes
     ----------
     arrays : tuple of ndarray
-        Filters and intercepts of both convolutions, then weights and intercepts of the dense layer. Filters have the
-        shape (size * size * channels, n_filters).
+        Filters and intercepts of both convolutions, then weights and intercepts of the dense layer.
+        Filters have the shape (size * size * channels, n_filters).
     size, pool_size : int
         The side of a filter and of a pooling window.
     activation : Activation

@@ -8,7 +8,9 @@ from dmlib.arrays import Floats
 from dmlib.neural.cnn.network import Network
 
 
-def occlusion_map(network: Network, image: Floats, size: int = 2, code: int | None = None) -> Floats:
+def occlusion_map(
+    network: Network, image: Floats, size: int = 2, code: int | None = None
+) -> Floats:
     """Return by how much the probability of a class falls when a square around each pixel is set to zero.
 
     Parameters
@@ -29,8 +31,8 @@ def occlusion_map(network: Network, image: Floats, size: int = 2, code: int | No
 
     Notes
     -----
-    One forward pass for each pixel. M. D. Zeiler and R. Fergus (2014), Visualizing and understanding convolutional
-    networks, section 4.2.
+    One forward pass for each pixel. M. D. Zeiler and R. Fergus (2014), Visualizing and
+    understanding convolutional networks, section 4.2.
     """
     height, width = image.shape
     covered = np.repeat(image[None], height * width + 1, axis=0)

@@ -11,8 +11,8 @@ from dmlib.neural.weights_reference import weights_code
 from dmlib.pictures.run import Run
 
 NOTE = (
-    "No library here trains convolutions: SciPy correlates the digits with the learned filters, and the loss and the "
-    "accuracy follow from its maps."
+    "No library here trains convolutions: SciPy correlates the digits with the learned filters, and"
+    " the loss and the accuracy follow from its maps."
 )
 
 
@@ -34,7 +34,10 @@ def correlated(model: Any, X: Any, y: Any) -> dict[str, Any]:
             before = (size - 1) // 2
             padded = [np.pad(each, (before, size // 2)) for each in maps]
             sums = [
-                sum(correlate2d(each, kernels[:, :, c, f], "valid") for c, each in enumerate(padded)) + intercepts[f]
+                sum(
+                    correlate2d(each, kernels[:, :, c, f], "valid") for c, each in enumerate(padded)
+                )
+                + intercepts[f]
                 for f in range(kernels.shape[3])
             ]
             maps = [act[model.activation](each) for each in sums]
@@ -48,7 +51,9 @@ def correlated(model: Any, X: Any, y: Any) -> dict[str, Any]:
     scored = held if n_held else rows
     return {
         "loss_": log_loss(np.asarray(y)[rows], shares[rows], labels=model.classes_),
-        "validation_score_": accuracy_score(np.asarray(y)[scored], model.classes_[shares[scored].argmax(axis=1)]),
+        "validation_score_": accuracy_score(
+            np.asarray(y)[scored], model.classes_[shares[scored].argmax(axis=1)]
+        ),
         "n_parameters_": sum(np.size(part) for part in (*model.coefs_, *model.intercepts_)),
     }
 

@@ -30,20 +30,22 @@ TRIES = 50  # places drawn for each start
 class GradientDescent(BaseEstimator):
     r"""Walk down a surface by its slopes, with one optimiser or several in lock-step.
 
-    From a start :math:`p`, each step adds :math:`\Delta` to it, which an optimiser makes of the gradient
+    From a start :math:`p`, each step adds :math:`\Delta` to it, which an optimiser makes of the
+    gradient
     :math:`g = \nabla f(p)`: in the plainest case :math:`\Delta = -\eta g`.
 
     Parameters
     ----------
     optimizer : str, default="gradient,momentum,adam"
-        One or several of gradient, momentum, nesterov, adagrad, rmsprop, adam and newton, joined by commas: they race
-        from the same starts.
+        One or several of gradient, momentum, nesterov, adagrad, rmsprop, adam and newton, joined by
+        commas: they race from the same starts.
     learning_rate : float or "auto", default="auto"
-        The step size η of gradient, momentum and nesterov: a factor of the gradient. "auto" is 0.9 times the largest
-        stable rate 2/λ, where λ is the largest curvature at the start (less for nesterov, whose limit is lower).
+        The step size η of gradient, momentum and nesterov: a factor of the gradient. "auto" is 0.9
+        times the largest stable rate 2/λ, where λ is the largest curvature at the start (less for
+        nesterov, whose limit is lower).
     adaptive_rate : float or "auto", default="auto"
-        The step size η of adagrad, rmsprop and adam: a length in the units of the variables. "auto" is a thirtieth of
-        the narrower side of the domain.
+        The step size η of adagrad, rmsprop and adam: a length in the units of the variables. "auto"
+        is a thirtieth of the narrower side of the domain.
     newton_rate : float, default=1.0
         The part of Newton's step that is made; 1 is the whole step.
     momentum : float, default=0.9
@@ -51,19 +53,21 @@ class GradientDescent(BaseEstimator):
     rho : float, default=0.9
         The part of the running mean of squared gradients that rmsprop keeps.
     beta_1, beta_2 : float, default=0.9, 0.999
-        The parts of the running means of gradients and of squared gradients that adam keeps. ε = 1e-8 is added to the
-        corrected root, as in Algorithm 1 of the paper.
+        The parts of the running means of gradients and of squared gradients that adam keeps. ε =
+        1e-8 is added to the corrected root, as in Algorithm 1 of the paper.
     decay : float, default=0.0
         The rates of step t are divided by 1 + decay (t − 1).
     batch_size : int or None, default=None
-        Rows in a mini-batch, of which the gradient of a step is taken: 1 is stochastic, None (all rows) is batch
-        gradient descent. Only for the loss of a model; Newton's method takes all rows.
+        Rows in a mini-batch, of which the gradient of a step is taken: 1 is stochastic, None (all
+        rows) is batch gradient descent. Only for the loss of a model; Newton's method takes all
+        rows.
     max_iter : int, default=60
         The largest number of steps.
     tol : float, default=0.001
         A walker rests where its gradient, of all rows, is not longer than this.
     n_starts : int, default=1
-        How many starts there are. The first is ``init``, the others are drawn at random from the domain.
+        How many starts there are. The first is ``init``, the others are drawn at random from the
+        domain.
     init : "auto" or array of shape (2,), default="auto"
         The first start; "auto" is at the upper left of the domain.
     random_state : int, RandomState or None, default=None
@@ -95,18 +99,18 @@ class GradientDescent(BaseEstimator):
 
     Notes
     -----
-    A step costs a gradient for each walker: O(1) of a formula, O(n) of a loss over n rows, O(b) of a batch of b, and
-    O(n) for the height that is shown. A walker farther than five widths of the domain outside has diverged, or fallen
-    for ever; so has none a place that is not finite.
+    A step costs a gradient for each walker: O(1) of a formula, O(n) of a loss over n rows, O(b) of
+    a batch of b, and O(n) for the height that is shown. A walker farther than five widths of the
+    domain outside has diverged, or fallen for ever; so has none a place that is not finite.
 
     References
     ----------
     B. T. Polyak (1964), Some methods of speeding up the convergence of iteration methods.
-    Y. E. Nesterov (1983), A method of solving a convex programming problem with convergence rate O(1/k²).
-    J. Duchi, E. Hazan and Y. Singer (2011), Adaptive subgradient methods for online learning and stochastic
-    optimization.
-    T. Tieleman and G. Hinton (2012), Lecture 6.5: Divide the gradient by a running average of its recent magnitude.
-    D. P. Kingma and J. Ba (2015), Adam: a method for stochastic optimization.
+    Y. E. Nesterov (1983), A method of solving a convex programming problem with convergence rate
+    O(1/k²). J. Duchi, E. Hazan and Y. Singer (2011), Adaptive subgradient methods for online
+    learning and stochastic optimization. T. Tieleman and G. Hinton (2012), Lecture 6.5: Divide the
+    gradient by a running average of its recent magnitude. D. P. Kingma and J. Ba (2015), Adam: a
+    method for stochastic optimization.
 
     Examples
     --------
@@ -127,7 +131,9 @@ class GradientDescent(BaseEstimator):
         "beta_1": ("optimizer", ("adam",)),
         "beta_2": ("optimizer", ("adam",)),
     }
-    SPOKEN: ClassVar[Spoken] = {"optimizer": {name: optimizer.title for name, optimizer in OPTIMIZERS.items()}}
+    SPOKEN: ClassVar[Spoken] = {
+        "optimizer": {name: optimizer.title for name, optimizer in OPTIMIZERS.items()}
+    }
     PARAMS: ClassVar[dict[str, Param]] = {
         "optimizer": Several(tuple(OPTIMIZERS)),
         "learning_rate": Number(1e-9, 1e3, shown=(1e-3, 1.0), log=True, names=("auto",)),
@@ -189,7 +195,11 @@ class GradientDescent(BaseEstimator):
         self.converged_ = np.array([status == "rest" for status in last.status])
         if left := [i for i, status in enumerate(last.status) if status not in ("rest", "moving")]:
             names = [self.title(i) for i in left]
-            warn(f"Not converged. {names[0]} {STATUS[last.status[left[0]]]}.", ConvergenceWarning, stacklevel=2)
+            warn(
+                f"Not converged. {names[0]} {STATUS[last.status[left[0]]]}.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         return self
 
     def steps(self, X: Surface, y: Any = None) -> Iterator[DescentStep]:
@@ -262,10 +272,16 @@ class GradientDescent(BaseEstimator):
         slope = surface.gradient(first)
         if not (np.isfinite(surface.value(first)) and np.isfinite(slope).all()):
             place = f"({first[0]:.4g}, {first[1]:.4g})"
-            raise ValueError(f"The function has no value or no slope at the start {place}. Move the start.")
+            raise ValueError(
+                f"The function has no value or no slope at the start {place}. Move the start."
+            )
         drawn = low + size * rng.uniform(size=(TRIES * (self.n_starts - 1), 2))
-        good = drawn[np.isfinite(surface.value(drawn)) & np.isfinite(surface.gradient(drawn)).all(axis=1)]
-        others = np.vstack([good, np.tile(first, (self.n_starts, 1))])  # where hardly any place has a height
+        good = drawn[
+            np.isfinite(surface.value(drawn)) & np.isfinite(surface.gradient(drawn)).all(axis=1)
+        ]
+        others = np.vstack(
+            [good, np.tile(first, (self.n_starts, 1))]
+        )  # where hardly any place has a height
         return np.vstack([first, others[: self.n_starts - 1]])
 
     def _batches(self, n_rows: int, rng: np.random.RandomState) -> Iterator[Rows | None]:

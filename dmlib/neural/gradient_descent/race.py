@@ -59,7 +59,8 @@ class DescentStep:
     Attributes
     ----------
     phase : {"start", "step", "stop", "done"}
-        What was done: nothing yet; every walker that moves made a step; at least one of them stopped by it; the end.
+        What was done: nothing yet; every walker that moves made a step; at least one of them
+        stopped by it; the end.
     iteration : int
         The number of the step, from 1; 0 at the start.
     places : ndarray of shape (n_walkers, 2)
@@ -152,7 +153,9 @@ class Race:
         x0, x1, y0, y1 = surface.domain
         self.middle, self.width = np.array([x0 + x1, y0 + y1]) / 2, np.array([x1 - x0, y1 - y0])
 
-    def steps(self, max_iter: int, tol: float, decay: float, batches: Iterator[Rows | None]) -> Iterator[DescentStep]:
+    def steps(
+        self, max_iter: int, tol: float, decay: float, batches: Iterator[Rows | None]
+    ) -> Iterator[DescentStep]:
         """Yield the start, each step and the end."""
         self._rest(tol)
         yield self._step("start", 0)
@@ -172,7 +175,9 @@ class Race:
         with np.errstate(over="ignore", invalid="ignore"):
             for i, optimizer in enumerate(self.optimizers):
                 own = slice(i * self.n_starts, (i + 1) * self.n_starts)
-                rows = None if isinstance(optimizer, Newton) else batch  # a curvature of few rows has no inverse
+                rows = (
+                    None if isinstance(optimizer, Newton) else batch
+                )  # a curvature of few rows has no inverse
                 slopes = partial(self.surface.gradient, rows=rows)
                 move = optimizer.move(slopes, self.places[own], self.memories[i], t, factor)
                 self.memories[i] = move.memory
@@ -210,9 +215,16 @@ class Race:
         ]
 
     def _step(
-        self, phase: str, t: int, moves: tuple[Move, ...] = (), factor: float = 1.0, batch: Rows | None = None
+        self,
+        phase: str,
+        t: int,
+        moves: tuple[Move, ...] = (),
+        factor: float = 1.0,
+        batch: Rows | None = None,
     ) -> DescentStep:
-        return DescentStep(phase, t, self.places, self.values, self.norms, moves, tuple(self.status), factor, batch)
+        return DescentStep(
+            phase, t, self.places, self.values, self.norms, moves, tuple(self.status), factor, batch
+        )
 
     def _best(self) -> Floats:
         best: Floats = self.places[int(self.values.argmin())]

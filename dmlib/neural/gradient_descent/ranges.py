@@ -29,7 +29,9 @@ def gradient_descent_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Rang
     """
     x, z, _ = X.grid(SIZE)
     H = X.hessian(np.stack(np.meshgrid(x, z), axis=-1).reshape(-1, 2))
-    curvature = np.abs(np.linalg.eigvalsh(H[np.isfinite(H).all(axis=(1, 2))])).max(axis=1, initial=0.0)
+    curvature = np.abs(np.linalg.eigvalsh(H[np.isfinite(H).all(axis=(1, 2))])).max(
+        axis=1, initial=0.0
+    )
     x0, x1, y0, y1 = X.domain
     length = min(x1 - x0, y1 - y0) / 4
     bent = curvature[curvature > 1e-9]

@@ -15,7 +15,9 @@ from dmlib.pictures.run import Run
 THEIRS = ("gradient", "momentum", "nesterov", "adam")
 
 
-def sklearn_walk(surface: Any, name: str, start: Any, rate: float, steps: Any, momentum: float, betas: Any) -> Any:
+def sklearn_walk(
+    surface: Any, name: str, start: Any, rate: float, steps: Any, momentum: float, betas: Any
+) -> Any:
     """Return where scikit-learn's optimiser of neural networks ends; a step has its factor and its rows."""
     from sklearn.neural_network._stochastic_optimizers import AdamOptimizer, SGDOptimizer
 
@@ -23,11 +25,15 @@ def sklearn_walk(surface: Any, name: str, start: Any, rate: float, steps: Any, m
     if name == "adam":
         optimizer = AdamOptimizer([place], rate, *betas)
     else:
-        optimizer = SGDOptimizer([place], rate, momentum=0.0 if name == "gradient" else momentum, nesterov=False)
+        optimizer = SGDOptimizer(
+            [place], rate, momentum=0.0 if name == "gradient" else momentum, nesterov=False
+        )
     for t, (factor, rows) in enumerate(steps, 1):
         if name == "adam":
             optimizer.learning_rate_init = factor * rate
-            optimizer.epsilon = 1e-8 * np.sqrt(1 - betas[1] ** t)  # theirs is added before the correction
+            optimizer.epsilon = 1e-8 * np.sqrt(
+                1 - betas[1] ** t
+            )  # theirs is added before the correction
         else:
             optimizer.learning_rate = factor * rate
         ahead = momentum * optimizer.velocities[0] if name == "nesterov" else 0.0
@@ -49,7 +55,9 @@ def gradient_descent_reference(run: Run) -> Answers:
     """
     model, surface, steps = run.model, run.problem, run.trace.steps
     if others := [OPTIMIZERS[name].title for name in model.names if name not in THEIRS]:
-        raise Incomparable(f"scikit-learn has no {' and no '.join(others)}. Switch it off to compare the others.")
+        raise Incomparable(
+            f"scikit-learn has no {' and no '.join(others)}. Switch it off to compare the others."
+        )
     optimizers = model.optimizers(surface, steps[0].places[0])
     walked = [(step, before) for before, step in pairwise(steps[:-1])]
     places = []
@@ -60,9 +68,14 @@ def gradient_descent_reference(run: Run) -> Answers:
             raise Incomparable("a walker stopped where the function has no value.")
         betas = (model.beta_1, model.beta_2)
         start = steps[0].places[i]
-        places.append(sklearn_walk(surface, name, start, optimizers[name].rate, own, model.momentum, betas))
+        places.append(
+            sklearn_walk(surface, name, start, optimizers[name].rate, own, model.momentum, betas)
+        )
     found = np.array(places)
-    return Answers("sklearn.neural_network._stochastic_optimizers", {"places_": found, "values_": surface.value(found)})
+    return Answers(
+        "sklearn.neural_network._stochastic_optimizers",
+        {"places_": found, "values_": surface.value(found)},
+    )
 
 
 def _plain(source: str) -> str:

@@ -56,7 +56,9 @@ def gradient_descent_scene(run: Run) -> Scene:
     heights = np.stack([step.values for step in steps], axis=1)
     paths = Paths(walkers, places, "data")
     is_loss = isinstance(problem, LossProblem)
-    beside = _model_plot(run, walkers, places) if is_loss else _solid_plot(run, walkers, places, heights)
+    beside = (
+        _model_plot(run, walkers, places) if is_loss else _solid_plot(run, walkers, places, heights)
+    )
     gaps = _gap_plot(run, walkers, heights)
     narrator = Narrator(run, walkers)
 
@@ -75,7 +77,9 @@ def gradient_descent_scene(run: Run) -> Scene:
         run,
         draw,
         panels=(surface_panel(problem), beside.panel, gaps.panel),
-        legend=[Key(optimizer.title, CODES[name]) for name, optimizer in walkers.optimizers.items()],
+        legend=[
+            Key(optimizer.title, CODES[name]) for name, optimizer in walkers.optimizers.items()
+        ],
         handles=(Handle("init", "data", "start", "point", float(x), float(y)),),
     )
 
@@ -125,7 +129,16 @@ def _rows(problem: LossProblem, batch: NDArray[np.intp] | None) -> Points:
     colors = np.full(len(problem.x), NO_CLASS, np.uint8)
     if batch is not None:
         colors[batch] = len(CODES)
-    return Points(panel="model", x=problem.x, y=problem.y, color=colors, symbol=[0], size=[3.0], opacity=[0.75], of="")
+    return Points(
+        panel="model",
+        x=problem.x,
+        y=problem.y,
+        color=colors,
+        symbol=[0],
+        size=[3.0],
+        opacity=[0.75],
+        of="",
+    )
 
 
 def _gap_plot(run: Run, walkers: Walkers, heights: Floats) -> Plot:

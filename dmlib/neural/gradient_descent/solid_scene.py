@@ -15,7 +15,9 @@ from dmlib.problem import SurfaceProblem
 LINES, PLACES = 21, 41  # of the net, each way; places along each line
 TILT = np.deg2rad(28.0)  # of the view, above the horizon
 TALL = 1.3  # height of the surface, where a side is 2
-HIGH = 0.9  # share of the places that are drawn: what is steeper near the edges would flatten the rest
+HIGH = (
+    0.9  # share of the places that are drawn: what is steeper near the edges would flatten the rest
+)
 
 
 @dataclass(frozen=True)
@@ -53,11 +55,15 @@ class Solid:
         x0, x1, y0, y1 = self.problem.domain
         u = 2 * (places[..., 0] - x0) / (x1 - x0) - 1
         v = 2 * (places[..., 1] - y0) / (y1 - y0) - 1
-        inside = (np.maximum(np.abs(u), np.abs(v)) <= 1.001) & (heights <= self.high + 1e-9 * abs(self.high))
+        inside = (np.maximum(np.abs(u), np.abs(v)) <= 1.001) & (
+            heights <= self.high + 1e-9 * abs(self.high)
+        )
         h = np.where(inside, (heights - self.low) / ((self.high - self.low) or 1.0), np.nan)
         a = np.deg2rad(self.turn)
         depth = np.sin(a) * u + np.cos(a) * v
-        return np.stack([np.cos(a) * u - np.sin(a) * v, np.sin(TILT) * depth + np.cos(TILT) * TALL * h], axis=-1)
+        return np.stack(
+            [np.cos(a) * u - np.sin(a) * v, np.sin(TILT) * depth + np.cos(TILT) * TALL * h], axis=-1
+        )
 
     def net(self) -> Line:
         """Return the lines of the surface."""
@@ -68,5 +74,7 @@ class Solid:
         for p, q in ((s, t), (t, s)):
             places = np.stack([x0 + (x1 - x0) * p, y0 + (y1 - y0) * q], axis=-1)
             outlines.append(self.project(places, self.problem.value(places)))
-        vertices = [np.pad(lines, ((0, 0), (0, 1), (0, 0)), constant_values=np.nan) for lines in outlines]
+        vertices = [
+            np.pad(lines, ((0, 0), (0, 1), (0, 0)), constant_values=np.nan) for lines in outlines
+        ]
         return line_through(np.concatenate(vertices), panel="solid", color="muted", width=0.75)

@@ -30,8 +30,8 @@ class HopfieldStep:
     Attributes
     ----------
     phase : {"store", "cue", "flip", "sweep", "update", "done"}
-        A pattern is stored; the cue is given; one unit flips; all units have had their turn; all units change at once;
-        the recall is over.
+        A pattern is stored; the cue is given; one unit flips; all units have had their turn; all
+        units change at once; the recall is over.
     weights : ndarray of shape (n_units, n_units)
         The weights so far.
     state : ndarray of shape (n_units,)
@@ -41,7 +41,8 @@ class HopfieldStep:
     stable : ndarray of bool of shape (n_stored,)
         Which of the patterns stored so far no unit would leave.
     target : int
-        The pattern that is looked for: that of the cue, or, where none is, the one that is nearest to the state.
+        The pattern that is looked for: that of the cue, or, where none is, the one that is nearest
+        to the state.
     n_wrong : int
         In how many cells the state differs from it.
     pattern : int or None
@@ -85,13 +86,16 @@ class Hopfield(BaseEstimator):
     Parameters
     ----------
     rule : {"hebb", "pseudo_inverse", "storkey"}, default="hebb"
-        How a pattern is stored: Hebb's rule adds its outer product over n; the pseudo-inverse projects onto all
-        patterns, however alike; Storkey's rule adds Hebb's less what the weights say already.
+        How a pattern is stored: Hebb's rule adds its outer product over n; the pseudo-inverse
+        projects onto all patterns, however alike; Storkey's rule adds Hebb's less what the weights
+        say already.
     update : {"random", "index", "steepest", "synchronous"}, default="random"
-        Whose turn it is: one unit at a time, in a new random order in each sweep, in the order of their numbers, or
-        always the one that lowers the energy most; or all units at once, which may not come to rest.
+        Whose turn it is: one unit at a time, in a new random order in each sweep, in the order of
+        their numbers, or always the one that lowers the energy most; or all units at once, which
+        may not come to rest.
     cue : int, default=1
-        The pattern that recall starts from, by its number from 1; 0 for a state in which all cells are off.
+        The pattern that recall starts from, by its number from 1; 0 for a state in which all cells
+        are off.
     noise : float, default=0.2
         The fraction of cells of the cue that are switched, drawn by the seed.
     flips : tuple of int, default=()
@@ -99,8 +103,9 @@ class Hopfield(BaseEstimator):
     max_iter : int, default=20
         The largest number of sweeps through all units.
     init : {"zero"} or array of shape (n_units, n_units), default="zero"
-        The weights before the first pattern: zeros, or those of another network, symmetric and 0 on the diagonal, also
-        as a mapping with the name ``weights``; Hebb's and Storkey's rule store more patterns beside those in them.
+        The weights before the first pattern: zeros, or those of another network, symmetric and 0 on
+        the diagonal, also as a mapping with the name ``weights``; Hebb's and Storkey's rule store
+        more patterns beside those in them.
     random_state : int, RandomState or None, default=None
         The seed of the noise and of the order of the units.
 
@@ -127,28 +132,30 @@ class Hopfield(BaseEstimator):
     converged_ : bool
         Whether no unit would change.
     outcome_ : {"stored", "inverse", "spurious", "cycle", "unfinished"}
-        What the state is: a stored pattern, one with all cells switched, another rest, a cycle of two states, or none
-        of these yet.
+        What the state is: a stored pattern, one with all cells switched, another rest, a cycle of
+        two states, or none of these yet.
     n_features_in_ : int
         The number of units.
 
     Raises
     ------
     ValueError
-        If there are fewer patterns than the number of the cue, or a cell to be switched that does not exist.
+        If there are fewer patterns than the number of the cue, or a cell to be switched that does
+        not exist.
 
     Notes
     -----
-    A value above 0 is a cell that is on, 1; any other is off, -1. Storing p patterns of n cells costs O(p n^2), a sweep
-    O(n^2), "steepest" O(n^2) for each flip. A unit whose sum is 0 stays as it is. Hebb's rule recalls up to about
-    0.138 n random patterns, with a few wrong cells. With every pattern, all rules store its inverse as well.
+    A value above 0 is a cell that is on, 1; any other is off, -1. Storing p patterns of n cells
+    costs O(p n^2), a sweep O(n^2), "steepest" O(n^2) for each flip. A unit whose sum is 0 stays as
+    it is. Hebb's rule recalls up to about 0.138 n random patterns, with a few wrong cells. With
+    every pattern, all rules store its inverse as well.
 
     References
     ----------
-    J. J. Hopfield (1982), Neural networks and physical systems with emergent collective computational abilities.
-    L. Personnaz, I. Guyon and G. Dreyfus (1986), Collective computational properties of neural networks: new learning
-    mechanisms.
-    A. Storkey (1997), Increasing the capacity of a Hopfield network without sacrificing functionality.
+    J. J. Hopfield (1982), Neural networks and physical systems with emergent collective
+    computational abilities. L. Personnaz, I. Guyon and G. Dreyfus (1986), Collective computational
+    properties of neural networks: new learning mechanisms. A. Storkey (1997), Increasing the
+    capacity of a Hopfield network without sacrificing functionality.
 
     Examples
     --------
@@ -207,13 +214,17 @@ class Hopfield(BaseEstimator):
         """Return the state, -1 and 1, in which recall from each row of ``X`` ends, shape (n_samples, n_units)."""
         check_is_fitted(self)
         starts = bipolar(validate_data(self, X, dtype=np.float64, reset=False))
-        seed = check_random_state(self.random_state).randint(2**31)  # the same order of units for each row
+        seed = check_random_state(self.random_state).randint(
+            2**31
+        )  # the same order of units for each row
         return np.array([self._rest(start, np.random.RandomState(seed)) for start in starts])
 
     def noisy_cue(self, X: ArrayLike) -> Floats:
         """Return the cue before any ``flips``, -1 and 1, shape (n_units,), of patterns in the rows of ``X``."""
         check_params(self.PARAMS, self.get_params())
-        return self._cue(bipolar(check_array(X, dtype=np.float64)), check_random_state(self.random_state), ())
+        return self._cue(
+            bipolar(check_array(X, dtype=np.float64)), check_random_state(self.random_state), ()
+        )
 
     def _rest(self, start: Floats, rng: np.random.RandomState) -> Floats:
         (last,) = deque(recall(self.weights_, start, self.update, self.max_iter, rng), maxlen=1)
@@ -222,9 +233,14 @@ class Hopfield(BaseEstimator):
     def _cue(self, X: Floats, rng: np.random.RandomState, flips: tuple[int, ...]) -> Floats:
         n_patterns, n_units = X.shape
         if self.cue > n_patterns:
-            raise ValueError(f"There are {n_patterns} patterns: cue is the number of one of them or 0, not {self.cue}.")
+            raise ValueError(
+                f"There are {n_patterns} patterns: cue is the number of one of them or 0, not"
+                f" {self.cue}."
+            )
         if not all(0 <= cell < n_units for cell in flips):
-            raise ValueError(f"There are {n_units} cells: flips are numbers from 0 to {n_units - 1}.")
+            raise ValueError(
+                f"There are {n_units} cells: flips are numbers from 0 to {n_units - 1}."
+            )
         cue = X[self.cue - 1].copy() if self.cue else -np.ones(n_units)
         cue[rng.permutation(n_units)[: round(self.noise * n_units)]] *= -1
         cue[list(set(flips))] *= -1
@@ -240,17 +256,29 @@ class Hopfield(BaseEstimator):
         yield self._step("cue", X, W, cue, stable)
         change = None
         for change in recall(W, cue, self.update, self.max_iter, rng):
-            yield self._step(change.phase, X, W, change.state, stable, change=change, n_iter=change.sweep)
+            yield self._step(
+                change.phase, X, W, change.state, stable, change=change, n_iter=change.sweep
+            )
         yield self._done(X, W, change, stable)
 
     def _step(
-        self, phase: str, X: Floats, W: Floats, state: Floats, stable: NDArray[np.bool_], **more: Any
+        self,
+        phase: str,
+        X: Floats,
+        W: Floats,
+        state: Floats,
+        stable: NDArray[np.bool_],
+        **more: Any,
     ) -> HopfieldStep:
         wrong = (state != X).sum(axis=1)
         target = self.cue - 1 if self.cue else int(wrong.argmin())
-        return HopfieldStep(phase, W, state, energy(W, state), stable, target, int(wrong[target]), **more)
+        return HopfieldStep(
+            phase, W, state, energy(W, state), stable, target, int(wrong[target]), **more
+        )
 
-    def _done(self, X: Floats, W: Floats, last: Change | None, stable: NDArray[np.bool_]) -> HopfieldStep:
+    def _done(
+        self, X: Floats, W: Floats, last: Change | None, stable: NDArray[np.bool_]
+    ) -> HopfieldStep:
         assert last is not None  # there is at least one sweep
         outcome = "cycle" if last.cycle else "unfinished"
         if last.converged:

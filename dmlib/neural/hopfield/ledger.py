@@ -71,7 +71,10 @@ class Narrator:
         if number == 1 and step.n_stable:
             stable = "it is stable"
         energy_ = num(step.energy)
-        return f"Pattern {name} is stored as number {number} of {n}: {stable}, its energy is {energy_}."
+        return (
+            f"Pattern {name} is stored as number {number} of {n}: {stable}, its energy is"
+            f" {energy_}."
+        )
 
     def _cue(self, step: HopfieldStep) -> str:
         cells = count(step.n_wrong, "cell differs", "cells differ")
@@ -95,7 +98,9 @@ class Narrator:
         assert step.change is not None
         n_changed, start = step.change.n_changed, f"Update {step.n_iter}:"
         if step.change.cycle:
-            return f"{start} {n_changed} units switch back; the state is that of two updates before."
+            return (
+                f"{start} {n_changed} units switch back; the state is that of two updates before."
+            )
         units = count(n_changed, "unit changes", "units change")
         return f"{start} {units} at once, the energy is {num(step.energy)}."
 
@@ -104,11 +109,16 @@ class Narrator:
         cells = f"{count(step.n_wrong, 'cell differs', 'cells differ')} from {self._target(step)}"
         n_wrong = (step.state != self.patterns).sum(axis=1)
         if step.outcome == "stored":
-            return f"Done after {sweeps}: {self._recalled(step, n_wrong)}, at the energy {num(step.energy)}."
+            return (
+                f"Done after {sweeps}: {self._recalled(step, n_wrong)}, at the energy"
+                f" {num(step.energy)}."
+            )
         if step.outcome == "inverse":
             inverse = int(np.flatnonzero(n_wrong == self.patterns.shape[1])[0])
             name = f"the inverse of pattern {self.problem.names[inverse]}"
-            return f"Done after {sweeps}: {name}, an attractor of the same energy, {num(step.energy)}."
+            return (
+                f"Done after {sweeps}: {name}, an attractor of the same energy, {num(step.energy)}."
+            )
         if step.outcome == "spurious":
             return f"Done after {sweeps} in a spurious state: it is stable, but {cells}."
         if step.outcome == "cycle":
@@ -130,13 +140,17 @@ def store_blocks(
     x = X[step.pattern or 0]
     n = len(x)
     others = [j for j in range(n) if j != unit][:MAX_TERMS]
-    rows = [[j + 1, int(x[unit]), int(x[j]), short(before[unit, j]), short(step.weights[unit, j])] for j in others]
+    rows = [
+        [j + 1, int(x[unit]), int(x[j]), short(before[unit, j]), short(step.weights[unit, j])]
+        for j in others
+    ]
     title = f"Weights of unit {unit + 1} ({problem.cell(unit)}) to the first others"
     blocks: Blocks = [Formula(f"{RULE[rule]}; n = {n}")]
     if others:
         j = others[0]
         sum_ = (
-            f"{num(before[unit, j])} + {signed(step.weights[unit, j] - before[unit, j])} = {num(step.weights[unit, j])}"
+            f"{num(before[unit, j])} + {signed(step.weights[unit, j] - before[unit, j])} ="
+            f" {num(step.weights[unit, j])}"
         )
         blocks.append(Formula(f"w between {unit + 1} and {j + 1}: {sum_}"))
         blocks.append(LedgerTable(("unit", "xᵢ", "xⱼ", "w before", "w"), rows, title, by="unit"))
@@ -144,18 +158,27 @@ def store_blocks(
     return [*blocks, stable_table(problem, stored, step, x, "Patterns stored so far")]
 
 
-def stable_table(problem: PatternsProblem, X: Floats, step: HopfieldStep, state: Floats, title: str) -> LedgerTable:
+def stable_table(
+    problem: PatternsProblem, X: Floats, step: HopfieldStep, state: Floats, title: str
+) -> LedgerTable:
     """Return one line for each pattern: its overlap with a state, its energy, and whether a unit would leave it."""
     overlaps = X @ state / X.shape[1]
     rows = [
-        [problem.names[p], short(overlaps[p]), short(energy(step.weights, x)), "yes" if step.stable[p] else "no"]
+        [
+            problem.names[p],
+            short(overlaps[p]),
+            short(energy(step.weights, x)),
+            "yes" if step.stable[p] else "no",
+        ]
         for p, x in enumerate(X[:MAX_TERMS])
     ]
     cut = f" (the first {MAX_TERMS} of {len(X)})" if len(X) > MAX_TERMS else ""
     return LedgerTable(("pattern", "overlap m", "energy", "stable"), rows, title + cut)
 
 
-def unit_blocks(problem: PatternsProblem, X: Floats, weights: Floats, state: Floats, unit: int, rule: str) -> Blocks:
+def unit_blocks(
+    problem: PatternsProblem, X: Floats, weights: Floats, state: Floats, unit: int, rule: str
+) -> Blocks:
     """Write out the weighted sum of a unit: pattern by pattern for Hebb's rule, else by its largest terms."""
     net = float(weights[unit] @ state)
     where = f"unit {unit + 1} ({problem.cell(unit)})"
@@ -166,16 +189,27 @@ def unit_blocks(problem: PatternsProblem, X: Floats, weights: Floats, state: Flo
     order = order[order != unit]
     rows = [[int(j) + 1, short(weights[unit, j]), int(state[j]), short(terms[j])] for j in order]
     table = short_table(
-        ("unit", "w", "s", "w·s"), rows, f"The sum of {where}: largest terms", most=MAX_TERMS, by="unit"
+        ("unit", "w", "s", "w·s"),
+        rows,
+        f"The sum of {where}: largest terms",
+        most=MAX_TERMS,
+        by="unit",
     )
     written = few([signed(terms[j], 4) for j in order], 6)
     return [table, Formula(f"h = Σ w·s = {written} = {num(net)}")]
 
 
-def _by_patterns(problem: PatternsProblem, X: Floats, state: Floats, unit: int, where: str) -> LedgerTable:
+def _by_patterns(
+    problem: PatternsProblem, X: Floats, state: Floats, unit: int, where: str
+) -> LedgerTable:
     overlaps = X @ state / X.shape[1]
-    rows = [[problem.names[p], short(m), int(X[p, unit]), short(m * X[p, unit])] for p, m in enumerate(overlaps)]
-    return short_table(("pattern", "overlap m", "xᵢ", "m·xᵢ"), rows, f"The sum of {where}", most=MAX_TERMS)
+    rows = [
+        [problem.names[p], short(m), int(X[p, unit]), short(m * X[p, unit])]
+        for p, m in enumerate(overlaps)
+    ]
+    return short_table(
+        ("pattern", "overlap m", "xᵢ", "m·xᵢ"), rows, f"The sum of {where}", most=MAX_TERMS
+    )
 
 
 def _hebb_sum(X: Floats, state: Floats, unit: int, net: float) -> Formula:
@@ -184,14 +218,19 @@ def _hebb_sum(X: Floats, state: Floats, unit: int, net: float) -> Formula:
     return Formula(f"h = Σ m·xᵢ − p/n · sᵢ = {few(terms, 8)} − {own} = {num(net)}")
 
 
-def flip_blocks(problem: PatternsProblem, X: Floats, step: HopfieldStep, before: HopfieldStep, rule: str) -> Blocks:
+def flip_blocks(
+    problem: PatternsProblem, X: Floats, step: HopfieldStep, before: HopfieldStep, rule: str
+) -> Blocks:
     """Write out why a unit flips, and by how much the energy falls."""
     assert step.change is not None
     unit, net = step.change.unit or 0, step.change.net
     old, new = before.state[unit], step.state[unit]
     return [
         *unit_blocks(problem, X, step.weights, before.state, unit, rule),
-        Formula(f"s·h = {num(old)} · {signed(net)} = {num(old * net)} < 0, so s becomes {'+1' if new > 0 else '−1'}"),
+        Formula(
+            f"s·h = {num(old)} · {signed(net)} = {num(old * net)} < 0, so s becomes"
+            f" {'+1' if new > 0 else '−1'}"
+        ),
         Formula(f"E: {num(before.energy)} − 2 · |{num(net)}| = {num(step.energy)}"),
     ]
 
@@ -213,12 +252,17 @@ def state_blocks(problem: PatternsProblem, X: Floats, step: HopfieldStep) -> Blo
     n = X.shape[1]
     return [
         stable_table(problem, X, step, step.state, "The state against the patterns"),
-        Formula(f"m with {problem.names[first]}: 1 − 2 · {n_wrong[first]}/{n} = {num(1 - 2 * n_wrong[first] / n)}"),
+        Formula(
+            f"m with {problem.names[first]}: 1 − 2 · {n_wrong[first]}/{n} ="
+            f" {num(1 - 2 * n_wrong[first] / n)}"
+        ),
         Formula(f"E = −½ sᵀWs = {num(step.energy)}"),
     ]
 
 
-def asked_blocks(problem: PatternsProblem, X: Floats, step: HopfieldStep, unit: int, rule: str) -> Blocks:
+def asked_blocks(
+    problem: PatternsProblem, X: Floats, step: HopfieldStep, unit: int, rule: str
+) -> Blocks:
     """Write out the sum of the unit that is asked about."""
     net = float(step.weights[unit] @ step.state)
     s = step.state[unit]

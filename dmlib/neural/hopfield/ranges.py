@@ -32,6 +32,6 @@ def too_many_weights(problem: Any, params: Mapping[str, Any]) -> str:
     if n_patterns <= most:
         return ""
     return (
-        f"{n_patterns} patterns of {n_units} cells would keep {n_patterns * n_units**2:,} weights; the limit is "
-        f"{MOST_WEIGHTS:,}. Choose at most {most} patterns, or smaller ones."
+        f"{n_patterns} patterns of {n_units} cells would keep {n_patterns * n_units**2:,} weights;"
+        f" the limit is {MOST_WEIGHTS:,}. Choose at most {most} patterns, or smaller ones."
     )

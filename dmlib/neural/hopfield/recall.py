@@ -45,13 +45,17 @@ def energy(W: Floats, state: Floats) -> float:
     return float(-state @ W @ state / 2)
 
 
-def recall(W: Floats, start: Floats, update: str, max_iter: int, rng: np.random.RandomState) -> Iterator[Change]:
+def recall(
+    W: Floats, start: Floats, update: str, max_iter: int, rng: np.random.RandomState
+) -> Iterator[Change]:
     """Yield what changes from a start until nothing does, or for so many sweeps."""
     sweeps = _together if update == "synchronous" else _one_by_one
     yield from sweeps(W, start, update, max_iter, rng)
 
 
-def _together(W: Floats, start: Floats, update: str, max_iter: int, rng: object) -> Iterator[Change]:
+def _together(
+    W: Floats, start: Floats, update: str, max_iter: int, rng: object
+) -> Iterator[Change]:
     before, state = None, start
     for sweep in range(1, max_iter + 1):
         look()
@@ -64,7 +68,9 @@ def _together(W: Floats, start: Floats, update: str, max_iter: int, rng: object)
             return
 
 
-def _one_by_one(W: Floats, start: Floats, update: str, max_iter: int, rng: np.random.RandomState) -> Iterator[Change]:
+def _one_by_one(
+    W: Floats, start: Floats, update: str, max_iter: int, rng: np.random.RandomState
+) -> Iterator[Change]:
     state = start
     for sweep in range(1, max_iter + 1):
         changed = passed = 0
@@ -79,12 +85,16 @@ def _one_by_one(W: Floats, start: Floats, update: str, max_iter: int, rng: np.ra
             changed += 1
             yield Change("flip", sweep, state, unit, net, passed, changed)
             passed = 0
-        yield Change("sweep", sweep, state, n_passed=passed, n_changed=changed, converged=not changed)
+        yield Change(
+            "sweep", sweep, state, n_passed=passed, n_changed=changed, converged=not changed
+        )
         if not changed:
             return
 
 
-def _turns(W: Floats, now: Callable[[], Floats], update: str, rng: np.random.RandomState) -> Iterator[int]:
+def _turns(
+    W: Floats, now: Callable[[], Floats], update: str, rng: np.random.RandomState
+) -> Iterator[int]:
     """Yield the units in the order of their turns; "steepest" looks at the state before each."""
     n = len(W)
     if update != "steepest":

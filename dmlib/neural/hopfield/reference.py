@@ -10,10 +10,13 @@ from dmlib.comparison import Answers, Incomparable
 from dmlib.neural.weights_reference import weights_code
 from dmlib.pictures.run import Run
 
-FUNCTIONS = {"hebb": "sklearn.metrics.pairwise.linear_kernel", "pseudo_inverse": "scipy.linalg.pinv"}
+FUNCTIONS = {
+    "hebb": "sklearn.metrics.pairwise.linear_kernel",
+    "pseudo_inverse": "scipy.linalg.pinv",
+}
 NOTE = (
-    "The weights are computed anew. The energy is that of the cut between the units that are on and the others. "
-    "Libraries have no recall: the state is ours."
+    "The weights are computed anew. The energy is that of the cut between the units that are on and"
+    " the others. Libraries have no recall: the state is ours."
 )
 
 
@@ -57,7 +60,10 @@ def _weights(run: Run) -> Any:
 
 
 LINES = {
-    "hebb": ("from sklearn.metrics.pairwise import linear_kernel", "linear_kernel(patterns.T) / patterns.shape[1]"),
+    "hebb": (
+        "from sklearn.metrics.pairwise import linear_kernel",
+        "linear_kernel(patterns.T) / patterns.shape[1]",
+    ),
     "pseudo_inverse": ("from scipy.linalg import pinv", "patterns.T @ pinv(patterns.T)"),
 }
 

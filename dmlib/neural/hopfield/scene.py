@@ -38,7 +38,8 @@ def hopfield_scene(run: Run) -> Scene:
     Returns
     -------
     Scene
-        One frame for each pattern that is stored, the cue, each flip, the end of each sweep, and the end.
+        One frame for each pattern that is stored, the cue, each flip, the end of each sweep, and
+        the end.
 
     Examples
     --------
@@ -150,10 +151,14 @@ class PatternSheet:
         handles: list[Handle] = []
         if self.cue is not None:
             cells = cell_bits(self.cue > 0)
-            handles.append(Grids(FLIPS, label="Cue", places=corners[:1], cells=cells, live=True, **size))
+            handles.append(
+                Grids(FLIPS, label="Cue", places=corners[:1], cells=cells, live=True, **size)
+            )
         if problem.drawn and len(self.numbers) == len(self.patterns):
             cells = cell_bits(problem.patterns)
-            handles.append(Grids(PATTERNS, label="Patterns", places=corners[1:], cells=cells, **size))
+            handles.append(
+                Grids(PATTERNS, label="Patterns", places=corners[1:], cells=cells, **size)
+            )
         return tuple(handles)
 
 

@@ -31,12 +31,13 @@ def hebb(X: Floats, W: Floats) -> Iterator[Floats]:
 def pseudo_inverse(X: Floats, W: Floats) -> Iterator[Floats]:
     """Yield the weights after each pattern: the projection onto all of them, without its diagonal.
 
-    Only what is new of a pattern, beside its projection, is stored; of one that the others make up, nothing.
+    Only what is new of a pattern, beside its projection, is stored; of one that the others make up,
+    nothing.
     """
     if W.any():
         raise ValueError(
-            "The pseudo-inverse rule needs all patterns at once: weights alone do not tell which are stored. "
-            "Choose Hebb's or Storkey's rule to store more in given weights."
+            "The pseudo-inverse rule needs all patterns at once: weights alone do not tell which"
+            " are stored. Choose Hebb's or Storkey's rule to store more in given weights."
         )
     n = X.shape[1]
     projection = np.zeros((n, n))

@@ -18,20 +18,24 @@ from dmlib.params import Choice, Param
 class MLPClassifier(ClassifierMixin, Network):
     r"""Learn classes with layers of units, each of which sees what the layer before makes of a row.
 
-    A layer computes :math:`a' = f(a W + b)`. The mean loss of a batch of rows is differentiated by every weight with
-    the chain rule, from the last layer back to the first, and each weight goes a step down: w <- w - rate dL/dw.
+    A layer computes :math:`a' = f(a W + b)`. The mean loss of a batch of rows is differentiated by
+    every weight with the chain rule, from the last layer back to the first, and each weight goes a
+    step down: w <- w - rate dL/dw.
 
     Parameters
     ----------
     hidden_layer_sizes : tuple of int, default=(6, 4)
-        The number of units of each hidden layer; empty for none, which is (multinomial) logistic regression.
+        The number of units of each hidden layer; empty for none, which is (multinomial) logistic
+        regression.
     activation : {"sigmoid", "tanh", "relu", "softplus", "identity"}, default="tanh"
         What a hidden unit makes of its sum. With identity all layers together are one linear layer.
     loss : {"log_loss", "squared_error", "hinge"}, default="log_loss"
-        What is to be small: the cross-entropy of softmax outputs (of two classes: one sigmoid output), the squared
-        error of sigmoid outputs, or the hinge loss of linear outputs, one for each class.
+        What is to be small: the cross-entropy of softmax outputs (of two classes: one sigmoid
+        output), the squared error of sigmoid outputs, or the hinge loss of linear outputs, one for
+        each class.
     solver : {"sgd", "adagrad", "rmsprop", "adam"}, default="sgd"
-        How a gradient becomes an update: as it is, with momentum, or divided by what squared gradients were before.
+        How a gradient becomes an update: as it is, with momentum, or divided by what squared
+        gradients were before.
     learning_rate : float, default=0.1
         The factor of each update. Too large, the weights grow without bound.
     decay : float, default=0.0
@@ -39,9 +43,11 @@ class MLPClassifier(ClassifierMixin, Network):
     momentum : float, default=0.9
         The share of the last update that is added to the next one.
     alpha : float, default=0.0
-        Weight decay: alpha / 2 times the sum of squared weights, over the rows of the batch, is added to the loss.
+        Weight decay: alpha / 2 times the sum of squared weights, over the rows of the batch, is
+        added to the loss.
     dropout : float, default=0.0
-        The share of hidden units that are left out, drawn anew for each row while the network learns.
+        The share of hidden units that are left out, drawn anew for each row while the network
+        learns.
     batch_size : int, default=32
         How many rows a gradient is the mean of. With 1, each row changes the weights by itself.
     max_iter : int, default=100
@@ -49,15 +55,16 @@ class MLPClassifier(ClassifierMixin, Network):
     shuffle : bool, default=True
         Whether the rows come in a new random order in each epoch.
     early_stopping : bool, default=False
-        Whether some training rows are kept for validation, and the weights of the epoch with the smallest loss on them.
+        Whether some training rows are kept for validation, and the weights of the epoch with the
+        smallest loss on them.
     validation_fraction : float, default=0.2
         The share of the training rows that early stopping watches, and that no weight learns from.
     n_iter_no_change : int, default=20
         After so many epochs without a smaller validation loss early stopping ends the run.
     init : {"glorot", "he", "lecun", "normal", "small", "zero"} or (coefs, intercepts), default="glorot"
-        The initial weights: drawn by the seed with a spread that fits the layer (Glorot, also called Xavier; He;
-        LeCun), with a standard deviation of 1 or 0.01, zeros, or given as two lists of arrays like the fitted
-        attributes, or as a mapping with these names.
+        The initial weights: drawn by the seed with a spread that fits the layer (Glorot, also
+        called Xavier; He; LeCun), with a standard deviation of 1 or 0.01, zeros, or given as two
+        lists of arrays like the fitted attributes, or as a mapping with these names.
     random_state : int, RandomState or None, default=None
         The seed of initial weights, validation rows, the order of the rows, and dropout.
 
@@ -95,17 +102,18 @@ class MLPClassifier(ClassifierMixin, Network):
 
     Notes
     -----
-    An epoch costs O(n w) for n rows and w weights: the way back costs about twice the way forward. With the same seed,
-    sigmoid (there: logistic), tanh, relu or identity, cross-entropy, the solvers sgd and adam, and without decay,
-    dropout and early stopping, weights are those of scikit-learn's MLPClassifier. That one watches the accuracy of
-    validation rows; here it is the loss, which changes before classes do.
+    An epoch costs O(n w) for n rows and w weights: the way back costs about twice the way forward.
+    With the same seed, sigmoid (there: logistic), tanh, relu or identity, cross-entropy, the
+    solvers sgd and adam, and without decay, dropout and early stopping, weights are those of
+    scikit-learn's MLPClassifier. That one watches the accuracy of validation rows; here it is the
+    loss, which changes before classes do.
 
     References
     ----------
-    D. E. Rumelhart, G. E. Hinton and R. J. Williams (1986), Learning representations by back-propagating errors.
-    X. Glorot and Y. Bengio (2010), Understanding the difficulty of training deep feedforward neural networks.
-    N. Srivastava et al. (2014), Dropout: a simple way to prevent neural networks from overfitting.
-    L. Prechelt (1998), Early stopping - but when?
+    D. E. Rumelhart, G. E. Hinton and R. J. Williams (1986), Learning representations by
+    back-propagating errors. X. Glorot and Y. Bengio (2010), Understanding the difficulty of
+    training deep feedforward neural networks. N. Srivastava et al. (2014), Dropout: a simple way to
+    prevent neural networks from overfitting. L. Prechelt (1998), Early stopping - but when?
 
     Examples
     --------
@@ -204,7 +212,9 @@ class MLPClassifier(ClassifierMixin, Network):
         check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
         if len(classes) < 2:
-            raise ValueError(f"y has only one class, {classes[0]!s}; a classifier needs two or more.")
+            raise ValueError(
+                f"y has only one class, {classes[0]!s}; a classifier needs two or more."
+            )
         if len(classes) == 2:
             return Targets(codes[:, None].astype(float), codes)
         return Targets(np.eye(len(classes))[codes], codes)

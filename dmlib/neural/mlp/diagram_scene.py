@@ -19,7 +19,9 @@ Weights = Sequence[Floats]
 
 MAX_UNITS = 10  # units of a layer
 GRID = 14  # pixels along each side of a unit's map
-HALF = np.array([0.3, 0.42])  # half the width of a unit, of the distance of layers; half its height, of that of units
+HALF = np.array(
+    [0.3, 0.42]
+)  # half the width of a unit, of the distance of layers; half its height, of that of units
 NARROW = 0.17  # the same width where numbers stand between the layers
 FEWEST = 4  # units that a network is high at least
 ROOM = 0.25  # beside the network for long names, of the distance of layers
@@ -84,7 +86,9 @@ class Diagram:
     def values(self, layers: Sequence[Floats]) -> Floats:
         """Return the numbers of the drawn edges, from matrices like the weights of each layer."""
         ends = zip(layers, self.drawn[:-1], self.drawn[1:], strict=True)
-        return np.concatenate([values[np.ix_(inputs, units)].T.ravel() for values, inputs, units in ends])
+        return np.concatenate(
+            [values[np.ix_(inputs, units)].T.ravel() for values, inputs, units in ends]
+        )
 
 
 def diagram_of(coefs: Weights, *, narrow: bool = False) -> Diagram:
@@ -102,7 +106,9 @@ def diagram_of(coefs: Weights, *, narrow: bool = False) -> Diagram:
     weight = [np.abs(coefs[0]).sum(axis=1), *(np.abs(W).sum(axis=0) for W in coefs)]
     drawn = tuple(np.sort(np.argsort(-w, kind="stable")[:MAX_UNITS]) for w in weight)
     places = tuple(
-        np.column_stack([np.full(len(units), float(layer)), (len(units) - 1) / 2 - np.arange(len(units))])
+        np.column_stack(
+            [np.full(len(units), float(layer)), (len(units) - 1) / 2 - np.arange(len(units))]
+        )
         for layer, units in enumerate(drawn)
     )
     half = np.array([NARROW, HALF[1]]) if narrow else HALF
@@ -113,7 +119,9 @@ def diagram_panel(diagram: Diagram, title: str) -> Panel:
     """Return the panel of the network, with room for names at both sides."""
     height = max(*map(len, diagram.drawn), FEWEST)
     room, last = diagram.half[0] + ROOM, len(diagram.sizes) - 1
-    return Panel("network", Axis("", -room, last + room), Axis("", -height / 2, height / 2), title=title)
+    return Panel(
+        "network", Axis("", -room, last + room), Axis("", -height / 2, height / 2), title=title
+    )
 
 
 def boxes(diagram: Diagram) -> list[Mark]:
@@ -125,7 +133,12 @@ def boxes(diagram: Diagram) -> list[Mark]:
     x0, y0 = (places[:, 0] - diagram.half).T
     x1, y1 = (places[:, 0] + diagram.half).T
     numbers = np.arange(1, len(places) + 1)
-    return [edges, Rects(panel="network", x0=x0, y0=y0, x1=x1, y1=y1, opacity=[0.0], numbers=numbers, of="unit")]
+    return [
+        edges,
+        Rects(
+            panel="network", x0=x0, y0=y0, x1=x1, y1=y1, opacity=[0.0], numbers=numbers, of="unit"
+        ),
+    ]
 
 
 def names(diagram: Diagram, columns: Sequence[str], outputs: Sequence[str]) -> list[Texts]:
@@ -145,7 +158,9 @@ def _short(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
-def edge_marks(diagram: Diagram, coefs: Weights, signs: tuple[int, int], scale: Sequence[float]) -> Segments:
+def edge_marks(
+    diagram: Diagram, coefs: Weights, signs: tuple[int, int], scale: Sequence[float]
+) -> Segments:
     """Return the weights: the wider the larger, in the colour of their sign.
 
     Parameters
@@ -174,7 +189,9 @@ def edge_marks(diagram: Diagram, coefs: Weights, signs: tuple[int, int], scale: 
     )
 
 
-def unit_maps(diagram: Diagram, maps: Sequence[Floats], colors: Sequence[Any], opacity: float) -> list[Raster]:
+def unit_maps(
+    diagram: Diagram, maps: Sequence[Floats], colors: Sequence[Any], opacity: float
+) -> list[Raster]:
     """Return the map of each drawn unit.
 
     Parameters
@@ -184,7 +201,8 @@ def unit_maps(diagram: Diagram, maps: Sequence[Floats], colors: Sequence[Any], o
     maps : sequence of ndarray of shape (n_places, n_units)
         The values of each layer, from -1 to 1.
     colors : sequence
-        For each layer the classes of negative and of positive values, or for each unit the class of its positive ones.
+        For each layer the classes of negative and of positive values, or for each unit the class of
+        its positive ones.
     opacity : float
         Of the maps.
     """
@@ -198,7 +216,9 @@ def unit_maps(diagram: Diagram, maps: Sequence[Floats], colors: Sequence[Any], o
     return marks
 
 
-def _unit_map(values: Floats, classes: tuple[int, int], place: Floats, half: Floats, opacity: float) -> Raster:
+def _unit_map(
+    values: Floats, classes: tuple[int, int], place: Floats, half: Floats, opacity: float
+) -> Raster:
     """Return a map around a place: the sign of each value is its colour, its size the shade."""
     (x0, y0), (x1, y1) = place - half, place + half
     levels = np.round(LEVELS * np.clip(np.abs(values), 0, 1))

@@ -150,12 +150,22 @@ def step_blocks(model: Any, step: MLPStep, before: MLPStep, dead: Sequence[int])
     for layer, (W, old) in enumerate(zip(step.coefs, before.coefs, strict=True)):
         moved = float(np.linalg.norm(W - old))
         silent = (dead[layer] if layer < len(dead) else None,) * bool(dead)
-        rows.append((layer_name(layer, n), W.size, short(np.linalg.norm(W)), *[short(moved)] * learned, *silent))
+        rows.append(
+            (
+                layer_name(layer, n),
+                W.size,
+                short(np.linalg.norm(W)),
+                *[short(moved)] * learned,
+                *silent,
+            )
+        )
     head = ("weights of", "number", "‖W‖", *["‖ΔW‖"] * learned, *["dead"] * bool(dead))
     blocks: Blocks = [short_table(head, rows, "Weights", by="layer", numbers=range(1, n + 1))]
     if step.phase != "start":
         rate, t = num(model.learning_rate), max(step.epoch - 1, 0)
-        decayed = f"{rate} / (1 + {num(model.decay)} · {t}) = {num(step.rate)}" if model.decay else rate
+        decayed = (
+            f"{rate} / (1 + {num(model.decay)} · {t}) = {num(step.rate)}" if model.decay else rate
+        )
         momentum = f", m = {num(model.momentum)}" if model.solver == "sgd" else ""
         rule = RULES[model.solver] if model.solver != "sgd" or model.momentum else "w ← w − η ∂L/∂w"
         blocks.append(Formula(f"{rule}; η = {decayed}{momentum if model.momentum else ''}"))
@@ -168,7 +178,9 @@ def step_blocks(model: Any, step: MLPStep, before: MLPStep, dead: Sequence[int])
     return blocks
 
 
-def output_table(outputs: Floats, names: Sequence[str], title: str, units: Sequence[int | None]) -> LedgerTable:
+def output_table(
+    outputs: Floats, names: Sequence[str], title: str, units: Sequence[int | None]
+) -> LedgerTable:
     """Return what the output units say; ``units`` are their numbers in the picture."""
     rows = [(name, short(value)) for name, value in zip(names, outputs, strict=True)]
     return short_table(("output", "value"), rows, title, by="unit", numbers=units)

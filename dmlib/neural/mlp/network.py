@@ -35,9 +35,12 @@ LARGEST = 1e100  # numbers up to which sums are finite
 BEYOND = 1e8  # a weight or a mean loss beyond it is no answer any more
 MOST_UNITS, MOST_LAYERS = 1000, 20
 OUTPUTS = {
-    "log_loss": "softmax", "binary_log_loss": "sigmoid", "squared_sigmoid": "sigmoid", "squared_error": "identity",
+    "log_loss": "softmax",
+    "binary_log_loss": "sigmoid",
+    "squared_sigmoid": "sigmoid",
+    "squared_error": "identity",
     "hinge": "identity",
-}  # fmt: skip
+}
 """What the output units make of their sums, by the loss."""
 
 COMMON: dict[str, Param] = {
@@ -65,8 +68,8 @@ class MLPStep:
     Attributes
     ----------
     phase : {"start", "epoch", "best", "done"}
-        What was done: the initial weights were drawn; an epoch ended; the same with the smallest validation loss so
-        far; the end.
+        What was done: the initial weights were drawn; an epoch ended; the same with the smallest
+        validation loss so far; the end.
     epoch : int
         How many passes through the rows were made.
     coefs : tuple of ndarray of shape (n_inputs, n_units)
@@ -149,7 +152,14 @@ class Targets:
 class Learner:
     """The weights of a network, views of one array, and how a batch changes them."""
 
-    def __init__(self, coefs: list[Floats], intercepts: list[Floats], hidden: Activation, loss: Loss, model: Any):
+    def __init__(
+        self,
+        coefs: list[Floats],
+        intercepts: list[Floats],
+        hidden: Activation,
+        loss: Loss,
+        model: Any,
+    ):
         self.hidden, self.loss, self.model, params = hidden, loss, model, [*coefs, *intercepts]
         self.all = np.concatenate([param.ravel() for param in params])
         parts = np.split(self.all, np.cumsum([param.size for param in params])[:-1])
@@ -166,10 +176,20 @@ class Learner:
             for first in range(0, len(X), size):
                 look()
                 x, y = X[first : first + size], Y[first : first + size]
-                seen = forward(x, coefs, self.intercepts, self.hidden, self.loss, dropout=model.dropout, rng=rng)
+                seen = forward(
+                    x,
+                    coefs,
+                    self.intercepts,
+                    self.hidden,
+                    self.loss,
+                    dropout=model.dropout,
+                    rng=rng,
+                )
                 outputs.append(seen.output)
                 decay += penalty(coefs, model.alpha)
-                by_coefs, by_intercepts, _ = backward(seen, y, coefs, self.hidden, self.loss, model.alpha)
+                by_coefs, by_intercepts, _ = backward(
+                    seen, y, coefs, self.hidden, self.loss, model.alpha
+                )
                 gradient = np.concatenate([part.ravel() for part in by_coefs + by_intercepts])
                 self.all += self.rule.updates([gradient])[0]
                 self.n_updates += 1
@@ -194,7 +214,8 @@ class Learner:
 class Network(BaseEstimator):
     """The base of networks of fully connected layers.
 
-    A class says by :meth:`_targets` what the output units are to say, and by :meth:`_loss_name` how that is measured.
+    A class says by :meth:`_targets` what the output units are to say, and by :meth:`_loss_name` how
+    that is measured.
     """
 
     PARAMS: ClassVar[dict[str, Param]]
@@ -239,7 +260,10 @@ class Network(BaseEstimator):
             if step.phase in ("epoch", "best"):
                 self.loss_curve_.append(step.loss)
                 watched += [] if step.validation_loss is None else [step.validation_loss]
-        self.coefs_, self.intercepts_ = [W.copy() for W in end.coefs], [b.copy() for b in end.intercepts]
+        self.coefs_, self.intercepts_ = (
+            [W.copy() for W in end.coefs],
+            [b.copy() for b in end.intercepts],
+        )
         self.validation_loss_curve_ = watched if self.early_stopping else None
         self.loss_, self.n_iter_ = end.loss, end.epoch
         self.best_epoch_, self.converged_ = end.best_epoch, end.converged
@@ -254,7 +278,9 @@ class Network(BaseEstimator):
         """Yield every step; the last is the answer of ``fit``."""
         yield from self._learn(*check_X_y(X, y, dtype=np.float64, **self._takes))
 
-    def outputs(self, X: Floats, coefs: Sequence[Floats], intercepts: Sequence[Floats]) -> list[Floats]:
+    def outputs(
+        self, X: Floats, coefs: Sequence[Floats], intercepts: Sequence[Floats]
+    ) -> list[Floats]:
         """Return the activations of each layer for rows, shapes (n_samples, n_units), with given weights."""
         loss = LOSSES[self.loss_name(coefs[-1].shape[1])]
         with np.errstate(over="ignore"):
@@ -264,13 +290,19 @@ class Network(BaseEstimator):
         """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
         layers = list(pairwise((np.shape(X)[1], *self.layer_sizes, 1)))
         n_batches, n_weights = -(-len(X) // self.batch_size), sum(n * m for n, m in layers)
-        return {"max_iter": epochs_of_draft(self.max_iter, n_batches * len(layers), len(X) * n_weights)}
+        return {
+            "max_iter": epochs_of_draft(self.max_iter, n_batches * len(layers), len(X) * n_weights)
+        }
 
     @property
     def layer_sizes(self) -> tuple[int, ...]:
         """The numbers of hidden units, layer by layer."""
         sizes = self.hidden_layer_sizes
-        return (int(sizes),) if isinstance(sizes, int | np.integer) else tuple(int(size) for size in sizes)
+        return (
+            (int(sizes),)
+            if isinstance(sizes, int | np.integer)
+            else tuple(int(size) for size in sizes)
+        )
 
     _takes: ClassVar[dict[str, bool]] = {}  # what scikit-learn's checks are told of the targets
 
@@ -306,7 +338,17 @@ class Network(BaseEstimator):
         weights = learner.copies()
         value, watched = learner.mean_loss(rows.X, rows.Y, self.alpha), self._watch(learner, rows)
         best, order = (0, watched, weights), np.arange(len(rows.X))
-        yield MLPStep("start", 0, *targets.restored(weights), value, watched, self.learning_rate, 0, rows.watched, 0)
+        yield MLPStep(
+            "start",
+            0,
+            *targets.restored(weights),
+            value,
+            watched,
+            self.learning_rate,
+            0,
+            rows.watched,
+            0,
+        )
         epoch, reason, converged = 0, "", True
         while epoch < self.max_iter and not reason:
             rate = learner.rule.learning_rate = self.learning_rate / (1 + self.decay * epoch)
@@ -322,15 +364,35 @@ class Network(BaseEstimator):
             best = (epoch, watched, weights) if better or watched is None else best
             phase = "best" if better else "epoch"
             yield MLPStep(
-                phase, epoch, *targets.restored(weights), value, watched, rate, learner.n_updates, rows.watched, best[0]
+                phase,
+                epoch,
+                *targets.restored(weights),
+                value,
+                watched,
+                rate,
+                learner.n_updates,
+                rows.watched,
+                best[0],
             )
             if watched is not None and epoch - best[0] >= self.n_iter_no_change:
-                reason = f"The validation loss has not fallen since epoch {best[0]}: its weights are kept."
+                reason = (
+                    f"The validation loss has not fallen since epoch {best[0]}: its weights are"
+                    " kept."
+                )
         reason = reason or "All epochs are done."
         yield MLPStep(
-            "done", epoch, *targets.restored(best[2]), value, best[1], self.learning_rate / (1 + self.decay * epoch),
-            learner.n_updates, rows.watched, best[0], converged, reason,
-        )  # fmt: skip
+            "done",
+            epoch,
+            *targets.restored(best[2]),
+            value,
+            best[1],
+            self.learning_rate / (1 + self.decay * epoch),
+            learner.n_updates,
+            rows.watched,
+            best[0],
+            converged,
+            reason,
+        )
 
     def _watch(self, learner: Learner, rows: Rows) -> float | None:
         return learner.mean_loss(rows.X_watched, rows.Y_watched) if len(rows.watched) else None
@@ -339,8 +401,8 @@ class Network(BaseEstimator):
         spread = float(np.abs(X).max())
         scale = f" The columns have numbers up to {spread:.3g}: scale them." if spread > 10 else ""
         return (
-            f"The weights grow without bound in epoch {epoch}: the learning rate {self.learning_rate:g} is too large."
-            f"{scale or ' Choose a smaller one.'}"
+            f"The weights grow without bound in epoch {epoch}: the learning rate"
+            f" {self.learning_rate:g} is too large.{scale or ' Choose a smaller one.'}"
         )
 
     def _prepare(self, X: Floats, y: NDArray[Any]) -> Targets:
@@ -348,22 +410,32 @@ class Network(BaseEstimator):
         check_params(self.PARAMS, {name: getattr(self, name) for name in self.PARAMS})
         self._check_sizes()
         if np.abs(X).max() > LARGEST:
-            raise ValueError(f"X has numbers beyond {LARGEST:g}, which are too large; rescale its columns.")
+            raise ValueError(
+                f"X has numbers beyond {LARGEST:g}, which are too large; rescale its columns."
+            )
         return self.targets(y)
 
     def _check_sizes(self) -> None:
         given = self.hidden_layer_sizes
         sizes = (given,) if np.isscalar(given) or given is None else tuple(given)
-        whole = all(isinstance(s, int | np.integer) and not isinstance(s, bool) and 1 <= s <= MOST_UNITS for s in sizes)
+        whole = all(
+            isinstance(s, int | np.integer) and not isinstance(s, bool) and 1 <= s <= MOST_UNITS
+            for s in sizes
+        )
         if not whole or len(sizes) > MOST_LAYERS:
             raise ValueError(
-                f"hidden_layer_sizes must be up to {MOST_LAYERS} whole numbers from 1 to {MOST_UNITS}; "
-                f"it was {given!r}."
+                f"hidden_layer_sizes must be up to {MOST_LAYERS} whole numbers from 1 to"
+                f" {MOST_UNITS}; it was {given!r}."
             )
 
     def _divide(self, X: Floats, targets: Targets, rng: np.random.RandomState) -> Rows:
         """Set the validation rows aside, as many of each class."""
-        watched, learned, strata, Y = np.empty(0, np.intp), np.arange(len(X)), targets.strata, targets.Y
+        watched, learned, strata, Y = (
+            np.empty(0, np.intp),
+            np.arange(len(X)),
+            targets.strata,
+            targets.Y,
+        )
         if self.early_stopping:
             n_watched = round(self.validation_fraction * len(X))
             if not 1 <= n_watched < len(X):
@@ -375,7 +447,9 @@ class Network(BaseEstimator):
                 counts = np.unique(strata, return_counts=True)[1]
                 enough = counts.min() >= 2 and len(counts) <= min(n_watched, len(X) - n_watched)
                 strata = strata if enough else None
-            learned, watched = train_test_split(learned, test_size=n_watched, random_state=rng, stratify=strata)
+            learned, watched = train_test_split(
+                learned, test_size=n_watched, random_state=rng, stratify=strata
+            )
         return Rows(X[learned], Y[learned], watched, X[watched], Y[watched])
 
     def _start(
@@ -384,7 +458,9 @@ class Network(BaseEstimator):
         """Return the initial weights and intercepts of each layer."""
         shapes = list(pairwise(sizes))
         if not isinstance(self.init, str):
-            given = given_weights(self.init, {"coefs": shapes, "intercepts": [(m,) for _, m in shapes]})
+            given = given_weights(
+                self.init, {"coefs": shapes, "intercepts": [(m,) for _, m in shapes]}
+            )
             weights, constants = targets.learned((given["coefs"], given["intercepts"]))
             return list(weights), list(constants)
         return initial_layers(self.init, sizes, self.activation, rng)

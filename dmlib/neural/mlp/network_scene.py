@@ -37,7 +37,9 @@ class NetworkDrawing:
         Whether numbers stand between the layers.
     """
 
-    def __init__(self, problem: Problem, model: Any, coefs: Sequence[Floats], *, narrow: bool = False) -> None:
+    def __init__(
+        self, problem: Problem, model: Any, coefs: Sequence[Floats], *, narrow: bool = False
+    ) -> None:
         self.problem, self.model = problem, model
         self.diagram = diagram_of(coefs, narrow=narrow)
         outputs = output_names(problem, model)

@@ -79,6 +79,14 @@ def row_pass(model: Network, step: MLPStep, targets: Targets, x: Floats, target:
     seen = forward(x[None], coefs, intercepts, hidden, loss)
     by_coefs, by_intercepts, deltas = backward(seen, target[None], coefs, hidden, loss)
     return RowPass(
-        coefs, intercepts, [z[0] for z in seen.sums], [a[0] for a in seen.activations], target,
-        float(loss.loss(seen.output, target[None])[0]), [d[0] for d in deltas], by_coefs, by_intercepts, name,
-    )  # fmt: skip
+        coefs,
+        intercepts,
+        [z[0] for z in seen.sums],
+        [a[0] for a in seen.activations],
+        target,
+        float(loss.loss(seen.output, target[None])[0]),
+        [d[0] for d in deltas],
+        by_coefs,
+        by_intercepts,
+        name,
+    )

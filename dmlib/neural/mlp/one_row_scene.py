@@ -41,10 +41,7 @@ def one_row_scene(run: Run, epoch: int) -> Scene:
     narrator = RowNarrator(passes, name, step, model, problem.features, network.diagram)
     numbers = StageNumbers(passes, step.rate, network.diagram)
     layers = plane.layers(step)
-    background = (
-        *plane.marks(step, layers[-1]),
-        *network.units(plane.pixels, layers, FAINT),
-    )
+    background = (*plane.marks(step, layers[-1]), *network.units(plane.pixels, layers, FAINT))
     point = _point(problem, row)
 
     def draw(now: Moment) -> Drawing:

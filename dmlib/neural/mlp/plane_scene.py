@@ -52,11 +52,7 @@ class NetworkPlane:
         return layers
 
     def marks(
-        self,
-        step: MLPStep,
-        output: Floats,
-        surface: Raster | None = None,
-        is_fitted: bool = False,
+        self, step: MLPStep, output: Floats, surface: Raster | None = None, is_fitted: bool = False
     ) -> list[Mark]:
         """Return the predictions of a step, and the data.
 

@@ -22,16 +22,24 @@ def _obstacle(run: Run) -> str:
     fitted = run.fitted
     reasons = {
         "scikit-learn has no softplus units": model.activation not in ACTIVATIONS,
-        f"scikit-learn's classifier has no {getattr(model, 'loss', '')} loss": getattr(model, "loss", "log_loss")
-        != "log_loss",
-        f"scikit-learn's networks do not learn with {model.solver}": model.solver not in ("sgd", "adam"),
+        f"scikit-learn's classifier has no {getattr(model, 'loss', '')} loss": (
+            getattr(model, "loss", "log_loss") != "log_loss"
+        ),
+        f"scikit-learn's networks do not learn with {model.solver}": (
+            model.solver not in ("sgd", "adam")
+        ),
         "scikit-learn's networks have no dropout": model.dropout > 0,
         "scikit-learn lets the learning rate decay in another way": model.decay > 0,
-        "scikit-learn stops by the accuracy of validation rows, not by their loss": model.early_stopping,
-        f"scikit-learn draws other initial weights than {model.init}": not isinstance(model.init, str)
-        or model.init != "glorot",
+        "scikit-learn stops by the accuracy of validation rows, not by their loss": (
+            model.early_stopping
+        ),
+        f"scikit-learn draws other initial weights than {model.init}": (
+            not isinstance(model.init, str) or model.init != "glorot"
+        ),
         "the weights grew without bound": not fitted.converged_,
-        "so many epochs take too long to be repeated": fitted.n_iter_ * len(run.problem.training.X) > MOST_WORK,
+        "so many epochs take too long to be repeated": (
+            fitted.n_iter_ * len(run.problem.training.X) > MOST_WORK
+        ),
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 
@@ -76,7 +84,9 @@ def mlp_reference(run: Run) -> Any:
 
 def _arguments(run: Run) -> dict[str, Any]:
     model = run.model
-    more = {"momentum": model.momentum, "nesterovs_momentum": False} if model.solver == "sgd" else {}
+    more = (
+        {"momentum": model.momentum, "nesterovs_momentum": False} if model.solver == "sgd" else {}
+    )
     return {
         "hidden_layer_sizes": model.layer_sizes,
         "activation": ACTIVATIONS.get(model.activation, model.activation),
@@ -103,7 +113,8 @@ def mlp_code(run: Run) -> str:
     back = (
         "reference.coefs_[-1] *= targets.unit  # in the units of y again\n"
         "reference.intercepts_[-1] = reference.intercepts_[-1] * targets.unit + targets.shift\n"
-    ) * regression
+        * regression
+    )
     obstacle = _obstacle(run)
     note = f": not the same, since {obstacle}" if obstacle else ""
     return f"""{weights_code("coefs", "intercepts")}

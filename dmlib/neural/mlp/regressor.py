@@ -17,8 +17,8 @@ from dmlib.squares import centred, r_squared, standard_deviations
 class MLPRegressor(RegressorMixin, Network):
     r"""Learn numbers with layers of units: a curve over one column, a surface over two.
 
-    The output units, one for each number of a row, are linear, and half the sum of their squared errors is to be small.
-    Hidden layers bend and join pieces; several numbers share them.
+    The output units, one for each number of a row, are linear, and half the sum of their squared
+    errors is to be small. Hidden layers bend and join pieces; several numbers share them.
 
     Parameters
     ----------
@@ -27,7 +27,8 @@ class MLPRegressor(RegressorMixin, Network):
     activation : {"sigmoid", "tanh", "relu", "softplus", "identity"}, default="tanh"
         What a hidden unit makes of its sum. With identity all layers together are one linear layer.
     solver : {"sgd", "adagrad", "rmsprop", "adam"}, default="sgd"
-        How a gradient becomes an update: as it is, with momentum, or divided by what squared gradients were before.
+        How a gradient becomes an update: as it is, with momentum, or divided by what squared
+        gradients were before.
     learning_rate : float, default=0.1
         The factor of each update. Too large, the weights grow without bound.
     decay : float, default=0.0
@@ -35,9 +36,11 @@ class MLPRegressor(RegressorMixin, Network):
     momentum : float, default=0.9
         The share of the last update that is added to the next one.
     alpha : float, default=0.0
-        Weight decay: alpha / 2 times the sum of squared weights, over the rows of the batch, is added to the loss.
+        Weight decay: alpha / 2 times the sum of squared weights, over the rows of the batch, is
+        added to the loss.
     dropout : float, default=0.0
-        The share of hidden units that are left out, drawn anew for each row while the network learns.
+        The share of hidden units that are left out, drawn anew for each row while the network
+        learns.
     batch_size : int, default=32
         How many rows a gradient is the mean of. With 1, each row changes the weights by itself.
     max_iter : int, default=100
@@ -45,17 +48,19 @@ class MLPRegressor(RegressorMixin, Network):
     shuffle : bool, default=True
         Whether the rows come in a new random order in each epoch.
     early_stopping : bool, default=False
-        Whether some training rows are kept for validation, and the weights of the epoch with the smallest loss on them.
+        Whether some training rows are kept for validation, and the weights of the epoch with the
+        smallest loss on them.
     validation_fraction : float, default=0.2
         The share of the training rows that early stopping watches, and that no weight learns from.
     n_iter_no_change : int, default=20
         After so many epochs without a smaller validation loss early stopping ends the run.
     init : {"glorot", "he", "lecun", "normal", "small", "zero"} or (coefs, intercepts), default="glorot"
-        The initial weights: drawn by the seed with a spread that fits the layer (Glorot, also called Xavier; He;
-        LeCun), with a standard deviation of 1 or 0.01, zeros, or given as two lists of arrays like the fitted
-        attributes, or as a mapping with these names.
+        The initial weights: drawn by the seed with a spread that fits the layer (Glorot, also
+        called Xavier; He; LeCun), with a standard deviation of 1 or 0.01, zeros, or given as two
+        lists of arrays like the fitted attributes, or as a mapping with these names.
     scale_target : bool, default=True
-        Whether each target is standardised while the weights learn. Fitted weights are in its own units either way.
+        Whether each target is standardised while the weights learn. Fitted weights are in its own
+        units either way.
     random_state : int, RandomState or None, default=None
         The seed of initial weights, validation rows, the order of the rows, and dropout.
 
@@ -82,8 +87,8 @@ class MLPRegressor(RegressorMixin, Network):
     converged_ : bool
         False where the weights grew without bound, which ``fit`` warns of.
     r2_ : float
-        The share of the variance of the training rows that is explained; of several targets the mean. NaN if all
-        numbers of a target are equal.
+        The share of the variance of the training rows that is explained; of several targets the
+        mean. NaN if all numbers of a target are equal.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
@@ -94,14 +99,15 @@ class MLPRegressor(RegressorMixin, Network):
 
     Notes
     -----
-    An epoch costs O(n w) for n rows and w weights. With the same seed and the restrictions of ``MLPClassifier``,
-    weights are those of scikit-learn's MLPRegressor, fitted to the standardised targets. Of k targets, the
-    squared errors in its losses are divided by k.
+    An epoch costs O(n w) for n rows and w weights. With the same seed and the restrictions of
+    ``MLPClassifier``, weights are those of scikit-learn's MLPRegressor, fitted to the standardised
+    targets. Of k targets, the squared errors in its losses are divided by k.
 
     References
     ----------
-    D. E. Rumelhart, G. E. Hinton and R. J. Williams (1986), Learning representations by back-propagating errors.
-    G. Cybenko (1989), Approximation by superpositions of a sigmoidal function.
+    D. E. Rumelhart, G. E. Hinton and R. J. Williams (1986), Learning representations by
+    back-propagating errors. G. Cybenko (1989), Approximation by superpositions of a sigmoidal
+    function.
 
     Examples
     --------
@@ -190,4 +196,6 @@ class MLPRegressor(RegressorMixin, Network):
         found = self.outputs(X, self.coefs_, self.intercepts_)[-1]
         targets = np.asarray(y, float).reshape(found.shape)
         errors = ((targets - found) ** 2).sum(axis=0)
-        self.r2_ = float(np.mean([r_squared(*column) for column in zip(targets.T, errors, strict=True)]))
+        self.r2_ = float(
+            np.mean([r_squared(*column) for column in zip(targets.T, errors, strict=True)])
+        )

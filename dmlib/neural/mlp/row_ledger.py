@@ -132,12 +132,16 @@ def unit_formula(row_pass: RowPass, layer: int, unit: int, activation: str) -> B
     output = formulas.get(row_pass.loss_name, "z") if last else ACTIVATIONS[activation].formula
     name = layer_name(layer, len(row_pass.coefs))
     return [
-        Formula(f"{name}, unit {unit + 1}: z = {num4(b[unit])} + {few(terms, MAX_TERMS)} = {num4(z)}"),
+        Formula(
+            f"{name}, unit {unit + 1}: z = {num4(b[unit])} + {few(terms, MAX_TERMS)} = {num4(z)}"
+        ),
         Formula(f"a = {output} = {num4(a)}"),
     ]
 
 
-def forward_blocks(row_pass: RowPass, layer: int, activation: str, units: Sequence[int | None]) -> Blocks:
+def forward_blocks(
+    row_pass: RowPass, layer: int, activation: str, units: Sequence[int | None]
+) -> Blocks:
     """Write out the sums and activations of a layer; ``units`` are the numbers of its units in the picture."""
     sums, values = row_pass.sums[layer], row_pass.activations[layer + 1]
     b = row_pass.intercepts[layer]
@@ -151,7 +155,9 @@ def loss_blocks(row_pass: RowPass, units: Sequence[int | None]) -> Blocks:
     """Write out the loss of the row and where the way back starts; ``units`` are the numbers of the output units."""
     rows = [
         (i + 1, short(p), short(y), short(d))
-        for i, (p, y, d) in enumerate(zip(row_pass.activations[-1], row_pass.target, row_pass.deltas[-1], strict=True))
+        for i, (p, y, d) in enumerate(
+            zip(row_pass.activations[-1], row_pass.target, row_pass.deltas[-1], strict=True)
+        )
     ]
     formula = LOSSES[row_pass.loss_name].formula
     head = ("output", "says", "target y", "δ = ∂L/∂z")
@@ -161,7 +167,9 @@ def loss_blocks(row_pass: RowPass, units: Sequence[int | None]) -> Blocks:
     ]
 
 
-def backward_blocks(row_pass: RowPass, layer: int, edges: Sequence[tuple[int, int, int]], numerical: Floats) -> Blocks:
+def backward_blocks(
+    row_pass: RowPass, layer: int, edges: Sequence[tuple[int, int, int]], numerical: Floats
+) -> Blocks:
     """Write out the gradient by the weights of a layer, beside that by differences; ``edges`` are (number, i, j)."""
     rows = []
     for (number, i, j), difference in zip(edges, numerical, strict=True):
@@ -180,8 +188,15 @@ def backward_blocks(row_pass: RowPass, layer: int, edges: Sequence[tuple[int, in
         blocks.append(Formula(f"layer {layer}, unit 1: δ = f′(z) Σ w δ = {product} = {delta}"))
     worst = float(np.abs([row[2] - row[3] for row in rows]).max(initial=0.0))
     head = ("w", "from → to", "∂L/∂w", "numerical")
-    blocks.append(numbered_table(head, rows, f"Backward: {layer_name(layer, len(row_pass.coefs))}", by="w"))
-    blocks.append(Formula(f"numerical: (L(w + h) − L(w − h)) / 2h with h = 0.00001; largest difference {num(worst)}"))
+    blocks.append(
+        numbered_table(head, rows, f"Backward: {layer_name(layer, len(row_pass.coefs))}", by="w")
+    )
+    blocks.append(
+        Formula(
+            "numerical: (L(w + h) − L(w − h)) / 2h with h = 0.00001; largest difference"
+            f" {num(worst)}"
+        )
+    )
     return blocks
 
 
@@ -197,5 +212,8 @@ def update_blocks(row_pass: RowPass, rate: float) -> Blocks:
     w, slope = float(W[0, 0]), float(g[0, 0])
     return [
         Formula("w ← w − η ∂L/∂w, all at once, from the gradients of the same forward pass"),
-        Formula(f"layer 1, 1 → 1: {num4(w)} − {num(rate)} · {signed(slope, 4)} = {num4(w - rate * slope)}"),
+        Formula(
+            f"layer 1, 1 → 1: {num4(w)} − {num(rate)} · {signed(slope, 4)} ="
+            f" {num4(w - rate * slope)}"
+        ),
     ]

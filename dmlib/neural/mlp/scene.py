@@ -45,8 +45,8 @@ def mlp_scene(run: Run) -> Scene:
     Returns
     -------
     Scene
-        One frame for the start, each epoch (of many, every few), and the end; or one for each layer on the row's way
-        forward and back.
+        One frame for the start, each epoch (of many, every few), and the end; or one for each layer
+        on the row's way forward and back.
 
     Examples
     --------

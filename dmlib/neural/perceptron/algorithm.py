@@ -56,17 +56,21 @@ class Perceptron(LinearUnit):
     Parameters
     ----------
     keep : {"last", "best", "average"}, default="last"
-        Which weights are used: the last (Rosenblatt); those with the fewest errors on the training rows, kept in a
-        pocket (Gallant); or the mean of the weights after each row (averaged perceptron, Freund and Schapire).
+        Which weights are used: the last (Rosenblatt); those with the fewest errors on the training
+        rows, kept in a pocket (Gallant); or the mean of the weights after each row (averaged
+        perceptron, Freund and Schapire).
     learning_rate : float, default=1.0
-        The factor of each correction. From initial weights of zero it scales all weights, and changes no decision.
+        The factor of each correction. From initial weights of zero it scales all weights, and
+        changes no decision.
     max_iter : int, default=50
-        The largest number of epochs: passes through all rows. It ends earlier after one without a mistake.
+        The largest number of epochs: passes through all rows. It ends earlier after one without a
+        mistake.
     shuffle : bool, default=False
         Whether the rows come in a new random order in each epoch, and not as they are.
     init : {"zero", "random"} or array of shape (n_terms,), default="zero"
-        The initial weights: zeros, drawn by the seed, or given, the intercept (if there is one) first; also as a
-        mapping with the names ``intercept`` and ``coef``, like the fitted attributes.
+        The initial weights: zeros, drawn by the seed, or given, the intercept (if there is one)
+        first; also as a mapping with the names ``intercept`` and ``coef``, like the fitted
+        attributes.
     fit_intercept : bool, default=True
         Whether there is a constant term, so that the boundary need not pass through the origin.
     random_state : int, RandomState or None, default=None
@@ -96,17 +100,18 @@ class Perceptron(LinearUnit):
 
     Notes
     -----
-    An epoch costs O(n d); with "best" O(n d) for each mistake. A row on the boundary is a mistake while the unit
-    learns, and is predicted as the first class. If some boundary through the origin of the terms (1, x) leaves a margin
-    g to all rows, none of which is longer than R, there are at most (R / g)^2 mistakes from initial weights of zero, in
-    whatever order (Novikoff). If there is none, mistakes never end.
+    An epoch costs O(n d); with "best" O(n d) for each mistake. A row on the boundary is a mistake
+    while the unit learns, and is predicted as the first class. If some boundary through the origin
+    of the terms (1, x) leaves a margin g to all rows, none of which is longer than R, there are at
+    most (R / g)^2 mistakes from initial weights of zero, in whatever order (Novikoff). If there is
+    none, mistakes never end.
 
     References
     ----------
-    F. Rosenblatt (1958), The perceptron: a probabilistic model for information storage and organization in the brain.
-    A. B. J. Novikoff (1962), On convergence proofs on perceptrons.
-    S. I. Gallant (1990), Perceptron-based learning algorithms.
-    Y. Freund and R. E. Schapire (1999), Large margin classification using the perceptron algorithm.
+    F. Rosenblatt (1958), The perceptron: a probabilistic model for information storage and
+    organization in the brain. A. B. J. Novikoff (1962), On convergence proofs on perceptrons. S. I.
+    Gallant (1990), Perceptron-based learning algorithms. Y. Freund and R. E. Schapire (1999), Large
+    margin classification using the perceptron algorithm.
 
     Examples
     --------
@@ -153,21 +158,23 @@ class Perceptron(LinearUnit):
 class Adaline(LinearUnit):
     r"""Move the weights at every row towards a sum of 1 or -1: the rule of least mean squares.
 
-    With classes :math:`y = \pm 1` and the error :math:`e = y - (b + w^T x)`, :math:`w \leftarrow w + \eta e x` and
+    With classes :math:`y = \pm 1` and the error :math:`e = y - (b + w^T x)`, :math:`w \leftarrow w
+    + \eta e x` and
     :math:`b \leftarrow b + \eta e`: a step down the gradient of the squared error of one row, over 2.
 
     Parameters
     ----------
     learning_rate : float, default=0.01
-        The factor of each correction. Too large, the weights grow without bound; below 2 / (length of a row)^2, no
-        correction overshoots its row.
+        The factor of each correction. Too large, the weights grow without bound; below 2 / (length
+        of a row)^2, no correction overshoots its row.
     max_iter : int, default=50
         The number of epochs: passes through all rows.
     shuffle : bool, default=False
         Whether the rows come in a new random order in each epoch, and not as they are.
     init : {"zero", "random"} or array of shape (n_terms,), default="zero"
-        The initial weights: zeros, drawn by the seed, or given, the intercept (if there is one) first; also as a
-        mapping with the names ``intercept`` and ``coef``, like the fitted attributes.
+        The initial weights: zeros, drawn by the seed, or given, the intercept (if there is one)
+        first; also as a mapping with the names ``intercept`` and ``coef``, like the fitted
+        attributes.
     fit_intercept : bool, default=True
         Whether there is a constant term, so that the boundary need not pass through the origin.
     random_state : int, RandomState or None, default=None
@@ -197,8 +204,8 @@ class Adaline(LinearUnit):
 
     Notes
     -----
-    An epoch costs O(n d). With a constant learning rate the weights end near those of least squares, not at them. The
-    run ends where a sum is beyond 1e6, with the weights before.
+    An epoch costs O(n d). With a constant learning rate the weights end near those of least
+    squares, not at them. The run ends where a sum is beyond 1e6, with the weights before.
 
     References
     ----------

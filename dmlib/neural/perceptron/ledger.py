@@ -55,11 +55,15 @@ class Narrator:
         """Return the caption and the ledger of a moment."""
         step: NeuronStep = now.step
         if step.row is None:
-            caption = {"start": self._start, "epoch": self._epoch, "done": self._done}[step.phase](step)
+            caption = {"start": self._start, "epoch": self._epoch, "done": self._done}[step.phase](
+                step
+            )
             blocks: Blocks = [weight_table(self.names, "Weights", w=step.weights)]
         else:
             caption = self._row(step, step.row)
-            blocks = row_blocks(self.names, self.terms[step.row], step, now.before.weights, self.model)
+            blocks = row_blocks(
+                self.names, self.terms[step.row], step, now.before.weights, self.model
+            )
         return caption, [*self._query(step), *map(self._with_arrow, blocks), *self._state(step)]
 
     def _with_arrow(self, block: LedgerTable | Formula) -> LedgerTable | Formula:
@@ -104,7 +108,9 @@ class Narrator:
 
     def _epoch(self, step: NeuronStep) -> str:
         if self.is_adaline:
-            return f"Epoch {step.epoch} ends: the mean squared error of its rows was {num(step.cost)}."
+            return (
+                f"Epoch {step.epoch} ends: the mean squared error of its rows was {num(step.cost)}."
+            )
         return f"Epoch {step.epoch} ends with {count(int(step.cost), 'mistake', 'mistakes')}."
 
     def _done(self, step: NeuronStep) -> str:
@@ -125,15 +131,17 @@ class Narrator:
         if step.cycle:
             first, repeated = step.cycle
             since = f"after epoch {first}" if first else "of the start"
-            sentences.append(f"The weights after epoch {repeated} are those {since}: everything repeats.")
+            sentences.append(
+                f"The weights after epoch {repeated} are those {since}: everything repeats."
+            )
         return sentences
 
 
 def margin_of_run(run: Run) -> tuple[Margin | None, str]:
     """Return the margin of a perceptron's run, and why it bounds no mistakes, if it does not.
 
-    There is no margin while the run has not ended, nor where the bound does not hold. It is the same whatever the
-    learning rate, so that the problem remembers it.
+    There is no margin while the run has not ended, nor where the bound does not hold. It is the
+    same whatever the learning rate, so that the problem remembers it.
     """
     problem, model, last = run.problem, run.model, run.trace.steps[-1]
     if last.phase != "done":
@@ -141,7 +149,9 @@ def margin_of_run(run: Run) -> tuple[Margin | None, str]:
     key = f"margin {model.fit_intercept} {last.converged}"
     if key not in problem.made:
         rows, codes = problem.training.X, problem.training.y
-        problem.made[key] = margin_of(model, np.asarray(rows, float), np.asarray(codes, np.intp), last.converged)
+        problem.made[key] = margin_of(
+            model, np.asarray(rows, float), np.asarray(codes, np.intp), last.converged
+        )
     margin: Margin = problem.made[key]
     if not margin.separable:
         return margin, "no bound, since no line separates the classes"
@@ -154,18 +164,30 @@ def margin_of_run(run: Run) -> tuple[Margin | None, str]:
 
 def weight_table(names: Sequence[str], title: str, **columns: Floats) -> LedgerTable:
     """Return one line per term with a number from each column."""
-    rows = [[name, *(short(values[j]) for values in columns.values())] for j, name in enumerate(names)]
-    return short_table(("", *(head.replace("_", " ") for head in columns)), rows, title, most=MAX_TERMS)
+    rows = [
+        [name, *(short(values[j]) for values in columns.values())] for j, name in enumerate(names)
+    ]
+    return short_table(
+        ("", *(head.replace("_", " ") for head in columns)), rows, title, most=MAX_TERMS
+    )
 
 
-def row_blocks(names: Sequence[str], z: Floats, step: NeuronStep, before: Floats, model: Any) -> Blocks:
+def row_blocks(
+    names: Sequence[str], z: Floats, step: NeuronStep, before: Floats, model: Any
+) -> Blocks:
     """Write out the sum of a row, whether it is right, and the update."""
     parts = z * before
     terms = few([signed(part) for part in parts], MAX_TERMS)
     columns, title = {"x": z, "w": before, "w·x": parts}, "The row's weighted sum"
     if step.phase == "update":
-        columns, title = {"x": z, "w": before, "Δ": step.gain * z, "new_w": step.weights}, "The update"
-    blocks: Blocks = [weight_table(names, title, **columns), Formula(f"s = {terms} = {num(step.score)}")]
+        columns, title = (
+            {"x": z, "w": before, "Δ": step.gain * z, "new_w": step.weights},
+            "The update",
+        )
+    blocks: Blocks = [
+        weight_table(names, title, **columns),
+        Formula(f"s = {terms} = {num(step.score)}"),
+    ]
     y, eta = "+1" if step.sign > 0 else "−1", num(model.learning_rate)
     if isinstance(model, Adaline):
         error = step.sign - step.score
@@ -174,7 +196,9 @@ def row_blocks(names: Sequence[str], z: Floats, step: NeuronStep, before: Floats
     else:
         wrong = step.sign * step.score <= 0
         sentence = "≤ 0: misclassified" if wrong else "> 0: correct, the weights stay"
-        blocks.append(Formula(f"y s = {y} · {signed(step.score)} = {num(step.sign * step.score)} {sentence}"))
+        blocks.append(
+            Formula(f"y s = {y} · {signed(step.score)} = {num(step.sign * step.score)} {sentence}")
+        )
         rule, factor = "w + η y x", f"{eta} · ({y})"
     if step.phase == "update":
         j = len(names) - 1
@@ -192,7 +216,9 @@ def mistake_blocks(step: NeuronStep, margin: Margin | None, why_not: str) -> Blo
     return [Formula(f"{so_far} ≤ (R / γ)² = ({R} / {g})² = {num(margin.bound)}")]
 
 
-def query_blocks(problem: Problem, query: Query, names: Sequence[str], weights: Floats, constant: int) -> Blocks:
+def query_blocks(
+    problem: Problem, query: Query, names: Sequence[str], weights: Floats, constant: int
+) -> Blocks:
     """Write out the sum and the class of the place that is asked about."""
     x = np.append(np.ones(constant), query.x)
     score = float(x @ weights)

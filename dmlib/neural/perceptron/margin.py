@@ -42,9 +42,10 @@ class Margin:
 def margin_of(model: Any, X: Floats, codes: NDArray[np.intp], converged: bool) -> Margin:
     """Return the margin of rows and their classes, 0 and 1, in the terms of a unit.
 
-    Where its run did not end by itself, a linear programme says whether the classes are separable. The widest margin is
-    that of a hard-margin support vector machine. The machine has an intercept of its own, which is zero by symmetry
-    once each row is there with its negative in the other class.
+    Where its run did not end by itself, a linear programme says whether the classes are separable.
+    The widest margin is that of a hard-margin support vector machine. The machine has an intercept
+    of its own, which is zero by symmetry once each row is there with its negative in the other
+    class.
 
     Examples
     --------
@@ -55,7 +56,9 @@ def margin_of(model: Any, X: Floats, codes: NDArray[np.intp], converged: bool) -
     """
     Z, sign = model.terms(X), 2.0 * codes - 1
     longest = float(np.linalg.norm(Z, axis=1).max())
-    separable = converged or separation(X, codes, fit_intercept=model.fit_intercept).kind == "complete"
+    separable = (
+        converged or separation(X, codes, fit_intercept=model.fit_intercept).kind == "complete"
+    )
     if not separable or len(Z) > MAX_ROWS or not 0 < longest < np.inf:
         return Margin(separable, longest, np.nan)
     rows = np.vstack([Z, -Z]) / longest

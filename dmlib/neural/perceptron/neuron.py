@@ -22,7 +22,9 @@ from dmlib.params import Param, check_params
 from dmlib.trace import look
 
 LARGEST = 1e100  # numbers up to which scores are finite
-ROWS_SHOWN = 140  # rows that are a step each; after them, each epoch is one: 50 epochs fit into a picture
+ROWS_SHOWN = (
+    140  # rows that are a step each; after them, each epoch is one: 50 epochs fit into a picture
+)
 ROWS_A_LOOK = 16  # rows between two looks at a clock, which cost more than the rows
 START_SPREAD = 0.5  # standard deviation of random initial weights
 
@@ -34,14 +36,15 @@ class NeuronStep:
     Attributes
     ----------
     phase : {"start", "right", "update", "epoch", "done"}
-        What was done: nothing yet; a row was right, and the weights stay; a row changed the weights; an epoch ended;
-        the end. The first 140 rows are a step each.
+        What was done: nothing yet; a row was right, and the weights stay; a row changed the
+        weights; an epoch ended; the end. The first 140 rows are a step each.
     epoch : int
         The pass through the rows, from 1; 0 at the start.
     weights : ndarray of shape (n_terms,)
         The weights after the step, the intercept (if there is one) first.
     kept : ndarray of shape (n_terms,)
-        The weights that the unit would be used with now: the same, the best so far, or the average so far.
+        The weights that the unit would be used with now: the same, the best so far, or the average
+        so far.
     n_mistakes : int
         How many rows so far were on the wrong side, or on the line, when it was their turn.
     row : int or None
@@ -55,7 +58,8 @@ class NeuronStep:
     cost : float
         On "epoch": the mistakes in it, or the mean squared error of Adaline.
     cycle : tuple of (int, int) or None
-        On "done": two epochs after which the weights were the same, so that everything repeats for ever.
+        On "done": two epochs after which the weights were the same, so that everything repeats for
+        ever.
     converged : bool
         On "done": whether an epoch had no mistake.
     reason : str
@@ -129,7 +133,11 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
         n_constant = int(self.fit_intercept)
         self.coef_ = last.kept[None, n_constant:].copy()
         self.intercept_ = last.kept[:1].copy() if n_constant else np.zeros(1)
-        self.n_iter_, self.n_mistakes_, self.converged_ = last.epoch, last.n_mistakes, last.converged
+        self.n_iter_, self.n_mistakes_, self.converged_ = (
+            last.epoch,
+            last.n_mistakes,
+            last.converged,
+        )
         if not (last.converged or self.settles):  # that classes overlap is no fault of a perceptron
             warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=2)
         return self
@@ -140,7 +148,9 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
 
     def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
         """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
-        rows = 6 if self.settles and getattr(self, "keep", "last") == "last" else 5  # are reckoned as a layer
+        rows = (
+            6 if self.settles and getattr(self, "keep", "last") == "last" else 5
+        )  # are reckoned as a layer
         return {"max_iter": epochs_of_draft(self.max_iter, len(X) / rows, 0)}
 
     def decision_function(self, X: ArrayLike) -> Floats:
@@ -204,18 +214,29 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
                 n_rows += 1
                 if n_rows <= ROWS_SHOWN:
                     phase = "update" if gain else "right"
-                    yield NeuronStep(phase, epoch, weights, memory.kept, n_mistakes, int(i), own, score, gain)
+                    yield NeuronStep(
+                        phase, epoch, weights, memory.kept, n_mistakes, int(i), own, score, gain
+                    )
             if reason:
                 break
             if cycle is None and not self.shuffle:
                 first = seen.setdefault((weights + 0.0).tobytes(), epoch)  # minus zero is zero
                 cycle = (first, epoch) if first < epoch and n_mistakes > before else None
-            yield NeuronStep("epoch", epoch, weights, memory.kept, n_mistakes, cost=self._told(cost, Z))
+            yield NeuronStep(
+                "epoch", epoch, weights, memory.kept, n_mistakes, cost=self._told(cost, Z)
+            )
             if self.settles and n_mistakes == before:
                 reason, converged = f"Epoch {epoch} had no mistake.", True
         reason = reason or "The limit of epochs is reached." * self.settles
         yield NeuronStep(
-            "done", epoch, weights, memory.kept, n_mistakes, cycle=cycle, converged=converged, reason=reason
+            "done",
+            epoch,
+            weights,
+            memory.kept,
+            n_mistakes,
+            cycle=cycle,
+            converged=converged,
+            reason=reason,
         )
 
     def _told(self, cost: float, Z: Floats) -> float:
@@ -224,8 +245,9 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
     def _diverged(self, epoch: int, Z: Floats) -> str:
         safe = 2 / float((Z**2).sum(axis=1).max())
         return (
-            f"The weights grow without bound in epoch {epoch}: the learning rate {self.learning_rate:g} is too large. "
-            f"Choose one below {safe:.2g}, or scale the columns."
+            f"The weights grow without bound in epoch {epoch}: the learning rate"
+            f" {self.learning_rate:g} is too large. Choose one below {safe:.2g}, or scale the"
+            " columns."
         )
 
     def _prepare(self, X: Floats, y: NDArray[Any]) -> tuple[Floats, Floats]:
@@ -237,11 +259,13 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
             raise ValueError(f"y has only one class, {classes[0]!s}; a linear unit needs two.")
         if len(classes) > 2:
             raise ValueError(
-                f"Only binary classification is supported. The type of the target is {type_of_target(y)}. "
-                "Choose one class against the rest."
+                "Only binary classification is supported. The type of the target is"
+                f" {type_of_target(y)}. Choose one class against the rest."
             )
         if np.abs(X).max() > LARGEST:
-            raise ValueError(f"X has numbers beyond {LARGEST:g}, which are too large; rescale its columns.")
+            raise ValueError(
+                f"X has numbers beyond {LARGEST:g}, which are too large; rescale its columns."
+            )
         sign: Floats = np.where(codes == 1, 1.0, -1.0)
         return self.terms(X), sign
 
@@ -252,7 +276,10 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
                 if start.shape != (n_terms,) or not np.isfinite(start).all():
                     raise ValueError("These are not the weights.")
             except (TypeError, ValueError):
-                told = f"init must have {n_terms} finite initial weights, the intercept first if there is one."
+                told = (
+                    f"init must have {n_terms} finite initial weights, the intercept first if there"
+                    " is one."
+                )
                 raise ValueError(told) from None
             return start
         return rng.normal(0, START_SPREAD, n_terms) if self.init == "random" else np.zeros(n_terms)
@@ -262,4 +289,6 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
         if not isinstance(self.init, Mapping):
             return np.array(self.init, float)
         names = ["intercept"] * self.fit_intercept + ["coef"]
-        return np.concatenate([np.ravel(np.array(self.init.get(name, []), float)) for name in names])
+        return np.concatenate(
+            [np.ravel(np.array(self.init.get(name, []), float)) for name in names]
+        )

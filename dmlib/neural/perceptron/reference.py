@@ -41,10 +41,15 @@ def perceptron_reference(run: Run) -> Any:
     if model.init == "random":
         rng.normal(size=len(start))  # the start has drawn as many
     constant = int(model.fit_intercept)
-    epochs = [rng.permutation(len(X)) if model.shuffle else np.arange(len(X)) for _ in range(run.fitted.n_iter_)]
+    epochs = [
+        rng.permutation(len(X)) if model.shuffle else np.arange(len(X))
+        for _ in range(run.fitted.n_iter_)
+    ]
     order = np.concatenate(epochs)
     reference = SGDClassifier(**_arguments(model), max_iter=1, tol=None)
-    return reference.fit(X[order], y[order], start[None, constant:], start[:1] if constant else np.zeros(1))
+    return reference.fit(
+        X[order], y[order], start[None, constant:], start[:1] if constant else np.zeros(1)
+    )
 
 
 def _arguments(model: Any) -> dict[str, Any]:
@@ -64,11 +69,20 @@ def perceptron_code(run: Run) -> str:
     """Return code that fits scikit-learn's SGDClassifier as ``reference`` to ``X, y``."""
     model = run.model
     arguments = ", ".join(f"{name}={value!r}" for name, value in _arguments(model).items())
-    draw = "rng.normal(0, 0.5, X.shape[1] + constant)" if model.init == "random" else "np.zeros(X.shape[1] + constant)"
+    draw = (
+        "rng.normal(0, 0.5, X.shape[1] + constant)"
+        if model.init == "random"
+        else "np.zeros(X.shape[1] + constant)"
+    )
     order = "rng.permutation(len(X))" if model.shuffle else "np.arange(len(X))"
-    pocket = "; it has no pocket, and gives the last weights" if getattr(model, "keep", "") == "best" else ""
+    pocket = (
+        "; it has no pocket, and gives the last weights"
+        if getattr(model, "keep", "") == "best"
+        else ""
+    )
     return f"""
-# The weights as JSON, the intercept (if there is one) first, from which a run can start: init=json.loads(weights)
+# The weights as JSON, the intercept (if there is one) first, from which a run can start:
+# init=json.loads(weights)
 import json
 
 weights = json.dumps([{"*model.intercept_, " * model.fit_intercept}*model.coef_[0]])

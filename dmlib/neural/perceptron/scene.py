@@ -167,7 +167,9 @@ class WeightPlane:
         ends = self.boundary(weights)
         foot = ends.mean(axis=0, keepdims=True) if len(ends) else NOWHERE
         tip = foot + ARROW * self._slopes(weights) / longest
-        return segments_between(foot, tip, arrow=True, width=2.5, tween=True, numbers=[1], of="weights")
+        return segments_between(
+            foot, tip, arrow=True, width=2.5, tween=True, numbers=[1], of="weights"
+        )
 
 
 def _pixel_middles(axis: Axis) -> Floats:

@@ -17,7 +17,10 @@ class _Truncated(RecurrentNetwork):
     """What networks share whose error goes back through some steps."""
 
     RANGES: ClassVar[Ranges] = staticmethod(rnn_ranges)
-    PARAMS: ClassVar[dict[str, Param]] = {**COMMON, "truncation": Integer(1, 500, shown=(1, 60), none="all")}
+    PARAMS: ClassVar[dict[str, Param]] = {
+        **COMMON,
+        "truncation": Integer(1, 500, shown=(1, 60), none="all"),
+    }
 
     def __init__(
         self,
@@ -51,8 +54,9 @@ class _Truncated(RecurrentNetwork):
 class ElmanNetwork(_Truncated):
     r"""A hidden layer that sees the input and what it said itself one step earlier.
 
-    In step t it says :math:`h_t = \tanh(x_t W + h_{t-1} U + b)`, and the network :math:`y_t = h_t V + a`. Unrolled in
-    time it is a deep network whose layers all have the same weights: the error goes back through it step by step.
+    In step t it says :math:`h_t = \tanh(x_t W + h_{t-1} U + b)`, and the network :math:`y_t = h_t V
+    + a`. Unrolled in time it is a deep network whose layers all have the same weights: the error
+    goes back through it step by step.
 
     Parameters
     ----------
@@ -61,8 +65,8 @@ class ElmanNetwork(_Truncated):
     learning_rate : float, default=0.01
         The step size of the optimiser.
     truncation : int or None, default=25
-        After so many steps the weights are changed, and the error goes back no farther (truncated backpropagation
-        through time); the state goes on. None: through whole sequences.
+        After so many steps the weights are changed, and the error goes back no farther (truncated
+        backpropagation through time); the state goes on. None: through whole sequences.
     max_iter : int, default=100
         The number of epochs: passes through all sequences.
     optimizer : {"adam", "sgd"}, default="adam"
@@ -70,22 +74,24 @@ class ElmanNetwork(_Truncated):
     clip : float or None, default=1.0
         A gradient that is longer is shortened to this length; None: never.
     horizon : int, default=30
-        Of a series: how many last values are held out and forecast. In a forecast, what the network says becomes its
-        next input.
+        Of a series: how many last values are held out and forecast. In a forecast, what the network
+        says becomes its next input.
     init : {"glorot", "he", "lecun", "normal", "small", "zero"} or mapping, default="glorot"
-        The initial weights of each layer: drawn with a spread that fits it, with a standard deviation of 1 or 0.01,
-        zeros, or given, like ``weights_``.
+        The initial weights of each layer: drawn with a spread that fits it, with a standard
+        deviation of 1 or 0.01, zeros, or given, like ``weights_``.
     random_state : int, RandomState or None, default=None
         The seed of the initial weights.
 
     Attributes
     ----------
     weights_ : dict of str to ndarray
-        W (n_inputs, n_hidden), U (n_hidden, n_hidden), b (n_hidden,), V (n_hidden, n_outputs), a (n_outputs,).
+        W (n_inputs, n_hidden), U (n_hidden, n_hidden), b (n_hidden,), V (n_hidden, n_outputs), a
+        (n_outputs,).
     loss_ : float
         The mean loss of the steps that are learned from.
     test_error_, naive_error_ : float
-        Root mean squared error (of symbols: perplexity) of what is held out, and that of the naive answer.
+        Root mean squared error (of symbols: perplexity) of what is held out, and that of the naive
+        answer.
     forecast_ : ndarray of shape (horizon,)
         The forecast of a series; empty for other tasks.
     gradient_ : ndarray of shape (n_weights,)
@@ -100,8 +106,8 @@ class ElmanNetwork(_Truncated):
 
     Notes
     -----
-    An epoch costs O(n (d h + h²)) for n steps, d inputs and h units, in memory O(h) for each step that is unrolled. A
-    run ends where the loss is a hundred times that of the start.
+    An epoch costs O(n (d h + h²)) for n steps, d inputs and h units, in memory O(h) for each step
+    that is unrolled. A run ends where the loss is a hundred times that of the start.
 
     References
     ----------
@@ -125,8 +131,9 @@ class ElmanNetwork(_Truncated):
 class LSTM(_Truncated):
     r"""A memory beside the hidden layer, with gates that write, forget and read.
 
-    In step t, :math:`c_t = f_t c_{t-1} + i_t g_t` and :math:`h_t = o_t \tanh(c_t)`; the gates i, f, o and the candidate
-    g see :math:`x_t` and :math:`h_{t-1}`. The network says :math:`y_t = h_t V + a`.
+    In step t, :math:`c_t = f_t c_{t-1} + i_t g_t` and :math:`h_t = o_t \tanh(c_t)`; the gates i, f,
+    o and the candidate g see :math:`x_t` and :math:`h_{t-1}`. The network says :math:`y_t = h_t V +
+    a`.
 
     Parameters
     ----------
@@ -135,8 +142,8 @@ class LSTM(_Truncated):
     learning_rate : float, default=0.01
         The step size of the optimiser.
     truncation : int or None, default=25
-        After so many steps the weights are changed, and the error goes back no farther; the state goes on. None:
-        through whole sequences.
+        After so many steps the weights are changed, and the error goes back no farther; the state
+        goes on. None: through whole sequences.
     max_iter : int, default=100
         The number of epochs: passes through all sequences.
     optimizer : {"adam", "sgd"}, default="adam"
@@ -146,20 +153,21 @@ class LSTM(_Truncated):
     horizon : int, default=30
         Of a series: how many last values are held out and forecast.
     init : {"glorot", "he", "lecun", "normal", "small", "zero"} or mapping, default="glorot"
-        The initial weights of each layer: drawn with a spread that fits it, with a standard deviation of 1 or 0.01,
-        zeros, or given, like ``weights_``.
+        The initial weights of each layer: drawn with a spread that fits it, with a standard
+        deviation of 1 or 0.01, zeros, or given, like ``weights_``.
     random_state : int, RandomState or None, default=None
         The seed of the initial weights.
 
     Attributes
     ----------
     weights_ : dict of str to ndarray
-        W (n_inputs, 4 n_hidden), U (n_hidden, 4 n_hidden) and b (4 n_hidden,), the gates i, f, o, g side by side;
-        V (n_hidden, n_outputs), a (n_outputs,).
+        W (n_inputs, 4 n_hidden), U (n_hidden, 4 n_hidden) and b (4 n_hidden,), the gates i, f, o, g
+        side by side; V (n_hidden, n_outputs), a (n_outputs,).
     loss_ : float
         The mean loss of the steps that are learned from.
     test_error_, naive_error_ : float
-        Root mean squared error (of symbols: perplexity) of what is held out, and that of the naive answer.
+        Root mean squared error (of symbols: perplexity) of what is held out, and that of the naive
+        answer.
     forecast_ : ndarray of shape (horizon,)
         The forecast of a series; empty for other tasks.
     gradient_ : ndarray of shape (n_weights,)
@@ -174,13 +182,14 @@ class LSTM(_Truncated):
 
     Notes
     -----
-    An epoch costs four times that of an Elman network of as many units. The forget gates start with an intercept of 1,
-    so that the memory is kept at first.
+    An epoch costs four times that of an Elman network of as many units. The forget gates start with
+    an intercept of 1, so that the memory is kept at first.
 
     References
     ----------
     S. Hochreiter and J. Schmidhuber (1997), Long short-term memory.
-    F. A. Gers, J. Schmidhuber and F. Cummins (2000), Learning to forget: continual prediction with LSTM.
+    F. A. Gers, J. Schmidhuber and F. Cummins (2000), Learning to forget: continual prediction with
+    LSTM.
 
     Examples
     --------
@@ -218,19 +227,21 @@ class NARX(RecurrentNetwork):
     horizon : int, default=30
         Of a series: how many last values are held out and forecast.
     init : {"glorot", "he", "lecun", "normal", "small", "zero"} or mapping, default="glorot"
-        The initial weights of each layer: drawn with a spread that fits it, with a standard deviation of 1 or 0.01,
-        zeros, or given, like ``weights_``.
+        The initial weights of each layer: drawn with a spread that fits it, with a standard
+        deviation of 1 or 0.01, zeros, or given, like ``weights_``.
     random_state : int, RandomState or None, default=None
         The seed of the initial weights.
 
     Attributes
     ----------
     weights_ : dict of str to ndarray
-        W (delays · n_inputs, n_hidden), the latest input first; b (n_hidden,), V (n_hidden, n_outputs), a (n_outputs,).
+        W (delays · n_inputs, n_hidden), the latest input first; b (n_hidden,), V (n_hidden,
+        n_outputs), a (n_outputs,).
     loss_ : float
         The mean loss of the steps that are learned from.
     test_error_, naive_error_ : float
-        Root mean squared error (of symbols: perplexity) of what is held out, and that of the naive answer.
+        Root mean squared error (of symbols: perplexity) of what is held out, and that of the naive
+        answer.
     forecast_ : ndarray of shape (horizon,)
         The forecast of a series; empty for other tasks.
     gradient_ : ndarray of shape (n_weights,)
@@ -245,14 +256,14 @@ class NARX(RecurrentNetwork):
 
     Notes
     -----
-    An epoch costs O(n p d h), without a loop over the steps. Before the first value, the line is filled with zeros, the
-    mean of the standardised series. Exogenous inputs (``exog`` of ``fit``) are delayed like the values; of sequences,
-    the inputs alone are.
+    An epoch costs O(n p d h), without a loop over the steps. Before the first value, the line is
+    filled with zeros, the mean of the standardised series. Exogenous inputs (``exog`` of ``fit``)
+    are delayed like the values; of sequences, the inputs alone are.
 
     References
     ----------
-    T. Lin, B. G. Horne, P. Tino and C. L. Giles (1996), Learning long-term dependencies in NARX recurrent neural
-    networks.
+    T. Lin, B. G. Horne, P. Tino and C. L. Giles (1996), Learning long-term dependencies in NARX
+    recurrent neural networks.
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """What a recurrent cell is: weights, a walk forwards through a sequence, and one backwards through time.
 
-All arrays have the shape (n_sequences, n_steps, size); a walk takes all sequences together, step by step.
+All arrays have the shape (n_sequences, n_steps, size); a walk takes all sequences together, step by
+step.
 """
 
 from __future__ import annotations
@@ -48,16 +49,21 @@ class Cell:
         """Walk through sequences from a state; return the signals of all steps and the last state."""
         raise NotImplementedError
 
-    def backwards(self, weights: Weights, X: Floats, signals: Signals, dh: Floats) -> tuple[dict[str, Floats], Floats]:
+    def backwards(
+        self, weights: Weights, X: Floats, signals: Signals, dh: Floats
+    ) -> tuple[dict[str, Floats], Floats]:
         """Walk back through time.
 
-        ``dh`` is the derivative of the error by what the cell said in each step, as far as it is direct. Returned are
-        the derivatives by the weights and by the inputs, which count what later steps make of them.
+        ``dh`` is the derivative of the error by what the cell said in each step, as far as it is
+        direct. Returned are the derivatives by the weights and by the inputs, which count what
+        later steps make of them.
         """
         raise NotImplementedError
 
 
-def drawn(rng: np.random.RandomState, draw: Draw, n_inputs: int, n_hidden: int, n_gates: int = 1) -> dict[str, Floats]:
+def drawn(
+    rng: np.random.RandomState, draw: Draw, n_inputs: int, n_hidden: int, n_gates: int = 1
+) -> dict[str, Floats]:
     """Draw the weights of the inputs and of the feedback of each gate, side by side, with intercepts of 0."""
     return {
         "W": np.hstack([draw(rng, n_inputs, n_hidden) for _ in range(n_gates)]),
@@ -89,7 +95,9 @@ def over_steps(signals: Floats, slopes: Floats) -> Floats:
     return found
 
 
-def gathered(weights: Weights, X: Floats, before: Floats, dz: Floats) -> tuple[dict[str, Floats], Floats]:
+def gathered(
+    weights: Weights, X: Floats, before: Floats, dz: Floats
+) -> tuple[dict[str, Floats], Floats]:
     """Return the derivatives by weights and inputs, from those by the sums ``dz``; each weight is used in every step.
 
     ``before`` is what the cell said one step earlier.

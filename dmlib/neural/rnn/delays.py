@@ -15,8 +15,8 @@ class DelayCell(Cell):
 
     References
     ----------
-    T. Lin, B. G. Horne, P. Tino and C. L. Giles (1996), Learning long-term dependencies in NARX recurrent neural
-    networks.
+    T. Lin, B. G. Horne, P. Tino and C. L. Giles (1996), Learning long-term dependencies in NARX
+    recurrent neural networks.
     """
 
     def __init__(self, n_hidden: int, delays: int) -> None:
@@ -39,7 +39,9 @@ class DelayCell(Cell):
         h = np.tanh(seen @ weights["W"] + weights["b"])
         return {"h": h, "seen": seen}, (line[:, line.shape[1] - self.delays + 1 :],)
 
-    def backwards(self, weights: Weights, X: Floats, signals: Signals, dh: Floats) -> tuple[dict[str, Floats], Floats]:
+    def backwards(
+        self, weights: Weights, X: Floats, signals: Signals, dh: Floats
+    ) -> tuple[dict[str, Floats], Floats]:
         """Go back to the weights, and along the line to the inputs."""
         dz = dh * (1 - signals["h"] ** 2)
         gradients = {"W": over_steps(signals["seen"], dz), "b": dz.sum(axis=(0, 1))}

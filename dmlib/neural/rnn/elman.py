@@ -28,7 +28,9 @@ class ElmanCell(Cell):
             h = np.tanh(np.add(z, h @ U, out=z), out=z)
         return {"h": by_step(sums), "first": first}, (h,)
 
-    def backwards(self, weights: Weights, X: Floats, signals: Signals, dh: Floats) -> tuple[dict[str, Floats], Floats]:
+    def backwards(
+        self, weights: Weights, X: Floats, signals: Signals, dh: Floats
+    ) -> tuple[dict[str, Floats], Floats]:
         """Walk back: the derivative by a sum goes to the step before through U."""
         h, UT = signals["h"], weights["U"].T
         slopes, dz, later = by_step(1 - h**2), by_step(dh), np.zeros_like(h[:, 0])

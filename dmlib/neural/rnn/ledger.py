@@ -71,7 +71,9 @@ def epoch_blocks(step: RecurrentStep, before: RecurrentStep, look: Look) -> Bloc
     if step.updates and step.phase == "epoch":
         clip = look.model.clip
         cut = "" if clip is None else f"; each longer than {num(clip)} is shortened to it"
-        blocks.append(Formula(f"{step.updates} updates, mean length of the gradient {num(step.norm)}{cut}"))
+        blocks.append(
+            Formula(f"{step.updates} updates, mean length of the gradient {num(step.norm)}{cut}")
+        )
     return blocks
 
 
@@ -79,7 +81,11 @@ def inside_blocks(step: RecurrentStep, look: Look, symbols: Sequence[str]) -> Bl
     """Return what comes in, what each unit makes of it, and the output, in the step that is looked into."""
     output, signals = look.signals(step)
     t, X, weights = look.t, look.inputs, step.weights
-    now = {name: values[0, t] for name, values in signals.items() if values.ndim == 3 and values.shape[1] == X.shape[1]}
+    now = {
+        name: values[0, t]
+        for name, values in signals.items()
+        if values.ndim == 3 and values.shape[1] == X.shape[1]
+    }
     before: dict[str, Floats] = {
         name: _before(signals, name, t) for name in ("h", "c") if name in now and "first" in signals
     }
@@ -107,13 +113,18 @@ def _gates(now: Mapping[str, Floats], before: Mapping[str, Floats]) -> Blocks:
     c, h, old = float(now["c"][0]), float(now["h"][0]), float(before["c"][0])
     return [
         numbered_table(head, rows, "Gates and cell state", by="unit", most=12),
-        Formula(f"unit 1: c = f c + i g = {num(f)} · {signed(old)} + {num(i)} · {signed(g)} = {num(c)}"),
+        Formula(
+            f"unit 1: c = f c + i g = {num(f)} · {signed(old)} + {num(i)} · {signed(g)} = {num(c)}"
+        ),
         Formula(f"unit 1: h = o tanh(c) = {num(o)} · {signed(np.tanh(c))} = {num(h)}"),
     ]
 
 
 def _fed_back(
-    now: Mapping[str, Floats], before: Mapping[str, Floats], x: Floats, weights: Mapping[str, Floats]
+    now: Mapping[str, Floats],
+    before: Mapping[str, Floats],
+    x: Floats,
+    weights: Mapping[str, Floats],
 ) -> Blocks:
     come, fed, h = x @ weights["W"], before["h"] @ weights["U"], now["h"]
     sums = come + fed + weights["b"]
@@ -134,28 +145,49 @@ def _delayed(now: Mapping[str, Floats], weights: Mapping[str, Floats]) -> Blocks
     rows = [(j + 1, short(sums[j]), short(now["h"][j])) for j in range(len(now["h"]))]
     terms = few([signed(part, 4) for part in parts[parts != 0]], MAX_TERMS) or "0"
     return [
-        numbered_table(("unit", "sum", "h"), rows, f"Units, with {len(parts)} delayed inputs", by="unit", most=12),
+        numbered_table(
+            ("unit", "sum", "h"),
+            rows,
+            f"Units, with {len(parts)} delayed inputs",
+            by="unit",
+            most=12,
+        ),
         Formula(f"unit 1: h = tanh({terms} + {signed(weights['b'][0])}) = {num(now['h'][0])}"),
     ]
 
 
-def _output(h: Floats, weights: Mapping[str, Floats], output: Floats, look: Look, symbols: Sequence[str]) -> Blocks:
+def _output(
+    h: Floats, weights: Mapping[str, Floats], output: Floats, look: Look, symbols: Sequence[str]
+) -> Blocks:
     target = look.targets[0, look.t]
     has_target = bool(look.mask[look.t])
     if symbols:
         order = np.argsort(-output, kind="stable")[:5].tolist()
-        rows = [(symbols[j], short(output[j]), "←" if has_target and target[j] else "") for j in order]
-        head, title, numbers = ("next", "probability", ""), "Output: the most probable symbols", [j + 1 for j in order]
+        rows = [
+            (symbols[j], short(output[j]), "←" if has_target and target[j] else "") for j in order
+        ]
+        head, title, numbers = (
+            ("next", "probability", ""),
+            "Output: the most probable symbols",
+            [j + 1 for j in order],
+        )
         blocks: Blocks = [LedgerTable(head, rows, title, by="symbol", numbers=numbers)]
         code = int(target.argmax())
         if has_target:
             loss = -float(np.log(output[code]))
             blocks.append(Formula(f"loss = −log {num(output[code])} = {num(loss)}"))
         return blocks
-    terms = few([f"{num4(a)} · {signed(b, 4)}" for a, b in zip(h, weights["V"][:, 0], strict=True)], 3)
+    terms = few(
+        [f"{num4(a)} · {signed(b, 4)}" for a, b in zip(h, weights["V"][:, 0], strict=True)], 3
+    )
     line = Formula(f"y = h V + a = {terms} + {signed(weights['a'][0])} = {num(output[0])}")
     if not has_target:
         return [line]
     error = float(output[0] - target[0])
     unit = " (standardised)" if look.task.forecast else ""
-    return [line, Formula(f"target {num(target[0])}{unit}, loss = ½ · {signed(error)}² = {num(error**2 / 2)}")]
+    return [
+        line,
+        Formula(
+            f"target {num(target[0])}{unit}, loss = ½ · {signed(error)}² = {num(error**2 / 2)}"
+        ),
+    ]

@@ -15,12 +15,14 @@ REMEMBER = 1.0  # start intercept of the forget gate
 class LSTMCell(Cell):
     """c_t = f c_{t-1} + i g and h_t = o tanh(c_t), with gates i, f, o between 0 and 1 and a candidate g.
 
-    Where f is near 1, the derivative of c_t by c_{t-1} is too: that is why the error does not vanish on its way back.
+    Where f is near 1, the derivative of c_t by c_{t-1} is too: that is why the error does not
+    vanish on its way back.
 
     References
     ----------
     S. Hochreiter and J. Schmidhuber (1997), Long short-term memory.
-    F. A. Gers, J. Schmidhuber and F. Cummins (2000), Learning to forget: continual prediction with LSTM.
+    F. A. Gers, J. Schmidhuber and F. Cummins (2000), Learning to forget: continual prediction with
+    LSTM.
     """
 
     shows = ("h", "c", "f", "i", "o", "g")
@@ -51,15 +53,25 @@ class LSTMCell(Cell):
             h = np.multiply(opened[:, 2 * n :], np.tanh(c), out=said[t])
         back = by_step(gates)
         parts = {gate: back[..., j * n : (j + 1) * n] for j, gate in enumerate(GATES)}
-        return {"h": by_step(said), "c": by_step(kept), "first": start[0], "first c": start[1], **parts}, (h, c)
+        return {
+            "h": by_step(said),
+            "c": by_step(kept),
+            "first": start[0],
+            "first c": start[1],
+            **parts,
+        }, (h, c)
 
-    def backwards(self, weights: Weights, X: Floats, signals: Signals, dh: Floats) -> tuple[dict[str, Floats], Floats]:
+    def backwards(
+        self, weights: Weights, X: Floats, signals: Signals, dh: Floats
+    ) -> tuple[dict[str, Floats], Floats]:
         """Walk back: through the gates by U, and along the memory by the forget gate."""
         i, f, o, g = (signals[gate] for gate in GATES)
         memory, UT = np.tanh(signals["c"]), weights["U"].T
         before_c = np.concatenate([signals["first c"][:, None], signals["c"][:, :-1]], axis=1)
         to_c = o * (1 - memory**2)
-        slopes = np.concatenate([g * i * (1 - i), before_c * f * (1 - f), memory * o * (1 - o), i * (1 - g**2)], axis=2)
+        slopes = np.concatenate(
+            [g * i * (1 - i), before_c * f * (1 - f), memory * o * (1 - o), i * (1 - g**2)], axis=2
+        )
         dz, later, dc = by_step(slopes), np.zeros_like(dh[:, 0]), np.zeros_like(dh[:, 0])
         steps = zip(dz[::-1], by_step(dh)[::-1], by_step(to_c)[::-1], by_step(f)[::-1], strict=True)
         for d, now, to_memory, forget in steps:

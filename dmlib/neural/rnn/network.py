@@ -45,8 +45,8 @@ class RecurrentStep:
     Attributes
     ----------
     phase : {"start", "epoch", "diverged", "done"}
-        What was done: weights were drawn; all sequences were learned from once; the weights grew without bound in this
-        epoch, and those before are kept; the end.
+        What was done: weights were drawn; all sequences were learned from once; the weights grew
+        without bound in this epoch, and those before are kept; the end.
     n_iter : int
         The epochs so far.
     weights : mapping of str to ndarray
@@ -54,7 +54,8 @@ class RecurrentStep:
     loss : float
         The mean loss of the steps that are learned from, with these weights.
     test_error : float
-        Of what is held out: the root mean squared error of the forecast, or of the answers; of symbols the perplexity.
+        Of what is held out: the root mean squared error of the forecast, or of the answers; of
+        symbols the perplexity.
     naive_error : float
         The same of the naive answer: the last value, the mean, or the shares of the symbols.
     norm : float
@@ -93,8 +94,8 @@ class RecurrentNetwork(BaseEstimator):
     def fit(self, X: Any, exog: Any = None) -> Self:
         """Learn the next values of a series, or what is to be said in sequences.
 
-        ``exog`` are further inputs of a series, shape (n_values,) or (n_values, n_known): each is known before the
-        value of its row comes, in the forecast too.
+        ``exog`` are further inputs of a series, shape (n_values,) or (n_values, n_known): each is
+        known before the value of its row comes, in the forecast too.
         """
         task = self.task(X, exog)
         return self._take(deque(self._learn(task), maxlen=1).pop(), task)
@@ -124,17 +125,28 @@ class RecurrentNetwork(BaseEstimator):
         task = self.task(X, exog)
         n, n_steps, _ = task.X.shape
         weights = self._start(task, check_random_state(0))
-        n_weights, n_units = sum(part.size for part in weights.values()), weights["b"].size + weights["a"].size
+        n_weights, n_units = (
+            sum(part.size for part in weights.values()),
+            weights["b"].size + weights["a"].size,
+        )
         spans = n_steps / (self.span or n_steps)
         steps = 0.35 * n_steps + 2 * spans + (0.8 * self.horizon if task.forecast else 0)
-        return {"max_iter": epochs_of_draft(self.max_iter, steps, n * n_steps * (2 * n_weights + 100 * n_units))}
+        return {
+            "max_iter": epochs_of_draft(
+                self.max_iter, steps, n * n_steps * (2 * n_weights + 100 * n_units)
+            )
+        }
 
-    def shortened(self, steps: Sequence[RecurrentStep], X: Any, exog: Any = None) -> tuple[RecurrentStep, ...] | None:
+    def shortened(
+        self, steps: Sequence[RecurrentStep], X: Any, exog: Any = None
+    ) -> tuple[RecurrentStep, ...] | None:
         """Return the steps of this estimator among those of one with more epochs; None if these are not enough."""
         n_steps = 1 + self.max_iter
         if len(steps) >= n_steps and steps[n_steps - 1].phase == "diverged":
             return tuple(steps) if steps[-1].phase == "done" else None
-        return shortened(steps, n_steps, lambda last: replace(last, phase="done", updates=0, reason=ALL_EPOCHS))
+        return shortened(
+            steps, n_steps, lambda last: replace(last, phase="done", updates=0, reason=ALL_EPOCHS)
+        )
 
     def predict(self, X: Any = None) -> Floats:
         """Return the forecast of the series that was learned from; of sequences, what is said in each step."""
@@ -171,13 +183,18 @@ class RecurrentNetwork(BaseEstimator):
         check_params(self.PARAMS, self.get_params())
         return task_of(X, self.horizon, getattr(self, "delays", 1), exog)
 
-    # Forwards ---------------------------------------------------------------------------------------------------------
+    # Forwards
+    # ---------------------------------------------------------------------------------------------------------
 
-    def answers(self, weights: Weights, X: Floats, state: State | None = None) -> tuple[Floats, Signals, State]:
+    def answers(
+        self, weights: Weights, X: Floats, state: State | None = None
+    ) -> tuple[Floats, Signals, State]:
         """Return what is said in each step of sequences (of symbols: their sums), the signals and the last state."""
         look()
         cell = self.cell
-        signals, after = cell.forwards(weights, X, cell.rest(len(X), X.shape[2]) if state is None else state)
+        signals, after = cell.forwards(
+            weights, X, cell.rest(len(X), X.shape[2]) if state is None else state
+        )
         return signals["h"] @ weights["V"] + weights["a"], signals, after
 
     def continued(self, weights: Weights, task: Task) -> Floats:
@@ -189,11 +206,14 @@ class RecurrentNetwork(BaseEstimator):
         """Return a value and those after it: each becomes the next input, beside what is ``known`` of the next one."""
         found = [float(value[0, 0, 0])]
         for k in range(1, known.shape[1]):
-            value, _, state = self.answers(weights, np.concatenate([value, known[:, k : k + 1]], axis=2), state)
+            value, _, state = self.answers(
+                weights, np.concatenate([value, known[:, k : k + 1]], axis=2), state
+            )
             found.append(float(value[0, 0, 0]))
         return np.array(found)
 
-    # Learning ---------------------------------------------------------------------------------------------------------
+    # Learning
+    # ---------------------------------------------------------------------------------------------------------
 
     def _learn(self, task: Task) -> Iterator[RecurrentStep]:
         rng = check_random_state(self.random_state)
@@ -209,20 +229,42 @@ class RecurrentNetwork(BaseEstimator):
                 loss, error = self._judged(weights, task)
             if not loss <= RUNAWAY * first:
                 reason = (
-                    f"The weights grow without bound in epoch {epoch}: the learning rate {self.learning_rate:g} is too "
-                    "large. Choose a smaller one, or clip the gradient."
+                    f"The weights grow without bound in epoch {epoch}: the learning rate"
+                    f" {self.learning_rate:g} is too large. Choose a smaller one, or clip the"
+                    " gradient."
                 )
                 yield RecurrentStep(
-                    "diverged", epoch, last.weights, last.loss, last.test_error, naive, last.norm, updates, reason
+                    "diverged",
+                    epoch,
+                    last.weights,
+                    last.loss,
+                    last.test_error,
+                    naive,
+                    last.norm,
+                    updates,
+                    reason,
                 )
                 break
             last = RecurrentStep("epoch", epoch, weights, loss, error, naive, norm, updates)
             yield last
-        yield RecurrentStep("done", last.n_iter, last.weights, last.loss, last.test_error, naive, last.norm, 0, reason)
+        yield RecurrentStep(
+            "done",
+            last.n_iter,
+            last.weights,
+            last.loss,
+            last.test_error,
+            naive,
+            last.norm,
+            0,
+            reason,
+        )
 
     def _start(self, task: Task, rng: np.random.RandomState) -> dict[str, Floats]:
         """Draw the initial weights, or take those that are given."""
-        draw, n_outputs = INITIALISERS[self.init if isinstance(self.init, str) else "zero"], task.Y.shape[2]
+        draw, n_outputs = (
+            INITIALISERS[self.init if isinstance(self.init, str) else "zero"],
+            task.Y.shape[2],
+        )
         weights = self.cell.start(rng, task.X.shape[2], draw)
         weights |= {"V": draw(rng, self.n_hidden, n_outputs), "a": np.zeros(n_outputs)}
         if isinstance(self.init, str):
@@ -230,7 +272,10 @@ class RecurrentNetwork(BaseEstimator):
         return given_weights(self.init, {name: part.shape for name, part in weights.items()})
 
     def _epoch(
-        self, weights: dict[str, Floats], task: Task, updates: Callable[[list[Floats]], list[Floats]]
+        self,
+        weights: dict[str, Floats],
+        task: Task,
+        updates: Callable[[list[Floats]], list[Floats]],
     ) -> tuple[dict[str, Floats], float, int]:
         """Go through the sequences once: after each span, go back through it and change the weights."""
         n_steps = task.X.shape[1]
@@ -247,11 +292,20 @@ class RecurrentNetwork(BaseEstimator):
             norms.append(norm)
             scale = min(1.0, self.clip / norm) if self.clip is not None and norm > 0 else 1.0
             change = updates([scale * gradients[name] for name in weights])
-            weights = {name: weight + step for (name, weight), step in zip(weights.items(), change, strict=True)}
+            weights = {
+                name: weight + step
+                for (name, weight), step in zip(weights.items(), change, strict=True)
+            }
         return weights, float(np.mean(norms)), len(norms)
 
     def gradients(
-        self, weights: Weights, X: Floats, Y: Floats, mask: Floats, loss: str, state: State | None = None
+        self,
+        weights: Weights,
+        X: Floats,
+        Y: Floats,
+        mask: Floats,
+        loss: str,
+        state: State | None = None,
     ) -> tuple[dict[str, Floats], State]:
         """Return the derivatives of the mean loss of some steps by all weights, and the state after them.
 
@@ -279,11 +333,14 @@ class RecurrentNetwork(BaseEstimator):
     @staticmethod
     def _slopes(said: Floats, Y: Floats, mask: Floats, loss: str) -> Floats:
         flat = said.reshape(-1, said.shape[2])
-        slopes = LOSSES[loss].slope(LOSSES[loss].output(flat), Y.reshape(flat.shape)).reshape(said.shape)
+        slopes = (
+            LOSSES[loss].slope(LOSSES[loss].output(flat), Y.reshape(flat.shape)).reshape(said.shape)
+        )
         weighted: Floats = slopes * (mask / max(mask.sum(), 1.0))[..., None]
         return weighted
 
-    # How good it is ---------------------------------------------------------------------------------------------------
+    # How good it is
+    # ---------------------------------------------------------------------------------------------------
 
     def loss(self, weights: Weights, task: Task) -> float:
         """Return the mean loss of the steps that are learned from."""
@@ -328,5 +385,7 @@ def naive_error(task: Task) -> float:
     mean = (task.Y * task.mask[..., None]).sum(axis=(0, 1)) / task.mask.sum()
     if task.loss == "squared_error":
         return as_error(mean_loss(np.broadcast_to(mean, Y.shape), Y, mask, task.loss), task.loss)
-    sums = np.log(np.maximum(mean, 1 / (2 * task.mask.sum())))  # a letter that never came counts as half a time
+    sums = np.log(
+        np.maximum(mean, 1 / (2 * task.mask.sum()))
+    )  # a letter that never came counts as half a time
     return as_error(mean_loss(np.broadcast_to(sums, Y.shape), Y, mask, task.loss), task.loss)

@@ -27,7 +27,13 @@ def rnn_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
     if isinstance(X, SequenceData):
         n_sequences, n_steps = X.inputs.shape[:2]
         steps, held = (1, max(2, n_steps)), (1, max(2, round(TEST * n_sequences)))
-        return {"horizon": NO_SERIES, "delays": steps, "truncation": steps, "look": steps, "sequence": held}
+        return {
+            "horizon": NO_SERIES,
+            "delays": steps,
+            "truncation": steps,
+            "look": steps,
+            "sequence": held,
+        }
     n = len(np.asarray(X, float))
     return {
         "horizon": (1, max(2, n // 2)),

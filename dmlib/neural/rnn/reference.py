@@ -26,7 +26,9 @@ def scipy_gradient(model: Any) -> Any:
         return model.loss({name: part.reshape(shape) for (name, shape), part in parts}, model.task_)
 
     flat = np.concatenate([weight.ravel() for weight in model.weights_.values()])
-    return (approx_fprime(flat, loss, STEP) + approx_fprime(flat, loss, -STEP)) / 2  # central differences
+    return (
+        approx_fprime(flat, loss, STEP) + approx_fprime(flat, loss, -STEP)
+    ) / 2  # central differences
 
 
 def sklearn_errors(model: Any) -> Any:
@@ -42,11 +44,19 @@ def sklearn_errors(model: Any) -> Any:
     answers, truth = (model.forecast_, task.held[0]) if task.forecast else pairs(*task.held)
     if task.loss == "log_loss":
         k, shares = due.shape[1], np.maximum(due.mean(axis=0), 0.5 / len(due))
-        probabilities = softmax(said, axis=1), softmax(answers, axis=1), [shares / shares.sum()] * len(truth)
+        probabilities = (
+            softmax(said, axis=1),
+            softmax(answers, axis=1),
+            [shares / shares.sum()] * len(truth),
+        )
         due, truth = due.argmax(axis=1), truth.argmax(axis=1)
         told = zip((due, truth, truth), probabilities, strict=True)
         losses = [log_loss(y, p, labels=range(k)) for y, p in told]
-        return {"loss_": losses[0], "test_error_": np.exp(losses[1]), "naive_error_": np.exp(losses[2])}
+        return {
+            "loss_": losses[0],
+            "test_error_": np.exp(losses[1]),
+            "naive_error_": np.exp(losses[2]),
+        }
     naive = task.shift + task.unit * task.Y[0, -1, 0] if task.forecast else due.mean()
     return {
         "loss_": mean_squared_error(due, said) / 2,
@@ -69,8 +79,12 @@ def rnn_reference(run: Run) -> Answers:
     """
     model = run.fitted
     if len(model.gradient_) > MOST_WEIGHTS:
-        raise Incomparable(f"a numerical gradient of {len(model.gradient_)} weights takes too long.")
-    note = "No library here has these networks: the gradient is compared with differences of the loss."
+        raise Incomparable(
+            f"a numerical gradient of {len(model.gradient_)} weights takes too long."
+        )
+    note = (
+        "No library here has these networks: the gradient is compared with differences of the loss."
+    )
     found = {"gradient_": scipy_gradient(model), **sklearn_errors(model)}
     return Answers("scipy.optimize.approx_fprime and sklearn.metrics", found, note)
 

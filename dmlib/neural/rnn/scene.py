@@ -34,7 +34,8 @@ def rnn_scene(run: Run) -> Scene:
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.neural.ElmanNetwork`, :class:`dmlib.neural.LSTM` or :class:`dmlib.neural.NARX`.
+        Steps of :class:`dmlib.neural.ElmanNetwork`, :class:`dmlib.neural.LSTM` or
+        :class:`dmlib.neural.NARX`.
 
     Returns
     -------

@@ -69,8 +69,8 @@ def task_of(X: Any, horizon: int, delays: int = 1, exog: Any = None) -> Task:
     delays : int
         How many values a network sees at once: a series must be longer.
     exog : array-like of shape (n_values,) or (n_values, n_known), optional
-        Further inputs, one for each value of a series, that are known before it comes (exogenous). In each step the
-        network sees the value and the further inputs of the next one.
+        Further inputs, one for each value of a series, that are known before it comes (exogenous).
+        In each step the network sees the value and the further inputs of the next one.
 
     Returns
     -------
@@ -80,7 +80,8 @@ def task_of(X: Any, horizon: int, delays: int = 1, exog: Any = None) -> Task:
     Raises
     ------
     ValueError
-        If a series is too short or constant, has values that are missing or too large, or too few further inputs.
+        If a series is too short or constant, has values that are missing or too large, or too few
+        further inputs.
 
     Examples
     --------
@@ -90,25 +91,45 @@ def task_of(X: Any, horizon: int, delays: int = 1, exog: Any = None) -> Task:
     """
     if isinstance(X, SequenceData):
         if exog is not None:
-            raise ValueError("Further inputs go with a series; sequences have theirs beside each other.")
+            raise ValueError(
+                "Further inputs go with a series; sequences have theirs beside each other."
+            )
         return _of_sequences(X)
     x = np.asarray(X, float)
     if x.ndim != 1 or not (np.abs(x) <= LARGEST).all():
-        raise ValueError(f"A series is one sequence of numbers within {LARGEST:g}. Fill in or leave out the others.")
+        raise ValueError(
+            f"A series is one sequence of numbers within {LARGEST:g}. Fill in or leave out the"
+            " others."
+        )
     least = horizon + delays + FEWEST
     if len(x) < least:
-        seen = f", a horizon of {horizon} and {delays} delays" if delays > 1 else f" and a horizon of {horizon}"
-        raise ValueError(f"The series has {len(x)} values{seen}: it needs {least}. Choose a shorter horizon or window.")
+        seen = (
+            f", a horizon of {horizon} and {delays} delays"
+            if delays > 1
+            else f" and a horizon of {horizon}"
+        )
+        raise ValueError(
+            f"The series has {len(x)} values{seen}: it needs {least}. Choose a shorter horizon or"
+            " window."
+        )
     learned = x[: len(x) - horizon]
     shift, unit = float(learned.mean()), float(learned.std())
     if not unit > 1e-12 * max(abs(shift), 1e-300):
-        raise ValueError("All training values are equal, so there is nothing to learn. Choose others.")
+        raise ValueError(
+            "All training values are equal, so there is nothing to learn. Choose others."
+        )
     z, further = (learned - shift) / unit, _further(exog, len(x), len(learned))
     inputs, targets = np.column_stack([z[:-1], further[1 : len(learned)]])[None], z[None, 1:, None]
     return Task(
-        inputs, targets, np.ones(inputs.shape[:2]), (x[len(learned) :],), "squared_error", shift, unit,
+        inputs,
+        targets,
+        np.ones(inputs.shape[:2]),
+        (x[len(learned) :],),
+        "squared_error",
+        shift,
+        unit,
         further[None, len(learned) :],
-    )  # fmt: skip
+    )
 
 
 def _further(exog: Any, n_values: int, n_learned: int) -> Floats:
@@ -118,9 +139,13 @@ def _further(exog: Any, n_values: int, n_learned: int) -> Floats:
     u = np.asarray(exog, float)
     u = u[:, None] if u.ndim == 1 else u
     if u.ndim != 2 or not (np.abs(u) <= LARGEST).all():
-        raise ValueError(f"Further inputs are numbers within {LARGEST:g}. Fill in or leave out the others.")
+        raise ValueError(
+            f"Further inputs are numbers within {LARGEST:g}. Fill in or leave out the others."
+        )
     if len(u) != n_values:
-        raise ValueError(f"There are {len(u)} further inputs for {n_values} values. Give one for each value.")
+        raise ValueError(
+            f"There are {len(u)} further inputs for {n_values} values. Give one for each value."
+        )
     spread = standard_deviations(u[:n_learned])
     scaled: Floats = (u - centred(u[:n_learned])[0]) / np.where(spread > 0, spread, 1.0)
     return scaled
@@ -129,8 +154,17 @@ def _further(exog: Any, n_values: int, n_learned: int) -> Floats:
 def _of_sequences(data: SequenceData) -> Task:
     n_held = max(1, round(TEST * len(data.inputs)))
     if len(data.inputs) <= n_held:
-        raise ValueError("There is one sequence only, and none to test with. Choose a longer text or more sequences.")
+        raise ValueError(
+            "There is one sequence only, and none to test with. Choose a longer text or more"
+            " sequences."
+        )
     learned, held = slice(0, len(data.inputs) - n_held), slice(len(data.inputs) - n_held, None)
     parts = (data.inputs, data.targets, data.mask)
     X, Y, mask = (part[learned] for part in parts)
-    return Task(X, Y, mask, tuple(part[held] for part in parts), "log_loss" if data.symbols else "squared_error")
+    return Task(
+        X,
+        Y,
+        mask,
+        tuple(part[held] for part in parts),
+        "log_loss" if data.symbols else "squared_error",
+    )

@@ -37,8 +37,8 @@ class DeepStep:
     Attributes
     ----------
     phase : {"start", "forward", "backward", "epoch", "done"}
-        What was done: weights were drawn; the rows reached a layer; the error came back to a layer; an epoch ended;
-        the end.
+        What was done: weights were drawn; the rows reached a layer; the error came back to a layer;
+        an epoch ended; the end.
     epoch : int
         How many passes through the rows were made.
     layer : int
@@ -48,9 +48,11 @@ class DeepStep:
     means, variances : tuple of ndarray of shape (n_units,)
         Those of the sums of each hidden layer over all rows, with batch normalisation.
     gradient_norms : ndarray of shape (n_layers,)
-        The root mean square of the derivatives of the mean loss of all rows, by the weights of each layer.
+        The root mean square of the derivatives of the mean loss of all rows, by the weights of each
+        layer.
     spreads : ndarray of shape (n_layers + 1,)
-        The standard deviation of the input and of what each layer says, over all rows, averaged over units.
+        The standard deviation of the input and of what each layer says, over all rows, averaged
+        over units.
     loss : float
         The mean loss of all rows.
     converged : bool
@@ -75,7 +77,8 @@ class DeepStep:
 class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
     r"""Learn classes with many equal layers, and measure the gradient of each.
 
-    Going back through a layer, the error is multiplied by its weights and by the slope of its activation:
+    Going back through a layer, the error is multiplied by its weights and by the slope of its
+    activation:
     :math:`\delta_{l-1} = (\delta_l W_l^T) f'(z_{l-1})`. If a layer makes it smaller on average, after many layers
     nothing is left, and the first layers do not learn.
 
@@ -86,19 +89,22 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
     n_units : int, default=8
         The number of units of each.
     activation : {"sigmoid", "tanh", "relu"}, default="sigmoid"
-        What a hidden unit makes of its sum. The slope of the sigmoid is 1/4 at most, of the others 1.
+        What a hidden unit makes of its sum. The slope of the sigmoid is 1/4 at most, of the others
+        1.
     init : {"glorot", "he", "lecun", "normal", "small"} or mapping, default="glorot"
-        The initial weights: with a spread that fits the layer (Glorot, also called Xavier; He; LeCun), with a standard
-        deviation of 1 or 0.01, or given: coefs, intercepts and, with batch normalisation, scales and shifts, lists of
-        arrays like the fitted attributes.
+        The initial weights: with a spread that fits the layer (Glorot, also called Xavier; He;
+        LeCun), with a standard deviation of 1 or 0.01, or given: coefs, intercepts and, with batch
+        normalisation, scales and shifts, lists of arrays like the fitted attributes.
     batch_norm : bool, default=False
-        Whether the sums of each hidden layer are standardised over the batch, then scaled and shifted by weights.
+        Whether the sums of each hidden layer are standardised over the batch, then scaled and
+        shifted by weights.
     learning_rate : float, default=0.05
         The factor of each update.
     momentum : float, default=0.9
         The share of the last update that is added to the next one.
     batch_size : int, default=32
-        How many rows a gradient is the mean of; a last batch of one row is joined to the one before.
+        How many rows a gradient is the mean of; a last batch of one row is joined to the one
+        before.
     max_iter : int, default=60
         The number of epochs: passes through all rows.
     random_state : int, RandomState or None, default=None
@@ -115,7 +121,8 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
     scales_, shifts_ : list of ndarray of shape (n_units,)
         Gamma and beta of the batch normalisation of each hidden layer.
     means_, variances_ : list of ndarray of shape (n_units,)
-        Those of the sums of each hidden layer over all training rows, by which predictions are normalised.
+        Those of the sums of each hidden layer over all training rows, by which predictions are
+        normalised.
     start_gradient_norms_ : ndarray of shape (n_hidden_layers + 1,)
         The root mean square of the gradient by the weights of each layer at the start.
     gradient_ratio_ : float
@@ -138,15 +145,16 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    An epoch costs O(n w) for n rows and w weights. Without batch normalisation and with Glorot's initial weights,
-    weights are those of :class:`dmlib.neural.MLPClassifier` and of scikit-learn with the same seed.
+    An epoch costs O(n w) for n rows and w weights. Without batch normalisation and with Glorot's
+    initial weights, weights are those of :class:`dmlib.neural.MLPClassifier` and of scikit-learn
+    with the same seed.
 
     References
     ----------
     S. Hochreiter (1991), Untersuchungen zu dynamischen neuronalen Netzen.
-    X. Glorot and Y. Bengio (2010), Understanding the difficulty of training deep feedforward neural networks.
-    K. He et al. (2015), Delving deep into rectifiers.
-    S. Ioffe and C. Szegedy (2015), Batch normalization.
+    X. Glorot and Y. Bengio (2010), Understanding the difficulty of training deep feedforward neural
+    networks. K. He et al. (2015), Delving deep into rectifiers. S. Ioffe and C. Szegedy (2015),
+    Batch normalization.
 
     Examples
     --------
@@ -215,15 +223,20 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
         n_layers, n_batches = self.n_hidden_layers + 1, -(-len(X) // self.batch_size)
         n_weights = self.n_units * (np.shape(X)[1] + self.n_units * (n_layers - 2) + 1)
-        # After each epoch all rows go through once more; batch normalisation takes as long again as a layer.
+        # After each epoch all rows go through once more; batch normalisation takes as long again as
+        # a layer.
         layers = (n_batches + 1.5) * n_layers * (1 + self.batch_norm)
         return {"max_iter": epochs_of_draft(self.max_iter, layers, 2 * len(X) * n_weights)}
 
-    def shortened(self, steps: Sequence[DeepStep], X: Any, y: Any = None) -> tuple[DeepStep, ...] | None:
+    def shortened(
+        self, steps: Sequence[DeepStep], X: Any, y: Any = None
+    ) -> tuple[DeepStep, ...] | None:
         """Return the steps of this estimator among those of one with more epochs; None if these are not enough."""
         before = 1 + 2 * (self.n_hidden_layers + 1)  # the start, and the layers there and back
         return shortened(
-            steps, before + self.max_iter, lambda last: _as(last, "done", 0, converged=True, reason=ALL_EPOCHS)
+            steps,
+            before + self.max_iter,
+            lambda last: _as(last, "done", 0, converged=True, reason=ALL_EPOCHS),
         )
 
     def predict_proba(self, X: ArrayLike) -> Floats:
@@ -240,7 +253,9 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # so many layers of sigmoids, the default, do not learn
+        tags.classifier_tags.poor_score = (
+            True  # so many layers of sigmoids, the default, do not learn
+        )
         return tags
 
     def shares(self, X: Floats, step: DeepStep) -> Floats:
@@ -265,13 +280,22 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         if not isinstance(self.init, str):
             hidden = units[:-1] if self.batch_norm else []
             given = given_weights(
-                self.init, {"coefs": list(pairwise(sizes)), "intercepts": units, "scales": hidden, "shifts": hidden}
+                self.init,
+                {
+                    "coefs": list(pairwise(sizes)),
+                    "intercepts": units,
+                    "scales": hidden,
+                    "shifts": hidden,
+                },
             )
             return Weights(*map(tuple, given.values()))
         coefs, intercepts = initial_layers(self.init, sizes, self.activation, rng)
         normed = sizes[1:-1] if self.batch_norm else ()
         return Weights(
-            tuple(coefs), tuple(intercepts), tuple(np.ones(m) for m in normed), tuple(np.zeros(m) for m in normed)
+            tuple(coefs),
+            tuple(intercepts),
+            tuple(np.ones(m) for m in normed),
+            tuple(np.zeros(m) for m in normed),
         )
 
     def _learn(self, X: Floats, y: NDArray[Any]) -> Iterator[DeepStep]:
@@ -282,7 +306,9 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         last = self._step("start", 0, 0, weights, X, Y)
         yield last
         n_layers = len(weights.coefs)
-        stages = [("forward", k) for k in range(1, n_layers + 1)] + [("backward", k) for k in range(n_layers, 0, -1)]
+        stages = [("forward", k) for k in range(1, n_layers + 1)] + [
+            ("backward", k) for k in range(n_layers, 0, -1)
+        ]
         yield from (_as(last, phase, layer) for phase, layer in stages)
         order, reason, converged = np.arange(len(X)), ALL_EPOCHS, True
         for epoch in range(1, self.max_iter + 1):
@@ -306,29 +332,40 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         with np.errstate(all="ignore"):  # weights that grow without bound are told by the caller
             for first, end in zip(starts, [*starts[1:], len(X)], strict=True):
                 look()
-                gradients = flow(weights, X[first:end], Y[first:end], self.activation, name).gradients
+                gradients = flow(
+                    weights, X[first:end], Y[first:end], self.activation, name
+                ).gradients
                 for array, update in zip(weights.arrays, rule.updates(gradients), strict=True):
                     np.add(array, update, out=array)
 
-    def _step(self, phase: str, epoch: int, layer: int, weights: Weights, X: Floats, Y: Floats) -> DeepStep:
+    def _step(
+        self, phase: str, epoch: int, layer: int, weights: Weights, X: Floats, Y: Floats
+    ) -> DeepStep:
         found = self._flow(weights, X, Y)
         means, variances = (tuple(each[k] for each in found.seen) for k in (2, 3))
         with np.errstate(all="ignore"):
             norms, spreads = found.norms(len(weights.coefs)), found.spreads
-        return DeepStep(phase, epoch, layer, weights.copy(), means, variances, norms, spreads, found.loss)
+        return DeepStep(
+            phase, epoch, layer, weights.copy(), means, variances, norms, spreads, found.loss
+        )
 
     def _diverged(self, epoch: int) -> str:
         return (
-            f"The weights grow without bound in epoch {epoch}: the learning rate {self.learning_rate:g} is too large. "
-            "Choose a smaller one, or smaller initial weights."
+            f"The weights grow without bound in epoch {epoch}: the learning rate"
+            f" {self.learning_rate:g} is too large. Choose a smaller one, or smaller initial"
+            " weights."
         )
 
     def _checked(self, X: Floats, y: NDArray[Any]) -> Floats:
         check_classification_targets(y)
         if len(classes := np.unique(y)) < 2:
-            raise ValueError(f"y has only one class, {classes[0]!s}; a classifier needs two or more.")
+            raise ValueError(
+                f"y has only one class, {classes[0]!s}; a classifier needs two or more."
+            )
         if np.abs(X).max() > LARGEST:
-            raise ValueError(f"X has numbers beyond {LARGEST:g}, which are too large; rescale its columns.")
+            raise ValueError(
+                f"X has numbers beyond {LARGEST:g}, which are too large; rescale its columns."
+            )
         return targets(y)
 
     def _take(self, steps: Iterable[DeepStep], y: NDArray[Any]) -> Self:
@@ -351,12 +388,23 @@ class DeepMLPClassifier(ClassifierMixin, BaseEstimator):
         return self
 
 
-def _as(step: DeepStep, phase: str, layer: int, *, converged: bool = False, reason: str = "") -> DeepStep:
+def _as(
+    step: DeepStep, phase: str, layer: int, *, converged: bool = False, reason: str = ""
+) -> DeepStep:
     """Return the same state as another step of the run."""
     return DeepStep(
-        phase, step.epoch, layer, step.weights, step.means, step.variances, step.gradient_norms, step.spreads,
-        step.loss, converged, reason,
-    )  # fmt: skip
+        phase,
+        step.epoch,
+        layer,
+        step.weights,
+        step.means,
+        step.variances,
+        step.gradient_norms,
+        step.spreads,
+        step.loss,
+        converged,
+        reason,
+    )
 
 
 def loss_name(n_outputs: int) -> str:

@@ -109,7 +109,9 @@ def flow(weights: Weights, X: Floats, Y: Floats, activation: str, loss_name: str
     return Flow(activations, seen, gradients, value)
 
 
-def predict(weights: Weights, X: Floats, activation: str, loss_name: str, means: Layers, variances: Layers) -> Floats:
+def predict(
+    weights: Weights, X: Floats, activation: str, loss_name: str, means: Layers, variances: Layers
+) -> Floats:
     """Return the outputs for rows, with known means and variances where sums are normalised."""
     f, loss, A, last = ACTIVATIONS[activation], LOSSES[loss_name], X, len(weights.coefs) - 1
     for i, (W, b) in enumerate(zip(weights.coefs, weights.intercepts, strict=True)):

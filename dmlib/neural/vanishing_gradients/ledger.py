@@ -120,11 +120,14 @@ def layer_table(step: DeepStep) -> Any:
     rows = [
         (layer, short(norm), factor, short(spread))
         for layer, (norm, factor, spread) in enumerate(
-            zip(step.gradient_norms, factors(step.gradient_norms), step.spreads[1:], strict=True), start=1
+            zip(step.gradient_norms, factors(step.gradient_norms), step.spreads[1:], strict=True),
+            start=1,
         )
     ]
     emphasis = [step.layer - 1] if step.layer else []
-    return numbered_table(("layer", "gradient", "of next", "spread"), rows, "Layer by layer", emphasis, by="layer")
+    return numbered_table(
+        ("layer", "gradient", "of next", "spread"), rows, "Layer by layer", emphasis, by="layer"
+    )
 
 
 def step_blocks(step: DeepStep) -> Blocks:
@@ -134,7 +137,9 @@ def step_blocks(step: DeepStep) -> Blocks:
     known = [factor for factor in factors(norms) if factor]
     if known and norms[0] > 0:
         mean = float(np.exp(np.mean(np.log(known))))
-        blocks.append(Formula(f"layer 1 / output = {num4(norms[0] / norms[-1])} ≈ {num4(mean)}^{len(known)}"))
+        blocks.append(
+            Formula(f"layer 1 / output = {num4(norms[0] / norms[-1])} ≈ {num4(mean)}^{len(known)}")
+        )
     blocks.append(Formula(f"L = mean loss of the training rows = {num4(step.loss)}"))
     return blocks
 
@@ -145,18 +150,30 @@ def layer_blocks(model: Any, step: DeepStep, X: Floats, y: NDArray[Any]) -> Bloc
     W = step.weights.coefs[layer - 1]
     size = float(np.sqrt((W**2).mean()))
     if step.phase == "forward":
-        ratio = step.spreads[layer] / step.spreads[layer - 1] if step.spreads[layer - 1] > 0 else 0.0
+        ratio = (
+            step.spreads[layer] / step.spreads[layer - 1] if step.spreads[layer - 1] > 0 else 0.0
+        )
         return [
-            Formula(f"weights of layer {layer}: root mean square {num4(size)}, {W.shape[0]} inputs"),
-            Formula(f"a sum spreads by about √{W.shape[0]} · {num4(size)} = {num4(W.shape[0] ** 0.5 * size)}"),
-            Formula(f"spread {num4(step.spreads[layer - 1])} → {num4(step.spreads[layer])}: times {num4(ratio)}"),
+            Formula(
+                f"weights of layer {layer}: root mean square {num4(size)}, {W.shape[0]} inputs"
+            ),
+            Formula(
+                f"a sum spreads by about √{W.shape[0]} · {num4(size)} ="
+                f" {num4(W.shape[0] ** 0.5 * size)}"
+            ),
+            Formula(
+                f"spread {num4(step.spreads[layer - 1])} → {num4(step.spreads[layer])}: times"
+                f" {num4(ratio)}"
+            ),
             layer_table(step),
         ]
     blocks: Blocks = []
     if layer < n:
         found = model.flow(step.weights, X, y)
         a = found.activations[layer]
-        slope = float(ACTIVATIONS[model.activation].derivative(a, a).mean())  # a relu's sum is positive where a is
+        slope = float(
+            ACTIVATIONS[model.activation].derivative(a, a).mean()
+        )  # a relu's sum is positive where a is
         after = step.weights.coefs[layer]
         back = float(np.sqrt(after.shape[1]) * np.sqrt((after**2).mean()))
         blocks = [

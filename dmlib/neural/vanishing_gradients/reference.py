@@ -47,10 +47,13 @@ def _obstacle(run: Run) -> str:
     model = run.model
     reasons = {
         "scikit-learn has no batch normalisation": model.batch_norm,
-        f"scikit-learn draws other initial weights than {model.init}": not isinstance(model.init, str)
+        f"scikit-learn draws other initial weights than {model.init}": not isinstance(
+            model.init, str
+        )
         or model.init != "glorot",
         "the weights grew without bound": not run.fitted.converged_,
-        "so many epochs take too long to be repeated": model.max_iter * len(run.problem.training.X) > MOST_WORK,
+        "so many epochs take too long to be repeated": model.max_iter * len(run.problem.training.X)
+        > MOST_WORK,
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 

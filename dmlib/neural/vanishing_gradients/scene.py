@@ -50,7 +50,8 @@ def vanishing_gradients_scene(run: Run) -> Scene:
     Returns
     -------
     Scene
-        One frame for the start, each layer on the way forward and back, each epoch (of many, every few), and the end.
+        One frame for the start, each layer on the way forward and back, each epoch (of many, every
+        few), and the end.
 
     Examples
     --------
@@ -187,7 +188,9 @@ class GradientBars:
         return [
             Line(color=color, width=1.5, dash=True, **at),
             Points(color=[NO_CLASS], size=[3.0], hollow=[1], symbol=[0], of="", **at),
-            Texts(panel="gradients", x=[0.8], y=[height], text=[name], anchor="end", halo=True, of=""),
+            Texts(
+                panel="gradients", x=[0.8], y=[height], text=[name], anchor="end", halo=True, of=""
+            ),
         ]
 
 
@@ -198,7 +201,9 @@ def _spread_plot(run: Run) -> Plot:
     layers = np.arange(n, dtype=float)
     top = max(float(np.max(step.spreads[:-1])) for step in steps)
     y_axis = Axis("spread", 0.0, min(1.15 * top, 1e100) or 1.0)
-    panel = Panel("spreads", Axis("layer", -0.5, n - 0.5, integer=True), y_axis, "Signal: spread", True)
+    panel = Panel(
+        "spreads", Axis("layer", -0.5, n - 0.5, integer=True), y_axis, "Signal: spread", True
+    )
 
     def marks(now: Moment) -> list[Mark]:
         last = {"start": 0, "forward": now.step.layer}.get(now.step.phase, n)
@@ -220,7 +225,9 @@ def _spread_plot(run: Run) -> Plot:
 
 def _loss_plot(run: Run) -> Plot:
     """Return the loss after each epoch."""
-    losses = [(step.epoch, step.loss) for step in run.trace.steps if step.phase in ("start", "epoch")]
+    losses = [
+        (step.epoch, step.loss) for step in run.trace.steps if step.phase in ("start", "epoch")
+    ]
     places = np.array(losses, float)
     last = max(len(places) - 1, 1)
     top = float(np.quantile(places[:, 1], 0.98)) * 1.3 or 1.0

@@ -42,7 +42,9 @@ def baskets_points(problem: BasketsProblem) -> Points:
     ticks = problem.matrix[np.ix_(baskets, items)]
     row, column = np.nonzero(ticks)
     numbers = problem.rows[baskets] + 1
-    labels = [f"basket {numbers[i]}: {problem.items[items[j]]}" for i, j in zip(row, column, strict=True)]
+    labels = [
+        f"basket {numbers[i]}: {problem.items[items[j]]}" for i, j in zip(row, column, strict=True)
+    ]
     neutral = np.array([NO_CLASS], np.uint8)
     return Points(x=column, y=len(ticks) - 1 - row, color=neutral, labels=labels)
 
@@ -53,7 +55,9 @@ def baskets_scene(problem: BasketsProblem) -> Scene:
     size = f"{problem.matrix.sum(axis=1).mean():.4g} items in a basket on average"
     caption = f"{n_baskets} baskets of {n_items} different items, {size}."
     frame = Frame(caption, (support_table(problem),))
-    return Scene((baskets_panel(problem),), (baskets_points(problem),), (frame,), baskets_notes(problem))
+    return Scene(
+        (baskets_panel(problem),), (baskets_points(problem),), (frame,), baskets_notes(problem)
+    )
 
 
 def bags_scene(problem: BagsProblem) -> Scene:
@@ -77,5 +81,7 @@ def support_table(problem: BasketsProblem) -> LedgerTable:
     """Return how many baskets hold each item, the most frequent first."""
     counts = problem.matrix.sum(axis=0)
     order = np.argsort(-counts, kind="stable")[:MOST_COLUMNS]
-    rows = [(problem.items[j], int(counts[j]), float(counts[j] / len(problem.matrix))) for j in order]
+    rows = [
+        (problem.items[j], int(counts[j]), float(counts[j] / len(problem.matrix))) for j in order
+    ]
     return LedgerTable(("item", "baskets", "support"), rows, "Support of the items")

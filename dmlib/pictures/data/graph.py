@@ -24,7 +24,8 @@ GAP = 0.022  # share of the width of the panel that an arrow ends before the mid
 def graph_panel(problem: GraphProblem) -> Panel:
     """Return the panel of the graph, without numbers: only who is joined to whom counts.
 
-    It fits the nodes; that of a graph with an attribute ``box``, which is being drawn, stays as it is.
+    It fits the nodes; that of a graph with an attribute ``box``, which is being drawn, stays as it
+    is.
     """
     box = problem.graph.graph.get("box")
     (x0, x1), (y0, y1) = (box or bounds(column, 0.1) for column in problem.positions.T)
@@ -89,7 +90,9 @@ def edge_ends(problem: GraphProblem) -> tuple[NDArray[np.float64], NDArray[np.fl
 def _thirds(weights: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return 0, 1 or 2 for the light, middle and heavy edges; equal weights stay together."""
     low, high = weights.min(), weights.max()
-    third: NDArray[np.intp] = np.minimum((weights - low) / (high - low) * len(WIDTHS), len(WIDTHS) - 1).astype(np.intp)
+    third: NDArray[np.intp] = np.minimum(
+        (weights - low) / (high - low) * len(WIDTHS), len(WIDTHS) - 1
+    ).astype(np.intp)
     return third
 
 
@@ -99,7 +102,11 @@ def graph_scene(problem: GraphProblem) -> Scene:
     kind = " directed" if problem.directed else ""
     caption = f"{n_nodes} nodes and {n_edges}{kind} edges."
     if problem.weighted:
-        caption = f"{caption[:-1]} of weight {problem.weights.min():.4g} to {problem.weights.max():.4g}."
+        caption = (
+            f"{caption[:-1]} of weight {problem.weights.min():.4g} to {problem.weights.max():.4g}."
+        )
     notes = ("The wider an edge, the larger its weight.",) if problem.weighted else ()
     legend = tuple(Key(name, code) for code, name in enumerate(problem.classes))
-    return Scene((graph_panel(problem),), graph_marks(problem), (Frame(caption),), notes, legend=legend)
+    return Scene(
+        (graph_panel(problem),), graph_marks(problem), (Frame(caption),), notes, legend=legend
+    )

@@ -17,8 +17,14 @@ def heights_panel(problem: Problem, *more: ArrayLike) -> Panel:
     """Return the panel of the points; ``more`` are further places, shape (m, 2), that must be in view."""
     if not problem.upright:
         return data_panel(problem, *more, equal=False)
-    points = np.vstack([problem.points, *(np.asarray(places, float).reshape(-1, 2) for places in more)])
-    x, y = (problem.window[:2], problem.window[2:]) if problem.window else (bounds(column) for column in points.T)
+    points = np.vstack(
+        [problem.points, *(np.asarray(places, float).reshape(-1, 2) for places in more)]
+    )
+    x, y = (
+        (problem.window[:2], problem.window[2:])
+        if problem.window
+        else (bounds(column) for column in points.T)
+    )
     labels, names = problem.plane.labels, problem.plane.ticks[0]
     x = (-0.5, len(names) - 0.5) if names else x
     return Panel("data", Axis(labels[0], *x, ticks=names), Axis(labels[1], *y))
@@ -46,6 +52,9 @@ def radii(y: ArrayLike | None) -> NDArray[np.float64]:
 def heights_scene(problem: Problem) -> Scene:
     """Return the points alone, in one frame."""
     y = np.asarray(problem.y, float)
-    caption = f"{len(y)} points; {problem.target} goes from {y.min():.4g} to {y.max():.4g}, its mean is {y.mean():.4g}."
+    caption = (
+        f"{len(y)} points; {problem.target} goes from {y.min():.4g} to {y.max():.4g}, its mean is"
+        f" {y.mean():.4g}."
+    )
     notes = () if problem.upright else (f"The larger a point, the higher its {problem.target}.",)
     return Scene((heights_panel(problem),), (heights_points(problem),), (Frame(caption),), notes)

@@ -15,7 +15,10 @@ from dmlib.problem import ImageProblem
 
 def image_panel(problem: ImageProblem, title: str = "") -> Panel:
     """Return the panel of the image: one unit is one pixel, the first row is on top."""
-    x, y = Axis("pixels across", 0.0, float(problem.width)), Axis("pixels up", 0.0, float(problem.height))
+    x, y = (
+        Axis("pixels across", 0.0, float(problem.width)),
+        Axis("pixels up", 0.0, float(problem.height)),
+    )
     return Panel("data", x, y, title=title, equal=True)
 
 
@@ -24,7 +27,15 @@ def image_raster(grey: NDArray[np.float64], panel: str = "data") -> Raster:
     height, width = grey.shape
     pixels = np.rint(255 * (1 - grey)).astype(np.uint8).ravel()
     extent = (0.0, float(width), 0.0, float(height))
-    return Raster(panel=panel, pixels=pixels, width=width, height=height, extent=extent, ramp=True, opacity=1.0)
+    return Raster(
+        panel=panel,
+        pixels=pixels,
+        width=width,
+        height=height,
+        extent=extent,
+        ramp=True,
+        opacity=1.0,
+    )
 
 
 def as_bytes(colors: NDArray[np.float64]) -> Bytes:
@@ -49,7 +60,9 @@ def color_raster(pixels: NDArray[np.float64], panel: str = "data", **more: Any) 
     ([1, 0], [0, 0, 255, 255, 0, 0])
     """
     height, width = pixels.shape[:2]
-    colors, codes = np.unique(as_bytes(pixels.reshape(height * width, -1)), axis=0, return_inverse=True)
+    colors, codes = np.unique(
+        as_bytes(pixels.reshape(height * width, -1)), axis=0, return_inverse=True
+    )
     more.setdefault("extent", (0.0, float(width), 0.0, float(height)))
     shape = {"width": width, "height": height, "opacity": 1.0}
     return Raster(panel=panel, pixels=codes.ravel(), palette=colors.ravel(), **(shape | more))

@@ -93,7 +93,9 @@ class Sheet:
     def panel(self, name: str = "data", title: str = "") -> Panel:
         """Return a panel that holds the sheet."""
         across, down = self.size
-        return Panel(name, Axis("", 0.0, float(across)), Axis("", 0.0, float(down)), title=title, equal=True)
+        return Panel(
+            name, Axis("", 0.0, float(across)), Axis("", 0.0, float(down)), title=title, equal=True
+        )
 
     def pixels(self, grids: Sequence[ArrayLike]) -> Bytes:
         """Return the shades of a raster of the whole sheet, for values from 0 to 1, shape (height, width) each."""
@@ -112,7 +114,14 @@ class Sheet:
         across, down = self.size
         extent = (0.0, float(across), 0.0, float(down))
         return Raster(
-            panel=panel, pixels=pixels, width=across, height=down, extent=extent, ramp=True, opacity=1.0, crisp=True
+            panel=panel,
+            pixels=pixels,
+            width=across,
+            height=down,
+            extent=extent,
+            ramp=True,
+            opacity=1.0,
+            crisp=True,
         )
 
     def frames(self, panel: str = "data") -> Segments:
@@ -123,7 +132,9 @@ class Sheet:
             np.hstack([[x0, y1], [x1, y1], [x1, y0], [x0, y0]]),
             np.hstack([[x1, y1], [x1, y0], [x0, y0], [x0, y1]]),
         )
-        return Segments(panel=panel, x0=starts[0], y0=starts[1], x1=ends[0], y1=ends[1], width=1.0, of="")
+        return Segments(
+            panel=panel, x0=starts[0], y0=starts[1], x1=ends[0], y1=ends[1], width=1.0, of=""
+        )
 
     def names(self, names: Sequence[str], panel: str = "data") -> Texts:
         """Return the name above each grid."""
@@ -146,7 +157,15 @@ class Sheet:
         """
         x, y = self.corners[first:].T
         middle, bottom = x + self.width / 2, y - self.height
-        ticks = Segments(panel=panel, x0=middle, x1=middle, y0=bottom - BAR[0], y1=bottom - BAR[1], width=1.0, of="")
+        ticks = Segments(
+            panel=panel,
+            x0=middle,
+            x1=middle,
+            y0=bottom - BAR[0],
+            y1=bottom - BAR[1],
+            width=1.0,
+            of="",
+        )
         has_bar = ~np.isnan(values)
         values, middle, bottom = values[has_bar], middle[has_bar], bottom[has_bar]
         ends = middle + values * self.width / 2
@@ -162,7 +181,9 @@ class Sheet:
         )
         return bars, ticks
 
-    def marks(self, grids: Sequence[ArrayLike], names: Sequence[str], panel: str = "data") -> tuple[Mark, ...]:
+    def marks(
+        self, grids: Sequence[ArrayLike], names: Sequence[str], panel: str = "data"
+    ) -> tuple[Mark, ...]:
         """Return grids that stay as they are, with their frames and names."""
         return self.raster(self.pixels(grids), panel), self.frames(panel), self.names(names, panel)
 
@@ -213,14 +234,32 @@ class StateGrid:
     def _units(self) -> Points:
         """Return what answers to a click or the pointer on a cell."""
         x, y = self.centres.T
-        labels = [f"unit {i + 1}: row {i // self.width + 1}, column {i % self.width + 1}" for i in range(len(x))]
+        labels = [
+            f"unit {i + 1}: row {i // self.width + 1}, column {i % self.width + 1}"
+            for i in range(len(x))
+        ]
         numbers = np.arange(1, len(x) + 1)
-        return Points(x=x, y=y, size=[2.0], opacity=[0.02], labels=labels, data=True, of="unit", numbers=numbers)
+        return Points(
+            x=x,
+            y=y,
+            size=[2.0],
+            opacity=[0.02],
+            labels=labels,
+            data=True,
+            of="unit",
+            numbers=numbers,
+        )
 
     def _net(self) -> Segments:
         across, down = np.arange(self.width + 1.0), np.arange(self.height + 1.0)
-        x0, x1 = np.append(across, np.zeros_like(down)), np.append(across, np.full_like(down, self.width))
-        y0, y1 = np.append(np.zeros_like(across), down), np.append(np.full_like(across, self.height), down)
+        x0, x1 = (
+            np.append(across, np.zeros_like(down)),
+            np.append(across, np.full_like(down, self.width)),
+        )
+        y0, y1 = (
+            np.append(np.zeros_like(across), down),
+            np.append(np.full_like(across, self.height), down),
+        )
         return Segments(x0=x0, y0=y0, x1=x1, y1=y1, width=0.6, of="")
 
 
@@ -230,6 +269,14 @@ def patterns_scene(problem: PatternsProblem) -> Scene:
     sheet = Sheet(len(patterns), problem.height, problem.width)
     n = len(problem.patterns)
     what = "One pattern" if n == 1 else f"{n} patterns"
-    caption = f"{what} of {problem.height} x {problem.width} cells, {problem.patterns.mean():.0%} of them on."
+    caption = (
+        f"{what} of {problem.height} x {problem.width} cells, {problem.patterns.mean():.0%} of"
+        " them on."
+    )
     cut = (f"The first {MOST_SHOWN} of {n} patterns are shown.",) if n > MOST_SHOWN else ()
-    return Scene((sheet.panel(),), sheet.marks(list(patterns), problem.names[:MOST_SHOWN]), (Frame(caption),), cut)
+    return Scene(
+        (sheet.panel(),),
+        sheet.marks(list(patterns), problem.names[:MOST_SHOWN]),
+        (Frame(caption),),
+        cut,
+    )

@@ -27,7 +27,9 @@ def series_marks(problem: SeriesProblem) -> tuple[Mark, ...]:
         Line(x=times, y=values, color=code, width=1.5)
         for code, (times, values) in enumerate(zip(problem.times, problem.values, strict=True))
     ]
-    color = np.repeat(np.arange(len(problem.values), dtype=np.uint8), [len(values) for values in problem.values])
+    color = np.repeat(
+        np.arange(len(problem.values), dtype=np.uint8), [len(values) for values in problem.values]
+    )
     points = Points(
         x=np.concatenate(problem.times),
         y=np.concatenate(problem.values),
@@ -42,7 +44,10 @@ def series_marks(problem: SeriesProblem) -> tuple[Mark, ...]:
 
 def series_scene(problem: SeriesProblem) -> Scene:
     """Return the series alone, in one frame."""
-    parts = [f"{name} ({len(values)} values)" for name, values in zip(problem.names, problem.values, strict=True)]
+    parts = [
+        f"{name} ({len(values)} values)"
+        for name, values in zip(problem.names, problem.values, strict=True)
+    ]
     caption = f"{'One' if len(parts) == 1 else 'Two'} series: {' and '.join(parts)}."
     legend = tuple(Key(name, code) for code, name in enumerate(problem.names))
     return Scene((series_panel(problem),), series_marks(problem), (Frame(caption),), legend=legend)

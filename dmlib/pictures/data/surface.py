@@ -42,7 +42,9 @@ def _marks(problem: SurfaceProblem) -> tuple[Mark, ...]:
     shades = np.zeros(heights.shape, np.uint8)
     shades[known] = (10 + 245 * ranks).astype(np.uint8)
     extent = (x[0] - _half(x), x[-1] + _half(x), y[0] - _half(y), y[-1] + _half(y))
-    map_ = Raster(pixels=shades[::-1].ravel(), width=SIZE, height=SIZE, extent=extent, ramp=True, opacity=0.6)
+    map_ = Raster(
+        pixels=shades[::-1].ravel(), width=SIZE, height=SIZE, extent=extent, ramp=True, opacity=0.6
+    )
     lines = np.vstack([level_lines(x, y, heights, level) for level in surface_levels(problem)])
     (x0, y0), (x1, y1) = lines[:, 0].T, lines[:, 1].T
     return map_, Segments(x0=x0, y0=y0, x1=x1, y1=y1, width=1.0)
@@ -80,7 +82,9 @@ def level_lines(x: Floats, y: Floats, heights: Floats, level: float) -> Floats:
     second = np.stack([at[1:, 1:], at[1:, :-1], at[:-1, 1:]], axis=-1).reshape(-1, 3)
     corners, flat = np.vstack([first, second]), heights.ravel()
     above = flat[corners] > level
-    corners = corners[(above.any(axis=1) & ~above.all(axis=1)) & np.isfinite(flat[corners]).all(axis=1)]
+    corners = corners[
+        (above.any(axis=1) & ~above.all(axis=1)) & np.isfinite(flat[corners]).all(axis=1)
+    ]
     above = flat[corners] > level
     alone = np.where(above.sum(axis=1) == 1, above.argmax(axis=1), above.argmin(axis=1))
     places = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
@@ -97,9 +101,16 @@ def surface_scene(problem: SurfaceProblem) -> Scene:
     """Return the surface alone, in one frame."""
     heights = problem.grid(SIZE)[2]
     caption = f"f = {problem.formula}, from {np.nanmin(heights):.4g} to {np.nanmax(heights):.4g}."
-    table = LedgerTable(("level",), [(float(level),) for level in surface_levels(problem)], "Level lines")
-    note = "Between two level lines lies a tenth of the map, so they are not equally far apart in height."
-    return Scene((surface_panel(problem),), surface_marks(problem), (Frame(caption, (table,)),), (note,))
+    table = LedgerTable(
+        ("level",), [(float(level),) for level in surface_levels(problem)], "Level lines"
+    )
+    note = (
+        "Between two level lines lies a tenth of the map, so they are not equally far apart in"
+        " height."
+    )
+    return Scene(
+        (surface_panel(problem),), surface_marks(problem), (Frame(caption, (table,)),), (note,)
+    )
 
 
 def _half(values: Floats) -> float:

@@ -29,7 +29,12 @@ def texts_panel(problem: TextsProblem) -> Panel:
     longest = max(map(len, problem.texts))
     letters = by_letters(problem)
     names = [shortened(name, NAME) for name in problem.names[:MOST_TEXTS]][::-1]
-    x = Axis("position" if letters else "", -2.0, (max(longest, 1) if letters else WIDEST) + 0.5, integer=True)
+    x = Axis(
+        "position" if letters else "",
+        -2.0,
+        (max(longest, 1) if letters else WIDEST) + 0.5,
+        integer=True,
+    )
     return Panel("data", x, Axis("text" if letters else "", -0.75, len(names) - 0.25, ticks=names))
 
 
@@ -47,7 +52,10 @@ def texts_marks(problem: TextsProblem) -> tuple[Mark, ...]:
         data=True,
     )
     if not by_letters(problem):
-        lines = [shortened(f"{name}: {text}", WIDEST) for name, text in zip(problem.names, texts, strict=False)]
+        lines = [
+            shortened(f"{name}: {text}", WIDEST)
+            for name, text in zip(problem.names, texts, strict=False)
+        ]
         return symbols, Texts(x=np.zeros(len(texts)), y=y, text=lines, anchor="start", dy=4)
     letters = "".join(texts)
     at = np.concatenate([np.arange(len(text)) for text in texts])
@@ -59,6 +67,12 @@ def texts_scene(problem: TextsProblem) -> Scene:
     """Return the texts alone, in one frame."""
     lengths = [len(text) for text in problem.texts]
     caption = f"{len(lengths)} texts of {np.mean(lengths):.4g} characters on average."
-    cut = (f"The first {MOST_TEXTS} of {len(lengths)} texts are shown.",) if len(lengths) > MOST_TEXTS else ()
+    cut = (
+        (f"The first {MOST_TEXTS} of {len(lengths)} texts are shown.",)
+        if len(lengths) > MOST_TEXTS
+        else ()
+    )
     legend = tuple(Key(name, code) for code, name in enumerate(problem.classes))
-    return Scene((texts_panel(problem),), texts_marks(problem), (Frame(caption),), cut, legend=legend)
+    return Scene(
+        (texts_panel(problem),), texts_marks(problem), (Frame(caption),), cut, legend=legend
+    )

@@ -86,18 +86,32 @@ def plot_confusion_matrix(data: ConfusionData) -> go.Figure:
                 showscale=False,
                 xgap=2,
                 ygap=2,
-                hovertemplate=f"{part}: true %{{customdata}}, predicted %{{text}}<br>%{{z}} rows<extra></extra>",
+                hovertemplate=(
+                    f"{part}: true %{{customdata}}, predicted %{{text}}<br>%{{z}}"
+                    " rows<extra></extra>"
+                ),
             ),
             row=1,
             col=column,
         )
     every = max(1, n // 15)
-    ticks: dict[str, Any] = {"tickvals": list(range(0, n, every)), "ticktext": names[::every], "showgrid": False}
+    ticks: dict[str, Any] = {
+        "tickvals": list(range(0, n, every)),
+        "ticktext": names[::every],
+        "showgrid": False,
+    }
     figure.update_xaxes(title_text="predicted class", **ticks)
     figure.update_yaxes(autorange="reversed", zeroline=False, **ticks)
     figure.update_yaxes(title_text="true class", col=1)
-    title = "; ".join(_error(part, counts) for part, counts in zip(data.parts, data.counts, strict=True)) + "."
-    return finish(figure, title, "Correct predictions are on the diagonal.", max(220, min(520, 140 + 42 * n)))
+    title = (
+        "; ".join(
+            _error(part, counts) for part, counts in zip(data.parts, data.counts, strict=True)
+        )
+        + "."
+    )
+    return finish(
+        figure, title, "Correct predictions are on the diagonal.", max(220, min(520, 140 + 42 * n))
+    )
 
 
 def _error(part: str, counts: NDArray[np.intp]) -> str:

@@ -42,7 +42,9 @@ class ContingencyData:
     mutual_information: float
 
 
-def contingency_data(labels: ArrayLike, y: ArrayLike | None, classes: Sequence[str]) -> ContingencyData:
+def contingency_data(
+    labels: ArrayLike, y: ArrayLike | None, classes: Sequence[str]
+) -> ContingencyData:
     """Count clusters against known classes, and measure how well the two partitions agree.
 
     Parameters
@@ -75,11 +77,14 @@ def contingency_data(labels: ArrayLike, y: ArrayLike | None, classes: Sequence[s
     ([[0, 2], [2, 0]], 1.0)
     """
     if y is None:
-        raise ValueError("These data have no known classes. Choose a data set with classes, or a label column.")
+        raise ValueError(
+            "These data have no known classes. Choose a data set with classes, or a label column."
+        )
     found, known = np.unique(np.asarray(labels)), np.unique(np.asarray(y))
     if len(known) > MOST_CLASSES:
         raise ValueError(
-            f"The known classes are {len(known)} different values. Choose a label column with at most {MOST_CLASSES}."
+            f"The known classes are {len(known)} different values. Choose a label column with at"
+            f" most {MOST_CLASSES}."
         )
     return ContingencyData(
         contingency_matrix(labels, y),
@@ -107,7 +112,9 @@ def plot_contingency(data: ContingencyData) -> go.Figure:
             hovertemplate="cluster %{y}, %{x}<br>%{z} rows<extra></extra>",
         )
     )
-    figure.update_xaxes(title_text="known class", tickvals=list(range(columns)), ticktext=names, showgrid=False)
+    figure.update_xaxes(
+        title_text="known class", tickvals=list(range(columns)), ticktext=names, showgrid=False
+    )
     figure.update_yaxes(
         title_text="cluster",
         dtick=-(-rows // 30),
@@ -119,9 +126,14 @@ def plot_contingency(data: ContingencyData) -> go.Figure:
     if data.clusters[0] < 0:
         numbers = [cluster + 1 for cluster in data.clusters]
         shown = numbers[:: -(-rows // 30)]
-        figure.update_yaxes(tickmode="array", tickvals=shown, ticktext=[number or "noise" for number in shown])
+        figure.update_yaxes(
+            tickmode="array", tickvals=shown, ticktext=[number or "noise" for number in shown]
+        )
     title = (
-        f"Adjusted Rand index {data.adjusted_rand:.3f}, normalised mutual information {data.mutual_information:.3f}."
+        f"Adjusted Rand index {data.adjusted_rand:.3f}, normalised mutual information"
+        f" {data.mutual_information:.3f}."
     )
-    note = "Rows that each cluster and each known class share. The clustering did not use the classes."
+    note = (
+        "Rows that each cluster and each known class share. The clustering did not use the classes."
+    )
     return finish(figure, title, note, max(200, min(520, 120 + 42 * rows)))

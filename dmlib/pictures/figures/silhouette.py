@@ -73,7 +73,8 @@ def silhouette_data(
 
     References
     ----------
-    P. J. Rousseeuw (1987), Silhouettes: a graphical aid to the interpretation and validation of cluster analysis.
+    P. J. Rousseeuw (1987), Silhouettes: a graphical aid to the interpretation and validation of
+    cluster analysis.
 
     Examples
     --------
@@ -88,9 +89,13 @@ def silhouette_data(
         sample = np.sort(check_random_state(0).choice(sample, max_rows, replace=False))
     n_clusters = len(np.unique(codes[sample]))
     if n_clusters < 2:
-        raise ValueError("A silhouette compares two clusters, and there is only one. Choose more clusters.")
+        raise ValueError(
+            "A silhouette compares two clusters, and there is only one. Choose more clusters."
+        )
     if n_clusters == len(sample):
-        raise ValueError("Every row is a cluster of its own, so no silhouette is defined. Choose fewer clusters.")
+        raise ValueError(
+            "Every row is a cluster of its own, so no silhouette is defined. Choose fewer clusters."
+        )
     some = rows[np.ix_(sample, sample)] if metric == "precomputed" else rows[sample]
     silhouettes = silhouette_samples(some, codes[sample], metric=metric)
     clusters = np.unique(codes[sample])
@@ -128,14 +133,22 @@ def plot_silhouette(data: SilhouetteData, rows: ArrayLike | None = None) -> go.F
             width=1.0,
             marker_line_width=0,
             customdata=(numbers[samples] + 1).astype(np.int32),
-            hovertemplate=f"row %{{customdata}}, cluster {cluster + 1}<br>silhouette %{{x:.3f}}<extra></extra>",
+            hovertemplate=(
+                f"row %{{customdata}}, cluster {cluster + 1}<br>silhouette"
+                " %{x:.3f}<extra></extra>"
+            ),
         )
         middles.append(start + (len(values) - 1) / 2)
         start += len(values) + max(1.0, GAP * total)
-    names = [f"{cluster + 1}: {values.mean():.2f}" for cluster, values in zip(data.clusters, data.values, strict=True)]
+    names = [
+        f"{cluster + 1}: {values.mean():.2f}"
+        for cluster, values in zip(data.clusters, data.values, strict=True)
+    ]
     every = -(-len(names) // MOST_TICKS)
     figure.add_vline(x=data.mean, line={"dash": "dash", "width": 2, "color": MUTED})
-    figure.update_xaxes(title_text="silhouette", range=[min(-0.1, *(v[-1] for v in data.values)) - 0.02, 1.0])
+    figure.update_xaxes(
+        title_text="silhouette", range=[min(-0.1, *(v[-1] for v in data.values)) - 0.02, 1.0]
+    )
     figure.update_yaxes(
         title_text="cluster: its mean",
         tickvals=middles[::every],
@@ -149,8 +162,13 @@ def plot_silhouette(data: SilhouetteData, rows: ArrayLike | None = None) -> go.F
 
 def _note(data: SilhouetteData, total: int) -> str:
     negative = sum(int((values < 0).sum()) for values in data.values)
-    text = f"{negative} {'row is' if negative == 1 else 'rows are'} nearer to another cluster (below zero)."
+    text = (
+        f"{negative} {'row is' if negative == 1 else 'rows are'} nearer to another cluster (below"
+        " zero)."
+    )
     n_clustered = data.n_samples - data.n_noise
     if data.n_noise:
         text += f" {data.n_noise} {'row' if data.n_noise == 1 else 'rows'} of noise left out."
-    return text + (f" A random sample of {total} of the {n_clustered} rows." if total < n_clustered else "")
+    return text + (
+        f" A random sample of {total} of the {n_clustered} rows." if total < n_clustered else ""
+    )

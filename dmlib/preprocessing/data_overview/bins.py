@@ -25,7 +25,8 @@ def sturges(n: int) -> int:
 
     References
     ----------
-    H. A. Sturges (1926), The choice of a class interval. J. American Statistical Association 21, 65-66.
+    H. A. Sturges (1926), The choice of a class interval. J. American Statistical Association 21,
+    65-66.
 
     Examples
     --------
@@ -43,14 +44,16 @@ def bin_edges(values: ArrayLike, rule: str = "sturges", k: int = 10) -> NDArray[
     values : array-like of shape (n,)
         Numbers; what is not finite counts as missing.
     rule : {"sturges", "natural", "equal_frequency"}
-        Sturges' number of bins of equal width; ``k`` bins of equal width; ``k`` bins with equally many values.
+        Sturges' number of bins of equal width; ``k`` bins of equal width; ``k`` bins with equally
+        many values.
     k : int
         The number of bins, where the rule does not say it.
 
     Returns
     -------
     ndarray of shape (n_bins + 1,)
-        Ascending. Equal values never get into different bins, so bins of equal frequency may be fewer and unequal.
+        Ascending. Equal values never get into different bins, so bins of equal frequency may be
+        fewer and unequal.
 
     Raises
     ------

@@ -17,7 +17,9 @@ BOTTOMS, TOPS = [-0.28, 0.72], [0.28, 1.28]  # of both boxes
 def box_plots(values: ColumnValues) -> Plot:
     """Return both box plots of a column with quartiles and fences."""
     statistics = values.statistics
-    panel = Panel("boxes", values.axis(values.name), Axis("", -0.6, 1.6, ticks=("",)), "Box plots", side=True)
+    panel = Panel(
+        "boxes", values.axis(values.name), Axis("", -0.6, 1.6, ticks=("",)), "Box plots", side=True
+    )
     low, high = statistics["low_fence"], statistics["high_fence"]
     inside = values.sorted[(values.sorted >= low) & (values.sorted <= high)]
     marks_since = [
@@ -27,7 +29,9 @@ def box_plots(values: ColumnValues) -> Plot:
         *_whiskers(values, TUKEY, "outliers", inside[0], inside[-1]),
     ]
     left = values.axis("").low
-    names = Texts(panel="boxes", x=[left] * 2, y=[0.35, 1.35], text=[" 10–90%", " Tukey"], anchor="start")
+    names = Texts(
+        panel="boxes", x=[left] * 2, y=[0.35, 1.35], text=[" 10–90%", " Tukey"], anchor="start"
+    )
 
     def marks(now: Moment) -> list[Mark]:
         return [*(values.since(now, phase, mark) for phase, mark in marks_since), names]
@@ -37,7 +41,15 @@ def box_plots(values: ColumnValues) -> Plot:
 
 def _boxes(values: ColumnValues) -> Rects:
     low, high = values.statistics["low"], values.statistics["high"]
-    return Rects(panel="boxes", x0=[low] * 2, y0=BOTTOMS, x1=[high] * 2, y1=TOPS, color=[NO_CLASS], opacity=[0.5])
+    return Rects(
+        panel="boxes",
+        x0=[low] * 2,
+        y0=BOTTOMS,
+        x1=[high] * 2,
+        y1=TOPS,
+        color=[NO_CLASS],
+        opacity=[0.5],
+    )
 
 
 def _medians(median: float) -> Segments:

@@ -81,17 +81,18 @@ class ColumnSummaryStep:
 class ColumnSummary(BaseEstimator):
     r"""Find the middle and the spread of a column.
 
-    Which statistics there are depends on the scale of the column: names have a mode; an order adds the median and
-    other quantiles; a unit adds mean :math:`\bar x = \sum x_i / n`, variance :math:`\sum (x_i - \bar x)^2 / (n - 1)`
-    and covariance; a zero adds the ratio of standard deviation and mean.
+    Which statistics there are depends on the scale of the column: names have a mode; an order adds
+    the median and other quantiles; a unit adds mean :math:`\bar x = \sum x_i / n`, variance
+    :math:`\sum (x_i - \bar x)^2 / (n - 1)` and covariance; a zero adds the ratio of standard
+    deviation and mean.
 
     Parameters
     ----------
     column : int, default=1
         The number of the column that the steps are about, from 1; ``fit`` describes all columns.
     scale : {"auto", "nominal", "ordinal", "interval", "ratio"}, default="auto"
-        What the column is measured on. Auto: names are nominal, numbers with a value below zero interval, all other
-        numbers ratio. Only you can know better.
+        What the column is measured on. Auto: names are nominal, numbers with a value below zero
+        interval, all other numbers ratio. Only you can know better.
 
     Attributes
     ----------
@@ -115,8 +116,8 @@ class ColumnSummary(BaseEstimator):
 
     Notes
     -----
-    O(n log n) a column for sorting, O(n d^2) for the covariances. Quantiles of an ordinal column are values of the
-    column: the smallest one that at least this share of the rows does not exceed.
+    O(n log n) a column for sorting, O(n d^2) for the covariances. Quantiles of an ordinal column
+    are values of the column: the smallest one that at least this share of the rows does not exceed.
 
     References
     ----------
@@ -164,13 +165,17 @@ class ColumnSummary(BaseEstimator):
         values, names = matrix[:, j].copy(), columns.categories[j]
         x = np.sort(values[np.isfinite(values)])
         if not x.size:
-            raise ValueError(f"The column {columns.names[j]!r} holds no value. Choose another column.")
+            raise ValueError(
+                f"The column {columns.names[j]!r} holds no value. Choose another column."
+            )
         scale = self._scale(columns, j, x)
         level = SCALES.index(scale)
         found: dict[str, float] = {}
         nothing = np.empty(0)
 
-        def step(phase: str, cov: Floats = nothing, r: Floats = nothing, **numbers: float) -> ColumnSummaryStep:
+        def step(
+            phase: str, cov: Floats = nothing, r: Floats = nothing, **numbers: float
+        ) -> ColumnSummaryStep:
             found.update(numbers)
             categories = () if names is None else tuple(map(str, names))
             return ColumnSummaryStep(phase, j, scale, values, categories, dict(found), cov, r)
@@ -182,19 +187,29 @@ class ColumnSummary(BaseEstimator):
         if level >= SCALES.index("ordinal"):
             yield step("sort", minimum=x[0], maximum=x[-1])
             method: Any = "inverted_cdf" if scale == "ordinal" else "linear"
-            tenth, low, middle, high, ninth = np.percentile(x, PERCENTILES, method=method).astype(float)
+            tenth, low, middle, high, ninth = np.percentile(x, PERCENTILES, method=method).astype(
+                float
+            )
             yield step("median", median=middle)
             yield step("quartiles", low=low, high=high)
         if level >= SCALES.index("interval"):
             yield step("percentiles", tenth=tenth, ninth=ninth)
             fences = (low - FENCE * (high - low), high + FENCE * (high - low))
             n_beyond = ((x < fences[0]) | (x > fences[1])).sum()
-            yield step("outliers", low_fence=fences[0], high_fence=fences[1], n_outliers=n_beyond, range=x[-1] - x[0])
+            yield step(
+                "outliers",
+                low_fence=fences[0],
+                high_fence=fences[1],
+                n_outliers=n_beyond,
+                range=x[-1] - x[0],
+            )
             yield step("mean", sum=x.sum(), mean=x.mean())
             if x.size > 1:
                 squares = squares_around_mean(x)
                 variance = squares / (x.size - 1)
-                yield step("variance", squares=squares, variance=variance, deviation=np.sqrt(variance))
+                yield step(
+                    "variance", squares=squares, variance=variance, deviation=np.sqrt(variance)
+                )
             if level >= SCALES.index("ratio") and x.size > 1 and x.mean() > 0:
                 yield step("coefficient", coefficient=found["deviation"] / found["mean"])
             if matrix.shape[1] > 1 and x.size > 1:
@@ -217,8 +232,8 @@ class ColumnSummary(BaseEstimator):
             return "nominal" if columns.nominal[j] else "ratio" if x[0] >= 0 else "interval"
         if columns.nominal[j] and self.scale in ("interval", "ratio"):
             raise ValueError(
-                f"The column {columns.names[j]!r} holds names: they have no differences and no ratios. "
-                "Choose nominal or ordinal, or a column of numbers."
+                f"The column {columns.names[j]!r} holds names: they have no differences and no"
+                " ratios. Choose nominal or ordinal, or a column of numbers."
             )
         return self.scale
 

@@ -39,7 +39,9 @@ def histogram_plot(values: ColumnValues, rule: str, k: int) -> Plot:
     middles = [name for name in COLORS if name in values.statistics]
 
     def marks(now: Moment) -> list[Mark]:
-        lines = [values.since(now, name, _line(values.statistics[name], top, name)) for name in middles]
+        lines = [
+            values.since(now, name, _line(values.statistics[name], top, name)) for name in middles
+        ]
         return [bars, *lines]
 
     panel = Panel("bins", values.axis(values.name), Axis(label, 0.0, 1.06 * top), title, side=True)

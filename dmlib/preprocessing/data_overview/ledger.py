@@ -24,13 +24,17 @@ STATISTICS = QUANTILES | {
     "coefficient": "s / x̄",
     "n_outliers": "Outliers",
 }
-"""Statistics by name, with their titles; marks and rows of tables are numbered by their places here, from 1."""
+"""Statistics by name, with their titles; marks and rows of tables are numbered by their places
+here, from 1."""
 DRAWN = {*QUANTILES, "mean", "deviation", "n_outliers"}
 
 ALLOWED = {
     "nominal": "Nominal values can only be counted: there is a mode, and no median or mean.",
     "ordinal": "An order allows a median and other quantiles, but no differences, so no mean.",
-    "interval": "Differences mean something, so there are mean and variance; without a natural zero, no ratios.",
+    "interval": (
+        "Differences mean something, so there are mean and variance; without a natural zero, no"
+        " ratios."
+    ),
     "ratio": "There is a natural zero, so ratios mean something too.",
 }
 """What each scale allows."""
@@ -62,7 +66,9 @@ def column_caption(problem: Problem, step: ColumnSummaryStep) -> str:
 def _of_holes(step: ColumnSummaryStep) -> str:
     n, holes = int(step.found["n"]), int(step.found["missing"])
     verb = "is" if holes == 1 else "are"
-    missing = f"; {holes} of {len(step.values)} {verb} missing" if holes else ", and none is missing"
+    missing = (
+        f"; {holes} of {len(step.values)} {verb} missing" if holes else ", and none is missing"
+    )
     return f"The column has {count(n, 'value', 'values')} in the order of the rows{missing}."
 
 
@@ -78,7 +84,10 @@ def _of_mode(step: ColumnSummaryStep) -> str:
     found = step.found
     n, modes = int(found["mode_count"]), int(found["modes"])
     if not modes:
-        return f"All {int(found['distinct'])} different values occur equally often, so there is no mode."
+        return (
+            f"All {int(found['distinct'])} different values occur equally often, so there is no"
+            " mode."
+        )
     first = _show(step)(found["mode"])
     if modes == 1:
         return f"The most frequent value is {first}, {n} times: the mode."
@@ -95,20 +104,32 @@ def _of_numbers(problem: Problem, step: ColumnSummaryStep) -> str:
         return f"The mean is {num(mean)}, {side} the median {num(median)}."
     if step.phase == "variance":
         variance, deviation = num(found["variance"]), num(found["deviation"])
-        return f"The squared deviations, summed and divided by n − 1, give {variance}; the root is {deviation}."
+        return (
+            f"The squared deviations, summed and divided by n − 1, give {variance}; the root is"
+            f" {deviation}."
+        )
     if step.phase == "coefficient":
         return (
-            f"The standard deviation is {100 * found['coefficient']:.3g}% of the mean, in whatever unit it is measured."
+            f"The standard deviation is {100 * found['coefficient']:.3g}% of the mean, in whatever"
+            " unit it is measured."
         )
     if step.phase == "covariance":
         j = _strongest(step)
         if j is None:
             return "No other numeric column varies, so there is no correlation."
         return (
-            f"The strongest correlation is that with {problem.features[j]}: r = {num(round(step.correlations[j], 4))}."
+            f"The strongest correlation is that with {problem.features[j]}: r ="
+            f" {num(round(step.correlations[j], 4))}."
         )
-    kinds = {"nominal": "its mode", "ordinal": "mode and median", "interval": "median, mean and spread"}
-    return f"The statistics of a column on this scale: {kinds.get(step.scale, 'mean, spread and ratios')}."
+    kinds = {
+        "nominal": "its mode",
+        "ordinal": "mode and median",
+        "interval": "median, mean and spread",
+    }
+    return (
+        "The statistics of a column on this scale:"
+        f" {kinds.get(step.scale, 'mean, spread and ratios')}."
+    )
 
 
 def _strongest(step: ColumnSummaryStep) -> int | None:
@@ -127,7 +148,11 @@ def _arithmetic(problem: Problem, step: ColumnSummaryStep) -> Blocks:
     """Return the arithmetic of a step, with the numbers put in."""
     found, x = step.found, np.sort(step.values[np.isfinite(step.values)])
     if step.phase == "look":
-        rows = [("values", int(found["n"])), ("missing", int(found["missing"])), ("rows", len(step.values))]
+        rows = [
+            ("values", int(found["n"])),
+            ("missing", int(found["missing"])),
+            ("rows", len(step.values)),
+        ]
         return [LedgerTable(("what", "number"), rows, f"Column {problem.features[step.column]}")]
     if step.phase == "count":
         return [_frequencies(step, x)]
@@ -136,7 +161,9 @@ def _arithmetic(problem: Problem, step: ColumnSummaryStep) -> Blocks:
     shares = {"median": (("median", 0.5),), "quartiles": (("low", 0.25), ("high", 0.75))}
     shares["percentiles"] = (("tenth", 0.1), ("ninth", 0.9))
     if step.phase in shares:
-        return [Formula(_quantile(step, x, share, found[name])) for name, share in shares[step.phase]]
+        return [
+            Formula(_quantile(step, x, share, found[name])) for name, share in shares[step.phase]
+        ]
     if step.phase == "done":
         return [_all(step)]
     return _of_spread(problem, step, x)
@@ -158,7 +185,11 @@ def _ordered(problem: Problem, step: ColumnSummaryStep, x: NDArray[np.float64]) 
     known = np.flatnonzero(np.isfinite(step.values))
     numbers = (problem.rows[known[np.argsort(step.values[known], kind="stable")[at]]] + 1).tolist()
     return LedgerTable(
-        ("place", "value"), [(i + 1, show(x[i])) for i in at], f"Sorted{more}", by="row", numbers=numbers
+        ("place", "value"),
+        [(i + 1, show(x[i])) for i in at],
+        f"Sorted{more}",
+        by="row",
+        numbers=numbers,
     )
 
 
@@ -166,7 +197,10 @@ def _quantile(step: ColumnSummaryStep, x: NDArray[np.float64], share: float, val
     """Write out a quantile: the place in the order, and what stands there."""
     show, n = _show(step), len(x)
     if step.scale == "ordinal":
-        return f"{share:.0%}: place ⌈{share:g} · {n}⌉ = {max(ceil(share * n - 1e-9), 1)}: {show(value)}"
+        return (
+            f"{share:.0%}: place ⌈{share:g} · {n}⌉ = {max(ceil(share * n - 1e-9), 1)}:"
+            f" {show(value)}"
+        )
     place = (n - 1) * share
     i = min(int(place + 1e-9), n - 1)
     fraction = round(place - i, 9)
@@ -183,8 +217,12 @@ def _of_spread(problem: Problem, step: ColumnSummaryStep, x: NDArray[np.float64]
         return [
             Formula(f"range = {num(x[-1])} − {num(x[0])} = {num(found['range'])}"),
             Formula(f"IQR = {num(high)} − {num(low)} = {num(high - low)}"),
-            Formula(f"low fence = {num(low)} − 1.5 · {num(high - low)} = {num(found['low_fence'])}"),
-            Formula(f"high fence = {num(high)} + 1.5 · {num(high - low)} = {num(found['high_fence'])}"),
+            Formula(
+                f"low fence = {num(low)} − 1.5 · {num(high - low)} = {num(found['low_fence'])}"
+            ),
+            Formula(
+                f"high fence = {num(high)} + 1.5 · {num(high - low)} = {num(found['high_fence'])}"
+            ),
             _beyond(problem, step),
         ]
     if step.phase == "mean":
@@ -203,7 +241,11 @@ def _of_spread(problem: Problem, step: ColumnSummaryStep, x: NDArray[np.float64]
             Formula(f"s = √{num(found['variance'])} = {num(found['deviation'])}"),
         ]
     if step.phase == "coefficient":
-        return [Formula(f"s / x̄ = {num(found['deviation'])} / {num(mean)} = {num(found['coefficient'])}")]
+        return [
+            Formula(
+                f"s / x̄ = {num(found['deviation'])} / {num(mean)} = {num(found['coefficient'])}"
+            )
+        ]
     return _of_pairs(problem, step)
 
 
@@ -215,10 +257,21 @@ def _of_pairs(problem: Problem, step: ColumnSummaryStep) -> Blocks:
         r = float(step.correlations[j])
         products = float(step.covariances[j] * (both.sum() - 1))
         correlation = r if np.isfinite(r) else "constant"
-        rows.append((problem.features[j], int(both.sum()), products, float(step.covariances[j]), correlation))
+        rows.append(
+            (
+                problem.features[j],
+                int(both.sum()),
+                products,
+                float(step.covariances[j]),
+                correlation,
+            )
+        )
     head = ("column", "n", "Σ(x − x̄)(y − ȳ)", "covariance", "r")
     table = short_table(head, rows, "With the other columns", most=MAX_ROWS)
-    return [table, Formula("covariance = Σ(x − x̄)(y − ȳ) / (n − 1), r = covariance / (s of x · s of y)")]
+    return [
+        table,
+        Formula("covariance = Σ(x − x̄)(y − ȳ) / (n − 1), r = covariance / (s of x · s of y)"),
+    ]
 
 
 def _beyond(problem: Problem, step: ColumnSummaryStep) -> LedgerTable:
@@ -238,9 +291,14 @@ def _all(step: ColumnSummaryStep) -> LedgerTable:
         mode = show(found["mode"])
     names = [name for name in STATISTICS if name in found]
     values = [show(found[name]) if name in QUANTILES else num(found[name]) for name in names]
-    rows = [("Mode", mode), *((STATISTICS[name], value) for name, value in zip(names, values, strict=True))]
+    rows = [
+        ("Mode", mode),
+        *((STATISTICS[name], value) for name, value in zip(names, values, strict=True)),
+    ]
     numbers = (None, *(number_of(name) if name in DRAWN else None for name in names))
-    return LedgerTable(("statistic", "value"), rows, "All statistics", by="statistic", numbers=numbers)
+    return LedgerTable(
+        ("statistic", "value"), rows, "All statistics", by="statistic", numbers=numbers
+    )
 
 
 def number_of(statistic: str) -> int:

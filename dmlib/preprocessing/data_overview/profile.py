@@ -11,7 +11,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dmlib.preprocessing.attributes import TYPES, Attribute, AttributeType, guess_attribute
-from dmlib.preprocessing.data_overview.statistics import Summary, covariance_and_correlation, most_frequent, summarise
+from dmlib.preprocessing.data_overview.statistics import (
+    Summary,
+    covariance_and_correlation,
+    most_frequent,
+    summarise,
+)
 
 MOST_COVARIANCES = 50
 """The number of columns, from the left, between which covariances are computed."""
@@ -66,9 +71,11 @@ class ColumnProfile:
     mode_count : int
         How often each of them occurs.
     summary : Summary or None
-        The middle and spread of numbers; of the places in their order for ordered categories; None for names.
+        The middle and spread of numbers; of the places in their order for ordered categories; None
+        for names.
     imbalance : float
-        How many times more often the most frequent category occurs than the least; NaN for numbers and many categories.
+        How many times more often the most frequent category occurs than the least; NaN for numbers
+        and many categories.
     """
 
     name: str
@@ -171,12 +178,19 @@ def profile(
         raise ValueError(f"There is no column {unknown[0]!r}.")
     wrong = [name for name, given in types.items() if given not in TYPES]
     if wrong:
-        raise ValueError(f"The type of {wrong[0]!r} must be one of {', '.join(TYPES)}; it was {types[wrong[0]]!r}.")
+        raise ValueError(
+            f"The type of {wrong[0]!r} must be one of {', '.join(TYPES)}; it was"
+            f" {types[wrong[0]]!r}."
+        )
     columns = tuple(
         _column(frame.iloc[:, j], str(name), types.get(name), continuous.get(name))
         for j, name in enumerate(frame.columns)
     )
-    at = [j for j, column in enumerate(columns) if column.attribute.arithmetic and column.summary is not None]
+    at = [
+        j
+        for j, column in enumerate(columns)
+        if column.attribute.arithmetic and column.summary is not None
+    ]
     at = at[:MOST_COVARIANCES]
     numeric = tuple(columns[j].name for j in at)
     numbers = np.empty((len(frame), len(at)))
@@ -184,11 +198,17 @@ def profile(
         numbers[:, k] = _numbers(frame.iloc[:, j])
     covariances, correlations = covariance_and_correlation(numbers)
     n_duplicates = int(frame.duplicated().sum())
-    issues = (*_of_rows(n_duplicates, len(frame)), *_of_columns(columns), *_of_pairs(numeric, correlations))
+    issues = (
+        *_of_rows(n_duplicates, len(frame)),
+        *_of_columns(columns),
+        *_of_pairs(numeric, correlations),
+    )
     return Profile(len(frame), columns, n_duplicates, numeric, covariances, correlations, issues)
 
 
-def _column(column: pd.Series[Any], name: str, given: AttributeType | None, continuous: bool | None) -> ColumnProfile:
+def _column(
+    column: pd.Series[Any], name: str, given: AttributeType | None, continuous: bool | None
+) -> ColumnProfile:
     attribute = guess_attribute(column)
     if given is not None and given != attribute.type:
         attribute = replace(attribute, type=given, identifier=False, why="you say so")
@@ -224,7 +244,9 @@ def _numbers(column: pd.Series[Any]) -> NDArray[np.float64] | None:
         return np.where(codes < 0, np.nan, codes).astype(float)
     if pd.api.types.is_datetime64_any_dtype(column):
         naive = column.dt.tz_localize(None) if column.dt.tz is not None else column
-        days: NDArray[np.float64] = ((naive - pd.Timestamp(0)) / pd.Timedelta(days=1)).to_numpy(float)
+        days: NDArray[np.float64] = ((naive - pd.Timestamp(0)) / pd.Timedelta(days=1)).to_numpy(
+            float
+        )
         return days
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
         values = column.to_numpy(float, na_value=np.nan)
@@ -273,12 +295,18 @@ def _of_columns(columns: tuple[ColumnProfile, ...]) -> list[Issue]:
             text = f"The column {name} only names or counts the rows: {column.attribute.why}."
             issues.append(Issue("identifier", column.name, text))
         if column.imbalance >= IMBALANCED:
-            text = f"The most frequent value of {name} occurs {column.imbalance:.3g} times as often as the rarest."
+            text = (
+                f"The most frequent value of {name} occurs {column.imbalance:.3g} times as often as"
+                " the rarest."
+            )
             issues.append(Issue("imbalance", column.name, text))
         if column.attribute.arithmetic and column.summary is not None and column.summary.n_outliers:
             n, (low, high) = column.summary.n_outliers, column.summary.fences
             verb = "lies" if n == 1 else "lie"
-            text = f"{n} of {column.n} values of {name} {verb} beyond the fences {low:.6g} and {high:.6g}."
+            text = (
+                f"{n} of {column.n} values of {name} {verb} beyond the fences {low:.6g} and"
+                f" {high:.6g}."
+            )
             issues.append(Issue("outliers", column.name, text))
     return issues
 
@@ -286,7 +314,11 @@ def _of_columns(columns: tuple[ColumnProfile, ...]) -> list[Issue]:
 def _of_pairs(names: tuple[str, ...], correlations: NDArray[np.float64]) -> list[Issue]:
     pairs = np.argwhere(np.triu(np.abs(np.nan_to_num(correlations)), 1) >= COLLINEAR)
     return [
-        Issue("correlation", "", f"{names[i]!r} and {names[j]!r} are nearly collinear: r = {correlations[i, j]:.3f}.")
+        Issue(
+            "correlation",
+            "",
+            f"{names[i]!r} and {names[j]!r} are nearly collinear: r = {correlations[i, j]:.3f}.",
+        )
         for i, j in pairs[:10]
     ]
 
@@ -294,7 +326,9 @@ def _of_pairs(names: tuple[str, ...], correlations: NDArray[np.float64]) -> list
 def _row(column: ColumnProfile) -> dict[str, Any]:
     """Return what a table of all columns says of one: means only where they mean something."""
     summary, attribute = column.summary, column.attribute
-    modes = ", ".join(f"{mode:g}" if isinstance(mode, float) else str(mode) for mode in column.modes)
+    modes = ", ".join(
+        f"{mode:g}" if isinstance(mode, float) else str(mode) for mode in column.modes
+    )
     row = {
         "column": column.name,
         "type": attribute.type,
@@ -309,7 +343,20 @@ def _row(column: ColumnProfile) -> dict[str, Any]:
         "imbalance": None if np.isnan(column.imbalance) else column.imbalance,
     }
     told = dict.fromkeys(
-        ("minimum", "10%", "25%", "median", "75%", "90%", "maximum", "range", "mean", "variance", "deviation"), None
+        (
+            "minimum",
+            "10%",
+            "25%",
+            "median",
+            "75%",
+            "90%",
+            "maximum",
+            "range",
+            "mean",
+            "variance",
+            "deviation",
+        ),
+        None,
     )
     told |= {"deviation / mean": None, "outliers": None}
     if summary is not None:

@@ -30,7 +30,9 @@ def overview_reference(run: Run) -> Any:
 
 def _numbers(column: pd.Series[Any]) -> pd.Series[Any]:
     """Return a column of numbers; of names, a column without values."""
-    return column if pd.api.types.is_numeric_dtype(column) else pd.Series(float("nan"), column.index)
+    return (
+        column if pd.api.types.is_numeric_dtype(column) else pd.Series(float("nan"), column.index)
+    )
 
 
 def overview_code(run: Run) -> str:

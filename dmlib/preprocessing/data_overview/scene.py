@@ -19,14 +19,16 @@ OPTIONS = {
     "k": Option(Integer(1, 200, shown=(2, 40)), 10),
     "measure": Option(Choice(MEASURES), "pearson"),
 }
-"""The rule of the histograms, their number of bins where the rule does not say it, and the measure of correlation."""
+"""The rule of the histograms, their number of bins where the rule does not say it, and the measure
+of correlation."""
 
 
 @needs_steps
 def data_overview_scene(run: Run) -> Scene:
     """Draw how the middle and the spread of a column are found.
 
-    There is one frame for each statistic of the steps of :class:`dmlib.preprocessing.ColumnSummary`; see
+    There is one frame for each statistic of the steps of
+    :class:`dmlib.preprocessing.ColumnSummary`; see
     :data:`OPTIONS`.
 
     Examples

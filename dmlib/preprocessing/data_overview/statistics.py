@@ -18,7 +18,8 @@ FENCE = 1.5
 """How many interquartile ranges beyond the quartiles a value counts as an outlier."""
 
 CANCELLED = 1e-6
-"""Share of a sum of squares that is left around another mean, below which it is computed around that mean."""
+"""Share of a sum of squares that is left around another mean, below which it is computed around
+that mean."""
 
 _CHUNK = 100_000  # rows whose products are summed at a time
 
@@ -32,7 +33,8 @@ class Summary:
     n : int
         How many values are known.
     mean, variance : float
-        Their mean, and the sum of squared deviations from it divided by n - 1; NaN where they are undefined.
+        Their mean, and the sum of squared deviations from it divided by n - 1; NaN where they are
+        undefined.
     minimum, maximum : float
         The smallest and the largest.
     percentiles : tuple of float
@@ -90,13 +92,13 @@ def summarise(values: ArrayLike) -> Summary:
 
     Notes
     -----
-    Quantiles are interpolated linearly between the sorted values (type 7 of Hyndman and Fan, the default of NumPy,
-    pandas and R). Sorting makes it O(n log n).
+    Quantiles are interpolated linearly between the sorted values (type 7 of Hyndman and Fan, the
+    default of NumPy, pandas and R). Sorting makes it O(n log n).
 
     References
     ----------
-    R. J. Hyndman and Y. Fan (1996), Sample quantiles in statistical packages. The American Statistician 50, 361-365.
-    J. W. Tukey (1977), Exploratory data analysis, chapter 2.
+    R. J. Hyndman and Y. Fan (1996), Sample quantiles in statistical packages. The American
+    Statistician 50, 361-365. J. W. Tukey (1977), Exploratory data analysis, chapter 2.
 
     Examples
     --------
@@ -108,15 +110,29 @@ def summarise(values: ArrayLike) -> Summary:
     x = np.sort(x[np.isfinite(x)])
     if not x.size:
         nothing = float("nan")
-        return Summary(0, nothing, nothing, nothing, nothing, (nothing,) * len(PERCENTILES), (), 0, 0, 0)
+        return Summary(
+            0, nothing, nothing, nothing, nothing, (nothing,) * len(PERCENTILES), (), 0, 0, 0
+        )
     modes, mode_count, n_distinct = most_frequent(x)
     with np.errstate(over="ignore", invalid="ignore"):  # of numbers near 1e308, sums are infinite
         percentiles = tuple(map(float, np.percentile(x, PERCENTILES)))
-        mean, variance = float(x.mean()), squares_around_mean(x) / (x.size - 1) if x.size > 1 else float("nan")
+        mean, variance = (
+            float(x.mean()),
+            squares_around_mean(x) / (x.size - 1) if x.size > 1 else float("nan"),
+        )
         low, high = percentiles[1], percentiles[3]
         beyond = (x < low - FENCE * (high - low)) | (x > high + FENCE * (high - low))
     return Summary(
-        x.size, mean, variance, float(x[0]), float(x[-1]), percentiles, modes, mode_count, n_distinct, int(beyond.sum())
+        x.size,
+        mean,
+        variance,
+        float(x[0]),
+        float(x[-1]),
+        percentiles,
+        modes,
+        mode_count,
+        n_distinct,
+        int(beyond.sum()),
     )
 
 
@@ -162,12 +178,13 @@ def covariance(X: ArrayLike) -> Floats:
     Returns
     -------
     ndarray of shape (n_columns, n_columns)
-        Sums of products of deviations divided by n - 1; NaN where fewer than two rows have both values.
+        Sums of products of deviations divided by n - 1; NaN where fewer than two rows have both
+        values.
 
     Notes
     -----
-    O(n d^2), in blocks of rows. The values are centred first, each column around one of its own: sums of squares of
-    numbers far from zero cancel.
+    O(n d^2), in blocks of rows. The values are centred first, each column around one of its own:
+    sums of squares of numbers far from zero cancel.
 
     Examples
     --------
@@ -194,7 +211,9 @@ def covariance_and_correlation(X: ArrayLike) -> tuple[Floats, Floats]:
     """Return what :func:`covariance` and :func:`correlation` return, in the time of one of them."""
     scaled, left, right, unit = _moments(np.asarray(X, float))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return scaled * unit * unit[:, None], np.clip(scaled / np.sqrt(left) / np.sqrt(right), -1, 1)
+        return scaled * unit * unit[:, None], np.clip(
+            scaled / np.sqrt(left) / np.sqrt(right), -1, 1
+        )
 
 
 def relations(X: ArrayLike, column: int) -> tuple[Floats, Floats]:
@@ -210,7 +229,10 @@ def relations(X: ArrayLike, column: int) -> tuple[Floats, Floats]:
     values, unit = _scaled(np.asarray(X, float))
     both = np.isfinite(values) & np.isfinite(values[:, [column]])
     n = both.sum(axis=0)
-    x, y = _around_means(np.broadcast_to(values[:, [column]], values.shape), both), _around_means(values, both)
+    x, y = (
+        _around_means(np.broadcast_to(values[:, [column]], values.shape), both),
+        _around_means(values, both),
+    )
     sums, squares = (x * y).sum(axis=0), np.sqrt((x**2).sum(axis=0)) * np.sqrt((y**2).sum(axis=0))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         cov = np.where(n > 1, sums / np.maximum(n - 1, 1) * unit[column] * unit, np.nan)
@@ -250,10 +272,14 @@ def _moments(X: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         product += x.T @ x
     with np.errstate(divide="ignore", invalid="ignore"):
         left, sums = np.maximum(second - first**2 / n, 0.0), product - first * first.T / n
-    # in the rows that two columns share, one may lie far from its mean of all rows: the difference has no digits then
+    # in the rows that two columns share, one may lie far from its mean of all rows: the difference
+    # has no digits then
     for j in np.flatnonzero((left < CANCELLED * second).any(axis=1)):
         shared = known & known[:, [j]]
-        x, y = _around_means(np.broadcast_to(scaled[:, [j]], scaled.shape), shared), _around_means(scaled, shared)
+        x, y = (
+            _around_means(np.broadcast_to(scaled[:, [j]], scaled.shape), shared),
+            _around_means(scaled, shared),
+        )
         left[j], left[:, j] = (x**2).sum(axis=0), (y**2).sum(axis=0)
         sums[j] = sums[:, j] = (x * y).sum(axis=0)
     each = np.where(n > 1, n - 1, np.nan)

@@ -57,7 +57,9 @@ class ColumnValues:
         self.sorted = np.sort(self.values[self.is_known])
         self.n, self.n_rows = len(self.sorted), len(self.values)
         self.categories, self.name = last.categories, problem.features[last.column]
-        self.low, self.high = (-0.5, len(self.categories) - 0.5) if self.categories else bounds(self.sorted)
+        self.low, self.high = (
+            (-0.5, len(self.categories) - 0.5) if self.categories else bounds(self.sorted)
+        )
         self.hole = self.low - 0.05 * (self.high - self.low)  # where missing values are drawn
         self.has_colors = problem.y is not None and len(problem.classes) <= MAX_CLASSES
         self._phases = [step.phase for step in steps]
@@ -83,9 +85,15 @@ def about(statistic: str) -> dict[str, Any]:
 
 def values_plot(values: ColumnValues) -> Plot:
     """Return the values, at first in the order of the rows."""
-    label = values.name if values.problem.unit is None or values.categories else f"{values.name}, scaled"
+    label = (
+        values.name
+        if values.problem.unit is None or values.categories
+        else f"{values.name}, scaled"
+    )
     n = values.n_rows
-    panel = Panel("data", values.axis(label), Axis("place: as recorded, then sorted", -0.04 * n, n * 1.1 + 1))
+    panel = Panel(
+        "data", values.axis(label), Axis("place: as recorded, then sorted", -0.04 * n, n * 1.1 + 1)
+    )
     band, deviations = list(_deviation_band(values)), list(_deviations(values))
     guides, texts = list(_guides(values)), list(_texts(values))
     points = _Rows(values)
@@ -172,7 +180,10 @@ def _guides(values: ColumnValues) -> Iterator[tuple[str, Line]]:
             is_median = name == "median"
             color = "accent" if is_median else "muted"
             corners = [(left, y), (x, y), (x, 0.0)]
-            yield phase, line_through(corners, color=color, dash=not is_median, width=1.5, **about(name))
+            yield (
+                phase,
+                line_through(corners, color=color, dash=not is_median, width=1.5, **about(name)),
+            )
     for name in ("low_fence", "high_fence"):
         if name in statistics and left < statistics[name] < values.high:
             ends = [(statistics[name], 0.0), (statistics[name], values.n)]
@@ -186,7 +197,9 @@ def _deviations(values: ColumnValues) -> Iterator[Segments]:
     """Yield lines from the values to their mean."""
     if "mean" not in values.statistics:
         return
-    places = np.unique(np.linspace(0, values.n - 1, min(values.n, MAX_DEVIATIONS)).round().astype(int))
+    places = np.unique(
+        np.linspace(0, values.n - 1, min(values.n, MAX_DEVIATIONS)).round().astype(int)
+    )
     ends = np.column_stack([values.sorted[places], places + 1.0])
     starts = np.column_stack([np.full(len(places), values.statistics["mean"]), places + 1.0])
     yield segments_between(starts, ends, width=0.8)
@@ -217,6 +230,14 @@ def _texts(values: ColumnValues) -> Iterator[tuple[str, Texts]]:
     for name, share, phase in LEVELS:
         if name in statistics:
             label = " median" if name == "median" else f" {share:.0%}"
-            yield phase, Texts(x=[left], y=[1 + (values.n - 1) * share], text=[label], anchor="start", dy=-5.0)
+            yield (
+                phase,
+                Texts(
+                    x=[left], y=[1 + (values.n - 1) * share], text=[label], anchor="start", dy=-5.0
+                ),
+            )
     if "mean" in statistics:
-        yield "mean", Texts(x=[statistics["mean"]], y=[values.n_rows * 1.03], text=["mean"], dy=-6.0)
+        yield (
+            "mean",
+            Texts(x=[statistics["mean"]], y=[values.n_rows * 1.03], text=["mean"], dy=-6.0),
+        )

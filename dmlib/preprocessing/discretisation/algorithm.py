@@ -55,7 +55,8 @@ class DiscretizerStep:
     borders : ndarray
         The cuts of the column now, ascending.
     trial : Trial or None
-        The cut, and where classes are asked for what else was tried; None where all cuts move at once.
+        The cut, and where classes are asked for what else was tried; None where all cuts move at
+        once.
     n_intervals : int
         Of all columns so far.
     """
@@ -73,12 +74,13 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     Parameters
     ----------
     strategy : str, default="width"
-        "width": intervals of equal width. "frequency": as many rows in each, as far as equal values stay together.
-        "percentile": interpolated percentiles. "statistical": the mean, and one and two standard deviations around it.
-        "sturges": equal width, :math:`\lceil \log_2 n + 1 \rceil` of them. "kmeans": between the centres of k-means.
-        "entropy": where the entropy of the classes falls most, as long as the description becomes shorter. "one_rule":
-        intervals with enough rows of one class. "chi_merge": neighbours whose classes differ by chance become one, by
-        Pearson's chi-squared without a correction.
+        "width": intervals of equal width. "frequency": as many rows in each, as far as equal values
+        stay together. "percentile": interpolated percentiles. "statistical": the mean, and one and
+        two standard deviations around it. "sturges": equal width, :math:`\lceil \log_2 n + 1
+        \rceil` of them. "kmeans": between the centres of k-means. "entropy": where the entropy of
+        the classes falls most, as long as the description becomes shorter. "one_rule": intervals
+        with enough rows of one class. "chi_merge": neighbours whose classes differ by chance become
+        one, by Pearson's chi-squared without a correction.
     n_bins : int, default=4
         How many intervals, where the strategy does not say.
     min_size : int, default=6
@@ -88,18 +90,21 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     criterion : {"fayyad_irani", "kononenko"}, default="fayyad_irani"
         Entropy: by which description a cut must be worth its price.
     better_encoding : bool, default=False
-        Entropy: whether the price of a cut counts the places between different values only, not those between rows.
+        Entropy: whether the price of a cut counts the places between different values only, not
+        those between rows.
 
     Attributes
     ----------
     cuts_ : list of ndarray
         The cuts of each column; an interval holds its upper end.
     first_cut_ : float
-        The first cut that was made in the first column, or where all came at once the lowest; NaN for none.
+        The first cut that was made in the first column, or where all came at once the lowest; NaN
+        for none.
     n_intervals_ : int
         Intervals of all columns.
     information_ : float
-        Bits that the intervals of a column tell of the class, the mean over the columns; NaN without classes.
+        Bits that the intervals of a column tell of the class, the mean over the columns; NaN
+        without classes.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
@@ -114,9 +119,9 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     References
     ----------
-    U. M. Fayyad and K. B. Irani (1993), Multi-interval discretization of continuous-valued attributes. IJCAI.
-    R. C. Holte (1993), Very simple classification rules perform well. Machine Learning 11, 63-91.
-    I. Kononenko (1995), On biases in estimating multi-valued attributes. IJCAI.
+    U. M. Fayyad and K. B. Irani (1993), Multi-interval discretization of continuous-valued
+    attributes. IJCAI. R. C. Holte (1993), Very simple classification rules perform well. Machine
+    Learning 11, 63-91. I. Kononenko (1995), On biases in estimating multi-valued attributes. IJCAI.
     R. Kerber (1992), ChiMerge: discretization of numeric attributes. AAAI.
 
     Examples
@@ -137,15 +142,24 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         "better_encoding": Flag(),
     }
     APPLIES: ClassVar[Conditions] = {
-        "n_bins": ("strategy", COUNTED), "min_size": ("strategy", ("one_rule",)), "alpha": ("strategy", ("chi_merge",)),
-        "criterion": ("strategy", ("entropy",)), "better_encoding": ("strategy", ("entropy",)),
-    }  # fmt: skip
+        "n_bins": ("strategy", COUNTED),
+        "min_size": ("strategy", ("one_rule",)),
+        "alpha": ("strategy", ("chi_merge",)),
+        "criterion": ("strategy", ("entropy",)),
+        "better_encoding": ("strategy", ("entropy",)),
+    }
     SPOKEN: ClassVar[Spoken] = {"strategy": STRATEGIES, "criterion": CRITERIA}
 
     def __init__(
-        self, strategy: str = "width", *, n_bins: int = 4, min_size: int = 6, alpha: float = 0.05,
-        criterion: str = "fayyad_irani", better_encoding: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        strategy: str = "width",
+        *,
+        n_bins: int = 4,
+        min_size: int = 6,
+        alpha: float = 0.05,
+        criterion: str = "fayyad_irani",
+        better_encoding: bool = False,
+    ) -> None:
         self.strategy = strategy
         self.n_bins = n_bins
         self.min_size = min_size
@@ -157,16 +171,25 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """Cut the columns of ``X``; ``y`` are the classes."""
         return self.fit_from(list(self.steps(X, y)), X, y)
 
-    def fit_from(self, steps: Sequence[DiscretizerStep], X: ArrayLike, y: ArrayLike | None = None) -> Self:
+    def fit_from(
+        self, steps: Sequence[DiscretizerStep], X: ArrayLike, y: ArrayLike | None = None
+    ) -> Self:
         """Become what the steps say."""
         rows = validate_data(self, X, dtype=np.float64)
         last = {step.column: step.borders for step in steps if step.column >= 0}
         self.cuts_ = [last[j].copy() for j in range(rows.shape[1])]
-        made = [step.trial.cut for step in steps if step.column == 0 and step.phase == "cut" and step.trial]
+        made = [
+            step.trial.cut
+            for step in steps
+            if step.column == 0 and step.phase == "cut" and step.trial
+        ]
         self.first_cut_ = next(iter([*made, *self.cuts_[0].tolist()]), float("nan"))
         self.n_intervals_ = sum(len(cuts) + 1 for cuts in self.cuts_)
         codes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
-        told = [information(np.searchsorted(c, x), codes) for x, c in zip(rows.T, self.cuts_, strict=True)]
+        told = [
+            information(np.searchsorted(c, x), codes)
+            for x, c in zip(rows.T, self.cuts_, strict=True)
+        ]
         self.information_ = float(np.mean(told))
         return self
 
@@ -174,7 +197,9 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """Return the number of the interval of each value, from 0, shape (n_samples, n_features)."""
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
-        return np.column_stack([np.searchsorted(c, x) for x, c in zip(rows.T, self.cuts_, strict=True)]).astype(float)
+        return np.column_stack(
+            [np.searchsorted(c, x) for x, c in zip(rows.T, self.cuts_, strict=True)]
+        ).astype(float)
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[DiscretizerStep]:
         """Yield the cuts of one column after another."""
@@ -184,8 +209,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         codes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
         if codes is None and self.strategy in SUPERVISED:
             raise ValueError(
-                "These methods need classes. Choose a table with classes, in an own file their column under "
-                "Data (Known classes), or take equal width."
+                "These methods need classes. Choose a table with classes, in an own file their"
+                " column under Data (Known classes), or take equal width."
             )
         done = 0
         for j, x in enumerate(rows.T):
@@ -196,7 +221,9 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             done += len(step.borders) + 1
         yield DiscretizerStep("done", -1, step.borders, None, done)
 
-    def _column(self, j: int, x: Floats, codes: Codes | None, done: int) -> Iterator[DiscretizerStep]:
+    def _column(
+        self, j: int, x: Floats, codes: Codes | None, done: int
+    ) -> Iterator[DiscretizerStep]:
         """Yield the cuts of a column."""
         order = np.argsort(x, kind="stable")
         cuts = np.empty(0)
@@ -228,7 +255,11 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def _trials(self, x: Floats, y: Codes) -> Iterator[Trial]:
         if self.strategy == "entropy":
             return entropy_cuts(x, y, self.criterion, better_encoding=self.better_encoding)
-        return one_rule_cuts(x, y, self.min_size) if self.strategy == "one_rule" else chi_merge_cuts(x, y, self.alpha)
+        return (
+            one_rule_cuts(x, y, self.min_size)
+            if self.strategy == "one_rule"
+            else chi_merge_cuts(x, y, self.alpha)
+        )
 
 
 def unsupervised_cuts(x: Floats, strategy: str, n_bins: int) -> Floats:

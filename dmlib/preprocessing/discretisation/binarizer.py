@@ -64,10 +64,11 @@ class Binarizer(TransformerMixin, BaseEstimator):
     Parameters
     ----------
     coding : {"one_hot", "thermometer", "binary", "gray"}, default="one_hot"
-        "one_hot": one bit for each interval. "thermometer": one for each cut that is passed. "binary": the number of
-        the interval. "gray": the same so that neighbours differ in one bit.
+        "one_hot": one bit for each interval. "thermometer": one for each cut that is passed.
+        "binary": the number of the interval. "gray": the same so that neighbours differ in one bit.
     n_bins : int, default=4
-        How many intervals a column of numbers has, as far as equal values allow; one of names has its names.
+        How many intervals a column of numbers has, as far as equal values allow; one of names has
+        its names.
 
     Attributes
     ----------
@@ -82,7 +83,8 @@ class Binarizer(TransformerMixin, BaseEstimator):
     n_intervals_ : int
         Intervals of all columns.
     information_ : float
-        Bits that the intervals of a column tell of the class, the mean over the columns; NaN without classes.
+        Bits that the intervals of a column tell of the class, the mean over the columns; NaN
+        without classes.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
@@ -108,7 +110,10 @@ class Binarizer(TransformerMixin, BaseEstimator):
     (['sky_rain', 'sky_sun'], [[1, 0]])
     """
 
-    PARAMS: ClassVar[dict[str, Param]] = {"coding": Choice(tuple(CODINGS)), "n_bins": Integer(2, 50, shown=(2, 12))}
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "coding": Choice(tuple(CODINGS)),
+        "n_bins": Integer(2, 50, shown=(2, 12)),
+    }
     SPOKEN: ClassVar[Spoken] = {"coding": CODINGS}
 
     def __init__(self, coding: str = "one_hot", *, n_bins: int = 4) -> None:
@@ -125,7 +130,9 @@ class Binarizer(TransformerMixin, BaseEstimator):
         """Cut the columns of ``X`` and give their intervals codes; ``y`` is only counted."""
         return self.fit_from(list(self.steps(X, y)), X, y)
 
-    def fit_from(self, steps: Sequence[BinarizerStep], X: ArrayLike, y: ArrayLike | None = None) -> Self:
+    def fit_from(
+        self, steps: Sequence[BinarizerStep], X: ArrayLike, y: ArrayLike | None = None
+    ) -> Self:
         """Become what the steps say."""
         validate_data(self, X, skip_check_array=True)
         rows, self.names_ = self._read(X)
@@ -135,7 +142,10 @@ class Binarizer(TransformerMixin, BaseEstimator):
         self.first_cut_ = float(self.cuts_[0][0]) if len(self.cuts_[0]) else float("nan")
         self.n_intervals_ = sum(len(cuts) + 1 for cuts in self.cuts_)
         classes = None if y is None else np.unique(column_or_1d(y), return_inverse=True)[1]
-        told = [information(np.searchsorted(c, x), classes) for x, c in zip(rows.T, self.cuts_, strict=True)]
+        told = [
+            information(np.searchsorted(c, x), classes)
+            for x, c in zip(rows.T, self.cuts_, strict=True)
+        ]
         self.information_ = float(np.mean(told))
         return self
 
@@ -144,11 +154,20 @@ class Binarizer(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         rows = self._read(X, self.names_)[0]
         validate_data(self, X, reset=False, skip_check_array=True)
-        parts = [c[np.searchsorted(cuts, x)] for x, cuts, c in zip(rows.T, self.cuts_, self.codes_, strict=True)]
-        return np.hstack([np.where(x[:, None] < 0, 0, part) if j in self.names_ else part
-                          for j, (x, part) in enumerate(zip(rows.T, parts, strict=True))])  # fmt: skip
+        parts = [
+            c[np.searchsorted(cuts, x)]
+            for x, cuts, c in zip(rows.T, self.cuts_, self.codes_, strict=True)
+        ]
+        return np.hstack(
+            [
+                np.where(x[:, None] < 0, 0, part) if j in self.names_ else part
+                for j, (x, part) in enumerate(zip(rows.T, parts, strict=True))
+            ]
+        )
 
-    def _read(self, X: Any, known: Mapping[int, Names] | None = None) -> tuple[Floats, dict[int, Names]]:
+    def _read(
+        self, X: Any, known: Mapping[int, Names] | None = None
+    ) -> tuple[Floats, dict[int, Names]]:
         """Return the table as numbers, names as codes, and the names; those that are not known have the code -1."""
         if not isinstance(X, pd.DataFrame) or all(map(pd.api.types.is_numeric_dtype, X.dtypes)):
             return np.asarray(check_array(X, dtype=np.float64, estimator=self)), {}
@@ -158,11 +177,15 @@ class Binarizer(TransformerMixin, BaseEstimator):
                 codes[:, j] = column.to_numpy(float, na_value=np.nan)
                 continue
             named = column.dtype if isinstance(column.dtype, pd.CategoricalDtype) else None
-            places, names = (column.cat.codes, tuple(map(str, named.categories))) if named else codes_of(column)
+            places, names = (
+                (column.cat.codes, tuple(map(str, named.categories))) if named else codes_of(column)
+            )
             codes[:, j] = np.where(np.asarray(places) < 0, np.nan, places)
             found[j] = names
         if np.isnan(codes).any():
-            raise ValueError("Input X contains NaN. Fill the missing values first, or leave out their rows.")
+            raise ValueError(
+                "Input X contains NaN. Fill the missing values first, or leave out their rows."
+            )
         for j, names in found.items() if known is not None else ():
             told = list((known or {}).get(j, ()))
             place = np.array([told.index(name) if name in told else -1 for name in names])

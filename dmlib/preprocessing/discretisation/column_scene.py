@@ -50,7 +50,9 @@ class CutColumn:
 
     def cuts_at(self, step: Any) -> Floats:
         """Return the cuts of the column at a step."""
-        return np.asarray(self.model.cuts_[self.column] if step.phase == "done" else step.borders, float)
+        return np.asarray(
+            self.model.cuts_[self.column] if step.phase == "done" else step.borders, float
+        )
 
     def ends(self, cuts: Floats) -> tuple[Floats, Floats]:
         """Return where the intervals in view begin and end."""
@@ -60,7 +62,12 @@ class CutColumn:
     def intervals(self, cuts: Floats) -> dict[str, Any]:
         """Return where the intervals in view lie on the axis, with their numbers among all."""
         left, right = self.ends(cuts)
-        return {"x0": left, "x1": right, "numbers": np.searchsorted(cuts, right) + 1, "of": "interval"}
+        return {
+            "x0": left,
+            "x1": right,
+            "numbers": np.searchsorted(cuts, right) + 1,
+            "of": "interval",
+        }
 
     def table(self, cuts: Floats) -> NDArray[np.int_]:
         """Return the number of rows of each class in each interval in view."""

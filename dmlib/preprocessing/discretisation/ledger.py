@@ -36,7 +36,9 @@ class Narrator:
         The row that the reader clicked.
     """
 
-    def __init__(self, problem: Problem, model: Discretizer | Binarizer, column: int, selected: int | None) -> None:
+    def __init__(
+        self, problem: Problem, model: Discretizer | Binarizer, column: int, selected: int | None
+    ) -> None:
         self.problem, self.model, self.column, self.selected = problem, model, column, selected
         self.name = problem.features[column]
         self.x = problem.X[:, column]
@@ -75,22 +77,38 @@ class Narrator:
             return f"{self.name}: {count(len(self.x), 'number', 'numbers')} in one interval."
         if step.phase == "done":
             bits = num4(self.model.information_)
-            information = f"; the mean mutual information with the class is {bits} bits" if bits != "nan" else ""
-            return f"Done ({STRATEGIES[self.model.strategy]}): {self.name} has {parts}{information}."
+            information = (
+                f"; the mean mutual information with the class is {bits} bits"
+                if bits != "nan"
+                else ""
+            )
+            return (
+                f"Done ({STRATEGIES[self.model.strategy]}): {self.name} has {parts}{information}."
+            )
         if step.phase == "move":
             return f"The centres move, and {count(len(cuts), 'cut', 'cuts')} with them."
-        return self._tried(step.trial, step.phase) if step.trial is not None else f"{self.name} has {parts}."
+        return (
+            self._tried(step.trial, step.phase)
+            if step.trial is not None
+            else f"{self.name} has {parts}."
+        )
 
     def _tried(self, trial: Trial, phase: str) -> str:
         cut = f"{self.name} at {threshold_text(trial.cut, self.x, 4)}".replace("-", "−")
         if self.model.strategy == "entropy":
             return self._entropy(trial, cut, is_cut=phase == "cut")
         if phase == "merge" and self.model.strategy == "chi_merge":
-            return f"The cut of {cut} is removed: χ² {num4(trial.gain)} is below {num4(trial.threshold)}."
+            return (
+                f"The cut of {cut} is removed: χ² {num4(trial.gain)} is below"
+                f" {num4(trial.threshold)}."
+            )
         if phase == "merge":
             return f"The cut of {cut} is removed: both sides have the same majority class."
         if self.model.strategy == "one_rule":
-            return f"Cut {cut}: {num(trial.gain)} rows of one class are enough, and the next value has another."
+            return (
+                f"Cut {cut}: {num(trial.gain)} rows of one class are enough, and the next value has"
+                " another."
+            )
         return f"Cut {cut}."
 
     def _entropy(self, trial: Trial, cut: str, *, is_cut: bool) -> str:
@@ -98,7 +116,10 @@ class Narrator:
         gain, limit = num4(trial.gain), num4(trial.threshold)
         if self.model.criterion == "kononenko":
             relation = "more" if is_cut else "not more"
-            return f"{verb} {cut}: the classes take {gain} bits less, {relation} than the cut's {limit}."
+            return (
+                f"{verb} {cut}: the classes take {gain} bits less, {relation} than the cut's"
+                f" {limit}."
+            )
         return f"{verb} {cut}: the gain {gain} is {'>' if is_cut else '≤'} {limit}."
 
     def _trial(self, step: DiscretizerStep) -> Blocks:
@@ -137,7 +158,9 @@ class Narrator:
     def _rule(self) -> Formula:
         x, model = self.x, self.model
         if self.names:
-            return Formula(f"{len(self.names)} names in {self.model.codes_[self.column].shape[1]} bits")
+            return Formula(
+                f"{len(self.names)} names in {self.model.codes_[self.column].shape[1]} bits"
+            )
         low, high = num4(x.min()), num4(x.max())
         k = len(model.cuts_[self.column]) + 1
         n_bins = getattr(model, "n_bins", k)
@@ -156,7 +179,10 @@ class Narrator:
 
     def _codes(self, step: BinarizerStep) -> Blocks:
         table = self.model.codes_[self.column]
-        rows = [(self.names[i] if self.names else i + 1, "".join(map(str, bits))) for i, bits in enumerate(table)]
+        rows = [
+            (self.names[i] if self.names else i + 1, "".join(map(str, bits)))
+            for i, bits in enumerate(table)
+        ]
         emphasis = [step.interval] if step.interval >= 0 else []
         return [self._rule(), self._numbered((self.part, "bits"), rows, "Codes", emphasis)]
 
@@ -174,12 +200,25 @@ class Narrator:
             return self._numbered((self.part, "rows"), list(zip(ends, counts, strict=False)), title)
         table = np.zeros((len(ends), len(problem.classes)), int)
         np.add.at(table, (codes, problem.y), 1)
-        rows = [(end, int(own.sum()), _majority(own, problem.classes)) for end, own in zip(ends, table, strict=True)]
+        rows = [
+            (end, int(own.sum()), _majority(own, problem.classes))
+            for end, own in zip(ends, table, strict=True)
+        ]
         return self._numbered((self.part, "rows", "majority class"), rows, title)
 
-    def _numbered(self, head: Any, rows: Any, title: str, emphasis: Sequence[int] = ()) -> LedgerTable:
+    def _numbered(
+        self, head: Any, rows: Any, title: str, emphasis: Sequence[int] = ()
+    ) -> LedgerTable:
         """Return a table with a row for each interval."""
-        return short_table(head, rows, title, emphasis, most=MAX_LINES, by="interval", numbers=range(1, len(rows) + 1))
+        return short_table(
+            head,
+            rows,
+            title,
+            emphasis,
+            most=MAX_LINES,
+            by="interval",
+            numbers=range(1, len(rows) + 1),
+        )
 
     def _row(self, row: int, cuts: Floats) -> Blocks:
         x = float(self.x[row])
@@ -189,7 +228,9 @@ class Narrator:
             bits = ", bits " + "".join(map(str, self.model.codes_[self.column][i]))
         if self.names:
             return [Formula(f"row {self.problem.rows[row] + 1} is {self.names[int(x)]}{bits}")]
-        return [Formula(f"row {self.problem.rows[row] + 1}: {num4(x)} is in interval {i + 1}{bits}")]
+        return [
+            Formula(f"row {self.problem.rows[row] + 1}: {num4(x)} is in interval {i + 1}{bits}")
+        ]
 
 
 def _majority(counts: NDArray[np.int_], classes: Sequence[str]) -> str:

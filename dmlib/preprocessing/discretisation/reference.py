@@ -29,7 +29,11 @@ def _reason(run: Run) -> str:
     if isinstance(model, Binarizer):
         return "" if len(run.fitted.cuts_[0]) else "the first column has one value."
     if model.strategy == "entropy":
-        return "" if run.fitted.first_cut_ == run.fitted.first_cut_ else "no cut met the MDL criterion."
+        return (
+            ""
+            if run.fitted.first_cut_ == run.fitted.first_cut_
+            else "no cut met the MDL criterion."
+        )
     if model.strategy not in THEIRS:
         return "scikit-learn has no such cuts."
     if len(np.unique(x)) <= model.n_bins or len(run.fitted.cuts_[0]) != model.n_bins - 1:
@@ -55,13 +59,30 @@ def discretisation_reference(run: Run) -> Any:
         code = run.fitted.transform(run.problem.data)[:, : run.fitted.codes_[0].shape[1]]
         below = X[(code == run.fitted.codes_[0][0]).all(axis=1), 0].max()
         above = X[X[:, 0] > below, 0].min()
-        return Answers("numpy", {"first_cut_": float((below + above) / 2)}, "The cut lies between rows of other bits.")
+        return Answers(
+            "numpy",
+            {"first_cut_": float((below + above) / 2)},
+            "The cut lies between rows of other bits.",
+        )
     if model.strategy == "entropy":
-        tree = DecisionTreeClassifier(criterion="entropy", max_depth=1, random_state=0).fit(X, run.problem.y)
-        return Answers("sklearn.tree.DecisionTreeClassifier", {"first_cut_": float(tree.tree_.threshold[0])}, ROOT)
-    theirs = KBinsDiscretizer(model.n_bins, strategy=THEIRS[model.strategy], encode="ordinal", subsample=None,
-                              **_quantile(model.strategy)).fit(X)  # fmt: skip
-    return Answers("sklearn.preprocessing.KBinsDiscretizer", {"first_cut_": float(theirs.bin_edges_[0][1])})
+        tree = DecisionTreeClassifier(criterion="entropy", max_depth=1, random_state=0).fit(
+            X, run.problem.y
+        )
+        return Answers(
+            "sklearn.tree.DecisionTreeClassifier",
+            {"first_cut_": float(tree.tree_.threshold[0])},
+            ROOT,
+        )
+    theirs = KBinsDiscretizer(
+        model.n_bins,
+        strategy=THEIRS[model.strategy],
+        encode="ordinal",
+        subsample=None,
+        **_quantile(model.strategy),
+    ).fit(X)
+    return Answers(
+        "sklearn.preprocessing.KBinsDiscretizer", {"first_cut_": float(theirs.bin_edges_[0][1])}
+    )
 
 
 def discretised(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
@@ -74,12 +95,14 @@ def discretised(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataFra
     frame : DataFrame
         The whole table. Rows with missing values in its chosen columns are left out.
     model : Discretizer or Binarizer
-        Fitted. Where it has seen a sample of the rows only, all are cut anew, as far as that is soon done.
+        Fitted. Where it has seen a sample of the rows only, all are cut anew, as far as that is
+        soon done.
 
     Returns
     -------
     DataFrame
-        Intervals as ordered categories in the units of the table, or bits; then the columns that were not used.
+        Intervals as ordered categories in the units of the table, or bits; then the columns that
+        were not used.
 
     Examples
     --------
@@ -101,9 +124,13 @@ def discretised(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataFra
         return made
     for j, name in enumerate(problem.features):
         shift, unit = (
-            (0.0, 1.0) if problem.shift is None or problem.unit is None else (problem.shift[j], problem.unit[j])
+            (0.0, 1.0)
+            if problem.shift is None or problem.unit is None
+            else (problem.shift[j], problem.unit[j])
         )
-        labels = interval_names(whole.cuts_[j] * unit + shift, None if j in problem.categories else frame[name])
+        labels = interval_names(
+            whole.cuts_[j] * unit + shift, None if j in problem.categories else frame[name]
+        )
         made[name] = pd.Categorical.from_codes(made[name].astype(int), labels, ordered=True)
     return made
 
@@ -115,13 +142,24 @@ def _of_all_rows(problem: Problem, frame: pd.DataFrame, model: Any) -> tuple[Any
     if len(rows) <= len(problem.X):
         return model, ""
     if getattr(model, "strategy", "") in SLOW:
-        return model, f"The cuts are those of the {len(problem.X):,} rows of the picture; all rows were put into them."
+        return (
+            model,
+            (
+                f"The cuts are those of the {len(problem.X):,} rows of the picture; all rows were"
+                " put into them."
+            ),
+        )
     X = rows[used]
     if problem.shift is not None and problem.unit is not None:
         numeric = [j for j in range(len(used)) if j not in problem.categories]
-        X = X.assign(**{used[j]: (X[used[j]] - problem.shift[j]) / problem.unit[j] for j in numeric})
+        X = X.assign(
+            **{used[j]: (X[used[j]] - problem.shift[j]) / problem.unit[j] for j in numeric}
+        )
     y = codes_of(rows[problem.target])[0] if problem.target and problem.classes else None
-    return clone(model).fit(X if problem.categories else X.to_numpy(float), y), f"Cut anew by all {len(rows):,} rows."
+    return (
+        clone(model).fit(X if problem.categories else X.to_numpy(float), y),
+        f"Cut anew by all {len(rows):,} rows.",
+    )
 
 
 def interval_names(cuts: Sequence[float], x: ArrayLike | None = None) -> list[str]:
@@ -162,17 +200,21 @@ def discretisation_code(run: Run) -> str:
     reason = "it only cuts, and gives bits." if isinstance(model, Binarizer) else _reason(run)
     if reason:
         return f"\n# No library to compare with: {reason}\nreference = model\n"
-    rest = "reference.n_intervals_, reference.information_ = model.n_intervals_, model.information_\n"
+    rest = (
+        "reference.n_intervals_, reference.information_ = model.n_intervals_, model.information_\n"
+    )
     if model.strategy == "entropy":
         return (
-            "\n# The first cut with scikit-learn\nimport numpy as np\nfrom sklearn import tree\n\n"
-            "reference = tree.DecisionTreeClassifier(criterion='entropy', max_depth=1, random_state=0)\n"
-            "reference.fit(np.asarray(X)[:, :1], y)\nreference.first_cut_ = reference.tree_.threshold[0]\n" + rest
+            "\n# The first cut with scikit-learn\nimport numpy as np\nfrom sklearn import"
+            " tree\n\nreference = tree.DecisionTreeClassifier(criterion='entropy', max_depth=1,"
+            " random_state=0)\nreference.fit(np.asarray(X)[:, :1], y)\nreference.first_cut_ ="
+            " reference.tree_.threshold[0]\n" + rest
         )
     more = ", quantile_method='linear'" if model.strategy == "percentile" else ""
     return (
-        "\n# The same cuts with scikit-learn\nimport numpy as np\nfrom sklearn import preprocessing\n\n"
-        f"reference = preprocessing.KBinsDiscretizer({model.n_bins}, strategy={THEIRS[model.strategy]!r},\n"
-        f"    encode='ordinal', subsample=None{more})\n"
-        "reference.fit(np.asarray(X))\nreference.first_cut_ = reference.bin_edges_[0][1]\n" + rest
+        "\n# The same cuts with scikit-learn\nimport numpy as np\nfrom sklearn import"
+        f" preprocessing\n\nreference = preprocessing.KBinsDiscretizer({model.n_bins},"
+        f" strategy={THEIRS[model.strategy]!r},\n    encode='ordinal',"
+        f" subsample=None{more})\nreference.fit(np.asarray(X))\nreference.first_cut_ ="
+        " reference.bin_edges_[0][1]\n" + rest
     )

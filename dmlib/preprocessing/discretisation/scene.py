@@ -68,7 +68,9 @@ def shown_column(run: Run) -> int:
         return number - 1
     if problem.y is None or not problem.classes:
         return 0
-    codes = [np.searchsorted(cuts, x) for cuts, x in zip(run.fitted.cuts_, problem.X.T, strict=True)]
+    codes = [
+        np.searchsorted(cuts, x) for cuts, x in zip(run.fitted.cuts_, problem.X.T, strict=True)
+    ]
     return int(np.argmax([information(intervals, problem.y) for intervals in codes]))
 
 

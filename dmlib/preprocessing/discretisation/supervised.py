@@ -37,8 +37,8 @@ class Trial:
     entropy, left, right : float
         Their entropy in bits, and that of both sides.
     gain, threshold : float
-        What is gained and what must be, in bits for each row, of Kononenko's criterion for all; of ChiMerge,
-        chi-squared and its limit.
+        What is gained and what must be, in bits for each row, of Kononenko's criterion for all; of
+        ChiMerge, chi-squared and its limit.
     """
 
     phase: str
@@ -69,9 +69,10 @@ def entropy_cuts(
 ) -> Iterator[Trial]:
     """Divide sorted numbers where the entropy of their classes falls most, while that is worth its description.
 
-    Fayyad and Irani: the gain must exceed ``(log2(m) + log2(3^k - 2) - k E + k1 E1 + k2 E2) / n``, with k, k1 and k2
-    classes in the rows and on both sides. Kononenko: the bits that tell the classes must become fewer by more than
-    ``log2(m)``. The cut is one of m = n - 1 places between rows; with the better encoding, of those between values.
+    Fayyad and Irani: the gain must exceed ``(log2(m) + log2(3^k - 2) - k E + k1 E1 + k2 E2) / n``,
+    with k, k1 and k2 classes in the rows and on both sides. Kononenko: the bits that tell the
+    classes must become fewer by more than ``log2(m)``. The cut is one of m = n - 1 places between
+    rows; with the better encoding, of those between values.
 
     Examples
     --------
@@ -96,15 +97,32 @@ def entropy_cuts(
         best = int(scores.argmin())
         counts = np.array([whole, below[best], above[best]])
         parts = [float(entropy(whole)), float(sides[0][best]), float(sides[1][best])]
-        gain, place = parts[0] - float(scores[best]), float(np.log2(len(at) if better_encoding else n - 1))
+        gain, place = (
+            parts[0] - float(scores[best]),
+            float(np.log2(len(at) if better_encoding else n - 1)),
+        )
         if criterion == "kononenko":
             told, threshold = description_gain(counts), place
         else:
             kinds = (counts > 0).sum(axis=1)
-            told, threshold = gain, float(place + np.log2(3.0 ** kinds[0] - 2) - kinds @ (np.array(parts) * SIGNS)) / n
+            told, threshold = (
+                gain,
+                float(place + np.log2(3.0 ** kinds[0] - 2) - kinds @ (np.array(parts) * SIGNS)) / n,
+            )
         middles = (x[at - 1] + x[at]) / 2
         phase = "cut" if told > threshold and gain > 0 else "reject"
-        yield Trial(phase, float(middles[best]), middles, scores, n, parts[0], parts[1], parts[2], told, threshold)
+        yield Trial(
+            phase,
+            float(middles[best]),
+            middles,
+            scores,
+            n,
+            parts[0],
+            parts[1],
+            parts[2],
+            told,
+            threshold,
+        )
         if phase == "cut":
             waiting += [(start, int(at[best])), (int(at[best]), end)]
 
@@ -122,7 +140,8 @@ def description_gain(counts: Floats) -> float:
 
     Examples
     --------
-    >>> round(description_gain(np.array([[2.0, 2.0], [2.0, 0.0], [0.0, 2.0]])), 3)  # log2(5 * 6 / 3 / 3)
+    # Log2(5 * 6 / 3 / 3)
+    >>> round(description_gain(np.array([[2.0, 2.0], [2.0, 0.0], [0.0, 2.0]])), 3)
     1.737
     """
     n, k = counts.sum(axis=1), int((counts[0] > 0).sum())
@@ -133,9 +152,10 @@ def description_gain(counts: Floats) -> float:
 def one_rule_cuts(x: Floats, y: Codes, min_size: int) -> Iterator[Trial]:
     """Close an interval of sorted numbers when its majority class has enough rows and that of the next value differs.
 
-    Then neighbours with the same majority class become one. Holte's 1R. Rows of one value are looked at together, so
-    that their order does not matter: the interval goes on while its majority class is a commonest class of the next
-    value, too; of equally common classes the first by name is the majority.
+    Then neighbours with the same majority class become one. Holte's 1R. Rows of one value are
+    looked at together, so that their order does not matter: the interval goes on while its majority
+    class is a commonest class of the next value, too; of equally common classes the first by name
+    is the majority.
 
     Examples
     --------
@@ -165,8 +185,9 @@ def one_rule_cuts(x: Floats, y: Codes, min_size: int) -> Iterator[Trial]:
 def chi_merge_cuts(x: Floats, y: Codes, alpha: float) -> Iterator[Trial]:
     """Begin with a cut between any two values, and take away the one whose sides differ least, while that is chance.
 
-    Kerber's ChiMerge: Pearson's chi-squared of the classes of two neighbours, without a correction of small counts,
-    with k - 1 degrees of freedom. The first cuts come in one trial, as its candidates.
+    Kerber's ChiMerge: Pearson's chi-squared of the classes of two neighbours, without a correction
+    of small counts, with k - 1 degrees of freedom. The first cuts come in one trial, as its
+    candidates.
 
     Examples
     --------
@@ -184,7 +205,9 @@ def chi_merge_cuts(x: Floats, y: Codes, alpha: float) -> Iterator[Trial]:
         least = int(scores.argmin())
         if scores[least] >= limit:
             break
-        yield Trial("merge", float(cuts[least]), cuts, scores, gain=float(scores[least]), threshold=limit)
+        yield Trial(
+            "merge", float(cuts[least]), cuts, scores, gain=float(scores[least]), threshold=limit
+        )
         counts[least] += counts[least + 1]
         counts = np.delete(counts, least + 1, axis=0)
         cuts, scores = np.delete(cuts, least), np.delete(scores, least)

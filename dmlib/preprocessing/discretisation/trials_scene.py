@@ -32,7 +32,9 @@ def trials_plot(column: CutColumn, steps: Sequence[Any]) -> Plot:
     def marks(now: Moment) -> list[Mark]:
         trial = now.step.trial
         if now.step.phase == "done" and scored:
-            trial = scored[-1] if is_chi else scored[0]  # the cuts that are left, or the best of all
+            trial = (
+                scored[-1] if is_chi else scored[0]
+            )  # the cuts that are left, or the best of all
         scores = NOWHERE if trial is None else np.column_stack([trial.candidates, trial.scores])
         scores = np.minimum(scores, [np.inf, panel.y.high])
         return [
@@ -47,7 +49,9 @@ def trials_plot(column: CutColumn, steps: Sequence[Any]) -> Plot:
 
 def _trials_panel(column: CutColumn, top: float, limit: float) -> Panel:
     high = min(1.1 * top, 6 * limit) if limit else 1.1 * top or 1.0
-    return Panel(PANEL, column.axis, Axis("χ² of both sides", 0.0, high), "χ² of neighbouring intervals")
+    return Panel(
+        PANEL, column.axis, Axis("χ² of both sides", 0.0, high), "χ² of neighbouring intervals"
+    )
 
 
 def _entropy_panel(column: CutColumn, top: float) -> Panel:
@@ -71,9 +75,12 @@ def _best(trial: Trial | None) -> Points:
 def counts_plot(column: CutColumn, steps: Sequence[Any]) -> Plot:
     """Return the number of rows in each interval, as bars as wide as it."""
     tops = [column.table(column.cuts_at(step)).sum(axis=1) for step in steps]
-    # all rows in one interval, before the first cut, fill the panel: the bars of the others would be low
+    # all rows in one interval, before the first cut, fill the panel: the bars of the others would
+    # be low
     high = 1.08 * max(float(top.max()) for top in [top for top in tops if len(top) > 1] or tops)
-    panel = Panel(PANEL, column.axis, Axis("rows", 0.0, high, integer=True), "Rows of each interval")
+    panel = Panel(
+        PANEL, column.axis, Axis("rows", 0.0, high, integer=True), "Rows of each interval"
+    )
 
     def marks(now: Moment) -> list[Mark]:
         cuts = column.cuts_at(now.step)
@@ -90,7 +97,12 @@ def codes_plot(column: CutColumn) -> Plot:
     table = column.model.codes_[column.column]
     left, right = column.ends(column.model.cuts_[column.column])
     k, width = table.shape
-    panel = Panel(PANEL, column.axis, Axis("bit", 0.0, float(width), integer=True), "The bits of each interval")
+    panel = Panel(
+        PANEL,
+        column.axis,
+        Axis("bit", 0.0, float(width), integer=True),
+        "The bits of each interval",
+    )
     intervals, bits = np.nonzero(table)
     texts = [_code_texts(column, table, (left + right) / 2)] if k <= MAX_CODES else []
 

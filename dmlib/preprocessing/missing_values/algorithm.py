@@ -22,9 +22,15 @@ from dmlib.trace import look
 
 STRATEGIES = ("mean", "median", "mode", "sample", "knn", "regression", "category", "drop")
 PHASES = {
-    "mean": "statistic", "median": "statistic", "mode": "statistic", "sample": "draw", "knn": "neighbours",
-    "regression": "regress", "category": "own", "drop": "leave",
-}  # fmt: skip
+    "mean": "statistic",
+    "median": "statistic",
+    "mode": "statistic",
+    "sample": "draw",
+    "knn": "neighbours",
+    "regression": "regress",
+    "category": "own",
+    "drop": "leave",
+}
 """What is done with a hole, by strategy."""
 BLOCK = 4_000_000  # distances that are held at a time
 MOST_PAIRS = 15_000_000  # distances beyond which trees are grown instead, where they are of use
@@ -48,7 +54,8 @@ class ImputerStep:
     n_holes : int
         How many holes there are.
     neighbors, distances : ndarray of shape (n_neighbors,)
-        The rows that the value comes from, the nearest first, and how far they are; empty where there are none.
+        The rows that the value comes from, the nearest first, and how far they are; empty where
+        there are none.
     """
 
     phase: str
@@ -67,10 +74,11 @@ class Imputer(TransformerMixin, BaseEstimator):
     Parameters
     ----------
     strategy : {"mean", "median", "mode", "sample", "knn", "regression", "category", "drop"}, default="knn"
-        What is put into a hole: a number that describes its column; a random draw from the column; the mean of the
-        nearest rows; what a linear regression on the other columns predicts; a category of its own, of numbers the
-        mean and a further column that marks the hole. Or the rows with holes are left out. In nominal columns mean and
-        median become the mode, and the mean of neighbours their most frequent value.
+        What is put into a hole: a number that describes its column; a random draw from the column;
+        the mean of the nearest rows; what a linear regression on the other columns predicts; a
+        category of its own, of numbers the mean and a further column that marks the hole. Or the
+        rows with holes are left out. In nominal columns mean and median become the mode, and the
+        mean of neighbours their most frequent value.
     n_neighbors : int, default=5
         From how many rows a value comes.
     weights : {"uniform", "distance"}, default="uniform"
@@ -83,7 +91,8 @@ class Imputer(TransformerMixin, BaseEstimator):
     Attributes
     ----------
     statistics_ : ndarray of shape (n_features,)
-        What mean, median or mode put into each column; for other strategies the mean, or the code of the mode.
+        What mean, median or mode put into each column; for other strategies the mean, or the code
+        of the mode.
     n_missing_ : ndarray of shape (n_features,)
         How many values of each column were missing.
     n_holes_ : int
@@ -102,16 +111,17 @@ class Imputer(TransformerMixin, BaseEstimator):
     -----
     The distance of two rows counts the columns that both have:
     :math:`\sqrt{d / |C| \cdot \sum_{j \in C} (x_j - y_j)^2}`, and 1 for two names that differ. All distances are those
-    of the table as it came. O(n m d) for m rows with holes; of large tables with few columns trees are searched.
-    Regressions cost O(n d^3). Among equal distances the earlier row is taken, by trees any; among equally frequent
-    names the first. A row that shares no known column with any neighbour gets the mean of the column, or its most
-    frequent name.
+    of the table as it came. O(n m d) for m rows with holes; of large tables with few columns trees
+    are searched. Regressions cost O(n d^3). Among equal distances the earlier row is taken, by
+    trees any; among equally frequent names the first. A row that shares no known column with any
+    neighbour gets the mean of the column, or its most frequent name.
 
     References
     ----------
     D. B. Rubin (1976), Inference and missing data. Biometrika 63, 581-592.
-    O. Troyanskaya et al. (2001), Missing value estimation methods for DNA microarrays. Bioinformatics 17, 520-525.
-    R. J. A. Little and D. B. Rubin (2019), Statistical analysis with missing data, chapters 3 and 4.
+    O. Troyanskaya et al. (2001), Missing value estimation methods for DNA microarrays.
+    Bioinformatics 17, 520-525. R. J. A. Little and D. B. Rubin (2019), Statistical analysis with
+    missing data, chapters 3 and 4.
 
     Examples
     --------
@@ -157,24 +167,32 @@ class Imputer(TransformerMixin, BaseEstimator):
         holes = np.isnan(self._known)
         for name, empty in zip(self._columns.names, np.asarray(holes.all(axis=0)), strict=True):
             if empty:
-                raise ValueError(f"The column {name!r} has no value, so it cannot be imputed. Leave it out.")
+                raise ValueError(
+                    f"The column {name!r} has no value, so it cannot be imputed. Leave it out."
+                )
         self.n_missing_ = holes.sum(axis=0)
         self.n_holes_, self.n_complete_ = int(holes.sum()), int((~holes.any(axis=1)).sum())
         if self.strategy == "drop" and not self.n_complete_:
-            raise ValueError("Each row has a missing value, so none would be left. Impute the missing values instead.")
+            raise ValueError(
+                "Each row has a missing value, so none would be left. Impute the missing values"
+                " instead."
+            )
         self._typical = self._columns.typical(self._known)
         self.statistics_ = self._typical.copy()
         if self.strategy in ("median", "mode"):
             for j in np.flatnonzero(~self._columns.nominal):
                 values = self._known[~holes[:, j], j]
-                self.statistics_[j] = np.median(values) if self.strategy == "median" else _mode(values)
+                self.statistics_[j] = (
+                    np.median(values) if self.strategy == "median" else _mode(values)
+                )
         self._equations: dict[int, Equation] = {}
         return self
 
     def transform(self, X: Any) -> Any:
         """Return the table without holes: an array of numbers, or a data frame where there are names.
 
-        With "drop" it has fewer rows; with "category" a column more for each column of numbers that had holes.
+        With "drop" it has fewer rows; with "category" a column more for each column of numbers that
+        had holes.
         """
         check_is_fitted(self)
         matrix = new_rows(self, self._columns, X)
@@ -183,9 +201,14 @@ class Imputer(TransformerMixin, BaseEstimator):
             kept = ~holes.any(axis=1)
             if not kept.any():
                 raise ValueError(
-                    "Each row has a missing value, so none would be left. Impute the missing values instead."
+                    "Each row has a missing value, so none would be left. Impute the missing values"
+                    " instead."
                 )
-            return X.loc[kept] if isinstance(X, pd.DataFrame) and self._columns.nominal.any() else matrix[kept]
+            return (
+                X.loc[kept]
+                if isinstance(X, pd.DataFrame) and self._columns.nominal.any()
+                else matrix[kept]
+            )
         filled = matrix.copy()
         rng = check_random_state(self.random_state)
         for j in np.flatnonzero(holes.any(axis=0)):
@@ -196,7 +219,9 @@ class Imputer(TransformerMixin, BaseEstimator):
         """Return the names of the columns that ``transform`` gives."""
         check_is_fitted(self)
         names = _check_feature_names_in(self, input_features)
-        return np.concatenate([names, [f"{names[j]}_missing" for j in self._marked()]]).astype(object)
+        return np.concatenate([names, [f"{names[j]}_missing" for j in self._marked()]]).astype(
+            object
+        )
 
     def steps(self, X: Any, y: Any = None) -> Iterator[ImputerStep]:
         """Yield every hole that is filled, row by row; ``y`` is ignored."""
@@ -207,7 +232,9 @@ class Imputer(TransformerMixin, BaseEstimator):
         rows = np.flatnonzero(holes.any(axis=1))
         if self.strategy == "drop":
             for i, row in enumerate(rows):
-                yield ImputerStep("leave", int(row), -1, np.nan, i + 1, fitted.n_holes_, none, np.empty(0))
+                yield ImputerStep(
+                    "leave", int(row), -1, np.nan, i + 1, fitted.n_holes_, none, np.empty(0)
+                )
             yield ImputerStep("done", -1, -1, np.nan, len(rows), fitted.n_holes_, none, np.empty(0))
             return
         filled, rng = matrix.copy(), check_random_state(self.random_state)
@@ -221,9 +248,13 @@ class Imputer(TransformerMixin, BaseEstimator):
                 filled[holes[:, j], j] = fitted._values(matrix, j, rng)
         for i, (row, j) in enumerate(np.argwhere(holes)):
             near, far = next(nearest[int(j)]) if nearest else (none, np.empty(0))
-            yield ImputerStep(phase, int(row), int(j), float(filled[row, j]), i + 1, fitted.n_holes_, near, far)
+            yield ImputerStep(
+                phase, int(row), int(j), float(filled[row, j]), i + 1, fitted.n_holes_, near, far
+            )
             look()
-        yield ImputerStep("done", -1, -1, np.nan, fitted.n_holes_, fitted.n_holes_, none, np.empty(0))
+        yield ImputerStep(
+            "done", -1, -1, np.nan, fitted.n_holes_, fitted.n_holes_, none, np.empty(0)
+        )
 
     def equation(self, column: int) -> Equation:
         """Return the regression of a column on the others, over the rows that have them all."""
@@ -235,24 +266,35 @@ class Imputer(TransformerMixin, BaseEstimator):
     def neighbors(self, matrix: Floats, column: int) -> tuple[NDArray[np.intp], Floats]:
         """Return for rows of codes and numbers the nearest rows that have a column, and their distances.
 
-        Both have the shape (n_rows, n_neighbors); rows that have no column in common are infinitely far.
+        Both have the shape (n_rows, n_neighbors); rows that have no column in common are infinitely
+        far.
         """
         check_is_fitted(self)
         donors = np.flatnonzero(~np.isnan(self._known[:, column]))
         k = min(self.n_neighbors, len(donors))
         nominal = self._columns.nominal
-        if len(matrix) * len(donors) > MOST_PAIRS and searchable(matrix, self._known[donors], nominal):
+        if len(matrix) * len(donors) > MOST_PAIRS and searchable(
+            matrix, self._known[donors], nominal
+        ):
             found, lengths = nearest(matrix, self._known[donors], nominal, k)
             return donors[found], lengths
         size = max(1, BLOCK // max(len(donors), 1))
         near, far = [], []
         for start in range(0, len(matrix), size):
             look()
-            distance = _distances(matrix[start : start + size], self._known[donors], self._columns.nominal)
+            distance = _distances(
+                matrix[start : start + size], self._known[donors], self._columns.nominal
+            )
             if k < len(donors) // 4:
-                # Ties at the k-th place go to the earlier row, as a stable sort has it: all that are as near compete.
+                # Ties at the k-th place go to the earlier row, as a stable sort has it: all that
+                # are as near compete.
                 bound = np.partition(distance, k - 1, axis=1)[:, [k - 1]]
-                order = np.array([_first(row, limit, k) for row, limit in zip(distance, bound[:, 0], strict=True)])
+                order = np.array(
+                    [
+                        _first(row, limit, k)
+                        for row, limit in zip(distance, bound[:, 0], strict=True)
+                    ]
+                )
             else:
                 order = np.argsort(distance, axis=1, kind="stable")[:, :k]
             near.append(donors[order])
@@ -295,7 +337,9 @@ class Imputer(TransformerMixin, BaseEstimator):
             if names is None:
                 found = (values * weights).sum(axis=1) / total
             else:
-                votes = np.array([(weights * (values == code)).sum(axis=1) for code in range(len(names))])
+                votes = np.array(
+                    [(weights * (values == code)).sum(axis=1) for code in range(len(names))]
+                )
                 found = votes.argmax(axis=0).astype(float)
         return np.asarray(np.where(total > 0, found, self._typical[j]))
 

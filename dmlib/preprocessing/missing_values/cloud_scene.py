@@ -38,7 +38,9 @@ class Cloud:
         Whether rows with holes are left out.
     """
 
-    def __init__(self, problem: Problem, filled: Floats, columns: tuple[int, int], *, drops_rows: bool) -> None:
+    def __init__(
+        self, problem: Problem, filled: Floats, columns: tuple[int, int], *, drops_rows: bool
+    ) -> None:
         self.problem, self.columns, self.drops_rows = problem, columns, drops_rows
         holes = np.isnan(problem.X)
         self._is_hole = holes[:, columns]

@@ -59,7 +59,9 @@ def chosen_name(scores: Floats, rng: Any) -> Floats:
     return np.asarray((weights < draws[:, None]).sum(axis=1), float)
 
 
-def design(rows: Floats, columns: Columns, column: int, typical: Floats) -> tuple[Floats, tuple[str, ...]]:
+def design(
+    rows: Floats, columns: Columns, column: int, typical: Floats
+) -> tuple[Floats, tuple[str, ...]]:
     """Return the predictors of a column: a constant, numbers, and for names but the first one column each."""
     parts, terms = [np.ones(len(rows))], ["1"]
     for j, (name, names) in enumerate(zip(columns.names, columns.categories, strict=True)):
@@ -77,7 +79,9 @@ def design(rows: Floats, columns: Columns, column: int, typical: Floats) -> tupl
 
 def outputs(values: Floats, names: Any) -> Floats:
     """Return what a regression predicts: the numbers, or a column of zeros and ones for each name."""
-    return np.asarray(values[:, None] if names is None else values[:, None] == np.arange(len(names)), float)
+    return np.asarray(
+        values[:, None] if names is None else values[:, None] == np.arange(len(names)), float
+    )
 
 
 def equation(matrix: Floats, columns: Columns, column: int, typical: Floats) -> Equation:

@@ -66,7 +66,10 @@ class Narrator:
             return f"Row {row} has a missing value and is left out, with all its known values."
         if step.phase == "done":
             return self._end(step)
-        return f"{self._cell(step)} becomes {self._value(step.column, step.value)}, {self._origin(step)}."
+        return (
+            f"{self._cell(step)} becomes {self._value(step.column, step.value)},"
+            f" {self._origin(step)}."
+        )
 
     def _origin(self, step: ImputerStep) -> str:
         """Return where the value of a step comes from."""
@@ -86,7 +89,10 @@ class Narrator:
     def _end(self, step: ImputerStep) -> str:
         if self.model.strategy == "drop":
             n = len(self.X)
-            return f"{count(step.n_done, 'row is', 'rows are')} left out, and {n - step.n_done} of {n} are left."
+            return (
+                f"{count(step.n_done, 'row is', 'rows are')} left out, and {n - step.n_done} of {n}"
+                " are left."
+            )
         if not step.n_done:
             return "There was no missing value, so the table is unchanged."
         return f"{count(step.n_done, 'value is', 'values are')} imputed, and the table is complete."
@@ -122,7 +128,10 @@ class Narrator:
     def _plain(self, step: ImputerStep) -> Formula:
         x = self.X[:, step.column]
         known = x[np.isfinite(x)]
-        value, nominal = self._value(step.column, step.value), step.column in self.problem.categories
+        value, nominal = (
+            self._value(step.column, step.value),
+            step.column in self.problem.categories,
+        )
         if step.phase == "draw":
             return Formula(f"draw 1 of {len(known)} known values → {value}")
         if step.phase == "own" and nominal:
@@ -140,7 +149,9 @@ class Narrator:
     def _selected(self, row: int) -> LedgerTable:
         """Return the row that the reader selected, as it was and as it becomes."""
         lines = []
-        for j, (name, x, y) in enumerate(zip(self.names, self.X[row], self.filled[row], strict=True)):
+        for j, (name, x, y) in enumerate(
+            zip(self.names, self.X[row], self.filled[row], strict=True)
+        ):
             before = "missing" if np.isnan(x) else self._value(j, x)
             lines.append((name, before, self._value(j, y) if np.isfinite(y) else "left out"))
         title = f"Row {self.problem.rows[row] + 1}, selected"
@@ -152,7 +163,9 @@ class Narrator:
             for j, (name, x) in enumerate(zip(self.names, self.X[row], strict=True))
         ]
         emphasis = [j for j, x in enumerate(self.X[row]) if np.isnan(x)]
-        return LedgerTable(("column", "value"), lines[:MAX_COLUMNS], f"Row {self.problem.rows[row] + 1}", emphasis)
+        return LedgerTable(
+            ("column", "value"), lines[:MAX_COLUMNS], f"Row {self.problem.rows[row] + 1}", emphasis
+        )
 
     def _neighbours(self, step: ImputerStep) -> Blocks:
         j, value = step.column, self._value(step.column, step.value)
@@ -161,18 +174,30 @@ class Narrator:
             (int(self.problem.rows[i]) + 1, short(d), self._value(j, x))
             for i, d, x in zip(step.neighbors, step.distances, values, strict=True)
         ]
-        table = numbered_table(("row", "distance", self.names[j]), rows, "Nearest rows", most=MAX_LINES)
+        table = numbered_table(
+            ("row", "distance", self.names[j]), rows, "Nearest rows", most=MAX_LINES
+        )
         if np.isinf(step.distances).all():
             average = self._average(j)
-            return [table, Formula(f"no row shares a known column, so the {average} of {self.names[j]} → {value}")]
+            return [
+                table,
+                Formula(
+                    f"no row shares a known column, so the {average} of {self.names[j]} → {value}"
+                ),
+            ]
         if not np.isfinite(step.distances).all():
-            return [table, Formula(f"infinitely far rows share no column and do not count → {value}")]
+            return [
+                table,
+                Formula(f"infinitely far rows share no column and do not count → {value}"),
+            ]
         if j in self.problem.categories:
             votes = int((values == step.value).sum())
             return [Formula(f"most weight: {value}, {votes} of {len(values)} rows"), table]
         if self.model.weights == "distance" and (step.distances > 0).all():
             w = 1 / step.distances
-            top = few([f"{num4(x)}/{num4(d)}" for x, d in zip(values, step.distances, strict=True)], 3)
+            top = few(
+                [f"{num4(x)}/{num4(d)}" for x, d in zip(values, step.distances, strict=True)], 3
+            )
             return [Formula(f"Σ x/d / Σ 1/d = ({top}) / {num4(w.sum())} = {value}"), table]
         if self.model.weights == "distance":
             return [Formula(f"distance 0: only these rows count → {value}"), table]
@@ -199,7 +224,10 @@ class Narrator:
 
     def _scores(self, step: ImputerStep) -> Blocks:
         """Return the scores of the names of a nominal column."""
-        names, coefficients = self.problem.categories[step.column], self.model.equation(step.column).coefficients
+        names, coefficients = (
+            self.problem.categories[step.column],
+            self.model.equation(step.column).coefficients,
+        )
         scores = [(name, short(b)) for name, b in zip(names, coefficients[0], strict=False)]
         rule = "drawn by the scores" if self.model.noise else "largest score"
         return [
@@ -210,7 +238,10 @@ class Narrator:
     def _missing(self) -> LedgerTable:
         holes = np.isnan(self.X)
         order = np.argsort(-holes.sum(axis=0), kind="stable")
-        rows = [(self.names[j], int(holes[:, j].sum()), f"{holes[:, j].mean():.1%}") for j in order[:MAX_LINES]]
+        rows = [
+            (self.names[j], int(holes[:, j].sum()), f"{holes[:, j].mean():.1%}")
+            for j in order[:MAX_LINES]
+        ]
         return LedgerTable(("column", "missing", "share"), rows, "Missing values")
 
     def _before_after(self) -> Blocks:
@@ -220,6 +251,8 @@ class Narrator:
             if j in self.problem.categories or known.all() or known.sum() < 2:
                 continue
             a, b = self.X[known, j], self.filled[:, j]
-            rows.append((name, short(a.mean()), short(b.mean()), short(a.std(ddof=1)), short(b.std(ddof=1))))
+            rows.append(
+                (name, short(a.mean()), short(b.mean()), short(a.std(ddof=1)), short(b.std(ddof=1)))
+            )
         head = ("column", "mean", "after", "s", "after")
         return [LedgerTable(head, rows[:MAX_LINES], "Before and after")] if rows else []

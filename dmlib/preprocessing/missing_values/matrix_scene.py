@@ -13,7 +13,11 @@ from dmlib.pictures.story import Moment, Plot
 from dmlib.preprocessing import ImputerStep
 from dmlib.problem import Problem
 
-OPEN, FILLED, NEIGHBOR = 1, 0, 2  # classes whose colours holes, what fills them, and neighbours have
+OPEN, FILLED, NEIGHBOR = (
+    1,
+    0,
+    2,
+)  # classes whose colours holes, what fills them, and neighbours have
 MAX_COLUMNS = 30
 MAX_PATTERNS = 8
 MAX_NEIGHBORS = 30
@@ -22,7 +26,8 @@ MAX_NEIGHBORS = 30
 def turns_of(holes: NDArray[np.bool_], *, drops_rows: bool) -> NDArray[np.intp]:
     """Return when each hole is filled, as a number from 1 in the order of the cells; 0 where there is none.
 
-    Where rows are left out, all cells of a row have its number; those of complete rows are never left out.
+    Where rows are left out, all cells of a row have its number; those of complete rows are never
+    left out.
     """
     if not drops_rows:
         return np.where(holes, np.cumsum(holes.ravel()).reshape(holes.shape), 0)
@@ -56,7 +61,12 @@ def matrix_plot(problem: Problem, *, drops_rows: bool) -> Plot:
 
     def marks(now: Moment) -> list[Mark]:
         color = np.where(turns <= now.step.n_done, FILLED, OPEN).astype(np.uint8)
-        return [image, _holes(problem, cells, color), _neighbors(now.step, n, d), _cell(now.step, n, d)]
+        return [
+            image,
+            _holes(problem, cells, color),
+            _neighbors(now.step, n, d),
+            _cell(now.step, n, d),
+        ]
 
     return Plot(panel, marks)
 
@@ -146,4 +156,11 @@ def _pattern_counts(counts: NDArray[np.intp], d: int) -> Texts:
     m = len(counts)
     unit = " rows" if d < 9 else ""
     text = [f"{k}{unit}" for k in counts]
-    return Texts(panel="patterns", x=np.full(m, d - 0.4), y=m - np.arange(m) - 0.5, text=text, anchor="start", dy=4.0)
+    return Texts(
+        panel="patterns",
+        x=np.full(m, d - 0.4),
+        y=m - np.arange(m) - 0.5,
+        text=text,
+        anchor="start",
+        dy=4.0,
+    )

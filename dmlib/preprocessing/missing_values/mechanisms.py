@@ -29,10 +29,11 @@ class MCARReport:
     statistic, dof, p_value : float
         Little's test over the columns of numbers; NaN where it cannot be done.
     tests : DataFrame
-        For each column with holes and each other column: Welch's t of the other's numbers, or chi-squared of its
-        names, between the rows with and without the hole; with the p-value.
+        For each column with holes and each other column: Welch's t of the other's numbers, or
+        chi-squared of its names, between the rows with and without the hole; with the p-value.
     patterns : DataFrame
-        Which columns are missing together (true: missing), and in how many rows; the most frequent first.
+        Which columns are missing together (true: missing), and in how many rows; the most frequent
+        first.
     """
 
     statistic: float
@@ -52,12 +53,14 @@ def mcar_report(df: Any) -> MCARReport:
 
     Notes
     -----
-    Little's statistic compares the means of each pattern with those that expectation-maximisation finds for all:
+    Little's statistic compares the means of each pattern with those that expectation-maximisation
+    finds for all:
     :math:`d^2 = \sum_P n_P (\bar x_P - \mu_P)' \Sigma_P^{-1} (\bar x_P - \mu_P)`.
 
     References
     ----------
-    R. J. A. Little (1988), A test of missing completely at random. J. American Statistical Association 83, 1198-1202.
+    R. J. A. Little (1988), A test of missing completely at random. J. American Statistical
+    Association 83, 1198-1202.
 
     Examples
     --------
@@ -85,7 +88,9 @@ def _tests(columns: Columns, matrix: Floats, holes: NDArray[np.bool_]) -> pd.Dat
             there = ~holes[:, i]
             gone, kept = matrix[there & holes[:, j], i], matrix[there & ~holes[:, j], i]
             told = _welch(gone, kept) if names is None else _chi_squared(gone, kept, len(names))
-            rows.append((columns.names[j], columns.names[i], "t" if names is None else "chi-squared", *told))
+            rows.append(
+                (columns.names[j], columns.names[i], "t" if names is None else "chi-squared", *told)
+            )
     return pd.DataFrame(rows, columns=["missing", "other", "test", "statistic", "p_value"])
 
 
@@ -119,7 +124,14 @@ def _little(X: Floats) -> tuple[float, float, float]:
     for g, missing in enumerate(groups):
         rows = X[of.ravel() == g][:, ~missing]
         if rows.shape[1]:
-            parts.append((~missing, len(rows), rows.mean(axis=0), np.cov(rows.T, bias=True).reshape(rows.shape[1], -1)))
+            parts.append(
+                (
+                    ~missing,
+                    len(rows),
+                    rows.mean(axis=0),
+                    np.cov(rows.T, bias=True).reshape(rows.shape[1], -1),
+                )
+            )
     n, mu, sigma = sum(part[1] for part in parts), np.zeros(d), np.eye(d)
     for _ in range(TURNS):
         look()
@@ -127,7 +139,9 @@ def _little(X: Floats) -> tuple[float, float, float]:
         for there, size, middle, cov in parts:
             to = np.zeros((d, int(there.sum())))
             to[there] = np.eye(len(middle))
-            to[~there] = sigma[np.ix_(~there, there)] @ np.linalg.pinv(sigma[np.ix_(there, there)], hermitian=True)
+            to[~there] = sigma[np.ix_(~there, there)] @ np.linalg.pinv(
+                sigma[np.ix_(there, there)], hermitian=True
+            )
             off = middle - mu[there]
             left = sigma - to @ sigma[there]
             left[there] = left[:, there] = 0.0
@@ -140,7 +154,10 @@ def _little(X: Floats) -> tuple[float, float, float]:
         if moved < CLOSE:
             break
     squares = sum(
-        size * (off := middle - mu[there]) @ np.linalg.pinv(sigma[np.ix_(there, there)], hermitian=True) @ off
+        size
+        * (off := middle - mu[there])
+        @ np.linalg.pinv(sigma[np.ix_(there, there)], hermitian=True)
+        @ off
         for there, size, middle, _ in parts
     )
     dof = sum(int(there.sum()) for there, *_ in parts) - d
@@ -178,7 +195,9 @@ def make_holes(X: ArrayLike, mechanism: str, share: float = 0.3, random_state: A
 
     values = np.array(X, float)
     rng = check_random_state(random_state)
-    by = np.zeros(len(values)) if mechanism == "MCAR" else values[:, 0 if mechanism == "MAR" else -1]
+    by = (
+        np.zeros(len(values)) if mechanism == "MCAR" else values[:, 0 if mechanism == "MAR" else -1]
+    )
     z = (by - by.mean()) / (float(standard_deviations(by)) or 1.0)
     # The largest keys of a Gumbel draw are a sample without replacement whose odds rise with z.
     key = STEEP * z + rng.gumbel(size=len(values))

@@ -38,7 +38,8 @@ class Pooled:
     increase : float
         By what share of W the holes make the variance larger, (1 + 1/m) B / W; mice calls it r.
     missing_information : float
-        The share of the information on the estimate that the holes cost, (r + 2 / (dof + 3)) / (r + 1); fmi in mice.
+        The share of the information on the estimate that the holes cost, (r + 2 / (dof + 3)) / (r +
+        1); fmi in mice.
     """
 
     estimate: float
@@ -55,7 +56,9 @@ class Pooled:
         return self.estimate - half, self.estimate + half
 
 
-def pool(estimates: ArrayLike, variances: ArrayLike, *, complete_dof: float = float("inf")) -> Pooled:
+def pool(
+    estimates: ArrayLike, variances: ArrayLike, *, complete_dof: float = float("inf")
+) -> Pooled:
     r"""Combine estimates of several imputations by Rubin's rules.
 
     Parameters
@@ -63,19 +66,21 @@ def pool(estimates: ArrayLike, variances: ArrayLike, *, complete_dof: float = fl
     estimates, variances : array-like of shape (n_imputations,)
         The estimate in each filled table, and its squared standard error there.
     complete_dof : float
-        The degrees of freedom :math:`\nu` that the estimate has in a table without holes: n - 1 of a mean.
+        The degrees of freedom :math:`\nu` that the estimate has in a table without holes: n - 1 of
+        a mean.
 
     Notes
     -----
-    With :math:`\lambda = (1 + 1/m) B / T` Rubin's degrees of freedom are :math:`\nu_m = (m - 1) / \lambda^2`. In a
-    small table they can be more than it has rows: Barnard and Rubin put
+    With :math:`\lambda = (1 + 1/m) B / T` Rubin's degrees of freedom are :math:`\nu_m = (m - 1) /
+    \lambda^2`. In a small table they can be more than it has rows: Barnard and Rubin put
     :math:`\nu_m \nu_o / (\nu_m + \nu_o)` in their place, with
     :math:`\nu_o = \nu (\nu + 1) / (\nu + 3) \cdot (1 - \lambda)`.
 
     References
     ----------
     D. B. Rubin (1987), Multiple imputation for nonresponse in surveys, chapter 3.
-    J. Barnard and D. B. Rubin (1999), Small-sample degrees of freedom with multiple imputation. Biometrika 86, 948-955.
+    J. Barnard and D. B. Rubin (1999), Small-sample degrees of freedom with multiple imputation.
+    Biometrika 86, 948-955.
 
     Examples
     --------
@@ -111,9 +116,9 @@ class MultipleImputer(BaseEstimator):
     max_iter : int, default=10
         How often each column with holes is regressed on the others.
     method : {"norm", "norm.nob", "norm.predict"}, default="norm"
-        What is put into a hole, by mice's names: a draw from the regression with drawn coefficients and residuals; one
-        with the least-squares coefficients, and drawn residuals; or what these coefficients predict, without a draw.
-        Only the first is unsure enough for Rubin's rules.
+        What is put into a hole, by mice's names: a draw from the regression with drawn coefficients
+        and residuals; one with the least-squares coefficients, and drawn residuals; or what these
+        coefficients predict, without a draw. Only the first is unsure enough for Rubin's rules.
     random_state : int, RandomState or None, default=0
         The seed of all draws.
 
@@ -128,7 +133,8 @@ class MultipleImputer(BaseEstimator):
 
     Notes
     -----
-    Chains begin with draws from the known values of each column. Numbers are drawn as ``norm`` of mice does:
+    Chains begin with draws from the known values of each column. Numbers are drawn as ``norm`` of
+    mice does:
     :math:`\sigma^2 = RSS / \chi^2_{n - p}`,
     :math:`\beta \sim N(\hat\beta, \sigma^2 (X'X)^{-1})`. A name is drawn in proportion to a linear regression of each
     name, which is simpler than the logistic one of mice.
@@ -151,7 +157,12 @@ class MultipleImputer(BaseEstimator):
     }
 
     def __init__(
-        self, n_imputations: int = 5, *, max_iter: int = 10, method: str = "norm", random_state: Any = 0
+        self,
+        n_imputations: int = 5,
+        *,
+        max_iter: int = 10,
+        method: str = "norm",
+        random_state: Any = 0,
     ) -> None:
         self.n_imputations = n_imputations
         self.max_iter = max_iter
@@ -167,11 +178,17 @@ class MultipleImputer(BaseEstimator):
             raise ValueError("A column has no value, so it cannot be imputed. Leave it out.")
         check_largest(np.nan_to_num(matrix))
         rng = check_random_state(self.random_state)
-        self.imputations_ = np.array([self._chain(matrix, columns, rng) for _ in range(self.n_imputations)])
+        self.imputations_ = np.array(
+            [self._chain(matrix, columns, rng) for _ in range(self.n_imputations)]
+        )
         n = len(matrix)
         self.pooled_ = tuple(
-            None if nominal or n < 2 else pool(x.mean(axis=1), x.var(axis=1, ddof=1) / n, complete_dof=n - 1)
-            for x, nominal in zip(np.moveaxis(self.imputations_, 2, 0), columns.nominal, strict=True)
+            None
+            if nominal or n < 2
+            else pool(x.mean(axis=1), x.var(axis=1, ddof=1) / n, complete_dof=n - 1)
+            for x, nominal in zip(
+                np.moveaxis(self.imputations_, 2, 0), columns.nominal, strict=True
+            )
         )
         return self
 
@@ -193,11 +210,15 @@ class MultipleImputer(BaseEstimator):
         for _ in range(self.max_iter):
             for j in some:
                 look()
-                filled[holes[:, j], j] = _draw(filled, columns, int(j), holes[:, j], rng, self.method)
+                filled[holes[:, j], j] = _draw(
+                    filled, columns, int(j), holes[:, j], rng, self.method
+                )
         return filled
 
 
-def _draw(filled: Floats, columns: Columns, j: int, holes: NDArray[np.bool_], rng: Any, method: str) -> Floats:
+def _draw(
+    filled: Floats, columns: Columns, j: int, holes: NDArray[np.bool_], rng: Any, method: str
+) -> Floats:
     names = columns.categories[j]
     X = design(filled, columns, j, np.zeros(filled.shape[1]))[0]
     size = np.maximum(np.abs(X).max(axis=0), 1e-300)
@@ -211,12 +232,16 @@ def _draw(filled: Floats, columns: Columns, j: int, holes: NDArray[np.bool_], rn
         return np.asarray(X[holes] @ beta[:, 0])
     squared, free = float(((Y - known @ beta) ** 2).sum()), max(len(known) - X.shape[1], 1)
     if method == "norm.nob":
-        return np.asarray(X[holes] @ beta[:, 0] + rng.normal(0, np.sqrt(squared / free), int(holes.sum())))
+        return np.asarray(
+            X[holes] @ beta[:, 0] + rng.normal(0, np.sqrt(squared / free), int(holes.sum()))
+        )
     sigma = np.sqrt(squared / rng.chisquare(free))
     squares = known.T @ known
     if rank < X.shape[1]:
         squares += RIDGE * np.diag(np.diag(squares))
     values, axes = np.linalg.eigh(np.linalg.pinv(squares, hermitian=True))
-    coefficients = beta[:, 0] + sigma * axes @ (np.sqrt(np.maximum(values, 0)) * rng.normal(size=len(values)))
+    coefficients = beta[:, 0] + sigma * axes @ (
+        np.sqrt(np.maximum(values, 0)) * rng.normal(size=len(values))
+    )
     found: Floats = X[holes] @ coefficients + rng.normal(0, sigma, int(holes.sum()))
     return found

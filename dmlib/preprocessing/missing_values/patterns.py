@@ -15,18 +15,23 @@ CHUNK = 2_000  # rows that are looked for at a time
 
 def searchable(rows: Floats, others: Floats, nominal: NDArray[np.bool_]) -> bool:
     """Return whether trees are worth it: few patterns of holes, and few axes."""
-    axes = sum(int(np.nanmax(x, initial=0)) + 1 if names else 1 for x, names in zip(others.T, nominal, strict=True))
+    axes = sum(
+        int(np.nanmax(x, initial=0)) + 1 if names else 1
+        for x, names in zip(others.T, nominal, strict=True)
+    )
     if axes > MOST_AXES:
         return False
     patterns = [len(np.unique(np.isnan(each), axis=0)) for each in (rows, others)]
     return patterns[0] * patterns[1] <= MOST_TREES
 
 
-def nearest(rows: Floats, others: Floats, nominal: NDArray[np.bool_], k: int) -> tuple[Ints, Floats]:
+def nearest(
+    rows: Floats, others: Floats, nominal: NDArray[np.bool_], k: int
+) -> tuple[Ints, Floats]:
     """Return the k nearest of other rows and their distances over the columns that both have, as if they had them all.
 
-    Names are axes of length 0.707, so that two that differ are 1 apart. Of rows that are as far as the last neighbour
-    any may be it. Rows without a column in common are infinitely far.
+    Names are axes of length 0.707, so that two that differ are 1 apart. Of rows that are as far as
+    the last neighbour any may be it. Rows without a column in common are infinitely far.
 
     Examples
     --------
@@ -46,16 +51,26 @@ def nearest(rows: Floats, others: Floats, nominal: NDArray[np.bool_], k: int) ->
             if not len(both):
                 continue
             look()
-            places = [_axes(each[:, both], nominal[both], others[:, both]) for each in (others[there], rows[asked])]
+            places = [
+                _axes(each[:, both], nominal[both], others[:, both])
+                for each in (others[there], rows[asked])
+            ]
             tree, some = cKDTree(places[0]), min(k, len(there))
             for start in range(0, len(asked), CHUNK):
                 look()
                 part = asked[start : start + CHUNK]
-                lengths, found = tree.query(places[1][start : start + CHUNK], k=np.arange(1, some + 1))
+                lengths, found = tree.query(
+                    places[1][start : start + CHUNK], k=np.arange(1, some + 1)
+                )
                 lengths = lengths * np.sqrt(rows.shape[1] / len(both))
-                lengths, found = np.hstack([far[part], lengths]), np.hstack([near[part], there[found]])
+                lengths, found = (
+                    np.hstack([far[part], lengths]),
+                    np.hstack([near[part], there[found]]),
+                )
                 order = np.lexsort([found, lengths], axis=1)[:, :k]
-                far[part], near[part] = (np.take_along_axis(each, order, axis=1) for each in (lengths, found))
+                far[part], near[part] = (
+                    np.take_along_axis(each, order, axis=1) for each in (lengths, found)
+                )
     return near, far
 
 

@@ -18,13 +18,19 @@ THEIRS = {"mean": "mean", "median": "median", "mode": "most_frequent", "knn": ""
 def _comparable(run: Run) -> None:
     model = run.model
     if model.strategy not in THEIRS:
-        raise Incomparable(f"scikit-learn has no imputer of one pass that does what {model.strategy!r} does.")
+        raise Incomparable(
+            f"scikit-learn has no imputer of one pass that does what {model.strategy!r} does."
+        )
     if run.problem.categories:
-        raise Incomparable("scikit-learn's imputers take numbers and names apart; choose columns of numbers.")
+        raise Incomparable(
+            "scikit-learn's imputers take numbers and names apart; choose columns of numbers."
+        )
     if model.strategy == "knn":
         for step in run.trace.steps:
             if step.column >= 0 and _tied(run, step):
-                raise Incomparable("rows are equally far from a hole, so that either may be its last neighbour.")
+                raise Incomparable(
+                    "rows are equally far from a hole, so that either may be its last neighbour."
+                )
 
 
 def _tied(run: Run, step: Any) -> bool:
@@ -60,7 +66,9 @@ def missing_values_code(run: Run) -> str:
         made = f"impute.KNNImputer(n_neighbors={model.n_neighbors}, weights={model.weights!r})"
     else:
         made = f"impute.SimpleImputer(strategy={THEIRS[model.strategy]!r})"
-    return f"\n# The same with scikit-learn\nfrom sklearn import impute\n\nreference = {made}.fit(X)\n"
+    return (
+        f"\n# The same with scikit-learn\nfrom sklearn import impute\n\nreference = {made}.fit(X)\n"
+    )
 
 
 def filled_table(problem: Any, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
@@ -73,8 +81,8 @@ def filled_table(problem: Any, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
     frame : DataFrame
         The whole table.
     model : Imputer
-        It is not changed. Where rows are too many for all distances, and columns or patterns of holes for trees,
-        neighbours are sought among evenly spaced ones.
+        It is not changed. Where rows are too many for all distances, and columns or patterns of
+        holes for trees, neighbours are sought among evenly spaced ones.
 
     Returns
     -------
@@ -125,7 +133,9 @@ def filled_table(problem: Any, frame: pd.DataFrame, model: Any) -> pd.DataFrame:
     for j, name in enumerate(names[len(used) :], start=len(used)):
         filled[name if name not in filled else f"{name}_"] = result.iloc[:, j].astype(int)
     if every > 1:
-        filled.attrs["note"] = f"Neighbours were sought among {len(learned):,} evenly spaced of {len(frame):,} rows."
+        filled.attrs["note"] = (
+            f"Neighbours were sought among {len(learned):,} evenly spaced of {len(frame):,} rows."
+        )
     return filled
 
 

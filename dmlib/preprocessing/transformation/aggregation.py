@@ -60,7 +60,8 @@ class Aggregator(BaseEstimator):
     Parameters
     ----------
     by : {"order", "value", "class"}, default="value"
-        What makes a group: rows that follow each other, rows that do so when sorted by the first column, or a class.
+        What makes a group: rows that follow each other, rows that do so when sorted by the first
+        column, or a class.
     size : int, default=5
         How many rows make a group; the last may have fewer.
     statistic : {"mean", "median"}, default="mean"
@@ -77,7 +78,8 @@ class Aggregator(BaseEstimator):
     loss_ : float
         The share of the variance that lies within groups, over the columns in standard deviations.
     spread_ratio_, skewness_ : float
-        The largest standard deviation of a column by the smallest, and the largest absolute skewness.
+        The largest standard deviation of a column by the smallest, and the largest absolute
+        skewness.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
@@ -88,7 +90,8 @@ class Aggregator(BaseEstimator):
 
     Notes
     -----
-    O(n p), after sorting. Of means, what is lost within groups and what is kept between them add up to the variance.
+    O(n p), after sorting. Of means, what is lost within groups and what is kept between them add up
+    to the variance.
 
     References
     ----------
@@ -118,7 +121,9 @@ class Aggregator(BaseEstimator):
         """Put the rows of ``X`` together, whose classes are ``y``."""
         return self.fit_from(list(self.steps(X, y)), X, y)
 
-    def fit_from(self, steps: Sequence[AggregateStep], X: ArrayLike, y: ArrayLike | None = None) -> Self:
+    def fit_from(
+        self, steps: Sequence[AggregateStep], X: ArrayLike, y: ArrayLike | None = None
+    ) -> Self:
         """Become what the steps say."""
         rows = validate_data(self, X, dtype=np.float64)
         groups = [step for step in steps if step.phase == "group"]
@@ -137,8 +142,8 @@ class Aggregator(BaseEstimator):
         check_largest(rows)
         if self.by == "class" and y is None:
             raise ValueError(
-                "Groups by class need classes. Choose a table with classes, in an own file their column under "
-                "Data (Known classes), or other groups."
+                "Groups by class need classes. Choose a table with classes, in an own file their"
+                " column under Data (Known classes), or other groups."
             )
         spread = standard_deviations(rows)
         Z = centred(rows)[1] / np.where(spread > 0, spread, 1.0)
@@ -148,7 +153,11 @@ class Aggregator(BaseEstimator):
         groups = self._groups(rows, y)
         for n, group in enumerate(groups, start=1):
             look()
-            values = rows[group].mean(axis=0) if self.statistic == "mean" else np.median(rows[group], axis=0)
+            values = (
+                rows[group].mean(axis=0)
+                if self.statistic == "mean"
+                else np.median(rows[group], axis=0)
+            )
             within = float(((Z[group] - Z[group].mean(axis=0)) ** 2).sum())
             lost += within
             step = AggregateStep("group", group, values, within, n, lost / total)

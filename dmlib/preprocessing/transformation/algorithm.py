@@ -15,7 +15,14 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
 from dmlib.params import Choice, Param, Spoken, check_params
-from dmlib.preprocessing.transformation.powers import FAMILIES, best_origin, best_power, log_likelihood, power, root
+from dmlib.preprocessing.transformation.powers import (
+    FAMILIES,
+    best_origin,
+    best_power,
+    log_likelihood,
+    power,
+    root,
+)
 from dmlib.squares import check_largest, deviations
 from dmlib.trace import look
 
@@ -75,10 +82,11 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     Parameters
     ----------
     scale : str, default="z_score"
-        "min_max": :math:`(x - min) / (max - min)`. "z_score": mean and standard deviation (dividing by n). "robust":
-        median and distance of the quartiles. "max_abs": divided by the largest absolute value. "rank": ranks from 0 to
-        1, mean ranks of equal values. "quantile": the normal quantiles of these. "log": natural logarithm. "box_cox",
-        "yeo_johnson": the power of the greatest likelihood, then z-scores. "none": no change.
+        "min_max": :math:`(x - min) / (max - min)`. "z_score": mean and standard deviation (dividing
+        by n). "robust": median and distance of the quartiles. "max_abs": divided by the largest
+        absolute value. "rank": ranks from 0 to 1, mean ranks of equal values. "quantile": the
+        normal quantiles of these. "log": natural logarithm. "box_cox", "yeo_johnson": the power of
+        the greatest likelihood, then z-scores. "none": no change.
     scales : mapping or None, default=None
         The scales of columns that have another one, by their names or their numbers from 0.
 
@@ -91,8 +99,9 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     lambdas_ : ndarray of shape (n_features,)
         The powers; 1 without.
     origins_ : ndarray of shape (n_features,)
-        The numbers whose powers are 0: 1 of "box_cox" and 0 of "yeo_johnson", but the median where a column is so far
-        from 0 for its spread that powers would differ by less than their rounding errors; NaN without powers.
+        The numbers whose powers are 0: 1 of "box_cox" and 0 of "yeo_johnson", but the median where
+        a column is so far from 0 for its spread that powers would differ by less than their
+        rounding errors; NaN without powers.
     sorted_ : ndarray of shape (n_samples, n_features)
         The sorted columns, from which ranks are read; where no column has ranks, empty.
     prepared_ : ndarray of shape (n_samples, n_features)
@@ -109,16 +118,19 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        If a value is missing, or not positive where a logarithm is taken, or ``scales`` names what is not there.
+        If a value is missing, or not positive where a logarithm is taken, or ``scales`` names what
+        is not there.
 
     Notes
     -----
-    O(n p); O(n log n p) for medians and ranks. New values between those of ``fit`` get ranks between theirs.
+    O(n p); O(n log n p) for medians and ranks. New values between those of ``fit`` get ranks
+    between theirs.
 
     References
     ----------
     G. E. P. Box and D. R. Cox (1964), An analysis of transformations. JRSS B 26, 211-252.
-    I.-K. Yeo and R. A. Johnson (2000), A new family of power transformations. Biometrika 87, 954-959.
+    I.-K. Yeo and R. A. Johnson (2000), A new family of power transformations. Biometrika 87,
+    954-959.
 
     Examples
     --------
@@ -187,9 +199,13 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         }
         for name, scale in ({} if self.scales is None else self.scales).items():
             if name not in places:
-                raise ValueError(f"scales must name columns by their names or numbers from 0, got {name!r}.")
+                raise ValueError(
+                    f"scales must name columns by their names or numbers from 0, got {name!r}."
+                )
             if scale not in METHODS:
-                raise ValueError(f"The scale of {name!r} must be one of {', '.join(METHODS)}, got {scale!r}.")
+                raise ValueError(
+                    f"The scale of {name!r} must be one of {', '.join(METHODS)}, got {scale!r}."
+                )
             found[places[name]] = scale
         return tuple(found)
 
@@ -234,7 +250,9 @@ class Rescaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         scale = self.methods_[j]
         if scale in RANKED:
             known = self.sorted_[:, j]
-            return np.interp(ndtr(x) if scale == "quantile" else x, np.linspace(0, 1, len(known)), known)
+            return np.interp(
+                ndtr(x) if scale == "quantile" else x, np.linspace(0, 1, len(known)), known
+            )
         if scale == "log":
             return np.asarray(np.exp(x))
         return root(x, self.lambdas_[j], scale, self.origins_[j]) if scale in FAMILIES else x
@@ -303,6 +321,6 @@ def _check(X: Floats, methods: Sequence[str], names: Any) -> None:
         j = int(wanted[place])
         named = f"column {names[j]}" if names is not None else f"column {j + 1}"
         raise ValueError(
-            f"A logarithm needs positive numbers, and {named} holds {X[row, j]:g}. Give the column another scale, "
-            "as Yeo-Johnson powers, which take every number, or leave it out."
+            f"A logarithm needs positive numbers, and {named} holds {X[row, j]:g}. Give the column"
+            " another scale, as Yeo-Johnson powers, which take every number, or leave it out."
         )

@@ -80,7 +80,9 @@ def costs_of(costs: Mapping[Any, float] | None, classes: Sequence[Any]) -> Float
         if name not in names:
             raise ValueError(f"costs must name classes, got {name!r}, which is none.")
         if not (np.isreal(cost) and 0 < cost < np.inf):
-            raise ValueError(f"The cost of a row of {name!r} must be a number above 0, got {cost!r}.")
+            raise ValueError(
+                f"The cost of a row of {name!r} must be a number above 0, got {cost!r}."
+            )
         found[names.index(name)] = cost
     return found
 

@@ -30,7 +30,9 @@ def columns_scene(run: Run) -> Scene:
     """Draw the steps of a scaler."""
     problem, steps, model = run.problem, run.trace.steps, run.fitted
     strips = _Strips(problem)
-    outlier, remark = outlier_plot(problem, model.methods_[0], float(chosen(run, OPTIONS)["outlier"]))
+    outlier, remark = outlier_plot(
+        problem, model.methods_[0], float(chosen(run, OPTIONS)["outlier"])
+    )
     plots = [_before_plot(strips), _after_plot(strips, model), outlier]
     if any(len(step.likelihoods) for step in steps):
         plots.append(_likelihood_plot(steps))
@@ -65,7 +67,9 @@ class _Strips:
         self.d = min(d, MAX_COLUMNS)
         self.rows = evenly(n, MAX_ROWS)
         has_classes = problem.classes and problem.y is not None
-        self.codes = np.asarray(problem.y, np.uint8) if has_classes else np.full(n, NO_CLASS, np.uint8)
+        self.codes = (
+            np.asarray(problem.y, np.uint8) if has_classes else np.full(n, NO_CLASS, np.uint8)
+        )
         self.names = tuple(problem.features[: self.d][::-1])
 
     @property
@@ -120,7 +124,9 @@ def _before_plot(strips: _Strips) -> Plot:
 def _after_plot(strips: _Strips, model: Rescaler) -> Plot:
     """Return the columns on their new scales, as far as they are scaled."""
     Z = model.prepared_[strips.rows][:, : strips.d]
-    panel = Panel("after", Axis("scaled value", *bounds(Z)), Axis("", -0.6, strips.d - 0.4), "After")
+    panel = Panel(
+        "after", Axis("scaled value", *bounds(Z)), Axis("", -0.6, strips.d - 0.4), "After"
+    )
     columns = [strips.points("after", Z[:, j], j) for j in range(strips.d)]
 
     def marks(now: Moment) -> list[Mark]:

@@ -12,7 +12,13 @@ from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, story
 from dmlib.preprocessing.transformation.aggregation import AggregateStep
 from dmlib.preprocessing.transformation.ledger import group_blocks, group_caption
-from dmlib.preprocessing.transformation.rows_scene import CLEAR, FAINT, class_colors, max_frames, sample_color
+from dmlib.preprocessing.transformation.rows_scene import (
+    CLEAR,
+    FAINT,
+    class_colors,
+    max_frames,
+    sample_color,
+)
 
 
 def groups_scene(run: Run) -> Scene:

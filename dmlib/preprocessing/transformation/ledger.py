@@ -7,11 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, class_table, numbered_table, short_table
+from dmlib.pictures.ledger import (
+    Blocks,
+    Formula,
+    LedgerTable,
+    class_table,
+    numbered_table,
+    short_table,
+)
 from dmlib.pictures.words import changes, count, num4, short, signed
 from dmlib.preprocessing.transformation.aggregation import AggregateStep
 from dmlib.preprocessing.transformation.algorithm import METHODS, RANKED, Rescaler, RescalerStep
-from dmlib.preprocessing.transformation.allocation import SPREAD, allocate, costs_of, spreads, variance
+from dmlib.preprocessing.transformation.allocation import (
+    SPREAD,
+    allocate,
+    costs_of,
+    spreads,
+    variance,
+)
 from dmlib.preprocessing.transformation.powers import FAMILIES, ORIGINS
 from dmlib.preprocessing.transformation.sampling import STRATIFIED, Sampler, SampleStep
 from dmlib.problem import Problem
@@ -19,14 +32,16 @@ from dmlib.problem import Problem
 MAX_ROWS, MAX_COLUMNS = 6, 16  # of a table
 
 
-# --- scales -----------------------------------------------------------------------------------------------------------
+# --- scales ---------------------------------------------------------------------------------------
 
 
 def scale_caption(problem: Problem, model: Rescaler, step: RescalerStep) -> str:
     """Return the sentence of a step of a scaler."""
     if step.phase == "done":
         n_own = sum(method != model.scale for method in model.methods_)
-        own_scales = f", {count(n_own, 'column', 'columns')} on a scale of their own" if n_own else ""
+        own_scales = (
+            f", {count(n_own, 'column', 'columns')} on a scale of their own" if n_own else ""
+        )
         if n_own == 1:
             own_scales = ", one column on a scale of its own"
         done = f"Done ({METHODS[model.scale]}{own_scales})"
@@ -57,16 +72,25 @@ def _named(method: str, step: RescalerStep) -> str:
     return (words | dict.fromkeys(RANKED, ranked) | dict.fromkeys(FAMILIES, power))[method]
 
 
-def scale_blocks(problem: Problem, model: Rescaler, step: RescalerStep, selected: int | None) -> Blocks:
+def scale_blocks(
+    problem: Problem, model: Rescaler, step: RescalerStep, selected: int | None
+) -> Blocks:
     """Return the ledger of a step of a scaler."""
     selected_row = [] if selected is None else [_row(problem, model, selected)]
     if step.column < 0:
         return [_deviations(problem, model), *selected_row]
     j = step.column
     x, z = problem.X[:, j], model.prepared_[:, j]
-    first = [(int(number) + 1, short(x[i]), short(z[i])) for i, number in enumerate(problem.rows[:MAX_ROWS])]
+    first = [
+        (int(number) + 1, short(x[i]), short(z[i]))
+        for i, number in enumerate(problem.rows[:MAX_ROWS])
+    ]
     table = numbered_table(("row", problem.features[j], "scaled"), first, "The first rows")
-    return [Formula(formula(model.methods_[j], step, float(x[0]), float(z[0]))), table, *selected_row]
+    return [
+        Formula(formula(model.methods_[j], step, float(x[0]), float(z[0]))),
+        table,
+        *selected_row,
+    ]
 
 
 def _deviations(problem: Problem, model: Rescaler) -> LedgerTable:
@@ -103,7 +127,11 @@ def formula(method: str, step: RescalerStep, x: float, z: float) -> str:
         return without_unit[method]
     if method in FAMILIES:
         return f"g(x) = {_power(method, step)}, λ = {lam}; (g − {a}) / {b}: {x_} becomes {z_}"
-    words = {"min_max": "(x − min) / (max − min)", "z_score": "(x − mean) / s", "robust": "(x − median) / (q₃ − q₁)"}
+    words = {
+        "min_max": "(x − min) / (max − min)",
+        "z_score": "(x − mean) / s",
+        "robust": "(x − median) / (q₃ − q₁)",
+    }
     return f"{words[method]} = ({x_} − {a}) / {b} = {z_}"
 
 
@@ -119,19 +147,25 @@ def _power(method: str, step: RescalerStep) -> str:
 
 
 def _row(problem: Problem, model: Rescaler, row: int) -> Any:
-    rows = [(name, short(problem.X[row, j]), short(model.prepared_[row, j])) for j, name in enumerate(problem.features)]
+    rows = [
+        (name, short(problem.X[row, j]), short(model.prepared_[row, j]))
+        for j, name in enumerate(problem.features)
+    ]
     title = f"Row {problem.rows[row] + 1}"
     return short_table(("column", "before", "after"), rows, title, most=MAX_COLUMNS, of="columns")
 
 
-# --- samples ----------------------------------------------------------------------------------------------------------
+# --- samples --------------------------------------------------------------------------------------
 
 
 def sample_caption(problem: Problem, model: Sampler, step: SampleStep) -> str:
     """Return the sentence of a step of a sampler."""
     n = len(problem.X)
     if step.phase == "start":
-        return f"{count(n, 'row', 'rows')}, of which {count(min(model.n_rows, n), 'row is', 'rows are')} wanted."
+        return (
+            f"{count(n, 'row', 'rows')}, of which"
+            f" {count(min(model.n_rows, n), 'row is', 'rows are')} wanted."
+        )
     if step.phase == "done":
         more = f", error {num4(step.error)}" if model.strategy == "progressive" else ""
         return f"Done: {count(step.n_rows, 'row', 'rows')} of {n}{more}."
@@ -141,11 +175,16 @@ def sample_caption(problem: Problem, model: Sampler, step: SampleStep) -> str:
     if model.strategy == "reservoir" and step.slot < 0:
         return f"Row {number} arrives and is not sampled: its probability was {num4(step.chance)}."
     if model.strategy == "reservoir" and step.row >= min(model.n_rows, n):
-        return f"Row {number} arrives and takes place {step.slot + 1}: its probability was {num4(step.chance)}."
+        return (
+            f"Row {number} arrives and takes place {step.slot + 1}: its probability was"
+            f" {num4(step.chance)}."
+        )
     return f"Row {number} is drawn, number {step.slot + 1} of the sample."
 
 
-def sample_blocks(problem: Problem, model: Sampler, step: SampleStep, chosen: Any, selected: int | None) -> Blocks:
+def sample_blocks(
+    problem: Problem, model: Sampler, step: SampleStep, chosen: Any, selected: int | None
+) -> Blocks:
     """Return the ledger of a step of a sampler; ``chosen`` are the rows so far."""
     blocks: Blocks = [_chance(problem, model, step)] if step.phase == "draw" else []
     if problem.y is not None and problem.classes:
@@ -153,7 +192,9 @@ def sample_blocks(problem: Problem, model: Sampler, step: SampleStep, chosen: An
     blocks.append(_means(problem, chosen))
     if selected is not None:
         times = int((chosen == selected).sum())
-        state = f"is in the sample {count(times, 'time', 'times')}" if times else "is not in the sample"
+        state = (
+            f"is in the sample {count(times, 'time', 'times')}" if times else "is not in the sample"
+        )
         blocks.append(Formula(f"row {problem.rows[selected] + 1} {state}"))
     return blocks
 
@@ -172,10 +213,15 @@ def _chance(problem: Problem, model: Sampler, step: SampleStep) -> Formula:
 def _class_blocks(problem: Problem, model: Sampler, chosen: Any) -> Blocks:
     """Return the classes of all rows and of the sample; of a stratified one also the sizes that it aims at."""
     classes, y = problem.classes, np.asarray(problem.y)
-    counts, own = np.bincount(y, minlength=len(classes)), np.bincount(y[chosen], minlength=len(classes))
+    counts, own = (
+        np.bincount(y, minlength=len(classes)),
+        np.bincount(y[chosen], minlength=len(classes)),
+    )
     shares = [short(k / max(len(chosen), 1)) for k in own]
     rows = list(zip(classes, counts.tolist(), own.tolist(), shares, strict=True))
-    blocks: Blocks = [class_table(("class", "rows", "sample", "share"), rows, "Classes of all and of the sample")]
+    blocks: Blocks = [
+        class_table(("class", "rows", "sample", "share"), rows, "Classes of all and of the sample")
+    ]
     if model.strategy not in STRATIFIED:
         return blocks
     sizes = model.wanted(problem.X, y, classes)
@@ -217,7 +263,9 @@ def allocation_blocks(problem: Problem, model: Sampler, wanted: Sequence[int]) -
             columns |= {"N S": map(short, products)}
         columns |= {"n": drawn.tolist()}
         rows = list(zip(*columns.values(), strict=True))
-        blocks.append(class_table(list(columns), rows, f"Spread of {problem.features[0]} within the classes"))
+        blocks.append(
+            class_table(list(columns), rows, f"Spread of {problem.features[0]} within the classes")
+        )
         if model.strategy == "optimal":
             blocks.append(Formula(f"cost of the sample: Σ cost · n = {num4(costs @ drawn)}"))
     n = int(drawn.sum())
@@ -231,7 +279,7 @@ def allocation_blocks(problem: Problem, model: Sampler, wanted: Sequence[int]) -
     return [*blocks, short_table(("sample", "Σ (N / ΣN)² (1 − n / N) S² / n"), means, title)]
 
 
-# --- groups -----------------------------------------------------------------------------------------------------------
+# --- groups ---------------------------------------------------------------------------------------
 
 
 def group_caption(step: AggregateStep, before: AggregateStep) -> str:
@@ -240,27 +288,44 @@ def group_caption(step: AggregateStep, before: AggregateStep) -> str:
         return "Rows before the aggregation."
     share = f"{100 * step.loss:.1f} % of the variance"
     if step.phase == "done":
-        return f"Done: {count(step.n_rows, 'row represents', 'rows represent')} all, {share} is lost."
+        return (
+            f"Done: {count(step.n_rows, 'row represents', 'rows represent')} all, {share} is lost."
+        )
     lost = changes("the variance lost", 100 * short(before.loss), 100 * short(step.loss))
     return f"{count(len(step.rows), 'row becomes', 'rows become')} one; {lost} %."
 
 
-def group_blocks(problem: Problem, step: AggregateStep, group: int | None, selected: int | None) -> Blocks:
+def group_blocks(
+    problem: Problem, step: AggregateStep, group: int | None, selected: int | None
+) -> Blocks:
     """Return the ledger of a step of an aggregation; ``group`` is that of the selected row."""
     blocks: Blocks = []
     if step.phase == "rows":
         rows = [(name, short(problem.X[:, j].std())) for j, name in enumerate(problem.features)]
-        blocks.append(short_table(("column", "before"), rows, "Standard deviations", most=MAX_COLUMNS, of="columns"))
+        blocks.append(
+            short_table(
+                ("column", "before"), rows, "Standard deviations", most=MAX_COLUMNS, of="columns"
+            )
+        )
     if step.phase == "group":
         names = problem.features[:3]
-        members = [(int(problem.rows[i]) + 1, *map(short, problem.X[i, : len(names)])) for i in step.rows[:MAX_ROWS]]
+        members = [
+            (int(problem.rows[i]) + 1, *map(short, problem.X[i, : len(names)]))
+            for i in step.rows[:MAX_ROWS]
+        ]
         values = [f"{name} {num4(value)}" for name, value in zip(names, step.values, strict=False)]
-        blocks.append(numbered_table(("row", *names), members, f"Rows of the group ({len(step.rows)})"))
+        blocks.append(
+            numbered_table(("row", *names), members, f"Rows of the group ({len(step.rows)})")
+        )
         blocks.append(Formula(f"become {', '.join(values)}"))
-        blocks.append(Formula(f"lost: Σ squares within, in standard deviations = {num4(step.lost)}"))
+        blocks.append(
+            Formula(f"lost: Σ squares within, in standard deviations = {num4(step.lost)}")
+        )
     if step.phase == "done":
         total = 100 * step.loss
-        blocks.append(Formula(f"within {total:.4g} % + between {100 - total:.4g} % = 100 % of the variance"))
+        blocks.append(
+            Formula(f"within {total:.4g} % + between {100 - total:.4g} % = 100 % of the variance")
+        )
     if selected is not None and group is not None:
         blocks.append(Formula(f"row {problem.rows[selected] + 1} is in group {group + 1}"))
     return blocks

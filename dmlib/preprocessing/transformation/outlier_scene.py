@@ -70,7 +70,13 @@ def _marks(raw: Floats, scaled: Floats) -> list[Mark]:
         segments_between(above, below, panel="outlier", color=color, width=0.6, of=""),
         points_at(above, panel="outlier", color=color, size=[2.5], of=""),
         points_at(below, panel="outlier", color=color, size=[2.5], of=""),
-        Texts(panel="outlier", x=[-0.2, -0.2], y=[1.3, -0.3], text=("as it is", "scaled"), anchor="start"),
+        Texts(
+            panel="outlier",
+            x=[-0.2, -0.2],
+            y=[1.3, -0.3],
+            text=("as it is", "scaled"),
+            anchor="start",
+        ),
     ]
 
 

@@ -11,14 +11,19 @@ from dmlib.squares import deviations
 FAMILIES = ("box_cox", "yeo_johnson")
 ORIGINS = {"box_cox": 1.0, "yeo_johnson": 0.0}
 """The number that becomes 0, unless the column is far from it for its spread."""
-START = (-2.0, 2.0)  # where the search for the power begins, for a column whose logarithms have range 1
-DIGITS = 1e-6  # the smallest spread, as a share of the numbers themselves, that leaves them enough digits
+START = (
+    -2.0,
+    2.0,
+)  # where the search for the power begins, for a column whose logarithms have range 1
+# The smallest spread, as a share of the numbers themselves, that leaves them enough digits
+DIGITS = 1e-6
 
 
 def power(x: Floats, lam: float, family: str, origin: float | None = None) -> Floats:
     """Raise numbers to a power, so that it goes over into the logarithm at 0.
 
-    ``origin`` is the number that becomes 0. Another one than that of the family shifts and stretches the result.
+    ``origin`` is the number that becomes 0. Another one than that of the family shifts and
+    stretches the result.
 
     Examples
     --------
@@ -106,7 +111,8 @@ def log_likelihood(x: Floats, lam: float, family: str) -> float:
     Examples
     --------
     >>> x = np.array([1.0, 10.0, 100.0])
-    >>> log_likelihood(x, 0.0, "box_cox") > log_likelihood(x, 1.0, "box_cox")  # these are even on a log scale
+    # These are even on a log scale
+    >>> log_likelihood(x, 0.0, "box_cox") > log_likelihood(x, 1.0, "box_cox")
     True
     """
     if _is_mixed(x):
@@ -136,8 +142,8 @@ def _normal(z: Floats) -> float:
 def best_power(x: Floats, family: str) -> float:
     """Return the power of the greatest likelihood; 1 for a constant column.
 
-    The search goes in steps of the range of the logarithms, since the power of a column far from 0 for its spread is
-    large.
+    The search goes in steps of the range of the logarithms, since the power of a column far from 0
+    for its spread is large.
 
     Examples
     --------
@@ -151,5 +157,7 @@ def best_power(x: Floats, family: str) -> float:
         if x.max() < 0:
             return 2 - best_power(-x, family)
         unit = min(1.0, float(_logs(x, float(x.min()), 1 - ORIGINS[family]).max()))
-    found = minimize_scalar(lambda t: -log_likelihood(x, t / unit, family), bracket=START, method="brent")
+    found = minimize_scalar(
+        lambda t: -log_likelihood(x, t / unit, family), bracket=START, method="brent"
+    )
     return float(found.x) / unit

@@ -24,15 +24,18 @@ THEIRS = {
     "max_abs": "MaxAbsScaler()",
     "rank": "FunctionTransformer(lambda X: (stats.rankdata(X, axis=0) - 1) / (len(X) - 1))",
     "quantile": (
-        "FunctionTransformer(\n    lambda X: stats.norm.ppf(((stats.rankdata(X, axis=0) - 1) / (len(X) - 1))"
-        ".clip(1e-7, 1 - 1e-7))\n)"
+        "FunctionTransformer(\n    lambda X: stats.norm.ppf(((stats.rankdata(X, axis=0) - 1) /"
+        " (len(X) - 1)).clip(1e-7, 1 - 1e-7))\n)"
     ),
     "log": "FunctionTransformer(np.log)",
     "box_cox": "PowerTransformer('box-cox')",
     "yeo_johnson": "PowerTransformer('yeo-johnson')",
     "none": "FunctionTransformer()",
 }
-DRAWN = "No library draws the same rows from the same seed: pandas only takes the rows that were drawn here."
+DRAWN = (
+    "No library draws the same rows from the same seed: pandas only takes the rows that were drawn"
+    " here."
+)
 
 
 def _reason(run: Run) -> str:
@@ -43,7 +46,10 @@ def _reason(run: Run) -> str:
     if len(shaped) and np.ptp(run.problem.X[:, shaped], axis=0).min() == 0:
         return "a column is constant, for which there are no ranks or powers."
     if isinstance(model, Rescaler) and _is_far(run.fitted):
-        return "a column is far from 0 for its spread, where the powers of scikit-learn keep no digits."
+        return (
+            "a column is far from 0 for its spread, where the powers of scikit-learn keep no"
+            " digits."
+        )
     if isinstance(model, Aggregator) and model.by == "class" and run.problem.y is None:
         return "there are no classes."
     return ""
@@ -71,7 +77,9 @@ def transformation_reference(run: Run) -> Any:
         return Answers("pandas.DataFrame.iloc", {"prepared_": rows}, DRAWN)
     if isinstance(model, Aggregator):
         groups = pd.DataFrame(X).groupby(run.fitted.labels_)
-        return Answers("pandas.DataFrame.groupby", {"prepared_": getattr(groups, model.statistic)().to_numpy()})
+        return Answers(
+            "pandas.DataFrame.groupby", {"prepared_": getattr(groups, model.statistic)().to_numpy()}
+        )
     methods = run.fitted.methods_
     scaled, names = np.empty(X.shape), []
     for method in dict.fromkeys(methods):
@@ -88,7 +96,9 @@ def _scaled(X: NDArray[np.float64], method: str) -> tuple[str, NDArray[np.float6
 
     if method in RANKED:
         found = (pd.DataFrame(X).rank().to_numpy() - 1) / (len(X) - 1)
-        return "pandas.DataFrame.rank", norm.ppf(np.clip(found, EDGE, 1 - EDGE)) if method == "quantile" else found
+        return "pandas.DataFrame.rank", (
+            norm.ppf(np.clip(found, EDGE, 1 - EDGE)) if method == "quantile" else found
+        )
     name = THEIRS[method].split("(")[0]
     theirs: Any = {
         "log": lambda: preprocessing.FunctionTransformer(np.log),
@@ -104,12 +114,16 @@ def transformation_code(run: Run) -> str:
     if reason := _reason(run):
         return f"\n# No library to compare with: {reason}\nreference = model\n"
     if not isinstance(model, Rescaler):
-        made = f"pd.DataFrame(X).groupby(model.labels_).{model.statistic}()" if isinstance(model, Aggregator) else (
-            "pd.DataFrame(X).iloc[model.indices_]")  # fmt: skip
+        made = (
+            f"pd.DataFrame(X).groupby(model.labels_).{model.statistic}()"
+            if isinstance(model, Aggregator)
+            else ("pd.DataFrame(X).iloc[model.indices_]")
+        )
         return (
-            "\n# The same rows with pandas\nfrom types import SimpleNamespace\n\nimport pandas as pd\n\n"
-            f"reference = SimpleNamespace(prepared_={made}.to_numpy(), n_rows_=model.n_rows_,\n"
-            "    spread_ratio_=model.spread_ratio_, skewness_=model.skewness_)\n"
+            "\n# The same rows with pandas\nfrom types import SimpleNamespace\n\nimport pandas as"
+            f" pd\n\nreference = SimpleNamespace(prepared_={made}.to_numpy(),"
+            " n_rows_=model.n_rows_,\n    spread_ratio_=model.spread_ratio_,"
+            " skewness_=model.skewness_)\n"
         )
     methods = model.methods(run.problem.X.shape[1])
     if len(set(methods)) == 1:
@@ -118,11 +132,17 @@ def transformation_code(run: Run) -> str:
             "reference.prepared_ = reference.fit_transform(np.asarray(X, float))\n"
         )
     else:
-        of = {method: [j for j, each in enumerate(methods) if each == method] for method in dict.fromkeys(methods)}
-        scalers = "".join(f"    ({columns}, preprocessing.{THEIRS[method]}),\n" for method, columns in of.items())
+        of = {
+            method: [j for j, each in enumerate(methods) if each == method]
+            for method in dict.fromkeys(methods)
+        }
+        scalers = "".join(
+            f"    ({columns}, preprocessing.{THEIRS[method]}),\n" for method, columns in of.items()
+        )
         made = (
-            f"reference = SimpleNamespace(prepared_=np.array(X, float))\nfor columns, scaler in (\n{scalers}):\n"
-            "    reference.prepared_[:, columns] = scaler.fit_transform(np.asarray(X, float)[:, columns])\n"
+            "reference = SimpleNamespace(prepared_=np.array(X, float))\nfor columns, scaler in"
+            f" (\n{scalers}):\n    reference.prepared_[:, columns] ="
+            " scaler.fit_transform(np.asarray(X, float)[:, columns])\n"
         )
     return (
         "\n# The same with scikit-learn\nfrom types import SimpleNamespace\n\nimport numpy as np\n"
@@ -168,7 +188,10 @@ def prepared_rows(problem: Problem, frame: pd.DataFrame, model: Any) -> pd.DataF
     used = list(problem.features)
     rows = frame.dropna(subset=used)
     if rows.empty:
-        raise ValueError("Every row has a missing value in the chosen columns. Choose others, or fill them first.")
+        raise ValueError(
+            "Every row has a missing value in the chosen columns. Choose others, or fill them"
+            " first."
+        )
     X = rows[used].to_numpy(float)
     if problem.shift is not None and problem.unit is not None:
         X = (X - problem.shift) / problem.unit
@@ -207,7 +230,9 @@ def commonest(column: pd.Series[Any], groups: NDArray[np.intp], n_groups: int) -
     """
     codes, values = pd.factorize(column, sort=True)
     known = codes >= 0
-    pairs, counts = np.unique(np.column_stack([groups[known], codes[known]]), axis=0, return_counts=True)
+    pairs, counts = np.unique(
+        np.column_stack([groups[known], codes[known]]), axis=0, return_counts=True
+    )
     order = np.lexsort([pairs[:, 1], -counts, pairs[:, 0]])
     first = order[np.unique(pairs[order, 0], return_index=True)[1]]
     chosen = np.full(n_groups, -1)

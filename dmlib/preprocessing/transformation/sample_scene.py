@@ -14,7 +14,13 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, Plot, story
 from dmlib.preprocessing.transformation.ledger import sample_blocks, sample_caption
-from dmlib.preprocessing.transformation.rows_scene import CLEAR, FAINT, class_colors, max_frames, sample_color
+from dmlib.preprocessing.transformation.rows_scene import (
+    CLEAR,
+    FAINT,
+    class_colors,
+    max_frames,
+    sample_color,
+)
 from dmlib.preprocessing.transformation.sampling import Rows, SampleStep, taken
 from dmlib.problem import Problem
 
@@ -75,7 +81,10 @@ def _shares_plot(problem: Problem, steps: Sequence[SampleStep]) -> Plot:
 
     def marks(now: Moment) -> list[Mark]:
         shares = _class_shares(problem, taken(steps[: now.index + 1]))
-        return [all_rows, _share_bars(middle, np.minimum(shares, top), sample_color(problem), tween=True)]
+        return [
+            all_rows,
+            _share_bars(middle, np.minimum(shares, top), sample_color(problem), tween=True),
+        ]
 
     return Plot(Panel("shares", across, Axis("share", 0.0, top), "Classes", side=True), marks)
 
@@ -87,7 +96,16 @@ def _class_shares(problem: Problem, rows: Rows) -> Floats:
 
 def _share_bars(left: Floats, shares: Floats, color: int, *, tween: bool = False) -> Rects:
     floors = np.zeros(len(left))
-    return Rects(panel="shares", x0=left, x1=left + 0.38, y0=floors, y1=shares, color=[color], tween=tween, of="")
+    return Rects(
+        panel="shares",
+        x0=left,
+        x1=left + 0.38,
+        y0=floors,
+        y1=shares,
+        color=[color],
+        tween=tween,
+        of="",
+    )
 
 
 def _means_plot(problem: Problem, steps: Sequence[SampleStep]) -> Plot:
@@ -106,7 +124,9 @@ def _means_plot(problem: Problem, steps: Sequence[SampleStep]) -> Plot:
     mean_line = line_through(ends, panel="means", color="muted", width=1.5, dash=True, of="")
 
     def marks(now: Moment) -> list[Mark]:
-        path = line_through(places[: now.index + 1], panel="means", color=sample_color(problem), of="")
+        path = line_through(
+            places[: now.index + 1], panel="means", color=sample_color(problem), of=""
+        )
         return [mean_line, path]
 
     return Plot(panel, marks)

@@ -84,12 +84,13 @@ class Sampler(BaseEstimator):
     Parameters
     ----------
     strategy : str, default="random"
-        "random": each subset is as likely as any. "replacement": a row can come several times. "stratified": each class
-        has its share of the rows. "stratified_equal": each has as many. "neyman": a class of N rows has its share of
-        N S, where S is the standard deviation of the first column in it; "optimal": of N S / sqrt(cost); each has one
-        at least. "systematic": a random start, then every k-th.
-        "reservoir": rows arrive one by one, and the i-th replaces one of the sample with probability n_rows / i.
-        "progressive": ``n_rows`` at first and twice as many each time, until the error of the rest falls no more.
+        "random": each subset is as likely as any. "replacement": a row can come several times.
+        "stratified": each class has its share of the rows. "stratified_equal": each has as many.
+        "neyman": a class of N rows has its share of N S, where S is the standard deviation of the
+        first column in it; "optimal": of N S / sqrt(cost); each has one at least. "systematic": a
+        random start, then every k-th. "reservoir": rows arrive one by one, and the i-th replaces
+        one of the sample with probability n_rows / i. "progressive": ``n_rows`` at first and twice
+        as many each time, until the error of the rest falls no more.
     n_rows : int, default=30
         How many; at most all.
     costs : mapping or None, default=None
@@ -106,7 +107,8 @@ class Sampler(BaseEstimator):
     n_rows_ : int
         How many there are.
     spread_ratio_, skewness_ : float
-        The largest standard deviation of a column by the smallest, and the largest absolute skewness.
+        The largest standard deviation of a column by the smallest, and the largest absolute
+        skewness.
     n_features_in_ : int
         The number of columns seen by ``fit``.
 
@@ -117,14 +119,14 @@ class Sampler(BaseEstimator):
 
     Notes
     -----
-    O(n). A progressive sample is judged by the vote of five neighbours on the other rows; without classes by how far
-    its means are from those of all rows, in standard deviations.
+    O(n). A progressive sample is judged by the vote of five neighbours on the other rows; without
+    classes by how far its means are from those of all rows, in standard deviations.
 
     References
     ----------
-    J. S. Vitter (1985), Random sampling with a reservoir. ACM TOMS 11, 37-57 (algorithm R, by A. Waterman).
-    J. Neyman (1934), On the two different aspects of the representative method. JRSS 97, 558-625.
-    F. Provost, D. Jensen and T. Oates (1999), Efficient progressive sampling. KDD.
+    J. S. Vitter (1985), Random sampling with a reservoir. ACM TOMS 11, 37-57 (algorithm R, by A.
+    Waterman). J. Neyman (1934), On the two different aspects of the representative method. JRSS 97,
+    558-625. F. Provost, D. Jensen and T. Oates (1999), Efficient progressive sampling. KDD.
 
     Examples
     --------
@@ -143,9 +145,13 @@ class Sampler(BaseEstimator):
     SPOKEN: ClassVar[Spoken] = {"strategy": WAYS}
 
     def __init__(
-        self, strategy: str = "random", *, n_rows: int = 30, costs: Mapping[Any, float] | None = None,
+        self,
+        strategy: str = "random",
+        *,
+        n_rows: int = 30,
+        costs: Mapping[Any, float] | None = None,
         random_state: Any = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.strategy = strategy
         self.n_rows = n_rows
         self.costs = costs
@@ -155,7 +161,9 @@ class Sampler(BaseEstimator):
         """Draw from the rows of ``X``, whose classes are ``y``."""
         return self.fit_from(list(self.steps(X, y)), X, y)
 
-    def fit_from(self, steps: Sequence[SampleStep], X: ArrayLike, y: ArrayLike | None = None) -> Self:
+    def fit_from(
+        self, steps: Sequence[SampleStep], X: ArrayLike, y: ArrayLike | None = None
+    ) -> Self:
         """Become what the steps say."""
         rows = validate_data(self, X, dtype=np.float64)
         self.indices_ = taken(steps)
@@ -169,13 +177,19 @@ class Sampler(BaseEstimator):
         check_params(self.PARAMS, self.get_params(deep=False))
         rows = check_array(X, dtype=np.float64, estimator=self)
         check_largest(rows)
-        named, codes = (None, None) if y is None else np.unique(column_or_1d(y), return_inverse=True)
+        named, codes = (
+            (None, None) if y is None else np.unique(column_or_1d(y), return_inverse=True)
+        )
         if self.strategy in STRATIFIED and (codes is None or named is None):
             raise ValueError(
-                "A stratified sample needs classes. Choose a table with classes, in an own file their column under "
-                "Data (Known classes), or another method."
+                "A stratified sample needs classes. Choose a table with classes, in an own file"
+                " their column under Data (Known classes), or another method."
             )
-        weights = None if codes is None or named is None else self._weights(rows[:, 0], codes, named.tolist())
+        weights = (
+            None
+            if codes is None or named is None
+            else self._weights(rows[:, 0], codes, named.tolist())
+        )
         rng = check_random_state(self.random_state)
         size = min(self.n_rows, len(rows))
         yield SampleStep("start")
@@ -197,7 +211,10 @@ class Sampler(BaseEstimator):
         told = np.zeros(len(classes), int)
         weights = self._weights(X[:, 0], codes, present.tolist())
         told[present] = allocate(
-            np.bincount(codes), min(self.n_rows, len(X)), equal=self.strategy == "stratified_equal", weights=weights
+            np.bincount(codes),
+            min(self.n_rows, len(X)),
+            equal=self.strategy == "stratified_equal",
+            weights=weights,
         )
         return [int(number) for number in told]
 
@@ -226,10 +243,14 @@ class Sampler(BaseEstimator):
         elif self.strategy == "reservoir":
             yield from _stream(n, size, rng)
         elif codes is not None:
-            wanted = allocate(np.bincount(codes), size, equal=self.strategy == "stratified_equal", weights=weights)
+            wanted = allocate(
+                np.bincount(codes), size, equal=self.strategy == "stratified_equal", weights=weights
+            )
             yield from _by_class(codes, wanted, rng)
 
-    def _progressive(self, X: Floats, codes: Rows | None, size: int, rng: Any) -> Iterator[SampleStep]:
+    def _progressive(
+        self, X: Floats, codes: Rows | None, size: int, rng: Any
+    ) -> Iterator[SampleStep]:
         """Yield a sample that is doubled until the error of the other rows has stopped falling."""
         order = rng.permutation(len(X))
         best, waited = np.inf, 0

@@ -55,7 +55,9 @@ class _TreeRegressor(RegressorMixin, BaseEstimator):
     def predict(self, X: ArrayLike) -> Floats:
         """Return the predicted numbers of rows, shape (n_samples,)."""
         check_is_fitted(self)
-        return self._grown.predict(validate_data(self, X, dtype=np.float64, reset=False), self.tree_)
+        return self._grown.predict(
+            validate_data(self, X, dtype=np.float64, reset=False), self.tree_
+        )
 
     def apply(self, X: ArrayLike) -> NDArray[np.intp]:
         """Return the leaf of each row, as a node of ``tree_``."""
@@ -76,7 +78,9 @@ class _TreeRegressor(RegressorMixin, BaseEstimator):
         """Yield the root, each split, and what pruning does."""
         check_params({**self.PARAMS, **UNSHOWN}, self.get_params(deep=False))
         if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
         rows, target = check_X_y(X, numeric_target(y), dtype=np.float64, y_numeric=True)
         check_largest(rows, target)
         yield from self._steps(rows, np.asarray(target, float))
@@ -88,8 +92,8 @@ class _TreeRegressor(RegressorMixin, BaseEstimator):
 class DecisionTreeRegressor(_TreeRegressor):
     r"""Predict the mean of the rows in a leaf of a binary tree.
 
-    A node is cut in two where the sum of errors falls most. Splits are made in the order of how much they save, so
-    that a limit on the leaves keeps the best ones.
+    A node is cut in two where the sum of errors falls most. Splits are made in the order of how
+    much they save, so that a limit on the leaves keeps the best ones.
 
     Parameters
     ----------
@@ -104,7 +108,8 @@ class DecisionTreeRegressor(_TreeRegressor):
     max_leaf_nodes : int, default=None
         How many leaves there may be; None for no limit.
     ccp_alpha : float, default=0.0
-        The price of a leaf, in mean error: of all pruned trees the one with the least error + price · leaves is taken.
+        The price of a leaf, in mean error: of all pruned trees the one with the least error + price
+        · leaves is taken.
 
     Attributes
     ----------
@@ -128,12 +133,14 @@ class DecisionTreeRegressor(_TreeRegressor):
 
     Notes
     -----
-    O(p n log n) for each level. Of equally good splits that of the first column is taken, then the lowest threshold.
-    rpart prices a leaf as a share of the error of the root: its cp is ``ccp_alpha`` divided by the root's mean error.
+    O(p n log n) for each level. Of equally good splits that of the first column is taken, then the
+    lowest threshold. rpart prices a leaf as a share of the error of the root: its cp is
+    ``ccp_alpha`` divided by the root's mean error.
 
     References
     ----------
-    L. Breiman, J. Friedman, R. Olshen and C. Stone (1984), Classification and Regression Trees, chapter 8. Wadsworth.
+    L. Breiman, J. Friedman, R. Olshen and C. Stone (1984), Classification and Regression Trees,
+    chapter 8. Wadsworth.
 
     Examples
     --------
@@ -185,7 +192,9 @@ class DecisionTreeRegressor(_TreeRegressor):
         Of links that are equally weak only the last tree is kept, as in scikit-learn.
         """
         whole = clone(self).set_params(ccp_alpha=0.0).fit(X, y).tree_
-        error = float((whole.impurity * whole.n_node_samples)[whole.is_leaf].sum() / whole.n_node_samples[0])
+        error = float(
+            (whole.impurity * whole.n_node_samples)[whole.is_leaf].sum() / whole.n_node_samples[0]
+        )
         return path_of(error, list(weakest_links(cast(Any, whole))))
 
     def _divides(self, part: Part) -> bool:
@@ -194,7 +203,9 @@ class DecisionTreeRegressor(_TreeRegressor):
 
     def _steps(self, X: Floats, y: Floats) -> Iterator[TreeStep]:
         grown, step = Grown(), None
-        for step in Growth(X, y, self.criterion, self._divides, self.min_samples_leaf, self.max_leaf_nodes).steps():
+        for step in Growth(
+            X, y, self.criterion, self._divides, self.min_samples_leaf, self.max_leaf_nodes
+        ).steps():
             if self.ccp_alpha > 0:
                 grown.add(step)
             yield step
@@ -213,7 +224,9 @@ class DecisionTreeRegressor(_TreeRegressor):
             number = int(tree.numbers[link.node])
             total = link.total_cost * n
             before, after = link.subtree_cost * n, link.leaf_cost * n
-            yield TreeStep("prune", number, (), None, before, after, total, link.total_leaves, link.alpha)
+            yield TreeStep(
+                "prune", number, (), None, before, after, total, link.total_leaves, link.alpha
+            )
 
 
 def path_of(error: float, links: Sequence[Link]) -> tuple[Floats, Floats]:

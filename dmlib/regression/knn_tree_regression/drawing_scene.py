@@ -20,7 +20,9 @@ from dmlib.trees.threshold_text import threshold_text
 
 MAX_WORDS = 31  # nodes up to which tests and values are written
 MAX_LEVELS = 3  # up to which they do not meet the nodes below
-LOWEST = -1.3  # of the panel, where the root is at 0 and the deepest leaf at -1: its value stands below it
+LOWEST = (
+    -1.3
+)  # of the panel, where the root is at 0 and the deepest leaf at -1: its value stands below it
 LETTERS = 32  # characters across the panel
 LARGE, SMALL = 7.0, 3.0  # radius of a node with all rows, and of one with few
 PANEL = Panel("tree", Axis("", -0.02, 1.02), Axis("", LOWEST, 0.12), "Tree", side=True)
@@ -102,12 +104,18 @@ class TreeDrawing:
             size=SMALL + (LARGE - SMALL) * np.sqrt(n_rows / n_rows[0]),
             numbers=np.array(self.nodes) + 1,
             of="node",
-            labels=[f"node {node + 1}\n{n} rows" for node, n in zip(self.nodes, n_rows, strict=True)],
+            labels=[
+                f"node {node + 1}\n{n} rows" for node, n in zip(self.nodes, n_rows, strict=True)
+            ],
         )
 
     def _colors(self, step: TreeStep) -> NDArray[np.uint8]:
         """Return the colour of each node: that of its part for those that a split makes."""
-        sides = {node.number: side for side, node in enumerate(step.made)} if step.phase == "split" else {}
+        sides = (
+            {node.number: side for side, node in enumerate(step.made)}
+            if step.phase == "split"
+            else {}
+        )
         return np.array([sides.get(node, NO_CLASS) for node in self.nodes], np.uint8)
 
     def _written(self, texts: Sequence[str], is_visible: NDArray[np.bool_]) -> list[Mark]:
@@ -116,7 +124,11 @@ class TreeDrawing:
         if not rows:
             return []
         x: Floats = np.where(is_visible[rows], self.x[rows], np.nan)
-        return [Texts(panel="tree", x=x, y=self.y[rows], text=[texts[i] for i in rows], dy=17.0, halo=True)]
+        return [
+            Texts(
+                panel="tree", x=x, y=self.y[rows], text=[texts[i] for i in rows], dy=17.0, halo=True
+            )
+        ]
 
 
 def _test(problem: Problem, tree: Grown, node: int, letters: float) -> str:

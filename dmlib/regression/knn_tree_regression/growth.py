@@ -11,7 +11,13 @@ import numpy as np
 from dmlib.arrays import Floats, Ints
 from dmlib.cached import cached_property
 from dmlib.regression.knn_tree_regression.levels import Level
-from dmlib.regression.knn_tree_regression.search import NOTHING, Split, best_split, loss_of, measure_of
+from dmlib.regression.knn_tree_regression.search import (
+    NOTHING,
+    Split,
+    best_split,
+    loss_of,
+    measure_of,
+)
 from dmlib.regression.knn_tree_regression.tree import Node, TreeStep
 from dmlib.trace import look
 
@@ -62,7 +68,16 @@ class Growth:
         """Yield the root and one split after another, first those by which the sum of errors falls most."""
         root = self._root()
         total, n_nodes, n_leaves = root.loss, 1, 1
-        yield TreeStep("root", 0, (Node(0, -1, 0, root.rows, root.value, root.loss),), None, total, total, total, 1)
+        yield TreeStep(
+            "root",
+            0,
+            (Node(0, -1, 0, root.rows, root.value, root.loss),),
+            None,
+            total,
+            total,
+            total,
+            1,
+        )
         parts, waiting = [root], [(0.0, 0, root)]
         while parts := self._split(parts):
             if self.max_leaf_nodes is not None:
@@ -98,11 +113,21 @@ class Growth:
     def _root(self) -> Part:
         rows, measure = np.arange(len(self.y)), measure_of(self.criterion)
         value, loss = loss_of(self.y, measure)
-        return Part(rows, value, loss, 0, Level.root(self.X, self.y) if self.criterion == "squared_error" else None)
+        return Part(
+            rows,
+            value,
+            loss,
+            0,
+            Level.root(self.X, self.y) if self.criterion == "squared_error" else None,
+        )
 
     def _split(self, parts: list[Part]) -> list[Part]:
         """Find the splits of parts that lie in one level, and return their halves."""
-        some = [part for part in parts if part.loss > self.nothing * len(part.rows) and self.divide(part)]
+        some = [
+            part
+            for part in parts
+            if part.loss > self.nothing * len(part.rows) and self.divide(part)
+        ]
         if not some:
             return []
         level = parts[0].level
@@ -124,11 +149,17 @@ class Growth:
             )
         ]
         found = zip(
-            cuts.nodes.tolist(), cuts.column.tolist(), cuts.threshold.tolist(), cuts.score.tolist(), strict=True
+            cuts.nodes.tolist(),
+            cuts.column.tolist(),
+            cuts.threshold.tolist(),
+            cuts.score.tolist(),
+            strict=True,
         )
         for i, (node, column, threshold, score) in enumerate(found):
             part = parts[node]
-            part.split = Split(column, threshold, score, self.X, self.y, part.rows, self.criterion, self.least)
+            part.split = Split(
+                column, threshold, score, self.X, self.y, part.rows, self.criterion, self.least
+            )
             part.halves = halves[i], halves[i + n]
         return halves
 
@@ -140,7 +171,9 @@ class Growth:
             if found is None:
                 continue
             score, column, threshold = found
-            part.split = Split(column, threshold, score, self.X, self.y, part.rows, self.criterion, self.least)
+            part.split = Split(
+                column, threshold, score, self.X, self.y, part.rows, self.criterion, self.least
+            )
             left = self.X[part.rows, column] <= threshold
             low, high = (
                 Part(rows, *loss_of(self.y[rows], measure_of(self.criterion)), part.depth + 1)

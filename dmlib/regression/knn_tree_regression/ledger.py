@@ -32,7 +32,9 @@ class NeighborsNarrator:
         step: NeighborhoodStep = now.step
         y = np.asarray(self.training.y, float)
         if step.phase == "store":
-            mean = f"k = {self.model.n_neighbors} of n = {len(y)} rows; their mean is {num4(y.mean())}"
+            mean = (
+                f"k = {self.model.n_neighbors} of n = {len(y)} rows; their mean is {num4(y.mean())}"
+            )
             blocks: Blocks = [Formula(mean)]
         else:
             blocks = [self._neighbors(step, y), *self._mean(step, y)]
@@ -58,7 +60,9 @@ class NeighborsNarrator:
             for i, d, w in zip(step.neighbors, step.distances, step.weights, strict=True)
         ]
         place = ", ".join(num4(x) for x in step.place[:4]) + (", …" if len(step.place) > 4 else "")
-        return numbered_table(("row", "distance", "w", "y"), rows, f"Nearest to {place}", most=LINES)
+        return numbered_table(
+            ("row", "distance", "w", "y"), rows, f"Nearest to {place}", most=LINES
+        )
 
     def _mean(self, step: NeighborhoodStep, y: Floats) -> Blocks:
         targets = y[step.neighbors]
@@ -66,7 +70,9 @@ class NeighborsNarrator:
         if self.model.weights == "uniform":
             terms = few([signed(t, 4) for t in targets], TERMS)
             return [Formula(f"ŷ = Σ y / k = ({terms}) / {len(targets)} = {num4(step.prediction)}")]
-        terms = few([f"{num4(w)}·{signed(t, 4)}" for w, t in zip(step.weights, targets, strict=True)], TERMS)
+        terms = few(
+            [f"{num4(w)}·{signed(t, 4)}" for w, t in zip(step.weights, targets, strict=True)], TERMS
+        )
         product = num4(step.weights @ targets)
         return [
             Formula(f"Σ w y = {terms} = {product}"),
@@ -80,7 +86,12 @@ class NeighborsNarrator:
         fitted = float(self.model.predict(self.problem.X[i : i + 1])[0])
         observed = float(np.asarray(self.problem.y)[i])
         residual = num4(observed - fitted)
-        return [Formula(f"row {self.problem.rows[i] + 1}: y − ŷ = {num4(observed)} − {signed(fitted, 4)} = {residual}")]
+        return [
+            Formula(
+                f"row {self.problem.rows[i] + 1}: y − ŷ = {num4(observed)} − {signed(fitted, 4)} ="
+                f" {residual}"
+            )
+        ]
 
 
 class TreeNarrator:
@@ -128,18 +139,29 @@ class TreeNarrator:
 
     def _cut(self, split: Split) -> str:
         """Return a threshold, with digits that tell the values of its column apart."""
-        return threshold_text(split.threshold, self.run.problem.X[:, split.column], 4).replace("-", "−")
+        return threshold_text(split.threshold, self.run.problem.X[:, split.column], 4).replace(
+            "-", "−"
+        )
 
     def _split(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         assert step.split is not None
         left, right = step.made
         test, node = self._test(step), tree.nodes[step.node]
         falls = changes(f"the {self.error} of its rows", short(step.before), short(step.after))
-        rows = [self._row(each, side) for each, side in ((node, "all"), (left, "left"), (right, "right"))]
+        rows = [
+            self._row(each, side)
+            for each, side in ((node, "all"), (left, "left"), (right, "right"))
+        ]
         table = LedgerTable(
-            ("node", "part", "n", self.centre, self.error), rows, f"Node {step.node + 1}: {test}", by="node"
+            ("node", "part", "n", self.centre, self.error),
+            rows,
+            f"Node {step.node + 1}: {test}",
+            by="node",
         )
-        sums = f"{num4(step.before)} − ({num4(left.loss)} + {num4(right.loss)}) = {num4(step.before - step.after)}"
+        sums = (
+            f"{num4(step.before)} − ({num4(left.loss)} + {num4(right.loss)}) ="
+            f" {num4(step.before - step.after)}"
+        )
         blocks: Blocks = [table, Formula(f"{self.error} saved = {sums}")]
         if self.model_tree:
             blocks.append(self._deviations(node, left, right, step.split.score))
@@ -153,8 +175,13 @@ class TreeNarrator:
         weka = self.run.model.criterion == "weka"
         power, name = (0.2, "var^⅕") if weka else (0.5, "sd")
         size = [(each.loss / len(each.rows)) ** power for each in (node, left, right)]
-        shares = [f"{len(each.rows)}/{len(node.rows)}·{num4(v)}" for each, v in ((left, size[1]), (right, size[2]))]
-        return Formula(f"{name} reduced = {num4(size[0])} − {shares[0]} − {shares[1]} = {num4(score)}")
+        shares = [
+            f"{len(each.rows)}/{len(node.rows)}·{num4(v)}"
+            for each, v in ((left, size[1]), (right, size[2]))
+        ]
+        return Formula(
+            f"{name} reduced = {num4(size[0])} − {shares[0]} − {shares[1]} = {num4(score)}"
+        )
 
     def _best_cuts(self, step: TreeStep) -> LedgerTable:
         split = step.split
@@ -176,29 +203,45 @@ class TreeNarrator:
             caption = f"Node {step.node + 1} becomes a leaf: {rise}."
             alpha, own = num4(step.price), num4(self.run.model.ccp_alpha)
             return caption, [
-                Formula(f"{self.error} of the subtree {num4(step.before)}, as a leaf {num4(step.after)}; n = {n}"),
+                Formula(
+                    f"{self.error} of the subtree {num4(step.before)}, as a leaf"
+                    f" {num4(step.after)}; n = {n}"
+                ),
                 Formula(f"cost per leaf = rise / (n · leaves saved) = {alpha} ≤ α = {own}"),
-                Formula(f"{self.error} of the tree = {num4(step.total)} with {count(step.n_leaves, 'leaf', 'leaves')}"),
+                Formula(
+                    f"{self.error} of the tree = {num4(step.total)} with"
+                    f" {count(step.n_leaves, 'leaf', 'leaves')}"
+                ),
             ]
         verdict = "becomes a leaf with its line" if step.phase == "prune" else "stays split"
         sign = "≤" if step.phase == "prune" else ">"
-        caption = f"Node {step.node + 1} {verdict}: corrected error {num4(step.after)} {sign} {num4(step.before)}."
+        caption = (
+            f"Node {step.node + 1} {verdict}: corrected error {num4(step.after)} {sign}"
+            f" {num4(step.before)}."
+        )
         n, line = len(node.rows), step.models[step.node]
         v, penalty = int((line[1:] != 0).sum()) + 1, PENALTIES[self.run.model.criterion]
         times, corrected = factor(n, v, penalty), f"(n+{'v' if penalty == 1 else '2v'})/(n−v)"
         return caption, [
             Formula(f"line: ŷ = {self._line(line)}"),
-            Formula(f"as a leaf: RMSE·{corrected} = {num4(step.after / times)}·{num4(times)} = {num4(step.after)}"),
+            Formula(
+                f"as a leaf: RMSE·{corrected} = {num4(step.after / times)}·{num4(times)} ="
+                f" {num4(step.after)}"
+            ),
             Formula(f"as a subtree, with all its lines: {num4(step.before)}"),
         ]
 
     def _line(self, line: Floats) -> str:
-        terms = [f"{signed(b, 4)} {name}" for name, b in zip(self.features, line[1:], strict=True) if b]
+        terms = [
+            f"{signed(b, 4)} {name}" for name, b in zip(self.features, line[1:], strict=True) if b
+        ]
         return few([num4(line[0]), *terms], TERMS + 1)
 
     def _smooth(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         changed = changes("SSE", short(step.before), short(step.after))
-        caption = f"Each leaf's line is smoothed with those above it; {changed} on the training rows."
+        caption = (
+            f"Each leaf's line is smoothed with those above it; {changed} on the training rows."
+        )
         k = num4(self.run.model.smoothing)
         return caption, [Formula(f"p ← (n p + k q) / (n + k), k = {k}"), self._leaves(tree)]
 
@@ -226,15 +269,24 @@ class TreeNarrator:
             value = self.query[split.column]
             left = value <= split.threshold
             relation = "≤" if left else ">"
-            tests.append(f"{self.features[split.column]} = {num4(value)} {relation} {self._cut(split)}")
+            tests.append(
+                f"{self.features[split.column]} = {num4(value)} {relation} {self._cut(split)}"
+            )
             number = tree.children[number][0 if left else 1]
         path = few(tests, TERMS, ", ") or "no test"
         fitted = float(tree.predict(self.query[None])[0])
         blocks: Blocks = [
-            Formula(f"{self.run.problem.name(self.run.asked)}: {path}: node {number + 1}, ŷ = {num4(fitted)}")
+            Formula(
+                f"{self.run.problem.name(self.run.asked)}: {path}: node {number + 1}, ŷ ="
+                f" {num4(fitted)}"
+            )
         ]
         i = self.run.selected
         if i is not None:
             observed = float(np.asarray(self.run.problem.y)[i])
-            blocks.append(Formula(f"y − ŷ = {num4(observed)} − {signed(fitted, 4)} = {num4(observed - fitted)}"))
+            blocks.append(
+                Formula(
+                    f"y − ŷ = {num4(observed)} − {signed(fitted, 4)} = {num4(observed - fitted)}"
+                )
+            )
         return blocks

@@ -59,7 +59,9 @@ class Level:
         spread = np.sqrt(self.loss / sizes)
         self.deviations = np.empty(len(y))
         self.deviations[rows] = errors / np.where(spread > 0, spread, 1.0)[self.node]
-        self.rows = [rows[i:j] for i, j in zip(self.starts.tolist(), sizes.cumsum().tolist(), strict=True)]
+        self.rows = [
+            rows[i:j] for i, j in zip(self.starts.tolist(), sizes.cumsum().tolist(), strict=True)
+        ]
 
     @classmethod
     def root(cls, X: Floats, y: Floats) -> Level:
@@ -101,8 +103,9 @@ class Level:
     def _shares(self, some: slice, least: int) -> tuple[Floats, Floats]:
         """Return sorted columns, and which share of its node's error a cut behind each row saves.
 
-        In deviations from the mean in units of the standard deviation it is :math:`s_l^2 / (n_l n_r)`, where the left
-        side has the sum :math:`s_l`; so the sums of all nodes are of one size, and none takes another's digits.
+        In deviations from the mean in units of the standard deviation it is :math:`s_l^2 / (n_l
+        n_r)`, where the left side has the sum :math:`s_l`; so the sums of all nodes are of one
+        size, and none takes another's digits.
         """
         node, starts, lines = self.node, self.starts, self.order[:-1][some]
         x = np.take_along_axis(self.X[some], lines, axis=1)
@@ -126,9 +129,14 @@ class Level:
         split[cuts.nodes] = True
         rows = self.order[-1]
         side = np.zeros(len(self.y), np.int8)  # 0 goes nowhere, 1 to the left, 2 to the right
-        side[rows] = np.where(self.X[column[self.node], rows] <= threshold[self.node], 1, 2) * split[self.node]
+        side[rows] = (
+            np.where(self.X[column[self.node], rows] <= threshold[self.node], 1, 2)
+            * split[self.node]
+        )
         sides = side[self.order]
         height = len(self.order)
         order = np.hstack([self.order[sides == which].reshape(height, -1) for which in (1, 2)])
-        sizes = [np.bincount(self.node[sides[-1] == which], minlength=n)[cuts.nodes] for which in (1, 2)]
+        sizes = [
+            np.bincount(self.node[sides[-1] == which], minlength=n)[cuts.nodes] for which in (1, 2)
+        ]
         return Level(self.X, self.y, order, np.concatenate(sizes))

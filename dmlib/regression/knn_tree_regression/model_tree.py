@@ -18,22 +18,26 @@ from dmlib.trace import look
 
 DEVIATION = 0.05  # share of the root's standard deviation below which a node is not split
 COLLINEAR = 1.5  # standardised coefficients that are larger come of columns that say the same
-PENALTIES = {"standard_deviation": 1, "weka": 2}  # how often a parameter is added to the rows in pruning
+PENALTIES = {
+    "standard_deviation": 1,
+    "weka": 2,
+}  # how often a parameter is added to the rows in pruning
 TOO_MANY = 10.0  # the factor of the error where there are no more rows than parameters
 
 
 class ModelTree(_TreeRegressor):
     r"""Predict with a line in each leaf of a tree: M5.
 
-    The tree is grown by the standard deviation. Each node gets a line over the columns that are tested below it.
-    From the bottom up a subtree becomes a leaf with this line where its error, times :math:`(n + v) / (n - v)` for
+    The tree is grown by the standard deviation. Each node gets a line over the columns that are
+    tested below it. From the bottom up a subtree becomes a leaf with this line where its error,
+    times :math:`(n + v) / (n - v)` for
     :math:`v` parameters, is no larger. Then each leaf's line is mixed with those of the nodes above it.
 
     Parameters
     ----------
     criterion : {"standard_deviation", "weka"}, default="standard_deviation"
-        What a split reduces: the mean standard deviation or, as Weka does, the fifth root of the variance, with more
-        than a fifth of the rows on either side.
+        What a split reduces: the mean standard deviation or, as Weka does, the fifth root of the
+        variance, with more than a fifth of the rows on either side.
     min_samples_split : int, default=4
         A node with fewer rows is not split.
     min_samples_leaf : int, default=2
@@ -41,14 +45,16 @@ class ModelTree(_TreeRegressor):
     prune : bool, default=True
         Whether subtrees become leaves.
     smoothing : float, default=15.0
-        How many rows the line of the node above counts for: :math:`(n p + k q) / (n + k)`. 0 for none.
+        How many rows the line of the node above counts for: :math:`(n p + k q) / (n + k)`. 0 for
+        none.
 
     Attributes
     ----------
     tree_ : RegressionTree
         The tree as arrays, the nodes in preorder.
     lines_ : ndarray of shape (node_count, n_features + 1)
-        The coefficients of each node of ``tree_``, the constant term first; those of leaves are smoothed.
+        The coefficients of each node of ``tree_``, the constant term first; those of leaves are
+        smoothed.
     n_leaves_ : int
         The number of leaves.
     fitted_ : ndarray of shape (n_samples,)
@@ -65,16 +71,19 @@ class ModelTree(_TreeRegressor):
 
     Notes
     -----
-    O(p n log n) for each level, and a least squares of O(n p²) for each node and column left out. A column leaves a
-    line if Akaike's criterion falls; a leaf that was never split has no column, and is constant.
+    O(p n log n) for each level, and a least squares of O(n p²) for each node and column left out. A
+    column leaves a line if Akaike's criterion falls; a leaf that was never split has no column, and
+    is constant.
 
-    With "weka" the tree is that of Weka's M5P, pruned and smoothed: it prunes by :math:`(n + 2v) / (n - v)`, and counts
-    with running sums, whose rounding decides between columns where one side of a cut has equal targets.
+    With "weka" the tree is that of Weka's M5P, pruned and smoothed: it prunes by :math:`(n + 2v) /
+    (n - v)`, and counts with running sums, whose rounding decides between columns where one side of
+    a cut has equal targets.
 
     References
     ----------
-    J. R. Quinlan (1992), Learning with continuous classes. Proc. 5th Australian Joint Conference on AI, 343-348.
-    Y. Wang and I. H. Witten (1997), Inducing model trees for continuous classes (M5', Weka's M5P).
+    J. R. Quinlan (1992), Learning with continuous classes. Proc. 5th Australian Joint Conference on
+    AI, 343-348. Y. Wang and I. H. Witten (1997), Inducing model trees for continuous classes (M5',
+    Weka's M5P).
 
     Examples
     --------
@@ -134,7 +143,9 @@ class ModelTree(_TreeRegressor):
             lines = tuple(self._smoothed(grown, models))
             before, grown.models = total, lines
             total = float(((y - grown.predict(X)) ** 2).sum())
-            yield TreeStep("smooth", 0, (), None, before, total, total, len(grown.leaves()), models=lines)
+            yield TreeStep(
+                "smooth", 0, (), None, before, total, total, len(grown.leaves()), models=lines
+            )
         yield TreeStep("done", 0, (), None, total, total, total, len(grown.leaves()), models=lines)
 
     def _models(self, grown: Grown, X: Floats, y: Floats) -> list[Floats]:
@@ -143,17 +154,25 @@ class ModelTree(_TreeRegressor):
         models: list[Floats] = [np.empty(0)] * len(grown.nodes)
         for number in reversed(grown.preorder()):
             look()
-            below: set[int] = set().union(*(tested[child] for child in grown.children.get(number, ())))
-            tested[number] = below | ({grown.splits[number].column} if number in grown.splits else set())
+            below: set[int] = set().union(
+                *(tested[child] for child in grown.children.get(number, ()))
+            )
+            tested[number] = below | (
+                {grown.splits[number].column} if number in grown.splits else set()
+            )
             rows = grown.nodes[number].rows
             models[number] = fitted_line(X[rows], y[rows], sorted(tested[number]))
         return models
 
-    def _pruning(self, grown: Grown, models: list[Floats], X: Floats, y: Floats) -> Iterator[TreeStep]:
+    def _pruning(
+        self, grown: Grown, models: list[Floats], X: Floats, y: Floats
+    ) -> Iterator[TreeStep]:
         """Yield each inner node from the bottom up: kept, or made a leaf."""
         parameters, errors = {}, np.array([])
         tree = grown.tree()
-        own = np.array([models[i] for i in tree.numbers])[tree.apply(X)] * np.column_stack([np.ones(len(X)), X])
+        own = np.array([models[i] for i in tree.numbers])[tree.apply(X)] * np.column_stack(
+            [np.ones(len(X)), X]
+        )
         errors = (y - own.sum(axis=1)) ** 2
         n_leaves = len(grown.leaves())
         for number in reversed(grown.preorder()):
@@ -166,7 +185,9 @@ class ModelTree(_TreeRegressor):
             left, right = grown.children[number]
             n, below = len(rows), parameters[left] + parameters[right] + 1
             residuals = (y[rows] - line[0] - X[rows] @ line[1:]) ** 2
-            subtree = float(np.sqrt(errors[rows].mean())) * factor(n, below, PENALTIES[self.criterion])
+            subtree = float(np.sqrt(errors[rows].mean())) * factor(
+                n, below, PENALTIES[self.criterion]
+            )
             leaf = float(np.sqrt(residuals.mean())) * factor(n, alone, PENALTIES[self.criterion])
             better = leaf <= subtree or leaf < 1e-5 * float(y.std())
             if better:
@@ -176,7 +197,9 @@ class ModelTree(_TreeRegressor):
             parameters[number] = alone if better else below
             phase = "prune" if better else "keep"
             lines = tuple(models)
-            yield TreeStep(phase, number, (), None, subtree, leaf, float(errors.sum()), n_leaves, models=lines)
+            yield TreeStep(
+                phase, number, (), None, subtree, leaf, float(errors.sum()), n_leaves, models=lines
+            )
 
     def _smoothed(self, grown: Grown, models: list[Floats]) -> list[Floats]:
         """Return the lines in which those of leaves are mixed with those above them."""
@@ -206,8 +229,8 @@ def factor(n: int, parameters: int, penalty: int = 1) -> float:
 def fitted_line(X: Floats, y: Floats, columns: list[int]) -> Floats:
     """Return the coefficients of least squares, the constant term first, 0 for columns that do not pay.
 
-    Columns whose standardised coefficient shows that others say the same go first; then the one with the smallest,
-    as long as Akaike's criterion falls.
+    Columns whose standardised coefficient shows that others say the same go first; then the one
+    with the smallest, as long as Akaike's criterion falls.
 
     Examples
     --------

@@ -40,7 +40,8 @@ class NeighborhoodStep:
     distances, weights : ndarray of shape (n_neighbors,)
         Their distances, and how much each counts.
     prediction : float
-        The sum of weight times target, divided by the sum of the weights; in "store" the mean of all rows.
+        The sum of weight times target, divided by the sum of the weights; in "store" the mean of
+        all rows.
     sse : float
         The sum of squared residuals of all stored rows.
     number, n_places : int
@@ -93,12 +94,14 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
 
     Notes
     -----
-    A k-d tree finds the neighbours of a place in O(log n) in few columns. Of equally near rows the first stored one
-    is taken; scikit-learn takes any. Distances are Euclidean: columns with large numbers weigh more unless scaled.
+    A k-d tree finds the neighbours of a place in O(log n) in few columns. Of equally near rows the
+    first stored one is taken; scikit-learn takes any. Distances are Euclidean: columns with large
+    numbers weigh more unless scaled.
 
     References
     ----------
-    T. M. Cover (1968), Estimation by the nearest neighbor rule. IEEE Transactions on Information Theory 14, 50-55.
+    T. M. Cover (1968), Estimation by the nearest neighbor rule. IEEE Transactions on Information
+    Theory 14, 50-55.
 
     Examples
     --------
@@ -132,8 +135,8 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
         check_largest(rows, target)
         if self.n_neighbors > len(rows):
             raise ValueError(
-                f"Expected n_neighbors <= n_samples, but n_neighbors = {self.n_neighbors}, n_samples = {len(rows)}: "
-                "choose a smaller k."
+                f"Expected n_neighbors <= n_samples, but n_neighbors = {self.n_neighbors},"
+                f" n_samples = {len(rows)}: choose a smaller k."
             )
         return Search(Metric("euclidean", 2, rows, np.zeros(rows.shape[1], bool), {}))
 
@@ -142,8 +145,12 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
         check_is_fitted(self)
         k = self.n_neighbors if n_neighbors is None else n_neighbors
         if k > self.n_samples_fit_:
-            raise ValueError(f"Expected n_neighbors <= n_samples_fit; {k} is more than {self.n_samples_fit_}.")
-        found: tuple[Floats, Indices] = self._search.nearest(validate_data(self, X, dtype=np.float64, reset=False), k)
+            raise ValueError(
+                f"Expected n_neighbors <= n_samples_fit; {k} is more than {self.n_samples_fit_}."
+            )
+        found: tuple[Floats, Indices] = self._search.nearest(
+            validate_data(self, X, dtype=np.float64, reset=False), k
+        )
         return found
 
     def predict(self, X: ArrayLike) -> Floats:
@@ -167,7 +174,9 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[NeighborhoodStep]:
         """Yield the neighbourhoods of some rows, in the order of the first column."""
         if y is None:
-            raise ValueError("KNeighborsRegressor requires y to be passed, but the target y is None.")
+            raise ValueError(
+                "KNeighborsRegressor requires y to be passed, but the target y is None."
+            )
         rows, target = check_X_y(X, numeric_target(y), dtype=np.float64, y_numeric=True)
         search = self._stored(rows, target)
         order = np.argsort(rows[:, 0], kind="stable")
@@ -175,13 +184,19 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
         distances, neighbors = search.nearest(rows, self.n_neighbors)
         sse = float(((target - self.means(distances, target[neighbors])) ** 2).sum())
         n, nobody, none = len(places), np.empty(0, np.intp), np.empty(0)
-        yield NeighborhoodStep("store", places[0], nobody, none, none, float(target.mean()), sse, 0, n)
+        yield NeighborhoodStep(
+            "store", places[0], nobody, none, none, float(target.mean()), sse, 0, n
+        )
         for number, place in enumerate(places, start=1):
             look()
-            distances, neighbors = (each[0] for each in search.nearest(place[None], self.n_neighbors))
+            distances, neighbors = (
+                each[0] for each in search.nearest(place[None], self.n_neighbors)
+            )
             prediction = float(self.means(distances, target[neighbors]))
             weights = self.neighbor_weights(distances)
-            step = NeighborhoodStep("measure", place, neighbors, distances, weights, prediction, sse, number, n)
+            step = NeighborhoodStep(
+                "measure", place, neighbors, distances, weights, prediction, sse, number, n
+            )
             yield step
         yield NeighborhoodStep(**{**vars(step), "phase": "done"})
 

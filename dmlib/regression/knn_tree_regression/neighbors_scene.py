@@ -93,19 +93,29 @@ def neighbor_curve(model: KNeighborsRegressor, low: float, high: float) -> tuple
     return places, model.predict(places[:, None])
 
 
-def _curve_and_window(model: KNeighborsRegressor, panel: Panel) -> Callable[[NeighborhoodStep], list[Mark]]:
+def _curve_and_window(
+    model: KNeighborsRegressor, panel: Panel
+) -> Callable[[NeighborhoodStep], list[Mark]]:
     """Return the curve as far as the queries have come, and the stretch in which the neighbours lie."""
     x, y = neighbor_curve(model, panel.x.low, panel.x.high)
     y = np.clip(y, panel.y.low, panel.y.high)
 
     def marks(step: NeighborhoodStep) -> list[Mark]:
         reached = (x <= step.place[0]) | (step.phase == "done")
-        curve = Line(x=x, y=np.where(reached & (step.phase != "store"), y, np.nan), color="accent", width=2.5)
+        curve = Line(
+            x=x, y=np.where(reached & (step.phase != "store"), y, np.nan), color="accent", width=2.5
+        )
         radius = step.distances.max(initial=0.0)
-        ends = np.clip([step.place[:1] - radius, step.place[:1] + radius], panel.x.low, panel.x.high)
+        ends = np.clip(
+            [step.place[:1] - radius, step.place[:1] + radius], panel.x.low, panel.x.high
+        )
         level, floor, top = np.array([step.prediction]), [panel.y.low], [panel.y.high]
-        window = Rects(x0=ends[0], x1=ends[1], y0=floor, y1=top, color=[NEIGHBOR], opacity=[0.1], of="")
-        mean = Segments(x0=ends[0], x1=ends[1], y0=level, y1=level, color=[NEIGHBOR], width=3.0, of="")
+        window = Rects(
+            x0=ends[0], x1=ends[1], y0=floor, y1=top, color=[NEIGHBOR], opacity=[0.1], of=""
+        )
+        mean = Segments(
+            x0=ends[0], x1=ends[1], y0=level, y1=level, color=[NEIGHBOR], width=3.0, of=""
+        )
         has_neighbors = len(step.distances) > 0
         return [visible_if(has_neighbors, window), curve, visible_if(has_neighbors, mean)]
 

@@ -42,7 +42,11 @@ def tree_range(model: Any, X: ArrayLike, y: ArrayLike | None = None) -> dict[str
         "max_leaf_nodes": (2, max(3, min(MOST_LEAVES, n))),
         "max_depth": (1, max(2, min(MOST_LEVELS, n - 1))),
     }
-    return ranges if y is None or "ccp_alpha" not in model.get_params() else {**ranges, **_prices(model, rows, y)}
+    return (
+        ranges
+        if y is None or "ccp_alpha" not in model.get_params()
+        else {**ranges, **_prices(model, rows, y)}
+    )
 
 
 def _prices(model: Any, X: NDArray[np.float64], y: ArrayLike) -> dict[str, Range]:

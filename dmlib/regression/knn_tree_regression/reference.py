@@ -23,7 +23,10 @@ def knn_tree_reference(run: Run) -> Any:
     model, learned = run.model, run.problem.training
     X, y = np.asarray(learned.X, float), np.asarray(learned.y, float)
     if isinstance(model, ModelTree):
-        return Answers("sklearn.linear_model.LinearRegression in each node of our tree", {"fitted_": _lines(run, X, y)})
+        return Answers(
+            "sklearn.linear_model.LinearRegression in each node of our tree",
+            {"fitted_": _lines(run, X, y)},
+        )
     if isinstance(model, KNeighborsRegressor):
         from sklearn.neighbors import KNeighborsRegressor as Neighbors
 
@@ -35,9 +38,14 @@ def knn_tree_reference(run: Run) -> Any:
         return Answers("sklearn.neighbors.KNeighborsRegressor", {"fitted_": theirs.predict(X)})
     from sklearn.tree import DecisionTreeRegressor
 
-    found = [DecisionTreeRegressor(**model.get_params(), random_state=seed).fit(X, y).predict(X) for seed in range(2)]
+    found = [
+        DecisionTreeRegressor(**model.get_params(), random_state=seed).fit(X, y).predict(X)
+        for seed in range(2)
+    ]
     if not np.allclose(*found):
-        raise Incomparable("several splits are equally good, and scikit-learn takes one of them at random.")
+        raise Incomparable(
+            "several splits are equally good, and scikit-learn takes one of them at random."
+        )
     if not np.allclose(found[0], run.fitted.fitted_) and np.isclose(
         np.abs(found[0] - y).sum(), np.abs(run.fitted.fitted_ - y).sum()
     ):
@@ -59,9 +67,17 @@ def _lines(run: Run, X: Any, y: Any) -> Any:
         at, mixed, n = leaf, None, 0
         while at >= 0:
             node, columns = grown.nodes[at], np.flatnonzero(plain[at][1:])
-            own = LinearRegression().fit(X[node.rows][:, columns], y[node.rows]) if len(columns) else None
+            own = (
+                LinearRegression().fit(X[node.rows][:, columns], y[node.rows])
+                if len(columns)
+                else None
+            )
             here = own.predict(X[rows][:, columns]) if own is not None else y[node.rows].mean()
-            mixed = here if mixed is None else (n * mixed + model.smoothing * here) / (n + model.smoothing)
+            mixed = (
+                here
+                if mixed is None
+                else (n * mixed + model.smoothing * here) / (n + model.smoothing)
+            )
             at, n = node.parent, len(node.rows)
         predicted[rows] = mixed
     return predicted
@@ -73,12 +89,15 @@ def knn_tree_code(run: Run) -> str:
     if isinstance(model, KNeighborsRegressor):
         made = f"neighbors.KNeighborsRegressor({model.n_neighbors}, weights={model.weights!r})"
     elif isinstance(model, ModelTree):
-        made = f"tree.DecisionTreeRegressor(min_samples_leaf={model.min_samples_leaf}, random_state=0)"
+        made = (
+            f"tree.DecisionTreeRegressor(min_samples_leaf={model.min_samples_leaf}, random_state=0)"
+        )
     else:
         params = ", ".join(f"{name}={value!r}" for name, value in model.get_params().items())
         made = f"tree.DecisionTreeRegressor({params}, random_state=0)"
-    nearest = "\n# scikit-learn has no model trees: this is a tree with a mean in each leaf." * isinstance(
-        model, ModelTree
+    nearest = (
+        "\n# scikit-learn has no model trees: this is a tree with a mean in each leaf."
+        * isinstance(model, ModelTree)
     )
     return f"""
 # The same with scikit-learn{nearest}

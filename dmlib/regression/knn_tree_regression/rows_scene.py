@@ -54,7 +54,9 @@ class RowsPlot:
             return cls(problem, panel, _straight_line(problem, panel), note, data_points(problem))
         y = np.asarray(problem.y, float)
         axis = Axis(f"predicted {problem.target}", *bounds(y))
-        panel = Panel("data", axis, Axis(f"observed {problem.target}", axis.low, axis.high), equal=True)
+        panel = Panel(
+            "data", axis, Axis(f"observed {problem.target}", axis.low, axis.high), equal=True
+        )
         ends = np.array([axis.low, axis.high])
         line = Line(x=ends, y=ends, color="accent", width=2.0)
         note = "On the line, observed and predicted numbers are equal."

@@ -11,7 +11,9 @@ from dmlib.arrays import Floats, Ints
 from dmlib.squares import centred, deviations
 from dmlib.trace import look
 
-NOTHING = 1e-12  # share of a loss up to which nothing is left to split, or two splits are equally good
+NOTHING = (
+    1e-12  # share of a loss up to which nothing is left to split, or two splits are equally good
+)
 POWERS = {"standard_deviation": 0.5, "weka": 0.2}  # of the variance, in the criteria of model trees
 BLOCK = 2**18  # values that are sorted at once
 WEKA_EQUAL = 1e-6  # the columns of two splits are told apart in Weka if their scores differ by more
@@ -23,7 +25,8 @@ class Split(NamedTuple):
     column: int
     threshold: float
     score: float  # by how much the criterion falls
-    # the training set with the rows of the node among it, so that its other cuts are found when they are asked for
+    # the training set with the rows of the node among it, so that its other cuts are found when
+    # they are asked for
     X: Floats
     y: Floats
     rows: Ints
@@ -33,7 +36,9 @@ class Split(NamedTuple):
     @property
     def cuts(self) -> tuple[Floats, Floats]:
         """Where the node could be cut in this column, and by how much the criterion would fall there."""
-        x, scores = scores_of(self.X[self.rows, self.column][:, None], self.y[self.rows], self.criterion, self.least)
+        x, scores = scores_of(
+            self.X[self.rows, self.column][:, None], self.y[self.rows], self.criterion, self.least
+        )
         at = np.flatnonzero(np.isfinite(scores[:, 0]))
         return between(x[at, 0], x[at + 1, 0]), scores[at, 0]
 
@@ -90,8 +95,9 @@ def _prefix_deviations(y: Floats) -> Floats:
 def running_losses(y: Floats) -> tuple[Floats, Floats, float]:
     """Return the sums of squares of both sides, and of all, with the rounding of Weka's running sums.
 
-    Weka starts with the first fifth of the sorted rows on the left and moves one row after another. What is left over
-    where all targets of a side are equal, 1e-14 instead of 0, is 0.002 as a fifth root: it decides between columns.
+    Weka starts with the first fifth of the sorted rows on the left and moves one row after another.
+    What is left over where all targets of a side are equal, 1e-14 instead of 0, is 0.002 as a fifth
+    root: it decides between columns.
     """
     n, first = len(y), max(len(y) // 5, 1)
     moved = np.zeros((2, 2, *y.shape))  # sums and sums of squares of the left, and of the right
@@ -138,7 +144,8 @@ def between(low: Floats, high: Floats) -> Floats:
     >>> between(np.array([1.0, 1e308]), np.array([2.0, 1.5e308])).tolist()
     [1.5, 1.25e+308]
     """
-    # halves first, as a sum of large numbers could be infinite; the upper value itself would not be above it
+    # halves first, as a sum of large numbers could be infinite; the upper value itself would not be
+    # above it
     middle = low / 2 + high / 2
     return np.where(middle >= high, low, middle)
 
@@ -163,7 +170,8 @@ def best_split(X: Floats, y: Floats, criterion: str, least: int) -> tuple[float,
     X, y : ndarray of shape (n_samples, n_features) and (n_samples,)
         The rows of the node.
     criterion : {"squared_error", "absolute_error", "standard_deviation", "weka"}
-        What falls: the sum of errors, or the mean standard deviation, or (as in Weka) fifth root of the variance.
+        What falls: the sum of errors, or the mean standard deviation, or (as in Weka) fifth root of
+        the variance.
     least : int
         How many rows each side must have; "weka" wants more than a fifth on either side.
 
@@ -187,5 +195,9 @@ def best_split(X: Floats, y: Floats, criterion: str, least: int) -> tuple[float,
         for j in np.flatnonzero(np.isfinite(tops)).tolist():
             at, score = places[j], float(scores[places[j], j])
             if found is None or score > found[0] + near:
-                found = score, first + j, float(between(x[at : at + 1, j], x[at + 1 : at + 2, j])[0])
+                found = (
+                    score,
+                    first + j,
+                    float(between(x[at : at + 1, j], x[at + 1 : at + 2, j])[0]),
+                )
     return found

@@ -32,7 +32,8 @@ class TreeStep:
     Attributes
     ----------
     phase : {"root", "split", "keep", "prune", "smooth", "done"}
-        "root": all rows are in one leaf. "keep" and "prune": a subtree was compared with its root as a leaf.
+        "root": all rows are in one leaf. "keep" and "prune": a subtree was compared with its root
+        as a leaf.
     node : int
         The number of the node.
     made : tuple of Node
@@ -40,16 +41,19 @@ class TreeStep:
     split : Split or None
         Where it was cut.
     before, after : float
-        The error of the node before and after: for "split" the sum of errors of the node, then of both children; for
-        "keep" and "prune" what is compared, of the subtree and of the node as a leaf.
+        The error of the node before and after: for "split" the sum of errors of the node, then of
+        both children; for "keep" and "prune" what is compared, of the subtree and of the node as a
+        leaf.
     total : float
         The sum of squared (or absolute) errors of all training rows after it.
     n_leaves : int
         How many leaves there are after it.
     price : float
-        For a pruning step of a regression tree, the error per leaf saved, as a share of the rows; else 0.
+        For a pruning step of a regression tree, the error per leaf saved, as a share of the rows;
+        else 0.
     models : tuple of ndarray of shape (n_features + 1,)
-        The coefficients, the constant term first, of node i that apply now; empty for a tree of constants.
+        The coefficients, the constant term first, of node i that apply now; empty for a tree of
+        constants.
     """
 
     phase: str
@@ -146,7 +150,11 @@ class Grown:
     def copy(self) -> Grown:
         """Return a tree that changes by itself."""
         new = Grown()
-        new.nodes, new.splits, new.children = list(self.nodes), dict(self.splits), dict(self.children)
+        new.nodes, new.splits, new.children = (
+            list(self.nodes),
+            dict(self.splits),
+            dict(self.children),
+        )
         new.models = self.models
         return new
 

@@ -89,7 +89,7 @@ def _parts(step: TreeStep, tree: Grown) -> tuple[NDArray[np.intp], NDArray[np.ui
     return rows, np.full(len(rows), NO_CLASS, np.uint8)
 
 
-# --- over one column --------------------------------------------------------------------------------------------------
+# --- over one column ------------------------------------------------------------------------------
 
 
 def step_function(tree: Grown, low: float, high: float) -> tuple[Floats, Floats]:
@@ -153,7 +153,7 @@ def _span(tree: Grown, number: int, panel: Panel) -> tuple[float, float]:
     return low, high
 
 
-# --- beside -----------------------------------------------------------------------------------------------------------
+# --- beside ---------------------------------------------------------------------------------------
 
 
 def _tree_plot(run: Run, tree_after: Callable[[int], Grown]) -> Plot:
@@ -166,7 +166,9 @@ def _tree_plot(run: Run, tree_after: Callable[[int], Grown]) -> Plot:
     def marks(now: Moment) -> list[Mark]:
         tree, is_final = tree_after(now.index), _has_ended(now.step)
         drawn = growing.marks(now.step, None if is_final else tree)
-        return drawn if final is None else [*drawn, *final.marks(now.step, tree if is_final else None)]
+        return (
+            drawn if final is None else [*drawn, *final.marks(now.step, tree if is_final else None)]
+        )
 
     return Plot(PANEL, marks)
 

@@ -35,8 +35,9 @@ class LinearRegression(LinearModel):
     Parameters
     ----------
     solver : {"normal", "svd", "gd"}, default="normal"
-        The way to the coefficients. "normal" solves the normal equations; "svd" takes one singular value after the
-        other; "gd" descends along the gradient of SSE / 2n, from zeros, on the columns as they are.
+        The way to the coefficients. "normal" solves the normal equations; "svd" takes one singular
+        value after the other; "gd" descends along the gradient of SSE / 2n, from zeros, on the
+        columns as they are.
     fit_intercept : bool, default=True
         Whether there is a constant term.
     learning_rate : float, default=0.1
@@ -44,8 +45,8 @@ class LinearRegression(LinearModel):
     max_iter : int, default=1000
         The largest number of iterations of "gd".
     tol : float, default=1e-6
-        "gd" stops when the cosine of every column with the residuals, times their length relative to the target, is
-        at most this.
+        "gd" stops when the cosine of every column with the residuals, times their length relative
+        to the target, is at most this.
     confidence_level : float, default=0.95
         The level of confidence and prediction limits.
 
@@ -60,10 +61,12 @@ class LinearRegression(LinearModel):
     bases_ : dict of str to str
         The base level of each nominal column.
     sse_, r2_, adjusted_r2_, rmse_ : float
-        The sum of squared residuals; 1 - SSE / SST, where SST is around zero without an intercept; the same with mean
-        squares; √(SSE / n). The last but one is NaN if no degree of freedom is left, both if all targets are equal.
+        The sum of squared residuals; 1 - SSE / SST, where SST is around zero without an intercept;
+        the same with mean squares; √(SSE / n). The last but one is NaN if no degree of freedom is
+        left, both if all targets are equal.
     inference_ : Inference or None
-        Standard errors, tests and limits; None if no degree of freedom is left or "gd" has not converged.
+        Standard errors, tests and limits; None if no degree of freedom is left or "gd" has not
+        converged.
     standard_errors_, t_values_, p_values_ : ndarray of shape (n_coefficients,)
         The same, the intercept (if there is one) first; NaN without inference.
     f_, f_p_ : float
@@ -82,10 +85,11 @@ class LinearRegression(LinearModel):
 
     Notes
     -----
-    With n rows and p terms, "normal" takes O(n p² + p³), "svd" O(n p²) with a larger constant, an iteration of "gd"
-    O(n p). The first two work around the means, so that columns far from zero keep their digits. Where terms depend
-    linearly on others, "normal" holds those that come later at 0, as R does, and "svd" takes the solution of smallest
-    coefficients, as scikit-learn does; predictions are the same.
+    With n rows and p terms, "normal" takes O(n p² + p³), "svd" O(n p²) with a larger constant, an
+    iteration of "gd" O(n p). The first two work around the means, so that columns far from zero
+    keep their digits. Where terms depend linearly on others, "normal" holds those that come later
+    at 0, as R does, and "svd" takes the solution of smallest coefficients, as scikit-learn does;
+    predictions are the same.
 
     References
     ----------
@@ -102,7 +106,9 @@ class LinearRegression(LinearModel):
     [0.264575, 0.141421]
     """
 
-    APPLIES: ClassVar[Conditions] = dict.fromkeys(("learning_rate", "max_iter", "tol"), ("solver", ("gd",)))
+    APPLIES: ClassVar[Conditions] = dict.fromkeys(
+        ("learning_rate", "max_iter", "tol"), ("solver", ("gd",))
+    )
     SPOKEN: ClassVar[Spoken] = {"solver": {"normal": "normal equations"}}
     LARGEST = 1e150
     PARAMS: ClassVar[dict[str, Param]] = {
@@ -139,7 +145,12 @@ class LinearRegression(LinearModel):
             last = step
         self.terms_, self.bases_ = self._design.terms, self._design.bases
         self.coef_, self.intercept_ = last.coef.copy(), last.intercept
-        self.sse_, self.r2_, self.rmse_, self.inference_ = last.sse, last.r2, last.rmse, last.inference
+        self.sse_, self.r2_, self.rmse_, self.inference_ = (
+            last.sse,
+            last.r2,
+            last.rmse,
+            last.inference,
+        )
         self.n_iter_, self.converged_ = last.iteration, last.converged
         self._means, self._share = data.means, 1 / len(data.y) if self.fit_intercept else 0.0
         if not last.converged:
@@ -166,7 +177,8 @@ class LinearRegression(LinearModel):
     def intervals(self, X: Any, *, observation: bool = False) -> Floats:
         """Return lower and upper limits of rows at ``confidence_level``, shape (n_samples, 2).
 
-        They are those of the mean (confidence interval) or of a new ``observation`` (prediction interval).
+        They are those of the mean (confidence interval) or of a new ``observation`` (prediction
+        interval).
 
         Raises
         ------
@@ -220,8 +232,13 @@ class LinearRegression(LinearModel):
     def no_inference_(self) -> str:
         """Why there are no standard errors, as a sentence."""
         if not self.converged_:
-            return "There are no standard errors: gradient descent has not converged to least squares."
-        return "There are no standard errors: the model has no residual degree of freedom. Add rows or drop columns."
+            return (
+                "There are no standard errors: gradient descent has not converged to least squares."
+            )
+        return (
+            "There are no standard errors: the model has no residual degree of freedom. Add rows or"
+            " drop columns."
+        )
 
     def _tested(self, name: str) -> Floats:
         nothing = np.full(len(self.coef_) + int(self.fit_intercept), np.nan)
@@ -254,6 +271,8 @@ class LinearRegression(LinearModel):
             reason=end.reason,
             r2=1 - sse / data.total if data.total > 0 else np.nan,
             rmse=(sse / len(data.y)) ** 0.5,
-            inference=infer(data, end.coef, end.intercept, end.free, level) if end.converged else None,
+            inference=(
+                infer(data, end.coef, end.intercept, end.free, level) if end.converged else None
+            ),
             **end.more,
         )

@@ -13,20 +13,22 @@ from dmlib.arrays import Floats
 from dmlib.regression.design import LeastSquares
 
 FIXED = 1e-8
-"""Share of the means that moves the intercept along undetermined coefficients, up to which it counts as rounding."""
+"""Share of the means that moves the intercept along undetermined coefficients, up to which it
+counts as rounding."""
 
 
 @dataclass(frozen=True)
 class Inference:
     """Tests and limits under independent normal errors of one variance.
 
-    The intercept, if there is one, comes first; what the data do not determine is NaN. Terms that are held at 0 are
-    left out of the model, as in R: its other coefficients have their errors.
+    The intercept, if there is one, comes first; what the data do not determine is NaN. Terms that
+    are held at 0 are left out of the model, as in R: its other coefficients have their errors.
 
     Attributes
     ----------
     spread : ndarray of shape (n_terms, n_terms)
-        (C'C)⁻¹ of the terms around their means: times ``sigma``², the covariance of the coefficients.
+        (C'C)⁻¹ of the terms around their means: times ``sigma``², the covariance of the
+        coefficients.
     covariance : ndarray of shape (n_coefficients, n_coefficients)
         The covariance of the coefficients with the intercept.
     standard_errors, t, p : ndarray of shape (n_coefficients,)
@@ -92,15 +94,20 @@ def infer(
     return Inference(spread, covariance, errors, t, p, limits, vif, variance**0.5, rank, df, f, f_p)
 
 
-def _spread(data: LeastSquares, free: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_], int, bool]:
+def _spread(
+    data: LeastSquares, free: NDArray[np.bool_]
+) -> tuple[Floats, NDArray[np.bool_], int, bool]:
     """Return (C'C)⁻¹ of the free columns, which coefficients are determined, the rank, and whether the intercept is.
 
-    The intercept is determined if no change of coefficients that leaves the predictions as they are moves it.
+    The intercept is determined if no change of coefficients that leaves the predictions as they are
+    moves it.
     """
     C, p = data.C, data.C.shape[1]
     used = np.flatnonzero(free)
     sizes = np.linalg.norm(C[:, used], axis=0)
-    _, singular, axes = np.linalg.svd(C[:, used] / np.where(sizes > 0, sizes, 1), full_matrices=False)
+    _, singular, axes = np.linalg.svd(
+        C[:, used] / np.where(sizes > 0, sizes, 1), full_matrices=False
+    )
     clear = singular > max(C.shape) * np.finfo(float).eps * singular.max(initial=0)
     roots = (axes[clear] / singular[clear, None]) / np.where(sizes > 0, sizes, 1)
     spread, known = np.zeros((p, p)), np.zeros(p, bool)
@@ -130,11 +137,13 @@ class Influence:
     fitted, residuals : ndarray of shape (n_samples,)
         Predicted numbers, and observed minus predicted.
     leverage : ndarray of shape (n_samples,)
-        The diagonal of the hat matrix: by how much a row's prediction moves if its own number moves by 1.
+        The diagonal of the hat matrix: by how much a row's prediction moves if its own number moves
+        by 1.
     standardised : ndarray of shape (n_samples,)
         Residual / (sigma √(1 - leverage)).
     studentised : ndarray of shape (n_samples,)
-        The same with the sigma of the other rows: t-distributed with df_resid - 1 degrees of freedom.
+        The same with the sigma of the other rows: t-distributed with df_resid - 1 degrees of
+        freedom.
     cooks_distance : ndarray of shape (n_samples,)
         How far all predictions move if the row is left out.
     """
@@ -184,7 +193,11 @@ def influence(model: Any, X: Any, y: ArrayLike) -> Influence:
     n_coefficients = found.df_model + int(model.fit_intercept)
     with np.errstate(divide="ignore", invalid="ignore"):
         standard = rest / (found.sigma * np.sqrt(free))
-        others = (found.df_resid - standard**2) / (found.df_resid - 1) if found.df_resid > 1 else np.nan * standard
+        others = (
+            (found.df_resid - standard**2) / (found.df_resid - 1)
+            if found.df_resid > 1
+            else np.nan * standard
+        )
         deleted = standard / np.sqrt(np.where(others > 0, others, np.nan))
         cooks = standard**2 * leverage / (free * n_coefficients)
     return Influence(fitted, rest, leverage, standard, deleted, cooks)

@@ -60,7 +60,14 @@ class Fit:
             model = clone(run.model).set_params(solver="normal").fit(*training.arguments)
         data = model.least_squares(training.data, np.asarray(training.y))
         line = column if column <= len(problem.features) else 0
-        return cls(problem, model, data, model.term_names(problem.features), model.design(problem.data), line)
+        return cls(
+            problem,
+            model,
+            data,
+            model.term_names(problem.features),
+            model.design(problem.data),
+            line,
+        )
 
     @property
     def numbers(self) -> list[int | None]:
@@ -100,7 +107,9 @@ def tell(fit: Fit, now: Moment, query: Query | None) -> tuple[str, Blocks]:
 
 def equation(fit: Fit, step: LinearRegressionStep) -> str:
     """Return the formula of the prediction with its numbers."""
-    terms = few([f"{num(b)} · {name}" for b, name in zip(step.coef, fit.terms, strict=True)], MAX_TERMS)
+    terms = few(
+        [f"{num(b)} · {name}" for b, name in zip(step.coef, fit.terms, strict=True)], MAX_TERMS
+    )
     constant = f"{num(step.intercept)} + " if fit.data.fit_intercept else ""
     return f"ŷ = {constant}{terms}".replace("+ −", "− ")
 
@@ -115,22 +124,35 @@ def _fall(step: LinearRegressionStep, before: LinearRegressionStep) -> str:
 def _table(fit: Fit, title: str, **columns: Floats) -> LedgerTable:
     cut = f" (first {MAX_TERMS} of {len(fit.terms)})" if len(fit.terms) > MAX_TERMS else ""
     heads = [name.replace("_", " ") for name in columns]
-    rows = [[name, *(cell(values[j]) for values in columns.values())] for j, name in enumerate(fit.terms[:MAX_TERMS])]
-    return LedgerTable(("", *heads), rows, title + cut, by="column", numbers=fit.numbers[:MAX_TERMS])
+    rows = [
+        [name, *(cell(values[j]) for values in columns.values())]
+        for j, name in enumerate(fit.terms[:MAX_TERMS])
+    ]
+    return LedgerTable(
+        ("", *heads), rows, title + cut, by="column", numbers=fit.numbers[:MAX_TERMS]
+    )
 
 
-# --- normal equations -------------------------------------------------------------------------------------------------
+# --- normal equations -----------------------------------------------------------------------------
 
 
 def _sums(fit: Fit, step: LinearRegressionStep, _: LinearRegressionStep) -> tuple[str, Blocks]:
     data, target = fit.data, fit.problem.target
     n = len(data.y)
     if not data.fit_intercept:
-        caption = f"Without an intercept the prediction starts at 0; the squares of {target} sum to {short(step.sse)}."
+        caption = (
+            f"Without an intercept the prediction starts at 0; the squares of {target} sum to"
+            f" {short(step.sse)}."
+        )
         return caption, [Formula(f"SST = Σ y² = {num(step.sse)}, n = {n}")]
-    caption = f"The mean of {target} in {n} rows is {short(data.y_mean)}; predicting it everywhere leaves SSE = "
+    caption = (
+        f"The mean of {target} in {n} rows is {short(data.y_mean)}; predicting it everywhere leaves"
+        " SSE = "
+    )
     sums = _table(fit, "Sums", Σ=data.means * n, mean=data.means)
-    formula = f"ȳ = {num(data.y_mean * n)} / {n} = {num(data.y_mean)}; SST = Σ(y − ȳ)² = {num(step.sse)}"
+    formula = (
+        f"ȳ = {num(data.y_mean * n)} / {n} = {num(data.y_mean)}; SST = Σ(y − ȳ)² = {num(step.sse)}"
+    )
     return f"{caption}{short(step.sse)}.", [sums, Formula(formula)]
 
 
@@ -140,15 +162,25 @@ def _matrix(fit: Fit, step: LinearRegressionStep, _: LinearRegressionStep) -> tu
     around = "around the means " if fit.data.fit_intercept else ""
     title = f"X'X and X'y {around}".strip()
     if p > MAX_MATRIX:
-        caption = f"X'X is {p} × {p}, with {p * (p + 1) // 2} different sums of products {around}in it."
+        caption = (
+            f"X'X is {p} × {p}, with {p * (p + 1) // 2} different sums of products {around}in it."
+        )
         return caption, [_table(fit, f"Diagonal of {title}", X_X=np.diag(gram), X_y=moments)]
-    first = f"{short(gram[0, 0])} and {short(moments[0])}" if p == 1 else f"a {p} × {p} matrix and {p} numbers"
-    rows: list[list[Any]] = [[name, *map(float, gram[j]), float(moments[j])] for j, name in enumerate(fit.terms)]
+    first = (
+        f"{short(gram[0, 0])} and {short(moments[0])}"
+        if p == 1
+        else f"a {p} × {p} matrix and {p} numbers"
+    )
+    rows: list[list[Any]] = [
+        [name, *map(float, gram[j]), float(moments[j])] for j, name in enumerate(fit.terms)
+    ]
     table = LedgerTable(("", *fit.terms, "y"), rows, title, by="column", numbers=fit.numbers)
     return f"The sums of products {around}are X'X and X'y: {first}.", [table]
 
 
-def _solve(fit: Fit, step: LinearRegressionStep, before: LinearRegressionStep) -> tuple[str, Blocks]:
+def _solve(
+    fit: Fit, step: LinearRegressionStep, before: LinearRegressionStep
+) -> tuple[str, Blocks]:
     data = fit.data
     ledger: Blocks = []
     if len(step.coef) == 1:
@@ -157,29 +189,42 @@ def _solve(fit: Fit, step: LinearRegressionStep, before: LinearRegressionStep) -
     else:
         ledger.append(_table(fit, "b solves X'X b = X'y", b=step.coef))
     if data.fit_intercept:
-        products = few([f"({num(b)}) · {num(m)}" for b, m in zip(step.coef, data.means, strict=True)], 3, " − ")
-        ledger.append(Formula(f"b₀ = ȳ − Σ b x̄ = {num(data.y_mean)} − {products} = {num(step.intercept)}"))
+        products = few(
+            [f"({num(b)}) · {num(m)}" for b, m in zip(step.coef, data.means, strict=True)], 3, " − "
+        )
+        ledger.append(
+            Formula(f"b₀ = ȳ − Σ b x̄ = {num(data.y_mean)} − {products} = {num(step.intercept)}")
+        )
     what = (
-        f"slope {short(step.coef[0])}" if len(step.coef) == 1 else count(len(step.coef), "coefficient", "coefficients")
+        f"slope {short(step.coef[0])}"
+        if len(step.coef) == 1
+        else count(len(step.coef), "coefficient", "coefficients")
     )
     return f"The equations X'X b = X'y give {what}, and {_fall(step, before)}.", ledger
 
 
-# --- singular values, gradient descent --------------------------------------------------------------------------------
+# --- singular values, gradient descent ------------------------------------------------------------
 
 
 def _decompose(fit: Fit, step: LinearRegressionStep, _: LinearRegressionStep) -> tuple[str, Blocks]:
     singular = np.asarray(step.singular)
     values = ", ".join(map(short, singular[:4])) + (" …" if len(singular) > 4 else "")
     values_text = count(len(singular), "singular value", "singular values")
-    caption = f"X = U S V' around the means has {values_text}: {values}; with none of them, SSE = {short(step.sse)}."
+    caption = (
+        f"X = U S V' around the means has {values_text}: {values}; with none of them, SSE ="
+        f" {short(step.sse)}."
+    )
     rows = [[k + 1, float(s), float(s**2)] for k, s in enumerate(singular[:MAX_TERMS])]
     return caption, [LedgerTable(("k", "s", "s²"), rows, "Singular values")]
 
 
-def _component(fit: Fit, step: LinearRegressionStep, before: LinearRegressionStep) -> tuple[str, Blocks]:
+def _component(
+    fit: Fit, step: LinearRegressionStep, before: LinearRegressionStep
+) -> tuple[str, Blocks]:
     k, s = step.iteration, float(np.asarray(step.singular)[step.iteration - 1])
-    caption = f"Singular value {k}, {short(s)}, adds its part to the coefficients; {_fall(step, before)}."
+    caption = (
+        f"Singular value {k}, {short(s)}, adds its part to the coefficients; {_fall(step, before)}."
+    )
     added = step.coef - before.coef
     table = _table(fit, "b = Σ v (u'y) / s", v_u_y_s=added, b=step.coef)
     return caption, [Formula(f"part of k = {k}: v (u'y) / {num(s)}"), table]
@@ -191,9 +236,14 @@ def _start(fit: Fit, step: LinearRegressionStep, _: LinearRegressionStep) -> tup
     return caption, [_gradient_table(fit, step), Formula(f"largest stable step: {largest}")]
 
 
-def _gradient(fit: Fit, step: LinearRegressionStep, before: LinearRegressionStep) -> tuple[str, Blocks]:
+def _gradient(
+    fit: Fit, step: LinearRegressionStep, before: LinearRegressionStep
+) -> tuple[str, Blocks]:
     rate = fit.model.learning_rate
-    caption = f"Iteration {step.iteration}: a step of length {rate:.4g} against the gradient; {_fall(step, before)}."
+    caption = (
+        f"Iteration {step.iteration}: a step of length {rate:.4g} against the gradient;"
+        f" {_fall(step, before)}."
+    )
     slope = np.asarray(before.gradient)[int(fit.data.fit_intercept)]
     sign, name = ("<" if rate < step.largest_step else "≥"), fit.terms[0]
     formula = f"{name}: {num(before.coef[0])} − {rate:.6g} · ({num(slope)}) = {num(step.coef[0])}"
@@ -207,10 +257,16 @@ def _gradient_table(fit: Fit, step: LinearRegressionStep) -> LedgerTable:
     gradient = np.asarray(step.gradient)
     rows = [[name, cell(b), cell(g)] for name, b, g in zip(names, values, gradient, strict=True)]
     numbers = [*[None] * int(fit.data.fit_intercept), *fit.numbers][:MAX_TERMS]
-    return LedgerTable(("", "b", "gradient"), rows[:MAX_TERMS], "Gradient of SSE / 2n", by="column", numbers=numbers)
+    return LedgerTable(
+        ("", "b", "gradient"),
+        rows[:MAX_TERMS],
+        "Gradient of SSE / 2n",
+        by="column",
+        numbers=numbers,
+    )
 
 
-# --- the answer -------------------------------------------------------------------------------------------------------
+# --- the answer -----------------------------------------------------------------------------------
 
 
 def _done(fit: Fit, step: LinearRegressionStep, _: LinearRegressionStep) -> tuple[str, Blocks]:
@@ -220,18 +276,27 @@ def _done(fit: Fit, step: LinearRegressionStep, _: LinearRegressionStep) -> tupl
     if not step.converged:
         return step.reason, [*ledger, Formula(f"SSE = {num(step.sse)}"), *_held_out(fit)]
     share = NO_R2 if np.isnan(step.r2) else f"R² = {short(step.r2)}"
-    after = f" after {count(step.iteration, 'iteration', 'iterations')}" if step.gradient is not None else ""
+    after = (
+        f" after {count(step.iteration, 'iteration', 'iterations')}"
+        if step.gradient is not None
+        else ""
+    )
     caption = f"Least squares{after}: {share}, RMSE = {short(step.rmse)}"
     if inference is None:
         caption += ", without a residual degree of freedom for standard errors"
     elif not np.isnan(inference.f):
         caption += (
-            f", F({inference.df_model}, {inference.df_resid}) = {short(inference.f)} with p = {short(inference.f_p)}"
+            f", F({inference.df_model}, {inference.df_resid}) = {short(inference.f)} with p ="
+            f" {short(inference.f_p)}"
         )
     if inference is not None:
         ledger += [*_coefficients(fit, step, inference), *_anova(fit, step, inference)]
     if not np.isnan(step.r2):
-        ledger.append(Formula(f"R² = 1 − SSE / SST = 1 − {num(step.sse)} / {num(data.total)} = {num(step.r2)}"))
+        ledger.append(
+            Formula(
+                f"R² = 1 − SSE / SST = 1 − {num(step.sse)} / {num(data.total)} = {num(step.r2)}"
+            )
+        )
     if inference is not None:
         ledger.append(Formula(f"s = √(SSE / {inference.df_resid}) = {num(inference.sigma)}"))
     ledger.append(Formula(f"RMSE = √({num(step.sse)} / {n}) = {num(step.rmse)}"))
@@ -251,9 +316,17 @@ def _coefficients(fit: Fit, step: LinearRegressionStep, inference: Inference) ->
     names = [*["intercept"] * constant, *fit.terms][: MAX_TERMS + constant]
     values = [*[step.intercept] * constant, *step.coef]
     vif = [*[np.nan] * constant, *inference.vif]
-    first = [[name, cell(values[j]), cell(inference.standard_errors[j])] for j, name in enumerate(names)]
-    second = [[name, cell(inference.t[j]), cell(inference.p[j]), cell(vif[j])] for j, name in enumerate(names)]
-    line: dict[str, Any] = {"by": "column", "numbers": [*[None] * constant, *fit.numbers][: len(names)]}
+    first = [
+        [name, cell(values[j]), cell(inference.standard_errors[j])] for j, name in enumerate(names)
+    ]
+    second = [
+        [name, cell(inference.t[j]), cell(inference.p[j]), cell(vif[j])]
+        for j, name in enumerate(names)
+    ]
+    line: dict[str, Any] = {
+        "by": "column",
+        "numbers": [*[None] * constant, *fit.numbers][: len(names)],
+    }
     return [
         LedgerTable(("", "b", "SE"), first, "Coefficients and standard errors", **line),
         LedgerTable(("", "t", "p", "VIF"), second, "t tests, and variance inflation", **line),
@@ -274,7 +347,12 @@ def _anova(fit: Fit, step: LinearRegressionStep, inference: Inference) -> Blocks
     table = LedgerTable(("", "SS", "df", "MS"), rows, "ANOVA")
     if np.isnan(inference.f):
         return [table]
-    return [table, Formula(f"F = {num(mean)} / {num(variance)} = {num(inference.f)}, p = {num(inference.f_p)}")]
+    return [
+        table,
+        Formula(
+            f"F = {num(mean)} / {num(variance)} = {num(inference.f)}, p = {num(inference.f_p)}"
+        ),
+    ]
 
 
 def _held_out(fit: Fit) -> Blocks:
@@ -283,7 +361,12 @@ def _held_out(fit: Fit) -> Blocks:
     if testing is None:
         return []
     errors = np.asarray(testing.y, float) - fit.model.predict(testing.data)
-    return [Formula(f"test set: RMSE = {num(np.sqrt(np.mean(errors**2)))} in {count(len(errors), 'row', 'rows')}")]
+    return [
+        Formula(
+            f"test set: RMSE = {num(np.sqrt(np.mean(errors**2)))} in"
+            f" {count(len(errors), 'row', 'rows')}"
+        )
+    ]
 
 
 def query_blocks(fit: Fit, step: LinearRegressionStep, query: Query) -> Blocks:
@@ -294,7 +377,11 @@ def query_blocks(fit: Fit, step: LinearRegressionStep, query: Query) -> Blocks:
     predicted = float(z @ step.coef + step.intercept)
     terms = few([f"({num(b)}) · {num(v)}" for b, v in zip(step.coef, z, strict=True)], MAX_TERMS)
     constant = f"{num(step.intercept)} + " if fit.data.fit_intercept else ""
-    where = f"at {problem.features[0]} = {_value(problem, query)}" if problem.upright else f"for {problem.name(query)}"
+    where = (
+        f"at {problem.features[0]} = {_value(problem, query)}"
+        if problem.upright
+        else f"for {problem.name(query)}"
+    )
     blocks: Blocks = [Formula(f"prediction {where}: {constant}{terms} = {num(predicted)}")]
     if query.sample is not None and problem.y is not None:
         y = float(problem.y[query.sample])

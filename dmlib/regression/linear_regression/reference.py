@@ -14,17 +14,24 @@ def linear_regression_reference(run: Run) -> Answers:
     Raises
     ------
     Incomparable
-        If gradient descent has not converged, or the coefficients or their standard errors are not determined.
+        If gradient descent has not converged, or the coefficients or their standard errors are not
+        determined.
     """
     import statsmodels.api as sm
 
     model, learned = run.fitted, run.problem.training
     if not model.converged_:
-        raise Incomparable("gradient descent has not converged to least squares, which statsmodels computes directly.")
+        raise Incomparable(
+            "gradient descent has not converged to least squares, which statsmodels computes"
+            " directly."
+        )
     X, y = model.design(learned.data), np.asarray(learned.y, float)
     rank = int(np.linalg.matrix_rank(X - X.mean(axis=0) if model.fit_intercept else X))
     if rank < X.shape[1]:
-        raise Incomparable(f"the {X.shape[1]} terms have rank {rank}, so that their coefficients are not determined.")
+        raise Incomparable(
+            f"the {X.shape[1]} terms have rank {rank}, so that their coefficients are not"
+            " determined."
+        )
     if model.inference_ is None:
         raise Incomparable("no degree of freedom is left for standard errors.")
     constant = int(model.fit_intercept)
@@ -46,7 +53,9 @@ def linear_regression_reference(run: Run) -> Answers:
 def linear_regression_code(run: Run) -> str:
     """Return code that fits statsmodels' OLS as ``reference`` to the terms of ``model``."""
     constant = run.model.fit_intercept
-    terms = 'sm.add_constant(model.design(X), has_constant="add")' if constant else "model.design(X)"
+    terms = (
+        'sm.add_constant(model.design(X), has_constant="add")' if constant else "model.design(X)"
+    )
     params = "result.params[1:]" if constant else "result.params"
     return f"""
 # The same with statsmodels

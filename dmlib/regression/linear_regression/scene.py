@@ -37,8 +37,9 @@ OPTIONS = {
     "bands": Option(Flag(), True),
     "column": Option(Integer(0, 1_000_000), 0),
 }
-"""How the picture shows residuals, what is beside it, whether there are bands; over several columns, ``column`` is 0
-for fitted against observed, or the number of the column whose partial residuals are drawn."""
+"""How the picture shows residuals, what is beside it, whether there are bands; over several
+columns, ``column`` is 0 for fitted against observed, or the number of the column whose partial
+residuals are drawn."""
 
 
 @needs_steps
@@ -136,7 +137,7 @@ def _residuals(panel: Panel, places: Places, rows: NDArray[np.intp], kind: str) 
     return [Rects(x0=x, y0=y, x1=corner, y1=base, opacity=[SQUARES], tween=True)]
 
 
-# --- beside -----------------------------------------------------------------------------------------------------------
+# --- beside ---------------------------------------------------------------------------------------
 
 
 def _sse_curve(sse: Sequence[float], numbers: Sequence[int]) -> Plot:
@@ -163,7 +164,9 @@ def _residual_plot(fit: Fit, last: LinearRegressionStep) -> Plot:
         ends = fit.fitted(last)[rows], data.residuals(last.coef, last.intercept)
     x = Axis("fitted", *bounds(ends[0]))
     y = Axis("residual", *bounds(np.concatenate([ends[1], -ends[1]])))
-    zero = Line(panel="beside", x=[x.low, x.high], y=[0.0, 0.0], color="muted", width=1.0, dash=True)
+    zero = Line(
+        panel="beside", x=[x.low, x.high], y=[0.0, 0.0], color="muted", width=1.0, dash=True
+    )
     dots = Points(
         panel="beside",
         x=[],
@@ -186,7 +189,10 @@ def _residual_plot(fit: Fit, last: LinearRegressionStep) -> Plot:
 def _notes(problem: Problem, n_shown: int, n_steps: int) -> list[str]:
     notes = []
     if len(problem.X) > MAX_RESIDUALS:
-        notes.append(f"Residuals are drawn for at most {MAX_RESIDUALS} rows; here they are beside the picture only.")
+        notes.append(
+            f"Residuals are drawn for at most {MAX_RESIDUALS} rows; here they are beside the"
+            " picture only."
+        )
     if n_shown < n_steps:
         notes.append(f"{n_shown} of {n_steps} steps are shown: the first ones, and fewer later.")
     return notes

@@ -24,8 +24,9 @@ class LinearRegressionStep:
     Attributes
     ----------
     phase : {"sums", "matrix", "solve", "decompose", "component", "start", "gradient", "done"}
-        What was done: the means taken, the matrix of sums of products made, its equations solved; the matrix
-        decomposed, one more singular value used; zeros to start from, a step against the gradient; the end.
+        What was done: the means taken, the matrix of sums of products made, its equations solved;
+        the matrix decomposed, one more singular value used; zeros to start from, a step against the
+        gradient; the end.
     iteration : int
         Of gradient descent; of the decomposition, how many singular values are used.
     intercept : float
@@ -51,7 +52,8 @@ class LinearRegressionStep:
     inference : Inference or None
         On "done": standard errors and tests.
     aliased : tuple of int
-        On "done": the terms that are held at 0, because they depend linearly on the terms before them.
+        On "done": the terms that are held at 0, because they depend linearly on the terms before
+        them.
     """
 
     phase: str
@@ -102,7 +104,8 @@ def normal_equations(data: LeastSquares) -> Any:
 def _solution(C: Floats, t: Floats) -> Floats:
     """Solve the normal equations R'R b = C't with the R of C = QR, and once more for the residuals.
 
-    So they keep the digits that the matrix C'C itself would lose (Björck 1987, corrected seminormal equations).
+    So they keep the digits that the matrix C'C itself would lose (Björck 1987, corrected seminormal
+    equations).
     """
     sizes = np.linalg.norm(C, axis=0)
     unit = C / sizes
@@ -124,12 +127,16 @@ def singular_values(data: LeastSquares) -> Any:
     for k in range(used):
         look()
         coef = coef + axes[k] * (left[:, k] @ data.t / singular[k])
-        yield LinearRegressionStep("component", k + 1, data.intercept(coef), coef, _sse(data, coef), singular=singular)
+        yield LinearRegressionStep(
+            "component", k + 1, data.intercept(coef), coef, _sse(data, coef), singular=singular
+        )
     reason = f"All {used} singular values above rounding error are used."
     if used == 1:
         reason = "The one singular value above rounding error is used."
     if used < len(coef):
-        reason += " The terms are linearly dependent; of all solutions this is the one of minimum norm."
+        reason += (
+            " The terms are linearly dependent; of all solutions this is the one of minimum norm."
+        )
     more = {"singular": singular}
     varied = np.asarray(data.C.any(axis=0))  # the coefficient of a constant column is 0
     return End(coef, data.intercept(coef), used, True, reason, varied, more)
@@ -142,7 +149,12 @@ def gradient_descent(data: LeastSquares, rate: float, max_iter: int, tol: float)
     sizes = np.linalg.norm(A, axis=0) * (np.linalg.norm(data.y) or 1.0)
     largest = float(np.linalg.norm(A, 2) ** 2 / n)
     more: dict[str, Any] = {"largest_step": 2 / largest if largest else np.inf}
-    values, gradient, start, ended = np.zeros(A.shape[1]), np.zeros(A.shape[1]), float(data.y @ data.y), False
+    values, gradient, start, ended = (
+        np.zeros(A.shape[1]),
+        np.zeros(A.shape[1]),
+        float(data.y @ data.y),
+        False,
+    )
     for i in range(max_iter + 1):
         look()
         with np.errstate(over="ignore", invalid="ignore"):
@@ -160,18 +172,21 @@ def gradient_descent(data: LeastSquares, rate: float, max_iter: int, tol: float)
     return End(coef, intercept, i, ended, reason, np.ones(len(coef), bool), more)
 
 
-def _ending(rate: float, largest: float, iteration: int, ended: bool, lower: bool, tol: float) -> str:
+def _ending(
+    rate: float, largest: float, iteration: int, ended: bool, lower: bool, tol: float
+) -> str:
     """Return how a descent ended."""
     if ended:
         return f"No column's cosine with the residuals exceeds {tol:g}, relative to the target."
     if not lower:
         return (
-            f"Gradient descent diverges: the learning rate {rate:.4g} is above 2/λmax = {largest:.4g}, the largest "
-            "stable step. Choose a smaller one, or standardise the columns."
+            f"Gradient descent diverges: the learning rate {rate:.4g} is above 2/λmax ="
+            f" {largest:.4g}, the largest stable step. Choose a smaller one, or standardise the"
+            " columns."
         )
     return (
-        f"The limit of {iteration} iterations was reached before the tolerance. Allow more, raise the learning rate "
-        f"towards 2/λmax = {largest:.4g}, or standardise the columns."
+        f"The limit of {iteration} iterations was reached before the tolerance. Allow more, raise"
+        f" the learning rate towards 2/λmax = {largest:.4g}, or standardise the columns."
     )
 
 

@@ -89,7 +89,7 @@ def _level_lines(levels: Floats) -> Floats:
     return np.column_stack([levels - STEP, levels + STEP, np.full(len(levels), np.nan)]).ravel()
 
 
-# --- over one column --------------------------------------------------------------------------------------------------
+# --- over one column ------------------------------------------------------------------------------
 
 
 class _Vertices:
@@ -140,7 +140,10 @@ def _upright(fit: Fit, last: LinearRegressionStep, bands: bool) -> View:
         return marks
 
     level = f"{100 * fit.model.confidence_level:g} %"
-    note = f"Thin lines: {level} limits of the mean; dashed lines: {level} limits of a new observation."
+    note = (
+        f"Thin lines: {level} limits of the mean; dashed lines: {level} limits of a new"
+        " observation."
+    )
     return View(panel, places, lines, (note,) if limits else ())
 
 
@@ -153,7 +156,9 @@ def _vertices(fit: Fit, panel: Panel) -> tuple[list[_Vertices], _Vertices]:
     first, last = np.sort(fit.problem.points[:, 0])[[0, -1]]
     low, high = panel.x.low, panel.x.high
     inside, outside = np.array([first, last]), np.array([low, first, np.nan, last, high])
-    return [_Vertices(fit, inside), _Vertices(fit, outside)], _Vertices(fit, np.linspace(low, high, GRID))
+    return [_Vertices(fit, inside), _Vertices(fit, outside)], _Vertices(
+        fit, np.linspace(low, high, GRID)
+    )
 
 
 def _limits(fit: Fit, grid: _Vertices, axis: Axis) -> list[Line]:
@@ -165,7 +170,7 @@ def _limits(fit: Fit, grid: _Vertices, axis: Axis) -> list[Line]:
     ]
 
 
-# --- over several columns ---------------------------------------------------------------------------------------------
+# --- over several columns -------------------------------------------------------------------------
 
 
 def _fitted(fit: Fit, last: LinearRegressionStep) -> View:
@@ -181,7 +186,10 @@ def _fitted(fit: Fit, last: LinearRegressionStep) -> View:
         x = clipped(fit.fitted(step), axis, 0.0)
         return Places(x, y, x)
 
-    note = "On the line, observed and fitted numbers are equal; residuals are the vertical distances to it."
+    note = (
+        "On the line, observed and fitted numbers are equal; residuals are the vertical distances"
+        " to it."
+    )
     return View(panel, places, lambda step: [line], (note,))
 
 

@@ -69,7 +69,10 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
     """What both have in common: scaling, and a regression on one component after another."""
 
     RANGES: ClassVar[Ranges] = staticmethod(component_range)
-    PARAMS: ClassVar[dict[str, Param]] = {"n_components": Integer(1, 10_000, shown=(1, 20)), "scale": Flag()}
+    PARAMS: ClassVar[dict[str, Param]] = {
+        "n_components": Integer(1, 10_000, shown=(1, 20)),
+        "scale": Flag(),
+    }
 
     def __init__(self, n_components: int = 2, *, scale: bool = True) -> None:
         self.n_components = n_components
@@ -86,7 +89,9 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
         last = steps[-1]
         self.mean_, self.scale_ = _scaling(rows, self.scale)
         self.n_components_ = len(taken)
-        self.components_ = np.array([step.weights for step in taken]).reshape(len(taken), rows.shape[1])
+        self.components_ = np.array([step.weights for step in taken]).reshape(
+            len(taken), rows.shape[1]
+        )
         self.slopes_ = np.array([step.slope for step in taken])
         self.coefs_ = np.array([step.coef for step in taken]).reshape(len(taken), rows.shape[1])
         self.coef_, self.intercept_ = last.coef.copy(), last.intercept
@@ -110,7 +115,9 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
         """Yield one component after another, with the coefficients that come of it."""
         check_params(self.PARAMS, self.get_params(deep=False))
         if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
         rows, target = check_X_y(X, numeric_target(y), dtype=np.float64, y_numeric=True)
         check_largest(rows, target)
         mean, scale = _scaling(rows, self.scale)
@@ -119,7 +126,17 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
         whole = float((Z**2).sum())
         coef, held, rest = np.zeros(rows.shape[1]), 0.0, t.copy()
         step = ComponentStep(
-            "centre", 0, np.zeros(len(mean)), 0.0, 0.0, 0.0, 0.0, coef, float(height), float(t @ t), 0.0
+            "centre",
+            0,
+            np.zeros(len(mean)),
+            0.0,
+            0.0,
+            0.0,
+            0.0,
+            coef,
+            float(height),
+            float(t @ t),
+            0.0,
         )
         yield step
         for n, (weights, turned, scores, held_now) in enumerate(self._components(Z, t), start=1):
@@ -131,9 +148,18 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
             rest = rest - slope * scores
             held += held_now
             step = ComponentStep(
-                "component", n, weights, square / len(Z), product, square, slope, coef,
-                float(height - mean @ coef), float(rest @ rest), held / whole if whole > 0 else 0.0,
-            )  # fmt: skip
+                "component",
+                n,
+                weights,
+                square / len(Z),
+                product,
+                square,
+                slope,
+                coef,
+                float(height - mean @ coef),
+                float(rest @ rest),
+                held / whole if whole > 0 else 0.0,
+            )
             yield step
             if n == self.n_components:
                 break
@@ -147,8 +173,8 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
 class PrincipalComponentRegression(_Components):
     r"""Predict a number by least squares on the first principal components of the columns.
 
-    Components are found without the target: those that vary most come first, whether they predict or not. With all of
-    them it is least squares on the columns.
+    Components are found without the target: those that vary most come first, whether they predict
+    or not. With all of them it is least squares on the columns.
 
     Parameters
     ----------
@@ -187,13 +213,15 @@ class PrincipalComponentRegression(_Components):
 
     Notes
     -----
-    O(n p min(n, p)) for the singular value decomposition. Scores of different components are uncorrelated, so that each
-    slope is a regression of its own. The largest weight of a direction is positive.
+    O(n p min(n, p)) for the singular value decomposition. Scores of different components are
+    uncorrelated, so that each slope is a regression of its own. The largest weight of a direction
+    is positive.
 
     References
     ----------
-    W. F. Massy (1965), Principal components regression in exploratory statistical research. JASA 60, 234-256.
-    T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical Learning, section 3.5.1.
+    W. F. Massy (1965), Principal components regression in exploratory statistical research. JASA
+    60, 234-256. T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical
+    Learning, section 3.5.1.
 
     Examples
     --------
@@ -228,8 +256,9 @@ class PrincipalComponentRegression(_Components):
 class PLSRegression(_Components):
     r"""Predict a number by partial least squares: components that vary and go along with the target.
 
-    Each direction is that of the greatest covariance of its scores with the target; then the columns lose what the
-    scores explain of them. With all components it is least squares on the columns.
+    Each direction is that of the greatest covariance of its scores with the target; then the
+    columns lose what the scores explain of them. With all components it is least squares on the
+    columns.
 
     Parameters
     ----------
@@ -274,8 +303,9 @@ class PLSRegression(_Components):
 
     References
     ----------
-    H. Wold (1975), Soft modelling by latent variables. In: Perspectives in Probability and Statistics.
-    T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical Learning, section 3.5.2.
+    H. Wold (1975), Soft modelling by latent variables. In: Perspectives in Probability and
+    Statistics. T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical
+    Learning, section 3.5.2.
 
     Examples
     --------
@@ -288,7 +318,9 @@ class PLSRegression(_Components):
         """Become what the steps say."""
         super().fit_from(steps, X, y)
         changes = np.diff(np.vstack([np.zeros((1, len(self.coef_))), self.coefs_]), axis=0)
-        self.rotations_ = changes * self.scale_ / np.where(self.slopes_ == 0, 1.0, self.slopes_)[:, None]
+        self.rotations_ = (
+            changes * self.scale_ / np.where(self.slopes_ == 0, 1.0, self.slopes_)[:, None]
+        )
         return self
 
     def transform(self, X: ArrayLike) -> Floats:

@@ -74,20 +74,30 @@ class Narrator:
         ]
 
     def _terms(self, coef: Floats) -> str:
-        parts = [f" + {signed(b, 4)} {name}" for name, b in zip(self.problem.features, coef, strict=True) if b]
+        parts = [
+            f" + {signed(b, 4)} {name}"
+            for name, b in zip(self.problem.features, coef, strict=True)
+            if b
+        ]
         return "".join(parts[:TERMS]) + (" + …" if len(parts) > TERMS else "")
 
     def _coefficients(self, step: ComponentStep) -> LedgerTable:
         rows = [
             (name, short(w), short(b), short(free))
-            for name, w, b, free in zip(self.problem.features, step.weights, step.coef, self.free, strict=True)
+            for name, w, b, free in zip(
+                self.problem.features, step.weights, step.coef, self.free, strict=True
+            )
         ]
         head = ("column", "direction", "b", "least squares")
         return self._by_column(head, rows, "Coefficients of the columns")
 
-    def _by_column(self, head: Sequence[str], rows: Sequence[Sequence[Any]], title: str) -> LedgerTable:
+    def _by_column(
+        self, head: Sequence[str], rows: Sequence[Sequence[Any]], title: str
+    ) -> LedgerTable:
         """Return a table with a row for each column."""
-        return short_table(head, rows, title, most=16, of="columns", by="column", numbers=range(1, len(rows) + 1))
+        return short_table(
+            head, rows, title, most=16, of="columns", by="column", numbers=range(1, len(rows) + 1)
+        )
 
     def _prediction(self, step: ComponentStep, row: int) -> Blocks:
         """Return the prediction for a row, column by column."""

@@ -25,7 +25,10 @@ COLUMNS, TARGET = 0, 1  # colours of what a component explains of the columns, a
 SHARE = Axis("share", 0.0, 1.02)
 FAINT = 0.25  # opacity of components that are not taken in
 LEGEND = (Key("variance of the columns", COLUMNS), Key("variance of the target", TARGET))
-NOTE = "On the line, observed and predicted numbers are equal; strokes beside the bars are least squares."
+NOTE = (
+    "On the line, observed and predicted numbers are equal; strokes beside the bars are least"
+    " squares."
+)
 
 
 @needs_steps
@@ -71,7 +74,9 @@ def pcr_scene(run: Run) -> Scene:
 def _predictions(problem: Problem, last: ComponentStep) -> Plot:
     """Return the rows by their predicted and observed numbers, with the residuals as distances to the line."""
     y = np.asarray(problem.y, float)
-    axis = Axis(f"predicted {problem.target}", *bounds(np.concatenate([y, _predicted(problem, last)])))
+    axis = Axis(
+        f"predicted {problem.target}", *bounds(np.concatenate([y, _predicted(problem, last)]))
+    )
     panel = Panel("data", axis, Axis(f"observed {problem.target}", axis.low, axis.high), equal=True)
     ends = [axis.low, axis.high]
     diagonal = Line(x=ends, y=ends, color="accent", width=2.0)
@@ -105,7 +110,9 @@ def _shares(steps: Sequence[ComponentStep], last: int) -> Plot:
     n = np.arange(1.0, len(components) + 1)
     of_columns = np.diff([0.0, *(step.share for step in components)])
     of_target = [step.slope * step.product / total if total > 0 else 0.0 for step in components]
-    panel = Panel("shares", Axis("component", 0.4, len(n) + 0.6, integer=True), SHARE, "Components", side=True)
+    panel = Panel(
+        "shares", Axis("component", 0.4, len(n) + 0.6, integer=True), SHARE, "Components", side=True
+    )
     bars = [
         Rects(
             panel="shares",
@@ -124,7 +131,9 @@ def _shares(steps: Sequence[ComponentStep], last: int) -> Plot:
         opacity = np.where(n <= now.step.n, 1.0, FAINT)
         return [replace(bar, opacity=opacity) for bar in bars]
 
-    return Plot(panel, marks, [Handle("n_components", "shares", "the last component", "x", float(last))])
+    return Plot(
+        panel, marks, [Handle("n_components", "shares", "the last component", "x", float(last))]
+    )
 
 
 def _coefficients(problem: Problem, steps: Sequence[ComponentStep], least_squares: Floats) -> Plot:
@@ -157,7 +166,9 @@ def _coefficients(problem: Problem, steps: Sequence[ComponentStep], least_square
 def _strokes(x: Floats, y: Floats) -> Segments:
     """Return the coefficients of least squares as strokes beside the bars."""
     numbers = np.arange(len(x)) + 1
-    return Segments(panel="sizes", x0=x, x1=x, y0=y - 0.42, y1=y + 0.42, width=2.0, numbers=numbers, of="column")
+    return Segments(
+        panel="sizes", x0=x, x1=x, y0=y - 0.42, y1=y + 0.42, width=2.0, numbers=numbers, of="column"
+    )
 
 
 def _names(panel: Panel, y: Floats, names: Sequence[str]) -> list[Mark]:

@@ -12,7 +12,14 @@ from scipy.linalg import solve_triangular
 
 from dmlib.arrays import Floats
 from dmlib.params import Integer, Number, Param
-from dmlib.regression.polynomial_regression.curve import COLUMN, Curve, CurveErrors, left_out, rmse, unit_scale
+from dmlib.regression.polynomial_regression.curve import (
+    COLUMN,
+    Curve,
+    CurveErrors,
+    left_out,
+    rmse,
+    unit_scale,
+)
 from dmlib.trace import look
 
 TOP = 25  # the highest degree
@@ -50,9 +57,9 @@ class PolynomialStep:
 class PolynomialRegression(Curve):
     r"""Predict a number by a polynomial of one column.
 
-    The column is scaled to z from -1 to 1. Each degree adds one polynomial that is orthogonal to all lower ones over
-    the rows, so that earlier coefficients stay: :math:`c_k = \sum q_k y`. With ``alpha`` the standardised powers of z
-    are then shrunk: SSE + alpha · Σ b².
+    The column is scaled to z from -1 to 1. Each degree adds one polynomial that is orthogonal to
+    all lower ones over the rows, so that earlier coefficients stay: :math:`c_k = \sum q_k y`. With
+    ``alpha`` the standardised powers of z are then shrunk: SSE + alpha · Σ b².
 
     Parameters
     ----------
@@ -93,8 +100,9 @@ class PolynomialRegression(Curve):
 
     References
     ----------
-    J. D. Gergonne (1815), Application de la méthode des moindres quarrés à l'interpolation des suites.
-    G. E. Forsythe (1957), Generation and use of orthogonal polynomials for data-fitting with a digital computer.
+    J. D. Gergonne (1815), Application de la méthode des moindres quarrés à l'interpolation des
+    suites. G. E. Forsythe (1957), Generation and use of orthogonal polynomials for data-fitting
+    with a digital computer.
 
     Examples
     --------
@@ -136,7 +144,9 @@ class PolynomialRegression(Curve):
             rest = rest - Q[:, k] * (Q[:, k] @ rest)
             coef = solve_triangular(R[: k + 1, : k + 1], c[: k + 1])
             phase = "degree" if k else "constant"
-            step = PolynomialStep(phase, k, float(c[k]), coef, legendre.leg2poly(coef), float(rest @ rest))
+            step = PolynomialStep(
+                phase, k, float(c[k]), coef, legendre.leg2poly(coef), float(rest @ rest)
+            )
             yield step
         if self.alpha and k:
             powers = shrunk(z, y, k, self.alpha)
@@ -160,8 +170,12 @@ class PolynomialRegression(Curve):
             for k in range(1, top):
                 look()
                 fitted[k], leverage[k], told[k] = shrunk_fit(z, y, k, self.alpha, z_test)
-        return CurveErrors(np.arange(top, dtype=float), rmse(y - fitted), left_out(y - fitted, leverage),
-                           rmse(y_test - told))  # fmt: skip
+        return CurveErrors(
+            np.arange(top, dtype=float),
+            rmse(y - fitted),
+            left_out(y - fitted, leverage),
+            rmse(y_test - told),
+        )
 
 
 def orthogonal(z: Floats, degree: int) -> tuple[Floats, Floats]:
@@ -197,12 +211,17 @@ def shrunk(z: Floats, y: Floats, degree: int, alpha: float) -> Floats:
     return np.append(y.mean() - b @ mean, b)
 
 
-def shrunk_fit(z: Floats, y: Floats, degree: int, alpha: float, z_test: Floats) -> tuple[Floats, Floats, Floats]:
+def shrunk_fit(
+    z: Floats, y: Floats, degree: int, alpha: float, z_test: Floats
+) -> tuple[Floats, Floats, Floats]:
     """Return the fitted heights of a ridge regression on powers, the leverages, and the heights at other places."""
     _, _, left, sizes, _ = _powers(z, degree)
     leverage = 1 / len(z) + (left**2 * (sizes**2 / (sizes**2 + alpha))).sum(axis=1)
     powers = shrunk(z, y, degree, alpha)
-    fitted, there = (np.asarray(np.polynomial.polynomial.polyval(places, powers), float) for places in (z, z_test))
+    fitted, there = (
+        np.asarray(np.polynomial.polynomial.polyval(places, powers), float)
+        for places in (z, z_test)
+    )
     return fitted, leverage, there
 
 

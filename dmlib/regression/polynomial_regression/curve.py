@@ -29,7 +29,8 @@ class CurveErrors:
     train : ndarray of shape (n_levels,)
         Root mean squared errors of the rows that are learned.
     left_out : ndarray of shape (n_levels,)
-        The same of rows that are left out one by one; NaN where a curve goes through a row whatever its height.
+        The same of rows that are left out one by one; NaN where a curve goes through a row whatever
+        its height.
     test : ndarray of shape (n_levels,)
         The same of other rows; empty if there are none.
     """
@@ -83,11 +84,14 @@ class Curve(RegressorMixin, BaseEstimator):
         """Yield what the curve is made of, piece by piece."""
         check_params(self.PARAMS, self.get_params(deep=False))
         if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None.")
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None."
+            )
         rows, target = check_X_y(X, numeric_target(y), dtype=np.float64, y_numeric=True)
         if not 1 <= self.column <= rows.shape[1]:
             raise ValueError(
-                f"column is {self.column}, but it must be the number of one of the columns, from 1 to {rows.shape[1]}."
+                f"column is {self.column}, but it must be the number of one of the columns, from 1"
+                f" to {rows.shape[1]}."
             )
         check_squares(np.column_stack([self.x_of(rows), target]), each=True)
         yield from self._steps(self.x_of(rows), np.asarray(target, float))
@@ -131,7 +135,8 @@ def rmse(rest: Floats) -> Floats:
 def left_out(rest: Floats, leverage: Floats) -> Floats:
     """Return the root mean squared error of rows that are left out, from residuals and leverages.
 
-    A row that is left out misses by its residual divided by 1 less its leverage (its weight in its own prediction).
+    A row that is left out misses by its residual divided by 1 less its leverage (its weight in its
+    own prediction).
 
     Examples
     --------

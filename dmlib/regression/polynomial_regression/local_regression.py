@@ -52,8 +52,9 @@ class LocalStep:
 class LocalRegression(Curve):
     r"""Predict a number by local regression on one column (loess).
 
-    At a place x the nearest share ``span`` of the rows have the weight :math:`(1 - u^3)^3` with u their distance
-    divided by that of the farthest; a polynomial is fitted with these weights, and its height at x is the curve's.
+    At a place x the nearest share ``span`` of the rows have the weight :math:`(1 - u^3)^3` with u
+    their distance divided by that of the farthest; a polynomial is fitted with these weights, and
+    its height at x is the curve's.
 
     Parameters
     ----------
@@ -62,8 +63,8 @@ class LocalRegression(Curve):
     degree : {0, 1, 2}, default=1
         The degree of the local polynomials.
     n_iter : int, default=0
-        Rounds in which rows that lie far off lose weight: :math:`(1 - (r / 6 m)^2)^2`, with m the median of the
-        absolute residuals.
+        Rounds in which rows that lie far off lose weight: :math:`(1 - (r / 6 m)^2)^2`, with m the
+        median of the absolute residuals.
     column : int, default=1
         The number of the column that is x, from 1; the others are left alone.
 
@@ -89,12 +90,13 @@ class LocalRegression(Curve):
 
     Notes
     -----
-    O(n) for each place, so O(n²) for the rows. Where the neighbours are at too few places for the degree, a lower one
-    is taken.
+    O(n) for each place, so O(n²) for the rows. Where the neighbours are at too few places for the
+    degree, a lower one is taken.
 
     References
     ----------
-    W. S. Cleveland (1979), Robust locally weighted regression and smoothing scatterplots. JASA 74, 829-836.
+    W. S. Cleveland (1979), Robust locally weighted regression and smoothing scatterplots. JASA 74,
+    829-836.
 
     Examples
     --------
@@ -111,7 +113,9 @@ class LocalRegression(Curve):
         **COLUMN,
     }
 
-    def __init__(self, span: float = 0.5, *, degree: int = 1, n_iter: int = 0, column: int = 1) -> None:
+    def __init__(
+        self, span: float = 0.5, *, degree: int = 1, n_iter: int = 0, column: int = 1
+    ) -> None:
         self.span = span
         self.degree = degree
         self.n_iter = n_iter
@@ -139,9 +143,11 @@ class LocalRegression(Curve):
         for start in range(0, len(at), chunk):
             look()
             parts.append(_fits(x, y, at[start : start + chunk], trust, near, self.degree))
-        coef, radius, own = (np.concatenate(part) for part in zip(*parts, strict=True)) if parts else (
-            np.empty((0, self.degree + 1)), np.empty(0), np.empty(0)
-        )  # fmt: skip
+        coef, radius, own = (
+            (np.concatenate(part) for part in zip(*parts, strict=True))
+            if parts
+            else (np.empty((0, self.degree + 1)), np.empty(0), np.empty(0))
+        )
         return coef, radius, own
 
     def _steps(self, x: Floats, y: Floats) -> Iterator[LocalStep]:
@@ -190,13 +196,20 @@ def tricube(x: Floats, place: float, radius: float) -> Floats:
     return np.asarray((1 - np.minimum(np.abs(x - place) / radius, 1.0) ** 3) ** 3)
 
 
-def _fits(x: Floats, y: Floats, at: Floats, trust: Floats, near: int, degree: int) -> tuple[Floats, Floats, Floats]:
+def _fits(
+    x: Floats, y: Floats, at: Floats, trust: Floats, near: int, degree: int
+) -> tuple[Floats, Floats, Floats]:
     """Return coefficients, radii, and the weight of a row of trust 1 in its own height, for some places."""
     away = x - at[:, None]
     distance = np.abs(away)
     radius = np.partition(distance, near - 1, axis=1)[:, near - 1]
     unit = np.where(radius > 0, radius, 1.0)[:, None]
-    weights = np.where(radius[:, None] > 0, (1 - np.minimum(distance / unit, 1.0) ** 3) ** 3, distance == 0) * trust
+    weights = (
+        np.where(
+            radius[:, None] > 0, (1 - np.minimum(distance / unit, 1.0) ** 3) ** 3, distance == 0
+        )
+        * trust
+    )
     weights[weights.sum(axis=1) == 0] = 1.0  # none is trusted there: all rows alike
     u = away / unit
     powers = [np.ones_like(u)]

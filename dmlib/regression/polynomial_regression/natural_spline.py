@@ -10,7 +10,14 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.params import Integer, Param
-from dmlib.regression.polynomial_regression.curve import COLUMN, Curve, CurveErrors, left_out, rmse, unit_scale
+from dmlib.regression.polynomial_regression.curve import (
+    COLUMN,
+    Curve,
+    CurveErrors,
+    left_out,
+    rmse,
+    unit_scale,
+)
 from dmlib.trace import look
 
 MOST = 20  # knots
@@ -41,8 +48,8 @@ class SplineStep:
 class NaturalSpline(Curve):
     r"""Predict a number by a natural cubic spline of one column.
 
-    Between knots, at quantiles of the rows, it is of third degree; there value, slope and curvature go on, and at both
-    ends the curvature is 0. It has as many coefficients as knots.
+    Between knots, at quantiles of the rows, it is of third degree; there value, slope and curvature
+    go on, and at both ends the curvature is 0. It has as many coefficients as knots.
 
     Parameters
     ----------
@@ -77,7 +84,8 @@ class NaturalSpline(Curve):
 
     References
     ----------
-    T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical Learning, equations 5.4 and 5.5.
+    T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical Learning, equations
+    5.4 and 5.5.
 
     Examples
     --------
@@ -130,7 +138,7 @@ class NaturalSpline(Curve):
         rest = np.array(rests)
         return CurveErrors(
             np.array(levels), rmse(rest), left_out(rest, np.array(leverages)), rmse(np.array(tests))
-        )  # fmt: skip
+        )
 
 
 def quantile_knots(x: Floats, n: int) -> Floats:
@@ -148,8 +156,9 @@ def quantile_knots(x: Floats, n: int) -> Floats:
 def basis(x: Floats, knots: Floats) -> Floats:
     """Return 1, z and what each inner knot adds, at places, shape (n, n_knots).
 
-    ``N[k] = d[k] - d[K-2]`` with ``d[k] = ((z - t[k])₊³ - (z - t[K-1])₊³) / (t[K-1] - t[k])``. Beyond the last knot
-    cubes and squares cancel, and with them the digits of a place far away: the line that remains is computed.
+    ``N[k] = d[k] - d[K-2]`` with ``d[k] = ((z - t[k])₊³ - (z - t[K-1])₊³) / (t[K-1] - t[k])``.
+    Beyond the last knot cubes and squares cancel, and with them the digits of a place far away: the
+    line that remains is computed.
 
     Examples
     --------

@@ -15,13 +15,17 @@ from dmlib.regression.polynomial_regression.canvas_scene import GRID, Canvas, cl
 from dmlib.regression.polynomial_regression.curve import unit_scale
 
 
-def polynomial_plots(canvas: Canvas, rows: Points, steps: Sequence[PolynomialStep]) -> tuple[Plot, Plot]:
+def polynomial_plots(
+    canvas: Canvas, rows: Points, steps: Sequence[PolynomialStep]
+) -> tuple[Plot, Plot]:
     """Return the rows with the curve, the one before it and that of least squares; and what the degree adds."""
     free = [step for step in steps if step.phase in ("constant", "degree")][-1]
     unshrunk = np.column_stack([canvas.grid, canvas.heights(free)])
 
     def marks(now: Moment) -> list[Mark]:
-        curve = Line(x=canvas.grid, y=canvas.heights(now.step), color="accent", width=3.0, tween=True, of="")
+        curve = Line(
+            x=canvas.grid, y=canvas.heights(now.step), color="accent", width=3.0, tween=True, of=""
+        )
         before = canvas.heights(now.before)
         drawn: list[Mark] = [
             rows,

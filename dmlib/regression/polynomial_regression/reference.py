@@ -56,10 +56,12 @@ def _polynomial(x: Any, y: Any, degree: int, alpha: float) -> tuple[str, Any]:
     from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, StandardScaler
 
     powers = PolynomialFeatures(degree, include_bias=False)
-    ridge = make_pipeline(MinMaxScaler((-1, 1)), powers, StandardScaler(), Ridge(alpha, solver="svd"))
-    return "sklearn.linear_model.Ridge on sklearn.preprocessing.PolynomialFeatures", ridge.fit(x[:, None], y).predict(
-        x[:, None]
+    ridge = make_pipeline(
+        MinMaxScaler((-1, 1)), powers, StandardScaler(), Ridge(alpha, solver="svd")
     )
+    return "sklearn.linear_model.Ridge on sklearn.preprocessing.PolynomialFeatures", ridge.fit(
+        x[:, None], y
+    ).predict(x[:, None])
 
 
 END = """reference.rmse_ = np.sqrt(((y - reference.fitted_) ** 2).mean())

@@ -69,7 +69,9 @@ def _errors_of(canvas: Canvas) -> CurveErrors:
     """Return the errors of the curve at all levels, of the training rows and of the test set."""
     model, test = canvas.model, canvas.problem.test
     is_test = np.zeros(len(canvas.x), bool) if test is None else test
-    errors: CurveErrors = model.errors(model.places_, model.heights_, canvas.x[is_test], canvas.y[is_test])
+    errors: CurveErrors = model.errors(
+        model.places_, model.heights_, canvas.x[is_test], canvas.y[is_test]
+    )
     return errors
 
 
@@ -96,12 +98,16 @@ def _notes(model: Curve) -> tuple[str, ...]:
     notes = []
     if isinstance(model, PolynomialRegression) and model.degree_ < model.degree:
         notes.append(
-            f"The rows stand at {model.degree_ + 1} places that differ enough: degree {model.degree_} is the last."
+            f"The rows stand at {model.degree_ + 1} places that differ enough: degree"
+            f" {model.degree_} is the last."
         )
     if isinstance(model, PolynomialRegression) and model.alpha:
         notes.append("The dashed curve is least squares, without the penalty.")
     if isinstance(model, LocalRegression):
-        notes.append("The larger a row, the more it weighs in the shaded neighbourhood, where the line is fitted.")
+        notes.append(
+            "The larger a row, the more it weighs in the shaded neighbourhood, where the line is"
+            " fitted."
+        )
     if isinstance(model, NaturalSpline) and len(model.knots_) < model.n_knots:
         notes.append(f"There are only {len(model.knots_)} places for knots.")
     if isinstance(model, LocalRegression) and len(model.places_) > MOST_LEFT_OUT:
@@ -109,7 +115,7 @@ def _notes(model: Curve) -> tuple[str, ...]:
     return tuple(notes)
 
 
-# --- errors -----------------------------------------------------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------
 
 
 def _levels(model: Curve, errors: CurveErrors) -> Plot:
@@ -117,14 +123,19 @@ def _levels(model: Curve, errors: CurveErrors) -> Plot:
     top = _highest(errors)
     level, label = float(getattr(model, model.LEVEL)), LABELS[model.LEVEL]
     up = Axis("RMSE", 0.0, top)
-    panel = Panel("errors", _level_axis(model, errors, level), up, f"The error by {label}", side=True)
+    panel = Panel(
+        "errors", _level_axis(model, errors, level), up, f"The error by {label}", side=True
+    )
     curves = [
         Line(x=errors.levels, y=errors.train, dash=True, width=1.5),
         Line(x=errors.levels, y=errors.left_out, color=LEFT_OUT, width=2.5),
     ]
     if len(errors.test):
         curves.append(Line(x=errors.levels, y=errors.test, color=TEST, width=2.0))
-    marks = [replace(curve, panel="errors", y=np.clip(np.asarray(curve.y), 0, 2 * top), of="") for curve in curves]
+    marks = [
+        replace(curve, panel="errors", y=np.clip(np.asarray(curve.y), 0, 2 * top), of="")
+        for curve in curves
+    ]
     handle = Handle(model.LEVEL, "errors", f"{label} {level:g}", "x", level)
     return Plot(panel, lambda now: marks, [handle])
 

@@ -94,21 +94,26 @@ def _mixed(absolute: float, square: float) -> tuple[float, float]:
 class Ridge(_Penalty):
     r"""Predict a number by a weighted sum of the columns whose squared coefficients have a price.
 
-    The coefficients of the standardised columns minimise :math:`SSE + \lambda \sum_j b_j^2`; the intercept is free.
+    The coefficients of the standardised columns minimise :math:`SSE + \lambda \sum_j b_j^2`; the
+    intercept is free.
 
     Parameters
     ----------
     alpha : float, default=50.0
-        λ, the price; 0 is least squares. scikit-learn's ``Ridge`` has the same, on standardised columns.
+        λ, the price; 0 is least squares. scikit-learn's ``Ridge`` has the same, on standardised
+        columns.
     standardize : bool, default=True
-        Whether columns are divided by their standard deviation (that of n) first, without an intercept by the root of
-        their mean square, since they are not moved to mean 0; the coefficients are those of the columns as they are.
+        Whether columns are divided by their standard deviation (that of n) first, without an
+        intercept by the root of their mean square, since they are not moved to mean 0; the
+        coefficients are those of the columns as they are.
     fit_intercept : bool, default=True
         Whether there is a constant term, which costs nothing.
     max_iter : int, default=100
-        The largest number of sweeps over the columns. Equations that are solved after them make the answer exact.
+        The largest number of sweeps over the columns. Equations that are solved after them make the
+        answer exact.
     tol : float, default=1e-4
-        A sweep is the last if no fitted number moved by more than this, relative to the length of the target.
+        A sweep is the last if no fitted number moved by more than this, relative to the length of
+        the target.
 
     Attributes
     ----------
@@ -121,13 +126,14 @@ class Ridge(_Penalty):
     scale_ : ndarray of shape (n_terms,)
         What the terms were divided by; 0 for a constant one, whose coefficient is 0.
     sse_, objective_, r2_, rmse_ : float
-        The sum of squared residuals, the same with the penalty, 1 - SSE / SST, √(SSE / n). Without an intercept SST is
-        the sum of the squared targets.
+        The sum of squared residuals, the same with the penalty, 1 - SSE / SST, √(SSE / n). Without
+        an intercept SST is the sum of the squared targets.
     degrees_of_freedom_ : float
         The trace of the matrix that turns observed into fitted numbers, without the intercept.
     sklearn_, glmnet_ : tuple of (float, float)
-        The same model in the scaling of others: ``alpha, l1_ratio`` of scikit-learn's ``ElasticNet`` on standardised
-        columns, and ``lambda, alpha`` of glmnet, which brings the target to standard deviation 1 as well.
+        The same model in the scaling of others: ``alpha, l1_ratio`` of scikit-learn's
+        ``ElasticNet`` on standardised columns, and ``lambda, alpha`` of glmnet, which brings the
+        target to standard deviation 1 as well.
     n_iter_ : int
         The number of sweeps.
     n_features_in_ : int
@@ -140,11 +146,13 @@ class Ridge(_Penalty):
 
     Notes
     -----
-    With n rows and p terms, O(n p²) for the sums of products, O(p) a coordinate step, O(p³) for the equations.
+    With n rows and p terms, O(n p²) for the sums of products, O(p) a coordinate step, O(p³) for the
+    equations.
 
     References
     ----------
-    A. E. Hoerl and R. W. Kennard (1970), Ridge regression: biased estimation for nonorthogonal problems.
+    A. E. Hoerl and R. W. Kennard (1970), Ridge regression: biased estimation for nonorthogonal
+    problems.
 
     Examples
     --------
@@ -162,26 +170,32 @@ class Ridge(_Penalty):
 class Lasso(_Penalty):
     r"""Predict a number by a weighted sum of few columns: each unit of a coefficient has a price.
 
-    The coefficients of the standardised columns minimise :math:`SSE + \lambda \sum_j |b_j|`; the intercept is free.
+    The coefficients of the standardised columns minimise :math:`SSE + \lambda \sum_j |b_j|`; the
+    intercept is free.
 
     Parameters
     ----------
     alpha : float, default=50.0
         λ, the price; 0 is least squares. It is 2n times that of glmnet and of scikit-learn.
     standardize : bool, default=True
-        Whether columns are divided by their standard deviation (that of n) first, without an intercept by the root of
-        their mean square, since they are not moved to mean 0; the coefficients are those of the columns as they are.
+        Whether columns are divided by their standard deviation (that of n) first, without an
+        intercept by the root of their mean square, since they are not moved to mean 0; the
+        coefficients are those of the columns as they are.
     fit_intercept : bool, default=True
         Whether there is a constant term, which costs nothing.
     max_iter : int, default=100
-        The largest number of sweeps over the columns. Equations that are solved after them make the answer exact.
+        The largest number of sweeps over the columns. Equations that are solved after them make the
+        answer exact.
     tol : float, default=1e-4
-        A sweep is the last if no fitted number moved by more than this, relative to the length of the target.
+        A sweep is the last if no fitted number moved by more than this, relative to the length of
+        the target.
 
     Attributes
     ----------
-    coef_, standardized_coef_, intercept_, terms_, scale_, sse_, objective_, r2_, rmse_, degrees_of_freedom_
-        As those of :class:`Ridge`; the degrees of freedom are the number of coefficients that are not 0.
+    coef_, standardized_coef_, intercept_, terms_, scale_, sse_, objective_, r2_, rmse_,
+    degrees_of_freedom_
+        As those of :class:`Ridge`; the degrees of freedom are the number of coefficients that are
+        not 0.
     sklearn_, glmnet_, n_iter_, n_features_in_
         As those of :class:`Ridge`.
 
@@ -192,15 +206,15 @@ class Lasso(_Penalty):
 
     Notes
     -----
-    As :class:`Ridge`; the equations are those of the columns that are not 0, found by feature-sign search. Of columns
-    that depend on each other, the minimum leaves open which ones are not 0.
+    As :class:`Ridge`; the equations are those of the columns that are not 0, found by feature-sign
+    search. Of columns that depend on each other, the minimum leaves open which ones are not 0.
 
     References
     ----------
     R. Tibshirani (1996), Regression shrinkage and selection via the lasso.
-    J. Friedman, T. Hastie and R. Tibshirani (2010), Regularization paths for generalized linear models via coordinate
-    descent.
-    H. Lee, A. Battle, R. Raina and A. Ng (2007), Efficient sparse coding algorithms.
+    J. Friedman, T. Hastie and R. Tibshirani (2010), Regularization paths for generalized linear
+    models via coordinate descent. H. Lee, A. Battle, R. Raina and A. Ng (2007), Efficient sparse
+    coding algorithms.
 
     Examples
     --------
@@ -228,18 +242,22 @@ class ElasticNet(_Penalty):
     l1_ratio : float, default=0.5
         ρ, the share of the absolute values: 1 is the lasso, 0 ridge.
     standardize : bool, default=True
-        Whether columns are divided by their standard deviation (that of n) first, without an intercept by the root of
-        their mean square, since they are not moved to mean 0; the coefficients are those of the columns as they are.
+        Whether columns are divided by their standard deviation (that of n) first, without an
+        intercept by the root of their mean square, since they are not moved to mean 0; the
+        coefficients are those of the columns as they are.
     fit_intercept : bool, default=True
         Whether there is a constant term, which costs nothing.
     max_iter : int, default=100
-        The largest number of sweeps over the columns. Equations that are solved after them make the answer exact.
+        The largest number of sweeps over the columns. Equations that are solved after them make the
+        answer exact.
     tol : float, default=1e-4
-        A sweep is the last if no fitted number moved by more than this, relative to the length of the target.
+        A sweep is the last if no fitted number moved by more than this, relative to the length of
+        the target.
 
     Attributes
     ----------
-    coef_, standardized_coef_, intercept_, terms_, scale_, sse_, objective_, r2_, rmse_, degrees_of_freedom_
+    coef_, standardized_coef_, intercept_, terms_, scale_, sse_, objective_, r2_, rmse_,
+    degrees_of_freedom_
         As those of :class:`Ridge`.
     sklearn_, glmnet_, n_iter_, n_features_in_
         As those of :class:`Ridge`.
@@ -280,7 +298,13 @@ class ElasticNet(_Penalty):
         max_iter: int = 100,
         tol: float = 1e-4,
     ) -> None:
-        super().__init__(alpha=alpha, standardize=standardize, fit_intercept=fit_intercept, max_iter=max_iter, tol=tol)
+        super().__init__(
+            alpha=alpha,
+            standardize=standardize,
+            fit_intercept=fit_intercept,
+            max_iter=max_iter,
+            tol=tol,
+        )
         self.l1_ratio = l1_ratio
 
     @property

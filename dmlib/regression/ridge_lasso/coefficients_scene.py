@@ -22,7 +22,9 @@ RINGS = (
 )  # contours around the least squares, by the half axis of that through the origin
 CONTOUR_ANGLES = np.linspace(0, 2 * np.pi, 73)
 BALL_ANGLES = np.linspace(0, 2 * np.pi, 97)
-MAX_RATIO = 4.0  # times as far as the other that a coefficient in its own unit may reach on equal axes
+MAX_RATIO = (
+    4.0  # times as far as the other that a coefficient in its own unit may reach on equal axes
+)
 MAX_REACH = 20.0  # widths of the panel beyond which nothing is drawn
 
 
@@ -47,10 +49,12 @@ def _dot(place: Floats, color: int) -> Points:
     return points_at(place, color=[color], size=[6.0], emphasis=True, tween=True, of="")
 
 
-# --- two coefficients -------------------------------------------------------------------------------------------------
+# --- two coefficients -----------------------------------------------------------------------------
 
 
-def plane_plot(fit: Fit, shown: Sequence[PenaltyStep], least_squares: Floats, pair: list[int]) -> Plot:
+def plane_plot(
+    fit: Fit, shown: Sequence[PenaltyStep], least_squares: Floats, pair: list[int]
+) -> Plot:
     """Return the contours of the SSE around their minimum, and the ball that goes through the point of a step."""
     problem = fit.penalised
     places = np.array([step.standardized_coef[pair] for step in shown])
@@ -81,7 +85,8 @@ def _plane_panel(fit: Fit, places: Floats, pair: list[int]) -> tuple[Panel, floa
     """Return the panel with places in view, and how far from the origin a mark may lie."""
     widths = 1.25 * np.maximum(np.abs(places).max(axis=0), 1e-12)
     reach = float(widths.max())
-    # Coefficients of columns in their own units may differ by magnitudes: on equal axes one would be a line.
+    # Coefficients of columns in their own units may differ by magnitudes: on equal axes one would
+    # be a line.
     equal = fit.model.standardize or reach < MAX_RATIO * float(widths.min())
     ends = [reach, reach] if equal else widths.tolist()
     x, y = (Axis(_name(fit, term), -end, end) for term, end in zip(pair, ends, strict=True))
@@ -91,7 +96,10 @@ def _plane_panel(fit: Fit, places: Floats, pair: list[int]) -> tuple[Panel, floa
 def _zero_lines(panel: Panel) -> list[Line]:
     """Return the lines on which a coefficient is 0."""
     across, up = [panel.x.low, panel.x.high], [panel.y.low, panel.y.high]
-    return [Line(x=x, y=y, color="muted", width=1.0, dash=True) for x, y in ((across, [0.0, 0.0]), ([0.0, 0.0], up))]
+    return [
+        Line(x=x, y=y, color="muted", width=1.0, dash=True)
+        for x, y in ((across, [0.0, 0.0]), ([0.0, 0.0], up))
+    ]
 
 
 def _part(problem: Penalised, pair: list[int]) -> Floats:
@@ -132,10 +140,12 @@ def _ball(problem: Penalised, place: Floats) -> Floats:
     return np.asarray(radius[:, None] * directions)
 
 
-# --- one coefficient --------------------------------------------------------------------------------------------------
+# --- one coefficient ------------------------------------------------------------------------------
 
 
-def objective_plot(fit: Fit, shown: Sequence[PenaltyStep], least_squares: Floats, term: int) -> Plot:
+def objective_plot(
+    fit: Fit, shown: Sequence[PenaltyStep], least_squares: Floats, term: int
+) -> Plot:
     """Return the SSE, the penalty and their sum over the only coefficient."""
     problem, usual = fit.penalised, float(least_squares[term])
     largest = max(abs(usual), *(abs(float(step.standardized_coef[term])) for step in shown), 1e-12)
@@ -153,10 +163,14 @@ def objective_plot(fit: Fit, shown: Sequence[PenaltyStep], least_squares: Floats
     )
     for name, heights, color, width in looks:
         curves.append(Line(x=b, y=np.minimum(heights, 2 * top), color=color, width=width))
-        names.append(Texts(x=[b[70]], y=[min(float(heights[70]), 0.95 * top)], text=[name], halo=True))
+        names.append(
+            Texts(x=[b[70]], y=[min(float(heights[70]), 0.95 * top)], text=[name], halo=True)
+        )
 
     def marks(now: Moment) -> list[Mark]:
         place = np.array([now.step.standardized_coef[term], now.step.objective])
         return [*curves, *names, _dot(place, BALL)]
 
-    return Plot(Panel("data", Axis(_name(fit, term), b[0], b[-1]), Axis("objective", 0.0, top)), marks)
+    return Plot(
+        Panel("data", Axis(_name(fit, term), b[0], b[-1]), Axis("objective", 0.0, top)), marks
+    )

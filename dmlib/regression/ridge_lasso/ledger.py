@@ -60,7 +60,8 @@ def _table(fit: Fit, title: str, emphasis: int | None = None, **columns: Any) ->
     terms = fit.terms
     cut = f" (the first {MAX_TERMS} of {len(terms)})" if len(terms) > MAX_TERMS else ""
     rows: list[tuple[Cell, ...]] = [
-        (name, *(float(f"{values[j]:.5g}") for values in columns.values())) for j, name in enumerate(terms[:MAX_TERMS])
+        (name, *(float(f"{values[j]:.5g}") for values in columns.values()))
+        for j, name in enumerate(terms[:MAX_TERMS])
     ]
     marked = [emphasis] if emphasis is not None and emphasis < MAX_TERMS else []
     head = ("", *(name.replace("_", " ") for name in columns))
@@ -76,7 +77,9 @@ def _objective(fit: Fit, step: PenaltyStep) -> Formula:
     if model.share < 1:
         weight = "" if model.share == 0 else f" · {num(1 - model.share)}"
         parts.append(f"{num(model.alpha)}{weight} · {num(b @ b)}")
-    return Formula(f"{written(model)} = {num(step.sse)} + {' + '.join(parts)} = {num(step.objective)}")
+    return Formula(
+        f"{written(model)} = {num(step.sse)} + {' + '.join(parts)} = {num(step.objective)}"
+    )
 
 
 def written(model: Any) -> str:
@@ -91,18 +94,24 @@ def _standardise(fit: Fit, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Bloc
     unit = "standard deviation" if model.fit_intercept else "root mean square"
     what = f"divided by its {unit}" if model.standardize else "left in its own unit"
     around = "moved to mean 0 and " if model.fit_intercept else ""
-    caption = f"Each of {count(len(fit.terms), 'column', 'columns')} is {around}{what}, and the penalty "
+    caption = (
+        f"Each of {count(len(fit.terms), 'column', 'columns')} is {around}{what}, and the penalty "
+    )
     caption += "treats all alike." if model.standardize else "depends on the units."
     return caption, [_table(fit, "Columns", mean=problem.data.means, divided_by=problem.scale)]
 
 
 def _start(fit: Fit, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blocks]:
-    caption = f"All coefficients start at 0, where the penalty is 0 and SSE = SST = {short(step.sse):g}."
+    caption = (
+        f"All coefficients start at 0, where the penalty is 0 and SSE = SST = {short(step.sse):g}."
+    )
     l1, moments = fit.penalised.l1, fit.penalised.moments
     ledger: Blocks = [_table(fit, "Products z'y", z_y=moments)]
     if l1:
         largest = float(np.abs(moments).max()) / l1 * fit.model.alpha
-        ledger.append(Formula(f"all stay 0 from λ = {num(largest)} on: 2 max |z'y|" + _per_share(fit)))
+        ledger.append(
+            Formula(f"all stay 0 from λ = {num(largest)} on: 2 max |z'y|" + _per_share(fit))
+        )
     return caption, [*ledger, _objective(fit, step)]
 
 
@@ -113,25 +122,42 @@ def _per_share(fit: Fit) -> str:
 def _coordinate(fit: Fit, step: PenaltyStep, before: PenaltyStep) -> tuple[str, Blocks]:
     j = step.column or 0
     name, problem = fit.terms[j], fit.penalised
-    l1, l2, size, new = problem.l1, problem.l2, float(problem.gram[j, j]), float(step.standardized_coef[j])
-    ledger: Blocks = [Formula(f"c = Σ z (r + z b) = {num(step.product)}: {name} times the partial residuals")]
+    l1, l2, size, new = (
+        problem.l1,
+        problem.l2,
+        float(problem.gram[j, j]),
+        float(step.standardized_coef[j]),
+    )
+    ledger: Blocks = [
+        Formula(f"c = Σ z (r + z b) = {num(step.product)}: {name} times the partial residuals")
+    ]
     threshold = f"λ{'ρ' if fit.model.share < 1 else ''} / 2 = {num(l1)}"
     below = num(size) + (f" + {num(l2)}" if l2 else "")
     if step.phase == "zero":
-        caption = f"Sweep {step.sweep}: |c| of {name} is {short(abs(step.product)):g}, at most λ/2, so its b is 0"
+        caption = (
+            f"Sweep {step.sweep}: |c| of {name} is {short(abs(step.product)):g}, at most λ/2, so"
+            " its b is 0"
+        )
         if fit.model.share < 1:
             caption = caption.replace("λ/2", "λρ/2")
         if not l1:
             caption = f"Sweep {step.sweep}: {name} is orthogonal to the residuals, so its b is 0"
         ledger.append(Formula(f"|c| = {num(abs(step.product))} ≤ {threshold}, so b = 0"))
     else:
-        caption = f"Sweep {step.sweep}: b of {name} goes from {num4(before.standardized_coef[j])} to {num4(new)}"
+        caption = (
+            f"Sweep {step.sweep}: b of {name} goes from {num4(before.standardized_coef[j])} to"
+            f" {num4(new)}"
+        )
         if l1:
             sign = "−" if step.product > 0 else "+"
             left = soft(step.product, l1)
-            ledger.append(Formula(f"S(c, {threshold}) = {num(step.product)} {sign} {num(l1)} = {num(left)}"))
+            ledger.append(
+                Formula(f"S(c, {threshold}) = {num(step.product)} {sign} {num(l1)} = {num(left)}")
+            )
         over = f"S / (z'z{' + λ(1 − ρ)' if l2 else ''})" if l1 else "c / (z'z + λ)"
-        ledger.append(Formula(f"b = {over} = {signed(soft(step.product, l1))} / ({below}) = {num(new)}"))
+        ledger.append(
+            Formula(f"b = {over} = {signed(soft(step.product, l1))} / ({below}) = {num(new)}")
+        )
     fall = changes("the objective", short(before.objective), short(step.objective))
     return f"{caption}; {fall}.", [
         *ledger,
@@ -145,13 +171,18 @@ def _solve(fit: Fit, step: PenaltyStep, before: PenaltyStep) -> tuple[str, Block
     n_terms = int(np.count_nonzero(step.standardized_coef))
     sweeps = count(step.sweep, "sweep", "sweeps")
     caption = (
-        f"After {sweeps}, the equations of the {count(n_terms, 'column', 'columns')} that are not 0 give b exactly."
+        f"After {sweeps}, the equations of the {count(n_terms, 'column', 'columns')} that are not 0"
+        " give b exactly."
     )
     if not l1:
         caption = f"After {sweeps}, the equations (Z'Z + λI) b = Z'y give b exactly."
     left = fit.penalised.moments - fit.penalised.gram @ step.standardized_coef
     table = _table(fit, "At the minimum", b=step.standardized_coef, z_r=left)
-    rule = "z'r = λ b" if not l1 else f"z'r = ± {num(l1)}" + (" + λ(1 − ρ) b" if fit.penalised.l2 else "")
+    rule = (
+        "z'r = λ b"
+        if not l1
+        else f"z'r = ± {num(l1)}" + (" + λ(1 − ρ) b" if fit.penalised.l2 else "")
+    )
     return caption, [table, Formula(f"{rule} for each b that is not 0"), _objective(fit, step)]
 
 
@@ -165,10 +196,14 @@ def _done(fit: Fit, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blocks]:
     free = short(model.degrees_of_freedom_)
     caption += f"{free:g} {'degree' if free == 1 else 'degrees'} of freedom."
     terms = [f"{num(b)} · {term}" for b, term in zip(model.coef_, fit.terms, strict=True) if b]
-    equation = " + ".join([num(model.intercept_), *([few(terms, MAX_TERMS)] if terms else [])]).replace("+ −", "− ")
+    equation = " + ".join(
+        [num(model.intercept_), *([few(terms, MAX_TERMS)] if terms else [])]
+    ).replace("+ −", "− ")
     alpha, ratio = map(num, model.sklearn_)
     coefficients = (
-        {"standardised": step.standardized_coef, "original": model.coef_} if model.standardize else {"b": model.coef_}
+        {"standardised": step.standardized_coef, "original": model.coef_}
+        if model.standardize
+        else {"b": model.coef_}
     )
     ledger: Blocks = [
         Formula(f"ŷ = {equation}"),

@@ -17,8 +17,13 @@ from dmlib.regression.ridge_lasso.penalty import Penalised, minimum
 from dmlib.trace import look
 
 Knot = tuple[float, int, bool]
-DEPENDENT = 1e-10  # share of a column's square that others leave unexplained, up to which it says nothing new
-MANY, DEEP, FINE = 60, 1e-4, 1e-9  # values of λ, the smallest of them by the largest, how exact a knot is
+# Share of a column's square that others leave unexplained, up to which it says nothing new
+DEPENDENT = 1e-10
+MANY, DEEP, FINE = (
+    60,
+    1e-4,
+    1e-9,
+)  # values of λ, the smallest of them by the largest, how exact a knot is
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,8 @@ class Path:
     scale : ndarray of shape (n_terms,)
         What the terms are divided by.
     knots : tuple of (float, int, bool)
-        Where a coefficient leaves or reaches 0: λ, the term, and whether it comes in as λ falls. Empty for ridge.
+        Where a coefficient leaves or reaches 0: λ, the term, and whether it comes in as λ falls.
+        Empty for ridge.
     """
 
     alphas: Floats
@@ -87,8 +93,8 @@ def regularization_path(
     l1_ratio : float
         ρ: 1 for the lasso, 0 for ridge.
     alphas : array-like, optional
-        The values of λ; by default 60, evenly spread on a logarithmic scale, from where all coefficients are 0 (for
-        ridge, nearly).
+        The values of λ; by default 60, evenly spread on a logarithmic scale, from where all
+        coefficients are 0 (for ridge, nearly).
     standardize, fit_intercept : bool
         As in :class:`Lasso`.
     knots : bool
@@ -104,7 +110,9 @@ def regularization_path(
     return path_of(Penalised.of(data, 0.0, l1_ratio, standardize), l1_ratio, alphas, knots)
 
 
-def path_of(problem: Penalised, l1_ratio: float, alphas: ArrayLike | None = None, knots: bool = True) -> Path:
+def path_of(
+    problem: Penalised, l1_ratio: float, alphas: ArrayLike | None = None, knots: bool = True
+) -> Path:
     """Return the path of a problem, whatever its own λ is."""
     if alphas is None:
         alphas = largest(problem, l1_ratio) * np.geomspace(1, DEEP, MANY)
@@ -112,15 +120,23 @@ def path_of(problem: Penalised, l1_ratio: float, alphas: ArrayLike | None = None
     found: list[Knot] = []
     b = np.zeros(len(problem.moments))
     coefs = np.empty((len(values), len(b)))
-    if l1_ratio == 1 and len(values) and (pieces := lasso_pieces(problem, float(values[-1]))) is not None:
+    if (
+        l1_ratio == 1
+        and len(values)
+        and (pieces := lasso_pieces(problem, float(values[-1]))) is not None
+    ):
         ends, places, found = pieces
-        coefs = np.column_stack([np.interp(values, ends[::-1], column[::-1]) for column in places.T])
+        coefs = np.column_stack(
+            [np.interp(values, ends[::-1], column[::-1]) for column in places.T]
+        )
         return Path(values, coefs, problem.scale, tuple(found) if knots else ())
     for i, alpha in enumerate(values):
         before, b = b, minimum(at(problem, alpha, l1_ratio), b)
         coefs[i] = b
         if knots and l1_ratio > 0:
-            found += _halved(problem, l1_ratio, (values[i - 1] if i else 2 * alpha, before), (alpha, b))
+            found += _halved(
+                problem, l1_ratio, (values[i - 1] if i else 2 * alpha, before), (alpha, b)
+            )
     return Path(values, coefs, problem.scale, tuple(found))
 
 
@@ -149,7 +165,10 @@ def _halved(
     if high[0] - low[0] <= FINE * high[0]:
         yield from ((float(high[0]), int(j), bool(low[1][j])) for j in differ)
         return
-    if len(differ) == 1 and (place := _crossing(problem, l1_ratio, high, low, int(differ[0]))) is not None:
+    if (
+        len(differ) == 1
+        and (place := _crossing(problem, l1_ratio, high, low, int(differ[0]))) is not None
+    ):
         yield place, int(differ[0]), bool(low[1][differ[0]])
         return
     alpha = (high[0] * low[0]) ** 0.5
@@ -159,12 +178,16 @@ def _halved(
 
 
 def _crossing(
-    problem: Penalised, l1_ratio: float, high: tuple[float, Floats], low: tuple[float, Floats], j: int
+    problem: Penalised,
+    l1_ratio: float,
+    high: tuple[float, Floats],
+    low: tuple[float, Floats],
+    j: int,
 ) -> float | None:
     """Return where between two values of λ the only coefficient that changes comes or goes; None if that is not clear.
 
-    Until then the signs are those of the higher λ, so that the coefficients solve linear equations: it comes where its
-    product with the residuals is λρ / 2, and goes where its own solution is 0.
+    Until then the signs are those of the higher λ, so that the coefficients solve linear equations:
+    it comes where its product with the residuals is λρ / 2, and goes where its own solution is 0.
     """
     signs, joins = np.sign(high[1]), high[1][j] == 0
     if not joins and low[1][j] != 0:
@@ -181,16 +204,20 @@ def _crossing(
 
     try:
         return float(brentq(beyond, low[0], high[0], rtol=FINE))
-    except (ValueError, np.linalg.LinAlgError):  # no change of sign, or columns that depend on each other
+    except (
+        ValueError,
+        np.linalg.LinAlgError,
+    ):  # no change of sign, or columns that depend on each other
         return None
 
 
 def lasso_pieces(problem: Penalised, least: float) -> tuple[Floats, Floats, list[Knot]] | None:
     """Return where a lasso bends down to a least λ, its coefficients there, and the knots; None if that has no end.
 
-    The columns whose products with the residuals are the largest are active; as λ falls these products fall with it,
-    until another column's is as large, or a coefficient is back at 0 (Efron, Hastie, Johnstone and Tibshirani, 2004).
-    Between two of these places all coefficients are linear in λ.
+    The columns whose products with the residuals are the largest are active; as λ falls these
+    products fall with it, until another column's is as large, or a coefficient is back at 0 (Efron,
+    Hastie, Johnstone and Tibshirani, 2004). Between two of these places all coefficients are linear
+    in λ.
     """
     gram, c = problem.gram, problem.moments.copy()
     b, outside = np.zeros(len(c)), np.diag(gram) > 0
@@ -206,7 +233,9 @@ def lasso_pieces(problem: Penalised, least: float) -> tuple[Floats, Floats, list
         if len(ends) > 8 * (len(c) + 1):  # equal columns come and go
             return None
         speed = np.linalg.solve(gram[np.ix_(active, active)], np.sign(c[active]))
-        joins, leaves = _events(price, c, np.asarray(gram[:, active] @ speed), outside, b[active], np.asarray(speed))
+        joins, leaves = _events(
+            price, c, np.asarray(gram[:, active] @ speed), outside, b[active], np.asarray(speed)
+        )
         join, leave = joins.min(initial=np.inf), leaves.min(initial=np.inf)
         till = float(min(join, leave, price - end))
         b[active] += till * speed
@@ -241,7 +270,9 @@ def _events(
     return joins, leaves
 
 
-def _joined(j: int, active: NDArray[np.intp], outside: NDArray[np.bool_], gram: Floats) -> NDArray[np.intp]:
+def _joined(
+    j: int, active: NDArray[np.intp], outside: NDArray[np.bool_], gram: Floats
+) -> NDArray[np.intp]:
     """Return the active columns with one more; it is out for good if they already say all that it says."""
     outside[j] = False
     if len(active):
@@ -291,9 +322,15 @@ def cross_validated_path(
     Z, target = np.asarray(X, float), np.asarray(y, float)
     n = len(Z)
     if n < 3 or cv < 2:
-        raise ValueError("Cross-validation needs at least three rows and two folds. Add rows or folds.")
+        raise ValueError(
+            "Cross-validation needs at least three rows and two folds. Add rows or folds."
+        )
     whole = Penalised.of(LeastSquares.of(Z, target, fit_intercept), 0.0, l1_ratio, standardize)
-    values = largest(whole, l1_ratio) * np.geomspace(1, DEEP, MANY) if alphas is None else np.asarray(alphas, float)
+    values = (
+        largest(whole, l1_ratio) * np.geomspace(1, DEEP, MANY)
+        if alphas is None
+        else np.asarray(alphas, float)
+    )
     values = np.sort(values)[::-1]
     folds = np.random.default_rng(random_state).permutation(n) % min(cv, n)
     task = partial(_fold_errors, Z, target, folds, values, (l1_ratio, standardize, fit_intercept))
@@ -301,18 +338,27 @@ def cross_validated_path(
     errors = np.mean(squares, axis=0)
     spread = np.std(squares, axis=0, ddof=1) / len(squares) ** 0.5
     best = int(errors.argmin())
-    return PathErrors(values, errors, spread, best, int((errors <= errors[best] + spread[best]).argmax()))
+    return PathErrors(
+        values, errors, spread, best, int((errors <= errors[best] + spread[best]).argmax())
+    )
 
 
 def _fold_errors(
-    X: Floats, y: Floats, folds: NDArray[np.intp], alphas: Floats, how: tuple[float, bool, bool], fold: int
+    X: Floats,
+    y: Floats,
+    folds: NDArray[np.intp],
+    alphas: Floats,
+    how: tuple[float, bool, bool],
+    fold: int,
 ) -> Floats:
     """Return the mean squared error by λ of one fold's rows."""
     l1_ratio, standardize, fit_intercept = how
     out = folds == fold
     data = LeastSquares.of(X[~out], y[~out], fit_intercept)
     problem = Penalised.of(data, 0.0, l1_ratio, standardize)
-    coefs = np.array([problem.original(b) for b in path_of(problem, l1_ratio, alphas, knots=False).coefs])
+    coefs = np.array(
+        [problem.original(b) for b in path_of(problem, l1_ratio, alphas, knots=False).coefs]
+    )
     rest = y[out][:, None] - data.y_mean - (X[out] - data.means) @ coefs.T
     errors: Floats = (rest**2).mean(axis=0)
     return errors

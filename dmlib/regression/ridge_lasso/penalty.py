@@ -23,8 +23,8 @@ class PenaltyStep:
     Attributes
     ----------
     phase : {"standardise", "start", "shrink", "zero", "solve", "done"}
-        What was done: the columns brought to one scale, zeros to start from, a coefficient set to its minimum, one set
-        to zero, the equations of the columns that are left solved, the end.
+        What was done: the columns brought to one scale, zeros to start from, a coefficient set to
+        its minimum, one set to zero, the equations of the columns that are left solved, the end.
     sweep : int
         How often all columns have had their turn.
     column : int or None
@@ -32,7 +32,8 @@ class PenaltyStep:
     standardized_coef : ndarray of shape (n_terms,)
         The coefficients of the standardised terms.
     product : float
-        Of "shrink" and "zero": the sum of products of the term with what the others leave unexplained.
+        Of "shrink" and "zero": the sum of products of the term with what the others leave
+        unexplained.
     sse, objective : float
         The sum of squared residuals, and the same with the penalty.
     """
@@ -122,7 +123,9 @@ def descend(problem: Penalised, max_iter: int, tol: float) -> Iterator[PenaltySt
             moved = max(moved, abs(change) * size[j] ** 0.5)
             sse = max(total - float(b @ (moments + left)), 0.0)
             phase = "shrink" if new else "zero"
-            yield PenaltyStep(phase, sweep, int(j), b.copy(), product, sse, sse + problem.penalty(b))
+            yield PenaltyStep(
+                phase, sweep, int(j), b.copy(), product, sse, sse + problem.penalty(b)
+            )
         if moved <= tol * total**0.5:
             break
     b = minimum(problem, b)
@@ -156,7 +159,8 @@ def minimum(problem: Penalised, start: Floats) -> Floats:
         part, wanted, old = gram[np.ix_(some, some)], moments[some] - l1 * signs[some], b[some]
         new = _solve(part, wanted, l2)
         unsolved = wanted - part @ new - l2 * new
-        # Where columns depend on each other there may be no solution: the way on which only the penalty falls.
+        # Where columns depend on each other there may be no solution: the way on which only the
+        # penalty falls.
         endless = bool(np.abs(unsolved).max() > NO_SOLUTION * close)
         way = unsolved if endless else new - old
         # the first coefficient that would change its sign stops at 0 and is left out

@@ -37,7 +37,8 @@ OPTIONS = {
     "across": Option(Integer(0, 1_000_000), 0),
     "up": Option(Integer(0, 1_000_000), 0),
 }
-"""What is beside the picture, and the columns whose coefficients span it; 0 for the one of the largest."""
+"""What is beside the picture, and the columns whose coefficients span it; 0 for the one of the
+largest."""
 
 
 @needs_steps
@@ -52,7 +53,8 @@ def ridge_lasso_scene(run: Run) -> Scene:
     Returns
     -------
     Scene
-        One frame for each step; of very many, some. Of a single column, the objective stands over its coefficient.
+        One frame for each step; of very many, some. Of a single column, the objective stands over
+        its coefficient.
 
     Examples
     --------
@@ -110,13 +112,15 @@ def shown_steps(n_steps: int) -> list[int]:
 def _notes(n_axes: int, n_terms: int, is_thinned: bool) -> list[str]:
     notes = []
     if n_terms > n_axes and n_axes == 2:
-        notes.append("The plane is a section: the other coefficients have their values of this step.")
+        notes.append(
+            "The plane is a section: the other coefficients have their values of this step."
+        )
     if is_thinned:
         notes.append("Long run: of the later steps, only some are shown.")
     return notes
 
 
-# --- coefficients by λ ------------------------------------------------------------------------------------------------
+# --- coefficients by λ ----------------------------------------------------------------------------
 
 
 def _paths(fit: Fit) -> Plot:
@@ -195,7 +199,10 @@ def _knots(fit: Fit, path: Path) -> list[Mark]:
         return []
     values, terms, enters = zip(*path.knots, strict=True)
     verbs = ["enters" if enter else "leaves" for enter in enters]
-    labels = [f"{fit.terms[j]} {verb} at λ = {value:.4g}" for value, j, verb in zip(values, terms, verbs, strict=True)]
+    labels = [
+        f"{fit.terms[j]} {verb} at λ = {value:.4g}"
+        for value, j, verb in zip(values, terms, verbs, strict=True)
+    ]
     return [
         Points(
             panel="beside",
@@ -210,7 +217,7 @@ def _knots(fit: Fit, path: Path) -> list[Mark]:
     ]
 
 
-# --- coefficients beside least squares --------------------------------------------------------------------------------
+# --- coefficients beside least squares ------------------------------------------------------------
 
 
 def _bars(fit: Fit, shown: Sequence[PenaltyStep], least_squares: Floats) -> Plot:
@@ -241,14 +248,16 @@ def _bars(fit: Fit, shown: Sequence[PenaltyStep], least_squares: Floats) -> Plot
     return Plot(panel, marks)
 
 
-# --- predictions ------------------------------------------------------------------------------------------------------
+# --- predictions ----------------------------------------------------------------------------------
 
 
 def _fitted(fit: Fit, shown: Sequence[PenaltyStep]) -> Plot:
     """Return the rows by their fitted and observed numbers: the higher λ, the nearer to the mean the fitted ones."""
     problem, y = fit.problem, np.asarray(fit.problem.y, float)
     axis = Axis("fitted", *bounds(y))
-    panel = Panel("fit", axis, Axis("observed", axis.low, axis.high), "Observed against fitted", True)
+    panel = Panel(
+        "fit", axis, Axis("observed", axis.low, axis.high), "Observed against fitted", True
+    )
     terms, data = fit.model.design(problem.data), fit.penalised.data
     ends = [axis.low, axis.high]
     diagonal = Line(panel="fit", x=ends, y=ends, color="muted", width=1.0, dash=True)

@@ -32,7 +32,8 @@ class DimensionStep:
     Attributes
     ----------
     phase : {"scale", "column", "noise", "done"}
-        Whether the column is one of the table or noise; before the first one there are no distances.
+        Whether the column is one of the table or noise; before the first one there are no
+        distances.
     dimensions : int
         How many columns there are now.
     values : ndarray of shape (n_samples,)
@@ -42,17 +43,20 @@ class DimensionStep:
     counts : ndarray of shape (n_samples,)
         Of how many rows each is one of the nearest: a hub has many.
     pairs : ndarray of shape (40,)
-        How many pairs of rows have a distance in each fortieth of the unit cube's diagonal, longer ones in the last.
+        How many pairs of rows have a distance in each fortieth of the unit cube's diagonal, longer
+        ones in the last.
     nearest, farthest : float
         Means over the rows of the distance to the nearest and to the farthest other row.
     contrast : float
         Mean over the rows of (farthest - nearest) / nearest; infinite where two rows are equal.
     gamma : float
-        Logarithm of (largest - smallest) / smallest of all distances; infinite where two rows are equal.
+        Logarithm of (largest - smallest) / smallest of all distances; infinite where two rows are
+        equal.
     hubness : float
         Skewness of ``counts``; 0 where all are equal.
     error : float
-        Share of the rows that the vote of their nearest ones puts into another class; NaN without classes.
+        Share of the rows that the vote of their nearest ones puts into another class; NaN without
+        classes.
     """
 
     phase: str
@@ -72,8 +76,8 @@ class DimensionStep:
 class DistanceConcentration(BaseEstimator):
     """What becomes of the distances between rows as columns are added.
 
-    The columns of a table come first, each scaled to [0, 1], then columns of independent noise; two columns of uniform
-    noise and more of them are the unit cube.
+    The columns of a table come first, each scaled to [0, 1], then columns of independent noise; two
+    columns of uniform noise and more of them are the unit cube.
 
     Parameters
     ----------
@@ -82,18 +86,21 @@ class DistanceConcentration(BaseEstimator):
     n_neighbors : int, default=5
         The number of nearest rows that count as neighbours, and that vote on the class.
     noise : {"uniform", "normal"}, default="uniform"
-        How the added columns are distributed: over [0, 1], or normal with the same mean and variance.
+        How the added columns are distributed: over [0, 1], or normal with the same mean and
+        variance.
     random_state : int, default=0
         Seed of the noise.
 
     Attributes
     ----------
     nearest_, farthest_ : float
-        Means over the rows of the Euclidean distance to the nearest and to the farthest other row, in all columns.
+        Means over the rows of the Euclidean distance to the nearest and to the farthest other row,
+        in all columns.
     contrast_ : float
         Mean over the rows of (farthest - nearest) / nearest; infinite where two rows are equal.
     gamma_ : float
-        Logarithm of (largest - smallest) / smallest of all distances; infinite where two rows are equal.
+        Logarithm of (largest - smallest) / smallest of all distances; infinite where two rows are
+        equal.
     hubness_ : float
         Skewness of the numbers of rows of which each row is one of the nearest.
     error_ : float
@@ -110,13 +117,14 @@ class DistanceConcentration(BaseEstimator):
 
     Notes
     -----
-    O(n^2 log n) time for each of the columns, O(n^2) memory. Of equally near rows that with the smaller number is
-    nearer, and of equal votes the class that comes first wins.
+    O(n^2 log n) time for each of the columns, O(n^2) memory. Of equally near rows that with the
+    smaller number is nearer, and of equal votes the class that comes first wins.
 
     References
     ----------
-    K. Beyer, J. Goldstein, R. Ramakrishnan and U. Shaft (1999), When is "nearest neighbor" meaningful? ICDT.
-    M. Radovanovic, A. Nanopoulos and M. Ivanovic (2010), Hubs in space. Journal of Machine Learning Research 11.
+    K. Beyer, J. Goldstein, R. Ramakrishnan and U. Shaft (1999), When is "nearest neighbor"
+    meaningful? ICDT. M. Radovanovic, A. Nanopoulos and M. Ivanovic (2010), Hubs in space. Journal
+    of Machine Learning Research 11.
 
     Examples
     --------
@@ -134,7 +142,12 @@ class DistanceConcentration(BaseEstimator):
     }
 
     def __init__(
-        self, n_dimensions: int = 30, *, n_neighbors: int = 5, noise: str = "uniform", random_state: int = 0
+        self,
+        n_dimensions: int = 30,
+        *,
+        n_neighbors: int = 5,
+        noise: str = "uniform",
+        random_state: int = 0,
     ) -> None:
         self.n_dimensions = n_dimensions
         self.n_neighbors = n_neighbors
@@ -145,7 +158,9 @@ class DistanceConcentration(BaseEstimator):
         """Measure the distances of the rows of ``X``; with the classes ``y``, the error of their neighbours too."""
         return self.fit_from(list(self.steps(X, y)), X, y)
 
-    def fit_from(self, steps: list[DimensionStep], X: ArrayLike, y: ArrayLike | None = None) -> Self:
+    def fit_from(
+        self, steps: list[DimensionStep], X: ArrayLike, y: ArrayLike | None = None
+    ) -> Self:
         """Become what the steps say."""
         validate_data(self, X, dtype=np.float64)
         columns = [step for step in steps if step.phase in ("column", "noise")]
@@ -170,7 +185,9 @@ class DistanceConcentration(BaseEstimator):
         for d, (phase, values) in enumerate(self._columns(rows), start=1):
             look()
             squared += np.subtract.outer(values, values) ** 2
-            step = _measured(phase, d, values, squared, min(self.n_neighbors, n - 1), classes, upper)
+            step = _measured(
+                phase, d, values, squared, min(self.n_neighbors, n - 1), classes, upper
+            )
             yield step
         yield replace(step, phase="done")
 
@@ -188,7 +205,12 @@ class DistanceConcentration(BaseEstimator):
             yield "column", values
         draw = np.random.default_rng((self.random_state, NOISE))
         for _ in range(self.n_dimensions - rows.shape[1]):
-            yield "noise", draw.random(len(rows)) if self.noise == "uniform" else draw.normal(0.5, 12**-0.5, len(rows))
+            yield (
+                "noise",
+                draw.random(len(rows))
+                if self.noise == "uniform"
+                else draw.normal(0.5, 12**-0.5, len(rows)),
+            )
 
 
 def distance_contrast(n: int, d: int, *, random_state: int = 0) -> float:
@@ -243,7 +265,13 @@ def nearest_first(distances: Floats, k: int) -> Ints:
 
 
 def _measured(
-    phase: str, d: int, values: Floats, squared: Floats, k: int, y: Ints | None, upper: NDArray[np.bool_]
+    phase: str,
+    d: int,
+    values: Floats,
+    squared: Floats,
+    k: int,
+    y: Ints | None,
+    upper: NDArray[np.bool_],
 ) -> DimensionStep:
     n = len(values)
     to_others = squared.copy()
@@ -260,7 +288,9 @@ def _measured(
         values,
         neighbors,
         counts,
-        np.bincount(np.minimum(pairs / np.sqrt(d) * BINS, BINS - 1).astype(np.intp), minlength=BINS),
+        np.bincount(
+            np.minimum(pairs / np.sqrt(d) * BINS, BINS - 1).astype(np.intp), minlength=BINS
+        ),
         float(nearest.mean()),
         float(farthest.mean()),
         contrast,

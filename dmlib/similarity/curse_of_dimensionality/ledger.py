@@ -32,11 +32,17 @@ class Narrator:
     squared : ndarray of shape (n_steps, n_samples)
         The squared distances from the row after each step.
     columns : ndarray of shape (n_dimensions, n_samples) or None
-        All columns, where the reader selected the row: its distance is then written out column by column.
+        All columns, where the reader selected the row: its distance is then written out column by
+        column.
     """
 
     def __init__(
-        self, problem: Problem, row: int, y: NDArray[np.intp] | None, squared: Floats, columns: Floats | None
+        self,
+        problem: Problem,
+        row: int,
+        y: NDArray[np.intp] | None,
+        squared: Floats,
+        columns: Floats | None,
     ) -> None:
         self.problem, self.row, self.y = problem, row, y
         self.squared, self.columns = squared, columns
@@ -45,8 +51,14 @@ class Narrator:
         """Return the caption and the ledger of a moment."""
         step: DimensionStep = now.step
         if step.phase == "scale":
-            caption = "Each column is scaled to [0, 1]; then they are taken one after another, and noise after them."
-            return caption, [Formula("x ← (x − min) / (max − min)"), *self._by_column(step, self.row)]
+            caption = (
+                "Each column is scaled to [0, 1]; then they are taken one after another, and noise"
+                " after them."
+            )
+            return caption, [
+                Formula("x ← (x − min) / (max − min)"),
+                *self._by_column(step, self.row),
+            ]
         squared = self.squared[now.index]
         nearest = int(np.where(np.arange(len(squared)) == self.row, np.inf, squared).argmin())
         farthest = int(squared.argmax())
@@ -72,7 +84,9 @@ class Narrator:
             result = "each row has a duplicate"
         if step.phase == "done":
             return f"Done: in {columns} {result}."
-        added = "Another column of noise" if step.phase == "noise" else f"Column {self._column(step)}"
+        added = (
+            "Another column of noise" if step.phase == "noise" else f"Column {self._column(step)}"
+        )
         return f"{added}: in {columns} {result}."
 
     def _column(self, step: DimensionStep) -> str:
@@ -142,7 +156,10 @@ class Narrator:
         return LedgerTable(
             ("of a cube of side 1", f"d = {d}"),
             [
-                (f"within {RIM} of a face: 1 − {1 - 2 * RIM:g}^d", short(edge_share(d, RIM).item())),
+                (
+                    f"within {RIM} of a face: 1 − {1 - 2 * RIM:g}^d",
+                    short(edge_share(d, RIM).item()),
+                ),
                 ("ball that touches all faces: V(½)", short(ball_volume(d, 0.5).item())),
                 ("rows to cover it with ρ = ½: 1 / V(½)", short(cover_count(d, 0.5).item())),
             ],

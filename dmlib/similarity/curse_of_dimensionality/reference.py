@@ -18,7 +18,9 @@ def curse_reference(run: Run) -> Any:
     """Return what the libraries say of all columns together."""
     from sklearn.neighbors import NearestNeighbors
 
-    columns = np.array([step.values for step in run.trace.steps if step.phase in ("column", "noise")]).T
+    columns = np.array(
+        [step.values for step in run.trace.steps if step.phase in ("column", "noise")]
+    ).T
     k = run.trace.steps[-1].neighbors.shape[1]
     pairs = pdist(columns)
     distances = squareform(pairs)

@@ -21,7 +21,10 @@ CLOSE = 0.2  # of the axis: the names of both lines would touch
 MAX_PLACES, MIN_FRAMES = 24_000, 12  # points of all frames together, and frames of large tables
 FAINT = 0.45  # opacity of rows that are no neighbours
 MAX_KEYS = 8
-NOTE = "Each column is scaled to [0, 1] here, so that all count alike. Click on a row to measure from there."
+NOTE = (
+    "Each column is scaled to [0, 1] here, so that all count alike. Click on a row to measure from"
+    " there."
+)
 
 
 def curse_scene(run: Run) -> Scene:
@@ -90,7 +93,9 @@ class _Distances:
         Squared distances from the row.
     """
 
-    def __init__(self, problem: Problem, row: int, steps: Sequence[DimensionStep], squared: Floats) -> None:
+    def __init__(
+        self, problem: Problem, row: int, steps: Sequence[DimensionStep], squared: Floats
+    ) -> None:
         self.problem, self.row, self.n = problem, row, len(problem.X)
         dimensions = np.array([step.dimensions for step in steps])
         self.shares = np.sqrt(squared / np.maximum(dimensions, 1)[:, None])
@@ -116,12 +121,17 @@ class _Distances:
         return [
             self._end_lines(np.array([low, high] if has_distances else [])),
             self._rows(shares, now.step),
-            *(visible_if(has_distances and is_visible, text) for is_visible, text in self._names(low, high)),
+            *(
+                visible_if(has_distances and is_visible, text)
+                for is_visible, text in self._names(low, high)
+            ),
         ]
 
     def _end_lines(self, x: Floats) -> Segments:
         feet = np.column_stack([x, np.zeros(len(x))])
-        return segments_between(feet, feet + np.array([0.0, 1.04 * self.n]), width=2.0, tween=True, of="")
+        return segments_between(
+            feet, feet + np.array([0.0, 1.04 * self.n]), width=2.0, tween=True, of=""
+        )
 
     def _names(self, low: float, high: float) -> list[tuple[bool, Texts]]:
         """Return the names of both lines, and whether they are seen: the right one is not to be cut off."""
@@ -159,12 +169,22 @@ class _Distances:
 def _pairs_plot(steps: Sequence[DimensionStep]) -> Plot:
     """Return the distribution of the distances of all pairs."""
     highest = float(max(step.pairs.max() for step in steps[1:]))
-    panel = Panel("pairs", Axis("D / √d", 0, 1), Axis("pairs", 0, 1.05 * highest), "All pairs", side=True)
+    panel = Panel(
+        "pairs", Axis("D / √d", 0, 1), Axis("pairs", 0, 1.05 * highest), "All pairs", side=True
+    )
     left = np.arange(BINS) / BINS
 
     def bars(step: DimensionStep) -> Rects:
         heights = np.asarray(step.pairs, float) if len(step.pairs) else np.zeros(BINS)
-        return Rects(panel="pairs", x0=left, x1=left + 1 / BINS, y0=np.zeros(BINS), y1=heights, tween=True, of="")
+        return Rects(
+            panel="pairs",
+            x0=left,
+            x1=left + 1 / BINS,
+            y0=np.zeros(BINS),
+            y1=heights,
+            tween=True,
+            of="",
+        )
 
     return Plot(panel, lambda now: [bars(now.step)])
 
@@ -173,7 +193,9 @@ def _ends_plot(steps: Sequence[DimensionStep]) -> Plot:
     """Return the mean distances of the nearest and the farthest row by the number of columns."""
     nearest, farthest = _curve(steps, "nearest"), _curve(steps, "farthest")
     top = 1.08 * max(nearest[:, 1].max(), farthest[:, 1].max())
-    panel = Panel("ends", _columns_axis(steps), Axis("mean distance", 0, top), "Distances", side=True)
+    panel = Panel(
+        "ends", _columns_axis(steps), Axis("mean distance", 0, top), "Distances", side=True
+    )
 
     def marks(now: Moment) -> list[Mark]:
         n = now.step.dimensions
@@ -199,4 +221,6 @@ def _columns_axis(steps: Sequence[DimensionStep]) -> Axis:
 
 def _curve(steps: Sequence[DimensionStep], name: str) -> Floats:
     """Return an attribute of the steps by the number of columns, shape (n_dimensions, 2)."""
-    return np.array([(step.dimensions, getattr(step, name)) for step in steps[1:-1]], float).reshape(-1, 2)
+    return np.array(
+        [(step.dimensions, getattr(step, name)) for step in steps[1:-1]], float
+    ).reshape(-1, 2)

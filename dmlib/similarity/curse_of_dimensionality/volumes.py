@@ -43,7 +43,8 @@ def ball_volume(d: ArrayLike, radius: float = 1.0) -> Floats:
 def cover_count(p: ArrayLike, rho: float) -> Floats:
     r"""Return how many balls of radius rho have, all together, the volume of a cube of side 1.
 
-    So many rows at least are needed for each place of the cube to have one within rho: :math:`1 / (C_p \rho^p)`.
+    So many rows at least are needed for each place of the cube to have one within rho: :math:`1 /
+    (C_p \rho^p)`.
 
     Parameters
     ----------

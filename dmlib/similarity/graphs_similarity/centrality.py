@@ -48,9 +48,10 @@ class NodeCentrality(BaseEstimator):
     Parameters
     ----------
     measure : str, default="pagerank"
-        "pagerank": where a random surfer is, who follows an edge or, now and then, jumps anywhere. "authority", "hub":
-        HITS, good hubs point to good authorities. "degree": the share of the other nodes that are neighbours.
-        "closeness": the inverse of the mean distance. "betweenness": the share of shortest paths through a node.
+        "pagerank": where a random surfer is, who follows an edge or, now and then, jumps anywhere.
+        "authority", "hub": HITS, good hubs point to good authorities. "degree": the share of the
+        other nodes that are neighbours. "closeness": the inverse of the mean distance.
+        "betweenness": the share of shortest paths through a node.
     damping : float, default=0.85
         pagerank: the probability of following an edge.
     max_iter : int, default=200
@@ -72,14 +73,16 @@ class NodeCentrality(BaseEstimator):
 
     Notes
     -----
-    A round takes O(m); rounds end when the scores change by less than :math:`10^{-10}` in all. Weights and loops do not
-    count. A node without an outgoing edge passes its PageRank on to all. Betweenness takes O(n m).
+    A round takes O(m); rounds end when the scores change by less than :math:`10^{-10}` in all.
+    Weights and loops do not count. A node without an outgoing edge passes its PageRank on to all.
+    Betweenness takes O(n m).
 
     References
     ----------
-    S. Brin and L. Page (1998), The anatomy of a large-scale hypertextual web search engine, Computer Networks 30.
-    J. M. Kleinberg (1999), Authoritative sources in a hyperlinked environment, Journal of the ACM 46.
-    L. C. Freeman (1978), Centrality in social networks: conceptual clarification, Social Networks 1.
+    S. Brin and L. Page (1998), The anatomy of a large-scale hypertextual web search engine,
+    Computer Networks 30. J. M. Kleinberg (1999), Authoritative sources in a hyperlinked
+    environment, Journal of the ACM 46. L. C. Freeman (1978), Centrality in social networks:
+    conceptual clarification, Social Networks 1.
 
     Examples
     --------
@@ -87,14 +90,19 @@ class NodeCentrality(BaseEstimator):
     [1.0, 0.333, 0.333, 0.333]
     """
 
-    APPLIES: ClassVar[Conditions] = {"damping": ("measure", ("pagerank",)), "max_iter": ("measure", ROUNDS)}
+    APPLIES: ClassVar[Conditions] = {
+        "damping": ("measure", ("pagerank",)),
+        "max_iter": ("measure", ROUNDS),
+    }
     PARAMS: ClassVar[dict[str, Param]] = {
         "measure": Choice(MEASURES),
         "damping": Number(0.0, 0.999, shown=(0.0, 0.99), step=0.01),
         "max_iter": Integer(1, 1000, shown=(1, 200)),
     }
 
-    def __init__(self, measure: str = "pagerank", *, damping: float = 0.85, max_iter: int = 200) -> None:
+    def __init__(
+        self, measure: str = "pagerank", *, damping: float = 0.85, max_iter: int = 200
+    ) -> None:
         self.measure = measure
         self.damping = damping
         self.max_iter = max_iter

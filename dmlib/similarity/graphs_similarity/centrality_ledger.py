@@ -46,7 +46,11 @@ class Narrator:
         step: CentralityStep = now.step
         best = int(step.scores.argmax())
         selected = [] if self.selected is None else self._selected(step, self.selected)
-        return self._caption(step, best), [*selected, *self._arithmetic(step, best), self._table(step)]
+        return self._caption(step, best), [
+            *selected,
+            *self._arithmetic(step, best),
+            self._table(step),
+        ]
 
     def _caption(self, step: CentralityStep, best: int) -> str:
         value = num4(step.scores[best])
@@ -55,14 +59,18 @@ class Narrator:
         if step.phase == "pass":
             leader = f"node {self.names[best]} leads with {value}"
             return f"Round {step.n_iter}: {leader}; in all, scores change by {num4(step.change)}."
-        return f"Done. Node {self.names[best]} has the largest {NAMES[self.model.measure]}, {value}."
+        return (
+            f"Done. Node {self.names[best]} has the largest {NAMES[self.model.measure]}, {value}."
+        )
 
     def _table(self, step: CentralityStep) -> LedgerTable:
         order = np.argsort(-step.scores, kind="stable").tolist()
         rows = [(i + 1, self.names[i], short(step.scores[i])) for i in order]
         name, numbers = NAMES[self.model.measure], [i + 1 for i in order]
         title = name[:1].upper() + name[1:]
-        return short_table(("number", "node", "score"), rows, title, [0], most=12, by="node", numbers=numbers)
+        return short_table(
+            ("number", "node", "score"), rows, title, [0], most=12, by="node", numbers=numbers
+        )
 
     def _selected(self, step: CentralityStep, node: int) -> Blocks:
         rank = int((step.scores > step.scores[node]).sum()) + 1
@@ -78,7 +86,9 @@ class Narrator:
         if self.model.measure not in ROUNDS:
             return [Formula(f"C({self.names[i]}) = {self._once(step, i)} = {value}")]
         scores = self.rounds[step.n_iter - 1].scores
-        law = self._pagerank(scores, i) if self.model.measure == "pagerank" else self._hits(scores, i)
+        law = (
+            self._pagerank(scores, i) if self.model.measure == "pagerank" else self._hits(scores, i)
+        )
         return [Formula(f"{law} = {value}")]
 
     def _hits(self, scores: Floats, i: int) -> str:
@@ -97,7 +107,9 @@ class Narrator:
     def _pagerank(self, scores: Floats, i: int) -> str:
         """Return the PageRank of a node, from those of the round before."""
         n, d, out = len(self.A), self.model.damping, self.A.sum(axis=1)
-        terms = [f"{num4(scores[j])} / {int(out[j])}" for j in np.flatnonzero(self.A[:, i]).tolist()]
+        terms = [
+            f"{num4(scores[j])} / {int(out[j])}" for j in np.flatnonzero(self.A[:, i]).tolist()
+        ]
         sums = few(terms, MAX_TERMS) if terms else "0"
         dangling = float(scores[out == 0].sum())
         if dangling:
@@ -119,7 +131,11 @@ class Narrator:
     def _closeness(self, i: int) -> str:
         towards = self.graph.reverse() if self.graph.is_directed() else self.graph
         lengths = nx.single_source_shortest_path_length(towards, list(self.graph)[i])
-        n_reached, total, n_others = len(lengths) - 1, sum(lengths.values()), max(len(self.A) - 1, 1)
+        n_reached, total, n_others = (
+            len(lengths) - 1,
+            sum(lengths.values()),
+            max(len(self.A) - 1, 1),
+        )
         if not n_reached:
             return "no node reaches it"
         law = f"reached / Σ distances · reached / {n_others}"

@@ -73,6 +73,10 @@ def _largest_plot(run: Run, names: list[str], top: float) -> Plot:
     down = Axis("node", -0.6, len(order) - 0.4, ticks=[names[i] for i in order[::-1]])
 
     def scores(step: CentralityStep) -> Rects:
-        return bars("scores", step.scores[order], up, color=[2], opacity=[0.9], numbers=order + 1, of="node")
+        return bars(
+            "scores", step.scores[order], up, color=[2], opacity=[0.9], numbers=order + 1, of="node"
+        )
 
-    return Plot(Panel("scores", across, down, title="The largest scores"), lambda now: [scores(now.step)])
+    return Plot(
+        Panel("scores", across, down, title="The largest scores"), lambda now: [scores(now.step)]
+    )

@@ -21,7 +21,9 @@ def counts_plot(counts: KernelCounts) -> Plot:
     """Return the counts of the features of each round."""
     rounds = [names[counts.bars] for names in counts.names]
     n_rows = max(MIN_ROWS, *map(len, rounds))
-    top = max([1, *(times for each in counts.rounds for own in each.counts for times in own.values())])
+    top = max(
+        [1, *(times for each in counts.rounds for own in each.counts for times in own.values())]
+    )
     texts = [_texts(names, n_rows, top) for names in rounds]
 
     def marks(now: Moment) -> list[Mark]:

@@ -12,7 +12,12 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from dmlib.params import Choice, Integer, Number, Param, check_params
-from dmlib.similarity.graphs_similarity.graphs import adjacency, node_labels, two_graphs, without_loops
+from dmlib.similarity.graphs_similarity.graphs import (
+    adjacency,
+    node_labels,
+    two_graphs,
+    without_loops,
+)
 from dmlib.similarity.graphs_similarity.isomorphism import is_isomorphic
 from dmlib.trace import look
 
@@ -31,7 +36,8 @@ class EditStep:
     phase : {"expand", "done"}
         The best mapping in the queue is extended by a node, or it is whole.
     mapping : tuple of int
-        For each of the first nodes of the first graph the node of the second that it becomes; -1: it is deleted.
+        For each of the first nodes of the first graph the node of the second that it becomes; -1:
+        it is deleted.
     cost : float
         The cost of the edits so far.
     bound : float
@@ -56,7 +62,8 @@ class EditStep:
 class GraphEditDistance(BaseEstimator):
     r"""Find the cheapest edits that turn one graph into the other, by A*.
 
-    Node after node of the first graph is mapped to a node of the second, or deleted. The mapping with the smallest
+    Node after node of the first graph is mapped to a node of the second, or deleted. The mapping
+    with the smallest
     :math:`f = g + h` is extended first: g is what its edits cost, h a bound of what the rest costs at least.
 
     Parameters
@@ -66,8 +73,8 @@ class GraphEditDistance(BaseEstimator):
     edge_cost : float, default=1.0
         The cost of an edge that is inserted or deleted.
     beam : int, default=200
-        How many mappings the queue keeps, those of the smallest f. If one is dropped that could have been cheaper, the
-        distance is an upper bound.
+        How many mappings the queue keeps, those of the smallest f. If one is dropped that could
+        have been cheaper, the distance is an upper bound.
     labels : {"equal", "class"}, default="equal"
         The labels of the nodes: all equal, or their classes.
 
@@ -91,17 +98,18 @@ class GraphEditDistance(BaseEstimator):
 
     Notes
     -----
-    The two graphs are those of :class:`GraphKernel`; weights and loops do not count. Exponential time in the worst
-    case. The bound h compares the labels of the nodes that are left and the numbers of edges that are left; it never
-    exceeds the cost of the rest, so the first whole mapping is the best. Of equal f, the longer mapping comes first.
-    After 1,000 mappings only the longest is extended.
-    The distance is 0, with positive costs, exactly where the graphs are isomorphic.
+    The two graphs are those of :class:`GraphKernel`; weights and loops do not count. Exponential
+    time in the worst case. The bound h compares the labels of the nodes that are left and the
+    numbers of edges that are left; it never exceeds the cost of the rest, so the first whole
+    mapping is the best. Of equal f, the longer mapping comes first. After 1,000 mappings only the
+    longest is extended. The distance is 0, with positive costs, exactly where the graphs are
+    isomorphic.
 
     References
     ----------
-    P. E. Hart, N. J. Nilsson and B. Raphael (1968), A formal basis for the heuristic determination of minimum cost
-    paths, IEEE Transactions on Systems Science and Cybernetics 4.
-    K. Riesen, S. Fankhauser and H. Bunke (2007), Speeding up graph edit distance computation with a bipartite
+    P. E. Hart, N. J. Nilsson and B. Raphael (1968), A formal basis for the heuristic determination
+    of minimum cost paths, IEEE Transactions on Systems Science and Cybernetics 4. K. Riesen, S.
+    Fankhauser and H. Bunke (2007), Speeding up graph edit distance computation with a bipartite
     heuristic, MLG.
 
     Examples
@@ -119,7 +127,12 @@ class GraphEditDistance(BaseEstimator):
     }
 
     def __init__(
-        self, *, node_cost: float = 1.0, edge_cost: float = 1.0, beam: int = 200, labels: str = "equal"
+        self,
+        *,
+        node_cost: float = 1.0,
+        edge_cost: float = 1.0,
+        beam: int = 200,
+        labels: str = "equal",
     ) -> None:
         self.node_cost = node_cost
         self.edge_cost = edge_cost
@@ -142,8 +155,8 @@ class GraphEditDistance(BaseEstimator):
         one, other = map(without_loops, two_graphs(G))
         if max(len(one), len(other)) > MOST_NODES:
             raise ValueError(
-                f"Graphs of {len(one)} and {len(other)} nodes have too many mappings; at most {MOST_NODES} each can be "
-                "compared. Take smaller graphs, or a graph kernel."
+                f"Graphs of {len(one)} and {len(other)} nodes have too many mappings; at most"
+                f" {MOST_NODES} each can be compared. Take smaller graphs, or a graph kernel."
             )
         if one.is_directed() != other.is_directed():
             raise ValueError("One graph is directed, the other is not. Take two of a kind.")
@@ -177,7 +190,12 @@ class GraphEditDistance(BaseEstimator):
 
 
 def graph_edit_distance(
-    one: nx.Graph, other: nx.Graph, *, node_cost: float = 1.0, edge_cost: float = 1.0, labels: str = "equal"
+    one: nx.Graph,
+    other: nx.Graph,
+    *,
+    node_cost: float = 1.0,
+    edge_cost: float = 1.0,
+    labels: str = "equal",
 ) -> float:
     """Return the edit distance of two small graphs.
 
@@ -240,15 +258,24 @@ class _Search:
             its += B[used].sum(axis=0)
         changed = self.a[i] != self.b
         g = cost + np.append(self.node * changed + self.edge * wrong, self.node + self.edge * own)
-        # what is left: nodes by their labels, and the numbers of edges that are not inside what is mapped
+        # what is left: nodes by their labels, and the numbers of edges that are not inside what is
+        # mapped
         one = np.bincount(self.a[i + 1 :], minlength=self.n_labels)
         other = np.bincount(self.b[free[:-1]], minlength=self.n_labels)
         common = int(np.minimum(one, other).sum())
         fewer = (other[self.b] <= one[self.b]).astype(int)
         left = int(free[:-1].sum())
-        nodes = np.append(np.maximum(self.n - i - 1, left - 1) - common + fewer, max(self.n - i - 1, left) - common)
+        nodes = np.append(
+            np.maximum(self.n - i - 1, left - 1) - common + fewer,
+            max(self.n - i - 1, left) - common,
+        )
         here = np.arange(i + 1)
         rest = self.all[0] - int(self.A[np.ix_(here, here)].sum()) * self.sides // 2
         inside = int(self.B[np.ix_(used, used)].sum()) * self.sides // 2
-        h = self.node * nodes + self.edge * np.abs(rest - (self.all[1] - inside - np.append(its, 0)))
-        return [(j if j < self.m else DELETED, float(g[j]), float(h[j])) for j in np.flatnonzero(free).tolist()]
+        h = self.node * nodes + self.edge * np.abs(
+            rest - (self.all[1] - inside - np.append(its, 0))
+        )
+        return [
+            (j if j < self.m else DELETED, float(g[j]), float(h[j]))
+            for j in np.flatnonzero(free).tolist()
+        ]

@@ -46,7 +46,10 @@ class Narrator:
     def _expand(self, step: EditStep) -> tuple[str, Blocks]:
         name = self.names[self.first[len(step.mapping)]]
         f = num(step.cost + step.bound)
-        caption = f"The best mapping has f = {f}: node {name} is next, with {len(step.children)} candidates."
+        caption = (
+            f"The best mapping has f = {f}: node {name} is next, with {len(step.children)}"
+            " candidates."
+        )
         sums = [g + h for _, g, h in step.children]
         rows = [(self.target(to), num(g), num(h), num(g + h)) for to, g, h in step.children]
         best = [k for k, value in enumerate(sums) if value == min(sums)]
@@ -62,7 +65,11 @@ class Narrator:
     def _mapping(self, step: EditStep) -> Blocks:
         rows = [(self.names[self.first[i]], self.target(to)) for i, to in enumerate(step.mapping)]
         about: dict[str, Any] = {"by": "pair", "numbers": range(1, len(rows) + 1)}
-        return [short_table(("node", "becomes"), rows, "Mapping", most=MAX_ROWS, **about)] if rows else []
+        return (
+            [short_table(("node", "becomes"), rows, "Mapping", most=MAX_ROWS, **about)]
+            if rows
+            else []
+        )
 
     def _done(self, step: EditStep) -> tuple[str, Blocks]:
         n_mapped = sum(target != DELETED for target in step.mapping)
@@ -76,7 +83,10 @@ class Narrator:
         return self._result(step, is_isomorphic=bool(is_isomorphic)), [
             Formula(f"distance = {num(step.cost)}"),
             Formula(f"isomorphism test: {verdict}"),
-            Formula(f"{n_deleted} deleted, {n_inserted} inserted nodes; {self.n_steps - 1} mappings extended"),
+            Formula(
+                f"{n_deleted} deleted, {n_inserted} inserted nodes; {self.n_steps - 1} mappings"
+                " extended"
+            ),
             *self._mapping(step),
         ]
 

@@ -121,10 +121,32 @@ def _candidates(steps: Sequence[EditStep], narrator: Narrator) -> Plot:
         targets, g, h = np.array(children, float).reshape(-1, 3).T
         up = n_rows - 1 - np.arange(len(g), dtype=float)
         numbers = np.arange(1, len(g) + 1)
-        texts = [_name(narrator.target(code), up[targets == code]) for code in (*narrator.targets, DELETED)]
+        texts = [
+            _name(narrator.target(code), up[targets == code])
+            for code in (*narrator.targets, DELETED)
+        ]
         return [
-            bars("costs", g, up, half=0.32, color=[2], opacity=[0.95], numbers=numbers, of="candidate"),
-            bars("costs", g + h, up, g, half=0.32, color=[2], opacity=[0.35], numbers=numbers, of="candidate"),
+            bars(
+                "costs",
+                g,
+                up,
+                half=0.32,
+                color=[2],
+                opacity=[0.95],
+                numbers=numbers,
+                of="candidate",
+            ),
+            bars(
+                "costs",
+                g + h,
+                up,
+                g,
+                half=0.32,
+                color=[2],
+                opacity=[0.35],
+                numbers=numbers,
+                of="candidate",
+            ),
             *texts,
         ]
 
@@ -146,7 +168,9 @@ def _curve(steps: Sequence[EditStep]) -> Plot:
 
     def marks(now: Moment) -> tuple[Line, Points]:
         place = places[[now.index]]
-        return line, points_at(place, panel="f", color=[2], size=[5.0], emphasis=True, of="", leads="x")
+        return line, points_at(
+            place, panel="f", color=[2], size=[5.0], emphasis=True, of="", leads="x"
+        )
 
     return Plot(panel, marks)
 

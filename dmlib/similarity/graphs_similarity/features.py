@@ -13,7 +13,12 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.params import Choice, Flag, Integer, Number, Param, check_params
-from dmlib.similarity.graphs_similarity.graphs import adjacency, check_graph, node_labels, without_loops
+from dmlib.similarity.graphs_similarity.graphs import (
+    adjacency,
+    check_graph,
+    node_labels,
+    without_loops,
+)
 from dmlib.similarity.graphs_similarity.shortest_paths import floyd_warshall
 from dmlib.trace import look
 
@@ -52,7 +57,8 @@ class Round:
     counts : tuple of Counter
         How often each feature occurs in each graph.
     labels : tuple of tuple of int
-        The number of the label of each node, where nodes are relabelled; else that of the first labels.
+        The number of the label of each node, where nodes are relabelled; else that of the first
+        labels.
     names : dict of int to str
         What the new labels stand for.
     """
@@ -63,7 +69,9 @@ class Round:
     names: dict[int, str]
 
 
-def wl_rounds(graphs: Sequence[nx.Graph], labels: Labels = "equal", n_iter: int = 3) -> Iterator[Round]:
+def wl_rounds(
+    graphs: Sequence[nx.Graph], labels: Labels = "equal", n_iter: int = 3
+) -> Iterator[Round]:
     """Yield the first labels of all graphs, and those after each relabelling by Weisfeiler and Lehman.
 
     Examples
@@ -72,7 +80,9 @@ def wl_rounds(graphs: Sequence[nx.Graph], labels: Labels = "equal", n_iter: int 
     [((1, 1, 1),), ((2, 3, 2),)]
     """
     first = _first(graphs, labels)
-    numbers = {label: i + 1 for i, label in enumerate(sorted({label for own in first for label in own}))}
+    numbers = {
+        label: i + 1 for i, label in enumerate(sorted({label for own in first for label in own}))
+    }
     now = [[numbers[label] for label in own] for own in first]
     names = {number: label or "any" for label, number in numbers.items()}
     yield _labelled("First labels", now, names)
@@ -84,14 +94,21 @@ def wl_rounds(graphs: Sequence[nx.Graph], labels: Labels = "equal", n_iter: int 
             [(own[v], tuple(sorted(own[u] for u in near[v]))) for v in range(len(own))]
             for own, near in zip(now, around, strict=True)
         ]
-        found = {mark: used + i + 1 for i, mark in enumerate(sorted({mark for own in signed for mark in own}))}
+        found = {
+            mark: used + i + 1
+            for i, mark in enumerate(sorted({mark for own in signed for mark in own}))
+        }
         now = [[found[mark] for mark in own] for own in signed]
-        names = {number: f"{mark[0]} | {' '.join(map(str, mark[1]))}" for mark, number in found.items()}
+        names = {
+            number: f"{mark[0]} | {' '.join(map(str, mark[1]))}" for mark, number in found.items()
+        }
         used += len(found)
         yield _labelled(f"Relabelling {h}", now, names)
 
 
-def path_rounds(graphs: Sequence[nx.Graph], labels: Labels = "equal", *, weighted: bool = False) -> Iterator[Round]:
+def path_rounds(
+    graphs: Sequence[nx.Graph], labels: Labels = "equal", *, weighted: bool = False
+) -> Iterator[Round]:
     """Yield, for each distance, how many pairs of nodes are so far apart, by the labels of both."""
     first = _first(graphs, labels)
     kept = _numbered(first)
@@ -102,7 +119,9 @@ def path_rounds(graphs: Sequence[nx.Graph], labels: Labels = "equal", *, weighte
             if u == v or (u > v and not G.is_directed()):
                 continue
             ends = (own[u], own[v]) if G.is_directed() else sorted((own[u], own[v]))
-            name = f"{ends[0]}–{ends[1]} {distances[u, v]:g}" if any(ends) else f"{distances[u, v]:g}"
+            name = (
+                f"{ends[0]}–{ends[1]} {distances[u, v]:g}" if any(ends) else f"{distances[u, v]:g}"
+            )
             length = float(f"{distances[u, v]:g}")
             found.setdefault(length, [Counter() for _ in graphs])[i][name] += 1
     for length in sorted(found):
@@ -117,8 +136,9 @@ def graphlet_rounds(graphs: Sequence[nx.Graph], size: int = 3) -> Iterator[Round
     for G in graphs:
         if comb(len(G), size) > MOST_GRAPHLETS:
             raise ValueError(
-                f"{len(G)} nodes have {comb(len(G), size):,} subsets of {size}, which are too many. Take "
-                f"{'graphlets of 3 nodes, ' if size > 3 else ''}a smaller graph, or another kernel."
+                f"{len(G)} nodes have {comb(len(G), size):,} subsets of {size}, which are too many."
+                f" Take {'graphlets of 3 nodes, ' if size > 3 else ''}a smaller graph, or another"
+                " kernel."
             )
         joined = adjacency(without_loops(G))
         sets = np.array(list(combinations(range(len(G)), size)), np.intp).reshape(-1, size)
@@ -136,7 +156,9 @@ def graphlet_rounds(graphs: Sequence[nx.Graph], size: int = 3) -> Iterator[Round
             yield Round(name[:1].upper() + name[1:], own, same, {})
 
 
-def walk_counts(one: nx.Graph, other: nx.Graph, n_iter: int, labels: Sequence[Sequence[Hashable]]) -> list[int]:
+def walk_counts(
+    one: nx.Graph, other: nx.Graph, n_iter: int, labels: Sequence[Sequence[Hashable]]
+) -> list[int]:
     """Return how many walks of each length, from 0 to ``n_iter`` edges, two graphs have in common.
 
     They are walks in the direct product, whose nodes are the pairs of nodes with equal labels.
@@ -148,8 +170,9 @@ def walk_counts(one: nx.Graph, other: nx.Graph, n_iter: int, labels: Sequence[Se
     """
     if len(one) * len(other) > MOST_PAIRS:
         raise ValueError(
-            f"Graphs of {len(one)} and {len(other)} nodes have {len(one) * len(other):,} pairs of nodes; at most "
-            f"{MOST_PAIRS:,} are walked on. Take smaller graphs, or the Weisfeiler-Lehman kernel."
+            f"Graphs of {len(one)} and {len(other)} nodes have {len(one) * len(other):,} pairs of"
+            f" nodes; at most {MOST_PAIRS:,} are walked on. Take smaller graphs, or the"
+            " Weisfeiler-Lehman kernel."
         )
     A, B = adjacency(one).astype(float), adjacency(other).astype(float)
     fits = np.array([[float(a == b) for b in labels[1]] for a in labels[0]])
@@ -162,7 +185,11 @@ def walk_counts(one: nx.Graph, other: nx.Graph, n_iter: int, labels: Sequence[Se
 
 
 def weisfeiler_lehman_kernel(
-    graphs: Sequence[nx.Graph], n_iter: int = 3, *, labels: Labels = "equal", normalize: bool = False
+    graphs: Sequence[nx.Graph],
+    n_iter: int = 3,
+    *,
+    labels: Labels = "equal",
+    normalize: bool = False,
 ) -> Floats:
     """Return the Weisfeiler-Lehman subtree kernel of all pairs of graphs.
 
@@ -173,7 +200,8 @@ def weisfeiler_lehman_kernel(
     n_iter : int
         How often all nodes are relabelled.
     labels : {"equal", "class"} or sequence of sequences
-        The first labels: all equal, those of the node attribute ``label`` or ``class``, or one for each node.
+        The first labels: all equal, those of the node attribute ``label`` or ``class``, or one for
+        each node.
     normalize : bool
         Whether each entry is divided by the root of both entries of the diagonal.
 
@@ -184,11 +212,13 @@ def weisfeiler_lehman_kernel(
 
     Notes
     -----
-    O(h m) for h rounds and m edges, and the products. A node with a loop is one of its own neighbours.
+    O(h m) for h rounds and m edges, and the products. A node with a loop is one of its own
+    neighbours.
 
     References
     ----------
-    N. Shervashidze et al. (2011), Weisfeiler-Lehman graph kernels, Journal of Machine Learning Research 12.
+    N. Shervashidze et al. (2011), Weisfeiler-Lehman graph kernels, Journal of Machine Learning
+    Research 12.
 
     Examples
     --------
@@ -200,7 +230,11 @@ def weisfeiler_lehman_kernel(
 
 
 def shortest_path_kernel(
-    graphs: Sequence[nx.Graph], *, labels: Labels = "equal", weighted: bool = False, normalize: bool = False
+    graphs: Sequence[nx.Graph],
+    *,
+    labels: Labels = "equal",
+    weighted: bool = False,
+    normalize: bool = False,
 ) -> Floats:
     """Return the shortest-path kernel: how many pairs of nodes are equally far apart, and equally labelled.
 
@@ -228,10 +262,14 @@ def shortest_path_kernel(
     [[5.0, 6.0], [6.0, 9.0]]
     """
     _check(graphs, weighted=(weighted, Flag()), normalize=(normalize, Flag()))
-    return _matrix(list(path_rounds(graphs, labels, weighted=weighted)), len(graphs), normalize=normalize)
+    return _matrix(
+        list(path_rounds(graphs, labels, weighted=weighted)), len(graphs), normalize=normalize
+    )
 
 
-def graphlet_kernel(graphs: Sequence[nx.Graph], size: int = 3, *, normalize: bool = False) -> Floats:
+def graphlet_kernel(
+    graphs: Sequence[nx.Graph], size: int = 3, *, normalize: bool = False
+) -> Floats:
     """Return the graphlet kernel: the product of the counts of all induced subgraphs of 3 or 4 nodes, without loops.
 
     Parameters
@@ -289,14 +327,20 @@ def random_walk_kernel(
 
     References
     ----------
-    T. Gärtner, P. Flach and S. Wrobel (2003), On graph kernels: hardness results and efficient alternatives, COLT.
+    T. Gärtner, P. Flach and S. Wrobel (2003), On graph kernels: hardness results and efficient
+    alternatives, COLT.
 
     Examples
     --------
     >>> random_walk_kernel([nx.path_graph(2)], 2, decay=0.5).tolist()
     [[7.0]]
     """
-    _check(graphs, n_iter=(n_iter, Integer(0, 100)), decay=(decay, Number(0.0, 1.0)), normalize=(normalize, Flag()))
+    _check(
+        graphs,
+        n_iter=(n_iter, Integer(0, 100)),
+        decay=(decay, Number(0.0, 1.0)),
+        normalize=(normalize, Flag()),
+    )
     first = _first(graphs, labels)
     found = np.zeros((len(graphs), len(graphs)))
     for i in range(len(graphs)):
@@ -321,13 +365,16 @@ def normalized(matrix: Floats) -> Floats:
 
 
 def _matrix(rounds: Sequence[Round], n: int, *, normalize: bool) -> Floats:
-    found = np.array([[float(sum(product(each, i, j) for each in rounds)) for j in range(n)] for i in range(n)])
+    found = np.array(
+        [[float(sum(product(each, i, j) for each in rounds)) for j in range(n)] for i in range(n)]
+    )
     return normalized(found) if normalize else found
 
 
 def _check(graphs: Sequence[nx.Graph], **values: tuple[object, Param]) -> None:
     check_params(
-        {name: spec for name, (_, spec) in values.items()}, {name: value for name, (value, _) in values.items()}
+        {name: spec for name, (_, spec) in values.items()},
+        {name: value for name, (value, _) in values.items()},
     )
     if isinstance(graphs, nx.Graph) or not len(graphs):
         raise ValueError("graphs must be a list of one or more graphs.")
@@ -345,7 +392,9 @@ def _first(graphs: Sequence[nx.Graph], labels: Labels) -> list[list[str]]:
 
 
 def _numbered(first: Sequence[Sequence[str]]) -> tuple[tuple[int, ...], ...]:
-    numbers = {label: i + 1 for i, label in enumerate(sorted({label for own in first for label in own}))}
+    numbers = {
+        label: i + 1 for i, label in enumerate(sorted({label for own in first for label in own}))
+    }
     return tuple(tuple(numbers[label] for label in own) for own in first)
 
 

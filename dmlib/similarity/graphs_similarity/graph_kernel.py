@@ -55,17 +55,19 @@ class GraphKernelStep:
 class GraphKernel(BaseEstimator):
     r"""Compare two graphs by what they have in common.
 
-    Each kernel counts something in both graphs, round by round, and is the sum of the products of the counts,
+    Each kernel counts something in both graphs, round by round, and is the sum of the products of
+    the counts,
     :math:`k(G, G') = \sum_r \sum_f \phi_{r,f}(G)\, \phi_{r,f}(G')`.
 
     Parameters
     ----------
     kernel : {"weisfeiler-lehman", "shortest-path", "random-walk", "graphlet"}, default="weisfeiler-lehman"
-        What is counted. weisfeiler-lehman: labels of nodes, which in each round become the own label with those of the
-        neighbours. shortest-path: pairs of nodes by their distance. random-walk: walks that both graphs have.
-        graphlet: induced subgraphs of 3 or 4 nodes.
+        What is counted. weisfeiler-lehman: labels of nodes, which in each round become the own
+        label with those of the neighbours. shortest-path: pairs of nodes by their distance.
+        random-walk: walks that both graphs have. graphlet: induced subgraphs of 3 or 4 nodes.
     n_iter : int, default=3
-        weisfeiler-lehman: how often nodes are relabelled; random-walk: the edges of the longest walk.
+        weisfeiler-lehman: how often nodes are relabelled; random-walk: the edges of the longest
+        walk.
     decay : float, default=0.1
         random-walk: the weight of each further edge of a walk.
     size : int, default=3
@@ -73,7 +75,8 @@ class GraphKernel(BaseEstimator):
     labels : {"equal", "class"}, default="equal"
         The first labels of the nodes: all equal, or their classes.
     normalize : bool, default=False
-        Whether the kernel is divided by the root of that of each graph with itself, so that equal graphs have 1.
+        Whether the kernel is divided by the root of that of each graph with itself, so that equal
+        graphs have 1.
 
     Attributes
     ----------
@@ -91,18 +94,20 @@ class GraphKernel(BaseEstimator):
 
     Notes
     -----
-    The two graphs are the two largest components of one graph, or its two halves by the Fiedler vector where it is
-    connected; ``fit`` also takes a pair of graphs. Weights do not count. A loop makes a node its own neighbour and can
-    be walked; shortest paths and graphlets do without it. Weisfeiler-Lehman takes O(h m) time, shortest-path
+    The two graphs are the two largest components of one graph, or its two halves by the Fiedler
+    vector where it is connected; ``fit`` also takes a pair of graphs. Weights do not count. A loop
+    makes a node its own neighbour and can be walked; shortest paths and graphlets do without it.
+    Weisfeiler-Lehman takes O(h m) time, shortest-path
     :math:`O(n^3)`, random-walk :math:`O(h n^3)`, graphlet :math:`O(n^k)`. Equal values do not prove that graphs are
     isomorphic: Weisfeiler-Lehman cannot tell two triangles from a cycle of six nodes.
 
     References
     ----------
-    N. Shervashidze et al. (2011), Weisfeiler-Lehman graph kernels, Journal of Machine Learning Research 12.
-    K. M. Borgwardt and H.-P. Kriegel (2005), Shortest-path kernels on graphs, ICDM.
-    T. Gärtner, P. Flach and S. Wrobel (2003), On graph kernels: hardness results and efficient alternatives, COLT.
-    N. Shervashidze et al. (2009), Efficient graphlet kernels for large graph comparison, AISTATS.
+    N. Shervashidze et al. (2011), Weisfeiler-Lehman graph kernels, Journal of Machine Learning
+    Research 12. K. M. Borgwardt and H.-P. Kriegel (2005), Shortest-path kernels on graphs, ICDM. T.
+    Gärtner, P. Flach and S. Wrobel (2003), On graph kernels: hardness results and efficient
+    alternatives, COLT. N. Shervashidze et al. (2009), Efficient graphlet kernels for large graph
+    comparison, AISTATS.
 
     Examples
     --------
@@ -186,9 +191,14 @@ class GraphKernel(BaseEstimator):
             for i, j in ((0, 0), (0, 1), (1, 1))
         }
         for k in range(self.n_iter + 1):
-            values = [[counts[min(i, j), max(i, j)][k] * self.decay**k for j in (0, 1)] for i in (0, 1)]
+            values = [
+                [counts[min(i, j), max(i, j)][k] * self.decay**k for j in (0, 1)] for i in (0, 1)
+            ]
             own = tuple(Counter({f"{k} edges": counts[i, i][k]}) for i in (0, 1))
-            yield Round(f"Walks of {k} edges", own, first, {0: str(counts[0, 1][k])}), np.array(values, float)
+            yield (
+                Round(f"Walks of {k} edges", own, first, {0: str(counts[0, 1][k])}),
+                np.array(values, float),
+            )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -26,11 +26,19 @@ def check_graph(G: Any) -> nx.Graph:
         If it is none, has no nodes, too many, or several edges between two nodes.
     """
     if not isinstance(G, nx.Graph):
-        raise ValueError(f"G must be a networkx graph, not {type(G).__name__}. Make one with networkx.Graph(edges).")
+        raise ValueError(
+            f"G must be a networkx graph, not {type(G).__name__}. Make one with"
+            " networkx.Graph(edges)."
+        )
     if G.is_multigraph() or not len(G):
-        raise ValueError("G must have nodes, and at most one edge between any two. Add up the weights of several.")
+        raise ValueError(
+            "G must have nodes, and at most one edge between any two. Add up the weights of"
+            " several."
+        )
     if len(G) > MOST_NODES:
-        raise ValueError(f"The graph has {len(G):,} nodes; at most {MOST_NODES} are compared. Take a part of it.")
+        raise ValueError(
+            f"The graph has {len(G):,} nodes; at most {MOST_NODES} are compared. Take a part of it."
+        )
     return G
 
 
@@ -52,14 +60,17 @@ def length_matrix(G: nx.Graph, *, weighted: bool = True) -> Floats:
     for u, v, weight in G.edges(data="weight", default=1.0):
         usable = isinstance(weight, int | float | np.integer | np.floating) and np.isfinite(weight)
         if not usable:
-            raise ValueError(f"The weight of the edge from {u} to {v} is no finite number. Correct it, or remove it.")
+            raise ValueError(
+                f"The weight of the edge from {u} to {v} is no finite number. Correct it, or"
+                " remove it."
+            )
         length = float(weight) if weighted else 1.0
         lengths[number[u], number[v]] = length
         if not G.is_directed():
             if length < 0:
                 raise ValueError(
-                    f"The edge {u} – {v} has the weight {length:g}: to and fro on it, a path becomes ever shorter. "
-                    "Take weights of at least 0, or a directed graph."
+                    f"The edge {u} – {v} has the weight {length:g}: to and fro on it, a path"
+                    " becomes ever shorter. Take weights of at least 0, or a directed graph."
                 )
             lengths[number[v], number[u]] = length
     diagonal = np.minimum(np.diag(lengths), 0.0)
@@ -104,9 +115,9 @@ def node_labels(G: nx.Graph, which: str = "equal") -> list[str]:
 def two_parts(G: nx.Graph) -> tuple[Indices, Indices, str]:
     """Return the nodes of the two graphs that one graph holds, and a sentence on them.
 
-    Where the nodes have an attribute ``graph``, these are those of its first two values. Otherwise they are the two
-    largest components. A graph of one component is cut in two halves, at the median of the Fiedler vector of its edges
-    without weights.
+    Where the nodes have an attribute ``graph``, these are those of its first two values. Otherwise
+    they are the two largest components. A graph of one component is cut in two halves, at the
+    median of the Fiedler vector of its edges without weights.
 
     Raises
     ------
@@ -120,25 +131,41 @@ def two_parts(G: nx.Graph) -> tuple[Indices, Indices, str]:
     ([0, 1, 2], [3, 4], 'The two components are the two graphs.')
     """
     if len(check_graph(G)) < 2:
-        raise ValueError("There is only one node. Draw a second graph beside it, not joined to the first.")
+        raise ValueError(
+            "There is only one node. Draw a second graph beside it, not joined to the first."
+        )
     named = [own.get("graph") for _, own in G.nodes(data=True)]
     several = list(dict.fromkeys(named))
     if None not in several and len(several) > 1:
-        parts = [np.array([i for i, name in enumerate(named) if name == which], np.intp) for which in several[:2]]
-        said = f"Of {len(several)} graphs the first two are compared." if len(several) > 2 else "There are two graphs."
+        parts = [
+            np.array([i for i, name in enumerate(named) if name == which], np.intp)
+            for which in several[:2]
+        ]
+        said = (
+            f"Of {len(several)} graphs the first two are compared."
+            if len(several) > 2
+            else "There are two graphs."
+        )
         return parts[0], parts[1], said
     simple = G.to_undirected() if G.is_directed() else G
     number = {node: i for i, node in enumerate(G)}
     found = [np.sort([number[node] for node in nodes]) for nodes in nx.connected_components(simple)]
     found.sort(key=lambda nodes: (-len(nodes), nodes[0]))
     if len(found) > 1:
-        said = f"The two largest of {len(found)} components are" if len(found) > 2 else "The two components are"
+        said = (
+            f"The two largest of {len(found)} components are"
+            if len(found) > 2
+            else "The two components are"
+        )
         return found[0], found[1], f"{said} the two graphs."
     joined = adjacency(without_loops(simple)).astype(float)
     vectors = np.linalg.eigh(np.diag(joined.sum(axis=1)) - joined)[1]
     second = vectors[:, 1] * (1.0 if vectors[np.argmax(np.abs(vectors[:, 1])), 1] > 0 else -1.0)
     order = np.argsort(np.round(second, 9), kind="stable")
-    halves = sorted((np.sort(order[: len(G) // 2]), np.sort(order[len(G) // 2 :])), key=lambda nodes: int(nodes[0]))
+    halves = sorted(
+        (np.sort(order[: len(G) // 2]), np.sort(order[len(G) // 2 :])),
+        key=lambda nodes: int(nodes[0]),
+    )
     said = "The graph is connected, so its two halves (by the Fiedler vector) are the two graphs."
     return halves[0], halves[1], said
 

@@ -12,7 +12,8 @@ from dmlib.similarity.graphs_similarity.graphs import adjacency, check_graph, no
 from dmlib.trace import look
 
 MOST_WORK = 200_000
-"""How many nodes and edges a page relabels before it leaves the question open: some tenths of a second."""
+"""How many nodes and edges a page relabels before it leaves the question open: some tenths of a
+second."""
 
 
 def is_isomorphic(one: nx.Graph, other: nx.Graph, *, labels: str = "equal") -> bool:
@@ -37,9 +38,9 @@ def is_isomorphic(one: nx.Graph, other: nx.Graph, *, labels: str = "equal") -> b
 
     Notes
     -----
-    Nodes are relabelled by Weisfeiler and Lehman until nothing new is told apart. Where nodes share a label, one of
-    them is fixed in turn with each of that label in the other graph, and relabelling goes on. It may take exponential
-    time for strongly regular graphs.
+    Nodes are relabelled by Weisfeiler and Lehman until nothing new is told apart. Where nodes share
+    a label, one of them is fixed in turn with each of that label in the other graph, and
+    relabelling goes on. It may take exponential time for strongly regular graphs.
 
     References
     ----------
@@ -53,7 +54,9 @@ def is_isomorphic(one: nx.Graph, other: nx.Graph, *, labels: str = "equal") -> b
     return bool(decided(one, other, labels=labels))
 
 
-def decided(one: nx.Graph, other: nx.Graph, *, labels: str = "equal", most: float = np.inf) -> bool | None:
+def decided(
+    one: nx.Graph, other: nx.Graph, *, labels: str = "equal", most: float = np.inf
+) -> bool | None:
     """Return whether two graphs are isomorphic; None if more than ``most`` nodes and edges would be relabelled.
 
     Examples
@@ -80,7 +83,11 @@ def decided(one: nx.Graph, other: nx.Graph, *, labels: str = "equal", most: floa
         if shared:
             label = int(min(shared, key=lambda name: shared[name]))
             fixed = _fixed(found.labels[0], found.labels[0].index(label))
-            waiting += [[fixed, _fixed(found.labels[1], j)] for j, own in enumerate(found.labels[1]) if own == label]
+            waiting += [
+                [fixed, _fixed(found.labels[1], j)]
+                for j, own in enumerate(found.labels[1])
+                if own == label
+            ]
     return None if waiting else False
 
 

@@ -31,7 +31,9 @@ def ordered(round_: Round) -> list[str]:
     """Return the names of the counts of a round: of those that both graphs have first, then the most frequent."""
     first, second = round_.counts
     names = sorted({*first, *second}, key=lambda name: (len(name), name))
-    return sorted(names, key=lambda name: (-min(first[name], second[name], 1), -first[name] - second[name]))
+    return sorted(
+        names, key=lambda name: (-min(first[name], second[name], 1), -first[name] - second[name])
+    )
 
 
 class Narrator:
@@ -46,9 +48,16 @@ class Narrator:
     """
 
     def __init__(self, run: Run, parts: Any) -> None:
-        self.problem, self.model, self.selected, self.parts = run.problem, run.model, run.selected, parts
+        self.problem, self.model, self.selected, self.parts = (
+            run.problem,
+            run.model,
+            run.selected,
+            parts,
+        )
         rounds = (step.round for step in run.trace.steps if step.phase == "count")
-        self.differing = next((each.title for each in rounds if each.counts[0] != each.counts[1]), "")
+        self.differing = next(
+            (each.title for each in rounds if each.counts[0] != each.counts[1]), ""
+        )
 
     def tell(self, now: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
@@ -61,13 +70,19 @@ class Narrator:
     def isomorphic(self) -> bool | None:
         """Whether the graphs are isomorphic; None if the search for a mapping takes too long."""
         labels = "equal" if self.model.kernel == "graphlet" else self.model.labels
-        return False if self.differing else decided(*two_graphs(self.problem.graph), labels=labels, most=MOST_WORK)
+        return (
+            False
+            if self.differing
+            else decided(*two_graphs(self.problem.graph), labels=labels, most=MOST_WORK)
+        )
 
     def _test(self) -> Formula:
         """Return what the counts say about isomorphism, and what a search finds where they say nothing."""
         if self.differing:
             title = self.differing.lower()
-            return Formula(f"isomorphism test: {title}: the counts differ, so the graphs are not isomorphic")
+            return Formula(
+                f"isomorphism test: {title}: the counts differ, so the graphs are not isomorphic"
+            )
         search = {
             True: "a mapping keeps the edges, so the graphs are isomorphic",
             False: "no mapping keeps the edges, so the graphs are not isomorphic",
@@ -106,12 +121,20 @@ class Narrator:
         rows: list[tuple[Any, ...]]
         if round_.names:
             head: tuple[str, ...] = ("label", "stands for", "1st", "2nd")
-            rows = [(int(name), shortened(round_.names[int(name)], NAME), first[name], second[name]) for name in names]
+            rows = [
+                (int(name), shortened(round_.names[int(name)], NAME), first[name], second[name])
+                for name in names
+            ]
         else:
             head = ("counted", "1st", "2nd", "product")
-            rows = [(shortened(name, NAME), first[name], second[name], first[name] * second[name]) for name in names]
+            rows = [
+                (shortened(name, NAME), first[name], second[name], first[name] * second[name])
+                for name in names
+            ]
         emphasis, numbers = range(min(n_shared, MAX_ROWS)), range(1, len(rows) + 1)
-        return short_table(head, rows, round_.title, emphasis, most=MAX_ROWS, by="count", numbers=numbers)
+        return short_table(
+            head, rows, round_.title, emphasis, most=MAX_ROWS, by="count", numbers=numbers
+        )
 
     def _common_walks(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         n_walks, n_edges = step.round.names[0], len(step.terms) - 1
@@ -124,12 +147,23 @@ class Narrator:
         rows = [(str(k), short(value)) for k, value in enumerate(step.terms)]
         numbers = range(1, len(rows) + 1)
         return [
-            short_table(("edges", "adds"), rows, "Walks so far", [len(rows) - 1], most=25, by="round", numbers=numbers)
+            short_table(
+                ("edges", "adds"),
+                rows,
+                "Walks so far",
+                [len(rows) - 1],
+                most=25,
+                by="round",
+                numbers=numbers,
+            )
         ]
 
     def _product(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         rounds = count(len(step.terms), "round", "rounds")
-        return f"The {rounds} add up to {num4(step.value or 0.0)}.", [self._sum(step), *self._terms(step)]
+        return f"The {rounds} add up to {num4(step.value or 0.0)}.", [
+            self._sum(step),
+            *self._terms(step),
+        ]
 
     def _sum(self, step: GraphKernelStep) -> Formula:
         terms = [num4(term) for term in step.terms]
@@ -137,7 +171,16 @@ class Narrator:
 
     def _terms(self, step: GraphKernelStep) -> Blocks:
         rows = [(k, short(value)) for k, value in enumerate(step.terms)]
-        return [short_table(("round", "adds"), rows, "Rounds", most=25, by="round", numbers=range(1, len(rows) + 1))]
+        return [
+            short_table(
+                ("round", "adds"),
+                rows,
+                "Rounds",
+                most=25,
+                by="round",
+                numbers=range(1, len(rows) + 1),
+            )
+        ]
 
     def _done(self, step: GraphKernelStep) -> tuple[str, Blocks]:
         assert step.matrix is not None
@@ -145,7 +188,9 @@ class Narrator:
         blocks: Blocks = [self._sum(step), self._test()]
         if self.model.normalize:
             blocks.append(self._normalised(step))
-        rows = [(name, short(K[i, 0]), short(K[i, 1])) for i, name in enumerate(("first", "second"))]
+        rows = [
+            (name, short(K[i, 0]), short(K[i, 1])) for i, name in enumerate(("first", "second"))
+        ]
         blocks.append(short_table(("graph", "first", "second"), rows, "Kernel matrix"))
         return self._result(step, K), [*blocks, *self._terms(step)]
 

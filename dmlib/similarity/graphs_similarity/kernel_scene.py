@@ -119,7 +119,9 @@ class _Graphs:
         if not self.counts.relabels:
             return [self._node_texts([shortened(name, 12) for name in self.problem.names])]
         rounds = [labels.tolist() for labels in self.counts.node_labels]
-        return [self._node_texts([str(label) if label else "" for label in labels]) for labels in rounds]
+        return [
+            self._node_texts([str(label) if label else "" for label in labels]) for labels in rounds
+        ]
 
     def _node_texts(self, texts: list[str]) -> Texts:
         x, y = self.problem.positions.T
@@ -136,9 +138,13 @@ class _Graphs:
         """Return the pairs of nodes of either graph by the title of the round that counts them."""
         pairs: dict[str, list[NDArray[np.intp]]] = {}
         for part, graph in zip(self.counts.parts, two_graphs(self.problem.graph), strict=True):
-            distances = np.triu(np.nan_to_num(floyd_warshall(graph, weighted=False)[0], posinf=0.0), 1)
+            distances = np.triu(
+                np.nan_to_num(floyd_warshall(graph, weighted=False)[0], posinf=0.0), 1
+            )
             for length in np.unique(distances[distances > 0]):
-                pairs.setdefault(f"Distance {length:g}", []).append(part[np.argwhere(distances == length)])
+                pairs.setdefault(f"Distance {length:g}", []).append(
+                    part[np.argwhere(distances == length)]
+                )
         return {title: np.concatenate(parts) for title, parts in pairs.items()}
 
 

@@ -37,7 +37,9 @@ def node_names(problem: GraphProblem, max_letters: int = 12) -> list[str]:
 def node_ring(problem: GraphProblem, node: int | None) -> Points:
     """Return a ring around a node, or around none."""
     place = NOWHERE if node is None else problem.positions[[node]]
-    return points_at(place, color=[2], symbol=[0], size=[node_size(problem) + 4], opacity=[0.35], of="")
+    return points_at(
+        place, color=[2], symbol=[0], size=[node_size(problem) + 4], opacity=[0.35], of=""
+    )
 
 
 def node_path(problem: GraphProblem, nodes: Sequence[int]) -> Line:
@@ -52,7 +54,13 @@ def node_links(problem: GraphProblem, pairs: NDArray[np.intp], **attributes: Any
 
 
 def bars(
-    panel: str, ends: Floats, middles: Floats, starts: Floats | None = None, *, half: float = 0.35, **attributes: Any
+    panel: str,
+    ends: Floats,
+    middles: Floats,
+    starts: Floats | None = None,
+    *,
+    half: float = 0.35,
+    **attributes: Any,
 ) -> Rects:
     """Return horizontal bars around their middles, from 0 unless they have starts.
 

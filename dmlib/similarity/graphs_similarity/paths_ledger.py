@@ -34,32 +34,49 @@ class Narrator:
         """Return the caption and the ledger of a moment, after the one that is shown before it."""
         step: ShortestPathsStep = now.step
         phases = {"start": self._start, "trace": self._trace, "done": self._done}
-        caption, ledger = self._through(step, now.before) if step.phase == "through" else phases[step.phase](step)
+        caption, ledger = (
+            self._through(step, now.before) if step.phase == "through" else phases[step.phase](step)
+        )
         return caption, [*self._selected(step), *ledger]
 
     def _start(self, step: ShortestPathsStep) -> tuple[str, Blocks]:
         n_edges, n = len(self.problem.edges), len(self.names)
-        caption = f"Only the {count(n_edges, 'edge is a path', 'edges are paths')}, from each of {n} nodes to the next."
+        caption = (
+            f"Only the {count(n_edges, 'edge is a path', 'edges are paths')}, from each of {n}"
+            " nodes to the next."
+        )
         length = step.distances[self.s, self.t]
         is_edge = np.isfinite(length) and self.s != self.t
         remark = ", the edge's length" if is_edge else ""
-        return caption, [Formula(f"D({self.names[self.s]}, {self.names[self.t]}) = {num(length)}{remark}")]
+        return caption, [
+            Formula(f"D({self.names[self.s]}, {self.names[self.t]}) = {num(length)}{remark}")
+        ]
 
     def _through(self, step: ShortestPathsStep, before: ShortestPathsStep) -> tuple[str, Blocks]:
         is_single = step.k - max(before.k, -1) == 1
-        nodes = self.names[step.k] + " too" if is_single else f"the nodes up to {self.names[step.k]}"
+        nodes = (
+            self.names[step.k] + " too" if is_single else f"the nodes up to {self.names[step.k]}"
+        )
         shorter = np.argwhere(step.distances < before.distances)
         if not self.problem.directed:
             shorter = shorter[shorter[:, 0] <= shorter[:, 1]]
         pairs = count(len(shorter), "pair has a shorter path", "pairs have a shorter path")
-        caption = f"Paths may lead through {nodes}: {pairs if len(shorter) else 'no pair has a shorter path'}."
+        caption = (
+            f"Paths may lead through {nodes}:"
+            f" {pairs if len(shorter) else 'no pair has a shorter path'}."
+        )
         blocks: Blocks = [self._chosen(step, before)] if is_single else []
         if len(shorter):
             blocks.append(self._shorter(step, before, shorter.tolist(), is_single=is_single))
         return caption, blocks or [Formula("No distance changes.")]
 
     def _shorter(
-        self, step: ShortestPathsStep, before: ShortestPathsStep, pairs: list[list[int]], *, is_single: bool
+        self,
+        step: ShortestPathsStep,
+        before: ShortestPathsStep,
+        pairs: list[list[int]],
+        *,
+        is_single: bool,
     ) -> LedgerTable:
         """Return the pairs that have a shorter path, through the node of the step unless it is about several."""
         D, k = step.distances, step.k
@@ -69,7 +86,11 @@ class Narrator:
             if is_single:
                 length = f"{num(D[i, k])} + {num(D[k, j])} = {length}"
             rows.append((f"{self.names[i]} – {self.names[j]}", num(before.distances[i, j]), length))
-        title = f"Shorter pairs ({MAX_ROWS} of {len(pairs)})" if len(pairs) > MAX_ROWS else "Shorter pairs"
+        title = (
+            f"Shorter pairs ({MAX_ROWS} of {len(pairs)})"
+            if len(pairs) > MAX_ROWS
+            else "Shorter pairs"
+        )
         head = ("pair", "before", f"through {self.names[k]}" if is_single else "now")
         numbers = [i * len(self.names) + j + 1 for i, j in pairs[:MAX_ROWS]]
         return short_table(head, rows, title, by="pair", numbers=numbers)
@@ -78,7 +99,9 @@ class Narrator:
         """Write the step out for the chosen pair."""
         D, s, t, k = before.distances, self.s, self.t, step.k
         parts = f"{num(D[s, t])}, {num(D[s, k])} + {num(D[k, t])}"
-        return Formula(f"D({self.names[s]}, {self.names[t]}) = min({parts}) = {num(step.distances[s, t])}")
+        return Formula(
+            f"D({self.names[s]}, {self.names[t]}) = min({parts}) = {num(step.distances[s, t])}"
+        )
 
     def _trace(self, step: ShortestPathsStep) -> tuple[str, Blocks]:
         node = step.path[-1]
@@ -86,7 +109,9 @@ class Narrator:
         if len(step.path) == 1:
             caption = f"The path begins at {self.names[node]}: {remaining} to {self.names[self.t]}."
         else:
-            caption = f"The next node is {self.names[node]}: {remaining} left to {self.names[self.t]}."
+            caption = (
+                f"The next node is {self.names[node]}: {remaining} left to {self.names[self.t]}."
+            )
         return caption, [self._sum(step), self._rows(step)]
 
     def _sum(self, step: ShortestPathsStep) -> Formula:
@@ -100,7 +125,9 @@ class Narrator:
         D = step.distances
         rows = [(self.names[v], num(D[step.path[0], v]), num(D[v, self.t])) for v in step.path]
         head, numbers = ("node", "from origin", "to target"), [v + 1 for v in step.path]
-        return short_table(head, rows, "Path", [len(rows) - 1], most=MAX_ROWS, by="node", numbers=numbers)
+        return short_table(
+            head, rows, "Path", [len(rows) - 1], most=MAX_ROWS, by="node", numbers=numbers
+        )
 
     def _done(self, step: ShortestPathsStep) -> tuple[str, Blocks]:
         D, s, t = step.distances, self.s, self.t
@@ -109,7 +136,10 @@ class Narrator:
         orders = 1 if self.problem.directed else 2  # in which a pair is counted
         n_pairs, n_joined = len(pairs) // orders, len(lengths) // orders
         if s == t:
-            caption = f"Done. The origin is the target; {n_joined} of {n_pairs} pairs are joined by a path."
+            caption = (
+                f"Done. The origin is the target; {n_joined} of {n_pairs} pairs are joined by a"
+                " path."
+            )
         elif step.path:
             edges = count(len(step.path) - 1, "edge", "edges")
             path = f"The shortest path from {self.names[s]} to {self.names[t]}"
@@ -131,7 +161,9 @@ class Narrator:
 
     def _from_origin(self, step: ShortestPathsStep) -> LedgerTable:
         distances = step.distances[self.s]
-        reached = [j for j in np.argsort(distances, kind="stable").tolist() if np.isfinite(distances[j])]
+        reached = [
+            j for j in np.argsort(distances, kind="stable").tolist() if np.isfinite(distances[j])
+        ]
         rows = [(self.names[j], float(distances[j]), self._way(step, j)) for j in reached]
         emphasis = [reached.index(self.t)] if self.t in reached else []
         head, title = ("to", "distance", "path"), f"From {self.names[self.s]}"
@@ -147,5 +179,11 @@ class Narrator:
             return []
         own = np.delete(step.distances[self.selected], self.selected)
         own = own[np.isfinite(own)]
-        text = f"{self.names[self.selected]}: paths to {len(own)} of {len(step.distances) - 1} nodes"
-        return [Formula(f"{text}; mean {num(own.mean())}, largest {num(own.max())}" if len(own) else text)]
+        text = (
+            f"{self.names[self.selected]}: paths to {len(own)} of {len(step.distances) - 1} nodes"
+        )
+        return [
+            Formula(
+                f"{text}; mean {num(own.mean())}, largest {num(own.max())}" if len(own) else text
+            )
+        ]

@@ -144,7 +144,9 @@ class _Matrix:
         self._width = max(float(finite.max()) - self._low, 1.0)
         self._pairs = self._pair_numbers()
         i, j = run.model.origin - 1, run.model.target - 1
-        self.entry = line_through(SQUARE + np.array([j, self.n - 1.0 - i]), panel="matrix", width=2.5, of="")
+        self.entry = line_through(
+            SQUARE + np.array([j, self.n - 1.0 - i]), panel="matrix", width=2.5, of=""
+        )
 
     @property
     def panel(self) -> Panel:
@@ -212,7 +214,9 @@ class _Distances:
         if n > MAX_NUMBERS:
             return
         stack = np.array([step.distances for step in steps])
-        is_new = np.concatenate([np.ones((1, n, n), bool), stack[1:] != stack[:-1]]) & np.isfinite(stack)
+        is_new = np.concatenate([np.ones((1, n, n), bool), stack[1:] != stack[:-1]]) & np.isfinite(
+            stack
+        )
         i, j, self._first = np.nonzero(is_new.transpose(1, 2, 0))
         is_same = np.append((i[1:] == i[:-1]) & (j[1:] == j[:-1]), False)
         self._last = np.where(is_same, np.roll(self._first, -1) - 1, len(steps) - 1)

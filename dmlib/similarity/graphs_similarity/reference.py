@@ -41,9 +41,15 @@ def distances_from(G: Any, source: int, target: int, *, weighted: bool) -> Answe
     """Ask networkx for the distances from one node."""
     nodes = list(G)
     if weighted:
-        found, name = nx.single_source_dijkstra_path_length(G, nodes[source - 1]), "single_source_dijkstra_path_length"
+        found, name = (
+            nx.single_source_dijkstra_path_length(G, nodes[source - 1]),
+            "single_source_dijkstra_path_length",
+        )
     else:
-        found, name = nx.single_source_shortest_path_length(G, nodes[source - 1]), "single_source_shortest_path_length"
+        found, name = (
+            nx.single_source_shortest_path_length(G, nodes[source - 1]),
+            "single_source_shortest_path_length",
+        )
     distances = np.array([found.get(node, np.inf) for node in nodes], float)
     return Answers(f"networkx.{name}", {"distances_": distances, "value_": distances[target - 1]})
 
@@ -55,7 +61,9 @@ def hashed_labels(graphs: Any, n_iter: int, *, by_class: bool, normalize: bool) 
         plain = nx.Graph(G.edges)
         plain.add_nodes_from(G)
         for node, own in G.nodes(data=True):
-            plain.nodes[node]["first"] = f".{own.get('label', own.get('class', ''))}" if by_class else "."
+            plain.nodes[node]["first"] = (
+                f".{own.get('label', own.get('class', ''))}" if by_class else "."
+            )
         found = nx.weisfeiler_lehman_subgraph_hashes(
             plain, node_attr="first", iterations=max(n_iter, 1), digest_size=32
         )
@@ -93,9 +101,17 @@ def counted_parts(graphs: Any, model: Any) -> Answers:
     def parts(G: Any) -> Any:
         if model.kernel == "graphlet":
             found = [G.to_undirected().subgraph(nodes) for nodes in combinations(G, model.size)]
-            return Counter(tuple(sorted((part.degree(v), nx.triangles(part, v)) for v in part)) for part in found)
+            return Counter(
+                tuple(sorted((part.degree(v), nx.triangles(part, v)) for v in part))
+                for part in found
+            )
         name, place = nx.get_node_attributes(G, "name"), {v: i for i, v in enumerate(G)}
-        ends = [(u, v, d) for u, row in nx.all_pairs_shortest_path_length(G) for v, d in row.items() if u != v]
+        ends = [
+            (u, v, d)
+            for u, row in nx.all_pairs_shortest_path_length(G)
+            for v, d in row.items()
+            if u != v
+        ]
         if G.is_directed():
             return Counter((d, name[u], name[v]) for u, v, d in ends)
         return Counter((d, *sorted((name[u], name[v]))) for u, v, d in ends if place[u] < place[v])
@@ -104,7 +120,9 @@ def counted_parts(graphs: Any, model: Any) -> Answers:
         if model.kernel != "random-walk":
             return sum(n * counts[j][part] for part, n in counts[i].items())
         joint = nx.tensor_product(plain[i], plain[j])
-        A = nx.to_numpy_array(joint.subgraph([v for v, (a, b) in joint.nodes(data="name") if a == b]), weight=None)
+        A = nx.to_numpy_array(
+            joint.subgraph([v for v, (a, b) in joint.nodes(data="name") if a == b]), weight=None
+        )
         walks = [np.ones(len(A))]
         for _ in range(model.n_iter):
             walks.append(model.decay * A @ walks[-1])
@@ -116,10 +134,14 @@ def counted_parts(graphs: Any, model: Any) -> Answers:
         lengths = np.sqrt(np.diag(K))
         K = K / np.where(np.outer(lengths, lengths) > 0, np.outer(lengths, lengths), 1.0)
     name = {"shortest-path": "all_pairs_shortest_path_length", "random-walk": "tensor_product"}
-    return Answers(f"networkx.{name.get(model.kernel, 'subgraph')}", {"matrix_": K, "value_": K[0, 1]})
+    return Answers(
+        f"networkx.{name.get(model.kernel, 'subgraph')}", {"matrix_": K, "value_": K[0, 1]}
+    )
 
 
-def edit_cost(one: Any, other: Any, node_cost: float, edge_cost: float, *, by_class: bool) -> Answers:
+def edit_cost(
+    one: Any, other: Any, node_cost: float, edge_cost: float, *, by_class: bool
+) -> Answers:
     """Ask networkx for the edit distance of two graphs."""
 
     def same(a: Any, b: Any) -> float:
@@ -151,7 +173,9 @@ def centralities(G: Any, measure: str, damping: float) -> Answers:
     else:
         found = getattr(nx, f"{measure}_centrality")(plain)
     scores = np.array([found[node] for node in G])
-    name = {"pagerank": "pagerank", "authority": "hits", "hub": "hits"}.get(measure, f"{measure}_centrality")
+    name = {"pagerank": "pagerank", "authority": "hits", "hub": "hits"}.get(
+        measure, f"{measure}_centrality"
+    )
     return Answers(f"networkx.{name}", {"scores_": scores, "value_": scores.max()})
 
 
@@ -164,7 +188,9 @@ def graphs_similarity_reference(run: Run) -> Answers:
         return distances_from(G, model.origin, model.target, weighted=_by_weight(model))
     if isinstance(model, GraphEditDistance):
         _small(G)
-        return edit_cost(*two_graphs(G), model.node_cost, model.edge_cost, by_class=model.labels == "class")
+        return edit_cost(
+            *two_graphs(G), model.node_cost, model.edge_cost, by_class=model.labels == "class"
+        )
     if isinstance(model, NodeCentrality):
         _settled(run)
         return centralities(G, model.measure, model.damping)
@@ -188,7 +214,9 @@ def _settled(run: Run) -> None:
     """Refuse a comparison with networkx, which goes on until the scores are settled."""
     model, G = run.model, run.problem.graph
     if model.measure in ROUNDS and run.trace.steps[-1].change >= TOLERANCE:
-        raise Incomparable(f"the scores are not settled after {model.max_iter} rounds. Raise max_iter.")
+        raise Incomparable(
+            f"the scores are not settled after {model.max_iter} rounds. Raise max_iter."
+        )
     if model.measure in ROUNDS[1:] and not nx.is_connected(G.to_undirected()):
         raise Incomparable("with several components, where HITS ends depends on its first scores.")
 
@@ -196,7 +224,10 @@ def _settled(run: Run) -> None:
 def _comparable(model: GraphKernel, G: Any) -> None:
     if model.kernel != "weisfeiler-lehman":
         if max(map(len, two_graphs(G))) > MOST_COUNTED:
-            raise Incomparable(f"networkx takes too long for the parts of graphs of more than {MOST_COUNTED} nodes.")
+            raise Incomparable(
+                f"networkx takes too long for the parts of graphs of more than {MOST_COUNTED}"
+                " nodes."
+            )
         return
     if G.is_directed():
         raise Incomparable("networkx hashes directed edges in another way.")
@@ -211,7 +242,11 @@ def graphs_similarity_code(run: Run) -> str:
         except Incomparable as reason:
             return f"# Not comparable: {reason}\nreference = model"
     own, arguments = _question(model)
-    more = "from collections import Counter\nfrom itertools import combinations\n" if own is counted_parts else ""
+    more = (
+        "from collections import Counter\nfrom itertools import combinations\n"
+        if own is counted_parts
+        else ""
+    )
     if "two_graphs" in arguments:
         more += "from dmlib.similarity.graphs_similarity.graphs import two_graphs\n"
     return f"""
@@ -237,9 +272,14 @@ def _question(model: Any) -> tuple[Callable[..., Answers], str]:
     if isinstance(model, GraphEditDistance):
         return edit_cost, f"*two_graphs(X), {model.node_cost}, {model.edge_cost}, {by_class}"
     if model.kernel == "weisfeiler-lehman":
-        return hashed_labels, f"two_graphs(X), {model.n_iter}, {by_class}, normalize={model.normalize}"
+        return (
+            hashed_labels,
+            f"two_graphs(X), {model.n_iter}, {by_class}, normalize={model.normalize}",
+        )
     return counted_parts, "two_graphs(X), model"
 
 
 def _plain(function: Any) -> str:
-    return re.sub(r": Any| -> (Any|float|list\[Any\]|Answers)", "", getsource(function)).replace("  # fmt: skip", "")
+    return re.sub(r": Any| -> (Any|float|list\[Any\]|Answers)", "", getsource(function)).replace(
+        "  # fmt: skip", ""
+    )

@@ -56,10 +56,15 @@ class KernelCounts:
         self.rounds: list[Round] = [step.round for step in run.trace.steps if step.phase == "count"]
         labels = {label for own in self.rounds[0].labels for label in own}
         self.has_one_class = run.model.labels == "class" and len(labels) == 1
-        self.names, self.counts = [ordered(each) for each in self.rounds], [each.counts for each in self.rounds]
+        self.names, self.counts = (
+            [ordered(each) for each in self.rounds],
+            [each.counts for each in self.rounds],
+        )
         if self.counts_walks:  # a round counts the walks of one length: those before stay
             self.names = list(accumulate(self.names))
-            self.counts = list(accumulate(self.counts, lambda sums, new: (sums[0] | new[0], sums[1] | new[1])))
+            self.counts = list(
+                accumulate(self.counts, lambda sums, new: (sums[0] | new[0], sums[1] | new[1]))
+            )
 
     def at(self, step: GraphKernelStep) -> int:
         """Return the round that a step shows."""
@@ -90,7 +95,10 @@ class KernelCounts:
     def node_colors(self) -> list[Bytes]:
         """The colour of each node in each round."""
         pairs = zip(self.node_labels, self.label_colors, strict=True)
-        return [np.array([colors.get(label, NO_CLASS) for label in own.tolist()], np.uint8) for own, colors in pairs]
+        return [
+            np.array([colors.get(label, NO_CLASS) for label in own.tolist()], np.uint8)
+            for own, colors in pairs
+        ]
 
     @cached_property
     def node_numbers(self) -> list[NDArray[np.intp]]:

@@ -88,20 +88,35 @@ class Narrator:
     def _no_change(self, step: SingleSourceStep) -> str:
         if not step.relaxed:
             return "it has no unsettled neighbour"
-        return "no path becomes shorter" if self.by_distance else "all its neighbours are found already"
+        return (
+            "no path becomes shorter"
+            if self.by_distance
+            else "all its neighbours are found already"
+        )
 
     def _row(self, step: SingleSourceStep, edge: Relaxed) -> tuple[str, str, str, str]:
         start = float(step.distances[step.node])
         through = f"{num4(start)} + {num4(edge.length)} = {num4(edge.through)}"
-        return self.names[edge.node], num4(edge.before), through, num4(min(edge.before, edge.through))
+        return (
+            self.names[edge.node],
+            num4(edge.before),
+            through,
+            num4(min(edge.before, edge.through)),
+        )
 
     def _queue(self, step: SingleSourceStep) -> Blocks:
         if not step.queue:
             return [Formula("The queue is empty.")]
         rows = [(self.names[j], short(step.distances[j])) for j in step.queue]
-        title = "Queue, the smallest distance first" if self.by_distance else "Queue, the oldest first"
+        title = (
+            "Queue, the smallest distance first" if self.by_distance else "Queue, the oldest first"
+        )
         numbers = [j + 1 for j in step.queue]
-        return [short_table(("node", "distance"), rows, title, [0], most=MAX_ROWS, by="node", numbers=numbers)]
+        return [
+            short_table(
+                ("node", "distance"), rows, title, [0], most=MAX_ROWS, by="node", numbers=numbers
+            )
+        ]
 
     def _done(self, step: SingleSourceStep) -> tuple[str, Blocks]:
         path = f"path from {self.names[self.s]} to {self.names[self.t]}"
@@ -111,7 +126,9 @@ class Narrator:
         if self.s == self.t:
             caption = f"Done. The origin is the target; {reached}."
         elif not step.path:
-            caption = f"Done. No path leads from {self.names[self.s]} to {self.names[self.t]}; {reached}."
+            caption = (
+                f"Done. No path leads from {self.names[self.s]} to {self.names[self.t]}; {reached}."
+            )
         elif self.by_distance:
             caption = f"Done. The shortest {path} has {edges} and the length {length}."
         else:
@@ -123,7 +140,9 @@ class Narrator:
         return caption, [*blocks, self._all_paths(step)]
 
     def _all_paths(self, step: SingleSourceStep) -> LedgerTable:
-        rows = [(self.names[j], short(step.distances[j]), self._nodes(step, j, " ")) for j in step.order]
+        rows = [
+            (self.names[j], short(step.distances[j]), self._nodes(step, j, " ")) for j in step.order
+        ]
         emphasis = [step.order.index(self.t)] if step.path else []
         head, title = ("to", "distance", "path"), f"From {self.names[self.s]}, as settled"
         numbers = [j + 1 for j in step.order]
@@ -131,7 +150,9 @@ class Narrator:
 
     def _nodes(self, step: SingleSourceStep, node: int, between: str) -> str:
         """Return the nodes of the path to a node; empty if none is known."""
-        return few([self.names[v] for v in way(step.predecessors, self.s, node)], MAX_NAMED, between)
+        return few(
+            [self.names[v] for v in way(step.predecessors, self.s, node)], MAX_NAMED, between
+        )
 
     def _path_to(self, step: SingleSourceStep, node: int) -> Formula:
         """Return the path so far to the selected node."""

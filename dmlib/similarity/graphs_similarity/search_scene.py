@@ -25,7 +25,11 @@ from dmlib.similarity.graphs_similarity.single_source import SingleSourceStep
 MAX_BARS = 40
 MAX_NODES, MIN_FRAMES = 12_000, 20  # nodes of all frames together, and frames of large graphs
 SETTLED, QUEUED = 0, 1
-LEGEND = (Key("settled", SETTLED, 0), Key("in the queue", QUEUED, 0), Key("not found yet", NO_CLASS, 0, hollow=True))
+LEGEND = (
+    Key("settled", SETTLED, 0),
+    Key("in the queue", QUEUED, 0),
+    Key("not found yet", NO_CLASS, 0, hollow=True),
+)
 
 
 def search_scene(run: Run) -> Scene:
@@ -106,7 +110,9 @@ def _distances(run: Run, names: list[str]) -> Plot:
     up = np.arange(len(order), dtype=float)[::-1]
     top = max(_finite(step, order).max() for step in steps) or 1.0
     has_lengths = run.problem.weighted and run.model.search == "dijkstra"
-    across = Axis("distance from the origin" if has_lengths else "edges from the origin", 0.0, 1.08 * top)
+    across = Axis(
+        "distance from the origin" if has_lengths else "edges from the origin", 0.0, 1.08 * top
+    )
     down = Axis("node", -0.6, len(order) - 0.4, ticks=[names[i] for i in order][::-1])
 
     def lengths(step: SingleSourceStep) -> Rects:
@@ -120,7 +126,9 @@ def _distances(run: Run, names: list[str]) -> Plot:
             of="node",
         )
 
-    return Plot(Panel("distances", across, down, title="Distances so far"), lambda now: [lengths(now.step)])
+    return Plot(
+        Panel("distances", across, down, title="Distances so far"), lambda now: [lengths(now.step)]
+    )
 
 
 def _finite(step: SingleSourceStep, nodes: list[int]) -> NDArray[np.float64]:

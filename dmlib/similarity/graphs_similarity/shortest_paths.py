@@ -30,8 +30,8 @@ class ShortestPathsStep:
     Attributes
     ----------
     phase : {"start", "through", "trace", "done"}
-        The distances are the lengths of the edges, paths may lead through another node (of a large graph: through
-        several), a path is restored node by node, or all is done.
+        The distances are the lengths of the edges, paths may lead through another node (of a large
+        graph: through several), a path is restored node by node, or all is done.
     k : int
         On "through": the node that may be passed now, the last one of several; else -1.
     distances : ndarray of shape (n_nodes, n_nodes)
@@ -55,7 +55,8 @@ class ShortestPathsStep:
 class ShortestPaths(BaseEstimator):
     r"""Find the shortest paths between all nodes of a graph by the algorithm of Floyd and Warshall.
 
-    At first only the edges are paths. Then one node k after the other may be passed, and all pairs are looked at:
+    At first only the edges are paths. Then one node k after the other may be passed, and all pairs
+    are looked at:
     :math:`D(i, j) \leftarrow \min\{D(i, j),\ D(i, k) + D(k, j)\}`.
 
     Parameters
@@ -88,15 +89,16 @@ class ShortestPaths(BaseEstimator):
     Notes
     -----
     :math:`O(n^3)` time and :math:`O(n^2)` memory. A path is replaced only by one that is shorter by more than rounding,
-    so that a cycle of 0.3 - 0.1 - 0.2 has the length 0. Edges without a weight are 1 long. Without negative weights,
-    Dijkstra's algorithm from each node takes :math:`O(n (m + n \log n))`, and of edges of length 1 a breadth-first
-    search from each takes :math:`O(n m)`.
+    so that a cycle of 0.3 - 0.1 - 0.2 has the length 0. Edges without a weight are 1 long. Without
+    negative weights, Dijkstra's algorithm from each node takes :math:`O(n (m + n \log n))`, and of
+    edges of length 1 a breadth-first search from each takes :math:`O(n m)`.
 
     References
     ----------
     R. W. Floyd (1962), Algorithm 97: Shortest path, Communications of the ACM 5.
     S. Warshall (1962), A theorem on Boolean matrices, Journal of the ACM 9.
-    H. Wiener (1947), Structural determination of paraffin boiling points, Journal of the American Chemical Society 69.
+    H. Wiener (1947), Structural determination of paraffin boiling points, Journal of the American
+    Chemical Society 69.
 
     Examples
     --------
@@ -122,7 +124,11 @@ class ShortestPaths(BaseEstimator):
     def fit(self, G: nx.Graph, y: Any = None) -> Self:
         """Find the shortest paths of ``G``; ``y`` is ignored."""
         *_, last = self.steps(G)
-        self.distances_, self.successors_, self.path_ = last.distances, last.successors, list(last.path)
+        self.distances_, self.successors_, self.path_ = (
+            last.distances,
+            last.successors,
+            list(last.path),
+        )
         self.value_ = float(last.distances[self.origin - 1, self.target - 1])
         self.wiener_index_ = _half_sum(last.distances, directed=G.is_directed())
         return self
@@ -134,7 +140,9 @@ class ShortestPaths(BaseEstimator):
         check_ends(self.origin, self.target, n)
         distances = length_matrix(G, weighted=self.weighted)
         successors = _first_successors(distances)
-        sizes = np.abs(distances)  # the sum of the sizes of the edges of each path, by which rounding grows
+        sizes = np.abs(
+            distances
+        )  # the sum of the sizes of the edges of each path, by which rounding grows
         rounding = 2 * n * np.finfo(float).eps
         last = ShortestPathsStep("start", -1, distances.copy(), successors.copy())
         yield last
@@ -154,10 +162,13 @@ class ShortestPaths(BaseEstimator):
             if n_now and (np.diag(distances) < 0).any():
                 name = list(G)[int(np.argmin(np.diag(distances)))]
                 raise ValueError(
-                    f"A cycle through {name} has a negative length, so no path is the shortest. Correct a weight on it."
+                    f"A cycle through {name} has a negative length, so no path is the shortest."
+                    " Correct a weight on it."
                 )
             if (k + 1) % stride == 0 or k == n - 1:
-                last = ShortestPathsStep("through", k, distances.copy(), successors.copy(), n_shorter)
+                last = ShortestPathsStep(
+                    "through", k, distances.copy(), successors.copy(), n_shorter
+                )
                 yield last
                 n_shorter = 0
         path = restore(successors, self.origin - 1, self.target - 1)
@@ -239,6 +250,8 @@ def _half_sum(distances: Floats, *, directed: bool) -> float:
 
 def _first_successors(lengths: Floats) -> Shorts:
     n = len(lengths)
-    found = np.where(np.isfinite(lengths), np.arange(n, dtype=np.int32), np.int32(-1)).astype(np.int32)
+    found = np.where(np.isfinite(lengths), np.arange(n, dtype=np.int32), np.int32(-1)).astype(
+        np.int32
+    )
     np.fill_diagonal(found, -1)
     return found

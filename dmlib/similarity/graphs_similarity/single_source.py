@@ -73,16 +73,18 @@ class SingleSourceStep:
 class SingleSourcePaths(BaseEstimator):
     r"""Find the shortest paths from one node to all others, by Dijkstra's algorithm or breadth-first search.
 
-    Both take one node after the other from a queue and look at its neighbours. Dijkstra's algorithm takes the node with
-    the smallest distance: no later path can be shorter, so it is settled. Breadth-first search takes the node that has
-    waited longest, and finds the paths with the fewest edges.
+    Both take one node after the other from a queue and look at its neighbours. Dijkstra's algorithm
+    takes the node with the smallest distance: no later path can be shorter, so it is settled.
+    Breadth-first search takes the node that has waited longest, and finds the paths with the fewest
+    edges.
 
     Parameters
     ----------
     search : {"dijkstra", "breadth-first"}, default="dijkstra"
         Which node is taken next.
     weighted : bool, default=True
-        dijkstra: whether the weights are the lengths of the edges; else each is 1 long, as in breadth-first search.
+        dijkstra: whether the weights are the lengths of the edges; else each is 1 long, as in
+        breadth-first search.
     origin : int, default=1
         The number of the node from which the paths lead, from 1.
     target : int, default=2
@@ -91,11 +93,13 @@ class SingleSourcePaths(BaseEstimator):
     Attributes
     ----------
     distances_ : ndarray of shape (n_nodes,)
-        The lengths of the paths, infinite where there is none; of breadth-first search the numbers of edges.
+        The lengths of the paths, infinite where there is none; of breadth-first search the numbers
+        of edges.
     predecessors_ : ndarray of shape (n_nodes,)
         The node before each on its path; -1 for the origin and where there is no path.
     order_ : list of int
-        The nodes that are reached, as numbers from 0, in the order in which they were taken from the queue.
+        The nodes that are reached, as numbers from 0, in the order in which they were taken from
+        the queue.
     path_ : list of int
         The path to the target; empty where there is none.
     value_ : float
@@ -108,14 +112,15 @@ class SingleSourcePaths(BaseEstimator):
 
     Notes
     -----
-    With a heap, Dijkstra's algorithm takes :math:`O((n + m) \log n)`, and breadth-first search :math:`O(n + m)`; here
-    the queue is sorted again after each node, so that it can be shown. Of equally near nodes the first one is taken;
-    a path is replaced only by a shorter one.
+    With a heap, Dijkstra's algorithm takes :math:`O((n + m) \log n)`, and breadth-first search
+    :math:`O(n + m)`; here the queue is sorted again after each node, so that it can be shown. Of
+    equally near nodes the first one is taken; a path is replaced only by a shorter one.
 
     References
     ----------
     E. W. Dijkstra (1959), A note on two problems in connexion with graphs, Numerische Mathematik 1.
-    E. F. Moore (1959), The shortest path through a maze, International Symposium on the Theory of Switching.
+    E. F. Moore (1959), The shortest path through a maze, International Symposium on the Theory of
+    Switching.
 
     Examples
     --------
@@ -134,7 +139,9 @@ class SingleSourcePaths(BaseEstimator):
         "weighted": Flag(),
     }
 
-    def __init__(self, search: str = "dijkstra", *, weighted: bool = True, origin: int = 1, target: int = 2) -> None:
+    def __init__(
+        self, search: str = "dijkstra", *, weighted: bool = True, origin: int = 1, target: int = 2
+    ) -> None:
         self.search = search
         self.weighted = weighted
         self.origin = origin
@@ -157,10 +164,14 @@ class SingleSourcePaths(BaseEstimator):
         lengths = length_matrix(G, weighted=nearest and self.weighted)
         if (lengths < 0).any():
             raise ValueError(
-                "An edge has a negative length, and Dijkstra's algorithm needs lengths of at least 0. "
-                "Take Floyd-Warshall, or correct the weight."
+                "An edge has a negative length, and Dijkstra's algorithm needs lengths of at least"
+                " 0. Take Floyd-Warshall, or correct the weight."
             )
-        distances, predecessors, settled = np.full(n, np.inf), np.full(n, -1, np.intp), np.zeros(n, bool)
+        distances, predecessors, settled = (
+            np.full(n, np.inf),
+            np.full(n, -1, np.intp),
+            np.zeros(n, bool),
+        )
         node, order = self.origin - 1, list[int]()
         distances[node] = 0.0
         queue = [node]

@@ -134,7 +134,9 @@ class Space:
             return np.where(np.abs(away) < ROUNDING, 0.0, away)[()]
         if self.metric in BITS:
             return 1 - getattr(measures, self.metric)(one, other)
-        return measures.minkowski(one, other, {"manhattan": 1.0, "minkowski": self.p}.get(self.metric, 2.0))
+        return measures.minkowski(
+            one, other, {"manhattan": 1.0, "minkowski": self.p}.get(self.metric, 2.0)
+        )
 
     def pairs(self, rows: Rows, others: Rows) -> Floats:
         """Return the distance of each of some rows, by their places, from another one."""
@@ -153,7 +155,9 @@ class Space:
         """Triples of rows, in which of them the way over the second is shorter, and both lengths, shape (m, 2)."""
         n = len(self.X)
         rng = np.random.default_rng(0)
-        rows = np.array([rng.permutation(n)[:3] for _ in range(TRIPLES if n > 2 else 0)], np.intp).reshape(-1, 3)
+        rows = np.array(
+            [rng.permutation(n)[:3] for _ in range(TRIPLES if n > 2 else 0)], np.intp
+        ).reshape(-1, 3)
         x, z, y = rows.T
         lengths = np.column_stack([self.pairs(x, y), self.pairs(x, z) + self.pairs(z, y)])
         return rows, lengths[:, 0] > lengths[:, 1] * (1 + SLACK) + 1e-12, lengths
@@ -173,7 +177,11 @@ class PairMeasure(BaseEstimator):
         """Become what the steps say."""
         validate_data(self, X, skip_check_array=True)
         last = steps[-1]
-        self.distance_, self.terms_, self.nearest_ = last.distance, last.terms.copy(), last.nearest.copy()
+        self.distance_, self.terms_, self.nearest_ = (
+            last.distance,
+            last.terms.copy(),
+            last.nearest.copy(),
+        )
         self.violations_ = last.violations
         space = self.space(X)
         self.to_rows_ = np.asarray(space.between(self.points(space.X)[0], space.X))
@@ -208,7 +216,9 @@ class PairMeasure(BaseEstimator):
         step = replace(step, phase="nearest", nearest=order)
         yield step
         broken = space.triples[1]
-        step = replace(step, phase="triples", violations=float(broken.mean()) if len(broken) else 0.0)
+        step = replace(
+            step, phase="triples", violations=float(broken.mean()) if len(broken) else 0.0
+        )
         yield step
         yield replace(step, phase="done")
 
@@ -219,9 +229,9 @@ class Distances(PairMeasure):
     Parameters
     ----------
     metric : str, default="euclidean"
-        "euclidean", "manhattan", "chebyshev", "minkowski", "mahalanobis", "canberra", "gower": distances. "cosine",
-        "pearson", "smc", "jaccard", "dice", "overlap": 1 less a similarity; the last four of the bits that say which
-        values are above the mean of their column.
+        "euclidean", "manhattan", "chebyshev", "minkowski", "mahalanobis", "canberra", "gower":
+        distances. "cosine", "pearson", "smc", "jaccard", "dice", "overlap": 1 less a similarity;
+        the last four of the bits that say which values are above the mean of their column.
     p : float, default=3
         The power of Minkowski; below 1 it is no metric.
     n_neighbors : int, default=5
@@ -257,8 +267,9 @@ class Distances(PairMeasure):
 
     References
     ----------
-    P. C. Mahalanobis (1936), On the generalised distance in statistics. Proc. National Institute of Sciences of India.
-    P.-N. Tan, M. Steinbach and V. Kumar (2005), Introduction to Data Mining, section 2.4.
+    P. C. Mahalanobis (1936), On the generalised distance in statistics. Proc. National Institute of
+    Sciences of India. P.-N. Tan, M. Steinbach and V. Kumar (2005), Introduction to Data Mining,
+    section 2.4.
 
     Examples
     --------
@@ -278,7 +289,13 @@ class Distances(PairMeasure):
     SPOKEN: ClassVar[Spoken] = {"metric": METRICS}
 
     def __init__(
-        self, metric: str = "euclidean", *, p: float = 3.0, n_neighbors: int = 5, a: Any = "auto", b: Any = "auto"
+        self,
+        metric: str = "euclidean",
+        *,
+        p: float = 3.0,
+        n_neighbors: int = 5,
+        a: Any = "auto",
+        b: Any = "auto",
     ) -> None:
         self.metric = metric
         self.p = p
@@ -288,7 +305,9 @@ class Distances(PairMeasure):
 
     def space(self, X: ArrayLike) -> Space:
         """Return the rows of ``X`` and the way to measure between them."""
-        return Space(np.asarray(check_array(X, dtype=np.float64, estimator=self)), self.metric, self.p)
+        return Space(
+            np.asarray(check_array(X, dtype=np.float64, estimator=self)), self.metric, self.p
+        )
 
     def points(self, X: Floats) -> tuple[Floats, Floats]:
         """Return both points.
@@ -302,6 +321,9 @@ class Distances(PairMeasure):
         for name, value, usual in (("a", self.a, 0), ("b", self.b, len(X) // 2)):
             point = X[usual] if isinstance(value, str) else np.asarray(value, float)
             if point.shape != X.shape[1:] or not np.isfinite(point).all():
-                raise ValueError(f"{name} must be a point with a finite number for each of the {X.shape[1]} columns.")
+                raise ValueError(
+                    f"{name} must be a point with a finite number for each of the {X.shape[1]}"
+                    " columns."
+                )
             told.append(point)
         return told[0], told[1]

@@ -59,7 +59,9 @@ class BagSpace(Space):
         """Return 1 less the coefficient of two bags, or of each pair of bags."""
         one, other = self.seen(a), self.seen(b)
         both = (one * other).sum(axis=-1)
-        return 1 - coefficient(self.metric, both, (one**2).sum(axis=-1), (other**2).sum(axis=-1), a.shape[-1])
+        return 1 - coefficient(
+            self.metric, both, (one**2).sum(axis=-1), (other**2).sum(axis=-1), a.shape[-1]
+        )
 
     def cross(self, rows: Rows, others: Rows) -> Floats:
         """Return the distance of each of some bags from each of others: of many items, one product is soon there."""
@@ -111,8 +113,8 @@ class BagSimilarity(PairMeasure):
     Parameters
     ----------
     coefficient : str, default="jaccard"
-        "jaccard", "dice", "overlap", "smc" (simple matching) ask whether an item is there; "cosine" and "tanimoto" how
-        often.
+        "jaccard", "dice", "overlap", "smc" (simple matching) ask whether an item is there; "cosine"
+        and "tanimoto" how often.
     first, second : int, default=1, 2
         The numbers of both bags, from 1.
     n_neighbors : int, default=5
@@ -142,17 +144,18 @@ class BagSimilarity(PairMeasure):
 
     Notes
     -----
-    With :math:`f_{11}` items in both, :math:`f_{10}` and :math:`f_{01}` in one, :math:`f_{00}` in none: simple matching
+    With :math:`f_{11}` items in both, :math:`f_{10}` and :math:`f_{01}` in one, :math:`f_{00}` in
+    none: simple matching
     :math:`(f_{11} + f_{00}) / p`, Jaccard :math:`f_{11} / (f_{11} + f_{10} + f_{01})`, Dice
     :math:`2 f_{11} / (2 f_{11} + f_{10} + f_{01})`, overlap :math:`f_{11} / \min(f_{11} + f_{10}, f_{11} + f_{01})`.
-    Two empty bags are alike by every coefficient; by the overlap an empty bag is like any other. O(p) for two bags,
-    O(n p) for the nearest ones.
+    Two empty bags are alike by every coefficient; by the overlap an empty bag is like any other.
+    O(p) for two bags, O(n p) for the nearest ones.
 
     References
     ----------
-    P. Jaccard (1901), Étude comparative de la distribution florale. Bulletin de la Société Vaudoise des Sciences
-    Naturelles 37, 547-579.
-    P.-N. Tan, M. Steinbach and V. Kumar (2005), Introduction to Data Mining, section 2.4.
+    P. Jaccard (1901), Étude comparative de la distribution florale. Bulletin de la Société Vaudoise
+    des Sciences Naturelles 37, 547-579. P.-N. Tan, M. Steinbach and V. Kumar (2005), Introduction
+    to Data Mining, section 2.4.
 
     Examples
     --------
@@ -170,7 +173,9 @@ class BagSimilarity(PairMeasure):
     RANGES: ClassVar[Ranges] = staticmethod(row_range)
     SPOKEN: ClassVar[Spoken] = {"coefficient": COEFFICIENTS}
 
-    def __init__(self, coefficient: str = "jaccard", *, first: int = 1, second: int = 2, n_neighbors: int = 5) -> None:
+    def __init__(
+        self, coefficient: str = "jaccard", *, first: int = 1, second: int = 2, n_neighbors: int = 5
+    ) -> None:
         self.coefficient = coefficient
         self.first = first
         self.second = second
@@ -186,8 +191,8 @@ class BagSimilarity(PairMeasure):
         counts = np.asarray(check_array(X, dtype=np.float64, estimator=self))
         if (counts < 0).any():
             raise ValueError(
-                "Negative values in data passed to BagSimilarity: a bag holds an item 0, 1 or more times. "
-                "Choose other columns."
+                "Negative values in data passed to BagSimilarity: a bag holds an item 0, 1 or more"
+                " times. Choose other columns."
             )
         return BagSpace(counts, self.coefficient)
 

@@ -44,7 +44,9 @@ class BagNarrator(Narrator):
             return f"{count(int(step.terms[-1]), 'item', 'items')} {verb} {CORNERS[step.column]}."
         if step.phase == "total":
             alike, name = num4(1 - step.distance), COEFFICIENTS[self.space.metric]
-            return f"{upper_first(name)} of A and B is {alike}, and 1 less it {num4(step.distance)}."
+            return (
+                f"{upper_first(name)} of A and B is {alike}, and 1 less it {num4(step.distance)}."
+            )
         if step.phase == "nearest":
             return f"The {len(step.nearest)} nearest to A, {self.both[0]}."
         return super()._caption(step)
@@ -99,9 +101,14 @@ class BagNarrator(Narrator):
             far = float(BagSpace(self.space.X, coefficient).between(self.a, self.b))
             rows.append((name, self._sum(coefficient), short(1 - far)))
         lit = [list(COEFFICIENTS).index(self.space.metric)]
-        return short_table(("coefficient", "arithmetic", "A and B"), rows, "Every coefficient", lit, most=MAX_LINES)
+        return short_table(
+            ("coefficient", "arithmetic", "A and B"), rows, "Every coefficient", lit, most=MAX_LINES
+        )
 
     def _row(self, row: int) -> list[Formula | LedgerTable]:
         x, name = self.space.X[row] > 0, self.name_of(row)
-        shared = [f"{int((x & (bag > 0)).sum())} with {letter}" for bag, letter in ((self.a, "A"), (self.b, "B"))]
+        shared = [
+            f"{int((x & (bag > 0)).sum())} with {letter}"
+            for bag, letter in ((self.a, "A"), (self.b, "B"))
+        ]
         return [*super()._row(row), Formula(f"{name} shares {' and '.join(shared)}")]

@@ -54,10 +54,7 @@ def bags_scene(run: Run) -> Scene:
         return Drawing(marks, *narrator.tell(now), now.step.phase)
 
     return story(
-        run,
-        draw,
-        panels=(items.panel, *(plot.panel for plot in plots)),
-        notes=items.notes,
+        run, draw, panels=(items.panel, *(plot.panel for plot in plots)), notes=items.notes
     )
 
 
@@ -158,7 +155,9 @@ def _distances(run: Run, space: BagSpace) -> Plot:
     places = np.column_stack([model.to_rows_, space.between(b, space.X)])
     top = places.max()
     low, high = -0.06 * top, 1.06 * top or 1.0
-    panel = Panel("from", Axis("from A", low, high), Axis("from B", low, high), "Distances", side=True)
+    panel = Panel(
+        "from", Axis("from A", low, high), Axis("from B", low, high), "Distances", side=True
+    )
     bags = points_at(
         places,
         panel="from",

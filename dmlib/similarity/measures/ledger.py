@@ -68,7 +68,9 @@ class Narrator:
 
     def _caption(self, step: MeasureStep) -> str:
         if step.phase == "start":
-            return f"{self.name}: two points, A and B, in {count(len(self.a), 'column', 'columns')}."
+            return (
+                f"{self.name}: two points, A and B, in {count(len(self.a), 'column', 'columns')}."
+            )
         if step.phase == "column":
             return f"{self.problem.features[step.column]} adds {num4(step.terms[-1])}."
         if step.phase == "nearest":

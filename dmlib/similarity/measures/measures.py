@@ -26,7 +26,9 @@ def minkowski(a: ArrayLike, b: ArrayLike, p: float = 2.0) -> Any:
     (5.0, 7.0, 4.4979)
     """
     if not p > 0:
-        raise ValueError(f"p must be above 0, got {p}. Choose 1 (Manhattan), 2 (Euclidean) or another power.")
+        raise ValueError(
+            f"p must be above 0, got {p}. Choose 1 (Manhattan), 2 (Euclidean) or another power."
+        )
     one, other = _rows(a, b)
     away = np.abs(one - other)
     largest = away.max(axis=-1, initial=0.0)
@@ -216,7 +218,9 @@ def tanimoto(a: ArrayLike, b: ArrayLike) -> Any:
     (0.3333, 0.6667)
     """
     one, other = _rows(a, b)
-    largest = np.maximum(np.abs(one).max(axis=-1, initial=0.0), np.abs(other).max(axis=-1, initial=0.0))
+    largest = np.maximum(
+        np.abs(one).max(axis=-1, initial=0.0), np.abs(other).max(axis=-1, initial=0.0)
+    )
     one, other = (row / np.where(largest > 0, largest, 1.0)[..., None] for row in (one, other))
     both = (one * other).sum(axis=-1)
     return _share(both, (one**2).sum(axis=-1) + (other**2).sum(axis=-1) - both)
@@ -257,11 +261,16 @@ def interval(a: float, b: float, low: float, high: float) -> float:
 
 
 def heterogeneous(
-    X: ArrayLike, *, names: Sequence[int] = (), asymmetric: Sequence[int] = (), ranges: ArrayLike | None = None
+    X: ArrayLike,
+    *,
+    names: Sequence[int] = (),
+    asymmetric: Sequence[int] = (),
+    ranges: ArrayLike | None = None,
 ) -> Floats:
     """Return Gower's similarities of all rows, shape (n_samples, n_samples): the mean over the columns both know.
 
-    Rows that know no column together are not alike: 0, as in :class:`MixedDistances`, which has them 1 apart.
+    Rows that know no column together are not alike: 0, as in :class:`MixedDistances`, which has
+    them 1 apart.
 
     Parameters
     ----------
@@ -276,7 +285,8 @@ def heterogeneous(
 
     References
     ----------
-    J. C. Gower (1971), A general coefficient of similarity and some of its properties. Biometrics 27, 857-871.
+    J. C. Gower (1971), A general coefficient of similarity and some of its properties. Biometrics
+    27, 857-871.
 
     Examples
     --------
@@ -303,7 +313,10 @@ def heterogeneous(
 def _spans(rows: Floats) -> Floats:
     """Return the ranges of columns; 0 where no value is known."""
     known = np.isfinite(rows)
-    low, high = rows.min(axis=0, where=known, initial=np.inf), rows.max(axis=0, where=known, initial=-np.inf)
+    low, high = (
+        rows.min(axis=0, where=known, initial=np.inf),
+        rows.max(axis=0, where=known, initial=-np.inf),
+    )
     return np.asarray(np.maximum(high - low, 0.0))
 
 

@@ -37,7 +37,10 @@ class MixedSpace(Space):
         self.X, self.scales, self.metric, self.p = X, tuple(scales), "gower", 1.0
         self.names = np.array([scale in (NOMINAL, ASYMMETRIC) for scale in scales], bool)
         self.asymmetric = np.array([scale == ASYMMETRIC for scale in scales], bool)
-        known = np.where(np.isnan(X), np.inf, X).min(axis=0), np.where(np.isnan(X), -np.inf, X).max(axis=0)
+        known = (
+            np.where(np.isnan(X), np.inf, X).min(axis=0),
+            np.where(np.isnan(X), -np.inf, X).max(axis=0),
+        )
         spread = known[1] - known[0]
         self.ranges = np.where(spread > 0, spread, 1.0)
 
@@ -52,7 +55,9 @@ class MixedSpace(Space):
         terms = self.terms(a, b)
         told = ~np.isnan(terms)
         count = told.sum(axis=-1)
-        return np.where(count > 0, np.where(told, terms, 0.0).sum(axis=-1) / np.maximum(count, 1), 1.0)[()]
+        return np.where(
+            count > 0, np.where(told, terms, 0.0).sum(axis=-1) / np.maximum(count, 1), 1.0
+        )[()]
 
 
 def mixed_range(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
@@ -78,8 +83,8 @@ class MixedDistances(PairMeasure):
     first, second : int, default=1, 2
         The numbers of both rows, from 1.
     skip_absent : bool, default=False
-        Whether two rows say nothing by a column of two values that says of both that something is absent (no, false,
-        0): it is asymmetric.
+        Whether two rows say nothing by a column of two values that says of both that something is
+        absent (no, false, 0): it is asymmetric.
     n_neighbors : int, default=5
         How many of the rows nearest to the first one are looked for.
 
@@ -103,17 +108,20 @@ class MixedDistances(PairMeasure):
     Raises
     ------
     ValueError
-        If there are fewer rows than ``first`` or ``second``, or a number is too large to be squared.
+        If there are fewer rows than ``first`` or ``second``, or a number is too large to be
+        squared.
 
     Notes
     -----
-    The distance is the mean over the columns that both rows know: names are 0 apart if they are the same and else 1;
-    levels, by their ranks, and numbers their difference divided by the range of the column. Rows that know no column
-    together are 1 apart. O(p) for two rows, O(n p) for the nearest ones.
+    The distance is the mean over the columns that both rows know: names are 0 apart if they are the
+    same and else 1; levels, by their ranks, and numbers their difference divided by the range of
+    the column. Rows that know no column together are 1 apart. O(p) for two rows, O(n p) for the
+    nearest ones.
 
     References
     ----------
-    J. C. Gower (1971), A general coefficient of similarity and some of its properties. Biometrics 27, 857-871.
+    J. C. Gower (1971), A general coefficient of similarity and some of its properties. Biometrics
+    27, 857-871.
 
     Examples
     --------
@@ -131,7 +139,9 @@ class MixedDistances(PairMeasure):
     }
     RANGES: ClassVar[Ranges] = staticmethod(mixed_range)
 
-    def __init__(self, first: int = 1, second: int = 2, *, skip_absent: bool = False, n_neighbors: int = 5) -> None:
+    def __init__(
+        self, first: int = 1, second: int = 2, *, skip_absent: bool = False, n_neighbors: int = 5
+    ) -> None:
         self.first = first
         self.second = second
         self.skip_absent = skip_absent
@@ -145,7 +155,9 @@ class MixedDistances(PairMeasure):
     def space(self, X: Any) -> MixedSpace:
         """Return the rows of ``X``, their names and levels as codes, and Gower's distance between them."""
         if not isinstance(X, pd.DataFrame):
-            X = pd.DataFrame(check_array(X, dtype=None, ensure_all_finite="allow-nan", estimator=self)).infer_objects()
+            X = pd.DataFrame(
+                check_array(X, dtype=None, ensure_all_finite="allow-nan", estimator=self)
+            ).infer_objects()
         elif not X.shape[1] or not len(X):
             raise ValueError("There are no rows or no columns to compare. Choose other data.")
         codes, categories = numbers(X, list(X))
@@ -190,8 +202,13 @@ def chosen_rows(n: int, first: int, second: int) -> NDArray[np.intp]:
     [0, 2]
     """
     if n < 2:
-        raise ValueError("Two rows are compared, and there is 1 sample. Choose data with more rows.")
+        raise ValueError(
+            "Two rows are compared, and there is 1 sample. Choose data with more rows."
+        )
     for name, row in (("first", first), ("second", second)):
         if row > n:
-            raise ValueError(f"{name} must be at most {n}, the number of rows, got {row}. Choose a smaller number.")
+            raise ValueError(
+                f"{name} must be at most {n}, the number of rows, got {row}. Choose a smaller"
+                " number."
+            )
     return np.array([first - 1, second - 1], np.intp)

@@ -108,4 +108,6 @@ def _notes(problem: Problem, space: MixedSpace) -> tuple[str, ...]:
     scales = f"Columns by their scale: {', '.join(kinds)}; “Column types” under Data changes it."
     notes = (*view_note(problem, "near rows may look far away"), scales)
     n = len(problem.features)
-    return notes if n <= MAX_BARS else (*notes, f"The bars show the first {MAX_BARS} of {n} columns.")
+    return (
+        notes if n <= MAX_BARS else (*notes, f"The bars show the first {MAX_BARS} of {n} columns.")
+    )

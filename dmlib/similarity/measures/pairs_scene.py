@@ -36,7 +36,9 @@ def class_points(problem: Problem) -> Points:
 
 def both_points(places: Floats, panel: str = "data") -> Points:
     """Return A and B."""
-    return points_at(places, panel=panel, color=[A, B], symbol=[A, B], size=[7.0], emphasis=True, of="")
+    return points_at(
+        places, panel=panel, color=[A, B], symbol=[A, B], size=[7.0], emphasis=True, of=""
+    )
 
 
 def way_between(places: Floats, metric: str) -> Line:
@@ -92,7 +94,9 @@ def detours_plot(space: Space) -> Plot:
         side=True,
     )
     order = np.argsort(broken, kind="stable")
-    diagonal = line_through([[0.0, 0.0], [right, right]], panel="detours", color="muted", dash=True, width=1.5, of="")
+    diagonal = line_through(
+        [[0.0, 0.0], [right, right]], panel="detours", color="muted", dash=True, width=1.5, of=""
+    )
     triples = Points(
         panel="detours",
         x=lengths[order, 0],

@@ -13,10 +13,18 @@ from dmlib.similarity.measures.bags import BagSpace
 from dmlib.similarity.measures.mixed import ASYMMETRIC, MixedSpace
 
 THEIRS = {
-    "euclidean": "euclidean", "manhattan": "cityblock", "chebyshev": "chebyshev", "minkowski": "minkowski",
-    "mahalanobis": "mahalanobis", "canberra": "canberra", "cosine": "cosine", "pearson": "correlation",
-    "smc": "hamming", "jaccard": "jaccard", "dice": "dice",
-}  # fmt: skip
+    "euclidean": "euclidean",
+    "manhattan": "cityblock",
+    "chebyshev": "chebyshev",
+    "minkowski": "minkowski",
+    "mahalanobis": "mahalanobis",
+    "canberra": "canberra",
+    "cosine": "cosine",
+    "pearson": "correlation",
+    "smc": "hamming",
+    "jaccard": "jaccard",
+    "dice": "dice",
+}
 
 
 def _reason(run: Run) -> str:
@@ -24,12 +32,18 @@ def _reason(run: Run) -> str:
     space: Space = model.space(run.problem.data)
     a, b = model.points(space.X)
     if isinstance(space, MixedSpace):
-        return "SciPy leaves out no column that both have not." if ASYMMETRIC in space.scales else ""
+        return (
+            "SciPy leaves out no column that both have not." if ASYMMETRIC in space.scales else ""
+        )
     rows = np.vstack([a, b, space.X])
     told = {
         "SciPy has no such measure.": space.metric not in THEIRS,
-        "the covariance of these columns has no inverse.": space.metric == "mahalanobis" and _flat(space.X),
-        "a row is all zeros and has no angle.": space.metric == "cosine" and bool((~rows.any(axis=1)).any()),
+        "the covariance of these columns has no inverse.": (
+            space.metric == "mahalanobis" and _flat(space.X)
+        ),
+        "a row is all zeros and has no angle.": (
+            space.metric == "cosine" and bool((~rows.any(axis=1)).any())
+        ),
         "a row with equal values has no correlation.": (
             space.metric == "pearson" and bool((np.ptp(rows, axis=1) == 0).any())
         ),
@@ -61,10 +75,22 @@ def similarity_reference(run: Run) -> Any:
     a, b = model.points(space.X)
     rows = np.vstack([b, space.X])
     if isinstance(space, MixedSpace):
-        each = [cdist(a[None, j : j + 1], rows[:, j : j + 1])[0] / size for j, size in enumerate(space.ranges)]
-        apart = np.array([np.where(d > 0, 1.0, d) if name else d for d, name in zip(each, space.names, strict=True)])
+        each = [
+            cdist(a[None, j : j + 1], rows[:, j : j + 1])[0] / size
+            for j, size in enumerate(space.ranges)
+        ]
+        apart = np.array(
+            [
+                np.where(d > 0, 1.0, d) if name else d
+                for d, name in zip(each, space.names, strict=True)
+            ]
+        )
         known = ~np.isnan(apart)
-        return _answers(np.where(known.any(axis=0), np.nansum(apart, axis=0) / np.maximum(known.sum(axis=0), 1), 1.0))
+        return _answers(
+            np.where(
+                known.any(axis=0), np.nansum(apart, axis=0) / np.maximum(known.sum(axis=0), 1), 1.0
+            )
+        )
     more: dict[str, Any] = {}
     if space.metric == "minkowski":
         more["p"] = space.p
@@ -76,7 +102,9 @@ def similarity_reference(run: Run) -> Any:
 
 
 def _answers(told: Any) -> Answers:
-    return Answers("scipy.spatial.distance.cdist", {"distance_": float(told[0]), "to_rows_": told[1:]})
+    return Answers(
+        "scipy.spatial.distance.cdist", {"distance_": float(told[0]), "to_rows_": told[1:]}
+    )
 
 
 def similarity_code(run: Run) -> str:
@@ -88,17 +116,23 @@ def similarity_code(run: Run) -> str:
         "\n# The same with SciPy\nfrom types import SimpleNamespace\n\nimport numpy as np\n"
         "from scipy.spatial.distance import cdist\n\n"
     )
-    end = "reference = SimpleNamespace(distance_=told[0], to_rows_=told[1:], violations_=model.violations_)\n"
+    end = (
+        "reference = SimpleNamespace(distance_=told[0], to_rows_=told[1:],"
+        " violations_=model.violations_)\n"
+    )
     if isinstance(space, MixedSpace):
         return (
-            f"{head}space = model.space(X)\na, b = model.points(space.X)\nrows = np.vstack([b, space.X])\n"
-            "each = [cdist(a[None, j:j + 1], rows[:, j:j + 1])[0] / size for j, size in enumerate(space.ranges)]\n"
-            "apart = np.array([np.where(d > 0, 1.0, d) if name else d for d, name in zip(each, space.names)])\n"
-            "known = ~np.isnan(apart)\n"
-            f"told = np.nansum(apart, axis=0) / known.sum(axis=0)\n{end}"
+            f"{head}space = model.space(X)\na, b = model.points(space.X)\nrows = np.vstack([b,"
+            " space.X])\neach = [cdist(a[None, j:j + 1], rows[:, j:j + 1])[0] / size for j, size"
+            " in enumerate(space.ranges)]\napart = np.array([np.where(d > 0, 1.0, d) if name else"
+            " d for d, name in zip(each, space.names)])\nknown = ~np.isnan(apart)\ntold ="
+            f" np.nansum(apart, axis=0) / known.sum(axis=0)\n{end}"
         )
     metric = space.metric
-    more = {"minkowski": f", p={space.p}", "mahalanobis": ", VI=np.linalg.inv(np.atleast_2d(np.cov(X.T)))"}
+    more = {
+        "minkowski": f", p={space.p}",
+        "mahalanobis": ", VI=np.linalg.inv(np.atleast_2d(np.cov(X.T)))",
+    }
     above = "0" if isinstance(space, BagSpace) else "X.mean(axis=0)"
     bits = f"a, rows = a > {above}, rows > {above}\n" if metric in BITS else ""
     return (

@@ -32,7 +32,8 @@ from dmlib.similarity.measures.pairs_scene import (
 )
 
 N_ANGLES = 361
-ROUND = 4.0  # width by height, up to which both columns have one scale, so that balls have their true shape
+# Width by height, up to which both columns have one scale, so that balls have their true shape
+ROUND = 4.0
 
 
 @needs_steps
@@ -110,7 +111,9 @@ def _notes(problem: Problem, space: Space) -> tuple[str, ...]:
     return notes
 
 
-def _outlines(problem: Problem, space: Space, panel: Panel, center: Floats, radius: float) -> list[Line]:
+def _outlines(
+    problem: Problem, space: Space, panel: Panel, center: Floats, radius: float
+) -> list[Line]:
     """Return the outline of the ball around A through B, where the plane shows it as it is."""
     if space.metric not in NORMS or not problem.plane.exact or problem.X.shape[1] != 2:
         return []

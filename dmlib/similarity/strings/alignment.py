@@ -38,8 +38,8 @@ class AlignmentStep:
     Attributes
     ----------
     phase : {"start", "cell", "trace", "done"}
-        The first cell is filled, another cell (of a large table: all of its row), the path is traced back to a cell, or
-        all is done.
+        The first cell is filled, another cell (of a large table: all of its row), the path is
+        traced back to a cell, or all is done.
     cell : tuple of (int, int)
         The cell; of a whole row the best one.
     candidates : tuple of float
@@ -72,17 +72,18 @@ class AlignmentStep:
 class StringAlignment(BaseEstimator):
     r"""Align two strings letter by letter, at the smallest distance or the largest score.
 
-    The value of cell (i, j) is that of the best alignment of the first i letters with the first j. It comes from the
-    diagonal (two letters are aligned), from above (a letter is deleted) or from the left (a letter is inserted); for
-    Levenshtein: :math:`D(i, j) = \min\{D(i-1, j-1) + [a_i \ne b_j],\ D(i-1, j) + 1,\ D(i, j-1) + 1\}`.
+    The value of cell (i, j) is that of the best alignment of the first i letters with the first j.
+    It comes from the diagonal (two letters are aligned), from above (a letter is deleted) or from
+    the left (a letter is inserted); for Levenshtein: :math:`D(i, j) = \min\{D(i-1, j-1) + [a_i \ne
+    b_j],\ D(i-1, j) + 1,\ D(i, j-1) + 1\}`.
 
     Parameters
     ----------
     measure : str, default="levenshtein"
-        "levenshtein": substitutions, deletions and insertions cost 1. "damerau": two neighbours may also be transposed,
-        for 1. "hamming": only substitutions, of strings of equal length. "lcs": the length of the longest common
-        subsequence. "needleman-wunsch": the best score of a global alignment. "smith-waterman": that of the best pair
-        of substrings.
+        "levenshtein": substitutions, deletions and insertions cost 1. "damerau": two neighbours may
+        also be transposed, for 1. "hamming": only substitutions, of strings of equal length. "lcs":
+        the length of the longest common subsequence. "needleman-wunsch": the best score of a global
+        alignment. "smith-waterman": that of the best pair of substrings.
     match : float, default=1.0
         The score of two equal letters.
     mismatch : float, default=-1.0
@@ -110,20 +111,23 @@ class StringAlignment(BaseEstimator):
     Raises
     ------
     ValueError
-        If there are fewer strings than ``first`` or ``second``, they are too long, or they differ in length (Hamming).
+        If there are fewer strings than ``first`` or ``second``, they are too long, or they differ
+        in length (Hamming).
 
     Notes
     -----
-    O(n m) time and memory. "damerau" is the optimal string alignment: no letter takes part in two edits, and the
-    triangle inequality can fail. Of equally good moves the diagonal one is taken, then the deletion. There is a step
-    for each cell of tables of up to 400 cells, and for each row of larger ones.
+    O(n m) time and memory. "damerau" is the optimal string alignment: no letter takes part in two
+    edits, and the triangle inequality can fail. Of equally good moves the diagonal one is taken,
+    then the deletion. There is a step for each cell of tables of up to 400 cells, and for each row
+    of larger ones.
 
     References
     ----------
-    V. I. Levenshtein (1966), Binary codes capable of correcting deletions, insertions, and reversals.
-    F. J. Damerau (1964), A technique for computer detection and correction of spelling errors.
-    S. B. Needleman and C. D. Wunsch (1970), A general method applicable to the search for similarities.
-    T. F. Smith and M. S. Waterman (1981), Identification of common molecular subsequences.
+    V. I. Levenshtein (1966), Binary codes capable of correcting deletions, insertions, and
+    reversals. F. J. Damerau (1964), A technique for computer detection and correction of spelling
+    errors. S. B. Needleman and C. D. Wunsch (1970), A general method applicable to the search for
+    similarities. T. F. Smith and M. S. Waterman (1981), Identification of common molecular
+    subsequences.
 
     Examples
     --------
@@ -163,8 +167,15 @@ class StringAlignment(BaseEstimator):
     def fit(self, X: Sequence[str], y: Any = None) -> Self:
         """Align two of the strings ``X``; ``y`` is ignored."""
         *_, last = self._steps(X, by_cell=False)
-        self.value_, self.alignment_, self.path_, self.matrix_ = last.value, last.alignment, last.path, last.matrix
-        self.n_matches_ = columns(*pair_of(X, self.first, self.second), last.path.tolist()).count("equal")
+        self.value_, self.alignment_, self.path_, self.matrix_ = (
+            last.value,
+            last.alignment,
+            last.path,
+            last.matrix,
+        )
+        self.n_matches_ = columns(*pair_of(X, self.first, self.second), last.path.tolist()).count(
+            "equal"
+        )
         return self
 
     def steps(self, X: Sequence[str], y: Any = None) -> Iterator[AlignmentStep]:
@@ -180,10 +191,16 @@ class StringAlignment(BaseEstimator):
             end = divmod(int(table.values.argmax()), len(b) + 1)
         small = table.values.size <= MOST_SINGLE
         for phase, (i, j), n_filled, cells in visits(table, end, by_cell=by_cell and small):
-            candidates, choice = ((), -1) if (i, j) == (0, 0) else (table.candidates(i, j), table.choice(i, j))
+            candidates, choice = (
+                ((), -1) if (i, j) == (0, 0) else (table.candidates(i, j), table.choice(i, j))
+            )
             path, value = np.array(cells, np.intp).reshape(-1, 2), float(table.values[i, j])
             step = AlignmentStep(phase, (i, j), candidates, choice, value, n_filled, path)
-            yield replace(step, matrix=table.values, alignment=aligned(a, b, cells)) if cells else step
+            yield (
+                replace(step, matrix=table.values, alignment=aligned(a, b, cells))
+                if cells
+                else step
+            )
 
     def _scheme(self, a: str, b: str) -> Scheme:
         if self.measure == "hamming":
@@ -222,7 +239,8 @@ def edit_distance(a: str, b: str, measure: str = "levenshtein") -> int:
 
     References
     ----------
-    V. I. Levenshtein (1966), Binary codes capable of correcting deletions, insertions, and reversals.
+    V. I. Levenshtein (1966), Binary codes capable of correcting deletions, insertions, and
+    reversals.
 
     Examples
     --------
@@ -316,8 +334,10 @@ def pair_of(X: Sequence[str], first: int, second: int) -> tuple[str, str]:
     """
     texts = texts_of(X)
     if max(first, second) > len(texts):
-        raise ValueError(f"There {'is 1 string' if len(texts) == 1 else f'are {len(texts)} strings'}. "
-                         f"Choose numbers up to {len(texts)}, or add strings.")  # fmt: skip
+        raise ValueError(
+            f"There {'is 1 string' if len(texts) == 1 else f'are {len(texts)} strings'}. "
+            f"Choose numbers up to {len(texts)}, or add strings."
+        )
     return texts[first - 1], texts[second - 1]
 
 
@@ -369,7 +389,10 @@ def columns(a: str, b: str, cells: Sequence[tuple[int, int]]) -> list[str]:
         if i == k or j == m:
             found.append("gap")
         else:
-            found += ["equal" if one == other else "different" for one, other in zip(a[i:k], b[j:m], strict=True)]
+            found += [
+                "equal" if one == other else "different"
+                for one, other in zip(a[i:k], b[j:m], strict=True)
+            ]
     return found
 
 
@@ -381,14 +404,14 @@ def _table(a: str, b: str, scheme: Scheme) -> Table:
 def _check_size(a: str, b: str, most: int) -> None:
     if (len(a) + 1) * (len(b) + 1) > most:
         raise ValueError(
-            f"Strings of {len(a):,} and {len(b):,} letters make a table that is too large. Take shorter ones, or count "
-            "their common substrings by spectrum_kernel."
+            f"Strings of {len(a):,} and {len(b):,} letters make a table that is too large. Take"
+            " shorter ones, or count their common substrings by spectrum_kernel."
         )
 
 
 def _check_lengths(a: str, b: str) -> None:
     if len(a) != len(b):
         raise ValueError(
-            f"The Hamming distance compares letter i with letter i, and the strings have {len(a):,} and {len(b):,} "
-            "letters. Choose strings of equal length, or Levenshtein."
+            f"The Hamming distance compares letter i with letter i, and the strings have {len(a):,}"
+            f" and {len(b):,} letters. Choose strings of equal length, or Levenshtein."
         )

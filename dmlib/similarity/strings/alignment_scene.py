@@ -104,7 +104,12 @@ class _Lines:
             of="",
         )
         self._letters = self._texts(first, x, y + 0.15), self._texts(second, x, y - 0.15)
-        across = Axis("column of the alignment" if n_lines_shown == 1 else "", 0.25, width + 0.75, integer=True)
+        across = Axis(
+            "column of the alignment" if n_lines_shown == 1 else "",
+            0.25,
+            width + 0.75,
+            integer=True,
+        )
         self.panel = Panel("data", across, Axis("", 0.2 - n_lines_shown, 0.8), title="Alignment")
 
     def _texts(self, letters: str, x: Floats, y: Floats) -> Texts:

@@ -37,14 +37,18 @@ class Counts:
     def shared(self) -> list[str]:
         """The parts that both strings have, those that add most to the kernel first."""
         first, second = self.totals
-        return sorted((part for part in first if part in second), key=lambda part: -first[part] * second[part])
+        return sorted(
+            (part for part in first if part in second), key=lambda part: -first[part] * second[part]
+        )
 
     @cached_property
     def numbered(self) -> list[str]:
         """The parts whose counts are drawn: those that both strings have, then the most frequent ones."""
         first, second = self.totals
         parts = dict.fromkeys([*first, *second])
-        order = sorted(parts, key=lambda part: (-first[part] * second[part], -first[part] - second[part]))
+        order = sorted(
+            parts, key=lambda part: (-first[part] * second[part], -first[part] - second[part])
+        )
         return order[:MAX_BARS]
 
     @cached_property

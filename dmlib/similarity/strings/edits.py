@@ -52,10 +52,14 @@ class Letters:
         self.b = np.pad(other[::-1], PAD, constant_values=-2)
         self.shift = len(other) + PAD
 
-    def differ(self, diagonal: int, first: int, end: int, up: int = 1, left: int = 1) -> NDArray[np.bool_]:
+    def differ(
+        self, diagonal: int, first: int, end: int, up: int = 1, left: int = 1
+    ) -> NDArray[np.bool_]:
         """Return whether the letter ``up`` rows above and the one ``left`` columns before each cell differ."""
         back = self.shift - diagonal + left - 1
-        compared: NDArray[np.bool_] = self.a[first + PAD - up : end + PAD - up] != self.b[first + back : end + back]
+        compared: NDArray[np.bool_] = (
+            self.a[first + PAD - up : end + PAD - up] != self.b[first + back : end + back]
+        )
         return compared
 
 
@@ -70,7 +74,9 @@ def codes(text: str) -> NDArray[np.int64]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
 
 
-def scheme_of(method: str, letters: Letters, match: float = 1.0, mismatch: float = -1.0, gap: float = -1.0) -> Scheme:
+def scheme_of(
+    method: str, letters: Letters, match: float = 1.0, mismatch: float = -1.0, gap: float = -1.0
+) -> Scheme:
     """Return the moves of a method.
 
     Parameters

@@ -36,12 +36,19 @@ class Narrator:
 
     def __init__(self, run: Run, counts: Counts) -> None:
         self.run, self.model, self.counts = run, run.model, counts
-        self.names = [shortened(run.problem.names[k - 1], NAME) for k in (run.model.first, run.model.second)]
+        self.names = [
+            shortened(run.problem.names[k - 1], NAME) for k in (run.model.first, run.model.second)
+        ]
         self.value = run.trace.steps[-1].value
 
     def tell(self, now: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        phases = {"slide": self._slide, "product": self._product, "matrix": self._matrix, "done": self._done}
+        phases = {
+            "slide": self._slide,
+            "product": self._product,
+            "matrix": self._matrix,
+            "done": self._done,
+        }
         return phases[now.step.phase](now.step)
 
     def _slide(self, step: StringKernelStep) -> tuple[str, Blocks]:
@@ -49,16 +56,24 @@ class Narrator:
         so_far = self.counts.after(step)[step.side]
         if len(step.parts) == 1:
             caption = (
-                f"Place {step.place + 1} of {name}: {window} is counted for the {nth(so_far[step.parts[0]])} time."
+                f"Place {step.place + 1} of {name}: {window} is counted for the"
+                f" {nth(so_far[step.parts[0]])} time."
             )
         else:
-            caption = f"Place {step.place + 1} of {name}: {window} adds 1 to {len(step.parts)} parts."
+            caption = (
+                f"Place {step.place + 1} of {name}: {window} adds 1 to {len(step.parts)} parts."
+            )
         added = Formula(f"added: {few([shortened(p, PART) for p in step.parts], MAX_TERMS, ', ')}")
         return caption, [added, self._table(so_far, f"Counts of {name} so far")]
 
     def _table(self, so_far: Counter[str], title: str) -> LedgerTable:
         rows = [(part_name(part), times) for part, times in so_far.most_common()]
-        return short_table(("part", "count"), rows, title, **self._parts([part for part, _ in so_far.most_common()]))
+        return short_table(
+            ("part", "count"),
+            rows,
+            title,
+            **self._parts([part for part, _ in so_far.most_common()]),
+        )
 
     def _parts(self, parts: list[str]) -> dict[str, Any]:
         """Return the attributes of a table with a line for each of these parts."""
@@ -69,7 +84,10 @@ class Narrator:
         """Return the kernel of both strings as the sum over their shared parts."""
         first, second = self.counts.totals
         shared = self.counts.shared
-        rows = [(part_name(part), first[part], second[part], first[part] * second[part]) for part in shared]
+        rows = [
+            (part_name(part), first[part], second[part], first[part] * second[part])
+            for part in shared
+        ]
         terms = few([f"{first[part]} · {second[part]}" for part in shared], MAX_TERMS) or "0"
         total = sum(row[3] for row in rows)
         blocks: Blocks = [Formula(f"k = {terms} = {total}")]
@@ -78,7 +96,9 @@ class Narrator:
             blocks.append(short_table(head, rows, "Shared parts", **self._parts(shared)))
         if self.model.normalize:
             own = [sum(times**2 for times in counts.values()) for counts in (first, second)]
-            blocks.append(Formula(f"normalised: {total} / √({own[0]} · {own[1]}) = {num(self.value or 0.0)}"))
+            blocks.append(
+                Formula(f"normalised: {total} / √({own[0]} · {own[1]}) = {num(self.value or 0.0)}")
+            )
         return blocks
 
     def _product(self, step: StringKernelStep) -> tuple[str, Blocks]:

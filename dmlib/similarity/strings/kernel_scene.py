@@ -72,7 +72,11 @@ class _Strings:
         self.width = min(max(longest, 8), WIDTH)
         across = Axis("", 0.25, self.width + 0.75)
         self.panel = Panel("data", across, Axis("", -1.0, 2.0), title="Sliding window")
-        self.notes = [f"Of the strings, {self.width} letters are shown at a time."] if longest > self.width else []
+        self.notes = (
+            [f"Of the strings, {self.width} letters are shown at a time."]
+            if longest > self.width
+            else []
+        )
 
     def marks(self, now: Moment) -> list[Mark]:
         """Return the window over each string, and the letters of the pages, one of which is seen."""
@@ -92,15 +96,22 @@ class _Strings:
     def _pages_of(self, side: int) -> dict[int, Texts]:
         pages = {}
         for begin in dict.fromkeys(self._begin(step, side) for step in self.steps):
-            letters = ["␣" if letter.isspace() else letter for letter in self.texts[side][begin : begin + self.width]]
-            pages[begin] = Texts(x=np.arange(len(letters)) + 1.0, y=np.full(len(letters), 1.0 - side), text=letters)
+            letters = [
+                "␣" if letter.isspace() else letter
+                for letter in self.texts[side][begin : begin + self.width]
+            ]
+            pages[begin] = Texts(
+                x=np.arange(len(letters)) + 1.0, y=np.full(len(letters), 1.0 - side), text=letters
+            )
         return pages
 
     def _begin(self, step: StringKernelStep, side: int) -> int:
         """Return the place of the first letter that is seen."""
         if step.phase != "slide" or step.side != side or len(self.texts[side]) <= self.width:
             return 0
-        page = max(1, self.width - int(self.counts.parts.width))  # where the next one begins, a window is not cut
+        page = max(
+            1, self.width - int(self.counts.parts.width)
+        )  # where the next one begins, a window is not cut
         return step.place // page * page
 
     def _window(self, step: StringKernelStep, side: int, begin: int) -> Rects:
@@ -113,7 +124,16 @@ class _Strings:
             places = np.empty((0, 3))
         x0, x1, numbers = places.T
         y = np.full(len(places), 1.0 - side)
-        return Rects(x0=x0, x1=x1, y0=y - 0.28, y1=y + 0.28, color=[side], opacity=[0.3], numbers=numbers, of="part")
+        return Rects(
+            x0=x0,
+            x1=x1,
+            y0=y - 0.28,
+            y1=y + 0.28,
+            color=[side],
+            opacity=[0.3],
+            numbers=numbers,
+            of="part",
+        )
 
     def _place(self, start: int, width: int, window: str) -> Floats:
         """Return the ends of a window, and the number of the part that it counts, shape (1, 3)."""
@@ -170,7 +190,10 @@ def _matrix(run: Run) -> Plot:
     problem, matrix = run.problem, run.trace.steps[-1].matrix
     n = len(matrix)
     names = [shortened(name, NAME) for name in problem.names]
-    across, down = Axis("string", -0.5, n - 0.5, ticks=names), Axis("string", -0.5, n - 0.5, ticks=names[::-1])
+    across, down = (
+        Axis("string", -0.5, n - 0.5, ticks=names),
+        Axis("string", -0.5, n - 0.5, ticks=names[::-1]),
+    )
     panel = Panel("matrix", across, down, title="Kernel of all strings", side=True, equal=True)
     i, j = run.model.first - 1, run.model.second - 1
     image = _matrix_image(matrix, i, panel)

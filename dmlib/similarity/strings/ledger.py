@@ -43,10 +43,15 @@ class Narrator:
 
     def tell(self, now: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        phases = {"start": self._start, "cell": self._cell, "trace": self._trace, "done": self._done}
+        phases = {
+            "start": self._start,
+            "cell": self._cell,
+            "trace": self._trace,
+            "done": self._done,
+        }
         return phases[now.step.phase](now.step)
 
-    # --- phases -------------------------------------------------------------------------------------------------------
+    # --- phases -----------------------------------------------------------------------------------
 
     def _start(self, step: AlignmentStep) -> tuple[str, Blocks]:
         return "Two empty strings are equal: the first cell is 0.", [Formula("D(0, 0) = 0")]
@@ -55,7 +60,10 @@ class Narrator:
         i, j = step.cell
         value = num4(step.value)
         if not self.by_cell:
-            caption = f"Row {i} is filled; its best cell is ({i}, {j}) with the {self.value_name} {value}."
+            caption = (
+                f"Row {i} is filled; its best cell is ({i}, {j}) with the {self.value_name}"
+                f" {value}."
+            )
         elif step.choice < 0:
             caption = f"Cell ({i}, {j}): no move leads above 0, and an alignment may start here."
         else:
@@ -65,8 +73,13 @@ class Narrator:
     def _trace(self, step: AlignmentStep) -> tuple[str, Blocks]:
         i, j = step.cell
         if len(step.path) == 1:
-            where = "the largest value" if self.model.measure == "smith-waterman" else "the last cell"
-            caption = f"The alignment ends in ({i}, {j}), {where}: the {self.value_name} is {num4(step.value)}."
+            where = (
+                "the largest value" if self.model.measure == "smith-waterman" else "the last cell"
+            )
+            caption = (
+                f"The alignment ends in ({i}, {j}), {where}: the {self.value_name} is"
+                f" {num4(step.value)}."
+            )
         elif step.choice < 0:
             caption = f"Cell ({i}, {j}) is the start of the alignment."
         else:
@@ -88,11 +101,14 @@ class Narrator:
         lines = [f"{self.value_name} = {num(step.value)}", parts]
         if self.model.measure in SCORED:
             m = self.model
-            terms = f"{n} · {signed(m.match)} + {different} · {signed(m.mismatch)} + {n_gaps} · {signed(m.gap)}"
+            terms = (
+                f"{n} · {signed(m.match)} + {different} · {signed(m.mismatch)} + {n_gaps} ·"
+                f" {signed(m.gap)}"
+            )
             lines.insert(1, f"{terms} = {num(step.value)}")
         return caption, [*map(Formula, lines), *self._rows(step), *self._columns(step)]
 
-    # --- arithmetic ---------------------------------------------------------------------------------------------------
+    # --- arithmetic -------------------------------------------------------------------------------
 
     def _does(self, step: AlignmentStep) -> str:
         """Say what the chosen move does."""
@@ -107,7 +123,11 @@ class Narrator:
             return f"{self.a[i - 2 : i]} is transposed to {self.b[j - 2 : j]}"
         if self.a[i - 1] == self.b[j - 1]:
             return f"{a} meets {b}"
-        return f"{a} is aligned with {b}" if self.model.measure in SCORED else f"{a} is substituted by {b}"
+        return (
+            f"{a} is aligned with {b}"
+            if self.model.measure in SCORED
+            else f"{a} is substituted by {b}"
+        )
 
     def _arithmetic(self, step: AlignmentStep) -> Blocks:
         """Write out the candidates of a cell."""
@@ -119,7 +139,9 @@ class Narrator:
             if np.isfinite(candidate):
                 added = self._added(move, i, j)
                 arrow = ARROWS.get(move.name, "↘")
-                rows.append((f"{arrow} {move.name}", num(candidate - added), num(added), num(candidate)))
+                rows.append(
+                    (f"{arrow} {move.name}", num(candidate - added), num(added), num(candidate))
+                )
                 possible.append(num(candidate))
                 sources.append((i - move.rows, j - move.columns))
         finite = np.flatnonzero(np.isfinite(step.candidates)).tolist()
@@ -128,7 +150,14 @@ class Narrator:
         floor = ["0"] if self.model.measure == "smith-waterman" else []
         head, title = ("move", "from", "adds", "sum"), f"Moves into ({i}, {j})"
         return [
-            LedgerTable(head, rows, title, emphasis, by="cell", numbers=cell_numbers(sources, len(self.b) + 1)),
+            LedgerTable(
+                head,
+                rows,
+                title,
+                emphasis,
+                by="cell",
+                numbers=cell_numbers(sources, len(self.b) + 1),
+            ),
             Formula(f"D({i}, {j}) = {best}({', '.join([*floor, *possible])}) = {num(step.value)}"),
         ]
 
@@ -142,8 +171,15 @@ class Narrator:
             return []
         is_cut = len(first) > MAX_LETTERS
         ellipsis = "…" if is_cut else ""
-        rows = [("first", ellipsis + first[-MAX_LETTERS:]), ("second", ellipsis + second[-MAX_LETTERS:])]
-        return [LedgerTable(("string", "alignment"), rows, "Alignment (its end)" if is_cut else "Alignment")]
+        rows = [
+            ("first", ellipsis + first[-MAX_LETTERS:]),
+            ("second", ellipsis + second[-MAX_LETTERS:]),
+        ]
+        return [
+            LedgerTable(
+                ("string", "alignment"), rows, "Alignment (its end)" if is_cut else "Alignment"
+            )
+        ]
 
     def _columns(self, step: AlignmentStep) -> Blocks:
         """Return the letters that each move of the alignment sets side by side."""

@@ -20,7 +20,14 @@ MOST_CELLS = 100_000  # about a second
 
 
 def shortest_alignment(
-    a: str, b: str, match: float, mismatch: float, gap: float, *, swap: float = np.inf, local: bool = False
+    a: str,
+    b: str,
+    match: float,
+    mismatch: float,
+    gap: float,
+    *,
+    swap: float = np.inf,
+    local: bool = False,
 ) -> Answers:
     """Ask SciPy for shortest paths through the cells, where a move costs its letters times ``most`` minus its score."""
     n, m = len(a), len(b)
@@ -32,7 +39,9 @@ def shortest_alignment(
         if local:
             edges[len(cells), number[i, j]] = most * (i + j)  # an alignment may start here
         if i and j:
-            edges[number[i - 1, j - 1], number[i, j]] = 2 * most - (match if a[i - 1] == b[j - 1] else mismatch)
+            edges[number[i - 1, j - 1], number[i, j]] = 2 * most - (
+                match if a[i - 1] == b[j - 1] else mismatch
+            )
         if i:
             edges[number[i - 1, j], number[i, j]] = most - gap
         if j:
@@ -53,11 +62,18 @@ def strings_reference(run: Run) -> Any:
     model, texts = run.model, run.problem.texts
     if isinstance(model, StringKernel):
         if model.kernel in ("mismatch", "gappy"):
-            raise Incomparable(f"no library that is installed counts k-mers as the kernel {model.kernel} does.")
-        return kmer_products(texts, _lengths(model, texts), model.first, model.second, normalized=model.normalize)
+            raise Incomparable(
+                f"no library that is installed counts k-mers as the kernel {model.kernel} does."
+            )
+        return kmer_products(
+            texts, _lengths(model, texts), model.first, model.second, normalized=model.normalize
+        )
     a, b = pair_of(texts, model.first, model.second)
     if (len(a) + 1) * (len(b) + 1) > MOST_CELLS:
-        raise Incomparable(f"a graph of {(len(a) + 1) * (len(b) + 1):,} cells takes too long. Choose shorter strings.")
+        raise Incomparable(
+            f"a graph of {(len(a) + 1) * (len(b) + 1):,} cells takes too long. Choose shorter"
+            " strings."
+        )
     scores, options, sign = _scores(model)
     found = shortest_alignment(a, b, *scores, **options)
     return Answers(found.functions, {name: sign * value for name, value in found.values.items()})
@@ -77,11 +93,17 @@ def _scores(model: Any) -> tuple[tuple[float, float, float], dict[str, Any], int
     return known[model.measure]
 
 
-def kmer_products(texts: Any, lengths: Any, first: int, second: int, *, normalized: bool) -> Answers:
+def kmer_products(
+    texts: Any, lengths: Any, first: int, second: int, *, normalized: bool
+) -> Answers:
     """Count k-mers with scikit-learn; of lengths None the whole strings."""
 
     def parts(text: str) -> list[str]:
-        return [text[i : i + k] for k in lengths for i in range(len(text) - k + 1)] if lengths else ["<" + text]
+        return (
+            [text[i : i + k] for k in lengths for i in range(len(text) - k + 1)]
+            if lengths
+            else ["<" + text]
+        )
 
     try:
         counts = CountVectorizer(analyzer=parts).fit_transform(texts).astype(float)
@@ -109,7 +131,10 @@ def _kernel_code(run: Run) -> str:
     model = run.model
     if model.kernel in ("mismatch", "gappy"):
         return "# No library here counts these parts.\nreference = model"
-    call = f"{_lengths(model, run.problem.texts)!r}, {model.first}, {model.second}, normalized={model.normalize}"
+    call = (
+        f"{_lengths(model, run.problem.texts)!r}, {model.first}, {model.second},"
+        f" normalized={model.normalize}"
+    )
     return f"""
 # The same with scikit-learn
 from dmlib.comparison import Answers

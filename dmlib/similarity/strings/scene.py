@@ -16,7 +16,8 @@ def strings_scene(run: Run) -> Scene:
     Parameters
     ----------
     run : Run
-        Steps of :class:`dmlib.similarity.StringAlignment` or :class:`dmlib.similarity.StringKernel`.
+        Steps of :class:`dmlib.similarity.StringAlignment` or
+        :class:`dmlib.similarity.StringKernel`.
 
     Returns
     -------

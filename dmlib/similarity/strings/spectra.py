@@ -88,7 +88,9 @@ class Parts:
         letters = float(sum(map(len, texts)))
         if self.kernel == "mismatch":
             others = max(len(self.alphabet) - 1, 0)
-            return letters * sum(float(comb(self.k, n)) * float(others) ** n for n in range(self.mismatches + 1))
+            return letters * sum(
+                float(comb(self.k, n)) * float(others) ** n for n in range(self.mismatches + 1)
+            )
         if self.kernel == "gappy":
             return letters * float(comb(self.width, self.k))
         return letters * (self.k if self.kernel == "substrings" else 1)
@@ -158,7 +160,8 @@ def spectrum_kernel(a: str, b: str, k: int = 3) -> int:
 
     References
     ----------
-    C. Leslie, E. Eskin and W. S. Noble (2002), The spectrum kernel, Pacific Symposium on Biocomputing.
+    C. Leslie, E. Eskin and W. S. Noble (2002), The spectrum kernel, Pacific Symposium on
+    Biocomputing.
 
     Examples
     --------
@@ -168,7 +171,9 @@ def spectrum_kernel(a: str, b: str, k: int = 3) -> int:
     return _kernel(Parts("spectrum", _whole(k, 1)), a, b)
 
 
-def mismatch_kernel(a: str, b: str, k: int = 3, mismatches: int = 1, alphabet: str | None = None) -> int:
+def mismatch_kernel(
+    a: str, b: str, k: int = 3, mismatches: int = 1, alphabet: str | None = None
+) -> int:
     """Return the inner product of counts in which a k-mer counts for all that differ from it in few letters.
 
     Parameters
@@ -194,7 +199,8 @@ def mismatch_kernel(a: str, b: str, k: int = 3, mismatches: int = 1, alphabet: s
 
     References
     ----------
-    C. Leslie, E. Eskin, J. Weston and W. S. Noble (2003), Mismatch string kernels for SVM protein classification.
+    C. Leslie, E. Eskin, J. Weston and W. S. Noble (2003), Mismatch string kernels for SVM protein
+    classification.
 
     Examples
     --------
@@ -202,7 +208,9 @@ def mismatch_kernel(a: str, b: str, k: int = 3, mismatches: int = 1, alphabet: s
     (3, 0)
     """
     letters = alphabet_of([a, b]) if alphabet is None else alphabet
-    return _kernel(Parts("mismatch", _whole(k, 1), mismatches=_whole(mismatches, 0), alphabet=letters), a, b)
+    return _kernel(
+        Parts("mismatch", _whole(k, 1), mismatches=_whole(mismatches, 0), alphabet=letters), a, b
+    )
 
 
 def gappy_kernel(a: str, b: str, k: int = 2, gaps: int = 1) -> int:
@@ -311,12 +319,15 @@ def check_cost(parts: Parts, texts: Sequence[str]) -> None:
     """
     if (cost := parts.cost(texts)) > MOST_PARTS:
         raise ValueError(
-            f"About {cost:.3g} parts would be counted; the limit is {MOST_PARTS:,}. Take fewer or shorter strings, a "
-            "smaller k, or fewer mismatches and gaps."
+            f"About {cost:.3g} parts would be counted; the limit is {MOST_PARTS:,}. Take fewer or"
+            " shorter strings, a smaller k, or fewer mismatches and gaps."
         )
 
 
 def _whole(value: int, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ValueError(f"A whole number of at least {least} is needed for k, mismatches and gaps, not {value!r}.")
+        raise ValueError(
+            f"A whole number of at least {least} is needed for k, mismatches and gaps, not"
+            f" {value!r}."
+        )
     return int(value)

@@ -27,8 +27,8 @@ class StringKernelStep:
     Attributes
     ----------
     phase : {"slide", "product", "matrix", "done"}
-        The window has come to a place, the counts of both strings are multiplied, those of all strings are, or all is
-        done.
+        The window has come to a place, the counts of both strings are multiplied, those of all
+        strings are, or all is done.
     side : int
         On "slide": 0 for the first string, 1 for the second.
     place : int
@@ -58,15 +58,17 @@ class StringKernelStep:
 class StringKernel(BaseEstimator):
     r"""Compare strings by the parts that they share.
 
-    A window slides over each string, and its contents are counted. The kernel of two strings is the inner product of
-    their counts, :math:`k(a, b) = \sum_s \phi_s(a)\, \phi_s(b)`: the number of pairs of equal parts.
+    A window slides over each string, and its contents are counted. The kernel of two strings is the
+    inner product of their counts, :math:`k(a, b) = \sum_s \phi_s(a)\, \phi_s(b)`: the number of
+    pairs of equal parts.
 
     Parameters
     ----------
     kernel : {"spectrum", "mismatch", "gappy", "substrings", "delta"}, default="spectrum"
-        What is counted. spectrum: k-mers, the substrings of k letters. mismatch: each k-mer counts for all that differ
-        from it in few letters. gappy: k letters in order, with gaps between. substrings: those of up to k letters (the
-        R-convolution of the delta kernel). delta: the whole string.
+        What is counted. spectrum: k-mers, the substrings of k letters. mismatch: each k-mer counts
+        for all that differ from it in few letters. gappy: k letters in order, with gaps between.
+        substrings: those of up to k letters (the R-convolution of the delta kernel). delta: the
+        whole string.
     k : int, default=3
         How many letters a part has; of "substrings", how many at most.
     mismatches : int, default=1
@@ -74,8 +76,8 @@ class StringKernel(BaseEstimator):
     gaps : int, default=1
         gappy: how many letters of the window are left out.
     normalize : bool, default=False
-        Whether the kernel is divided by the root of that of each string with itself, so that long strings are not more
-        alike because they are long.
+        Whether the kernel is divided by the root of that of each string with itself, so that long
+        strings are not more alike because they are long.
     first : int, default=1
         The number of the string that the window slides over first, from 1.
     second : int, default=2
@@ -88,24 +90,27 @@ class StringKernel(BaseEstimator):
     value_ : float
         That of the two chosen strings.
     n_parts_ : int
-        How many different parts all strings have: the dimensions of the feature space that are used.
+        How many different parts all strings have: the dimensions of the feature space that are
+        used.
 
     Raises
     ------
     ValueError
-        If there are no strings, fewer than ``first`` or ``second``, or too many parts would be counted.
+        If there are no strings, fewer than ``first`` or ``second``, or too many parts would be
+        counted.
 
     Notes
     -----
-    O(N k) time for N letters in all, and the products of the counts. A string shorter than the window has no parts;
-    its kernel is 0 with all. The alphabet of "mismatch" has the letters of all strings.
+    O(N k) time for N letters in all, and the products of the counts. A string shorter than the
+    window has no parts; its kernel is 0 with all. The alphabet of "mismatch" has the letters of all
+    strings.
 
     References
     ----------
-    C. Leslie, E. Eskin and W. S. Noble (2002), The spectrum kernel, Pacific Symposium on Biocomputing.
-    C. Leslie, E. Eskin, J. Weston and W. S. Noble (2003), Mismatch string kernels for SVM protein classification.
-    C. Leslie and R. Kuang (2004), Fast string kernels using inexact matching for protein sequences.
-    D. Haussler (1999), Convolution kernels on discrete structures.
+    C. Leslie, E. Eskin and W. S. Noble (2002), The spectrum kernel, Pacific Symposium on
+    Biocomputing. C. Leslie, E. Eskin, J. Weston and W. S. Noble (2003), Mismatch string kernels for
+    SVM protein classification. C. Leslie and R. Kuang (2004), Fast string kernels using inexact
+    matching for protein sequences. D. Haussler (1999), Convolution kernels on discrete structures.
 
     Examples
     --------
@@ -164,7 +169,9 @@ class StringKernel(BaseEstimator):
             stride = -(-len(windows) // MOST_SLIDES) if windows else 1
             for place in range(0, len(windows), stride):
                 look()
-                yield StringKernelStep("slide", side, place, windows[place], tuple(parts.of(windows[place])))
+                yield StringKernelStep(
+                    "slide", side, place, windows[place], tuple(parts.of(windows[place]))
+                )
         yield replace(last, phase="product", matrix=None, n_parts=None)
         yield replace(last, phase="matrix")
         yield last
@@ -183,7 +190,9 @@ class StringKernel(BaseEstimator):
         matrix, n_parts = matrix_of([parts.count(text) for text in texts])
         if self.normalize:
             lengths = np.sqrt(np.diag(matrix))
-            matrix = np.divide(matrix, np.outer(lengths, lengths), out=np.zeros_like(matrix), where=matrix > 0)
+            matrix = np.divide(
+                matrix, np.outer(lengths, lengths), out=np.zeros_like(matrix), where=matrix > 0
+            )
         value = float(matrix[self.first - 1, self.second - 1])
         return StringKernelStep("done", value=value, matrix=matrix, n_parts=n_parts)
 

@@ -26,8 +26,8 @@ MOST_SINGLE = 400
 class DynamicTimeWarping(BaseEstimator):
     r"""Align two series so that the sum of the distances of aligned values is smallest.
 
-    A *warping path* goes from the pair of the first values to that of the last, never back in either series. The cost
-    of the cheapest path to the pair (i, j) follows from three others:
+    A *warping path* goes from the pair of the first values to that of the last, never back in
+    either series. The cost of the cheapest path to the pair (i, j) follows from three others:
     :math:`D(i, j) = |x_i - y_j| + \min\{D(i-1, j-1), D(i-1, j), D(i, j-1)\}`.
 
     Parameters
@@ -35,18 +35,21 @@ class DynamicTimeWarping(BaseEstimator):
     metric : {"absolute", "squared"}, default="absolute"
         The distance of two values: their difference without its sign, or its square.
     pattern : {"symmetric1", "symmetric2", "asymmetric", "symmetricP1"}, default="symmetric1"
-        The moves of a path. symmetric1: each pair counts once. symmetric2: a diagonal move counts its pair twice, as
-        the detour over a corner would. asymmetric: each value of the first series counts once, and one value of the
-        second may be skipped. symmetricP1: as symmetric2, with a diagonal move before each other one.
+        The moves of a path. symmetric1: each pair counts once. symmetric2: a diagonal move counts
+        its pair twice, as the detour over a corner would. asymmetric: each value of the first
+        series counts once, and one value of the second may be skipped. symmetricP1: as symmetric2,
+        with a diagonal move before each other one.
     window : {"none", "sakoe-chiba", "itakura"}, default="none"
-        Which pairs may be aligned: all, those at most ``radius`` apart, or those in a parallelogram.
+        Which pairs may be aligned: all, those at most ``radius`` apart, or those in a
+        parallelogram.
     radius : int, default=10
-        Sakoe-Chiba: the largest difference of the two numbers of a pair; at least the difference of both lengths.
+        Sakoe-Chiba: the largest difference of the two numbers of a pair; at least the difference of
+        both lengths.
     slope : float, default=2.0
         Itakura: how many times as steep as the diagonal a path may be, seen from either end.
     transform : {"none", "z-score", "derivative"}, default="none"
-        What is aligned: the values, the values of each series minus their mean and divided by their standard
-        deviation, or the estimated slopes (derivative DTW).
+        What is aligned: the values, the values of each series minus their mean and divided by their
+        standard deviation, or the estimated slopes (derivative DTW).
 
     Attributes
     ----------
@@ -66,17 +69,18 @@ class DynamicTimeWarping(BaseEstimator):
 
     Notes
     -----
-    O(n m) time and memory for series of n and m values. Of equally cheap moves the diagonal one is taken, then the one
-    that repeats a value of the second series. The first pair counts once in every pattern. The cost obeys no triangle
-    inequality, so it is no metric. ``steps`` yields a step for each cell of tables of up to 400 cells, and for each row
-    of larger ones.
+    O(n m) time and memory for series of n and m values. Of equally cheap moves the diagonal one is
+    taken, then the one that repeats a value of the second series. The first pair counts once in
+    every pattern. The cost obeys no triangle inequality, so it is no metric. ``steps`` yields a
+    step for each cell of tables of up to 400 cells, and for each row of larger ones.
 
     References
     ----------
-    H. Sakoe and S. Chiba (1978), Dynamic programming algorithm optimization for spoken word recognition.
-    F. Itakura (1975), Minimum prediction residual principle applied to speech recognition.
-    E. J. Keogh and M. J. Pazzani (2001), Derivative dynamic time warping, SIAM International Conference on Data Mining.
-    T. Giorgino (2009), Computing and visualizing dynamic time warping alignments in R: the dtw package.
+    H. Sakoe and S. Chiba (1978), Dynamic programming algorithm optimization for spoken word
+    recognition. F. Itakura (1975), Minimum prediction residual principle applied to speech
+    recognition. E. J. Keogh and M. J. Pazzani (2001), Derivative dynamic time warping, SIAM
+    International Conference on Data Mining. T. Giorgino (2009), Computing and visualizing dynamic
+    time warping alignments in R: the dtw package.
 
     Examples
     --------
@@ -86,7 +90,10 @@ class DynamicTimeWarping(BaseEstimator):
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(time_series_ranges)
-    APPLIES: ClassVar[Conditions] = {"radius": ("window", ("sakoe-chiba",)), "slope": ("window", ("itakura",))}
+    APPLIES: ClassVar[Conditions] = {
+        "radius": ("window", ("sakoe-chiba",)),
+        "slope": ("window", ("itakura",)),
+    }
     PARAMS: ClassVar[dict[str, Param]] = {
         "metric": Choice(METRICS),
         "pattern": Choice(PATTERNS),
@@ -129,7 +136,10 @@ class DynamicTimeWarping(BaseEstimator):
     def transformed(self, X: ArrayLike, y: ArrayLike | None) -> tuple[Floats, Floats]:
         """Return the two series that are aligned."""
         if y is None:
-            raise ValueError("Dynamic time warping compares two series, and there is one. Choose data of two series.")
+            raise ValueError(
+                "Dynamic time warping compares two series, and there is one. Choose data of two"
+                " series."
+            )
         return transformed(X, self.transform), transformed(y, self.transform)
 
     def _table(self, X: ArrayLike, y: ArrayLike | None) -> tuple[Table, float, Distances]:

@@ -42,14 +42,18 @@ def euclidean_distance(x: ArrayLike, y: ArrayLike) -> float:
     """
     one, other = transformed(x), transformed(y)
     if len(one) != len(other):
-        raise ValueError(f"Series of {len(one)} and {len(other)} values have no Euclidean distance. Use dtw_distance.")
+        raise ValueError(
+            f"Series of {len(one)} and {len(other)} values have no Euclidean distance. Use"
+            " dtw_distance."
+        )
     return float(np.linalg.norm(one - other))
 
 
 def lcss(x: ArrayLike, y: ArrayLike, epsilon: float, window: int | None = None) -> int:
     """Return the length of the longest common subsequence of two series.
 
-    Two values match if they differ by at most ``epsilon``; what has no match is left out, so outliers cost nothing.
+    Two values match if they differ by at most ``epsilon``; what has no match is left out, so
+    outliers cost nothing.
 
     Parameters
     ----------
@@ -76,7 +80,8 @@ def lcss(x: ArrayLike, y: ArrayLike, epsilon: float, window: int | None = None) 
 
     References
     ----------
-    M. Vlachos, G. Kollios and D. Gunopulos (2002), Discovering similar multidimensional trajectories, ICDE.
+    M. Vlachos, G. Kollios and D. Gunopulos (2002), Discovering similar multidimensional
+    trajectories, ICDE.
 
     Examples
     --------
@@ -93,7 +98,11 @@ def lcss(x: ArrayLike, y: ArrayLike, epsilon: float, window: int | None = None) 
         matched: Floats = (near & ~far & (rows > 0) & (rows < diagonal)).astype(float)
         return matched
 
-    moves = (Move("match", 1, 1, match), Move("down", 1, 0, _nothing), Move("right", 0, 1, _nothing))
+    moves = (
+        Move("match", 1, 1, match),
+        Move("down", 1, 0, _nothing),
+        Move("right", 0, 1, _nothing),
+    )
     return int(last_value((len(one) + 1, len(other) + 1), moves, best="max"))
 
 
@@ -184,14 +193,17 @@ def envelope(y: ArrayLike, radius: int) -> Envelope:
     [5.0, 5.0, 5.0]
     """
     values, size = transformed(y), 2 * radius + 1
-    return Envelope(minimum_filter1d(values, size, mode="nearest"), maximum_filter1d(values, size, mode="nearest"))
+    return Envelope(
+        minimum_filter1d(values, size, mode="nearest"),
+        maximum_filter1d(values, size, mode="nearest"),
+    )
 
 
 def lb_keogh(x: ArrayLike, y: ArrayLike, radius: int, metric: str = "absolute") -> float:
     """Return a lower bound of the distance by dynamic time warping within a Sakoe-Chiba band.
 
-    Each value of x is aligned with some value of y at most ``radius`` places away, so it costs at least its way to the
-    range of these.
+    Each value of x is aligned with some value of y at most ``radius`` places away, so it costs at
+    least its way to the range of these.
 
     Parameters
     ----------
@@ -218,7 +230,8 @@ def lb_keogh(x: ArrayLike, y: ArrayLike, radius: int, metric: str = "absolute") 
 
     References
     ----------
-    E. Keogh and C. A. Ratanamahatana (2005), Exact indexing of dynamic time warping, Knowledge and Information Systems.
+    E. Keogh and C. A. Ratanamahatana (2005), Exact indexing of dynamic time warping, Knowledge and
+    Information Systems.
 
     Examples
     --------
@@ -227,13 +240,18 @@ def lb_keogh(x: ArrayLike, y: ArrayLike, radius: int, metric: str = "absolute") 
     """
     one, other = transformed(x), transformed(y)
     if len(one) != len(other):
-        raise ValueError("LB_Keogh needs series of equal length. Interpolate one of them to the length of the other.")
+        raise ValueError(
+            "LB_Keogh needs series of equal length. Interpolate one of them to the length of the"
+            " other."
+        )
     lower, upper = envelope(other, radius)
     gaps = np.maximum(one - upper, 0) + np.maximum(lower - one, 0)
     return float(gaps.sum()) if metric == "absolute" else float(np.sqrt((gaps**2).sum()))
 
 
-def dtw_distances(series: Sequence[ArrayLike], window: int | None = None, metric: str = "absolute") -> Floats:
+def dtw_distances(
+    series: Sequence[ArrayLike], window: int | None = None, metric: str = "absolute"
+) -> Floats:
     """Return the distances of all pairs of some series by dynamic time warping.
 
     Parameters
@@ -280,7 +298,9 @@ class Neighbor:
     n_warped: int
 
 
-def nearest_series(query: ArrayLike, series: Sequence[ArrayLike], radius: int, metric: str = "absolute") -> Neighbor:
+def nearest_series(
+    query: ArrayLike, series: Sequence[ArrayLike], radius: int, metric: str = "absolute"
+) -> Neighbor:
     """Return the series with the smallest distance to a query, without filling a table where a lower bound tells.
 
     Parameters
@@ -301,8 +321,8 @@ def nearest_series(query: ArrayLike, series: Sequence[ArrayLike], radius: int, m
 
     Notes
     -----
-    They are visited in the order of :func:`lb_keogh`, and from the first bound on that reaches the smallest distance so
-    far nothing can be nearer.
+    They are visited in the order of :func:`lb_keogh`, and from the first bound on that reaches the
+    smallest distance so far nothing can be nearer.
 
     Examples
     --------

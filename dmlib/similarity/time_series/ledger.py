@@ -19,7 +19,14 @@ MAX_PAIRS = 12  # lines of a table
 MAX_TERMS = 6
 MAX_NAME = 24  # characters of a name
 WEIGHTS = {"symmetric2": ("2 d", "d", "d"), "symmetricP1": ("2 d", "2 d↑ + d", "2 d← + d")}
-SHORT = {"diagonal": "↘", "down": "↓", "right": "→", "skip": "↘→", "diagonal, down": "↘↓", "diagonal, right": "↘→"}
+SHORT = {
+    "diagonal": "↘",
+    "down": "↓",
+    "right": "→",
+    "skip": "↘→",
+    "diagonal, down": "↘↓",
+    "diagonal, right": "↘→",
+}
 
 
 class Narrator:
@@ -45,15 +52,24 @@ class Narrator:
     def tell(self, now: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
         step: DTWStep = now.step
-        phases = {"start": self._start, "cell": self._cell, "trace": self._trace, "done": self._done}
+        phases = {
+            "start": self._start,
+            "cell": self._cell,
+            "trace": self._trace,
+            "done": self._done,
+        }
         caption, ledger = phases[step.phase](step)
         return caption, [*self._selected(step), *ledger]
 
-    # --- phases -------------------------------------------------------------------------------------------------------
+    # --- phases -----------------------------------------------------------------------------------
 
     def _start(self, step: DTWStep) -> tuple[str, Blocks]:
         caption = f"The first two values are aligned: their distance is {num4(step.local)}."
-        return caption, [*self._transform(), self._local(step), Formula(f"D(1, 1) = {num(step.value)}")]
+        return caption, [
+            *self._transform(),
+            self._local(step),
+            Formula(f"D(1, 1) = {num(step.value)}"),
+        ]
 
     def _cell(self, step: DTWStep) -> tuple[str, Blocks]:
         i, j = step.cell
@@ -62,30 +78,42 @@ class Narrator:
             caption = f"Cell ({i + 1}, {j + 1}) is the first of its row and has the cost {value}."
         elif self.by_cell:
             caption = (
-                f"Cell ({i + 1}, {j + 1}): the cheapest of {count(len(self._possible(step)), 'move', 'moves')} is "
-                f"{way}, and the cost is {value}."
+                f"Cell ({i + 1}, {j + 1}): the cheapest of"
+                f" {count(len(self._possible(step)), 'move', 'moves')} is {way}, and the cost is"
+                f" {value}."
             )
         else:
-            caption = f"Row {i + 1} is filled; its cheapest cell is ({i + 1}, {j + 1}) with the cost {value}."
+            caption = (
+                f"Row {i + 1} is filled; its cheapest cell is ({i + 1}, {j + 1}) with the cost"
+                f" {value}."
+            )
         return caption, self._arithmetic(step)
 
     def _trace(self, step: DTWStep) -> tuple[str, Blocks]:
         i, j = step.cell
         n = len(step.path)
         if n == 1:
-            caption = f"The path ends in cell ({i + 1}, {j + 1}), whose value is the cost: {num4(step.value)}."
+            caption = (
+                f"The path ends in cell ({i + 1}, {j + 1}), whose value is the cost:"
+                f" {num4(step.value)}."
+            )
         elif step.choice < 0:
             caption = f"The path is back at its start after {count(n, 'pair', 'pairs')}."
         else:
             way = self.moves[step.choice]
-            caption = f"Traced back to cell ({i + 1}, {j + 1}), which was reached by the move {way}: {n} pairs so far."
+            caption = (
+                f"Traced back to cell ({i + 1}, {j + 1}), which was reached by the move {way}: {n}"
+                " pairs so far."
+            )
         return caption, [*self._arithmetic(step), self._pairs(step)]
 
     def _done(self, step: DTWStep) -> tuple[str, Blocks]:
         cost, n = float(step.value), len(step.path)
         n_x, n_y = len(self.x), len(self.y)
         shift = int(np.abs(step.path[:, 0] - step.path[:, 1]).max())
-        caption = f"Done. The cheapest path aligns {count(n, 'pair', 'pairs')} at the cost {num4(cost)}"
+        caption = (
+            f"Done. The cheapest path aligns {count(n, 'pair', 'pairs')} at the cost {num4(cost)}"
+        )
         lines = [
             f"cost = D({n_x}, {n_y}) = {num(cost)}",
             f"normalised: {num(cost)} / ({n_x} + {n_y}) = {num(cost / (n_x + n_y))}",
@@ -99,21 +127,30 @@ class Narrator:
             caption += f", though {self.names[0]} has {n_x} values and {self.names[1]} {n_y}."
         return caption, [*map(Formula, lines), self._pairs(step)]
 
-    # --- arithmetic ---------------------------------------------------------------------------------------------------
+    # --- arithmetic -------------------------------------------------------------------------------
 
     def _arithmetic(self, step: DTWStep) -> Blocks:
         """Write out the candidates of a cell."""
         if step.choice < 0:
-            return [*self._transform(), self._local(step), Formula(f"D{self._at(step)} = {num(step.value)}")]
+            return [
+                *self._transform(),
+                self._local(step),
+                Formula(f"D{self._at(step)} = {num(step.value)}"),
+            ]
         weights = WEIGHTS.get(self.model.pattern, ("d",) * len(self.moves))
         rows = [
             (f"{SHORT[way]} {way}", weights[k], num4(candidate))
             for k, (way, candidate) in enumerate(zip(self.moves, step.candidates, strict=True))
         ]
         sources = cell_numbers(np.subtract(step.cell, self.back), len(self.y))
-        numbers = [at if np.isfinite(cost) else None for at, cost in zip(sources, step.candidates, strict=True)]
+        numbers = [
+            at if np.isfinite(cost) else None
+            for at, cost in zip(sources, step.candidates, strict=True)
+        ]
         title = f"Moves into {self._at(step)}"
-        table = LedgerTable(("move", "adds", "cost"), rows, title, [step.choice], by="cell", numbers=numbers)
+        table = LedgerTable(
+            ("move", "adds", "cost"), rows, title, [step.choice], by="cell", numbers=numbers
+        )
         possible = [num(c) for c in self._possible(step)]
         minimum = Formula(f"D{self._at(step)} = min({', '.join(possible)}) = {num(step.value)}")
         return [*self._transform(), self._local(step), table, minimum]
@@ -149,11 +186,19 @@ class Narrator:
         """Return the table of the aligned pairs, from the start of the path so far."""
         i, j = step.path.T
         pairs = zip(i.tolist(), j.tolist(), self._gaps(i, j).tolist(), strict=True)
-        rows = [(a + 1, b + 1, short(self.x[a]), short(self.y[b]), short(gap)) for a, b, gap in pairs]
+        rows = [
+            (a + 1, b + 1, short(self.x[a]), short(self.y[b]), short(gap)) for a, b, gap in pairs
+        ]
         title = "Aligned pairs" if step.phase == "done" else "Aligned pairs so far"
         numbers = cell_numbers(step.path, len(self.y))
         return short_table(
-            ("i", "j", "x", "y", "d"), rows, title, most=MAX_PAIRS, of="pairs", by="cell", numbers=numbers
+            ("i", "j", "x", "y", "d"),
+            rows,
+            title,
+            most=MAX_PAIRS,
+            of="pairs",
+            by="cell",
+            numbers=numbers,
         )
 
     def _selected(self, step: DTWStep) -> Blocks:

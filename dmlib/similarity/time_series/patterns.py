@@ -12,7 +12,8 @@ from dmlib.similarity.recurrence import Cost, Move
 
 PATTERNS = ("symmetric1", "symmetric2", "asymmetric", "symmetricP1")
 METRICS = ("absolute", "squared")
-PAD = 2  # a step pattern looks at cells next to the edge; they are never taken, as no path comes from there
+# A step pattern looks at cells next to the edge; they are never taken, as no path comes from there
+PAD = 2
 
 
 class Distances:
@@ -46,9 +47,15 @@ class Distances:
         """Return the distances in the cells of an anti-diagonal; the next call overwrites them."""
         back = self.shift - diagonal
         gaps = np.subtract(
-            self.x[first + PAD : end + PAD], self.y[first + back : end + back], out=self.gaps[: end - first]
+            self.x[first + PAD : end + PAD],
+            self.y[first + back : end + back],
+            out=self.gaps[: end - first],
         )
-        return np.abs(gaps, out=gaps) if self.metric == "absolute" else np.multiply(gaps, gaps, out=gaps)
+        return (
+            np.abs(gaps, out=gaps)
+            if self.metric == "absolute"
+            else np.multiply(gaps, gaps, out=gaps)
+        )
 
 
 def moves_of(pattern: str, distances: Distances) -> tuple[Move, ...]:
@@ -73,12 +80,26 @@ def moves_of(pattern: str, distances: Distances) -> tuple[Move, ...]:
     """
     twice = weighted(distances, lambda cell, d, a, b: 2 * cell(d, a, b))
     if pattern == "symmetric1":
-        return Move("diagonal", 1, 1, distances), Move("down", 1, 0, distances), Move("right", 0, 1, distances)
+        return (
+            Move("diagonal", 1, 1, distances),
+            Move("down", 1, 0, distances),
+            Move("right", 0, 1, distances),
+        )
     if pattern == "symmetric2":
-        return Move("diagonal", 1, 1, twice), Move("down", 1, 0, distances), Move("right", 0, 1, distances)
+        return (
+            Move("diagonal", 1, 1, twice),
+            Move("down", 1, 0, distances),
+            Move("right", 0, 1, distances),
+        )
     if pattern == "asymmetric":
-        return Move("diagonal", 1, 1, distances), Move("down", 1, 0, distances), Move("skip", 1, 2, distances)
-    after_down = weighted(distances, lambda cell, d, a, b: 2 * cell(d - 1, a - 1, b - 1) + cell(d, a, b))
+        return (
+            Move("diagonal", 1, 1, distances),
+            Move("down", 1, 0, distances),
+            Move("skip", 1, 2, distances),
+        )
+    after_down = weighted(
+        distances, lambda cell, d, a, b: 2 * cell(d - 1, a - 1, b - 1) + cell(d, a, b)
+    )
     after_right = weighted(distances, lambda cell, d, a, b: 2 * cell(d - 1, a, b) + cell(d, a, b))
     return (
         Move("diagonal", 1, 1, twice),
@@ -87,7 +108,9 @@ def moves_of(pattern: str, distances: Distances) -> tuple[Move, ...]:
     )
 
 
-def weighted(distances: Distances, sum_of: Callable[[Callable[..., Any], int, int, int], Any]) -> Cost:
+def weighted(
+    distances: Distances, sum_of: Callable[[Callable[..., Any], int, int, int], Any]
+) -> Cost:
     """Return the cost of a move that counts several cells, or one of them twice."""
 
     def cost(diagonal: int, first: int, end: int) -> Any:

@@ -23,11 +23,14 @@ MOVES = {
         (1, 2, ((0, 1, 2), (0, 0, 1))),
     ),
 }
-"""Of each move: rows and columns back, and how far back the cells are whose distance is added, with their weights."""
+"""Of each move: rows and columns back, and how far back the cells are whose distance is added, with
+their weights."""
 MOST_CELLS = 100_000  # about a second
 
 
-def shortest_paths(x: Any, y: Any, moves: Any, allowed: NDArray[np.bool_], *, squared: bool) -> Answers:
+def shortest_paths(
+    x: Any, y: Any, moves: Any, allowed: NDArray[np.bool_], *, squared: bool
+) -> Answers:
     """Ask SciPy for the lengths of the shortest paths from the first cell to all cells."""
     n, m = len(x), len(y)
     local = np.abs(np.subtract.outer(x, y)) ** (2 if squared else 1)
@@ -39,7 +42,9 @@ def shortest_paths(x: Any, y: Any, moves: Any, allowed: NDArray[np.bool_], *, sq
         targets.append(cell[i + rows, j + columns])
         lengths.append(sum(w * local[i + rows - di, j + columns - dj] for di, dj, w in weights))
     ends = (np.concatenate(sources), np.concatenate(targets))
-    graph = csr_array((np.concatenate(lengths), ends), shape=(n * m, n * m))  # an edge of length 0 is an edge, too
+    graph = csr_array(
+        (np.concatenate(lengths), ends), shape=(n * m, n * m)
+    )  # an edge of length 0 is an edge, too
     matrix = local[0, 0] + dijkstra(graph, indices=0).reshape(n, m)
     cost = float(matrix[-1, -1])
     values = {"cost_": cost, "normalized_cost_": cost / (n + m), "matrix_": matrix}
@@ -51,7 +56,9 @@ def time_series_reference(run: Run) -> Answers:
     model = run.model
     x, y = model.transformed(*run.problem.arguments)
     if len(x) * len(y) > MOST_CELLS:
-        raise Incomparable(f"a graph of {len(x) * len(y):,} cells takes too long. Choose shorter series.")
+        raise Incomparable(
+            f"a graph of {len(x) * len(y):,} cells takes too long. Choose shorter series."
+        )
     allowed = window_of(len(x), len(y), model.window, radius=model.radius, slope=model.slope)
     return shortest_paths(x, y, MOVES[model.pattern], allowed, squared=model.metric == "squared")
 
@@ -77,7 +84,10 @@ def time_series_code(run: Run) -> str:
     window, definition = "np.ones((len(x), len(z)), bool)", ""
     if model.window != "none":
         definition = getsource(window_of).replace(" -> NDArray[np.bool_]", "") + "\n\n"
-        window = f"window_of(len(x), len(z), {model.window!r}, radius={model.radius!r}, slope={model.slope!r})"
+        window = (
+            f"window_of(len(x), len(z), {model.window!r}, radius={model.radius!r},"
+            f" slope={model.slope!r})"
+        )
     return f"""
 # The same with SciPy, as shortest paths
 import numpy as np

@@ -24,7 +24,8 @@ MAX_LINKS = 150  # pairs that are linked at once
 APART = 1.15  # how far the second series is moved down, in heights of both
 SMALL, LARGE = 2.5, 3.5  # radius in pixels of a value of a long series, and of a short one
 SHORT = 60  # values of a short series
-EDGE = 0.45  # from the middle of the last cell of a band towards its edge; dragged there, the radius is the same
+# From the middle of the last cell of a band towards its edge; dragged there, the radius is the same
+EDGE = 0.45
 
 
 def time_series_scene(run: Run) -> Scene:
@@ -38,7 +39,8 @@ def time_series_scene(run: Run) -> Scene:
     Returns
     -------
     Scene
-        Frames for cells or rows of the table, for the path back, and for the end; of very many, some.
+        Frames for cells or rows of the table, for the path back, and for the end; of very many,
+        some.
 
     Examples
     --------
@@ -93,9 +95,15 @@ class _Series:
         height = max(np.ptp(x), np.ptp(y))
         is_apart = problem.window is None and height > 0
         shift = float(x.min() - y.max() - (APART - 1) * height) if is_apart else 0.0
-        self.places = [np.column_stack(each) for each in zip(problem.times, (x, y + shift), strict=True)]
+        self.places = [
+            np.column_stack(each) for each in zip(problem.times, (x, y + shift), strict=True)
+        ]
         self.panel = self._panel(problem, "value, the second series moved" if shift else "value")
-        self.notes = ("The second series is drawn below the first; its values are unchanged.",) if shift else ()
+        self.notes = (
+            ("The second series is drawn below the first; its values are unchanged.",)
+            if shift
+            else ()
+        )
         self._lines = [
             Line(x=places[:, 0], y=places[:, 1], color=code, width=1.5, of="")
             for code, places in enumerate(self.places)
@@ -136,4 +144,6 @@ class _Series:
     def _links(self, pairs: ArrayLike, **attributes: Any) -> Segments:
         """Return the links of pairs of aligned values, shape (n_pairs, 2)."""
         first, second = np.asarray(pairs, int).reshape(-1, 2).T
-        return segments_between(self.places[0][first], self.places[1][second], color=[NO_CLASS], **attributes)
+        return segments_between(
+            self.places[0][first], self.places[1][second], color=[NO_CLASS], **attributes
+        )

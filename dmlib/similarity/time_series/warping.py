@@ -30,9 +30,11 @@ class DTWResult:
     Attributes
     ----------
     path : list of tuple of (int, int)
-        The pairs of aligned values, from the first of both to the last of both, by their numbers from 0.
+        The pairs of aligned values, from the first of both to the last of both, by their numbers
+        from 0.
     cost : float
-        The sum of the distances along the path, each as often as the step pattern counts it: the last cell's value.
+        The sum of the distances along the path, each as often as the step pattern counts it: the
+        last cell's value.
     matrix : ndarray of shape (n_x, n_y)
         The cost of the cheapest path to each cell; infinite outside of the window.
     metric : str
@@ -57,14 +59,15 @@ class DTWStep:
     Attributes
     ----------
     phase : {"start", "cell", "trace", "done"}
-        The first cell is filled, another cell (of a large table: all of its row), the path is traced back to a cell,
-        or all is done.
+        The first cell is filled, another cell (of a large table: all of its row), the path is
+        traced back to a cell, or all is done.
     cell : tuple of (int, int)
         The cell; of a whole row the cheapest one.
     local : float
         The distance of the two values that meet in it.
     candidates : tuple of float
-        What each move of the step pattern would cost; infinite where there is none. Empty in the first cell.
+        What each move of the step pattern would cost; infinite where there is none. Empty in the
+        first cell.
     choice : int
         The number of the cheapest one; -1 in the first cell and where none is possible.
     value : float
@@ -107,7 +110,8 @@ def dtw(
     x, y : array-like of shape (n_values,)
         The series; they may differ in length.
     window : int, optional
-        The radius of a Sakoe-Chiba band: the largest difference of the numbers of two aligned values.
+        The radius of a Sakoe-Chiba band: the largest difference of the numbers of two aligned
+        values.
     metric : {"absolute", "squared"}
         The distance of two values.
     pattern : {"symmetric1", "symmetric2", "asymmetric", "symmetricP1"}
@@ -131,7 +135,8 @@ def dtw(
 
     References
     ----------
-    H. Sakoe and S. Chiba (1978), Dynamic programming algorithm optimization for spoken word recognition.
+    H. Sakoe and S. Chiba (1978), Dynamic programming algorithm optimization for spoken word
+    recognition.
 
     Examples
     --------
@@ -218,9 +223,9 @@ def transformed(series: ArrayLike, transform: str = "none") -> Floats:
     series : array-like of shape (n_values,)
         Its values.
     transform : {"none", "z-score", "derivative"}
-        The values; minus their mean and divided by their standard deviation (a constant series becomes 0); or the mean
-        of the slope to the left and that from the left to the right neighbour (Keogh and Pazzani), at the ends as next
-        to them.
+        The values; minus their mean and divided by their standard deviation (a constant series
+        becomes 0); or the mean of the slope to the left and that from the left to the right
+        neighbour (Keogh and Pazzani), at the ends as next to them.
 
     Returns
     -------
@@ -241,13 +246,18 @@ def transformed(series: ArrayLike, transform: str = "none") -> Floats:
     if x.ndim != 1 or not len(x):
         raise ValueError("A series must be a list of one or more numbers. Choose another one.")
     if not np.isfinite(x).all() or np.abs(x).max() > LARGEST:
-        raise ValueError("A series has values that are missing, infinite or too large. Remove them or fill them in.")
+        raise ValueError(
+            "A series has values that are missing, infinite or too large. Remove them or fill"
+            " them in."
+        )
     if transform == "z-score":
         # Not the standard deviation: rounding gives equal values one above 0.
         return (x - x.mean()) / x.std() if x.min() < x.max() else np.zeros_like(x)
     if transform == "derivative":
         if len(x) < 3:
-            raise ValueError("A slope needs a neighbour on both sides: the series must have at least 3 values.")
+            raise ValueError(
+                "A slope needs a neighbour on both sides: the series must have at least 3 values."
+            )
         inner: Floats = ((x[1:-1] - x[:-2]) + (x[2:] - x[:-2]) / 2) / 2
         return np.concatenate([inner[:1], inner, inner[-1:]])
     return x
@@ -260,7 +270,10 @@ def _pair(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
 def _checked_table(
     x: ArrayLike, y: ArrayLike, window: int | None, slope: float | None, metric: str, pattern: str
 ) -> tuple[Table, float, Distances]:
-    check_params({"metric": Choice(METRICS), "pattern": Choice(PATTERNS)}, {"metric": metric, "pattern": pattern})
+    check_params(
+        {"metric": Choice(METRICS), "pattern": Choice(PATTERNS)},
+        {"metric": metric, "pattern": pattern},
+    )
     return table_of(*_pair(x, y), window, slope, metric, pattern)
 
 
@@ -275,10 +288,16 @@ def _parts(
         check_params({"window": RADIUS}, {"window": window})
         if window < (least := abs(len(x) - len(y))):
             raise ValueError(
-                f"Series of {len(x)} and {len(y)} values have no path in a band of radius {window}. "
-                f"Choose a radius of at least {least}."
+                f"Series of {len(x)} and {len(y)} values have no path in a band of radius {window}."
+                f" Choose a radius of at least {least}."
             )
-    band = sakoe_chiba(shape, window) if window is not None else itakura(shape, slope) if slope is not None else None
+    band = (
+        sakoe_chiba(shape, window)
+        if window is not None
+        else itakura(shape, slope)
+        if slope is not None
+        else None
+    )
     distances = Distances(x, y, metric)
     return shape, moves_of(pattern, distances), band, distances
 
@@ -295,8 +314,8 @@ def table_of(
     """
     if len(x) * len(y) > MOST_CELLS:
         raise ValueError(
-            f"A table of {len(x):,} × {len(y):,} cells is too large. Take shorter series, or dtw_distance, which needs "
-            "little memory."
+            f"A table of {len(x):,} × {len(y):,} cells is too large. Take shorter series, or"
+            " dtw_distance, which needs little memory."
         )
     shape, moves, band, distances = _parts(x, y, window, slope, metric, pattern)
     table = fill(shape, moves, start=distances.first, band=band)
@@ -306,13 +325,15 @@ def table_of(
 def _reached(cost: float, shape: tuple[int, int]) -> float:
     if not np.isfinite(cost):
         raise ValueError(
-            f"Window and step pattern leave no path that joins the ends of series of {shape[0]} and {shape[1]} values. "
-            "Choose a wider window or another step pattern."
+            f"Window and step pattern leave no path that joins the ends of series of {shape[0]} and"
+            f" {shape[1]} values. Choose a wider window or another step pattern."
         )
     return cost
 
 
-def steps_of(table: Table, cost: float, distances: Distances, *, by_cell: bool) -> Iterator[DTWStep]:
+def steps_of(
+    table: Table, cost: float, distances: Distances, *, by_cell: bool
+) -> Iterator[DTWStep]:
     """Yield the steps of a filled table.
 
     Examples
@@ -323,8 +344,12 @@ def steps_of(table: Table, cost: float, distances: Distances, *, by_cell: bool) 
     """
     n, m = table.values.shape
     for phase, (i, j), n_filled, cells in visits(table, (n - 1, m - 1), by_cell=by_cell):
-        candidates, choice = ((), -1) if (i, j) == (0, 0) else (table.candidates(i, j), table.choice(i, j))
+        candidates, choice = (
+            ((), -1) if (i, j) == (0, 0) else (table.candidates(i, j), table.choice(i, j))
+        )
         path = np.array(cells, np.intp).reshape(-1, 2)
         local = float(distances(i + j, i, i + 1)[0])
-        step = DTWStep(phase, (i, j), local, candidates, choice, float(table.values[i, j]), n_filled, path)
+        step = DTWStep(
+            phase, (i, j), local, candidates, choice, float(table.values[i, j]), n_filled, path
+        )
         yield replace(step, matrix=table.values, cost=cost) if len(path) else step

@@ -25,8 +25,8 @@ def sakoe_chiba(shape: tuple[int, int], radius: int) -> Band:
 def itakura(shape: tuple[int, int], slope: float) -> Band:
     """Return the parallelogram of Itakura.
 
-    Seen from both ends, a path may be at most ``slope`` times as steep as the diagonal of the table, and at least
-    1 / ``slope`` times.
+    Seen from both ends, a path may be at most ``slope`` times as steep as the diagonal of the
+    table, and at least 1 / ``slope`` times.
 
     Examples
     --------
@@ -38,7 +38,9 @@ def itakura(shape: tuple[int, int], slope: float) -> Band:
 
     def bounds(diagonal: Indices) -> tuple[Floats, Floats]:
         at = diagonal.astype(float)
-        return at * (down / max(down + slope * across, 1.0)), at * (slope * down / max(slope * down + across, 1.0))
+        return at * (down / max(down + slope * across, 1.0)), at * (
+            slope * down / max(slope * down + across, 1.0)
+        )
 
     low, high = bounds(d)
     low_from_end, high_from_end = bounds(d[::-1])

@@ -31,11 +31,16 @@ supports = st.integers(1, 20).map(lambda k: k / 20)
 
 def columns(baskets):
     items = sorted({item for basket in baskets for item in basket})
-    return pd.DataFrame([[item in basket for item in items] for basket in baskets], columns=list(map(str, items)))
+    return pd.DataFrame(
+        [[item in basket for item in items] for basket in baskets], columns=list(map(str, items))
+    )
 
 
 def counts(model, n_baskets):
-    return {items: round(support * n_baskets) for items, support in zip(model.itemsets_, model.support_, strict=True)}
+    return {
+        items: round(support * n_baskets)
+        for items, support in zip(model.itemsets_, model.support_, strict=True)
+    }
 
 
 def by_definition(matrix, min_support, max_length=None):
@@ -46,14 +51,19 @@ def by_definition(matrix, min_support, max_length=None):
     return {s: count for s, count in found.items() if count / n >= min_support}
 
 
-# --- arithmetic, Weka, mlxtend ----------------------------------------------------------------------------------------
+# --- arithmetic, Weka, mlxtend --------------------------------------------------------------------
 
 
 def test_five_baskets_by_hand():
     steps = list(apriori_steps(FIVE, 0.4))
     assert [(s.phase, s.level) for s in steps[:-1]] == [
-        ("count", 1), ("join", 2), ("count", 2), ("join", 3), ("prune", 3), ("count", 3),
-    ]  # fmt: skip
+        ("count", 1),
+        ("join", 2),
+        ("count", 2),
+        ("join", 3),
+        ("prune", 3),
+        ("count", 3),
+    ]
     one, _, two, joined, pruned, three, end = steps
     assert one.counts.tolist() == [4, 4, 3, 2, 2]
     assert two.counts.tolist() == [3, 2, 1, 2, 2, 2, 1, 1, 1, 0]
@@ -75,7 +85,11 @@ def test_a_support_that_is_reached_exactly_is_enough():
 def test_tea_and_coffee():
     facts = GOLDEN["tea_coffee"]
     both = facts["both"]
-    baskets = [{"tea", "coffee"}] * both + [{"tea"}] * (facts["tea"] - both) + [{"coffee"}] * (facts["coffee"] - both)
+    baskets = (
+        [{"tea", "coffee"}] * both
+        + [{"tea"}] * (facts["tea"] - both)
+        + [{"coffee"}] * (facts["coffee"] - both)
+    )
     found = apriori(baskets + [set()] * facts["neither"], 0.1)
     assert found == {("coffee",): 0.25, ("tea",): 0.9, ("coffee", "tea"): facts["support"]}
 
@@ -84,8 +98,13 @@ def test_tea_and_coffee():
 def test_weather_as_weka_counts_it(method):
     frame = load("weather_nominal").frame.astype(str)
     X = pd.get_dummies(frame, prefix_sep="=")
-    found = {frozenset(map(str.lower, items)): n for items, n in counts(method(2 / 14).fit(X), len(X)).items()}
-    assert found == {frozenset(map(str.lower, items)): n for items, n in GOLDEN["weather"]["counts"]}
+    found = {
+        frozenset(map(str.lower, items)): n
+        for items, n in counts(method(2 / 14).fit(X), len(X)).items()
+    }
+    assert found == {
+        frozenset(map(str.lower, items)): n for items, n in GOLDEN["weather"]["counts"]
+    }
 
 
 @each_method
@@ -113,7 +132,7 @@ def test_the_library_as_mlxtend_mines_it(method, name, oracle, max_length):
     assert dict(zip(map(frozenset, model.itemsets_), model.support_, strict=True)) == theirs
 
 
-# --- invariants -------------------------------------------------------------------------------------------------------
+# --- invariants -----------------------------------------------------------------------------------
 
 
 @given(matrices, supports, st.one_of(st.none(), st.integers(1, 6)))
@@ -129,8 +148,12 @@ def test_every_method_finds_what_the_definition_says(matrix, min_support, max_le
 @given(matrices, supports)
 def test_candidates_of_apriori_are_the_sets_whose_subsets_are_frequent(matrix, min_support):
     frequent = by_definition(matrix, min_support)
-    sets = {s for k in range(2, matrix.shape[1] + 1) for s in combinations(range(matrix.shape[1]), k)}
-    expected = {s for s in sets if all(subset in frequent for subset in combinations(s, len(s) - 1))}
+    sets = {
+        s for k in range(2, matrix.shape[1] + 1) for s in combinations(range(matrix.shape[1]), k)
+    }
+    expected = {
+        s for s in sets if all(subset in frequent for subset in combinations(s, len(s) - 1))
+    }
     steps = [step for step in Apriori(min_support).steps(matrix) if step.phase == "count"]
     counted = {tuple(c) for step in steps[1:] for c in step.candidates.tolist()}
     assert counted == expected
@@ -174,7 +197,10 @@ def test_what_the_methods_hold_by_its_definition(matrix, min_support, max_entrie
     steps = [step for step in Apriori(min_support).steps(matrix) if step.phase == "count"]
     ais = [step for step in AIS(min_support).steps(matrix) if step.phase == "count"]
     sizes = [step.candidates.size for step in steps]
-    inside = [step.counts.sum() + matrix[:, step.candidates].all(axis=2).any(axis=1).sum() for step in steps]
+    inside = [
+        step.counts.sum() + matrix[:, step.candidates].all(axis=2).any(axis=1).sum()
+        for step in steps
+    ]
     assert Apriori(min_support).fit(matrix).memory_per_level_.tolist() == sizes
     lists = [size + entries for size, entries in zip(sizes, inside, strict=True)]
     assert AprioriTid(min_support).fit(matrix).memory_per_level_.tolist() == lists
@@ -182,10 +208,14 @@ def test_what_the_methods_hold_by_its_definition(matrix, min_support, max_entrie
     assert SETM(min_support).fit(matrix).memory_per_level_.tolist() == tables
     hybrid = AprioriHybrid(min_support, max_entries=max_entries).fit(matrix)
     n_read = passes(
-        set(map(frozenset, (c for step in steps for c in step.candidates.tolist()))), pd.DataFrame(matrix), hybrid
+        set(map(frozenset, (c for step in steps for c in step.candidates.tolist()))),
+        pd.DataFrame(matrix),
+        hybrid,
     )
     assert hybrid.n_passes_ == n_read
-    switch = next((k for k, size in enumerate(sizes) if hybrid.memory_per_level_[k] > size), len(sizes))
+    switch = next(
+        (k for k, size in enumerate(sizes) if hybrid.memory_per_level_[k] > size), len(sizes)
+    )
     assert hybrid.memory_per_level_.tolist() == sizes[:switch] + lists[switch:]
     assert n_read == min(switch + 1, len(sizes))
 
@@ -211,7 +241,7 @@ def test_join_and_tree_by_their_definitions(pairs):
     assert tree.find(every).tolist() == [places.get(tuple(s), -1) for s in every.tolist()]
 
 
-# --- degenerate input and refusals ------------------------------------------------------------------------------------
+# --- degenerate input and refusals ----------------------------------------------------------------
 
 
 @each_method
@@ -219,7 +249,9 @@ def test_nothing_is_frequent(method):
     model = method(0.9).fit(np.eye(3, dtype=bool))
     assert model.itemsets_ == []
     assert model.n_candidates_ == 3
-    assert list(method(0.9).steps(np.eye(3)))[-1].reason == "No item is frequent, so no larger set is."
+    assert (
+        list(method(0.9).steps(np.eye(3)))[-1].reason == "No item is frequent, so no larger set is."
+    )
 
 
 @each_method
@@ -259,12 +291,21 @@ def test_an_explosion_is_refused_with_what_works(method):
 
 def test_the_number_of_candidates_is_told_before_any_is_counted():
     seen = []
-    told = f"A set of 30 items is frequent, and with it its 1,073,741,823 subsets: there would be {comb(30, 4):,}"
+    told = (
+        "A set of 30 items is frequent, and with it its 1,073,741,823 subsets: there would be"
+        f" {comb(30, 4):,}"
+    )
     with pytest.raises(ValueError, match=re.escape(f"{told} candidates of 4 items")) as refused:
         seen.extend(Apriori(0.5, max_candidates=10_000).steps(np.ones((4, 30), bool)))
     assert seen == []
     assert "Set max_length to 3." in str(refused.value)
-    assert max(step.level for step in Apriori(0.5, max_length=3, max_candidates=10_000).steps(np.ones((4, 30)))) == 3
+    assert (
+        max(
+            step.level
+            for step in Apriori(0.5, max_length=3, max_candidates=10_000).steps(np.ones((4, 30)))
+        )
+        == 3
+    )
 
 
 def test_a_matrix_of_numbers_holds_an_item_where_it_is_not_zero():

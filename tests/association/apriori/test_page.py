@@ -35,13 +35,17 @@ def support(run, *items):
     return dict(zip(run.fitted.itemsets_, run.fitted.support_, strict=True))[items]
 
 
-# Presets --------------------------------------------------------------------------------------------------------------
+# Presets
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_by_hand():
     run, _, look_for = run_of("Five baskets by hand")
     model = run.fitted
-    numbers = f"{model.n_candidates_} candidates, {model.n_itemsets_} frequent item sets, {model.n_passes_} passes"
+    numbers = (
+        f"{model.n_candidates_} candidates, {model.n_itemsets_} frequent item sets,"
+        f" {model.n_passes_} passes"
+    )
     assert look_for.startswith(numbers)
     assert pruned(run) == [(3, 4)]
     assert "leaves 1 of 4" in look_for
@@ -52,7 +56,11 @@ def test_a_missing_subset():
     assert pruned(run) == [(3, 10), (3, 3)]
     assert "3 of 10 candidates are pruned for {4, 5}; at level 4 all 3" in look_for
     step = next(step for step in run.trace.steps if step.phase == "prune")
-    lacking = {tuple(np.delete(c, j) + 1) for c, j in zip(step.candidates, step.missing, strict=True) if j >= 0}
+    lacking = {
+        tuple(np.delete(c, j) + 1)
+        for c, j in zip(step.candidates, step.missing, strict=True)
+        if j >= 0
+    }
     assert lacking == {(4, 5)}
     assert run.fitted.n_passes_ == 3
 
@@ -83,9 +91,17 @@ def test_one_pass():
 
 def test_hybrid_and_setm():
     run, _, look_for = run_of("AprioriHybrid changes over")
-    others = {method: method(run.model.min_support).fit(run.problem.data) for method in (Apriori, AprioriTid)}
-    assert look_for.startswith(f"{run.fitted.n_passes_} passes instead of {others[Apriori].n_passes_}: after level 5 ")
-    assert f"at most {run.fitted.peak_memory_} numbers, AprioriTid {others[AprioriTid].peak_memory_}." in look_for
+    others = {
+        method: method(run.model.min_support).fit(run.problem.data)
+        for method in (Apriori, AprioriTid)
+    }
+    assert look_for.startswith(
+        f"{run.fitted.n_passes_} passes instead of {others[Apriori].n_passes_}: after level 5 "
+    )
+    assert (
+        f"at most {run.fitted.peak_memory_} numbers, AprioriTid {others[AprioriTid].peak_memory_}."
+        in look_for
+    )
     run, _, look_for = run_of("SETM keeps every row")
     ais = AIS(run.model.min_support).fit(run.problem.data)
     assert run.fitted.n_candidates_ == ais.n_candidates_
@@ -96,7 +112,9 @@ def test_titanic():
     run, _, look_for = run_of("On board the Titanic")
     model = run.fitted
     d = len(run.problem.items)
-    assert f"{model.n_candidates_} candidates of {d} items, {model.n_itemsets_} frequent" in look_for
+    assert (
+        f"{model.n_candidates_} candidates of {d} items, {model.n_itemsets_} frequent" in look_for
+    )
     triples = [s for s in model.itemsets_ if len(s) == 3]
     best = max(triples, key=lambda s: support(run, *s))
     assert best == ("age=adult", "class=crew", "sex=male")
@@ -137,12 +155,15 @@ def test_frequent_but_unrelated():
     assert ("coffee", "milk", "sugar") not in later.itemsets_
 
 
-# Lesson ---------------------------------------------------------------------------------------------------------------
+# Lesson
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def cells(text, name):
     return [
-        [cell.strip() for cell in line.split("|")[2:-1]] for line in text.splitlines() if line.startswith(f"| {name} |")
+        [cell.strip() for cell in line.split("|")[2:-1]]
+        for line in text.splitlines()
+        if line.startswith(f"| {name} |")
     ]
 
 
@@ -152,13 +173,18 @@ def test_lesson_counts():
     counted = [step for step in steps if step.phase == "count"]
     assert cells(text, "items") == [[" ".join(map(str, sorted(basket))) for basket in FIVE]]
     assert cells(text, "baskets") == [[str(n) for n in step.counts] for step in counted[:2]]
-    assert cells(text, "pair") == [["".join(str(j + 1) for j in pair) for pair in counted[1].candidates]]
+    assert cells(text, "pair") == [
+        ["".join(str(j + 1) for j in pair) for pair in counted[1].candidates]
+    ]
     joined = next(step for step in steps if step.phase == "join" and step.level == 3)
     assert cells(text, "candidate") == [["".join(str(j + 1) for j in c) for c in joined.candidates]]
     missing = next(step.missing for step in steps if step.phase == "prune")
     assert cells(text, "frequent?") == [["no" if place >= 0 else "yes" for place in missing]]
     end = steps[-1]
-    assert f"**{end.n_itemsets}** frequent sets from 5 + 10 + 1 = **{end.n_candidates}** candidates" in text
+    assert (
+        f"**{end.n_itemsets}** frequent sets from 5 + 10 + 1 = **{end.n_candidates}** candidates"
+        in text
+    )
     assert f"**{end.n_passes}** passes, out of {2**5 - 1} possible sets" in text
 
 
@@ -167,7 +193,10 @@ def test_lesson_on_maximal_closed_and_ais():
     model = Apriori(0.4).fit(X)
     maximal = [s for s, yes in zip(model.itemsets_, model.maximal_, strict=True) if yes]
     assert maximal == [s for s in model.itemsets_ if len(s) == 2]
-    assert [s for s, yes in zip(model.itemsets_, model.closed_, strict=True) if not yes] == [("4",), ("5",)]
+    assert [s for s, yes in zip(model.itemsets_, model.closed_, strict=True) if not yes] == [
+        ("4",),
+        ("5",),
+    ]
     assert f"{AIS(0.4).fit(X).n_candidates_} in the example" in text_of("apriori")
     assert 2**20 - 1 == 1048575
 
@@ -184,17 +213,32 @@ def test_lesson_answers():
     assert found == pytest.approx({(1,): 4, (2,): 4, (3,): 3, (1, 2): 3})
 
 
-# The line, figures, the check -----------------------------------------------------------------------------------------
+# The line, figures, the check
+# -----------------------------------------------------------------------------------------
 
 
 def test_the_line_sets_the_support():
     page = technique("apriori")
-    assert move({"name": "min_support", "x": None, "y": 0.312345}, page) == ({"apriori.min_support": 0.3123}, {})
-    assert move({"name": "min_support", "x": None, "y": 7.0}, page) == ({"apriori.min_support": 1.0}, {})
+    assert move({"name": "min_support", "x": None, "y": 0.312345}, page) == (
+        {"apriori.min_support": 0.3123},
+        {},
+    )
+    assert move({"name": "min_support", "x": None, "y": 7.0}, page) == (
+        {"apriori.min_support": 1.0},
+        {},
+    )
 
 
 @pytest.fixture(
-    params=[Apriori(0.4), AprioriTid(0.2), AIS(0.2, max_length=2), AprioriHybrid(0.2), SETM(), Apriori(1.0)], ids=str
+    params=[
+        Apriori(0.4),
+        AprioriTid(0.2),
+        AIS(0.2, max_length=2),
+        AprioriHybrid(0.2),
+        SETM(),
+        Apriori(1.0),
+    ],
+    ids=str,
 )
 def run(request):
     return Run.of(prepare_baskets(load("five_baskets").transactions), request.param)
@@ -214,13 +258,20 @@ def test_figures_show_the_run(run):
         == model.n_candidates_
     )
     assert sum(bars["frequent"]) == model.n_itemsets_
-    (line,) = [each for each in memory_by_method(run).data if each.name.startswith(f"{type(model).__name__}: ")]
+    (line,) = [
+        each
+        for each in memory_by_method(run).data
+        if each.name.startswith(f"{type(model).__name__}: ")
+    ]
     assert list(line.y) == model.memory_per_level_.tolist()
     assert f": {model.n_candidates_} candidates, {model.n_passes_} pass" in line.name
     if model.n_itemsets_:
         _, _, supports, maximal, closed = itemset_table(run).data[0].cells["values"]
         assert [float(s) for s in supports] == sorted(model.support_, reverse=True)
-        assert (list(maximal).count("yes"), list(closed).count("yes")) == (model.maximal_.sum(), model.closed_.sum())
+        assert (list(maximal).count("yes"), list(closed).count("yes")) == (
+            model.maximal_.sum(),
+            model.closed_.sum(),
+        )
     else:
         with pytest.raises(ValueError, match="Lower min_support"):
             itemset_table(run)

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from dmlib.association import AIS, SETM, Apriori, AprioriHybrid, AprioriTid
-from dmlib.association.apriori.lattice_scene import CLOSED, FREQUENT, INFREQUENT, MAX_IN_LEVEL, MAXIMAL
+from dmlib.association.apriori.lattice_scene import (
+    CLOSED,
+    FREQUENT,
+    INFREQUENT,
+    MAX_IN_LEVEL,
+    MAXIMAL,
+)
 from dmlib.association.apriori.scene import apriori_scene
 from dmlib.association.apriori.shots import MAX_COUNTED
 from dmlib.datasets import load
@@ -17,7 +23,14 @@ from tests.pictures.examples import at
 from tests.runs import stopped
 
 METHODS = (Apriori, AprioriTid, AprioriHybrid, AIS, SETM)
-NAMES = ("five_baskets", "beer_and_nappies", "han_pei_yin", "zoo_baskets", "titanic_baskets", "planted_baskets")
+NAMES = (
+    "five_baskets",
+    "beer_and_nappies",
+    "han_pei_yin",
+    "zoo_baskets",
+    "titanic_baskets",
+    "planted_baskets",
+)
 
 
 def run_of(name, model):
@@ -109,7 +122,11 @@ def test_the_lattice_shows_each_candidate_as_it_ends(five):
     nodes, (edges, lost) = lattice(five)
     colors = dict(zip(nodes.labels, nodes.color.rows[-1].tolist(), strict=True))
     assert len(colors) == 19  # 16 counted, 3 pruned
-    assert sorted(name for name, color in colors.items() if color == NO_CLASS) == ["1, 2, 5", "1, 3, 5", "2, 3, 4"]
+    assert sorted(name for name, color in colors.items() if color == NO_CLASS) == [
+        "1, 2, 5",
+        "1, 3, 5",
+        "2, 3, 4",
+    ]
     assert colors["1, 2"] == FREQUENT
     assert colors["1, 2, 3"] == INFREQUENT
     drawn = [[int(np.isfinite(row).sum()) for row in mark.x0.rows] for mark in (edges, lost)]
@@ -120,7 +137,13 @@ def test_the_lattice_shows_each_candidate_as_it_ends(five):
 def test_at_the_end_the_lattice_marks_what_is_closed_and_maximal(five):
     nodes, _ = lattice(five)
     symbols = dict(zip(nodes.labels, nodes.symbol.rows[-1].tolist(), strict=True))
-    assert {name for name, symbol in symbols.items() if symbol == MAXIMAL} == {"1, 2", "1, 3", "1, 5", "2, 3", "2, 4"}
+    assert {name for name, symbol in symbols.items() if symbol == MAXIMAL} == {
+        "1, 2",
+        "1, 3",
+        "1, 5",
+        "2, 3",
+        "2, 4",
+    }
     assert {name for name, symbol in symbols.items() if symbol == CLOSED} == {"1", "2", "3"}
     assert {symbols["4"], symbols["5"]} == {FREQUENT}
     assert MAXIMAL not in nodes.symbol.rows[-2]
@@ -130,7 +153,14 @@ def test_nodes_come_with_their_level_and_are_decided_when_they_are_counted(five)
     nodes, _ = lattice(five)
     shown = [int(np.isfinite(np.asarray(row, float)).sum()) for row in nodes.x.rows]
     assert shown == [5] * 5 + [15] * 11 + [19] * 4
-    assert [int((np.asarray(row) == 0).sum()) for row in nodes.hollow.rows][:6] == [1, 2, 3, 4, 5, 5]
+    assert [int((np.asarray(row) == 0).sum()) for row in nodes.hollow.rows][:6] == [
+        1,
+        2,
+        3,
+        4,
+        5,
+        5,
+    ]
 
 
 def test_of_many_candidates_the_lattice_shows_the_most_frequent_and_says_so():
@@ -151,7 +181,12 @@ def test_bars_end_at_the_numbers_of_the_levels(five):
 
 def test_the_line_of_support_is_a_handle(five):
     (handle,) = five.handles
-    assert (handle.name, handle.panel, handle.kind, handle.y) == ("min_support", "supports", "y", 0.4)
+    assert (handle.name, handle.panel, handle.kind, handle.y) == (
+        "min_support",
+        "supports",
+        "y",
+        0.4,
+    )
     line = next(mark for mark in five.marks if mark.panel == "supports")
     assert at(line.y, 0).tolist() == pytest.approx(sorted(at(line.y, 0), reverse=True))
     assert int((at(line.y, 0) >= 0.4).sum()) == 10
@@ -187,11 +222,22 @@ def test_item_sets_answer_to_their_nodes_and_sizes_to_their_bars(method):
     bars = [mark for mark in scene.marks if mark.of == end.by]
     for bar, column in zip(bars, ("counted", "frequent"), strict=True):
         heights = dict(zip(at(bar.numbers, -1), bar.y1.rows[-1], strict=True))
-        assert [heights[row[0]] for row in end.rows] == [row[end.head.index(column)] for row in end.rows]
+        assert [heights[row[0]] for row in end.rows] == [
+            row[end.head.index(column)] for row in end.rows
+        ]
 
 
 def test_item_sets_that_the_lattice_leaves_out_answer_to_nothing():
     scene = apriori_scene(run_of("zoo_baskets", Apriori(0.2)))
-    counted = [block for frame in frames(scene, "count") for block in frame.ledger if isinstance(block, LedgerTable)]
-    assert {len(lattice(scene)[0].labels) >= (number or 0) for table in counted for number in table.numbers} == {True}
+    counted = [
+        block
+        for frame in frames(scene, "count")
+        for block in frame.ledger
+        if isinstance(block, LedgerTable)
+    ]
+    assert {
+        len(lattice(scene)[0].labels) >= (number or 0)
+        for table in counted
+        for number in table.numbers
+    } == {True}
     assert any(None in table.numbers for table in counted)

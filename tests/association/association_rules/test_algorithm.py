@@ -26,21 +26,36 @@ from dmlib.association import (
 )
 from dmlib.datasets import load
 
-GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "association_rules.json").read_text("utf-8"))
+GOLDEN = json.loads(
+    (Path(__file__).parents[2] / "golden" / "association_rules.json").read_text("utf-8")
+)
 ITEMSETS = json.loads((Path(__file__).parents[2] / "golden" / "apriori.json").read_text("utf-8"))
 FIVE = [{1, 2, 3}, {2, 3, 4}, {1, 2, 4}, {1, 2, 5}, {1, 3, 5}]
-MEASURES = ["support", "confidence", "lift", "leverage", "conviction", "zhangs_metric", "kulczynski"]
+MEASURES = [
+    "support",
+    "confidence",
+    "lift",
+    "leverage",
+    "conviction",
+    "zhangs_metric",
+    "kulczynski",
+]
 matrices = arrays(bool, st.tuples(st.integers(1, 40), st.integers(1, 5)))
 shares = st.integers(1, 10).map(lambda k: k / 10)
 
 
 def columns(baskets):
     items = sorted({item for basket in baskets for item in basket})
-    return pd.DataFrame([[item in basket for item in items] for basket in baskets], columns=list(map(str, items)))
+    return pd.DataFrame(
+        [[item in basket for item in items] for basket in baskets], columns=list(map(str, items))
+    )
 
 
 def keyed(rules):
-    return {(frozenset(r["antecedents"]), frozenset(r["consequents"])): r for r in rules.to_dict("records")}
+    return {
+        (frozenset(r["antecedents"]), frozenset(r["consequents"])): r
+        for r in rules.to_dict("records")
+    }
 
 
 def by_definition(matrix, sets, min_confidence):
@@ -54,7 +69,7 @@ def by_definition(matrix, sets, min_confidence):
     return found
 
 
-# --- golden examples --------------------------------------------------------------------------------------------------
+# --- golden examples ------------------------------------------------------------------------------
 
 
 def test_five_baskets():
@@ -103,7 +118,10 @@ def test_weather_as_weka_has_it():
     model = AssociationRules(2 / 14, 0.7).fit(X)
     assert model.n_itemsets_ == facts["n_itemsets"]
     found = keyed(model.rules_)
-    theirs = {tuple(frozenset(map(str.lower, side)) for side in rule[:2]): rule[2:] for rule in facts["rules"]}
+    theirs = {
+        tuple(frozenset(map(str.lower, side)) for side in rule[:2]): rule[2:]
+        for rule in facts["rules"]
+    }
     assert found.keys() == theirs.keys()
     for rule, values in theirs.items():
         ours = [found[rule][name] for name in ("confidence", "lift", "leverage")]
@@ -122,7 +140,7 @@ def test_thirty_baskets_as_mlxtend_has_them():
         assert ours == pytest.approx([float(value) for value in values], rel=1e-8, abs=1e-9)
 
 
-# --- oracles ----------------------------------------------------------------------------------------------------------
+# --- oracles --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["titanic_baskets", "planted_baskets"])
@@ -135,7 +153,9 @@ def test_the_library_as_mlxtend_has_it(name):
         assert found.keys() == theirs.keys()
         for rule, values in theirs.items():
             expected = [values[measure] for measure in MEASURES]
-            assert [found[rule][measure] for measure in MEASURES] == pytest.approx(expected, rel=1e-9, abs=1e-12)
+            assert [found[rule][measure] for measure in MEASURES] == pytest.approx(
+                expected, rel=1e-9, abs=1e-12
+            )
 
 
 @given(matrices, shares, shares, st.sampled_from([None, 2, 3]))
@@ -147,7 +167,9 @@ def test_rules_are_those_of_the_definition(matrix, min_support, min_confidence, 
 
 
 @given(matrices, shares, shares)
-def test_steps_test_what_monotonicity_leaves_and_find_what_fit_finds(matrix, min_support, min_confidence):
+def test_steps_test_what_monotonicity_leaves_and_find_what_fit_finds(
+    matrix, min_support, min_confidence
+):
     model = AssociationRules(min_support, min_confidence)
     *steps, end = model.steps(matrix)
     passed, found = {}, []
@@ -163,7 +185,11 @@ def test_steps_test_what_monotonicity_leaves_and_find_what_fit_finds(matrix, min
             found += [(tuple(j for j in step.itemset if j not in c), c)] if yes else []
     rules = model.fit(matrix).rules_
     assert found == list(zip(rules["antecedents"], rules["consequents"], strict=True))
-    assert (end.n_rules, end.n_tested, end.n_itemsets) == (model.n_rules_, model.n_tested_, model.n_itemsets_)
+    assert (end.n_rules, end.n_tested, end.n_itemsets) == (
+        model.n_rules_,
+        model.n_tested_,
+        model.n_itemsets_,
+    )
 
 
 @given(matrices, shares)
@@ -171,10 +197,12 @@ def test_redundant_by_its_definition(matrix, min_support):
     rules = AssociationRules(min_support, 0.3).fit(matrix).rules_.to_dict("records")
     for one in rules:
         general = [
-            other for other in rules
-            if set(other["antecedents"]) < set(one["antecedents"]) and other["consequents"] == one["consequents"]
+            other
+            for other in rules
+            if set(other["antecedents"]) < set(one["antecedents"])
+            and other["consequents"] == one["consequents"]
             and other["confidence"] >= one["confidence"] - 1e-12
-        ]  # fmt: skip
+        ]
         assert one["redundant"] == bool(general)
     kept = AssociationRules(min_support, 0.3, drop_redundant=True).fit(matrix).rules_
     assert len(kept) == sum(not rule["redundant"] for rule in rules)
@@ -188,10 +216,14 @@ def test_p_values_as_scipy_and_statsmodels_have_them(matrix):
     for rule in model.rules_.to_dict("records"):
         a, b = (matrix[:, list(rule[side])].all(axis=1) for side in ("antecedents", "consequents"))
         table = [[(a & b).sum(), (a & ~b).sum()], [(~a & b).sum(), (~a & ~b).sum()]]
-        assert rule["p_value"] == pytest.approx(fisher_exact(table, alternative="greater").pvalue, abs=1e-9)
+        assert rule["p_value"] == pytest.approx(
+            fisher_exact(table, alternative="greater").pvalue, abs=1e-9
+        )
         assert n == np.sum(table)
     for correction in ("bonferroni", "holm", "fdr_bh"):
-        ours = AssociationRules(0.1, 0.0, correction=correction).fit(matrix).rules_["adjusted_p_value"]
+        ours = (
+            AssociationRules(0.1, 0.0, correction=correction).fit(matrix).rules_["adjusted_p_value"]
+        )
         p = model.rules_["p_value"].to_numpy()
         expected = multipletests(p, method=correction)[1] if len(p) else p
         assert ours.to_numpy() == pytest.approx(expected)
@@ -221,7 +253,7 @@ def test_measures_keep_their_bounds(numbers):
     assert 0 <= fisher_p(n, [both], [a], [b])[0] <= 1 + 1e-12
 
 
-# --- several minimum supports -----------------------------------------------------------------------------------------
+# --- several minimum supports ---------------------------------------------------------------------
 
 
 def frequent_by_definition(matrix, minimum):
@@ -256,7 +288,11 @@ def test_msapriori_prunes_by_subsets_with_the_first_item_alone(matrix, minimum):
             continue
         for candidate, place in zip(step.candidates.tolist(), step.missing.tolist(), strict=True):
             assert [minimum[j] for j in candidate] == sorted(minimum[j] for j in candidate)
-            lacking = [j for j, item in enumerate(candidate) if tuple(sorted({*candidate} - {item})) not in frequent]
+            lacking = [
+                j
+                for j, item in enumerate(candidate)
+                if tuple(sorted({*candidate} - {item})) not in frequent
+            ]
             same = minimum[candidate[0]] == minimum[candidate[1]]
             assert place == next((j for j in lacking if j > 0 or same), -1)
 
@@ -270,7 +306,11 @@ def test_thresholds_by_beta_and_least_support():
 
 @pytest.mark.parametrize(
     ("given_", "sentence"),
-    [({"4": 0.1}, "min_supports names '4'"), ([0.1], "each of the 3 items"), ([0.1, 0.2, 7], "a number from 0 to 1")],
+    [
+        ({"4": 0.1}, "min_supports names '4'"),
+        ([0.1], "each of the 3 items"),
+        ([0.1, 0.2, 7], "a number from 0 to 1"),
+    ],
 )
 def test_min_supports_that_do_not_fit_are_refused(given_, sentence):
     with pytest.raises(ValueError, match=sentence):
@@ -279,7 +319,7 @@ def test_min_supports_that_do_not_fit_are_refused(given_, sentence):
         list(MultipleSupportApriori(given_).steps(several()))
 
 
-# --- degenerate input and refusals ------------------------------------------------------------------------------------
+# --- degenerate input and refusals ----------------------------------------------------------------
 
 
 def reason(model, X):
@@ -306,7 +346,10 @@ def test_no_rule_says_which_confidence_there_is():
 def test_filters_by_a_measure():
     X = columns(FIVE)
     lift = AssociationRules(0.2, 0.5).fit(X).rules_["lift"]
-    assert AssociationRules(0.2, 0.5, metric="lift", min_threshold=1.25).fit(X).n_rules_ == (lift > 1.2).sum()
+    assert (
+        AssociationRules(0.2, 0.5, metric="lift", min_threshold=1.25).fit(X).n_rules_
+        == (lift > 1.2).sum()
+    )
     rules = association_rules(apriori(FIVE, 0.2), 0.5, "leverage", 0.08)
     assert rules["leverage"].min() == pytest.approx(0.08)
 

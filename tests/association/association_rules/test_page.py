@@ -7,7 +7,13 @@ from functools import partial
 import numpy as np
 import pytest
 
-from dmlib.association import AssociationRules, MultipleSupportApriori, apriori, association_rules, rule_measures
+from dmlib.association import (
+    AssociationRules,
+    MultipleSupportApriori,
+    apriori,
+    association_rules,
+    rule_measures,
+)
 from dmlib.association.association_rules.figures.rule_graph import rule_graph
 from dmlib.association.association_rules.figures.rule_matrix import rule_matrix
 from dmlib.association.association_rules.figures.rule_table import rule_table
@@ -42,11 +48,14 @@ run_of = partial(open_preset, "association_rules")
 
 def rule(run, a, b):
     rules = run.fitted.rules_
-    (found,) = (r for r in rules.to_dict("records") if (r["antecedents"], r["consequents"]) == (a, b))
+    (found,) = (
+        r for r in rules.to_dict("records") if (r["antecedents"], r["consequents"]) == (a, b)
+    )
     return found
 
 
-# Presets --------------------------------------------------------------------------------------------------------------
+# Presets
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_by_hand():
@@ -62,7 +71,11 @@ def test_pruning():
     possible = sum(2 ** len(items) - 2 for items in run.fitted.itemsets_)
     assert f"Of {possible} possible rules {run.fitted.n_tested_} are tested" in look_for
     steps = [s for s in run.trace.steps if getattr(s, "itemset", ()) == (0, 1, 3)]
-    assert [run.problem.items[s.consequents[i][0]] for s in steps[:1] for i in np.flatnonzero(s.confident)] == ["2"]
+    assert [
+        run.problem.items[s.consequents[i][0]]
+        for s in steps[:1]
+        for i in np.flatnonzero(s.confident)
+    ] == ["2"]
     assert [len(s.consequents) for s in steps] == [3, 0]
 
 
@@ -77,8 +90,15 @@ def test_tea():
 def test_chance():
     run, _, look_for = run_of("Chance finds rules")
     assert look_for.startswith(f"{run.fitted.n_rules_} of {run.fitted.n_tested_} tested")
-    for correction, told_ in (("holm", "Holm's correction at the level 0.05, {} stay"), ("none", "without, {}")):
-        kept = AssociationRules(0.02, 0.3, significant_only=True, correction=correction).fit(run.problem.data).n_rules_
+    for correction, told_ in (
+        ("holm", "Holm's correction at the level 0.05, {} stay"),
+        ("none", "without, {}"),
+    ):
+        kept = (
+            AssociationRules(0.02, 0.3, significant_only=True, correction=correction)
+            .fit(run.problem.data)
+            .n_rules_
+        )
         assert told_.format(kept) in look_for
 
 
@@ -93,7 +113,10 @@ def test_irises():
     run, _, look_for = run_of("Irises in intervals")
     assert look_for.startswith(f"{run.fitted.n_rules_} rules")
     assert "petal_width is cut at 0.8, 1.55, by equal frequency." in run.problem.notes
-    both = rule(run, ("petal_width≤0.8",), ("species=setosa",)), rule(run, ("species=setosa",), ("petal_width≤0.8",))
+    both = (
+        rule(run, ("petal_width≤0.8",), ("species=setosa",)),
+        rule(run, ("species=setosa",), ("petal_width≤0.8",)),
+    )
     assert [found["confidence"] for found in both] == [1, 1]
 
 
@@ -110,23 +133,31 @@ def test_rare():
 def test_no_rule():
     run = run_of("No rule at this confidence").run
     assert run.fitted.n_rules_ == 0
-    page = visit("association_rules", **linked("association_rules", PRESETS["No rule at this confidence"].settings))
+    page = visit(
+        "association_rules",
+        **linked("association_rules", PRESETS["No rule at this confidence"].settings),
+    )
     assert "the highest is 0.75" in stage(page)["frames"][-1]["caption"]
 
 
-# Lesson ---------------------------------------------------------------------------------------------------------------
+# Lesson
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def cells(text, name):
     return [
-        [cell.strip() for cell in line.split("|")[2:-1]] for line in text.splitlines() if line.startswith(f"| {name} |")
+        [cell.strip() for cell in line.split("|")[2:-1]]
+        for line in text.splitlines()
+        if line.startswith(f"| {name} |")
     ]
 
 
 def test_lesson_rules():
     text = section(text_of("association_rules"), "By hand")
     rules = association_rules(apriori(FIVE, 0.4), 0.0)
-    names = [f"{a[0]} → {b[0]}" for a, b in zip(rules["antecedents"], rules["consequents"], strict=True)]
+    names = [
+        f"{a[0]} → {b[0]}" for a, b in zip(rules["antecedents"], rules["consequents"], strict=True)
+    ]
     assert cells(text, "rule") == [names]
     assert cells(text, "with both") == [[f"{5 * s:.0f}" for s in rules["support"]]]
     assert cells(text, "with antecedent") == [[f"{5 * s:.0f}" for s in rules["antecedent support"]]]
@@ -139,7 +170,11 @@ def test_lesson_pruning():
     text = section(text_of("association_rules"), "By hand")
     X = prepare_baskets([set(map(str, b)) for b in FIVE]).data
     model = AssociationRules(0.2, 0.6).fit(X)
-    step = next(s for s in AssociationRules(0.2, 0.6).steps(X) if s.phase == "single" and s.itemset == (0, 1, 3))
+    step = next(
+        s
+        for s in AssociationRules(0.2, 0.6).steps(X)
+        if s.phase == "single" and s.itemset == (0, 1, 3)
+    )
     assert cells(text, "consequent") == [[str(c + 1) for c in step.consequents.ravel()]]
     assert cells(text, "baskets with it") == [[f"{n:.0f}" for n in step.antecedent_counts]]
     assert cells(text, "confidence")[1] == [f"{step.count / n:.3g}" for n in step.antecedent_counts]
@@ -150,8 +185,13 @@ def test_lesson_pruning():
 def test_lesson_measures():
     text = section(text_of("association_rules"), "Further measures")
     values = {name: float(v[0]) for name, v in rule_measures(0.2, 0.25, 0.9).items()}
-    labels = {"leverage": "leverage", "conviction": "conviction", "Zhang's metric": "zhangs_metric",
-              "Kulczynski": "kulczynski", "imbalance ratio": "imbalance_ratio"}  # fmt: skip
+    labels = {
+        "leverage": "leverage",
+        "conviction": "conviction",
+        "Zhang's metric": "zhangs_metric",
+        "Kulczynski": "kulczynski",
+        "imbalance ratio": "imbalance_ratio",
+    }
     for label, name in labels.items():
         (row,) = cells(text.replace("\\lvert", "").replace("\\rvert", ""), label)
         assert float(row[-1]) == pytest.approx(values[name], abs=5e-4)
@@ -165,13 +205,16 @@ def test_lesson_answers():
     assert f"2/3 = {three['confidence']:.3f}, and 0.667/0.8 = {three['lift']:.3f}" in text
 
 
-# Data, selection, lines -----------------------------------------------------------------------------------------------
+# Data, selection, lines
+# -----------------------------------------------------------------------------------------------
 
 
 def test_a_table_of_ones_own_becomes_baskets():
     page = visit("association_rules", source="table", data="file")
     assert "Choose a file" in told(page)[0]
-    page.file_uploader[0].upload("own.csv", b"size,colour\n1,red\n2,red\n8,blue\n9,blue\n7,blue\n", "text/csv")
+    page.file_uploader[0].upload(
+        "own.csv", b"size,colour\n1,red\n2,red\n8,blue\n9,blue\n7,blue\n", "text/csv"
+    )
     with watched_runs() as seen:
         sound(page.run())
     assert set(seen[-1].problem.items) >= {"colour=red", "colour=blue"}
@@ -185,7 +228,10 @@ def test_intervals_are_the_readers_choice():
 
 
 def test_a_rule_beyond_the_number_of_baskets_can_be_selected():
-    page = visit("association_rules", **linked("association_rules", PRESETS["A failing consequent prunes"].settings))
+    page = visit(
+        "association_rules",
+        **linked("association_rules", PRESETS["A failing consequent prunes"].settings),
+    )
     page = sound(say(page, selected={"value": 20}))
     assert page.query_params["point"] == "21"
     assert stage(page)["selected"] == 20
@@ -214,11 +260,15 @@ def test_an_uploaded_basket_file_is_read_as_on_the_page_of_apriori():
 
 def test_the_lines_set_the_thresholds():
     page = technique("association_rules")
-    for name, message in (("min_confidence", {"x": None, "y": 0.51234}), ("min_support", {"x": 0.51234, "y": None})):
+    for name, message in (
+        ("min_confidence", {"x": None, "y": 0.51234}),
+        ("min_support", {"x": 0.51234, "y": None}),
+    ):
         assert move({"name": name, **message}, page)[0] == {f"association_rules.{name}": 0.5123}
 
 
-# Figures, the check ---------------------------------------------------------------------------------------------------
+# Figures, the check
+# ---------------------------------------------------------------------------------------------------
 
 MODELS = (
     AssociationRules(0.2, 0.5),
@@ -241,22 +291,36 @@ def test_figures_show_the_rules(run):
                 figure(run)
         return
     rules = run.fitted.rules_
-    table = dict(zip(rule_table(run).data[0].header["values"], rule_table(run).data[0].cells["values"], strict=True))
-    assert [float(lift) for lift in table["lift"]] == pytest.approx(sorted(rules["lift"], reverse=True), rel=1e-3)
+    table = dict(
+        zip(
+            rule_table(run).data[0].header["values"],
+            rule_table(run).data[0].cells["values"],
+            strict=True,
+        )
+    )
+    assert [float(lift) for lift in table["lift"]] == pytest.approx(
+        sorted(rules["lift"], reverse=True), rel=1e-3
+    )
     (cells_,) = rule_matrix(run).data
     assert sorted(cells_.z[np.isfinite(cells_.z)]) == pytest.approx(sorted(rules["lift"])[-80:])
     graph = rule_graph(run)
     assert len(graph.data[0].x) == min(20, len(rules))
     best = rules.sort_values(["lift", "confidence"], ascending=False, kind="stable").head(20)
-    assert len(graph.layout.annotations) == sum(map(len, best["antecedents"])) + sum(map(len, best["consequents"]))
+    assert len(graph.layout.annotations) == sum(map(len, best["antecedents"])) + sum(
+        map(len, best["consequents"])
+    )
 
 
 def test_mlxtend_finds_the_same(run):
     names = {"model": run.fitted, "X": run.problem.data}
     exec(rules_code(run), names)
     attributes = ("n_itemsets_", "n_rules_")
-    assert all(getattr(names["reference"], name) == getattr(run.fitted, name) for name in attributes)
-    assert all(row.agrees for row in compare(run.fitted, rules_reference(run), (*attributes, "measures_")))
+    assert all(
+        getattr(names["reference"], name) == getattr(run.fitted, name) for name in attributes
+    )
+    assert all(
+        row.agrees for row in compare(run.fitted, rules_reference(run), (*attributes, "measures_"))
+    )
 
 
 def test_what_mlxtend_does_not_know_is_said(monkeypatch):

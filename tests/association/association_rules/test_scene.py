@@ -17,13 +17,23 @@ from tests.pictures.examples import at
 from tests.runs import stopped
 
 NAMES = ("five_baskets", "tea_and_coffee", "zoo_baskets", "titanic_baskets", "planted_baskets")
-MODELS = (AssociationRules(0.1), AssociationRules(0.4, 1.0), AssociationRules(1.0), MultipleSupportApriori(beta=0.8))
+MODELS = (
+    AssociationRules(0.1),
+    AssociationRules(0.4, 1.0),
+    AssociationRules(1.0),
+    MultipleSupportApriori(beta=0.8),
+)
 
 LABELS = {
-    "support": "support", "confidence": "confidence", "lift": "lift", "leverage": "leverage",
-    "conviction": "conviction", "Zhang": "zhangs_metric", "Kulczynski": "kulczynski",
+    "support": "support",
+    "confidence": "confidence",
+    "lift": "lift",
+    "leverage": "leverage",
+    "conviction": "conviction",
+    "Zhang": "zhangs_metric",
+    "Kulczynski": "kulczynski",
     "imbalance ratio": "imbalance_ratio",
-}  # fmt: skip
+}
 
 
 def run_of(name, model, **asked):
@@ -40,7 +50,11 @@ def lines(frame):
 
 
 def tables(frame):
-    return [[tuple(row) for row in block.rows] for block in frame.ledger if isinstance(block, LedgerTable)]
+    return [
+        [tuple(row) for row in block.rows]
+        for block in frame.ledger
+        if isinstance(block, LedgerTable)
+    ]
 
 
 def frame_of(scene, beginning):
@@ -77,7 +91,10 @@ def test_any_part_of_a_run_can_be_drawn(model):
 
 def test_the_ledger_of_a_rule_is_its_arithmetic(five):
     frame = frame_of(five, "{1} → {2} ")
-    assert frame.caption == "{1} → {2} holds in 3 of 4 baskets: confidence 0.75 ≥ 0.6, a rule, lift 0.9375."
+    assert (
+        frame.caption
+        == "{1} → {2} holds in 3 of 4 baskets: confidence 0.75 ≥ 0.6, a rule, lift 0.9375."
+    )
     assert lines(frame)[:4] == [
         "Of 100 baskets with {1}, 75 also have {2}; of 100 of all baskets, 80 do.",
         "support = 3 / 5 = 0.6",
@@ -94,9 +111,10 @@ def test_formulas_say_what_the_measures_are():
     rules = Rules(run.problem, run.trace.steps, run.model)
     (t,) = [t for t in range(len(rules.places)) if rules.text(t) == "{sex=female} → {survived}"]
     (expected,) = (
-        rule for rule in run.fitted.rules_.to_dict("records")
+        rule
+        for rule in run.fitted.rules_.to_dict("records")
         if (rule["antecedents"], rule["consequents"]) == (("sex=female",), ("survived",))
-    )  # fmt: skip
+    )
     told = dict(line.split(" = ", 1) for line in lines_of(rules, t))
     for label, name in LABELS.items():
         number = told[label].split("= ")[-1].split(" ")[0].replace("−", "-")
@@ -124,7 +142,12 @@ def test_what_was_pruned_names_the_smaller_consequent(five):
 
 def test_with_a_frame_for_each_size_the_verdicts_are_in_its_table():
     scene = rules_scene(run_of("zoo_baskets", AssociationRules(0.4, 0.9)))
-    rows = [row for frame in scene.frames if frame.phase in {"single", "join"} for row in tables(frame)[0]]
+    rows = [
+        row
+        for frame in scene.frames
+        if frame.phase in {"single", "join"}
+        for row in tables(frame)[0]
+    ]
     assert {row[2].split(":")[0] for row in rows} == {"rule", "fails", "pruned"}
     assert all((row[1] >= 0.9) == (row[2] == "rule") for row in rows if row[1] is not None)
 
@@ -163,7 +186,9 @@ def test_the_table_is_that_of_the_selected_rule():
     label = "{tea} → {coffee}: lift 0.8889"
     place = points(scene).labels.index(label)
     chosen = rules_scene(run_of("tea_and_coffee", AssociationRules(0.1, 0.6), selected=place))
-    assert lines(chosen.frames[-1])[0].startswith("Of 100 baskets with {tea}, 22.22 also have {coffee}; of 100 of all")
+    assert lines(chosen.frames[-1])[0].startswith(
+        "Of 100 baskets with {tea}, 22.22 also have {coffee}; of 100 of all"
+    )
     assert lines(scene.frames[-1])[0].startswith("Of 100 baskets with {coffee}, 80 also have {tea}")
     bars = next(mark for mark in chosen.marks if isinstance(mark, Rects) and mark.panel == "table")
     assert np.asarray(bars.x1.rows[-1])[:2].tolist() == pytest.approx([0.9, 1.0])
@@ -177,7 +202,10 @@ def test_a_selected_rule_that_is_not_there_is_none():
 
 def test_a_selected_rule_stays_while_the_lines_are_dragged():
     lines_ = [(0.1, 0.5), (0.1, 0.6), (0.1, 0.7), (0.07, 0.6), (0.03, 0.6)]
-    labels = [points(rules_scene(run_of("planted_baskets", AssociationRules(*each)))).labels for each in lines_]
+    labels = [
+        points(rules_scene(run_of("planted_baskets", AssociationRules(*each)))).labels
+        for each in lines_
+    ]
     n = sum(1 for label in labels[0] if "," not in label.split("→")[1])
     assert n > 20
     assert all(some[:n] == labels[0][:n] for some in labels)
@@ -191,7 +219,7 @@ def test_filtered_rules_are_outlined_at_the_end():
     assert "4 of 10 rules are filtered out" in lines(scene.frames[-1])
 
 
-# --- several minimum supports -----------------------------------------------------------------------------------------
+# --- several minimum supports ---------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +233,9 @@ def test_where_the_downward_closure_fails_there_is_an_arrow(rare):
     start, end = (arrows.x0.rows[-1], at(arrows.y0, -1)), (at(arrows.x1, -1), at(arrows.y1, -1))
     assert np.ravel(start).tolist() == pytest.approx([5 / 17, 4 / 17])  # {A, B}, infrequent
     assert np.ravel(end).tolist() == pytest.approx([1 / 17, 1 / 17])  # {A, B, C}, frequent
-    nodes = next(mark for mark in rare.marks if isinstance(mark, Points) and mark.panel == "thresholds")
+    nodes = next(
+        mark for mark in rare.marks if isinstance(mark, Points) and mark.panel == "thresholds"
+    )
     named = [name for mark in rare.marks if isinstance(mark, Texts) for name in mark.text]
     assert sorted(named) == sorted(nodes.labels)
     hollow = dict(zip(nodes.labels, at(nodes.hollow, -1).tolist(), strict=True))
@@ -214,10 +244,22 @@ def test_where_the_downward_closure_fails_there_is_an_arrow(rare):
 
 def test_the_ledger_of_msapriori_says_why(rare):
     assert [frame.phase for frame in rare.frames[:8]] == [
-        "sort", "seed", "pair", "count", "join", "count", "join", "itemsets",
-    ]  # fmt: skip
+        "sort",
+        "seed",
+        "pair",
+        "count",
+        "join",
+        "count",
+        "join",
+        "itemsets",
+    ]
     sort, _, pair, count, join = rare.frames[:5]
     assert sort.caption == "The items are sorted by minimum support: {C} is first, with 0.05882."
     assert [row[0] for row in tables(pair)[0]] == ["{C, A}", "{C, B}", "{A, B}"]
-    assert tables(count)[0][2] == ("{A, B}", pytest.approx(4 / 17), pytest.approx(5 / 17), "infrequent")
+    assert tables(count)[0][2] == (
+        "{A, B}",
+        pytest.approx(4 / 17),
+        pytest.approx(5 / 17),
+        "infrequent",
+    )
     assert tables(join) == [[("{C, A, B}", "{A, B} need not be frequent", "stays")]]

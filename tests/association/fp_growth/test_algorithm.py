@@ -29,15 +29,27 @@ FIVE = GOLDEN["five_baskets"]["baskets"]
 orders = st.sampled_from(ORDERS)
 
 
-# --- arithmetic, the paper, mlxtend -----------------------------------------------------------------------------------
+# --- arithmetic, the paper, mlxtend ---------------------------------------------------------------
 
 
 def test_five_baskets_by_hand():
     steps = list(fp_growth_steps(FIVE, 0.4))
     inserted = [step for step in steps if step.phase == "insert"]
-    assert [step.nodes for step in inserted] == [(1, 2, 3), (4, 5, 6), (1, 2, 7), (1, 2, 8), (1, 9, 10)]
+    assert [step.nodes for step in inserted] == [
+        (1, 2, 3),
+        (4, 5, 6),
+        (1, 2, 7),
+        (1, 2, 8),
+        (1, 9, 10),
+    ]
     assert [step.n_shared for step in inserted] == [0, 0, 2, 2, 1]
-    assert [step.counts.tolist() for step in inserted] == [[1, 1, 1], [1, 1, 1], [2, 2, 1], [3, 3, 1], [4, 1, 1]]
+    assert [step.counts.tolist() for step in inserted] == [
+        [1, 1, 1],
+        [1, 1, 1],
+        [2, 2, 1],
+        [3, 3, 1],
+        [4, 1, 1],
+    ]
     opened = [tuple(j + 1 for j in step.items) for step in steps if step.phase == "condition"]
     assert opened == [(5,), (4,), (3,), (2, 3), (1, 3), (2,), (1,)]
     end = steps[-1]
@@ -53,7 +65,9 @@ def test_the_paper():
     names = dict(enumerate(problem.items))
     replay = Replay(steps)
     base = {
-        names[step.items[0]]: sorted(("".join(names[j] for j in path), n) for path, n in replay.base(step.items))
+        names[step.items[0]]: sorted(
+            ("".join(names[j] for j in path), n) for path, n in replay.base(step.items)
+        )
         for step in steps
         if step.phase == "condition" and len(step.items) == 1
     }
@@ -65,7 +79,9 @@ def test_the_paper():
         "f": [("", 1), ("c", 3)],
         "c": [("", 4)],
     }
-    (combined,) = [s for s in steps if s.phase == "combine" and [names[j] for j in s.suffix] == ["m"]]
+    (combined,) = [
+        s for s in steps if s.phase == "combine" and [names[j] for j in s.suffix] == ["m"]
+    ]
     assert {("".join(sorted(names[j] for j in items)), n) for items, n in combined.found} == {
         (items, 3) for items in ("cm", "fm", "am", "cfm", "acm", "afm", "acfm")
     }
@@ -82,11 +98,13 @@ def test_the_library_as_mlxtend_mines_it(name, oracle, max_length):
     assert dict(zip(map(frozenset, model.itemsets_), model.support_, strict=True)) == theirs
 
 
-# --- invariants -------------------------------------------------------------------------------------------------------
+# --- invariants -----------------------------------------------------------------------------------
 
 
 @given(matrices, supports, st.one_of(st.none(), st.integers(1, 6)), orders)
-def test_any_order_finds_what_the_definition_says_as_apriori_tells_it(matrix, min_support, max_length, order):
+def test_any_order_finds_what_the_definition_says_as_apriori_tells_it(
+    matrix, min_support, max_length, order
+):
     model = FPGrowth(min_support, max_length=max_length, order=order).fit(matrix)
     expected = by_definition(matrix, min_support, min(max_length or 6, matrix.shape[1]))
     assert counts(model, len(matrix)) == expected
@@ -100,7 +118,12 @@ def test_any_order_finds_what_the_definition_says_as_apriori_tells_it(matrix, mi
 def test_the_tree_holds_the_baskets(matrix, min_support, order):
     steps = list(FPGrowth(min_support, order=order).steps(matrix))
     tree, items = Replay(steps).tree, set(steps[0].items)
-    prefixes = {step.items[:k] for step in steps if step.phase == "insert" for k in range(1, len(step.items) + 1)}
+    prefixes = {
+        step.items[:k]
+        for step in steps
+        if step.phase == "insert"
+        for k in range(1, len(step.items) + 1)
+    }
     assert len(tree) == len(prefixes) == steps[-1].n_nodes
     assert tree.count[0] == len(matrix)
     for item in items:
@@ -117,7 +140,9 @@ def test_trees_are_as_many_as_projected_baskets_say(matrix, min_support, max_len
     model = FPGrowth(min_support, max_length=max_length, order=order).fit(matrix)
     baskets = ordered(pd.DataFrame(matrix), model)
     assert model.n_nodes_ == len(prefixes(baskets))
-    assert model.n_trees_ == conditional_trees(baskets, min_support * len(matrix) - 1e-9, max_length)
+    assert model.n_trees_ == conditional_trees(
+        baskets, min_support * len(matrix) - 1e-9, max_length
+    )
 
 
 @given(matrices, supports, orders)
@@ -135,14 +160,21 @@ def test_each_step_finds_what_its_base_says(matrix, min_support, order):
                 together = (matrix[:, item] & inside).sum() if place < last else 0
                 tree = replay.opened(step.items[1:])
                 assert step.counts[item] == (together if item in tree.links or together == 0 else 0)
-            assert sum(replay.tree.count[node] for node in replay.holding(step.items)) == inside.sum()
+            assert (
+                sum(replay.tree.count[node] for node in replay.holding(step.items)) == inside.sum()
+            )
     assert len(seen) == len(set(seen)) == steps[-1].n_itemsets
 
 
 @given(matrices, st.integers(1, 10))
 def test_a_large_item_set_is_frequent(matrix, least):
     d = matrix.shape[1]
-    sizes = [k for k in range(1, d + 1) for s in combinations(range(d), k) if matrix[:, s].all(axis=1).sum() >= least]
+    sizes = [
+        k
+        for k in range(1, d + 1)
+        for s in combinations(range(d), k)
+        if matrix[:, s].all(axis=1).sum() >= least
+    ]
     found = long_itemset(packed(matrix), least)
     assert found in {0, *sizes}
     assert (found >= 2) == (max(sizes, default=0) >= 2)
@@ -156,7 +188,7 @@ def test_how_many_are_frequent_is_counted_up_to_a_limit(matrix, least, max_lengt
     assert n_frequent(packed(matrix), least, max_length, most) == min(n, most + 1)
 
 
-# --- degenerate input and refusals ------------------------------------------------------------------------------------
+# --- degenerate input and refusals ----------------------------------------------------------------
 
 
 def test_nothing_is_frequent():

@@ -29,30 +29,46 @@ def run_of(name, **params):
 def preset(title):
     """Run a preset; return the run and what to look for."""
     given = PRESETS[title]
-    params = {name: value for name, value in given.settings.items() if name not in {"source", "data", "generator"}}
-    return run_of(given.settings.get("data", given.settings.get("generator")), **params), given.look_for
+    params = {
+        name: value
+        for name, value in given.settings.items()
+        if name not in {"source", "data", "generator"}
+    }
+    return (
+        run_of(given.settings.get("data", given.settings.get("generator")), **params),
+        given.look_for,
+    )
 
 
 def other(run):
     return Apriori(run.model.min_support).fit(run.problem.data)
 
 
-# Presets and lesson ---------------------------------------------------------------------------------------------------
+# Presets and lesson
+# ---------------------------------------------------------------------------------------------------
 
 
 def test_the_paper():
     run, look_for = preset("The baskets of the paper")
     n_items = sum(len(step.items) for step in run.trace.steps if step.phase == "insert")
     assert f"{run.fitted.n_nodes_} nodes hold the {n_items} frequent items" in look_for
-    assert f"{run.fitted.n_trees_} conditional trees give the {run.fitted.n_itemsets_} frequent" in look_for
+    assert (
+        f"{run.fitted.n_trees_} conditional trees give the {run.fitted.n_itemsets_} frequent"
+        in look_for
+    )
 
 
 def test_by_hand():
     run, look_for = preset("Five baskets by hand")
     model = run.fitted
-    assert look_for.startswith(f"{model.n_nodes_} nodes and {model.n_trees_} conditional trees, three of them single")
+    assert look_for.startswith(
+        f"{model.n_nodes_} nodes and {model.n_trees_} conditional trees, three of them single"
+    )
     assert sum(step.phase == "combine" for step in run.trace.steps) == 3
-    assert f"give {model.n_itemsets_} frequent item sets. Apriori counts {other(run).n_candidates_}" in look_for
+    assert (
+        f"give {model.n_itemsets_} frequent item sets. Apriori counts {other(run).n_candidates_}"
+        in look_for
+    )
 
 
 def test_a_shared_trunk_and_the_rarest_first():
@@ -74,7 +90,10 @@ def test_another_order_and_independent_purchases():
     )
     run, look_for = preset("Independent purchases")
     model = run.fitted
-    numbers = f"{model.n_nodes_} nodes, and {model.n_conditional_nodes_} in {model.n_trees_} conditional trees"
+    numbers = (
+        f"{model.n_nodes_} nodes, and {model.n_conditional_nodes_} in {model.n_trees_} conditional"
+        " trees"
+    )
     assert look_for.startswith(f"{numbers}, for {model.n_itemsets_} item sets")
     assert f"counts only {other(run).n_candidates_} candidates" in look_for
 
@@ -85,7 +104,12 @@ def test_a_path_too_long_is_refused():
     assert sentence.startswith(
         "At least 1,048,575 item sets are frequent, more than 100,000. Raise min_support to 0.5,"
     )
-    assert len(told(sound(visit("fp_growth", **linked("fp_growth", {**settings, "min_support": 0.5}))))) == 0
+    assert (
+        len(
+            told(sound(visit("fp_growth", **linked("fp_growth", {**settings, "min_support": 0.5}))))
+        )
+        == 0
+    )
 
 
 def cells(text, name):
@@ -97,31 +121,46 @@ def test_lesson_by_hand():
     text = section(text_of("fp_growth"), "By hand")
     steps = list(FPGrowth(0.4).steps(prepare_baskets(load("five_baskets").transactions).data))
     inserted = [step for step in steps if step.phase == "insert"]
-    assert cells(text, "items in order") == [" ".join(str(j + 1) for j in step.items) for step in inserted]
+    assert cells(text, "items in order") == [
+        " ".join(str(j + 1) for j in step.items) for step in inserted
+    ]
     assert cells(text, "counts raised") == [str(step.n_shared) for step in inserted]
     assert cells(text, "new nodes") == [str(len(step.nodes) - step.n_shared) for step in inserted]
     opened = [step for step in steps if step.phase == "condition" and len(step.items) == 1]
     assert cells(text, "item") == [str(step.items[0] + 1) for step in opened]
     assert cells(text, "sums") == [
-        ", ".join(f"{j + 1}:{n}" for j, n in enumerate(step.counts) if n) or "none" for step in opened
+        ", ".join(f"{j + 1}:{n}" for j, n in enumerate(step.counts) if n) or "none"
+        for step in opened
     ]
     assert cells(text, "conditional tree") == [
         ", ".join(f"{j + 1}:{step.counts[j]}" for j in step.kept) or "empty" for step in opened
     ]
-    pairs = {tuple(j + 1 for j in items) for step in steps for items, _ in step.found if len(items) == 2}
+    pairs = {
+        tuple(j + 1 for j in items) for step in steps for items, _ in step.found if len(items) == 2
+    }
     listed = ", ".join(cells(text, "frequent with it")).replace(", none", "").split(", ")
     assert {tuple(map(int, pair)) for pair in listed} == pairs
-    end, theirs = steps[-1], Apriori(0.4).fit(prepare_baskets(load("five_baskets").transactions).data)
+    end, theirs = (
+        steps[-1],
+        Apriori(0.4).fit(prepare_baskets(load("five_baskets").transactions).data),
+    )
     assert f"= **{end.n_nodes}** nodes for 15 items" in text
-    assert f"**{end.n_itemsets}** frequent item sets, from **{end.n_trees}** conditional trees with " in text
+    assert (
+        f"**{end.n_itemsets}** frequent item sets, from **{end.n_trees}** conditional trees with "
+        in text
+    )
     assert f"**{end.n_conditional_nodes}** nodes" in text
     assert f"Apriori counts **{theirs.n_candidates_}**" in text
 
 
-# Figures, the check ---------------------------------------------------------------------------------------------------
+# Figures, the check
+# ---------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=[{}, {"order": "ascending", "min_support": 0.2}, {"max_length": 2, "min_support": 0.2}], ids=str)
+@pytest.fixture(
+    params=[{}, {"order": "ascending", "min_support": 0.2}, {"max_length": 2, "min_support": 0.2}],
+    ids=str,
+)
 def run(request):
     return run_of("five_baskets", **request.param)
 
@@ -148,7 +187,8 @@ def test_mlxtend_finds_the_same(run):
     assert reference.support_.tolist() == run.fitted.support_.tolist()
 
 
-# The picture ----------------------------------------------------------------------------------------------------------
+# The picture
+# ----------------------------------------------------------------------------------------------------------
 
 
 def lines(frame):
@@ -156,7 +196,11 @@ def lines(frame):
 
 
 def table(frame, title):
-    (block,) = [each for each in frame.ledger if isinstance(each, LedgerTable) and each.title.startswith(title)]
+    (block,) = [
+        each
+        for each in frame.ledger
+        if isinstance(each, LedgerTable) and each.title.startswith(title)
+    ]
     return [tuple(row) for row in block.rows]
 
 
@@ -170,10 +214,15 @@ def test_the_ledger_shows_the_base_and_its_sums(paper):
     assert lines(opened) == ["support({m}) = (2 + 1) / 5 = 3 / 5 = 0.6 ≥ 0.5: frequent"]
     assert table(opened, "Conditional pattern base") == [("c, f, a", 2), ("c, f, a, b", 1)]
     assert table(opened, "Items of the base") == [
-        ("c", 3, "≥ 3", "stays"), ("f", 3, "≥ 3", "stays"), ("a", 3, "≥ 3", "stays"), ("b", 1, "< 3", "removed"),
-    ]  # fmt: skip
+        ("c", 3, "≥ 3", "stays"),
+        ("f", 3, "≥ 3", "stays"),
+        ("a", 3, "≥ 3", "stays"),
+        ("b", 1, "< 3", "removed"),
+    ]
     combined = paper.frames[paper.frames.index(opened) + 1]
-    assert combined.caption.startswith("The conditional tree of {m} is the single path c:3, f:3, a:3, so 7 more item")
+    assert combined.caption.startswith(
+        "The conditional tree of {m} is the single path c:3, f:3, a:3, so 7 more item"
+    )
     assert lines(combined) == ["2^3 − 1 = 7 combinations"]
     (entered,) = [frame for frame in paper.frames if frame.caption.startswith("Basket 4 ")]
     assert table(entered, "Basket 4") == [("c", "2 + 1 = 3"), ("b", "new: 1"), ("p", "new: 1")]
@@ -181,7 +230,8 @@ def test_the_ledger_shows_the_base_and_its_sums(paper):
 
 def places(mark, frame):
     x, y = (
-        np.asarray(channel.rows[frame] if isinstance(channel, PerFrame) else channel) for channel in (mark.x, mark.y)
+        np.asarray(channel.rows[frame] if isinstance(channel, PerFrame) else channel)
+        for channel in (mark.x, mark.y)
     )
     return x, y
 
@@ -195,7 +245,9 @@ def test_nodes_come_with_their_baskets_and_say_their_counts(paper):
         (1, {"c:1", "f:1", "a:1", "m:1", "p:1"}),
         (4, {"c:3", "f:2", "a:2", "f:1", "b:1", "m:1", "p:1"}),
     ):
-        assert {texts.text[i] for i in np.flatnonzero(np.isfinite(places(texts, frame)[0]))} == expected
+        assert {
+            texts.text[i] for i in np.flatnonzero(np.isfinite(places(texts, frame)[0]))
+        } == expected
 
 
 def test_links_lead_through_the_nodes_of_an_item(paper):
@@ -207,7 +259,9 @@ def test_links_lead_through_the_nodes_of_an_item(paper):
     assert len(places(links, len(paper.frames) - 1)[0]) == 6 + 11 + 6
 
 
-@pytest.mark.parametrize("name", ["five_baskets", "zoo_baskets", "titanic_baskets", "planted_baskets"])
+@pytest.mark.parametrize(
+    "name", ["five_baskets", "zoo_baskets", "titanic_baskets", "planted_baskets"]
+)
 @pytest.mark.parametrize("min_support", [0.1, 1.0])
 def test_every_run_can_be_drawn(name, min_support):
     run = run_of(name, min_support=min_support)
@@ -239,7 +293,9 @@ def test_items_answer_to_their_bars_and_nodes(paper):
     )
     assert [heights[number] for number in counted.numbers] == [row[2] for row in counted.rows]
     names = {number: row[0] for number, row in zip(counted.numbers, counted.rows, strict=True)}
-    small, circles = [mark for mark in paper.marks if isinstance(mark, Points) and mark.of == "item"]
+    small, circles = [
+        mark for mark in paper.marks if isinstance(mark, Points) and mark.of == "item"
+    ]
     labels = ["root" if not number else names[number] for number in at(circles.numbers, 0)]
     assert labels == [label.partition(":")[0] for label in circles.labels]
     opened = next(i for i, frame in enumerate(paper.frames) if "{m} is in" in frame.caption)
@@ -253,7 +309,14 @@ def test_at_the_end_each_item_answers_to_its_nodes(paper):
     circles = next(mark for mark in paper.marks if mark.panel == "tree" and mark.of == "item")
     drawn = at(circles.numbers, 0).tolist()
     held = linked_table(paper.frames[-1], "item")
-    assert held.rows[:6] == [("c", 4, 1), ("f", 4, 2), ("a", 3, 1), ("b", 3, 3), ("m", 3, 2), ("p", 3, 2)]
+    assert held.rows[:6] == [
+        ("c", 4, 1),
+        ("f", 4, 2),
+        ("a", 3, 1),
+        ("b", 3, 3),
+        ("m", 3, 2),
+        ("p", 3, 2),
+    ]
     assert [drawn.count(number) for number in held.numbers] == [row[2] for row in held.rows]
 
 
@@ -269,15 +332,23 @@ def test_nodes_answer_to_the_counts_of_a_basket_and_to_the_paths_above_them(pape
         found = {
             number: named[place]
             for mark in lit
-            for number, place in zip(mark.numbers.rows[shot], zip(*places(mark, shot), strict=True), strict=True)
+            for number, place in zip(
+                mark.numbers.rows[shot], zip(*places(mark, shot), strict=True), strict=True
+            )
         }
-        assert [found[number] for number in linked_table(paper.frames[shot], "node").numbers] == expected
+        assert [
+            found[number] for number in linked_table(paper.frames[shot], "node").numbers
+        ] == expected
 
 
 def test_nodes_that_are_not_drawn_answer_to_nothing():
     scene = fp_growth_scene(run_of("zoo_baskets", min_support=0.1))
-    drawn = {n for mark in scene.marks if mark.of == "node" for row in mark.numbers.rows for n in row}
-    tables = [each for frame in scene.frames for each in frame.ledger if getattr(each, "by", "") == "node"]
+    drawn = {
+        n for mark in scene.marks if mark.of == "node" for row in mark.numbers.rows for n in row
+    }
+    tables = [
+        each for frame in scene.frames for each in frame.ledger if getattr(each, "by", "") == "node"
+    ]
     numbers = {number for each in tables for number in each.numbers}
     assert None in numbers
     assert numbers - {None} <= drawn

@@ -44,12 +44,17 @@ def test_golden_factors_and_alphas():
         assert new[wrong].sum() == pytest.approx(0.5)
         assert new[0] / new[-1] == pytest.approx(factor)
         assert np.log(odds(error)) / 2 == pytest.approx(alpha, abs=1e-12)
-        assert np.exp(log_bound_factor(error, np.log(factor))) == pytest.approx(2 * np.sqrt(error * (1 - error)))
+        assert np.exp(log_bound_factor(error, np.log(factor))) == pytest.approx(
+            2 * np.sqrt(error * (1 - error))
+        )
 
 
 def test_weka_has_the_same_ten_rounds():
     frame, golden = load("weather_numeric").frame, GOLDEN["weka"]
-    X, y = frame.drop(columns="play"), (frame["play"] == "no").astype(int).to_numpy()  # Weka has yes before no
+    X, y = (
+        frame.drop(columns="play"),
+        (frame["play"] == "no").astype(int).to_numpy(),
+    )  # Weka has yes before no
     model = AdaBoostClassifier(n_estimators=10, criterion="entropy", multiclass="m1").fit(X, y)
     np.testing.assert_allclose(model.estimator_weights_, golden["estimator_weights"], rtol=1e-7)
     assert np.where(model.predict(X) == 0, "yes", "no").tolist() == golden["predicted"]
@@ -72,11 +77,17 @@ def test_scikit_learn_has_the_same_votes(learning_rate, max_depth):
         theirs = ensemble.AdaBoostClassifier(base, random_state=0, **shared).fit(X, y, weights)
         n = len(ours.estimators_)
         assert n == len(theirs.estimators_)
-        np.testing.assert_allclose(ours.estimator_weights_, theirs.estimator_weights_[:n], atol=1e-9)
+        np.testing.assert_allclose(
+            ours.estimator_weights_, theirs.estimator_weights_[:n], atol=1e-9
+        )
         np.testing.assert_allclose(ours.estimator_errors_, theirs.estimator_errors_[:n], atol=1e-12)
-        for one, other in zip(ours.staged_predict_proba(X), theirs.staged_predict_proba(X), strict=True):
+        for one, other in zip(
+            ours.staged_predict_proba(X), theirs.staged_predict_proba(X), strict=True
+        ):
             np.testing.assert_allclose(one, other, atol=1e-9)
-        np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-9)
+        np.testing.assert_allclose(
+            ours.decision_function(X), theirs.decision_function(X), atol=1e-9
+        )
         assert list(ours.staged_score(X, y)) == list(theirs.staged_score(X, y))
 
 
@@ -87,7 +98,12 @@ def test_scikit_learn_has_the_same_importances():
     np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_, atol=1e-9)
 
 
-@given(st.integers(0, 10_000), st.integers(2, 4), st.sampled_from([0.3, 1.0]), st.sampled_from(["samme", "m1"]))
+@given(
+    st.integers(0, 10_000),
+    st.integers(2, 4),
+    st.sampled_from([0.3, 1.0]),
+    st.sampled_from(["samme", "m1"]),
+)
 @settings(max_examples=25, deadline=None)
 def test_what_is_proved_holds(seed, n_classes, learning_rate, multiclass):
     rng = np.random.default_rng(seed)
@@ -122,10 +138,13 @@ def test_a_large_learning_rate_loses_no_row(learning_rate, n_classes):
 
 
 def test_a_row_without_weight_stays_without():
-    assert reweighted(np.array([0.5, 0.5, 0.0]), np.array([True, False, True]), 900.0).tolist()[2] == 0.0
+    assert (
+        reweighted(np.array([0.5, 0.5, 0.0]), np.array([True, False, True]), 900.0).tolist()[2]
+        == 0.0
+    )
 
 
-# --- ends -------------------------------------------------------------------------------------------------------------
+# --- ends -----------------------------------------------------------------------------------------
 
 
 def test_a_tree_without_an_error_ends_the_run_and_votes_with_1():
@@ -163,7 +182,7 @@ def test_one_class_and_a_class_of_one_row():
     assert rare.predict([[1.0]]).tolist() == ["b"]
 
 
-# --- what is boosted --------------------------------------------------------------------------------------------------
+# --- what is boosted ------------------------------------------------------------------------------
 
 
 def test_nominal_columns_and_missing_values():
@@ -192,12 +211,21 @@ def test_what_takes_no_weights_is_resampled():
     X, y = make_moons(80, noise=0.3, random_state=0)
     with pytest.raises(ValueError, match="doesn't support sample_weight"):
         AdaBoostClassifier(KNeighborsClassifier()).fit(X, y)
-    model = AdaBoostClassifier(KNeighborsClassifier(), n_estimators=5, resample=True, random_state=0)
-    assert model.fit(pd.DataFrame(X), np.array(["a", "b"])[y]).score(pd.DataFrame(X), np.array(["a", "b"])[y]) > 0.9
+    model = AdaBoostClassifier(
+        KNeighborsClassifier(), n_estimators=5, resample=True, random_state=0
+    )
+    assert (
+        model.fit(pd.DataFrame(X), np.array(["a", "b"])[y]).score(
+            pd.DataFrame(X), np.array(["a", "b"])[y]
+        )
+        > 0.9
+    )
 
 
 def test_resampled_rows_are_as_many_as_there_are():
     X, y = make_moons(80, noise=0.3, random_state=0)
-    for step in run(AdaBoostClassifier(n_estimators=5, resample=True, random_state=0), X, y).steps[1:]:
+    for step in run(AdaBoostClassifier(n_estimators=5, resample=True, random_state=0), X, y).steps[
+        1:
+    ]:
         assert step.drawn.sum() == 80
         assert step.error == pytest.approx(step.before[step.predicted != y].sum())

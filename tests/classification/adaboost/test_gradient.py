@@ -27,7 +27,9 @@ def test_scikit_learn_has_the_same_stumps(learning_rate):
         ours = GradientBoostingClassifier(**shared).fit(X, y, weights)
         theirs = ensemble.GradientBoostingClassifier(**shared, random_state=0).fit(X, y, weights)
         np.testing.assert_allclose(ours.train_score_, theirs.train_score_, rtol=1e-9)
-        for one, other in zip(ours.staged_decision_function(X), theirs.staged_decision_function(X), strict=True):
+        for one, other in zip(
+            ours.staged_decision_function(X), theirs.staged_decision_function(X), strict=True
+        ):
             np.testing.assert_allclose(one, np.squeeze(other), atol=1e-9)
         np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-9)
 
@@ -36,7 +38,9 @@ def test_scikit_learn_has_the_same_deeper_trees_and_importances():
     X, y = make_moons(150, noise=0.4, random_state=1)
     X = X.astype(np.float32).astype(float)
     ours = GradientBoostingClassifier(n_estimators=15, max_depth=3).fit(X, y)
-    theirs = ensemble.GradientBoostingClassifier(n_estimators=15, max_depth=3, random_state=0).fit(X, y)
+    theirs = ensemble.GradientBoostingClassifier(n_estimators=15, max_depth=3, random_state=0).fit(
+        X, y
+    )
     np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-9)
     shared = {"n_estimators": 15, "max_depth": 1}
     ours = GradientBoostingClassifier(**shared).fit(X, y)
@@ -70,7 +74,9 @@ def test_a_round_adds_newton_steps_of_the_residuals():
             for leaf in np.unique(leaves):
                 r, curvature = step.residuals[leaves == leaf, k], (p * (1 - p))[leaves == leaf]
                 assert tree.values[leaf] == pytest.approx(2 / 3 * r.sum() / curvature.sum())
-            np.testing.assert_allclose(step.raw[:, k], step.before[:, k] + 0.5 * tree.values[leaves])
+            np.testing.assert_allclose(
+                step.raw[:, k], step.before[:, k] + 0.5 * tree.values[leaves]
+            )
     assert (np.diff(steps[-1].train_score) < 0).all()
 
 

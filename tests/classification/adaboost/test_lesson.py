@@ -8,7 +8,9 @@ import pytest
 from dmlib.classification import AdaBoostClassifier, GradientBoostingClassifier
 from dmlib.trace import run
 
-TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "adaboost" / "lesson.md").read_text("utf-8")
+TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "adaboost" / "lesson.md").read_text(
+    "utf-8"
+)
 X, Y = np.arange(10.0).reshape(-1, 1), np.array(list("AAABBBAAAB"))
 HAND = TEXT.split("### By hand\n")[1].split("\n### ")[0]
 
@@ -27,9 +29,13 @@ def test_ten_points_take_three_stumps():
     assert there(*(f"**{step.error:.4g}**" for step in (first, second, third)))
     assert there(*(f"**{step.factor:.4g}**" for step in (first, second, third)))
     assert there(*(f"**{2 * step.alpha:.4g}**" for step in (first, second, third)))
-    assert there(*(f"**{weight:.4f}**" for weight in {*first.weights.round(4), *second.weights.round(4)}))
+    assert there(
+        *(f"**{weight:.4f}**" for weight in {*first.weights.round(4), *second.weights.round(4)})
+    )
     a = 2 * (first.alpha + second.alpha)
-    assert there(f"= {a:.3f}$", f"${2 * third.alpha:.3f}$", f"= {2 * (first.alpha + third.alpha):.3f}$")
+    assert there(
+        f"= {a:.3f}$", f"${2 * third.alpha:.3f}$", f"= {2 * (first.alpha + third.alpha):.3f}$"
+    )
     assert there(f"= {2 * (first.alpha + third.alpha):.3f}$, A has ${2 * second.alpha:.3f}$")
     factors = np.array([first.bound, second.bound / first.bound, third.bound / second.bound])
     assert there(r" \cdot ".join(f"{z:.4f}" for z in factors) + f" =$ **{third.bound:.4f}**")

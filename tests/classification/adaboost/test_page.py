@@ -30,7 +30,10 @@ def test_stumps_that_vote():
     test = errors(run)
     assert f"from {percent(test[9])} after 10 rounds to {percent(test[49])} after 50" in look_for
     codes = np.asarray(run.problem.training.y)
-    assert np.sort(run.trace.steps[50].margins(codes))[0] > np.sort(run.trace.steps[13].margins(codes))[0]
+    assert (
+        np.sort(run.trace.steps[50].margins(codes))[0]
+        > np.sort(run.trace.steps[13].margins(codes))[0]
+    )
 
 
 def test_ten_points():
@@ -78,7 +81,11 @@ def test_shall_we_play():
     wrong = [round(14 * error) for error in errors(run, "training")]
     assert f"After {wrong.index(0) + 1} rounds no day" in look_for
     assert (wrong[8], wrong[9]) == (2, 0)
-    assert run.fitted.estimator_weights_[:3].round(4).tolist() == [0.5878, 0.9555, 1.1192]  # as Weka's
+    assert run.fitted.estimator_weights_[:3].round(4).tolist() == [
+        0.5878,
+        0.9555,
+        1.1192,
+    ]  # as Weka's
 
 
 def test_residuals_and_shrinkage():
@@ -92,14 +99,16 @@ def test_residuals_and_shrinkage():
     assert look_for.strip().endswith(f"to 0.1: {percent(errors(shrunk)[-1])}.")
 
 
-# --- the rest of the page ---------------------------------------------------------------------------------------------
+# --- the rest of the page -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("method", "total"), [("AdaBoost", "so the class is"), ("gradient boosting", "1 / (1 + e^−F)")]
 )
 def test_a_click_adds_up_the_votes(method, total):
-    frame = stage(sound(visit("adaboost", query="4,5", **{"adaboost.method": method})))["frames"][-1]
+    frame = stage(sound(visit("adaboost", query="4,5", **{"adaboost.method": method})))["frames"][
+        -1
+    ]
     texts = [block["text"] for block in frame["ledger"] if "text" in block]
     assert total in texts[-1]
     with watched_runs() as seen:

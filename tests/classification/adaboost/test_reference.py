@@ -12,7 +12,9 @@ from dmlib.problem import prepare
 
 RNG = np.random.default_rng(0)
 FRAME = pd.DataFrame({"a": RNG.normal(size=60), "b": RNG.normal(size=60), "name": list("uvw") * 20})
-FRAME["c"] = np.where(FRAME["a"] + 0.5 * FRAME["b"] + RNG.normal(scale=0.5, size=60) > 0, "yes", "no")
+FRAME["c"] = np.where(
+    FRAME["a"] + 0.5 * FRAME["b"] + RNG.normal(scale=0.5, size=60) > 0, "yes", "no"
+)
 
 
 def run_of(model, *columns, target="c"):
@@ -20,16 +22,24 @@ def run_of(model, *columns, target="c"):
 
 
 @pytest.mark.parametrize(
-    "model", [AdaBoostClassifier(n_estimators=9, max_depth=2), GradientBoostingClassifier(n_estimators=9, max_depth=2)]
+    "model",
+    [
+        AdaBoostClassifier(n_estimators=9, max_depth=2),
+        GradientBoostingClassifier(n_estimators=9, max_depth=2),
+    ],
 )
 def test_the_reference_and_its_code_agree(model):
     run = run_of(model)
     reference = adaboost_reference(run)
     X, y = run.problem.training.arguments
-    np.testing.assert_allclose(reference.decision_function(X), run.fitted.decision_function(X), atol=1e-6)
+    np.testing.assert_allclose(
+        reference.decision_function(X), run.fitted.decision_function(X), atol=1e-6
+    )
     scope = {"X": X, "y": y, "model": run.fitted}
     exec(adaboost_code(run), scope)
-    np.testing.assert_allclose(scope["reference"].predict_proba(X), run.fitted.predict_proba(X), atol=1e-6)
+    np.testing.assert_allclose(
+        scope["reference"].predict_proba(X), run.fitted.predict_proba(X), atol=1e-6
+    )
 
 
 @pytest.mark.parametrize(
@@ -49,7 +59,9 @@ def test_what_cannot_be_repeated_is_said(model, columns, reason):
 def test_m1_and_useless_stumps_cannot_be_repeated():
     with pytest.raises(Incomparable, match="only SAMME"):
         adaboost_reference(run_of(AdaBoostClassifier(multiclass="m1"), target="name"))
-    corners = pd.DataFrame({"x": [0.0, 1.0, 0.0, 1.0], "y": [0.0, 0.0, 1.0, 1.0], "c": list("abba")})
+    corners = pd.DataFrame(
+        {"x": [0.0, 1.0, 0.0, 1.0], "y": [0.0, 0.0, 1.0, 1.0], "c": list("abba")}
+    )
     run = Run.of(prepare(corners, ["x", "y"], target="c", labelled=True), AdaBoostClassifier())
     with pytest.raises(Incomparable, match="no better than guessing"):
         adaboost_reference(run)

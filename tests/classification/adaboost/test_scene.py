@@ -30,13 +30,20 @@ def test_a_row_is_as_large_as_its_weight_and_ringed_where_it_is_misclassified():
     run = run_of(AdaBoostClassifier(n_estimators=3))
     scene = adaboost_scene(run)
     rings, rows = marks(scene, Points)
-    assert [sorted(np.asarray(x).tolist()) for x in rings.x.rows] == [[], [6, 7, 8], [3, 4, 5], [0, 1, 2, 9]]
+    assert [sorted(np.asarray(x).tolist()) for x in rings.x.rows] == [
+        [],
+        [6, 7, 8],
+        [3, 4, 5],
+        [0, 1, 2, 9],
+    ]
     sizes = [np.asarray(size) for size in rows.size.rows]
     assert len(set(sizes[1])) == 1
     assert (sizes[2][[6, 7, 8]] > sizes[2][0]).all()
     assert sizes[3][3] > sizes[3][6] > sizes[3][0]
     areas = sizes[3] ** 2
-    assert areas[3] / areas[0] == pytest.approx(run.trace.steps[3].before[3] / run.trace.steps[3].before[0], rel=0.35)
+    assert areas[3] / areas[0] == pytest.approx(
+        run.trace.steps[3].before[3] / run.trace.steps[3].before[0], rel=0.35
+    )
 
 
 def test_the_tree_of_the_round_is_its_line_and_the_last_few_stand_side_by_side():
@@ -55,7 +62,11 @@ def test_of_a_long_run_the_last_trees_are_those_of_the_last_rounds():
     assert any("every 2nd step is shown" in note for note in scene.notes)
     numbers, _ = marks(scene, Texts, "trees")
     visible = [np.flatnonzero(np.isfinite(np.asarray(x))) for x in numbers.x.rows]
-    assert [[numbers.text[i] for i in places] for places in visible[:3]] == [[], ["1", "2"], ["2", "3", "4"]]
+    assert [[numbers.text[i] for i in places] for places in visible[:3]] == [
+        [],
+        ["1", "2"],
+        ["2", "3", "4"],
+    ]
 
 
 def test_the_ledger_has_the_arithmetic_of_the_round():
@@ -75,10 +86,14 @@ def test_the_ledger_of_residuals_has_leaves_and_shrinkage():
     assert "F ← F + ν γ = F + 0.1 · (−1.66667) = F + (−0.166667)" in told
 
 
-@pytest.mark.parametrize("model", [AdaBoostClassifier(n_estimators=5), GradientBoostingClassifier(n_estimators=5)])
+@pytest.mark.parametrize(
+    "model", [AdaBoostClassifier(n_estimators=5), GradientBoostingClassifier(n_estimators=5)]
+)
 def test_a_view_of_components_draws_no_lines(model):
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"x": rng.normal(size=40), "y": rng.normal(size=40), "c": list("ABCD") * 10})
+    frame = pd.DataFrame(
+        {"x": rng.normal(size=40), "y": rng.normal(size=40), "c": list("ABCD") * 10}
+    )
     scene = adaboost_scene(run_of(model, frame, view="pca", scaling="z-score"))
     assert not marks(scene, Segments)
     assert "trees" not in [panel.name for panel in scene.panels]
@@ -87,5 +102,7 @@ def test_a_view_of_components_draws_no_lines(model):
 
 def test_a_run_that_was_cut_off_says_so():
     run = run_of(AdaBoostClassifier())
-    cut = Run(run.problem, type(run.trace)(run.model, run.trace.steps[:2], False, "You stopped.", 0.0))
+    cut = Run(
+        run.problem, type(run.trace)(run.model, run.trace.steps[:2], False, "You stopped.", 0.0)
+    )
     assert [frame.caption for frame in adaboost_scene(cut).frames] == ["You stopped."]

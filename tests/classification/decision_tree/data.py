@@ -39,12 +39,17 @@ def named(tree, X, classes):
         if split is None:
             counts = tree.counts[i]
             best = int(tree.value[i, 0].argmax())
-            return {"leaf": classes[best], "n": round(counts.sum(), 6), "errors": round(counts.sum() - counts[best], 6)}
+            return {
+                "leaf": classes[best],
+                "n": round(counts.sum(), 6),
+                "errors": round(counts.sum() - counts[best], 6),
+            }
         column = X.iloc[:, split.column]
         values = None if split.thresholds else sorted(column.unique())
         texts = split.conditions(X.columns[split.column], values)
         below = [
-            {"test": text, "child": node(child)} for text, child in zip(texts, tree.children[i].tolist(), strict=False)
+            {"test": text, "child": node(child)}
+            for text, child in zip(texts, tree.children[i].tolist(), strict=False)
         ]
         return {"branches": sorted(below, key=lambda branch: branch["test"])}
 

@@ -9,12 +9,19 @@ from sklearn.datasets import make_classification
 from dmlib.classification import C45, CHAID, ID3, ONE_R, QUEST, DecisionTreeClassifier
 from tests.classification.decision_tree.data import NODE, iris, steps, table, weather
 
-# --- steps and prescribed splits --------------------------------------------------------------------------------------
+# --- steps and prescribed splits ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "params",
-    [{}, C45, ID3, {"max_leaf_nodes": 6}, {"ccp_alpha": 0.02}, {"missing": "surrogate", "max_depth": 3}],
+    [
+        {},
+        C45,
+        ID3,
+        {"max_leaf_nodes": 6},
+        {"ccp_alpha": 0.02},
+        {"missing": "surrogate", "max_depth": 3},
+    ],
     ids=str,
 )
 def test_the_steps_lead_to_the_fitted_tree(params):
@@ -81,7 +88,7 @@ def test_choices_that_cannot_be(choices, sentence):
         DecisionTreeClassifier(choices=choices).fit(*iris())
 
 
-# --- missing values ---------------------------------------------------------------------------------------------------
+# --- missing values -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("missing", ["fractional", "surrogate"])
@@ -104,13 +111,15 @@ def test_holes_lose_no_weight(missing, params):
 
 
 def test_a_column_of_nothing_is_never_split():
-    X = pd.DataFrame({"a": [np.nan] * 4, "b": [1.0, 2.0, 3.0, 4.0], "c": pd.Series([None] * 4, dtype=object)})
+    X = pd.DataFrame(
+        {"a": [np.nan] * 4, "b": [1.0, 2.0, 3.0, 4.0], "c": pd.Series([None] * 4, dtype=object)}
+    )
     model = DecisionTreeClassifier().fit(X, [0, 0, 1, 1])
     assert model.tree_.feature[0] == 1
     assert DecisionTreeClassifier().fit(X[["a", "c"]], [0, 0, 1, 1]).get_depth() == 0
 
 
-# --- pruning ----------------------------------------------------------------------------------------------------------
+# --- pruning --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("pruning", ["cost_complexity", "error_complexity"])
@@ -151,7 +160,7 @@ def test_folds_must_fit_the_rows():
         DecisionTreeClassifier().pruning_path([[1.0], [2.0]], [0, 1], cv=5)
 
 
-# --- what does not go together ----------------------------------------------------------------------------------------
+# --- what does not go together --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -176,13 +185,18 @@ def test_rows_must_weigh_something():
         DecisionTreeClassifier(class_weight={0: 0.0, 1: 0.0}).fit([[0.0], [1.0]], [0, 1])
 
 
-@pytest.mark.parametrize("criterion", ["twoing", "ort", "g2", "chi2", "distance", "gain_ratio", "ks", "auc", "dkm"])
+@pytest.mark.parametrize(
+    "criterion", ["twoing", "ort", "g2", "chi2", "distance", "gain_ratio", "ks", "auc", "dkm"]
+)
 def test_every_criterion_grows_a_tree_that_separates(criterion):
     X, y = make_classification(120, 4, random_state=1)
     model = DecisionTreeClassifier(criterion=criterion).fit(X, y)
     assert model.score(X, y) == 1
     nominal = pd.DataFrame({"a": np.where(X[:, 0] > 0, "high", "low"), "b": X[:, 1]})
-    assert DecisionTreeClassifier(criterion=criterion, max_depth=3).fit(nominal, y).score(nominal, y) > 0.5
+    assert (
+        DecisionTreeClassifier(criterion=criterion, max_depth=3).fit(nominal, y).score(nominal, y)
+        > 0.5
+    )
 
 
 def test_single_class_one_row_and_constant_columns():
@@ -190,9 +204,9 @@ def test_single_class_one_row_and_constant_columns():
     assert DecisionTreeClassifier().fit([[1.0]], ["a"]).get_depth() == 0
     model = DecisionTreeClassifier().fit(np.ones((6, 2)), [0, 1, 1, 0, 1, 1])
     assert_allclose(model.predict_proba([[1.0, 1.0]]), [[1 / 3, 2 / 3]])
-    assert steps(DecisionTreeClassifier(), np.ones((6, 2)), [0, 1, 1, 0, 1, 1])[0].reason.startswith(
-        "No split leaves two"
-    )
+    assert steps(DecisionTreeClassifier(), np.ones((6, 2)), [0, 1, 1, 0, 1, 1])[
+        0
+    ].reason.startswith("No split leaves two")
 
 
 def test_huge_and_tiny_values():
@@ -208,7 +222,9 @@ def test_c45_cuts_at_a_value_that_is_halfway_but_for_rounding():
     group = np.repeat([0, 1], 6)  # 1.3 is in the data, but in another node
     assert (1.2 + 1.4) / 2 < 1.3
     y = np.repeat([0, 1, 2], [3, 3, 6])
-    model = DecisionTreeClassifier(**C45 | {"pruning": "cost_complexity"}).fit(np.column_stack([group, x]), y)
+    model = DecisionTreeClassifier(**C45 | {"pruning": "cost_complexity"}).fit(
+        np.column_stack([group, x]), y
+    )
     assert model.export_rules()[0] == "if feature_0 <= 0 and feature_1 <= 1.3 then 0 (3)"
     assert model.score(np.column_stack([group, x]), y) == 1
 

@@ -18,7 +18,9 @@ MEASURED = ["gini", "entropy", "error", "dkm"]
 
 @settings(max_examples=40, deadline=None)
 @given(
-    st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 1)), min_size=4, max_size=25),
+    st.lists(
+        st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 1)), min_size=4, max_size=25
+    ),
     st.sampled_from(MEASURED),
     st.integers(1, 3),
 )
@@ -27,7 +29,9 @@ def test_the_best_split_is_the_best_of_all(rows, criterion, least):
     X, y = values[:, :2], values[:, 2].astype(int)
     if len(set(y)) < 2:
         return
-    found = steps(DecisionTreeClassifier(criterion=criterion, max_depth=1, min_samples_leaf=least), X, y)[0]
+    found = steps(
+        DecisionTreeClassifier(criterion=criterion, max_depth=1, min_samples_leaf=least), X, y
+    )[0]
     worths = []
     for column, threshold in product(range(2), np.arange(0.5, 4)):
         left = X[:, column] <= threshold
@@ -66,7 +70,11 @@ def test_nominal_values_are_divided_in_the_best_way(rows, criterion, two_classes
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 2), st.integers(1, 3)), min_size=3, max_size=25))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 9), st.integers(0, 2), st.integers(1, 3)), min_size=3, max_size=25
+    )
+)
 def test_a_weight_is_as_good_as_copies(rows):
     values = np.array(rows, float)
     X, y, weights = values[:, :1], values[:, 1].astype(int), values[:, 2].astype(int)
@@ -120,7 +128,10 @@ def buckets(x, y, least):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 2)), min_size=6, max_size=50), st.integers(1, 6))
+@given(
+    st.lists(st.tuples(st.integers(0, 12), st.integers(0, 2)), min_size=6, max_size=50),
+    st.integers(1, 6),
+)
 def test_one_r_fills_buckets(rows, least):
     x, y = np.array(rows).T
     if len(set(y)) < 2:

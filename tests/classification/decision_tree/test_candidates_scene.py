@@ -23,11 +23,17 @@ def test_a_tick_stands_at_the_threshold_of_its_row():
     scene = decision_tree_scene(run)
     lines, ticks = marks(scene)
     split = [frame.phase for frame in scene.frames].index("split")
-    (table,) = (block for block in scene.frames[split].ledger if getattr(block, "by", "") == CANDIDATE)
+    (table,) = (
+        block for block in scene.frames[split].ledger if getattr(block, "by", "") == CANDIDATE
+    )
     assert [row[0] for row in table.rows] == [1, 2, 3, 4, 5, 6]
     candidates = run.trace.steps[split - 1].candidates
     for number, x, y0, y1 in zip(
-        *(np.asarray(channel.rows[split]) for channel in (ticks.numbers, lines.x0, lines.y0, lines.y1)), strict=True
+        *(
+            np.asarray(channel.rows[split])
+            for channel in (ticks.numbers, lines.x0, lines.y0, lines.y1)
+        ),
+        strict=True,
     ):
         i = int(number) - 1
         cut = candidates.thresholds[i]
@@ -38,8 +44,13 @@ def test_a_tick_stands_at_the_threshold_of_its_row():
 
 def test_frames_without_a_ranking_have_none():
     frame = pd.DataFrame({"a": [0.0, 1.0, 8.0, 9.0], "b": list("uvuv"), "c": list("xxyy")})
-    scene = decision_tree_scene(Run.of(prepare(frame, ["a", "b"], target="c", labelled=True), DecisionTreeClassifier()))
+    scene = decision_tree_scene(
+        Run.of(prepare(frame, ["a", "b"], target="c", labelled=True), DecisionTreeClassifier())
+    )
     _, ticks = marks(scene)
-    counts = {frame.phase: np.asarray(row).size for frame, row in zip(scene.frames, ticks.x.rows, strict=True)}
+    counts = {
+        frame.phase: np.asarray(row).size
+        for frame, row in zip(scene.frames, ticks.x.rows, strict=True)
+    }
     assert counts["start"] == counts["done"] == 0
     assert counts["split"] == 3  # thresholds of a; names cut no plane at a threshold

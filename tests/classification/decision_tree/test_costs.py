@@ -39,7 +39,10 @@ def test_the_answer_costs_least(seed):
 
 def test_equal_costs_change_nothing():
     X, y = load_iris(return_X_y=True)
-    one, other = DecisionTreeClassifier(costs=1 - np.eye(3)).fit(X, y), DecisionTreeClassifier().fit(X, y)
+    one, other = (
+        DecisionTreeClassifier(costs=1 - np.eye(3)).fit(X, y),
+        DecisionTreeClassifier().fit(X, y),
+    )
     assert_array_equal(one.tree_.feature, other.tree_.feature)
     assert_allclose(one.predict_proba(X), other.predict_proba(X))
     assert one.export_rules() == other.export_rules()
@@ -53,7 +56,9 @@ def test_pruning_counts_costs():
     model = DecisionTreeClassifier(**CART, costs=costs)
     path = model.cost_complexity_pruning_path(X, y)
     prior = np.bincount(y)
-    per_error = 6 * prior[1] + prior[0]  # the weight of all rows, where an error weighs what it costs
+    per_error = (
+        6 * prior[1] + prior[0]
+    )  # the weight of all rows, where an error weighs what it costs
     assert_allclose(path.impurities[-1] * per_error, min(6 * prior[1], prior[0]), rtol=1e-9)
     pruned = DecisionTreeClassifier(**CART, costs=costs, ccp_alpha=0.02).fit(X, y)
     cost = costs[y, pruned.predict(X)].sum()
@@ -69,7 +74,9 @@ def test_dear_errors_become_rare(params):
     y = np.where(X[:, 0] + rng.normal(size=400) > 0.5, "ill", "well")
     depth = {"max_depth": 3}
     plain = DecisionTreeClassifier(**params | depth).fit(X, y).predict(X)
-    careful = DecisionTreeClassifier(**params | depth, costs={("ill", "well"): 8}).fit(X, y).predict(X)
+    careful = (
+        DecisionTreeClassifier(**params | depth, costs={("ill", "well"): 8}).fit(X, y).predict(X)
+    )
     assert (careful[y == "ill"] == "well").mean() < (plain[y == "ill"] == "well").mean() / 2
 
 

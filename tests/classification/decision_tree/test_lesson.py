@@ -14,7 +14,9 @@ from dmlib.trees.error_based import added_errors
 from dmlib.trees.impurity import decrease
 from dmlib.trees.significance import chi2_pairs, chi2_score, p_value
 
-TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "decision_tree" / "lesson.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "decision_tree" / "lesson.md").read_text(
+    encoding="utf-8"
+)
 
 
 def section(title):
@@ -51,10 +53,16 @@ def test_the_first_split_by_information_gain():
 
 def test_the_table_of_outlook():
     X, y = weather()
-    lines = [line.split("|")[1:-1] for line in section("By hand").splitlines() if line.startswith("|")][2:]
+    lines = [
+        line.split("|")[1:-1] for line in section("By hand").splitlines() if line.startswith("|")
+    ][2:]
     for name, days, yes, no, entropy in (map(str.strip, line) for line in lines):
         there = y[X["outlook"] == name]
-        assert [int(days), int(yes), int(no)] == [len(there), (there == "yes").sum(), (there == "no").sum()]
+        assert [int(days), int(yes), int(no)] == [
+            len(there),
+            (there == "yes").sum(),
+            (there == "no").sum(),
+        ]
         assert float(entropy) == pytest.approx(impurity([int(yes), int(no)], "entropy"), abs=5e-4)
 
 
@@ -64,8 +72,9 @@ def test_the_splits_below():
     split = {step.branch: step for step in rest if step.parent == 0 and step.phase == "split"}
     values = list(weather()[0]["outlook"].astype("category").cat.categories)
     assert {values[b]: names[s.chosen.split.column] for b, s in split.items()} == {
-        "sunny": "humidity", "rainy": "windy",
-    }  # fmt: skip
+        "sunny": "humidity",
+        "rainy": "windy",
+    }
     for step in split.values():
         assert step.chosen.gain == pytest.approx(step.impurity)
         assert f"{step.chosen.gain:.3f}" == "0.971"
@@ -89,9 +98,15 @@ def test_a_missing_value_in_parts():
     X.loc[row, "outlook"] = None
     root, *rest = DecisionTreeClassifier(**ID3).steps(X, y)
     outlook = next(one for one in root.candidates if one.split.column == 0)
-    assert f"outlook gains {decrease(outlook.counts[:, :, None], 0.0, 'entropy')[0]:.3f} bits" in text
+    assert (
+        f"outlook gains {decrease(outlook.counts[:, :, None], 0.0, 'entropy')[0]:.3f} bits" in text
+    )
     assert f"= **{outlook.gain:.3f}**" in text
-    parts = [step.shares[step.rows == row][0] for step in rest if step.parent == 0 and step.phase != "done"]
+    parts = [
+        step.shares[step.rows == row][0]
+        for step in rest
+        if step.parent == 0 and step.phase != "done"
+    ]
     assert sorted(parts) == pytest.approx([3 / 13, 5 / 13, 5 / 13])
 
 
@@ -100,7 +115,8 @@ def test_chaid_merges_and_stops():
     root = steps(**CHAID)[0]
     outlook, humidity = by_column(root)["outlook"], by_column(root)["humidity"]
     counts = {
-        name: pd.crosstab(*weather_columns()).loc[name].to_numpy(float) for name in ("sunny", "overcast", "rainy")
+        name: pd.crosstab(*weather_columns()).loc[name].to_numpy(float)
+        for name in ("sunny", "overcast", "rainy")
     }
     for one, other, told in [
         ("sunny", "rainy", "sunny and rainy is **{:.3f}**, p = {:.3f}"),
@@ -124,7 +140,10 @@ def test_quest_cuts_where_densities_are_equal():
     root = next(iter(DecisionTreeClassifier(**QUEST).steps(x[:, None], y)))
     test = root.chosen.test
     assert f"is **{test.statistic:.2f}**, p = {p_value(test.score):.3f}" in text
-    assert f"the variances {test.cut.variances[0]:.0f} and {test.cut.variances[1]:.2f}" in text.replace("\n", " ")
+    assert (
+        f"the variances {test.cut.variances[0]:.0f} and {test.cut.variances[1]:.2f}"
+        in text.replace("\n", " ")
+    )
     assert f"threshold is **{test.cut.place:.2f}**" in text.replace("\n", " ")
     assert test.cut.means == pytest.approx((2, 9))
 
@@ -150,14 +169,19 @@ def test_weakest_links():
 def test_errors_to_expect():
     text = section("Pruning")
     leaves = [added_errors(n, 0, 0.25) for n in (6, 9, 1)]
-    assert f"{leaves[0]:.2f} + {leaves[1]:.2f} + {leaves[2]:.2f} = **{sum(leaves):.2f}**" in text.replace("\n", " ")
+    assert (
+        f"{leaves[0]:.2f} + {leaves[1]:.2f} + {leaves[2]:.2f} = **{sum(leaves):.2f}**"
+        in text.replace("\n", " ")
+    )
     assert f"it is **{1 + added_errors(16, 1, 0.25):.2f}**" in text
     assert C45["pruning"] == "error_based"
 
 
 def test_the_answers():
     text = section("Answers")
-    assert [impurity([3, 3], measure) for measure in ("gini", "entropy", "error")] == pytest.approx([0.5, 1, 0.5])
+    assert [impurity([3, 3], measure) for measure in ("gini", "entropy", "error")] == pytest.approx(
+        [0.5, 1, 0.5]
+    )
     branches = np.array([[4.0, 0.0], [2.0, 2.0]])[:, :, None]
     assert decrease(branches, 0.0, "gini")[0] == pytest.approx(0.125)
     assert decrease(branches, 0.0, "error")[0] == pytest.approx(0)

@@ -36,9 +36,16 @@ def gain(sides):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from([0, 1, 2, 3, None]), st.integers(0, 2)), min_size=4, max_size=20))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([0, 1, 2, 3, None]), st.integers(0, 2)), min_size=4, max_size=20
+    )
+)
 def test_rows_go_to_the_better_side_of_the_best_threshold(rows):
-    x, y = np.array([np.nan if v is None else v for v, _ in rows], float), np.array([k for _, k in rows])
+    x, y = (
+        np.array([np.nan if v is None else v for v, _ in rows], float),
+        np.array([k for _, k in rows]),
+    )
     best = -1.0
     for cut in (0.5, 1.5, 2.5, 1.0, 2.0):
         if (x <= cut).any() and (x > cut).any():
@@ -65,21 +72,30 @@ def test_the_root_is_scikit_learn_s():
         model = DecisionTreeClassifier(max_depth=1, missing="category").fit(X, y)
         agreed += 1
         assert_allclose(sorted(model.tree_.impurity), sorted(other.impurity), atol=1e-9)
-        assert_allclose(model.tree_.compute_feature_importances(2, False).sum(), other.impurity[0] - (
-            other.impurity[1:] * other.weighted_n_node_samples[1:]).sum() / 60, atol=1e-9)  # fmt: skip
+        assert_allclose(
+            model.tree_.compute_feature_importances(2, False).sum(),
+            other.impurity[0] - (other.impurity[1:] * other.weighted_n_node_samples[1:]).sum() / 60,
+            atol=1e-9,
+        )
     assert agreed == 20
 
 
-@pytest.mark.parametrize("settings", [{}, {"criterion": "entropy"}, C45, ID3, {"criterion": "gain_ratio"}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"criterion": "entropy"}, C45, ID3, {"criterion": "gain_ratio"}]
+)
 def test_a_numeric_column_may_be_split_by_whether_it_is_known(settings):
     x = np.append(np.tile([1.0, 2.0, 3.0, 4.0], 5), np.full(10, np.nan))[:, None]
     y = np.repeat([0, 1], [20, 10])
     model = DecisionTreeClassifier(**settings | {"missing": "category"}).fit(x, y)
     assert model.export_rules() == [
-        "if feature_0 is known then 0 (20)", "if feature_0 is missing then 1 (10)",
-    ]  # fmt: skip
+        "if feature_0 is known then 0 (20)",
+        "if feature_0 is missing then 1 (10)",
+    ]
     other = Reference().fit(x, y).tree_
-    assert (model.tree_.node_count, model.tree_.threshold[0]) == (other.node_count, other.threshold[0])
+    assert (model.tree_.node_count, model.tree_.threshold[0]) == (
+        other.node_count,
+        other.threshold[0],
+    )
     assert_array_equal(model.predict([[2.5], [np.nan], [99.0]]), [0, 1, 0])
     step = root(x, y, **settings)
     assert step.chosen.split.thresholds == (np.inf,)
@@ -96,8 +112,10 @@ def test_a_nominal_column_has_a_branch_for_missing_values():
     sky = pd.DataFrame({"sky": ["sun", "sun", "rain", "rain", None, None]})
     model = DecisionTreeClassifier(**ID3, missing="category").fit(sky, [0, 0, 1, 1, 2, 2])
     assert model.export_rules() == [
-        "if sky = rain then 1 (2)", "if sky = sun then 0 (2)", "if sky is missing then 2 (2)",
-    ]  # fmt: skip
+        "if sky = rain then 1 (2)",
+        "if sky = sun then 0 (2)",
+        "if sky is missing then 2 (2)",
+    ]
     assert_array_equal(model.predict(sky), [0, 0, 1, 1, 2, 2])
     assert model.predict_proba(pd.DataFrame({"sky": ["fog"]})).tolist() == [[1 / 3, 1 / 3, 1 / 3]]
 

@@ -6,7 +6,18 @@ from dmlib.classification import DecisionTreeClassifier
 from dmlib.datasets import load
 from dmlib.problem import prepare
 from tests.gestures import move
-from tests.visit import again, panel, picture, sound, stage, technique, told, turn, visit, watched_runs
+from tests.visit import (
+    again,
+    panel,
+    picture,
+    sound,
+    stage,
+    technique,
+    told,
+    turn,
+    visit,
+    watched_runs,
+)
 
 SLUG = "decision_tree"
 
@@ -72,14 +83,18 @@ def test_all_values_on_one_side_are_no_split():
 
 
 def test_a_branch_for_each_value_needs_no_choice():
-    page = building(data="weather_nominal", source="library", test="0", **{f"{SLUG}.splitter": "multiway"})
+    page = building(
+        data="weather_nominal", source="library", test="0", **{f"{SLUG}.splitter": "multiway"}
+    )
     page = press(page, "split")
     assert built(page) == "r_0"
 
 
 @pytest.mark.parametrize("criterion", ["chaid", "quest"])
 def test_where_tests_find_the_split_only_the_column_is_chosen(criterion):
-    page = building(data="weather_nominal", source="library", test="0", **{f"{SLUG}.criterion": criterion})
+    page = building(
+        data="weather_nominal", source="library", test="0", **{f"{SLUG}.criterion": criterion}
+    )
     assert f"{SLUG}.values" not in panel(page)
     page = building(data="iris", source="library", **{f"{SLUG}.criterion": criterion})
     assert f"{SLUG}.threshold" not in panel(page)
@@ -103,7 +118,9 @@ def test_presets_tell_the_truth(title, leaves, wrong, others):
     name, of = preset.settings["data"], dict(preset.settings)
     table = load(name)
     features = of.pop(f"{name}.features", None) or ["petal_length", "petal_width"]
-    problem = prepare(table.frame, features, target=table.target, labelled=True, test_size=0.3, holes="keep")
+    problem = prepare(
+        table.frame, features, target=table.target, labelled=True, test_size=0.3, holes="keep"
+    )
     params = {key: value for key, value in of.items() if key != "data"}
     for settings, (n_leaves, n_wrong) in [
         (params, (leaves, wrong)),
@@ -137,7 +154,10 @@ def test_other_data_start_anew():
 
 
 def test_the_line_is_dragged():
-    assert move({"name": "split", "x": 2.34567, "y": None}, technique(SLUG)) == ({f"{SLUG}.threshold": 2.346}, {})
+    assert move({"name": "split", "x": 2.34567, "y": None}, technique(SLUG)) == (
+        {f"{SLUG}.threshold": 2.346},
+        {},
+    )
 
 
 def test_what_was_built_is_exported():

@@ -12,7 +12,9 @@ from tests.runs import run_of
 
 
 def iris():
-    problem = prepare(load("iris").frame, ["petal_length", "petal_width"], target="species", labelled=True)
+    problem = prepare(
+        load("iris").frame, ["petal_length", "petal_width"], target="species", labelled=True
+    )
     return problem.data, problem.y
 
 
@@ -36,14 +38,18 @@ def test_it_gives_the_same_probabilities(params):
     np.testing.assert_allclose(reference.predict_proba(X), ours.predict_proba(X), atol=1e-9)
 
 
-@pytest.mark.parametrize("params", [C45, ID3, ONE_R, {"criterion": "error"}, {"choices": "r_0"}], ids=str)
+@pytest.mark.parametrize(
+    "params", [C45, ID3, ONE_R, {"criterion": "error"}, {"choices": "r_0"}], ids=str
+)
 def test_none_where_scikit_learn_has_no_such_tree(params):
     with pytest.raises(Incomparable):
         decision_tree_reference(run_of(DecisionTreeClassifier(**params), *iris()))
 
 
 def test_none_for_names_and_missing_values():
-    problem = prepare(load("weather_nominal").frame, ["outlook", "windy"], target="play", labelled=True)
+    problem = prepare(
+        load("weather_nominal").frame, ["outlook", "windy"], target="play", labelled=True
+    )
     with pytest.raises(Incomparable):
         decision_tree_reference(run_of(DecisionTreeClassifier(), problem))
     X, y = iris()

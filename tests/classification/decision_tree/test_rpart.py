@@ -48,4 +48,7 @@ def test_rows_without_a_value_follow_the_surrogate():
     assert model.score(X, y) > 0.97 > other.score(X[:, [0, 2]], y)
     nothing = np.full((1, 3), np.nan)
     larger = model.tree_.n_node_samples[model.tree_.children[0]].argmax()
-    assert model.predict_proba(nothing).argmax() == model.tree_.value[model.tree_.children[0, larger], 0].argmax()
+    assert (
+        model.predict_proba(nothing).argmax()
+        == model.tree_.value[model.tree_.children[0, larger], 0].argmax()
+    )

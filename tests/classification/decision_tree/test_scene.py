@@ -29,7 +29,15 @@ HEART = ("age", "sex", "chest_pain", "max_heart_rate", "st_depression", "vessels
 def problem_of(name, features=None, test_size=0.0, **how):
     table = load(name)
     features = list(features or (column for column in table.frame if column != table.target))
-    return prepare(table.frame, features, target=table.target, labelled=True, test_size=test_size, holes="keep", **how)
+    return prepare(
+        table.frame,
+        features,
+        target=table.target,
+        labelled=True,
+        test_size=test_size,
+        holes="keep",
+        **how,
+    )
 
 
 @cache
@@ -62,10 +70,22 @@ CASES = {
     "heart, QUEST": (problem_of("heart_disease", HEART), QUEST),
     "zoo, QUEST": (problem_of("zoo", ["legs", "milk", "backbone"]), QUEST),
     "iris, QUEST": (problem_of("iris", ["petal_length", "petal_width"], 0.3), QUEST),
-    "heart, missing is a value": (problem_of("heart_disease", HEART), {"missing": "category", "max_depth": 4}),
-    "heart, missing has a branch": (problem_of("heart_disease", HEART), ID3 | {"missing": "category"}),
-    "heart, missing in 1R": (problem_of("heart_disease", HEART), ONE_R | {"missing": "category", "max_depth": 2}),
-    "heart, C4.5, thal shown": (problem_of("heart_disease", HEART, view=("thal", "chest_pain")), C45),
+    "heart, missing is a value": (
+        problem_of("heart_disease", HEART),
+        {"missing": "category", "max_depth": 4},
+    ),
+    "heart, missing has a branch": (
+        problem_of("heart_disease", HEART),
+        ID3 | {"missing": "category"},
+    ),
+    "heart, missing in 1R": (
+        problem_of("heart_disease", HEART),
+        ONE_R | {"missing": "category", "max_depth": 2},
+    ),
+    "heart, C4.5, thal shown": (
+        problem_of("heart_disease", HEART, view=("thal", "chest_pain")),
+        C45,
+    ),
 }
 
 
@@ -88,12 +108,21 @@ def test_regions_are_those_of_the_tree(case):
     wanted = model.classes_[model.predict_proba(X).argmax(axis=1)]
     seen = np.full(len(spots), NO_CLASS)
     for mark in marks(scene, Rects):
-        x0, x1, y0, y1, color = (at(getattr(mark, name), last) for name in ("x0", "x1", "y0", "y1", "color"))
+        x0, x1, y0, y1, color = (
+            at(getattr(mark, name), last) for name in ("x0", "x1", "y0", "y1", "color")
+        )
         for i in np.flatnonzero(np.isfinite(x0)):
-            inside = (x0[i] <= spots[:, 0]) & (spots[:, 0] <= x1[i]) & (y0[i] <= spots[:, 1]) & (spots[:, 1] <= y1[i])
+            inside = (
+                (x0[i] <= spots[:, 0])
+                & (spots[:, 0] <= x1[i])
+                & (y0[i] <= spots[:, 1])
+                & (spots[:, 1] <= y1[i])
+            )
             seen[inside] = color[i]
     assert (seen != NO_CLASS).all()
-    assert (seen == wanted).mean() > 0.99  # where a row would go in parts, the region is that of the node above
+    assert (
+        seen == wanted
+    ).mean() > 0.99  # where a row would go in parts, the region is that of the node above
 
 
 def test_the_drawing_has_the_nodes_of_the_tree(case):
@@ -101,9 +130,14 @@ def test_the_drawing_has_the_nodes_of_the_tree(case):
     scene, model, _ = scene_of(problem, **params)
     circles = [mark for mark in marks(scene, Points, "tree") if not mark.emphasis]
     last = len(scene.frames) - 1
-    coloured = [np.isfinite(at(mark.x, last)) & (np.ravel(at(mark.color, last)) != NO_CLASS) for mark in circles]
+    coloured = [
+        np.isfinite(at(mark.x, last)) & (np.ravel(at(mark.color, last)) != NO_CLASS)
+        for mark in circles
+    ]
     assert sum(shown.sum() for shown in coloured) == model.tree_.node_count
-    first = [np.isfinite(at(mark.x, 0)) & (np.ravel(at(mark.color, 0)) != NO_CLASS) for mark in circles]
+    first = [
+        np.isfinite(at(mark.x, 0)) & (np.ravel(at(mark.color, 0)) != NO_CLASS) for mark in circles
+    ]
     assert sum(shown.sum() for shown in first) == 1
 
 
@@ -117,7 +151,10 @@ def test_a_branch_takes_the_place_of_its_node():
     assert sum(step.phase == "raise" for step in trace.steps) > 1
     circles = [mark for mark in marks(scene, Points, "tree") if not mark.emphasis]
     last = len(scene.frames) - 1
-    coloured = [np.isfinite(at(mark.x, last)) & (np.ravel(at(mark.color, last)) != NO_CLASS) for mark in circles]
+    coloured = [
+        np.isfinite(at(mark.x, last)) & (np.ravel(at(mark.color, last)) != NO_CLASS)
+        for mark in circles
+    ]
     assert sum(shown.sum() for shown in coloured) == model.tree_.node_count
 
 
@@ -130,7 +167,9 @@ def test_candidates_are_ranked_by_gini_gain():
         values = np.unique(X[:, j])
         for cut in (values[1:] + values[:-1]) / 2:
             sides = [y[X[:, j] <= cut], y[X[:, j] > cut]]
-            after = sum(len(side) / len(y) * impurity(np.bincount(side, minlength=3)) for side in sides)
+            after = sum(
+                len(side) / len(y) * impurity(np.bincount(side, minlength=3)) for side in sides
+            )
             gains[f"{name} ≤ {cut:.6g}"] = impurity(np.bincount(y)) - after
     table = tables(scene.frames[1])[f"{len(gains)} candidates, ranked"]
     scores = [row[2] for row in table.rows]
@@ -164,7 +203,9 @@ def test_counts_in_the_branches_add_up(case):
     problem, params = case
     for frame in scene_of(problem, **params)[0].frames:
         if frame.phase == "split":
-            table = next(block for block in frame.ledger if isinstance(block, LedgerTable) and block.classes)
+            table = next(
+                block for block in frame.ledger if isinstance(block, LedgerTable) and block.classes
+            )
             for _, node, *branches in table.rows:
                 assert sum(branches) == pytest.approx(node, abs=0.01 * max(node, 1))
 
@@ -236,8 +277,12 @@ def test_what_chaid_merged_is_told():
     scene, _, trace = scene_of(problem, **params)
     root, frame = trace.steps[0], scene.frames[1]
     test = root.chosen.test
-    table = tables(frame)[f"The most similar groups of {problem.features[root.chosen.split.column]}"]
-    assert [row[3] for row in table.rows] == ["merged"] * len(test.merges) + ["differ"] * (test.rival is not None)
+    table = tables(frame)[
+        f"The most similar groups of {problem.features[root.chosen.split.column]}"
+    ]
+    assert [row[3] for row in table.rows] == ["merged"] * len(test.merges) + ["differ"] * (
+        test.rival is not None
+    )
     assert [row[1] for row in table.rows][: len(test.merges)] == pytest.approx(
         [merge.statistic for merge in test.merges], rel=1e-3
     )
@@ -247,15 +292,25 @@ def test_what_chaid_merged_is_told():
     assert f"{test.n_values} values make {test.n_groups} groups in {test.ways:.0f} ways" in adjusted
     assert -np.log10(result(adjusted)) == pytest.approx(result(score), rel=1e-2)
     ranked = next(block for title, block in tables(frame).items() if "candidates, ranked" in title)
-    assert [row[3] for row in ranked.rows] == pytest.approx([10 ** -row[2] for row in ranked.rows], rel=5e-2)
+    assert [row[3] for row in ranked.rows] == pytest.approx(
+        [10 ** -row[2] for row in ranked.rows], rel=5e-2
+    )
 
 
 def test_intervals_of_chaid_are_named():
     problem, params = CASES["penguins, CHAID"]
     scene, _, trace = scene_of(problem, **params)
-    step = next(s for s in trace.steps if s.phase == "split" and s.chosen.split.thresholds and s.chosen.test.merges)
-    frame = next(f for f in scene.frames if f.caption.startswith(("The root", "Node"))
-                 and "The most similar groups of bill_length_mm" in tables(f))  # fmt: skip
+    step = next(
+        s
+        for s in trace.steps
+        if s.phase == "split" and s.chosen.split.thresholds and s.chosen.test.merges
+    )
+    frame = next(
+        f
+        for f in scene.frames
+        if f.caption.startswith(("The root", "Node"))
+        and "The most similar groups of bill_length_mm" in tables(f)
+    )
     groups = [row[0] for row in tables(frame)["The most similar groups of bill_length_mm"].rows]
     assert all(group.startswith(("≤", ">")) or "–" in group for group in groups)
     assert step.chosen.test.edges
@@ -280,7 +335,10 @@ def test_the_groups_and_the_cut_of_quest_are_told():
     ("values", "said"),
     [
         ([1, 2, 3, 4, 6, 8, 10, 12], "are equal at"),
-        ([1, 1, 1, 1, 2, 3, 4, 6], "one group has a single value, and the cut is beside it, at 1.5"),
+        (
+            [1, 1, 1, 1, 2, 3, 4, 6],
+            "one group has a single value, and the cut is beside it, at 1.5",
+        ),
         ([0, 1e3, 2e3, 3e3, 3000.1, 3000.2, 3000.3, 3000.4], "are equal at"),
     ],
     ids=["equal", "single", "narrow"],
@@ -333,4 +391,6 @@ def test_missing_values_are_skipped_or_a_value_of_their_own():
     problem, _ = CASES["heart, CHAID"]
     assert any("are skipped" in note for note in scene_of(problem, max_depth=1)[0].notes)
     notes = scene_of(problem, max_depth=1, missing="category")[0].notes
-    assert any(note.endswith("have missing values; missing is a separate category.") for note in notes)
+    assert any(
+        note.endswith("have missing values; missing is a separate category.") for note in notes
+    )

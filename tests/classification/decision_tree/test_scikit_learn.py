@@ -29,12 +29,20 @@ SETTINGS = [
 @pytest.mark.parametrize("params", SETTINGS, ids=str)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_tree_is_scikit_learn_s(params, weighted):
-    X, y = table(2000)  # so many that no node has two equal splits, among which scikit-learn would draw lots
+    X, y = table(
+        2000
+    )  # so many that no node has two equal splits, among which scikit-learn would draw lots
     weights = np.random.default_rng(1).uniform(0.5, 2, len(y)) if weighted else None
     ours = DecisionTreeClassifier(**{"max_depth": 4, **params}).fit(X, y, weights)
     theirs = Reference(**{"max_depth": 4, **params}, random_state=0).fit(X, y, weights)
     for name in NODE:
-        assert_allclose(getattr(ours.tree_, name), getattr(theirs.tree_, name), rtol=1e-9, atol=1e-12, err_msg=name)
+        assert_allclose(
+            getattr(ours.tree_, name),
+            getattr(theirs.tree_, name),
+            rtol=1e-9,
+            atol=1e-12,
+            err_msg=name,
+        )
     assert_array_equal(ours.tree_.children_left, theirs.tree_.children_left)
     assert_array_equal(ours.tree_.children_right, theirs.tree_.children_right)
     assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-12)
@@ -43,7 +51,9 @@ def test_the_tree_is_scikit_learn_s(params, weighted):
     assert_allclose(ours.feature_importances_, theirs.feature_importances_, atol=1e-12)
     assert (ours.get_depth(), ours.get_n_leaves()) == (theirs.get_depth(), theirs.get_n_leaves())
     assert ours.export_text() == export_text(theirs)
-    assert ours.export_text(decimals=4, show_weights=True) == export_text(theirs, decimals=4, show_weights=True)
+    assert ours.export_text(decimals=4, show_weights=True) == export_text(
+        theirs, decimals=4, show_weights=True
+    )
 
 
 def test_the_best_nodes_are_split_first_as_in_scikit_learn():
@@ -59,13 +69,21 @@ def test_the_best_nodes_are_split_first_as_in_scikit_learn():
 def test_the_pruning_path_is_scikit_learn_s(criterion):
     X, y = load_breast_cancer(return_X_y=True)
     X = X.astype(np.float32).astype(float)[:, :4]
-    ours = DecisionTreeClassifier(criterion=criterion, max_depth=4).cost_complexity_pruning_path(X, y)
-    theirs = Reference(criterion=criterion, max_depth=4, random_state=0).cost_complexity_pruning_path(X, y)
+    ours = DecisionTreeClassifier(criterion=criterion, max_depth=4).cost_complexity_pruning_path(
+        X, y
+    )
+    theirs = Reference(
+        criterion=criterion, max_depth=4, random_state=0
+    ).cost_complexity_pruning_path(X, y)
     assert_allclose(ours.ccp_alphas, theirs.ccp_alphas, atol=1e-12)
     assert_allclose(ours.impurities, theirs.impurities, atol=1e-12)
     for alpha in theirs.ccp_alphas[::3]:
-        one = DecisionTreeClassifier(criterion=criterion, max_depth=4, ccp_alpha=alpha + 1e-9).fit(X, y)
-        other = Reference(criterion=criterion, max_depth=4, ccp_alpha=alpha + 1e-9, random_state=0).fit(X, y)
+        one = DecisionTreeClassifier(criterion=criterion, max_depth=4, ccp_alpha=alpha + 1e-9).fit(
+            X, y
+        )
+        other = Reference(
+            criterion=criterion, max_depth=4, ccp_alpha=alpha + 1e-9, random_state=0
+        ).fit(X, y)
         assert one.get_n_leaves() == other.get_n_leaves()
 
 
@@ -84,7 +102,8 @@ def test_exclusive_or_is_learned_although_no_first_split_gains():
 def test_max_features_draws_columns_by_the_seed():
     X, y = table()
     one, same, other = (
-        DecisionTreeClassifier(max_features=2, random_state=s).fit(X, y).tree_.feature for s in (0, 0, 1)
+        DecisionTreeClassifier(max_features=2, random_state=s).fit(X, y).tree_.feature
+        for s in (0, 0, 1)
     )
     assert_array_equal(one, same)
     assert not np.array_equal(one[:5], other[:5])

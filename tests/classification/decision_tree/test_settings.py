@@ -16,7 +16,9 @@ def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("params", [ID3, C45, ONE_R, CHAID, QUEST], ids=["ID3", "C4.5", "1R", "CHAID", "QUEST"])
+@pytest.mark.parametrize(
+    "params", [ID3, C45, ONE_R, CHAID, QUEST], ids=["ID3", "C4.5", "1R", "CHAID", "QUEST"]
+)
 @pytest.mark.parametrize("name", ["iris", "heart_disease", "penguins", "zoo"])
 def test_the_steps_lead_to_the_fitted_tree(params, name):
     table = load(name)
@@ -33,7 +35,9 @@ def test_only_columns_are_prescribed_where_tests_find_the_split():
     for params in (CHAID, QUEST):
         free = next(iter(DecisionTreeClassifier(**params).steps(X, y)))
         step = next(iter(DecisionTreeClassifier(**params, choices="r_0_5.0").steps(X, y)))
-        assert step.chosen.split == next(one.split for one in free.candidates if one.split.column == 0)
+        assert step.chosen.split == next(
+            one.split for one in free.candidates if one.split.column == 0
+        )
 
 
 @pytest.mark.parametrize(
@@ -53,6 +57,11 @@ def test_refusals(params, sentence):
 
 @pytest.mark.parametrize("params", [CHAID, QUEST], ids=["CHAID", "QUEST"])
 def test_extremes(params):
-    for X in (np.zeros((6, 2)), np.array([[np.nan, 1.0]] * 6), np.array([[-1e300], [1e300]] * 3), [[1e-300], [0]] * 3):
+    for X in (
+        np.zeros((6, 2)),
+        np.array([[np.nan, 1.0]] * 6),
+        np.array([[-1e300], [1e300]] * 3),
+        [[1e-300], [0]] * 3,
+    ):
         model = DecisionTreeClassifier(**params).fit(X, [0, 1] * 3)
         assert np.isfinite(model.predict_proba(X)).all()

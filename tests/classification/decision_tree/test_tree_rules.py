@@ -8,7 +8,9 @@ from dmlib.problem import prepare
 
 def rules_of(frame, features, target, **params):
     problem = prepare(frame, features, target=target, labelled=True)
-    return tree_rules_data(problem, DecisionTreeClassifier(**params).fit(problem.data, problem.y)), problem
+    return tree_rules_data(
+        problem, DecisionTreeClassifier(**params).fit(problem.data, problem.y)
+    ), problem
 
 
 def test_rules_of_the_weather():

@@ -10,7 +10,8 @@ from tests.classification.decision_tree.data import GOLDEN, in_order, iris, name
 
 
 @pytest.mark.parametrize(
-    ("criterion", "key"), [("entropy", "information_gain"), ("gain_ratio", "gain_ratio"), ("gini", "gini_gain")]
+    ("criterion", "key"),
+    [("entropy", "information_gain"), ("gain_ratio", "gain_ratio"), ("gini", "gini_gain")],
 )
 def test_candidates_for_the_root_of_the_weather(criterion, key):
     X, y = weather()
@@ -27,15 +28,23 @@ def test_candidates_for_the_root_of_the_weather(criterion, key):
 def test_gain_ratio_is_compared_among_columns_with_average_gain():
     X, y = weather()
     root = steps(DecisionTreeClassifier(criterion="gain_ratio", splitter="multiway"), X, y)[0]
-    assert {X.columns[c.split.column] for c in root.candidates if c.eligible} == {"outlook", "humidity"}
+    assert {X.columns[c.split.column] for c in root.candidates if c.eligible} == {
+        "outlook",
+        "humidity",
+    }
 
 
 def test_id3_is_weka_s():
     X, y = weather()
     model = DecisionTreeClassifier(**ID3).fit(X, y)
     assert model.predict(X).tolist() == GOLDEN["id3_weather"]["predicted"]
-    lines = sorted(line.replace("|", "").strip() for line in GOLDEN["id3_weather"]["text"].split("\n")[3:])
-    rules = [rule.removeprefix("if ").replace(" then", ":").rsplit(" (", 1)[0] for rule in model.export_rules()]
+    lines = sorted(
+        line.replace("|", "").strip() for line in GOLDEN["id3_weather"]["text"].split("\n")[3:]
+    )
+    rules = [
+        rule.removeprefix("if ").replace(" then", ":").rsplit(" (", 1)[0]
+        for rule in model.export_rules()
+    ]
     tests = {text for rule in rules for text in rule.split(": ")[0].split(" and ")}
     assert tests == {line.split(":")[0] for line in lines}
     assert model.get_n_leaves() == 5
@@ -52,8 +61,14 @@ def test_c45_is_j48(case):
         probabilities = model.predict_proba(X)
         assert_allclose(probabilities, expected["distribution_by_row"], atol=1e-9)
         truth = (np.asarray(y)[:, None] == model.classes_).astype(float)
-        assert_allclose(np.abs(probabilities - truth).mean(), expected["mean_absolute_error"], rtol=1e-7)
-        assert_allclose(np.sqrt(((probabilities - truth) ** 2).mean()), expected["root_mean_squared_error"], rtol=1e-7)
+        assert_allclose(
+            np.abs(probabilities - truth).mean(), expected["mean_absolute_error"], rtol=1e-7
+        )
+        assert_allclose(
+            np.sqrt(((probabilities - truth) ** 2).mean()),
+            expected["root_mean_squared_error"],
+            rtol=1e-7,
+        )
 
 
 def test_c45_on_numbers_and_words():
@@ -95,7 +110,9 @@ def test_parts_of_rows_count_as_parts():
     X = rng.normal(size=(90, 3))
     X[rng.random(X.shape) < 0.2] = np.nan
     y = (np.nan_to_num(X[:, 0]) + 0.5 * rng.normal(size=90) > 0).astype(int)
-    splits = [step for step in steps(DecisionTreeClassifier(max_depth=4), X, y) if step.phase == "split"]
+    splits = [
+        step for step in steps(DecisionTreeClassifier(max_depth=4), X, y) if step.phase == "split"
+    ]
     assert any((step.shares < 1).any() for step in splits)
     for step in splits:
         for one in step.candidates:
@@ -111,7 +128,9 @@ def test_a_row_without_values_gets_the_average_of_the_leaves():
     unknown = pd.DataFrame({name: pd.Series([None], dtype=object) for name in X})
     assert_allclose(model.predict_proba(unknown), [[5 / 14, 9 / 14]])
     somewhere = X.iloc[[0]].assign(outlook="foggy")
-    assert_allclose(model.predict_proba(somewhere), model.predict_proba(somewhere.assign(outlook=None)))
+    assert_allclose(
+        model.predict_proba(somewhere), model.predict_proba(somewhere.assign(outlook=None))
+    )
 
 
 def test_a_value_that_is_not_in_a_node_gets_a_leaf_of_its_parent_s_classes():

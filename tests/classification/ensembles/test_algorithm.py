@@ -7,12 +7,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import ensemble, tree
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_classification, make_moons
+from sklearn.datasets import (
+    load_breast_cancer,
+    load_iris,
+    load_wine,
+    make_classification,
+    make_moons,
+)
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 from sklearn.utils import get_tags
 
-from dmlib.classification import BaggingClassifier, DecisionTreeClassifier, LogisticRegression, RandomForestClassifier
+from dmlib.classification import (
+    BaggingClassifier,
+    DecisionTreeClassifier,
+    LogisticRegression,
+    RandomForestClassifier,
+)
 from dmlib.classification.ensembles.bags import never_drawn
 from dmlib.datasets import load
 from dmlib.trace import run
@@ -31,9 +42,15 @@ DRAWN = [{}, {"max_samples": 0.5}, {"max_samples": 30}, {"bootstrap": False, "ma
 @pytest.mark.parametrize("max_features", [None, 1])
 def test_scikit_learns_bagging_of_the_same_trees_says_the_same(name, drawn, max_features):
     X, y = TABLES[name]
-    ours = BaggingClassifier(n_estimators=12, random_state=3, max_features=max_features, max_depth=4, **drawn).fit(X, y)
+    ours = BaggingClassifier(
+        n_estimators=12, random_state=3, max_features=max_features, max_depth=4, **drawn
+    ).fit(X, y)
     theirs = ensemble.BaggingClassifier(
-        DecisionTreeClassifier(max_depth=4), 12, max_features=max_features or 1.0, random_state=3, **drawn
+        DecisionTreeClassifier(max_depth=4),
+        12,
+        max_features=max_features or 1.0,
+        random_state=3,
+        **drawn,
     ).fit(X, y)
     for one, other in zip(ours.estimators_samples_, theirs.estimators_samples_, strict=True):
         np.testing.assert_array_equal(one, other)
@@ -47,9 +64,13 @@ def test_out_of_bag_is_what_scikit_learn_has_where_every_row_is_left_out(name):
     X, y = TABLES[name]
     for ours in (BaggingClassifier(n_estimators=40), RandomForestClassifier(40)):
         ours.set_params(oob_score=True, random_state=0).fit(X, y)
-        base = DecisionTreeClassifier(max_features="sqrt" if isinstance(ours, RandomForestClassifier) else None)
+        base = DecisionTreeClassifier(
+            max_features="sqrt" if isinstance(ours, RandomForestClassifier) else None
+        )
         theirs = ensemble.BaggingClassifier(base, 40, oob_score=True, random_state=0).fit(X, y)
-        np.testing.assert_allclose(ours.oob_decision_function_, theirs.oob_decision_function_, atol=1e-12)
+        np.testing.assert_allclose(
+            ours.oob_decision_function_, theirs.oob_decision_function_, atol=1e-12
+        )
         assert ours.oob_score_ == theirs.oob_score_
 
 
@@ -58,7 +79,9 @@ def test_scikit_learns_own_trees_say_the_same_where_no_splits_are_equal():
     X = rng.normal(size=(400, 3)).astype(np.float32).astype(float)
     y = (X[:, 0] + 0.3 * X[:, 1] + 0.2 * rng.normal(size=400) > 0).astype(int)
     ours = BaggingClassifier(n_estimators=10, max_depth=2, random_state=0).fit(X, y)
-    theirs = ensemble.BaggingClassifier(tree.DecisionTreeClassifier(max_depth=2), 10, random_state=0).fit(X, y)
+    theirs = ensemble.BaggingClassifier(
+        tree.DecisionTreeClassifier(max_depth=2), 10, random_state=0
+    ).fit(X, y)
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-12)
     importances = np.mean([each.feature_importances_ for each in theirs.estimators_], axis=0)
     np.testing.assert_allclose(ours.feature_importances_, importances, atol=1e-12)
@@ -67,9 +90,13 @@ def test_scikit_learns_own_trees_say_the_same_where_no_splits_are_equal():
 @pytest.mark.parametrize("name", ["wine", "cancer"])
 def test_a_forest_errs_as_often_as_scikit_learns(name):
     X, y = TABLES[name]
-    ours = [RandomForestClassifier(60, oob_score=True, random_state=s).fit(X, y).oob_score_ for s in range(4)]
+    ours = [
+        RandomForestClassifier(60, oob_score=True, random_state=s).fit(X, y).oob_score_
+        for s in range(4)
+    ]
     theirs = [
-        ensemble.RandomForestClassifier(60, oob_score=True, random_state=s).fit(X, y).oob_score_ for s in range(4)
+        ensemble.RandomForestClassifier(60, oob_score=True, random_state=s).fit(X, y).oob_score_
+        for s in range(4)
     ]
     assert np.mean(ours) == pytest.approx(np.mean(theirs), abs=0.02)
 
@@ -81,7 +108,9 @@ def test_a_forest_is_bagging_of_trees_that_draw_columns():
     np.testing.assert_array_equal(forest.predict_proba(X), bagged.predict_proba(X))
 
 
-@pytest.mark.parametrize("model", [BaggingClassifier(n_estimators=9), RandomForestClassifier(9, max_leaf_nodes=6)])
+@pytest.mark.parametrize(
+    "model", [BaggingClassifier(n_estimators=9), RandomForestClassifier(9, max_leaf_nodes=6)]
+)
 def test_a_tree_of_the_ensemble_is_the_tree_of_its_bag(model):
     X, y = TABLES["iris"]
     model = clone(model).set_params(random_state=1).fit(X, y)
@@ -96,7 +125,9 @@ def test_a_tree_of_the_ensemble_is_the_tree_of_its_bag(model):
 def test_what_is_proved_of_bags_and_votes_holds(seed, n, bootstrap, max_samples):
     rng = np.random.default_rng(seed)
     X, y = rng.integers(0, 5, (n, 3)).astype(float), rng.integers(0, 3, n)
-    model = RandomForestClassifier(6, bootstrap=bootstrap, max_samples=max_samples, random_state=seed)
+    model = RandomForestClassifier(
+        6, bootstrap=bootstrap, max_samples=max_samples, random_state=seed
+    )
     codes = np.unique(y, return_inverse=True)[1]
     *_, last = steps = run(model, X, y).steps
     assert len(steps) == 7
@@ -111,15 +142,21 @@ def test_what_is_proved_of_bags_and_votes_holds(seed, n, bootstrap, max_samples)
     outside = [[i not in bag for bag in fitted.estimators_samples_] for i in range(n)]
     for i in range(n):  # by the definition, row by row
         if any(outside[i]):
-            np.testing.assert_allclose(last.oob_decision_function[i], said[i][outside[i]].mean(axis=0), atol=1e-12)
+            np.testing.assert_allclose(
+                last.oob_decision_function[i], said[i][outside[i]].mean(axis=0), atol=1e-12
+            )
     assert np.isnan(last.oob_error(codes)) == (not np.any(outside))
 
 
 @pytest.mark.parametrize(("n", "bootstrap"), [(20, True), (10, True), (12, False)])
 def test_a_row_is_left_out_as_often_as_it_should_be(n, bootstrap):
     X, y = np.arange(20.0)[:, None], np.repeat([0, 1], 10)
-    model = BaggingClassifier(n_estimators=1000, max_samples=n, bootstrap=bootstrap, max_depth=1, random_state=0)
-    left = np.mean([np.bincount(bag, minlength=20) == 0 for bag in model.fit(X, y).estimators_samples_])
+    model = BaggingClassifier(
+        n_estimators=1000, max_samples=n, bootstrap=bootstrap, max_depth=1, random_state=0
+    )
+    left = np.mean(
+        [np.bincount(bag, minlength=20) == 0 for bag in model.fit(X, y).estimators_samples_]
+    )
     assert left == pytest.approx(never_drawn(20, n, bootstrap), abs=0.008)
 
 
@@ -133,11 +170,13 @@ def test_weights_are_the_chances_of_being_drawn():
         model.fit(X, y, np.zeros(10))
 
 
-# --- what is bagged ---------------------------------------------------------------------------------------------------
+# --- what is bagged -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "base", [LogisticRegression(), KNeighborsClassifier(3), LinearSVC()], ids=lambda b: type(b).__name__
+    "base",
+    [LogisticRegression(), KNeighborsClassifier(3), LinearSVC()],
+    ids=lambda b: type(b).__name__,
 )
 def test_any_classifier_can_be_bagged(base):
     X, y = TABLES["moons"]
@@ -165,15 +204,19 @@ def test_nominal_columns_and_missing_values():
         model.set_params(n_estimators=25, random_state=0, oob_score=True).fit(X, y)
         assert model.score(X, y) > 0.85
         assert model.oob_score_ > 0.7
-        assert model.estimators_[0].feature_names_in_.tolist() == list(X.columns[model.estimators_features_[0]])
+        assert model.estimators_[0].feature_names_in_.tolist() == list(
+            X.columns[model.estimators_features_[0]]
+        )
 
 
-# --- bad input --------------------------------------------------------------------------------------------------------
+# --- bad input ------------------------------------------------------------------------------------
 
 
 def test_one_class_a_class_of_one_row_and_constant_columns():
     for model in (BaggingClassifier(random_state=0), RandomForestClassifier(10, random_state=0)):
-        assert clone(model).fit([[0.0], [1.0]], ["a", "a"]).predict_proba([[5.0]]).tolist() == [[1.0]]
+        assert clone(model).fit([[0.0], [1.0]], ["a", "a"]).predict_proba([[5.0]]).tolist() == [
+            [1.0]
+        ]
         rare = clone(model).fit([[0.0], [1.0], [2.0], [3.0]], ["a", "b", "a", "a"])
         assert rare.predict_proba([[1.0]]).shape == (1, 2)
         flat = clone(model).fit(np.ones((6, 3)), list("aababb"))

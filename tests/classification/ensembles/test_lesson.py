@@ -9,7 +9,9 @@ from dmlib.classification import BaggingClassifier
 from dmlib.classification.ensembles.bags import never_drawn
 from dmlib.trace import run
 
-TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "ensembles" / "lesson.md").read_text("utf-8")
+TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "ensembles" / "lesson.md").read_text(
+    "utf-8"
+)
 X = np.column_stack([np.arange(1.0, 7.0), np.full(6, 5.0)])
 Y = np.array(list("AABABB"))
 CODES = (Y == "B").astype(int)
@@ -22,7 +24,9 @@ def test_six_rows_and_three_bags():
         [1, 1, 4, 4, 5, 6],
         [3, 4, 5, 6, 6, 6],
     ]
-    assert all("".join(f" {row}" for row in sorted((step.bag + 1).tolist())) in TEXT for step in steps)
+    assert all(
+        "".join(f" {row}" for row in sorted((step.bag + 1).tolist())) in TEXT for step in steps
+    )
     assert [step.estimator.tree_.threshold[0] for step in steps] == [2.0, 4.5, 4.5]
     assert steps[0].estimator.tree_.value[2, 0, 1] == 0.75
     assert [step.oob_error(CODES) for step in steps] == pytest.approx([0.0, 1 / 3, 1 / 4])

@@ -8,7 +8,10 @@ from sklearn.datasets import make_classification
 from sklearn.inspection import permutation_importance
 
 from dmlib.classification import RandomForestClassifier
-from dmlib.classification.ensembles.figures.importance import importance_data, out_of_bag_permutation
+from dmlib.classification.ensembles.figures.importance import (
+    importance_data,
+    out_of_bag_permutation,
+)
 from dmlib.classification.ensembles.figures.proximity import proximities, proximity_data
 from dmlib.classification.ensembles.figures.single_trees import plot_single_trees, single_trees_data
 from tests.classification.ensembles.test_algorithm import TABLES
@@ -31,8 +34,12 @@ def percent(share):
 
 def test_twenty_five_trees():
     run, _, look_for = run_of("Twenty-five trees and their mean")
-    alone = np.mean([(shares.argmax(axis=1) != run.problem.testing.y).mean()
-                     for shares in run.fitted.each_predict_proba(run.problem.testing.data)])  # fmt: skip
+    alone = np.mean(
+        [
+            (shares.argmax(axis=1) != run.problem.testing.y).mean()
+            for shares in run.fitted.each_predict_proba(run.problem.testing.data)
+        ]
+    )
     assert f"{percent(alone)} of the test rows on average" in look_for
     assert f"only {percent(error_on_test_rows(run))}" in look_for
     assert f"out-of-bag error, {percent(oob_error(run))}" in look_for
@@ -64,8 +71,8 @@ def test_nothing_drawn_at_random():
 def test_half_of_the_rows():
     run, _, look_for = run_of("Half of the rows, without replacement")
     assert (
-        f"the test error is {percent(error_on_test_rows(run))}, the out-of-bag error {percent(oob_error(run))}"
-        in look_for
+        f"the test error is {percent(error_on_test_rows(run))}, the out-of-bag error"
+        f" {percent(oob_error(run))}" in look_for
     )
 
 
@@ -92,18 +99,25 @@ def test_random_numbers_have_an_importance_by_impurity():
 def test_wines_share_leaves():
     run, _, look_for = run_of("Wines that share leaves")
     data = proximity_data(run)
-    assert f"in {percent(data.within)} of the trees, of different cultivars in {percent(data.between)}" in look_for
+    assert (
+        f"in {percent(data.within)} of the trees, of different cultivars in {percent(data.between)}"
+        in look_for
+    )
     assert f"The out-of-bag error is {percent(oob_error(run))}" in look_for
 
 
-# --- figures ----------------------------------------------------------------------------------------------------------
+# --- figures --------------------------------------------------------------------------------------
 
 
 def test_permutation_ranks_columns_as_scikit_learn_does_on_other_rows():
-    X, y = make_classification(400, 8, n_informative=3, n_redundant=0, shuffle=False, random_state=0)
+    X, y = make_classification(
+        400, 8, n_informative=3, n_redundant=0, shuffle=False, random_state=0
+    )
     model = RandomForestClassifier(40, random_state=0).fit(X[::2], y[::2])
     ours = out_of_bag_permutation(model, X[::2], y[::2], 0)
-    theirs = permutation_importance(model, X[1::2], y[1::2], n_repeats=5, random_state=0).importances_mean
+    theirs = permutation_importance(
+        model, X[1::2], y[1::2], n_repeats=5, random_state=0
+    ).importances_mean
     assert set(np.argsort(-ours)[:3]) == set(np.argsort(-theirs)[:3]) == {0, 1, 2}
     assert ours.argmax() == theirs.argmax()
     useless = np.column_stack([X[::2], np.zeros(len(X[::2]))])
@@ -133,6 +147,8 @@ def test_without_test_rows_single_trees_are_judged_out_of_bag():
 
 @pytest.mark.parametrize("method", ["Bagging", "Random forest"])
 def test_a_click_asks_every_tree(method):
-    frame = stage(sound(visit("ensembles", query="4,5", **{"ensembles.method": method})))["frames"][-1]
+    frame = stage(sound(visit("ensembles", query="4,5", **{"ensembles.method": method})))["frames"][
+        -1
+    ]
     texts = [block["text"] for block in frame["ledger"] if "text" in block]
     assert any("mean probability of" in text for text in texts)

@@ -12,11 +12,15 @@ from dmlib.problem import prepare
 
 RNG = np.random.default_rng(0)
 FRAME = pd.DataFrame({"a": RNG.normal(size=60), "b": RNG.normal(size=60), "name": list("uvw") * 20})
-FRAME["c"] = np.where(FRAME["a"] + 0.5 * FRAME["b"] + RNG.normal(scale=0.5, size=60) > 0, "yes", "no")
+FRAME["c"] = np.where(
+    FRAME["a"] + 0.5 * FRAME["b"] + RNG.normal(scale=0.5, size=60) > 0, "yes", "no"
+)
 
 MODELS = [
     BaggingClassifier(n_estimators=9, max_depth=2, random_state=0),
-    BaggingClassifier(n_estimators=9, max_features=1, bootstrap=False, max_samples=0.5, random_state=1),
+    BaggingClassifier(
+        n_estimators=9, max_features=1, bootstrap=False, max_samples=0.5, random_state=1
+    ),
     RandomForestClassifier(9, min_samples_leaf=3, random_state=2),
     RandomForestClassifier(9, max_features=2, criterion="entropy", max_samples=20, random_state=3),
 ]
@@ -26,7 +30,9 @@ MODELS = [
 def test_the_reference_and_its_code_agree(model):
     run = Run.of(prepare(FRAME, ["a", "b"], target="c", labelled=True), model)
     X, y = run.problem.training.arguments
-    np.testing.assert_array_equal(ensembles_reference(run).predict_proba(X), run.fitted.predict_proba(X))
+    np.testing.assert_array_equal(
+        ensembles_reference(run).predict_proba(X), run.fitted.predict_proba(X)
+    )
     scope = {"X": X, "y": y, "model": run.fitted}
     exec(ensembles_code(run), scope)
     np.testing.assert_array_equal(scope["reference"].predict_proba(X), run.fitted.predict_proba(X))

@@ -39,14 +39,18 @@ def test_a_row_is_as_large_as_it_is_often_in_the_bag():
     rings, rows = marks(ensembles_scene(run_of(THREE)), Points)
     sizes = [np.asarray(size) for size in rows.size.rows]
     assert sizes[0].tolist() == [USUAL] * 6
-    np.testing.assert_allclose(sizes[1], USUAL * np.sqrt([2, OUTSIDE**2 / USUAL**2, 2, 1, 1, OUTSIDE**2 / USUAL**2]))
+    np.testing.assert_allclose(
+        sizes[1], USUAL * np.sqrt([2, OUTSIDE**2 / USUAL**2, 2, 1, 1, OUTSIDE**2 / USUAL**2])
+    )
     assert [np.asarray(x).tolist() for x in rings.x.rows] == [[], [], [3.0], [3.0]]
 
 
 def test_trees_stand_side_by_side_once_they_have_joined():
     scene = ensembles_scene(run_of(THREE))
     images = marks(scene, Raster, "grid")
-    assert [[len(np.asarray(row)) > 0 for row in image.pixels.rows].index(True) for image in images] == [1, 2, 3]
+    assert [
+        [len(np.asarray(row)) > 0 for row in image.pixels.rows].index(True) for image in images
+    ] == [1, 2, 3]
     bags, place = marks(scene, Points, "grid")
     assert [int(np.isfinite(np.asarray(x, float)).sum()) for x in bags.x.rows] == [0, 4, 8, 12]
     assert [int(np.isfinite(np.asarray(x, float)).sum()) for x in place.x.rows] == [0, 1, 2, 3]
@@ -97,17 +101,25 @@ def test_a_row_is_judged_by_the_trees_that_were_grown_without_it():
 
 
 def test_equal_bags_are_said_to_be_equal():
-    scene = ensembles_scene(run_of(BaggingClassifier(n_estimators=3, bootstrap=False, random_state=0)))
+    scene = ensembles_scene(
+        run_of(BaggingClassifier(n_estimators=3, bootstrap=False, random_state=0))
+    )
     assert any("All bags are the same" in note for note in scene.notes)
     assert "there is no out-of-bag error" in told(scene.frames[-1])
     assert "no row has been left out yet" in scene.frames[-1].caption
 
 
-@pytest.mark.parametrize("model", [BaggingClassifier(n_estimators=4, max_features=1), RandomForestClassifier(4)])
+@pytest.mark.parametrize(
+    "model", [BaggingClassifier(n_estimators=4, max_features=1), RandomForestClassifier(4)]
+)
 def test_other_views_and_some_columns(model):
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"x": rng.normal(size=40), "y": rng.normal(size=40), "c": list("ABCD") * 10})
-    scene = ensembles_scene(run_of(model.set_params(random_state=0), frame, view="pca", scaling="z-score"))
+    frame = pd.DataFrame(
+        {"x": rng.normal(size=40), "y": rng.normal(size=40), "c": list("ABCD") * 10}
+    )
+    scene = ensembles_scene(
+        run_of(model.set_params(random_state=0), frame, view="pca", scaling="z-score")
+    )
     assert all(len(np.asarray(x)) == 0 for x in marks(scene, Segments)[0].x0.rows)
     assert any("not axis-parallel" in note for note in scene.notes)
 
@@ -119,7 +131,9 @@ def test_nominal_columns_have_pictures_too():
 
 
 def test_the_errors_at_the_end_are_those_of_the_model():
-    frame = make("moons", n_samples=90, noise=0.9, random_state=0).frame.rename(columns={"class": "c"})
+    frame = make("moons", n_samples=90, noise=0.9, random_state=0).frame.rename(
+        columns={"class": "c"}
+    )
     run = run_of(RandomForestClassifier(5, random_state=0), frame, test_size=0.3)
     X, y = run.problem.testing.arguments
     rows = tables(ensembles_scene(run).frames[-1])["Errors"]
@@ -128,4 +142,6 @@ def test_the_errors_at_the_end_are_those_of_the_model():
 
 
 def test_a_run_that_was_cut_off_says_so():
-    assert [frame.caption for frame in ensembles_scene(stopped(run_of(THREE), 2)).frames] == ["You stopped."]
+    assert [frame.caption for frame in ensembles_scene(stopped(run_of(THREE), 2)).frames] == [
+        "You stopped."
+    ]

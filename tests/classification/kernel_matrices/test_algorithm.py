@@ -18,7 +18,9 @@ from tests.runs import run_of
 X = np.random.default_rng(0).normal(size=(25, 3))
 MERCER = ("linear", "poly", "rbf", "laplacian")
 rows = arrays(
-    float, st.tuples(st.integers(1, 8), st.integers(1, 3)), elements=st.floats(-3, 3).map(lambda x: round(x, 3))
+    float,
+    st.tuples(st.integers(1, 8), st.integers(1, 3)),
+    elements=st.floats(-3, 3).map(lambda x: round(x, 3)),
 )
 
 
@@ -26,13 +28,17 @@ rows = arrays(
 def test_the_values_are_those_of_scikit_learn(name):
     ours = kernel_matrix(name, X, X[:4], gamma=0.3, degree=3, coef0=0.5)
     options = {"gamma": 0.3, "degree": 3, "coef0": 0.5}
-    assert_allclose(ours, pairwise_kernels(X, X[:4], metric=name, filter_params=True, **options), rtol=1e-12)
+    assert_allclose(
+        ours, pairwise_kernels(X, X[:4], metric=name, filter_params=True, **options), rtol=1e-12
+    )
     kernel = Kernel(name, 0.3, 3, 0.5)
     assert_allclose(kernel.diagonal(X), np.diag(kernel(X, X)), rtol=1e-12)
 
 
 def test_an_unknown_kernel_is_refused():
-    with pytest.raises(ValueError, match="name must be one of linear, poly, rbf, sigmoid, laplacian"):
+    with pytest.raises(
+        ValueError, match="name must be one of linear, poly, rbf, sigmoid, laplacian"
+    ):
         kernel_matrix("cosine", X)
 
 
@@ -41,38 +47,59 @@ def test_an_unknown_kernel_is_refused():
 def test_the_reference_and_its_code_agree(name, operation):
     model = KernelMatrix(name, operation=operation, second="laplacian", factor=-1.5).fit(X)
     run = run_of(model, X)
-    assert all(row.agrees for row in compare(model, kernels_reference(run), ["kernel_matrix_", "eigenvalues_"]))
+    assert all(
+        row.agrees
+        for row in compare(model, kernels_reference(run), ["kernel_matrix_", "eigenvalues_"])
+    )
     names = {"model": model, "X": X}
     exec(kernels_code(run), names)
     assert_allclose(names["K"], model.kernel_matrix_, rtol=1e-9, atol=1e-12)
-    assert names["reference"].effective_dimension_ == pytest.approx(model.effective_dimension_, rel=1e-9)
-    assert names["reference"].smallest_eigenvalue_ == pytest.approx(model.smallest_eigenvalue_, abs=1e-9)
+    assert names["reference"].effective_dimension_ == pytest.approx(
+        model.effective_dimension_, rel=1e-9
+    )
+    assert names["reference"].smallest_eigenvalue_ == pytest.approx(
+        model.smallest_eigenvalue_, abs=1e-9
+    )
 
 
 @settings(max_examples=30)
-@given(rows, st.sampled_from(MERCER), st.sampled_from(MERCER), st.sampled_from(OPERATIONS), st.floats(0.01, 3))
+@given(
+    rows,
+    st.sampled_from(MERCER),
+    st.sampled_from(MERCER),
+    st.sampled_from(OPERATIONS),
+    st.floats(0.01, 3),
+)
 def test_closure(X, first, second, operation, gamma):
     model = KernelMatrix(first, gamma=gamma, operation=operation, second=second).fit(X)
     assert model.positive_semidefinite_
     assert (model.kernel_matrix_ == model.kernel_matrix_.T).all()
-    assert model.eigenvalues_.sum() == pytest.approx(np.trace(model.kernel_matrix_), rel=1e-9, abs=1e-9)
+    assert model.eigenvalues_.sum() == pytest.approx(
+        np.trace(model.kernel_matrix_), rel=1e-9, abs=1e-9
+    )
 
 
 @settings(max_examples=30)
 @given(rows, st.integers(1, 4), st.sampled_from([0.0, 0.5, 2.0]), st.floats(0.01, 3))
 def test_the_feature_map_has_the_kernels_inner_products(X, degree, coef0, gamma):
     lifted = polynomial_features(X, gamma, coef0, degree=degree)
-    assert_allclose(lifted @ lifted.T, Kernel("poly", gamma, degree, coef0)(X, X), rtol=1e-9, atol=1e-9)
+    assert_allclose(
+        lifted @ lifted.T, Kernel("poly", gamma, degree, coef0)(X, X), rtol=1e-9, atol=1e-9
+    )
 
 
 def test_a_kernel_that_is_none():
-    model = KernelMatrix("sigmoid", gamma=1.0, coef0=-1.0).fit([[1.0, 0.0], [2.0, 1.0], [0.0, 2.0], [1.0, 3.0]])
+    model = KernelMatrix("sigmoid", gamma=1.0, coef0=-1.0).fit(
+        [[1.0, 0.0], [2.0, 1.0], [0.0, 2.0], [1.0, 3.0]]
+    )
     assert model.smallest_eigenvalue_ == pytest.approx(-0.9656822, abs=1e-6)
     assert not model.positive_semidefinite_
     assert not KernelMatrix("poly", operation="constant", factor=-1.0).fit(X).positive_semidefinite_
 
 
-@pytest.mark.parametrize("X", [[[3.0]], [[0.0, 0.0]] * 4, [[1e-200], [2e-200]]], ids=["one row", "equal", "tiny"])
+@pytest.mark.parametrize(
+    "X", [[[3.0]], [[0.0, 0.0]] * 4, [[1e-200], [2e-200]]], ids=["one row", "equal", "tiny"]
+)
 def test_degenerate_rows(X):
     assert KernelMatrix().fit(X).kernel_matrix_ == pytest.approx(np.ones((len(X), len(X))))
 

@@ -8,7 +8,9 @@ import pytest
 
 from dmlib.classification import KernelMatrix, polynomial_features
 
-TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "kernels" / "lesson.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "kernels" / "lesson.md").read_text(
+    encoding="utf-8"
+)
 X = np.array([[1, 0], [2, 1], [0, 2], [1, 3]], float)
 
 
@@ -22,7 +24,10 @@ def matrix(K):
 
 def test_by_hand():
     text = section("By hand")
-    linear, squared = KernelMatrix("linear").fit(X), KernelMatrix("poly", gamma=1.0, coef0=0.0).fit(X)
+    linear, squared = (
+        KernelMatrix("linear").fit(X),
+        KernelMatrix("poly", gamma=1.0, coef0=0.0).fit(X),
+    )
     for model, rank in ((linear, 2), (squared, 3)):
         assert matrix(model.kernel_matrix_) in text
         assert model.rank_ == rank

@@ -50,7 +50,7 @@ def test_species():
     assert K[:50, 50:].max() < 0.5 < K[:50, :50].mean()
 
 
-# --- a pair, and strings ----------------------------------------------------------------------------------------------
+# --- a pair, and strings --------------------------------------------------------------------------
 
 
 def test_a_click_on_a_cell_of_the_matrix_shows_its_pair():
@@ -64,13 +64,20 @@ def test_a_click_on_a_cell_of_the_matrix_shows_its_pair():
     assert f"= {run.fitted.kernel_matrix_[i, j]:.6g}" in told
     spec = stage(sound(visit(SLUG, pair="1,0", **settings)))
     (handle,) = spec["handles"]
-    assert (handle["name"], handle["panel"], handle["x"], handle["y"]) == ("pair", "matrix", 1.0, 0.0)
+    assert (handle["name"], handle["panel"], handle["x"], handle["y"]) == (
+        "pair",
+        "matrix",
+        1.0,
+        0.0,
+    )
 
 
 def test_a_cell_beyond_the_matrix_is_at_its_edge_and_nonsense_is_ignored():
-    (handle,) = stage(sound(visit(SLUG, pair="9999,9999", **linked(SLUG, PRESETS["Four points, by hand"].settings))))[
-        "handles"
-    ]
+    (handle,) = stage(
+        sound(
+            visit(SLUG, pair="9999,9999", **linked(SLUG, PRESETS["Four points, by hand"].settings))
+        )
+    )["handles"]
     assert (handle["x"], handle["y"]) == (3.0, 3.0)
     for text in ("1", "a,b", "-1,2", "1,2,3", "999999,1"):
         assert any("ignored" in warning for warning in warnings(visit(SLUG, pair=text))), text
@@ -90,8 +97,12 @@ def test_the_reader_says_how_many_rows_a_zero_extension_leaves_out():
     ranks = []
     for share in ("0.0", "0.5", "0.75"):
         with watched_runs() as seen:
-            frame = stage(sound(visit(SLUG, **settings, **{f"{SLUG}.outside": share})))["frames"][-1]
+            frame = stage(sound(visit(SLUG, **settings, **{f"{SLUG}.outside": share})))["frames"][
+                -1
+            ]
         ranks.append(seen[-1].fitted.rank_)
-        assert any(f"≥ {seen[-1].problem.X[:, 0].min():g}" in str(each) for each in frame["ledger"]) == (share == "0.0")
+        assert any(
+            f"≥ {seen[-1].problem.X[:, 0].min():g}" in str(each) for each in frame["ledger"]
+        ) == (share == "0.0")
     assert ranks == sorted(ranks, reverse=True)
     assert ranks[0] > ranks[-1]

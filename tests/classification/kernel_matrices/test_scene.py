@@ -5,7 +5,10 @@ import pandas as pd
 import pytest
 
 from dmlib.classification import KernelMatrix
-from dmlib.classification.kernel_matrices.figures.feature_space import feature_space, feature_space_data
+from dmlib.classification.kernel_matrices.figures.feature_space import (
+    feature_space,
+    feature_space_data,
+)
 from dmlib.classification.kernel_matrices.scene import kernels_scene
 from dmlib.classification.kernels import KERNELS
 from dmlib.pictures.marks import Points, Raster, Rects, Segments

@@ -19,7 +19,12 @@ from dmlib.trace import run
 
 ROOT = Path(__file__).parents[3]
 GOLDEN = json.loads((ROOT / "tests" / "golden" / "knn.json").read_text())
-SCIPY = {"manhattan": "cityblock", "cosine": "cosine", "euclidean": "euclidean", "chebyshev": "chebyshev"}
+SCIPY = {
+    "manhattan": "cityblock",
+    "cosine": "cosine",
+    "euclidean": "euclidean",
+    "chebyshev": "chebyshev",
+}
 
 
 def weather():
@@ -29,7 +34,9 @@ def weather():
 
 def brute_force(D, k):
     """The k nearest by the definition: sorted by distance (to 10 digits), then by index."""
-    order = np.array([sorted(range(D.shape[1]), key=lambda i, row=row: (round(row[i], 10), i))[:k] for row in D])
+    order = np.array(
+        [sorted(range(D.shape[1]), key=lambda i, row=row: (round(row[i], 10), i))[:k] for row in D]
+    )
     return np.take_along_axis(D, order, axis=1), order
 
 
@@ -39,7 +46,7 @@ def noise():
     return rng.normal(size=(300, 3)), rng.integers(0, 3, 300), rng.normal(size=(80, 3))
 
 
-# --- R and Weka -------------------------------------------------------------------------------------------------------
+# --- R and Weka -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("k", [1, 3, 5, 7])
@@ -63,13 +70,17 @@ def test_distances_of_nominal_rows_as_in_weka(k):
     assert_allclose(yes / (voters.sum(axis=1) + 2 / 14), GOLDEN["weather_weka"][f"k{k}"], rtol=1e-6)
 
 
-# --- scikit-learn and brute force -------------------------------------------------------------------------------------
+# --- scikit-learn and brute force -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "kd_tree", "ball_tree", "brute"])
-@pytest.mark.parametrize("weights", ["uniform", "distance", lambda d: np.exp(-d)], ids=["uniform", "distance", "own"])
 @pytest.mark.parametrize(
-    "metric", [{"p": 1}, {"p": 3}, {"p": 1.5}, {"metric": "chebyshev"}, {"metric": "cosine"}, {}], ids=str
+    "weights", ["uniform", "distance", lambda d: np.exp(-d)], ids=["uniform", "distance", "own"]
+)
+@pytest.mark.parametrize(
+    "metric",
+    [{"p": 1}, {"p": 3}, {"p": 1.5}, {"metric": "chebyshev"}, {"metric": "cosine"}, {}],
+    ids=str,
 )
 def test_as_in_scikit_learn(noise, algorithm, weights, metric):
     X, y, Q = noise
@@ -87,7 +98,11 @@ def test_mahalanobis_is_that_of_scipy(noise):
     VI = np.linalg.inv(np.cov(X.T))
     expected, order = brute_force(cdist(Q, X, "mahalanobis", VI=VI), 4)
     for params in (None, {"VI": VI}, {"V": np.cov(X.T)}):
-        found, indices = KNeighborsClassifier(4, metric="mahalanobis", metric_params=params).fit(X, y).kneighbors(Q)
+        found, indices = (
+            KNeighborsClassifier(4, metric="mahalanobis", metric_params=params)
+            .fit(X, y)
+            .kneighbors(Q)
+        )
         assert_allclose(found, expected)
         assert_array_equal(indices, order)
 
@@ -106,7 +121,10 @@ def test_many_columns_and_large_numbers(n_features):
 @pytest.mark.parametrize("metric", ["manhattan", "euclidean", "chebyshev"])
 def test_equally_near_rows_join_in_their_order(algorithm, metric):
     rng = np.random.default_rng(2)
-    X, Q = rng.integers(0, 4, (200, 2)) / 10, rng.integers(0, 4, (60, 2)) / 10  # tenths: ties up to rounding
+    X, Q = (
+        rng.integers(0, 4, (200, 2)) / 10,
+        rng.integers(0, 4, (60, 2)) / 10,
+    )  # tenths: ties up to rounding
     model = KNeighborsClassifier(6, algorithm=algorithm, metric=metric).fit(X, np.arange(200) % 3)
     found, indices = model.kneighbors(Q)
     expected, order = brute_force(cdist(Q, X, SCIPY[metric]), 6)
@@ -115,7 +133,12 @@ def test_equally_near_rows_join_in_their_order(algorithm, metric):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10_000), st.integers(1, 12), st.integers(1, 4), st.sampled_from([1.0, 2.0, 3.0, np.inf]))
+@given(
+    st.integers(0, 10_000),
+    st.integers(1, 12),
+    st.integers(1, 4),
+    st.sampled_from([1.0, 2.0, 3.0, np.inf]),
+)
 def test_the_nearest_by_the_definition(seed, k, n_features, p):
     rng = np.random.default_rng(seed)
     X, Q = rng.integers(0, 5, (30, n_features)) * 1.0, rng.integers(0, 5, (10, n_features)) * 1.0
@@ -143,11 +166,13 @@ def test_nominal_columns_count_zero_or_one():
         assert_allclose(found, brute_force(D, 4)[0])
 
 
-# --- votes ------------------------------------------------------------------------------------------------------------
+# --- votes ----------------------------------------------------------------------------------------
 
 
 def test_a_tied_vote_goes_to_the_class_that_sorts_first():
-    assert KNeighborsClassifier(2).fit([[0.0], [2.0]], ["b", "a"]).predict([[0.1]]).tolist() == ["a"]
+    assert KNeighborsClassifier(2).fit([[0.0], [2.0]], ["b", "a"]).predict([[0.1]]).tolist() == [
+        "a"
+    ]
 
 
 def test_weights_of_distance():
@@ -172,19 +197,29 @@ def test_without_a_query_no_row_is_its_own_neighbour(noise):
 
 @pytest.mark.parametrize(
     ("metric", "p", "name"),
-    [("minkowski", 2, "euclidean"), ("minkowski", 3, "minkowski"), ("l1", 2, "manhattan"), ("cosine", 2, "cosine")],
+    [
+        ("minkowski", 2, "euclidean"),
+        ("minkowski", 3, "minkowski"),
+        ("l1", 2, "manhattan"),
+        ("cosine", 2, "cosine"),
+    ],
 )
 def test_common_names_of_the_metric(metric, p, name):
-    assert KNeighborsClassifier(1, metric=metric, p=p).fit([[1.0], [2.0]], [0, 1]).effective_metric_ == name
+    assert (
+        KNeighborsClassifier(1, metric=metric, p=p).fit([[1.0], [2.0]], [0, 1]).effective_metric_
+        == name
+    )
 
 
-# --- what is refused --------------------------------------------------------------------------------------------------
+# --- what is refused ------------------------------------------------------------------------------
 
 
 def test_more_neighbours_than_rows_is_told():
     model = KNeighborsClassifier(3).fit([[0.0], [1.0], [2.0]], [0, 1, 1])
     assert model.predict([[0.0]]).tolist() == [1]
-    with pytest.raises(ValueError, match="Expected n_neighbors <= n_samples_fit, but n_neighbors = 4"):
+    with pytest.raises(
+        ValueError, match="Expected n_neighbors <= n_samples_fit, but n_neighbors = 4"
+    ):
         model.kneighbors([[0.0]], 4)
     with pytest.raises(ValueError, match="choose at most 2, as no row is its own neighbour"):
         model.predict(None)
@@ -198,7 +233,9 @@ def test_missing_values_are_refused_or_filled():
         KNeighborsClassifier(1).fit(X, [0, 0, 1, 1])
     filled = KNeighborsClassifier(2, missing="typical").fit(X, [0, 0, 1, 1])
     same = KNeighborsClassifier(2).fit(X.fillna({"sky": "sun", "wind": 3.0}), [0, 0, 1, 1])
-    assert_allclose(filled.kneighbors(X)[0], same.kneighbors(X.fillna({"sky": "sun", "wind": 3.0}))[0])
+    assert_allclose(
+        filled.kneighbors(X)[0], same.kneighbors(X.fillna({"sky": "sun", "wind": 3.0}))[0]
+    )
 
 
 @pytest.mark.parametrize(
@@ -225,7 +262,7 @@ def test_one_class_and_constant_columns_do_no_harm():
     assert model.predict([[9.0, 9.0]]).tolist() == ["only"]
 
 
-# --- steps ------------------------------------------------------------------------------------------------------------
+# --- steps ----------------------------------------------------------------------------------------
 
 
 def test_steps_by_hand():
@@ -236,10 +273,17 @@ def test_steps_by_hand():
     assert [step.neighbors.tolist() for step in steps[2:5]] == [[1], [1, 2], [1, 2, 0]]
     assert [step.votes.tolist() for step in steps[1:]] == [[0, 0], [0, 1], [1, 1], [2, 1], [2, 1]]
     assert [step.winner for step in steps] == [None, None, 1, 0, 0, 0]
-    # the row farthest from the mean, 4.25, is 8: it is 4 away, and the others are 7, 5, 3, 0 from it
-    assert (steps[0].pivot, steps[0].pivot_distance, steps[0].bounds.tolist()) == (3, 4.0, [3.0, 1.0, 1.0, 4.0])
+    # the row farthest from the mean, 4.25, is 8: it is 4 away, and the others are 7, 5, 3, 0 from
+    # it
+    assert (steps[0].pivot, steps[0].pivot_distance, steps[0].bounds.tolist()) == (
+        3,
+        4.0,
+        [3.0, 1.0, 1.0, 4.0],
+    )
     assert np.isnan(steps[0].distances).all()
-    assert_array_equal(steps[1].distances, [3, 1, 1, np.nan])  # 8 is at least 4 away, and three rows are nearer
+    assert_array_equal(
+        steps[1].distances, [3, 1, 1, np.nan]
+    )  # 8 is at least 4 away, and three rows are nearer
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan", "chebyshev", "mahalanobis", "cosine"])
@@ -278,13 +322,20 @@ def test_without_a_query_the_middle_is_explained():
     store, *steps = run(KNeighborsClassifier(2), frame, [0, 0, 1]).steps
     assert (store.phase, store.winner) == ("store", None)
     wanted = KNeighborsClassifier(2).fit(frame, [0, 0, 1]).explain_steps(["sun", 3.0])
-    assert [step.neighbors.tolist() for step in steps] == [step.neighbors.tolist() for step in wanted]
+    assert [step.neighbors.tolist() for step in steps] == [
+        step.neighbors.tolist() for step in wanted
+    ]
 
 
 def test_a_query_in_any_form():
     frame = pd.DataFrame({"sky": ["sun", "rain", "sun"], "wind": [1.0, 2.0, 6.0]})
     model = KNeighborsClassifier(1).fit(frame, [0, 0, 1])
-    for query in (["rain", 2.5], frame.iloc[1], frame.iloc[[1]], np.array([["rain", 2.0]], dtype=object)):
+    for query in (
+        ["rain", 2.5],
+        frame.iloc[1],
+        frame.iloc[[1]],
+        np.array([["rain", 2.0]], dtype=object),
+    ):
         assert list(model.explain_steps(query))[-1].neighbors.tolist() == [1]
     with pytest.raises(ValueError, match="one row of 2 values"):
         list(model.explain_steps(["rain"]))
@@ -292,13 +343,15 @@ def test_a_query_in_any_form():
         list(model.explain_steps(["rain", None]))
 
 
-# --- error against k --------------------------------------------------------------------------------------------------
+# --- error against k ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
 def test_error_curve_is_that_of_separate_models(weights):
     X, y = make_blobs(90, 2, centers=3, cluster_std=3.0, random_state=0)
-    curve = error_curve(KNeighborsClassifier(weights=weights), X[:60], y[:60], X[60:], y[60:], [1, 4, 9, 60, 200])
+    curve = error_curve(
+        KNeighborsClassifier(weights=weights), X[:60], y[:60], X[60:], y[60:], [1, 4, 9, 60, 200]
+    )
     assert curve.n_neighbors.tolist() == [1, 4, 9, 60]
     for i, k in enumerate(curve.n_neighbors):
         model = KNeighborsClassifier(int(k), weights=weights).fit(X[:60], y[:60])

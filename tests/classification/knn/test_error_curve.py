@@ -20,9 +20,15 @@ def test_errors_are_those_of_the_classifier(weights):
     for k in (1, 5, 20, 70):
         (i,) = np.flatnonzero(curve.n_neighbors == k)
         model = KNeighborsClassifier(k, weights=weights).fit(problem.training.X, problem.training.y)
-        assert curve.train[i] == pytest.approx((model.predict(problem.training.X) != problem.training.y).mean())
-        assert curve.leave_one_out[i] == pytest.approx((model.predict(None) != problem.training.y).mean())
-        assert curve.test[i] == pytest.approx((model.predict(problem.testing.X) != problem.testing.y).mean())
+        assert curve.train[i] == pytest.approx(
+            (model.predict(problem.training.X) != problem.training.y).mean()
+        )
+        assert curve.leave_one_out[i] == pytest.approx(
+            (model.predict(None) != problem.training.y).mean()
+        )
+        assert curve.test[i] == pytest.approx(
+            (model.predict(problem.testing.X) != problem.testing.y).mean()
+        )
 
 
 def test_the_k_in_use_is_always_among_them():
@@ -58,7 +64,11 @@ def test_two_rows_are_enough():
 
 def test_names_stay_apart_where_the_curves_end_together():
     figure = plot_error_curve(error_curve_data(iris(test_size=0.3), KNeighborsClassifier(5)))
-    heights = sorted(note.y for note in figure.layout.annotations if note.text in {"training", "leave-one-out", "test"})
+    heights = sorted(
+        note.y
+        for note in figure.layout.annotations
+        if note.text in {"training", "leave-one-out", "test"}
+    )
     top = max(max(trace.y) for trace in figure.data)
     assert len(heights) == 3
     assert np.diff(heights).min() >= 0.069 * top

@@ -8,7 +8,9 @@ import pytest
 from dmlib.classification import PEBLS, KNeighborsClassifier, error_curve
 from dmlib.datasets import load
 
-TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "knn" / "lesson.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "knn" / "lesson.md").read_text(
+    encoding="utf-8"
+)
 ROWS = [[1.0, 1.0], [2.0, 5.0], [4.0, 2.0], [5.0, 4.0], [7.0, 5.0]]
 CLASSES = ["red", "red", "blue", "blue", "blue"]
 PLACE = [2.0, 2.0]
@@ -41,7 +43,9 @@ def test_what_need_not_be_measured():
     model = KNeighborsClassifier(3).fit(ROWS, CLASSES)
     bound, measure, *_ = model.explain_steps(PLACE)
     assert bound.pivot == 0
-    told = ", ".join(f"of {name} **{least:.3f}**" for name, least in zip("BCDE", bound.bounds[1:], strict=True))
+    told = ", ".join(
+        f"of {name} **{least:.3f}**" for name, least in zip("BCDE", bound.bounds[1:], strict=True)
+    )
     assert told.replace(" **", " is at least **", 1) in text
     assert np.flatnonzero(np.isfinite(measure.distances)).tolist() == [0, 1, 2]
     _, measure, *_ = KNeighborsClassifier(1).fit(ROWS, CLASSES).explain_steps(PLACE)
@@ -56,7 +60,9 @@ def test_leave_one_out():
 
 
 def test_the_answers():
-    distances, indices = KNeighborsClassifier(2, metric="manhattan").fit(ROWS, CLASSES).kneighbors([PLACE])
+    distances, indices = (
+        KNeighborsClassifier(2, metric="manhattan").fit(ROWS, CLASSES).kneighbors([PLACE])
+    )
     assert (indices.tolist(), distances.tolist()) == ([[0, 2]], [[2, 2]])
     apart = KNeighborsClassifier(1).fit([["a", "x"]], [0]).kneighbors([["b", "y"]])[0]
     assert apart[0, 0] == pytest.approx(np.sqrt(2))
@@ -70,7 +76,9 @@ def test_pebls():
     yes = model.classes_.tolist().index("yes")
     counted = zip(values, model.value_counts_[0], strict=True)
     shares = {value: f"{counts[yes]:g} of {counts.sum():g}" for value, counts in counted}
-    assert f"sunny goes with yes on {shares['sunny']} days, overcast on {shares['overcast']}" in text
+    assert (
+        f"sunny goes with yes on {shares['sunny']} days, overcast on {shares['overcast']}" in text
+    )
     assert f"rainy on {shares['rainy']}" in text
     apart = model.value_distances_[0][values.index("sunny")]
     assert f"= **{apart[values.index('overcast')]:.4g}**, that of\nsunny and rainy" in text

@@ -49,7 +49,11 @@ def test_wine():
     bands = np.asarray(run.surface.pixels).reshape(run.size, run.size)
     assert (bands == bands[:, :1]).mean() > 0.98
     with watched_runs() as seen:
-        visit("knn", **linked("knn", PRESETS["Wine, as it is and standardised"].settings), scaling="z-score")
+        visit(
+            "knn",
+            **linked("knn", PRESETS["Wine, as it is and standardised"].settings),
+            scaling="z-score",
+        )
     assert round(errors(seen[-1].problem, **run.model.get_params())[2], 2) == 0.15
     assert "from 0.30 to 0.15" in told
 
@@ -70,7 +74,9 @@ def test_small_class():
     assert np.bincount(run.problem.training.y).tolist() == [95, 10]
     assert "Ten rows are no majority of 25" in told
     assert regions(run) == {0}
-    assert errors(run.problem, n_neighbors=19)[0] < errors(run.problem, n_neighbors=20)[0] == 10 / 105
+    assert (
+        errors(run.problem, n_neighbors=19)[0] < errors(run.problem, n_neighbors=20)[0] == 10 / 105
+    )
     assert errors(run.problem, n_neighbors=25, weights="distance")[0] == 0
 
 
@@ -85,10 +91,15 @@ def test_nothing_to_learn():
 def test_discs():
     run = run_of("Discs, squares, diamonds").run
     joined = [
-        set(clone(run.model).set_params(metric=metric).fit(run.problem.training.X, run.problem.training.y)
-            .kneighbors(run.query.x[None], return_distance=False)[0].tolist())
+        set(
+            clone(run.model)
+            .set_params(metric=metric)
+            .fit(run.problem.training.X, run.problem.training.y)
+            .kneighbors(run.query.x[None], return_distance=False)[0]
+            .tolist()
+        )
         for metric in ("chebyshev", "manhattan", "euclidean")
-    ]  # fmt: skip
+    ]
     assert joined[0] != joined[1]
     assert joined[0] != joined[2]
 
@@ -96,7 +107,8 @@ def test_discs():
 def test_slant():
     run, _, told = run_of("A distance that knows the slant")
     loo = [
-        round(errors(run.problem, **run.model.get_params() | {"metric": m})[1], 2) for m in ("mahalanobis", "euclidean")
+        round(errors(run.problem, **run.model.get_params() | {"metric": m})[1], 2)
+        for m in ("mahalanobis", "euclidean")
     ]
     assert loo == [0.09, 0.14]
     assert "from 0.09 to 0.14" in told
@@ -149,7 +161,9 @@ def test_code_of_the_largest_difference_runs(tmp_path):
     X = done["X"]
     np.testing.assert_array_equal(done["model"].predict_proba(X), seen[-1].fitted.predict_proba(X))
     # Many rows are equally far, and scikit-learn may take others of them.
-    np.testing.assert_allclose(done["reference"].kneighbors(X)[0], done["model"].kneighbors(X)[0], atol=1e-12)
+    np.testing.assert_allclose(
+        done["reference"].kneighbors(X)[0], done["model"].kneighbors(X)[0], atol=1e-12
+    )
 
 
 def test_errors_are_measured_once_while_the_query_moves():
@@ -165,7 +179,9 @@ def test_errors_are_measured_once_while_the_query_moves():
 def test_alike_by_their_classes():
     run, _, told = run_of("Alike by their classes")
     values = run.fitted.categories_[0]
-    sunny = dict(zip(values, run.fitted.value_distances_[0][values.index("sunny")].round(9), strict=True))
+    sunny = dict(
+        zip(values, run.fitted.value_distances_[0][values.index("sunny")].round(9), strict=True)
+    )
     assert (sunny["rainy"], sunny["overcast"]) == (0.4, 1.2)
     assert run.fitted.exemplar_weights_[5] == run.fitted.exemplar_weights_.max() == 3
     assert "0.4" in told
@@ -180,7 +196,10 @@ def test_a_row_that_is_not_trusted():
     for weighted in (True, False):
         model = clone(run.model).set_params(weighted=weighted).fit(learned.data, learned.y)
         (nearest,) = model.exemplars(asked)
-        answers[weighted] = (int(learned.rows[nearest]) + 1, run.problem.classes[learned.y[nearest]])
+        answers[weighted] = (
+            int(learned.rows[nearest]) + 1,
+            run.problem.classes[learned.y[nearest]],
+        )
     assert answers == {True: (10, "yes"), False: (6, "no")}
     assert run.problem.classes[run.problem.y[run.query.sample]] == "yes"
     assert run.fitted.exemplar_weights_[learned.rows.tolist().index(5)] == 2
@@ -195,6 +214,8 @@ def test_pebls_has_no_k():
 
 def test_powers_of_very_many_columns_are_refused():
     columns = list(load("digits").numeric)
-    page = sound(visit("knn", source="library", data="digits", **{"digits.features": columns, "knn.p": "10"}))
+    page = sound(
+        visit("knn", source="library", data="digits", **{"digits.features": columns, "knn.p": "10"})
+    )
     (sentence,) = told(page)
     assert sentence.startswith("Powers of 10 of 64 columns")

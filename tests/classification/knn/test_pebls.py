@@ -42,12 +42,17 @@ def test_exemplar_weights_by_hand():
     assert_allclose(model.exemplar_weights_, [2 / 2, 3 / 2, 2 / 2, 1])
     # 2 lies in the middle of 1 and 3, but 1 was wrong once
     assert model.predict([[2.0]]).tolist() == ["b"]
-    assert PEBLS(weighted=False).fit([[0.0], [1.0], [3.0], [9.0]], ["a", "a", "b", "b"]).predict([[2.0]]) == ["a"]
+    assert PEBLS(weighted=False).fit([[0.0], [1.0], [3.0], [9.0]], ["a", "a", "b", "b"]).predict(
+        [[2.0]]
+    ) == ["a"]
 
 
 def test_an_unseen_value_goes_with_the_classes_as_they_occur():
-    # half a, half b: as far from u, which is always a, as from v, which is always b, so that the number decides
-    model = PEBLS(weighted=False).fit([["u", 0.0], ["u", 1.0], ["v", 3.0], ["v", 4.0]], ["a", "a", "b", "b"])
+    # half a, half b: as far from u, which is always a, as from v, which is always b, so that the
+    # number decides
+    model = PEBLS(weighted=False).fit(
+        [["u", 0.0], ["u", 1.0], ["v", 3.0], ["v", 4.0]], ["a", "a", "b", "b"]
+    )
     assert model.predict([["new", 2.9], ["new", 1.2]]).tolist() == ["b", "a"]
 
 
@@ -68,7 +73,11 @@ def test_steps_end_with_what_predict_says():
 
 def test_equally_near_rows_are_taken_in_their_order():
     # 0.1 + 0.2 and 0.3 differ in the last digit
-    model = PEBLS(weighted=False).fit([[0.1, 0.2], [0.3, 0.0], [1.0, 1.0], [0.0, 1.0]], ["a", "b", "b", "b"])
+    model = PEBLS(weighted=False).fit(
+        [[0.1, 0.2], [0.3, 0.0], [1.0, 1.0], [0.0, 1.0]], ["a", "b", "b", "b"]
+    )
     assert model.exemplars([[0.0, 0.0]]).tolist() == [0]
-    model = PEBLS(weighted=False).fit([[0.3, 0.0], [0.1, 0.2], [1.0, 1.0], [0.0, 1.0]], ["a", "b", "b", "b"])
+    model = PEBLS(weighted=False).fit(
+        [[0.3, 0.0], [0.1, 0.2], [1.0, 1.0], [0.0, 1.0]], ["a", "b", "b", "b"]
+    )
     assert model.exemplars([[0.0, 0.0]]).tolist() == [0]

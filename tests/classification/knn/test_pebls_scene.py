@@ -55,7 +55,8 @@ def test_a_formula_for_the_values_that_are_farthest_apart(problem):
             parts = re.findall(r"\|([^|]+) − ([^|]+)\|", line)
             if "…" not in line:
                 total = sum(
-                    abs(np.divide(*map(float, a.split("/"))) - np.divide(*map(float, b.split("/")))) for a, b in parts
+                    abs(np.divide(*map(float, a.split("/"))) - np.divide(*map(float, b.split("/"))))
+                    for a, b in parts
                 )
                 assert total == pytest.approx(result(line), abs=1e-4)
             assert result(line) == pytest.approx(model.value_distances_[j].max(), abs=1e-5)
@@ -78,7 +79,9 @@ def test_bars_are_distances_and_the_first_is_the_answer(problem, weighted):
     (bars,) = marks(scene, Rects, "exemplars")
     (nearest,) = model.exemplars(problem.table(query.x[None]))
     terms = model.terms(problem.table(query.x[None]))
-    assert at(bars.x1, -1)[0] == pytest.approx(terms[nearest].sum() * model.exemplar_weights_[nearest])
+    assert at(bars.x1, -1)[0] == pytest.approx(
+        terms[nearest].sum() * model.exemplar_weights_[nearest]
+    )
     assert (np.diff(at(bars.x1, -1)) >= -1e-12).all()
     assert problem.classes[problem.training.y[nearest]] in scene.frames[-1].caption
     assert [frame.phase for frame in scene.frames].count("multiply") == weighted
@@ -99,4 +102,6 @@ def test_the_library_finds_the_same_exemplars(problem, weighted):
     model = PEBLS(weighted=weighted).fit(learned.data, learned.y)
     reference = pebls_reference(run_of(PEBLS(weighted=weighted), learned))
     assert_allclose(reference.predict_proba(problem.data), model.predict_proba(problem.data))
-    np.testing.assert_array_equal(reference.kneighbors(problem.data)[1][:, 0], model.exemplars(problem.data))
+    np.testing.assert_array_equal(
+        reference.kneighbors(problem.data)[1][:, 0], model.exemplars(problem.data)
+    )

@@ -43,7 +43,9 @@ CASES = [
 
 def shown(problem, query=None, pruning=True, **params):
     """Return the scene, and the fitted classifier."""
-    run = Run.of(problem, KNeighborsClassifier(**params), query=query, options={"pruning": pruning}, size=10)
+    run = Run.of(
+        problem, KNeighborsClassifier(**params), query=query, options={"pruning": pruning}, size=10
+    )
     return knn_scene(run), run.fitted
 
 
@@ -59,7 +61,9 @@ def case(request):
 def value_of(formula):
     """Compute the left side of a formula."""
     text = formula.replace("−", "-").replace("²", "**2").replace("^", "**").replace("√", "np.sqrt")
-    text = re.sub(r"([01]) \([^()]*≠[^()]*\)|([01]) \([a-z]\w*\)", r"\1\2", text, flags=re.IGNORECASE)
+    text = re.sub(
+        r"([01]) \([^()]*≠[^()]*\)|([01]) \([a-z]\w*\)", r"\1\2", text, flags=re.IGNORECASE
+    )
     text = re.sub(r"\|([^|]*)\|", r"abs(\1)", text)
     return eval(text, {"np": np, "max": max})
 
@@ -70,7 +74,9 @@ def test_distances_are_what_their_formulas_say(case):
     joins = [frame for frame in scene.frames if frame.phase == "join"]
     assert len(joins) == 7
     for frame, distance, index in zip(joins, distances, indices, strict=True):
-        name, terms, number = re.fullmatch(r"d\(x, (\d+)\) = (.*) = ([^=]+)", formulas(frame)[0]).groups()
+        name, terms, number = re.fullmatch(
+            r"d\(x, (\d+)\) = (.*) = ([^=]+)", formulas(frame)[0]
+        ).groups()
         assert int(name) == problem.training.rows[index] + 1
         assert_allclose(float(number.replace("−", "-")), distance, rtol=1e-5, atol=1e-12)
         if model.metric not in ("mahalanobis", "cosine") and "…" not in terms:
@@ -96,7 +102,8 @@ def test_lines_lead_to_the_neighbours_as_they_join(case):
     for i in range(2, len(scene.frames)):
         n = min(i - 1, 7)
         assert_allclose(
-            np.column_stack([at(lines.x1, i), at(lines.y1, i)]), problem.points[_stored(problem)][indices[:n]]
+            np.column_stack([at(lines.x1, i), at(lines.y1, i)]),
+            problem.points[_stored(problem)][indices[:n]],
         )
         assert_array_equal(at(lines.color, i), learned.y[indices[:n]])
         assert_allclose(at(lines.x0, i), query.place[0])
@@ -108,14 +115,18 @@ def _stored(problem):
 
 def test_only_rows_that_cannot_be_near_are_left_out(case):
     problem, query, scene, model = case
-    distances, indices = (a[0] for a in model.kneighbors(problem.table(query.x[None]), model.n_samples_fit_))
+    distances, indices = (
+        a[0] for a in model.kneighbors(problem.table(query.x[None]), model.n_samples_fit_)
+    )
     reach = np.sort(distances)[6]
     (rows,) = [mark for mark in scene.marks if getattr(mark, "data", False)]
     faint = np.flatnonzero(np.broadcast_to(at(rows.opacity, -1), len(problem.X)) == PRUNED)
     pruned = {list(_stored(problem)).index(i) for i in faint}
     away = dict(zip(indices.tolist(), distances, strict=True))
     assert all(away[i] > reach * (1 - 1e-9) for i in pruned)
-    assert dict(tables(scene.frames[1])["Distances that are computed"].rows)["left out"] == len(pruned)
+    assert dict(tables(scene.frames[1])["Distances that are computed"].rows)["left out"] == len(
+        pruned
+    )
 
 
 @pytest.mark.parametrize("metric", [metric for metric in METRICS if metric != "cosine"])
@@ -129,7 +140,8 @@ def test_outline_is_as_far_as_the_last_neighbour(metric):
         assert len(outline) == (0 if frame.phase in ("bound", "measure") else 65)
         if frame.phase == "join" and reach[i - 2] > 0:
             far = model.metric_.between(
-                model.metric_.coordinates(np.array([[4.5, 1.4]])), model.metric_.coordinates(outline)
+                model.metric_.coordinates(np.array([[4.5, 1.4]])),
+                model.metric_.coordinates(outline),
             )
             assert_allclose(far, reach[i - 2], rtol=1e-6)
     assert len(at(ring.x, 1)) == 2 * 65 + 1
@@ -145,7 +157,9 @@ def test_no_outline_where_the_plane_is_not_all(name):
 
 
 def test_no_outline_where_units_differ_too_much_or_angles_count():
-    frame = pd.DataFrame({"a": np.arange(9.0), "b": np.arange(9.0)[::-1] * 1e5, "c": list("xxxyyyxyx")})
+    frame = pd.DataFrame(
+        {"a": np.arange(9.0), "b": np.arange(9.0)[::-1] * 1e5, "c": list("xxxyyyxyx")}
+    )
     assert not marks(shown(prepare(frame, ["a", "b"], target="c", labelled=True))[0], Line)
     assert not marks(shown(PROBLEMS["iris"], metric="cosine")[0], Line)
 
@@ -184,7 +198,10 @@ def test_errors_are_counted_at_the_k_in_use():
 def test_without_a_test_there_are_two_curves():
     scene, _ = shown(PROBLEMS["names"], n_neighbors=3)
     assert len(marks(scene, Line, "error")) == 2
-    assert [row[0] for row in tables(scene.frames[-1])["Errors at k = 3"].rows] == ["training", "leave-one-out"]
+    assert [row[0] for row in tables(scene.frames[-1])["Errors at k = 3"].rows] == [
+        "training",
+        "leave-one-out",
+    ]
 
 
 def test_k_is_a_line_that_is_dragged():
@@ -197,7 +214,10 @@ def test_k_is_a_line_that_is_dragged():
 def test_a_tie_goes_to_the_first_class_and_is_told():
     frame = pd.DataFrame({"a": [0.0, 1.0, 3.0, 4.0], "b": [0.0] * 4, "c": list("yyxx")})
     scene, _ = shown(prepare(frame, ["a", "b"], target="c", labelled=True), n_neighbors=4)
-    assert scene.frames[-1].caption == "x and y have 2 votes each; the tie goes to the first of them, x."
+    assert (
+        scene.frames[-1].caption
+        == "x and y have 2 votes each; the tie goes to the first of them, x."
+    )
 
 
 def test_many_neighbours_join_in_groups():
@@ -231,7 +251,9 @@ def test_without_pruning_everything_is_measured():
     with_bounds, _ = shown(problem, query, n_neighbors=5)
     assert [frame.phase for frame in scene.frames] == ["measure", *["join"] * 5, "vote"]
     assert scene.frames[-1] == with_bounds.frames[-1]
-    (table,) = [table for title, table in tables(scene.frames[0]).items() if title.startswith("The nearest")]
+    (table,) = [
+        table for title, table in tables(scene.frames[0]).items() if title.startswith("The nearest")
+    ]
     nearest = model.kneighbors([[4.5, 1.4]], len(table.rows))
     assert_allclose([row[2] for row in table.rows], nearest[0][0])
     (rows,) = [mark for mark in scene.marks if getattr(mark, "data", False)]

@@ -42,13 +42,26 @@ def test_mass():
     *_, last = model.steps(X, Y)
     ratio = 147 / 150  # MASS divides by n - k, scikit-learn and we by n
     assert_allclose(model.means_, MASS["means"], rtol=1e-9)
-    assert_allclose(model.covariance_, ratio * np.array(MASS["pooled_covariance_div_147"]), rtol=1e-8)
-    assert_allclose(np.abs(model.scalings_) * ratio**0.5, np.abs(MASS["scaling_columns_LD1_LD2"]), rtol=1e-7)
+    assert_allclose(
+        model.covariance_, ratio * np.array(MASS["pooled_covariance_div_147"]), rtol=1e-8
+    )
+    assert_allclose(
+        np.abs(model.scalings_) * ratio**0.5, np.abs(MASS["scaling_columns_LD1_LD2"]), rtol=1e-7
+    )
     assert_allclose(model.explained_variance_ratio_, MASS["proportion_of_trace"], rtol=1e-8)
     assert_allclose(model.eigenvalues_, MASS["eigenvalues_Sw_inv_Sb"], rtol=1e-8)
-    assert_allclose(np.abs(model.transform(X[ROWS])) * ratio**0.5, np.abs(MASS["scores_rows"]), rtol=1e-6, atol=1e-8)
-    assert_allclose(model.predict_proba(X[ROWS]), MASS["posterior_rows_covariance_div_n"], rtol=1e-6, atol=1e-12)
-    confusion = [[int(((a == Y) & (model.predict(X) == b)).sum()) for b in range(3)] for a in range(3)]
+    assert_allclose(
+        np.abs(model.transform(X[ROWS])) * ratio**0.5,
+        np.abs(MASS["scores_rows"]),
+        rtol=1e-6,
+        atol=1e-8,
+    )
+    assert_allclose(
+        model.predict_proba(X[ROWS]), MASS["posterior_rows_covariance_div_n"], rtol=1e-6, atol=1e-12
+    )
+    confusion = [
+        [int(((a == Y) & (model.predict(X) == b)).sum()) for b in range(3)] for a in range(3)
+    ]
     assert confusion == MASS["training_confusion_rows_truth"]
     assert_allclose(last.weights * ratio, MASS["linear_scores"]["coef_by_class"], rtol=1e-7)
     constants = (last.constants - np.log(1 / 3)) * ratio + np.log(1 / 3)
@@ -56,7 +69,12 @@ def test_mass():
 
 
 @settings(deadline=None, max_examples=20)
-@given(seeds, st.sampled_from([("svd", None), ("lsqr", None), ("lsqr", 0.3), ("eigen", "auto"), ("eigen", 0.6)]))
+@given(
+    seeds,
+    st.sampled_from(
+        [("svd", None), ("lsqr", None), ("lsqr", 0.3), ("eigen", "auto"), ("eigen", 0.6)]
+    ),
+)
 def test_linear_is_that_of_scikit_learn(seed, how):
     rows, classes = data(seed)
     ours, theirs = (
@@ -73,7 +91,9 @@ def test_quadratic_is_that_of_scikit_learn(seed, how):
     rows, classes = data(seed)
     ours = QuadraticDiscriminantAnalysis(**how).fit(rows, classes)
     theirs = discriminant_analysis.QuadraticDiscriminantAnalysis(**how).fit(rows, classes)
-    assert_allclose(ours.decision_function(rows), theirs.decision_function(rows), rtol=1e-6, atol=1e-8)
+    assert_allclose(
+        ours.decision_function(rows), theirs.decision_function(rows), rtol=1e-6, atol=1e-8
+    )
 
 
 @settings(deadline=None, max_examples=15)
@@ -86,7 +106,12 @@ def test_regularised_lies_between_quadratic_and_linear(seed, share):
     )
     for pooling, other in ends:
         model = RegularizedDiscriminantAnalysis(pooling, share).fit(rows, classes)
-        assert_allclose(model.predict_proba(rows), other.fit(rows, classes).predict_proba(rows), rtol=1e-6, atol=1e-10)
+        assert_allclose(
+            model.predict_proba(rows),
+            other.fit(rows, classes).predict_proba(rows),
+            rtol=1e-6,
+            atol=1e-10,
+        )
 
 
 @settings(deadline=None, max_examples=15)
@@ -95,10 +120,14 @@ def test_friedmans_matrices_by_his_formula(seed, pooling, gamma):
     rows, classes = data(seed, 2, 2)
     groups = [rows[classes == k][: 10 + 5 * k] for k in (0, 1)]
     rows, classes = np.vstack(groups), np.repeat([0, 1], [len(group) for group in groups])
-    model = RegularizedDiscriminantAnalysis(pooling, gamma, store_covariance=True).fit(rows, classes)
+    model = RegularizedDiscriminantAnalysis(pooling, gamma, store_covariance=True).fit(
+        rows, classes
+    )
     scatters = [(group - group.mean(axis=0)).T @ (group - group.mean(axis=0)) for group in groups]
     for found, scatter, n in zip(model.covariance_, scatters, map(len, groups), strict=True):
-        mixed = ((1 - pooling) * scatter + pooling * sum(scatters)) / ((1 - pooling) * n + pooling * len(rows))
+        mixed = ((1 - pooling) * scatter + pooling * sum(scatters)) / (
+            (1 - pooling) * n + pooling * len(rows)
+        )
         expected = (1 - gamma) * mixed + gamma * np.trace(mixed) / 2 * np.eye(2)
         assert_allclose(found, expected, rtol=1e-9)
 
@@ -109,11 +138,15 @@ def test_diagonal_is_naive_bayes_or_shares_its_variances(seed):
     rows, classes = data(seed)
     own = DiagonalDiscriminantAnalysis(pooled=False).fit(rows, classes)
     assert_allclose(
-        own.predict_proba(rows), GaussianNB(var_smoothing=0.0).fit(rows, classes).predict_proba(rows), atol=1e-9
+        own.predict_proba(rows),
+        GaussianNB(var_smoothing=0.0).fit(rows, classes).predict_proba(rows),
+        atol=1e-9,
     )
     pooled = DiagonalDiscriminantAnalysis().fit(rows, classes)
     within = rows - pooled.means_[classes]
-    density = stats.multivariate_normal(pooled.means_[0], np.diag((within**2).mean(axis=0))).logpdf(rows)
+    density = stats.multivariate_normal(pooled.means_[0], np.diag((within**2).mean(axis=0))).logpdf(
+        rows
+    )
     constant = rows.shape[1] / 2 * np.log(2 * np.pi)
     assert_allclose(pooled._scores(rows)[:, 0], density + constant + np.log(np.mean(classes == 0)))
 
@@ -128,7 +161,12 @@ def test_axes_are_generalised_eigenvectors(seed):
     values = linalg.eigvalsh(between, within)[::-1]
     assert_allclose(model.eigenvalues_, values[:3], rtol=1e-7)
     assert_allclose(values[3:], 0, atol=1e-9)
-    assert_allclose(between @ model.scalings_, within @ model.scalings_ * model.eigenvalues_, rtol=1e-6, atol=1e-8)
+    assert_allclose(
+        between @ model.scalings_,
+        within @ model.scalings_ * model.eigenvalues_,
+        rtol=1e-6,
+        atol=1e-8,
+    )
     assert_allclose(model.scalings_.T @ within @ model.scalings_, np.eye(3), atol=1e-9)
 
 
@@ -147,7 +185,9 @@ def test_box_m_of_iris_and_by_its_formula():
     test = box_m([np.cov(group.T, bias=True) for group in groups], np.array([50, 50, 50]))
     own = [np.cov(group.T) for group in groups]
     pooled = sum(own) / 3
-    statistic = 147 * np.log(linalg.det(pooled)) - 49 * sum(np.log(linalg.det(matrix)) for matrix in own)
+    statistic = 147 * np.log(linalg.det(pooled)) - 49 * sum(
+        np.log(linalg.det(matrix)) for matrix in own
+    )
     assert test.statistic == pytest.approx(statistic)
     assert (test.degrees, round(test.chi2, 2)) == (20, 140.94)  # heplots::boxM in R
     assert box_m([np.eye(2), np.diag([1.0, 0.0])], np.array([9, 9])) is None
@@ -157,8 +197,16 @@ def test_box_m_of_iris_and_by_its_formula():
 @pytest.mark.parametrize(
     ("rows", "classes", "says"),
     [
-        ([[0.0], [1.0], [2.0]], [1, 1, 1], "y has only one class, 1; a discriminant needs at least two."),
-        ([[0.0], [1.0]], [0, 1], "The number of samples must be more than the number of classes, 2"),
+        (
+            [[0.0], [1.0], [2.0]],
+            [1, 1, 1],
+            "y has only one class, 1; a discriminant needs at least two.",
+        ),
+        (
+            [[0.0], [1.0]],
+            [0, 1],
+            "The number of samples must be more than the number of classes, 2",
+        ),
         ([[0.0], [1e200], [2.0]], [0, 1, 1], "too large for a computer number"),
     ],
 )
@@ -175,9 +223,18 @@ def test_a_class_of_one_row_and_constant_columns_have_a_remedy():
         assert model.fit(rows, classes).predict([[9.0, 9.0]]) == [1]
     constant = np.column_stack([X[:, 0], np.full(len(X), 0.1)])
     for model, says in (
-        (QuadraticDiscriminantAnalysis(), "class 0 is not full rank. Increase reg_param, or leave out"),
-        (RegularizedDiscriminantAnalysis(gamma=0), "Increase pooling or gamma, or leave out columns"),
-        (LinearDiscriminantAnalysis("eigen"), r"singular \(rank 1 of 2\). Set shrinkage, or choose the solver svd"),
+        (
+            QuadraticDiscriminantAnalysis(),
+            "class 0 is not full rank. Increase reg_param, or leave out",
+        ),
+        (
+            RegularizedDiscriminantAnalysis(gamma=0),
+            "Increase pooling or gamma, or leave out columns",
+        ),
+        (
+            LinearDiscriminantAnalysis("eigen"),
+            r"singular \(rank 1 of 2\). Set shrinkage, or choose the solver svd",
+        ),
     ):
         with pytest.raises(ValueError, match=says):
             model.fit(constant, Y)
@@ -201,7 +258,9 @@ def test_more_columns_than_rows():
     model.fit(rows, classes)
     *_, last = model.steps(rows, classes)
     assert "in 18 of 50 directions only" in last.reason
-    assert RegularizedDiscriminantAnalysis(1.0, "auto").fit(rows, classes).predict(rows).shape == (20,)
+    assert RegularizedDiscriminantAnalysis(1.0, "auto").fit(rows, classes).predict(rows).shape == (
+        20,
+    )
     with pytest.raises(ValueError, match="more rows \\(10\\) than columns \\(50\\)"):
         QuadraticDiscriminantAnalysis().fit(rows, classes)
     with pytest.raises(ValueError, match="there are no more axes"):
@@ -213,7 +272,9 @@ def test_steps_tell_the_scores():
     for model in (each() for each in ALL):
         *_, last = model.fit(X, Y).steps(X, Y)
         linear = last.matrices[0] is last.matrices[1] or np.array_equal(*last.matrices[:2])
-        bent = np.array([0.0 if linear else X[70] @ inverse @ X[70] / 2 for inverse in last.inverses])
+        bent = np.array(
+            [0.0 if linear else X[70] @ inverse @ X[70] / 2 for inverse in last.inverses]
+        )
         scores = last.weights @ X[70] + last.constants - bent
         shares = np.exp(scores - scores.max())
         assert_allclose(shares / shares.sum(), model.predict_proba(X[70:71])[0], rtol=1e-6)

@@ -7,7 +7,9 @@ import pytest
 
 from dmlib.classification import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 
-TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "lda_classifier" / "lesson.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "lda_classifier" / "lesson.md").read_text(
+    encoding="utf-8"
+)
 A = np.array([[1, 1], [3, 3], [2, 1], [2, 3]], float)
 X, Y = np.vstack([A, np.add(A, [4, 1])]), np.repeat(["A", "B"], 4)
 
@@ -42,7 +44,9 @@ def test_the_answers():
     assert f"**{column.predict_proba([[3.0]])[0, 1]:.3f}**" in text
     assert (10 * 11 // 2, 3 * 10 * 11 // 2) == (55, 165)
     inner = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]]) * 2**0.5
-    circle = QuadraticDiscriminantAnalysis().fit(np.vstack([inner, 2 * inner]), np.repeat([0, 1], 4))
+    circle = QuadraticDiscriminantAnalysis().fit(
+        np.vstack([inner, 2 * inner]), np.repeat([0, 1], 4)
+    )
     turned = np.linspace(0, 2 * np.pi, 9)
     scores = circle.decision_function(np.column_stack([np.cos(turned), np.sin(turned)]) * 1.5)
     assert scores == pytest.approx(np.full(9, scores[0]))

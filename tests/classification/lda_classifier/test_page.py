@@ -70,13 +70,21 @@ def test_two_sizes():
 
 def test_a_method_that_cannot_says_what_to_do():
     page = visit(
-        "lda_classifier", data="digits", **method("Quadratic"), **{"digits.features": ["pixel_0_0", "pixel_2_4"]}
+        "lda_classifier",
+        data="digits",
+        **method("Quadratic"),
+        **{"digits.features": ["pixel_0_0", "pixel_2_4"]},
     )
     (frame,) = stage(page)["frames"]
-    assert "is not full rank. Increase reg_param, or leave out columns that are constant" in frame["caption"]
+    assert (
+        "is not full rank. Increase reg_param, or leave out columns that are constant"
+        in frame["caption"]
+    )
 
 
 def test_a_refusal_names_the_class_as_the_file_does():
     rows = "".join(f"{i},{i * i % 7},{'lone' if i == 5 else 'many'}\n" for i in range(12))
-    page = sound(upload("lda_classifier", "rows.csv", "a,b,class\n" + rows, test="0", **method("Quadratic")))
+    page = sound(
+        upload("lda_classifier", "rows.csv", "a,b,class\n" + rows, test="0", **method("Quadratic"))
+    )
     assert any("only 1 sample in class 'lone'" in sentence for sentence in told(page))

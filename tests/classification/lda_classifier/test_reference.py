@@ -16,7 +16,9 @@ from dmlib.problem import prepare
 from tests.runs import run_of
 
 IRIS = load("iris")
-PROBLEM = prepare(IRIS.frame, list(IRIS.frame.columns[:4]), target="species", labelled=True, test_size=0.3)
+PROBLEM = prepare(
+    IRIS.frame, list(IRIS.frame.columns[:4]), target="species", labelled=True, test_size=0.3
+)
 MODELS = (
     LinearDiscriminantAnalysis(),
     QuadraticDiscriminantAnalysis(reg_param=0.2),

@@ -22,13 +22,17 @@ from dmlib.problem import prepare
 from tests.pictures.examples import at, formulas, marks, result, tables
 from tests.runs import stopped
 
-HAND = drawn([[1, 1, 0], [3, 3, 0], [2, 1, 0], [2, 3, 0], [5, 2, 1], [7, 4, 1], [6, 2, 1], [6, 4, 1]])
+HAND = drawn(
+    [[1, 1, 0], [3, 3, 0], [2, 1, 0], [2, 3, 0], [5, 2, 1], [7, 4, 1], [6, 2, 1], [6, 4, 1]]
+)
 PENGUINS = load("penguins").frame
 
 
 def hand(model=None, **asked):
     problem = prepare(HAND.frame, ["x", "y"], target=HAND.target, labelled=True)
-    return Run.of(problem, model or LinearDiscriminantAnalysis(), query=problem.query((4.0, 2.0)), **asked)
+    return Run.of(
+        problem, model or LinearDiscriminantAnalysis(), query=problem.query((4.0, 2.0)), **asked
+    )
 
 
 def penguins(model, **how):
@@ -55,7 +59,9 @@ def test_the_ledger_by_hand():
     assert formulas(frames[3])[0] == "s(x, y) = 4 / 8 · 0.5 + 4 / 8 · 0.5 = 0.5"
     b = frames[5]
     assert_allclose([row[1:] for row in tables(b)["Inverse matrix Σ⁻¹"].rows], [[4, -2], [-2, 2]])
-    assert [result(line) for line in formulas(b)] == pytest.approx([18, -45.6931, 14.3069], rel=1e-5)
+    assert [result(line) for line in formulas(b)] == pytest.approx(
+        [18, -45.6931, 14.3069], rel=1e-5
+    )
     assert "w = (18, −6) and b = −45.69." in b.caption
     done = frames[-1]
     assert "with probability 0.9526; the boundaries are straight." in done.caption
@@ -77,7 +83,9 @@ def test_the_ledger_by_hand():
 def test_scores_of_the_ledger_give_the_posterior(model):
     run = penguins(model)
     done = lda_scene(run).frames[-1]
-    (scores, posterior) = np.array([row[1:] for row in tables(done)["Posterior of the place"].rows]).T
+    (scores, posterior) = np.array(
+        [row[1:] for row in tables(done)["Posterior of the place"].rows]
+    ).T
     shares = np.exp(scores - scores.max())
     assert_allclose(shares / shares.sum(), posterior, rtol=1e-6)
     assert_allclose(posterior, run.fitted.predict_proba(run.asked.x[None])[0])
@@ -104,7 +112,9 @@ def test_ellipses_take_one_shape_when_pooled():
 
 def test_boundaries_lie_where_the_predicted_class_changes():
     run = penguins(QuadraticDiscriminantAnalysis())
-    ties, border = [mark for mark in marks(lda_scene(run), Line) if mark.color in {"muted", "ink"}][-2:]
+    ties, border = [mark for mark in marks(lda_scene(run), Line) if mark.color in {"muted", "ink"}][
+        -2:
+    ]
     for mark, least in ((border, 0.3), (ties, 0.0)):
         places = np.column_stack([at(mark.x, -1), at(mark.y, -1)])
         shares = np.sort(run.fitted.predict_proba(places[~np.isnan(places).any(axis=1)]), axis=1)
@@ -130,7 +140,9 @@ def test_an_asked_row_of_many_columns():
     problem = prepare(iris, list(iris.columns[:4]), target="species", labelled=True, view="pca")
     run = Run.of(problem, LinearDiscriminantAnalysis(), query=problem.query(sample=70))
     done = lda_scene(run).frames[-1]
-    assert re.match("Row 71 is predicted virginica, with probability 0.7509", done.caption)  # R: see test_algorithm
+    assert re.match(
+        "Row 71 is predicted virginica, with probability 0.7509", done.caption
+    )  # R: see test_algorithm
 
 
 def test_logistic_regression_beside():
@@ -153,6 +165,8 @@ def test_assumptions_of_normal_and_of_singular_classes():
     assert data.test.p > 0.01
     for expected, found in zip(data.expected, data.distances, strict=True):
         assert_allclose(found[:180], expected[:180], atol=1.0)
-    flat = prepare(frame.assign(bill_depth_mm=1.0), list(frame.columns[:2]), target="species", labelled=True)
+    flat = prepare(
+        frame.assign(bill_depth_mm=1.0), list(frame.columns[:2]), target="species", labelled=True
+    )
     figure = assumptions(Run.of(flat, LinearDiscriminantAnalysis()))
     assert "no test of equality" in figure.layout.title.text.replace("<br>", " ")

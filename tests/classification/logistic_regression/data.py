@@ -31,4 +31,10 @@ def noisy(n=200, n_features=3, seed=0):
 def likelihood(n_classes, seed=0):
     rng = np.random.default_rng(seed)
     Z = np.column_stack([np.ones(40), rng.normal(size=(40, 2))])
-    return Likelihood(Z, rng.integers(n_classes, size=40), n_classes, rng.uniform(0.5, 2, 40), np.array([0.0, 2, 2]))
+    return Likelihood(
+        Z,
+        rng.integers(n_classes, size=40),
+        n_classes,
+        rng.uniform(0.5, 2, 40),
+        np.array([0.0, 2, 2]),
+    )

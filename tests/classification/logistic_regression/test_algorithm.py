@@ -15,10 +15,12 @@ from dmlib.classification import LogisticRegression, separation
 from dmlib.trace import run
 from tests.classification.logistic_regression.data import FREE, all_coef, likelihood, noisy
 
-pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # many runs are cut short
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::sklearn.exceptions.ConvergenceWarning"
+)  # many runs are cut short
 
 
-# --- scikit-learn -----------------------------------------------------------------------------------------------------
+# --- scikit-learn ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("C", [1e-3, 0.1, 1.0, 100.0, np.inf])
@@ -47,7 +49,9 @@ def test_class_weights(class_weight):
     X, y = noisy()
     names = np.array(["a", "b"])[y]
     ours = LogisticRegression(class_weight=class_weight, tol=1e-8).fit(X, names)
-    theirs = linear_model.LogisticRegression(class_weight=class_weight, tol=1e-10, solver="newton-cholesky")
+    theirs = linear_model.LogisticRegression(
+        class_weight=class_weight, tol=1e-10, solver="newton-cholesky"
+    )
     assert_allclose(ours.coef_, theirs.fit(X, names).coef_, rtol=1e-6)
 
 
@@ -60,10 +64,12 @@ def test_many_classes():
 def test_probabilities_stay_accurate_far_out():
     model = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
     far = np.array([[-1e6], [1e6]])
-    assert_allclose(model.predict_log_proba(far)[[0, 1], [1, 0]], [1, -1] * model.decision_function(far))
+    assert_allclose(
+        model.predict_log_proba(far)[[0, 1], [1, 0]], [1, -1] * model.decision_function(far)
+    )
 
 
-# --- the objective ----------------------------------------------------------------------------------------------------
+# --- the objective --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -81,9 +87,13 @@ def test_derivatives(n_classes):
 
     at = np.random.default_rng(1).normal(size=shape[0] * 3)
     assert check_grad(value, gradient, at) < 1e-5
-    information = objective.information(objective.probabilities(objective.scores(at.reshape(shape))))
+    information = objective.information(
+        objective.probabilities(objective.scores(at.reshape(shape)))
+    )
     for j, axis in enumerate(np.eye(len(at)) * 1e-5):
-        assert_allclose(information[j], (gradient(at - axis) - gradient(at + axis)) / 2e-5, atol=1e-6)
+        assert_allclose(
+            information[j], (gradient(at - axis) - gradient(at + axis)) / 2e-5, atol=1e-6
+        )
 
 
 def test_every_solver_climbs_to_the_same_top():
@@ -99,16 +109,22 @@ def test_every_solver_climbs_to_the_same_top():
     steady = LogisticRegression(C=0.5, solver="gd", tol=1e-8, max_iter=10_000).fit(X, y)
     assert_allclose(all_coef(steady), all_coef(best), atol=1e-6)
     # batches of all rows are gradient steps; smaller ones come near
-    whole = LogisticRegression(C=0.5, solver="sgd", batch_size=200, max_iter=500, learning_rate=4, random_state=0).fit(
+    whole = LogisticRegression(
+        C=0.5, solver="sgd", batch_size=200, max_iter=500, learning_rate=4, random_state=0
+    ).fit(X, y)
+    assert_allclose(all_coef(whole), all_coef(best), atol=2e-2)
+    few = LogisticRegression(C=0.5, solver="sgd", batch_size=16, max_iter=300, random_state=0).fit(
         X, y
     )
-    assert_allclose(all_coef(whole), all_coef(best), atol=2e-2)
-    few = LogisticRegression(C=0.5, solver="sgd", batch_size=16, max_iter=300, random_state=0).fit(X, y)
     assert_allclose(all_coef(few), all_coef(best), atol=0.15)
 
 
 @settings(max_examples=40, deadline=None)
-@given(seed=st.integers(0, 10_000), solver=st.sampled_from(["newton", "gd"]), scale=st.sampled_from([0.01, 1.0, 300.0]))
+@given(
+    seed=st.integers(0, 10_000),
+    solver=st.sampled_from(["newton", "gd"]),
+    scale=st.sampled_from([0.01, 1.0, 300.0]),
+)
 def test_the_objective_never_falls(seed, solver, scale):
     X, y = noisy(30, 2, seed)
     if len(set(y)) < 2:
@@ -149,20 +165,30 @@ def test_steps_show_their_arithmetic():
 
 def test_batches_are_gradient_steps_on_their_rows():
     X, y = noisy(50, 2)
-    steps = list(LogisticRegression(C=2.0, solver="sgd", batch_size=20, max_iter=3, random_state=0).steps(X, y))
+    steps = list(
+        LogisticRegression(C=2.0, solver="sgd", batch_size=20, max_iter=3, random_state=0).steps(
+            X, y
+        )
+    )
     batches = [step for step in steps if step.phase == "batch"]
     assert [len(step.rows) for step in batches] == [20, 20, 10] * 3
     assert sorted(np.concatenate([step.rows for step in batches[:3]])) == list(range(50))
     Z = np.column_stack([np.ones(50), X])
     for before, step in zip(steps, batches, strict=False):
         r = y[step.rows] - 1 / (1 + np.exp(-Z[step.rows] @ before.coef[0]))
-        gradient = 50 / len(step.rows) * Z[step.rows].T @ r - np.array([0, 0.5, 0.5]) * before.coef[0]
+        gradient = (
+            50 / len(step.rows) * Z[step.rows].T @ r - np.array([0, 0.5, 0.5]) * before.coef[0]
+        )
         assert_allclose(step.gradient[0], gradient)
-        assert_allclose(step.coef[0], before.coef[0] + 0.5 / np.sqrt(step.iteration) * gradient / 50)
+        assert_allclose(
+            step.coef[0], before.coef[0] + 0.5 / np.sqrt(step.iteration) * gradient / 50
+        )
 
 
 @pytest.mark.parametrize("solver", ["newton", "gd", "sgd"])
-@pytest.mark.parametrize("data", [noisy(), load_iris(return_X_y=True)], ids=["two classes", "three classes"])
+@pytest.mark.parametrize(
+    "data", [noisy(), load_iris(return_X_y=True)], ids=["two classes", "three classes"]
+)
 def test_the_last_step_is_the_answer(solver, data):
     model = LogisticRegression(solver=solver, max_iter=20, random_state=0)
     *_, last = model.steps(*data)
@@ -181,12 +207,14 @@ def test_warm_start_goes_on():
 
 
 def test_a_rate_that_is_too_large_is_told():
-    trace = run(LogisticRegression(C=1e-3, solver="sgd", learning_rate=100.0, random_state=0), *noisy())
+    trace = run(
+        LogisticRegression(C=1e-3, solver="sgd", learning_rate=100.0, random_state=0), *noisy()
+    )
     assert "smaller learning rate" in trace.steps[-1].reason
     assert np.isfinite(trace.steps[-1].coef).all()
 
 
-# --- bad input --------------------------------------------------------------------------------------------------------
+# --- bad input ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -238,4 +266,6 @@ def test_more_columns_than_rows():
 
 def test_one_row_per_class():
     assert LogisticRegression(C=np.inf).fit([[0.0], [1.0]], [0, 1]).separation_ == "complete"
-    assert LogisticRegression().fit([[1.0], [1.0]], [0, 1]).predict_proba([[3.0]]).tolist() == [[0.5, 0.5]]
+    assert LogisticRegression().fit([[1.0], [1.0]], [0, 1]).predict_proba([[3.0]]).tolist() == [
+        [0.5, 0.5]
+    ]

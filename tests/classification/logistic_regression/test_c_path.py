@@ -5,7 +5,12 @@ from sklearn.linear_model import LogisticRegression as Reference
 from sklearn.metrics import log_loss
 
 from dmlib.classification import LogisticRegression
-from dmlib.classification.logistic_regression.figures.c_path import GRID, MOST_CURVES, c_path_data, plot_c_path
+from dmlib.classification.logistic_regression.figures.c_path import (
+    GRID,
+    MOST_CURVES,
+    c_path_data,
+    plot_c_path,
+)
 from dmlib.problem import prepare
 
 CLOUD = np.random.default_rng(2).normal(size=(80, 20))
@@ -28,9 +33,15 @@ def test_coefficients_and_losses_are_those_of_scikit_learn():
     data, learned, held = path_of(problem), problem.training, problem.testing
     for i in (0, 12, 20):
         other = Reference(C=GRID[i], tol=1e-10, max_iter=1000).fit(learned.X, learned.y)
-        np.testing.assert_allclose(data.coef[i], other.coef_[0] * learned.X.std(axis=0), rtol=1e-3, atol=1e-5)
-        assert data.training[i] == pytest.approx(log_loss(learned.y, other.predict_proba(learned.X)), rel=1e-5)
-        assert data.test[i] == pytest.approx(log_loss(held.y, other.predict_proba(held.X)), rel=1e-4)
+        np.testing.assert_allclose(
+            data.coef[i], other.coef_[0] * learned.X.std(axis=0), rtol=1e-3, atol=1e-5
+        )
+        assert data.training[i] == pytest.approx(
+            log_loss(learned.y, other.predict_proba(learned.X)), rel=1e-5
+        )
+        assert data.test[i] == pytest.approx(
+            log_loss(held.y, other.predict_proba(held.X)), rel=1e-4
+        )
 
 
 def test_coefficients_grow_and_the_training_loss_falls_with_c():
@@ -43,7 +54,10 @@ def test_coefficients_grow_and_the_training_loss_falls_with_c():
 def test_the_best_c_is_in_the_title():
     data = path_of(noisy(test_size=0.3))
     title = plot_c_path(data).layout.title.text.replace("<br>", " ")
-    assert f"The test loss is smallest, {data.test.min():.4g}, at C = {GRID[data.test.argmin()]:.3g}." in title
+    assert (
+        f"The test loss is smallest, {data.test.min():.4g}, at C = {GRID[data.test.argmin()]:.3g}."
+        in title
+    )
 
 
 @pytest.mark.parametrize(
@@ -51,7 +65,9 @@ def test_the_best_c_is_in_the_title():
 )
 def test_the_current_c_is_marked(C, told):
     figure = plot_c_path(path_of(noisy(), C=C))
-    assert told in figure.layout.title.text.replace("<br>", " ").replace('</span> <span style="font-size:12px">', " ")
+    assert told in figure.layout.title.text.replace("<br>", " ").replace(
+        '</span> <span style="font-size:12px">', " "
+    )
     assert bool(figure.layout.shapes) == np.isfinite(C)
 
 

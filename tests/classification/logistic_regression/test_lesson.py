@@ -36,7 +36,10 @@ def test_two_steps_of_newton(by_hand):
     assert second.gradient[0] == pytest.approx([0, 40 * (0.75 - chances[1])], abs=1e-9)
     assert f"$g = (0, {second.gradient[0, 1]:.4f})$" in by_hand
     assert f"all $P(1 - P) = {chances[0] * chances[1]:.4f}$" in by_hand
-    assert "**({:.4f}, {:.4f})**, to ({:.4f}, {:.4f})".format(*second.direction[0], *second.coef[0]) in by_hand
+    assert (
+        "**({:.4f}, {:.4f})**, to ({:.4f}, {:.4f})".format(*second.direction[0], *second.coef[0])
+        in by_hand
+    )
 
 
 def test_the_top(by_hand):
@@ -68,7 +71,9 @@ def test_the_answers():
     text = section(text_of("logistic_regression"), "Answers")
     assert f"$e^{{7}} \\approx {np.exp(7):.0f}$" in text
     metres, y = np.random.default_rng(0).normal(size=(60, 1)), np.arange(60) % 2
-    one, other = (LogisticRegression(C=np.inf, tol=1e-9).fit(metres * unit, y) for unit in (1, 1000))
+    one, other = (
+        LogisticRegression(C=np.inf, tol=1e-9).fit(metres * unit, y) for unit in (1, 1000)
+    )
     assert other.coef_[0, 0] * 1000 == pytest.approx(one.coef_[0, 0])
     assert other.z_values_[1] == pytest.approx(one.z_values_[1])
     assert one.predict_proba(metres)[:, 1].sum() == pytest.approx(y.sum())

@@ -36,7 +36,9 @@ def test_grouped_data():
     run, frames, look_for = run_of("Grouped data: 10,524 households")
     assert run.problem.X[:, -1].sum() == 10_524
     assert f"{run.fitted.odds_ratios_[1 + run.problem.features.index('moved')]:.2f}" in look_for
-    groups = next(block for block in frames[-1]["ledger"] if block.get("title", "").startswith("Groups"))
+    groups = next(
+        block for block in frames[-1]["ledger"] if block.get("title", "").startswith("Groups")
+    )
     assert len(groups["rows"]) == 8
 
 
@@ -107,7 +109,9 @@ def test_what_is_asked_about_travels_in_the_link_and_moves_the_ledger():
 
 def test_too_many_steps_are_refused():
     _, page = open_link(solver="sgd", max_iter=100, batch_size=1)
-    assert any(re.search(r"100 epochs of 240 batches are 24000 steps", sentence) for sentence in told(page))
+    assert any(
+        re.search(r"100 epochs of 240 batches are 24000 steps", sentence) for sentence in told(page)
+    )
 
 
 def test_scaled_counts_are_refused_with_a_sentence():

@@ -5,9 +5,18 @@ import pytest
 from numpy.testing import assert_allclose
 
 from dmlib.classification import LogisticRegression, binomial_rows
-from tests.classification.logistic_regression.data import BANKS, FREE, PIMA, TELEPHONE, all_coef, pima
+from tests.classification.logistic_regression.data import (
+    BANKS,
+    FREE,
+    PIMA,
+    TELEPHONE,
+    all_coef,
+    pima,
+)
 
-pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # many runs are cut short
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::sklearn.exceptions.ConvergenceWarning"
+)  # many runs are cut short
 
 
 def test_r_glm():
@@ -35,8 +44,16 @@ def test_newton_takes_the_steps_of_r():
     steps = list(FREE.steps(*pima()))
     told = [step for step in steps if step.phase in ("start", "newton")]
     n = len(PIMA["coef_newton_from_zero_first_6"])
-    assert_allclose([step.coef[0] for step in told[:n]], PIMA["coef_newton_from_zero_first_6"][: len(told)], rtol=2e-9)
-    assert_allclose([-2 * s.log_likelihood for s in told], PIMA["deviance_newton_from_zero"][: len(told)], rtol=2e-9)
+    assert_allclose(
+        [step.coef[0] for step in told[:n]],
+        PIMA["coef_newton_from_zero_first_6"][: len(told)],
+        rtol=2e-9,
+    )
+    assert_allclose(
+        [-2 * s.log_likelihood for s in told],
+        PIMA["deviance_newton_from_zero"][: len(told)],
+        rtol=2e-9,
+    )
 
 
 def test_banks():
@@ -56,13 +73,18 @@ def test_grouped_data():
     assert_allclose(model.standard_errors_, TELEPHONE["standard_error"])
     assert_allclose(model.odds_ratios_, TELEPHONE["odds"])
     assert_allclose(model.odds_ratio_intervals_, TELEPHONE["odds_95"])
-    assert_allclose(model.predict_proba(rows[:, :3])[:, 1] * rows[:, 3], TELEPHONE["fitted_adopters"])
+    assert_allclose(
+        model.predict_proba(rows[:, :3])[:, 1] * rows[:, 3], TELEPHONE["fitted_adopters"]
+    )
 
 
 def test_counts_are_rows_repeated():
     X, won, tried = np.array([[0.0], [1.0], [2.0]]), [1, 3, 4], [4, 5, 6]
     repeated = np.repeat(np.vstack([X, X]), [1, 3, 4, 3, 2, 2], axis=0), np.repeat([1, 0], [8, 7])
-    one, other = LogisticRegression(C=2).fit(*binomial_rows(X, won, tried)), LogisticRegression(C=2).fit(*repeated)
+    one, other = (
+        LogisticRegression(C=2).fit(*binomial_rows(X, won, tried)),
+        LogisticRegression(C=2).fit(*repeated),
+    )
     assert_allclose(all_coef(one), all_coef(other))
 
 
@@ -73,7 +95,9 @@ def test_counts_in_the_last_column():
     model = LogisticRegression(C=np.inf, grouped=True).fit(grouped, y)
     assert_allclose(all_coef(model), TELEPHONE["coef"])
     assert_allclose(model.standard_errors_, TELEPHONE["standard_error"])
-    assert_allclose(model.predict_proba(grouped[:8])[:, 1] * rows[:, 3], TELEPHONE["fitted_adopters"])
+    assert_allclose(
+        model.predict_proba(grouped[:8])[:, 1] * rows[:, 3], TELEPHONE["fitted_adopters"]
+    )
     *_, last = LogisticRegression(C=np.inf, grouped=True).steps(grouped, y)
     assert_allclose(last.coef[0], TELEPHONE["coef"])
 
@@ -91,8 +115,11 @@ def test_counts_that_cannot_be(won, tried):
 
 
 def test_a_table_of_two_by_two():
-    # odds 1 / 3 and 3 / 1: the odds ratio is 9, and the variance of its logarithm the sum of the reciprocal counts
-    model = LogisticRegression(C=np.inf, tol=1e-8).fit(*binomial_rows([[0], [1]], [10, 30], [40, 40]))
+    # odds 1 / 3 and 3 / 1: the odds ratio is 9, and the variance of its logarithm the sum of the
+    # reciprocal counts
+    model = LogisticRegression(C=np.inf, tol=1e-8).fit(
+        *binomial_rows([[0], [1]], [10, 30], [40, 40])
+    )
     assert_allclose(model.odds_ratios_, [1 / 3, 9])
     assert_allclose(model.standard_errors_[1], np.sqrt(1 / 10 + 1 / 30 + 1 / 30 + 1 / 10))
     low, high = np.log(9) + np.array([-1, 1]) * 1.959963984540054 * model.standard_errors_[1]

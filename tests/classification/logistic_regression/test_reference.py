@@ -3,7 +3,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 from dmlib.classification import LogisticRegression
-from dmlib.classification.logistic_regression.reference import logistic_regression_code, logistic_regression_reference
+from dmlib.classification.logistic_regression.reference import (
+    logistic_regression_code,
+    logistic_regression_reference,
+)
 from dmlib.comparison import Incomparable
 from tests.runs import run_of
 

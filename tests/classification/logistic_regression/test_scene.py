@@ -21,7 +21,9 @@ from dmlib.trace import run
 from tests.pictures.examples import at, formulas, marks, result, tables
 from tests.runs import stopped
 
-pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # many runs are cut short
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::sklearn.exceptions.ConvergenceWarning"
+)  # many runs are cut short
 
 PENGUINS, TELEPHONE = load("penguins").frame, load("telephone").frame
 CLOUD = np.random.default_rng(4).normal(size=(60, 5))
@@ -40,7 +42,12 @@ def grouped():
 
 
 def drawn(problem, query=None, beside="slopes", **params):
-    run = Run.of(problem, LogisticRegression(random_state=0, **params), query=query, options={"beside": beside})
+    run = Run.of(
+        problem,
+        LogisticRegression(random_state=0, **params),
+        query=query,
+        options={"beside": beside},
+    )
     return logistic_regression_scene(run), run.trace.steps, run.fitted
 
 
@@ -54,14 +61,20 @@ def number(text):
 @pytest.mark.parametrize("fit_intercept", [True, False])
 def test_a_frame_for_every_step(columns, solver, C, fit_intercept):
     problem = noisy(columns)
-    scene, steps, _ = drawn(problem, problem.query(), solver=solver, C=C, fit_intercept=fit_intercept, max_iter=12)
+    scene, steps, _ = drawn(
+        problem, problem.query(), solver=solver, C=C, fit_intercept=fit_intercept, max_iter=12
+    )
     assert [frame.phase for frame in scene.frames] == [step.phase for step in steps]
     assert len(encode(scene)) < 150_000
 
 
 def test_of_many_steps_every_few_are_drawn():
     scene, steps, _ = drawn(noisy(), solver="gd", tol=0, max_iter=200)
-    numbers = [int(match[1]) for frame in scene.frames if (match := re.match(r"Gradient step (\d+)", frame.caption))]
+    numbers = [
+        int(match[1])
+        for frame in scene.frames
+        if (match := re.match(r"Gradient step (\d+)", frame.caption))
+    ]
     assert numbers == list(range(6, 200, 6))
     assert scene.frames[-1].phase == "done"
     assert "Long run: every 6th step is shown." in scene.notes
@@ -111,7 +124,9 @@ def test_a_step_of_newton_is_recomputed(C):
 def test_a_step_along_the_gradient_is_recomputed(solver):
     scene, *_ = drawn(noisy(), solver=solver, max_iter=3, batch_size=10)
     for frame in scene.frames[1:-1]:
-        old, gradient, direction, new = np.array([row[1:] for row in tables(frame)["The step"].rows], float).T
+        old, gradient, direction, new = np.array(
+            [row[1:] for row in tables(frame)["The step"].rows], float
+        ).T
         assert_allclose(direction, gradient / 60, rtol=1e-3)
         length = number(re.search(r" \+ (\S+) · ", formulas(frame)[0])[1])
         assert_allclose(new, old + length * direction, atol=1e-3)
@@ -120,7 +135,9 @@ def test_a_step_along_the_gradient_is_recomputed(solver):
 def test_the_sum_of_the_step_comes_out():
     for frame in drawn(noisy())[0].frames[1:-1]:
         told = formulas(frame)[0].split(": ")[1]
-        old, length, direction, new = map(number, re.fullmatch(r"(\S+) \+ (\S+) · (\S+) = (\S+)", told).groups())
+        old, length, direction, new = map(
+            number, re.fullmatch(r"(\S+) \+ (\S+) · (\S+) = (\S+)", told).groups()
+        )
         assert new == pytest.approx(old + length * direction, abs=1e-5)
 
 
@@ -154,19 +171,29 @@ def test_inference_in_the_ledger_is_that_of_the_model():
     shown = tables(scene.frames[-1])
     table = np.array([row[1:] for row in shown["Coefficients with standard errors"].rows])
     coef = np.append(model.intercept_, model.coef_[0])
-    for column, values in zip(table.T, (coef, model.standard_errors_, model.z_values_, model.p_values_), strict=True):
+    for column, values in zip(
+        table.T, (coef, model.standard_errors_, model.z_values_, model.p_values_), strict=True
+    ):
         assert_allclose(column, values, rtol=1e-3)
     odds = np.array([row[1:] for row in shown["Odds ratios with 95 % limits"].rows])
-    assert_allclose(odds, np.column_stack([model.odds_ratios_, model.odds_ratio_intervals_]), rtol=1e-3)
+    assert_allclose(
+        odds, np.column_stack([model.odds_ratios_, model.odds_ratio_intervals_]), rtol=1e-3
+    )
     deviance = next(text for text in formulas(scene.frames[-1]) if text.startswith("deviance"))
     told = re.search(r"= (\S+); without columns (\S+); fall (\S+) with 3", deviance)
-    assert_allclose([number(text) for text in told.groups()[:2]], [model.deviance_, model.null_deviance_], rtol=1e-5)
+    assert_allclose(
+        [number(text) for text in told.groups()[:2]],
+        [model.deviance_, model.null_deviance_],
+        rtol=1e-5,
+    )
 
 
 def test_a_penalty_has_no_standard_errors_and_says_so():
     frame = drawn(noisy())[0].frames[-1]
     assert next(iter(tables(frame))) == "Coefficients"
-    assert "A penalty biases the coefficients on purpose; standard errors need C = ∞." in formulas(frame)
+    assert "A penalty biases the coefficients on purpose; standard errors need C = ∞." in formulas(
+        frame
+    )
 
 
 def test_lines_have_the_probabilities_that_they_name():
@@ -185,7 +212,9 @@ def test_a_line_ends_at_the_edges_of_the_panel():
     for slopes in ([1, 0], [0, 1], [2, 0.7], [-0.4, 0.2]):
         ends = across(1 - 14 * slopes[1], np.array(slopes, float), 1.5, panel)
         assert_allclose(ends @ slopes + 1 - 14 * slopes[1], 1.5)
-        on_edge = np.isclose(ends[:, 0], -1) | np.isclose(ends[:, 0], 3) | np.isclose(ends[:, 1], 10)
+        on_edge = (
+            np.isclose(ends[:, 0], -1) | np.isclose(ends[:, 0], 3) | np.isclose(ends[:, 1], 10)
+        )
         assert (on_edge | np.isclose(ends[:, 1], 20)).all()
     assert np.isnan(across(0.0, np.array([0.0, 0.0]), 0.0, panel)).all()
     assert np.isnan(across(100.0, np.array([1.0, 1.0]), 0.0, panel)).all()
@@ -206,7 +235,9 @@ def test_the_map_holds_the_heights_of_the_likelihood(C, constant):
         coef[list(terms)] = shape.x[column], shape.y[row]
         if constant:  # the score of the mean row stays where the steps end
             coef[0] += (path[-1][1:] - coef[1:]) @ mean
-        height = likelihood.log_likelihood(likelihood.scores(coef[None])) - likelihood.cost(coef[None])
+        height = likelihood.log_likelihood(likelihood.scores(coef[None])) - likelihood.cost(
+            coef[None]
+        )
         assert shape.heights[row, column] == pytest.approx(height)
     best = np.unravel_index(shape.heights.argmax(), shape.heights.shape)
     assert abs(shape.x[best[1]] - path[-1][terms[0]]) <= shape.x[1] - shape.x[0]
@@ -217,10 +248,15 @@ def test_the_small_picture_can_be_chosen():
     labels = {
         beside: [axis.label for axis in (panel.x, panel.y)]
         for beside, panel in (
-            (beside, drawn(noisy("abc"), beside=beside)[0].panels[1]) for beside in ("slopes", "intercept", "height")
+            (beside, drawn(noisy("abc"), beside=beside)[0].panels[1])
+            for beside in ("slopes", "intercept", "height")
         )
     }
-    assert labels == {"slopes": ["a", "b"], "intercept": ["intercept", "a"], "height": ["step", "height"]}
+    assert labels == {
+        "slopes": ["a", "b"],
+        "intercept": ["intercept", "a"],
+        "height": ["step", "height"],
+    }
     scene, steps, _ = drawn(noisy("abc"), beside="height")
     line = marks(scene, Line, "height")[0]
     assert_allclose(at(line.y, len(steps) - 1), [step.objective for step in steps])
@@ -267,27 +303,42 @@ def test_groups_are_counted_and_compared():
     rows = tables(frame)["Groups of equal rows: observed and fitted"].rows
     counts = TELEPHONE.groupby(["college", "moved", "high_income"])
     assert [row[3] for row in rows] == counts["households"].sum().tolist()
-    won = TELEPHONE[TELEPHONE["adopted"] == "yes"].set_index(["college", "moved", "high_income"])["households"]
+    won = TELEPHONE[TELEPHONE["adopted"] == "yes"].set_index(["college", "moved", "high_income"])[
+        "households"
+    ]
     assert [row[4] for row in rows] == won.sort_index().tolist()
     for *_, n, s, share, chance, expected in rows:
         assert share == pytest.approx(s / n)
         assert expected == pytest.approx(n * chance)
-    assert sum(row[-1] for row in rows) == pytest.approx(won.sum())  # as the gradient of the intercept is zero
+    assert sum(row[-1] for row in rows) == pytest.approx(
+        won.sum()
+    )  # as the gradient of the intercept is zero
     cases = tables(frame)["Errors"].rows[0]
     assert cases[1] == TELEPHONE["households"].sum()
     assert cases[2] == won.sum()
     (points,) = marks(scene, Points, data=True)
     order = np.argsort(TELEPHONE["households"], kind="stable")
     assert (np.diff(at(points.size, -1)[order]) >= 0).all()
-    assert "The column households says how often each row counts; the symbols are as large." in scene.notes
+    assert (
+        "The column households says how often each row counts; the symbols are as large."
+        in scene.notes
+    )
 
 
 @pytest.mark.parametrize(
     ("x", "C", "told"),
     [
         ([1, 2, 8, 9], np.inf, "separates the classes completely: the likelihood rises for ever"),
-        ([1, 5, 5, 9], np.inf, "except for rows on the boundary itself: the likelihood rises for ever"),
-        ([1, 2, 8, 9], 1.0, "separates the classes completely: only the penalty keeps the coefficients finite."),
+        (
+            [1, 5, 5, 9],
+            np.inf,
+            "except for rows on the boundary itself: the likelihood rises for ever",
+        ),
+        (
+            [1, 2, 8, 9],
+            1.0,
+            "separates the classes completely: only the penalty keeps the coefficients finite.",
+        ),
     ],
 )
 def test_separation_is_told(x, C, told):
@@ -295,13 +346,20 @@ def test_separation_is_told(x, C, told):
     scene, *_ = drawn(prepare(frame, ["x"], target="group", labelled=True, positive="yes"), C=C)
     assert told in scene.frames[-1].caption
     if np.isinf(C):
-        assert "There are standard errors only at the maximum of the likelihood." in formulas(scene.frames[-1])
+        assert "There are standard errors only at the maximum of the likelihood." in formulas(
+            scene.frames[-1]
+        )
 
 
 def test_columns_that_others_determine_are_told():
     frame = NOISY.assign(e=2 * NOISY["a"] - 1)
-    scene, *_ = drawn(prepare(frame, ["a", "b", "e"], target="group", labelled=True, positive="yes"), C=np.inf)
-    assert "The preceding columns determine e, so its coefficient is held at 0." in scene.frames[-1].caption
+    scene, *_ = drawn(
+        prepare(frame, ["a", "b", "e"], target="group", labelled=True, positive="yes"), C=np.inf
+    )
+    assert (
+        "The preceding columns determine e, so its coefficient is held at 0."
+        in scene.frames[-1].caption
+    )
 
 
 @pytest.mark.parametrize(
@@ -309,7 +367,10 @@ def test_columns_that_others_determine_are_told():
     [
         ({"solver": "newton", "max_iter": 10**6, "batch_size": 1}, ""),
         ({"solver": "gd", "max_iter": 4000, "batch_size": 1}, ""),
-        ({"solver": "gd", "max_iter": 4001, "batch_size": 1}, "4001 iterations are too many steps, and at most 4000"),
+        (
+            {"solver": "gd", "max_iter": 4001, "batch_size": 1},
+            "4001 iterations are too many steps, and at most 4000",
+        ),
         (
             {"solver": "sgd", "max_iter": 41, "batch_size": 2},
             "41 epochs of 100 batches are 4100 steps, and at most 4000",
@@ -331,9 +392,15 @@ def test_coefficients_answer_to_the_mark_that_stands_at_them(beside):
     for i in (1, -1):
         table = next(block for block in tables(scene.frames[i]).values() if block.by)
         values = {row[0]: row[-1 if i == 1 else 1] for row in table.rows}
-        lit = [row[0] for row, each in zip(table.rows, table.numbers, strict=True) if each in at(now.numbers, i)]
+        lit = [
+            row[0]
+            for row, each in zip(table.rows, table.numbers, strict=True)
+            if each in at(now.numbers, i)
+        ]
         assert lit == [panel.x.label, panel.y.label]
-        assert [at(now.x, i)[0], at(now.y, i)[0]] == pytest.approx([values[name] for name in lit], rel=1e-3)
+        assert [at(now.x, i)[0], at(now.y, i)[0]] == pytest.approx(
+            [values[name] for name in lit], rel=1e-3
+        )
 
 
 def test_all_coefficients_answer_to_the_curve_of_one_column():

@@ -4,7 +4,11 @@ import pytest
 from scipy.special import expit
 
 from dmlib.classification import LogisticRegression
-from dmlib.classification.logistic_regression.figures.score_curve import GROUPS, plot_score_curve, score_curve_data
+from dmlib.classification.logistic_regression.figures.score_curve import (
+    GROUPS,
+    plot_score_curve,
+    score_curve_data,
+)
 from dmlib.datasets import load
 from dmlib.problem import prepare
 
@@ -26,7 +30,9 @@ def test_groups_of_neighbours_partition_the_rows():
     assert data.cases.tolist() == [9.0] * GROUPS
     order = np.argsort(model.decision_function(problem.X)).reshape(GROUPS, -1)
     np.testing.assert_allclose(data.observed, problem.y[order].mean(axis=1))
-    np.testing.assert_allclose(data.expected, model.predict_proba(problem.X)[:, 1][order].mean(axis=1))
+    np.testing.assert_allclose(
+        data.expected, model.predict_proba(problem.X)[:, 1][order].mean(axis=1)
+    )
     np.testing.assert_allclose(data.center, model.decision_function(problem.X)[order].mean(axis=1))
 
 
@@ -47,4 +53,7 @@ def test_the_farthest_group_is_in_the_title():
     data = score_curve_data(problem, LogisticRegression().fit(problem.X, problem.y))
     worst = np.abs(data.observed - data.expected).argmax()
     title = plot_score_curve(data).layout.title.text.replace("<br>", " ")
-    assert f"the fraction {data.observed[worst]:.3f} where {data.expected[worst]:.3f} is fitted" in title
+    assert (
+        f"the fraction {data.observed[worst]:.3f} where {data.expected[worst]:.3f} is fitted"
+        in title
+    )

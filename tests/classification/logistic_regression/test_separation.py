@@ -10,7 +10,9 @@ from sklearn.exceptions import ConvergenceWarning
 from dmlib.classification import LogisticRegression, separation
 from tests.classification.logistic_regression.data import FREE, noisy
 
-pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # many runs are cut short
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::sklearn.exceptions.ConvergenceWarning"
+)  # many runs are cut short
 
 
 def brute_force_separation(X, y):
@@ -19,7 +21,10 @@ def brute_force_separation(X, y):
     kinds = {"none"}
     ends = [X[i] - X[j] for i in range(len(X)) for j in range(i)]
     angles = [
-        np.arctan2(*d[::-1]) + turn + nudge for d in ends for turn in (0, np.pi / 2) for nudge in (-1e-6, 0, 1e-6)
+        np.arctan2(*d[::-1]) + turn + nudge
+        for d in ends
+        for turn in (0, np.pi / 2)
+        for nudge in (-1e-6, 0, 1e-6)
     ]
     for a in [b for angle in angles for b in (angle, angle + np.pi)]:
         u = X @ [np.cos(a), np.sin(a)]
@@ -29,11 +34,19 @@ def brute_force_separation(X, y):
         elif low > high - 1e-9 and (u > u.min() + 1e-9).any():
             margins = sign * (u - low)
             kinds.add("quasi-complete" if margins.max() > 1e-9 else "none")
-    return "complete" if "complete" in kinds else "quasi-complete" if "quasi-complete" in kinds else "none"
+    return (
+        "complete"
+        if "complete" in kinds
+        else "quasi-complete"
+        if "quasi-complete" in kinds
+        else "none"
+    )
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.booleans()), min_size=4, max_size=9))
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.booleans()), min_size=4, max_size=9)
+)
 def test_separation_is_what_brute_force_finds(points):
     X, y = np.array([p[:2] for p in points], float), np.array([p[2] for p in points], int)
     if len(set(y)) < 2:
@@ -117,15 +130,29 @@ def test_columns_far_from_zero_lose_no_digits(C, n_classes):
         if np.isinf(C) and n_classes == 2:
             assert_allclose(far.standard_errors_[1:], near.standard_errors_[1:], rtol=1e-6)
             away = np.array([1, -offset, 3 * offset])
-            assert far.standard_errors_[0] == pytest.approx(np.sqrt(away @ near.covariance_ @ away), rel=1e-6)
+            assert far.standard_errors_[0] == pytest.approx(
+                np.sqrt(away @ near.covariance_ @ away), rel=1e-6
+            )
 
 
 @pytest.mark.parametrize(
     ("model", "y", "sentence"),
     [
-        (LogisticRegression(max_iter=1), [0, 1, 0, 1, 1], "Not converged. The limit of 1 iterations was reached"),
-        (LogisticRegression(solver="gd", max_iter=2), [0, 1, 0, 1, 1], "Not converged. The limit of 2 iterations"),
-        (LogisticRegression(C=np.inf), [0, 0, 0, 1, 1], "separates the classes completely: the likelihood rises"),
+        (
+            LogisticRegression(max_iter=1),
+            [0, 1, 0, 1, 1],
+            "Not converged. The limit of 1 iterations was reached",
+        ),
+        (
+            LogisticRegression(solver="gd", max_iter=2),
+            [0, 1, 0, 1, 1],
+            "Not converged. The limit of 2 iterations",
+        ),
+        (
+            LogisticRegression(C=np.inf),
+            [0, 0, 0, 1, 1],
+            "separates the classes completely: the likelihood rises",
+        ),
     ],
 )
 def test_what_did_not_converge_warns(model, y, sentence):
@@ -146,4 +173,6 @@ def test_separation_is_found_far_from_zero():
         assert mixed.kind == "none"
         found = separation(X + offset, [0, 0, 0, 0, 1, 1, 1, 1])
         assert found.kind == "complete"
-        assert ((found.coef[0, 0] + found.coef[0, 1] * (X[:, 0] + offset) > 0) == (X[:, 0] > 3.5)).all()
+        assert (
+            (found.coef[0, 0] + found.coef[0, 1] * (X[:, 0] + offset) > 0) == (X[:, 0] > 3.5)
+        ).all()

@@ -33,7 +33,11 @@ REDUCTIONS = [OneVsRestClassifier, OneVsOneClassifier, OutputCodeClassifier]
 
 
 def of_library(ours, base):
-    more = {"random_state": 0, "code_size": ours.code_size} if isinstance(ours, OutputCodeClassifier) else {}
+    more = (
+        {"random_state": 0, "code_size": ours.code_size}
+        if isinstance(ours, OutputCodeClassifier)
+        else {}
+    )
     return getattr(sklearn.multiclass, type(ours).__name__)(binary_classifier(base), **more)
 
 
@@ -42,18 +46,26 @@ def made(kind, base, **more):
 
 
 @pytest.mark.parametrize("n_classes", [2, 5])
-@pytest.mark.parametrize("base", [*BINARY, DecisionTreeClassifier(max_depth=1), Perceptron()], ids=str)
+@pytest.mark.parametrize(
+    "base", [*BINARY, DecisionTreeClassifier(max_depth=1), Perceptron()], ids=str
+)
 @pytest.mark.parametrize("kind", REDUCTIONS)
 def test_predictions_are_those_of_scikit_learn(kind, base, n_classes):
     X, y = BLOBS[0], np.array(list("abcde"))[BLOBS[1] % n_classes]
     ours = made(kind, base).fit(X, y)
     theirs = of_library(ours, base).fit(X, y)
     # the shares of ten trees make equal distances, of which rounding makes one smaller
-    decided = ours.certainty(GRID)[1] > 1e-12 if base == "bagging" and kind is OutputCodeClassifier else slice(None)
+    decided = (
+        ours.certainty(GRID)[1] > 1e-12
+        if base == "bagging" and kind is OutputCodeClassifier
+        else slice(None)
+    )
     assert ours.predict(GRID)[decided].tolist() == theirs.predict(GRID)[decided].tolist()
     if hasattr(theirs, "decision_function"):
         border = ours.even if n_classes == 2 else 0  # 0 here, also of probabilities
-        np.testing.assert_allclose(ours.decision_function(GRID), theirs.decision_function(GRID) - border, atol=1e-12)
+        np.testing.assert_allclose(
+            ours.decision_function(GRID), theirs.decision_function(GRID) - border, atol=1e-12
+        )
     if hasattr(theirs, "predict_proba"):
         np.testing.assert_allclose(ours.predict_proba(GRID), theirs.predict_proba(GRID))
     if kind is OutputCodeClassifier:
@@ -72,7 +84,7 @@ def test_scikit_learns_checks(estimator, check):
     check(estimator)
 
 
-# --- the theory of codes ----------------------------------------------------------------------------------------------
+# --- the theory of codes --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("n_classes", range(2, 8))
@@ -106,14 +118,19 @@ def test_votes_agree_with_a_count_by_hand(kind):
     model = made(kind, "decision_tree").fit(*BLOBS)
     positive = model.answers(GRID)[1]
     counted = [
-        [sum((s > 0) == said for s, said in zip(code, row, strict=True) if s) for code in model.signs]
+        [
+            sum((s > 0) == said for s, said in zip(code, row, strict=True) if s)
+            for code in model.signs
+        ]
         for row in positive
     ]
     assert agreeing(model.signs, positive).tolist() == counted
 
 
 def test_three_pairs_may_go_in_circles_but_not_along_a_line():
-    model = OneVsOneClassifier(SVC(kernel="linear", C=np.inf)).fit([[0.0], [4.0], [8.0]], ["A", "B", "C"])
+    model = OneVsOneClassifier(SVC(kernel="linear", C=np.inf)).fit(
+        [[0.0], [4.0], [8.0]], ["A", "B", "C"]
+    )
     positive = model.answers(np.linspace(-3, 11, 60)[:, None])[1]
     assert not contradictory(agreeing(model.signs, positive)).any()
     circle = np.array([[False, True, False]])  # A beats B, C beats A, B beats C
@@ -121,14 +138,16 @@ def test_three_pairs_may_go_in_circles_but_not_along_a_line():
     assert contradictory(agreeing(model.signs, circle))[0]
 
 
-# --- steps ------------------------------------------------------------------------------------------------------------
+# --- steps ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", REDUCTIONS)
 def test_steps_are_the_problems_that_fit_trains(kind):
     model = made(kind, "svm").fit(*BLOBS)
     *problems, last = run(made(kind, "svm"), *BLOBS).steps
-    assert [step.phase for step in (*problems, last)] == ["train"] * len(model.estimators_) + ["decode"]
+    assert [step.phase for step in (*problems, last)] == ["train"] * len(model.estimators_) + [
+        "decode"
+    ]
     for i, step in enumerate(problems):
         members = np.flatnonzero(model.signs[BLOBS[1], i])
         assert step.rows.tolist() == members.tolist()
@@ -148,11 +167,16 @@ def test_a_kernel_matrix_says_the_same_as_its_kernel(kind):
     X, y = BLOBS
     of_rows = made(kind, SVC(kernel="linear")).fit(X, y)
     of_kernel = made(kind, SVC(kernel="precomputed")).fit(X @ X.T, y)
-    np.testing.assert_allclose(of_kernel.answers(GRID @ X.T)[0], of_rows.answers(GRID)[0], atol=1e-6)
-    assert len(run(made(kind, SVC(kernel="precomputed")), X @ X.T, y).steps) == len(of_rows.estimators_) + 1
+    np.testing.assert_allclose(
+        of_kernel.answers(GRID @ X.T)[0], of_rows.answers(GRID)[0], atol=1e-6
+    )
+    assert (
+        len(run(made(kind, SVC(kernel="precomputed")), X @ X.T, y).steps)
+        == len(of_rows.estimators_) + 1
+    )
 
 
-# --- odd data ---------------------------------------------------------------------------------------------------------
+# --- odd data -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", REDUCTIONS)
@@ -167,7 +191,9 @@ def test_a_class_of_one_row_is_trained(kind, base):
     X, y = load_iris(return_X_y=True)
     X, y = X[49:], y[49:]
     if base == "qda" and kind is not OutputCodeClassifier:
-        with pytest.raises(ValueError, match=r"only 1 sample in class .*; give it more rows, or pool the matrices"):
+        with pytest.raises(
+            ValueError, match=r"only 1 sample in class .*; give it more rows, or pool the matrices"
+        ):
             made(kind, base).fit(X, y)
         return
     assert made(kind, base).fit(X, y).score(X, y) > 0.5
@@ -187,7 +213,10 @@ def test_columns_of_names_and_missing_values_reach_the_classifiers_that_take_the
     ("model", "sentence"),
     [
         (OneVsRestClassifier("forest"), "estimator must be one of logistic_regression"),
-        (OneVsOneClassifier(sklearn.multiclass.OutputCodeClassifier(LogisticRegression())), "neither decision values"),
+        (
+            OneVsOneClassifier(sklearn.multiclass.OutputCodeClassifier(LogisticRegression())),
+            "neither decision values",
+        ),
         (OutputCodeClassifier(code="exhaustive"), "has 1,023 bits"),
         (OutputCodeClassifier(code_size=0), "code_size must be a number"),
     ],
@@ -209,7 +238,9 @@ def test_a_side_of_several_classes_is_a_side():
     X = np.random.default_rng(0).normal(size=(20, 2))
     X[10:] = 1.0
     with pytest.raises(ValueError, match="matrix of the − side is not full rank"):
-        OneVsRestClassifier(QuadraticDiscriminantAnalysis()).fit(X, list("a" * 10 + "b" * 5 + "c" * 5))
+        OneVsRestClassifier(QuadraticDiscriminantAnalysis()).fit(
+            X, list("a" * 10 + "b" * 5 + "c" * 5)
+        )
 
 
 def test_equal_words_leave_a_class_out():

@@ -15,7 +15,9 @@ run_of = partial(open_preset, "multiclass")
 
 
 def error(run, part="test"):
-    (share,) = (wrong / size for name, size, wrong in errors(run.problem, run.fitted) if name == part)
+    (share,) = (
+        wrong / size for name, size, wrong in errors(run.problem, run.fitted) if name == part
+    )
     return f"{100 * share:.2g} %"
 
 
@@ -24,7 +26,11 @@ def missed(run):
 
 
 def tied(run):
-    return int(contradictory(agreeing(run.fitted.signs, run.fitted.answers(run.problem.training.data)[1])).sum())
+    return int(
+        contradictory(
+            agreeing(run.fitted.signs, run.fitted.answers(run.problem.training.data)[1])
+        ).sum()
+    )
 
 
 def test_each_against_the_rest():
@@ -57,7 +63,10 @@ def test_three_points():
 def test_stumps():
     run, _, look_for = run_of("Stumps against the rest")
     assert f": {error(run)} test error" in look_for
-    assert f"One-versus-one: {error(run_of('Stumps against the rest', method='One-versus-one').run)}" in look_for
+    assert (
+        f"One-versus-one: {error(run_of('Stumps against the rest', method='One-versus-one').run)}"
+        in look_for
+    )
     words, _, look_for = run_of("Fifteen bits of stumps")
     signs = words.fitted.signs
     distances = {int((a != b).sum()) for i, a in enumerate(signs) for b in signs[:i]}
@@ -83,7 +92,7 @@ def test_two_classes_are_one_problem():
     assert f"boundary: {error(run_of('Two classes, one problem', estimator='svm').run)}" in look_for
 
 
-# --- the rest of the page ---------------------------------------------------------------------------------------------
+# --- the rest of the page -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", BINARY)
@@ -96,7 +105,10 @@ def test_names_need_a_classifier_that_takes_them():
     page = visit("multiclass", source="library", data="weather_numeric")
     assert "or choose naive_bayes or decision_tree or knn" in stage(page)["frames"][0]["caption"]
     bayes = {"multiclass.estimator": "naive_bayes"}
-    assert warnings(sound(visit("multiclass", source="library", data="weather_numeric", **bayes))) == []
+    assert (
+        warnings(sound(visit("multiclass", source="library", data="weather_numeric", **bayes)))
+        == []
+    )
 
 
 @pytest.mark.parametrize("method", ["One-versus-rest", "One-versus-one", "Output code"])
@@ -114,5 +126,7 @@ def test_the_figure_compares_the_three_over_the_same_classifier():
     data = reductions_data(run)
     assert data.n_problems == (5, 10, 7)
     pairs = run_of("Stumps against the rest", method="One-versus-one").run
-    assert data.test[1] == np.mean(pairs.fitted.predict(pairs.problem.testing.data) != pairs.problem.testing.y)
+    assert data.test[1] == np.mean(
+        pairs.fitted.predict(pairs.problem.testing.data) != pairs.problem.testing.y
+    )
     assert "one-versus-one" in reductions(run).layout.title.text.replace("<br>", "")

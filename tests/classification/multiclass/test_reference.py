@@ -9,7 +9,9 @@ from dmlib.datasets import load
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 
-IRIS = prepare(load("iris").frame, ["sepal_length", "petal_length"], target="species", labelled=True)
+IRIS = prepare(
+    load("iris").frame, ["sepal_length", "petal_length"], target="species", labelled=True
+)
 
 
 @pytest.mark.parametrize(

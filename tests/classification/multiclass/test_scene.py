@@ -17,7 +17,9 @@ from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from tests.pictures.examples import at
 
-SIX = pd.DataFrame({"x": [0.0, 1.0, 4.0, 5.0, 8.0, 9.0], "y": [0.0, 1.0, 0.0, 1.0, 0.0, 1.0], "c": list("AABBCC")})
+SIX = pd.DataFrame(
+    {"x": [0.0, 1.0, 4.0, 5.0, 8.0, 9.0], "y": [0.0, 1.0, 0.0, 1.0, 0.0, 1.0], "c": list("AABBCC")}
+)
 STUMP = DecisionTreeClassifier(max_depth=1)
 
 
@@ -58,9 +60,16 @@ def test_a_boundary_is_that_of_its_problem_and_the_last_frame_has_none():
 def test_the_codes_column_is_lit_and_its_cells_answer_to_the_ledger():
     scene = multiclass_scene(run_of(OneVsRestClassifier("svm")))
     (lit,), (cells,) = marks(scene, Line, "code"), marks(scene, Rects, "code")
-    assert [sorted(set(at(lit.x, i).tolist())) for i in range(4)] == [[-0.5, 0.5], [0.5, 1.5], [1.5, 2.5], []]
+    assert [sorted(set(at(lit.x, i).tolist())) for i in range(4)] == [
+        [-0.5, 0.5],
+        [0.5, 1.5],
+        [1.5, 2.5],
+        [],
+    ]
     assert sorted(at(cells.numbers, -1).tolist()) == [1, 1, 1, 2, 2, 2, 3, 3, 3]
-    table = next(block for block in scene.frames[-1].ledger if getattr(block, "by", "") == "problem")
+    table = next(
+        block for block in scene.frames[-1].ledger if getattr(block, "by", "") == "problem"
+    )
     assert [row[0] for row in table.rows] == [1, 2, 3]
 
 
@@ -92,7 +101,9 @@ def test_a_machine_so_far_is_grey_where_it_has_not_decided():
 
 def test_the_ledger_has_votes_sums_and_the_winner():
     frame = SIX.assign(y=0.0)
-    scene = multiclass_scene(run_of(OneVsOneClassifier(SVC(kernel="linear", C=np.inf)), frame, (3.0, 0.0)))
+    scene = multiclass_scene(
+        run_of(OneVsOneClassifier(SVC(kernel="linear", C=np.inf)), frame, (3.0, 0.0))
+    )
     told = " | ".join(texts(scene.frames[-1]))
     assert "B has most votes: the class is B" in told
     assert "sum of B = " in told
@@ -106,20 +117,27 @@ def test_ties_say_how_they_are_broken():
     assert "no problem is positive, so values of different problems are compared" in told
     words = multiclass_scene(run_of(OutputCodeClassifier(STUMP, code_size=0.4, random_state=0)))
     told = " | ".join(texts(words.frames[-1]))
-    assert words.frames[-1].caption.startswith("A and B have the same code word, so B is never predicted")
+    assert words.frames[-1].caption.startswith(
+        "A and B have the same code word, so B is never predicted"
+    )
     assert "are equal, so the first wins" in told
 
 
 def test_two_classes_need_one_problem_and_a_class_of_one_row_is_named():
     scene = multiclass_scene(run_of(OneVsOneClassifier(), SIX[:4]))
     assert [frame.phase for frame in scene.frames] == ["train", "decode"]
-    assert scene.frames[-1].caption == "Two classes need only one problem: its prediction is the class."
+    assert (
+        scene.frames[-1].caption
+        == "Two classes need only one problem: its prediction is the class."
+    )
     single = multiclass_scene(run_of(OneVsRestClassifier(), SIX[:5]))
     assert any("A class of one row cannot be learned well: C." in note for note in single.notes)
 
 
 def test_a_bit_that_is_the_same_in_all_classes_is_said():
-    seed = next(s for s in range(50) if abs(run_of(code(s)).trace.steps[0].signs.sum(axis=0)).max() == 3)
+    seed = next(
+        s for s in range(50) if abs(run_of(code(s)).trace.steps[0].signs.sum(axis=0)).max() == 3
+    )
     captions = [frame.caption for frame in multiclass_scene(run_of(code(seed))).frames]
     assert any("all classes have the same bit" in caption for caption in captions)
 

@@ -36,7 +36,7 @@ def products(model, x):
     return dict(zip(model.classes_, np.exp(last.log_joint), strict=True))
 
 
-# --- by hand: I. H. Witten, E. Frank and M. A. Hall (2011), Data Mining, section 4.2 ----------------------------------
+# --- by hand: I. H. Witten, E. Frank and M. A. Hall (2011), Data Mining, section 4.2 --------------
 
 
 def test_the_weather_by_hand():
@@ -45,7 +45,9 @@ def test_the_weather_by_hand():
     assert made["yes"] == pytest.approx(2 / 9 * 3 / 9 * 3 / 9 * 3 / 9 * 9 / 14, rel=1e-12)
     assert made["no"] == pytest.approx(3 / 5 * 1 / 5 * 4 / 5 * 3 / 5 * 5 / 14, rel=1e-12)
     row = pd.DataFrame([QUERY], columns=model.feature_names_in_)
-    assert_allclose(model.predict_proba(row), [[0.795417348608838, 0.20458265139116202]], rtol=1e-12)
+    assert_allclose(
+        model.predict_proba(row), [[0.795417348608838, 0.20458265139116202]], rtol=1e-12
+    )
 
 
 def test_every_factor_of_the_weather():
@@ -53,7 +55,8 @@ def test_every_factor_of_the_weather():
     assert [step.phase for step in steps] == ["prior", *["multiply"] * 4, "normalise"]
     assert [step.value for step in steps[1:-1]] == QUERY
     assert_allclose(
-        [step.factor for step in steps[1:-1]], [(3 / 5, 2 / 9), (1 / 5, 3 / 9), (4 / 5, 3 / 9), (3 / 5, 3 / 9)]
+        [step.factor for step in steps[1:-1]],
+        [(3 / 5, 2 / 9), (1 / 5, 3 / 9), (4 / 5, 3 / 9), (3 / 5, 3 / 9)],
     )
     assert_allclose(steps[0].posterior, [5 / 14, 9 / 14])
     assert_allclose(steps[1].posterior, np.array([3, 2]) / 5)  # 5/14 3/5 and 9/14 2/9
@@ -118,14 +121,16 @@ def test_tax_cheats():
     ]
     income = [125, 100, 70, 120, 95, 60, 220, 85, 75, 90]
     evade = ["No", "No", "No", "No", "Yes", "No", "No", "Yes", "No", "Yes"]
-    model = NaiveBayes().fit(pd.DataFrame({"refund": refund, "status": status, "income": income}), evade)
+    model = NaiveBayes().fit(
+        pd.DataFrame({"refund": refund, "status": status, "income": income}), evade
+    )
     assert_allclose(model.class_prior_, [0.7, 0.3])
     assert_allclose((model.theta_[:, 2], model.var_[:, 2]), [(110, 90), (2975, 25)])
     assert model.tables_[0].probabilities[0, 1] == pytest.approx(3 / 7)
     assert model.tables_[1].probabilities[1, 2] == pytest.approx(2 / 3)
 
 
-# --- R, Weka, scikit-learn --------------------------------------------------------------------------------------------
+# --- R, Weka, scikit-learn ------------------------------------------------------------------------
 
 
 def test_iris_as_in_r():
@@ -134,14 +139,18 @@ def test_iris_as_in_r():
     rows = np.array(golden["rows"]) - 1
     for ddof in (0, 1):
         model = NaiveBayes(ddof=ddof).fit(X, y)
-        assert_allclose(model.predict_proba(X)[rows], golden[f"posterior_ddof{ddof}"], rtol=1e-7, atol=1e-12)
+        assert_allclose(
+            model.predict_proba(X)[rows], golden[f"posterior_ddof{ddof}"], rtol=1e-7, atol=1e-12
+        )
         assert_allclose(np.sqrt(model.var_.T), golden[f"sd_ddof{ddof}"], rtol=1e-8)
         assert_allclose(model.theta_.T, golden["mean"])
         confusion = np.zeros((3, 3), int)
         np.add.at(confusion, (y, model.predict(X)), 1)
         assert_array_equal(confusion, golden["confusion"])
     joint = NaiveBayes(ddof=0).fit(X, y).predict_joint_log_proba(X[:5])
-    assert_allclose(np.logaddexp.reduce(joint, axis=1), golden["log_evidence_ddof0_first5"], rtol=1e-8)
+    assert_allclose(
+        np.logaddexp.reduce(joint, axis=1), golden["log_evidence_ddof0_first5"], rtol=1e-8
+    )
 
 
 def test_laplace_as_in_r():
@@ -151,13 +160,17 @@ def test_laplace_as_in_r():
     assert_allclose(model.predict_proba(X), golden["posterior"], rtol=1e-8, atol=1e-9)
     for table in model.tables_:
         assert list(table.values) == golden["tables"][table.name]["values"]
-        assert_allclose(table.probabilities, golden["tables"][table.name]["rows_by_class"], rtol=1e-8, atol=1e-9)
+        assert_allclose(
+            table.probabilities, golden["tables"][table.name]["rows_by_class"], rtol=1e-8, atol=1e-9
+        )
 
 
 def test_numeric_weather_as_in_weka():
     golden = GOLDEN["weather_numeric_weka"]
     X, y = weather("numeric")
-    model = NaiveBayes(laplace=1, numeric="interval", ddof=0, priors=golden["prior"][::-1]).fit(X, y)
+    model = NaiveBayes(laplace=1, numeric="interval", ddof=0, priors=golden["prior"][::-1]).fit(
+        X, y
+    )
     assert_allclose(model.predict_proba(X)[:, ::-1], golden["posterior"], rtol=1e-6, atol=1e-9)
     for j, name in ((1, "temperature"), (2, "humidity")):
         assert_allclose(model.theta_[::-1, j], golden[f"{name}_mean"], atol=1e-4)
@@ -202,7 +215,7 @@ def test_codes_as_in_scikit_learn():
         assert_array_equal(one, other)
 
 
-# --- missing, unseen, degenerate --------------------------------------------------------------------------------------
+# --- missing, unseen, degenerate ------------------------------------------------------------------
 
 
 def test_missing_values_are_skipped_in_learning():
@@ -232,8 +245,15 @@ def test_missing_values_are_skipped_in_classifying():
 def test_an_unseen_value_is_skipped():
     X, y = weather("nominal")
     model = NaiveBayes(laplace=1).fit(X, y)
-    assert_allclose(model.predict_proba(X.assign(outlook="snow")), model.predict_proba(X.assign(outlook=None)))
-    assert next(s for s in model.explain_steps(["snow", "hot", "high", "TRUE"]) if s.phase == "skip").value == "snow"
+    assert_allclose(
+        model.predict_proba(X.assign(outlook="snow")), model.predict_proba(X.assign(outlook=None))
+    )
+    assert (
+        next(
+            s for s in model.explain_steps(["snow", "hot", "high", "TRUE"]) if s.phase == "skip"
+        ).value
+        == "snow"
+    )
 
 
 def test_a_row_without_values_gets_the_prior():
@@ -288,7 +308,10 @@ def test_declared_categories_count_for_laplace():
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        ({"priors": [0.5, 0.25, 0.25]}, "Number of priors must match number of classes: give 2, not 3"),
+        (
+            {"priors": [0.5, 0.25, 0.25]},
+            "Number of priors must match number of classes: give 2, not 3",
+        ),
         ({"priors": [-0.5, 1.5]}, "Priors must be non-negative"),
         ({"priors": [0.5, 0.6]}, "The sum of the priors should be 1; it is 1.1"),
     ],
@@ -309,7 +332,7 @@ def test_a_row_of_the_wrong_length_is_told():
         list(model.explain_steps([1.0, 2.0]))
 
 
-# --- cutting, steps, invariants ---------------------------------------------------------------------------------------
+# --- cutting, steps, invariants -------------------------------------------------------------------
 
 
 def test_cut_intervals_hold_equally_many_rows():
@@ -322,7 +345,10 @@ def test_cut_intervals_hold_equally_many_rows():
 
 def test_few_distinct_values_give_few_intervals():
     X = np.array([0.0] * 9 + [1.0])[:, None]
-    assert NaiveBayes(numeric="discretised", n_bins=5).fit(X, [0] * 9 + [1]).tables_[0].counts.shape[1] <= 2
+    assert (
+        NaiveBayes(numeric="discretised", n_bins=5).fit(X, [0] * 9 + [1]).tables_[0].counts.shape[1]
+        <= 2
+    )
 
 
 def test_steps_learn_one_attribute_at_a_time():
@@ -373,4 +399,8 @@ def test_moving_and_stretching_a_column_changes_nothing(seed, shift, stretch):
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(30, 3)), rng.integers(0, 2, 30)
     other = X * [stretch, 1, 1] + [shift, 0, 0]
-    assert_allclose(NaiveBayes().fit(X, y).predict_proba(X), NaiveBayes().fit(other, y).predict_proba(other), atol=1e-7)
+    assert_allclose(
+        NaiveBayes().fit(X, y).predict_proba(X),
+        NaiveBayes().fit(other, y).predict_proba(other),
+        atol=1e-7,
+    )

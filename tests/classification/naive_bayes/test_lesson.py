@@ -10,7 +10,9 @@ import pytest
 from dmlib.classification import NaiveBayes
 from dmlib.datasets import load
 
-TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "naive_bayes" / "lesson.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "naive_bayes" / "lesson.md").read_text(
+    encoding="utf-8"
+)
 DAY = ["sunny", "cool", "high", "TRUE"]
 
 
@@ -29,7 +31,9 @@ def asked(model, day):
     """The products and the posterior, by class."""
     *_, last = model.explain_steps(day)
     names = list(model.classes_)
-    return dict(zip(names, np.exp(last.log_joint), strict=True)), dict(zip(names, last.posterior, strict=True))
+    return dict(zip(names, np.exp(last.log_joint), strict=True)), dict(
+        zip(names, last.posterior, strict=True)
+    )
 
 
 def test_the_day_of_the_lesson():
@@ -38,7 +42,9 @@ def test_the_day_of_the_lesson():
     assert f"| product | **{products['yes']:.5f}** | **{products['no']:.5f}** |" in text
     assert f"The sum is {sum(products.values()):.5f}" in text
     assert f"= **{posterior['yes']:.3f}** and P(no) = **{posterior['no']:.3f}**" in text
-    rows = [line.split("|")[2:4] for line in text.splitlines() if line.startswith("|") and "/" in line]
+    rows = [
+        line.split("|")[2:4] for line in text.splitlines() if line.startswith("|") and "/" in line
+    ]
     told = np.array([[float(Fraction(cell.strip())) for cell in row] for row in rows])
     assert told.prod(axis=0) == pytest.approx([products["yes"], products["no"]])
 
@@ -46,7 +52,9 @@ def test_the_day_of_the_lesson():
 def test_the_day_with_numbers():
     text = section("By hand")
     model = learned("weather_numeric")
-    steps = [step for step in model.explain_steps(["sunny", 66, 90, "TRUE"]) if step.phase == "multiply"]
+    steps = [
+        step for step in model.explain_steps(["sunny", 66, 90, "TRUE"]) if step.phase == "multiply"
+    ]
     no, yes = steps[1].factor
     assert f"= **{yes:.4f}**, and $f(66 \\mid \\mathrm{{no}})$ = **{no:.4f}**" in text
     no, yes = steps[2].factor
@@ -54,8 +62,9 @@ def test_the_day_with_numbers():
     assert model.theta_[1, 1] == pytest.approx(73)
     assert f"sd {np.sqrt(model.var_[1, 1]):.2f}" in text
     products, posterior = asked(model, ["sunny", 66, 90, "TRUE"])
-    assert f"{products['yes']:.7f} and {products['no']:.7f}, and P(no) = **{posterior['no']:.3f}**" in text.replace(
-        "\n", " "
+    assert (
+        f"{products['yes']:.7f} and {products['no']:.7f}, and P(no) = **{posterior['no']:.3f}**"
+        in text.replace("\n", " ")
     )
 
 
@@ -66,7 +75,8 @@ def test_no_zeros():
     model = learned("weather_nominal", laplace=1)
     products, posterior = asked(model, overcast)
     assert (
-        f"the products {products['yes']:.4f} and {products['no']:.5f}, and P(yes) = **{posterior['yes']:.3f}**" in text
+        f"the products {products['yes']:.4f} and {products['no']:.5f}, and P(yes) ="
+        f" **{posterior['yes']:.3f}**" in text
     )
     smooth = learned("weather_nominal", m_estimate=3)
     true = smooth.tables_[3].values.index("TRUE")
@@ -85,4 +95,6 @@ def test_the_answers():
     assert (two.theta_[0, 0], two.var_[0, 0]) == (5, 2)
     assert NaiveBayes(ddof=0).fit([[4.0], [6.0]], [0, 0]).var_[0, 0] == 1
     frame = pd.DataFrame({"a": pd.Categorical(["v"] * 6, categories=["u", "v", "w"])})
-    assert NaiveBayes(laplace=1).fit(frame, [0] * 6).tables_[0].probabilities[0, 0] == pytest.approx(1 / 9)
+    assert NaiveBayes(laplace=1).fit(frame, [0] * 6).tables_[0].probabilities[
+        0, 0
+    ] == pytest.approx(1 / 9)

@@ -40,7 +40,9 @@ def test_weather():
     assert captions[-1].endswith("the place is predicted no, with probability 0.7954.")
 
 
-@pytest.mark.parametrize("smoothing", [{"naive_bayes.laplace": "1"}, {"naive_bayes.m_estimate": "3"}], ids=["1", "m"])
+@pytest.mark.parametrize(
+    "smoothing", [{"naive_bayes.laplace": "1"}, {"naive_bayes.m_estimate": "3"}], ids=["1", "m"]
+)
 def test_zero(smoothing):
     _, captions, _ = run_of("One zero decides")
     assert any("one zero makes the whole product zero" in caption for caption in captions)
@@ -58,8 +60,12 @@ def test_missing_values():
         "sex",
     ]
     assert len(run.problem.X) == 344
-    page = visit("naive_bayes", **linked("naive_bayes", PRESETS["Missing values are skipped"].settings))
-    assert "11 of 344 rows have missing values" in plain(" ".join(caption.value for caption in page.caption))
+    page = visit(
+        "naive_bayes", **linked("naive_bayes", PRESETS["Missing values are skipped"].settings)
+    )
+    assert "11 of 344 rows have missing values" in plain(
+        " ".join(caption.value for caption in page.caption)
+    )
 
 
 def test_three_sizes():
@@ -85,7 +91,10 @@ def test_curves_or_intervals():
     assert run.fitted.predict([[4.0]])[0] == amphibian
     assert "amphibian" in captions[-1]
     assert round(error(run), 2) == 0.54
-    assert round(error(run_of("Curves or intervals", **{"naive_bayes.numeric": "interval"})[0]), 2) == 0.27
+    assert (
+        round(error(run_of("Curves or intervals", **{"naive_bayes.numeric": "interval"})[0]), 2)
+        == 0.27
+    )
     assert "from 0.54 to 0.27" in told
 
 
@@ -103,4 +112,7 @@ def test_a_clicked_row_gets_its_own_product():
         page = sound(visit("naive_bayes", point="7"))
     assert "row 7 is predicted setosa" in stage(page)["frames"][-1]["caption"]
     frames = technique("naive_bayes").scene(seen[-1]).frames
-    assert any(isinstance(block, LedgerTable) and block.title == "Asked about: row 7" for block in frames[-1].ledger)
+    assert any(
+        isinstance(block, LedgerTable) and block.title == "Asked about: row 7"
+        for block in frames[-1].ledger
+    )

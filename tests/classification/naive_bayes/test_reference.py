@@ -28,14 +28,21 @@ PROBLEMS = {
 
 @pytest.mark.parametrize("name", PROBLEMS)
 @pytest.mark.parametrize("ddof", [0, 1])
-@pytest.mark.parametrize("smoothing", [(1.0, 0.0), (0.5, 3.0), (0.0, 2.0)], ids=["laplace", "both", "m"])
+@pytest.mark.parametrize(
+    "smoothing", [(1.0, 0.0), (0.5, 3.0), (0.0, 2.0)], ids=["laplace", "both", "m"]
+)
 def test_agrees_with_scikit_learn(name, ddof, smoothing):
     problem = PROBLEMS[name]
     model = NaiveBayes(smoothing[0], m_estimate=smoothing[1], ddof=ddof, var_smoothing=1e-9)
     reference = naive_bayes_reference(run_of(model, problem))
     assert type(reference).__module__.startswith("sklearn.")
     model.fit(*problem.arguments)
-    assert_allclose(reference.predict_proba(problem.data), model.predict_proba(problem.data), rtol=1e-7, atol=1e-9)
+    assert_allclose(
+        reference.predict_proba(problem.data),
+        model.predict_proba(problem.data),
+        rtol=1e-7,
+        atol=1e-9,
+    )
 
 
 def test_no_reference_where_values_are_missing_or_numbers_are_cut():
@@ -55,13 +62,20 @@ def test_exported_code_runs_and_agrees(name):
     names = {"model": model, "X": problem.data, "y": problem.y}
     exec(naive_bayes_code(run_of(model, problem)), names)
     assert_allclose(
-        names["reference"].predict_proba(names["columns"]), model.predict_proba(problem.data), rtol=1e-6, atol=1e-9
+        names["reference"].predict_proba(names["columns"]),
+        model.predict_proba(problem.data),
+        rtol=1e-6,
+        atol=1e-9,
     )
 
 
 def test_exported_code_leaves_out_rows_with_holes():
     problem = table("penguins", ["bill_length_mm", "sex"], holes="keep")
-    names = {"model": NaiveBayes(laplace=1.0).fit(problem.data, problem.y), "X": problem.data, "y": problem.y}
+    names = {
+        "model": NaiveBayes(laplace=1.0).fit(problem.data, problem.y),
+        "X": problem.data,
+        "y": problem.y,
+    }
     exec(naive_bayes_code(run_of(names["model"], problem)), names)
     assert 0 < names["whole"].sum() < len(problem.X)
     assert hasattr(names["reference"], "predict_proba")

@@ -76,7 +76,11 @@ def test_the_last_step_gives_the_probabilities_of_the_classifier(case):
 
 def test_each_factor_is_what_its_formula_says(case):
     problem, query, scene, model = case
-    steps = [step for step in model.explain_steps(problem.table(query.x[None])) if step.phase == "multiply"]
+    steps = [
+        step
+        for step in model.explain_steps(problem.table(query.x[None]))
+        if step.phase == "multiply"
+    ]
     frames = [frame for frame in scene.frames if frame.phase == "multiply"]
     for step, frame in zip(steps, frames, strict=True):
         assert problem.features[step.attribute] in frame.caption or "never occurs" in frame.caption
@@ -106,7 +110,9 @@ def test_learning_comes_first_one_column_at_a_time(case):
         ledger = next(iter(tables(scene.frames[1 + j]).values()))
         if phases[1 + j] == "estimate":
             assert [row[2] for row in ledger.rows] == pytest.approx(model.theta_[:, j].tolist())
-            assert [row[3] for row in ledger.rows] == pytest.approx(np.sqrt(model.var_[:, j]).tolist())
+            assert [row[3] for row in ledger.rows] == pytest.approx(
+                np.sqrt(model.var_[:, j]).tolist()
+            )
 
 
 def test_counts_make_the_estimates(case):
@@ -128,7 +134,10 @@ def test_the_weather_by_hand():
         "no: 0.357143 · 0.6 · 0.2 · 0.8 · 0.6 = 0.0205714",
         "P(no | x) = 0.0205714 / (0.00529101 + 0.0205714) = 0.795417",
     ]
-    assert formulas(scene.frames[6]) == ["P(sunny | yes) = 2 / 9 = 0.222222", "P(sunny | no) = 3 / 5 = 0.6"]
+    assert formulas(scene.frames[6]) == [
+        "P(sunny | yes) = 2 / 9 = 0.222222",
+        "P(sunny | no) = 3 / 5 = 0.6",
+    ]
     product = tables(scene.frames[-1])["The product"]
     assert [row[0] for row in product.rows[1:5]] == [
         "outlook = sunny",
@@ -151,7 +160,10 @@ def test_products_that_are_all_zero_leave_the_prior():
     problem = prepare(frame, ["a", "b"], target="c", labelled=True)
     scene, _ = shown(problem, problem.query((0, 0)))
     assert "every product is zero" in " ".join(frame.caption for frame in scene.frames)
-    assert scene.frames[-1].caption == "Every product is zero, so the place is predicted x, with its prior 0.5."
+    assert (
+        scene.frames[-1].caption
+        == "Every product is zero, so the place is predicted x, with its prior 0.5."
+    )
 
 
 def test_a_missing_value_is_skipped():
@@ -159,7 +171,8 @@ def test_a_missing_value_is_skipped():
     scene, _ = shown(problem, problem.query(sample=3))
     skipped = [frame for frame in scene.frames if frame.phase == "skip"]
     assert [frame.caption for frame in skipped] == [
-        f"{name} is missing here, so its factor is skipped." for name in ("bill_length_mm", "bill_depth_mm", "sex")
+        f"{name} is missing here, so its factor is skipped."
+        for name in ("bill_length_mm", "bill_depth_mm", "sex")
     ]
     assert "11 of 344 rows have missing values; only those values are skipped." in scene.notes
     assert [row[1] for row in tables(scene.frames[-1])["Asked about: row 4"].rows] == [
@@ -176,7 +189,11 @@ def test_curves_are_as_high_as_the_densities():
     for strip in strips(problem, model.tables_):
         value, name = problem.X[60, strip.column], problem.features[strip.column]
         heights = strip.up(np.exp(model.tables_[strip.column].log_factors(np.array([value]))[0]))
-        (frame,) = [i for i, f in enumerate(scene.frames) if f.caption.startswith(f"Times the density of {name} ")]
+        (frame,) = [
+            i
+            for i, f in enumerate(scene.frames)
+            if f.caption.startswith(f"Times the density of {name} ")
+        ]
         (points,) = marks(scene, Points, "attributes")
         assert_allclose(at(points.y, frame)[-3:], heights)
         assert_allclose(at(points.x, frame)[-3:], strip.across(value))
@@ -206,7 +223,9 @@ def test_bars_are_shares_and_those_not_asked_about_are_dim():
     first = model.tables_[0].probabilities
     assert_allclose(heights[: first.size].reshape(-1, 2).T / first, heights[0] / first[0, 0])
     opacity = at(bars.opacity, -1).reshape(-1, 2)
-    asked = {strip.column: model.tables_[strip.column].values for strip in strips(problem, model.tables_)}
+    asked = {
+        strip.column: model.tables_[strip.column].values for strip in strips(problem, model.tables_)
+    }
     n = len(asked[0])
     expected = [STRONG if value == "overcast" else DIM for value in asked[0]]
     assert_array_equal(opacity[:n, 0], expected)
@@ -222,7 +241,10 @@ def test_long_names_are_cut_and_intervals_named_by_their_cuts():
     problem = PROBLEMS["iris"]
     scene, model = shown(problem, numeric="discretised", n_bins=3)
     written = [text for mark in marks(scene, Texts, "attributes") for text in mark.text]
-    assert written == [*problem.features, *(f"{cut:.3g}" for table in model.tables_ for cut in table.cuts)]
+    assert written == [
+        *problem.features,
+        *(f"{cut:.3g}" for table in model.tables_ for cut in table.cuts),
+    ]
 
 
 def test_ellipses_are_two_standard_deviations_wide():

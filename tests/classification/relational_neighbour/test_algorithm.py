@@ -25,7 +25,9 @@ KNOWN = ["A", "B", None, None, None]
 
 def given_labels(name, known=0.2, seed=0):
     data = load(name)
-    problem = prepare_graph(data.graph, target=data.target, labelled=True, known=known, random_state=seed)
+    problem = prepare_graph(
+        data.graph, target=data.target, labelled=True, known=known, random_state=seed
+    )
     return problem.training.arguments
 
 
@@ -40,7 +42,11 @@ def harmonic(G, y):
 
 
 def test_three_sweeps_by_hand():
-    steps = [step for step in WeightedVoteRelationalNeighbor().steps(FIVE, KNOWN) if step.phase == "sweep"]
+    steps = [
+        step
+        for step in WeightedVoteRelationalNeighbor().steps(FIVE, KNOWN)
+        if step.phase == "sweep"
+    ]
     three = four = five = Fraction(1, 2)
     for step in steps[:3]:
         three, four, five = (2 + four + five) / 4, (1 + three + five) / 3, (three + four) / 4
@@ -54,7 +60,9 @@ def test_votes_in_order_take_the_newest_probabilities():
     model = WeightedVoteRelationalNeighbor(1, update="in order").fit(FIVE, KNOWN)
     three = Fraction(3, 4)
     four = (1 + three + Fraction(1, 2)) / 3
-    np.testing.assert_allclose(model.label_distributions_[2:, 0], [0.75, float(four), float((three + four) / 4)])
+    np.testing.assert_allclose(
+        model.label_distributions_[2:, 0], [0.75, float(four), float((three + four) / 4)]
+    )
 
 
 def test_annealing_by_hand():
@@ -66,12 +74,16 @@ def test_annealing_by_hand():
 
 def test_limit_by_hand():
     model = WeightedVoteRelationalNeighbor(**EXACT).fit(FIVE, KNOWN)
-    np.testing.assert_allclose(model.label_distributions_[2:, 0], [27 / 35, 5 / 7, 13 / 35], atol=1e-8)
+    np.testing.assert_allclose(
+        model.label_distributions_[2:, 0], [27 / 35, 5 / 7, 13 / 35], atol=1e-8
+    )
     assert model.transduction_.tolist() == ["A", "B", "A", "A", "B"]
     assert model.predict(FIVE).tolist() == model.transduction_.tolist()
 
 
-@pytest.mark.parametrize("name", ["karate_club", "les_miserables", "southern_women", "florentine_families"])
+@pytest.mark.parametrize(
+    "name", ["karate_club", "les_miserables", "southern_women", "florentine_families"]
+)
 @pytest.mark.parametrize("how", [{}, {"update": "in order"}, {"start": "uniform"}], ids=str)
 def test_the_limit_is_the_harmonic_solution(name, how):
     G, y = given_labels(name)
@@ -82,22 +94,30 @@ def test_the_limit_is_the_harmonic_solution(name, how):
 def test_networkx_finds_the_same_classes():
     G, y = given_labels("les_miserables")
     labelled = G.copy()
-    nx.set_node_attributes(labelled, {node: code for node, code in zip(G, y.tolist(), strict=True) if code >= 0}, "l")
+    nx.set_node_attributes(
+        labelled, {node: code for node, code in zip(G, y.tolist(), strict=True) if code >= 0}, "l"
+    )
     model = WeightedVoteRelationalNeighbor(**EXACT).fit(G, y)
-    assert harmonic_function(labelled, max_iter=2000, label_name="l") == model.transduction_.tolist()
+    assert (
+        harmonic_function(labelled, max_iter=2000, label_name="l") == model.transduction_.tolist()
+    )
 
 
 def test_scikit_learn_propagates_to_the_same_probabilities():
     G, y = given_labels("karate_club")
     W = nx.to_numpy_array(G)
-    theirs = LabelPropagation(kernel=lambda X, _: W, tol=1e-12, max_iter=5000).fit(np.arange(len(G))[:, None], y)
+    theirs = LabelPropagation(kernel=lambda X, _: W, tol=1e-12, max_iter=5000).fit(
+        np.arange(len(G))[:, None], y
+    )
     model = WeightedVoteRelationalNeighbor(**EXACT).fit(G, y)
     np.testing.assert_allclose(model.label_distributions_, theirs.label_distributions_, atol=1e-6)
     np.testing.assert_array_equal(model.transduction_, theirs.transduction_)
 
 
 edges = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 6)), max_size=30)
-labels = st.lists(st.integers(-1, 2), min_size=10, max_size=10).filter(lambda y: len({*y} - {-1}) > 1)
+labels = st.lists(st.integers(-1, 2), min_size=10, max_size=10).filter(
+    lambda y: len({*y} - {-1}) > 1
+)
 how = {
     "start": st.sampled_from(["prior", "uniform"]),
     "update": st.sampled_from(["simultaneous", "in order"]),
@@ -125,15 +145,25 @@ def test_invariants(some, y, params, kind):
     model.fit(G, y)
     assert model.n_iter_ == len(sweeps) == last.sweep
     undirected = G.to_undirected()
-    undirected.remove_edges_from([(u, v) for u, v, w in undirected.edges(data="weight") if model.weighted and not w])
+    undirected.remove_edges_from(
+        [(u, v) for u, v, w in undirected.edges(data="weight") if model.weighted and not w]
+    )
     for i, there in enumerate(model.reached_):
-        assert there == any(y[j] >= 0 for j in nx.node_connected_component(undirected, i)) or kind is nx.DiGraph
+        assert (
+            there == any(y[j] >= 0 for j in nx.node_connected_component(undirected, i))
+            or kind is nx.DiGraph
+        )
         if not there:
             np.testing.assert_allclose(last.proba[i], first.proba[i])
     reference = matrix_sweeps(
-        G, y.tolist(), model.n_iter_, start=model.start, in_order=model.update == "in order", decay=model.decay,
+        G,
+        y.tolist(),
+        model.n_iter_,
+        start=model.start,
+        in_order=model.update == "in order",
+        decay=model.decay,
         weighted=model.weighted,
-    )  # fmt: skip
+    )
     np.testing.assert_allclose(last.proba, reference.label_distributions_, atol=1e-9)
 
 
@@ -143,7 +173,9 @@ def test_components_without_a_known_label_keep_the_start_and_are_told():
     y = [0, -1, 1, -1, -1, -1]
     model = WeightedVoteRelationalNeighbor().fit(G, y)
     assert model.reached_.tolist() == [True] * 3 + [False] * 3
-    assert list(model.steps(G, y))[-1].reason.endswith(" 3 nodes have no path to a known label and keep the start.")
+    assert list(model.steps(G, y))[-1].reason.endswith(
+        " 3 nodes have no path to a known label and keep the start."
+    )
 
 
 def test_all_labels_known_need_one_sweep():
@@ -153,7 +185,9 @@ def test_all_labels_known_need_one_sweep():
 
 def test_what_stops_early_says_so():
     G, y = given_labels("karate_club")
-    assert list(WeightedVoteRelationalNeighbor(2).steps(G, y))[-1].reason.startswith("Stopped after 2 sweeps, the max")
+    assert list(WeightedVoteRelationalNeighbor(2).steps(G, y))[-1].reason.startswith(
+        "Stopped after 2 sweeps, the max"
+    )
 
 
 @pytest.mark.parametrize(
@@ -164,7 +198,11 @@ def test_what_stops_early_says_so():
         (nx.MultiGraph([(1, 2), (1, 2)]), [0, 1], "at most one edge between any two"),
         (nx.Graph([(1, 2, {"weight": -1})]), [0, 1], "negative or infinite"),
         (nx.Graph([(1, 2, {"weight": float("nan")})]), [0, 1], "negative or infinite"),
-        (nx.Graph([(1, 2, {"weight": 1e308}), (2, 3, {"weight": 1e308})]), [0, -1, 1], "Divide all by the same number"),
+        (
+            nx.Graph([(1, 2, {"weight": 1e308}), (2, 3, {"weight": 1e308})]),
+            [0, -1, 1],
+            "Divide all by the same number",
+        ),
         (nx.Graph([(1, 2, {"weight": "heavy"})]), [0, 1], "no number"),
         (nx.path_graph(3), None, "one label for each of 3 nodes"),
         (nx.path_graph(3), [0, 1], "one label for each of 3 nodes"),

@@ -35,7 +35,9 @@ def test_by_hand():
     assert sorted(run.problem.graph.edges(data="weight")) == sorted(
         (str(u), str(v), w) for u, v, w in FIVE.edges.data("weight")
     )
-    np.testing.assert_allclose(run.fitted.label_distributions_[2:, 0], [27 / 35, 5 / 7, 13 / 35], atol=1e-5)
+    np.testing.assert_allclose(
+        run.fitted.label_distributions_[2:, 0], [27 / 35, 5 / 7, 13 / 35], atol=1e-5
+    )
 
 
 def test_no_homophily():
@@ -69,18 +71,25 @@ def test_in_order_and_annealing():
     )
     assert [run.fitted.n_iter_ for run in (plain, in_order, annealed)] == [30, 17, 12]
     np.testing.assert_array_equal(in_order.fitted.transduction_, plain.fitted.transduction_)
-    wrong = np.flatnonzero(annealed.problem.test & (annealed.fitted.transduction_ != annealed.problem.y))
+    wrong = np.flatnonzero(
+        annealed.problem.test & (annealed.fitted.transduction_ != annealed.problem.y)
+    )
     assert wrong.tolist() == [30]
     assert (
-        annealed.fitted.label_distributions_.max(axis=1).mean() < plain.fitted.label_distributions_.max(axis=1).mean()
+        annealed.fitted.label_distributions_.max(axis=1).mean()
+        < plain.fitted.label_distributions_.max(axis=1).mean()
     )
 
 
 def test_example_of_the_lesson():
     text = section(text_of(SLUG), "By hand")
-    steps = [step for step in WeightedVoteRelationalNeighbor().steps(FIVE, KNOWN) if step.phase != "done"]
+    steps = [
+        step for step in WeightedVoteRelationalNeighbor().steps(FIVE, KNOWN) if step.phase != "done"
+    ]
     for step in steps[:4]:
-        assert f"| {step.sweep} | " + " | ".join(f"{p:.4g}" for p in step.proba[2:, 0]) + " |" in text
+        assert (
+            f"| {step.sweep} | " + " | ".join(f"{p:.4g}" for p in step.proba[2:, 0]) + " |" in text
+        )
 
 
 def test_known_labels_and_seed_choose_the_nodes():

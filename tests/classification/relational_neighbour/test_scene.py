@@ -5,7 +5,10 @@ import numpy as np
 import pytest
 
 from dmlib.classification import WeightedVoteRelationalNeighbor
-from dmlib.classification.relational_neighbour.figures.error_by_known import error_by_known_data, plot_error_by_known
+from dmlib.classification.relational_neighbour.figures.error_by_known import (
+    error_by_known_data,
+    plot_error_by_known,
+)
 from dmlib.classification.relational_neighbour.figures.mixing import mixing
 from dmlib.classification.relational_neighbour.homophily import homophily
 from dmlib.classification.relational_neighbour.scene import PALE, relational_neighbour_scene
@@ -45,10 +48,14 @@ def tables(frame):
 
 def test_the_vote_is_told_in_numbers():
     start, first, *_ = relational_neighbour_scene(five()).frames
-    assert start.caption == (
-        "2 of 5 labels are known; the other nodes start at the class frequencies of the known labels."
+    assert (
+        start.caption
+        == "2 of 5 labels are known; the other nodes start at the class frequencies of the known"
+        " labels."
     )
-    assert first.caption == "Sweep 1: node 3 changes most, to P(A) = 0.75; 1 node changes its class."
+    assert (
+        first.caption == "Sweep 1: node 3 changes most, to P(A) = 0.75; 1 node changes its class."
+    )
     assert formulas(first)[0] == "vote(A | 3) = (2·1 + 1·0.5 + 1·0.5) / 4 = 3 / 4 = 0.75"
     assert tables(first)["Votes on 3 for A"][0] == ("1", 2, 1, 2)
     assert tables(first)["Vote = Σ w · P / Σ w"] == [("A", 3, 4, 0.75), ("B", 1, 4, 0.25)]
@@ -61,14 +68,21 @@ def test_every_vote_that_is_told_is_that_of_the_sweep(update, decay):
     steps = run.trace.steps
     for node in np.flatnonzero(run.problem.test)[:8]:
         asked = Run(run.problem, run.trace, selected=int(node))
-        for before, step, frame in zip(steps, steps[1:-1], relational_neighbour_scene(asked).frames[1:], strict=False):
+        for before, step, frame in zip(
+            steps, steps[1:-1], relational_neighbour_scene(asked).frames[1:], strict=False
+        ):
             votes = np.array([row[-1] for row in tables(frame)["Vote = Σ w · P / Σ w"]])
             mixed = step.beta * votes + (1 - step.beta) * before.proba[node]
-            np.testing.assert_allclose(mixed, step.proba[node], atol=1e-4)  # it is told with four digits
+            np.testing.assert_allclose(
+                mixed, step.proba[node], atol=1e-4
+            )  # it is told with four digits
 
 
 def test_a_known_and_a_lonely_node_say_why_nobody_votes_on_them():
-    assert "1 is known: P(A) = 1" in formulas(relational_neighbour_scene(five(selected=0)).frames[-1])[0]
+    assert (
+        "1 is known: P(A) = 1"
+        in formulas(relational_neighbour_scene(five(selected=0)).frames[-1])[0]
+    )
     G = nx.Graph([(0, 1)])
     G.add_node(2)
     nx.set_node_attributes(G, {0: "a", 1: "b"}, "class")
@@ -86,14 +100,18 @@ def test_colours_are_classes_and_the_stronger_the_surer():
     np.testing.assert_array_equal(at(nodes.color, -1), run.fitted.transduction_)
     first = run.fitted.label_distributions_.max(axis=1)
     np.testing.assert_allclose(at(nodes.opacity, -1), PALE + (1 - PALE) * (2 * first - 1))
-    rings = next(mark for mark in scene.marks if isinstance(mark, Points) and mark.hollow is not None)
+    rings = next(
+        mark for mark in scene.marks if isinstance(mark, Points) and mark.hollow is not None
+    )
     assert len(at(rings.x, -1)) == (given >= 0).sum() == 4
 
 
 def test_voting_edges_are_those_of_the_node_that_changes_most():
     run = club()
     scene = relational_neighbour_scene(run)
-    lit = next(mark for mark in scene.marks if isinstance(mark, Segments) and mark.color is not None)
+    lit = next(
+        mark for mark in scene.marks if isinstance(mark, Segments) and mark.color is not None
+    )
     for i, step in enumerate(run.trace.steps):
         degree = run.problem.graph.degree[int(step.change.argmax())] if step.phase == "sweep" else 0
         assert len(at(lit.x0, i)) == degree
@@ -110,9 +128,13 @@ def test_the_curve_ends_at_the_test_error_of_every_classifier():
 
 
 def test_awkward_graphs_have_a_picture_or_a_sentence():
-    assert relational_neighbour_scene(five()).panels[-1].name == "data"  # nothing is held out: no curve
+    assert (
+        relational_neighbour_scene(five()).panels[-1].name == "data"
+    )  # nothing is held out: no curve
     assert len(relational_neighbour_scene(stopped(club(), 2)).frames) == 2
-    assert "directions" in " ".join(relational_neighbour_scene(run_of(make("random_graph", directed=True).graph)).notes)
+    assert "directions" in " ".join(
+        relational_neighbour_scene(run_of(make("random_graph", directed=True).graph)).notes
+    )
     for G in (nx.empty_graph(3), nx.Graph([(0, 1, {"weight": 0})])):
         with pytest.raises(ValueError, match="neither classes nor edges"):
             prepare_graph(G, labelled=True)
@@ -120,7 +142,8 @@ def test_awkward_graphs_have_a_picture_or_a_sentence():
         run_of(nx.complete_graph(4))  # a single community
 
 
-# Homophily, and the share of known labels -----------------------------------------------------------------------------
+# Homophily, and the share of known labels
+# -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["karate_club", "southern_women", "les_miserables"])

@@ -27,7 +27,9 @@ def test_e1071_gives_the_same_machine(name):
     model = SVC(kernel=name, gamma=0.5).fit(X, y)
     assert sorted(model.support_ + 1) == expected["support_rows"]
     alpha = dict(zip(model.support_ + 1, np.abs(model.dual_coef_[0]), strict=True))
-    np.testing.assert_allclose([alpha[i] for i in expected["support_rows"]], expected["alpha_by_support_row"], 1e-8)
+    np.testing.assert_allclose(
+        [alpha[i] for i in expected["support_rows"]], expected["alpha_by_support_row"], 1e-8
+    )
     at_bound = [i for i in expected["support_rows"] if alpha[i] == 1]
     assert at_bound == expected["bounded_support_rows_alpha_equals_C"]
     assert model.intercept_[0] == pytest.approx(expected["b"], rel=1e-8)
@@ -39,12 +41,20 @@ def test_e1071_gives_the_same_machine(name):
     assert done.objective == pytest.approx(expected["dual_objective"])
     if name == "linear":
         np.testing.assert_allclose(model.coef_[0], expected["w"], rtol=1e-8)
-        assert 2 / np.linalg.norm(model.coef_) == pytest.approx(expected["margin_width_2_over_norm_w"])
+        assert 2 / np.linalg.norm(model.coef_) == pytest.approx(
+            expected["margin_width_2_over_norm_w"]
+        )
 
 
 def noisy(seed, n=60, n_classes=2):
     return make_classification(
-        n, 6, n_informative=4, n_classes=n_classes, n_clusters_per_class=1, flip_y=0.1, random_state=seed
+        n,
+        6,
+        n_informative=4,
+        n_classes=n_classes,
+        n_clusters_per_class=1,
+        flip_y=0.1,
+        random_state=seed,
     )
 
 
@@ -52,7 +62,14 @@ def noisy(seed, n=60, n_classes=2):
 @given(
     st.integers(0, 10**6),
     st.floats(0.01, 100),
-    st.sampled_from([("linear", {}), ("rbf", {}), ("poly", {"coef0": 1.0, "degree": 2}), ("rbf", {"gamma": "auto"})]),
+    st.sampled_from(
+        [
+            ("linear", {}),
+            ("rbf", {}),
+            ("poly", {"coef0": 1.0, "degree": 2}),
+            ("rbf", {"gamma": "auto"}),
+        ]
+    ),
     st.sampled_from([2, 3]),
 )
 def test_the_library_gives_the_same_decisions(seed, C, kernel, n_classes):
@@ -61,17 +78,23 @@ def test_the_library_gives_the_same_decisions(seed, C, kernel, n_classes):
     ours = SVC(C=C, kernel=name, decision_function_shape="ovo", tol=1e-6, **more).fit(X, y)
     theirs = svm.SVC(C=C, kernel=name, decision_function_shape="ovo", tol=1e-6, **more).fit(X, y)
     scale = np.abs(theirs.decision_function(X)).max()
-    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-3 * scale)
+    np.testing.assert_allclose(
+        ours.decision_function(X), theirs.decision_function(X), atol=1e-3 * scale
+    )
 
 
 @settings(deadline=None, max_examples=20)
-@given(st.integers(0, 10**6), st.sampled_from([0.31, 0.417, 0.55]), st.sampled_from(["linear", "rbf"]))
+@given(
+    st.integers(0, 10**6), st.sampled_from([0.31, 0.417, 0.55]), st.sampled_from(["linear", "rbf"])
+)
 def test_the_library_gives_the_same_decisions_for_nu(seed, nu, kernel):
     X, y = make_blobs(60, 2, centers=[[0, 0], [5, 5]], cluster_std=1.5, random_state=seed)
     ours = NuSVC(nu=nu, kernel=kernel, tol=1e-8).fit(X, y)
     theirs = svm.NuSVC(nu=nu, kernel=kernel, tol=1e-8).fit(X, y)
     scale = np.abs(theirs.decision_function(X)).max()
-    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-3 * scale)
+    np.testing.assert_allclose(
+        ours.decision_function(X), theirs.decision_function(X), atol=1e-3 * scale
+    )
     assert np.mean(np.isin(np.arange(60), ours.support_)) >= nu - 1e-9
     assert np.mean(np.where(y == 1, 1, -1) * ours.decision_function(X) < 1 - 1e-6) <= nu + 1e-9
 
@@ -97,13 +120,16 @@ def test_nu_is_the_machine_of_some_c():
     np.testing.assert_allclose(same.decision_function(X), nu.decision_function(X), atol=1e-6)
 
 
-# --- shapes -----------------------------------------------------------------------------------------------------------
+# --- shapes ---------------------------------------------------------------------------------------
 
 
 def test_more_classes_have_the_attributes_of_the_library():
     X, y = load_iris(return_X_y=True)
     names = np.array(["setosa", "versicolor", "virginica"])[y]
-    ours, theirs = SVC(kernel="linear", tol=1e-8).fit(X, names), svm.SVC(kernel="linear", tol=1e-8).fit(X, names)
+    ours, theirs = (
+        SVC(kernel="linear", tol=1e-8).fit(X, names),
+        svm.SVC(kernel="linear", tol=1e-8).fit(X, names),
+    )
     np.testing.assert_array_equal(ours.support_, theirs.support_)
     np.testing.assert_array_equal(ours.n_support_, theirs.n_support_)
     np.testing.assert_allclose(ours.dual_coef_, theirs.dual_coef_, atol=1e-3)
@@ -121,7 +147,9 @@ def test_a_kernel_may_be_a_matrix_or_a_function():
     by_matrix = SVC(kernel="precomputed").fit(rbf(X, X), y)
     by_function = SVC(kernel=rbf).fit(X, y)
     for model, rows in ((by_matrix, rbf(X, X)), (by_function, X)):
-        np.testing.assert_allclose(model.decision_function(rows), by_name.decision_function(X), atol=1e-6)
+        np.testing.assert_allclose(
+            model.decision_function(rows), by_name.decision_function(X), atol=1e-6
+        )
     assert not hasattr(by_name, "coef_")
 
 
@@ -133,10 +161,12 @@ def test_weights_repeat_rows():
     np.testing.assert_allclose(weighted, repeated, atol=1e-7)
 
 
-# --- steps ------------------------------------------------------------------------------------------------------------
+# --- steps ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("estimator", [SVC(C=5.0), SVC(kernel="linear", C=0.1), NuSVC(nu=0.3)], ids=str)
+@pytest.mark.parametrize(
+    "estimator", [SVC(C=5.0), SVC(kernel="linear", C=0.1), NuSVC(nu=0.3)], ids=str
+)
 def test_fit_is_where_the_steps_end(estimator):
     X, y = make_moons(60, noise=0.3, random_state=2)
     steps = run(estimator, X, y).steps
@@ -167,7 +197,9 @@ def test_a_pair_is_moved_within_its_box():
         assert step.box == pytest.approx(box)
         unclipped = second - step.sign[j] * step.move.wanted
         assert step.alpha[j] == pytest.approx(np.clip(unclipped, *box))
-        assert step.alpha[i] == pytest.approx(first + step.sign[i] * step.sign[j] * (second - step.alpha[j]))
+        assert step.alpha[i] == pytest.approx(
+            first + step.sign[i] * step.sign[j] * (second - step.alpha[j])
+        )
 
 
 def test_a_pair_of_nu_is_of_one_class():
@@ -180,7 +212,7 @@ def test_a_pair_of_nu_is_of_one_class():
             assert step.sign[step.move.i] == step.sign[step.move.j]
 
 
-# --- special and bad data ---------------------------------------------------------------------------------------------
+# --- special and bad data -------------------------------------------------------------------------
 
 
 def test_xor_needs_a_kernel():
@@ -203,7 +235,10 @@ def test_classes_that_overlap_have_no_hard_margin(n, noise):
     X, y = make_moons(n, noise=noise, random_state=0)
     done = run(SVC(C=np.inf, kernel="linear"), X, y, max_steps=100_000).steps[-1]
     assert done.phase == "done"
-    assert done.reason == "The objective grows without end: no boundary keeps every row out of the margin."
+    assert (
+        done.reason
+        == "The objective grows without end: no boundary keeps every row out of the margin."
+    )
 
 
 def test_classes_that_overlap_too_much_for_nu_are_told():
@@ -222,14 +257,17 @@ def test_a_hard_margin_does_not_depend_on_the_unit_of_the_columns():
         np.testing.assert_allclose(other.coef_ * unit, model.coef_, rtol=1e-6)
         soft = SVC(C=10 / unit**2, kernel="linear", tol=1e-8).fit(X * unit, y)  # may be beyond 1e10
         np.testing.assert_allclose(
-            soft.decision_function(X * unit), SVC(C=10, kernel="linear", tol=1e-8).fit(X, y).decision_function(X)
+            soft.decision_function(X * unit),
+            SVC(C=10, kernel="linear", tol=1e-8).fit(X, y).decision_function(X),
         )
 
 
 def test_a_machine_that_did_not_converge_warns():
     X, y = make_moons(60, noise=0.3, random_state=0)
     for model in (SVC(max_iter=3), NuSVC(max_iter=3)):
-        with pytest.warns(ConvergenceWarning, match="classes 1 and 0: The limit of 3 moves was reached"):
+        with pytest.warns(
+            ConvergenceWarning, match="classes 1 and 0: The limit of 3 moves was reached"
+        ):
             assert model.fit(X, y).fit_status_ == 1
     with pytest.warns(ConvergenceWarning, match="Nor did 2 other machines"):
         SVC(max_iter=3).fit(*load_iris(return_X_y=True))
@@ -248,14 +286,18 @@ def test_rows_of_both_classes_that_coincide_are_undecided():
     X = np.repeat([[0.0, 0.0], [1.0, 1.0]], 10, axis=0)
     y = np.tile([0, 1], 10)
     np.testing.assert_allclose(SVC().fit(X, y).decision_function(X), 0, atol=1e-9)
-    np.testing.assert_allclose(SVC().fit(np.ones((20, 2)), y).decision_function(np.ones((1, 2))), 0, atol=1e-9)
+    np.testing.assert_allclose(
+        SVC().fit(np.ones((20, 2)), y).decision_function(np.ones((1, 2))), 0, atol=1e-9
+    )
 
 
 def test_a_constant_column_changes_nothing():
     X, y = make_moons(60, noise=0.2, random_state=3)
     wide = np.column_stack([X, np.full(60, 7.0)])
     np.testing.assert_allclose(
-        SVC(gamma=1.0).fit(wide, y).decision_function(wide), SVC(gamma=1.0).fit(X, y).decision_function(X), atol=1e-8
+        SVC(gamma=1.0).fit(wide, y).decision_function(wide),
+        SVC(gamma=1.0).fit(X, y).decision_function(X),
+        atol=1e-8,
     )
 
 
@@ -278,12 +320,32 @@ SPECKLED = make_blobs([45, 5], 2, random_state=0)
         (SVC(), [[1e300], [-1e300]], [0, 1], "Scale the columns"),
         (SVC(), [[1e-160], [-1e-160]], [0, 1], "too little to be squared. Scale the columns"),
         (SVC(kernel="linear"), [[1e-160], [-1e-160]], [0, 1], "too little|too small"),
-        (SVC(kernel="linear", gamma="auto"), [[1e-160], [-1e-160]], [0, 1], "too small for this kernel"),
-        (SVC(kernel="precomputed"), [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], [0, 1, 1], "a square matrix"),
+        (
+            SVC(kernel="linear", gamma="auto"),
+            [[1e-160], [-1e-160]],
+            [0, 1],
+            "too small for this kernel",
+        ),
+        (
+            SVC(kernel="precomputed"),
+            [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]],
+            [0, 1, 1],
+            "a square matrix",
+        ),
         (NuSVC(nu=0.5), *SPECKLED, "Make nu at most 0.2"),
         (NuSVC(), np.ones((8, 1)), [0, 1] * 4, "No boundary has a margin"),
-        (SVC(gamma="wide"), [[0.0], [1.0]], [0, 1], "gamma must be a number from 0 to inf or scale or auto"),
-        (SVC(kernel="cubic"), [[0.0], [1.0]], [0, 1], "kernel must be one of linear, poly, rbf, sigmoid"),
+        (
+            SVC(gamma="wide"),
+            [[0.0], [1.0]],
+            [0, 1],
+            "gamma must be a number from 0 to inf or scale or auto",
+        ),
+        (
+            SVC(kernel="cubic"),
+            [[0.0], [1.0]],
+            [0, 1],
+            "kernel must be one of linear, poly, rbf, sigmoid",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_said(estimator, X, y, sentence):

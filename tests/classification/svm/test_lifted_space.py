@@ -6,7 +6,11 @@ import pytest
 from sklearn.datasets import make_circles
 
 from dmlib.classification import SVC, NuSVC
-from dmlib.classification.svm.figures.lifted_space import LEVELS, lifted_space_data, plot_lifted_space
+from dmlib.classification.svm.figures.lifted_space import (
+    LEVELS,
+    lifted_space_data,
+    plot_lifted_space,
+)
 from dmlib.problem import prepare
 
 
@@ -39,7 +43,8 @@ def test_the_boundary_is_flat(name, n_columns):
     decision = model.decision_function(problem.X)
     np.testing.assert_allclose(data.decision, decision, atol=1e-9 * np.abs(decision).max())
     assert np.flatnonzero(data.support).tolist() == sorted(model.support_)
-    # The decision value is linear in the place, and the planes have their levels by the same function.
+    # The decision value is linear in the place, and the planes have their levels by the same
+    # function.
     terms = np.column_stack([data.places, np.ones(len(data.places))])
     linear, *_ = np.linalg.lstsq(terms, decision, rcond=None)
     np.testing.assert_allclose(terms @ linear, decision, atol=1e-8)
@@ -50,9 +55,18 @@ def test_the_boundary_is_flat(name, n_columns):
 
 
 def test_dimensions_are_counted():
-    for n_columns, coef0, expected in ((2, 0.0, 3), (2, 1.0, 5), (4, 0.0, 10), (4, 1.0, 14), (1, 1.0, 2), (1, 0.0, 1)):
+    for n_columns, coef0, expected in (
+        (2, 0.0, 3),
+        (2, 1.0, 5),
+        (4, 0.0, 10),
+        (4, 1.0, 14),
+        (1, 1.0, 2),
+        (1, 0.0, 1),
+    ):
         problem = rings(n_columns)
-        data = lifted_space_data(problem, fitted(problem, SVC(kernel="poly", degree=2, coef0=coef0)))
+        data = lifted_space_data(
+            problem, fitted(problem, SVC(kernel="poly", degree=2, coef0=coef0))
+        )
         assert data.n_dimensions == expected
         assert data.places.shape == (60, 3)
         assert (data.sheet is None) == (n_columns != 2)
@@ -72,9 +86,9 @@ def test_another_kernel_is_replaced_and_that_is_said(kernel):
     same = lifted_space_data(problem, fitted(problem, SVC(kernel="poly", degree=2, C=7.0)))
     np.testing.assert_allclose(data.decision, same.decision)
     assert data.instead == {"poly": "poly of degree 3"}.get(kernel, kernel)
-    assert f"quadratic kernel, instead of {data.instead}," in plot_lifted_space(data).layout.title.text.replace(
-        "<br>", " "
-    )
+    assert f"quadratic kernel, instead of {data.instead}," in plot_lifted_space(
+        data
+    ).layout.title.text.replace("<br>", " ")
 
 
 def test_what_cannot_be_drawn_is_refused():
@@ -86,7 +100,9 @@ def test_what_cannot_be_drawn_is_refused():
 
 def test_classes_are_drawn_first_so_that_they_have_their_colours():
     problem = rings()
-    figure = plot_lifted_space(lifted_space_data(problem, fitted(problem, SVC(kernel="poly", degree=2))))
+    figure = plot_lifted_space(
+        lifted_space_data(problem, fitted(problem, SVC(kernel="poly", degree=2)))
+    )
     kinds = [trace.type for trace in figure.data]
     assert kinds == ["scatter3d", "scatter3d", "surface", "mesh3d", "mesh3d", "mesh3d"]
     assert [trace.name for trace in figure.data[:2]] == ["out", "in"]

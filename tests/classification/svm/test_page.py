@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 from dmlib.classification.svm.figures.lifted_space import lifted_space_data
-from tests.visit import open_part, open_preset, panel, plain, sound, stage, told, visit, watched_runs
+from tests.visit import (
+    open_part,
+    open_preset,
+    panel,
+    plain,
+    sound,
+    stage,
+    told,
+    visit,
+    watched_runs,
+)
 from ui.below import NO_ANSWER
 
 run_of = partial(open_preset, "svm")
@@ -63,7 +73,9 @@ def test_xor_is_one_product():
     assert f"{error(straight, 'training'):.1%}".replace("%", " %") in look_for
     # In the lifted space, the weight of the product outdoes those of the squares.
     data = lifted_space_data(run.problem, run.fitted)
-    w, *_ = np.linalg.lstsq(np.column_stack([data.places, np.ones(len(data.places))]), data.decision, rcond=None)
+    w, *_ = np.linalg.lstsq(
+        np.column_stack([data.places, np.ones(len(data.places))]), data.decision, rcond=None
+    )
     assert np.abs(w[2]) > 5 * np.abs(w[:2]).max()
 
 
@@ -100,7 +112,7 @@ def test_no_inner_product():
     assert f"{error(run, 'training'):.0%}".replace("%", " %") in look_for
 
 
-# --- the rest of the page ---------------------------------------------------------------------------------------------
+# --- the rest of the page -------------------------------------------------------------------------
 
 
 def last_ledger(**link):
@@ -112,7 +124,9 @@ def test_a_click_adds_the_decision_value_up():
     assert "so the class is" not in last_ledger()
 
 
-@pytest.mark.parametrize(("method", "own", "other"), [("C-SVM", "svm.C", "svm.nu"), ("ν-SVM", "svm.nu", "svm.C")])
+@pytest.mark.parametrize(
+    ("method", "own", "other"), [("C-SVM", "svm.C", "svm.nu"), ("ν-SVM", "svm.nu", "svm.C")]
+)
 def test_each_method_has_its_own_control(method, own, other):
     controls = panel(visit("svm", **{"svm.method": method}))
     assert own in controls
@@ -134,7 +148,9 @@ def test_a_limit_of_pairs_is_told():
     assert plain(told.value).startswith("Not comparable: the run did not converge")
 
 
-@pytest.mark.parametrize("tab", ["Confusion matrix", "Error against C, ν, γ", "Checked against", "Data"])
+@pytest.mark.parametrize(
+    "tab", ["Confusion matrix", "Error against C, ν, γ", "Checked against", "Data"]
+)
 def test_a_run_that_was_cut_off_is_not_fitted_for_its_tabs(tab):
     with mock.patch("ui.compute.MAX_STEPS", 5), watched_runs() as seen:
         page = visit("svm", **{"svm.max_iter": "-1"})

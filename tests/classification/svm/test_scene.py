@@ -32,7 +32,9 @@ MACHINES = {
 def moons(n=60, test_size=0.0, noise=0.2):
     X, y = make_moons(n, noise=noise, random_state=0)
     frame = pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "c": np.where(y, "yes", "no")})
-    return prepare(frame, ["a", "b"], target="c", labelled=True, positive="yes", test_size=test_size)
+    return prepare(
+        frame, ["a", "b"], target="c", labelled=True, positive="yes", test_size=test_size
+    )
 
 
 @pytest.fixture(params=MACHINES)
@@ -75,7 +77,9 @@ def test_every_pair_is_told_with_its_numbers(name):
         assert result(curvature) == pytest.approx(step.move.eta, rel=1e-4)
         E = f - y
         assert numbers(error)[-2:] == pytest.approx([E[i], E[j]], rel=1e-4, abs=1e-9)
-        assert result(top) == pytest.approx(before.alpha[j] + y[j] * (E[i] - E[j]) / step.move.eta, rel=1e-4)
+        assert result(top) == pytest.approx(
+            before.alpha[j] + y[j] * (E[i] - E[j]) / step.move.eta, rel=1e-4
+        )
         low, high = (max(numbers(box)[-2 + k], 0) for k in (0, 1))
         assert low <= step.alpha[j] * (1 + 1e-5) + 1e-9
         assert step.alpha[j] <= high * (1 + 1e-5) + 1e-9
@@ -110,7 +114,9 @@ def test_the_answer_is_told(name):
 @pytest.mark.parametrize("name", ["rbf", "linear", "poly"])
 def test_primal_and_dual_agree_at_the_end(name):
     problem, _, model, scene = drawn(name)
-    told = {text.split(" = ")[0]: result(text) for text in formulas(scene.frames[-1]) if " = " in text}
+    told = {
+        text.split(" = ")[0]: result(text) for text in formulas(scene.frames[-1]) if " = " in text
+    }
     assert told["½‖w‖² + C Σξ"] == pytest.approx(told["dual: Σα − ½ ΣΣ α α y y K"], rel=1e-4)
     slack = np.maximum(0, 1 - np.where(problem.y == 1, 1, -1) * model.decision_function(problem.X))
     alpha = np.abs(model.dual_coef_[0])
@@ -147,7 +153,9 @@ def test_what_is_asked_about_is_added_up(name):
     assert value == pytest.approx(expected, rel=1e-3, abs=1e-5)
     assert problem.classes[int(expected >= 0)] in text
     rows = tables(scene.frames[-1])["f(x) = Σ y α K(row, x) + b"].rows
-    assert sum(row[3] for row in rows) + trace.steps[-1].b == pytest.approx(expected, rel=1e-6, abs=1e-9)
+    assert sum(row[3] for row in rows) + trace.steps[-1].b == pytest.approx(
+        expected, rel=1e-6, abs=1e-9
+    )
 
 
 def test_without_a_question_the_page_says_how_to_ask():
@@ -155,7 +163,7 @@ def test_without_a_question_the_page_says_how_to_ask():
     assert not any("Click" in note for note in drawn("rbf", moons(), moons().query())[3].notes)
 
 
-# --- marks ------------------------------------------------------------------------------------------------------------
+# --- marks ----------------------------------------------------------------------------------------
 
 
 def test_lines_are_where_the_decision_value_is_zero_and_one(name):
@@ -185,7 +193,8 @@ def test_slacks_lead_to_the_edge_of_the_margin():
     (lines,) = marks(scene, Segments)
     last = len(scene.frames) - 1
     start, end = (
-        np.column_stack([at(getattr(lines, f"x{k}"), last), at(getattr(lines, f"y{k}"), last)]) for k in (0, 1)
+        np.column_stack([at(getattr(lines, f"x{k}"), last), at(getattr(lines, f"y{k}"), last)])
+        for k in (0, 1)
     )
     assert len(start) > 3
     classes = np.where(at(lines.color, last) == 1, 1.0, -1.0)
@@ -201,7 +210,10 @@ def test_the_image_is_the_class_in_every_frame(name):
         step = trace.steps[numbers_of_frames(trace.steps)[frame]]
         x0, x1, y0, y1 = coarse.extent
         n = coarse.width
-        x, y = (x0 + (x1 - x0) * (np.arange(n) + 0.5) / n, y1 + (y0 - y1) * (np.arange(n) + 0.5) / n)
+        x, y = (
+            x0 + (x1 - x0) * (np.arange(n) + 0.5) / n,
+            y1 + (y0 - y1) * (np.arange(n) + 0.5) / n,
+        )
         places = np.column_stack([np.tile(x, n), np.repeat(y, n)])
         f = step.kernel(places, problem.X[step.rows]) @ (step.sign * step.alpha) + step.b
         clear = np.abs(f) > 1e-9 * np.abs(f).max()
@@ -225,7 +237,7 @@ def test_the_pair_moves_inside_its_box(name):
         assert [at(went.x, frame).item(), at(went.y, frame).item()] == step.alpha[pair].tolist()
 
 
-# --- runs that are long, or cut off -----------------------------------------------------------------------------------
+# --- runs that are long, or cut off ---------------------------------------------------------------
 
 
 def test_long_runs_are_thinned_and_say_so():
@@ -274,7 +286,9 @@ def test_held_out_rows_keep_their_places():
 
 def test_more_columns_are_held_and_say_so():
     X, y = make_moons(40, noise=0.2, random_state=0)
-    frame = pd.DataFrame(np.hstack([X, X[:, ::-1] ** 2]), columns=list("abcd")).assign(k=np.where(y, "yes", "no"))
+    frame = pd.DataFrame(np.hstack([X, X[:, ::-1] ** 2]), columns=list("abcd")).assign(
+        k=np.where(y, "yes", "no")
+    )
     problem = prepare(frame, list("abcd"), target="k", labelled=True, positive="yes")
     scene = drawn("rbf", problem)[3]
     assert any("hold the other columns" in note for note in scene.notes)
@@ -286,10 +300,16 @@ def test_words():
 
 
 def test_a_plateau_has_no_lines():
-    frame = pd.DataFrame({"a": [0.0, 1.0] * 6, "b": [0.0, 0.0, 1.0, 1.0] * 3, "c": list("xxxxyyyyxyxy")})
-    frame = pd.concat([frame, frame.assign(c=frame["c"].map({"x": "y", "y": "x"}))], ignore_index=True)
+    frame = pd.DataFrame(
+        {"a": [0.0, 1.0] * 6, "b": [0.0, 0.0, 1.0, 1.0] * 3, "c": list("xxxxyyyyxyxy")}
+    )
+    frame = pd.concat(
+        [frame, frame.assign(c=frame["c"].map({"x": "y", "y": "x"}))], ignore_index=True
+    )
     problem = prepare(frame, ["a", "b"], target="c", labelled=True, positive="y")
-    *_, scene = drawn("rbf", problem)  # each place is of both classes as often: the decision value is 0 everywhere
+    *_, scene = drawn(
+        "rbf", problem
+    )  # each place is of both classes as often: the decision value is 0 everywhere
     assert all(at(line.x, len(scene.frames) - 1).size == 0 for line in marks(scene, Line))
 
 

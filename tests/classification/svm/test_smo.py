@@ -20,7 +20,16 @@ def problem(seed, n=12, C=1.0, kernel=None, capacity=100):
     return (
         K,
         y,
-        SMO(K.__getitem__, K.diagonal(), y, np.minimum(y, 0) * C, np.maximum(y, 0) * C, np.zeros(n), groups, capacity),
+        SMO(
+            K.__getitem__,
+            K.diagonal(),
+            y,
+            np.minimum(y, 0) * C,
+            np.maximum(y, 0) * C,
+            np.zeros(n),
+            groups,
+            capacity,
+        ),
     )
 
 
@@ -48,7 +57,11 @@ def test_the_objective_is_that_of_a_general_solver(seed, C):
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.integers(0, 10**6), st.floats(0.01, 100), st.sampled_from(["rbf", "linear", "poly", "sigmoid"]))
+@given(
+    st.integers(0, 10**6),
+    st.floats(0.01, 100),
+    st.sampled_from(["rbf", "linear", "poly", "sigmoid"]),
+)
 def test_the_books_are_right_after_every_move(seed, C, name):
     K, y, smo = problem(seed, C=C, kernel=Kernel(name, 0.3, 2, 0.5))
     previous = 0.0
@@ -118,6 +131,8 @@ def test_climbing_ends_at_the_top_of_the_free_variables():
 
 def test_climbing_needs_a_top():
     ones = np.ones(2)
-    end, n_systems = climb(-np.eye(2), np.array([1.0, 0.0]), 0.5 * ones, 0 * ones, ones, np.zeros(2, int))
+    end, n_systems = climb(
+        -np.eye(2), np.array([1.0, 0.0]), 0.5 * ones, 0 * ones, ones, np.zeros(2, int)
+    )
     assert (end == 0.5).all()
     assert n_systems == 0

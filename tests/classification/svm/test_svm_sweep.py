@@ -13,7 +13,9 @@ from dmlib.problem import prepare
 def moons(n=80, test_size=0.25, share=0.5):
     X, y = make_moons((n - int(n * share), int(n * share)), noise=0.3, random_state=0)
     frame = pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "c": np.where(y, "yes", "no")})
-    return prepare(frame, ["a", "b"], target="c", labelled=True, positive="yes", test_size=test_size)
+    return prepare(
+        frame, ["a", "b"], target="c", labelled=True, positive="yes", test_size=test_size
+    )
 
 
 def sweeps(problem, model):

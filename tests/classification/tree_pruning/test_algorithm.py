@@ -27,7 +27,9 @@ def noisy(seed, n=60, n_classes=2, values=8):
     """Return rows with ties, whose classes hang on the first column, and often do not."""
     rng = np.random.default_rng(seed)
     X = rng.integers(0, values, (n, 3)).astype(float)
-    y = np.where(rng.random(n) < 0.6, X[:, 0] * n_classes // values, rng.integers(0, n_classes, n)).astype(int)
+    y = np.where(
+        rng.random(n) < 0.6, X[:, 0] * n_classes // values, rng.integers(0, n_classes, n)
+    ).astype(int)
     return X, y
 
 
@@ -52,7 +54,7 @@ def small(seed, **how):
     return DecisionTreeClassifier(max_depth=4, min_samples_leaf=3).fit(X, y), X, y
 
 
-# --- other software ---------------------------------------------------------------------------------------------------
+# --- other software -------------------------------------------------------------------------------
 
 
 def one_column(return_X_y):
@@ -69,7 +71,9 @@ def test_scikit_learn_has_the_same_path_and_trees(data):
     theirs = library.DecisionTreeClassifier(random_state=0)
     path = theirs.cost_complexity_pruning_path(X, y)
     steps = prune(grown, ccp_alpha=1.0).steps[1:-1]
-    np.testing.assert_allclose([step.comparison.left for step in steps], path.ccp_alphas[1:], atol=1e-9)
+    np.testing.assert_allclose(
+        [step.comparison.left for step in steps], path.ccp_alphas[1:], atol=1e-9
+    )
     for alpha in np.unique(path.ccp_alphas) + 1e-6:
         ours = prune(grown, ccp_alpha=alpha).tree
         theirs = library.DecisionTreeClassifier(random_state=0, ccp_alpha=alpha).fit(X, y)
@@ -88,7 +92,15 @@ def test_rpart_has_the_same_cp_table():
     assert list(kept) == expected["alpha_total_error_units"]
     assert [step.n_leaves for step in kept.values()] == expected["leaves"]
     errors = [
-        round(150 * (1 - (step.tree.predict(X.to_numpy()).argmax(1) == pd.factorize(y, sort=True)[0]).mean()))
+        round(
+            150
+            * (
+                1
+                - (
+                    step.tree.predict(X.to_numpy()).argmax(1) == pd.factorize(y, sort=True)[0]
+                ).mean()
+            )
+        )
         for step in kept.values()
     ]
     assert errors == expected["training_errors"]
@@ -133,7 +145,7 @@ def test_scipy_has_the_same_statistics():
             assert (found.pvalue >= 0.05) == (step.phase == "prune")
 
 
-# --- all subtrees -----------------------------------------------------------------------------------------------------
+# --- all subtrees ---------------------------------------------------------------------------------
 
 
 @given(st.integers(0, 10_000))
@@ -161,7 +173,9 @@ def test_optimal_pruning_is_the_best_of_each_size(seed, accuracy):
     assert {i + 1: errors for i, errors in enumerate(found) if np.isfinite(errors)} == best
     pruned = prune(grown, method="optimal", accuracy=accuracy).tree
     enough = [
-        size for size, errors in best.items() if errors <= max((1 - accuracy) * len(y), min(best.values())) + 1e-9
+        size
+        for size, errors in best.items()
+        if errors <= max((1 - accuracy) * len(y), min(best.values())) + 1e-9
     ]
     assert pruned.get_n_leaves() == min(enough)
     assert round((1 - pruned.score(X, y)) * len(y)) == best[min(enough)]
@@ -190,7 +204,9 @@ def test_the_description_is_the_shortest_of_all_subtrees(seed):
             if above >= 0 and above not in inner:
                 inner.add(above)
                 waiting.append(above)
-        splits = sum(1 + split_bits(tree.splits.split(node), tree.counts[node].sum(), 3) for node in inner)
+        splits = sum(
+            1 + split_bits(tree.splits.split(node), tree.counts[node].sum(), 3) for node in inner
+        )
         return splits + sum(1 + data_bits(tree.counts[leaf]) for leaf in some)
 
     pruned = prune(grown, method="mdl").tree
@@ -205,7 +221,9 @@ def test_minimum_error_is_the_least_expected_error_of_all_subtrees(seed, m):
     counts = tree.counts
 
     def expected(some):
-        return sum(counts[leaf].sum() / len(y) * m_estimate(counts[leaf], priors, m) for leaf in some)
+        return sum(
+            counts[leaf].sum() / len(y) * m_estimate(counts[leaf], priors, m) for leaf in some
+        )
 
     pruned = prune(grown, method="minimum_error", m=m).tree
     assert expected(leaves(pruned.tree_, tree)) == pytest.approx(min(map(expected, subtrees(tree))))
@@ -223,7 +241,9 @@ def test_pessimistic_pruning_by_its_definition(seed, s):
     tree = grown.tree_
 
     def cut(node):
-        below = [each for each in range(tree.node_count) if tree.is_leaf[each] and under(each, node)]
+        below = [
+            each for each in range(tree.node_count) if tree.is_leaf[each] and under(each, node)
+        ]
         e = sum(wrong(each) for each in below) + len(below) / 2
         n = tree.counts[node].sum()
         if tree.is_leaf[node] or wrong(node) + 0.5 <= e + s * np.sqrt(e * (n - e) / n):
@@ -242,7 +262,7 @@ def test_pessimistic_pruning_by_its_definition(seed, s):
     assert leaves(pruned.tree_, tree) == tuple(sorted(cut(0)))
 
 
-# --- what always holds ------------------------------------------------------------------------------------------------
+# --- what always holds ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -279,7 +299,10 @@ def test_each_step_cuts_one_subtree_and_says_why(method, seed):
 )
 def test_a_sterner_setting_leaves_no_more_leaves(method, parameter, values):
     X, y = noisy(1, 150, 3)
-    sizes = [PrunedTreeClassifier(method, random_state=0, **{parameter: value}).fit(X, y).n_leaves_ for value in values]
+    sizes = [
+        PrunedTreeClassifier(method, random_state=0, **{parameter: value}).fit(X, y).n_leaves_
+        for value in values
+    ]
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[0] > sizes[-1]
 
@@ -306,7 +329,7 @@ def test_rows_set_apart_are_a_share_of_each_class_and_change_no_tree_of_the_othe
     assert not len(PrunedTreeClassifier(validation_fraction=0.0).fit(X, y).validation_rows_)
 
 
-# --- what is awkward --------------------------------------------------------------------------------------------------
+# --- what is awkward ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -332,7 +355,9 @@ def test_nominal_columns_and_values_that_only_rows_apart_have(method):
     model = PrunedTreeClassifier(method, splitter="multiway", random_state=0).fit(X, y)
     assert model.score(X, y) > 0.7
     few = pd.DataFrame({"sky": [*"aabb" * 3, "c"], "wind": np.arange(13.0)})
-    again = PrunedTreeClassifier(method, splitter="multiway", random_state=0).fit(few, [*"nnyy" * 3, "y"])
+    again = PrunedTreeClassifier(method, splitter="multiway", random_state=0).fit(
+        few, [*"nnyy" * 3, "y"]
+    )
     assert again.predict(few).tolist()[:4] == list("nnyy")
 
 

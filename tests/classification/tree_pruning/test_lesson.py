@@ -7,7 +7,9 @@ from scipy.stats import chi2
 
 from dmlib.classification import DecisionTreeClassifier, prune
 
-TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "tree_pruning" / "lesson.md").read_text("utf-8")
+TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "tree_pruning" / "lesson.md").read_text(
+    "utf-8"
+)
 HAND = TEXT.split("### By hand\n")[1].split("\n### ")[0]
 X, Y = np.arange(10.0).reshape(-1, 1), np.array(list("AAABAABBBB"))
 X = np.column_stack([X, np.full(10, 5.0)])
@@ -18,7 +20,11 @@ def compared(method, **how):
     """Return both sides at each node, by the number that the page gives it."""
     steps = prune(GROWN, X, Y, method=method, **how).steps[1:-1]
     return {
-        int(GROWN.tree_.numbers[step.comparison.node]) + 1: (step.comparison.left, step.comparison.right, step.phase)
+        int(GROWN.tree_.numbers[step.comparison.node]) + 1: (
+            step.comparison.left,
+            step.comparison.right,
+            step.phase,
+        )
         for step in steps
     }
 
@@ -29,7 +35,9 @@ def there(*values):
 
 def test_the_tree():
     assert GROWN.get_n_leaves() == 4
-    tests = dict(zip((GROWN.tree_.numbers + 1).tolist(), GROWN.tree_.threshold.tolist(), strict=True))
+    tests = dict(
+        zip((GROWN.tree_.numbers + 1).tolist(), GROWN.tree_.threshold.tolist(), strict=True)
+    )
     assert (tests[1], tests[2], tests[5]) == (5.5, 2.5, 3.5)
 
 

@@ -49,7 +49,10 @@ def test_bits_that_see_no_pair():
     run, _, look_for = run_of("Bits that see no pair")
     assert sizes(run) == (13, 7)
     assert f"from {error(run, run.fitted.grown_)} to {error(run)}" in look_for
-    assert f"Choose error-based: {error(run_of('Bits that see no pair', method='error_based').run)}" in look_for
+    assert (
+        f"Choose error-based: {error(run_of('Bits that see no pair', method='error_based').run)}"
+        in look_for
+    )
 
 
 def test_ten_points():
@@ -94,7 +97,9 @@ def test_all_methods_prune_the_same_tree():
     spread = max(data.test) - min(data.test)
     assert round(100 * spread) == 12  # as the lesson says
     words = plot_methods(data).layout.title.text.replace("<br>", " ")
-    assert "15.6%: cost-complexity (3 leaves), MDL (3 leaves)" in words  # both, as they are equally good
+    assert (
+        "15.6%: cost-complexity (3 leaves), MDL (3 leaves)" in words
+    )  # both, as they are equally good
     without = methods_data(run_of("Ten points, four leaves").run)
     assert without.leaves[1] is None
 
@@ -110,7 +115,9 @@ def test_the_alpha_path_is_that_of_the_picture_and_drawn_for_other_methods_too()
     np.testing.assert_allclose(other.test, data.test)
 
 
-@pytest.mark.parametrize(("large", "names"), [("trees", ["before", "after"]), ("regions", ["data", "after"])])
+@pytest.mark.parametrize(
+    ("large", "names"), [("trees", ["before", "after"]), ("regions", ["data", "after"])]
+)
 def test_what_is_large_can_be_chosen(large, names):
     scene = stage(sound(visit("tree_pruning", **{"tree_pruning.large": large})))
     assert [panel["name"] for panel in scene["panels"] if not panel.get("side")] == names
@@ -119,7 +126,9 @@ def test_what_is_large_can_be_chosen(large, names):
 def test_what_chooses_alpha_is_idle_while_alpha_is_chosen():
     def idle(page):
         return {
-            name for name, control in panel(sound(page)).items() if control.get("idle", "").startswith("α is chosen")
+            name
+            for name, control in panel(sound(page)).items()
+            if control.get("idle", "").startswith("α is chosen")
         }
 
     page = visit("tree_pruning")
@@ -128,4 +137,6 @@ def test_what_chooses_alpha_is_idle_while_alpha_is_chosen():
     assert idle(page) == {"tree_pruning.cv", "tree_pruning.standard_errors"}
     assert idle(turn(page, "tree_pruning.ccp_alpha", "None")) == set()
     link = {"tree_pruning.ccp_alpha": "0.0", "tree_pruning.method": "pessimistic"}
-    assert idle(visit("tree_pruning", **link)) == set()  # where no alpha is asked for, standard errors count
+    assert (
+        idle(visit("tree_pruning", **link)) == set()
+    )  # where no alpha is asked for, standard errors count

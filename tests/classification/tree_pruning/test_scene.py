@@ -66,7 +66,9 @@ def test_error_against_size_ends_at_the_pruned_tree():
     end = marks(scene, Points, "size")[-1]
     X, y = run.problem.testing.arguments
     assert np.asarray(end.x.rows[-1]).tolist() == [run.fitted.n_leaves_]
-    assert np.asarray(end.y.rows[-1]).tolist() == [pytest.approx((run.fitted.predict(X) != y).mean())]
+    assert np.asarray(end.y.rows[-1]).tolist() == [
+        pytest.approx((run.fitted.predict(X) != y).mean())
+    ]
     assert len(marks(scene, Line, "size")) == 4  # training, test, cross-validated, this run
 
 
@@ -88,18 +90,30 @@ def test_the_ledger_puts_the_numbers_in(method, told):
 
 def test_the_ledger_ranks_all_links():
     scene = tree_pruning_scene(run_of(whole("cost_complexity", cost="error", ccp_alpha=0.06)))
-    ranked = next(block for block in scene.frames[1].ledger if getattr(block, "title", "").startswith("All links"))
+    ranked = next(
+        block
+        for block in scene.frames[1].ledger
+        if getattr(block, "title", "").startswith("All links")
+    )
     assert [row[0] for row in ranked.rows] == [2, 5, 1]
     assert [row[-1] for row in ranked.rows] == pytest.approx([0.05, 0.1, 0.1667])
-    assert "g = (R(leaf) − R(subtree)) / (leaves − 1) = (0.1 − 0) / 2 = 0.05" in texts(scene.frames[1])
-    assert scene.frames[1].caption == "Node 2 becomes a leaf: g = 0.05 ≤ α = 0.06; 2 leaves are left."
+    assert "g = (R(leaf) − R(subtree)) / (leaves − 1) = (0.1 − 0) / 2 = 0.05" in texts(
+        scene.frames[1]
+    )
+    assert (
+        scene.frames[1].caption == "Node 2 becomes a leaf: g = 0.05 ≤ α = 0.06; 2 leaves are left."
+    )
 
 
 def test_a_place_is_told_in_both_trees():
     run = run_of(whole())
     query = run.problem.query((3.0, 5.0))
     scene = tree_pruning_scene(Run(run.problem, run.trace, query=query))
-    table = next(block for block in scene.frames[-1].ledger if getattr(block, "title", "") == "The query in both trees")
+    table = next(
+        block
+        for block in scene.frames[-1].ledger
+        if getattr(block, "title", "") == "The query in both trees"
+    )
     assert [row[2] for row in table.rows] == ["B", "A"]
 
 
@@ -110,7 +124,9 @@ def test_a_run_that_was_stopped_shows_the_data():
 
 def test_components_have_regions_at_the_end_only():
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"x": rng.normal(size=40), "y": rng.normal(size=40), "c": list("ABCD") * 10})
+    frame = pd.DataFrame(
+        {"x": rng.normal(size=40), "y": rng.normal(size=40), "c": list("ABCD") * 10}
+    )
     scene = tree_pruning_scene(run_of(whole(), frame, view="pca", scaling="z-score"))
     assert not marks(scene, Rects, "data")
     assert any("not axis-parallel" in note for note in scene.notes)
@@ -119,7 +135,9 @@ def test_components_have_regions_at_the_end_only():
 def test_the_reference_and_its_code_agree():
     run = run_of(PrunedTreeClassifier(random_state=0), MOONS, "class")
     X, y = run.problem.training.arguments
-    np.testing.assert_allclose(tree_pruning_reference(run).predict_proba(X), run.fitted.predict_proba(X), atol=1e-9)
+    np.testing.assert_allclose(
+        tree_pruning_reference(run).predict_proba(X), run.fitted.predict_proba(X), atol=1e-9
+    )
     scope = {"X": X, "y": y, "model": run.fitted}
     exec(tree_pruning_code(run), scope)
     assert scope["reference"].get_n_leaves() == run.fitted.n_leaves_

@@ -13,7 +13,14 @@ from sklearn.feature_selection import mutual_info_classif
 from sklearn.metrics import mutual_info_score
 from sklearn.tree import DecisionTreeClassifier
 
-from dmlib.classification import FuzzyTree, IncrementalTree, ObliqueTree, ObliviousTree, holes, missing_ways
+from dmlib.classification import (
+    FuzzyTree,
+    IncrementalTree,
+    ObliqueTree,
+    ObliviousTree,
+    holes,
+    missing_ways,
+)
 from dmlib.classification.tree_variants.linear_tree import best_cut, first_branch
 from dmlib.datasets import load, make
 from dmlib.trace import run
@@ -31,7 +38,11 @@ def noisy(seed, n=60, n_classes=2, values=7):
     """Return rows with ties, whose classes hang on two columns, and often do not."""
     rng = np.random.default_rng(seed)
     X = rng.integers(0, values, (n, 3)).astype(float)
-    y = np.where(rng.random(n) < 0.7, (X[:, 0] + X[:, 1]) * n_classes // (2 * values), rng.integers(0, n_classes, n))
+    y = np.where(
+        rng.random(n) < 0.7,
+        (X[:, 0] + X[:, 1]) * n_classes // (2 * values),
+        rng.integers(0, n_classes, n),
+    )
     return X, y.astype(int)
 
 
@@ -39,14 +50,18 @@ def bits(labels):
     return entropy(np.unique(labels, return_counts=True)[1], base=2)
 
 
-# --- oblivious --------------------------------------------------------------------------------------------------------
+# --- oblivious ------------------------------------------------------------------------------------
 
 
 @given(st.integers(0, 10_000), st.integers(2, 3))
 @settings(max_examples=15, deadline=None)
 def test_each_level_is_the_best_test_by_conditional_mutual_information(seed, n_classes):
     X, y = noisy(seed, n_classes=n_classes)
-    steps = [s for s in run(ObliviousTree(max_depth=3, significance=1.0), X, y).steps if s.phase == "level"]
+    steps = [
+        s
+        for s in run(ObliviousTree(max_depth=3, significance=1.0), X, y).steps
+        if s.phase == "level"
+    ]
     cells = np.zeros(len(y), int)
     for step in steps:
         worth = {}
@@ -55,7 +70,11 @@ def test_each_level_is_the_best_test_by_conditional_mutual_information(seed, n_c
             for t in (values[:-1] + values[1:]) / 2:
                 first = X[:, j] <= t
                 inside = [cells == c for c in np.unique(cells)]
-                worth[j, t] = sum(mutual_info_score(first[c], y[c]) * c.sum() for c in inside) / len(y) / np.log(2)
+                worth[j, t] = (
+                    sum(mutual_info_score(first[c], y[c]) * c.sum() for c in inside)
+                    / len(y)
+                    / np.log(2)
+                )
         assert step.gain == pytest.approx(max(worth.values()), abs=1e-9)
         j = int(step.weights.argmax())
         assert worth[j, step.threshold] == pytest.approx(step.gain, abs=1e-9)
@@ -66,7 +85,9 @@ def test_the_p_value_of_the_first_level_is_scipy_s():
     X, y = noisy(1, 80, 3)
     step = run(ObliviousTree(max_depth=1, significance=1.0), X, y).steps[1]
     table = pd.crosstab(X[:, step.weights.argmax()] <= step.threshold, y)
-    assert step.before == pytest.approx(chi2_contingency(table, correction=False, lambda_="log-likelihood").pvalue)
+    assert step.before == pytest.approx(
+        chi2_contingency(table, correction=False, lambda_="log-likelihood").pvalue
+    )
 
 
 def test_all_nodes_of_a_level_ask_the_same_and_leaves_are_cells():
@@ -75,7 +96,10 @@ def test_all_nodes_of_a_level_ask_the_same_and_leaves_are_cells():
     tree = model.tree_
     for depth in range(tree.max_depth):
         level = tree.depths == depth
-        assert len(np.unique(np.column_stack([tree.weights[level], tree.thresholds[level]]), axis=0)) == 1
+        assert (
+            len(np.unique(np.column_stack([tree.weights[level], tree.thresholds[level]]), axis=0))
+            == 1
+        )
     assert tree.n_leaves == 2**tree.max_depth
     cells = np.zeros(len(y), int)
     for step in run(model, X, y).steps:
@@ -85,7 +109,7 @@ def test_all_nodes_of_a_level_ask_the_same_and_leaves_are_cells():
     np.testing.assert_allclose(model.predict_proba(X)[:, 1], shares[cells])
 
 
-# --- fuzzy ------------------------------------------------------------------------------------------------------------
+# --- fuzzy ----------------------------------------------------------------------------------------
 
 
 @given(st.integers(0, 10_000), st.sampled_from([0.2, 1.0, 2.5]))
@@ -96,7 +120,9 @@ def test_the_two_sums_are_those_of_the_memberships(seed, width):
     tree = model.tree_
     ways = tree.memberships(X)
     for c in range(len(model.classes_)):
-        np.testing.assert_allclose(tree.counts[:, c], ways[y == model.classes_[c]].sum(axis=0), atol=1e-9)
+        np.testing.assert_allclose(
+            tree.counts[:, c], ways[y == model.classes_[c]].sum(axis=0), atol=1e-9
+        )
     np.testing.assert_allclose(ways[:, tree.is_leaf].sum(axis=1), 1.0)
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)
 
@@ -133,12 +159,16 @@ def test_a_strip_of_no_width_gives_the_crisp_tree():
     np.testing.assert_allclose(again.predict_proba(X), other.predict_proba(X))
 
 
-# --- oblique ----------------------------------------------------------------------------------------------------------
+# --- oblique --------------------------------------------------------------------------------------
 
 
 def test_the_line_of_two_classes_is_fisher_s():
     table = make("anisotropic", n_samples=200, random_state=0).frame
-    table = table[table["cluster"] != table["cluster"].iloc[0]] if "cluster" in table else table.iloc[:, :]
+    table = (
+        table[table["cluster"] != table["cluster"].iloc[0]]
+        if "cluster" in table
+        else table.iloc[:, :]
+    )
     target = table.columns[-1]
     two = table[table[target].isin(sorted(table[target].unique())[:2])]
     X, y = two.iloc[:, :2].to_numpy(), two[target].to_numpy()
@@ -166,7 +196,10 @@ def test_lines_only_get_better_and_gains_are_those_of_their_sides(search, seed):
             assert step.gain > before.gain
             assert step.before == pytest.approx(before.gain)
     axis = next(step for step in steps if step.phase == "axis")
-    cuts = [best_cut(X[:, j], np.eye(3)[y] if y.max() == 2 else np.eye(y.max() + 1)[y], "entropy", 3) for j in range(3)]
+    cuts = [
+        best_cut(X[:, j], np.eye(3)[y] if y.max() == 2 else np.eye(y.max() + 1)[y], "entropy", 3)
+        for j in range(3)
+    ]
     assert axis.gain == pytest.approx(max(cut.gain for cut in cuts if cut), abs=1e-9)
 
 
@@ -180,7 +213,7 @@ def test_a_leaning_border_needs_one_line():
     assert DecisionTreeClassifier(max_depth=1).fit(X, y).score(X, y) < 0.9
 
 
-# --- incremental ------------------------------------------------------------------------------------------------------
+# --- incremental ----------------------------------------------------------------------------------
 
 
 @given(st.integers(0, 10_000), st.integers(2, 3))
@@ -217,7 +250,7 @@ def test_a_row_that_changes_no_test_only_counts():
             assert step.tree.counts[0].sum() == before.tree.counts[0].sum() + 1
 
 
-# --- missing values ---------------------------------------------------------------------------------------------------
+# --- missing values -------------------------------------------------------------------------------
 
 
 def test_holes_are_as_many_and_where_they_should_be():
@@ -240,12 +273,16 @@ def test_without_holes_all_ways_are_the_same_and_with_holes_they_err_more():
     X, y = frame.iloc[:, :-1], frame.iloc[:, -1]
     found = missing_ways(X[:200], y[:200], X[200:], y[200:], shares=(0.0, 0.5), repeats=1)
     assert len(found.errors) == 10
-    none = {way: errors[0] for (mechanism, way), errors in found.errors.items() if mechanism == "MCAR"}
+    none = {
+        way: errors[0] for (mechanism, way), errors in found.errors.items() if mechanism == "MCAR"
+    }
     assert len({round(none[way], 9) for way in ("fractional", "surrogate", "impute", "drop")}) == 1
-    assert np.nanmean([errors[1] for errors in found.errors.values()]) > np.mean(list(none.values()))
+    assert np.nanmean([errors[1] for errors in found.errors.values()]) > np.mean(
+        list(none.values())
+    )
 
 
-# --- what is awkward --------------------------------------------------------------------------------------------------
+# --- what is awkward ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("model", EACH, ids=repr)

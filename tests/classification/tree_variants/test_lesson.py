@@ -11,7 +11,9 @@ from dmlib.classification.tree_variants.linear_tree import best_cut, first_branc
 from dmlib.datasets import load
 from dmlib.trace import run
 
-TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "tree_variants" / "lesson.md").read_text("utf-8")
+TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "tree_variants" / "lesson.md").read_text(
+    "utf-8"
+)
 HAND = TEXT.split("### By hand\n")[1].split("\n### ")[0]
 X, Y = np.arange(1.0, 9.0)[:, None], np.array(list("AAABABBB"))
 

@@ -48,7 +48,10 @@ def test_soft_borders():
 def test_eight_points():
     run, _, look_for = run_of("Eight points, two sums")
     step = next(step for step in run.trace.steps if step.phase == "split")
-    assert f"sum to {step.counts[0, 0]:.3f} on the left and {step.counts[1, 0]:.3f} on the right" in look_for
+    assert (
+        f"sum to {step.counts[0, 0]:.3f} on the left and {step.counts[1, 0]:.3f} on the right"
+        in look_for
+    )
     assert f"Gain {step.gain:.4f}" in look_for
 
 
@@ -94,12 +97,19 @@ def test_a_row_with_a_hole_is_followed_through_all_ways(mechanism):
     for told in made.ways(row):
         model, given, _ = tree_by(told.way, made.train, made.y, made.test)
         code = int(model.predict(given.iloc[[row]])[0])
-        assert (told.predicted, told.truth) == (run.problem.classes[code], run.problem.classes[made.y_test[row]])
+        assert (told.predicted, told.truth) == (
+            run.problem.classes[code],
+            run.problem.classes[made.y_test[row]],
+        )
         terms, total = told.arithmetic.split(" = ", 1)[1].rsplit(" = ", 1)
         products = [
-            np.prod([float(number) for number in term.split(" · ")]) for term in terms.split(" + ") if "…" not in term
+            np.prod([float(number) for number in term.split(" · ")])
+            for term in terms.split(" + ")
+            if "…" not in term
         ]
-        assert sum(products) == pytest.approx(float(total), abs=2e-3) or "leaves)" in told.arithmetic
+        assert (
+            sum(products) == pytest.approx(float(total), abs=2e-3) or "leaves)" in told.arithmetic
+        )
     asked = {told.way: told.at_root for told in made.ways(row)}
     if mechanism == "MCAR":
         assert "is missing: the row is divided" in asked["fractional"]

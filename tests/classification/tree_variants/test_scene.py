@@ -5,7 +5,11 @@ import pandas as pd
 import pytest
 
 from dmlib.classification import FuzzyTree, IncrementalTree, ObliqueTree, ObliviousTree
-from dmlib.classification.tree_variants.reference import LeafReference, tree_variants_code, tree_variants_reference
+from dmlib.classification.tree_variants.reference import (
+    LeafReference,
+    tree_variants_code,
+    tree_variants_reference,
+)
 from dmlib.classification.tree_variants.scene import tree_variants_scene
 from dmlib.datasets import make
 from dmlib.pictures.marks import Line, Points
@@ -14,7 +18,13 @@ from dmlib.problem import prepare
 from tests.runs import stopped
 
 MOONS = make("moons", n_samples=120, noise=0.6, random_state=0).frame
-EACH = [ObliqueTree(random_state=0), ObliqueTree("lda"), ObliviousTree(), FuzzyTree(), IncrementalTree(random_state=0)]
+EACH = [
+    ObliqueTree(random_state=0),
+    ObliqueTree("lda"),
+    ObliviousTree(),
+    FuzzyTree(),
+    IncrementalTree(random_state=0),
+]
 
 
 def run_of(model, frame=MOONS, columns=("x", "y"), target="class", **how):
@@ -35,7 +45,9 @@ def test_the_error_ends_at_that_of_the_tree_and_every_frame_says_something(model
     scene = tree_variants_scene(run)
     X, y = run.problem.testing.arguments
     end = marks(scene, Points, "error")[-1]
-    assert float(np.asarray(end.y.rows[-1])[0]) == pytest.approx((run.fitted.predict(X) != y).mean())
+    assert float(np.asarray(end.y.rows[-1])[0]) == pytest.approx(
+        (run.fitted.predict(X) != y).mean()
+    )
     assert all(frame.caption.endswith(".") and frame.ledger for frame in scene.frames)
 
 
@@ -83,7 +95,9 @@ def test_a_place_adds_up_its_leaves():
     run = run_of(FuzzyTree())
     query = run.problem.query((5.0, 5.0))
     last = tree_variants_scene(Run(run.problem, run.trace, query=query)).frames[-1]
-    table = next(block for block in last.ledger if getattr(block, "title", "") == "Leaves of the place")
+    table = next(
+        block for block in last.ledger if getattr(block, "title", "") == "Leaves of the place"
+    )
     assert sum(row[1] for row in table.rows) == pytest.approx(1.0, abs=1e-3)
     shares = run.fitted.predict_proba([[5.0, 5.0]])[0]
     assert f"= {float(f'{shares.max():.4g}'):g}" in texts(last)
@@ -93,7 +107,9 @@ def test_names_have_no_lines_and_a_stopped_run_shows_the_data():
     frame = pd.DataFrame({"sky": list("sscr") * 5, "wind": list("ynyy") * 5, "c": list("abab") * 5})
     run = run_of(ObliviousTree(significance=1.0), frame, ("sky", "wind"), "c")
     assert not marks(tree_variants_scene(run), Line, "data")
-    assert [frame.caption for frame in tree_variants_scene(stopped(run, 1)).frames] == ["You stopped."]
+    assert [frame.caption for frame in tree_variants_scene(stopped(run, 1)).frames] == [
+        "You stopped."
+    ]
 
 
 @pytest.mark.parametrize("model", EACH, ids=repr)

@@ -6,7 +6,14 @@ from numpy.testing import assert_allclose
 from sklearn import metrics
 from sklearn.datasets import load_iris, make_blobs
 
-from dmlib.clustering import DBSCAN, ClusterValidity, KMeans, gap_statistic, random_values, stability
+from dmlib.clustering import (
+    DBSCAN,
+    ClusterValidity,
+    KMeans,
+    gap_statistic,
+    random_values,
+    stability,
+)
 from dmlib.clustering.cluster_validity.algorithm import EXTERNAL, INTERNAL, MEASURES
 from dmlib.clustering.cluster_validity.clusterings import NAMES, RandomLabels
 
@@ -21,8 +28,12 @@ def test_every_clustering_of_the_app_is_judged(name):
     assert set(told) == set(MEASURES)
     assert model.n_noise_ == (~inside).sum()
     assert_allclose(told["silhouette"], metrics.silhouette_score(X[inside], model.labels_[inside]))
-    assert_allclose(told["davies_bouldin"], metrics.davies_bouldin_score(X[inside], model.labels_[inside]))
-    assert_allclose(told["adjusted_rand"], metrics.adjusted_rand_score(Y, model.labels_), atol=1e-12)
+    assert_allclose(
+        told["davies_bouldin"], metrics.davies_bouldin_score(X[inside], model.labels_[inside])
+    )
+    assert_allclose(
+        told["adjusted_rand"], metrics.adjusted_rand_score(Y, model.labels_), atol=1e-12
+    )
     assert_allclose(told["v_measure"], metrics.v_measure_score(Y, model.labels_), atol=1e-12)
 
 
@@ -38,7 +49,9 @@ def test_parts_come_one_by_one_and_make_the_measure(measure):
 
 
 def test_labels_that_know_nothing_have_no_agreement():
-    told = [ClusterValidity("random", 3, random_state=seed).fit(X, Y).measures_ for seed in range(20)]
+    told = [
+        ClusterValidity("random", 3, random_state=seed).fit(X, Y).measures_ for seed in range(20)
+    ]
     assert abs(np.mean([each["adjusted_rand"] for each in told])) < 0.01
     assert np.mean([each["rand"] for each in told]) > 0.5
     assert abs(np.mean([each["correlation"] for each in told])) < 0.02
@@ -59,10 +72,15 @@ def test_bad_input_gets_a_sentence():
     one = ClusterValidity("kmeans", 1, random_state=0)
     assert np.isnan(one.fit(X).value_)
     assert "there is only one. Choose more clusters" in list(one.steps(X))[-1].reason
-    assert ClusterValidity("kmeans", 1, measure="sse", random_state=0).fit(X).value_ == pytest.approx(681.3706)
+    assert ClusterValidity("kmeans", 1, measure="sse", random_state=0).fit(
+        X
+    ).value_ == pytest.approx(681.3706)
     with pytest.raises(ValueError, match="at least as many rows"):
         ClusterValidity("kmeans", 9).fit(X[:5])
-    assert "cluster of its own" in list(ClusterValidity("kmedoids", 5).steps(X[[0, 20, 60, 90, 130]]))[-1].reason
+    assert (
+        "cluster of its own"
+        in list(ClusterValidity("kmedoids", 5).steps(X[[0, 20, 60, 90, 130]]))[-1].reason
+    )
     with pytest.raises(ValueError, match="clustering must be one of"):
         ClusterValidity("nonsense").fit(X)
     with pytest.raises(ValueError, match="sample of at most 3,000"):
@@ -76,7 +94,9 @@ def test_bad_input_gets_a_sentence():
 def test_an_estimator_keeps_its_settings():
     model = ClusterValidity(KMeans(n_init=1, init="random"), 4, random_state=3).fit(X)
     assert model.n_clusters_ == 4
-    assert_allclose(model.labels_, KMeans(4, n_init=1, init="random", random_state=3).fit(X).labels_)
+    assert_allclose(
+        model.labels_, KMeans(4, n_init=1, init="random", random_state=3).fit(X).labels_
+    )
 
 
 def test_gap_statistic_by_its_formula():
@@ -84,7 +104,11 @@ def test_gap_statistic_by_its_formula():
     found = gap_statistic(rows, range(1, 7), n_references=5, random_state=1)
     assert found.chosen == 3
     for k, log_within in zip(found.k, found.log_within, strict=True):
-        assert_allclose(log_within, np.log(KMeans(int(k), n_init=10, random_state=1).fit(rows).inertia_), rtol=1e-6)
+        assert_allclose(
+            log_within,
+            np.log(KMeans(int(k), n_init=10, random_state=1).fit(rows).inertia_),
+            rtol=1e-6,
+        )
     ahead = found.gap[:-1] >= found.gap[1:] - found.error[1:]
     assert found.k[:-1][ahead][0] == 3
     noise = np.random.default_rng(0).uniform(size=(120, 2))

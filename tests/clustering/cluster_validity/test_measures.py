@@ -19,7 +19,9 @@ from dmlib.clustering.cluster_validity import external, internal
 from dmlib.clustering.cluster_validity.tendency import hopkins
 from dmlib.clustering.cluster_validity.terms import UndefinedMeasure
 
-GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "cluster_validity_iris.json").read_text())
+GOLDEN = json.loads(
+    (Path(__file__).parents[2] / "golden" / "cluster_validity_iris.json").read_text()
+)
 
 
 def both(name, X, codes):
@@ -52,11 +54,19 @@ def clusterings(draw):
 @given(clusterings())
 def test_internal_measures_as_scikit_learn_has_them(data):
     X, codes, _ = data
-    assert_allclose(both("silhouette", X, codes).value, metrics.silhouette_score(X, codes), atol=1e-9)
-    assert_allclose(both("davies_bouldin", X, codes).value, metrics.davies_bouldin_score(X, codes), rtol=1e-6)
-    assert_allclose(both("calinski_harabasz", X, codes).value, metrics.calinski_harabasz_score(X, codes))
+    assert_allclose(
+        both("silhouette", X, codes).value, metrics.silhouette_score(X, codes), atol=1e-9
+    )
+    assert_allclose(
+        both("davies_bouldin", X, codes).value, metrics.davies_bouldin_score(X, codes), rtol=1e-6
+    )
+    assert_allclose(
+        both("calinski_harabasz", X, codes).value, metrics.calinski_harabasz_score(X, codes)
+    )
     parts = both("sse", X, codes)
-    assert_allclose(parts.value + sum(t.values[2] for t in parts.terms), ((X - X.mean(axis=0)) ** 2).sum())
+    assert_allclose(
+        parts.value + sum(t.values[2] for t in parts.terms), ((X - X.mean(axis=0)) ** 2).sum()
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -70,7 +80,9 @@ def test_dunn_and_correlation_pair_by_pair(data):
     if same.any() and far[same].max() > 0:
         assert_allclose(both("dunn", X, codes).value, far[~same].min() / far[same].max())
     if same.any() and far.std() > 0:
-        assert_allclose(both("correlation", X, codes).value, -np.corrcoef(far, same)[0, 1], atol=1e-9)
+        assert_allclose(
+            both("correlation", X, codes).value, -np.corrcoef(far, same)[0, 1], atol=1e-9
+        )
 
 
 @settings(max_examples=60, deadline=None)
@@ -85,10 +97,18 @@ def test_external_measures_as_scikit_learn_has_them(data):
         ("adjusted_rand", metrics.adjusted_rand_score),
         ("fowlkes_mallows", metrics.fowlkes_mallows_score),
     ):
-        assert_allclose(external.pair_measure(name, counts).value, theirs(classes, codes), atol=1e-12)
-    assert_allclose(external.nmi(counts).value, metrics.normalized_mutual_info_score(classes, codes), atol=1e-9)
+        assert_allclose(
+            external.pair_measure(name, counts).value, theirs(classes, codes), atol=1e-12
+        )
+    assert_allclose(
+        external.nmi(counts).value, metrics.normalized_mutual_info_score(classes, codes), atol=1e-9
+    )
     told = metrics.homogeneity_completeness_v_measure(classes, codes)
-    assert_allclose([*external.homogeneity_completeness(counts), external.v_measure(counts).value], told, atol=1e-9)
+    assert_allclose(
+        [*external.homogeneity_completeness(counts), external.v_measure(counts).value],
+        told,
+        atol=1e-9,
+    )
     assert_allclose(
         external.entropy(counts).value,
         external.entropy_of(counts.ravel()) - external.entropy_of(counts.sum(axis=1)),
@@ -104,11 +124,18 @@ def test_pairs_counted_one_by_one(data):
     together = np.array([codes[i] == codes[j] for i, j in pairs])
     alike = np.array([classes[i] == classes[j] for i, j in pairs])
     counts = external.contingency(codes, classes)
-    told = [(together & alike).sum(), (together & ~alike).sum(), (~together & alike).sum(), (~together & ~alike).sum()]
+    told = [
+        (together & alike).sum(),
+        (together & ~alike).sum(),
+        (~together & alike).sum(),
+        (~together & ~alike).sum(),
+    ]
     assert external.pair_counts(counts) == tuple(told)
     union = (together | alike).sum()
     if union:
-        assert_allclose(external.pair_measure("jaccard", counts).value, (together & alike).sum() / union)
+        assert_allclose(
+            external.pair_measure("jaccard", counts).value, (together & alike).sum() / union
+        )
     assert_allclose(external.purity(counts).value, sum(row.max() for row in counts) / len(codes))
 
 

@@ -46,14 +46,20 @@ def test_six_points_and_their_pairs():
     measures = run.fitted.measures_
     assert_allclose(run.problem.X[:, 0], [1, 2, 3, 7, 8, 9])
     for name, number in (
-        ("silhouette", "0.773"), ("sse", "4"), ("dunn", "2"), ("calinski_harabasz", "54"), ("davies_bouldin", "0.2222"),
-    ):  # fmt: skip
+        ("silhouette", "0.773"),
+        ("sse", "4"),
+        ("dunn", "2"),
+        ("calinski_harabasz", "54"),
+        ("davies_bouldin", "0.2222"),
+    ):
         assert f"{measures[name]:.4g}" == number
         assert number in told
     run, frames, told = run_of("Pairs by hand")
     assert f"{run.fitted.value_:.4f}" == "0.3243"
     assert "0.3243" in told
-    (pairs,) = (part for part in frames[-2]["ledger"] if part.get("title") == "Pairs: TP, FP / FN, TN")
+    (pairs,) = (
+        part for part in frames[-2]["ledger"] if part.get("title") == "Pairs: TP, FP / FN, TN"
+    )
     assert pairs["rows"] == [["together", 4, 2], ["apart", 3, 6]]
 
 
@@ -62,10 +68,16 @@ def test_the_numbers_of_the_lesson():
     X, y = np.array([[1.0], [2], [3], [7], [8], [9]]), [0, 0, 0, 0, 1, 1]
     told = ClusterValidity("kmeans", 2, random_state=0).fit(X, y).measures_
     for name, number in (
-        ("sse", "**4**"), ("calinski_harabasz", "**54**"), ("silhouette", "**0.773**"), ("dunn", "**2**"),
-        ("davies_bouldin", "**0.222**"), ("purity", "**0.833**"), ("rand", "**0.667**"), ("jaccard", "**0.444**"),
+        ("sse", "**4**"),
+        ("calinski_harabasz", "**54**"),
+        ("silhouette", "**0.773**"),
+        ("dunn", "**2**"),
+        ("davies_bouldin", "**0.222**"),
+        ("purity", "**0.833**"),
+        ("rand", "**0.667**"),
+        ("jaccard", "**0.444**"),
         ("adjusted_rand", "**0.324**"),
-    ):  # fmt: skip
+    ):
         assert f"**{told[name]:.3g}**" == number
         assert number in text
 
@@ -119,13 +131,20 @@ def test_the_library_agrees_where_it_has_the_measure(measure):
 def test_the_selected_row_has_its_silhouette_written_out():
     run, _, _ = run_of("Six points by hand")
     frames = cluster_validity_scene(replace(run, selected=2)).frames
-    assert frames[-1].ledger[-2].text.startswith("row 3: s = (b − a) / max(a, b) = (5 − 1.5) / 5 = 0.7")
+    assert (
+        frames[-1]
+        .ledger[-2]
+        .text.startswith("row 3: s = (b − a) / max(a, b) = (5 − 1.5) / 5 = 0.7")
+    )
 
 
 def test_every_measure_has_a_picture_with_noise_too():
     for measure in MEASURES:
         page = sound(
-            visit("cluster_validity", **{"cluster_validity.measure": measure, "cluster_validity.clustering": "dbscan"})
+            visit(
+                "cluster_validity",
+                **{"cluster_validity.measure": measure, "cluster_validity.clustering": "dbscan"},
+            )
         )
         assert warnings(page) == []
         assert len(stage(page)["frames"]) > 3
@@ -135,7 +154,10 @@ def test_what_is_refused_is_said():
     for link, sentence in (
         ({"cluster_validity.n_clusters": "1"}, "there is only one"),
         ({"cluster_validity.clustering": "dbscan", "dbscan.eps": "0.0001"}, "only noise"),
-        ({"cluster_validity.measure": "purity", "source": "library", "data": "us_arrests"}, "these data have none"),
+        (
+            {"cluster_validity.measure": "purity", "source": "library", "data": "us_arrests"},
+            "these data have none",
+        ),
     ):
         page = sound(visit("cluster_validity", **link))
         assert sentence in stage(page)["frames"][-1]["caption"]

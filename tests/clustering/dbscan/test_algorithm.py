@@ -35,18 +35,35 @@ def assert_same_as_scikit_learn(X, **params):
     assert_array_equal(done(DBSCAN(**params), X).labels, theirs.labels_)
 
 
-# --- arithmetic and R -------------------------------------------------------------------------------------------------
+# --- arithmetic and R -----------------------------------------------------------------------------
 
 
 def test_six_points_by_hand():
-    # neighbours at most 1 away: 0: {0, 1}; 1: {0, 1, 2}; 2: {1, 2}; 5: {5}; 9: {9, 9.5}; 9.5: {9, 9.5}
+    # neighbours at most 1 away: 0: {0, 1}; 1: {0, 1, 2}; 2: {1, 2}; 5: {5}; 9: {9, 9.5}; 9.5: {9,
+    # 9.5}
     X = np.array([[0.0], [1.0], [2.0], [5.0], [9.0], [9.5]])
     first, second, third, fourth, *others, last = DBSCAN(1.0, min_samples=3).steps(X)
-    assert (first.phase, first.row, first.neighbors.tolist(), first.core) == ("visit", 0, [0, 1], False)
+    assert (first.phase, first.row, first.neighbors.tolist(), first.core) == (
+        "visit",
+        0,
+        [0, 1],
+        False,
+    )
     assert first.labels.tolist() == [NOISE, *[UNCLASSIFIED] * 5]
-    # the second row is the only core point: it starts a cluster and brings the first one back from noise
-    assert (second.phase, second.row, second.weight, second.core, second.cluster) == ("visit", 1, 3.0, True, 0)
-    assert (second.joined.tolist(), second.rescued.tolist(), second.seeds.tolist()) == ([0, 1, 2], [0], [2])
+    # the second row is the only core point: it starts a cluster and brings the first one back from
+    # noise
+    assert (second.phase, second.row, second.weight, second.core, second.cluster) == (
+        "visit",
+        1,
+        3.0,
+        True,
+        0,
+    )
+    assert (second.joined.tolist(), second.rescued.tolist(), second.seeds.tolist()) == (
+        [0, 1, 2],
+        [0],
+        [2],
+    )
     assert (third.phase, third.row, third.core, third.joined.tolist()) == ("expand", 2, False, [])
     assert third.seeds.tolist() == []
     assert fourth.row == 3
@@ -67,7 +84,7 @@ def test_iris_in_r():
     assert done(DBSCAN(0.6), X).contested == ()
 
 
-# --- scikit-learn -----------------------------------------------------------------------------------------------------
+# --- scikit-learn ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("eps", [0.3, 0.4, 0.5, 0.6, 0.7, 1.0, 2.0])
@@ -81,7 +98,9 @@ def test_iris_where_many_pairs_lie_at_eps(eps, metric):
 def test_blobs_in_many_dimensions(n_features, min_samples):
     X, _ = make_blobs(1500, n_features, centers=6, random_state=n_features)
     for eps in (0.05, 0.3, 1.0, 3.0):
-        ours, theirs = (m(eps=eps, min_samples=min_samples).fit(X) for m in (DBSCAN, cluster.DBSCAN))
+        ours, theirs = (
+            m(eps=eps, min_samples=min_samples).fit(X) for m in (DBSCAN, cluster.DBSCAN)
+        )
         assert_array_equal(ours.labels_, theirs.labels_)
 
 
@@ -93,7 +112,12 @@ def test_blobs_in_many_dimensions(n_features, min_samples):
         {"metric": lambda a, b: np.abs(a - b).sum()},
         {"algorithm": "ball_tree", "leaf_size": 5},
         {"algorithm": "brute", "n_jobs": 1},
-        {"metric": "minkowski", "p": 2, "metric_params": {"w": np.array([1.0, 3.0])}, "algorithm": "brute"},
+        {
+            "metric": "minkowski",
+            "p": 2,
+            "metric_params": {"w": np.array([1.0, 3.0])},
+            "algorithm": "brute",
+        },
     ],
 )
 def test_other_metrics_and_searches(params):
@@ -115,10 +139,14 @@ def test_distances_given():
 def test_weights_count_as_so_many_rows():
     X, _ = make_moons(80, noise=0.15, random_state=0)
     weight = np.random.default_rng(0).integers(0, 4, 80)
-    ours, theirs = (m(0.2, min_samples=7).fit(X, sample_weight=weight) for m in (DBSCAN, cluster.DBSCAN))
+    ours, theirs = (
+        m(0.2, min_samples=7).fit(X, sample_weight=weight) for m in (DBSCAN, cluster.DBSCAN)
+    )
     assert_array_equal(ours.labels_, theirs.labels_)
     assert_array_equal(ours.core_sample_indices_, theirs.core_sample_indices_)
-    assert_array_equal(done(DBSCAN(0.2, min_samples=7), X, sample_weight=weight).labels, theirs.labels_)
+    assert_array_equal(
+        done(DBSCAN(0.2, min_samples=7), X, sample_weight=weight).labels, theirs.labels_
+    )
     repeated = DBSCAN(0.2, min_samples=7).fit(np.repeat(X, weight, axis=0))
     assert set(repeated.labels_) == set(ours.labels_)
 
@@ -130,11 +158,13 @@ def test_neighbourhoods_that_hold_almost_every_row():
     assert set(DBSCAN(100.0).fit(X).labels_) == {0}
 
 
-# --- properties -------------------------------------------------------------------------------------------------------
+# --- properties -----------------------------------------------------------------------------------
 
 whole = st.integers(-9, 9).map(float)
 tables = st.integers(1, 3).flatmap(
-    lambda d: st.integers(1, 40).flatmap(lambda n: arrays(float, (n, d), elements=whole, unique=False))
+    lambda d: st.integers(1, 40).flatmap(
+        lambda n: arrays(float, (n, d), elements=whole, unique=False)
+    )
 )
 
 
@@ -172,7 +202,9 @@ def test_what_a_step_tells(X, eps, min_samples):
         assert (step.phase == "expand") == bool(seeds)
         if seeds:
             assert step.row == seeds.pop(0)
-        seeds += [row for row in step.joined.tolist() if row not in step.rescued and row != step.row]
+        seeds += [
+            row for row in step.joined.tolist() if row not in step.rescued and row != step.row
+        ]
         assert sorted(seeds) == sorted(step.seeds.tolist())
         noise = [] if step.core or step.phase == "expand" else [step.row]
         assert np.flatnonzero(before != step.labels).tolist() == step.joined.tolist() + noise
@@ -180,11 +212,12 @@ def test_what_a_step_tells(X, eps, min_samples):
         before, seeds = step.labels, step.seeds.tolist()
 
 
-# --- the order of visits ----------------------------------------------------------------------------------------------
+# --- the order of visits --------------------------------------------------------------------------
 
 
 def test_a_contested_border_point_goes_to_the_cluster_found_first():
-    # 0 1 2 and 4 5 6 are dense (their middles are core points), 3 lies in no core point's reach but those of 2 and 4
+    # 0 1 2 and 4 5 6 are dense (their middles are core points), 3 lies in no core point's reach but
+    # those of 2 and 4
     X = np.array([[0.0], [0.5], [1.0], [2.0], [3.0], [3.5], [4.0]])
     for order, owner in (("index", [0, 2]), ("reverse", [4, 6])):
         model = DBSCAN(1.0, min_samples=4, order=order).fit(X)
@@ -213,7 +246,7 @@ def test_an_order_may_be_given():
     assert [step.row for step in model.steps(X)] == [2, 3, 0, 1, None]
 
 
-# --- degenerate input -------------------------------------------------------------------------------------------------
+# --- degenerate input -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -235,7 +268,10 @@ def test_an_order_may_be_given():
         (
             {"eps": 99.0, "min_samples": 4},
             [0] * 4,
-            "All rows are one cluster: from any row to any other, chains of core points lead in hops of at most 99.",
+            (
+                "All rows are one cluster: from any row to any other, chains of core points lead in"
+                " hops of at most 99."
+            ),
         ),
         (
             {"eps": 0.5, "min_samples": 1},
@@ -280,7 +316,8 @@ def test_weights_that_do_not_fit_are_refused():
 def test_too_many_pairs_are_refused_before_memory_is_asked_for(monkeypatch):
     monkeypatch.setattr("dmlib.clustering.neighbors.MOST_PAIRS", 1000)
     with pytest.raises(
-        ValueError, match=r"about 100 rows within a distance of 9, .* among 100 rows\. Choose a smaller"
+        ValueError,
+        match=r"about 100 rows within a distance of 9, .* among 100 rows\. Choose a smaller",
     ):
         DBSCAN(9.0).fit(np.random.default_rng(0).uniform(size=(100, 2)))
 

@@ -20,7 +20,9 @@ def between(data):
     return list(zip(middles, data.n_clusters[:-1], data.noise[:-1], strict=True))[::7]
 
 
-@pytest.mark.parametrize(("min_samples", "metric"), [(1, "euclidean"), (4, "manhattan"), (9, "chebyshev")])
+@pytest.mark.parametrize(
+    ("min_samples", "metric"), [(1, "euclidean"), (4, "manhattan"), (9, "chebyshev")]
+)
 @pytest.mark.parametrize("outlier", [0.0, 90.0])
 def test_numbers_are_those_of_scikit_learn(X, min_samples, metric, outlier):
     rows = np.vstack([X, [[outlier, outlier]]])
@@ -35,7 +37,10 @@ def test_numbers_are_those_of_scikit_learn(X, min_samples, metric, outlier):
 def test_cuts_are_those_of_scikit_learn(X):
     data = cut_sweep_data(OPTICS(6).fit(X), 1.5)
     reference = cluster.OPTICS(min_samples=6).fit(X)
-    curve = {name: getattr(reference, f"{name}_") for name in ("reachability", "core_distances", "ordering")}
+    curve = {
+        name: getattr(reference, f"{name}_")
+        for name in ("reachability", "core_distances", "ordering")
+    }
     for eps, n_clusters, noise in between(data):
         labels = cluster.cluster_optics_dbscan(**curve, eps=eps)
         assert n_clusters == labels.max() + 1
@@ -71,9 +76,14 @@ def test_an_outlier_does_not_press_the_curves_together(X):
     assert figure.layout.xaxis.range[1] < 20
 
 
-@pytest.mark.parametrize("X", [np.zeros((9, 2)), np.arange(9.0)[:, None]], ids=["equal rows", "one after the other"])
+@pytest.mark.parametrize(
+    "X", [np.zeros((9, 2)), np.arange(9.0)[:, None]], ids=["equal rows", "one after the other"]
+)
 def test_no_two_clusters_anywhere(X):
-    for data in (eps_sweep_data(DBSCAN(1.0, min_samples=3), X), cut_sweep_data(OPTICS(3).fit(X), "auto")):
+    for data in (
+        eps_sweep_data(DBSCAN(1.0, min_samples=3), X),
+        cut_sweep_data(OPTICS(3).fit(X), "auto"),
+    ):
         assert data.widest == (0, 0.0, 0.0)
         assert "gives two clusters" in plot_eps_sweep(data).layout.title.text.replace("<br>", " ")
 
@@ -83,5 +93,7 @@ def test_nothing_to_compare_is_told():
         eps_sweep_data(DBSCAN(), [[0.0], [1.0]])
     with pytest.warns(UserWarning, match="All reachability values are inf"):
         model = OPTICS(2, max_eps=0.5).fit([[0.0], [1.0]])
-    with pytest.raises(ValueError, match=r"No two rows are within the radius.* Choose a larger radius\."):
+    with pytest.raises(
+        ValueError, match=r"No two rows are within the radius.* Choose a larger radius\."
+    ):
         cut_sweep_data(model, "auto")

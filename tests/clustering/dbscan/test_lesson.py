@@ -34,7 +34,11 @@ def test_table(by_hand):
 
 
 def test_walk_from_the_left(by_hand):
-    told = [(PLACES[step.row], step) for step in DBSCAN(2, min_samples=4).steps(X) if step.row is not None]
+    told = [
+        (PLACES[step.row], step)
+        for step in DBSCAN(2, min_samples=4).steps(X)
+        if step.row is not None
+    ]
     assert [place for place, _ in told] == [1, 2, 3, 5, 7, 8, 9, 14]
     one, two, three, five, seven, *rest = (step for _, step in told)
     assert not one.core
@@ -49,7 +53,9 @@ def test_walk_from_the_left(by_hand):
 
 
 def test_order_decides_about_5(by_hand):
-    left, right = (DBSCAN(2, min_samples=4, order=order).fit(X).labels_ for order in ("index", "reverse"))
+    left, right = (
+        DBSCAN(2, min_samples=4, order=order).fit(X).labels_ for order in ("index", "reverse")
+    )
     assert clusters(left) == [{1, 2, 3, 5}, {7, 8, 9}]
     assert clusters(right) == [{5, 7, 8, 9}, {1, 2, 3}]
     assert "The clusters are {1, 2, 3, 5} and {7, 8, 9}." in by_hand
@@ -68,4 +74,6 @@ def test_answers():
     looser = DBSCAN(2, min_samples=3).fit(X)
     assert PLACES[looser.core_sample_indices_].tolist() == [1, 2, 3, 5, 7, 8, 9]
     assert (looser.n_clusters_, looser.n_noise_) == (1, 1)
-    assert clusters(DBSCAN(4, min_samples=4).fit(2 * X).labels_) == clusters(DBSCAN(2, min_samples=4).fit(X).labels_)
+    assert clusters(DBSCAN(4, min_samples=4).fit(2 * X).labels_) == clusters(
+        DBSCAN(2, min_samples=4).fit(X).labels_
+    )

@@ -19,7 +19,12 @@ def run_of(title):
 def groups(run):
     """Return how many rows of each known class each cluster has, one row for each cluster."""
     labels, n_classes = run.fitted.labels_, len(run.problem.classes)
-    return np.array([np.bincount(run.problem.y[labels == k], minlength=n_classes) for k in range(labels.max() + 1)])
+    return np.array(
+        [
+            np.bincount(run.problem.y[labels == k], minlength=n_classes)
+            for k in range(labels.max() + 1)
+        ]
+    )
 
 
 def again(run, **params):
@@ -75,7 +80,9 @@ def test_no_radius_finds_three_groups_of_these_densities():
     run, _, _ = run_of("One radius, two densities")
     for eps in np.linspace(0.2, 3.0, 57):
         labels = again(run, eps=eps).labels_
-        counts = [np.bincount(run.problem.y[labels == k], minlength=3) for k in range(labels.max() + 1)]
+        counts = [
+            np.bincount(run.problem.y[labels == k], minlength=3) for k in range(labels.max() + 1)
+        ]
         found = {row.argmax() for row in counts if row.max() >= 25 and row.max() >= 0.8 * row.sum()}
         assert len(found) < 3
 
@@ -116,14 +123,26 @@ def test_pure_noise():
     assert told.startswith("Eight clusters")
 
 
-# The line and bad input -----------------------------------------------------------------------------------------------
+# The line and bad input
+# -----------------------------------------------------------------------------------------------
 
 
 def test_the_line_stands_at_the_radius_and_sets_it():
     (handle,) = stage(visit("dbscan", **{"dbscan.eps": "0.7"}))["handles"]
-    assert (handle["name"], handle["panel"], handle["kind"], handle["y"]) == ("eps", "distances", "y", 0.7)
-    assert move({"name": "eps", "x": None, "y": 0.731234}, technique("dbscan")) == ({"dbscan.eps": 0.7312}, {})
-    assert move({"name": "eps", "x": None, "y": -3.0}, technique("dbscan")) == ({"dbscan.eps": 0.0}, {})
+    assert (handle["name"], handle["panel"], handle["kind"], handle["y"]) == (
+        "eps",
+        "distances",
+        "y",
+        0.7,
+    )
+    assert move({"name": "eps", "x": None, "y": 0.731234}, technique("dbscan")) == (
+        {"dbscan.eps": 0.7312},
+        {},
+    )
+    assert move({"name": "eps", "x": None, "y": -3.0}, technique("dbscan")) == (
+        {"dbscan.eps": 0.0},
+        {},
+    )
 
 
 def test_no_radius_is_told():
@@ -132,5 +151,7 @@ def test_no_radius_is_told():
 
 
 def test_more_neighbours_than_rows_are_told():
-    page = sound(visit("dbscan", source="library", data="weather_numeric", **{"dbscan.min_samples": "15"}))
+    page = sound(
+        visit("dbscan", source="library", data="weather_numeric", **{"dbscan.min_samples": "15"})
+    )
     assert "so every row is noise" in stage(page)["frames"][-1]["caption"]

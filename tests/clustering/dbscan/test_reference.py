@@ -7,7 +7,7 @@ from sklearn import cluster
 from sklearn.datasets import load_iris, make_moons
 
 from dmlib.clustering import DBSCAN
-from dmlib.clustering.dbscan.reference import dbscan_code, dbscan_reference
+from dmlib.clustering.dbscan.reference import dbscan_reference
 from tests.runs import run_of
 
 DATA = {
@@ -24,20 +24,21 @@ each_data = pytest.mark.parametrize("X", DATA.values(), ids=DATA)
 def test_agrees_with_scikit_learn_whatever_the_order(X, order, metric):
     model = DBSCAN(0.2, min_samples=4, metric=metric, order=order, random_state=3).fit(X)
     names = {"model": model, "X": X}
-    exec(dbscan_code(run_of(model, X)), names)
-    for reference in (dbscan_reference(run_of(model, X)), names["reference"]):
+    run = run_of(model, X)
+    exec(dbscan_reference(run).code, names)
+    for reference in (dbscan_reference(run).answer(run), names["reference"]):
         assert type(reference) is cluster.DBSCAN
         assert_array_equal(reference.labels_, model.labels_)
         assert reference.n_clusters_ == model.n_clusters_
         assert reference.n_noise_ == model.n_noise_
-    reference = dbscan_reference(run_of(model, X))
-    assert_array_equal(reference.core_sample_indices_, model.core_sample_indices_)
-    assert_array_equal(reference.components_, model.components_)
+        assert_array_equal(reference.core_sample_indices_, model.core_sample_indices_)
+        assert_array_equal(reference.components_, model.components_)
 
 
 def test_nothing_but_noise():
     model = DBSCAN(0.1, min_samples=3).fit([[0.0], [1.0]])
-    reference = dbscan_reference(run_of(model, [[0.0], [1.0]]))
+    run = run_of(model, [[0.0], [1.0]])
+    reference = dbscan_reference(run).answer(run)
     assert reference.labels_.tolist() == [-1, -1]
     assert reference.n_clusters_ == model.n_clusters_ == 0
     assert reference.components_.shape == model.components_.shape

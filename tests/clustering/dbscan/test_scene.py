@@ -46,11 +46,14 @@ def test_of_very_many_rows_some_steps_are_shown_and_the_last():
     assert 10 < len(scene.frames) < len(steps)
     assert scene.frames[-1].phase == "done"
     stride = int(re.search(r"every (\d+)", scene.notes[-1])[1])
-    assert [frame.phase for frame in scene.frames[:-1]] == [step.phase for step in steps[:-1:stride]]
+    assert [frame.phase for frame in scene.frames[:-1]] == [
+        step.phase for step in steps[:-1:stride]
+    ]
     assert len(encode(scene)) < 150_000
 
 
-# Arithmetic -----------------------------------------------------------------------------------------------------------
+# Arithmetic
+# -----------------------------------------------------------------------------------------------------------
 
 
 @each_problem
@@ -94,17 +97,22 @@ def test_kinds_of_rows_add_up(name):
 def test_the_walk_is_told():
     scene, _ = scene_and_steps(LINE)
     told = [frame.caption for frame in scene.frames]
-    assert told[0] == "Row 1 has 3 rows within 2, fewer than 4: it is noise, unless a core point reaches it later."
-    assert told[2] == (
-        "Row 3 has 4 rows within 2, at least 4: it is a core point and starts cluster 1 with its unassigned "
-        "neighbours; 2 rows come back from noise."
+    assert (
+        told[0]
+        == "Row 1 has 3 rows within 2, fewer than 4: it is noise, unless a core point reaches it"
+        " later."
+    )
+    assert (
+        told[2]
+        == "Row 3 has 4 rows within 2, at least 4: it is a core point and starts cluster 1 with its"
+        " unassigned neighbours; 2 rows come back from noise."
     )
     assert told[3].endswith("it is a border point of cluster 1, and does not extend the cluster.")
     assert "Seed list (1): 4" in formulas(scene.frames[2])
     assert "Seed list (0): empty" in formulas(scene.frames[3])
     assert told[-1].endswith(
-        "1 ringed border point lies in reach of several clusters: visited in another order, another cluster could "
-        "contain it."
+        "1 ringed border point lies in reach of several clusters: visited in another order, another"
+        " cluster could contain it."
     )
     assert tables(scene.frames[-1])["Depends on the visiting order"].rows == [(4, 1, "1, 2")]
 
@@ -124,7 +132,8 @@ def test_a_selected_row_is_told_as_far_as_it_is_known():
     ]
 
 
-# The picture ----------------------------------------------------------------------------------------------------------
+# The picture
+# ----------------------------------------------------------------------------------------------------------
 
 
 def looks(scene, frame):
@@ -132,19 +141,39 @@ def looks(scene, frame):
     found = {}
     for mark in marks(scene, Points):
         if not mark.emphasis and not mark.data and mark.size is None:
-            channels = (at(channel, frame).tolist() for channel in (mark.x, mark.color, mark.symbol, mark.hollow))
-            found |= {x: (color, symbol, bool(hollow)) for x, color, symbol, hollow in zip(*channels, strict=True)}
+            channels = (
+                at(channel, frame).tolist()
+                for channel in (mark.x, mark.color, mark.symbol, mark.hollow)
+            )
+            found |= {
+                x: (color, symbol, bool(hollow))
+                for x, color, symbol, hollow in zip(*channels, strict=True)
+            }
     return [found[x] for x in LINE.X[:, 0]]
 
 
 def test_core_border_and_noise_look_different():
     scene, steps = scene_and_steps(LINE)
-    core, border, noise, unseen = (0, 0, False), (0, 0, True), (NO_CLASS, CROSS, False), (NO_CLASS, 0, False)
+    core, border, noise, unseen = (
+        (0, 0, False),
+        (0, 0, True),
+        (NO_CLASS, CROSS, False),
+        (NO_CLASS, 0, False),
+    )
     other, other_border = (1, 1, False), (1, 1, True)
     assert looks(scene, 0) == [noise, *[unseen] * 7]
     assert looks(scene, 2) == [border, border, core, core, *[unseen] * 4]
     assert looks(scene, 3) == [border, border, core, border, *[unseen] * 4]
-    assert looks(scene, len(steps) - 1) == [border, border, core, border, other, other_border, other_border, noise]
+    assert looks(scene, len(steps) - 1) == [
+        border,
+        border,
+        core,
+        border,
+        other,
+        other_border,
+        other_border,
+        noise,
+    ]
     assert [key.text for key in scene.legend] == [
         "core point",
         "border point",
@@ -169,10 +198,16 @@ def test_the_disc_is_the_neighbourhood_and_arrows_lead_to_who_joins():
 def test_seeds_are_ringed_and_at_the_end_contested_rows(name):
     data = PROBLEMS[name]
     scene, steps = scene_and_steps(data, 1.5)
-    rings = [mark for mark in marks(scene, Points) if mark.size is not None and not mark.data and not mark.emphasis]
+    rings = [
+        mark
+        for mark in marks(scene, Points)
+        if mark.size is not None and not mark.data and not mark.emphasis
+    ]
     *waiting, contested = rings
     for i, step in enumerate(steps):
-        places = [place for mark in waiting for place in zip(at(mark.x, i), at(mark.y, i), strict=True)]
+        places = [
+            place for mark in waiting for place in zip(at(mark.x, i), at(mark.y, i), strict=True)
+        ]
         drawn = sorted(place for place in places if np.isfinite(place).all())
         assert drawn == sorted(map(tuple, data.points[step.seeds]))
         ringed = [row for row, clusters in step.contested for _ in clusters[1:]]
@@ -182,7 +217,9 @@ def test_seeds_are_ringed_and_at_the_end_contested_rows(name):
 def test_a_contested_row_has_a_ring_in_the_colour_of_the_other_cluster():
     scene, steps = scene_and_steps(LINE)
     last = len(steps) - 1
-    (ring,) = (mark for mark in marks(scene, Points) if mark.size and at(mark.size, last).tolist() == [9.0])
+    (ring,) = (
+        mark for mark in marks(scene, Points) if mark.size and at(mark.size, last).tolist() == [9.0]
+    )
     assert (at(ring.x, last).tolist(), at(ring.color, last).tolist()) == ([5.0], [1])
 
 
@@ -203,7 +240,8 @@ def test_a_view_that_hides_columns_is_told():
     assert not marks(components, Line), "a ball of this metric has no such outline there"
 
 
-# k-distances ----------------------------------------------------------------------------------------------------------
+# k-distances
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_curve_has_the_sorted_distances_and_the_line_is_eps():
@@ -236,7 +274,9 @@ def test_a_line_beyond_the_picture_stands_at_its_edge(eps, y):
     assert top < 100
 
 
-@pytest.mark.parametrize("X", [[[0.0, 0.0]] * 5, [[0.0, 0.0], [1.0, 0.0]]], ids=["equal rows", "too few rows"])
+@pytest.mark.parametrize(
+    "X", [[[0.0, 0.0]] * 5, [[0.0, 0.0], [1.0, 0.0]]], ids=["equal rows", "too few rows"]
+)
 @pytest.mark.parametrize("eps", [0.0, 1.0])
 def test_no_curve_is_no_accident(X, eps):
     scene, _ = scene_and_steps(problem(X), eps)
@@ -246,5 +286,12 @@ def test_no_curve_is_no_accident(X, eps):
 
 def test_titles_name_the_neighbour():
     titles = [scene_and_steps(problem(BLOBS), 1.0, k)[0].panels[1] for k in (1, 2, 3, 4, 12, 22)]
-    assert [panel.y.label.split()[2] for panel in titles] == ["0th", "1st", "2nd", "3rd", "11th", "21st"]
+    assert [panel.y.label.split()[2] for panel in titles] == [
+        "0th",
+        "1st",
+        "2nd",
+        "3rd",
+        "11th",
+        "21st",
+    ]
     assert titles[0].title == "Every row is a core point"

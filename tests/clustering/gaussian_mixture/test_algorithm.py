@@ -34,7 +34,9 @@ def random_shares(n, k, seed=0):
 
 @pytest.fixture
 def faithful():
-    return pd.read_csv(ROOT / "assets" / "data" / "faithful.csv")[["eruptions", "waiting"]].to_numpy(float)
+    return pd.read_csv(ROOT / "assets" / "data" / "faithful.csv")[
+        ["eruptions", "waiting"]
+    ].to_numpy(float)
 
 
 @pytest.fixture
@@ -48,7 +50,7 @@ def blobs():
     return make_blobs(200, 3, centers=3, cluster_std=2.5, random_state=1)[0]
 
 
-# --- mclust -----------------------------------------------------------------------------------------------------------
+# --- mclust ---------------------------------------------------------------------------------------
 
 
 def test_the_iterations_of_mclust(faithful, faithful_start):
@@ -60,7 +62,12 @@ def test_the_iterations_of_mclust(faithful, faithful_start):
     assert_allclose(last.weights, GOLDEN["weights_after_20"], rtol=1e-8)
     assert_allclose(last.means, GOLDEN["means_after_20"], rtol=1e-8)
     assert_allclose(last.covariances, GOLDEN["covariances_after_20"], rtol=1e-8)
-    assert_allclose(last.responsibilities[:5], GOLDEN["responsibilities_after_20_rows_1_to_5"], rtol=1e-8, atol=1e-9)
+    assert_allclose(
+        last.responsibilities[:5],
+        GOLDEN["responsibilities_after_20_rows_1_to_5"],
+        rtol=1e-8,
+        atol=1e-9,
+    )
 
 
 def test_the_criteria_of_mclust(faithful, faithful_start):
@@ -72,7 +79,7 @@ def test_the_criteria_of_mclust(faithful, faithful_start):
     assert model.predict_proba(faithful).shape == (len(faithful), 2)
 
 
-# --- scikit-learn and SciPy -------------------------------------------------------------------------------------------
+# --- scikit-learn and SciPy -----------------------------------------------------------------------
 
 
 @each_type
@@ -82,8 +89,17 @@ def test_the_same_seed_gives_the_answer_of_scikit_learn(covariance_type, init, s
     params = {"covariance_type": covariance_type, "random_state": seed, "max_iter": 1000}
     ours = GaussianMixture(3, init=init, **params).fit(blobs)
     theirs = mixture.GaussianMixture(3, init_params=init, **params).fit(blobs)
-    for name in ("weights_", "means_", "covariances_", "precisions_", "precisions_cholesky_", "lower_bounds_"):
-        assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-7, atol=1e-9, err_msg=name)
+    for name in (
+        "weights_",
+        "means_",
+        "covariances_",
+        "precisions_",
+        "precisions_cholesky_",
+        "lower_bounds_",
+    ):
+        assert_allclose(
+            getattr(ours, name), getattr(theirs, name), rtol=1e-7, atol=1e-9, err_msg=name
+        )
     assert (ours.n_iter_, ours.converged_) == (theirs.n_iter_, theirs.converged_)
     assert_allclose(ours.lower_bound_, theirs.lower_bound_)
     assert_allclose(ours.bic(blobs), theirs.bic(blobs))
@@ -103,7 +119,11 @@ def test_given_parameters_as_in_scikit_learn(covariance_type, blobs):
         "diag": np.ones((k, d)),
         "spherical": np.ones(k),
     }
-    start = {"weights_init": [0.2, 0.3, 0.5], "means_init": blobs[:3], "precisions_init": precisions[covariance_type]}
+    start = {
+        "weights_init": [0.2, 0.3, 0.5],
+        "means_init": blobs[:3],
+        "precisions_init": precisions[covariance_type],
+    }
     ours = GaussianMixture(3, covariance_type=covariance_type, **start).fit(blobs)
     theirs = mixture.GaussianMixture(3, covariance_type=covariance_type, **start).fit(blobs)
     assert ours.n_iter_ == theirs.n_iter_
@@ -118,7 +138,9 @@ def test_the_best_restart_is_kept(blobs):
     assert len(done) == 5
     assert last.phase == "best"
     expectations = steps_of(model, blobs, "expectation")
-    ends = [max(step.log_likelihood for step in expectations if step.restart == r) for r in range(5)]
+    ends = [
+        max(step.log_likelihood for step in expectations if step.restart == r) for r in range(5)
+    ]
     assert last.restart == int(np.argmax(ends))
     assert_allclose(model.fit(blobs).means_, last.means)
 
@@ -126,7 +148,9 @@ def test_the_best_restart_is_kept(blobs):
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_going_on_from_the_last_answer(blobs):
     at_once = GaussianMixture(3, max_iter=6, tol=0, random_state=0).fit(blobs)
-    in_turn = GaussianMixture(3, max_iter=3, tol=0, random_state=0, warm_start=True).fit(blobs).fit(blobs)
+    in_turn = (
+        GaussianMixture(3, max_iter=3, tol=0, random_state=0, warm_start=True).fit(blobs).fit(blobs)
+    )
     assert_allclose(in_turn.means_, at_once.means_)
     assert_allclose(in_turn.lower_bound_, at_once.lower_bound_)
 
@@ -142,7 +166,9 @@ def test_densities_are_those_of_scipy(covariance_type, blobs):
         ]
     )
     assert_allclose(model.score_samples(blobs), np.log(densities.sum(axis=1)))
-    assert_allclose(model.predict_proba(blobs), densities / densities.sum(axis=1)[:, None], atol=1e-12)
+    assert_allclose(
+        model.predict_proba(blobs), densities / densities.sum(axis=1)[:, None], atol=1e-12
+    )
 
 
 def test_a_row_far_from_every_component_belongs_somewhere(blobs):
@@ -178,7 +204,7 @@ def test_samples_have_the_means_and_covariances(covariance_type, blobs):
         model.sample(0)
 
 
-# --- arithmetic and promises ------------------------------------------------------------------------------------------
+# --- arithmetic and promises ----------------------------------------------------------------------
 
 
 def test_one_round_by_hand():
@@ -191,14 +217,17 @@ def test_one_round_by_hand():
     assert_allclose(first.means.ravel(), [2 / 3, 14 / 3])
     # (1 * (2/3)^2 + 0.5 * (4/3)^2) / 1.5 = 8/9 and (0.5 * (8/3)^2 + (4/3)^2) / 1.5 = 32/9
     assert_allclose(first.covariances.ravel(), [8 / 9, 32 / 9])
-    # row 2: exp(-(4/3)^2 / (2 * 8/9)) = exp(-(8/3)^2 / (2 * 32/9)) = 1/e, over roots of which one is twice the other
+    # row 2: exp(-(4/3)^2 / (2 * 8/9)) = exp(-(8/3)^2 / (2 * 32/9)) = 1/e, over roots of which one
+    # is twice the other
     assert_allclose(share.responsibilities[1], [2 / 3, 1 / 3])
 
 
 @each_type
 def test_a_maximisation_is_the_weighted_estimate(covariance_type, blobs):
     shares = random_shares(len(blobs), 3)
-    step = steps_of(GaussianMixture(3, covariance_type=covariance_type, init=shares), blobs, "maximization")[0]
+    step = steps_of(
+        GaussianMixture(3, covariance_type=covariance_type, init=shares), blobs, "maximization"
+    )[0]
     matrices = np.array([np.cov(blobs.T, aweights=share, ddof=0) for share in shares.T])
     if covariance_type == "tied":
         matrices[:] = np.average(matrices, axis=0, weights=shares.sum(axis=0))
@@ -213,7 +242,9 @@ def test_a_maximisation_is_the_weighted_estimate(covariance_type, blobs):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10_000), st.sampled_from(COVARIANCE_TYPES), st.integers(1, 4), st.integers(1, 3))
+@given(
+    st.integers(0, 10_000), st.sampled_from(COVARIANCE_TYPES), st.integers(1, 4), st.integers(1, 3)
+)
 def test_the_likelihood_never_falls(seed, covariance_type, k, d):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(40, d)) + 3 * rng.integers(0, 2, size=(40, 1))
@@ -230,7 +261,9 @@ def test_the_likelihood_never_falls(seed, covariance_type, k, d):
 
 def test_four_types_have_as_many_parameters_as_told():
     X = np.random.default_rng(0).normal(size=(50, 5))
-    numbers = {t: GaussianMixture(2, covariance_type=t).fit(X)._n_parameters() for t in COVARIANCE_TYPES}
+    numbers = {
+        t: GaussianMixture(2, covariance_type=t).fit(X)._n_parameters() for t in COVARIANCE_TYPES
+    }
     assert numbers == {"spherical": 13, "diag": 21, "tied": 26, "full": 41}
 
 
@@ -241,12 +274,14 @@ def test_the_labels_are_those_of_the_last_expectation(blobs):
 
 
 def test_no_iteration_is_the_start(blobs):
-    model = GaussianMixture(2, means_init=[[0, 0, 0], [5, 5, 5]], max_iter=0, random_state=0).fit(blobs)
+    model = GaussianMixture(2, means_init=[[0, 0, 0], [5, 5, 5]], max_iter=0, random_state=0).fit(
+        blobs
+    )
     assert_allclose(model.means_, [[0, 0, 0], [5, 5, 5]])
     assert (model.n_iter_, model.converged_, model.lower_bounds_) == (0, False, [])
 
 
-# --- collapse ---------------------------------------------------------------------------------------------------------
+# --- collapse -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -264,7 +299,8 @@ def test_a_component_held_by_the_regularisation_is_named(outlier):
 
 
 def test_a_collapsed_component_starts_anew():
-    # One row stands for each component, so at first every covariance is zero; later a component shrinks to two rows.
+    # One row stands for each component, so at first every covariance is zero; later a component
+    # shrinks to two rows.
     X = np.random.default_rng(1).normal(size=(40, 2))
     steps = list(GaussianMixture(3, init="random_from_data", reg_covar=0, random_state=6).steps(X))
     first, *later = [step for step in steps if step.phase == "reset"]
@@ -301,14 +337,30 @@ def test_a_component_without_rows_stays():
     ("X", "params", "sentence"),
     [
         (np.ones((4, 2)), {"n_components": 5}, "Expected n_samples >= n_components"),
-        (np.c_[np.arange(9.0), np.ones(9)], {"n_components": 2, "reg_covar": 0}, "a column is constant, or follows"),
-        (np.c_[np.arange(9.0), np.arange(9.0)], {"reg_covar": 0}, "a column is constant, or follows"),
+        (
+            np.c_[np.arange(9.0), np.ones(9)],
+            {"n_components": 2, "reg_covar": 0},
+            "a column is constant, or follows",
+        ),
+        (
+            np.c_[np.arange(9.0), np.arange(9.0)],
+            {"reg_covar": 0},
+            "a column is constant, or follows",
+        ),
         ([[1e200], [1.0], [2.0]], {}, "too large for a computer number"),
         (np.ones((4, 2)), {"n_components": 2, "init": np.ones((4, 2))}, "sum to 1 in each row"),
-        (np.ones((4, 2)), {"n_components": 2, "init": [[1, 0], [0, 1]]}, "should have the shape of"),
+        (
+            np.ones((4, 2)),
+            {"n_components": 2, "init": [[1, 0], [0, 1]]},
+            "should have the shape of",
+        ),
         (np.ones((4, 2)), {"n_components": 2, "weights_init": [0.9, 0.9]}, "should be normalized"),
         (np.ones((4, 2)), {"n_components": 2, "weights_init": [1.5, -0.5]}, "in the range"),
-        (np.ones((4, 2)), {"n_components": 1, "precisions_init": [[[1, 2], [2, 1]]]}, "positive-definite"),
+        (
+            np.ones((4, 2)),
+            {"n_components": 1, "precisions_init": [[[1, 2], [2, 1]]]},
+            "positive-definite",
+        ),
         (
             np.ones((4, 2)),
             {"n_components": 2, "precisions_init": [-1.0, 1.0], "covariance_type": "spherical"},
@@ -322,12 +374,14 @@ def test_what_cannot_be_is_said(X, params, sentence):
 
 
 def test_constant_columns_are_carried_by_the_regularisation():
-    X = np.c_[np.r_[np.zeros(5), np.full(5, 9.0)] + np.tile([0, 0.1, 0.2, 0.3, 0.4], 2), np.ones(10)]
+    X = np.c_[
+        np.r_[np.zeros(5), np.full(5, 9.0)] + np.tile([0, 0.1, 0.2, 0.3, 0.4], 2), np.ones(10)
+    ]
     model = GaussianMixture(2, random_state=0).fit(X)
     assert len(set(model.labels_[:5])) == len(set(model.labels_[5:])) == 1
 
 
-# --- the number of components -----------------------------------------------------------------------------------------
+# --- the number of components ---------------------------------------------------------------------
 
 
 def test_the_sweep_is_a_fit_for_each():
@@ -344,7 +398,9 @@ def test_the_sweep_is_a_fit_for_each():
 
 def test_the_sweep_finds_what_was_planted():
     rng = np.random.default_rng(0)
-    X = np.vstack([rng.normal(size=(100, 2)) * [1, 4], rng.normal(size=(100, 2)) * [1, 4] + [10, 0]])
+    X = np.vstack(
+        [rng.normal(size=(100, 2)) * [1, 4], rng.normal(size=(100, 2)) * [1, 4] + [10, 0]]
+    )
     assert mixture_sweep(X, range(1, 5), random_state=0).best == ("tied", 2)
 
 
@@ -361,5 +417,7 @@ def test_the_sweep_says_what_failed():
 
 def test_a_mixture_that_did_not_converge_warns():
     X = np.random.default_rng(0).normal(size=(60, 2))
-    with pytest.warns(ConvergenceWarning, match="did not converge. The limit of 2 iterations was reached"):
+    with pytest.warns(
+        ConvergenceWarning, match="did not converge. The limit of 2 iterations was reached"
+    ):
         assert not GaussianMixture(3, max_iter=2, random_state=0).fit(X).converged_

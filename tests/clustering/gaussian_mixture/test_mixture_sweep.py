@@ -34,7 +34,9 @@ def test_criteria_are_those_of_scikit_learn(data):
 def test_the_smallest_is_named_and_starred(data):
     assert data.sweep.best[1] == 3
     figure = plot_mixture_sweep(data)
-    assert f"smallest for 3 components, {data.sweep.best[0]}." in figure.layout.title.text.replace("<br>", " ")
+    assert f"smallest for 3 components, {data.sweep.best[0]}." in figure.layout.title.text.replace(
+        "<br>", " "
+    )
     starred = [
         (trace.name, k)
         for trace in figure.data[: len(COVARIANCE_TYPES)]

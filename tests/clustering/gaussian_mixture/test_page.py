@@ -33,7 +33,9 @@ def agreement(run):
 
 def agreement_of_kmeans(run):
     k = len(run.problem.classes)
-    return adjusted_rand_score(run.problem.y, KMeans(k, n_init=10, random_state=0).fit(run.problem.X).labels_)
+    return adjusted_rand_score(
+        run.problem.y, KMeans(k, n_init=10, random_state=0).fit(run.problem.X).labels_
+    )
 
 
 def minus(value):
@@ -91,7 +93,10 @@ def test_units():
 def test_an_outlier():
     run, captions, _ = run_of("A component for one outlier")
     assert run.fitted.weights_[0] == pytest.approx(1 / len(run.problem.X), rel=1e-3)
-    assert "variance of component 1 is reg_covar, 1e−06; without that it could collapse." in captions[-1]
+    assert (
+        "variance of component 1 is reg_covar, 1e−06; without that it could collapse."
+        in captions[-1]
+    )
     smaller, *_ = run_of("A component for one outlier", reg_covar=1e-8)
     assert likelihood(smaller) > likelihood(run) + 1
 
@@ -132,4 +137,6 @@ def test_restarts_can_be_looked_at():
 def test_data_without_classes_say_so_where_classes_are_compared():
     page = visit("gaussian_mixture", source="library", data="faithful")
     sound(open_part(page, **{"gaussian_mixture.tab": "Known classes"}))
-    assert any("no known classes" in text.value for text in [*page.info, *page.warning, *page.caption])
+    assert any(
+        "no known classes" in text.value for text in [*page.info, *page.warning, *page.caption]
+    )

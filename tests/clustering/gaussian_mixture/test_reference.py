@@ -5,7 +5,10 @@ from sklearn.datasets import make_blobs
 
 from dmlib.clustering import GaussianMixture
 from dmlib.clustering.gaussian_mixture.gaussians import COVARIANCE_TYPES
-from dmlib.clustering.gaussian_mixture.reference import gaussian_mixture_code, gaussian_mixture_reference
+from dmlib.clustering.gaussian_mixture.reference import (
+    gaussian_mixture_code,
+    gaussian_mixture_reference,
+)
 from dmlib.comparison import Incomparable
 from tests.runs import run_of
 
@@ -15,7 +18,9 @@ NAMES = ("weights_", "means_", "covariances_", "log_likelihood_", "lower_bound_"
 
 @pytest.mark.parametrize("covariance_type", COVARIANCE_TYPES)
 @pytest.mark.parametrize(
-    "params", [{}, {"init": "random", "n_init": 3}, {"init": "k-means++"}], ids=["usual", "restarts", "rows"]
+    "params",
+    [{}, {"init": "random", "n_init": 3}, {"init": "k-means++"}],
+    ids=["usual", "restarts", "rows"],
 )
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_the_code_gives_what_the_reference_gives_and_both_agree(covariance_type, params):

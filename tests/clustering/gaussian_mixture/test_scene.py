@@ -18,7 +18,9 @@ OUTLIER = problem([*BLOBS[:40].tolist(), [30, 30]])
 
 
 def drawn(data, k=3, selected=None, restart=None, **params):
-    run = Run.of(data, GaussianMixture(k, random_state=0, **params), selected=selected, restart=restart)
+    run = Run.of(
+        data, GaussianMixture(k, random_state=0, **params), selected=selected, restart=restart
+    )
     return gaussian_mixture_scene(run), [step for step in run.trace.steps if step.phase != "best"]
 
 
@@ -28,14 +30,18 @@ def density(step, X):
     return np.column_stack(
         [
             weight * multivariate_normal(mean, matrix).pdf(X).reshape(len(X))
-            for weight, mean, matrix in zip(mixture.weights, mixture.means, mixture.matrices(), strict=True)
+            for weight, mean, matrix in zip(
+                mixture.weights, mixture.means, mixture.matrices(), strict=True
+            )
         ]
     )
 
 
 def frames_of(scene, steps, phase):
     return [
-        (i, frame, step) for i, (frame, step) in enumerate(zip(scene.frames, steps, strict=True)) if step.phase == phase
+        (i, frame, step)
+        for i, (frame, step) in enumerate(zip(scene.frames, steps, strict=True))
+        if step.phase == phase
     ]
 
 
@@ -50,11 +56,17 @@ def test_a_frame_for_every_step(name, covariance_type, init):
 
 def test_any_part_of_a_trace_can_be_drawn():
     data = PROBLEMS["blobs"]
-    run = Run.of(data, GaussianMixture(4, n_init=2, random_state=0, init="random", max_iter=4), selected=1)
+    run = Run.of(
+        data, GaussianMixture(4, n_init=2, random_state=0, init="random", max_iter=4), selected=1
+    )
     steps = run.trace.steps
     for n in range(len(steps) + 1):
         scene = gaussian_mixture_scene(stopped(run, n))
-        shown = [step for step in steps[:n] if step.restart == steps[max(n - 1, 0)].restart and step.phase != "best"]
+        shown = [
+            step
+            for step in steps[:n]
+            if step.restart == steps[max(n - 1, 0)].restart and step.phase != "best"
+        ]
         assert len(scene.frames) == (len(shown) or 1)
         assert encode(scene)
 
@@ -91,7 +103,9 @@ def test_maximisations_are_written_as_sums_over_shares():
             for x, cell in zip(data.X.T, mean, strict=True):
                 assert cell == f"{r @ x:.5g} / {r.sum():.5g} = {r @ x / r.sum():.5g}"
             covariance = np.cov(data.X.T, aweights=r, ddof=0) + 1e-6 * np.eye(2)
-            np.testing.assert_allclose(spread, [covariance[0, 0], covariance[1, 1], covariance[0, 1]], rtol=1e-6)
+            np.testing.assert_allclose(
+                spread, [covariance[0, 0], covariance[1, 1], covariance[0, 1]], rtol=1e-6
+            )
 
 
 def test_a_selected_row_gets_its_shares():
@@ -141,7 +155,8 @@ def test_a_start_from_single_rows_does_not_flatten_the_curve():
     assert panel.y.high - panel.y.low < 1000
     text = scene.frames[1].caption
     told = (
-        "Most of the smallest variance of components 1, 2 and 3 is reg_covar, 1e−06; without that they could collapse."
+        "Most of the smallest variance of components 1, 2 and 3 is reg_covar, 1e−06; without that"
+        " they could collapse."
     )
     assert told in text
 
@@ -152,12 +167,16 @@ def test_ellipses_lie_one_and_two_deviations_away(covariance_type):
     scene, steps = drawn(data, covariance_type=covariance_type)
     outer, inner = marks(scene, Ellipses)
     last = len(steps) - 1
-    for j, (mean, matrix) in enumerate(zip(steps[-1].means, steps[-1].mixture.matrices(), strict=True)):
+    for j, (mean, matrix) in enumerate(
+        zip(steps[-1].means, steps[-1].mixture.matrices(), strict=True)
+    ):
         for mark, sigmas in ((inner, 1), (outer, 2)):
             turn = at(mark.angle, last)[j]
             for t in np.linspace(0, 6, 9):
                 u, v = at(mark.rx, last)[j] * np.cos(t), at(mark.ry, last)[j] * np.sin(t)
-                off = np.array([u * np.cos(turn) - v * np.sin(turn), u * np.sin(turn) + v * np.cos(turn)])
+                off = np.array(
+                    [u * np.cos(turn) - v * np.sin(turn), u * np.sin(turn) + v * np.cos(turn)]
+                )
                 assert off @ np.linalg.solve(matrix, off) == pytest.approx(sigmas**2)
             assert [at(mark.x, last)[j], at(mark.y, last)[j]] == pytest.approx(mean.tolist())
 
@@ -182,7 +201,10 @@ def test_rows_that_wait_have_no_component():
     scene, _ = drawn(PROBLEMS["blobs"], init="k-means++")
     (part,) = marks(scene, Points, data=True)
     assert (at(part.color, 0) == NO_CLASS).sum() == len(BLOBS) - 3
-    assert scene.frames[0].caption == "Start: one row represents each component; the others have no component yet."
+    assert (
+        scene.frames[0].caption
+        == "Start: one row represents each component; the others have no component yet."
+    )
 
 
 def test_of_many_rows_only_the_likeliest_component_is_drawn():
@@ -199,14 +221,18 @@ def test_arrows_lead_from_the_old_to_the_new_means():
     (arrows,) = marks(scene, Segments)
     for i in range(1, len(steps)):
         if steps[i].phase == "maximization" and steps[i - 1].mixture is not None:
-            np.testing.assert_allclose(at(arrows.x1, i) - at(arrows.x0, i), (steps[i].means - steps[i - 1].means)[:, 0])
+            np.testing.assert_allclose(
+                at(arrows.x1, i) - at(arrows.x0, i), (steps[i].means - steps[i - 1].means)[:, 0]
+            )
         else:
             assert at(arrows.x0, i).size == 0
 
 
 def test_what_the_variance_is_held_by_is_told():
     scene, _ = drawn(OUTLIER)
-    assert scene.frames[-1].caption.endswith(" is reg_covar, 1e−06; without that it could collapse.")
+    assert scene.frames[-1].caption.endswith(
+        " is reg_covar, 1e−06; without that it could collapse."
+    )
 
 
 def test_a_collapse_is_told():
@@ -215,13 +241,20 @@ def test_a_collapse_is_told():
     assert captions[0].startswith(
         "A covariance became singular: the log-likelihood would grow without limit. Component"
     )
-    assert "had collapsed, and starts anew where the mean was, with the covariance of all rows." in captions[0]
+    assert (
+        "had collapsed, and starts anew where the mean was, with the covariance of all rows."
+        in captions[0]
+    )
     assert all("starts anew at row " in caption for caption in captions[1:])
 
 
 def test_the_kept_restart_is_drawn_unless_another_is_asked_for():
     scene, steps = drawn(PROBLEMS["blobs"], init="random", n_init=4)
-    kept = run(GaussianMixture(3, random_state=0, init="random", n_init=4), PROBLEMS["blobs"].X).steps[-1].restart
+    kept = (
+        run(GaussianMixture(3, random_state=0, init="random", n_init=4), PROBLEMS["blobs"].X)
+        .steps[-1]
+        .restart
+    )
     assert len(scene.frames) == sum(step.restart == kept for step in steps)
     other, _ = drawn(PROBLEMS["blobs"], init="random", n_init=4, restart=(kept + 1) % 4)
     assert [frame.caption for frame in other.frames] != [frame.caption for frame in scene.frames]

@@ -24,14 +24,20 @@ def partition(labels):
 
 
 def networkx_partition(G, threshold, similar=True):
-    kept = [(u, v) for u, v, w in G.edges(data="weight", default=1) if (w >= threshold if similar else w <= threshold)]
+    kept = [
+        (u, v)
+        for u, v, w in G.edges(data="weight", default=1)
+        if (w >= threshold if similar else w <= threshold)
+    ]
     left = nx.Graph(kept)
     left.add_nodes_from(G)
     number = {node: i for i, node in enumerate(G)}
     return {frozenset(number[node] for node in some) for some in nx.connected_components(left)}
 
 
-SIX = graph((1, 2, 5), (1, 3, 7), (2, 3, 9), (3, 4, 4), (4, 5, 8), (4, 6, 6), (5, 6, 3), nodes=range(1, 7))
+SIX = graph(
+    (1, 2, 5), (1, 3, 7), (2, 3, 9), (3, 4, 4), (4, 5, 8), (4, 6, 6), (5, 6, 3), nodes=range(1, 7)
+)
 
 
 def test_six_nodes_by_hand():
@@ -42,15 +48,19 @@ def test_six_nodes_by_hand():
     assert [step.sizes for step in steps] == [(1, 1), (1, 1), (1, 2), (2, 1), (3, 3)]
     assert [step.n_components for step in steps] == [5, 4, 3, 2, 2]
     assert done.labels.tolist() == [0, 0, 0, 1, 1, 1]
-    assert done.reason == (
-        "2 clusters of two or more nodes, the largest of 3; no node is alone. 5 of 7 edges have a weight of at least 5."
+    assert (
+        done.reason
+        == "2 clusters of two or more nodes, the largest of 3; no node is alone. 5 of 7 edges have"
+        " a weight of at least 5."
     )
     model = ThresholdGraphClustering(5).fit(SIX)
     assert model.merge_weights_.tolist() == [9, 8, 7, 6, 4]
     assert model.merge_edges_.tolist() == [[1, 2], [3, 4], [0, 2], [3, 5], [2, 3]]
 
 
-@pytest.mark.parametrize("name", ["karate_club", "les_miserables", "southern_women", "florentine_families"])
+@pytest.mark.parametrize(
+    "name", ["karate_club", "les_miserables", "southern_women", "florentine_families"]
+)
 @pytest.mark.parametrize("weights", ["similarity", "distance"])
 def test_networkx_has_the_same_components(name, weights):
     G = load(name).graph
@@ -80,7 +90,12 @@ edges = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 
 
 
 @settings(max_examples=80, deadline=None)
-@given(edges, st.integers(0, 7), st.sampled_from(["similarity", "distance"]), st.sampled_from([nx.Graph, nx.DiGraph]))
+@given(
+    edges,
+    st.integers(0, 7),
+    st.sampled_from(["similarity", "distance"]),
+    st.sampled_from([nx.Graph, nx.DiGraph]),
+)
 def test_invariants(some, threshold, weights, kind):
     G = kind()
     G.add_nodes_from(range(10))
@@ -102,7 +117,11 @@ def test_invariants(some, threshold, weights, kind):
     assert partition(done.labels) == partition(done.components)
     assert partition(done.labels) == networkx_partition(G, threshold, weights == "similarity")
     model = ThresholdGraphClustering(threshold, weights=weights).fit(G)
-    strong = model.merge_weights_ >= threshold if weights == "similarity" else model.merge_weights_ <= threshold
+    strong = (
+        model.merge_weights_ >= threshold
+        if weights == "similarity"
+        else model.merge_weights_ <= threshold
+    )
     assert model.n_clusters_ == 10 - strong.sum()
 
 
@@ -118,8 +137,14 @@ def test_graphs_without_weights_and_without_edges():
     assert ThresholdGraphClustering(1).fit(path).n_clusters_ == 1
     assert ThresholdGraphClustering(1.5).fit(path).n_clusters_ == 4
     alone = ThresholdGraphClustering(0).fit(nx.empty_graph(3))
-    assert (alone.labels_.tolist(), alone.n_kept_, alone.merge_weights_.tolist()) == ([0, 1, 2], 0, [])
-    assert list(ThresholdGraphClustering(1).steps(nx.empty_graph(1)))[-1].reason.startswith("All 1 nodes")
+    assert (alone.labels_.tolist(), alone.n_kept_, alone.merge_weights_.tolist()) == (
+        [0, 1, 2],
+        0,
+        [],
+    )
+    assert list(ThresholdGraphClustering(1).steps(nx.empty_graph(1)))[-1].reason.startswith(
+        "All 1 nodes"
+    )
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,8 @@ def test_without_weights():
     assert sizes(run, threshold=1.5) == []
 
 
-# The lesson -----------------------------------------------------------------------------------------------------------
+# The lesson
+# -----------------------------------------------------------------------------------------------------------
 
 
 def cells(text, name):
@@ -116,15 +117,27 @@ def test_answers_of_the_lesson():
     assert "22 of 34 nodes are alone" in text_of(SLUG)
 
 
-# The line, and kinds of data ------------------------------------------------------------------------------------------
+# The line, and kinds of data
+# ------------------------------------------------------------------------------------------
 
 
 def test_the_line_sets_the_threshold():
     (handle,) = stage(visit(SLUG))["handles"]
-    assert (handle["name"], handle["panel"], handle["kind"], handle["x"]) == ("threshold", "count", "x", 5.0)
+    assert (handle["name"], handle["panel"], handle["kind"], handle["x"]) == (
+        "threshold",
+        "count",
+        "x",
+        5.0,
+    )
     page = technique(SLUG)
-    assert move({"name": "threshold", "x": 3.14159, "y": None}, page) == ({f"{SLUG}.threshold": 3.142}, {})
-    assert move({"name": "threshold", "x": -1.0, "y": None}, page) == ({f"{SLUG}.threshold": 0.0}, {})
+    assert move({"name": "threshold", "x": 3.14159, "y": None}, page) == (
+        {f"{SLUG}.threshold": 3.142},
+        {},
+    )
+    assert move({"name": "threshold", "x": -1.0, "y": None}, page) == (
+        {f"{SLUG}.threshold": 0.0},
+        {},
+    )
 
 
 @pytest.mark.parametrize(
@@ -157,7 +170,18 @@ def test_a_drawn_graph_is_taken_over():
 
 @pytest.mark.parametrize(
     "edges",
-    [None, "edges", [[0, 0]], [[0, 9]], [[-1, 1]], [[0]], [["0", "1"]], [[0, float("nan")]], [[float("inf"), 1]], [{}]],
+    [
+        None,
+        "edges",
+        [[0, 0]],
+        [[0, 9]],
+        [[-1, 1]],
+        [[0]],
+        [["0", "1"]],
+        [[0, float("nan")]],
+        [[float("inf"), 1]],
+        [{}],
+    ],
 )
 def test_edges_that_are_none_are_left_out(edges):
     assert edited(PLACES, edges) == [PLACES, []]

@@ -47,7 +47,7 @@ def normal():
     return np.random.default_rng(0).normal(size=(60, 3))
 
 
-# --- arithmetic, R and SciPy ------------------------------------------------------------------------------------------
+# --- arithmetic, R and SciPy ----------------------------------------------------------------------
 
 
 def test_four_points_by_hand():
@@ -56,15 +56,25 @@ def test_four_points_by_hand():
     assert start.distances.tolist() == [1, 5, 7, 4, 6, 2]
     # 0 and 1 join; to 5: (5 + 4) / 2, to 7: (7 + 6) / 2
     assert (one.pair, one.height, one.node, one.n_clusters) == ((0, 1), 1.0, 4, 3)
-    assert (one.others.tolist(), one.before.tolist(), one.after.tolist()) == ([2, 3], [[5, 7], [4, 6]], [4.5, 6.5])
+    assert (one.others.tolist(), one.before.tolist(), one.after.tolist()) == (
+        [2, 3],
+        [[5, 7], [4, 6]],
+        [4.5, 6.5],
+    )
     # 5 and 7 join; to {0, 1}: (4.5 + 6.5) / 2
-    assert (two.pair, two.height, two.others.tolist(), two.after.tolist()) == ((2, 3), 2.0, [4], [5.5])
+    assert (two.pair, two.height, two.others.tolist(), two.after.tolist()) == (
+        (2, 3),
+        2.0,
+        [4],
+        [5.5],
+    )
     assert (three.pair, three.height, three.n_clusters, three.sizes) == ((4, 5), 5.5, 1, (2, 2))
     assert (cut.phase, cut.n_clusters, by_first_appearance(cut.labels)) == ("cut", 2, [1, 1, 2, 2])
 
 
 def test_ward_by_hand():
-    # merging 0 with 1 adds 1/2 to the SSE, 5 with 7 adds 2; all four together add 4 * 5.5^2 / 4 = 30.25
+    # merging 0 with 1 adds 1/2 to the SSE, 5 with 7 adds 2; all four together add 4 * 5.5^2 / 4 =
+    # 30.25
     model = AgglomerativeClustering(2, linkage="ward").fit([[0.0], [1.0], [5.0], [7.0]])
     assert_allclose(model.distances_**2 / 2, [0.5, 2, 30.25])
 
@@ -76,7 +86,9 @@ def test_the_tree_of_r(linkage):
     expected = GOLDEN[linkage]
     model = AgglomerativeClustering(4, linkage=linkage).fit(X)
     assert_allclose(model.distances_, expected["height"], rtol=1e-8)
-    assert [[i + 1 for i in group] for group in members(model.children_, 50)] == expected["merged_members"]
+    assert [[i + 1 for i in group] for group in members(model.children_, 50)] == expected[
+        "merged_members"
+    ]
     assert by_first_appearance(model.labels_) == expected["cut4_labels_by_first_appearance"]
     assert_allclose(model.cophenetic_correlation(X), expected["cophenetic_correlation"], rtol=1e-8)
 
@@ -93,11 +105,13 @@ def test_the_tree_of_scipy(linkage, normal):
     assert_allclose(model.cophenetic_correlation(normal), correlation)
 
 
-# --- scikit-learn -----------------------------------------------------------------------------------------------------
+# --- scikit-learn ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("linkage", ["single", "complete", "average", "ward"])
-@pytest.mark.parametrize("metric", ["euclidean", "l2", "manhattan", "l1", "chebyshev", "cosine", "precomputed"])
+@pytest.mark.parametrize(
+    "metric", ["euclidean", "l2", "manhattan", "l1", "chebyshev", "cosine", "precomputed"]
+)
 def test_the_answer_of_scikit_learn(linkage, metric, normal):
     X = squareform(pdist(normal)) if metric == "precomputed" else normal
     ours = AgglomerativeClustering(6, linkage=linkage, metric=metric)
@@ -110,7 +124,9 @@ def test_the_answer_of_scikit_learn(linkage, metric, normal):
         X_theirs, theirs_metric = squareform(pdist(normal, metric)), "precomputed"
     else:
         X_theirs = X
-    theirs = cluster.AgglomerativeClustering(6, linkage=linkage, metric=theirs_metric, compute_distances=True)
+    theirs = cluster.AgglomerativeClustering(
+        6, linkage=linkage, metric=theirs_metric, compute_distances=True
+    )
     ours.fit(X), theirs.fit(X_theirs)
     assert_array_equal(np.sort(ours.children_), np.sort(theirs.children_))
     assert_allclose(ours.distances_, theirs.distances_)
@@ -129,7 +145,9 @@ def test_a_distance_threshold_is_scikit_learns(linkage, normal):
         theirs = cluster.AgglomerativeClustering(None, **options).fit(normal)
         assert ours.n_clusters_ == theirs.n_clusters_
         assert_array_equal(ours.labels_, theirs.labels_)
-        assert_array_equal(ours.labels_, AgglomerativeClustering(2, linkage=linkage).fit(normal).cut(threshold))
+        assert_array_equal(
+            ours.labels_, AgglomerativeClustering(2, linkage=linkage).fit(normal).cut(threshold)
+        )
 
 
 def test_single_linkage_follows_shapes():
@@ -137,10 +155,15 @@ def test_single_linkage_follows_shapes():
         make_moons(noise=0.05, random_state=42),
         make_circles(factor=0.5, noise=0.025, random_state=42),
     ):
-        assert adjusted_rand_score(shape[1], AgglomerativeClustering(2, linkage="single").fit_predict(shape[0])) == 1
+        assert (
+            adjusted_rand_score(
+                shape[1], AgglomerativeClustering(2, linkage="single").fit_predict(shape[0])
+            )
+            == 1
+        )
 
 
-# --- steps ------------------------------------------------------------------------------------------------------------
+# --- steps ----------------------------------------------------------------------------------------
 
 whole = st.integers(-9, 9).map(float)
 tables = st.integers(1, 3).flatmap(
@@ -154,7 +177,12 @@ def test_the_steps_are_the_merges_of_the_definition(X, linkage):
     start, *told, cut = model.steps(X)
     tree = model.fit(X).linkage_
     scale = 1 + np.ptp(X)
-    now = {(i, j): d for (i, j), d in zip(zip(*np.triu_indices(len(X), 1), strict=True), start.distances, strict=True)}
+    now = {
+        (i, j): d
+        for (i, j), d in zip(
+            zip(*np.triu_indices(len(X), 1), strict=True), start.distances, strict=True
+        )
+    }
     sizes = dict.fromkeys(range(len(X)), 1)
     for step, (first, second, height, size) in zip(told, tree, strict=True):
         assert (step.pair, step.height) == ((first, second), height)
@@ -176,16 +204,30 @@ def test_the_steps_are_the_merges_of_the_definition(X, linkage):
 
 
 def test_ties_are_counted():
-    # three of the four neighbours on a line are equally near; after {0, 1} there are two such pairs, then one
+    # three of the four neighbours on a line are equally near; after {0, 1} there are two such
+    # pairs, then one
     X = np.arange(4.0)[:, None]
-    assert [step.n_ties for step in merges(AgglomerativeClustering(1, linkage="single"), X)] == [2, 1, 0]
+    assert [step.n_ties for step in merges(AgglomerativeClustering(1, linkage="single"), X)] == [
+        2,
+        1,
+        0,
+    ]
     # with complete linkage {0, 1} moves away from 2, and 2, 3 is the only pair at 1
-    assert [step.n_ties for step in merges(AgglomerativeClustering(1, linkage="complete"), X)] == [2, 0, 0]
-    assert [step.n_ties for step in merges(AgglomerativeClustering(1), np.zeros((4, 2)))] == [5, 2, 0]
+    assert [step.n_ties for step in merges(AgglomerativeClustering(1, linkage="complete"), X)] == [
+        2,
+        0,
+        0,
+    ]
+    assert [step.n_ties for step in merges(AgglomerativeClustering(1), np.zeros((4, 2)))] == [
+        5,
+        2,
+        0,
+    ]
 
 
 def test_centroids_may_come_nearer():
-    # an equilateral triangle, nearly: the third corner is nearer to the middle of a side than the side is long
+    # an equilateral triangle, nearly: the third corner is nearer to the middle of a side than the
+    # side is long
     X = np.array([[0.0, 0.0], [2.0, 0.0], [1.0, 1.8]])
     first, second = merges(AgglomerativeClustering(2, linkage="centroid"), X)
     assert_allclose([first.height, second.height], [2.0, 1.8])
@@ -193,17 +235,21 @@ def test_centroids_may_come_nearer():
     model = AgglomerativeClustering(2, linkage="centroid").fit(X)
     assert [len(set(model.cut(height))) for height in (1.9, 2.0, 2.1)] == [3, 3, 1]
     for linkage in ("single", "complete", "average", "ward"):
-        assert not any(step.inverted for step in merges(AgglomerativeClustering(2, linkage=linkage), X))
+        assert not any(
+            step.inverted for step in merges(AgglomerativeClustering(2, linkage=linkage), X)
+        )
 
 
 def test_all_steps_hold_about_as_much_as_the_distance_matrix():
     X = np.random.default_rng(0).normal(size=(300, 2))
     steps = run(AgglomerativeClustering(3, linkage="single"), X).steps
-    arrays_held = [value for step in steps for value in vars(step).values() if isinstance(value, np.ndarray)]
+    arrays_held = [
+        value for step in steps for value in vars(step).values() if isinstance(value, np.ndarray)
+    ]
     assert sum(value.nbytes for value in arrays_held) < 4 * 8 * 300**2
 
 
-# --- degenerate input -------------------------------------------------------------------------------------------------
+# --- degenerate input -----------------------------------------------------------------------------
 
 
 def test_as_many_clusters_as_rows(normal):
@@ -234,8 +280,9 @@ def test_no_correlation_without_variation():
             {"n_clusters": 2, "distance_threshold": 1},
             [[0.0], [1.0]],
             (
-                "n_clusters must be a whole number or distance_threshold a number; they were 2 and 1. "
-                "Exactly one of n_clusters and distance_threshold has to be set, the other to None."
+                "n_clusters must be a whole number or distance_threshold a number; they were 2 and"
+                " 1. Exactly one of n_clusters and distance_threshold has to be set, the other to"
+                " None."
             ),
         ),
         (
@@ -252,35 +299,42 @@ def test_no_correlation_without_variation():
             {"linkage": "centroid", "metric": "cosine"},
             [[0.0], [1.0]],
             (
-                "linkage='centroid' is about means of rows, so it needs the Euclidean distance of rows; metric was "
-                "'cosine'. Choose metric='euclidean', or the linkage 'average', 'complete' or 'single'."
+                "linkage='centroid' is about means of rows, so it needs the Euclidean distance of"
+                " rows; metric was 'cosine'. Choose metric='euclidean', or the linkage 'average',"
+                " 'complete' or 'single'."
             ),
         ),
         (
             {"linkage": "single", "metric": "cosine"},
             [[0.0, 0.0], [1.0, 0.0]],
             (
-                "Cosine affinity cannot be used when X contains zero vectors: a row of zeros has no direction. "
-                "Choose another metric, or leave such rows out."
+                "Cosine affinity cannot be used when X contains zero vectors: a row of zeros has no"
+                " direction. Choose another metric, or leave such rows out."
             ),
         ),
         (
             {"linkage": "single", "metric": "precomputed"},
             [[0.0, 1.0, 2.0], [1.0, 0.0, 3.0]],
-            "Distance matrix should be square, got matrix of shape (2, 3). Give one row and one column per sample.",
+            (
+                "Distance matrix should be square, got matrix of shape (2, 3). Give one row and one"
+                " column per sample."
+            ),
         ),
         (
             {"linkage": "single", "metric": "precomputed"},
             [[0.0, 1.0], [2.0, 0.0]],
             (
-                "A distance matrix must be symmetric, without negative numbers, and zero on its diagonal. "
-                "Check the matrix."
+                "A distance matrix must be symmetric, without negative numbers, and zero on its"
+                " diagonal. Check the matrix."
             ),
         ),
         (
             {},
             [[1e200], [-1e200]],
-            "The squares of the values are too large for a computer number. Standardise the columns.",
+            (
+                "The squares of the values are too large for a computer number. Standardise the"
+                " columns."
+            ),
         ),
     ],
 )
@@ -292,6 +346,7 @@ def test_refusals_are_sentences(params, X, sentence):
 
 def test_too_many_rows_are_refused_before_memory_is_taken():
     with pytest.raises(
-        ValueError, match=r"^The distances between all pairs of 16,001 rows take 2\.0 GB\. Use a sample"
+        ValueError,
+        match=r"^The distances between all pairs of 16,001 rows take 2\.0 GB\. Use a sample",
     ):
         AgglomerativeClustering(2).fit(np.zeros((MOST_ROWS + 1, 1)))

@@ -9,15 +9,23 @@ from scipy.cluster import hierarchy
 from scipy.spatial.distance import cdist
 from sklearn import cluster
 
-from dmlib.clustering.hierarchical.dendrogram import clusters_below, cut_tree, lance_williams, merged_distances
+from dmlib.clustering.hierarchical.dendrogram import (
+    clusters_below,
+    cut_tree,
+    lance_williams,
+    merged_distances,
+)
 
 
 def between(linkage, A, B):
     """The definition of the distance of two clusters."""
     if linkage in ("centroid", "ward"):
         distance = np.linalg.norm(A.mean(axis=0) - B.mean(axis=0))
-        # what a merge adds to the SSE is n m / (n + m) times the squared distance of the means; Ward's is its double
-        return distance * (np.sqrt(2 * len(A) * len(B) / (len(A) + len(B))) if linkage == "ward" else 1)
+        # what a merge adds to the SSE is n m / (n + m) times the squared distance of the means;
+        # Ward's is its double
+        return distance * (
+            np.sqrt(2 * len(A) * len(B) / (len(A) + len(B))) if linkage == "ward" else 1
+        )
     return {"single": np.min, "complete": np.max, "average": np.mean}[linkage](cdist(A, B))
 
 
@@ -52,16 +60,22 @@ def test_cuts_are_numbered_as_by_scikit_learn(n, seed, linkage):
     X = np.random.default_rng(seed).normal(size=(n, 2))
     tree = hierarchy.linkage(X, linkage)
     for k in {1, 2, n // 2 + 1, n - 1, n} - {0}:
-        assert_array_equal(cut_tree(tree, k), cluster.AgglomerativeClustering(k, linkage=linkage).fit(X).labels_)
+        assert_array_equal(
+            cut_tree(tree, k), cluster.AgglomerativeClustering(k, linkage=linkage).fit(X).labels_
+        )
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(2, 30), st.integers(0, 10_000), st.sampled_from(["single", "average", "centroid"]))
+@given(
+    st.integers(2, 30), st.integers(0, 10_000), st.sampled_from(["single", "average", "centroid"])
+)
 def test_a_cut_at_a_height_is_scipys(n, seed, linkage):
     X = np.random.default_rng(seed).integers(0, 9, size=(n, 2)).astype(float)
     tree = hierarchy.linkage(X, linkage)
     for height in (0.5, 1.2, 2.1, 3.3, 50.0):
-        theirs = hierarchy.fcluster(tree, height, "distance")  # numbered otherwise, and it keeps merges at the height
+        theirs = hierarchy.fcluster(
+            tree, height, "distance"
+        )  # numbered otherwise, and it keeps merges at the height
         assert clusters_below(tree, height) == len(set(theirs))
         ours = cut_tree(tree, clusters_below(tree, height))
         assert len(set(zip(ours, theirs, strict=True))) == len(set(theirs))

@@ -18,7 +18,9 @@ def fitted(linkage, X=POINTS):
 
 
 def parts(model):
-    return {frozenset("ABCDE"[i] for i in np.flatnonzero(model.labels_ == label)) for label in (0, 1)}
+    return {
+        frozenset("ABCDE"[i] for i in np.flatnonzero(model.labels_ == label)) for label in (0, 1)
+    }
 
 
 @pytest.fixture
@@ -28,7 +30,9 @@ def by_hand():
 
 def test_heights(by_hand):
     assert pdist(POINTS).tolist() == [3, 9, 11, 18, 6, 8, 15, 2, 9, 7]
-    heights = {linkage: fitted(linkage).distances_ for linkage in ("single", "complete", "average", "ward")}
+    heights = {
+        linkage: fitted(linkage).distances_ for linkage in ("single", "complete", "average", "ward")
+    }
     assert heights["single"].tolist() == [2, 3, 6, 7]
     assert heights["complete"].tolist() == [2, 3, 9, 18]
     assert heights["average"].tolist() == pytest.approx([2, 3, 8, 67 / 6])
@@ -38,7 +42,11 @@ def test_heights(by_hand):
 
 
 def test_the_new_row_of_the_matrix(by_hand):
-    for linkage, row in {"single": [9, 6, 7], "complete": [11, 8, 9], "average": [10, 7, 8]}.items():
+    for linkage, row in {
+        "single": [9, 6, 7],
+        "complete": [11, 8, 9],
+        "average": [10, 7, 8],
+    }.items():
         steps = list(AgglomerativeClustering(2, linkage=linkage).steps(POINTS))
         assert steps[1].pair == (2, 3)
         assert steps[1].after.tolist() == row
@@ -50,7 +58,10 @@ def test_cuts_into_two(by_hand):
     assert parts(fitted("single")) == {frozenset("ABCD"), frozenset("E")}
     for linkage in ("complete", "average", "ward", "centroid"):
         assert parts(fitted(linkage)) == {frozenset("AB"), frozenset("CDE")}
-    assert "single linkage leaves E alone; complete and average linkage give {A, B} and {C, D, E}" in by_hand
+    assert (
+        "single linkage leaves E alone; complete and average linkage give {A, B} and {C, D, E}"
+        in by_hand
+    )
 
 
 def test_cophenetic_correlations():
@@ -67,7 +78,10 @@ def test_an_inversion():
 def test_answers():
     squares = pdist(POINTS) ** 2
     for linkage in ("single", "complete"):
-        assert hierarchy.linkage(squares, linkage)[:, :2].tolist() == fitted(linkage).children_.tolist()
+        assert (
+            hierarchy.linkage(squares, linkage)[:, :2].tolist()
+            == fitted(linkage).children_.tolist()
+        )
     assert fitted("ward", np.array([[0.0], [5.0]])).distances_.tolist() == [5]
     far = np.array([[0.0], [3.0], [9.0], [11.0], [100.0]])
     for linkage in ("single", "complete", "average", "centroid", "ward"):

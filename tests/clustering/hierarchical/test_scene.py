@@ -21,7 +21,12 @@ TRIANGLE = problem([[0.0, 0.0], [2.0, 0.0], [1.0, 1.8]])
 
 
 def scene_and_steps(data, n_clusters=2, *, height="auto", selected=None, **params):
-    run = Run.of(data, AgglomerativeClustering(n_clusters, **params), selected=selected, options={"height": height})
+    run = Run.of(
+        data,
+        AgglomerativeClustering(n_clusters, **params),
+        selected=selected,
+        options={"height": height},
+    )
     return hierarchical_scene(run), run.trace.steps
 
 
@@ -34,7 +39,11 @@ def digits(value):
 def test_a_frame_for_every_merge(name, linkage):
     data = PROBLEMS[name]
     scene, steps = scene_and_steps(data, linkage=linkage)
-    assert [frame.phase for frame in scene.frames] == ["distances", *["merge"] * (len(data.X) - 1), "cut"]
+    assert [frame.phase for frame in scene.frames] == [
+        "distances",
+        *["merge"] * (len(data.X) - 1),
+        "cut",
+    ]
     assert [step.phase for step in steps] == [frame.phase for frame in scene.frames]
     assert len(encode(scene)) < 150_000
 
@@ -47,7 +56,8 @@ def test_a_trace_that_was_stopped_shows_the_data():
         assert [frame.caption for frame in scene.frames] == ["You stopped."]
 
 
-# Arithmetic -----------------------------------------------------------------------------------------------------------
+# Arithmetic
+# -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan", "chebyshev"])
@@ -56,8 +66,16 @@ def test_the_first_distance_is_written_out(metric):
     (text,) = formulas(scene.frames[0])
     names = {"euclidean": "euclidean", "manhattan": "cityblock", "chebyshev": "chebyshev"}
     assert result(text) == pytest.approx(pdist(SQUARES, names[metric]).min(), rel=1e-5)
-    arithmetic = text.split(": ")[1].rsplit(" = ", 1)[0].replace("−", "-").replace("²", "**2").replace("√", "np.sqrt")
-    assert eval(re.sub(r"\|([^|]+)\|", r"abs(\1)", arithmetic), {"np": np}) == pytest.approx(result(text))
+    arithmetic = (
+        text.split(": ")[1]
+        .rsplit(" = ", 1)[0]
+        .replace("−", "-")
+        .replace("²", "**2")
+        .replace("√", "np.sqrt")
+    )
+    assert eval(re.sub(r"\|([^|]+)\|", r"abs(\1)", arithmetic), {"np": np}) == pytest.approx(
+        result(text)
+    )
 
 
 @pytest.mark.parametrize("name", ["blobs", "four columns", "squares"])
@@ -114,7 +132,11 @@ def test_the_whole_matrix_before_and_after(linkage):
     members = {i: [i] for i in range(len(X))}
     for frame, step in zip(scene.frames[1:-1], steps[1:-1], strict=True):
         members[step.node] = [*members[step.pair[0]], *members[step.pair[1]]]
-        matrices = [block for block in frame.ledger if isinstance(block, LedgerTable) and block.title[:3] == "All"]
+        matrices = [
+            block
+            for block in frame.ledger
+            if isinstance(block, LedgerTable) and block.title[:3] == "All"
+        ]
         if not 1 < step.n_clusters <= 5:
             assert not matrices
             continue
@@ -173,7 +195,8 @@ def test_the_selected_row_is_followed():
     assert table.title == f"Row 8: {len(path)} merges so far"
 
 
-# The picture ----------------------------------------------------------------------------------------------------------
+# The picture
+# ----------------------------------------------------------------------------------------------------------
 
 
 @each_linkage
@@ -182,13 +205,16 @@ def test_brackets_grow_to_scipys_dendrogram(linkage):
     scene, steps = scene_and_steps(data, linkage=linkage)
     drawn = hierarchy.dendrogram(hierarchy.linkage(data.X, linkage), no_plot=True)
     want = {
-        tuple(np.round([*(np.array(x) - 5) / 10, *y], 6)) for x, y in zip(drawn["icoord"], drawn["dcoord"], strict=True)
+        tuple(np.round([*(np.array(x) - 5) / 10, *y], 6))
+        for x, y in zip(drawn["icoord"], drawn["dcoord"], strict=True)
     }
     last, brackets = len(steps) - 1, set()
     for mark in marks(scene, Segments, "tree"):
         ends = np.column_stack([at(getattr(mark, name), last) for name in ("x0", "y0", "x1", "y1")])
         for up, _, down in ends.reshape(-1, 3, 4):
-            brackets.add(tuple(np.round([up[0], up[2], down[0], down[2], up[1], up[3], down[1], down[3]], 6)))
+            brackets.add(
+                tuple(np.round([up[0], up[2], down[0], down[2], up[1], up[3], down[1], down[3]], 6))
+            )
     if linkage != "centroid":  # at equal heights either may stand left
         assert {(min(b[4], b[7]), max(b[4], b[7]), b[5]) for b in brackets} == {
             (min(b[4], b[7]), max(b[4], b[7]), b[5]) for b in want
@@ -205,7 +231,9 @@ def test_a_link_joins_the_rows_that_decided(linkage):
     scene, steps = scene_and_steps(data, linkage=linkage)
     drawn = np.vstack(
         [
-            np.column_stack([at(getattr(mark, name), len(steps) - 1) for name in ("x0", "y0", "x1", "y1")])
+            np.column_stack(
+                [at(getattr(mark, name), len(steps) - 1) for name in ("x0", "y0", "x1", "y1")]
+            )
             for mark in marks(scene, Segments)
         ]
     )
@@ -221,7 +249,12 @@ def test_the_cut_paints_both_sides_alike():
     (leaves,) = marks(scene, Points, "tree")
     order = [int(label.removeprefix("row ")) - 1 for label in leaves.labels]
     assert at(leaves.color, 0).tolist() == steps[-1].labels[order].tolist()
-    assert [key.text for key in scene.legend] == ["cluster 1", "cluster 2", "cluster 3", "cluster 4"]
+    assert [key.text for key in scene.legend] == [
+        "cluster 1",
+        "cluster 2",
+        "cluster 3",
+        "cluster 4",
+    ]
 
 
 def test_the_line_can_be_anywhere():

@@ -25,9 +25,9 @@ def test_of_many_pairs_a_sample_is_drawn_and_it_is_said():
     assert (len(data.distances), data.n_pairs) == (100, 150 * 149 // 2)
     assert data.correlation == AgglomerativeClustering().fit(X).cophenetic_correlation(X)
     figure = plot_shepard(data)
-    assert "of the 11175 pairs" in figure.layout.title.text.replace("<br>", " ").replace("</span> ", " ").replace(
-        '<span style="font-size:12px">', ""
-    )
+    assert "of the 11175 pairs" in figure.layout.title.text.replace("<br>", " ").replace(
+        "</span> ", " "
+    ).replace('<span style="font-size:12px">', "")
     assert [len(trace.x) for trace in figure.data] == [100, 2]
 
 

@@ -5,7 +5,11 @@ from sklearn.datasets import make_blobs
 from sklearn.metrics import silhouette_score
 
 from dmlib.clustering import AgglomerativeClustering
-from dmlib.clustering.hierarchical.figures.tree_sweep import MOST_CLUSTERS, plot_tree_sweep, tree_sweep_data
+from dmlib.clustering.hierarchical.figures.tree_sweep import (
+    MOST_CLUSTERS,
+    plot_tree_sweep,
+    tree_sweep_data,
+)
 
 X, _ = make_blobs(60, centers=[[0, 0], [9, 0], [0, 9], [9, 9]], cluster_std=0.7, random_state=0)
 
@@ -17,7 +21,9 @@ def test_heights_gaps_and_silhouettes(linkage):
     tree = hierarchy.linkage(X, linkage)
     assert data.k.tolist() == list(range(1, MOST_CLUSTERS + 1))
     assert data.heights[1:] == pytest.approx(tree[::-1, 2][: MOST_CLUSTERS - 1])
-    assert data.gaps[1:] == pytest.approx(tree[::-1, 2][: MOST_CLUSTERS - 1] - tree[::-1, 2][1:MOST_CLUSTERS])
+    assert data.gaps[1:] == pytest.approx(
+        tree[::-1, 2][: MOST_CLUSTERS - 1] - tree[::-1, 2][1:MOST_CLUSTERS]
+    )
     assert (data.widest, data.highest, data.current) == (4, 4, 3)
     for k in (2, 4, 7):
         labels = hierarchy.fcluster(tree, k, "maxclust")
@@ -33,7 +39,9 @@ def test_figure_marks_the_suggestions():
     assert figure.layout.shapes[0].x0 == 3
 
 
-@pytest.mark.parametrize("X", [np.ones((6, 2)), np.array([[0.0], [1.0]])], ids=["equal rows", "two rows"])
+@pytest.mark.parametrize(
+    "X", [np.ones((6, 2)), np.array([[0.0], [1.0]])], ids=["equal rows", "two rows"]
+)
 def test_small_and_equal_data(X):
     data = tree_sweep_data(AgglomerativeClustering(1).fit(X), X, 1)
     assert plot_tree_sweep(data).layout.title.text

@@ -39,7 +39,9 @@ def test_no_step_of_scipys_minimiser_goes_lower(m):
     X = np.random.default_rng(0).normal(size=(40, 2)) + np.repeat([[0, 0], [4, 1]], 20, axis=0)
     model = FuzzyCMeans(2, m=m, tol=0, max_iter=2000, random_state=1).fit(X)
     assert_allclose(model.inertia_, objective(X, model.cluster_centers_, m))
-    best = minimize(lambda c: objective(X, c.reshape(2, 2), m), model.cluster_centers_.ravel(), tol=1e-12)
+    best = minimize(
+        lambda c: objective(X, c.reshape(2, 2), m), model.cluster_centers_.ravel(), tol=1e-12
+    )
     assert_allclose(best.fun, model.inertia_, rtol=1e-9)
     assert_allclose(best.x.reshape(2, 2), model.cluster_centers_, atol=1e-4)
 
@@ -52,14 +54,18 @@ def test_memberships_by_their_formula():
 
 
 def test_near_1_it_is_k_means():
-    X = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat([[0, 0], [5, 0], [0, 5]], 20, axis=0)
+    X = np.random.default_rng(0).normal(size=(60, 2)) + np.repeat(
+        [[0, 0], [5, 0], [0, 5]], 20, axis=0
+    )
     start = X[[0, 20, 40]]
     crisp = KMeans(3, init=start, tol=0).fit(X)
     fuzzy = FuzzyCMeans(3, m=1.01, init=start).fit(X)
     assert_array_equal(fuzzy.labels_, crisp.labels_)
     assert_allclose(fuzzy.cluster_centers_, crisp.cluster_centers_, atol=1e-3)
     assert fuzzy.partition_coefficient_ > 0.999
-    assert_allclose(FuzzyCMeans(3, m=100.0, init=start).fit(X).partition_coefficient_, 1 / 3, atol=0.03)
+    assert_allclose(
+        FuzzyCMeans(3, m=100.0, init=start).fit(X).partition_coefficient_, 1 / 3, atol=0.03
+    )
 
 
 whole = st.integers(-9, 9).map(float)
@@ -80,7 +86,9 @@ def test_what_holds_at_every_step(X, k, m):
         assert_allclose(step.memberships.sum(axis=1), 1.0)
         assert 1 / k - 1e-9 <= step.partition_coefficient <= 1 + 1e-9
         assert_allclose(
-            step.inertia, (step.memberships**m * cdist(X, step.centers, "sqeuclidean")).sum(), atol=1e-9 * scale
+            step.inertia,
+            (step.memberships**m * cdist(X, step.centers, "sqeuclidean")).sum(),
+            atol=1e-9 * scale,
         )
     fitted = model.fit(X)
     assert_array_equal(fitted.memberships_, steps[-1].memberships)

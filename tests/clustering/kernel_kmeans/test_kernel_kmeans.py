@@ -53,7 +53,9 @@ def test_the_polynomial_kernel_is_k_means_of_its_feature_map(rows, degree):
     labels = first_labels(60, 3)
     start = np.stack([features[labels == j].mean(axis=0) for j in range(3)])
     reference = cluster.KMeans(3, init=start, n_init=1, tol=0, algorithm="lloyd").fit(features)
-    model = KernelKMeans(3, kernel="poly", gamma=0.7, degree=degree, coef0=1.5, init=labels).fit(rows)
+    model = KernelKMeans(3, kernel="poly", gamma=0.7, degree=degree, coef0=1.5, init=labels).fit(
+        rows
+    )
     assert_array_equal(model.labels_, reference.labels_)
     assert_allclose(model.inertia_, reference.inertia_)
     assert_allclose(
@@ -73,7 +75,9 @@ def test_distances_are_those_of_points_with_this_kernel(rows, kernel, weighting)
     E = vectors * np.sqrt(np.maximum(values, 0)) / (w[:, None] if weighting == "degree" else 1)
     labels = first_labels(60, 4)
     start = np.stack([np.average(E[labels == j], axis=0, weights=w[labels == j]) for j in range(4)])
-    reference = cluster.KMeans(4, init=start, n_init=1, tol=0, algorithm="lloyd").fit(E, sample_weight=w)
+    reference = cluster.KMeans(4, init=start, n_init=1, tol=0, algorithm="lloyd").fit(
+        E, sample_weight=w
+    )
     model = KernelKMeans(4, kernel=kernel, gamma=0.8, weighting=weighting, init=labels).fit(rows)
     assert_array_equal(model.labels_, reference.labels_)
     assert_allclose(model.inertia_, reference.inertia_)
@@ -88,7 +92,9 @@ def brute(K, labels):
         n = len(members)
         for i in members:
             total += (
-                K[i, i] - 2 / n * sum(K[i, a] for a in members) + sum(K[a, b] for a in members for b in members) / n**2
+                K[i, i]
+                - 2 / n * sum(K[i, a] for a in members)
+                + sum(K[a, b] for a in members for b in members) / n**2
             )
     return total
 
@@ -98,7 +104,9 @@ def test_no_start_ends_below_the_best_partition_of_few_rows_and_the_best_of_them
     K = Kernel("rbf", 0.5)(X, X)
     partitions = [np.array((0, *rest)) for rest in product((0, 1), repeat=7) if any(rest)]
     ends = [KernelKMeans(2, gamma=0.5, init=labels).fit(X) for labels in partitions]
-    assert_allclose(min(end.inertia_ for end in ends), min(brute(K, labels) for labels in partitions))
+    assert_allclose(
+        min(end.inertia_ for end in ends), min(brute(K, labels) for labels in partitions)
+    )
     for end in ends[::9]:
         assert_allclose(end.inertia_, brute(K, end.labels_))
 
@@ -134,11 +142,14 @@ def test_what_holds_at_every_step(X, k, kernel, weighting, init):
         assert (step.distances.squared >= 0).all()
         if step.labels is not None and step.phase != "seed":
             assert_allclose(
-                step.inertia, (space.weights * step.distances.squared[np.arange(len(X)), step.labels]).sum()
+                step.inertia,
+                (space.weights * step.distances.squared[np.arange(len(X)), step.labels]).sum(),
             )
             assert_array_equal(step.counts, np.bincount(step.labels, minlength=k))
     for restart in {step.restart for step in steps}:
-        curve = [s.inertia for s in steps if s.restart == restart and s.phase in ("assign", "update")]
+        curve = [
+            s.inertia for s in steps if s.restart == restart and s.phase in ("assign", "update")
+        ]
         assert (np.diff(curve) <= 1e-9 * space.total).all()
     fitted = model.fit(X)
     assert_array_equal(fitted.labels_, steps[-1].labels)
@@ -154,7 +165,9 @@ def test_degree_weights_make_the_normalised_cut():
     for seed in range(5):
         labels = first_labels(80, 3, seed)
         step = next(KernelKMeans(3, gamma=4.0, weighting="degree", init=labels).steps(X))
-        cut = sum(W[labels == j][:, labels != j].sum() / degrees[labels == j].sum() for j in range(3))
+        cut = sum(
+            W[labels == j][:, labels != j].sum() / degrees[labels == j].sum() for j in range(3)
+        )
         assert_allclose(step.inertia, (W.diagonal() / degrees).sum() - 3 + cut)
 
 
@@ -165,7 +178,9 @@ def test_the_eigenvectors_of_the_weighted_matrix_are_those_of_spectral_clusterin
     values, vectors = model.feature_space(X).relaxation(3)
     W = Kernel("rbf", 20.0)(X, X)
     d = W.sum(axis=1)
-    assert_allclose(1 - values, np.linalg.eigvalsh(np.eye(100) - W / np.sqrt(np.outer(d, d)))[:3], atol=1e-10)
+    assert_allclose(
+        1 - values, np.linalg.eigvalsh(np.eye(100) - W / np.sqrt(np.outer(d, d)))[:3], atol=1e-10
+    )
     places, shares = model.feature_space(X).plane()
     second = vectors[:, 1] / np.sqrt(d)
     assert_allclose(abs(np.corrcoef(places[:, 0], second)[0, 1]), 1.0)
@@ -186,7 +201,11 @@ def test_rings_and_moons():
 
 def test_predict_gives_the_rows_their_own_clusters_and_takes_matrices():
     X = load_iris().data
-    for params in ({"weighting": "none"}, {"weighting": "degree"}, {"kernel": "poly", "gamma": 0.1}):
+    for params in (
+        {"weighting": "none"},
+        {"weighting": "degree"},
+        {"kernel": "poly", "gamma": 0.1},
+    ):
         model = KernelKMeans(3, random_state=0, **params).fit(X)
         assert_array_equal(model.predict(X), model.labels_)
     K = Kernel("rbf", 0.2)(X, X)

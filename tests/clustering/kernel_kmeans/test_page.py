@@ -90,7 +90,10 @@ def test_two_moons():
     assert "40.27, above 40.19" in told
     places = run.made["feature plane"][0][:, 0]
     codes = np.asarray(run.problem.y)
-    assert places[codes == 0].max() < places[codes == 1].min() or places[codes == 1].max() < places[codes == 0].min()
+    assert (
+        places[codes == 0].max() < places[codes == 1].min()
+        or places[codes == 1].max() < places[codes == 0].min()
+    )
 
 
 def test_failures():

@@ -42,15 +42,21 @@ def uniform():
     return np.random.default_rng(0).uniform(size=(500, 4))
 
 
-# --- arithmetic and R -------------------------------------------------------------------------------------------------
+# --- arithmetic and R -----------------------------------------------------------------------------
 
 
 def test_five_points_by_hand():
     X = np.array([[1.0], [2.0], [4.0], [7.0], [9.0]])
     _, _, a1, u1, a2, u2, a3, u3, a4, done = steps_of(KMeans(2, init=[[1.0], [2.0]], tol=0), X)
     # 1 | 2 4 7 9, centres 1, 2: SSE = 0 + 0 + 4 + 25 + 49
-    assert (a1.phase, a1.labels.tolist(), a1.inertia, a1.n_changed) == ("assign", [0, 1, 1, 1, 1], 78.0, 5)
-    # means 1 and 22 / 4 = 5.5: SSE = 0 + 12.25 + 2.25 + 2.25 + 12.25; the second centre moves by 3.5
+    assert (a1.phase, a1.labels.tolist(), a1.inertia, a1.n_changed) == (
+        "assign",
+        [0, 1, 1, 1, 1],
+        78.0,
+        5,
+    )
+    # means 1 and 22 / 4 = 5.5: SSE = 0 + 12.25 + 2.25 + 2.25 + 12.25; the second centre moves by
+    # 3.5
     assert (u1.phase, u1.centers.ravel().tolist(), u1.inertia) == ("update", [1.0, 5.5], 29.0)
     assert u1.shift.tolist() == [0.0, 3.5]
     # 2 is nearer to 1 than to 5.5, 4 is not (3 > 1.5): SSE = 0 + 1 + 2.25 + 2.25 + 12.25
@@ -62,7 +68,12 @@ def test_five_points_by_hand():
     assert (a3.labels.tolist(), a3.n_changed) == ([0, 0, 0, 1, 1], 1)
     # means 7/3 and 8: SSE = 16/9 + 1/9 + 25/9 + 1 + 1 = 14/3 + 2
     assert_allclose(u3.inertia, 14 / 3 + 2)
-    assert (a4.n_changed, done.phase, done.iteration, done.reason) == (0, "done", 4, "No label changed.")
+    assert (a4.n_changed, done.phase, done.iteration, done.reason) == (
+        0,
+        "done",
+        4,
+        "No label changed.",
+    )
     assert_allclose(done.inertia, 14 / 3 + 2)
     assert done.counts.tolist() == [3, 2]
 
@@ -70,8 +81,26 @@ def test_five_points_by_hand():
 def test_a_tie_goes_to_the_lower_number():
     # 3 lies in the middle of 2 and 4; the columns' mean, 12.875, is no whole number
     X = np.array([[2.0], [3.0], [4.0], [10.0], [11.0], [12.0], [20.0], [41.0]])
-    assert steps_of(KMeans(2, init=[[2.0], [4.0]]), X, "assign")[0].labels.tolist() == [0, 0, 1, 1, 1, 1, 1, 1]
-    assert steps_of(KMeans(2, init=[[4.0], [2.0]]), X, "assign")[0].labels.tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
+    assert steps_of(KMeans(2, init=[[2.0], [4.0]]), X, "assign")[0].labels.tolist() == [
+        0,
+        0,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+    ]
+    assert steps_of(KMeans(2, init=[[4.0], [2.0]]), X, "assign")[0].labels.tolist() == [
+        1,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+    ]
 
 
 def test_the_iterations_of_r():
@@ -83,8 +112,12 @@ def test_the_iterations_of_r():
     updates = [step for step in steps if step.phase == "update"]
     assert [step.n_changed for step in assigns] == GOLDEN["reassigned_in_each_assignment"]
     assert len(updates) == GOLDEN["n_centre_updates"]
-    assert_allclose([step.inertia for step in assigns], GOLDEN["sse_after_each_assignment"], rtol=1e-8)
-    assert_allclose([step.inertia for step in updates], GOLDEN["sse_after_each_centre_update"], rtol=1e-8)
+    assert_allclose(
+        [step.inertia for step in assigns], GOLDEN["sse_after_each_assignment"], rtol=1e-8
+    )
+    assert_allclose(
+        [step.inertia for step in updates], GOLDEN["sse_after_each_centre_update"], rtol=1e-8
+    )
     assert_allclose(updates[0].centers, GOLDEN["centres_after_first_update"], rtol=1e-8, atol=1e-9)
     model = KMeans(3, init=start, tol=0).fit(X)
     assert_allclose(model.cluster_centers_, GOLDEN["final_centres"], rtol=1e-8, atol=1e-9)
@@ -93,7 +126,7 @@ def test_the_iterations_of_r():
     assert np.bincount(model.labels_).tolist() == GOLDEN["sizes"]
 
 
-# --- scikit-learn -----------------------------------------------------------------------------------------------------
+# --- scikit-learn ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("tol", [0, 1e-4, 1e-2])
@@ -156,16 +189,23 @@ def test_a_relocation_is_told():
     assert steps[-1].counts.all()
 
 
-# --- properties -------------------------------------------------------------------------------------------------------
+# --- properties -----------------------------------------------------------------------------------
 
 whole = st.integers(-20, 20).map(float)
 tables = st.integers(1, 3).flatmap(
-    lambda d: st.integers(6, 40).flatmap(lambda n: arrays(float, (n, d), elements=whole, unique=False))
+    lambda d: st.integers(6, 40).flatmap(
+        lambda n: arrays(float, (n, d), elements=whole, unique=False)
+    )
 )
 
 
 @settings(max_examples=60, deadline=None)
-@given(tables, st.integers(1, 5), st.sampled_from(["k-means++", "random", "farthest"]), st.integers(0, 9))
+@given(
+    tables,
+    st.integers(1, 5),
+    st.sampled_from(["k-means++", "random", "farthest"]),
+    st.integers(0, 9),
+)
 def test_what_holds_at_every_step(X, k, init, seed):
     model = KMeans(k, init=init, tol=0, random_state=seed)
     distinct = len(np.unique(X, axis=0))
@@ -178,7 +218,9 @@ def test_what_holds_at_every_step(X, k, init, seed):
     scale = 1 + (X**2).sum()
     for step in moving:
         assert step.counts.tolist() == np.bincount(step.labels, minlength=k).tolist()
-        assert_allclose(step.inertia, plain_inertia(X, step.centers, step.labels), atol=1e-12 * scale)
+        assert_allclose(
+            step.inertia, plain_inertia(X, step.centers, step.labels), atol=1e-12 * scale
+        )
         if step.phase == "assign":
             best = plain_inertia(X, step.centers, plain_labels(X, step.centers))
             assert_allclose(step.inertia, best, atol=1e-12 * scale)
@@ -193,9 +235,10 @@ def test_what_holds_at_every_step(X, k, init, seed):
 def common_start(X, init, tol):
     """Return the centres from which the two must agree.
 
-    A cluster whose only row was taken for an empty one waits at the centre of the largest. scikit-learn 1.9 puts it at
-    the sum of the largest cluster's rows instead of their mean if that has a higher number (``_average_centers``), and
-    may then end elsewhere: from when no cluster waits any more, both must go the same way.
+    A cluster whose only row was taken for an empty one waits at the centre of the largest.
+    scikit-learn 1.9 puts it at the sum of the largest cluster's rows instead of their mean if that
+    has a higher number (``_average_centers``), and may then end elsewhere: from when no cluster
+    waits any more, both must go the same way.
     """
     updates = steps_of(KMeans(len(init), init=init, tol=tol), X, "update")
     waiting = [i for i, step in enumerate(updates) if not step.counts.all()]
@@ -228,7 +271,7 @@ def test_a_faraway_origin_costs_no_precision(uniform):
     assert_allclose(near.inertia_, far.inertia_, rtol=1e-8)
 
 
-# --- seeding ----------------------------------------------------------------------------------------------------------
+# --- seeding --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("init", ["k-means++", "random", "farthest"])
@@ -270,7 +313,7 @@ def test_given_centres_are_seeds_and_run_once(uniform):
     assert {step.restart for step in steps} == {0}
 
 
-# --- restarts ---------------------------------------------------------------------------------------------------------
+# --- restarts -------------------------------------------------------------------------------------
 
 
 def test_the_best_restart_is_kept(uniform):
@@ -291,7 +334,7 @@ def test_one_restart_ends_with_done(uniform):
     assert [step.phase for step in trace.steps if step.phase in {"done", "best"}] == ["done"]
 
 
-# --- degenerate input -------------------------------------------------------------------------------------------------
+# --- degenerate input -----------------------------------------------------------------------------
 
 
 def test_one_cluster_is_the_mean(uniform):
@@ -308,23 +351,41 @@ def test_as_many_clusters_as_rows():
 
 def test_constant_columns_change_nothing(uniform):
     wide = np.column_stack([uniform, np.full(len(uniform), 7.3)])
-    assert_array_equal(KMeans(4, random_state=0).fit_predict(wide), KMeans(4, random_state=0).fit_predict(uniform))
+    assert_array_equal(
+        KMeans(4, random_state=0).fit_predict(wide), KMeans(4, random_state=0).fit_predict(uniform)
+    )
 
 
-@pytest.mark.parametrize("init", ["k-means++", "random", "farthest", [[0.0], [1.0], [4.0]], [[5.0], [5.0], [5.0]]])
+@pytest.mark.parametrize(
+    "init", ["k-means++", "random", "farthest", [[0.0], [1.0], [4.0]], [[5.0], [5.0], [5.0]]]
+)
 def test_fewer_distinct_rows_than_clusters(init):
     X = np.array([[0.1], [0.1], [0.7], [0.7], [0.7]])
-    with pytest.raises(ValueError, match=r"n_clusters=3 .* only 2 of 5 are distinct. Choose at most 2 clusters\."):
+    with pytest.raises(
+        ValueError, match=r"n_clusters=3 .* only 2 of 5 are distinct. Choose at most 2 clusters\."
+    ):
         KMeans(3, init=init, random_state=0).fit(X)
 
 
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        ({"n_clusters": 6}, "n_clusters=6 needs at least as many rows, but n_samples=5. Choose fewer clusters."),
-        ({"init": "points"}, "init='points' needs the starting centres: give the centres as an array."),
-        ({"init": [[1.0]]}, "The starting centres have shape (1, 1), but 3 clusters of 1 columns need (3, 1)."),
-        ({"init": "nearest"}, "init must be one of k-means++, random, farthest, points; it was 'nearest'."),
+        (
+            {"n_clusters": 6},
+            "n_clusters=6 needs at least as many rows, but n_samples=5. Choose fewer clusters.",
+        ),
+        (
+            {"init": "points"},
+            "init='points' needs the starting centres: give the centres as an array.",
+        ),
+        (
+            {"init": [[1.0]]},
+            "The starting centres have shape (1, 1), but 3 clusters of 1 columns need (3, 1).",
+        ),
+        (
+            {"init": "nearest"},
+            "init must be one of k-means++, random, farthest, points; it was 'nearest'.",
+        ),
         ({"tol": -1.0}, "tol must be a number from 0 to 1; it was -1.0."),
     ],
 )

@@ -30,7 +30,9 @@ each_data = pytest.mark.parametrize("X", DATA.values(), ids=DATA)
 @pytest.mark.parametrize("strategy", ["biggest_inertia", "largest_cluster"])
 @pytest.mark.parametrize("n_init", [1, 4])
 def test_bisecting_agrees_with_scikit_learn(X, init, strategy, n_init):
-    model = BisectingKMeans(5, init=init, bisecting_strategy=strategy, n_init=n_init, random_state=3)
+    model = BisectingKMeans(
+        5, init=init, bisecting_strategy=strategy, n_init=n_init, random_state=3
+    )
     try:
         reference = bisecting_reference(run_of(model, X))
     except Incomparable:
@@ -62,7 +64,9 @@ def test_xmeans_agrees_with_scikit_learn_and_the_normal_density(X, min_clusters)
     assert_allclose(reference.bic_, model.bic_, rtol=1e-9)
 
 
-@pytest.mark.parametrize("X", [[[0.0], [1.0], [5.0]], [[0.0]] * 3 + [[1.0]] * 3], ids=["n = k", "no spread"])
+@pytest.mark.parametrize(
+    "X", [[[0.0], [1.0], [5.0]], [[0.0]] * 3 + [[1.0]] * 3], ids=["n = k", "no spread"]
+)
 def test_infinite_bic(X):
     model = XMeans(len(np.unique(X)), random_state=0).fit(X)
     assert np.isinf(model.bic_)
@@ -85,7 +89,11 @@ def test_exported_code_gives_the_same_answer(X, model, capsys):
     assert_allclose(names["reference"].inertia_, reference.inertia_)
     assert_allclose(names["reference"].inertia_, model.inertia_)
     if isinstance(model, XMeans):
-        ours, theirs = (line.split()[-1] for line in capsys.readouterr().out.splitlines() if line.startswith("BIC"))
+        ours, theirs = (
+            line.split()[-1]
+            for line in capsys.readouterr().out.splitlines()
+            if line.startswith("BIC")
+        )
         assert_allclose(float(ours), float(theirs))
 
 

@@ -48,7 +48,11 @@ def test_every_final_is_drawn_once_and_the_best_has_its_own_symbol(X):
     data = restarts_data(run(KMeans(6, init="random", n_init=10, random_state=0), X))
     strips = [trace for trace in plot_restarts(data).data if trace.mode == "markers"]
     assert sorted(np.concatenate([trace.x for trace in strips])) == list(range(1, 11))
-    assert len({trace.marker.symbol for trace in strips}) == len({trace.marker.color for trace in strips}) == 2
+    assert (
+        len({trace.marker.symbol for trace in strips})
+        == len({trace.marker.color for trace in strips})
+        == 2
+    )
 
 
 def test_a_hundred_restarts_stay_small(X):

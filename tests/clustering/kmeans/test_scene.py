@@ -33,7 +33,11 @@ def test_any_part_of_a_trace_can_be_drawn():
     steps = run.trace.steps
     for n in range(len(steps) + 1):
         scene = kmeans_scene(stopped(run, n))
-        shown = [step for step in steps[:n] if step.restart == steps[max(n - 1, 0)].restart and step.phase != "best"]
+        shown = [
+            step
+            for step in steps[:n]
+            if step.restart == steps[max(n - 1, 0)].restart and step.phase != "best"
+        ]
         assert len(scene.frames) == (len(shown) or 1)
         assert encode(scene)
 
@@ -54,7 +58,9 @@ def test_sse_in_the_ledger_is_recomputed_from_the_rows(name):
 def test_changes_sum_to_zero_after_the_first_assignment():
     scene, steps = scene_and_steps("blobs", 4, init="random")
     assigned = [
-        tables(f)["After the assignment"] for f, s in zip(scene.frames, steps, strict=True) if s.phase == "assign"
+        tables(f)["After the assignment"]
+        for f, s in zip(scene.frames, steps, strict=True)
+        if s.phase == "assign"
     ]
     assert sum(row[1] for row in assigned[0].rows) == len(PROBLEMS["blobs"].X)
     assert all(sum(row[1] for row in table.rows) == 0 for table in assigned[1:])
@@ -78,9 +84,13 @@ def test_seeding_probabilities_are_those_of_kmeans_plus_plus():
     text = formulas(scene.frames[1])[-1]
     assert result(text) == pytest.approx(share[steps[1].chosen], rel=1e-3)
     farthest = tables(scene.frames[1])["The 5 farthest rows"]
-    assert [row[0] for row in farthest.rows] == (data.rows[np.argsort(-share, kind="stable")[:5]] + 1).tolist()
+    assert [row[0] for row in farthest.rows] == (
+        data.rows[np.argsort(-share, kind="stable")[:5]] + 1
+    ).tolist()
     sizes = at(marks(scene, Points, data=True)[0].size, 1)
-    np.testing.assert_array_equal(np.argsort(sizes, kind="stable"), np.argsort(share, kind="stable"))
+    np.testing.assert_array_equal(
+        np.argsort(sizes, kind="stable"), np.argsort(share, kind="stable")
+    )
 
 
 def test_the_kept_restart_is_drawn_unless_another_is_asked_for():
@@ -96,7 +106,9 @@ def test_arrows_lead_from_the_old_to_the_new_centres():
     (arrows,) = marks(scene, Segments)
     for i, step in enumerate(steps):
         if step.phase == "update":
-            moved = np.hypot(at(arrows.x1, i) - at(arrows.x0, i), at(arrows.y1, i) - at(arrows.y0, i))
+            moved = np.hypot(
+                at(arrows.x1, i) - at(arrows.x0, i), at(arrows.y1, i) - at(arrows.y0, i)
+            )
             np.testing.assert_allclose(moved, step.shift, atol=1e-12)
         else:
             assert at(arrows.x0, i).size == 0
@@ -117,4 +129,6 @@ def test_an_empty_cluster_is_told():
 def test_the_selected_row_gets_its_distances_once_there_are_clusters():
     scene, steps = scene_and_steps("four columns", 2, selected=5)
     for frame, step in zip(scene.frames, steps, strict=True):
-        assert any(title.startswith("Row 6:") for title in tables(frame)) == (step.labels is not None)
+        assert any(title.startswith("Row 6:") for title in tables(frame)) == (
+            step.labels is not None
+        )

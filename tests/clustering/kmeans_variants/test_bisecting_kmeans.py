@@ -20,13 +20,15 @@ def of_phase(steps, phase):
 
 def test_two_squares_by_hand():
     steps = list(BisectingKMeans(3, n_init=5, random_state=0).steps(SQUARES))
-    # mean (6.5, 1.5); 8 + 32 around the squares' own centres and 8 (5.5^2 + 0.5^2) = 244 between them
+    # mean (6.5, 1.5); 8 + 32 around the squares' own centres and 8 (5.5^2 + 0.5^2) = 244 between
+    # them
     assert steps[0].centers.tolist() == [[6.5, 1.5]]
     assert_allclose(steps[0].inertia, 284)
     first, second = of_phase(steps, "split")
     assert sorted(map(tuple, first.centers)) == [(1, 1), (12, 2)]
     assert sorted(first.inertias) == [8, 32]
-    # the larger square has the larger SSE; cut through its middle, 4 rows x 2^2 = 16 are left of its 32
+    # the larger square has the larger SSE; cut through its middle, 4 rows x 2^2 = 16 are left of
+    # its 32
     assert first.inertias[second.cluster] == 32
     assert_allclose(second.child_inertias, [8, 8])
     assert_allclose(second.inertia, 24)
@@ -53,7 +55,9 @@ def test_the_best_trial_is_kept():
 
 @pytest.mark.parametrize("strategy", ["biggest_inertia", "largest_cluster"])
 def test_the_strategy_chooses_the_cluster(strategy):
-    X, _ = make_blobs([60, 10, 30], 2, centers=[[0, 0], [20, 0], [0, 20]], cluster_std=[0.5, 4, 1], random_state=0)
+    X, _ = make_blobs(
+        [60, 10, 30], 2, centers=[[0, 0], [20, 0], [0, 20]], cluster_std=[0.5, 4, 1], random_state=0
+    )
     for step in BisectingKMeans(6, bisecting_strategy=strategy, random_state=0).steps(X):
         if step.phase == "choose":
             scores = step.inertias if strategy == "biggest_inertia" else step.counts
@@ -85,7 +89,9 @@ def test_separated_blobs_as_scikit_learn():
     ours = BisectingKMeans(4, init="farthest", random_state=0).fit(X)
     theirs = cluster.BisectingKMeans(4, n_init=10, random_state=0).fit(X)
     assert_allclose(ours.inertia_, theirs.inertia_, rtol=1e-9)
-    assert_allclose(sorted(ours.cluster_centers_.tolist()), sorted(theirs.cluster_centers_.tolist()))
+    assert_allclose(
+        sorted(ours.cluster_centers_.tolist()), sorted(theirs.cluster_centers_.tolist())
+    )
 
 
 def test_predict_goes_down_the_tree():

@@ -50,7 +50,9 @@ def test_candidates_are_recomputed_from_the_rows(name):
             table = tables(frame)["Which cluster is cut?"]
             groups = [data.X[step.labels == j] for j in range(len(step.centers))]
             assert [row[0] for row in table.rows] == [len(group) for group in groups]
-            np.testing.assert_allclose([row[1] for row in table.rows], [sse(g) for g in groups], atol=1e-9)
+            np.testing.assert_allclose(
+                [row[1] for row in table.rows], [sse(g) for g in groups], atol=1e-9
+            )
             assert table.emphasis == [step.cluster]
 
 
@@ -61,13 +63,17 @@ def test_trials_are_recomputed_from_the_rows(name):
     for frame, step in zip(scene.frames, steps, strict=True):
         if step.phase not in ("trial", "split"):
             continue
-        others = [data.X[(step.labels == j) & (step.child_labels < 0)] for j in range(len(step.centers))]
+        others = [
+            data.X[(step.labels == j) & (step.child_labels < 0)] for j in range(len(step.centers))
+        ]
         halves = [data.X[step.child_labels == part] for part in (0, 1)]
         after = sum(map(sse, others + halves))
         change = next(text for text in formulas(frame) if text.startswith("SSE:"))
         assert result(change) == pytest.approx(after, rel=1e-5, abs=1e-9)
         if step.phase == "trial":
-            table = next(table for title, table in tables(frame).items() if title.startswith("Trial cuts"))
+            table = next(
+                table for title, table in tables(frame).items() if title.startswith("Trial cuts")
+            )
             assert len(table.rows) == step.trial + 1
             assert table.rows[-1][1] == " + ".join(str(len(half)) for half in halves)
             assert table.rows[-1][3] == pytest.approx(sum(map(sse, halves)), abs=1e-9)
@@ -88,14 +94,20 @@ def test_the_reason_of_a_choice_is_true():
     scene, steps = scene_and_steps("blobs", 4, bisecting_strategy="largest_cluster")
     for frame, step in zip(scene.frames, steps, strict=True):
         if step.phase == "choose":
-            assert ("most rows" in frame.caption) == (step.counts[step.cluster] == step.counts.max())
-            assert ("largest SSE" in frame.caption) == (step.inertias[step.cluster] == step.inertias.max())
+            assert ("most rows" in frame.caption) == (
+                step.counts[step.cluster] == step.counts.max()
+            )
+            assert ("largest SSE" in frame.caption) == (
+                step.inertias[step.cluster] == step.inertias.max()
+            )
 
 
 def test_clusters_that_cannot_be_cut_are_passed_over():
     scene, steps = scene_and_steps("duplicates", 3, bisecting_strategy="largest_cluster")
     reasons = [f.caption for f, s in zip(scene.frames, steps, strict=True) if s.phase == "choose"]
-    assert any("those before it are all equal" in caption or "most rows" in caption for caption in reasons)
+    assert any(
+        "those before it are all equal" in caption or "most rows" in caption for caption in reasons
+    )
 
 
 def test_a_trial_is_in_focus_and_its_parts_have_their_colours():
@@ -124,7 +136,9 @@ def test_arrows_lead_from_the_parent_to_its_children():
             continue
         np.testing.assert_allclose(ends, project(step.child_centers))
         parent = PROBLEMS["blobs"].X[step.child_labels >= 0].mean(axis=0)
-        np.testing.assert_allclose(np.column_stack([at(arrows.x0, i), at(arrows.y0, i)]), project([parent] * 2))
+        np.testing.assert_allclose(
+            np.column_stack([at(arrows.x0, i), at(arrows.y0, i)]), project([parent] * 2)
+        )
 
 
 def test_no_cells_because_rows_never_cross_an_earlier_cut():

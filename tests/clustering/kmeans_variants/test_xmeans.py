@@ -18,7 +18,9 @@ def brute_force_log_likelihood(X, labels):
     n, d = X.shape
     k = labels.max() + 1
     means = [X[labels == j].mean(axis=0) for j in range(k)]
-    variance = sum(((x - means[j]) ** 2).sum() for x, j in zip(X, labels, strict=True)) / (d * (n - k))
+    variance = sum(((x - means[j]) ** 2).sum() for x, j in zip(X, labels, strict=True)) / (
+        d * (n - k)
+    )
     total = 0.0
     for x, j in zip(X, labels, strict=True):
         density = multivariate_normal.pdf(x, means[j], variance * np.eye(d))
@@ -48,7 +50,9 @@ def test_two_squares_by_hand():
     assert_allclose(whole.score.variance, 284 / 14)
     assert_allclose(whole.score.log_likelihood, -8 * np.log(2 * np.pi * 284 / 14) - 7)
     # two clusters: v = 40 / (2 x 6); 8 ln(1/2) - 8 ln(2 pi v) - 6; 3 more parameters cost 1.5 ln 8
-    assert_allclose(cut.children.log_likelihood, -8 * np.log(2) - 8 * np.log(2 * np.pi * 40 / 12) - 6)
+    assert_allclose(
+        cut.children.log_likelihood, -8 * np.log(2) - 8 * np.log(2 * np.pi * 40 / 12) - 6
+    )
     assert_allclose([cut.parent.bic, cut.children.bic], [-48.90, -42.12], atol=0.005)
     assert (cut.kept, cut.parent, again.round) == (True, whole.score, 2)
     # cutting either square halves its SSE, which does not pay
@@ -69,7 +73,8 @@ def test_separated_blobs_are_counted(seed):
 
 
 def test_a_cut_that_pays_only_with_the_next_is_not_made():
-    # Each halving of four blobs at the corners of a square halves the SSE: 400 ln 2 is won and 400 ln 2 lost by shares.
+    # Each halving of four blobs at the corners of a square halves the SSE: 400 ln 2 is won and 400
+    # ln 2 lost by shares.
     X, _ = make_blobs(400, centers=[[0, 0], [0, 60], [60, 0], [60, 60]], random_state=0)
     assert XMeans(1, n_init=5, random_state=0).fit(X).n_clusters_ == 1
     assert XMeans(2, n_init=5, random_state=0).fit(X).n_clusters_ == 4
@@ -114,7 +119,9 @@ def test_a_cut_tells_its_rows_and_sizes():
 
 def test_tiny_and_constant_clusters_are_not_cut():
     X = np.array([[0.1], [0.1], [0.1], [0.1], [9.0], [9.5]])
-    cuts = [step for step in XMeans(2, random_state=0).steps(X) if step.phase == "improve_structure"]
+    cuts = [
+        step for step in XMeans(2, random_state=0).steps(X) if step.phase == "improve_structure"
+    ]
     assert [cut.kept for cut in cuts] == [False, False]
     assert all(cut.parent is None and "fewer than three rows" in cut.reason for cut in cuts)
 
@@ -132,7 +139,9 @@ def test_as_many_clusters_as_rows_have_no_variance():
 
 
 def test_refusals_are_sentences():
-    with pytest.raises(ValueError, match=r"max_clusters must be at least min_clusters=5; it was 4\."):
+    with pytest.raises(
+        ValueError, match=r"max_clusters must be at least min_clusters=5; it was 4\."
+    ):
         XMeans(5, 4).fit(SQUARES)
     with pytest.raises(ValueError, match=r"n_clusters=9 needs at least as many rows"):
         XMeans(9, 10).fit(SQUARES)

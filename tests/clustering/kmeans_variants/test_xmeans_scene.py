@@ -24,8 +24,12 @@ def scene_and_steps(name, min_clusters=1, selected=None, **params):
 @pytest.mark.parametrize("min_clusters", [1, 3])
 @pytest.mark.parametrize("max_clusters", [3, 10])
 def test_a_frame_for_every_step(name, min_clusters, max_clusters):
-    scene, steps = scene_and_steps(name, min_clusters, max_clusters=max_clusters, n_init=2, selected=0)
-    assert [frame.phase for frame in scene.frames] == [step.phase.replace("_", " ") for step in steps]
+    scene, steps = scene_and_steps(
+        name, min_clusters, max_clusters=max_clusters, n_init=2, selected=0
+    )
+    assert [frame.phase for frame in scene.frames] == [
+        step.phase.replace("_", " ") for step in steps
+    ]
     assert encode(scene)
 
 
@@ -61,7 +65,10 @@ def test_bic_in_the_ledger_is_that_of_the_density(name):
             assert written == [pytest.approx(bic(X, step.labels), rel=1e-5)]
         if step.phase == "improve_structure" and step.parent:
             inside = X[step.labels == step.cluster]
-            expected = [bic(inside, np.zeros(len(inside))), bic(inside, step.child_labels[step.labels == step.cluster])]
+            expected = [
+                bic(inside, np.zeros(len(inside))),
+                bic(inside, step.child_labels[step.labels == step.cluster]),
+            ]
             finite = [pytest.approx(value, rel=1e-5) for value in expected if np.isfinite(value)]
             assert written == finite
             table = tables(frame)["The rows of this cluster"]
@@ -75,7 +82,12 @@ def test_every_formula_is_true_with_the_numbers_that_it_shows(name):
     for frame in scene.frames:
         for text in formulas(frame):
             if text.startswith(("ln L", "v =")):
-                arithmetic = text.rsplit(" = ", 2)[1].replace("−", "-").replace("·", "*").replace("- -", "+ ")
+                arithmetic = (
+                    text.rsplit(" = ", 2)[1]
+                    .replace("−", "-")
+                    .replace("·", "*")
+                    .replace("- -", "+ ")
+                )
                 assert eval(arithmetic) == pytest.approx(result(text), rel=1e-3, abs=1e-3), text
 
 
@@ -84,21 +96,28 @@ def test_captions_of_the_lessons_squares():
     captions = [frame.caption for frame in scene.frames]
     assert captions[1].startswith("Cluster 1 is cut: one centre has the BIC −48.90")
     assert all("is not cut" in caption for caption in captions[3:5])
-    assert captions[-1].startswith("Done: no further cut is kept; round 2 has the highest BIC of all rows, −42.1")
+    assert captions[-1].startswith(
+        "Done: no further cut is kept; round 2 has the highest BIC of all rows, −42.1"
+    )
 
 
 def test_the_limit_is_told():
     scene, steps = scene_and_steps("blobs", 2, max_clusters=3, n_init=3)
     told = [f.caption for f, s in zip(scene.frames, steps, strict=True) if "limit" in s.reason]
     assert told
-    assert all("is not cut, though" in caption and "3 clusters are the limit" in caption for caption in told)
+    assert all(
+        "is not cut, though" in caption and "3 clusters are the limit" in caption
+        for caption in told
+    )
 
 
 def test_clusters_that_are_not_tried_are_told():
     data = problem([[0.0, 0]] * 4 + [[9, 9], [9, 10], [10, 9], [10, 10]])
     scene = xmeans_scene(Run.of(data, XMeans(2, random_state=0)))
     assert any("all equal" in frame.caption for frame in scene.frames)
-    verdicts = [row[-1] for frame in scene.frames for table in tables(frame).values() for row in table.rows]
+    verdicts = [
+        row[-1] for frame in scene.frames for table in tables(frame).values() for row in table.rows
+    ]
     assert "not tried" in verdicts
 
 
@@ -121,9 +140,13 @@ def test_cells_are_shown_with_whole_clusterings_only():
     scene, steps = scene_and_steps("blobs")
     (cells,) = marks(scene, Cells)
     for i, step in enumerate(steps):
-        assert at(cells.x, i).size == (len(step.centers) if step.phase != "improve_structure" else 0)
+        assert at(cells.x, i).size == (
+            len(step.centers) if step.phase != "improve_structure" else 0
+        )
         if step.phase != "improve_structure":
-            nearest = ((PROBLEMS["blobs"].X[:, None] - step.centers) ** 2).sum(axis=2).argmin(axis=1)
+            nearest = (
+                ((PROBLEMS["blobs"].X[:, None] - step.centers) ** 2).sum(axis=2).argmin(axis=1)
+            )
             np.testing.assert_array_equal(nearest, step.labels)
 
 

@@ -16,7 +16,9 @@ from sklearn.datasets import load_iris
 from dmlib.clustering import KMedoids
 from dmlib.clustering.kmedoids.medoids import distances_between, divide, swap_changes
 
-GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "kmedoids_iris.json").read_text())["expected"]
+GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "kmedoids_iris.json").read_text())[
+    "expected"
+]
 METHODS = ("pam", "fasterpam", "alternate", "clara")
 
 
@@ -59,7 +61,9 @@ def test_changes_of_all_swaps_by_the_definition(rows, metric):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_no_subset_is_better_than_what_pam_mostly_finds(seed):
-    X = np.random.default_rng(seed).normal(size=(12, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 4, axis=0)
+    X = np.random.default_rng(seed).normal(size=(12, 2)) + np.repeat(
+        [[0, 0], [9, 0], [0, 9]], 4, axis=0
+    )
     D = cdist(X, X)
     best = min(total(D, medoids) for medoids in combinations(range(12), 3))
     for method in ("pam", "fasterpam"):
@@ -86,7 +90,9 @@ def test_what_holds_at_every_step(X, k, method, init, metric):
     for step in steps:
         assert len(set(step.medoids.tolist())) == len(step.medoids)
         assert_array_equal(step.labels[step.medoids], np.arange(len(step.medoids)))
-        assert_allclose(step.total, D[np.arange(len(X)), step.medoids[step.labels]].sum(), atol=1e-9)
+        assert_allclose(
+            step.total, D[np.arange(len(X)), step.medoids[step.labels]].sum(), atol=1e-9
+        )
         if step.phase != "update":
             assert_allclose(step.total, total(D, step.medoids), atol=1e-9)
     if method != "clara":
@@ -108,13 +114,19 @@ def test_a_swap_changes_the_total_by_what_was_evaluated(rows):
         best = evaluated.candidates[0]
         assert swapped.chosen == best
         assert evaluated.n_candidates == 4 * 36
-        assert [c.change for c in evaluated.candidates] == sorted(c.change for c in evaluated.candidates)
+        assert [c.change for c in evaluated.candidates] == sorted(
+            c.change for c in evaluated.candidates
+        )
         assert_allclose(swapped.total - evaluated.total, best.change)
         assert swapped.before.tolist() == [evaluated.medoids[best.out]]
 
 
 def test_places_become_the_nearest_rows(rows):
-    first = [step.medoids for step in KMedoids(2, init=rows[[7, 7]] + 1e-6).steps(rows) if step.phase == "build"][-1]
+    first = [
+        step.medoids
+        for step in KMedoids(2, init=rows[[7, 7]] + 1e-6).steps(rows)
+        if step.phase == "build"
+    ][-1]
     assert first[0] == 7
     assert first[1] == np.argsort(cdist(rows[[7]], rows)[0])[1]
     with pytest.raises(ValueError, match="starting medoids have shape"):

@@ -13,7 +13,9 @@ from dmlib.clustering.kmedoids.mixed import Gower, coded
 from dmlib.clustering.kmedoids.reference import gower_rows
 from dmlib.similarity import heterogeneous
 
-ROWS = st.lists(st.tuples(st.integers(-50, 50), st.sampled_from("abc"), st.booleans()), min_size=2, max_size=20)
+ROWS = st.lists(
+    st.tuples(st.integers(-50, 50), st.sampled_from("abc"), st.booleans()), min_size=2, max_size=20
+)
 
 
 def frame_of(rows):
@@ -47,13 +49,17 @@ def test_a_given_matrix_has_the_same_medoids(rows, method):
 
 
 def test_by_hand():
-    frame = pd.DataFrame({"age": [63.0, 53.0, 29.0, 77.0], "pain": ["typical", "none", "none", "typical"]})
+    frame = pd.DataFrame(
+        {"age": [63.0, 53.0, 29.0, 77.0], "pain": ["typical", "none", "none", "typical"]}
+    )
     model = KMedoids(2, metric="gower").fit(frame)
     assert_allclose(model.transform(frame)[0, model.labels_[1]], (10 / 48 + 1) / 2)
     assert model.labels_[0] == model.labels_[3] != model.labels_[1] == model.labels_[2]
     new = pd.DataFrame({"age": [60.0, 60.0], "pain": ["never seen", "none"]})
     medoids = frame["age"].to_numpy()[model.medoid_indices_]
-    names = (frame["pain"].to_numpy()[model.medoid_indices_] != np.array([["never seen"], ["none"]])).astype(float)
+    names = (
+        frame["pain"].to_numpy()[model.medoid_indices_] != np.array([["never seen"], ["none"]])
+    ).astype(float)
     assert_allclose(model.transform(new), (np.abs(medoids - 60) / 48 + names) / 2)
 
 

@@ -44,7 +44,10 @@ def test_seven_points():
     evaluate = frames[2]
     assert evaluate["ledger"][0]["title"] == "Swaps (the first 8 of 10)"
     assert evaluate["ledger"][0]["rows"][0] == [5, 4, -4]
-    assert evaluate["ledger"][1]["text"] == "Change of TD = −6 (3 rows come nearer) + 2 (1 row gets farther) = −4"
+    assert (
+        evaluate["ledger"][1]["text"]
+        == "Change of TD = −6 (3 rows come nearer) + 2 (1 row gets farther) = −4"
+    )
 
 
 def test_outlier():
@@ -86,7 +89,11 @@ def test_patients():
     assert (ages.min(), ages.max()) == (29, 77)
     assert f"{(10 / 48 + 1) / 2:.3f}" in text_of("kmedoids")
     scene = kmedoids_scene(replace(run, selected=5))
-    table = next(block for block in scene.frames[-1].ledger if getattr(block, "title", "").startswith("Gower"))
+    table = next(
+        block
+        for block in scene.frames[-1].ledger
+        if getattr(block, "title", "").startswith("Gower")
+    )
     assert len(table.rows) == 13
     with pytest.raises(ValueError, match="names have none"):
         kmeans_compared_data(run)
@@ -119,7 +126,9 @@ def test_the_table_of_the_lesson():
     gains = [np.maximum(near - np.abs(POINTS - row).sum(axis=1), 0).sum() for row in POINTS]
     cells = [f"{gain:g}" if i != 3 else "" for i, gain in enumerate(gains)]
     assert "| gain as second medoid | " + " | ".join(cells).replace("|  |", "| |") + " |" in text
-    last = [step for step in KMedoids(2, metric="manhattan").steps(POINTS) if step.phase == "evaluate"][-1]
+    last = [
+        step for step in KMedoids(2, metric="manhattan").steps(POINTS) if step.phase == "evaluate"
+    ][-1]
     assert (last.candidates[0].row, last.candidates[0].change) == (2, 1.0)
     assert "C for A, would add 1" in text
 
@@ -132,7 +141,9 @@ def test_mean_and_medoid_of_five_numbers():
 
 @pytest.mark.parametrize("method", ["pam", "clara"])
 def test_sweep(method):
-    X = np.random.default_rng(0).normal(size=(30, 2)) + np.repeat([[0, 0], [20, 0], [0, 20]], 10, axis=0)
+    X = np.random.default_rng(0).normal(size=(30, 2)) + np.repeat(
+        [[0, 0], [20, 0], [0, 20]], 10, axis=0
+    )
     data = medoid_sweep_data(KMedoids(2, method=method, init=X[:2], random_state=0), X)
     assert int(data.k[np.nanargmax(data.silhouette)]) == 3
     assert np.isnan(data.silhouette[0])

@@ -46,22 +46,43 @@ def is_valid_order(X, order, reachability, core_distances, max_eps):
     return True
 
 
-# --- arithmetic and R -------------------------------------------------------------------------------------------------
+# --- arithmetic and R -----------------------------------------------------------------------------
 
 
 def test_five_rows_by_hand():
-    # on a line at 0, 1, 3, 7, 8; with two samples the core distance is that to the nearest other row: 1, 1, 2, 1, 1
+    # on a line at 0, 1, 3, 7, 8; with two samples the core distance is that to the nearest other
+    # row: 1, 1, 2, 1, 1
     X = np.array([[0.0], [1.0], [3.0], [7.0], [8.0]])
     first, second, third, fourth, fifth, done = OPTICS(2, cluster_method="dbscan", eps=2.0).steps(X)
     # from 0: 1 is reached at max(1, 1), 3 at max(1, 3), 7 at 7, 8 at 8
-    assert (first.phase, first.row, first.core_distance, first.reachability) == ("start", 0, 1.0, np.inf)
-    assert (first.updated.tolist(), first.reachabilities.tolist()) == ([1, 2, 3, 4], [np.inf, 1.0, 3.0, 7.0, 8.0])
+    assert (first.phase, first.row, first.core_distance, first.reachability) == (
+        "start",
+        0,
+        1.0,
+        np.inf,
+    )
+    assert (first.updated.tolist(), first.reachabilities.tolist()) == (
+        [1, 2, 3, 4],
+        [np.inf, 1.0, 3.0, 7.0, 8.0],
+    )
     assert np.isinf(first.before).all()
     # from 1: 3 at 2, 7 at 6, 8 at 7
-    assert (second.phase, second.row, second.reachability, second.predecessor) == ("process", 1, 1.0, 0)
-    assert (second.before.tolist(), second.reachabilities.tolist()) == ([3.0, 7.0, 8.0], [np.inf, 1.0, 2.0, 6.0, 7.0])
+    assert (second.phase, second.row, second.reachability, second.predecessor) == (
+        "process",
+        1,
+        1.0,
+        0,
+    )
+    assert (second.before.tolist(), second.reachabilities.tolist()) == (
+        [3.0, 7.0, 8.0],
+        [np.inf, 1.0, 2.0, 6.0, 7.0],
+    )
     # from 3, whose core distance is 2: 7 at 4, 8 at 5
-    assert (third.row, third.core_distance, third.reachabilities.tolist()) == (2, 2.0, [np.inf, 1.0, 2.0, 4.0, 5.0])
+    assert (third.row, third.core_distance, third.reachabilities.tolist()) == (
+        2,
+        2.0,
+        [np.inf, 1.0, 2.0, 4.0, 5.0],
+    )
     # from 7: 8 at 1
     assert (fourth.row, fourth.updated.tolist(), fourth.reachabilities[4]) == (3, [4], 1.0)
     assert (fifth.row, fifth.updated.tolist(), fifth.predecessor) == (4, [], 3)
@@ -73,22 +94,31 @@ def test_five_rows_by_hand():
 def test_iris_in_r():
     X = load_iris().data
     model = OPTICS(5, max_eps=1.0, cluster_method="dbscan", eps=0.5).fit(X)
-    assert_allclose(model.core_distances_, np.array(GOLDEN["core_distance_by_row"], float), rtol=1e-8)
+    assert_allclose(
+        model.core_distances_, np.array(GOLDEN["core_distance_by_row"], float), rtol=1e-8
+    )
     # many distances tie, so R may take other rows first; either order is right
     theirs = np.array(GOLDEN["order_rows"]) - 1
-    assert is_valid_order(X, theirs, np.array(GOLDEN["reachability_by_row"], float), model.core_distances_, 1.0)
+    assert is_valid_order(
+        X, theirs, np.array(GOLDEN["reachability_by_row"], float), model.core_distances_, 1.0
+    )
     assert is_valid_order(X, model.ordering_, model.reachability_, model.core_distances_, 1.0)
     core = model.core_distances_ <= 0.5
     labels = np.array(GOLDEN["labels_cut_at_0.5"])
     assert_array_equal(model.labels_[core] + 1, labels[core])
-    assert np.isinf(model.reachability_).sum() == np.isinf(np.array(GOLDEN["reachability_by_row"], float)).sum()
+    assert (
+        np.isinf(model.reachability_).sum()
+        == np.isinf(np.array(GOLDEN["reachability_by_row"], float)).sum()
+    )
 
 
-# --- scikit-learn -----------------------------------------------------------------------------------------------------
+# --- scikit-learn ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("max_eps", [np.inf, 1.0, 0.4])
-@pytest.mark.parametrize("params", [{}, {"cluster_method": "dbscan", "eps": 0.35}], ids=["xi", "cut"])
+@pytest.mark.parametrize(
+    "params", [{}, {"cluster_method": "dbscan", "eps": 0.35}], ids=["xi", "cut"]
+)
 def test_iris_where_many_distances_tie(max_eps, params):
     assert_same_as_scikit_learn(load_iris().data, max_eps=max_eps, **params)
 
@@ -101,7 +131,9 @@ def test_a_core_distance_that_only_rounding_brings_within_max_eps_is_beyond_it()
 def test_blobs_in_many_dimensions(n_features):
     X, _ = make_blobs(250, n_features, centers=4, random_state=n_features)
     assert_same_as_scikit_learn(X, min_samples=7)
-    assert_same_as_scikit_learn(X, min_samples=3, max_eps=1.5 * n_features**0.5, xi=0.1, min_cluster_size=12)
+    assert_same_as_scikit_learn(
+        X, min_samples=3, max_eps=1.5 * n_features**0.5, xi=0.1, min_cluster_size=12
+    )
 
 
 @pytest.mark.parametrize(
@@ -133,16 +165,23 @@ def test_distances_given():
         assert_allclose(model.reachability_, plain.reachability_)
 
 
-# --- properties -------------------------------------------------------------------------------------------------------
+# --- properties -----------------------------------------------------------------------------------
 
 whole = st.integers(-9, 9).map(float)
 tables = st.integers(1, 3).flatmap(
-    lambda d: st.integers(3, 30).flatmap(lambda n: arrays(float, (n, d), elements=whole, unique=False))
+    lambda d: st.integers(3, 30).flatmap(
+        lambda n: arrays(float, (n, d), elements=whole, unique=False)
+    )
 )
 
 
 @settings(max_examples=60, deadline=None)
-@given(tables, st.integers(2, 3), st.sampled_from([np.inf, 2.0, 1.0]), st.sampled_from(["xi", "dbscan"]))
+@given(
+    tables,
+    st.integers(2, 3),
+    st.sampled_from([np.inf, 2.0, 1.0]),
+    st.sampled_from(["xi", "dbscan"]),
+)
 @pytest.mark.filterwarnings("ignore:All reachability values are inf")
 def test_steps_and_fit_agree_and_keep_the_definition(X, min_samples, max_eps, cluster_method):
     model = OPTICS(min_samples, max_eps=max_eps, cluster_method=cluster_method)
@@ -193,15 +232,15 @@ def test_a_cut_afterwards_is_the_cut_of_fit():
     assert cut_reachability(empty.astype(int), empty, empty, 1.0).shape == (0,)
 
 
-# --- degenerate input -------------------------------------------------------------------------------------------------
+# --- degenerate input -----------------------------------------------------------------------------
 
 
 def test_nothing_within_max_eps_is_told():
     X = np.array([[0.0], [1.0], [5.0]])
     done = list(OPTICS(2, max_eps=0.5).steps(X))[-1]
     assert done.labels.tolist() == [-1, -1, -1]
-    assert done.reason == (
-        "No row has 2 rows within max_eps = 0.5 of it, itself included, "
+    assert (
+        done.reason == "No row has 2 rows within max_eps = 0.5 of it, itself included, "
         "so no row reaches another and every row is noise."
     )
     with pytest.warns(UserWarning, match="All reachability values are inf"):
@@ -218,14 +257,26 @@ def test_only_duplicates():
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        ({"min_samples": 6}, "min_samples must be no greater than the number of rows; it was 6 for n_samples=5."),
+        (
+            {"min_samples": 6},
+            "min_samples must be no greater than the number of rows; it was 6 for n_samples=5.",
+        ),
         (
             {"min_cluster_size": 9},
-            "min_cluster_size must be no greater than the number of rows; it was 9 for n_samples=5.",
+            (
+                "min_cluster_size must be no greater than the number of rows; it was 9 for"
+                " n_samples=5."
+            ),
         ),
-        ({"min_samples": 1}, "min_samples must be a whole number from 2 on, or a share from 0.0 to 1.0; it was 1."),
+        (
+            {"min_samples": 1},
+            "min_samples must be a whole number from 2 on, or a share from 0.0 to 1.0; it was 1.",
+        ),
         ({"max_eps": -1.0}, "max_eps must be a number from 0 to inf; it was -1.0."),
-        ({"eps": -1.0, "cluster_method": "dbscan"}, "eps must be a number from 0 to inf; it was -1.0."),
+        (
+            {"eps": -1.0, "cluster_method": "dbscan"},
+            "eps must be a number from 0 to inf; it was -1.0.",
+        ),
         (
             {"eps": 2.0, "max_eps": 1.0, "cluster_method": "dbscan"},
             (

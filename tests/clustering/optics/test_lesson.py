@@ -22,7 +22,9 @@ def model():
 def test_table(by_hand, model):
     assert cells(by_hand, "x") == [str(x) for x in PLACES]
     assert cells(by_hand, "core distance") == [f"{d:g}" for d in model.core_distances_]
-    assert cells(by_hand, "reachability") == [f"{d:g}".replace("inf", "∞") for d in model.reachability_]
+    assert cells(by_hand, "reachability") == [
+        f"{d:g}".replace("inf", "∞") for d in model.reachability_
+    ]
 
 
 def test_walk(by_hand):
@@ -31,7 +33,13 @@ def test_walk(by_hand):
 
     def reached(i):
         step = steps[i]
-        return dict(zip(PLACES[step.updated].tolist(), step.reachabilities[step.updated].tolist(), strict=True))
+        return dict(
+            zip(
+                PLACES[step.updated].tolist(),
+                step.reachabilities[step.updated].tolist(),
+                strict=True,
+            )
+        )
 
     def before(i):
         return dict(zip(PLACES[steps[i].updated].tolist(), steps[i].before.tolist(), strict=True))
@@ -41,7 +49,11 @@ def test_walk(by_hand):
     assert reached(2)[5] == 2
     assert (reached(3)[7], reached(3)[8]) == (2, 3)
     assert [step.reachability for step in steps[5:]] == [1, 1, 5]
-    for sentence in ("max(1, 1) = **1** instead of 2", "max(2, 2) = **2**, 8 at 3", "at last 14 at **5**"):
+    for sentence in (
+        "max(1, 1) = **1** instead of 2",
+        "max(2, 2) = **2**, 8 at 3",
+        "at last 14 at **5**",
+    ):
         assert sentence in by_hand
 
 

@@ -18,8 +18,15 @@ def run_of(title):
 def found(run, labels):
     """Return the known classes of which a cluster has at least half, and which make 80 % of that cluster."""
     y = run.problem.y
-    counts = [np.bincount(y[labels == k], minlength=len(run.problem.classes)) for k in range(labels.max() + 1)]
-    return {int(row.argmax()) for row in counts if row.max() >= max(0.8 * row.sum(), 0.5 * (y == row.argmax()).sum())}
+    counts = [
+        np.bincount(y[labels == k], minlength=len(run.problem.classes))
+        for k in range(labels.max() + 1)
+    ]
+    return {
+        int(row.argmax())
+        for row in counts
+        if row.max() >= max(0.8 * row.sum(), 0.5 * (y == row.argmax()).sum())
+    }
 
 
 def test_moons():
@@ -80,16 +87,25 @@ def test_pure_noise():
     assert "seven to eleven" in told
 
 
-# The line and bad input -----------------------------------------------------------------------------------------------
+# The line and bad input
+# -----------------------------------------------------------------------------------------------
 
 
 def test_the_line_stands_at_the_cut_and_sets_it():
     page = sound(visit("optics", **{"optics.cut": "0.4"}))
     (handle,) = stage(page)["handles"]
-    assert (handle["name"], handle["panel"], handle["kind"], handle["y"]) == ("cut", "order", "y", 0.4)
+    assert (handle["name"], handle["panel"], handle["kind"], handle["y"]) == (
+        "cut",
+        "order",
+        "y",
+        0.4,
+    )
     assert "The cut at 0.4 gives" in stage(page)["frames"][-1]["caption"]
     assert stage(again(page))["handles"] == [handle]
-    assert move({"name": "cut", "x": None, "y": 0.531234}, technique("optics")) == ({"optics.cut": 0.5312}, {})
+    assert move({"name": "cut", "x": None, "y": 0.531234}, technique("optics")) == (
+        {"optics.cut": 0.5312},
+        {},
+    )
 
 
 @pytest.mark.parametrize("title", ["All cuts", "Silhouettes", "Known classes"])
@@ -99,11 +115,15 @@ def test_figures_follow_the_cut_and_say_when_there_is_nothing_to_draw(title):
 
 
 def test_more_neighbours_than_rows_are_refused_with_a_sentence():
-    page = sound(visit("optics", source="library", data="weather_numeric", **{"optics.min_samples": "15"}))
+    page = sound(
+        visit("optics", source="library", data="weather_numeric", **{"optics.min_samples": "15"})
+    )
     assert any("no greater than the number of rows" in sentence for sentence in told(page))
 
 
-@pytest.mark.parametrize(("clusters", "named"), [("cut", {"1", "2", "noise"}), ("xi", {"1", "2", "3", "4", "noise"})])
+@pytest.mark.parametrize(
+    ("clusters", "named"), [("cut", {"1", "2", "noise"}), ("xi", {"1", "2", "3", "4", "noise"})]
+)
 def test_the_table_names_the_clusters_in_the_picture(clusters, named):
     link = {
         "source": "generator",
@@ -112,5 +132,7 @@ def test_the_table_names_the_clusters_in_the_picture(clusters, named):
         "optics.min_samples": "20",
         "optics.cut": "1.3",
     }
-    page = open_part(visit("optics", **link, **{"optics.clusters": clusters}), **{"optics.tab": "Data"})
+    page = open_part(
+        visit("optics", **link, **{"optics.clusters": clusters}), **{"optics.tab": "Data"}
+    )
     assert set(page.dataframe[0].value["cluster"]) == named

@@ -53,7 +53,8 @@ def test_of_very_many_rows_some_steps_are_shown_and_the_last():
     assert len(encode(scene)) < 150_000
 
 
-# Arithmetic -----------------------------------------------------------------------------------------------------------
+# Arithmetic
+# -----------------------------------------------------------------------------------------------------------
 
 
 @each_problem
@@ -86,22 +87,28 @@ def test_the_next_row_is_the_first_that_waited(name):
 def test_the_walk_is_told():
     scene, _ = scene_and_steps(LINE)
     told = [frame.caption for frame in scene.frames]
-    assert told[0] == (
-        "Row 1 starts: the seed list is empty, so the first unprocessed row is taken "
+    assert (
+        told[0] == "Row 1 starts: the seed list is empty, so the first unprocessed row is taken "
         "and lowers the reachability of 7 rows."
     )
-    assert told[1] == (
-        "Row 2, the smallest of 7 on the seed list (1), gets position 2 and lowers the reachability of 6 rows."
+    assert (
+        told[1] == "Row 2, the smallest of 7 on the seed list (1), gets position 2 and lowers the"
+        " reachability of 6 rows."
     )
-    assert told[7] == "Row 8, the only row on the seed list (5), gets position 8 and lowers no reachability."
+    assert (
+        told[7]
+        == "Row 8, the only row on the seed list (5), gets position 8 and lowers no reachability."
+    )
     table = tables(scene.frames[1])["Reached from row 2"]
     assert table.rows[0] == (3, 1.0, 1.0, 2.0)
 
 
 def test_clusters_of_the_cut_are_counted():
     low, _ = scene_and_steps(LINE, cut=1.5)
-    assert low.frames[-1].caption == (
-        "Done. Every row is ordered, after 1 start. The cut at 1.5 gives 2 clusters and leaves 2 rows of noise."
+    assert (
+        low.frames[-1].caption
+        == "Done. Every row is ordered, after 1 start. The cut at 1.5 gives 2 clusters and leaves 2"
+        " rows of noise."
     )
     assert [row[0] for row in tables(low.frames[-1])["Clusters"].rows] == [3, 3]
     assert formulas(low.frames[-1])[-1] == "6 in clusters + 2 noise = 8 rows"
@@ -137,7 +144,8 @@ def test_a_selected_row_is_told_as_far_as_it_is_known():
     assert formulas(alone.frames[0])[0] == "Row 8: not reached yet, reachability ∞"
 
 
-# The picture ----------------------------------------------------------------------------------------------------------
+# The picture
+# ----------------------------------------------------------------------------------------------------------
 
 
 def bars(scene, frame):
@@ -146,7 +154,10 @@ def bars(scene, frame):
     for mark in marks(scene, Rects, panel="order"):
         heights, colors = at(mark.y1, frame).tolist(), at(mark.color, frame).tolist()
         middles = (at(mark.x0, frame) + at(mark.x1, frame)) / 2
-        found |= {int(x): (height, color) for x, height, color in zip(middles, heights, colors, strict=True)}
+        found |= {
+            int(x): (height, color)
+            for x, height, color in zip(middles, heights, colors, strict=True)
+        }
     return [found[place] for place in sorted(found)]
 
 
@@ -179,7 +190,12 @@ def test_rows_get_their_cluster_when_they_take_their_place():
         (7, 8, 9, 14), (NO_CLASS, 0)
     )
     assert looks(len(steps) - 1)[14] == (NO_CLASS, CROSS)
-    assert [key.text for key in scene.legend] == ["cluster 1", "cluster 2", "noise", "not processed"]
+    assert [key.text for key in scene.legend] == [
+        "cluster 1",
+        "cluster 2",
+        "noise",
+        "not processed",
+    ]
 
 
 def test_the_legend_has_each_cluster_by_its_own_symbol():
@@ -214,7 +230,9 @@ def test_a_cut_beyond_the_largest_radius_is_that_radius():
     assert scene.handles[0].label == "cut = 3"
 
 
-@pytest.mark.parametrize(("cut", "clusters"), [("auto", "cut"), (1.5, "cut"), (50.0, "cut"), (1.5, "xi")])
+@pytest.mark.parametrize(
+    ("cut", "clusters"), [("auto", "cut"), (1.5, "cut"), (50.0, "cut"), (1.5, "xi")]
+)
 def test_figures_and_picture_show_the_same_clusters(cut, clusters):
     data = problem(BLOBS)
     run = Run.of(data, OPTICS(5), options={"cut": cut, "clusters": clusters})

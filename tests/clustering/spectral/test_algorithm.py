@@ -33,7 +33,11 @@ def test_the_eigenvalues_of_r(laplacian):
 @pytest.mark.parametrize("shape", [make_moons, make_circles])
 @each_laplacian
 def test_shapes_that_kmeans_cannot_follow(shape, laplacian):
-    X, y = shape(300, noise=0.04, random_state=0) if shape is make_moons else shape(300, factor=0.4, random_state=0)
+    X, y = (
+        shape(300, noise=0.04, random_state=0)
+        if shape is make_moons
+        else shape(300, factor=0.4, random_state=0)
+    )
     assert adjusted_rand_score(y, KMeans(2, n_init=10, random_state=0).fit_predict(X)) < 0.6
     model = SpectralClustering(2, gamma=30, laplacian=laplacian, random_state=0)
     assert adjusted_rand_score(y, model.fit_predict(X)) == 1
@@ -90,7 +94,7 @@ def test_the_partition_has_nearly_the_best_normalised_cut():
     assert graph_cuts(W, model.labels_).normalized_cut == pytest.approx(best)
 
 
-# --- graphs that are not connected ------------------------------------------------------------------------------------
+# --- graphs that are not connected ----------------------------------------------------------------
 
 
 @each_laplacian
@@ -102,7 +106,10 @@ def test_components_are_the_clusters_if_there_are_as_many(laplacian):
     assert model.eigenvalues_[3] > 0
     assert adjusted_rand_score(y, model.labels_) == 1
     *_, end = SpectralClustering(3, affinity="knn", laplacian=laplacian, random_state=0).steps(X)
-    assert end.reason == "The graph is not connected: it falls into 3 parts, and 0 is an eigenvalue 3 times."
+    assert (
+        end.reason
+        == "The graph is not connected: it falls into 3 parts, and 0 is an eigenvalue 3 times."
+    )
     assert end.cuts.cut == 0
 
 
@@ -117,7 +124,7 @@ def test_more_components_than_clusters_are_told(laplacian):
     assert_array_equal(end.labels, model.fit(X).labels_)
 
 
-# --- steps ------------------------------------------------------------------------------------------------------------
+# --- steps ----------------------------------------------------------------------------------------
 
 
 @each_laplacian
@@ -166,12 +173,23 @@ def test_equal_rows_are_a_complete_graph():
             [[0.0], [1.0]],
             "n_components=3 needs at least as many rows, but n_samples=2. Choose a smaller number.",
         ),
-        ({"n_components": 0}, [[0.0], [1.0]], "n_components must be a whole number from 1 to 1000000000; it was 0."),
-        ({"affinity": "cosine"}, [[0.0], [1.0]], "affinity must be one of rbf, knn, epsilon; it was 'cosine'."),
+        (
+            {"n_components": 0},
+            [[0.0], [1.0]],
+            "n_components must be a whole number from 1 to 1000000000; it was 0.",
+        ),
+        (
+            {"affinity": "cosine"},
+            [[0.0], [1.0]],
+            "affinity must be one of rbf, knn, epsilon; it was 'cosine'.",
+        ),
         (
             {"affinity": "precomputed"},
             [[0.0, 1.0, 1.0], [1.0, 0.0, 1.0]],
-            "A similarity matrix should be square, got shape (2, 3). Give one row and one column per sample.",
+            (
+                "A similarity matrix should be square, got shape (2, 3). Give one row and one"
+                " column per sample."
+            ),
         ),
         (
             {"affinity": "precomputed"},

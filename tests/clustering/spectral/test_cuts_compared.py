@@ -11,7 +11,9 @@ MOONS, SIDES = make_moons(80, noise=0.05, random_state=0)
 @pytest.mark.parametrize("laplacian", ["random_walk", "symmetric", "unnormalised"])
 @pytest.mark.parametrize("affinity", ["rbf", "knn"])
 def test_each_partition_is_measured_on_the_same_graph(laplacian, affinity):
-    model = SpectralClustering(2, affinity=affinity, gamma=20, laplacian=laplacian, random_state=0).fit(MOONS)
+    model = SpectralClustering(
+        2, affinity=affinity, gamma=20, laplacian=laplacian, random_state=0
+    ).fit(MOONS)
     data = cuts_compared_data(model, MOONS, SIDES)
     assert data.names == (
         "random walk",

@@ -44,14 +44,17 @@ def assert_eigenpairs(W, laplacian, spectrum):
 
 
 @pytest.mark.parametrize(
-    ("laplacian", "key"), [("unnormalised", "L_first5"), ("symmetric", "L_sym_first5"), ("random_walk", "L_rw_first5")]
+    ("laplacian", "key"),
+    [("unnormalised", "L_first5"), ("symmetric", "L_sym_first5"), ("random_walk", "L_rw_first5")],
 )
 def test_the_eigenvalues_of_r(laplacian, key):
     W = similarity_graph(np.array(GOLDEN["X"]), "rbf", gamma=GOLDEN["gamma"])
     spectrum = smallest_eigenpairs(W, laplacian, 80)
     assert_allclose(spectrum.eigenvalues[:5], GOLDEN[key], rtol=1e-7, atol=1e-9)
     assert_allclose(spectrum.degrees[:5], GOLDEN["degree_first5_rows"], rtol=1e-7)
-    assert_allclose(spectrum.degrees.sum() / 2, GOLDEN["total_edge_weight_upper_triangle"], rtol=1e-7)
+    assert_allclose(
+        spectrum.degrees.sum() / 2, GOLDEN["total_edge_weight_upper_triangle"], rtol=1e-7
+    )
     largest = {"unnormalised": "L_largest"}.get(laplacian, "L_sym_largest")
     assert_allclose(spectrum.eigenvalues[-1], GOLDEN[largest], rtol=1e-7)
 
@@ -61,7 +64,12 @@ def test_the_second_eigenvector_of_r(laplacian, key):
     W = similarity_graph(np.array(GOLDEN["X"]), "rbf", gamma=GOLDEN["gamma"])
     second = smallest_eigenpairs(W, laplacian, 2).vectors[:, 1]
     second = second * np.sign(second[0])
-    assert_allclose(second, GOLDEN[f"second_eigenvector_{key}_unit_norm_first_entry_positive"], rtol=1e-6, atol=1e-9)
+    assert_allclose(
+        second,
+        GOLDEN[f"second_eigenvector_{key}_unit_norm_first_entry_positive"],
+        rtol=1e-6,
+        atol=1e-9,
+    )
     if key == "Lrw":
         assert np.where(second > 0, 1, 2).tolist() == GOLDEN["partition_by_sign_of_Lrw_vector"]
 
@@ -111,7 +119,9 @@ def test_all_eigenvalues_of_a_graph():
     W = np.random.default_rng(0).uniform(size=(6, 6))
     W = W + W.T
     spectrum = smallest_eigenpairs(W, "symmetric", 6)
-    assert_allclose(spectrum.eigenvalues, eigh(plain_laplacian(W, "symmetric"), eigvals_only=True), atol=1e-12)
+    assert_allclose(
+        spectrum.eigenvalues, eigh(plain_laplacian(W, "symmetric"), eigvals_only=True), atol=1e-12
+    )
 
 
 def test_the_sign_is_fixed():

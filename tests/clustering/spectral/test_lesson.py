@@ -56,7 +56,11 @@ def test_second_eigenvector(by_hand):
 
 def test_three_cuts(by_hand):
     for part in ((1, 2, 3), (1, 2), (1,)):
-        line = next(line for line in by_hand.splitlines() if line.startswith(f"| {', '.join(map(str, part))} |"))
+        line = next(
+            line
+            for line in by_hand.splitlines()
+            if line.startswith(f"| {', '.join(map(str, part))} |")
+        )
         measured = cuts(part)
         assert f"| {measured.cut:g} |" in line
         for measure in (measured.ratio_cut, measured.normalized_cut):
@@ -85,12 +89,16 @@ def test_nine_nodes():
 def test_answers():
     apart = graph([(1, 2), (3, 4), (5, 6)], 6)
     for laplacian, largest in {"unnormalised": 2 * 0.7, "symmetric": 2, "random_walk": 2}.items():
-        assert (smallest_eigenpairs(apart, laplacian, 6).eigenvalues[:4] == 0).tolist() == [True] * 3 + [False]
+        assert (smallest_eigenpairs(apart, laplacian, 6).eigenvalues[:4] == 0).tolist() == [
+            True
+        ] * 3 + [False]
         pair = smallest_eigenpairs(0.7 * graph([(1, 2)], 2), laplacian, 2).eigenvalues
         assert pair.tolist() == pytest.approx([0, largest])
     moved = cuts((1, 2, 3, 4))
     assert (moved.cut, sorted(moved.volumes)) == (2, [4, 10])
     assert moved.normalized_cut == pytest.approx(0.35)
     for laplacian in ("unnormalised", "random_walk"):
-        first = SpectralClustering(2, affinity="precomputed", laplacian=laplacian, random_state=0).fit(TRIANGLES)
+        first = SpectralClustering(
+            2, affinity="precomputed", laplacian=laplacian, random_state=0
+        ).fit(TRIANGLES)
         assert np.ptp(first.embedding_[:, 0]) == pytest.approx(0, abs=1e-12)

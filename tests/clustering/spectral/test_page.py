@@ -59,7 +59,9 @@ def test_more_parts_than_clusters():
     run, scene, _ = run_of("More parts than clusters")
     assert run.fitted.n_connected_components_ == 4
     assert cuts_of(run, run.fitted).cut == 0
-    assert any("falls into 4 parts" in note and "more than 2 clusters" in note for note in scene["notes"])
+    assert any(
+        "falls into 4 parts" in note and "more than 2 clusters" in note for note in scene["notes"]
+    )
     later = again(run, n_neighbors=8)
     assert later.n_connected_components_ == 2
     assert found(run, later.labels_)
@@ -98,15 +100,27 @@ def test_noise():
     assert len(np.bincount(run.fitted.labels_)) == 4
 
 
-# The line and bad input -----------------------------------------------------------------------------------------------
+# The line and bad input
+# -----------------------------------------------------------------------------------------------
 
 
 def test_the_line_stands_at_k_and_sets_it():
     (handle,) = stage(visit("spectral", **{"spectral.n_clusters": "3"}))["handles"]
-    assert (handle["name"], handle["panel"], handle["kind"], handle["x"]) == ("n_clusters", "eigenvalues", "x", 3)
+    assert (handle["name"], handle["panel"], handle["kind"], handle["x"]) == (
+        "n_clusters",
+        "eigenvalues",
+        "x",
+        3,
+    )
     spectral = technique("spectral")
-    assert move({"name": "n_clusters", "x": 4.4, "y": None}, spectral) == ({"spectral.n_clusters": 4}, {})
-    assert move({"name": "n_clusters", "x": -7.0, "y": None}, spectral) == ({"spectral.n_clusters": 1}, {})
+    assert move({"name": "n_clusters", "x": 4.4, "y": None}, spectral) == (
+        {"spectral.n_clusters": 4},
+        {},
+    )
+    assert move({"name": "n_clusters", "x": -7.0, "y": None}, spectral) == (
+        {"spectral.n_clusters": 1},
+        {},
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,7 +132,13 @@ def test_the_line_stands_at_k_and_sets_it():
         {"spectral.affinity": "knn", "spectral.n_neighbors": "50", "data": "weather_numeric"},
         {"spectral.n_clusters": "200"},
     ],
-    ids=["eps 0", "only itself", "extreme gamma", "more neighbours than rows", "more clusters than rows"],
+    ids=[
+        "eps 0",
+        "only itself",
+        "extreme gamma",
+        "more neighbours than rows",
+        "more clusters than rows",
+    ],
 )
 def test_what_cannot_be_clustered_is_told_in_a_sentence(link):
     (sentence,) = told(sound(visit("spectral", **link)))

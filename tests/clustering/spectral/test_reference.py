@@ -22,7 +22,13 @@ each_affinity = pytest.mark.parametrize("affinity", ["rbf", "knn", "epsilon"])
 
 def model_of(affinity, laplacian, n_clusters=3):
     return SpectralClustering(
-        n_clusters, affinity=affinity, laplacian=laplacian, n_neighbors=30, eps=4.0, gamma=0.3, random_state=0
+        n_clusters,
+        affinity=affinity,
+        laplacian=laplacian,
+        n_neighbors=30,
+        eps=4.0,
+        gamma=0.3,
+        random_state=0,
     )
 
 
@@ -38,7 +44,9 @@ def test_page_agrees_with_the_library(X, laplacian, affinity):
         assert model.n_connected_components_ > 1 or np.diff(model.eigenvalues_).min() < 1e-6
         return
     assert type(reference).__module__.startswith("sklearn.")
-    assert_allclose(reference.eigenvalues_, model.eigenvalues_, atol=1e-9 * model.eigenvalues_.max())
+    assert_allclose(
+        reference.eigenvalues_, model.eigenvalues_, atol=1e-9 * model.eigenvalues_.max()
+    )
     assert_array_equal(reference.labels_, model.labels_)
 
 

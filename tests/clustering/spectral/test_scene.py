@@ -17,7 +17,11 @@ SHOWN = {"affinity", "gamma", "n_neighbors", "eps", "laplacian"}
 LAPLACIANS = ("random_walk", "symmetric", "unnormalised")
 each_laplacian = pytest.mark.parametrize("laplacian", LAPLACIANS)
 each_affinity = pytest.mark.parametrize("affinity", ["rbf", "knn", "epsilon"])
-MIDDLING = {"n_neighbors": 10, "gamma": 0.3, "eps": 3.0}  # for the blobs: neither all pairs nor many parts
+MIDDLING = {
+    "n_neighbors": 10,
+    "gamma": 0.3,
+    "eps": 3.0,
+}  # for the blobs: neither all pairs nor many parts
 
 
 def scene_and_steps(data, n_clusters=2, selected=None, **params):
@@ -54,14 +58,17 @@ def test_a_trace_that_was_stopped_shows_the_data():
         assert [frame.caption for frame in scene.frames] == ["You stopped."]
 
 
-# Edges ----------------------------------------------------------------------------------------------------------------
+# Edges
+# ----------------------------------------------------------------------------------------------------------------
 
 
 def test_the_heaviest_edges_are_drawn_the_heavier_the_thicker():
     data = PROBLEMS["blobs"]
     scene, steps = scene_and_steps(data, gamma=0.01)
     drawn = marks(scene, Segments)
-    ends = {mark.width: [at(end, 0) for end in (mark.x0, mark.y0, mark.x1, mark.y1)] for mark in drawn}
+    ends = {
+        mark.width: [at(end, 0) for end in (mark.x0, mark.y0, mark.x1, mark.y1)] for mark in drawn
+    }
     n_drawn = sum(len(x0) for x0, *_ in ends.values())
     assert n_drawn == MAX_EDGES
     assert f"the {n_drawn:,} heaviest are drawn" in " ".join(scene.notes)
@@ -95,7 +102,8 @@ def test_edges_inside_a_cluster_have_its_colour_and_the_others_are_cut(affinity)
     assert bool(len(x)) == (steps[-1].cuts.cut >= FAINTEST)
 
 
-# Arithmetic -----------------------------------------------------------------------------------------------------------
+# Arithmetic
+# -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("selected", [None, 7])
@@ -135,7 +143,9 @@ def test_entries_of_the_three_laplacians(laplacian):
     # The same matrix has the eigenvectors of the next frames.
     for i, frame in frames_of(scene, "eigenvector"):
         v, value = steps[i].vectors[:, -1], steps[i].eigenvalues[steps[i].index]
-        left, right, quotient = map(result, (text.removesuffix(", over all edges") for text in formulas(frame)))
+        left, right, quotient = map(
+            result, (text.removesuffix(", over all edges") for text in formulas(frame))
+        )
         assert left == pytest.approx((matrices[used] @ v)[3], abs=1e-6)
         assert right == pytest.approx(value * v[3], abs=1e-6)
         assert quotient == pytest.approx(value, rel=1e-5, abs=1e-12)
@@ -163,9 +173,15 @@ def test_cut_values(laplacian, n_clusters):
     assert [row[0] for row in leaves.rows] == np.bincount(step.labels).tolist()
     assert [row[2] for row in leaves.rows] == pytest.approx(cuts.cuts, rel=1e-3)
     told = dict(text.split(" = ", 1) for text in formulas(frame))
-    for name, value in ("cut", cuts.cut), ("ratio cut", cuts.ratio_cut), ("normalised cut", cuts.normalized_cut):
+    for name, value in (
+        ("cut", cuts.cut),
+        ("ratio cut", cuts.ratio_cut),
+        ("normalised cut", cuts.normalized_cut),
+    ):
         assert result(f"= {told[name]}") == pytest.approx(value, rel=1e-5)
-    to = next(block for title, block in tables(frame).items() if title.startswith("Row 1: the weight"))
+    to = next(
+        block for title, block in tables(frame).items() if title.startswith("Row 1: the weight")
+    )
     assert sum(row[0] for row in to.rows) == pytest.approx(step.degrees[0])
     assert list(to.emphasis) == [step.labels[0]]
 
@@ -180,7 +196,8 @@ def test_kmeans_is_told_in_the_embedding():
         assert [row[-1] for row in table.rows] == pytest.approx(squares)
 
 
-# Embedding and eigenvalues --------------------------------------------------------------------------------------------
+# Embedding and eigenvalues
+# --------------------------------------------------------------------------------------------
 
 
 def test_one_eigenvector_is_drawn_in_the_order_of_its_entries():
@@ -207,13 +224,20 @@ def test_two_eigenvectors_are_axes_and_cells_are_true():
 
 def test_of_more_eigenvectors_two_are_shown_and_it_is_said():
     scene, _ = scene_and_steps(PROBLEMS["blobs"], 4)
-    assert any("k-means counts all 4 eigenvectors; the picture shows numbers 2 and 3." in note for note in scene.notes)
+    assert any(
+        "k-means counts all 4 eigenvectors; the picture shows numbers 2 and 3." in note
+        for note in scene.notes
+    )
     assert not marks(scene, Cells, "embedding")
 
 
 def test_the_axes_can_be_chosen_where_there_are_such_eigenvectors():
     data = PROBLEMS["blobs"]
-    for n_clusters, axes, shown in ((4, "3 and 4", (2, 3)), (3, "3 and 4", (1, 2)), (2, "1 and 2", (0, 1))):
+    for n_clusters, axes, shown in (
+        (4, "3 and 4", (2, 3)),
+        (3, "3 and 4", (1, 2)),
+        (2, "1 and 2", (0, 1)),
+    ):
         run = Run.of(data, SpectralClustering(n_clusters, random_state=0), options={"axes": axes})
         points = marks(spectral_scene(run), Points, "embedding")[0]
         drawn = np.column_stack([at(points.x, -1), at(points.y, -1)])
@@ -255,15 +279,21 @@ def test_the_line_stands_at_the_number_of_clusters():
     assert (at(gap.y0, -1).item(), at(gap.y1, -1).item()) == (values[2], values[3])
 
 
-# Graphs that are not connected ----------------------------------------------------------------------------------------
+# Graphs that are not connected
+# ----------------------------------------------------------------------------------------
 
 
 @each_laplacian
 def test_parts_are_told_in_sentences(laplacian):
-    scene, _ = scene_and_steps(PROBLEMS["blobs"], 2, affinity="epsilon", eps=1.5, laplacian=laplacian, selected=2)
+    scene, _ = scene_and_steps(
+        PROBLEMS["blobs"], 2, affinity="epsilon", eps=1.5, laplacian=laplacian, selected=2
+    )
     n_parts = int(re.search(r"falls into (\d+) parts", scene.frames[1].caption)[1])
     assert n_parts > 2
-    assert any(f"falls into {n_parts} parts" in note and "more than 2 clusters" in note for note in scene.notes)
+    assert any(
+        f"falls into {n_parts} parts" in note and "more than 2 clusters" in note
+        for note in scene.notes
+    )
     for _, frame in frames_of(scene, "eigenvector"):
         assert "has the eigenvalue 0" in frame.caption
         assert "on one part of the graph" in frame.caption

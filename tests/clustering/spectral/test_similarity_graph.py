@@ -29,7 +29,9 @@ def test_gaussian_weights_have_the_squared_distance(rows):
 def test_neighbours_join_wholly_if_both_agree_and_half_if_one_does(rows):
     distances = cdist(rows, rows)
     near = distances <= np.sort(distances, axis=1)[:, [5]]  # itself and five others
-    assert_allclose(similarity_graph(rows, "knn", n_neighbors=6).toarray(), (near + near.T.astype(float)) / 2)
+    assert_allclose(
+        similarity_graph(rows, "knn", n_neighbors=6).toarray(), (near + near.T.astype(float)) / 2
+    )
 
 
 def test_eps_joins_up_to_and_with_the_distance():
@@ -75,13 +77,19 @@ def test_a_part_without_edges_costs_nothing():
             "epsilon",
             {"eps": 0.0},
             [[0.0], [1.0]],
-            "No two rows are similar: the graph has no edge. Scale the columns, lower gamma, raise eps or neighbours.",
+            (
+                "No two rows are similar: the graph has no edge. Scale the columns, lower gamma,"
+                " raise eps or neighbours."
+            ),
         ),
         (
             "rbf",
             {"gamma": 1e12},
             [[0.0], [1.0]],
-            "No two rows are similar: the graph has no edge. Scale the columns, lower gamma, raise eps or neighbours.",
+            (
+                "No two rows are similar: the graph has no edge. Scale the columns, lower gamma,"
+                " raise eps or neighbours."
+            ),
         ),
         (
             "knn",
@@ -93,7 +101,10 @@ def test_a_part_without_edges_costs_nothing():
             "rbf",
             {},
             [[1e200], [-1e200]],
-            "The squares of the values are too large for a computer number. Standardise the columns.",
+            (
+                "The squares of the values are too large for a computer number. Standardise the"
+                " columns."
+            ),
         ),
         (
             "rbf",
@@ -112,10 +123,16 @@ def test_refusals_are_sentences(affinity, options, X, sentence):
 
 
 @pytest.mark.parametrize("n_features", [2, 20])
-@pytest.mark.parametrize("graph", [{"affinity": "rbf"}, {"affinity": "knn"}, {"affinity": "epsilon", "eps": 6.0}])
+@pytest.mark.parametrize(
+    "graph", [{"affinity": "rbf"}, {"affinity": "knn"}, {"affinity": "epsilon", "eps": 6.0}]
+)
 def test_an_offset_changes_nothing(graph, n_features):
-    X = np.round(np.random.default_rng(0).normal(size=(60, n_features)) * 64) / 64  # adding an offset rounds nothing
-    near, *far = (np.asarray(_dense(similarity_graph(X + offset, **graph))) for offset in (0, 1e6, 1e9))
+    X = (
+        np.round(np.random.default_rng(0).normal(size=(60, n_features)) * 64) / 64
+    )  # adding an offset rounds nothing
+    near, *far = (
+        np.asarray(_dense(similarity_graph(X + offset, **graph))) for offset in (0, 1e6, 1e9)
+    )
     for other in far:
         np.testing.assert_array_equal(other, near)
     assert near.any(axis=1).all()

@@ -4,7 +4,10 @@ from scipy import sparse
 from sklearn.datasets import make_blobs
 
 from dmlib.clustering import SpectralClustering, graph_cuts
-from dmlib.clustering.spectral.figures.similarity_matrix import plot_similarity_matrix, similarity_matrix_data
+from dmlib.clustering.spectral.figures.similarity_matrix import (
+    plot_similarity_matrix,
+    similarity_matrix_data,
+)
 
 X, Y = make_blobs([20, 15, 10], 2, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
 

@@ -32,7 +32,9 @@ def naive_map(X, codes, drawn, n_columns, rate, width):
 @pytest.mark.parametrize("grid", [(3, 4), (1, 5), (2, 2)])
 def test_the_map_follows_kohonens_rule(iris, grid, init):
     X, _ = iris
-    model = SelfOrganizingMap(*grid, init=init, max_iter=150, learning_rate=0.4, width=1.5, random_state=5)
+    model = SelfOrganizingMap(
+        *grid, init=init, max_iter=150, learning_rate=0.4, width=1.5, random_state=5
+    )
     rng = np.random.RandomState(5)
     start = next(iter(model.steps(X))).codebook
     if init == "random":
@@ -40,7 +42,9 @@ def test_the_map_follows_kohonens_rule(iris, grid, init):
     elif init == "mean":
         rng.standard_normal(start.shape)
     drawn = rng.randint(len(X), size=150)
-    assert_allclose(model.fit(X).codebook_, naive_map(X, start, drawn, grid[1], 0.4, 1.5), atol=1e-12)
+    assert_allclose(
+        model.fit(X).codebook_, naive_map(X, start, drawn, grid[1], 0.4, 1.5), atol=1e-12
+    )
 
 
 def test_the_start_by_principal_components_lies_in_their_plane(iris):
@@ -94,7 +98,9 @@ def test_phases_say_what_a_code_did(iris):
     for step in LVQ(2, max_iter=300, random_state=0).steps(X, y):
         if step.before is None:
             continue
-        before, after = (np.linalg.norm(codes[step.code] - X[step.row]) for codes in (step.before, step.codebook))
+        before, after = (
+            np.linalg.norm(codes[step.code] - X[step.row]) for codes in (step.before, step.codebook)
+        )
         assert (after <= before) == (step.phase == "attract") or before == 0
         others = np.delete(np.arange(6), step.code)
         assert_array_equal(step.before[others], step.codebook[others])
@@ -105,7 +111,12 @@ def test_classes_of_an_image_are_its_regions():
     model = LVQ(1, random_state=0).fit(image)
     assert model.classes_.tolist() == ["bottom", "top"]
     assert (model.predict(image) == np.repeat(["top", "bottom"], 24)).all()
-    assert region_codes(4, 4, "middle and border").tolist() == [[1] * 4, [1, 0, 0, 1], [1, 0, 0, 1], [1] * 4]
+    assert region_codes(4, 4, "middle and border").tolist() == [
+        [1] * 4,
+        [1, 0, 0, 1],
+        [1, 0, 0, 1],
+        [1] * 4,
+    ]
     assert region_codes(1, 1, "middle and border").tolist() == [[0]]
     with pytest.raises(ValueError, match="need classes"):
         LVQ().fit(np.eye(3))

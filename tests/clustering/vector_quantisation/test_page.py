@@ -39,7 +39,8 @@ def problem():
     return prepare_image(np.random.default_rng(0).integers(0, 256, (9, 12, 3), dtype=np.uint8))
 
 
-# Pictures -------------------------------------------------------------------------------------------------------------
+# Pictures
+# -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,9 @@ def test_the_last_picture_is_the_coded_image(problem, model):
     (mark,) = of(scene, Raster, "data")
     colors = np.asarray(mark.palette.rows[-1]).reshape(-1, 3)[np.asarray(mark.pixels.rows[-1])]
     mse = np.mean((colors / 255 - problem.samples) ** 2)
-    assert 10 * np.log10(1 / mse) == pytest.approx(run.fitted.psnr_, abs=0.2)  # bytes and clipped codes
+    assert 10 * np.log10(1 / mse) == pytest.approx(
+        run.fitted.psnr_, abs=0.2
+    )  # bytes and clipped codes
     assert len(scene.frames) == len(mark.pixels.rows)
 
 
@@ -95,9 +98,13 @@ def test_the_chosen_pixel(problem):
 
 def test_views(problem):
     for view, title in (("original", "Original"), ("error", "Error")):
-        scene = vector_quantisation_scene(Run.of(problem, VectorQuantizer(4, random_state=0), options={"view": view}))
+        scene = vector_quantisation_scene(
+            Run.of(problem, VectorQuantizer(4, random_state=0), options={"view": view})
+        )
         assert scene.panels[0].title.startswith(title)
-    classes = vector_quantisation_scene(Run.of(problem, LVQ(2, random_state=0), options={"classes": True}))
+    classes = vector_quantisation_scene(
+        Run.of(problem, LVQ(2, random_state=0), options={"classes": True})
+    )
     (mark,) = of(classes, Raster, "data")
     assert set(np.asarray(mark.pixels.rows[-1]).tolist()) <= {0, 1}
     assert mark.palette is None
@@ -110,7 +117,9 @@ def test_images_of_any_size(shape, patch):
     k = min(2, -(-shape[0] // patch) * -(-shape[1] // patch))
     maps = (SelfOrganizingMap(2, 2, random_state=0), LVQ(1, random_state=0))
     for model in (VectorQuantizer(k, patch=patch, random_state=0), *maps):
-        scene = vector_quantisation_scene(Run.of(image, model, options={"dithering": "floyd-steinberg"}))
+        scene = vector_quantisation_scene(
+            Run.of(image, model, options={"dithering": "floyd-steinberg"})
+        )
         assert scene.frames[-1].caption.startswith("Done.")
         assert of(scene, Points, "colors") or of(scene, Raster, "tiles")
 
@@ -136,11 +145,15 @@ def test_own_pictures():
         file = io.BytesIO()
         Image.fromarray(pixels).save(file, "PNG")
         page = sound(upload(SLUG, "own.png", file.getvalue()))
-        said = f"8 codes need at least as many different {what}, and the picture has 1. Lower the codes to 1."
+        said = (
+            f"8 codes need at least as many different {what}, and the picture has 1. Lower the"
+            " codes to 1."
+        )
         assert stage(page)["frames"][-1]["caption"] == said
 
 
-# Presets and lesson ---------------------------------------------------------------------------------------------------
+# Presets and lesson
+# ---------------------------------------------------------------------------------------------------
 
 
 def test_eight_colours():
@@ -169,7 +182,10 @@ def test_patches():
     run, _, text = run_of("A code book of patches")
     palette = VectorQuantizer(4, random_state=0).fit(run.problem.arguments[0])
     for place in (text, section(text_of(SLUG), "Patches")):
-        told([run.fitted.psnr_, run.fitted.bits_per_pixel_, palette.psnr_, palette.bits_per_pixel_], place)
+        told(
+            [run.fitted.psnr_, run.fitted.bits_per_pixel_, palette.psnr_, palette.bits_per_pixel_],
+            place,
+        )
 
 
 def test_dithering():
@@ -199,7 +215,11 @@ def test_regions():
     run, frames, text = run_of("Top and bottom by colour")
     image = run.problem.arguments[0]
     height, width = image.shape[:2]
-    true = np.where(np.arange(height)[:, None] + 0.5 > height / 2, "bottom", "top").repeat(width, axis=1).ravel()
+    true = (
+        np.where(np.arange(height)[:, None] + 0.5 > height / 2, "bottom", "top")
+        .repeat(width, axis=1)
+        .ravel()
+    )
     wrong = (run.fitted.predict(image) != true).mean()
     assert f"{wrong:.1%}" == "18.5%"
     assert "18.5%" in text

@@ -26,7 +26,9 @@ def palace():
 def test_the_code_book_is_scikit_learns_from_the_same_start(palace, k, patch):
     model = VectorQuantizer(k, patch=patch, random_state=3).fit(palace)
     rows = patches(palace, patch)
-    theirs = Theirs(k, init=start_of(model, rows), n_init=1, max_iter=100, tol=1e-4, algorithm="lloyd").fit(rows)
+    theirs = Theirs(
+        k, init=start_of(model, rows), n_init=1, max_iter=100, tol=1e-4, algorithm="lloyd"
+    ).fit(rows)
     assert_allclose(model.codebook_, theirs.cluster_centers_, atol=1e-12)
     assert_array_equal(model.labels_, theirs.labels_)
     assert model.inertia_ == pytest.approx(theirs.inertia_)
@@ -72,7 +74,11 @@ def test_patches_and_back(height, width, channels, patch):
 @given(st.integers(0, 1000), st.integers(1, 6))
 def test_no_half_step_lowers_the_quality(seed, k):
     image = np.random.default_rng(seed).random((5, 6, 3))
-    steps = [s for s in VectorQuantizer(k, random_state=seed, tol=0).steps(image) if s.phase in ("assign", "update")]
+    steps = [
+        s
+        for s in VectorQuantizer(k, random_state=seed, tol=0).steps(image)
+        if s.phase in ("assign", "update")
+    ]
     assert (np.diff([step.psnr for step in steps]) > -1e-9).all()
 
 
@@ -86,11 +92,15 @@ def test_as_many_codes_as_colours_are_exact():
 
 
 @pytest.mark.parametrize(
-    ("channels", "patch", "n", "what"), [(3, 1, 3, "colours"), (1, 1, 3, "grey values"), (1, 2, 1, "patches")]
+    ("channels", "patch", "n", "what"),
+    [(3, 1, 3, "colours"), (1, 1, 3, "grey values"), (1, 2, 1, "patches")],
 )
 def test_fewer_colours_than_codes_are_said_in_the_words_of_pictures(channels, patch, n, what):
     image = np.resize([0.0, 1.0, 0.5], 4).reshape(2, 2, 1) * np.ones(channels)
-    said = f"5 codes need at least as many different {what}, and the picture has {n}. Lower the codes to {n}."
+    said = (
+        f"5 codes need at least as many different {what}, and the picture has {n}. Lower the codes"
+        f" to {n}."
+    )
     with pytest.raises(ValueError, match=said):
         VectorQuantizer(5, patch=patch).fit(image)
     with pytest.raises(ValueError, match=said):
@@ -102,7 +112,9 @@ def test_what_cannot_be_is_said():
         VectorQuantizer(2, patch=2).fit(np.eye(4))
     with pytest.raises(ValueError, match="patch must be"):
         VectorQuantizer(2, patch=0).fit(np.zeros((4, 4, 1)))
-    model = VectorQuantizer(2, patch=2, random_state=0).fit(np.random.default_rng(0).random((4, 4, 1)))
+    model = VectorQuantizer(2, patch=2, random_state=0).fit(
+        np.random.default_rng(0).random((4, 4, 1))
+    )
     with pytest.raises(ValueError, match="a patch of this image 12"):
         model.predict(np.zeros((4, 4, 3)))
 
@@ -120,12 +132,17 @@ def test_measures():
     assert [code_bits(k) for k in (1, 2, 3, 4, 5, 256)] == [0, 1, 2, 2, 3, 8]
     rng = np.random.default_rng(0)
     rows, codes = rng.random((40, 3)) + 1e3, rng.random((7, 3)) + 1e3
-    assert_array_equal(nearest(rows, codes), ((rows[:, None] - codes) ** 2).sum(axis=2).argmin(axis=1))
+    assert_array_equal(
+        nearest(rows, codes), ((rows[:, None] - codes) ** 2).sum(axis=2).argmin(axis=1)
+    )
 
 
 def test_ranges_end_where_the_image_does():
     model = VectorQuantizer()
-    assert code_ranges(model, np.arange(6.0).reshape(2, 3, 1)) == {"n_clusters": (2, 6), "patch": (1, 2)}
+    assert code_ranges(model, np.arange(6.0).reshape(2, 3, 1)) == {
+        "n_clusters": (2, 6),
+        "patch": (1, 2),
+    }
     assert "one code" in code_ranges(model, np.zeros((2, 2, 3)))["n_clusters"]
     assert "one pixel" in code_ranges(model, np.zeros((1, 5, 3)))["patch"]
     assert code_ranges(model, np.eye(3)) == {}

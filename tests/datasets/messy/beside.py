@@ -8,17 +8,22 @@ from tests.datasets.messy.office import xlsx
 TOWNS = [["town", "x", "g"], *([f"n{i}", str(i * 7 % 5 + 0.5), "ab"[i % 2]] for i in range(12))]
 PEOPLE = [["city", "people"], *([f"c{i}", str(i * i * 100)] for i in range(5))]
 KINDS = {"x": "numeric", "g": "nominal"}
-READ = Loads((12, 3), ("town", "x", "g"), KINDS, {(0, "town"): "n0", (11, "x"): 2.5}, "multiple_tables")
+READ = Loads(
+    (12, 3), ("town", "x", "g"), KINDS, {(0, "town"): "n0", (11, "x"): 2.5}, "multiple_tables"
+)
 
 
 def rows(left: list[list[str]], right: list[list[str]], gap: int = 1) -> list[list[str]]:
     pairs = zip_longest(left, right)
     return [
-        [*(first or [""] * len(left[0])), *[""] * gap, *(second or [""] * len(right[0]))] for first, second in pairs
+        [*(first or [""] * len(left[0])), *[""] * gap, *(second or [""] * len(right[0]))]
+        for first, second in pairs
     ]
 
 
-def beside(left: list[list[str]], right: list[list[str]], delimiter: str = ",", gap: int = 1) -> str:
+def beside(
+    left: list[list[str]], right: list[list[str]], delimiter: str = ",", gap: int = 1
+) -> str:
     return "".join(delimiter.join(row) + "\n" for row in rows(left, right, gap))
 
 
@@ -35,7 +40,9 @@ NUMBERED = Loads((12, 5), ("town", "x", "g", "u", "v"), KINDS, {(11, "v"): 121})
 CASES = (
     Case("a shorter table beside", beside(TOWNS, PEOPLE), READ),
     Case("a longer table beside, semicolons", beside(PEOPLE, TOWNS, ";", 2), READ),
-    Case("a table of the same names beside, tabs", beside(TOWNS, TOWNS, "\t").encode("utf-16"), READ),
+    Case(
+        "a table of the same names beside, tabs", beside(TOWNS, TOWNS, "\t").encode("utf-16"), READ
+    ),
     Case("a table of as many rows beside", beside(TOWNS, EQUAL), READ),
     Case(
         "tables beside each other below titles",
@@ -44,16 +51,33 @@ CASES = (
     ),
     Case("a shorter table beside, no delimiters behind", trimmed(beside(TOWNS, PEOPLE)), READ),
     Case("a longer table beside, no delimiters behind", trimmed(beside(PEOPLE, TOWNS)), READ),
-    Case("tables beside each other in a sheet", lambda: xlsx({"S": rows(TOWNS, PEOPLE)}), READ, name="data.xlsx"),
+    Case(
+        "tables beside each other in a sheet",
+        lambda: xlsx({"S": rows(TOWNS, PEOPLE)}),
+        READ,
+        name="data.xlsx",
+    ),
     Case(
         "a table beside many rows",
         lambda: beside(LARGE, PEOPLE),
-        Loads((N_LONG, 3), ("town", "x", "g"), KINDS, {(N_LONG - 1, "x"): (N_LONG - 1) % 5 + 0.5}, "multiple_tables"),
+        Loads(
+            (N_LONG, 3),
+            ("town", "x", "g"),
+            KINDS,
+            {(N_LONG - 1, "x"): (N_LONG - 1) % 5 + 0.5},
+            "multiple_tables",
+        ),
     ),
     Case(
         "the second table, when it is said",
         beside(TOWNS, PEOPLE),
-        Loads((5, 2), ("city", "people"), {"people": "numeric"}, {(4, "people"): 1600}, "multiple_tables"),
+        Loads(
+            (5, 2),
+            ("city", "people"),
+            {"people": "numeric"},
+            {(4, "people"): 1600},
+            "multiple_tables",
+        ),
         options={"block": 2},
     ),
     Case(
@@ -64,6 +88,8 @@ CASES = (
     ),
     Case("a blank column within a table", beside(TOWNS, MORE), NUMBERED),
     Case(
-        "a column of remarks behind a blank one", beside(TOWNS, REMARKS), Loads((12, 4), ("town", "x", "g", "remark"))
+        "a column of remarks behind a blank one",
+        beside(TOWNS, REMARKS),
+        Loads((12, 4), ("town", "x", "g", "remark")),
     ),
 )

@@ -91,7 +91,9 @@ def people(delimiter: str = ",", end: str = "\n", rows: tuple[tuple[str, ...], .
 def column(texts: list[str], name: str = "x", delimiter: str = ";") -> str:
     """Return a table of a column of words and a column of given texts, quoted where they hold the delimiter."""
     quoted = ['"' + text.replace('"', '""') + '"' if delimiter in text else text for text in texts]
-    return f"k{delimiter}{name}\n" + "".join(f"u{i % 4}{delimiter}{text}\n" for i, text in enumerate(quoted))
+    return f"k{delimiter}{name}\n" + "".join(
+        f"u{i % 4}{delimiter}{text}\n" for i, text in enumerate(quoted)
+    )
 
 
 def whole(notes: str = "", *, silent: bool = False, n_rows: int = 12) -> Loads:

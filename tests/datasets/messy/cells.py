@@ -3,7 +3,11 @@
 from tests.datasets.messy.case import Case, Loads, Refused, column, values
 
 CASES = (
-    Case("decimal commas", column(["1,5", "-2,25", "300"]), values(1.5, -2.25, 300, notes="decimal_comma")),
+    Case(
+        "decimal commas",
+        column(["1,5", "-2,25", "300"]),
+        values(1.5, -2.25, 300, notes="decimal_comma"),
+    ),
     Case(
         "decimal commas in quotes",
         column(["1,5", "-2,25", "30,75"], delimiter=","),
@@ -49,36 +53,70 @@ CASES = (
         column(["1’234.50", "12.5", "1’000’000"]),
         values(1234.5, 12.5, 1e6, notes="thousands"),
     ),
-    Case("Indian groups", column(["12,34,567", "1,00,000", "999"]), values(1234567, 100000, 999, notes="thousands")),
+    Case(
+        "Indian groups",
+        column(["12,34,567", "1,00,000", "999"]),
+        values(1234567, 100000, 999, notes="thousands"),
+    ),
     Case(
         "underscores for thousands",
         column(["1_000", "2_500", "12_000"]),
         values("1_000", "2_500", "12_000", kind="nominal"),
     ),
     Case("percent", column(["12%", "7.5 %", "-3%"]), values(12, 7.5, -3, notes="percent")),
-    Case("percent with decimal commas", column(["12,5%", "7,5 %", "-3%"]), values(12.5, 7.5, -3, notes="percent")),
+    Case(
+        "percent with decimal commas",
+        column(["12,5%", "7,5 %", "-3%"]),
+        values(12.5, 7.5, -3, notes="percent"),
+    ),
     Case("per mille", column(["12‰", "7‰", "3.5‰"]), values(12, 7, 3.5, notes="units")),
-    Case("dollars", column(["$5", "$1,234.50", "-$3", "($15.25)"]), values(5, 1234.5, -3, -15.25, notes="currency")),
-    Case("euros behind", column(["5 €", "1.234,50 €", "-3,00 €"]), values(5, 1234.5, -3, notes="currency")),
+    Case(
+        "dollars",
+        column(["$5", "$1,234.50", "-$3", "($15.25)"]),
+        values(5, 1234.5, -3, -15.25, notes="currency"),
+    ),
+    Case(
+        "euros behind",
+        column(["5 €", "1.234,50 €", "-3,00 €"]),
+        values(5, 1234.5, -3, notes="currency"),
+    ),
     Case("pounds", column(["£5", "£1,234.50", "£3"]), values(5, 1234.5, 3, notes="currency")),
-    Case("francs", column(["CHF 5.50", "CHF 1'234.50", "CHF 3"]), values(5.5, 1234.5, 3, notes="currency")),
+    Case(
+        "francs",
+        column(["CHF 5.50", "CHF 1'234.50", "CHF 3"]),
+        values(5.5, 1234.5, 3, notes="currency"),
+    ),
     Case("yen", column(["¥500", "¥1,200", "¥3"]), values(500, 1200, 3, notes="currency")),
     Case("rupees", column(["₹500", "₹1,200", "₹3"]), values(500, 1200, 3, notes="currency")),
-    Case("reais", column(["R$ 500,50", "R$ 1.200,75", "R$ 3,00"]), values(500.5, 1200.75, 3, notes="currency")),
+    Case(
+        "reais",
+        column(["R$ 500,50", "R$ 1.200,75", "R$ 3,00"]),
+        values(500.5, 1200.75, 3, notes="currency"),
+    ),
     Case(
         "amounts behind their codes",
         column(["5.50 USD", "1,234.50 USD", "3 USD"]),
         values(5.5, 1234.5, 3, notes="currency"),
     ),
-    Case("crowns", column(["5,50 kr", "1 234,50 kr", "3 kr"]), values(5.5, 1234.5, 3, notes="currency")),
-    Case("zlotys", column(["5,50 zł", "1 234,50 zł", "3,00 zł"]), values(5.5, 1234.5, 3, notes="currency")),
+    Case(
+        "crowns",
+        column(["5,50 kr", "1 234,50 kr", "3 kr"]),
+        values(5.5, 1234.5, 3, notes="currency"),
+    ),
+    Case(
+        "zlotys",
+        column(["5,50 zł", "1 234,50 zł", "3,00 zł"]),
+        values(5.5, 1234.5, 3, notes="currency"),
+    ),
     Case(
         "two currencies",
         column(["$5", "€7", "$9", "€3"]),
         values("$5", "€7", "$9", "€3", kind="nominal", notes="looks_numeric"),
     ),
     Case(
-        "accounting", column(["(5)", "7", "(1,250)", "12"], delimiter="\t"), values(-5, 7, -1250, 12, notes="thousands")
+        "accounting",
+        column(["(5)", "7", "(1,250)", "12"], delimiter="\t"),
+        values(-5, 7, -1250, 12, notes="thousands"),
     ),
     Case("a minus behind", column(["5-", "7", "12.5-"]), values(-5, 7, -12.5)),
     Case("typographic minus", column(["−5", "7", "−12.5"]), values(-5, 7, -12.5)),
@@ -86,7 +124,11 @@ CASES = (
     Case("kilograms", column(["13.5 kg", "7 kg", "80kg"]), values(13.5, 7, 80, notes="units")),
     Case("degrees", column(["13.5 °C", "-7 °C", "8 °C"]), values(13.5, -7, 8, notes="units")),
     Case("square metres", column(["13.5 m²", "70 m²", "8 m²"]), values(13.5, 70, 8, notes="units")),
-    Case("units of two words", column(["13 sq ft", "70 sq ft", "8 sq ft"]), values(13, 70, 8, notes="units")),
+    Case(
+        "units of two words",
+        column(["13 sq ft", "70 sq ft", "8 sq ft"]),
+        values(13, 70, 8, notes="units"),
+    ),
     Case("speeds", column(["13.5 km/h", "70 km/h", "8 km/h"]), values(13.5, 70, 8, notes="units")),
     Case(
         "two units",
@@ -121,7 +163,11 @@ CASES = (
         values(float("inf"), 2, float("-inf"), notes="non_finite"),
     ),
     Case("fractions", column(["1/2", "3/4", "2/3"]), values("1/2", "3/4", "2/3", kind="nominal")),
-    Case("ranges", column(["10-20", "20-30", "30-40"]), values("10-20", "20-30", "30-40", kind="nominal")),
+    Case(
+        "ranges",
+        column(["10-20", "20-30", "30-40"]),
+        values("10-20", "20-30", "30-40", kind="nominal"),
+    ),
     Case("bounds", column(["<5", ">10", "7", "8"]), Loads((4, 2), ("k", "x"), {"x": "nominal"})),
     Case(
         "numbers of a hundred digits",
@@ -158,24 +204,46 @@ CASES = (
         column(["+41 31 555 01 01", "+41 44 555 02 02", "+1 202 555 0143"]),
         Loads((3, 2), ("k", "x"), {"x": "nominal"}),
     ),
-    Case("versions", column(["1.0.3", "1.0.10", "2.1.0"]), Loads((3, 2), ("k", "x"), {"x": "nominal"})),
+    Case(
+        "versions",
+        column(["1.0.3", "1.0.10", "2.1.0"]),
+        Loads((3, 2), ("k", "x"), {"x": "nominal"}),
+    ),
     Case(
         "addresses of machines",
         column(["10.0.0.1", "10.0.0.2", "192.168.1.1"]),
         Loads((3, 2), ("k", "x"), {"x": "nominal"}),
     ),
-    Case("clock times", column(["10:30", "11:45", "23:59"]), values(37800, 42300, 86340, notes="units")),
+    Case(
+        "clock times",
+        column(["10:30", "11:45", "23:59"]),
+        values(37800, 42300, 86340, notes="units"),
+    ),
     Case(
         "places on a map",
         column(["47.37,8.54", "46.95,7.45", "46.2,6.14"]),
         Loads((3, 2), ("k", "x"), {"x": "nominal"}),
     ),
-    Case("hexadecimal", column(["0x1A", "0xFF", "0x03"]), values("0x1A", "0xFF", "0x03", kind="nominal")),
-    Case("digits of another script", column(["٣", "٤٥", "١٢"]), values("٣", "٤٥", "١٢", kind="nominal")),
-    Case("digits of full width", column(["１２", "３４", "５６"]), Loads((3, 2), ("k", "x"), {"x": "nominal"})),
+    Case(
+        "hexadecimal",
+        column(["0x1A", "0xFF", "0x03"]),
+        values("0x1A", "0xFF", "0x03", kind="nominal"),
+    ),
+    Case(
+        "digits of another script",
+        column(["٣", "٤٥", "١٢"]),
+        values("٣", "٤٥", "١٢", kind="nominal"),
+    ),
+    Case(
+        "digits of full width",
+        column(["１２", "３４", "５６"]),
+        Loads((3, 2), ("k", "x"), {"x": "nominal"}),
+    ),
     Case("Roman numerals", column(["I", "IV", "IX"]), values("I", "IV", "IX", kind="nominal")),
     # --- missing values
-    Case("question marks", column(["1", "?", "3", "?"]), values(1, None, 3, None, notes="na_tokens")),
+    Case(
+        "question marks", column(["1", "?", "3", "?"]), values(1, None, 3, None, notes="na_tokens")
+    ),
     Case(
         "every spelling of nothing",
         column(
@@ -223,33 +291,61 @@ CASES = (
         values(1, None, 3, None, notes="na_tokens"),
         options={"missing": ("-999",)},
     ),
-    Case("NA among codes", "code,x\nNA,1\nCH,2\nDE,3\nNA,4\n", Loads((4, 2), ("code", "x"), {}, {(0, "code"): "NA"})),
-    Case("NA among words", "town,x\nNA,1\nBern,2\nChur,3\n", Loads((3, 2), None, {}, {(0, "town"): None}, "na_tokens")),
     Case(
-        "none is a value of words", "lens,x\nnone,1\nsoft,2\nhard,3\n", Loads((3, 2), None, {}, {(0, "lens"): "none"})
+        "NA among codes",
+        "code,x\nNA,1\nCH,2\nDE,3\nNA,4\n",
+        Loads((4, 2), ("code", "x"), {}, {(0, "code"): "NA"}),
     ),
     Case(
-        "null in words", "town,x\nnull,1\nBern,2\nChur,3\n", Loads((3, 2), None, {}, {(0, "town"): None}, "na_tokens")
+        "NA among words",
+        "town,x\nNA,1\nBern,2\nChur,3\n",
+        Loads((3, 2), None, {}, {(0, "town"): None}, "na_tokens"),
     ),
-    Case("a column of nothing", "a,b,c\n1,,x\n2,,y\n4,,x\n", Loads((3, 3), None, {}, {(0, "b"): None}, "empty_column")),
     Case(
-        "a column of question marks", "a,b\n1,?\n2,?\n4,?\n", Loads((3, 2), None, {}, {(0, "b"): None}, "empty_column")
+        "none is a value of words",
+        "lens,x\nnone,1\nsoft,2\nhard,3\n",
+        Loads((3, 2), None, {}, {(0, "lens"): "none"}),
+    ),
+    Case(
+        "null in words",
+        "town,x\nnull,1\nBern,2\nChur,3\n",
+        Loads((3, 2), None, {}, {(0, "town"): None}, "na_tokens"),
+    ),
+    Case(
+        "a column of nothing",
+        "a,b,c\n1,,x\n2,,y\n4,,x\n",
+        Loads((3, 3), None, {}, {(0, "b"): None}, "empty_column"),
+    ),
+    Case(
+        "a column of question marks",
+        "a,b\n1,?\n2,?\n4,?\n",
+        Loads((3, 2), None, {}, {(0, "b"): None}, "empty_column"),
     ),
     Case(
         "a word among many numbers",
         column([*map(str, range(1, 40, 2)), "oops"]),
         Loads((21, 2), None, {"x": "numeric"}, {(20, "x"): None}, "mixed_types"),
     ),
-    Case("as many words as numbers", column(["1", "one", "2", "two"]), Loads((4, 2), None, {"x": "nominal"})),
+    Case(
+        "as many words as numbers",
+        column(["1", "one", "2", "two"]),
+        Loads((4, 2), None, {"x": "nominal"}),
+    ),
     Case(
         "errors of a spreadsheet",
         column(["1", "#DIV/0!", "3", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#N/A"]),
         values(1, None, 3, None, None, None, None, None, notes="na_tokens"),
     ),
     # --- truth
-    Case("TRUE and FALSE", column(["TRUE", "FALSE", "TRUE"]), values("TRUE", "FALSE", "TRUE", kind="nominal")),
+    Case(
+        "TRUE and FALSE",
+        column(["TRUE", "FALSE", "TRUE"]),
+        values("TRUE", "FALSE", "TRUE", kind="nominal"),
+    ),
     Case("yes and no", column(["yes", "no", "yes"]), values("yes", "no", "yes", kind="nominal")),
-    Case("y, n and nothing", column(["y", "n", "", "y"]), values("y", "n", None, "y", kind="nominal")),
+    Case(
+        "y, n and nothing", column(["y", "n", "", "y"]), values("y", "n", None, "y", kind="nominal")
+    ),
     Case("0 and 1", column(["0", "1", "1"]), values(0, 1, 1)),
     Case(
         "labels that differ in case",
@@ -344,7 +440,11 @@ CASES = (
         values("2024-01-01", "2024-02-01", "2023-12-01", kind="date", notes="dates"),
     ),
     # --- words
-    Case("JSON in cells", 'x;k\n{"a": 1, "b": [2]};1\n{};2\n[];4\n', Loads((3, 2), ("x", "k"), {}, {(1, "x"): "{}"})),
+    Case(
+        "JSON in cells",
+        'x;k\n{"a": 1, "b": [2]};1\n{};2\n[];4\n',
+        Loads((3, 2), ("x", "k"), {}, {(1, "x"): "{}"}),
+    ),
     Case(
         "many labels",
         "x,k\n" + "".join(f"label {i % 150},{i * 7 % 31}\n" for i in range(300)),
@@ -363,16 +463,37 @@ CASES = (
     Case(
         "long remarks",
         "remark,k\n"
-        + "".join(f"remark number {i} is long enough that it is read and not grouped,{i % 3}\n" for i in range(30)),
+        + "".join(
+            f"remark number {i} is long enough that it is read and not grouped,{i % 3}\n"
+            for i in range(30)
+        ),
         Loads((30, 2), None, {"remark": "text"}),
     ),
     Case(
-        "one value", "c,k\n" + "".join(f"7,{i * i}\n" for i in range(9)), Loads((9, 2), None, {}, {}, "constant_column")
+        "one value",
+        "c,k\n" + "".join(f"7,{i * i}\n" for i in range(9)),
+        Loads((9, 2), None, {}, {}, "constant_column"),
     ),
-    Case("all rows equal", "a,b\n" + "1,2\n" * 30, Loads((30, 2), None, {}, {}, "constant_column duplicate_rows")),
-    Case("columns that determine each other", "a,b\n1,3\n2,5\n4,9\n7,15\n", Loads((4, 2), None, {}, {}, "collinear")),
-    Case("an emoji in cells", "x,k\n👩‍👩‍👧,1\n🇨🇭,2\n😀,4\n", Loads((3, 2), None, {}, {(1, "x"): "🇨🇭"})),
-    Case("a cell of a megabyte", "x,k\n" + "a" * 2**20 + ",1\nb,2\n", Loads((2, 2), ("x", "k"), {}, {(1, "x"): "b"})),
+    Case(
+        "all rows equal",
+        "a,b\n" + "1,2\n" * 30,
+        Loads((30, 2), None, {}, {}, "constant_column duplicate_rows"),
+    ),
+    Case(
+        "columns that determine each other",
+        "a,b\n1,3\n2,5\n4,9\n7,15\n",
+        Loads((4, 2), None, {}, {}, "collinear"),
+    ),
+    Case(
+        "an emoji in cells",
+        "x,k\n👩‍👩‍👧,1\n🇨🇭,2\n😀,4\n",
+        Loads((3, 2), None, {}, {(1, "x"): "🇨🇭"}),
+    ),
+    Case(
+        "a cell of a megabyte",
+        "x,k\n" + "a" * 2**20 + ",1\nb,2\n",
+        Loads((2, 2), ("x", "k"), {}, {(1, "x"): "b"}),
+    ),
     Case(
         "an undefined encoding of a cell",
         b"x,k\n\x81\x8d\x8f\x90\x9d,1\nb,2\n",

@@ -52,11 +52,18 @@ ODD_TYPES = pd.DataFrame(
 CASES = (
     Case("Parquet", parquet, whole(silent=True), name="data.parquet"),
     Case("Parquet under another name", parquet, whole("format_guessed"), name="data.csv"),
-    Case("Parquet with an index", lambda: parquet(FRAME.set_index(FRAME.index * 7 % 12)), whole(), name="data.parquet"),
+    Case(
+        "Parquet with an index",
+        lambda: parquet(FRAME.set_index(FRAME.index * 7 % 12)),
+        whole(),
+        name="data.parquet",
+    ),
     Case(
         "Parquet with equal rows and holes",
         lambda: parquet(pd.DataFrame({"a": [1.0, None, 1.0], "b": ["x", None, "x"]})),
-        Loads((3, 2), ("a", "b"), {"a": "numeric"}, {(1, "a"): None, (1, "b"): None}, "duplicate_rows"),
+        Loads(
+            (3, 2), ("a", "b"), {"a": "numeric"}, {(1, "a"): None, (1, "b"): None}, "duplicate_rows"
+        ),
         name="data.parquet",
     ),
     Case(
@@ -70,15 +77,21 @@ CASES = (
         ),
         name="data.parquet",
     ),
-    Case("Parquet without rows", lambda: parquet(FRAME[:0]), Refused("no_rows"), name="data.parquet"),
+    Case(
+        "Parquet without rows", lambda: parquet(FRAME[:0]), Refused("no_rows"), name="data.parquet"
+    ),
     Case(
         "Parquet without columns",
         lambda: parquet(pd.DataFrame(index=range(3))),
         Refused("no_rows"),
         name="data.parquet",
     ),
-    Case("Parquet packed as such", lambda: parquet(compression="gzip"), whole(), name="data.parquet"),
-    Case("half of a Parquet file", lambda: parquet()[:500], Refused("corrupt"), name="data.parquet"),
+    Case(
+        "Parquet packed as such", lambda: parquet(compression="gzip"), whole(), name="data.parquet"
+    ),
+    Case(
+        "half of a Parquet file", lambda: parquet()[:500], Refused("corrupt"), name="data.parquet"
+    ),
     Case(
         "Parquet with a broken footer",
         lambda: parquet()[:-8] + b"\xff" * 4 + b"PAR1",
@@ -87,16 +100,29 @@ CASES = (
     ),
     Case("JSON records", json.dumps(RECORDS), whole(silent=True), name="data.json"),
     Case("JSON under another name", json.dumps(RECORDS), whole("format_guessed"), name="data.csv"),
-    Case("JSON with a mark", b"\xef\xbb\xbf" + json.dumps(RECORDS).encode(), whole(), name="data.json"),
+    Case(
+        "JSON with a mark",
+        b"\xef\xbb\xbf" + json.dumps(RECORDS).encode(),
+        whole(),
+        name="data.json",
+    ),
     Case("JSON in UTF-16", json.dumps(RECORDS).encode("utf-16"), whole(), name="data.json"),
     Case("JSON lines", "\n".join(map(json.dumps, RECORDS)), whole(), name="data.jsonl"),
     Case("JSON lines, one alone", json.dumps(RECORDS[0]), Loads((1, 4), HEAD), name="data.jsonl"),
     Case("JSON columns", json.dumps(FRAME.to_dict("list")), whole(), name="data.json"),
     Case("JSON columns by row", FRAME.to_json(), whole(), name="data.json"),
     Case("JSON split", FRAME.to_json(orient="split"), whole(), name="data.json"),
-    Case("JSON rows", json.dumps([list(HEAD), *map(list, FRAME.itertuples(index=False))]), whole(), name="data.json"),
     Case(
-        "JSON rows without names", json.dumps([[1, 2], [3, 4], [5, 7]]), Loads((3, 2), None, {}, {}), name="data.json"
+        "JSON rows",
+        json.dumps([list(HEAD), *map(list, FRAME.itertuples(index=False))]),
+        whole(),
+        name="data.json",
+    ),
+    Case(
+        "JSON rows without names",
+        json.dumps([[1, 2], [3, 4], [5, 7]]),
+        Loads((3, 2), None, {}, {}),
+        name="data.json",
     ),
     Case("JSON wrapped", json.dumps({"data": RECORDS}), whole(), name="data.json"),
     Case(
@@ -114,7 +140,13 @@ CASES = (
     Case(
         "JSON with lists in records",
         '[{"a": 1, "b": [1, 2]}, {"a": 2, "b": {"c": "</script>"}}]',
-        Loads((2, 3), ("a", "b", "b.c"), {}, {(0, "b"): "[1, 2]", (1, "b.c"): "</script>"}, "flattened"),
+        Loads(
+            (2, 3),
+            ("a", "b", "b.c"),
+            {},
+            {(0, "b"): "[1, 2]", (1, "b.c"): "</script>"},
+            "flattened",
+        ),
         name="data.json",
     ),
     Case(
@@ -142,36 +174,69 @@ CASES = (
         Refused("not_a_table"),
         name="data.json",
     ),
-    Case("deep JSON of objects", '{"a":' * 100_000 + "1" + "}" * 100_000, Refused("not_a_table"), name="data.json"),
-    Case("JSON that is one object", '{"a": 1, "b": {"c": 2}}', Refused("not_a_table"), name="data.json"),
+    Case(
+        "deep JSON of objects",
+        '{"a":' * 100_000 + "1" + "}" * 100_000,
+        Refused("not_a_table"),
+        name="data.json",
+    ),
+    Case(
+        "JSON that is one object",
+        '{"a": 1, "b": {"c": 2}}',
+        Refused("not_a_table"),
+        name="data.json",
+    ),
     Case("JSON that is a number", "[1, 2, 3]", Refused("no_rows"), name="data.json"),
     Case("an empty JSON list", "[]", Refused("no_rows"), name="data.json"),
     Case("an empty JSON object", "{}", Refused("not_a_table"), name="data.json"),
     Case("JSON of empty records", "[{}, {}]", Refused("no_rows"), name="data.json"),
     Case("JSON cut off", json.dumps(RECORDS)[:-20], Refused("corrupt", "line 1"), name="data.json"),
-    Case("JSON with a comma too many", '[{"a": 1},\n {"a": 2},]', Refused("corrupt", "line 2"), name="data.json"),
+    Case(
+        "JSON with a comma too many",
+        '[{"a": 1},\n {"a": 2},]',
+        Refused("corrupt", "line 2"),
+        name="data.json",
+    ),
     Case(
         "GeoJSON",
         json.dumps(
-            {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"a": i}} for i in range(3)]}
+            {
+                "type": "FeatureCollection",
+                "features": [{"type": "Feature", "properties": {"a": i}} for i in range(3)],
+            }
         ),
         Loads((3, 2), ("type", "properties.a"), {}, {(2, "properties.a"): 2}),
         name="data.json",
     ),
     Case(
         "JSON with records within records",
-        '[{"a": 1, "b": {"c": 2, "d": {"e": 3}}}, {"a": 2, "b": null}, {"a": 4, "b": {"c": 5, "d": {}}}]',
-        Loads((3, 3), ("a", "b.c", "b.d.e"), {"b.c": "numeric"}, {(0, "b.d.e"): 3, (1, "b.c"): None}, "flattened"),
+        '[{"a": 1, "b": {"c": 2, "d": {"e": 3}}}, {"a": 2, "b": null}, {"a": 4, "b": {"c": 5, "d":'
+        " {}}}]",
+        Loads(
+            (3, 3),
+            ("a", "b.c", "b.d.e"),
+            {"b.c": "numeric"},
+            {(0, "b.d.e"): 3, (1, "b.c"): None},
+            "flattened",
+        ),
         name="data.json",
     ),
     Case(
         "JSON with a dotted name beside a record within",
         '[{"a.b": 1, "a": {"b": 2}}, {"a.b": 3, "a": {"b": 5}}]',
-        Loads((2, 2), ("a.b", "a.b_2"), {}, {(1, "a.b"): 3, (1, "a.b_2"): 5}, "flattened names_changed"),
+        Loads(
+            (2, 2),
+            ("a.b", "a.b_2"),
+            {},
+            {(1, "a.b"): 3, (1, "a.b_2"): 5},
+            "flattened names_changed",
+        ),
         name="data.json",
     ),
     Case("ARFF", arff(BODY, *ATTRIBUTES), whole(silent=True), name="data.arff"),
-    Case("ARFF under another name", arff(BODY, *ATTRIBUTES), whole("format_guessed"), name="data.txt"),
+    Case(
+        "ARFF under another name", arff(BODY, *ATTRIBUTES), whole("format_guessed"), name="data.txt"
+    ),
     Case(
         "ARFF with holes",
         arff("1,2,?,A\n?,3,4,?\n5,6,7,B\n", *ATTRIBUTES),
@@ -181,19 +246,41 @@ CASES = (
     Case(
         "ARFF with quoted names",
         arff("1,x\n2,y\n4,'a, b'\n", "'body height' numeric", '"the group" string'),
-        Loads((3, 2), ("body height", "the group"), {"body height": "numeric"}, {(2, "the group"): "a, b"}),
+        Loads(
+            (3, 2),
+            ("body height", "the group"),
+            {"body height": "numeric"},
+            {(2, "the group"): "a, b"},
+        ),
         name="data.arff",
     ),
     Case(
         "ARFF with dates",
-        arff('1,"2024-01-31"\n2,"2024-02-01"\n4,"2023-12-15"\n', "n numeric", 'day date "yyyy-MM-dd"'),
+        arff(
+            '1,"2024-01-31"\n2,"2024-02-01"\n4,"2023-12-15"\n', "n numeric", 'day date "yyyy-MM-dd"'
+        ),
         Loads((3, 2), ("n", "day"), {"day": "date"}),
         name="data.arff",
     ),
-    Case("ARFF, sparse", arff("{0 1.5, 3 B}\n{1 2}\n", *ATTRIBUTES), Refused("unsupported"), name="data.arff"),
+    Case(
+        "ARFF, sparse",
+        arff("{0 1.5, 3 B}\n{1 2}\n", *ATTRIBUTES),
+        Refused("unsupported"),
+        name="data.arff",
+    ),
     Case("ARFF without data", arff("", *ATTRIBUTES), Refused("no_rows"), name="data.arff"),
-    Case("ARFF without attributes", "@relation x\n@data\n1,2\n", Refused("bad_header"), name="data.arff"),
-    Case("ARFF with too many fields", arff("1,2,3,A,5\n1,2,3,A,5\n", *ATTRIBUTES), Refused("ragged"), name="data.arff"),
+    Case(
+        "ARFF without attributes",
+        "@relation x\n@data\n1,2\n",
+        Refused("bad_header"),
+        name="data.arff",
+    ),
+    Case(
+        "ARFF with too many fields",
+        arff("1,2,3,A,5\n1,2,3,A,5\n", *ATTRIBUTES),
+        Refused("ragged"),
+        name="data.arff",
+    ),
     Case(
         "ARFF with tabs",
         arff(BODY.replace(",", ",\t"), *(each.replace(" ", "\t", 1) for each in ATTRIBUTES)),
@@ -213,7 +300,14 @@ CASES = (
             (4, 6),
             ("label", "x1", "x2", "x3", "x4", "x5"),
             {"label": "nominal", "x1": "numeric", "x5": "numeric"},
-            {(0, "label"): "1", (0, "x1"): 0.5, (0, "x2"): 0, (1, "x2"): 1, (2, "x3"): 10, (3, "x5"): 4},
+            {
+                (0, "label"): "1",
+                (0, "x1"): 0.5,
+                (0, "x2"): 0,
+                (1, "x2"): 1,
+                (2, "x3"): 10,
+                (3, "x5"): 4,
+            },
             "format_guessed",
         ),
         name="data.libsvm",
@@ -221,20 +315,29 @@ CASES = (
     Case(
         "LIBSVM of numbers, with queries and a feature 0",
         "0.5 qid:1 0:1 2:2\n2 qid:1 1:1\n1.5 qid:2 0:3\n",
-        Loads((3, 5), ("label", "query", "x0", "x1", "x2"), {"label": "numeric"}, {(0, "label"): 0.5, (2, "x0"): 3}),
+        Loads(
+            (3, 5),
+            ("label", "query", "x0", "x1", "x2"),
+            {"label": "numeric"},
+            {(0, "label"): 0.5, (2, "x0"): 3},
+        ),
         name="data.txt",
     ),
     Case(
         "LIBSVM that is read as a table",
         "1 1:0.5 3:2\n-1 1:1 2:1\n1 1:0.25 2:3\n",
-        Loads((3, 3), None, {"column_1": "numeric", "column_2": "nominal"}, {(0, "column_2"): "1:0.5"}),
+        Loads(
+            (3, 3), None, {"column_1": "numeric", "column_2": "nominal"}, {(0, "column_2"): "1:0.5"}
+        ),
         options={"delimiter": " ", "header": False},
     ),
     Case("LIBSVM whose pairs are in no order", "1 3:1 2:1\n-1 1:1\n", Refused("corrupt")),
     Case("LIBSVM with too many features", "1 3:1\n-1 99999999999:1\n", Refused("too_many_columns")),
     Case("LIBSVM that breaks off", "1 3:1\n" * 200 + "1 3:x\n", Refused("corrupt")),
     Case("gzip", lambda: gzip.compress(people().encode()), whole(silent=True), name="data.csv.gz"),
-    Case("gzip under another name", lambda: gzip.compress(people().encode()), whole("format_guessed")),
+    Case(
+        "gzip under another name", lambda: gzip.compress(people().encode()), whole("format_guessed")
+    ),
     Case(
         "gzip of two parts",
         lambda: gzip.compress(people().encode()[:100]) + gzip.compress(people().encode()[100:]),
@@ -248,7 +351,12 @@ CASES = (
         name="data.xlsx.gz",
     ),
     Case("gzip of nothing", lambda: gzip.compress(b""), Refused("empty_file"), name="data.csv.gz"),
-    Case("gzip cut off", lambda: gzip.compress(people().encode())[:-12], Refused("corrupt"), name="data.csv.gz"),
+    Case(
+        "gzip cut off",
+        lambda: gzip.compress(people().encode())[:-12],
+        Refused("corrupt"),
+        name="data.csv.gz",
+    ),
     Case(
         "gzip with a wrong sum",
         lambda: gzip.compress(people().encode())[:-8] + bytes(8),
@@ -265,7 +373,14 @@ CASES = (
     Case("zip", lambda: zipped({"data.csv": people()}), whole(silent=True), name="data.zip"),
     Case(
         "zip with a folder and a Macintosh's shadow",
-        lambda: zipped({"all/": "", "all/data.csv": people(), "__MACOSX/all/._data.csv": "x", "all/.DS_Store": "y"}),
+        lambda: zipped(
+            {
+                "all/": "",
+                "all/data.csv": people(),
+                "__MACOSX/all/._data.csv": "x",
+                "all/.DS_Store": "y",
+            }
+        ),
         whole(),
         name="data.zip",
     ),
@@ -276,7 +391,12 @@ CASES = (
         name="data.zip",
     ),
     Case("zip of Parquet", lambda: zipped({"data.parquet": parquet()}), whole(), name="data.zip"),
-    Case("zip with a path outwards", lambda: zipped({"../../data.csv": people()}), whole(), name="data.zip"),
+    Case(
+        "zip with a path outwards",
+        lambda: zipped({"../../data.csv": people()}),
+        whole(),
+        name="data.zip",
+    ),
     Case(
         "zip of two files",
         lambda: zipped({"a.csv": people(), "b.csv": people()}),
@@ -284,9 +404,19 @@ CASES = (
         name="data.zip",
     ),
     Case("zip of nothing", lambda: zipped({}), Refused("wrong_format"), name="data.zip"),
-    Case("zip of an empty folder", lambda: zipped({"all/": ""}), Refused("wrong_format"), name="data.zip"),
+    Case(
+        "zip of an empty folder",
+        lambda: zipped({"all/": ""}),
+        Refused("wrong_format"),
+        name="data.zip",
+    ),
     Case("zip with a password", encrypted, Refused("encrypted"), name="data.zip"),
-    Case("zip cut off", lambda: zipped({"data.csv": people()})[:-30], Refused("corrupt"), name="data.zip"),
+    Case(
+        "zip cut off",
+        lambda: zipped({"data.csv": people()})[:-30],
+        Refused("corrupt"),
+        name="data.zip",
+    ),
     Case(
         "zip packed in an unusual way",
         lambda: zipped({"data.csv": people()}, zipfile.ZIP_LZMA),
@@ -299,9 +429,19 @@ CASES = (
         Refused("wrong_format"),
         name="data.zip",
     ),
-    Case("a web page", "<!DOCTYPE html>\n<html><body><p>Log in, please</p></body></html>", Refused("wrong_format")),
-    Case("a table of a web page", "<table>\n<tr><td>1</td></tr>\n</table>", Refused("wrong_format")),
-    Case("a web page after blanks", "\n\n  <HTML lang='en'>\n<head></head></HTML>", Refused("wrong_format")),
+    Case(
+        "a web page",
+        "<!DOCTYPE html>\n<html><body><p>Log in, please</p></body></html>",
+        Refused("wrong_format"),
+    ),
+    Case(
+        "a table of a web page", "<table>\n<tr><td>1</td></tr>\n</table>", Refused("wrong_format")
+    ),
+    Case(
+        "a web page after blanks",
+        "\n\n  <HTML lang='en'>\n<head></head></HTML>",
+        Refused("wrong_format"),
+    ),
     Case(
         "an XML table",
         '<?xml version="1.0"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
@@ -314,20 +454,32 @@ CASES = (
     Case("a database", b"SQLite format 3\0" + bytes(100), Refused("unsupported")),
     Case("a pickle", b"\x80\x04\x95\x10\0\0\0\0\0\0\0]\x94.", Refused("unsupported")),
     Case("an array", b"\x93NUMPY\x01\0v\0{'descr': '<f8'}", Refused("unsupported")),
-    Case("a Stata file", b"<stata_dta><header><release>118</release></header>" + bytes(200), Refused("unsupported")),
+    Case(
+        "a Stata file",
+        b"<stata_dta><header><release>118</release></header>" + bytes(200),
+        Refused("unsupported"),
+    ),
     Case("an SPSS file", b"$FL2@(#) SPSS DATA FILE" + bytes(200), Refused("unsupported")),
     Case(
         "a SAS file",
-        bytes(12) + b"\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c" + bytes(200),
+        bytes(12)
+        + b"\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c"
+        + bytes(200),
         Refused("unsupported"),
     ),
     Case("an R file", b"RDX3\nX\n" + bytes(200), Refused("unsupported")),
-    Case("a Matlab file", b"MATLAB 5.0 MAT-file, Platform: GLNXA64" + bytes(200), Refused("unsupported")),
+    Case(
+        "a Matlab file",
+        b"MATLAB 5.0 MAT-file, Platform: GLNXA64" + bytes(200),
+        Refused("unsupported"),
+    ),
     Case("a Feather file", b"ARROW1\0\0" + bytes(200), Refused("unsupported")),
     Case("an xz archive", b"\xfd7zXZ\0" + bytes(100), Refused("unsupported")),
     Case(
         "random bytes",
-        lambda: b"".join(zlib.crc32(bytes([i % 256, i >> 8])).to_bytes(4, "big") for i in range(999)),
+        lambda: b"".join(
+            zlib.crc32(bytes([i % 256, i >> 8])).to_bytes(4, "big") for i in range(999)
+        ),
         Refused("binary"),
     ),
     Case("zeros", bytes(5000), Refused("empty_file")),

@@ -24,7 +24,9 @@ CASES = (
     Case(
         "a tenth of the dates written in another way",
         column([f"2024-01-{i:02d}" for i in range(1, 20)] + ["20.01.2024"]),
-        Loads((20, 2), None, {"x": "date"}, {(0, "x"): "2024-01-01", (19, "x"): "2024-01-20"}, "dates"),
+        Loads(
+            (20, 2), None, {"x": "date"}, {(0, "x"): "2024-01-01", (19, "x"): "2024-01-20"}, "dates"
+        ),
     ),
     Case(
         "the day first and the month first",
@@ -36,7 +38,11 @@ CASES = (
         column(["01.02.2024", "02/13/2024", "03/01/2024"]),
         values("2024-02-01", "2024-02-13", "2024-03-01", kind="date", notes="dates"),
     ),
-    Case("dates that could be either", AMERICAN, values("2024-01-02", "2024-01-03", "2024-01-04", kind="date")),
+    Case(
+        "dates that could be either",
+        AMERICAN,
+        values("2024-01-02", "2024-01-03", "2024-01-04", kind="date"),
+    ),
     Case(
         "dates that could be either, when it is said",
         AMERICAN,
@@ -46,7 +52,15 @@ CASES = (
     Case(
         "dates with German months",
         column(["31. Januar 2024", "1. März 2024", "3. Dez. 2024", "5. Mai 2024", "6. Okt. 2024"]),
-        values("2024-01-31", "2024-03-01", "2024-12-03", "2024-05-05", "2024-10-06", kind="date", notes="dates"),
+        values(
+            "2024-01-31",
+            "2024-03-01",
+            "2024-12-03",
+            "2024-05-05",
+            "2024-10-06",
+            kind="date",
+            notes="dates",
+        ),
     ),
     Case(
         "dates that are kept as words",
@@ -56,8 +70,12 @@ CASES = (
     ),
     Case(
         "midnights of Berlin",
-        column(["2024-03-01T00:00:00+01:00", "2024-07-01T00:00:00+02:00", "2024-08-02T00:00:00+02:00"]),
-        values("2024-03-01T00:00", "2024-07-01T00:00", "2024-08-02T00:00", kind="date", notes="dates"),
+        column(
+            ["2024-03-01T00:00:00+01:00", "2024-07-01T00:00:00+02:00", "2024-08-02T00:00:00+02:00"]
+        ),
+        values(
+            "2024-03-01T00:00", "2024-07-01T00:00", "2024-08-02T00:00", kind="date", notes="dates"
+        ),
     ),
     Case(
         "times of far zones",
@@ -79,7 +97,10 @@ CASES = (
     Case(
         "days and clock times in Parquet",
         lambda: _zoned(
-            {"k": [datetime.time(10, 30), datetime.time(0, 0), None], "x": [datetime.date(2024, 1, 31)] * 3}
+            {
+                "k": [datetime.time(10, 30), datetime.time(0, 0), None],
+                "x": [datetime.date(2024, 1, 31)] * 3,
+            }
         ),
         Loads((3, 2), ("k", "x"), {"x": "date"}, {(0, "x"): "2024-01-31", (2, "k"): None}),
         name="data.parquet",

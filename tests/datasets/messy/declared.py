@@ -3,15 +3,26 @@
 from tests.datasets.messy.case import LONG, N_LONG, Case, Loads
 
 NAMES = ("size", "colour", "name", "iris", "code")
-KINDS = {"size": "numeric", "colour": "nominal", "name": "text", "iris": "nominal", "code": "nominal"}
+KINDS = {
+    "size": "numeric",
+    "colour": "nominal",
+    "name": "text",
+    "iris": "nominal",
+    "code": "nominal",
+}
 CELLS = {(0, "size"): 5, (11, "colour"): "b", (2, "iris"): "c", (1, "code"): "1"}
 READ = Loads((12, 5), NAMES, KINDS, CELLS, "format_guessed")
 
 
 def flowers(*lines: str, delimiter: str = "\t", n_rows: int = 12, end: str = "") -> str:
     """Return a table below some lines, whose fields are written with blanks between them; _ stands for none."""
-    head = "".join(delimiter.join(field.strip("_") for field in line.split(" ")) + "\n" for line in lines)
-    rows = ((f"{5 + i / 10}", "rb"[i % 2], f"n{i}{end}", "abc"[i % 3], str(i % 2)) for i in range(n_rows))
+    head = "".join(
+        delimiter.join(field.strip("_") for field in line.split(" ")) + "\n" for line in lines
+    )
+    rows = (
+        (f"{5 + i / 10}", "rb"[i % 2], f"n{i}{end}", "abc"[i % 3], str(i % 2))
+        for i in range(n_rows)
+    )
     return head + "".join(delimiter.join(row) + "\n" for row in rows)
 
 
@@ -24,11 +35,31 @@ CASES = (
     Case("three lines of Orange", flowers(*LINES), READ, name="flowers.tab"),
     Case("three lines of Orange in whole words", flowers(*WORDS), READ, name="flowers.tab"),
     Case("three lines of Orange with commas", flowers(*LINES, delimiter=","), READ),
-    Case("three lines of Orange with semicolons in UTF-16", flowers(*LINES, delimiter=";").encode("utf-16"), READ),
-    Case("three lines of Orange, none a role", flowers(*LINES[:2], "_ _ _ _ _"), READ, name="flowers.tab"),
-    Case("three lines of Orange, the third blank", flowers(*LINES[:2], "_"), READ, name="flowers.tab"),
-    Case("three lines of Orange above many rows", lambda: flowers(*LINES, n_rows=N_LONG, end=LONG), MANY),
-    Case("prefixes of Orange", flowers("C#size D#colour mS#name cD#iris iD#code"), READ, name="flowers.tab"),
+    Case(
+        "three lines of Orange with semicolons in UTF-16",
+        flowers(*LINES, delimiter=";").encode("utf-16"),
+        READ,
+    ),
+    Case(
+        "three lines of Orange, none a role",
+        flowers(*LINES[:2], "_ _ _ _ _"),
+        READ,
+        name="flowers.tab",
+    ),
+    Case(
+        "three lines of Orange, the third blank", flowers(*LINES[:2], "_"), READ, name="flowers.tab"
+    ),
+    Case(
+        "three lines of Orange above many rows",
+        lambda: flowers(*LINES, n_rows=N_LONG, end=LONG),
+        MANY,
+    ),
+    Case(
+        "prefixes of Orange",
+        flowers("C#size D#colour mS#name cD#iris iD#code"),
+        READ,
+        name="flowers.tab",
+    ),
     Case(
         "prefixes of Orange at some names",
         flowers("size colour mS#name cD#iris D#code", delimiter=","),
@@ -50,7 +81,17 @@ CASES = (
         Loads((14, 5), NAMES, {}, {(0, "colour"): "d", (1, "name"): "m"}),
         options={"below_header": 0},
     ),
-    Case("languages with a #", "C#;Java;F#\n1;2;3\n2;3;4\n5;4;4\n", Loads((3, 3), ("C#", "Java", "F#"))),
-    Case("notes of music", "C#4;D#4;F#4\n1;2;3\n2;3;4\n5;4;4\n", Loads((3, 3), ("C#4", "D#4", "F#4"))),
-    Case("letters of types as values", "x,kind\nc,class\nd,meta\nc,class\n", Loads((3, 2), ("x", "kind"))),
+    Case(
+        "languages with a #",
+        "C#;Java;F#\n1;2;3\n2;3;4\n5;4;4\n",
+        Loads((3, 3), ("C#", "Java", "F#")),
+    ),
+    Case(
+        "notes of music", "C#4;D#4;F#4\n1;2;3\n2;3;4\n5;4;4\n", Loads((3, 3), ("C#4", "D#4", "F#4"))
+    ),
+    Case(
+        "letters of types as values",
+        "x,kind\nc,class\nd,meta\nc,class\n",
+        Loads((3, 2), ("x", "kind")),
+    ),
 )

@@ -6,13 +6,17 @@ from tests.datasets.messy.case import HEAD, KINDS, ROWS, Case, Loads, Refused, p
 
 
 def towns(words: str, delimiter: str = ",") -> str:
-    return f"town{delimiter}x\n" + "".join(f"{word}{delimiter}{i}.5\n" for i, word in enumerate(words.split() * 4))
+    return f"town{delimiter}x\n" + "".join(
+        f"{word}{delimiter}{i}.5\n" for i, word in enumerate(words.split() * 4)
+    )
 
 
 def read_as(words: str, notes: str = "") -> Loads:
     found = words.split()
     cells = {(i, "town"): word for i, word in enumerate(found)} | {(1, "x"): 1.5}
-    return Loads((4 * len(found), 2), ("town", "x"), {"town": "nominal", "x": "numeric"}, cells, notes)
+    return Loads(
+        (4 * len(found), 2), ("town", "x"), {"town": "nominal", "x": "numeric"}, cells, notes
+    )
 
 
 WESTERN = "Zürich Genève Köln Århus São"
@@ -32,22 +36,61 @@ QUOTED = 'name,x\n"Doe, ""J""",1.5\n"two\nlines",2.5\n"",3.5\n"plain",4.5\n'
 CASES = (
     Case("a mark", towns(WESTERN).encode("utf-8-sig"), read_as(WESTERN)),
     Case("UTF-16", towns(GREEK).encode("utf-16"), read_as(GREEK)),
-    Case("UTF-16, big end first", codecs.BOM_UTF16_BE + towns(RUSSIAN).encode("utf-16-be"), read_as(RUSSIAN)),
+    Case(
+        "UTF-16, big end first",
+        codecs.BOM_UTF16_BE + towns(RUSSIAN).encode("utf-16-be"),
+        read_as(RUSSIAN),
+    ),
     Case("UTF-16 without a mark", towns(WESTERN).encode("utf-16-le"), read_as(WESTERN, "encoding")),
-    Case("UTF-16, big end first, without a mark", towns(WESTERN).encode("utf-16-be"), read_as(WESTERN, "encoding")),
-    Case("UTF-16 of a foreign script without a mark", towns(RUSSIAN).encode("utf-16-le"), read_as(RUSSIAN, "encoding")),
-    Case("UTF-16 with tabs, as a spreadsheet saves it", towns(WESTERN, "\t").encode("utf-16"), read_as(WESTERN)),
-    Case("UTF-16 cut in two", towns(WESTERN).encode("utf-16")[:-1], Loads((20, 2), ("town", "x"), {}, {}, "bad_bytes")),
+    Case(
+        "UTF-16, big end first, without a mark",
+        towns(WESTERN).encode("utf-16-be"),
+        read_as(WESTERN, "encoding"),
+    ),
+    Case(
+        "UTF-16 of a foreign script without a mark",
+        towns(RUSSIAN).encode("utf-16-le"),
+        read_as(RUSSIAN, "encoding"),
+    ),
+    Case(
+        "UTF-16 with tabs, as a spreadsheet saves it",
+        towns(WESTERN, "\t").encode("utf-16"),
+        read_as(WESTERN),
+    ),
+    Case(
+        "UTF-16 cut in two",
+        towns(WESTERN).encode("utf-16")[:-1],
+        Loads((20, 2), ("town", "x"), {}, {}, "bad_bytes"),
+    ),
     Case("UTF-32", towns(WESTERN).encode("utf-32"), read_as(WESTERN)),
-    Case("Windows-1252", towns(WESTERN + " 5€ it’s").encode("cp1252"), read_as(WESTERN + " 5€ it’s", "encoding")),
+    Case(
+        "Windows-1252",
+        towns(WESTERN + " 5€ it’s").encode("cp1252"),
+        read_as(WESTERN + " 5€ it’s", "encoding"),
+    ),
     Case(
         "Latin-1 in the last row alone",
         people().encode() + "150,50,20,Ä\n".encode("latin-1"),
         Loads((13, 4), HEAD, {}, {(12, "group"): "Ä"}, "encoding"),
     ),
-    Case("Mac Roman, chosen", towns(WESTERN).encode("mac-roman"), read_as(WESTERN), options={"encoding": "mac-roman"}),
-    Case("Windows-1250, chosen", towns(POLISH).encode("cp1250"), read_as(POLISH), options={"encoding": "cp1250"}),
-    Case("Turkish, chosen", towns(TURKISH).encode("cp1254"), read_as(TURKISH), options={"encoding": "cp1254"}),
+    Case(
+        "Mac Roman, chosen",
+        towns(WESTERN).encode("mac-roman"),
+        read_as(WESTERN),
+        options={"encoding": "mac-roman"},
+    ),
+    Case(
+        "Windows-1250, chosen",
+        towns(POLISH).encode("cp1250"),
+        read_as(POLISH),
+        options={"encoding": "cp1250"},
+    ),
+    Case(
+        "Turkish, chosen",
+        towns(TURKISH).encode("cp1254"),
+        read_as(TURKISH),
+        options={"encoding": "cp1254"},
+    ),
     Case("Cyrillic, Windows", towns(RUSSIAN).encode("cp1251"), read_as(RUSSIAN, "encoding")),
     Case("Cyrillic, KOI8", towns(RUSSIAN).encode("koi8-r"), read_as(RUSSIAN, "encoding")),
     Case("Greek", towns(GREEK).encode("iso8859-7"), read_as(GREEK, "encoding")),
@@ -75,15 +118,27 @@ CASES = (
         people().replace("A\n", "A\x07\n", 1),
         Loads((12, 4), HEAD, {"height": "numeric"}),
     ),
-    Case("UTF-8 declared as UTF-7", towns(WESTERN), Refused("encoding"), options={"encoding": "ascii"}),
+    Case(
+        "UTF-8 declared as UTF-7",
+        towns(WESTERN),
+        Refused("encoding"),
+        options={"encoding": "ascii"},
+    ),
     Case("semicolons", people(";"), whole("delimiter")),
     Case("tabs", people("\t"), whole()),
     Case("tabs under their own name", people("\t"), whole(silent=True), name="data.tsv"),
     Case("vertical bars", people("|"), whole("delimiter")),
-    Case("vertical bars around", "".join(f"| {' | '.join(row)} |\n" for row in (HEAD, *ROWS)), whole("delimiter")),
+    Case(
+        "vertical bars around",
+        "".join(f"| {' | '.join(row)} |\n" for row in (HEAD, *ROWS)),
+        whole("delimiter"),
+    ),
     Case(
         "a Markdown table",
-        "| " + " | ".join(HEAD) + " |\n|---|---|:-:|---|\n" + "".join(f"| {' | '.join(row)} |\n" for row in ROWS),
+        "| "
+        + " | ".join(HEAD)
+        + " |\n|---|---|:-:|---|\n"
+        + "".join(f"| {' | '.join(row)} |\n" for row in ROWS),
         whole("delimiter"),
     ),
     Case("commas and blanks", people(", "), whole()),
@@ -96,7 +151,12 @@ CASES = (
     Case(
         "blanks around quoted blanks",
         'town x y\n"St. Gallen B" 1 2\n"Bern  Ost" 3 5\nChur 4 4\n',
-        Loads((3, 3), ("town", "x", "y"), {"y": "numeric"}, {(0, "town"): "St. Gallen B", (1, "town"): "Bern  Ost"}),
+        Loads(
+            (3, 3),
+            ("town", "x", "y"),
+            {"y": "numeric"},
+            {(0, "town"): "St. Gallen B", (1, "town"): "Bern  Ost"},
+        ),
     ),
     Case(
         "blanks in a quoted cell of two lines",
@@ -122,7 +182,9 @@ CASES = (
     Case(
         "a tab, then blanks in line",
         "a\tb   c\n1\t2   3\n4\t5   6\n7\t8   9\n",
-        Loads((3, 3), ("a", "b", "c"), {"b": "numeric", "c": "numeric"}, {(2, "c"): 9}, "delimiter"),
+        Loads(
+            (3, 3), ("a", "b", "c"), {"b": "numeric", "c": "numeric"}, {(2, "c"): 9}, "delimiter"
+        ),
     ),
     Case(
         "names of several words in columns in line",
@@ -157,14 +219,23 @@ CASES = (
     Case(
         "quotes at their fullest",
         QUOTED,
-        Loads((4, 2), ("name", "x"), {}, {(0, "name"): 'Doe, "J"', (1, "name"): "two\nlines", (2, "name"): None}),
+        Loads(
+            (4, 2),
+            ("name", "x"),
+            {},
+            {(0, "name"): 'Doe, "J"', (1, "name"): "two\nlines", (2, "name"): None},
+        ),
     ),
     Case(
         "quotes around everything",
         "".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in (HEAD, *ROWS)),
         whole(),
     ),
-    Case("quotes around whole lines", "".join(f'"{line}"\n' for line in people().splitlines()), whole()),
+    Case(
+        "quotes around whole lines",
+        "".join(f'"{line}"\n' for line in people().splitlines()),
+        whole(),
+    ),
     Case(
         "single quotes",
         "name,x\n" + "".join(f"'Doe, J{i}',{i}.5\n" for i in range(8)),
@@ -200,7 +271,11 @@ CASES = (
     Case("Windows line ends", people(end="\r\n"), whole(silent=True)),
     Case("old Macintosh line ends", people(end="\r"), whole()),
     Case("doubled line ends", people(end="\r\r\n"), whole()),
-    Case("mixed line ends", people(end="\r\n").replace("\r\n", "\n", 4).replace("\r\n", "\r", 3), whole()),
+    Case(
+        "mixed line ends",
+        people(end="\r\n").replace("\r\n", "\n", 4).replace("\r\n", "\r", 3),
+        whole(),
+    ),
     Case("no line end at the end", people().rstrip(), whole(silent=True)),
     Case(
         "line separators of Unicode in cells",
@@ -212,5 +287,7 @@ CASES = (
         "".join(" , ".join(f"  {cell} " for cell in row) + "\n" for row in (HEAD, *ROWS)),
         whole(),
     ),
-    Case("no-break blanks around cells", people().replace(",", "\xa0,"), Loads((12, 4), HEAD, KINDS)),
+    Case(
+        "no-break blanks around cells", people().replace(",", "\xa0,"), Loads((12, 4), HEAD, KINDS)
+    ),
 )

@@ -18,13 +18,17 @@ def table(name: str, values: list[object]) -> str:
 
 def identifiers(name: str, values: list[object], case: str = "") -> Case:
     """Expect identifiers, and a note that says so."""
-    loaded = Loads((len(values), 2), None, {name or "column_1": "id", "y": "numeric"}, {}, "id_column")
+    loaded = Loads(
+        (len(values), 2), None, {name or "column_1": "id", "y": "numeric"}, {}, "id_column"
+    )
     return Case(case or f"identifiers: {name} {values[0]}", table(name, values), loaded)
 
 
 def measurements(name: str, values: list[object]) -> Case:
     """Expect numbers, and no note."""
-    loaded = Loads((len(values), 2), (name, "y"), {name: "numeric"}, {(0, name): values[0]}, silent=True)
+    loaded = Loads(
+        (len(values), 2), (name, "y"), {name: "numeric"}, {(0, name): values[0]}, silent=True
+    )
     return Case(f"measurements: {name} {values[0]}", table(name, values), loaded)
 
 
@@ -36,7 +40,10 @@ UUIDS = [uuid.UUID(int=Random(i).getrandbits(128), version=4) for i in range(N_R
 HASHES = [hashlib.md5(str(i).encode(), usedforsecurity=False).hexdigest() for i in range(N_ROWS)]
 
 CASES = (
-    *(measurements(name, counted()) for name in ("x", "week", "day", "dose", "trial", "week_no", "Zeit", "t", "age")),
+    *(
+        measurements(name, counted())
+        for name in ("x", "week", "day", "dose", "trial", "week_no", "Zeit", "t", "age")
+    ),
     measurements("year", counted(2000)),
     measurements("x", counted(0)),
     measurements("Jahr", counted(1990)),
@@ -73,7 +80,9 @@ CASES = (
     Case(
         "years without a name",
         "".join(f"{2000 + i},{7 * i % 31}.5\n" for i in range(N_ROWS)),
-        Loads((N_ROWS, 2), ("column_1", "column_2"), {"column_1": "numeric"}, {(0, "column_1"): 2000}),
+        Loads(
+            (N_ROWS, 2), ("column_1", "column_2"), {"column_1": "numeric"}, {(0, "column_1"): 2000}
+        ),
     ),
     identifiers("", SHUFFLED, "a column without a name that numbers the rows in another order"),
     identifiers("id", SHUFFLED),
@@ -98,7 +107,9 @@ CASES = (
     identifiers("code", [f"{i:04d}" for i in counted()], "codes with zeros in front that count"),
     identifiers("id", [f"0{i}" for i in APART], "codes with zeros in front under such a name"),
     identifiers("bib", [f"BIB-{i}" for i in APART], "codes with a text in front"),
-    identifiers("uuid", [f"{i}-x{i % 3}" for i in APART], "codes written in no way, under such a name"),
+    identifiers(
+        "uuid", [f"{i}-x{i % 3}" for i in APART], "codes written in no way, under such a name"
+    ),
     Case(
         "codes that come again",
         table("sample", [f"A{i % 9:03d}" for i in counted()]),
@@ -110,7 +121,9 @@ CASES = (
         Loads((N_ROWS, 2), None, {"town": "nominal"}),
     ),
     Case(
-        "few codes", table("sample", [f"A{i:03d}" for i in counted(1, 8)]), Loads((8, 2), None, {"sample": "nominal"})
+        "few codes",
+        table("sample", [f"A{i:03d}" for i in counted(1, 8)]),
+        Loads((8, 2), None, {"sample": "nominal"}),
     ),
     Case("few counted rows", table("id", counted(1, 8)), Loads((8, 2), None, {"id": "numeric"})),
     Case(

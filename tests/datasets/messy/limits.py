@@ -15,9 +15,21 @@ ROWS = "1.5,2,a\n"
 TEN = {"limits": Limits(n_rows=10)}
 
 CASES = (
-    Case("a million and one rows", lambda: "a,b,c\n" + ROWS * 1_000_001, Refused("too_many_rows", "1,000,000")),
-    Case("two million rows of one letter", lambda: "a\n" + "x\n" * 2_000_000, Refused("too_many_rows", "1,000,000")),
-    Case("a million rows with quotes and one more", lambda: 'a,b\n"1",2\n' * 500_003, Refused("too_many_rows")),
+    Case(
+        "a million and one rows",
+        lambda: "a,b,c\n" + ROWS * 1_000_001,
+        Refused("too_many_rows", "1,000,000"),
+    ),
+    Case(
+        "two million rows of one letter",
+        lambda: "a\n" + "x\n" * 2_000_000,
+        Refused("too_many_rows", "1,000,000"),
+    ),
+    Case(
+        "a million rows with quotes and one more",
+        lambda: 'a,b\n"1",2\n' * 500_003,
+        Refused("too_many_rows"),
+    ),
     Case(
         "2,001 columns",
         lambda: ",".join(f"c{i}" for i in range(2001)) + "\n" + "1," * 2000 + "1\n",
@@ -34,7 +46,11 @@ CASES = (
         Refused("too_many_columns", "50,000"),
     ),
     Case("a million commas", lambda: "a" + "," * 1_000_000 + "b\n", Refused("too_many_columns")),
-    Case("a row of two million fields below", lambda: "a,b\n1,2\n" + "1," * 2_000_000 + "1\n", Refused("ragged")),
+    Case(
+        "a row of two million fields below",
+        lambda: "a,b\n1,2\n" + "1," * 2_000_000 + "1\n",
+        Refused("ragged"),
+    ),
     Case(
         "30 million cells",
         lambda: (",".join(f"c{i}" for i in range(1500)) + "\n") + ("1," * 1499 + "1\n") * 20_001,

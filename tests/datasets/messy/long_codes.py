@@ -10,13 +10,30 @@ CODES = (
     Case(
         "numbers of parcels",
         column(PARCELS, "parcel"),
-        Loads((4, 2), None, {"parcel": "id"}, {(0, "parcel"): PARCELS[0], (2, "parcel"): PARCELS[2]}, "precision"),
+        Loads(
+            (4, 2),
+            None,
+            {"parcel": "id"},
+            {(0, "parcel"): PARCELS[0], (2, "parcel"): PARCELS[2]},
+            "precision",
+        ),
     ),
-    Case("numbers of parcels under another name", column(PARCELS), values(*PARCELS, kind="id", notes="precision")),
+    Case(
+        "numbers of parcels under another name",
+        column(PARCELS),
+        values(*PARCELS, kind="id", notes="precision"),
+    ),
     Case(
         "shortened bar codes",
         column(["4006381333931", "4.00638E+12", "4006381333948", "5.01234E+12"]),
-        values("4006381333931", "4.00638E+12", "4006381333948", "5.01234E+12", kind="id", notes="precision"),
+        values(
+            "4006381333931",
+            "4.00638E+12",
+            "4006381333948",
+            "5.01234E+12",
+            kind="id",
+            notes="precision",
+        ),
     ),
     Case(
         "shortened bar codes with decimal commas",
@@ -31,7 +48,9 @@ CODES = (
     Case(
         "shortened codes, and a hole",
         column([*LONG, "8.26839E+17", "NA"]),
-        Loads((10, 2), None, {"x": "id"}, {(0, "x"): LONG[0], (9, "x"): None}, "precision na_tokens"),
+        Loads(
+            (10, 2), None, {"x": "id"}, {(0, "x"): LONG[0], (9, "x"): None}, "precision na_tokens"
+        ),
     ),
     Case(
         "codes that are numbers, when it is said",
@@ -49,7 +68,11 @@ CODES = (
         column(["RB123456785CH", "8.26839E+17", "RC123456785CH"]),
         values("RB123456785CH", "8.26839E+17", "RC123456785CH", kind="id", notes="precision"),
     ),
-    Case("powers of ten beside small whole numbers", column(["1", "120", "6.02E+23", "3"]), values(1, 120, 6.02e23, 3)),
+    Case(
+        "powers of ten beside small whole numbers",
+        column(["1", "120", "6.02E+23", "3"]),
+        values(1, 120, 6.02e23, 3),
+    ),
     Case(
         "factorials of a spreadsheet",
         column(["1", "6", "39916800", "6227020800", "1.30767E+12", "2.0923E+13"]),
@@ -57,25 +80,47 @@ CODES = (
     ),
     Case(
         "factorials of a workbook",
-        lambda: xlsx({"S": [["k", "x"], ["a", 2], ["b", 355687428096000], ["c", ("", "<v>2.43290200817664E+18</v>")]]}),
+        lambda: xlsx(
+            {
+                "S": [
+                    ["k", "x"],
+                    ["a", 2],
+                    ["b", 355687428096000],
+                    ["c", ("", "<v>2.43290200817664E+18</v>")],
+                ]
+            }
+        ),
         values(2, 355687428096000, 2.43290200817664e18),
         name="data.xlsx",
     ),
     Case(
         "powers of ten of a workbook",
-        lambda: xlsx({"S": [["k", "x"], ["a", ("", "<v>1.5E3</v>")], ["b", ("", "<v>2.5E-05</v>")], ["c", "1.5E+3"]]}),
+        lambda: xlsx(
+            {
+                "S": [
+                    ["k", "x"],
+                    ["a", ("", "<v>1.5E3</v>")],
+                    ["b", ("", "<v>2.5E-05</v>")],
+                    ["c", "1.5E+3"],
+                ]
+            }
+        ),
         values(1500, 2.5e-5, 1500),
         name="data.xlsx",
     ),
     Case(
         "long whole numbers of a workbook",
-        lambda: xlsx({"S": [["k", "x"], *(["a", ("", f"<v>1.43940362151{i}94E+18</v>")] for i in range(4))]}),
+        lambda: xlsx(
+            {"S": [["k", "x"], *(["a", ("", f"<v>1.43940362151{i}94E+18</v>")] for i in range(4))]}
+        ),
         Loads((4, 2), None, {"x": "numeric"}, {}, "precision"),
         name="data.xlsx",
     ),
     Case(
         "numbers of parcels in a workbook, some as texts",
-        lambda: xlsx({"S": [["k", "x"], ["a", LONG[0]], ["b", ("", "<v>8.26839E+17</v>")], ["c", LONG[1]]]}),
+        lambda: xlsx(
+            {"S": [["k", "x"], ["a", LONG[0]], ["b", ("", "<v>8.26839E+17</v>")], ["c", LONG[1]]]}
+        ),
         values(LONG[0], "8.26839E+17", LONG[1], kind="id", notes="precision"),
         name="data.xlsx",
     ),

@@ -28,7 +28,11 @@ MARKS = (
     Case("points beside decimal commas", beside(POINTS, GERMAN), THOUSANDS),
     Case("points beside decimal commas, tabs", beside(POINTS, GERMAN, "\t"), THOUSANDS),
     Case("points beside decimal commas in quotes", beside(POINTS, GERMAN, ","), THOUSANDS),
-    Case("points beside percentages with commas", beside(POINTS, ["12,5 %", "8 %", "9,1 %", "7 %"]), THOUSANDS),
+    Case(
+        "points beside percentages with commas",
+        beside(POINTS, ["12,5 %", "8 %", "9,1 %", "7 %"]),
+        THOUSANDS,
+    ),
     Case(
         "points beside amounts with commas",
         beside([f"{text} €" for text in POINTS], ["1.234,50", "12,5", "3", "4,25"]),
@@ -68,7 +72,9 @@ MARKS = (
     ),
     Case("points alone", beside(POINTS[:3], ["1", "2", "5"]), loaded(1.25, 3.4, 10.3)),
     Case(
-        "points beside commas in other numbers", beside(POINTS[:3], ["1,5", "2.25", "3,125"]), loaded(1.25, 3.4, 10.3)
+        "points beside commas in other numbers",
+        beside(POINTS[:3], ["1,5", "2.25", "3,125"]),
+        loaded(1.25, 3.4, 10.3),
     ),
     Case(
         "points beside both marks",
@@ -83,7 +89,9 @@ MARKS = (
     ),
     Case(
         "numbers of a workbook beside a text with a comma",
-        lambda: xlsx({"S": [["k", "x", "y"], ["a", 1.25, "12,5"], ["b", 3.405, "8,75"], ["c", 1.234, "1,5"]]}),
+        lambda: xlsx(
+            {"S": [["k", "x", "y"], ["a", 1.25, "12,5"], ["b", 3.405, "8,75"], ["c", 1.234, "1,5"]]}
+        ),
         loaded(1.25, 3.405, 1.234),
         name="data.xlsx",
     ),
@@ -110,21 +118,51 @@ PRICES = (
         column(["12.— CHF", "1'000.— CHF", "45.50 CHF"]),
         values(12, 1000, 45.5, notes="currency"),
     ),
-    Case("German round prices", column(["12,- €", "1.250,- €", "45,50 €"]), values(12, 1250, 45.5, notes="currency")),
-    Case("Dutch round prices", column(["€ 12,--", "€ 1.250,--", "€ 45,50"]), values(12, 1250, 45.5, notes="currency")),
+    Case(
+        "German round prices",
+        column(["12,- €", "1.250,- €", "45,50 €"]),
+        values(12, 1250, 45.5, notes="currency"),
+    ),
+    Case(
+        "Dutch round prices",
+        column(["€ 12,--", "€ 1.250,--", "€ 45,50"]),
+        values(12, 1250, 45.5, notes="currency"),
+    ),
     Case(
         "German round prices of a thousand and more",
         column(["12,–€", "1.250,–€"]),
         values(12, 1250, notes="currency thousands"),
     ),
-    Case("Swedish round prices", column(["12:-", "1 250:-", "45:-"]), values(12, 1250, 45, notes="currency")),
-    Case("Norwegian round prices", column(["12,-", "1 250,-", "45,50"]), values(12, 1250, 45.5, notes="currency")),
-    Case("Swiss cents", column(["-.50", "12.-", "-.80", "1.20"]), values(0.5, 12, 0.8, 1.2, notes="currency")),
-    Case("negative round prices", column(["CHF -12.-", "-CHF 7.-", "CHF 5.-"]), values(-12, -7, 5, notes="currency")),
     Case(
-        "a minus behind decimals", column(["120,50-", "3,25", "7,00-"]), values(-120.5, 3.25, -7, notes="decimal_comma")
+        "Swedish round prices",
+        column(["12:-", "1 250:-", "45:-"]),
+        values(12, 1250, 45, notes="currency"),
     ),
-    Case("a minus behind an amount", column(["120,50- €", "3,25 €", "7,00 €"]), values(-120.5, 3.25, 7)),
+    Case(
+        "Norwegian round prices",
+        column(["12,-", "1 250,-", "45,50"]),
+        values(12, 1250, 45.5, notes="currency"),
+    ),
+    Case(
+        "Swiss cents",
+        column(["-.50", "12.-", "-.80", "1.20"]),
+        values(0.5, 12, 0.8, 1.2, notes="currency"),
+    ),
+    Case(
+        "negative round prices",
+        column(["CHF -12.-", "-CHF 7.-", "CHF 5.-"]),
+        values(-12, -7, 5, notes="currency"),
+    ),
+    Case(
+        "a minus behind decimals",
+        column(["120,50-", "3,25", "7,00-"]),
+        values(-120.5, 3.25, -7, notes="decimal_comma"),
+    ),
+    Case(
+        "a minus behind an amount",
+        column(["120,50- €", "3,25 €", "7,00 €"]),
+        values(-120.5, 3.25, 7),
+    ),
 )
 
 LIMITS = (
@@ -163,8 +201,16 @@ LIMITS = (
         column(["<5", *map(str, range(7, 39, 2)), "lost"]),
         Loads((18, 2), None, {"x": "numeric"}, {(0, "x"): 5, (17, "x"): None}, "mixed_types"),
     ),
-    Case("classes of income", column(["<=50K", ">50K", "<=50K"]), Loads((3, 2), None, {"x": "nominal"})),
-    Case("classes of age", column(["<18", "18-30", "31-60", ">60"]), Loads((4, 2), None, {"x": "nominal"})),
+    Case(
+        "classes of income",
+        column(["<=50K", ">50K", "<=50K"]),
+        Loads((3, 2), None, {"x": "nominal"}),
+    ),
+    Case(
+        "classes of age",
+        column(["<18", "18-30", "31-60", ">60"]),
+        Loads((4, 2), None, {"x": "nominal"}),
+    ),
     Case(
         "limits that are kept as words",
         column(["<5", "7", "8"]),

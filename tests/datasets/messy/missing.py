@@ -23,7 +23,9 @@ CASES = (
     ),
     Case(
         "German marks",
-        column(["12", "k.A.", "7", "k. A.", "keine Angabe", "entf.", "n.v.", "unbekannt", "fehlt", "9"]),
+        column(
+            ["12", "k.A.", "7", "k. A.", "keine Angabe", "entf.", "n.v.", "unbekannt", "fehlt", "9"]
+        ),
         values(12, None, 7, *[None] * 6, 9, notes="na_tokens"),
     ),
     Case(

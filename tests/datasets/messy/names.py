@@ -4,7 +4,10 @@ from tests.datasets.messy.case import Case, Loads
 
 
 def named(*names: str, delimiter: str = ",") -> str:
-    quoted = ['"' + name.replace('"', '""') + '"' if set(name) & {",", '"', "\n"} else name for name in names]
+    quoted = [
+        '"' + name.replace('"', '""') + '"' if set(name) & {",", '"', "\n"} else name
+        for name in names
+    ]
     rows = ([str((7 * i * (j + 2) + j) % 31) for j in range(len(names))] for i in range(1, 9))
     return "\n".join([delimiter.join(quoted), *map(delimiter.join, rows)]) + "\n"
 
@@ -37,7 +40,11 @@ HOSTILE = (
 
 CASES = (
     *(kept(*names) for names in HOSTILE),
-    Case("equal names", named("x", "x", "x", "y"), Loads((8, 4), ("x", "x_2", "x_3", "y"), {}, {}, "names_changed")),
+    Case(
+        "equal names",
+        named("x", "x", "x", "y"),
+        Loads((8, 4), ("x", "x_2", "x_3", "y"), {}, {}, "names_changed"),
+    ),
     Case(
         "equal names but for blanks",
         named("x", " x", "x "),
@@ -48,15 +55,36 @@ CASES = (
         named("a", "", " ", "d"),
         Loads((8, 4), ("a", "column_2", "column_3", "d"), {}, {}, "names_changed"),
     ),
-    Case("a name of 100,000 letters", named("n" * 100_000, "b"), Loads((8, 2), ("n" * 100_000, "b"))),
-    Case("names as numbers", named("1", "2.5", "03", "1e3", "x"), Loads((8, 5), ("1", "2.5", "03", "1e3", "x"))),
+    Case(
+        "a name of 100,000 letters", named("n" * 100_000, "b"), Loads((8, 2), ("n" * 100_000, "b"))
+    ),
+    Case(
+        "names as numbers",
+        named("1", "2.5", "03", "1e3", "x"),
+        Loads((8, 5), ("1", "2.5", "03", "1e3", "x")),
+    ),
     Case(
         "scripts in cells",
         "x,k\n<script>alert(1)</script>,1\n<img src=x onerror=f()>,2\n=1+1,4\n",
-        Loads((3, 2), ("x", "k"), {"x": "nominal"}, {(0, "x"): "<script>alert(1)</script>", (2, "x"): "=1+1"}),
+        Loads(
+            (3, 2),
+            ("x", "k"),
+            {"x": "nominal"},
+            {(0, "x"): "<script>alert(1)</script>", (2, "x"): "=1+1"},
+        ),
     ),
-    Case("a path as the file's name", named("a", "b"), Loads((8, 2), ("a", "b")), name="../../../etc/passwd"),
-    Case("a script as the file's name", named("a", "b"), Loads((8, 2), ("a", "b")), name="<script>x</script>.csv"),
+    Case(
+        "a path as the file's name",
+        named("a", "b"),
+        Loads((8, 2), ("a", "b")),
+        name="../../../etc/passwd",
+    ),
+    Case(
+        "a script as the file's name",
+        named("a", "b"),
+        Loads((8, 2), ("a", "b")),
+        name="<script>x</script>.csv",
+    ),
     Case(
         "a file's name with line ends and quotes",
         named("a", "b"),

@@ -9,7 +9,11 @@ from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 XML = "http://schemas.openxmlformats.org"
-MAIN, PACKAGE, OFFICE = f"{XML}/spreadsheetml/2006/main", f"{XML}/package/2006", f"{XML}/officeDocument/2006"
+MAIN, PACKAGE, OFFICE = (
+    f"{XML}/spreadsheetml/2006/main",
+    f"{XML}/package/2006",
+    f"{XML}/officeDocument/2006",
+)
 ODF = "urn:oasis:names:tc:opendocument:xmlns"
 STYLES = (
     f'<styleSheet xmlns="{MAIN}"><fonts count="1"><font/></fonts><fills count="1"><fill/></fills>'
@@ -43,40 +47,63 @@ def xlsx_cell(place: str, value: object) -> str:
         return ""
     if isinstance(value, tuple):
         # A tuple of attributes and content is put in as it is, perhaps with a place of its own.
-        return f"<c{value[0]}>{value[1]}</c>" if " r=" in value[0] else f'<c r="{place}"{value[0]}>{value[1]}</c>'
+        return (
+            f"<c{value[0]}>{value[1]}</c>"
+            if " r=" in value[0]
+            else f'<c r="{place}"{value[0]}>{value[1]}</c>'
+        )
     if isinstance(value, bool):
         return f'<c r="{place}" t="b"><v>{int(value)}</v></c>'
     if isinstance(value, str):
-        return f'<c r="{place}" t="inlineStr"><is><t xml:space="preserve">{escape(value)}</t></is></c>'
+        return (
+            f'<c r="{place}" t="inlineStr"><is><t xml:space="preserve">{escape(value)}</t></is></c>'
+        )
     return f'<c r="{place}"><v>{value}</v></c>'
 
 
-def xlsx(sheets: Mapping[str, Sequence[Sequence[object]]], top: int = 1, more: str = "", hidden: str = "") -> bytes:
+def xlsx(
+    sheets: Mapping[str, Sequence[Sequence[object]]], top: int = 1, more: str = "", hidden: str = ""
+) -> bytes:
     """Return an .xlsx workbook of sheets given as rows, the first of which stands in row ``top``."""
     names = dict(enumerate(sheets, 1))
     parts = "".join(
-        f'<sheet name={quoteattr(name)} sheetId="{n}" r:id="r{n}"' + ' state="hidden"' * (name == hidden) + "/>"
+        f'<sheet name={quoteattr(name)} sheetId="{n}" r:id="r{n}"'
+        + ' state="hidden"' * (name == hidden)
+        + "/>"
         for n, name in names.items()
     )
     members = {
-        "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="xml" '
-        'ContentType="application/xml"/><Default Extension="rels" '
-        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/></Types>',
-        "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="r1" '
-        f'Type="{OFFICE}/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>',
-        "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}/relationships"><sheets>{parts}</sheets>'
-        "</workbook>",
-        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{PACKAGE}/relationships">'
-        + "".join(
-            f'<Relationship Id="r{n}" Type="{OFFICE}/relationships/worksheet" Target="worksheets/sheet{n}.xml"/>'
-            for n in names
-        )
-        + f'<Relationship Id="rs" Type="{OFFICE}/relationships/styles" Target="styles.xml"/></Relationships>',
+        "[Content_Types].xml": (
+            f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="xml" '
+            'ContentType="application/xml"/><Default Extension="rels" '
+            'ContentType="application/vnd.openxmlformats-package.relationships+xml"/></Types>'
+        ),
+        "_rels/.rels": (
+            f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="r1"'
+            f' Type="{OFFICE}/relationships/officeDocument"'
+            ' Target="xl/workbook.xml"/></Relationships>'
+        ),
+        "xl/workbook.xml": (
+            f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}/relationships"><sheets>{parts}</sheets>'
+            "</workbook>"
+        ),
+        "xl/_rels/workbook.xml.rels": (
+            f'<Relationships xmlns="{PACKAGE}/relationships">'
+            + "".join(
+                f'<Relationship Id="r{n}" Type="{OFFICE}/relationships/worksheet"'
+                f' Target="worksheets/sheet{n}.xml"/>'
+                for n in names
+            )
+            + f'<Relationship Id="rs" Type="{OFFICE}/relationships/styles"'
+            ' Target="styles.xml"/></Relationships>'
+        ),
         "xl/styles.xml": STYLES,
     }
     for n, rows in enumerate(sheets.values(), 1):
         body = "".join(
-            f'<row r="{i}">' + "".join(xlsx_cell(f"{letters(j)}{i}", value) for j, value in enumerate(row)) + "</row>"
+            f'<row r="{i}">'
+            + "".join(xlsx_cell(f"{letters(j)}{i}", value) for j, value in enumerate(row))
+            + "</row>"
             for i, row in enumerate(rows, top)
         )
         members[f"xl/worksheets/sheet{n}.xml"] = (
@@ -91,16 +118,24 @@ def ods_cell(value: object) -> str:
     if isinstance(value, tuple):
         return value[0]
     if isinstance(value, str):
-        return f'<table:table-cell office:value-type="string"><text:p>{escape(value)}</text:p></table:table-cell>'
+        return (
+            "<table:table-cell"
+            f' office:value-type="string"><text:p>{escape(value)}</text:p></table:table-cell>'
+        )
     shown = f"<text:p>{value}</text:p>"
-    return f'<table:table-cell office:value-type="float" office:value="{value}">{shown}</table:table-cell>'
+    return (
+        '<table:table-cell office:value-type="float"'
+        f' office:value="{value}">{shown}</table:table-cell>'
+    )
 
 
 def ods(sheets: Mapping[str, Sequence[Sequence[object]]], after: str = "") -> bytes:
     """Return an .ods workbook of sheets given as rows; ``after`` stands behind the rows of each."""
     tables = "".join(
         f"<table:table table:name={quoteattr(name)}>"
-        + "".join(f"<table:table-row>{''.join(map(ods_cell, row))}</table:table-row>" for row in rows)
+        + "".join(
+            f"<table:table-row>{''.join(map(ods_cell, row))}</table:table-row>" for row in rows
+        )
         + f"{after}</table:table>"
         for name, rows in sheets.items()
     )
@@ -110,8 +145,10 @@ def ods(sheets: Mapping[str, Sequence[Sequence[object]]], after: str = "") -> by
         {
             "mimetype": "application/vnd.oasis.opendocument.spreadsheet",
             "META-INF/manifest.xml": f'<manifest:manifest xmlns:manifest="{ODF}:manifest:1.0"/>',
-            "content.xml": f"<office:document-content {names}><office:body><office:spreadsheet>{tables}"
-            "</office:spreadsheet></office:body></office:document-content>",
+            "content.xml": (
+                f"<office:document-content {names}><office:body><office:spreadsheet>{tables}"
+                "</office:spreadsheet></office:body></office:document-content>"
+            ),
         }
     )
 
@@ -127,8 +164,8 @@ def xls(
 ) -> bytes:
     """Return an .xls workbook (BIFF8 in an OLE2 container) with a sheet of texts and numbers, and one far cell.
 
-    Bytes are the code of an error: one byte of a cell, two of a formula. A merged area is its first and last row and
-    its first and last column.
+    Bytes are the code of an error: one byte of a cell, two of a formula. A merged area is its first
+    and last row and its first and last column.
     """
     cells = record(0x0203, struct.pack("<HHHd", *far, 0, 1.0)) if far else b""
     for i, row in enumerate(rows):
@@ -140,13 +177,21 @@ def xls(
                 cells += record(0x0205, struct.pack("<HHHBB", i, j, 0, value[0], 1))
             elif isinstance(value, bytes):
                 result = struct.pack("<BBBBBBH", 2, 0, value[0], 0, 0, 0, 0xFFFF)
-                cells += record(0x0006, struct.pack("<HHH", i, j, 0) + result + bytes(6) + struct.pack("<H", 0))
+                cells += record(
+                    0x0006, struct.pack("<HHH", i, j, 0) + result + bytes(6) + struct.pack("<H", 0)
+                )
             elif value is not None:
                 cells += record(0x0203, struct.pack("<HHHd", i, j, 0, value))
     begin = struct.pack("<HHHHII", 0x0600, 0x0005, 0x0DBB, 1996, 0, 6)
     name = struct.pack("<BB", 5, 0) + b"Sheet"
-    at = len(record(0x0809, begin)) + len(record(0x0085, bytes(6) + name)) + len(record(0x000A, b""))
-    book = record(0x0809, begin) + record(0x0085, struct.pack("<IH", at, 0) + name) + record(0x000A, b"")
+    at = (
+        len(record(0x0809, begin)) + len(record(0x0085, bytes(6) + name)) + len(record(0x000A, b""))
+    )
+    book = (
+        record(0x0809, begin)
+        + record(0x0085, struct.pack("<IH", at, 0) + name)
+        + record(0x000A, b"")
+    )
     sheet = record(0x0809, struct.pack("<HHHHII", 0x0600, 0x0010, 0x0DBB, 1996, 0, 6))
     width = max(map(len, rows))
     sheet += record(0x0200, struct.pack("<IIHHH", 0, len(rows), 0, width, 0)) + cells
@@ -166,7 +211,11 @@ def ole2(name: str, stream: bytes) -> bytes:
     def entry(title: str, kind: int, child: int, start: int, size: int) -> bytes:
         raw = title.encode("utf-16-le")
         length = len(raw) + 2 if title else 0
-        links = struct.pack("<III", free, free, child) if kind != 5 else struct.pack("<III", free, free, 1)
+        links = (
+            struct.pack("<III", free, free, child)
+            if kind != 5
+            else struct.pack("<III", free, free, 1)
+        )
         return (
             raw.ljust(64, b"\0")
             + struct.pack("<HBB", length, kind, 1)
@@ -176,7 +225,11 @@ def ole2(name: str, stream: bytes) -> bytes:
         )
 
     header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16)
-    header += struct.pack("<HHHHH6sIIIIIIIII", 0x3E, 3, 0xFFFE, 9, 6, bytes(6), 0, 1, 1, 0, 4096, end, 0, end, 0)
+    header += struct.pack(
+        "<HHHHH6sIIIIIIIII", 0x3E, 3, 0xFFFE, 9, 6, bytes(6), 0, 1, 1, 0, 4096, end, 0, end, 0
+    )
     header += struct.pack("<I", 0) + struct.pack("<I", free) * 108
-    directory = entry("Root Entry", 5, 1, end, 0) + entry(name, 2, free, 2, len(stream)) + bytes(128) * 2
+    directory = (
+        entry("Root Entry", 5, 1, end, 0) + entry(name, 2, free, 2, len(stream)) + bytes(128) * 2
+    )
     return header + struct.pack("<128I", *allocation) + directory + stream

@@ -19,14 +19,18 @@ def cars(delimiter: str, quote: str = '"', end: str = "") -> str:
     """Return the table as `write.table` writes it: no name stands above those of the rows."""
     head = delimiter.join(f"{quote}{name}{quote}" for name in NAMES[1:]) + "\n"
     rows = [
-        delimiter.join((f"{quote}{car}{quote}", str(mpg), str(cyl), f"{quote}{tyre}{end}{quote}")) + "\n"
+        delimiter.join((f"{quote}{car}{quote}", str(mpg), str(cyl), f"{quote}{tyre}{end}{quote}"))
+        + "\n"
         for car, mpg, cyl, tyre in CARS
     ]
     return head + "".join(rows)
 
 
 def long(delimiter: str, name: str = "{}", n_rows: int = N_LONG) -> str:
-    rows = (f"{name.format(i)}{delimiter}{i * 37 % 1013}{delimiter}{LONG}{i % 3}\n" for i in range(1, n_rows + 1))
+    rows = (
+        f"{name.format(i)}{delimiter}{i * 37 % 1013}{delimiter}{LONG}{i % 3}\n"
+        for i in range(1, n_rows + 1)
+    )
     return f"x{delimiter}y\n" + "".join(rows)
 
 
@@ -50,22 +54,42 @@ CASES = (
     Case(
         "a column alone beside the numbers of the rows",
         '"x"\n' + "".join(f'"{i}" {i * 3 % 7}\n' for i in range(1, 9)),
-        Loads((8, 2), ("column_1", "x"), {"column_1": "id", "x": "numeric"}, {(0, "x"): 3}, "header_guessed"),
+        Loads(
+            (8, 2),
+            ("column_1", "x"),
+            {"column_1": "id", "x": "numeric"},
+            {(0, "x"): 3},
+            "header_guessed",
+        ),
     ),
     Case(
         "few rows with numbers before them",
         '"x" "y"\n' + "".join(f'"{i}" {i * 3 % 7} {i / 4}\n' for i in range(1, 4)),
-        Loads((3, 3), ("column_1", "x", "y"), {"column_1": "id"}, {(2, "y"): 0.75}, "header_guessed"),
+        Loads(
+            (3, 3), ("column_1", "x", "y"), {"column_1": "id"}, {(2, "y"): 0.75}, "header_guessed"
+        ),
     ),
     Case(
         "names of rows in Cyrillic",
         "рост\tвес\nАнна\t160\t55\nБорис\t181\t80\nВера\t169\t62\n".encode("cp1251"),
-        Loads((3, 3), ("column_1", "рост", "вес"), {"column_1": "id"}, {(1, "рост"): 181}, "header_guessed"),
+        Loads(
+            (3, 3),
+            ("column_1", "рост", "вес"),
+            {"column_1": "id"},
+            {(1, "рост"): 181},
+            "header_guessed",
+        ),
     ),
     Case(
         "days in front of the rows",
         "x,y\n" + "".join(f"2024-01-{i:02d},{i * 3 % 7},{i}.5\n" for i in range(1, 9)),
-        Loads((8, 3), ("column_1", "x", "y"), {"column_1": "date"}, {(7, "x"): 3}, "header_guessed dates"),
+        Loads(
+            (8, 3),
+            ("column_1", "x", "y"),
+            {"column_1": "date"},
+            {(7, "x"): 3},
+            "header_guessed dates",
+        ),
     ),
     Case("numbers before many rows", lambda: long("\t").encode(), long_read(1)),
     Case("names before many rows", lambda: long(",", "row {}").encode(), long_read("row 1")),
@@ -73,7 +97,9 @@ CASES = (
     Case(
         "names one short, when it is said that they begin with the first column",
         cars(","),
-        Loads((5, 4), ("mpg", "cyl", "tyre", "column_4"), {}, {(0, "mpg"): "Mazda RX4"}, "padded_rows"),
+        Loads(
+            (5, 4), ("mpg", "cyl", "tyre", "column_4"), {}, {(0, "mpg"): "Mazda RX4"}, "padded_rows"
+        ),
         options={"header": True},
     ),
     Case(

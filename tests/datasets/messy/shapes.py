@@ -45,23 +45,45 @@ CASES = (
     Case("a header and delimiters", ",".join(HEAD) + "\n,,,\n,,,\n", Refused("no_rows")),
     Case("one row", people(rows=ROWS[:1]), Loads((1, 4), HEAD)),
     Case("two rows", people(rows=ROWS[:2]), whole(n_rows=2)),
-    Case("one column of numbers", "x\n1\n2\n5\n", Loads((3, 1), ("x",), {"x": "numeric"}, {(2, "x"): 5})),
-    Case("one column of words", "town\nBern\nBasel\nChur\n", Loads((3, 1), ("town",), {"town": "nominal"})),
+    Case(
+        "one column of numbers",
+        "x\n1\n2\n5\n",
+        Loads((3, 1), ("x",), {"x": "numeric"}, {(2, "x"): 5}),
+    ),
+    Case(
+        "one column of words",
+        "town\nBern\nBasel\nChur\n",
+        Loads((3, 1), ("town",), {"town": "nominal"}),
+    ),
     Case("one number", "7\n", Refused("no_rows")),
     Case(
         "some rows too short",
         replaced({4: "1.5\n", 7: "2.5,3\n"}),
-        Loads((12, 4), HEAD, {}, {(3, "weight"): None, (6, "age"): None, (6, "weight"): 3}, "padded_rows"),
+        Loads(
+            (12, 4),
+            HEAD,
+            {},
+            {(3, "weight"): None, (6, "age"): None, (6, "weight"): 3},
+            "padded_rows",
+        ),
     ),
     Case("one row too long", replaced({6: "1,2,3,A,surplus\n"}), whole("bad_lines", n_rows=11)),
-    Case("half of the rows too long", "a,b\n" + "1,2\n" * 6 + "1,2,3\n" * 5, Refused("ragged", "Line 8")),
+    Case(
+        "half of the rows too long",
+        "a,b\n" + "1,2\n" * 6 + "1,2,3\n" * 5,
+        Refused("ragged", "Line 8"),
+    ),
     Case(
         "every row longer than the header by a blank",
         people().replace("\n", ",\n").replace("group,", "group", 1),
         whole(),
     ),
     Case("delimiters at all ends", people(end=";;\n", delimiter=";"), whole("delimiter")),
-    Case("a name less than columns", "a,b\n1,2,3\n4,5,6\n7,8,9\n4,4,4\n", Loads((4, 3), None, {}, {(3, "b"): 4})),
+    Case(
+        "a name less than columns",
+        "a,b\n1,2,3\n4,5,6\n7,8,9\n4,4,4\n",
+        Loads((4, 3), None, {}, {(3, "b"): 4}),
+    ),
     Case("blank lines between rows", people(end="\n \n"), whole()),
     Case("rows of delimiters between rows", with_line(5, ",,,\n"), whole("empty_row")),
     Case("comments above", "# one\n# two, with a comma\n#three\n" + people(), whole("comments")),
@@ -69,10 +91,20 @@ CASES = (
     Case("comments between rows", with_line(5, "# checked until here\n"), whole()),
     Case("a title above", "Heights and weights of the class\n" + people(), whole("preamble")),
     Case("a title with delimiters", "Heights and weights,,,\n,,,\n" + people(), whole("preamble")),
-    Case("pairs of words above", "Author:,Ann\nDate:,2024-01-31\nPlace:,Bern\n\n" + people(), whole("preamble")),
-    Case("prose above", "Measured in May, by hand.\nSee the notes.\n\n" + people(), whole("preamble")),
+    Case(
+        "pairs of words above",
+        "Author:,Ann\nDate:,2024-01-31\nPlace:,Bern\n\n" + people(),
+        whole("preamble"),
+    ),
+    Case(
+        "prose above", "Measured in May, by hand.\nSee the notes.\n\n" + people(), whole("preamble")
+    ),
     Case("a sum below", people() + "\nTotal,12,,\n", whole("footer")),
-    Case("remarks below", people() + "\nSource: the class, 2024\n* by hand\n** estimated\n", whole("footer")),
+    Case(
+        "remarks below",
+        people() + "\nSource: the class, 2024\n* by hand\n** estimated\n",
+        whole("footer"),
+    ),
     Case("a remark right below", people() + "Source: the class\n", whole("footer")),
     Case("a narrower table below", people() + "\n" + SECOND, whole("multiple_tables")),
     Case("a wider table below", people() + "\n" + WIDE_SECOND, whole("multiple_tables")),
@@ -94,7 +126,9 @@ CASES = (
         Loads((3, 2), ("column_1", "column_2"), {}, {(0, "column_1"): 1.5}, "header_guessed"),
     ),
     Case(
-        "rows without names", "".join(lines()[1:]), Loads((12, 4), None, {}, {(0, "column_1"): 171.2}, "header_guessed")
+        "rows without names",
+        "".join(lines()[1:]),
+        Loads((12, 4), None, {}, {(0, "column_1"): 171.2}, "header_guessed"),
     ),
     Case(
         "words without names",
@@ -112,23 +146,35 @@ CASES = (
         Loads((3, 3), ("2021", "2022", "2023")),
     ),
     Case(
-        "numbered columns of pandas", "0,1,2\n0.5,1.5,2.5\n4.5,5.5,6.5\n1.25,2.75,3.5\n", Loads((3, 3), ("0", "1", "2"))
+        "numbered columns of pandas",
+        "0,1,2\n0.5,1.5,2.5\n4.5,5.5,6.5\n1.25,2.75,3.5\n",
+        Loads((3, 3), ("0", "1", "2")),
     ),
     Case(
         "a saved index",
         "".join((f"{i - 1}," if i else ",") + line for i, line in enumerate(lines())),
-        Loads((12, 5), None, {"height": "numeric", "column_1": "id"}, {}, "names_changed id_column"),
+        Loads(
+            (12, 5), None, {"height": "numeric", "column_1": "id"}, {}, "names_changed id_column"
+        ),
     ),
     Case(
         "prose",
-        "It was the best of times, it was the worst of times.\nWe had everything before us, we had "
-        "nothing, we were all going direct the other way.\nIn short, the period was so far like the present\n"
-        "period, that some of its noisiest authorities insisted, for good, or evil, on its being received.\n"
-        "The end.\n",
+        "It was the best of times, it was the worst of times.\nWe had everything before us, we had"
+        " nothing, we were all going direct the other way.\nIn short, the period was so far like"
+        " the present\nperiod, that some of its noisiest authorities insisted, for good, or evil,"
+        " on its being received.\nThe end.\n",
         Refused("ragged"),
     ),
-    Case("a letter", "Dear Ann,\n\nthank you for your file. I could not open it.\n\nYours, Bob\n", Refused("no_rows")),
-    Case("a log", "INFO start\nINFO read 12 rows\nWARN slow\nINFO done in 3 s\nINFO bye\n", Loads((4, 1))),
+    Case(
+        "a letter",
+        "Dear Ann,\n\nthank you for your file. I could not open it.\n\nYours, Bob\n",
+        Refused("no_rows"),
+    ),
+    Case(
+        "a log",
+        "INFO start\nINFO read 12 rows\nWARN slow\nINFO done in 3 s\nINFO bye\n",
+        Loads((4, 1)),
+    ),
     Case(
         "source code",
         "import os\n\n\ndef main(x, y):\n    print(x, y, sep=', ')\n\n\nmain(1, 2)\n",

@@ -5,19 +5,32 @@ from tests.datasets.messy.office import ods, xls, xlsx
 
 MERGES = '<mergeCells count="{}">{}</mergeCells>'
 BIRDS = [["species", "length"], ["gull", 5.2], [None, 5.1], [None, 6.3], ["tern", 5.6], [None, 4.4]]
-LABELS = {(0, "species"): "gull", (2, "species"): "gull", (3, "species"): "tern", (4, "species"): "tern"}
+LABELS = {
+    (0, "species"): "gull",
+    (2, "species"): "gull",
+    (3, "species"): "tern",
+    (4, "species"): "tern",
+}
 FILLED = Loads((5, 2), ("species", "length"), {"species": "nominal"}, LABELS, "merged_cells")
 
 
 def merged(rows: list[list[object]], *areas: str) -> bytes:
     """Return a workbook in which some areas are merged."""
-    return xlsx({"S": rows}, more=MERGES.format(len(areas), "".join(f'<mergeCell ref="{area}"/>' for area in areas)))
+    return xlsx(
+        {"S": rows},
+        more=MERGES.format(len(areas), "".join(f'<mergeCell ref="{area}"/>' for area in areas)),
+    )
 
 
 def spanned(text: str, rows: int = 1, columns: int = 1) -> tuple[str]:
     """Return an OpenDocument cell that spans some others."""
     spans = f'table:number-rows-spanned="{rows}" table:number-columns-spanned="{columns}"'
-    return (f'<table:table-cell {spans} office:value-type="string"><text:p>{text}</text:p></table:table-cell>',)
+    return (
+        (
+            f"<table:table-cell {spans}"
+            f' office:value-type="string"><text:p>{text}</text:p></table:table-cell>'
+        ),
+    )
 
 
 def open_error(text: str) -> tuple[str]:
@@ -47,7 +60,9 @@ def error(name: str) -> tuple[str, str]:
 
 
 CASES = (
-    Case("labels merged over rows", lambda: merged(BIRDS, "A2:A4", "A5:A6"), FILLED, name="data.xlsx"),
+    Case(
+        "labels merged over rows", lambda: merged(BIRDS, "A2:A4", "A5:A6"), FILLED, name="data.xlsx"
+    ),
     Case(
         "labels merged over rows of a sheet that starts elsewhere",
         lambda: xlsx(
@@ -83,16 +98,31 @@ CASES = (
     ),
     Case(
         "numbers merged over rows, in the last column",
-        lambda: merged([["k", "dose"], ["a", 10], ["b", None], ["c", 20], ["d", None]], "B2:B3", "B4:B5"),
-        Loads((4, 2), ("k", "dose"), {"dose": "numeric"}, {(1, "dose"): 10, (3, "dose"): 20}, "merged_cells"),
+        lambda: merged(
+            [["k", "dose"], ["a", 10], ["b", None], ["c", 20], ["d", None]], "B2:B3", "B4:B5"
+        ),
+        Loads(
+            (4, 2),
+            ("k", "dose"),
+            {"dose": "numeric"},
+            {(1, "dose"): 10, (3, "dose"): 20},
+            "merged_cells",
+        ),
         name="data.xlsx",
     ),
     Case(
         "a value merged over two of five columns",
         lambda: merged(
-            [["k", "a", "b", "c", "d"], ["u", 1, 2, 3, 4], ["v", 5, None, 7, 8], ["w", 2, 6, 4, 1]], "B3:C3"
+            [["k", "a", "b", "c", "d"], ["u", 1, 2, 3, 4], ["v", 5, None, 7, 8], ["w", 2, 6, 4, 1]],
+            "B3:C3",
         ),
-        Loads((3, 5), ("k", "a", "b", "c", "d"), {"b": "numeric"}, {(1, "a"): 5, (1, "b"): 5}, "merged_cells"),
+        Loads(
+            (3, 5),
+            ("k", "a", "b", "c", "d"),
+            {"b": "numeric"},
+            {(1, "a"): 5, (1, "b"): 5},
+            "merged_cells",
+        ),
         name="data.xlsx",
     ),
     Case(
@@ -118,7 +148,12 @@ CASES = (
         FILLED,
         name="data.xlsx",
     ),
-    Case("errors of .xlsx", lambda: xlsx({"S": ratios(error("#DIV/0!"), error("#N/A"))}), RATIOS, name="data.xlsx"),
+    Case(
+        "errors of .xlsx",
+        lambda: xlsx({"S": ratios(error("#DIV/0!"), error("#N/A"))}),
+        RATIOS,
+        name="data.xlsx",
+    ),
     Case(
         "errors of .xlsx, of constants and with prefixes",
         lambda: xlsx({"S": ratios((' t="e" s="0"', "<v>#VALUE!</v>"), (" t='e'", "<v>#NUM!</v>"))}),
@@ -126,7 +161,12 @@ CASES = (
         name="data.xlsx",
     ),
     Case("errors of .xls", lambda: xls(ratios(b"\x07", b"\x2a")), RATIOS, name="data.xls"),
-    Case("errors of formulas of .xls", lambda: xls(ratios(b"\x0f\0", b"\x17\0")), RATIOS, name="data.xls"),
+    Case(
+        "errors of formulas of .xls",
+        lambda: xls(ratios(b"\x0f\0", b"\x17\0")),
+        RATIOS,
+        name="data.xls",
+    ),
     Case(
         "errors of OpenDocument",
         lambda: ods({"S": ratios(open_error("#DIV/0!"), open_error("Err:502"))}),
@@ -135,13 +175,21 @@ CASES = (
     ),
     Case(
         "errors among words",
-        lambda: xlsx({"S": [["k", "grade"], [1, "good"], [3, error("#REF!")], [2, "bad"], [7, "good"]]}),
+        lambda: xlsx(
+            {"S": [["k", "grade"], [1, "good"], [3, error("#REF!")], [2, "bad"], [7, "good"]]}
+        ),
         Loads((4, 2), ("k", "grade"), {"grade": "nominal"}, {(1, "grade"): None}, "na_tokens"),
         name="data.xlsx",
     ),
     Case(
         "German errors of a text file",
         "k;x\na;1,5\nb;#WERT!\nc;#NV\nd;2,5\n",
-        Loads((4, 2), ("k", "x"), {"x": "numeric"}, {(1, "x"): None, (2, "x"): None, (3, "x"): 2.5}, "na_tokens"),
+        Loads(
+            (4, 2),
+            ("k", "x"),
+            {"x": "numeric"},
+            {(1, "x"): None, (2, "x"): None, (3, "x"): 2.5},
+            "na_tokens",
+        ),
     ),
 )

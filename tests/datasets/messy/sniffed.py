@@ -12,7 +12,9 @@ def table(delimiter: str, rows: tuple[tuple[str, ...], ...], names: str = "who w
 
 
 def cells(rows: tuple[tuple[str, str], ...]) -> Loads:
-    found = {(i, name): row[j] for i, row in enumerate(rows) for j, name in enumerate(("who", "what"))}
+    found = {
+        (i, name): row[j] for i, row in enumerate(rows) for j, name in enumerate(("who", "what"))
+    }
     return Loads((len(rows), 2), ("who", "what"), {}, found)
 
 
@@ -32,12 +34,23 @@ CASES = (
     Case(
         "bars around empty fields",
         table("|", tuple((f"{i}.5", "", f"k{i % 3}") for i in range(12)), "x y k"),
-        Loads((12, 3), ("x", "y", "k"), {"x": "numeric"}, {(2, "x"): 2.5, (2, "y"): None, (2, "k"): "k2"}, "delimiter"),
+        Loads(
+            (12, 3),
+            ("x", "y", "k"),
+            {"x": "numeric"},
+            {(2, "x"): 2.5, (2, "y"): None, (2, "k"): "k2"},
+            "delimiter",
+        ),
     ),
     Case(
         "apostrophes in doubled quotes",
         table("\t", tuple((f"a,b{i}", '"he said ""O\'Neill"" then"') for i in range(8))),
-        Loads((8, 2), ("who", "what"), {}, {(0, "who"): "a,b0", (7, "what"): 'he said "O\'Neill" then'}),
+        Loads(
+            (8, 2),
+            ("who", "what"),
+            {},
+            {(0, "who"): "a,b0", (7, "what"): 'he said "O\'Neill" then'},
+        ),
     ),
     Case(
         "an apostrophe that starts a cell",

@@ -16,7 +16,9 @@ NAMES = ("column_1", "column_2")
 def messages(delimiter: str, n_rows: int = 24, head: str = "", end: str = "") -> str:
     """Return labelled messages, each with a number so that none comes again."""
     rows = (SMS[i % len(SMS)] for i in range(n_rows))
-    return head + "".join(f"{label}{delimiter}{text} {i}{end}\n" for i, (label, text) in enumerate(rows))
+    return head + "".join(
+        f"{label}{delimiter}{text} {i}{end}\n" for i, (label, text) in enumerate(rows)
+    )
 
 
 def read(
@@ -37,7 +39,11 @@ CASES = (
     Case("messages with open quotes, semicolons", messages(";"), read()),
     Case("messages with open quotes in UTF-16", messages("\t").encode("utf-16"), read()),
     Case("messages with open quotes in Windows-1252", messages("\t").encode("cp1252"), read()),
-    Case("many messages with open quotes", lambda: messages("\t", N_LONG, end=LONG).encode(), read(N_LONG, end=LONG)),
+    Case(
+        "many messages with open quotes",
+        lambda: messages("\t", N_LONG, end=LONG).encode(),
+        read(N_LONG, end=LONG),
+    ),
     Case(
         "messages with open quotes below names",
         messages("\t", head="étiquette\ttexte\n"),
@@ -46,12 +52,20 @@ CASES = (
     Case(
         "many labels without names",
         lambda: "".join(f"{'nein' if i % 3 else 'ja'}\t{LONG} {i}\n" for i in range(N_LONG)),
-        Loads((N_LONG, 2), NAMES, {"column_1": "nominal"}, {(0, "column_1"): "ja"}, "header_guessed"),
+        Loads(
+            (N_LONG, 2), NAMES, {"column_1": "nominal"}, {(0, "column_1"): "ja"}, "header_guessed"
+        ),
     ),
     Case(
         "labels alone without a name",
         "yes\nno\nno\nyes\nyes\n",
-        Loads((5, 1), ("column_1",), {"column_1": "nominal"}, {(0, "column_1"): "yes"}, "header_guessed"),
+        Loads(
+            (5, 1),
+            ("column_1",),
+            {"column_1": "nominal"},
+            {(0, "column_1"): "yes"},
+            "header_guessed",
+        ),
     ),
     Case(
         "names of persons and a label without names",
@@ -64,8 +78,16 @@ CASES = (
         Loads((23, 2), ("ham", SMS[0][1] + " 0")),
         options={"header": True},
     ),
-    Case("a choice named as its only value", "Red,Blue\nRed,\n,Blue\nRed,Blue\n", Loads((3, 2), ("Red", "Blue"))),
-    Case("a name that is a value too", "name,club\nAnn,club\nBob,team\nCid,club\n", Loads((3, 2), ("name", "club"))),
+    Case(
+        "a choice named as its only value",
+        "Red,Blue\nRed,\n,Blue\nRed,Blue\n",
+        Loads((3, 2), ("Red", "Blue")),
+    ),
+    Case(
+        "a name that is a value too",
+        "name,club\nAnn,club\nBob,team\nCid,club\n",
+        Loads((3, 2), ("name", "club")),
+    ),
     Case(
         "a name above numbers that is a value too",
         "club,x\nclub,1\nteam,2\nclub,4\n",

@@ -33,9 +33,16 @@ def _huge() -> bytes:
 
 CASES = (
     Case("a workbook", lambda: xlsx({"S": SHEET}), whole(silent=True), name="data.xlsx"),
-    Case("a workbook under another name", lambda: xlsx({"S": SHEET}), whole("format_guessed"), name="data.csv"),
+    Case(
+        "a workbook under another name",
+        lambda: xlsx({"S": SHEET}),
+        whole("format_guessed"),
+        name="data.csv",
+    ),
     Case("a workbook named as an old one", lambda: xlsx({"S": SHEET}), whole(), name="data.xls"),
-    Case("an OpenDocument workbook", lambda: ods({"S": SHEET}), whole(silent=True), name="data.ods"),
+    Case(
+        "an OpenDocument workbook", lambda: ods({"S": SHEET}), whole(silent=True), name="data.ods"
+    ),
     Case("an old workbook", lambda: xls(SHEET), whole(silent=True), name="data.xls"),
     Case("an old workbook under a new name", lambda: xls(SHEET), whole(), name="data.xlsx"),
     Case(
@@ -50,12 +57,29 @@ CASES = (
         Refused("encrypted"),
         name="data.xlsx",
     ),
-    Case("half of a workbook", lambda: xlsx({"S": SHEET})[:900], Refused("corrupt"), name="data.xlsx"),
+    Case(
+        "half of a workbook", lambda: xlsx({"S": SHEET})[:900], Refused("corrupt"), name="data.xlsx"
+    ),
     Case("an old workbook cut off", lambda: xls(SHEET)[:1800], Refused("corrupt"), name="data.xls"),
     Case("an empty workbook", lambda: xlsx({"S": []}), Refused("empty_file"), name="data.xlsx"),
-    Case("an empty OpenDocument workbook", lambda: ods({"S": []}), Refused("empty_file"), name="data.ods"),
-    Case("a workbook with names alone", lambda: xlsx({"S": [list(HEAD)]}), Refused("no_rows"), name="data.xlsx"),
-    Case("an empty first sheet", lambda: xlsx({"Cover": [], "Data": SHEET}), whole("sheet_chosen"), name="data.xlsx"),
+    Case(
+        "an empty OpenDocument workbook",
+        lambda: ods({"S": []}),
+        Refused("empty_file"),
+        name="data.ods",
+    ),
+    Case(
+        "a workbook with names alone",
+        lambda: xlsx({"S": [list(HEAD)]}),
+        Refused("no_rows"),
+        name="data.xlsx",
+    ),
+    Case(
+        "an empty first sheet",
+        lambda: xlsx({"Cover": [], "Data": SHEET}),
+        whole("sheet_chosen"),
+        name="data.xlsx",
+    ),
     Case(
         "an empty first sheet of OpenDocument",
         lambda: ods({"Cover": [], "Data": SHEET}),
@@ -89,21 +113,40 @@ CASES = (
         name="data.xlsx",
     ),
     Case(
-        "a sheet's name of markup", lambda: xlsx({"<b>&\"'": SHEET, "T": []}), whole("sheet_chosen"), name="data.xlsx"
+        "a sheet's name of markup",
+        lambda: xlsx({"<b>&\"'": SHEET, "T": []}),
+        whole("sheet_chosen"),
+        name="data.xlsx",
     ),
     Case(
-        "a title above a sheet", lambda: xlsx({"S": [["Our class"], [], *SHEET]}), whole("preamble"), name="data.xlsx"
+        "a title above a sheet",
+        lambda: xlsx({"S": [["Our class"], [], *SHEET]}),
+        whole("preamble"),
+        name="data.xlsx",
     ),
-    Case("a sheet that starts far below", lambda: xlsx({"S": SHEET}, top=40), whole(), name="data.xlsx"),
+    Case(
+        "a sheet that starts far below",
+        lambda: xlsx({"S": SHEET}, top=40),
+        whole(),
+        name="data.xlsx",
+    ),
     Case(
         "a sheet that starts to the right",
         lambda: xlsx({"S": [[None, None, *row] for row in SHEET]}),
         whole(),
         name="data.xlsx",
     ),
-    Case("empty rows in a sheet", lambda: xlsx({"S": [*SHEET[:5], [], [], *SHEET[5:]]}), whole(), name="data.xlsx"),
     Case(
-        "a sum below a sheet", lambda: xlsx({"S": [*SHEET, [], ["Total", 2097.6]]}), whole("footer"), name="data.xlsx"
+        "empty rows in a sheet",
+        lambda: xlsx({"S": [*SHEET[:5], [], [], *SHEET[5:]]}),
+        whole(),
+        name="data.xlsx",
+    ),
+    Case(
+        "a sum below a sheet",
+        lambda: xlsx({"S": [*SHEET, [], ["Total", 2097.6]]}),
+        whole("footer"),
+        name="data.xlsx",
     ),
     Case(
         "two tables below each other",
@@ -140,8 +183,15 @@ CASES = (
     ),
     Case(
         "errors in cells",
-        lambda: xlsx({"S": pair(1, (' t="e"', "<v>#DIV/0!</v>"), 3, (' t="e"', "<v>#REF!</v>"), 8)}),
-        one({(0, "x"): 1, (1, "x"): None, (3, "x"): None, (4, "x"): 8}, (5, 2), "numeric", "na_tokens"),
+        lambda: xlsx(
+            {"S": pair(1, (' t="e"', "<v>#DIV/0!</v>"), 3, (' t="e"', "<v>#REF!</v>"), 8)}
+        ),
+        one(
+            {(0, "x"): 1, (1, "x"): None, (3, "x"): None, (4, "x"): 8},
+            (5, 2),
+            "numeric",
+            "na_tokens",
+        ),
         name="data.xlsx",
     ),
     Case(
@@ -213,8 +263,18 @@ CASES = (
         Loads((2, 3), ("town", "money in", "money out"), {}, {(1, "money out"): 9}, "names_joined"),
         name="data.xlsx",
     ),
-    Case("a cell in the last corner", lambda: _with_cell("XFD1048576"), Refused("too_many_columns"), name="data.xlsx"),
-    Case("a cell far below", lambda: _with_cell("B1048576"), Refused("too_many_rows"), name="data.xlsx"),
+    Case(
+        "a cell in the last corner",
+        lambda: _with_cell("XFD1048576"),
+        Refused("too_many_columns"),
+        name="data.xlsx",
+    ),
+    Case(
+        "a cell far below",
+        lambda: _with_cell("B1048576"),
+        Refused("too_many_rows"),
+        name="data.xlsx",
+    ),
     Case(
         "a cell in the last corner of an old sheet",
         lambda: xls(SHEET, (65535, 255)),
@@ -222,7 +282,12 @@ CASES = (
         name="data.xls",
     ),
     Case("an old workbook that asks for all memory", _huge, Refused("corrupt"), name="data.xls"),
-    Case("a cell far to the right", lambda: _with_cell("XFD3"), Refused("too_many_columns"), name="data.xlsx"),
+    Case(
+        "a cell far to the right",
+        lambda: _with_cell("XFD3"),
+        Refused("too_many_columns"),
+        name="data.xlsx",
+    ),
     Case(
         "an area of ten thousand by two thousand and one cell",
         lambda: _with_cell("BXX10001"),
@@ -233,9 +298,10 @@ CASES = (
         "OpenDocument rows repeated to the end",
         lambda: ods(
             {"S": SHEET},
-            after="<table:table-row "
-            'table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="16384"/>'
-            "</table:table-row>",
+            after=(
+                '<table:table-row table:number-rows-repeated="1048000"><table:table-cell'
+                ' table:number-columns-repeated="16384"/></table:table-row>'
+            ),
         ),
         whole(),
         name="data.ods",
@@ -244,9 +310,11 @@ CASES = (
         "OpenDocument cells repeated to the end",
         lambda: ods(
             {"S": SHEET},
-            after="<table:table-row "
-            'table:number-rows-repeated="1048000"><table:table-cell office:value-type="float" office:value="1" '
-            'table:number-columns-repeated="16384"/></table:table-row>',
+            after=(
+                '<table:table-row table:number-rows-repeated="1048000"><table:table-cell'
+                ' office:value-type="float" office:value="1"'
+                ' table:number-columns-repeated="16384"/></table:table-row>'
+            ),
         ),
         Refused("too_many_columns"),
         name="data.ods",
@@ -257,7 +325,9 @@ CASES = (
             {
                 "S": pair(
                     *[
-                        (f'<table:table-cell office:value-type="date" office:date-value="2024-01-0{i}"/>',)
+                        (
+                            f'<table:table-cell office:value-type="date" office:date-value="2024-01-0{i}"/>',
+                        )
                         for i in (1, 2, 3)
                     ]
                 )
@@ -289,7 +359,9 @@ CASES = (
     ),
     Case(
         "an entity in an OpenDocument workbook",
-        lambda: zipped({"content.xml": '<!DOCTYPE w [<!ENTITY a "b"><!ENTITY c "&a;&a;&a;">]><w>&c;</w>'}),
+        lambda: zipped(
+            {"content.xml": '<!DOCTYPE w [<!ENTITY a "b"><!ENTITY c "&a;&a;&a;">]><w>&c;</w>'}
+        ),
         Refused("unsafe_xml"),
         name="data.ods",
     ),
@@ -299,7 +371,12 @@ CASES = (
         Refused("corrupt"),
         name="data.xlsx",
     ),
-    Case("a workbook that is stored and not packed", lambda: xlsx({"S": SHEET}), whole(), name="DATA.XLSX"),
+    Case(
+        "a workbook that is stored and not packed",
+        lambda: xlsx({"S": SHEET}),
+        whole(),
+        name="DATA.XLSX",
+    ),
     Case(
         "a Word document",
         lambda: zipped({"word/document.xml": "<w/>", "[Content_Types].xml": "<t/>"}),
@@ -308,7 +385,9 @@ CASES = (
     ),
     Case(
         "a presentation",
-        lambda: zipped({"ppt/presentation.xml": "<w/>", "[Content_Types].xml": "<t/>"}, zipfile.ZIP_STORED),
+        lambda: zipped(
+            {"ppt/presentation.xml": "<w/>", "[Content_Types].xml": "<t/>"}, zipfile.ZIP_STORED
+        ),
         Refused("wrong_format"),
         name="data.xlsx",
     ),

@@ -39,7 +39,11 @@ def some(seed, n=20, p=6):
 
 
 def seeded(algorithm, *args, **params):
-    return algorithm(*args, **params) if algorithm is SVD else algorithm(*args, **params, random_state=0)
+    return (
+        algorithm(*args, **params)
+        if algorithm is SVD
+        else algorithm(*args, **params, random_state=0)
+    )
 
 
 def test_three_rows_by_hand():
@@ -72,7 +76,9 @@ def test_r_has_the_same_singular_values():
     Z = (X - X.mean(0)) / X.std(0, ddof=1)
     model = SVD(4).fit(Z)
     np.testing.assert_allclose(model.singular_values_, told["d"], rtol=1e-8)
-    np.testing.assert_allclose(np.abs(model.components_), np.abs(np.transpose(told["v"])), rtol=1e-7)
+    np.testing.assert_allclose(
+        np.abs(model.components_), np.abs(np.transpose(told["v"])), rtol=1e-7
+    )
     left = [step.objective for step in SVD(4).steps(Z) if step.phase == "component"]
     assert left[:2] == pytest.approx([told["rank1_sse"], told["rank2_sse"]])
 
@@ -83,15 +89,24 @@ def test_scikit_learn_makes_the_same_parts(seed, k, beta_loss):
     ours = NMF(k, beta_loss=beta_loss, random_state=seed).fit(X)
     start = next(NMF(k, beta_loss=beta_loss, random_state=seed).steps(X))
     codes, parts, _ = decomposition.non_negative_factorization(
-        X, W=start.codes.copy(), H=start.parts.copy(), n_components=k, init="custom", solver="mu",
-        beta_loss=beta_loss, max_iter=ours.n_iter_, tol=0.0,
-    )  # fmt: skip
+        X,
+        W=start.codes.copy(),
+        H=start.parts.copy(),
+        n_components=k,
+        init="custom",
+        solver="mu",
+        beta_loss=beta_loss,
+        max_iter=ours.n_iter_,
+        tol=0.0,
+    )
     np.testing.assert_allclose(ours.codes_ @ ours.components_, codes @ parts, rtol=1e-6)
 
 
 @given(st.integers(0, 30), st.sampled_from(list(LOSSES)))
 def test_the_loss_of_updates_never_rises(seed, beta_loss):
-    steps = list(NMF(3, beta_loss=beta_loss, max_iter=40, tol=0.0, random_state=seed).steps(some(seed)))
+    steps = list(
+        NMF(3, beta_loss=beta_loss, max_iter=40, tol=0.0, random_state=seed).steps(some(seed))
+    )
     assert (np.diff([step.objective for step in steps]) <= 1e-9).all()
     assert all(min(step.codes.min(), step.parts.min()) >= 0 for step in steps)
 
@@ -100,7 +115,11 @@ def test_the_loss_of_updates_never_rises(seed, beta_loss):
 def test_no_table_of_the_rank_is_nearer(seed, k, center):
     X = some(seed)
     model = SVD(k, center=center).fit(X)
-    theirs = decomposition.PCA(k).fit(X) if center else decomposition.TruncatedSVD(min(k, 5), algorithm="arpack").fit(X)
+    theirs = (
+        decomposition.PCA(k).fit(X)
+        if center
+        else decomposition.TruncatedSVD(min(k, 5), algorithm="arpack").fit(X)
+    )
     if center:
         np.testing.assert_allclose(np.abs(model.components_), np.abs(theirs.components_), atol=1e-8)
     elif k < 6:
@@ -143,7 +162,9 @@ def test_scikit_learn_pursues_the_same(seed, most):
 
 @given(st.integers(0, 20))
 def test_atoms_have_length_one_and_rows_use_few(seed):
-    steps = list(SparseCoding(5, n_nonzero_coefs=2, max_iter=4, random_state=seed).steps(some(seed)))
+    steps = list(
+        SparseCoding(5, n_nonzero_coefs=2, max_iter=4, random_state=seed).steps(some(seed))
+    )
     for step in steps:
         np.testing.assert_allclose(np.linalg.norm(step.parts, axis=1), 1)
         assert ((step.codes != 0).sum(axis=1) <= 2).all()
@@ -163,7 +184,9 @@ def test_tables_without_anything_to_say(algorithm):
 
 def test_updates_that_end_before_they_converge_are_told():
     model = NMF(2, max_iter=3, tol=1e-6, random_state=0)
-    with pytest.warns(ConvergenceWarning, match="Not converged after 3 updates; raise max_iter or tol"):
+    with pytest.warns(
+        ConvergenceWarning, match="Not converged after 3 updates; raise max_iter or tol"
+    ):
         model.fit(some(0))
     assert not model.step_.converged
     enough = NMF(2, max_iter=1000, tol=0.01, random_state=0).fit(some(0))
@@ -192,12 +215,18 @@ def digits():
 def test_the_figures_show_their_numbers():
     run = digits()
     figure = kept(run)
-    assert [trace.name for trace in figure.data[:3]] == ["SVD", "PCA (columns centred)", "NMF, 60 updates"]
+    assert [trace.name for trace in figure.data[:3]] == [
+        "SVD",
+        "PCA (columns centred)",
+        "NMF, 60 updates",
+    ]
     assert figure.data[0].y[2] == pytest.approx(run.fitted.energy_)
     data = empty_data(run, lambda task: None)
     assert data.known[:, 0].mean() == pytest.approx(1, abs=0.1)
     assert (np.diff(data.known.mean(axis=0)) < 0).all()
-    assert "Emptied cells are predicted best" in plot_empty(data).layout.title.text.replace("<br>", " ")
+    assert "Emptied cells are predicted best" in plot_empty(data).layout.title.text.replace(
+        "<br>", " "
+    )
 
 
 def caption(title, **more):
@@ -209,7 +238,11 @@ def caption(title, **more):
     ("title", "more", "says"),
     [
         ("Parts of digits", {}, "12 parts keep 89.7 %"),
-        ("The nearest table of rank ten", {}, "91.5 % of the energy, with 4,640 numbers for 25,600 cells"),
+        (
+            "The nearest table of rank ten",
+            {},
+            "91.5 % of the energy, with 4,640 numbers for 25,600 cells",
+        ),
         ("The nearest table of rank ten", {f"{SLUG}.n_components": "4"}, "81.6 %"),
         ("Centred it is PCA", {}, "86.8 %"),
         ("Through six units", {}, "86.5 %"),
@@ -271,7 +304,9 @@ def test_weights_and_cells_answer_to_their_pixels():
     scene = factorisation_scene(Run.of(problem, SVD(2), selected=3))
     table, rebuilt, weights = [mark for mark in scene.marks if isinstance(mark, Raster)]
     told = linked_table(scene.frames[2], weights.of)
-    places = [np.flatnonzero(channel_at(weights.numbers, 2) == number).item() for number in told.numbers]
+    places = [
+        np.flatnonzero(channel_at(weights.numbers, 2) == number).item() for number in told.numbers
+    ]
     assert [problem.features[place % 4] for place in places] == [row[0] for row in told.rows]
     assert {place // 4 for place in places} == {1}  # the second component stands below the first
     sizes = [int(weights.shade.rows[2][place]) for place in places]
@@ -293,7 +328,9 @@ def test_parts_answer_to_their_rows_or_pictures(names):
     x = np.linspace(*weights.extent[:2], weights.width + 1)[:-1] + 0.5
     y = np.linspace(*weights.extent[2:], weights.height + 1)[:-1][::-1] + 0.5
     channels = (frames.numbers, frames.x0, frames.x1, frames.y0, frames.y1)
-    for number, x0, x1, y0, y1 in zip(*(channel_at(channel, 1) for channel in channels), strict=True):
+    for number, x0, x1, y0, y1 in zip(
+        *(channel_at(channel, 1) for channel in channels), strict=True
+    ):
         inside = np.outer((y0 < y) & (y < y1), (x0 < x) & (x < x1)).ravel()
         assert sorted(channel_at(weights.numbers, 1)[inside]) == [
             (number - 1) * len(names) + j + 1 for j in range(len(names))

@@ -83,7 +83,9 @@ def test_noise_goes_with_the_last_terms():
     assert model.best_ in (2, 3)
 
 
-@pytest.mark.parametrize("X", [np.zeros((4, 5)), np.full((4, 5), 0.5), [[0.3, 0.4]], np.zeros((3, 3, 3))])
+@pytest.mark.parametrize(
+    "X", [np.zeros((4, 5)), np.full((4, 5), 0.5), [[0.3, 0.4]], np.zeros((3, 3, 3))]
+)
 def test_pictures_without_anything_to_see(X):
     model = ImageSVD().fit(X)
     np.testing.assert_allclose(model.rebuilt_.ravel(), np.ravel(X), atol=1e-12)
@@ -97,7 +99,12 @@ def test_the_library_agrees():
 
 def test_topics_of_four_texts():
     """Two texts of the sea, two of the field: each topic is the words of one pair."""
-    texts = ["ship sail wind the", "sail ship wave the", "plough corn field the", "corn field ox the"]
+    texts = [
+        "ship sail wind the",
+        "sail ship wave the",
+        "plough corn field the",
+        "corn field ox the",
+    ]
     problem = prepare_bags([text.split() for text in texts], called="text", tf_idf=True)
     assert problem.counts[:, problem.items.index("the")].tolist() == [0] * 4  # log(4 / 4)
     assert problem.counts[0, problem.items.index("ship")] == pytest.approx(np.log(2))
@@ -107,14 +114,23 @@ def test_topics_of_four_texts():
 
 
 def test_the_page_names_the_topics():
-    (table,) = [b for b in stage(sound(visit(SLUG, **TOPICS)))["frames"][-1]["ledger"] if b.get("title") == "Topics"]
-    assert any("regime, weapons, destruction" in row[1] and "2002 George W Bush" in row[2] for row in table["rows"])
+    (table,) = [
+        b
+        for b in stage(sound(visit(SLUG, **TOPICS)))["frames"][-1]["ledger"]
+        if b.get("title") == "Topics"
+    ]
+    assert any(
+        "regime, weapons, destruction" in row[1] and "2002 George W Bush" in row[2]
+        for row in table["rows"]
+    )
 
 
 def own_picture():
     file = io.BytesIO()
     x, y = np.meshgrid(np.arange(40), np.arange(30))
-    Image.fromarray(np.stack([6 * x, 8 * y, 3 * (x + y)], axis=-1).astype(np.uint8)).save(file, "PNG")
+    Image.fromarray(np.stack([6 * x, 8 * y, 3 * (x + y)], axis=-1).astype(np.uint8)).save(
+        file, "PNG"
+    )
     return file.getvalue()
 
 
@@ -136,7 +152,11 @@ def test_every_tab_opens(method):
 
 def test_methods_change_the_data_there_and_back():
     page = visit(SLUG)
-    for method, said in (("Picture", "terms keep"), ("SVD", "25,600 cells"), ("Topics of texts", "46,956 cells")):
+    for method, said in (
+        ("Picture", "terms keep"),
+        ("SVD", "25,600 cells"),
+        ("Topics of texts", "46,956 cells"),
+    ):
         page = sound(turn(page, "factorisation.method", method))
         assert said in stage(page)["frames"][-1]["caption"]
 
@@ -144,8 +164,14 @@ def test_methods_change_the_data_there_and_back():
 @pytest.mark.parametrize(
     ("title", "says"),
     [
-        ("A picture of ten terms", "98.06 % of the energy at 26.6 dB, with 4,690 numbers for 32,640"),
-        ("Noise goes with the last terms", "25.1 dB against the picture without noise, best with 14"),
+        (
+            "A picture of ten terms",
+            "98.06 % of the energy at 26.6 dB, with 4,690 numbers for 32,640",
+        ),
+        (
+            "Noise goes with the last terms",
+            "25.1 dB against the picture without noise, best with 14",
+        ),
         ("Topics of presidents", "6 parts keep 30.8 %"),
     ],
 )
@@ -175,7 +201,10 @@ def test_learned_parts_are_those_of_the_table_of_patches(learner, shape):
 
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_libraries_make_the_same_of_learned_parts(learner):
-    run = Run.of(prepare_image(picture()), ImageParts(learner, 4, patch=3, noise=0.1, max_iter=5, random_state=0))
+    run = Run.of(
+        prepare_image(picture()),
+        ImageParts(learner, 4, patch=3, noise=0.1, max_iter=5, random_state=0),
+    )
     assert factorisation_reference(run).rmse_ == pytest.approx(run.fitted.rmse_, rel=1e-6)
     space = {"model": run.fitted, "X": run.problem.data}
     exec(factorisation_code(run), space)
@@ -194,15 +223,20 @@ def test_few_parts_take_noise_out():
 
 def test_how_many_numbers_learned_parts_need():
     X = picture(2, (12, 12))  # 9 patches of 16 numbers
-    sizes = {name: 144 / ImageParts(name, 3, patch=4, n_nonzero_coefs=1, max_iter=3, random_state=0).fit(X).ratio_
-             for name in LEARNERS}  # fmt: skip
+    sizes = {
+        name: 144
+        / ImageParts(name, 3, patch=4, n_nonzero_coefs=1, max_iter=3, random_state=0).fit(X).ratio_
+        for name in LEARNERS
+    }
     assert sizes["nmf"] == pytest.approx(3 * (9 + 16))
     assert sizes["autoencoder"] == pytest.approx(3 * (9 + 16) + 16)
     assert sizes["sparse_coding"] == pytest.approx(2 * 9 + 3 * 16 + 16)
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
-@pytest.mark.parametrize("X", [np.zeros((4, 5)), np.full((4, 5), 0.5), [[0.3, 0.4]], np.zeros((3, 3, 3))])
+@pytest.mark.parametrize(
+    "X", [np.zeros((4, 5)), np.full((4, 5), 0.5), [[0.3, 0.4]], np.zeros((3, 3, 3))]
+)
 def test_parts_of_pictures_without_anything_to_see(learner, X):
     run = Run.of(prepare_image(X), ImageParts(learner, patch=2, max_iter=30, random_state=0))
     assert len(parts_scene(run).frames) > 1
@@ -226,7 +260,9 @@ def test_an_own_picture_is_made_of_parts():
     Image.fromarray((255 * picture(3, (40, 50, 3))).astype(np.uint8)).save(content, "PNG")
     link = {"factorisation.method": "Picture of parts"}
     for learner in LEARNERS:
-        page = upload(SLUG, "own.png", content.getvalue(), **link, **{"factorisation.learner": learner})
+        page = upload(
+            SLUG, "own.png", content.getvalue(), **link, **{"factorisation.learner": learner}
+        )
         assert "Done" in stage(sound(page))["frames"][-1]["caption"]
 
 
@@ -246,7 +282,9 @@ def test_terms_answer_to_their_values_and_pictures(patch):
 
 
 def test_parts_of_a_picture_answer_to_their_small_pictures():
-    scene = parts_scene(Run.of(prepare_image(picture()), ImageParts(n_components=6, patch=3, max_iter=2)))
+    scene = parts_scene(
+        Run.of(prepare_image(picture()), ImageParts(n_components=6, patch=3, max_iter=2))
+    )
     frames = next(mark for mark in scene.marks if mark.of == "part")
     (table,) = [block for block in scene.frames[-1].ledger if getattr(block, "by", "") == frames.of]
     assert sorted(row[0] for row in table.rows) == sorted(at(frames.numbers, -1))

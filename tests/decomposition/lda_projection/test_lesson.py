@@ -9,7 +9,9 @@ from dmlib.classification import LinearDiscriminantAnalysis
 from dmlib.datasets import load
 from dmlib.decomposition.lda_projection.fisher import Scatter, angle_between, unit
 
-TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "lda_projection" / "lesson.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "lda_projection" / "lesson.md").read_text(
+    encoding="utf-8"
+)
 A = np.array([[1, 1], [3, 3], [2, 1], [2, 3]], float)
 X, Y = np.vstack([A, np.add(A, [4, 1])]), np.repeat(["A", "B"], 4)
 
@@ -34,7 +36,10 @@ def test_by_hand():
     assert f"72.25 / 13 = **{scatter.ratio(np.array([4.0, 1.0])):.3f}**" in text
     axis, share = scatter.component
     assert f"({axis[0]:.3f}, {axis[1]:.3f}), holds {share:.1%} of the variance" in text
-    assert f"the ratio **{scatter.ratio(axis):.3f}**; it is **{angle_between(w, axis):.1f}°** away" in text
+    assert (
+        f"the ratio **{scatter.ratio(axis):.3f}**; it is **{angle_between(w, axis):.1f}°** away"
+        in text
+    )
 
 
 def test_iris():

@@ -12,7 +12,10 @@ from dmlib.comparison import Incomparable
 from dmlib.datasets import load, make
 from dmlib.decomposition.lda_projection.figures.two_planes import planes_data, two_planes
 from dmlib.decomposition.lda_projection.fisher import Scatter, angle_between, turning, unit
-from dmlib.decomposition.lda_projection.reference import lda_projection_code, lda_projection_reference
+from dmlib.decomposition.lda_projection.reference import (
+    lda_projection_code,
+    lda_projection_reference,
+)
 from dmlib.decomposition.lda_projection.scene import lda_projection_scene
 from dmlib.decomposition.lda_projection.stages import N_TURNS
 from dmlib.pictures.axes import along
@@ -28,7 +31,9 @@ COLUMNS = list(IRIS.columns[:4])
 
 def iris(columns=COLUMNS, angle=30.0, selected=None, model=None, **how):
     problem = prepare(IRIS, columns, target="species", labelled=True, **how)
-    return Run.of(problem, model or LinearDiscriminantAnalysis(), selected=selected, options={"angle": angle})
+    return Run.of(
+        problem, model or LinearDiscriminantAnalysis(), selected=selected, options={"angle": angle}
+    )
 
 
 def scatter_of(run):
@@ -49,7 +54,10 @@ def test_phases():
         "done",
     ]
     phases = [
-        frame.phase for frame in lda_projection_scene(iris(model=LinearDiscriminantAnalysis(n_components=1))).frames
+        frame.phase
+        for frame in lda_projection_scene(
+            iris(model=LinearDiscriminantAnalysis(n_components=1))
+        ).frames
     ]
     assert phases[-3:] == ["turn", "axis", "done"]
 
@@ -57,7 +65,9 @@ def test_phases():
 def test_scatter_adds_up_and_ratios_are_those_of_scipy():
     run = iris()
     scatter = scatter_of(run)
-    assert_allclose(scatter.within + scatter.between, np.cov(run.problem.X.T, bias=True), rtol=1e-12)
+    assert_allclose(
+        scatter.within + scatter.between, np.cov(run.problem.X.T, bias=True), rtol=1e-12
+    )
     values, vectors = linalg.eigh(scatter.between, scatter.within)
     assert_allclose(run.fitted.eigenvalues_, values[::-1][:2])
     for j in (0, 1):
@@ -136,7 +146,9 @@ def test_a_clicked_row_is_projected():
     run = iris(selected=70)
     frame = lda_projection_scene(run).frames[-1]
     w = unit(run.fitted.scalings_[:, 0])
-    assert result(formulas(frame)[0]) == pytest.approx((run.problem.X[70] - run.problem.X.mean(axis=0)) @ w, rel=1e-5)
+    assert result(formulas(frame)[0]) == pytest.approx(
+        (run.problem.X[70] - run.problem.X.mean(axis=0)) @ w, rel=1e-5
+    )
 
 
 def test_means_that_coincide_have_no_axis():
@@ -148,18 +160,29 @@ def test_means_that_coincide_have_no_axis():
     two_planes(run)
     with pytest.raises(Incomparable, match="equal or zero"):
         lda_projection_reference(run)
-    assert [frame.caption for frame in lda_projection_scene(stopped(run, 2)).frames] == ["You stopped."]
+    assert [frame.caption for frame in lda_projection_scene(stopped(run, 2)).frames] == [
+        "You stopped."
+    ]
 
 
 def test_both_planes_and_the_reference():
     run = iris()
     data = planes_data(run)
     scatter = scatter_of(run)
-    assert data.ratios == pytest.approx((run.fitted.eigenvalues_[0], scatter.ratio(scatter.component[0])))
+    assert data.ratios == pytest.approx(
+        (run.fitted.eigenvalues_[0], scatter.ratio(scatter.component[0]))
+    )
     assert data.discriminant.shape == data.components.shape == (150, 2)
     assert "32.19 along axis 1" in two_planes(run).layout.title.text.replace("<br>", " ")
     reference = lda_projection_reference(run)
-    assert_allclose(reference.transform(run.problem.X), run.fitted.transform(run.problem.X), rtol=1e-7, atol=1e-9)
+    assert_allclose(
+        reference.transform(run.problem.X),
+        run.fitted.transform(run.problem.X),
+        rtol=1e-7,
+        atol=1e-9,
+    )
     scope = {"X": run.problem.X, "y": run.problem.y}
     exec(lda_projection_code(run), scope)
-    assert_allclose(np.abs(scope["reference"].transform(scope["X"])), np.abs(reference.transform(scope["X"])))
+    assert_allclose(
+        np.abs(scope["reference"].transform(scope["X"])), np.abs(reference.transform(scope["X"]))
+    )

@@ -18,7 +18,13 @@ GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "pca_usarrests.json"
 SOLVERS = ("full", "covariance_eigh", "power")
 each_solver = pytest.mark.parametrize("svd_solver", SOLVERS)
 
-ATTRIBUTES = ("components_", "explained_variance_", "explained_variance_ratio_", "singular_values_", "mean_")
+ATTRIBUTES = (
+    "components_",
+    "explained_variance_",
+    "explained_variance_ratio_",
+    "singular_values_",
+    "mean_",
+)
 
 
 @pytest.fixture
@@ -32,7 +38,7 @@ def same_axes(ours, theirs, **tolerance):
     assert_allclose(ours * signs[:, None], theirs, **tolerance)
 
 
-# --- R ----------------------------------------------------------------------------------------------------------------
+# --- R --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("svd_solver", ["full", "covariance_eigh"])
@@ -59,7 +65,7 @@ def test_reconstruction_errors_of_prcomp(arrests):
         assert_allclose(((standardised - back) ** 2).sum(), told, rtol=1e-8, atol=1e-9)
 
 
-# --- scikit-learn and numpy -------------------------------------------------------------------------------------------
+# --- scikit-learn and numpy -----------------------------------------------------------------------
 
 
 @each_solver
@@ -76,7 +82,9 @@ def test_the_answer_of_scikit_learn(svd_solver, n_components, whiten):
     assert_allclose(model.noise_variance_, theirs.noise_variance_, atol=1e-12)
     back = theirs.inverse_transform(theirs.transform(X))
     assert_allclose(model.inverse_transform(model.transform(X)), back, atol=1e-8)
-    assert_array_equal(model.get_feature_names_out(), [f"pca{i}" for i in range(model.n_components_)])
+    assert_array_equal(
+        model.get_feature_names_out(), [f"pca{i}" for i in range(model.n_components_)]
+    )
 
 
 def test_standardising_is_a_scaler_before():
@@ -87,7 +95,9 @@ def test_standardising_is_a_scaler_before():
     assert_allclose(model.components_, theirs.components_)
     assert_allclose(model.transform(X), theirs.transform(standardised), atol=1e-12)
     assert_allclose(model.explained_variance_, np.linalg.eigvalsh(np.corrcoef(X.T))[:-4:-1])
-    assert_allclose(model.get_covariance(), theirs.get_covariance() * np.outer(model.scale_, model.scale_))
+    assert_allclose(
+        model.get_covariance(), theirs.get_covariance() * np.outer(model.scale_, model.scale_)
+    )
 
 
 @pytest.mark.parametrize("k", [1, 2, 4])
@@ -114,7 +124,12 @@ def test_eigenvalues_of_numpy(svd_solver, seed):
     model = PCA(svd_solver=svd_solver, tol=1e-12, max_iter=100_000, random_state=seed).fit(X)
     assert_allclose(model.explained_variance_, np.linalg.eigvalsh(np.cov(X.T))[::-1], rtol=1e-8)
     assert_allclose(model.components_ @ model.components_.T, np.eye(6), atol=1e-9)
-    assert (np.take_along_axis(model.components_, abs(model.components_).argmax(axis=1)[:, None], axis=1) > 0).all()
+    assert (
+        np.take_along_axis(
+            model.components_, abs(model.components_).argmax(axis=1)[:, None], axis=1
+        )
+        > 0
+    ).all()
 
 
 def test_many_columns_and_few_components():
@@ -127,7 +142,9 @@ def test_many_columns_and_few_components():
 
 def test_more_rows_than_a_block_and_far_from_zero():
     X = np.random.default_rng(0).normal(size=(20_000, 3)) * [1, 2, 3] + 1e6
-    assert_allclose(PCA().fit(X).explained_variance_, np.linalg.eigvalsh(np.cov(X.T))[::-1], rtol=1e-9)
+    assert_allclose(
+        PCA().fit(X).explained_variance_, np.linalg.eigvalsh(np.cov(X.T))[::-1], rtol=1e-9
+    )
 
 
 def test_single_precision_stays():
@@ -137,7 +154,7 @@ def test_single_precision_stays():
         assert model.components_.dtype == model.transform(X).dtype == np.float32
 
 
-# --- data that are short, wide or flat --------------------------------------------------------------------------------
+# --- data that are short, wide or flat ------------------------------------------------------------
 
 
 @each_solver
@@ -170,7 +187,11 @@ def test_a_constant_column_has_no_part(svd_solver, scale):
         (np.full((4, 2), 0.1), {}, "No column varies"),
         (np.full((4, 2), 0.1), {"svd_solver": "full"}, "No column varies"),
         ([[1e200, 0], [-1e200, 1]], {}, "too large for a computer number"),
-        ([[1e200, 0], [-1e200, 1]], {"svd_solver": "covariance_eigh"}, "too large for a computer number"),
+        (
+            [[1e200, 0], [-1e200, 1]],
+            {"svd_solver": "covariance_eigh"},
+            "too large for a computer number",
+        ),
     ],
 )
 def test_what_cannot_be_is_said(X, params, sentence):
@@ -185,7 +206,7 @@ def test_no_component_is_the_mean():
     assert_allclose(model.inverse_transform(model.transform(X)), np.tile(X.mean(axis=0), (150, 1)))
 
 
-# --- steps ------------------------------------------------------------------------------------------------------------
+# --- steps ----------------------------------------------------------------------------------------
 
 
 def test_turns_by_hand():
@@ -236,7 +257,10 @@ def test_why_an_axis_is_accepted():
     line = [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]
     reasons = {step.reason for step in PCA(svd_solver="power", random_state=0).steps(line)}
     assert "No variance is left, so any axis orthogonal to the others is a component." in reasons
-    assert any(s.reason == "The limit of 1 iterations was reached." for s in PCA(max_iter=1).steps(load_iris().data))
+    assert any(
+        s.reason == "The limit of 1 iterations was reached."
+        for s in PCA(max_iter=1).steps(load_iris().data)
+    )
 
 
 def test_a_share_of_the_variance():
@@ -245,4 +269,6 @@ def test_a_share_of_the_variance():
         model = PCA(share).fit(X)
         assert model.explained_variance_ratio_.sum() > share
         assert model.explained_variance_ratio_[:-1].sum() <= share
-        assert model.n_components_ == decomposition.PCA(share, svd_solver="full").fit(X).n_components_
+        assert (
+            model.n_components_ == decomposition.PCA(share, svd_solver="full").fit(X).n_components_
+        )

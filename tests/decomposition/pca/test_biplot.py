@@ -4,7 +4,13 @@ from numpy.testing import assert_allclose
 
 from dmlib.datasets import load
 from dmlib.decomposition import PCA
-from dmlib.decomposition.pca.figures.biplot import MOST_ARROWS, biplot_data, plot_biplot, plot_loadings, plot_scores_3d
+from dmlib.decomposition.pca.figures.biplot import (
+    MOST_ARROWS,
+    biplot_data,
+    plot_biplot,
+    plot_loadings,
+    plot_scores_3d,
+)
 from dmlib.problem import prepare
 
 IRIS = load("iris").frame

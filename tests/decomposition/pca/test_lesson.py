@@ -39,7 +39,9 @@ def test_power_iteration(by_hand):
         if turn == 0:
             assert f"has length {np.linalg.norm(image):.3f}" in by_hand
             assert f"**({w[0]:.3f}, {w[1]:.3f})**" in by_hand
-    assert f"**{variances[0]:.3f}**, and after a second iteration to **{variances[1]:.2f}**" in by_hand
+    assert (
+        f"**{variances[0]:.3f}**, and after a second iteration to **{variances[1]:.2f}**" in by_hand
+    )
 
 
 def test_scores_and_what_they_give_back(by_hand):

@@ -7,14 +7,28 @@ from sklearn.base import clone
 
 from dmlib.decomposition import PCA
 from dmlib.decomposition.pca.figures.reconstruction import reconstruction_data
-from tests.visit import open_part, open_preset, picture, sound, stage, technique, told, visit, widgets
+from tests.visit import (
+    open_part,
+    open_preset,
+    picture,
+    sound,
+    stage,
+    technique,
+    told,
+    visit,
+    widgets,
+)
 
 ARRESTS = {"data": "us_arrests", "us_arrests.features": ["murder", "assault", "urban_pop", "rape"]}
 
 
 def shares(page):
     """Return the column of shares in the ledger of the last frame."""
-    tables = [block for block in stage(page)["frames"][-1]["ledger"] if block.get("title") == "Variance explained"]
+    tables = [
+        block
+        for block in stage(page)["frames"][-1]["ledger"]
+        if block.get("title") == "Variance explained"
+    ]
     return [row[2] for row in tables[0]["rows"]]
 
 
@@ -48,7 +62,9 @@ def test_noise_is_for_the_figures_only():
 
 def test_presets_on_digits_show_pictures():
     page = visit("pca")
-    presets = [preset for preset in technique("pca").presets if preset.settings.get("data") == "digits"]
+    presets = [
+        preset for preset in technique("pca").presets if preset.settings.get("data") == "digits"
+    ]
     assert presets
     for preset in presets:
         page.menu_button(key="pca.presets").click(preset.title)
@@ -63,7 +79,7 @@ def test_the_data_come_with_their_scores():
     np.testing.assert_allclose(table[scores], PCA().fit_transform(months), atol=1e-9)
 
 
-# --- what the presets say ---------------------------------------------------------------------------------------------
+# --- what the presets say -------------------------------------------------------------------------
 
 run_of = partial(open_preset, "pca")
 

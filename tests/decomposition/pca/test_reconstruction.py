@@ -30,7 +30,9 @@ def digits():
 
 def test_errors_are_those_of_prcomp(arrests):
     data = reconstruction_data(PCA(2), arrests, 0.0)
-    assert_allclose(50 * data.own, [196, 74.46816262, 25.96967015, 8.498074299, 0], rtol=1e-8, atol=1e-9)
+    assert_allclose(
+        50 * data.own, [196, 74.46816262, 25.96967015, 8.498074299, 0], rtol=1e-8, atol=1e-9
+    )
     assert_allclose(data.clean, data.own, atol=1e-12)
 
 
@@ -39,7 +41,9 @@ def test_errors_are_those_of_prcomp(arrests):
 def test_errors_are_the_distances_of_what_comes_back(arrests, noise, k):
     data = reconstruction_data(PCA(k), arrests, noise, seed=3)
     unit = arrests.unit
-    to_noisy, to_clean = ((((data.rebuilt - rows) / unit) ** 2).sum(axis=1).mean() for rows in (data.noisy, data.rows))
+    to_noisy, to_clean = (
+        (((data.rebuilt - rows) / unit) ** 2).sum(axis=1).mean() for rows in (data.noisy, data.rows)
+    )
     assert_allclose(data.own[k], to_noisy, atol=1e-9)
     assert_allclose(data.clean[k], to_clean, atol=1e-9)
     assert_allclose(data.rows, ARRESTS[COLUMNS])
@@ -55,21 +59,27 @@ def test_some_components_are_nearer_to_clean_digits_than_all(digits):
     assert_allclose(figure.data[1].y, data.clean)
     told = figure.layout.title.text
     assert f"k = {data.best}" in told
-    assert "bring the noise back" in told.replace("</span><br>", " ").replace('<span style="font-size:12px">', "")
+    assert "bring the noise back" in told.replace("</span><br>", " ").replace(
+        '<span style="font-size:12px">', ""
+    )
 
 
 def test_whitening_does_not_change_what_comes_back(arrests):
-    one, other = (reconstruction_data(PCA(2, whiten=whiten), arrests, 0.3) for whiten in (False, True))
+    one, other = (
+        reconstruction_data(PCA(2, whiten=whiten), arrests, 0.3) for whiten in (False, True)
+    )
     assert_allclose(one.rebuilt, other.rebuilt)
 
 
 def test_numbers_saved(digits):
     data = reconstruction_data(PCA(8), digits, 0.0)
     assert data.ratio == pytest.approx(300 * 64 / (8 * 300 + 8 * 64 + 64))
-    assert "6.5 times fewer numbers" in plot_reconstruction(data).layout.title.text.replace("<br>", " ")
-    assert "save no numbers" in plot_reconstruction(reconstruction_data(PCA(), digits, 0.0)).layout.title.text.replace(
+    assert "6.5 times fewer numbers" in plot_reconstruction(data).layout.title.text.replace(
         "<br>", " "
     )
+    assert "save no numbers" in plot_reconstruction(
+        reconstruction_data(PCA(), digits, 0.0)
+    ).layout.title.text.replace("<br>", " ")
 
 
 @pytest.mark.parametrize("noise", [0.0, 1.0])

@@ -12,7 +12,11 @@ from dmlib.decomposition import PCA
 from dmlib.decomposition.pca.reference import pca_code, pca_reference
 from tests.runs import run_of
 
-DATA = {"iris": load_iris().data, "wine": load_wine().data, "long": np.random.default_rng(0).normal(size=(90, 6))}
+DATA = {
+    "iris": load_iris().data,
+    "wine": load_wine().data,
+    "long": np.random.default_rng(0).normal(size=(90, 6)),
+}
 
 
 @pytest.mark.parametrize("X", DATA.values(), ids=DATA)

@@ -47,7 +47,7 @@ def numbers(text):
     return [float(n.replace("−", "-")) for n in re.findall(r"[−-]?\d+\.?\d*(?:e[+-]?\d+)?", text)]
 
 
-# --- the ledger -------------------------------------------------------------------------------------------------------
+# --- the ledger -----------------------------------------------------------------------------------
 
 
 def test_ledger_of_the_example_by_hand():
@@ -58,17 +58,24 @@ def test_ledger_of_the_example_by_hand():
     assert formulas(covariance)[0] == "s(a, b) = Σ (x − 5)(y − 4) / (n − 1) = 18 / 4 = 4.5"
     assert result(formulas(covariance)[1]) == 15.625
     assert formulas(own)[1] == "u′Su = 1² · 9.125 + 2 · 1 · 0 · 4.5 + 0² · 6.5 = 9.125"
-    assert formulas(own)[2] == "Your axis, 0°: 9.125 of the largest variance 12.5; 3.375 = 27.0% is lost."
+    assert (
+        formulas(own)[2]
+        == "Your axis, 0°: 9.125 of the largest variance 12.5; 3.375 = 27.0% is lost."
+    )
     first, second = (frame for frame in scene.frames if frame.phase == "found")
     assert "λ = 12.5, 80.0% of the variance" in first.caption
     assert "λ = 3.125, 20.0% of the variance" in second.caption
     equation = np.array([row[1:] for row in tables(first)["Eigen equation: S w = λ w"].rows])
     assert_allclose(equation, [[0.8, 10, 10], [0.6, 7.5, 7.5]], rtol=1e-6)
-    assert scene.frames[-1].caption == "Done: 2 components hold 100.0% of the variance of 2 columns."
+    assert (
+        scene.frames[-1].caption == "Done: 2 components hold 100.0% of the variance of 2 columns."
+    )
 
 
 @pytest.mark.parametrize("angle", [0, 17, 45, 90, 135, 179])
-@pytest.mark.parametrize("view", [None, "pca", ["rape", "murder"]], ids=["first", "components", "others"])
+@pytest.mark.parametrize(
+    "view", [None, "pca", ["rape", "murder"]], ids=["first", "components", "others"]
+)
 def test_the_readers_axis_has_the_variance_of_its_feet(angle, view):
     problem = arrests(scaling="z-score", view=view)
     own = own_axis(problem, np.cov(problem.X.T), float(angle))
@@ -85,10 +92,14 @@ def test_turns_are_the_power_iteration():
     S = np.corrcoef(ARRESTS[COLUMNS].to_numpy(float).T)
     turns = [frame for frame in scene.frames if frame.phase == "turn"][:5]
     for frame in turns:
-        before, image, after = np.array([row[1:] for row in tables(frame)["New w = S w / ‖S w‖"].rows]).T
+        before, image, after = np.array(
+            [row[1:] for row in tables(frame)["New w = S w / ‖S w‖"].rows]
+        ).T
         assert_allclose(image, S @ before, atol=1e-9)
         assert_allclose(after, image / np.linalg.norm(image), atol=1e-9)
-        length, variance = (line for line in formulas(frame) if line.startswith(("‖S w‖", "variance along")))
+        length, variance = (
+            line for line in formulas(frame) if line.startswith(("‖S w‖", "variance along"))
+        )
         assert result(length) == pytest.approx(np.linalg.norm(image), rel=1e-5)
         assert result(variance) == pytest.approx(after @ S @ after, rel=1e-5)
 
@@ -110,7 +121,11 @@ def test_standardising_is_written_out():
     ):
         scene = drawn(arrests(scaling=scaling), selected=4)
         assert expected in formulas(scene.frames[0])
-    line = next(line for line in formulas(drawn(arrests(scaling="min-max"), selected=4).frames[0]) if "row 5" in line)
+    line = next(
+        line
+        for line in formulas(drawn(arrests(scaling="min-max"), selected=4).frames[0])
+        if "row 5" in line
+    )
     x, low, spread, scaled, again, mean, left = numbers(line.split(": ")[1])
     assert scaled == again == pytest.approx((x - low) / spread, rel=1e-5)
     assert left == pytest.approx(abs(scaled) - abs(mean), rel=1e-3)
@@ -120,18 +135,25 @@ def test_a_clicked_row_is_projected_and_rebuilt():
     problem = arrests(scaling="z-score")
     scene = drawn(problem, selected=4, n_components=2)
     found = next(frame for frame in scene.frames if frame.phase == "found")
-    x, w, product = np.array([row[1:] for row in tables(found)["Row 5: its score on the axis"].rows]).T
+    x, w, product = np.array(
+        [row[1:] for row in tables(found)["Row 5: its score on the axis"].rows]
+    ).T
     assert_allclose(x, problem.X[4], atol=1e-9)
     t, distance = map(result, formulas(found)[:2])
     assert t == pytest.approx(product.sum(), rel=1e-5)
     assert distance == pytest.approx(np.linalg.norm(x - t * w), rel=1e-4)
     done = tables(scene.frames[-1])
     model = PCA(2).fit(problem.X)
-    assert_allclose([row[1] for row in done["Row 5: scores"].rows], model.transform(problem.X[4:5])[0])
+    assert_allclose(
+        [row[1] for row in done["Row 5: scores"].rows], model.transform(problem.X[4:5])[0]
+    )
     values, back, lost = np.array([row[1:] for row in done["Row 5: mean + Σ t w"].rows]).T
     assert_allclose(values, ARRESTS[COLUMNS].iloc[4].to_numpy(float))
     raw = ARRESTS[COLUMNS].to_numpy(float)
-    assert_allclose(back, PCA(2, scale=True).fit(raw).inverse_transform(PCA(2, scale=True).fit_transform(raw))[4])
+    assert_allclose(
+        back,
+        PCA(2, scale=True).fit(raw).inverse_transform(PCA(2, scale=True).fit_transform(raw))[4],
+    )
     assert_allclose(values - back, lost)
 
 
@@ -142,7 +164,7 @@ def test_shares_are_those_of_the_fitted_model():
     assert_allclose([row[3] for row in rows], model.explained_variance_ratio_.cumsum())
 
 
-# --- the marks --------------------------------------------------------------------------------------------------------
+# --- the marks ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
@@ -223,7 +245,7 @@ def test_the_axis_does_not_flip_from_frame_to_frame():
     assert all(one @ other >= 0 for one, other in itertools.pairwise(ways))
 
 
-# --- many rows, columns, turns ----------------------------------------------------------------------------------------
+# --- many rows, columns, turns --------------------------------------------------------------------
 
 
 def test_pictures_come_back_with_every_component():
@@ -232,7 +254,10 @@ def test_pictures_come_back_with_every_component():
     original, rebuilt, axis = marks(scene, Raster, "picture")
     assert_allclose(at(original.pixels, 0), (255 * problem.X[3] / 16).astype(int))
     ends = [i for i, phase in enumerate(phases(scene)) if phase == "found"]
-    lost = [np.abs(at(rebuilt.pixels, i).astype(float) - at(original.pixels, i)).sum() for i in (0, ends[0], ends[-1])]
+    lost = [
+        np.abs(at(rebuilt.pixels, i).astype(float) - at(original.pixels, i)).sum()
+        for i in (0, ends[0], ends[-1])
+    ]
     assert lost[0] > lost[-1]
     assert at(axis.pixels, 0).size == 0
     assert at(axis.pixels, ends[0]).size == 64
@@ -261,5 +286,7 @@ def test_a_view_of_more_columns_says_what_it_shows():
 def test_a_run_that_was_stopped_is_drawn_as_far_as_it_went():
     problem = arrests(scaling="z-score")
     run = Run.of(problem, PCA(random_state=0))
-    assert phases(pca_scene(stopped(run, 7))) == ["centre", "covariance", "try", "start"] + 6 * ["turn"]
+    assert phases(pca_scene(stopped(run, 7))) == ["centre", "covariance", "try", "start"] + 6 * [
+        "turn"
+    ]
     assert len(pca_scene(stopped(run, 0)).frames) == 1

@@ -31,7 +31,12 @@ def test_variances_and_shares():
 
 def test_a_broken_stick_has_the_pieces_of_the_formula():
     data = of([6.0, 2.0, 1.5, 0.5])
-    pieces = [(1 + 1 / 2 + 1 / 3 + 1 / 4) / 4, (1 / 2 + 1 / 3 + 1 / 4) / 4, (1 / 3 + 1 / 4) / 4, 1 / 16]
+    pieces = [
+        (1 + 1 / 2 + 1 / 3 + 1 / 4) / 4,
+        (1 / 2 + 1 / 3 + 1 / 4) / 4,
+        (1 / 3 + 1 / 4) / 4,
+        1 / 16,
+    ]
     assert_allclose(data.broken_stick / 10, pieces)
 
 

@@ -33,7 +33,11 @@ def test_a_preset_shows_what_it_says(title, more, says):
 
 @pytest.mark.parametrize(
     ("title", "best"),
-    [("One neighbour or many", "k 4 "), ("A tree and a step", "depth 1 "), ("Right about the class", "degree 1 ")],
+    [
+        ("One neighbour or many", "k 4 "),
+        ("A tree and a step", "depth 1 "),
+        ("Right about the class", "degree 1 "),
+    ],
 )
 def test_the_best_complexity_is_that_of_the_preset(title, best):
     assert f"{best}has the smallest error" in frames(title)[-2]["caption"]

@@ -33,13 +33,17 @@ def theirs(name, level):
         return lambda at: np.polynomial.legendre.legvander(at, degree)[:, 1:]
 
     if name == "polynomial":
-        return LinearRegression(), powers(int(level)) if level else lambda at: np.zeros((len(at), 1))
+        return LinearRegression(), powers(int(level)) if level else lambda at: np.zeros(
+            (len(at), 1)
+        )
     if name == "ridge":
         return Ridge(10.0**level), powers(BASIS)
     if name == "knn":
         return KNeighborsRegressor(int(level)), lambda at: at[:, None]
     depth = int(level)
-    tree = DecisionTreeRegressor(max_depth=depth or 1, min_samples_split=2 if depth else 10**6, random_state=0)
+    tree = DecisionTreeRegressor(
+        max_depth=depth or 1, min_samples_split=2 if depth else 10**6, random_state=0
+    )
     return tree, lambda at: at[:, None]
 
 
@@ -63,7 +67,9 @@ def test_the_simulation_is_that_of_scikit_learns_models(name):
 
 
 @settings(max_examples=25)
-@given(st.sampled_from(list(FAMILIES)), st.sampled_from(TRUTHS), st.floats(0, 2), st.integers(0, 99))
+@given(
+    st.sampled_from(list(FAMILIES)), st.sampled_from(TRUTHS), st.floats(0, 2), st.integers(0, 99)
+)
 def test_the_parts_add_up_to_the_error(name, truth, noise, seed):
     model = BiasVariance(name, truth=truth, noise=noise, n_sets=8, random_state=seed).fit(X, Y)
     known = model.truth_
@@ -139,8 +145,13 @@ def test_the_error_peaks_where_columns_are_as_many_as_rows():
 def test_the_column_that_is_x_is_chosen():
     two = np.column_stack([Y, X[:, 0]])
     chosen = BiasVariance(n_sets=5, column=2, random_state=0).fit(two, Y)
-    np.testing.assert_array_equal(chosen.curves_, BiasVariance(n_sets=5, random_state=0).fit(X, Y).curves_)
-    with pytest.raises(ValueError, match="column is 3, but it must be the number of one of the columns, from 1 to 2"):
+    np.testing.assert_array_equal(
+        chosen.curves_, BiasVariance(n_sets=5, random_state=0).fit(X, Y).curves_
+    )
+    with pytest.raises(
+        ValueError,
+        match="column is 3, but it must be the number of one of the columns, from 1 to 2",
+    ):
         BiasVariance(column=3).fit(two, Y)
 
 

@@ -20,7 +20,9 @@ def test_zero_r_is_scikit_learns_dummy():
 
 def test_a_guess_by_lot_is_the_mean_of_shuffled_answers():
     result = confusion(TRUTH, CALLED)
-    shuffled = np.mean([confusion(TRUTH, RNG.permutation(CALLED)).matrix for _ in range(2000)], axis=0)
+    shuffled = np.mean(
+        [confusion(TRUTH, RNG.permutation(CALLED)).matrix for _ in range(2000)], axis=0
+    )
     np.testing.assert_allclose(by_lot(result).matrix, shuffled, atol=0.5)
     assert by_lot(result).accuracy == pytest.approx(result.chance)
     assert by_lot(result).kappa == pytest.approx(0)

@@ -3,7 +3,10 @@ from numpy.testing import assert_allclose
 from sklearn.metrics import precision_recall_fscore_support
 
 from dmlib.evaluation import confusion
-from dmlib.evaluation.classifier_metrics.figures.class_rates import class_rates_data, plot_class_rates
+from dmlib.evaluation.classifier_metrics.figures.class_rates import (
+    class_rates_data,
+    plot_class_rates,
+)
 
 RNG = np.random.default_rng(0)
 TRUTH, CALLED = RNG.integers(0, 3, 100), RNG.integers(0, 3, 100)

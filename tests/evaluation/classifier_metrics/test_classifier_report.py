@@ -17,7 +17,10 @@ X, Y = make_classification(120, 4, flip_y=0.2, random_state=3)
 
 def parts(report, X, y):
     steps = run(report, X, y).steps
-    return [[step for step in steps if isinstance(step, kind)] for kind in (ScoreStep, ConfusionStep, MeasureStep)]
+    return [
+        [step for step in steps if isinstance(step, kind)]
+        for kind in (ScoreStep, ConfusionStep, MeasureStep)
+    ]
 
 
 @pytest.mark.parametrize("scoring", ["cross_validation", "held_out", "training"])
@@ -34,12 +37,18 @@ def test_fit_and_steps_tell_the_same(model, scoring, data):
         assert_allclose(values[name], getattr(fitted, f"{name}_"))
     for name in "expected_cost", "quadratic_loss", "informational_loss":
         assert_allclose(values[name], getattr(fitted, f"{name}_"))
-    assert sum(len(step.rows) for step in scored) == counted[-1].matrix.sum() == (fitted.predictions_ >= 0).sum()
+    assert (
+        sum(len(step.rows) for step in scored)
+        == counted[-1].matrix.sum()
+        == (fitted.predictions_ >= 0).sum()
+    )
 
 
 def test_measures_are_those_of_scikit_learn():
     report = ClassifierReport("naive_bayes", random_state=0).fit(IRIS, SPECIES)
-    scored, counted, measured = parts(ClassifierReport("naive_bayes", random_state=0), IRIS, SPECIES)
+    scored, counted, measured = parts(
+        ClassifierReport("naive_bayes", random_state=0), IRIS, SPECIES
+    )
     called, proba = report.predictions_, np.empty((150, 3))
     for step in scored:
         proba[step.rows] = step.scores
@@ -55,8 +64,13 @@ def test_measures_are_those_of_scikit_learn():
 
 
 def test_the_threshold_trades_false_alarms_for_misses():
-    fitted = [ClassifierReport(threshold=t, random_state=0).fit(X, Y).confusion_ for t in (0.0, 0.3, 0.7, 1.1)]
-    assert [result.fp for result in fitted] == sorted((result.fp for result in fitted), reverse=True)
+    fitted = [
+        ClassifierReport(threshold=t, random_state=0).fit(X, Y).confusion_
+        for t in (0.0, 0.3, 0.7, 1.1)
+    ]
+    assert [result.fp for result in fitted] == sorted(
+        (result.fp for result in fitted), reverse=True
+    )
     assert [result.fn for result in fitted] == sorted(result.fn for result in fitted)
     assert fitted[0].recall == 1
     assert np.isnan(fitted[-1].precision)
@@ -105,7 +119,10 @@ def test_predictions_are_those_of_the_cells():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: ClassifierReport(positive=3).fit(X, Y), "positive=3, but there are only 2 classes"),
+        (
+            lambda: ClassifierReport(positive=3).fit(X, Y),
+            "positive=3, but there are only 2 classes",
+        ),
         (lambda: ClassifierReport("column").fit(IRIS, SPECIES), "there are 3"),
         (lambda: ClassifierReport().fit(X, np.zeros(120)), "There is only one class"),
         (lambda: ClassifierReport(None).fit(X, Y), "model must be one of"),

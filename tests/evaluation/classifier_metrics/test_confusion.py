@@ -13,7 +13,9 @@ from sklearn import metrics
 from dmlib.evaluation import confusion, confusion_steps
 from dmlib.evaluation.counts import FORMULAS
 
-GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "confusion_multiclass100.json").read_text())
+GOLDEN = json.loads(
+    (Path(__file__).parents[2] / "golden" / "confusion_multiclass100.json").read_text()
+)
 labels = st.integers(0, 3)
 pairs = st.lists(st.tuples(labels, labels), min_size=1, max_size=40)
 
@@ -32,7 +34,9 @@ def test_numbers_of_the_whole_matrix(four, name):
 def test_one_value_per_class_and_its_macro_mean(four, name):
     expected = GOLDEN["expected"]
     assert_allclose(getattr(four, name), expected[name], rtol=1e-8)
-    assert_allclose([getattr(counts, name) for counts in four.one_versus_rest], expected[name], rtol=1e-8)
+    assert_allclose(
+        [getattr(counts, name) for counts in four.one_versus_rest], expected[name], rtol=1e-8
+    )
     assert_allclose(four.macro[name], expected[f"macro_{name}"], rtol=1e-8)
 
 
@@ -41,7 +45,9 @@ def test_further_numbers_of_the_golden_table(four):
     assert four.labels.tolist() == GOLDEN["classes"]
     assert four.matrix.tolist() == np.asarray(four).tolist() == expected["confusion_rows_truth"]
     assert_allclose(four.weighted_kappa("linear"), expected["kappa_linear_weights"], rtol=1e-8)
-    assert_allclose(four.weighted_kappa("quadratic"), expected["kappa_quadratic_weights"], rtol=1e-8)
+    assert_allclose(
+        four.weighted_kappa("quadratic"), expected["kappa_quadratic_weights"], rtol=1e-8
+    )
     assert_allclose(four.weighted["precision"], expected["weighted_precision"], rtol=1e-8)
     assert_allclose(four.weighted["f1"], expected["weighted_f1"], rtol=1e-8)
     assert_allclose(four.micro["f1"], expected["micro_f1"], rtol=1e-8)
@@ -56,7 +62,9 @@ def test_against_scikit_learn(pairs):
     assert_array_equal(ours.matrix, metrics.confusion_matrix(truth, called))
     options = {"average": None, "zero_division": np.nan}
     for name, theirs in ("precision", metrics.precision_score), ("recall", metrics.recall_score):
-        assert_allclose(np.atleast_1d(confusion_per_class(ours, name)), theirs(truth, called, **options))
+        assert_allclose(
+            np.atleast_1d(confusion_per_class(ours, name)), theirs(truth, called, **options)
+        )
         for average in "macro", "micro", "weighted":
             expected = theirs(truth, called, average=average, zero_division=np.nan)
             if not np.isnan(mean := getattr(ours, average)[name]):
@@ -161,12 +169,24 @@ def test_one_class_alone():
         (lambda: confusion(["a", None], ["a", "b"]), "y_true has missing values"),
         (lambda: confusion(["0", "1"], [0, 1]), "the other numbers"),
         (lambda: confusion(["a", 1], ["a", "b"]), "mixes text and numbers"),
-        (lambda: confusion([0, 1], [0, 1], pos_label=2), "pos_label=2 is not one of the classes 0, 1"),
+        (
+            lambda: confusion([0, 1], [0, 1], pos_label=2),
+            "pos_label=2 is not one of the classes 0, 1",
+        ),
         (lambda: confusion([0, 1], [0, 1], labels=[7]), "None of the labels is a true class"),
         (lambda: confusion([0, 1], [0, 1], labels=[0, 0]), "names a class twice"),
-        (lambda: confusion([0, 1], [0, 1], sample_weight=[1]), "sample_weight must have one number"),
-        (lambda: confusion([0, 1], [0, 1]).expected_cost([[1]]), "costs must have one row and one column"),
-        (lambda: confusion([0, 1], [0, 1]).weighted_kappa("cubic"), "weights must be linear, quadratic or a matrix"),
+        (
+            lambda: confusion([0, 1], [0, 1], sample_weight=[1]),
+            "sample_weight must have one number",
+        ),
+        (
+            lambda: confusion([0, 1], [0, 1]).expected_cost([[1]]),
+            "costs must have one row and one column",
+        ),
+        (
+            lambda: confusion([0, 1], [0, 1]).weighted_kappa("cubic"),
+            "weights must be linear, quadratic or a matrix",
+        ),
     ],
 )
 def test_refusals_are_sentences(call, sentence):

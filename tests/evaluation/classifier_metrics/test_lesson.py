@@ -8,7 +8,9 @@ import pytest
 from dmlib.evaluation import Counts, confusion, informational_losses, quadratic_losses
 from dmlib.evaluation.classifier_metrics.baselines import by_lot, zero_r
 
-TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "classifier_metrics" / "lesson.md").read_text("utf-8")
+TEXT = (
+    Path(__file__).parents[3] / "assets" / "pages" / "classifier_metrics" / "lesson.md"
+).read_text("utf-8")
 COSTS = np.array([[0.0, 1.0], [5.0, 0.0]])
 
 
@@ -63,10 +65,16 @@ def test_three_classes():
     assert f"**{result.macro['recall']:.4f}**" in text
     assert f"**{result.macro['precision']:.4f}**" in text
     assert result.macro["recall"] == pytest.approx(result.balanced_accuracy)
-    assert [each.recall for each in result.one_versus_rest] == pytest.approx([1, 0.6, 0.9231], abs=1e-4)
-    assert [each.precision for each in result.one_versus_rest] == pytest.approx([0.6667, 0.75, 0.9231], abs=1e-4)
+    assert [each.recall for each in result.one_versus_rest] == pytest.approx(
+        [1, 0.6, 0.9231], abs=1e-4
+    )
+    assert [each.precision for each in result.one_versus_rest] == pytest.approx(
+        [0.6667, 0.75, 0.9231], abs=1e-4
+    )
     assert result.weighted["recall"] == pytest.approx(0.85)
-    assert [result.micro[name] for name in ("precision", "recall", "f1")] == pytest.approx([0.85] * 3)
+    assert [result.micro[name] for name in ("precision", "recall", "f1")] == pytest.approx(
+        [0.85] * 3
+    )
 
 
 def test_answers():

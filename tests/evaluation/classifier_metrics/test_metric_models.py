@@ -3,7 +3,11 @@ from sklearn.datasets import make_classification
 
 from dmlib.datasets import load
 from dmlib.evaluation import ClassifierReport
-from dmlib.evaluation.classifier_metrics.figures.metric_models import SHOWN, metric_models_data, plot_metric_models
+from dmlib.evaluation.classifier_metrics.figures.metric_models import (
+    SHOWN,
+    metric_models_data,
+    plot_metric_models,
+)
 
 X, Y = make_classification(100, 4, flip_y=0.2, random_state=3)
 

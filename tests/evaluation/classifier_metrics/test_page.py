@@ -12,18 +12,30 @@ FACTS = {
     "One sure mistake is infinitely bad": {"Informational loss, bits": "∞", "Quadratic loss": 0.07},
     "Rare classes vanish in the mean": {"Accuracy": 0.89, "Recall": 0.75},
     "Scored on what was learned": {"Accuracy": 0.98},
-    "A measurement as the answer": {"Accuracy": 0.70, "Cohen's kappa": 0.39, "Quadratic loss": "no probabilities"},
+    "A measurement as the answer": {
+        "Accuracy": 0.70,
+        "Cohen's kappa": 0.39,
+        "Quadratic loss": "no probabilities",
+    },
 }
 
 
 def opened(title, **more):
     """Open a preset, with further settings, as a new visitor."""
-    (preset,) = (preset for preset in technique("classifier_metrics").presets if preset.title == title)
-    return sound(visit("classifier_metrics", **linked("classifier_metrics", {**preset.settings, **more})))
+    (preset,) = (
+        preset for preset in technique("classifier_metrics").presets if preset.title == title
+    )
+    return sound(
+        visit("classifier_metrics", **linked("classifier_metrics", {**preset.settings, **more}))
+    )
 
 
 def measures(page):
-    (table,) = (block for block in stage(page)["frames"][-1]["ledger"] if block.get("title", "").startswith("All meas"))
+    (table,) = (
+        block
+        for block in stage(page)["frames"][-1]["ledger"]
+        if block.get("title", "").startswith("All meas")
+    )
     return dict(map(tuple, table["rows"]))
 
 
@@ -42,7 +54,12 @@ def test_every_preset_is_checked():
     ("title", "more", "name", "value"),
     [
         ("A miss costs ten alarms", {"threshold": 0.12}, "Cost per row", 0.355),
-        ("Right, but far too sure", {"model": "logistic_regression"}, "Informational loss, bits", 0.22),
+        (
+            "Right, but far too sure",
+            {"model": "logistic_regression"},
+            "Informational loss, bits",
+            0.22,
+        ),
         ("Scored on what was learned", {"scoring": "cross_validation"}, "Accuracy", 0.57),
     ],
 )
@@ -66,15 +83,23 @@ def test_the_data_tab_tells_the_predictions_that_were_counted():
         page.run()
     table, run = page.dataframe[0].value, runs[-1]
     counted = table[~table["test set"]]
-    assert (counted["predicted"] == counted["known class"]).mean() == pytest.approx(run.fitted.accuracy_)
+    assert (counted["predicted"] == counted["known class"]).mean() == pytest.approx(
+        run.fitted.accuracy_
+    )
     assert table.loc[table["test set"], "predicted"].isna().all()
 
 
-@pytest.mark.parametrize(("name", "number"), [("setosa", 1), ("versicolor", 2), ("virginica", 0), ("nobody", 0)])
+@pytest.mark.parametrize(
+    ("name", "number"), [("setosa", 1), ("versicolor", 2), ("virginica", 0), ("nobody", 0)]
+)
 def test_the_positive_class_is_chosen_by_name(name, number):
     with watched_runs() as runs:
-        page = sound(visit("classifier_metrics", data="iris", **{"classifier_metrics.positive": name}))
+        page = sound(
+            visit("classifier_metrics", data="iris", **{"classifier_metrics.positive": name})
+        )
     assert runs[-1].model.positive == number
     frame = next(frame for frame in stage(page)["frames"] if frame["caption"].startswith("Recall"))
-    (rates,) = (block for block in frame["ledger"] if block.get("title") == "Each class against the rest")
+    (rates,) = (
+        block for block in frame["ledger"] if block.get("title") == "Each class against the rest"
+    )
     assert rates["emphasis"] == [(number or 3) - 1]

@@ -41,4 +41,7 @@ def test_the_code_gives_what_the_reference_gives(capsys):
     exec(metrics_code(run_of(report, *THREE)), scope)
     for name in "accuracy_", "balanced_accuracy_", "mcc_", "kappa_":
         assert getattr(scope["reference"], name) == getattr(reference, name)
-    assert f"log loss, nats: {report.informational_loss_ * np.log(2):.6f}"[:20] in capsys.readouterr().out
+    assert (
+        f"log loss, nats: {report.informational_loss_ * np.log(2):.6f}"[:20]
+        in capsys.readouterr().out
+    )

@@ -43,7 +43,9 @@ def reported(problem, model="naive_bayes", selected=None, **params):
 
 def measured(scene):
     """Return the frames of the measures by name."""
-    return dict(zip(MEASURES, [frame for frame in scene.frames if frame.phase == "measure"], strict=True))
+    return dict(
+        zip(MEASURES, [frame for frame in scene.frames if frame.phase == "measure"], strict=True)
+    )
 
 
 def test_rows_fall_into_their_cells_one_by_one():
@@ -85,20 +87,31 @@ def test_rows_of_the_matrix_answer_to_their_cells(problem):
     ticks = scene.panels[0].y.ticks
     numbers, middles = at(cells.numbers, -1), (at(cells.y0, -1) + at(cells.y1, -1)) / 2
     lanes = {number: {ticks[round(y)] for y in middles[numbers == number]} for number in numbers}
-    linked = [table for frame in scene.frames for table in tables(frame).values() if table.by == cells.of]
-    assert {"Counted so far", "Confusion matrix", "Cost matrix"} <= {table.title for table in linked}
+    linked = [
+        table for frame in scene.frames for table in tables(frame).values() if table.by == cells.of
+    ]
+    assert {"Counted so far", "Confusion matrix", "Cost matrix"} <= {
+        table.title for table in linked
+    }
     for table in linked:
         assert [lanes[number] for number in table.numbers] == [{row[0]} for row in table.rows]
 
 
 def test_measures_answer_to_their_bars():
     scene, _ = reported(HAND, "column")
-    for panel, table in (("measures", "All measures; rates are of y"), ("chance", "Compared with chance")):
+    for panel, table in (
+        ("measures", "All measures; rates are of y"),
+        ("chance", "Compared with chance"),
+    ):
         (bars,), (texts,) = marks(scene, Rects, panel), marks(scene, Texts, panel)
         told = tables(scene.frames[-1])[table]
         assert told.by == bars.of
-        lengths = dict(zip(at(bars.numbers, -1), zip(at(bars.x1, -1), texts.text, strict=True), strict=True))
-        answered = [(row[1], *lengths[n]) for row, n in zip(told.rows, told.numbers, strict=True) if n]
+        lengths = dict(
+            zip(at(bars.numbers, -1), zip(at(bars.x1, -1), texts.text, strict=True), strict=True)
+        )
+        answered = [
+            (row[1], *lengths[n]) for row, n in zip(told.rows, told.numbers, strict=True) if n
+        ]
         assert len(answered) == len(texts.text)
         for value, length, text in answered:
             assert value == pytest.approx(length, rel=1e-4)
@@ -113,8 +126,12 @@ def test_the_arithmetic_of_the_example_by_hand():
         "chance = Σ true · predicted / n² = (4 · 4 + 4 · 4) / 8² = 0.5",
         "kappa = (accuracy − chance) / (1 − chance) = (0.75 − 0.5) / (1 − 0.5) = 0.5",
     ]
-    assert formulas(frames["expected_cost"]) == ["cost per row = (1 · 1 + 4 · 1) / 8 = 5 / 8 = 0.625"]
-    assert formulas(frames["weighted_accuracy"])[0].endswith("= 6 / (1 · 3 + 1 · 1 + 4 · 1 + 1 · 3) = 0.545455")
+    assert formulas(frames["expected_cost"]) == [
+        "cost per row = (1 · 1 + 4 · 1) / 8 = 5 / 8 = 0.625"
+    ]
+    assert formulas(frames["weighted_accuracy"])[0].endswith(
+        "= 6 / (1 · 3 + 1 · 1 + 4 · 1 + 1 · 3) = 0.545455"
+    )
     assert tables(frames["accuracy"])["Compared with chance"].rows == [
         ("this model", 0.75, 0.75, 0.5, 0.625),
         ("ZeroR: all are n", 0.5, 0.5, 0.0, 2.0),
@@ -128,11 +145,17 @@ def test_the_losses_by_hand():
     quadratic, bits = (2 * (1 - p) ** 2).mean(), -np.log2(p).mean()
     lines = formulas(frames["quadratic_loss"])
     assert_allclose(float(lines[0].rsplit("= ", 1)[1]), quadratic, rtol=1e-5)
-    assert_allclose(float(lines[1].rsplit(": ", 1)[1]), metrics.brier_score_loss(HAND.y, HAND.X[:, 0]), rtol=1e-5)
+    assert_allclose(
+        float(lines[1].rsplit(": ", 1)[1]),
+        metrics.brier_score_loss(HAND.y, HAND.X[:, 0]),
+        rtol=1e-5,
+    )
     assert lines[2].endswith("1 − (0.5² + 0.5²) = 0.5")
     lines = formulas(frames["informational_loss"])
     assert_allclose(float(lines[0].rsplit("= ", 1)[1].split()[0]), bits, rtol=1e-5)
-    assert_allclose(float(lines[1].rsplit("= ", 1)[1]), metrics.log_loss(HAND.y, HAND.X[:, 0]), rtol=1e-5)
+    assert_allclose(
+        float(lines[1].rsplit("= ", 1)[1]), metrics.log_loss(HAND.y, HAND.X[:, 0]), rtol=1e-5
+    )
     assert lines[2].endswith("their entropy: 1 bits")
 
 
@@ -143,15 +166,29 @@ def test_several_classes_get_a_line_each_and_three_means():
     for name, average in ("precision", None), ("recall", None), ("f1", None):
         rates = tables(frames[name])["Each class against the rest"].rows
         score = getattr(metrics, f"{name}_score")
-        assert_allclose([row[-1] for row in rates], score(problem.y, fitted.predictions_, average=average), rtol=1e-4)
+        assert_allclose(
+            [row[-1] for row in rates],
+            score(problem.y, fitted.predictions_, average=average),
+            rtol=1e-4,
+        )
         means = [row[-1] for row in tables(frames[name])["Means"].rows]
-        others = [score(problem.y, fitted.predictions_, average=mean) for mean in ("macro", "weighted", "micro")]
+        others = [
+            score(problem.y, fitted.predictions_, average=mean)
+            for mean in ("macro", "weighted", "micro")
+        ]
         assert_allclose(means, others, rtol=1e-4)
     weighted = {
-        row[0]: row[1] for row in tables(frames["kappa"])["If the classes are ordered: distant errors weigh more"].rows
+        row[0]: row[1]
+        for row in tables(frames["kappa"])[
+            "If the classes are ordered: distant errors weigh more"
+        ].rows
     }
     for weights, value in weighted.items():
-        assert_allclose(value, metrics.cohen_kappa_score(problem.y, fitted.predictions_, weights=weights), rtol=1e-4)
+        assert_allclose(
+            value,
+            metrics.cohen_kappa_score(problem.y, fitted.predictions_, weights=weights),
+            rtol=1e-4,
+        )
 
 
 def test_what_a_measure_is_made_of_lights_up():
@@ -175,15 +212,14 @@ def test_bars_grow_with_the_measures():
     (rects,) = marks(scene, Rects, "measures")
     last = len(scene.frames) - 1
     result = fitted.confusion_
-    assert_allclose(
-        at(rects.x1, last),
-        [getattr(result, name) for name in BARS],
-    )
+    assert_allclose(at(rects.x1, last), [getattr(result, name) for name in BARS])
     drawn = [len(at(rects.x1, i)) for i in range(len(scene.frames))]
     assert drawn == sorted(drawn)
     (chance,) = marks(scene, Rects, "chance")
     truth = heart().y
-    assert_allclose(at(chance.x1, last), [result.accuracy, np.bincount(truth).max() / len(truth), result.chance])
+    assert_allclose(
+        at(chance.x1, last), [result.accuracy, np.bincount(truth).max() / len(truth), result.chance]
+    )
 
 
 def test_undefined_measures_say_why():
@@ -217,7 +253,9 @@ def test_a_selected_row_tells_why_it_is_called_so(model):
     scene, fitted = reported(problem, model, selected=7)
     name = problem.classes[fitted.predictions_[7]]
     first = formulas(scene.frames[20])[0]
-    assert first.startswith(f"Row 8 is {problem.classes[problem.y[7]]}: score {fitted.scores_[7]:.4g} ")
+    assert first.startswith(
+        f"Row 8 is {problem.classes[problem.y[7]]}: score {fitted.scores_[7]:.4g} "
+    )
     assert first.endswith(f"so {name} is predicted")
     assert len([text for text in formulas(scene.frames[20]) if text.startswith("Row 8")]) == (
         3 if model != "svm" else 1
@@ -254,7 +292,9 @@ def test_a_run_that_was_stopped_shows_the_data():
     problem = heart()
     run = Run.of(problem, ClassifierReport(random_state=0))
     for n in (0, 2):
-        assert [frame.caption for frame in classifier_metrics_scene(stopped(run, n)).frames] == ["You stopped."]
+        assert [frame.caption for frame in classifier_metrics_scene(stopped(run, n)).frames] == [
+            "You stopped."
+        ]
 
 
 def test_empty_cells_of_large_matrices_stay_empty():

@@ -20,7 +20,9 @@ NAMES = ("no", "yes")
 @pytest.mark.parametrize("model", ["naive_bayes", "svm"])
 @pytest.mark.parametrize("positive", [1, 2])
 def test_each_threshold_has_the_measures_of_its_decisions(model, positive):
-    report = ClassifierReport(model, positive=positive, cost_fp=2.0, cost_fn=3.0, random_state=0).fit(X, Y)
+    report = ClassifierReport(
+        model, positive=positive, cost_fp=2.0, cost_fn=3.0, random_state=0
+    ).fit(X, Y)
     data = threshold_measures_data(report, Y, NAMES)
     truth = positive - 1 == Y
     assert data.positive == NAMES[positive - 1]
@@ -31,7 +33,9 @@ def test_each_threshold_has_the_measures_of_its_decisions(model, positive):
         assert_allclose(data.measures["precision"][i], metrics.precision_score(truth, called))
         assert_allclose(data.measures["F1"][i], metrics.f1_score(truth, called))
         assert_allclose(data.measures["kappa"][i], metrics.cohen_kappa_score(truth, called))
-        assert_allclose(data.cost[i], (2 * (called & ~truth).sum() + 3 * (~called & truth).sum()) / 100)
+        assert_allclose(
+            data.cost[i], (2 * (called & ~truth).sum() + 3 * (~called & truth).sum()) / 100
+        )
 
 
 def test_the_first_threshold_calls_nobody():
@@ -43,7 +47,9 @@ def test_the_first_threshold_calls_nobody():
 
 
 def test_the_cheapest_is_marked_and_named():
-    data = threshold_measures_data(ClassifierReport(cost_fn=9.0, random_state=0).fit(X, Y), Y, NAMES)
+    data = threshold_measures_data(
+        ClassifierReport(cost_fn=9.0, random_state=0).fit(X, Y), Y, NAMES
+    )
     figure = plot_threshold_measures(data)
     assert data.cost[data.thresholds == data.cheapest] == data.cost.min()
     assert [shape.x0 for shape in figure.layout.shapes] == [0.5, data.cheapest]

@@ -50,12 +50,18 @@ def test_another_model_is_compared_with_its_numbers():
 
 def test_groups_that_are_too_few_are_told():
     page = visit("resampling", **{"resampling.scheme": "grouped", "resampling.group_size": "40"})
-    assert any("2 groups, fewer than 5 folds" in text for text in told(page)) or "2 groups" in str(stage(page))
+    assert any("2 groups, fewer than 5 folds" in text for text in told(page)) or "2 groups" in str(
+        stage(page)
+    )
 
 
 def test_only_what_a_method_has_is_offered():
     def shown(**link):
-        return {name for name, control in panel(visit("resampling", **link)).items() if not control.get("idle")}
+        return {
+            name
+            for name, control in panel(visit("resampling", **link)).items()
+            if not control.get("idle")
+        }
 
     assert "resampling.folds" in shown()
     assert "resampling.n_repeats" not in shown()
@@ -63,7 +69,12 @@ def test_only_what_a_method_has_is_offered():
 
 
 def test_groups_are_told_by_a_column_or_by_their_size():
-    here = {"source": "library", "data": "penguins", "resampling.scheme": "grouped", "resampling.folds": "3"}
+    here = {
+        "source": "library",
+        "data": "penguins",
+        "resampling.scheme": "grouped",
+        "resampling.folds": "3",
+    }
 
     def shown(**link):
         return panel(visit("resampling", **here, **link))
@@ -72,11 +83,22 @@ def test_groups_are_told_by_a_column_or_by_their_size():
     assert names[0] == "rows in a row"
     assert "resampling.group_size" in shown()
     assert "resampling.group_size" not in shown(**{"resampling.group_column": names[1]})
-    page = visit("resampling", **here, **{"resampling.group_column": names[1], "resampling.tab": "Checked against"})
+    page = visit(
+        "resampling",
+        **here,
+        **{"resampling.group_column": names[1], "resampling.tab": "Checked against"},
+    )
     assert told(page) == []
 
 
 def test_the_column_with_holes_is_named():
     rows = "\n".join(f"{i},{'' if i == 3 else i % 5},{i * 2}" for i in range(20))
-    page = sound(upload("resampling", "own.csv", f"first,second,y\n{rows}\n", **{"resampling.method": "Regression"}))
+    page = sound(
+        upload(
+            "resampling",
+            "own.csv",
+            f"first,second,y\n{rows}\n",
+            **{"resampling.method": "Regression"},
+        )
+    )
     assert "the column 'second' has missing values" in " ".join(told(page))

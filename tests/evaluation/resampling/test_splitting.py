@@ -30,7 +30,9 @@ GOLDEN = json.loads((ROOT / "tests" / "golden" / "bootstrap_632.json").read_text
 
 
 def shared(method, y, seed, folds=3):
-    return splits(method, y, folds=folds, n_repeats=4, groups=np.arange(len(y)) // 2, random_state=seed)
+    return splits(
+        method, y, folds=folds, n_repeats=4, groups=np.arange(len(y)) // 2, random_state=seed
+    )
 
 
 @given(st.sampled_from(METHODS), st.integers(4, 15), st.integers(0, 99))
@@ -44,7 +46,10 @@ def test_no_row_trains_and_tests(method, half, seed):
             assert len(split.train) == 2 * half
 
 
-@given(st.sampled_from(["k_fold", "stratified", "grouped", "leave_one_out", "nested"]), st.integers(4, 15))
+@given(
+    st.sampled_from(["k_fold", "stratified", "grouped", "leave_one_out", "nested"]),
+    st.integers(4, 15),
+)
 def test_each_row_tests_once(method, half):
     found = np.concatenate([split.test for split in shared(method, np.arange(2 * half) % 2, 0)])
     assert sorted(found.tolist()) == list(range(2 * half))
@@ -65,7 +70,12 @@ def test_strata_keep_the_shares_of_the_classes():
     [
         ("k_fold", [0, 1, 0], {"folds": 5}, "3 rows, fewer than 5 folds"),
         ("stratified", [0, 0, 0, 1], {"folds": 2}, "A class has a single row"),
-        ("grouped", [0, 1, 0, 1], {"folds": 3, "groups": [0, 0, 1, 1]}, "2 groups, fewer than 3 folds"),
+        (
+            "grouped",
+            [0, 1, 0, 1],
+            {"folds": 3, "groups": [0, 0, 1, 1]},
+            "2 groups, fewer than 3 folds",
+        ),
         ("grouped", [0, 1, 0, 1], {}, "need groups"),
         ("grouped", [0, 1, 0, 1], {"groups": [0, 1]}, "groups has 2 entries"),
         ("holdout", [0], {}, "There is one row"),
@@ -82,15 +92,22 @@ def test_what_cannot_be_shared_out_is_refused_in_a_sentence(method, y, more, say
 
 def test_golden_share_of_rows_in_a_bootstrap_sample():
     for n, share in GOLDEN["expected"]["fraction_in_sample"].items():
-        assert fraction_in_sample(int(n)) == pytest.approx(share, abs=1e-10 if n == "10" else GOLDEN["tolerance"])
+        assert fraction_in_sample(int(n)) == pytest.approx(
+            share, abs=1e-10 if n == "10" else GOLDEN["tolerance"]
+        )
     assert fraction_in_sample(10**6) == pytest.approx(GOLDEN["expected"]["limit"], abs=1e-6)
-    drawn = [len(np.unique(split.train)) / 150 for split in splits("bootstrap", Y, n_repeats=400, random_state=0)]
+    drawn = [
+        len(np.unique(split.train)) / 150
+        for split in splits("bootstrap", Y, n_repeats=400, random_state=0)
+    ]
     assert np.mean(drawn) == pytest.approx(fraction_in_sample(150), abs=0.005)
 
 
 @pytest.mark.parametrize("method", [method for method in METHODS if method != "nested"])
 def test_errors_are_scikit_learns(method):
-    model = ClassifierResampling(NaiveBayes(), scheme=method, n_repeats=5, random_state=0).fit(X[::3], Y[::3])
+    model = ClassifierResampling(NaiveBayes(), scheme=method, n_repeats=5, random_state=0).fit(
+        X[::3], Y[::3]
+    )
     cv = [(split.train, split.test) for split in model.splits_]
     expected = 1 - cross_val_score(NaiveBayes(), X[::3], Y[::3], cv=cv)
     np.testing.assert_allclose(model.errors_, expected, atol=1e-12)
@@ -110,14 +127,18 @@ def test_numbers_have_scikit_learns_errors():
 
 def test_nested_folds_choose_as_a_grid_search_does():
     rows = np.random.default_rng(0).permutation(150)[:90]
-    found = ClassifierResampling("decision_tree", scheme="nested", folds=3, random_state=4).fit(X[rows], Y[rows])
+    found = ClassifierResampling("decision_tree", scheme="nested", folds=3, random_state=4).fit(
+        X[rows], Y[rows]
+    )
     seed = int(check_random_state(4).randint(2**31 - 1))
     for split, chosen, error in zip(found.splits_, found.settings_, found.errors_, strict=True):
         inside = X[rows][split.train], Y[rows][split.train]
         inner_seed = int(check_random_state(seed).randint(2**31 - 1))
         inner = StratifiedKFold(3, shuffle=True, random_state=inner_seed)
         grid = {"max_depth": [each["max_depth"] for each in candidates("decision_tree")]}
-        search = GridSearchCV(DecisionTreeClassifier(random_state=seed), grid, cv=inner).fit(*inside)
+        search = GridSearchCV(DecisionTreeClassifier(random_state=seed), grid, cv=inner).fit(
+            *inside
+        )
         assert search.best_params_ == chosen
         assert 1 - search.score(X[rows][split.test], Y[rows][split.test]) == pytest.approx(error)
 
@@ -135,8 +156,12 @@ def test_a_splitter_is_scikit_learns_cv():
 def test_weights_of_the_bootstrap_by_hand():
     assert bootstrap_632(0.0, 0.4).estimate == pytest.approx(0.2528)
     found = bootstrap_632_plus(0.0, 0.4, 0.5)
-    assert (found.overfitting, found.weight, found.estimate) == pytest.approx((0.8, 0.8957, 0.3583), abs=5e-5)
-    assert bootstrap_632_plus(0.3, 0.2, 0.5).weight == 0.632  # better out of the bag: no overfitting
+    assert (found.overfitting, found.weight, found.estimate) == pytest.approx(
+        (0.8, 0.8957, 0.3583), abs=5e-5
+    )
+    assert (
+        bootstrap_632_plus(0.3, 0.2, 0.5).weight == 0.632
+    )  # better out of the bag: no overfitting
     assert bootstrap_632_plus(0.0, 0.9, 0.5).estimate == pytest.approx(0.5)
 
 
@@ -155,10 +180,15 @@ def test_no_information_is_the_mean_loss_of_all_pairs():
 
 
 def test_leave_one_out_of_the_larger_class_is_always_wrong():
-    assert ClassifierResampling("zero_r", scheme="leave_one_out").fit(X[:100], Y[:100]).estimate_ == 1.0
+    assert (
+        ClassifierResampling("zero_r", scheme="leave_one_out").fit(X[:100], Y[:100]).estimate_
+        == 1.0
+    )
 
 
-@pytest.mark.parametrize(("X", "y", "says"), [([["a"]] * 6, [0, 1] * 3, "could not convert|needs numbers")])
+@pytest.mark.parametrize(
+    ("X", "y", "says"), [([["a"]] * 6, [0, 1] * 3, "could not convert|needs numbers")]
+)
 def test_texts_are_refused(X, y, says):
     with pytest.raises(ValueError, match=says):
         ClassifierResampling("svm").fit(X, y)
@@ -174,9 +204,9 @@ def test_a_fold_without_a_second_class_is_refused():
 def test_a_column_tells_the_groups_and_nothing_else():
     frame = load("penguins").frame.dropna()
     rows, classes = frame[["bill_length_mm", "island", "bill_depth_mm"]], frame["species"]
-    model = ClassifierResampling("decision_tree", scheme="grouped", folds=3, group_column=2, random_state=0).fit(
-        rows, classes
-    )
+    model = ClassifierResampling(
+        "decision_tree", scheme="grouped", folds=3, group_column=2, random_state=0
+    ).fit(rows, classes)
     assert all(len(set(rows["island"].iloc[split.test])) == 1 for split in model.splits_)
     shown = ClassifierResampling("decision_tree", scheme="grouped", folds=3, random_state=0)
     shown.fit(rows.drop(columns="island"), classes, groups=rows["island"])

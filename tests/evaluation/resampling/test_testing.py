@@ -81,7 +81,13 @@ def test_leaks_of_a_table_hide_errors_where_nothing_can_be_learned(numbers):
     table, y = rng.normal(size=(50, 200)), rng.normal(size=50)
     model = "knn_regression" if numbers else "knn"
     found = table_leakage(model, table, y if numbers else y > 0, numbers=numbers, n_repetitions=4)
-    gap = dict(zip(found.names, (found.honest - found.leaking).mean(axis=1) / found.honest.mean(), strict=True))
+    gap = dict(
+        zip(
+            found.names,
+            (found.honest - found.leaking).mean(axis=1) / found.honest.mean(),
+            strict=True,
+        )
+    )
     assert abs(gap["scaling"]) < 0.1
     assert gap["selection of columns"] > 0.15
     assert gap["imputation by target"] > 0.2
@@ -120,7 +126,10 @@ def test_repetitions_know_the_true_error():
 
 def test_only_a_generator_is_a_source():
     assert source_of("table = load('iris')") is None
-    assert source_of("from dmlib.datasets import make\n\ntable = make('xor', n_samples=9)\n").name == "xor"
+    assert (
+        source_of("from dmlib.datasets import make\n\ntable = make('xor', n_samples=9)\n").name
+        == "xor"
+    )
 
 
 def test_iris_is_better_than_guessing():

@@ -39,7 +39,7 @@ def split(rows):
     return np.array(y), np.array(score, float)
 
 
-# --- golden tables ----------------------------------------------------------------------------------------------------
+# --- golden tables --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["tp", "fp", "tpr", "fpr", "precision", "recall", "thresholds"])
@@ -89,7 +89,7 @@ def test_a_good_roc_curve_can_hide_bad_precision():
         assert_allclose(best, precision, rtol=1e-12)
 
 
-# --- peers and brute force --------------------------------------------------------------------------------------------
+# --- peers and brute force ------------------------------------------------------------------------
 
 
 @given(scored)
@@ -160,12 +160,19 @@ def test_hull_is_the_upper_part_of_the_convex_hull():
 @given(scored, *[st.floats(0, 10) for _ in range(4)], st.floats(0.05, 0.95))
 def test_profit_by_hand(rows, benefit_tp, benefit_tn, cost_fp, cost_fn, prior):
     y, score = split(rows)
-    values = {"benefit_tp": benefit_tp, "benefit_tn": benefit_tn, "cost_fp": cost_fp, "cost_fn": cost_fn}
+    values = {
+        "benefit_tp": benefit_tp,
+        "benefit_tn": benefit_tn,
+        "cost_fp": cost_fp,
+        "cost_fn": cost_fn,
+    }
     curve = profit_curve(y, score, prior=prior, **values)
     weight = np.where(y, prior / y.mean(), (1 - prior) / (~y).mean()) / len(y)
     for threshold, depth, profit in zip(curve.thresholds, curve.depth, curve.profit, strict=True):
         called = score >= threshold
-        worth = np.where(y, np.where(called, benefit_tp, -cost_fn), np.where(called, -cost_fp, benefit_tn))
+        worth = np.where(
+            y, np.where(called, benefit_tp, -cost_fn), np.where(called, -cost_fp, benefit_tn)
+        )
         assert_allclose(profit, weight @ worth, atol=1e-9)
         assert_allclose(depth, weight @ called, atol=1e-9)
     assert_allclose(curve.profit[curve.best], curve.profit.max(), atol=1e-9)
@@ -194,7 +201,7 @@ def test_profit_takes_the_share_of_the_data_as_the_prior():
     assert_allclose(curve.profit * 60, 2 * counts.tp - counts.fp, atol=1e-9)
 
 
-# --- lift -------------------------------------------------------------------------------------------------------------
+# --- lift -----------------------------------------------------------------------------------------
 
 
 @given(scored, st.integers(1, 10))
@@ -226,7 +233,7 @@ def test_groups_that_do_not_divide_the_rows():
     assert len(lift_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).table.n) == 4
 
 
-# --- properties -------------------------------------------------------------------------------------------------------
+# --- properties -----------------------------------------------------------------------------------
 
 
 @given(scored)
@@ -273,7 +280,10 @@ def test_classes_of_any_name():
     ("call", "sentence"),
     [
         (lambda: roc_curve([1, 1], [0.2, 0.3]), "There is only one class, 1"),
-        (lambda: roc_curve([0, 1, 2], [1, 2, 3]), "There are 3 classes. Name the positive one with pos_label"),
+        (
+            lambda: roc_curve([0, 1, 2], [1, 2, 3]),
+            "There are 3 classes. Name the positive one with pos_label",
+        ),
         (lambda: roc_curve([0, 1], [1, np.nan]), "score has missing or infinite values"),
         (lambda: roc_curve([0, 1], [1, 2, 3]), "score must be one number for each of the 2 rows"),
         (lambda: roc_curve([0, 1], ["low", "high"]), "score must be numbers"),
@@ -281,7 +291,10 @@ def test_classes_of_any_name():
         (lambda: roc_curve([0, 1], [1, 2], sample_weight=[1, -1]), "sample_weight must be"),
         (lambda: roc_curve([0, 1], [1, 2], sample_weight=[1, 0]), "have the weight 0"),
         (lambda: roc_curve([0, 1], [1, 2]).standard_error(), "at least 2 rows of each class"),
-        (lambda: lift_curve([0, 1], [1, 2], groups=3), "groups must be a whole number from 1 to the number of rows, 2"),
+        (
+            lambda: lift_curve([0, 1], [1, 2], groups=3),
+            "groups must be a whole number from 1 to the number of rows, 2",
+        ),
         (lambda: profit_curve([0, 1], [1, 2], prior=1.0), "prior must lie between 0 and 1"),
         (lambda: profit_curve([0, 1], [1, 2], cost_fp=np.inf), "must be finite"),
     ],

@@ -37,7 +37,9 @@ def caption(page):
 
 def test_the_column_of_the_scores_is_chosen_by_name():
     page = upload("roc", NAMED, **{"roc.column": "p_hat"})
-    assert stage(page)["frames"][0]["caption"] == "The column p_hat is the score: no model is trained."
+    assert (
+        stage(page)["frames"][0]["caption"] == "The column p_hat is the score: no model is trained."
+    )
     assert "the area is 0.8889" in caption(page)
     assert warnings(page) == []
     assert "roc.column" in widgets(page)
@@ -70,7 +72,9 @@ def test_a_chosen_column_travels_with_the_code_and_the_checks(slug):
 
 def test_an_unknown_column_becomes_the_first():
     page = upload("roc", NAMED, **{"roc.column": "nobody"})
-    assert stage(page)["frames"][0]["caption"] == "The column fold is the score: no model is trained."
+    assert (
+        stage(page)["frames"][0]["caption"] == "The column fold is the score: no model is trained."
+    )
 
 
 SETTINGS = {
@@ -120,7 +124,12 @@ def preset(title, **more):
     (found,) = (preset for preset in technique("roc").presets if preset.title == title)
     link = linked("roc", {**found.settings, **more})
     ledger = stage(sound(visit("roc", **link)))["frames"][-1]["ledger"]
-    return {row[0]: row[1] for block in ledger if "rows" in block and len(block["head"]) == 2 for row in block["rows"]}
+    return {
+        row[0]: row[1]
+        for block in ledger
+        if "rows" in block and len(block["head"]) == 2
+        for row in block["rows"]
+    }
 
 
 @pytest.mark.parametrize(
@@ -128,15 +137,27 @@ def preset(title, **more):
     [
         ("A good ROC curve, a poor precision", {}, {"Area under ROC, AUC": 0.97}),
         ("Scoring what was learned", {}, {"Area under ROC, AUC": 0.84}),
-        ("Scoring what was learned", {"scoring": "cross_validation"}, {"Area under ROC, AUC": 0.71}),
+        (
+            "Scoring what was learned",
+            {"scoring": "cross_validation"},
+            {"Area under ROC, AUC": 0.71},
+        ),
         ("A measurement as a score", {}, {"Area under ROC, AUC": 0.74}),
         ("Below the diagonal", {}, {"Area under ROC, AUC": 0.255}),
         ("A miss costs three alarms", {}, {"Threshold optimal": 0.21}),
-        ("A miss costs three alarms", {"cost_fn": 1.0, "cost_fp": 1.0}, {"Threshold optimal": 0.53}),
+        (
+            "A miss costs three alarms",
+            {"cost_fn": 1.0, "cost_fp": 1.0},
+            {"Threshold optimal": 0.53},
+        ),
         (
             "Few will answer",
             {},
-            {"Threshold optimal": 0.55, "Profit per row there": 0.08, "predicting all positive": -0.5},
+            {
+                "Threshold optimal": 0.55,
+                "Profit per row there": 0.08,
+                "predicting all positive": -0.5,
+            },
         ),
     ],
 )

@@ -37,9 +37,9 @@ def test_models_that_cannot_use_the_table_are_named():
     y = frame.pop("play")
     data = roc_models_data(ThresholdSweep("naive_bayes", folds=3, random_state=0), frame, y)
     assert data.refused == ("logistic_regression", "svm")
-    assert "logistic regression, svm" in plot_roc_models(data).layout.title.text.replace("<br>", " ").replace(
-        '<span style="font-size:12px">', ""
-    ).replace("</span>", "")
+    assert "logistic regression, svm" in plot_roc_models(data).layout.title.text.replace(
+        "<br>", " "
+    ).replace('<span style="font-size:12px">', "").replace("</span>", "")
 
 
 @pytest.mark.parametrize("scoring", ["held_out", "training"])

@@ -20,7 +20,7 @@ from tests.pictures.examples import at, formulas, marks, tables
 from tests.runs import stopped
 
 ROWS = pd.DataFrame(
-    {"score": [0.9, 0.8, 0.7, 0.6, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1], "ill": list("yynynnynnn")},
+    {"score": [0.9, 0.8, 0.7, 0.6, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1], "ill": list("yynynnynnn")}
 )
 HAND = prepare(ROWS, ["score"], target="ill", labelled=True, positive="y")
 HEART = load("heart_disease").frame
@@ -28,7 +28,14 @@ PAYOFF = {"benefit_tp": 1.0, "benefit_tn": 0.0, "cost_fp": 1.0, "cost_fn": 0.0}
 
 
 def heart(**options):
-    return prepare(HEART, ["age", "max_heart_rate"], target="narrowing", labelled=True, positive="yes", **options)
+    return prepare(
+        HEART,
+        ["age", "max_heart_rate"],
+        target="narrowing",
+        labelled=True,
+        positive="yes",
+        **options,
+    )
 
 
 def by_hand(selected=None, **options):
@@ -50,7 +57,9 @@ def test_the_folds_need_not_be_played():
     n_folds = len(every.frames) - len(few.frames)
     assert n_folds == ThresholdSweep().folds
     assert [frame.phase for frame in every.frames[:n_folds]] == ["score"] * n_folds
-    assert [frame.caption for frame in few.frames] == [frame.caption for frame in every.frames[n_folds:]]
+    assert [frame.caption for frame in few.frames] == [
+        frame.caption for frame in every.frames[n_folds:]
+    ]
     lines = [[mark for mark in scene.marks if isinstance(mark, Line)] for scene in (few, every)]
     for drawn, whole in zip(*lines, strict=True):
         for one, other in ((0, n_folds), (-1, -1)):
@@ -60,8 +69,10 @@ def test_the_folds_need_not_be_played():
 def test_ledger_of_the_example_by_hand():
     scene = by_hand()
     frame = scene.frames[5]
-    assert frame.caption == (
-        "The threshold falls to 0.6: 2 rows with this score are predicted positive, 1 true and 1 false positives."
+    assert (
+        frame.caption
+        == "The threshold falls to 0.6: 2 rows with this score are predicted positive, 1 true and 1"
+        " false positives."
     )
     counted = tables(frame)["Predicted + at score ≥ 0.6"].rows
     assert counted == [("y (+)", "TP = 3", "FN = 1"), ("n (−)", "FP = 2", "TN = 4")]
@@ -76,10 +87,20 @@ def test_ledger_of_the_example_by_hand():
 def test_captions_of_single_rows():
     captions = [frame.caption for frame in by_hand().frames]
     assert captions[0] == "The column score is the score: no model is trained."
-    assert captions[1] == "The threshold is above all scores: no row is predicted positive, so TPR and FPR are 0."
-    assert captions[2] == "The threshold falls to 0.9: row 1 is predicted positive and is; up, TP = 1."
-    assert captions[4].endswith("falls to 0.7: row 3 is predicted positive but is negative; to the right, FP = 1.")
-    assert captions[-1] == "Every row is predicted positive: the area is 0.8125, and the threshold 0.8 is optimal."
+    assert (
+        captions[1]
+        == "The threshold is above all scores: no row is predicted positive, so TPR and FPR are 0."
+    )
+    assert (
+        captions[2] == "The threshold falls to 0.9: row 1 is predicted positive and is; up, TP = 1."
+    )
+    assert captions[4].endswith(
+        "falls to 0.7: row 3 is predicted positive but is negative; to the right, FP = 1."
+    )
+    assert (
+        captions[-1]
+        == "Every row is predicted positive: the area is 0.8125, and the threshold 0.8 is optimal."
+    )
 
 
 def test_every_rate_equals_its_quotient():
@@ -109,8 +130,14 @@ def test_undefined_rates_are_told():
 def test_everything_moves_with_the_threshold():
     problem = heart()
     scene, fitted = swept(problem)
-    curve, lift = roc_curve(fitted.positive_, fitted.scores_), lift_curve(fitted.positive_, fitted.scores_)
-    moving = {p: marks(scene, Points, p, labels=("this threshold",))[0] for p in ("data", "pr", "gains", "profit")}
+    curve, lift = (
+        roc_curve(fitted.positive_, fitted.scores_),
+        lift_curve(fitted.positive_, fitted.scores_),
+    )
+    moving = {
+        p: marks(scene, Points, p, labels=("this threshold",))[0]
+        for p in ("data", "pr", "gains", "profit")
+    }
     for i, frame in enumerate(scene.frames):
         if frame.phase not in {"threshold", "done"}:
             continue
@@ -131,8 +158,16 @@ def answers(scene, frame, title):
     """Return the rows of a table with the mark that each answers to, None for nothing."""
     table = next(table for name, table in tables(frame).items() if name.startswith(title))
     numbers = table.numbers or [row[list(table.head).index(table.by)] for row in table.rows]
-    known = {number: mark for mark in scene.marks if mark.of == table.by for number in at(mark.numbers, -1)}
-    return {row[0]: (row[-1], known.get(number)) for row, number in zip(table.rows, numbers, strict=True)}
+    known = {
+        number: mark
+        for mark in scene.marks
+        if mark.of == table.by
+        for number in at(mark.numbers, -1)
+    }
+    return {
+        row[0]: (row[-1], known.get(number))
+        for row, number in zip(table.rows, numbers, strict=True)
+    }
 
 
 def test_rates_answer_to_the_points_that_show_them():
@@ -140,13 +175,19 @@ def test_rates_answer_to_the_points_that_show_them():
     for i in range(3, len(scene.frames) - 1):
         told = answers(scene, scene.frames[i], "Rates")
         shows = {
-            "Recall, TPR": lambda x, y: y, "FPR": lambda x, y: x, "Youden's J": lambda x, y: y - x,
-            "Precision": lambda x, y: y, "Lift": lambda x, y: y / x, "Profit per row": lambda x, y: y,
-        }  # fmt: skip
+            "Recall, TPR": lambda x, y: y,
+            "FPR": lambda x, y: x,
+            "Youden's J": lambda x, y: y - x,
+            "Precision": lambda x, y: y,
+            "Lift": lambda x, y: y / x,
+            "Profit per row": lambda x, y: y,
+        }
         assert {name for name, (_, mark) in told.items() if mark} == set(shows)
         for name, shown_by in shows.items():
             value, point = told[name]
-            assert value == pytest.approx(float(shown_by(at(point.x, i)[0], at(point.y, i)[0])), rel=1e-4)
+            assert value == pytest.approx(
+                float(shown_by(at(point.x, i)[0], at(point.y, i)[0])), rel=1e-4
+            )
 
 
 def test_areas_and_the_optimum_answer_to_their_curves_and_points():
@@ -181,7 +222,9 @@ def test_every_threshold_is_a_step_and_leads_the_picture():
     leading = {mark.panel: mark for mark in scene.marks if getattr(mark, "leads", "")}
     assert leading.keys() == {"data", "scores", "pr", "gains", "profit"}
     first = next(i for i, frame in enumerate(scene.frames) if frame.phase == "threshold")
-    assert [at(leading["scores"].x, first + k)[0] for k in range(5)] == fitted.thresholds_[1:6].tolist()
+    assert [at(leading["scores"].x, first + k)[0] for k in range(5)] == fitted.thresholds_[
+        1:6
+    ].tolist()
     assert len(encode(scene)) < 150_000
 
 
@@ -261,10 +304,15 @@ def test_a_column_has_losses_if_it_holds_probabilities():
     assert lines[1] == "Row 4, quadratic loss: (1 − 0.6)² + (0 − 0.4)² = 0.32"
     last = tables(by_hand().frames[-1])["Losses of the probabilities"].rows
     assert_allclose(last[0][1], 2 * np.mean((HAND.X[:, 0] - HAND.y) ** 2), rtol=1e-4)
-    percent = prepare(ROWS.assign(score=100 * ROWS["score"]), ["score"], target="ill", labelled=True, positive="y")
+    percent = prepare(
+        ROWS.assign(score=100 * ROWS["score"]), ["score"], target="ill", labelled=True, positive="y"
+    )
     scene = roc_scene(Run.of(percent, ThresholdSweep("column"), selected=3))
     assert formulas(scene.frames[3])[1] == "Row 4: 3 rows score higher"
-    assert "Quadratic and informational loss need probabilities; these scores are none." in formulas(scene.frames[-1])
+    assert (
+        "Quadratic and informational loss need probabilities; these scores are none."
+        in formulas(scene.frames[-1])
+    )
 
 
 def test_another_column_holds_the_scores():
@@ -272,7 +320,9 @@ def test_another_column_holds_the_scores():
     problem = prepare(frame, ["fold", "score"], target="ill", labelled=True, positive="y")
     scene = roc_scene(Run.of(problem, ThresholdSweep("column", column=2)))
     assert scene.frames[0].caption == "The column score is the score: no model is trained."
-    assert [frame.caption for frame in scene.frames[1:]] == [frame.caption for frame in by_hand().frames[1:]]
+    assert [frame.caption for frame in scene.frames[1:]] == [
+        frame.caption for frame in by_hand().frames[1:]
+    ]
 
 
 def test_one_curve_beside_the_scores():

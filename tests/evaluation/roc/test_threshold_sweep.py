@@ -20,7 +20,9 @@ NAMES = [name for name in MODELS if name != "column"]
 
 def parts(sweep, X=X, y=Y):
     steps = run(sweep, X, y).steps
-    return [s for s in steps if isinstance(s, ScoreStep)], [s for s in steps if isinstance(s, ThresholdStep)]
+    return [s for s in steps if isinstance(s, ScoreStep)], [
+        s for s in steps if isinstance(s, ThresholdStep)
+    ]
 
 
 @pytest.mark.parametrize("scoring", ["cross_validation", "held_out", "training"])
@@ -30,13 +32,17 @@ def test_fit_and_steps_tell_the_same(model, scoring):
     scored, passed = parts(sweep)
     fitted = sweep.fit(X, Y)
     known = ~np.isnan(fitted.scores_)
-    assert_array_equal(np.sort(np.concatenate([step.rows for step in scored])), np.flatnonzero(known))
+    assert_array_equal(
+        np.sort(np.concatenate([step.rows for step in scored])), np.flatnonzero(known)
+    )
     assert [step.threshold for step in passed[:-1]] == fitted.thresholds_.tolist()
     assert_allclose([step.fpr for step in passed[:-1]], fitted.fpr_)
     assert_allclose([step.tpr for step in passed[:-1]], fitted.tpr_)
     assert_allclose(passed[-1].area / (passed[-1].tp * passed[-1].fp), fitted.auc_)
     assert_allclose(fitted.auc_, roc_auc_score(Y[known], fitted.scores_[known]))
-    assert_allclose(fitted.average_precision_, average_precision_score(Y[known], fitted.scores_[known]))
+    assert_allclose(
+        fitted.average_precision_, average_precision_score(Y[known], fitted.scores_[known])
+    )
     assert [step.phase for step in passed[:2]] == ["start", "threshold"]
     assert passed[-1].phase == "done"
 
@@ -102,7 +108,9 @@ def test_tables_with_nominal_columns_and_holes():
     assert np.isfinite(sweep.scores_).all()
     assert sweep.n_features_in_ == 4
     holes = frame.assign(humidity=frame["humidity"].where(frame["humidity"] > 66))
-    assert np.isfinite(ThresholdSweep("naive_bayes", folds=3, random_state=0).fit(holes, y).scores_).all()
+    assert np.isfinite(
+        ThresholdSweep("naive_bayes", folds=3, random_state=0).fit(holes, y).scores_
+    ).all()
     column = ThresholdSweep("column").fit(frame[["humidity", "outlook"]], y)
     assert_array_equal(column.scores_, frame["humidity"])
 
@@ -111,12 +119,27 @@ def test_tables_with_nominal_columns_and_holes():
     ("call", "sentence"),
     [
         (lambda: ThresholdSweep().fit(X, np.ones(120)), "There is only one class, 1.0"),
-        (lambda: ThresholdSweep().fit(X, np.r_[1, np.zeros(119)].astype(int)), "A class has a single row"),
-        (lambda: ThresholdSweep("guess").fit(X, Y), "model must be one of naive_bayes, .*; it was 'guess'"),
-        (lambda: ThresholdSweep(pos_label=5).fit(X, Y), "pos_label=5 is not one of the classes 0, 1"),
+        (
+            lambda: ThresholdSweep().fit(X, np.r_[1, np.zeros(119)].astype(int)),
+            "A class has a single row",
+        ),
+        (
+            lambda: ThresholdSweep("guess").fit(X, Y),
+            "model must be one of naive_bayes, .*; it was 'guess'",
+        ),
+        (
+            lambda: ThresholdSweep(pos_label=5).fit(X, Y),
+            "pos_label=5 is not one of the classes 0, 1",
+        ),
         (lambda: ThresholdSweep(folds=1).fit(X, Y), "folds must be a whole number from 2 to 100"),
-        (lambda: ThresholdSweep("svm").fit(pd.DataFrame({"a": ["x"] * 60 + ["y"] * 60}), Y), "column 'a' is nominal"),
-        (lambda: ThresholdSweep("knn").fit(np.where(X > 2, np.nan, X), Y), "NaN: the column 1 has missing values"),
+        (
+            lambda: ThresholdSweep("svm").fit(pd.DataFrame({"a": ["x"] * 60 + ["y"] * 60}), Y),
+            "column 'a' is nominal",
+        ),
+        (
+            lambda: ThresholdSweep("knn").fit(np.where(X > 2, np.nan, X), Y),
+            "NaN: the column 1 has missing values",
+        ),
     ],
 )
 def test_refusals_are_sentences(call, sentence):

@@ -33,18 +33,25 @@ def joint(p):
     return (v @ p.visible)[:, None] + h @ p.hidden + v @ p.components.T @ h.T
 
 
-# --- the restricted machine -------------------------------------------------------------------------------------------
+# --- the restricted machine -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("batch_size", [1, 10, 37, 50])
 def test_persistent_chains_learn_scikit_learns_weights(batch_size):
-    X, params = rows(0), {"n_components": 4, "batch_size": batch_size, "n_iter": 7, "random_state": 3}
+    X, params = (
+        rows(0),
+        {"n_components": 4, "batch_size": batch_size, "n_iter": 7, "random_state": 3},
+    )
     ours = RestrictedBoltzmannMachine(chains="persistent", **params).fit(X)
     theirs = BernoulliRBM(**params).fit(X)
     for name in LEARNED:
         assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-9, atol=1e-12)
-    per_cell = np.mean([theirs.set_params(random_state=seed).score_samples(X) for seed in range(3000)], axis=0)
-    assert_allclose(ours.score_samples(X), per_cell, rtol=0.1)  # theirs estimates it by one random cell
+    per_cell = np.mean(
+        [theirs.set_params(random_state=seed).score_samples(X) for seed in range(3000)], axis=0
+    )
+    assert_allclose(
+        ours.score_samples(X), per_cell, rtol=0.1
+    )  # theirs estimates it by one random cell
     assert_allclose(ours.transform(X), theirs.transform(X), rtol=1e-9)
     assert_allclose(ours.free_energy(X), theirs._free_energy(X), rtol=1e-9)
 
@@ -53,7 +60,9 @@ def test_persistent_chains_learn_scikit_learns_weights(batch_size):
 @pytest.mark.parametrize("batch_size", [5, 37])
 def test_contrastive_divergence_is_scikit_learns_update_from_the_data(k, batch_size):
     X = rows(1)
-    ours = RestrictedBoltzmannMachine(4, k=k, batch_size=batch_size, n_iter=5, random_state=7).fit(X)
+    ours = RestrictedBoltzmannMachine(4, k=k, batch_size=batch_size, n_iter=5, random_state=7).fit(
+        X
+    )
     theirs = contrastive(ours, X)
     for name in LEARNED:
         assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-9, atol=1e-12)
@@ -66,7 +75,9 @@ def test_free_energy_and_likelihood_are_sums_over_all_states(seed):
     by_state = -np.log(table.sum(axis=1))
     numbers = [number_of(2 * x - 1) for x in X]
     assert_allclose(p.free_energy(X), by_state[numbers], rtol=1e-9)
-    assert p.log_likelihood(X) == pytest.approx(np.log(table.sum(axis=1) / table.sum())[numbers].mean())
+    assert p.log_likelihood(X) == pytest.approx(
+        np.log(table.sum(axis=1) / table.sum())[numbers].mean()
+    )
     turned = Parameters(p.components.T, p.visible, p.hidden)  # the layers change their places
     H = rows(seed, 8, 3)
     assert turned.log_likelihood(H) == pytest.approx(
@@ -96,14 +107,18 @@ def test_many_steps_of_divergence_climb_the_numerical_gradient():
 
     gradient = approx_fprime(start.components.ravel(), likelihood, 1e-6)
     assert_allclose(update.ravel(), gradient, atol=0.03)
-    assert float(update.ravel() @ gradient) / np.linalg.norm(update) / np.linalg.norm(gradient) > 0.98
+    assert (
+        float(update.ravel() @ gradient) / np.linalg.norm(update) / np.linalg.norm(gradient) > 0.98
+    )
 
 
 def test_it_learns_bars():
     params = {"k": 10, "n_iter": 1000, "learning_rate": 0.3, "batch_size": 14, "random_state": 0}
     model = RestrictedBoltzmannMachine(10, **params).fit(BARS)
     assert model.log_likelihood_ > -9 * np.log(2) + 2
-    assert model.log_likelihood_ < -np.log(14) + 1e-9  # no distribution gives 14 different rows more
+    assert (
+        model.log_likelihood_ < -np.log(14) + 1e-9
+    )  # no distribution gives 14 different rows more
     noise = rows(3, 200, 9)
     assert model.free_energy(BARS).mean() < model.free_energy(noise).mean() - 1
 
@@ -116,7 +131,7 @@ def test_dreams_are_visited_as_often_as_they_are_probable():
     assert_allclose(found, exact / exact.sum(), atol=0.015)
 
 
-# --- the machine with temperature -------------------------------------------------------------------------------------
+# --- the machine with temperature -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("temperature", [0.7, 2.0])
@@ -134,19 +149,28 @@ def test_hebbs_weights_and_energies_are_those_of_the_hopfield_network():
     hopfield = Hopfield(noise=0.3, random_state=0).fit(BARS[:3])
     model = BoltzmannMachine(n_iter=1, random_state=0).fit(BARS[:3])
     assert_allclose(model.weights_, hopfield.weights_)
-    assert energies(hopfield.state_[None], model.weights_, model.intercept_)[0] == pytest.approx(hopfield.energy_)
+    assert energies(hopfield.state_[None], model.weights_, model.intercept_)[0] == pytest.approx(
+        hopfield.energy_
+    )
 
 
 def test_near_zero_the_energy_never_rises():
     steps = list(BoltzmannMachine(temperature=0.01, n_iter=20, random_state=4).steps(BARS[:4]))
-    assert (np.diff([step.energy for step in steps if step.phase in ("start", "unit", "sweep")]) <= 1e-9).all()
+    assert (
+        np.diff([step.energy for step in steps if step.phase in ("start", "unit", "sweep")]) <= 1e-9
+    ).all()
 
 
 def test_annealing_finds_the_deepest_valley_more_often():
     X = load("more_letters").patterns.reshape(7, 64)
     cold, annealed = (
         np.array(
-            [BoltzmannMachine(temperature=0.05, cooling=c, n_iter=60, random_state=s).fit(X).energy_ for s in range(12)]
+            [
+                BoltzmannMachine(temperature=0.05, cooling=c, n_iter=60, random_state=s)
+                .fit(X)
+                .energy_
+                for s in range(12)
+            ]
         )
         for c in (1, 200)
     )
@@ -166,7 +190,9 @@ def test_the_temperature_falls_by_one_factor_to_the_last():
 def test_learning_climbs_to_the_means_and_products_of_the_data():
     X = rows(4, 60, 5)
     steps = [
-        s for s in BoltzmannMachine(learning="likelihood", n_learning=900, n_iter=1).steps(X) if s.phase == "learn"
+        s
+        for s in BoltzmannMachine(learning="likelihood", n_learning=900, n_iter=1).steps(X)
+        if s.phase == "learn"
     ]
     likelihoods = [step.log_likelihood for step in steps]
     assert (np.diff(likelihoods) > -1e-12).all()
@@ -179,7 +205,11 @@ def test_learning_climbs_to_the_means_and_products_of_the_data():
 
 def test_the_first_move_is_the_numerical_gradient():
     X, rate = rows(5, 30, 3), 0.01
-    step = next(s for s in BoltzmannMachine(learning="likelihood", learning_rate=rate).steps(X) if s.phase == "learn")
+    step = next(
+        s
+        for s in BoltzmannMachine(learning="likelihood", learning_rate=rate).steps(X)
+        if s.phase == "learn"
+    )
     S, states = 2 * X - 1, 2 * all_states(3) - 1
     i, j = np.triu_indices(3, 1)
 
@@ -195,17 +225,21 @@ def test_the_first_move_is_the_numerical_gradient():
 
 def test_more_units_learn_by_sampling():
     X = load("letters").patterns.reshape(4, 64)
-    model = BoltzmannMachine(learning="likelihood", temperature=0.2, cooling=20, n_iter=60, random_state=0).fit(X)
+    model = BoltzmannMachine(
+        learning="likelihood", temperature=0.2, cooling=20, n_iter=60, random_state=0
+    ).fit(X)
     S = np.where(X, 1, -1)
     assert np.abs(S @ model.state_ / 64).max() > 0.8
     assert model.probabilities_.size == 0
     assert np.isnan(model.log_likelihood_)
 
 
-# --- odd data ---------------------------------------------------------------------------------------------------------
+# --- odd data -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("X", [np.zeros((1, 4)), np.ones((3, 4)), np.zeros((1, 1)), np.eye(13)], ids=str)
+@pytest.mark.parametrize(
+    "X", [np.zeros((1, 4)), np.ones((3, 4)), np.zeros((1, 1)), np.eye(13)], ids=str
+)
 @pytest.mark.parametrize(
     "model",
     [
@@ -224,4 +258,6 @@ def test_empty_full_equal_and_single_patterns(model, X):
 def test_a_temperature_far_from_the_energies_gives_no_nan():
     for temperature in (0.01, 1000.0):
         model = BoltzmannMachine(temperature=temperature, n_iter=5).fit(BARS)
-        assert np.isfinite([model.log_likelihood_, model.mean_energy_, model.probabilities_.sum()]).all()
+        assert np.isfinite(
+            [model.log_likelihood_, model.mean_energy_, model.probabilities_.sum()]
+        ).all()

@@ -32,7 +32,10 @@ def formulas(frame):
 
 def test_filters_for_digits():
     run, _, look_for = run_of("Filters for digits")
-    assert f"from {run.trace.steps[0].reconstruction_error:.2f} to {run.fitted.reconstruction_error_:.2g}" in look_for
+    assert (
+        f"from {run.trace.steps[0].reconstruction_error:.2f} to"
+        f" {run.fitted.reconstruction_error_:.2g}" in look_for
+    )
 
 
 def test_the_lower_rows_are_guessed():
@@ -61,9 +64,14 @@ def test_all_bars_and_stripes():
 def test_the_learning_rate_is_too_large():
     run, _, look_for = run_of("The learning rate is too large")
     usual, *_ = run_of("Filters for digits")
-    assert run.fitted.reconstruction_error_ == pytest.approx(2 * usual.fitted.reconstruction_error_, rel=0.1)
+    assert run.fitted.reconstruction_error_ == pytest.approx(
+        2 * usual.fitted.reconstruction_error_, rel=0.1
+    )
     assert f"{run.fitted.reconstruction_error_:.2f}, twice" in look_for
-    assert f"−{-run.fitted.log_likelihood_:.2f} instead of −{-usual.fitted.log_likelihood_:.2f}" in look_for
+    assert (
+        f"−{-run.fitted.log_likelihood_:.2f} instead of −{-usual.fitted.log_likelihood_:.2f}"
+        in look_for
+    )
 
 
 def test_two_units_by_hand():
@@ -78,7 +86,9 @@ def test_two_units_by_hand():
     assert f"**{2 * np.exp(1) + 2 * np.exp(-1):.3f}**" in text
     assert f"**{1 / (1 + np.exp(-2)):.3f}**" in text
     units = [frame for frame in scene["frames"] if frame["phase"] == "unit"]
-    assert any("= 0.8808" in line or "= 0.1192" in line for frame in units for line in formulas(frame))
+    assert any(
+        "= 0.8808" in line or "= 0.1192" in line for frame in units for line in formulas(frame)
+    )
 
 
 def test_visits_and_the_exact_distribution():
@@ -108,10 +118,13 @@ def test_annealing_finds_the_deepest_valley():
 def test_weights_that_are_learned():
     run, _, look_for = run_of("Weights that are learned")
     hebb, *_ = run_of("Visits and the exact distribution")
-    assert f"from −{-hebb.fitted.log_likelihood_:.2f}, Hebb's, to −{-run.fitted.log_likelihood_:.2f}" in look_for
+    assert (
+        f"from −{-hebb.fitted.log_likelihood_:.2f}, Hebb's, to −{-run.fitted.log_likelihood_:.2f}"
+        in look_for
+    )
 
 
-# --- figures, costs, and what cannot be repeated ----------------------------------------------------------------------
+# --- figures, costs, and what cannot be repeated --------------------------------------------------
 
 
 @pytest.mark.parametrize("method", ["Restricted machine", MACHINE])
@@ -127,26 +140,48 @@ def test_figures_are_of_the_run(method):
 
 
 @pytest.mark.parametrize(
-    "model", [RestrictedBoltzmannMachine(3, chains="persistent", k=2), BoltzmannMachine(learning="likelihood")]
+    "model",
+    [
+        RestrictedBoltzmannMachine(3, chains="persistent", k=2),
+        BoltzmannMachine(learning="likelihood"),
+    ],
 )
 def test_what_no_library_repeats_says_so(model):
     problem = prepare_patterns(np.eye(4).reshape(4, 2, 2))
-    with pytest.raises(Incomparable, match=r"scikit-learn's persistent chains|no installed library"):
+    with pytest.raises(
+        Incomparable, match=r"scikit-learn's persistent chains|no installed library"
+    ):
         boltzmann_reference(Run.of(problem, model.set_params(random_state=0, n_iter=2)))
 
 
 def test_too_much_work_is_refused_with_its_number():
-    (sentence,) = told(visit("boltzmann", **{"boltzmann.n_iter": "1000", "boltzmann.n_components": "256"}))
+    (sentence,) = told(
+        visit("boltzmann", **{"boltzmann.n_iter": "1000", "boltzmann.n_components": "256"})
+    )
     assert sentence.endswith("Choose fewer epochs, hidden units and steps k.")
     link = {"boltzmann.method": MACHINE, "boltzmann.n_iter": "10000", "data": "many_digits"}
-    assert "operations; the limit is" in told(visit("boltzmann", **link | {"source": "generator",
-        "generator": "random_patterns", "random_patterns.side": "20"}))[0]  # fmt: skip
+    assert (
+        "operations; the limit is"
+        in told(
+            visit(
+                "boltzmann",
+                **link
+                | {
+                    "source": "generator",
+                    "generator": "random_patterns",
+                    "random_patterns.side": "20",
+                },
+            )
+        )[0]
+    )
 
 
 def test_cells_of_the_ledger_answer_to_those_of_the_data_and_the_sample():
     rng = np.random.default_rng(0)
     problem = prepare_patterns(rng.random((4, 3, 5)) < 0.5)
-    scene = boltzmann_scene(Run.of(problem, RestrictedBoltzmannMachine(3, n_iter=1, random_state=0)))
+    scene = boltzmann_scene(
+        Run.of(problem, RestrictedBoltzmannMachine(3, n_iter=1, random_state=0))
+    )
     i = next(i for i, frame in enumerate(scene.frames) if frame.phase == "negative")
     (table,) = (block for block in scene.frames[i].ledger if getattr(block, "by", "") == "cell")
     image = next(mark for mark in scene.marks if isinstance(mark, Raster) and mark.of == "cell")

@@ -30,7 +30,9 @@ def network(rng, shape, f, size, p, name, classes=3):
 
 
 @pytest.mark.parametrize("name", ["relu", "tanh", "sigmoid"])
-@pytest.mark.parametrize(("shape", "size", "p"), [((5, 5), 3, 2), ((4, 6), 2, 2), ((3, 3), 1, 1), ((7, 4), 3, 3)])
+@pytest.mark.parametrize(
+    ("shape", "size", "p"), [((5, 5), 3, 2), ((4, 6), 2, 2), ((3, 3), 1, 1), ((7, 4), 3, 3)]
+)
 def test_the_gradient_is_the_numerical_one(name, shape, size, p):
     rng = np.random.default_rng(size + p)
     net = network(rng, shape, 2, size, p, name)
@@ -45,7 +47,9 @@ def test_the_gradient_is_the_numerical_one(name, shape, size, p):
 @pytest.mark.parametrize(("size", "p"), [(3, 2), (2, 3)])
 def test_maps_are_scipys(digits, activation, size, p):
     X, y = digits
-    model = ConvNet(3, kernel_size=size, pool_size=p, activation=activation, max_iter=2, random_state=4).fit(X, y)
+    model = ConvNet(
+        3, kernel_size=size, pool_size=p, activation=activation, max_iter=2, random_state=4
+    ).fit(X, y)
     theirs = correlated(model, X, y)
     assert model.loss_ == pytest.approx(theirs["loss_"])
     assert model.validation_score_ == theirs["validation_score_"]
@@ -62,7 +66,14 @@ def test_parameters_are_counted():
 def test_a_filter_of_one_pixel_without_pooling_is_a_perceptron_on_pixels(digits):
     """With filters of one pixel that pass everything on, the dense layer is logistic regression, as scikit-learn's."""
     X, _ = digits
-    arrays = [np.ones((1, 1)), np.zeros(1), np.array([[1.0, -1.0]]), np.zeros(2), np.zeros((128, 10)), np.zeros(10)]
+    arrays = [
+        np.ones((1, 1)),
+        np.zeros(1),
+        np.array([[1.0, -1.0]]),
+        np.zeros(2),
+        np.zeros((128, 10)),
+        np.zeros(10),
+    ]
     net = Network(tuple(arrays), 1, 1, ACTIVATIONS["identity"])
     seen = net.forward(X[..., None])
     assert_allclose(seen.flat[:, ::2], X.reshape(len(X), -1))
@@ -74,8 +85,13 @@ def test_a_filter_of_one_pixel_without_pooling_is_a_perceptron_on_pixels(digits)
 def test_digits_are_learned_as_well_as_by_a_perceptron(digits):
     X, y = load_digits().images / 16, load_digits().target
     model = ConvNet(8, max_iter=15, random_state=0).fit(X[:800], y[:800])
-    theirs = MLPClassifier((32,), max_iter=60, random_state=0).fit(X[:800].reshape(800, -1), y[:800])
-    ours, score = model.score(X[800:], y[800:]), theirs.score(X[800:].reshape(len(X) - 800, -1), y[800:])
+    theirs = MLPClassifier((32,), max_iter=60, random_state=0).fit(
+        X[:800].reshape(800, -1), y[:800]
+    )
+    ours, score = (
+        model.score(X[800:], y[800:]),
+        theirs.score(X[800:].reshape(len(X) - 800, -1), y[800:]),
+    )
     assert ours > 0.9
     assert ours > score - 0.02
     assert model.loss_curve_[-1] < 0.1 * model.loss_curve_[0]
@@ -84,11 +100,14 @@ def test_digits_are_learned_as_well_as_by_a_perceptron(digits):
 def test_rows_are_squares_or_lines(digits):
     X, y = digits
     model = ConvNet(2, max_iter=1, random_state=0)
-    one, other = model.fit(X, y).predict_proba(X), model.fit(X.reshape(200, -1), y).predict_proba(X.reshape(200, -1))
+    one, other = (
+        model.fit(X, y).predict_proba(X),
+        model.fit(X.reshape(200, -1), y).predict_proba(X.reshape(200, -1)),
+    )
     assert_array_equal(one, other)
-    assert ConvNet(2, max_iter=1).fit(X.reshape(200, -1)[:, :7], y).signals(X.reshape(200, -1)[:, :7]).images.shape == (
-        200, 1, 7, 1,
-    )  # fmt: skip
+    assert ConvNet(2, max_iter=1).fit(X.reshape(200, -1)[:, :7], y).signals(
+        X.reshape(200, -1)[:, :7]
+    ).images.shape == (200, 1, 7, 1)
     with pytest.raises(ValueError, match="takes 64 pixels"):
         model.fit(X, y).predict(X[:, :5])
 

@@ -19,7 +19,9 @@ sides, steps = st.integers(1, 9), st.integers(1, 3)
 def by_loops(x, k, stride, padding, dilation):
     """The definition."""
     x = np.pad(x, padding)
-    down, across = ((n - dilation * (m - 1) - 1) // stride + 1 for n, m in zip(x.shape, k.shape, strict=True))
+    down, across = (
+        (n - dilation * (m - 1) - 1) // stride + 1 for n, m in zip(x.shape, k.shape, strict=True)
+    )
     out = np.zeros((down, across))
     for r in range(down):
         for c in range(across):
@@ -48,9 +50,17 @@ def test_convolution_is_its_definition(height, width, rows, cols, stride, paddin
 @pytest.mark.parametrize("name", FILTERS)
 def test_networks_convolve_as_scipy_correlates(name):
     x = np.random.default_rng(0).random((12, 9))
-    assert_allclose(convolve2d(x, FILTERS[name]), correlate2d(x, FILTERS[name], "valid"), atol=1e-12)
-    assert_allclose(convolve2d(x, FILTERS[name], padding=1), correlate2d(x, FILTERS[name], "same"), atol=1e-12)
-    assert_allclose(convolve2d(x, FILTERS[name], flip=True), scipy_convolve(x, FILTERS[name], "valid"), atol=1e-12)
+    assert_allclose(
+        convolve2d(x, FILTERS[name]), correlate2d(x, FILTERS[name], "valid"), atol=1e-12
+    )
+    assert_allclose(
+        convolve2d(x, FILTERS[name], padding=1), correlate2d(x, FILTERS[name], "same"), atol=1e-12
+    )
+    assert_allclose(
+        convolve2d(x, FILTERS[name], flip=True),
+        scipy_convolve(x, FILTERS[name], "valid"),
+        atol=1e-12,
+    )
 
 
 def test_filters_do_what_they_are_called():
@@ -77,8 +87,12 @@ def test_pooling_is_its_definition(height, width, size, stride):
     step = stride or size
     places = [range(0, n - size + 1, step) for n in x.shape]
     windows = [[x[r : r + size, c : c + size] for c in places[1]] for r in places[0]]
-    assert_array_equal(max_pool2d(x, size, stride=stride), [[w.max() for w in row] for row in windows])
-    assert_allclose(average_pool2d(x, size, stride=stride), [[w.mean() for w in row] for row in windows])
+    assert_array_equal(
+        max_pool2d(x, size, stride=stride), [[w.max() for w in row] for row in windows]
+    )
+    assert_allclose(
+        average_pool2d(x, size, stride=stride), [[w.mean() for w in row] for row in windows]
+    )
 
 
 def test_dense_pooling_is_scipys_filter():

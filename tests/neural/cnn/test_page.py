@@ -19,7 +19,17 @@ from dmlib.problem.digits import fitted
 from tests.contract.test_lessons import section, text_of
 from tests.gestures import move
 from tests.pictures.examples import at
-from tests.visit import linked, open_preset, sound, stage, technique, upload, visit, warnings, watched_runs
+from tests.visit import (
+    linked,
+    open_preset,
+    sound,
+    stage,
+    technique,
+    upload,
+    visit,
+    warnings,
+    watched_runs,
+)
 
 SOBEL = FILTERS["Sobel, vertical edges"]
 THREE = np.array([[0, 56, 68, 4, 24, 4, 68, 56]]).T >> np.arange(7, -1, -1) & 1
@@ -46,7 +56,8 @@ def seen(run, **options):
     return cnn_scene(Run(run.problem, run.trace, options=options, made=run.made))
 
 
-# A filter -------------------------------------------------------------------------------------------------------------
+# A filter
+# -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("more", [{}, {"stride": 2, "padding": 1}, {"dilation": 2, "padding": 2}])
@@ -92,7 +103,12 @@ def test_learned_filters_are_those_of_the_network(run):
 @pytest.mark.parametrize("shape", [(1, 1), (1, 9), (40, 2), (30, 50)])
 def test_pictures_of_any_size(run, shape):
     problem = prepare_digits(np.full(shape, 100, np.uint8))
-    for options in ({}, {"padding": 3, "dilation": 3}, {"view": "network"}, {"drawn": True, "view": "network"}):
+    for options in (
+        {},
+        {"padding": 3, "dilation": 3},
+        {"view": "network"},
+        {"drawn": True, "view": "network"},
+    ):
         scene = cnn_scene(Run(problem, run.trace, options=options))
         assert scene.frames[-1].phase == "done"
     small = cnn_scene(Run(problem, run.trace)).frames[-1].caption
@@ -119,7 +135,8 @@ def test_signed_colours():
     assert np.count_nonzero(shade) == 24
 
 
-# The network ----------------------------------------------------------------------------------------------------------
+# The network
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_maps_and_probabilities_of_each_epoch(run):
@@ -154,7 +171,10 @@ def test_a_drawn_digit_is_looked_at(run):
         "Row 1, column 1 of the map: the weighted sum of 9 pixels is 2.",
         "Row 1, column 2 of the map: the weighted sum of 9 pixels is 1.",
     ]
-    link = linked("cnn", {"drawn": True, "cells": "00" * 8}) | {"cnn.cells": "00" * 8, "cnn.drawn": "true"}
+    link = linked("cnn", {"drawn": True, "cells": "00" * 8}) | {
+        "cnn.cells": "00" * 8,
+        "cnn.drawn": "true",
+    }
     page = sound(visit("cnn", **link))
     assert stage(page)["handles"][0]["cells"] == "0" * 64
     assert warnings(sound(visit("cnn", **{"cnn.cells": "nonsense"})))
@@ -174,7 +194,8 @@ def test_a_picture_in_the_size_of_a_digit():
     assert_array_equal(fitted(np.array([[0.0, 1.0]]), 4), [[0, 0, 1, 1]] * 4)
 
 
-# Presets and lesson ---------------------------------------------------------------------------------------------------
+# Presets and lesson
+# ---------------------------------------------------------------------------------------------------
 
 
 def test_vertical_edges():
@@ -202,7 +223,10 @@ def test_by_hand():
 
 def test_sizes():
     run, frames, text = run_of("Stride and padding")
-    assert convolve2d(run.problem.ink, FILTERS["Gaussian blur"], stride=2, padding=1).shape == (4, 4)
+    assert convolve2d(run.problem.ink, FILTERS["Gaussian blur"], stride=2, padding=1).shape == (
+        4,
+        4,
+    )
     assert "map of 4 x 4." in frames[-1]["caption"]
     assert "4 x 4" in text
     _, frames, _ = run_of("Edges of a palace")
@@ -240,7 +264,9 @@ def test_cells_that_are_switched_on_the_stage_are_kept_in_the_link():
     assert session["cnn.cells"] == link["cnn.cells"] == "8000000000000001"
     for wrong in ("101", "2" * 64, None, 7):
         assert move({"name": "cells", "cells": wrong}, page)[1] == {}
-    assert move({"name": "cells", "cells": f"{int(DRAWN, 16):064b}"}, page)[1] == {}  # as at first: not in the link
+    assert (
+        move({"name": "cells", "cells": f"{int(DRAWN, 16):064b}"}, page)[1] == {}
+    )  # as at first: not in the link
 
 
 def test_a_run_is_not_trained_a_second_time_for_its_headline(monkeypatch):

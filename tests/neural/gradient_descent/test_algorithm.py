@@ -13,7 +13,10 @@ from dmlib.neural import GradientDescent
 from dmlib.neural.gradient_descent.figures.step_sizes import step_sizes_data
 from dmlib.neural.gradient_descent.figures.surface_3d import surface_3d, surface_3d_data
 from dmlib.neural.gradient_descent.optimizers import OPTIMIZERS
-from dmlib.neural.gradient_descent.reference import gradient_descent_code, gradient_descent_reference
+from dmlib.neural.gradient_descent.reference import (
+    gradient_descent_code,
+    gradient_descent_reference,
+)
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_loss, prepare_surface
 
@@ -34,7 +37,9 @@ def last_of(surface, **params):
 def test_a_race_is_each_walk_by_itself():
     surface = surface_of("himmelblau")
     together = last_of(surface, optimizer=ALL, n_starts=3, random_state=1)
-    alone = [last_of(surface, optimizer=name, n_starts=3, random_state=1).places for name in OPTIMIZERS]
+    alone = [
+        last_of(surface, optimizer=name, n_starts=3, random_state=1).places for name in OPTIMIZERS
+    ]
     assert_allclose(together.places, np.vstack(alone), atol=1e-12)
 
 
@@ -55,7 +60,9 @@ def test_batches_go_through_all_rows_in_each_epoch():
     for step in steps:
         move = step.moves[0]
         assert_allclose(move.gradient, surface.gradient(move.at, step.batch))
-    assert_allclose(steps[0].places[1], [0, 0.900811], atol=1e-6)  # Newton takes all rows: at the minimum at once
+    assert_allclose(
+        steps[0].places[1], [0, 0.900811], atol=1e-6
+    )  # Newton takes all rows: at the minimum at once
 
 
 def test_of_all_rows_or_none_there_is_no_batch():
@@ -76,10 +83,14 @@ def test_a_step_size_that_is_too_large_is_told_with_the_step():
 
 
 def test_where_the_function_has_no_value_a_walker_stops_before():
-    last = last_of(prepare_surface("log(x) + y^2", (0.1, 4, -2, 2)), optimizer="gradient", learning_rate=0.9)
+    last = last_of(
+        prepare_surface("log(x) + y^2", (0.1, 4, -2, 2)), optimizer="gradient", learning_rate=0.9
+    )
     assert last.status == ("undefined",)
     assert np.isfinite(last.values).all()
-    with pytest.raises(ValueError, match=r"no value or no slope at the start \(-1, 0\). Move the start."):
+    with pytest.raises(
+        ValueError, match=r"no value or no slope at the start \(-1, 0\). Move the start."
+    ):
         last_of(prepare_surface("log(x) + y^2", (-4, 4, -2, 2)), init=[-1.0, 0.0])
 
 
@@ -124,7 +135,12 @@ def test_unknown_optimisers_are_refused(names):
 @pytest.mark.parametrize("name", ["himmelblau", "geyser_line_standardised"])
 def test_the_check_walks_the_same_way(name):
     model = GradientDescent(
-        "gradient,momentum,nesterov,adam", batch_size=20, n_starts=3, decay=0.02, max_iter=40, random_state=2
+        "gradient,momentum,nesterov,adam",
+        batch_size=20,
+        n_starts=3,
+        decay=0.02,
+        max_iter=40,
+        random_state=2,
     )
     run = Run.of(surface_of(name), model)
     space = {"X": run.problem, "model": run.fitted}
@@ -143,7 +159,9 @@ def test_what_scikit_learn_has_not_is_said():
 
 
 def test_the_figure_of_rates_turns_at_the_largest_stable_one():
-    data = step_sizes_data(Run.of(surface_of("ravine"), GradientDescent("gradient,adam", max_iter=200)))
+    data = step_sizes_data(
+        Run.of(surface_of("ravine"), GradientDescent("gradient,adam", max_iter=200))
+    )
     assert data.stable == pytest.approx(0.1)
     assert list(data.heights) == ["gradient"]
     diverges = np.isnan(data.heights["gradient"])
@@ -154,7 +172,9 @@ def test_the_figure_of_rates_turns_at_the_largest_stable_one():
 
 
 def test_the_solid_figure_has_a_path_for_each_walker():
-    run = Run.of(surface_of("rosenbrock"), GradientDescent("gradient,adam", n_starts=2, random_state=0))
+    run = Run.of(
+        surface_of("rosenbrock"), GradientDescent("gradient,adam", n_starts=2, random_state=0)
+    )
     data = surface_3d_data(run)
     assert [title for title, _, _ in data.paths] == ["Gradient descent"] * 2 + ["Adam"] * 2
     for _, _, way in data.paths:

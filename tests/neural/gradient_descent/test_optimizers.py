@@ -35,15 +35,21 @@ def sklearns(surface, optimizer, place):
 def test_gradient_and_momentum_are_scikit_learns(surface):
     for name, momentum in (("gradient", 0.0), ("momentum", 0.8)):
         place = START.copy()
-        expected = sklearns(surface, SGDOptimizer([place], 0.05, momentum=momentum, nesterov=False), place)
-        assert_allclose(places(surface, name, learning_rate=0.05, momentum=0.8), expected, rtol=1e-12)
+        expected = sklearns(
+            surface, SGDOptimizer([place], 0.05, momentum=momentum, nesterov=False), place
+        )
+        assert_allclose(
+            places(surface, name, learning_rate=0.05, momentum=0.8), expected, rtol=1e-12
+        )
 
 
 def test_nesterov_looks_ahead_where_scikit_learn_stands(surface):
     """Scikit-learn keeps p + μ v, the place at which the gradient is taken, in place of p."""
     place = START.copy()
     expected = sklearns(surface, SGDOptimizer([place], 0.05, momentum=0.8, nesterov=True), place)
-    model = GradientDescent("nesterov", init=START, max_iter=N, tol=0.0, learning_rate=0.05, momentum=0.8)
+    model = GradientDescent(
+        "nesterov", init=START, max_iter=N, tol=0.0, learning_rate=0.05, momentum=0.8
+    )
     ahead = [step.moves[0].at[0] for step in model.steps(surface) if step.moves]
     assert_allclose(ahead, expected[:-1], rtol=1e-12)
 
@@ -53,10 +59,14 @@ def test_adam_is_scikit_learns(surface):
     optimizer = AdamOptimizer([place], 0.1, 0.8, 0.99)
     seen = [place.copy()]
     for t in range(1, N + 1):
-        optimizer.epsilon = 1e-8 * np.sqrt(1 - 0.99**t)  # the paper adds it after the correction, theirs before
+        optimizer.epsilon = 1e-8 * np.sqrt(
+            1 - 0.99**t
+        )  # the paper adds it after the correction, theirs before
         optimizer.update_params([place], [surface.gradient(place)])
         seen.append(place.copy())
-    assert_allclose(places(surface, "adam", adaptive_rate=0.1, beta_1=0.8, beta_2=0.99), seen, rtol=1e-9)
+    assert_allclose(
+        places(surface, "adam", adaptive_rate=0.1, beta_1=0.8, beta_2=0.99), seen, rtol=1e-9
+    )
 
 
 def test_adagrad_and_rmsprop_are_their_papers(surface):
@@ -65,10 +75,16 @@ def test_adagrad_and_rmsprop_are_their_papers(surface):
         for _ in range(N):
             g = surface.gradient(place)
             for j in range(2):
-                squares[j] = squares[j] + g[j] ** 2 if name == "adagrad" else 0.7 * squares[j] + 0.3 * g[j] ** 2
+                squares[j] = (
+                    squares[j] + g[j] ** 2
+                    if name == "adagrad"
+                    else 0.7 * squares[j] + 0.3 * g[j] ** 2
+                )
                 place[j] -= 0.1 * g[j] / (squares[j] ** 0.5 + 1e-8)
             expected.append(place.copy())
-        assert_allclose(places(surface, name, adaptive_rate=0.1, rho=0.7), expected, rtol=1e-9, atol=1e-12)
+        assert_allclose(
+            places(surface, name, adaptive_rate=0.1, rho=0.7), expected, rtol=1e-9, atol=1e-12
+        )
 
 
 def test_newton_is_at_the_minimum_of_a_quadratic_function_at_once():
@@ -88,7 +104,9 @@ def test_the_largest_stable_rate_is_where_a_quadratic_function_turns_unstable(na
     surface = prepare_surface("10*x^2 + 10*y^2", (-4, 4, -4, 4))
     limit = OPTIMIZERS[name](0.1, *([] if name == "gradient" else [mu])).limit(20.0)
     ends = [
-        GradientDescent(name, learning_rate=limit * share, momentum=mu, max_iter=1500, init=[1.0, 1.0], tol=1e-6)
+        GradientDescent(
+            name, learning_rate=limit * share, momentum=mu, max_iter=1500, init=[1.0, 1.0], tol=1e-6
+        )
         for share in (0.98, 1.02)
     ]
     statuses = [list(model.steps(surface))[-1].status for model in ends]
@@ -98,7 +116,9 @@ def test_the_largest_stable_rate_is_where_a_quadratic_function_turns_unstable(na
 def test_a_rate_that_decays(surface):
     walked, g = places(surface, "gradient", learning_rate=0.1, decay=0.5), surface.gradient
     for t in (1, 2, 7):
-        assert_allclose(walked[t] - walked[t - 1], -0.1 / (1 + 0.5 * (t - 1)) * g(walked[t - 1]), rtol=1e-9)
+        assert_allclose(
+            walked[t] - walked[t - 1], -0.1 / (1 + 0.5 * (t - 1)) * g(walked[t - 1]), rtol=1e-9
+        )
 
 
 def test_the_auto_rates():

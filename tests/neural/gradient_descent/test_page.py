@@ -36,9 +36,15 @@ def test_a_line_finds_its_coefficients():
 
 
 def test_long_paths_of_many_walkers_keep_their_ends_and_not_each_corner():
-    model = GradientDescent("gradient,momentum", n_starts=25, max_iter=1000, tol=0.0, random_state=0)
+    model = GradientDescent(
+        "gradient,momentum", n_starts=25, max_iter=1000, tol=0.0, random_state=0
+    )
     run = Run.of(prepare_surface("x^2 + 3*y^2"), model)
-    lines = [mark for mark in gradient_descent_scene(run).marks if isinstance(mark, Line) and mark.panel == "data"]
+    lines = [
+        mark
+        for mark in gradient_descent_scene(run).marks
+        if isinstance(mark, Line) and mark.panel == "data"
+    ]
     drawn = [np.asarray(mark.x.rows[-1]) for mark in lines[-2:]]
     assert sum(map(len, drawn)) < 3 * MAX_CORNERS  # and those at which a frame ends
     ends = last(run).places[:, 0]
@@ -71,7 +77,9 @@ def test_the_step_is_too_large():
     assert f"at step {step.iteration}" in look_for
     assert last(run).status == ("diverged", "moving")
     assert last(run).curvature[0] == pytest.approx(20)
-    assert "Gradient descent diverges: f increases with each step." in scene["frames"][-1]["caption"]
+    assert (
+        "Gradient descent diverges: f increases with each step." in scene["frames"][-1]["caption"]
+    )
     run, *_ = run_of("The step is too large", learning_rate=0.09)
     assert last(run).status[0] == "moving"
 
@@ -88,7 +96,10 @@ def test_a_decay_lets_a_swarm_settle():
     assert (len(decayed.trace.steps[1].batch), decayed.problem.n_rows) == (5, 272)
     assert "5 of 272 rows" in look_for
     lowest = 0.0942696
-    gaps = [np.mean([step.values for step in run.trace.steps[-60:]], axis=0) - lowest for run in (decayed, constant)]
+    gaps = [
+        np.mean([step.values for step in run.trace.steps[-60:]], axis=0) - lowest
+        for run in (decayed, constant)
+    ]
     assert (gaps[0] < 0.5 * gaps[1]).all()
 
 
@@ -125,11 +136,18 @@ def test_the_start_is_dragged_and_stays_in_the_link():
     assert page.query_params[f"{SLUG}.start"] == "1.5,-2"
     (handle,) = stage(page)["handles"]
     assert (handle["x"], handle["y"]) == (1.5, -2)
-    assert sound(say(page, moved={"name": "init", "x": float("nan"), "y": 1})).query_params[f"{SLUG}.start"] == "1.5,-2"
+    assert (
+        sound(say(page, moved={"name": "init", "x": float("nan"), "y": 1})).query_params[
+            f"{SLUG}.start"
+        ]
+        == "1.5,-2"
+    )
 
 
 def test_a_start_of_another_surface_is_forgotten():
-    assert stage(visit(SLUG, data="bowl", **{f"{SLUG}.start": "50,0"}))["handles"][0]["x"] == pytest.approx(-3.2)
+    assert stage(visit(SLUG, data="bowl", **{f"{SLUG}.start": "50,0"}))["handles"][0][
+        "x"
+    ] == pytest.approx(-3.2)
 
 
 def test_optimisers_are_switched_on_and_off():
@@ -164,10 +182,21 @@ def test_a_formula_that_cannot_be_walked_on_says_why(formula, sentence):
     assert sentence in " ".join(told(sound(visit(SLUG, source="draw", formula=formula))))
 
 
-@pytest.mark.parametrize("formula", ["1/x", "exp(9*x)", "abs(x)+abs(y)", "x*y", "0*x", "tan(x)", "x^0.5 + y^0.5"])
+@pytest.mark.parametrize(
+    "formula", ["1/x", "exp(9*x)", "abs(x)+abs(y)", "x*y", "0*x", "tan(x)", "x^0.5 + y^0.5"]
+)
 def test_no_formula_puts_nan_on_the_screen(formula):
-    page = sound(visit(SLUG, source="draw", formula=formula, **{f"{SLUG}.start": "3,2", f"{SLUG}.n_starts": "3"}))
-    text = " ".join(frame["caption"] for frame in stage(page)["frames"]) + str(stage(page)["results"])
+    page = sound(
+        visit(
+            SLUG,
+            source="draw",
+            formula=formula,
+            **{f"{SLUG}.start": "3,2", f"{SLUG}.n_starts": "3"},
+        )
+    )
+    text = " ".join(frame["caption"] for frame in stage(page)["frames"]) + str(
+        stage(page)["results"]
+    )
     assert "nan" not in text.split()
     for frame in stage(page)["frames"]:
         assert "'nan'" not in str(frame["ledger"])
@@ -177,5 +206,8 @@ def test_a_change_in_the_middle_of_many_rows_is_another_run():
     rows = np.random.RandomState(0).normal(size=(3000, 2))
     others = rows.copy()
     others[1500] += 1  # numpy leaves it out where it prints the rows
-    one, other = (digest(GradientDescent(), prepare_loss(each, "squared", (-1, 1, -1, 1))) for each in (rows, others))
+    one, other = (
+        digest(GradientDescent(), prepare_loss(each, "squared", (-1, 1, -1, 1)))
+        for each in (rows, others)
+    )
     assert one != other

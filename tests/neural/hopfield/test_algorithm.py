@@ -29,7 +29,7 @@ def random(seed, n_patterns=3, n_units=12):
 patterns = st.integers(0, 10_000).map(random)
 
 
-# --- R ----------------------------------------------------------------------------------------------------------------
+# --- R --------------------------------------------------------------------------------------------
 
 
 def test_hebbs_weights_are_those_of_r():
@@ -40,11 +40,19 @@ def test_hebbs_weights_are_those_of_r():
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_recall_flips_as_r_does(number):
-    told, start = ORACLE["expected"][f"start_{number}"], np.array(ORACLE["parameters"]["starts"][number - 1])
+    told, start = (
+        ORACLE["expected"][f"start_{number}"],
+        np.array(ORACLE["parameters"]["starts"][number - 1]),
+    )
     flips = tuple(np.flatnonzero(start != PATTERNS[0]).tolist())
     steps = list(Hopfield(update="index", noise=0.0, flips=flips).steps(PATTERNS))
     found = [
-        {"sweep": s.n_iter, "unit": s.change.unit + 1, "net": N * s.change.net, "energy": N * s.energy}
+        {
+            "sweep": s.n_iter,
+            "unit": s.change.unit + 1,
+            "net": N * s.change.net,
+            "energy": N * s.energy,
+        }
         for s in steps
         if s.phase == "flip"
     ]
@@ -56,13 +64,15 @@ def test_recall_flips_as_r_does(number):
     assert steps[-1].outcome == "stored"
 
 
-# --- libraries and brute force ----------------------------------------------------------------------------------------
+# --- libraries and brute force --------------------------------------------------------------------
 
 
 @given(patterns)
 def test_the_pseudo_inverse_is_scipys(X):
     projection = X.T @ pinv(X.T)
-    assert_allclose(store(X, "pseudo_inverse"), projection - np.diag(np.diag(projection)), atol=1e-9)
+    assert_allclose(
+        store(X, "pseudo_inverse"), projection - np.diag(np.diag(projection)), atol=1e-9
+    )
 
 
 @given(patterns)
@@ -93,12 +103,14 @@ def test_networkxs_exchange_cannot_improve_the_cut_of_a_state_at_rest(X, rule):
 def test_recall_ends_in_a_minimum_that_brute_force_finds_too(X, rule):
     model = Hopfield(rule, random_state=0, max_iter=100).fit(X)
     W, state = model.weights_, model.state_
-    neighbours = [energy(W, np.where(np.arange(len(state)) == i, -state, state)) for i in range(len(state))]
+    neighbours = [
+        energy(W, np.where(np.arange(len(state)) == i, -state, state)) for i in range(len(state))
+    ]
     assert model.converged_
     assert min(neighbours) >= model.energy_ - 1e-9
 
 
-# --- what theory says -------------------------------------------------------------------------------------------------
+# --- what theory says -----------------------------------------------------------------------------
 
 
 @given(patterns, st.sampled_from(sorted(RULES)), st.sampled_from(ORDERS[:3]), st.integers(0, 99))
@@ -131,7 +143,12 @@ def test_the_pseudo_inverse_keeps_independent_patterns_and_their_inverses(X):
 
 def test_what_was_stored_is_found_again():
     model = Hopfield(noise=0.125, random_state=3).fit(PATTERNS)
-    assert (model.outcome_, model.n_wrong_, model.energy_, model.n_stable_) == ("stored", 0, -3.0, 2)
+    assert (model.outcome_, model.n_wrong_, model.energy_, model.n_stable_) == (
+        "stored",
+        0,
+        -3.0,
+        2,
+    )
     assert Hopfield(noise=1.0, random_state=0).fit(PATTERNS).outcome_ == "inverse"
     assert_allclose(model.predict(PATTERNS), PATTERNS)
 
@@ -157,11 +174,13 @@ def test_two_units_that_disagree_swap_for_ever_together():
     assert (model.outcome_, model.converged_) == ("cycle", False)
 
 
-# --- odd data ---------------------------------------------------------------------------------------------------------
+# --- odd data -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rule", sorted(RULES))
-@pytest.mark.parametrize("X", [np.zeros((1, 9)), np.ones((3, 9)), np.zeros((1, 1)), np.eye(4)], ids=str)
+@pytest.mark.parametrize(
+    "X", [np.zeros((1, 9)), np.ones((3, 9)), np.zeros((1, 1)), np.eye(4)], ids=str
+)
 def test_empty_full_equal_and_single_patterns(rule, X):
     model = Hopfield(rule, noise=0.0, random_state=0).fit(X)
     assert np.isfinite(model.weights_).all()
@@ -170,12 +189,16 @@ def test_empty_full_equal_and_single_patterns(rule, X):
 
 
 def test_what_is_not_there_is_refused_in_a_sentence():
-    with pytest.raises(ValueError, match="There are 2 patterns: cue is the number of one of them or 0, not 3"):
+    with pytest.raises(
+        ValueError, match="There are 2 patterns: cue is the number of one of them or 0, not 3"
+    ):
         Hopfield(cue=3).fit(PATTERNS)
     with pytest.raises(ValueError, match="flips are numbers from 0 to 7"):
         Hopfield(flips=(8,)).fit(PATTERNS)
 
 
 def test_a_limit_of_sweeps_is_told():
-    model = Hopfield(update="synchronous", noise=0.3, max_iter=1, random_state=1).fit(random(0, 2, 40))
+    model = Hopfield(update="synchronous", noise=0.3, max_iter=1, random_state=1).fit(
+        random(0, 2, 40)
+    )
     assert model.outcome_ == "unfinished"

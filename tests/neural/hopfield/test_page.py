@@ -27,7 +27,10 @@ def test_a_letter_out_of_noise():
     cue = next(step for step in run.trace.steps if step.phase == "cue")
     assert (cue.n_wrong, run.fitted.n_wrong_, run.fitted.n_iter_) == (13, 0, 2)
     assert "Thirteen cells" in look_for
-    assert scene["frames"][-1]["caption"] == "Done after 2 sweeps: pattern A is recalled, at the energy −32."
+    assert (
+        scene["frames"][-1]["caption"]
+        == "Done after 2 sweeps: pattern A is recalled, at the energy −32."
+    )
 
 
 def test_by_hand_is_what_the_lesson_tells():
@@ -80,12 +83,16 @@ def test_the_inverse_is_stored_too():
 
 def test_beyond_the_capacity():
     run, _, look_for = run_of("Beyond the capacity")
-    assert (run.problem.data.shape, run.fitted.n_stable_, run.fitted.n_wrong_ > 0) == ((12, 64), 6, True)
+    assert (run.problem.data.shape, run.fitted.n_stable_, run.fitted.n_wrong_ > 0) == (
+        (12, 64),
+        6,
+        True,
+    )
     assert f"{12 / 64:.2g} n" in look_for
     assert "only six are stable" in look_for
 
 
-# --- figures ----------------------------------------------------------------------------------------------------------
+# --- figures --------------------------------------------------------------------------------------
 
 
 def test_hebbs_capacity_is_where_theory_says():
@@ -114,7 +121,7 @@ def test_resting_states_are_what_they_are_called():
             assert (np.abs(overlaps) > 0.3).all()
 
 
-# --- drawing on the picture -------------------------------------------------------------------------------------------
+# --- drawing on the picture -----------------------------------------------------------------------
 
 
 def grids(scene):
@@ -148,7 +155,11 @@ def test_cells_of_other_data_are_not_switched():
 
 
 def test_too_many_weights_are_refused_with_their_number():
-    link = {"generator": "random_patterns", "random_patterns.n_patterns": "500", "random_patterns.side": "20"}
+    link = {
+        "generator": "random_patterns",
+        "random_patterns.n_patterns": "500",
+        "random_patterns.side": "20",
+    }
     (sentence,) = told(visit("hopfield", source="generator", **link))
     assert f"{500 * 400**2:,} weights; the limit is {MOST_WEIGHTS:,}" in sentence
 

@@ -26,16 +26,27 @@ def standardised(X):
 def theirs(cls, model, **more):
     names = {"sigmoid": "logistic"}
     return cls(
-        hidden_layer_sizes=model.layer_sizes, activation=names.get(model.activation, model.activation),
-        solver=model.solver, alpha=model.alpha,
-        batch_size=model.batch_size, learning_rate_init=model.learning_rate, max_iter=model.max_iter,
-        momentum=model.momentum, nesterovs_momentum=False, n_iter_no_change=model.max_iter, tol=0.0,
-        shuffle=model.shuffle, random_state=model.random_state, **more,
-    )  # fmt: skip
+        hidden_layer_sizes=model.layer_sizes,
+        activation=names.get(model.activation, model.activation),
+        solver=model.solver,
+        alpha=model.alpha,
+        batch_size=model.batch_size,
+        learning_rate_init=model.learning_rate,
+        max_iter=model.max_iter,
+        momentum=model.momentum,
+        nesterovs_momentum=False,
+        n_iter_no_change=model.max_iter,
+        tol=0.0,
+        shuffle=model.shuffle,
+        random_state=model.random_state,
+        **more,
+    )
 
 
 def assert_same_weights(ours, other, n_targets=1):
-    for one, two in zip(ours.coefs_ + ours.intercepts_, other.coefs_ + other.intercepts_, strict=True):
+    for one, two in zip(
+        ours.coefs_ + ours.intercepts_, other.coefs_ + other.intercepts_, strict=True
+    ):
         np.testing.assert_allclose(one, two, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(ours.loss_curve_, n_targets * np.array(other.loss_curve_), rtol=1e-9)
 
@@ -46,34 +57,53 @@ def assert_same_weights(ours, other, n_targets=1):
 @pytest.mark.parametrize("activation", ["sigmoid", "tanh", "relu", "identity"])
 def test_weights_are_those_of_scikit_learn(activation, solver, data):
     model = MLPClassifier(
-        (7, 5), activation, solver=solver, alpha=0.02, learning_rate=0.01, max_iter=15, random_state=4
+        (7, 5),
+        activation,
+        solver=solver,
+        alpha=0.02,
+        learning_rate=0.01,
+        max_iter=15,
+        random_state=4,
     )
     model.fit(*data)
     other = theirs(TheirClassifier, model).fit(*data)
     assert_same_weights(model, other)
-    np.testing.assert_allclose(model.predict_proba(data[0]), other.predict_proba(data[0]), atol=1e-12)
+    np.testing.assert_allclose(
+        model.predict_proba(data[0]), other.predict_proba(data[0]), atol=1e-12
+    )
     assert (model.predict(data[0]) == other.predict(data[0])).all()
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize(
     "how",
-    [{"batch_size": 1, "max_iter": 3}, {"batch_size": 150}, {"shuffle": False}, {"hidden_layer_sizes": ()}],
+    [
+        {"batch_size": 1, "max_iter": 3},
+        {"batch_size": 150},
+        {"shuffle": False},
+        {"hidden_layer_sizes": ()},
+    ],
     ids=repr,
 )
 def test_batches_are_those_of_scikit_learn(how):
-    model = MLPClassifier(**{"learning_rate": 0.02, "max_iter": 12, "random_state": 1, **how}).fit(*IRIS)
+    model = MLPClassifier(**{"learning_rate": 0.02, "max_iter": 12, "random_state": 1, **how}).fit(
+        *IRIS
+    )
     assert_same_weights(model, theirs(TheirClassifier, model).fit(*IRIS))
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_a_regressor_is_that_of_scikit_learn_on_the_standardised_target():
     X, y = load_diabetes(return_X_y=True)
-    model = MLPRegressor((6, 3), learning_rate=0.02, max_iter=20, alpha=0.1, random_state=2).fit(X, y)
+    model = MLPRegressor((6, 3), learning_rate=0.02, max_iter=20, alpha=0.1, random_state=2).fit(
+        X, y
+    )
     other = theirs(TheirRegressor, model).fit(X, (y - y.mean()) / y.std())
     np.testing.assert_allclose(model.predict(X), other.predict(X) * y.std() + y.mean(), rtol=1e-9)
     np.testing.assert_allclose(model.loss_curve_, other.loss_curve_, rtol=1e-9)
-    plain = MLPRegressor((6,), learning_rate=1e-5, max_iter=5, scale_target=False, random_state=2).fit(X, y)
+    plain = MLPRegressor(
+        (6,), learning_rate=1e-5, max_iter=5, scale_target=False, random_state=2
+    ).fit(X, y)
     assert_same_weights(plain, theirs(TheirRegressor, plain).fit(X, y))
 
 
@@ -81,8 +111,16 @@ def test_iris_by_back_propagation_of_single_cases():
     """150 cases, 25 hidden logistic units, one case at a time, 400 epochs: the text reports 2 errors."""
     golden = json.loads((GOLDEN / "iris_backprop.json").read_text(encoding="utf-8"))
     X, y = standardised(IRIS[0]), IRIS[1]
-    how = {"loss": "squared_error", "batch_size": 1, "learning_rate": 0.1, "momentum": 0.5, "random_state": 1}
-    model = MLPClassifier((golden["input"]["hidden"],), "sigmoid", max_iter=golden["input"]["epochs"], **how).fit(X, y)
+    how = {
+        "loss": "squared_error",
+        "batch_size": 1,
+        "learning_rate": 0.1,
+        "momentum": 0.5,
+        "random_state": 1,
+    }
+    model = MLPClassifier(
+        (golden["input"]["hidden"],), "sigmoid", max_iter=golden["input"]["epochs"], **how
+    ).fit(X, y)
     assert (model.predict(X) != y).sum() == golden["expected"]["training_errors"]
     assert [W.shape for W in model.coefs_] == [(4, 25), (25, 3)]
     first = MLPClassifier((25,), "sigmoid", max_iter=1, **how).fit(X, y)
@@ -92,8 +130,16 @@ def test_iris_by_back_propagation_of_single_cases():
 def hand(max_iter):
     """The network of the lesson, with one row of the second class; the other row comes alone and is not looked at."""
     init = ([[[1.0, -1.0], [0.5, 1.0]], [[0.5], [-1.0]]], [[0.0, 0.5], [0.5]])
-    return MLPClassifier((2,), "relu", init=init, learning_rate=0.1, momentum=0.0, batch_size=1, max_iter=max_iter,
-                         shuffle=False)  # fmt: skip
+    return MLPClassifier(
+        (2,),
+        "relu",
+        init=init,
+        learning_rate=0.1,
+        momentum=0.0,
+        batch_size=1,
+        max_iter=max_iter,
+        shuffle=False,
+    )
 
 
 def test_the_lesson_by_hand():
@@ -103,7 +149,12 @@ def test_the_lesson_by_hand():
 
     model = hand(1)
     coefs, intercepts = ([np.array(part) for part in parts] for parts in model.init)
-    f, loss, x, y = ACTIVATIONS["relu"], LOSSES["binary_log_loss"], np.array([[1.0, 2.0]]), np.array([[1.0]])
+    f, loss, x, y = (
+        ACTIVATIONS["relu"],
+        LOSSES["binary_log_loss"],
+        np.array([[1.0, 2.0]]),
+        np.array([[1.0]]),
+    )
     seen = forward(x, coefs, intercepts, f, loss)
     assert seen.sums[0].tolist() == [[2.0, 1.5]]
     assert seen.output.item() == 0.5
@@ -131,11 +182,15 @@ def test_given_weights_continue_a_run():
     rest = MLPClassifier((5,), max_iter=10, init=(half.coefs_, half.intercepts_), **how).fit(X, y)
     np.testing.assert_allclose(rest.coefs_[0], whole.coefs_[0], rtol=1e-12)
     numbers = MLPRegressor((5,), max_iter=3, random_state=0, **how).fit(X, X[:, 0] * 100 + 50)
-    again = next(MLPRegressor((5,), init=(numbers.coefs_, numbers.intercepts_)).steps(X, X[:, 0] * 100 + 50))
+    again = next(
+        MLPRegressor((5,), init=(numbers.coefs_, numbers.intercepts_)).steps(X, X[:, 0] * 100 + 50)
+    )
     np.testing.assert_allclose(again.coefs[-1], numbers.coefs_[-1])
 
 
-@pytest.mark.parametrize("init", [([[1.0]], [[0.0]]), "nonsense", (1, 2), ([np.nan], [0.0])], ids=repr)
+@pytest.mark.parametrize(
+    "init", [([[1.0]], [[0.0]]), "nonsense", (1, 2), ([np.nan], [0.0])], ids=repr
+)
 def test_start_weights_of_other_shapes_are_refused(init):
     with pytest.raises(ValueError, match="init must be"):
         MLPClassifier((5,), init=init).fit(*MOONS)
@@ -149,7 +204,10 @@ def test_impossible_layers_are_refused(sizes):
 
 def test_a_run_that_diverges_says_when_and_keeps_finite_weights():
     X, y = load_diabetes(return_X_y=True)
-    with pytest.warns(ConvergenceWarning, match=r"grow without bound in epoch \d+: the learning rate 50 is too large"):
+    with pytest.warns(
+        ConvergenceWarning,
+        match=r"grow without bound in epoch \d+: the learning rate 50 is too large",
+    ):
         model = MLPRegressor((4,), "identity", learning_rate=50.0, random_state=0).fit(X * 20, y)
     assert not model.converged_
     assert all(np.isfinite(W).all() for W in model.coefs_)
@@ -173,7 +231,9 @@ def test_zero_weights_stay_alike():
 def test_without_hidden_layers_it_is_least_squares():
     X, y = load_diabetes(return_X_y=True)
     X = standardised(X)
-    model = MLPRegressor((), batch_size=442, learning_rate=0.2, momentum=0.9, max_iter=6000).fit(X, y)
+    model = MLPRegressor((), batch_size=442, learning_rate=0.2, momentum=0.9, max_iter=6000).fit(
+        X, y
+    )
     np.testing.assert_allclose(model.predict(X), LinearRegression().fit(X, y).predict(X), rtol=1e-3)
 
 
@@ -182,7 +242,9 @@ def test_without_hidden_layers_it_is_least_squares():
 def test_every_loss_and_solver_learns_moons_and_iris(loss, solver):
     rate = {"sgd": 0.1, "adagrad": 0.1, "rmsprop": 0.01, "adam": 0.01}[solver]
     for X, y in (MOONS, IRIS):
-        model = MLPClassifier((8,), loss=loss, solver=solver, learning_rate=rate, max_iter=200, random_state=0)
+        model = MLPClassifier(
+            (8,), loss=loss, solver=solver, learning_rate=rate, max_iter=200, random_state=0
+        )
         assert model.fit(standardised(X), y).score(standardised(X), y) > 0.93
         said, sure = model.certainty(standardised(X))
         assert (said == model.predict(standardised(X))).all()
@@ -202,7 +264,12 @@ def test_shares_add_up_to_one_and_hinge_has_none():
 def test_early_stopping_keeps_the_epoch_with_the_smallest_validation_loss():
     X, y = make_moons(150, noise=0.4, random_state=1)
     model = MLPClassifier(
-        (16, 16), solver="adam", learning_rate=0.03, max_iter=300, early_stopping=True, random_state=0
+        (16, 16),
+        solver="adam",
+        learning_rate=0.03,
+        max_iter=300,
+        early_stopping=True,
+        random_state=0,
     )
     steps = list(model.steps(X, y))
     curve = [step.validation_loss for step in steps[:-1]]
@@ -221,15 +288,21 @@ def test_early_stopping_keeps_the_epoch_with_the_smallest_validation_loss():
 
 def test_weight_decay_shrinks_and_dropout_disturbs():
     X, y = MOONS
-    plain, decayed = (MLPClassifier((8,), alpha=alpha, random_state=0).fit(X, y) for alpha in (0.0, 5.0))
+    plain, decayed = (
+        MLPClassifier((8,), alpha=alpha, random_state=0).fit(X, y) for alpha in (0.0, 5.0)
+    )
     assert np.linalg.norm(decayed.coefs_[0]) < np.linalg.norm(plain.coefs_[0])
     dropped = MLPClassifier((8,), dropout=0.5, random_state=0).fit(X, y)
     assert dropped.loss_ > plain.loss_
-    assert (dropped.predict_proba(X) == dropped.predict_proba(X)).all()  # nobody is left out to predict
+    assert (
+        dropped.predict_proba(X) == dropped.predict_proba(X)
+    ).all()  # nobody is left out to predict
 
 
 def test_the_learning_rate_decays():
-    rates = [step.rate for step in MLPClassifier(decay=0.5, learning_rate=0.3, max_iter=3).steps(*MOONS)]
+    rates = [
+        step.rate for step in MLPClassifier(decay=0.5, learning_rate=0.3, max_iter=3).steps(*MOONS)
+    ]
     assert rates[1:4] == pytest.approx([0.3, 0.2, 0.15])
 
 
@@ -268,7 +341,9 @@ def several_targets(n=90):
 @pytest.mark.parametrize("solver", ["sgd", "adam"])
 def test_several_numbers_are_learned_as_by_scikit_learn(solver):
     X, Y = several_targets()
-    plain = MLPRegressor((7, 5), solver=solver, learning_rate=0.01, max_iter=20, scale_target=False, random_state=1)
+    plain = MLPRegressor(
+        (7, 5), solver=solver, learning_rate=0.01, max_iter=20, scale_target=False, random_state=1
+    )
     other = theirs(TheirRegressor, plain.fit(X, Y)).fit(X, Y)
     assert_same_weights(plain, other, n_targets=3)
     assert plain.predict(X).shape == Y.shape
@@ -282,7 +357,9 @@ def test_several_numbers_of_any_size_share_their_units_and_start_again_where_the
     each = [1 - ((Y - model.predict(X)) ** 2).sum(axis=0) / ((Y - Y.mean(axis=0)) ** 2).sum(axis=0)]
     assert np.min(each) > 0.9
     again = next(MLPRegressor((8,), init=(model.coefs_, model.intercepts_)).steps(X, Y))
-    for mine, start in zip((*model.coefs_, *model.intercepts_), (*again.coefs, *again.intercepts), strict=True):
+    for mine, start in zip(
+        (*model.coefs_, *model.intercepts_), (*again.coefs, *again.intercepts), strict=True
+    ):
         np.testing.assert_allclose(start, mine, rtol=1e-9, atol=1e-12)
 
 

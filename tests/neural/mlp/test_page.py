@@ -51,12 +51,18 @@ def test_one_row_and_its_numerical_gradient():
     for number in ("0.5828", "0.5398"):
         assert number in look_for
         assert number in loss["caption"]
-    start, (row, target) = run.trace.steps[0], (run.problem.training.X[0], run.problem.training.y[0])
+    start, (row, target) = (
+        run.trace.steps[0],
+        (run.problem.training.X[0], run.problem.training.y[0]),
+    )
     coefs = [W.copy() for W in start.coefs]
     f, cost = ACTIVATIONS["sigmoid"], LOSSES["binary_log_loss"]
     expected = numerical_gradient(
         lambda: float(
-            cost.loss(forward(row[None], coefs, start.intercepts, f, cost).output, np.array([[float(target)]]))[0]
+            cost.loss(
+                forward(row[None], coefs, start.intercepts, f, cost).output,
+                np.array([[float(target)]]),
+            )[0]
         ),
         coefs,
     )
@@ -66,8 +72,14 @@ def test_one_row_and_its_numerical_gradient():
         beside = [line[3] for line in table(frame, "Backward")["rows"]]
         np.testing.assert_allclose(told, beside, atol=1e-7)
     assert [frame["phase"] for frame in scene["frames"]] == [
-        "start", "forward", "forward", "loss", "backward", "backward", "update",
-    ]  # fmt: skip
+        "start",
+        "forward",
+        "forward",
+        "loss",
+        "backward",
+        "backward",
+        "update",
+    ]
 
 
 def test_layers_without_a_bend():
@@ -98,13 +110,14 @@ def test_the_learning_rate_is_too_large():
     run, scene, look_for = run_of("The learning rate is too large")
     assert "in epoch 9 the weights grow without bound" in look_for
     assert (
-        "The weights grow without bound in epoch 9: the learning rate 2 is too large." in scene["frames"][-1]["caption"]
+        "The weights grow without bound in epoch 9: the learning rate 2 is too large."
+        in scene["frames"][-1]["caption"]
     )
     for array in scene["arrays"]:
         assert array.dtype.kind != "f" or not np.isinf(array).any()
-    assert open_link(**(dict(PRESETS["The learning rate is too large"].settings) | {"learning_rate": 0.1}))[
-        0
-    ].fitted.converged_
+    assert open_link(
+        **(dict(PRESETS["The learning rate is too large"].settings) | {"learning_rate": 0.1})
+    )[0].fitted.converged_
     assert run.trace.steps[-1].epoch == 9
 
 
@@ -119,7 +132,9 @@ def test_dead_units():
 def test_a_curve_over_one_column():
     run, scene, _ = run_of("A curve from bends")
     assert run.fitted.r2_ > 0.85
-    line = next(mark for mark in scene["marks"] if mark["kind"] == "Line" and mark["panel"] == "data")
+    line = next(
+        mark for mark in scene["marks"] if mark["kind"] == "Line" and mark["panel"] == "data"
+    )
     assert line["tween"]
 
 
@@ -129,8 +144,12 @@ def test_handwritten_digits_and_their_errors():
     assert f"{found.n_all} of {len(run.problem.testing.X)} test rows" in look_for
     assert len(found.images) == found.n_all
     assert found.images[0].shape == (8, 8)
-    assert 0 <= found.images[0].min() <= found.images[0].max() == 16  # as the table has them, not as they are scaled
-    assert all(true != predicted for true, predicted in zip(found.true, found.predicted, strict=True))
+    assert (
+        0 <= found.images[0].min() <= found.images[0].max() == 16
+    )  # as the table has them, not as they are scaled
+    assert all(
+        true != predicted for true, predicted in zip(found.true, found.predicted, strict=True)
+    )
     pictures = weights_data(run.fitted.coefs_)
     assert pictures.pictures
     assert pictures.images[0].shape == (8, 8)
@@ -151,12 +170,16 @@ def test_the_epoch_that_is_looked_into():
 
 def test_large_columns_are_offered_to_be_scaled():
     _, scene = open_link(scaling="none")
-    assert not any(control["label"] == "Standardise the columns" for control in scene["controls"])  # up to 10 only
+    assert not any(
+        control["label"] == "Standardise the columns" for control in scene["controls"]
+    )  # up to 10 only
     _, scene = open_link(source="library", data="penguins")
     assert any(control["label"] == "Standardise the columns" for control in scene["controls"])
 
 
-@pytest.mark.parametrize("settings", [{"activation": "relu"}, {"loss": "hinge"}, {"loss": "squared_error"}], ids=str)
+@pytest.mark.parametrize(
+    "settings", [{"activation": "relu"}, {"loss": "hinge"}, {"loss": "squared_error"}], ids=str
+)
 def test_three_classes_have_three_outputs(settings):
     run, scene = open_link(source="library", data="iris", show="row", **settings)
     assert run.fitted.n_outputs_ == 3
@@ -165,7 +188,9 @@ def test_three_classes_have_three_outputs(settings):
 
 
 def drawn(**options):
-    problem = prepare(load("iris").frame, ["petal_length", "petal_width"], target="species", labelled=True)
+    problem = prepare(
+        load("iris").frame, ["petal_length", "petal_width"], target="species", labelled=True
+    )
     model = MLPClassifier((12, 3), max_iter=1, random_state=0)
     return mlp_scene(Run.of(problem, model, query=problem.query(sample=0), options=options))
 

@@ -38,9 +38,16 @@ def test_the_same_rows_give_scikit_learns_weights(model, loss, average, intercep
     X, y = noise(0)
     model.set_params(fit_intercept=intercept, max_iter=7).fit(X, y)
     reference = SGDClassifier(
-        loss=loss, penalty=None, learning_rate="constant", eta0=model.learning_rate, shuffle=False, tol=None,
-        max_iter=model.n_iter_, average=average, fit_intercept=intercept,
-    ).fit(X, y)  # fmt: skip
+        loss=loss,
+        penalty=None,
+        learning_rate="constant",
+        eta0=model.learning_rate,
+        shuffle=False,
+        tol=None,
+        max_iter=model.n_iter_,
+        average=average,
+        fit_intercept=intercept,
+    ).fit(X, y)
     assert_allclose(model.coef_, reference.coef_, rtol=1e-9)
     assert_allclose(model.intercept_, reference.intercept_, rtol=1e-9)
 
@@ -49,7 +56,17 @@ def test_three_rows_by_hand():
     steps = list(Perceptron().steps(*HAND))
     updates = [step for step in steps if step.phase == "update"]
     assert [step.weights.tolist() for step in updates] == [[-1, -2, -4], [0, 0, -3], [1, 2, -2]]
-    assert [step.score for step in steps if step.row is not None] == [0, -9, -6, -12, -3, -1, -3, 3, -1]
+    assert [step.score for step in steps if step.row is not None] == [
+        0,
+        -9,
+        -6,
+        -12,
+        -3,
+        -1,
+        -3,
+        3,
+        -1,
+    ]
     assert (steps[-1].n_mistakes, steps[-1].epoch, steps[-1].converged) == (3, 3, True)
 
 
@@ -68,7 +85,9 @@ def test_mistakes_keep_within_novikoffs_bound(seed, shuffle, rate):
     X = np.random.default_rng(seed).normal(size=(15, 2))
     X += np.sign(X)  # so that there is a margin
     y = (X[:, 0] > 0).astype(int)
-    model = Perceptron(learning_rate=rate, shuffle=shuffle, max_iter=10_000, random_state=seed).fit(X, y)
+    model = Perceptron(learning_rate=rate, shuffle=shuffle, max_iter=10_000, random_state=seed).fit(
+        X, y
+    )
     assert model.converged_
     assert model.score(X, y) == 1
     assert model.n_mistakes_ <= margin_of(model, X, y, True).bound * (1 + 1e-6)
@@ -78,7 +97,9 @@ def test_the_margin_is_that_of_the_best_of_all_directions():
     X, y = HAND
     angles = np.linspace(0, np.pi, 721)
     polar, around = (grid.ravel() for grid in np.meshgrid(angles, 2 * angles))
-    ways = np.column_stack([np.cos(polar), np.sin(polar) * np.cos(around), np.sin(polar) * np.sin(around)])
+    ways = np.column_stack(
+        [np.cos(polar), np.sin(polar) * np.cos(around), np.sin(polar) * np.sin(around)]
+    )
     margins = ((2 * y - 1) * (ways @ Perceptron().terms(X).T)).min(axis=1)
     found = margin_of(Perceptron(), X, y, True)
     assert found.width == pytest.approx(margins.max(), rel=1e-3)
@@ -124,7 +145,10 @@ def test_start_weights_are_given_or_drawn():
     X, y = HAND
     given = next(iter(Perceptron(init=[1.0, 2.0, 3.0]).steps(X, y)))
     assert given.weights.tolist() == [1, 2, 3]
-    drawn = [next(iter(Adaline(init="random", random_state=seed).steps(X, y))).weights for seed in (0, 0, 1)]
+    drawn = [
+        next(iter(Adaline(init="random", random_state=seed).steps(X, y))).weights
+        for seed in (0, 0, 1)
+    ]
     assert (drawn[0] == drawn[1]).all()
     assert (drawn[0] != drawn[2]).all()
     with pytest.raises(ValueError, match="3 finite initial weights"):
@@ -140,7 +164,10 @@ def test_adaline_comes_near_least_squares():
 
 def test_a_learning_rate_that_is_too_large_is_told_with_its_epoch():
     X, y = noise(7)
-    with pytest.warns(ConvergenceWarning, match=r"grow without bound in epoch \d+: the learning rate 5 is too large"):
+    with pytest.warns(
+        ConvergenceWarning,
+        match=r"grow without bound in epoch \d+: the learning rate 5 is too large",
+    ):
         model = Adaline(learning_rate=5.0).fit(X, y)
     assert np.isfinite(model.coef_).all()
 
@@ -158,4 +185,6 @@ def test_odd_data(model):
 
 def test_huge_values_have_finite_weights():
     X, y = noise(9)
-    assert np.isfinite(Perceptron(learning_rate=1e6).fit(X * 1e99, y).decision_function(X * 1e99)).all()
+    assert np.isfinite(
+        Perceptron(learning_rate=1e6).fit(X * 1e99, y).decision_function(X * 1e99)
+    ).all()

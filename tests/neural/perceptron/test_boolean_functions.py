@@ -26,7 +26,9 @@ def test_a_search_finds_the_same_functions(intercept, n_linear):
     functions = boolean_functions_data(intercept)
     intercepts = np.arange(-2, 3) + 0.5 if intercept else [0]
     found = [function.weights is not None for function in functions]
-    assert found == [by_search(np.array(function.values, bool), intercepts) for function in functions]
+    assert found == [
+        by_search(np.array(function.values, bool), intercepts) for function in functions
+    ]
     for function in functions:
         if function.weights is not None:
             sums = function.weights[0] + INPUTS @ function.weights[1:]
@@ -36,15 +38,27 @@ def test_a_search_finds_the_same_functions(intercept, n_linear):
 
 def test_names_say_what_the_values_are():
     python = {
-        "AND": lambda a, b: a and b, "OR": lambda a, b: a or b, "XOR": lambda a, b: a != b,
-        "NOR": lambda a, b: not (a or b), "NAND": lambda a, b: not (a and b), "XNOR": lambda a, b: a == b,
-        "a": lambda a, b: a, "b": lambda a, b: b, "not a": lambda a, b: not a, "not b": lambda a, b: not b,
-        "a, not b": lambda a, b: a and not b, "b, not a": lambda a, b: b and not a,
-        "a implies b": lambda a, b: not a or b, "b implies a": lambda a, b: not b or a,
-        "TRUE": lambda a, b: True, "FALSE": lambda a, b: False,
-    }  # fmt: skip
+        "AND": lambda a, b: a and b,
+        "OR": lambda a, b: a or b,
+        "XOR": lambda a, b: a != b,
+        "NOR": lambda a, b: not (a or b),
+        "NAND": lambda a, b: not (a and b),
+        "XNOR": lambda a, b: a == b,
+        "a": lambda a, b: a,
+        "b": lambda a, b: b,
+        "not a": lambda a, b: not a,
+        "not b": lambda a, b: not b,
+        "a, not b": lambda a, b: a and not b,
+        "b, not a": lambda a, b: b and not a,
+        "a implies b": lambda a, b: not a or b,
+        "b implies a": lambda a, b: not b or a,
+        "TRUE": lambda a, b: True,
+        "FALSE": lambda a, b: False,
+    }
     for function in boolean_functions_data():
-        assert function.values == tuple(int(python[function.name](*map(bool, row))) for row in INPUTS)
+        assert function.values == tuple(
+            int(python[function.name](*map(bool, row))) for row in INPUTS
+        )
 
 
 def test_figure_says_how_many():

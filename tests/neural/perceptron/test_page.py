@@ -40,7 +40,9 @@ def test_a_line_turns():
 def test_by_hand_is_what_the_lesson_tells():
     run, scene, _ = run_of("Three rows by hand")
     told = section(text_of("perceptron"), "By hand")
-    assert "mistakes so far: 3 ≤ (R / γ)² = (4.58258 / 0.707107)² = 42" in formulas(scene["frames"][-1])
+    assert "mistakes so far: 3 ≤ (R / γ)² = (4.58258 / 0.707107)² = 42" in formulas(
+        scene["frames"][-1]
+    )
     assert "w ← w + η y x; y: −4 + 1 · (+1) · 1 = −3" in formulas(scene["frames"][2])
     for weights in [(-1, -2, -4), (0, 0, -3), (1, 2, -2)]:
         assert "$b = {}$, $w = ({}, {})$".format(*weights) in told
@@ -83,14 +85,18 @@ def test_the_pocket_is_better_than_the_last():
     assert f"{100 * error(last):.2g} %" in look_for
 
 
-@pytest.mark.parametrize("settings", [{"shuffle": True, "init": "random"}, {"fit_intercept": False}])
+@pytest.mark.parametrize(
+    "settings", [{"shuffle": True, "init": "random"}, {"fit_intercept": False}]
+)
 def test_scenes_of_other_settings(settings):
     run, scene = open_link(**settings)
     assert len(scene["frames"]) == len(run.trace.steps)
     assert all(value == getattr(run.model, name) for name, value in settings.items())
 
 
-@pytest.mark.parametrize("model", [Perceptron(max_iter=2), Perceptron(max_iter=2, keep="best"), Adaline(max_iter=2)])
+@pytest.mark.parametrize(
+    "model", [Perceptron(max_iter=2), Perceptron(max_iter=2, keep="best"), Adaline(max_iter=2)]
+)
 def test_the_arrow_answers_to_the_weights_that_it_shows(model):
     """Of four columns two are shown; neither the others nor the intercept turn the arrow, nor what is kept."""
     columns = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
@@ -100,11 +106,19 @@ def test_the_arrow_answers_to_the_weights_that_it_shows(model):
     (arrow,) = marks(scene, Segments, of="weights")
     seen = [i for i, x in enumerate(arrow.x0.rows) if len(x)]
     for i in (*seen[:3], seen[-1]):
-        table, *others = (block for block in scene.frames[i].ledger if isinstance(block, LedgerTable))
+        table, *others = (
+            block for block in scene.frames[i].ledger if isinstance(block, LedgerTable)
+        )
         lit_numbers = at(arrow.numbers, i)
         w = table.head.index("new w" if "new w" in table.head else "w")
-        lit = {row[0]: row[w] for row, number in zip(table.rows, table.numbers, strict=True) if number in lit_numbers}
+        lit = {
+            row[0]: row[w]
+            for row, number in zip(table.rows, table.numbers, strict=True)
+            if number in lit_numbers
+        }
         assert [*lit] == view
-        across, up = (at(getattr(arrow, f"{c}1"), i)[0] - at(getattr(arrow, f"{c}0"), i)[0] for c in "xy")
+        across, up = (
+            at(getattr(arrow, f"{c}1"), i)[0] - at(getattr(arrow, f"{c}0"), i)[0] for c in "xy"
+        )
         assert across * lit[view[1]] == pytest.approx(up * lit[view[0]], rel=1e-3, abs=1e-9)
         assert not any(other.by for other in others)

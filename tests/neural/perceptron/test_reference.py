@@ -18,9 +18,13 @@ def run(model):
 
 
 @pytest.mark.parametrize("intercept", [True, False])
-@pytest.mark.parametrize("kind", [Perceptron, Adaline, lambda **more: Perceptron("average", **more)])
+@pytest.mark.parametrize(
+    "kind", [Perceptron, Adaline, lambda **more: Perceptron("average", **more)]
+)
 def test_shuffled_rows_and_random_weights_too(kind, intercept):
-    this = run(kind(max_iter=4, shuffle=True, init="random", random_state=3, fit_intercept=intercept))
+    this = run(
+        kind(max_iter=4, shuffle=True, init="random", random_state=3, fit_intercept=intercept)
+    )
     X, y = this.problem.training.arguments
     space = {"X": X, "y": y, "model": this.fitted}
     exec(perceptron_code(this), space)

@@ -10,7 +10,14 @@ from sklearn.neural_network import MLPRegressor
 from sklearn.neural_network._stochastic_optimizers import AdamOptimizer
 
 from dmlib.comparison import Incomparable
-from dmlib.datasets.sequences import REBER, adding_problem, heated_room, next_letters, reber_grammar, sine_wave
+from dmlib.datasets.sequences import (
+    REBER,
+    adding_problem,
+    heated_room,
+    next_letters,
+    reber_grammar,
+    sine_wave,
+)
 from dmlib.neural import LSTM, NARX, ElmanNetwork
 from dmlib.neural.rnn.figures.horizons import horizons_data
 from dmlib.neural.rnn.figures.memory import memory_data
@@ -26,7 +33,9 @@ KINDS = [ElmanNetwork, LSTM, NARX]
 
 @pytest.mark.parametrize("exog", [None, np.cos(np.arange(120.0))])
 def test_narx_is_scikit_learns_network_of_the_delayed_values(exog):
-    model = NARX(5, delays=4, max_iter=30, clip=None, learning_rate=0.01, horizon=10, random_state=0)
+    model = NARX(
+        5, delays=4, max_iter=30, clip=None, learning_rate=0.01, horizon=10, random_state=0
+    )
     steps = list(model.steps(WAVE, exog))
     z = task_of(WAVE, 10, 4).X[0, :, 0]
     target = task_of(WAVE, 10, 4).Y[0, :, 0]
@@ -36,9 +45,15 @@ def test_narx_is_scikit_learns_network_of_the_delayed_values(exog):
     line = np.vstack([np.zeros((3, seen.shape[1])), seen])
     windows = np.column_stack([line[3 - k : 3 - k + len(z)] for k in range(4)])
     theirs = MLPRegressor(
-        hidden_layer_sizes=(5,), activation="tanh", alpha=0.0, batch_size=len(z), shuffle=False,
-        learning_rate_init=0.01, max_iter=1, random_state=0,
-    )  # fmt: skip
+        hidden_layer_sizes=(5,),
+        activation="tanh",
+        alpha=0.0,
+        batch_size=len(z),
+        shuffle=False,
+        learning_rate_init=0.01,
+        max_iter=1,
+        random_state=0,
+    )
     theirs.partial_fit(windows, target)
     start = steps[0].weights
     for array, name in zip([*theirs.coefs_, *theirs.intercepts_], "WVba", strict=True):
@@ -89,7 +104,10 @@ def test_what_is_known_of_the_next_value_is_an_input_of_the_forecast(kind):
 
 def test_several_inputs_may_be_known_and_a_constant_one_says_nothing():
     room, heater = ROOM.values
-    for exog in (np.column_stack([heater, np.ones(len(heater))]), np.column_stack([heater, heater])):
+    for exog in (
+        np.column_stack([heater, np.ones(len(heater))]),
+        np.column_stack([heater, heater]),
+    ):
         model = NARX(3, delays=2, max_iter=3, random_state=0).fit(room, exog)
         assert model.weights_["W"].shape == (6, 3)
         assert np.isfinite(model.forecast_).all()
@@ -114,9 +132,12 @@ def test_a_room_cools_by_newtons_law():
 @given(shift=st.floats(-1e3, 1e3), unit=st.floats(1e-3, 1e3))
 def test_a_forecast_moves_with_its_series(shift, unit):
     plain, moved = (
-        NARX(3, delays=3, max_iter=3, horizon=5, random_state=0).fit(x) for x in (WAVE, shift + unit * WAVE)
+        NARX(3, delays=3, max_iter=3, horizon=5, random_state=0).fit(x)
+        for x in (WAVE, shift + unit * WAVE)
     )
-    assert_allclose(moved.forecast_, shift + unit * plain.forecast_, rtol=1e-6, atol=1e-6 * (unit + abs(shift)))
+    assert_allclose(
+        moved.forecast_, shift + unit * plain.forecast_, rtol=1e-6, atol=1e-6 * (unit + abs(shift))
+    )
 
 
 def test_perfect_knowledge_of_nothing_is_the_naive_error():
@@ -132,11 +153,21 @@ def test_perfect_knowledge_of_nothing_is_the_naive_error():
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
-    "data", [ROOM.values[:1], ROOM.values, adding_problem(n_sequences=20, length=6), reber_grammar(n_sequences=20)],
+    "data",
+    [
+        ROOM.values[:1],
+        ROOM.values,
+        adding_problem(n_sequences=20, length=6),
+        reber_grammar(n_sequences=20),
+    ],
     ids=["series", "known", "sums", "grammar"],
-)  # fmt: skip
+)
 def test_the_check_agrees_with_scipy_and_scikit_learn(kind, data):
-    problem = prepare_series(data, ROOM.names[: len(data)]) if isinstance(data, tuple) else SequencesProblem(data)
+    problem = (
+        prepare_series(data, ROOM.names[: len(data)])
+        if isinstance(data, tuple)
+        else SequencesProblem(data)
+    )
     run = Run.of(problem, kind(3, max_iter=4, random_state=0))
     space = {"X": run.problem.data, "model": run.fitted}
     exec(rnn_code(run), space)
@@ -156,7 +187,9 @@ def test_too_many_weights_are_not_compared():
 def test_series_that_cannot_be_learned_from(kind):
     with pytest.raises(ValueError, match="All training values are equal"):
         kind().fit(np.ones(80))
-    with pytest.raises(ValueError, match=r"The series has 20 values.* Choose a shorter horizon or window."):
+    with pytest.raises(
+        ValueError, match=r"The series has 20 values.* Choose a shorter horizon or window."
+    ):
         kind().fit(WAVE[:20])
     for exog, sentence in (
         (np.ones(79), "79 further inputs for 120 values"),
@@ -174,7 +207,8 @@ def test_series_that_cannot_be_learned_from(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_learning_rate_that_diverges_keeps_finite_weights(kind):
     with pytest.warns(
-        ConvergenceWarning, match=r"grow without bound in epoch \d+: the learning rate 1000 is too large"
+        ConvergenceWarning,
+        match=r"grow without bound in epoch \d+: the learning rate 1000 is too large",
     ):
         model = kind(learning_rate=1000.0, clip=None).fit(WAVE)
     assert all(np.isfinite(weight).all() for weight in model.weights_.values())
@@ -225,9 +259,13 @@ def test_figures():
     assert task.forecast
 
 
-@pytest.mark.parametrize("X", [np.zeros(8), np.zeros((8, 1)), np.zeros((1, 8, 3))], ids=["series", "table", "inputs"])
+@pytest.mark.parametrize(
+    "X", [np.zeros(8), np.zeros((8, 1)), np.zeros((1, 8, 3))], ids=["series", "table", "inputs"]
+)
 def test_predict_says_which_sequences_it_takes(X):
     model = ElmanNetwork(2, max_iter=1, horizon=4).fit(np.sin(np.arange(30)))
     assert model.predict(np.zeros((2, 5, 1))).shape == (2, 5, 1)
-    with pytest.raises(ValueError, match=r"predict takes sequences, shape \(n_sequences, n_steps, 1\)"):
+    with pytest.raises(
+        ValueError, match=r"predict takes sequences, shape \(n_sequences, n_steps, 1\)"
+    ):
         model.predict(X)

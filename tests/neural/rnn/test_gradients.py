@@ -41,7 +41,9 @@ def test_gradients_are_those_of_differences(model, loss, later):
     def error():
         return mean_loss(model.answers(weights, X, state)[0], Y, mask, loss)
 
-    for name, expected in zip(weights, numerical_gradient(error, list(weights.values())), strict=True):
+    for name, expected in zip(
+        weights, numerical_gradient(error, list(weights.values())), strict=True
+    ):
         assert_allclose(found[name], expected, atol=1e-8, err_msg=name)
 
 
@@ -56,7 +58,9 @@ def test_the_reach_is_the_derivative_by_the_inputs(model):
         return mean_loss(model.answers(weights, X)[0], Y, last, "squared_error")
 
     (expected,) = numerical_gradient(error, [X])
-    assert_allclose(model.reach(weights, X, Y, "squared_error"), np.linalg.norm(expected[0], axis=1), atol=1e-8)
+    assert_allclose(
+        model.reach(weights, X, Y, "squared_error"), np.linalg.norm(expected[0], axis=1), atol=1e-8
+    )
 
 
 @pytest.mark.parametrize("model", NETWORKS, ids=lambda model: type(model).__name__)
@@ -64,14 +68,24 @@ def test_a_walk_in_two_parts_is_the_walk(model):
     X, weights = random_task("squared_error")[0], weights_of(model)
     whole = model.answers(weights, X)[0]
     first, _, state = model.answers(weights, X[:, :3])
-    assert_allclose(np.concatenate([first, model.answers(weights, X[:, 3:], state)[0]], axis=1), whole, atol=1e-12)
+    assert_allclose(
+        np.concatenate([first, model.answers(weights, X[:, 3:], state)[0]], axis=1),
+        whole,
+        atol=1e-12,
+    )
 
 
 def test_one_step_of_each_cell_by_hand():
     x, one = np.array([[[2.0]]]), np.ones((1, 1))
     elman = {"W": 0.5 * one, "U": one, "b": np.zeros(1), "V": one, "a": np.zeros(1)}
     assert ElmanNetwork(1).answers(elman, x)[0].item() == pytest.approx(np.tanh(1.0))
-    lstm = {"W": np.array([[0.0, 0.0, 0.0, 0.5]]), "U": np.zeros((1, 4)), "b": np.zeros(4), "V": one, "a": np.zeros(1)}
+    lstm = {
+        "W": np.array([[0.0, 0.0, 0.0, 0.5]]),
+        "U": np.zeros((1, 4)),
+        "b": np.zeros(4),
+        "V": one,
+        "a": np.zeros(1),
+    }
     c = 0.5 * np.tanh(1.0)
     assert LSTM(1).answers(lstm, x)[0].item() == pytest.approx(0.5 * np.tanh(c))
     state = (np.zeros((1, 1)), np.array([[0.8]]))

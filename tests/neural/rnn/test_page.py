@@ -39,13 +39,17 @@ def last(run):
 def test_the_numbers_of_the_presets(title, numbers):
     run, _, look_for = run_of(title)
     found = {
-        "start": run.trace.steps[0].test_error, "test": last(run).test_error, "naive": last(run).naive_error
-    }  # fmt: skip
+        "start": run.trace.steps[0].test_error,
+        "test": last(run).test_error,
+        "naive": last(run).naive_error,
+    }
     for name in numbers:
         # Where nothing is learned, rounding counts.
         digits = 3 if (title, name) == ("Elman forgets them", "test") else 4
         assert f"{found[name]:.{digits}g}" in look_for, (name, found[name])
-    assert (found["test"] < found["naive"]) == (not any(word in title for word in ("Nile", "NARX", "forgets")))
+    assert (found["test"] < found["naive"]) == (
+        not any(word in title for word in ("Nile", "NARX", "forgets"))
+    )
 
 
 def test_what_the_presets_say_of_other_settings():
@@ -64,7 +68,8 @@ def test_a_learning_rate_that_is_too_large_is_told_with_its_epoch():
     assert [step.phase for step in run.trace.steps] == ["start", "diverged", "done"]
     assert "in epoch 1" in look_for
     assert (
-        "The weights grow without bound in epoch 1: the learning rate 3 is too large." in scene["frames"][1]["caption"]
+        "The weights grow without bound in epoch 1: the learning rate 3 is too large."
+        in scene["frames"][1]["caption"]
     )
     for more in ({"clip": 1.0}, {"learning_rate": 0.5}):
         assert last(run_of("The learning rate is too large", **more)[0]).n_iter == 100
@@ -75,7 +80,9 @@ def test_the_last_error_reaches_farther_back_in_an_lstm():
     for title in ("LSTM remembers two numbers", "Elman forgets them"):
         run, *_ = run_of(title)
         task = run.fitted.task_
-        reaches[title] = run.model.reach(last(run).weights, task.held[0], task.held[1], task.loss)[::-1]
+        reaches[title] = run.model.reach(last(run).weights, task.held[0], task.held[1], task.loss)[
+            ::-1
+        ]
     lstm, elman = (reach / reach.max() for reach in reaches.values())
     assert lstm[-1] > 0.1
     assert elman[-1] < 1e-8  # a hundred-millionth, as the preset says
@@ -113,18 +120,26 @@ def test_powers_of_the_lesson():
         ("Reber grammar", "symbol", "probability", lambda p: 255 * p),
     ],
 )
-def test_units_and_symbols_of_the_ledger_answer_to_their_cells_in_the_step(title, of, column, shade):
+def test_units_and_symbols_of_the_ledger_answer_to_their_cells_in_the_step(
+    title, of, column, shade
+):
     run, *_ = run_of(title)
     scene = rnn_scene(run)
     table = next(block for block in scene.frames[-1].ledger if getattr(block, "by", "") == of)
     image = next(mark for mark in scene.marks if isinstance(mark, Raster) and mark.of == of)
     numbers = table.numbers or [row[0] for row in table.rows]
-    said = next(text for block in scene.frames[-1].ledger if (text := getattr(block, "text", "")).startswith("Step "))
+    said = next(
+        text
+        for block in scene.frames[-1].ledger
+        if (text := getattr(block, "text", "")).startswith("Step ")
+    )
     step = int(re.match(r"Step (\d+): ", said)[1])
     assert len(numbers) > 1
     for number, row in zip(numbers, table.rows, strict=True):
         (place,) = np.flatnonzero(at(image.numbers, -1) == number)
-        assert image.pixels.rows[-1][place] == pytest.approx(shade(row[table.head.index(column)]), abs=1.1)
+        assert image.pixels.rows[-1][place] == pytest.approx(
+            shade(row[table.head.index(column)]), abs=1.1
+        )
         assert place % image.width + 1 == step
 
 
@@ -132,7 +147,10 @@ def test_the_step_that_is_looked_into_is_dragged():
     page = sound(visit(SLUG))
     page = say(page, moved={"name": "look", "x": 33.4})
     assert panel(page)[f"{SLUG}.look"]["value"] == "33"
-    assert any(block.get("text", "").startswith("Step 33: ") for block in stage(page)["frames"][-1]["ledger"])
+    assert any(
+        block.get("text", "").startswith("Step 33: ")
+        for block in stage(page)["frames"][-1]["ledger"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -141,7 +159,10 @@ def test_the_step_that_is_looked_into_is_dragged():
         ({"source": "text", "text": "a"}, "too short, or has one letter only"),
         ({"source": "text", "text": "a" * 300}, "too short, or has one letter only"),
         ({"sine_wave.n_values": "20", f"{SLUG}.horizon": "30"}, "it needs 35"),
-        ({"sine_wave.n_values": "40", f"{SLUG}.method": "NARX", f"{SLUG}.delays": "20"}, "and 20 delays: it needs 54"),
+        (
+            {"sine_wave.n_values": "40", f"{SLUG}.method": "NARX", f"{SLUG}.delays": "20"},
+            "and 20 delays: it needs 54",
+        ),
     ],
 )
 def test_what_cannot_be_learned_from_says_why(link, sentence):
@@ -150,13 +171,18 @@ def test_what_cannot_be_learned_from_says_why(link, sentence):
 
 def test_the_second_series_of_a_file_may_be_known():
     content = "flow,rain\n" + "".join(f"{10 + i % 7},{i % 5}\n" for i in range(80))
-    assert not any("rain (known" in key["text"] for key in stage(sound(upload(SLUG, "rain.csv", content)))["legend"])
+    assert not any(
+        "rain (known" in key["text"]
+        for key in stage(sound(upload(SLUG, "rain.csv", content)))["legend"]
+    )
     page = sound(upload(SLUG, "rain.csv", content, exog="True"))
     assert any("rain (known, scaled)" in key["text"] for key in stage(page)["legend"])
 
 
 def test_series_that_are_not_known_at_the_same_times_are_no_inputs():
-    content = "flow,rain\n" + "".join(f"{10 + i % 7},{i % 5 if i != 40 else ''}\n" for i in range(80))
+    content = "flow,rain\n" + "".join(
+        f"{10 + i % 7},{i % 5 if i != 40 else ''}\n" for i in range(80)
+    )
     page = sound(upload(SLUG, "rain.csv", content, exog="True"))
     assert "flow and rain are not known at the same times" in " ".join(told(page))
 

@@ -18,7 +18,12 @@ def wrong(run):
 
 @pytest.mark.parametrize(
     "title",
-    ["Eight layers that do not learn", "One change: batch normalisation", "One change: tanh", "ReLU with He's start"],
+    [
+        "Eight layers that do not learn",
+        "One change: batch normalisation",
+        "One change: tanh",
+        "ReLU with He's start",
+    ],
 )
 def test_the_ratio_is_what_is_said(title):
     run, _, look_for = run_of(title)
@@ -35,11 +40,15 @@ def test_one_change_makes_it_learn():
     assert found["ten times the learning rate"].error == 0.5
     assert found["He's start"].error == 0.5
     assert wrong(run_of("One change: batch normalisation")[0]) == 0
-    (bars,) = [mark for mark in scene["marks"] if mark["kind"] == "Rects" and mark["panel"] == "gradients"]
+    (bars,) = [
+        mark for mark in scene["marks"] if mark["kind"] == "Rects" and mark["panel"] == "gradients"
+    ]
     assert len(scene["arrays"][bars["x0"]["values"]]) == 9
 
 
-@pytest.mark.parametrize("title", ["One change: tanh", "ReLU with He's start", "Start weights that are too small"])
+@pytest.mark.parametrize(
+    "title", ["One change: tanh", "ReLU with He's start", "Start weights that are too small"]
+)
 def test_the_errors_are_what_is_said(title):
     run, _, look_for = run_of(title)
     assert f"{wrong(run)} of {len(run.problem.training.X)} training rows" in look_for
@@ -53,5 +62,7 @@ def test_too_large_a_start_ends_with_dead_units():
 
 def test_the_chain_multiplies_slopes_and_weights():
     _, scene, _ = run_of("A chain of single units")
-    texts = [block["text"] for frame in scene["frames"] for block in frame["ledger"] if "text" in block]
+    texts = [
+        block["text"] for frame in scene["frames"] for block in frame["ledger"] if "text" in block
+    ]
     assert sum("their product" in text for text in texts) == 3

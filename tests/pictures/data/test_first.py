@@ -29,7 +29,9 @@ HEAVIEST = 150_000  # bytes that one change may send
 PREPARE = {
     "baskets": lambda data: prepare_baskets(data.transactions),
     "graph": lambda data: prepare_graph(data.graph, target=data.target),
-    "series": lambda data: prepare_series(data.values, data.names, times=data.times, time=data.time),
+    "series": lambda data: prepare_series(
+        data.values, data.names, times=data.times, time=data.time
+    ),
     "strings": lambda data: prepare_texts(data.texts, names=data.names, classes=data.classes),
     "image": lambda data: prepare_image(data.pixels, name=data.name),
     "patterns": lambda data: prepare_patterns(data.patterns, data.names),
@@ -49,7 +51,11 @@ def problem_of(kind, data, numeric=None):
 
 
 SETS = [name for name, entry in LIBRARY.items() if entry.kind != "table" or entry.response]
-MADE = [(kind, name) for kind in ("baskets", "graph", "series", "strings", "patterns") for name in generators(kind)]
+MADE = [
+    (kind, name)
+    for kind in ("baskets", "graph", "series", "strings", "patterns")
+    for name in generators(kind)
+]
 AWKWARD = {
     "one basket": prepare_baskets([{"a"}]),
     "one node": prepare_graph(nx.empty_graph(1)),
@@ -60,10 +66,17 @@ AWKWARD = {
     "one cell": prepare_patterns([[[True]]]),
     "a plain": prepare_surface("3"),
     "half a plane": prepare_surface("log(x)"),
-    "one height": prepare(pd.DataFrame({"x": [1, 2], "y": [5, 5]}), ["x"], target="y", numeric_target=True),
-    "heights over words": prepare(pd.DataFrame({"x": ["a", "b"], "y": [5, 6]}), ["x"], target="y", numeric_target=True),
+    "one height": prepare(
+        pd.DataFrame({"x": [1, 2], "y": [5, 5]}), ["x"], target="y", numeric_target=True
+    ),
+    "heights over words": prepare(
+        pd.DataFrame({"x": ["a", "b"], "y": [5, 6]}), ["x"], target="y", numeric_target=True
+    ),
     "equal heights over two": prepare(
-        pd.DataFrame({"x": [1, 2], "z": [1, 2], "y": [5, 5]}), ["x", "z"], target="y", numeric_target=True
+        pd.DataFrame({"x": [1, 2], "z": [1, 2], "y": [5, 5]}),
+        ["x", "z"],
+        target="y",
+        numeric_target=True,
     ),
     "classes": prepare(pd.DataFrame({"x": [1, 2], "y": ["a", "b"]}), ["x"], target="y"),
 }
@@ -97,28 +110,37 @@ def test_awkward_data_have_a_first_look(problem):
     check(first_scene(problem))
 
 
-# What each shows ------------------------------------------------------------------------------------------------------
+# What each shows
+# ------------------------------------------------------------------------------------------------------
 
 
 def test_a_number_over_one_feature_is_drawn_as_its_height():
     frame = pd.DataFrame({"x": [1.0, 2.0, 4.0], "y": [50.0, 70.0, 60.0]})
     scene = first_scene(prepare(frame, ["x"], target="y", numeric_target=True))
     points = marks(scene, Points)[0]
-    assert (np.asarray(points.x).tolist(), np.asarray(points.y).tolist()) == ([1, 2, 4], [50, 70, 60])
+    assert (np.asarray(points.x).tolist(), np.asarray(points.y).tolist()) == (
+        [1, 2, 4],
+        [50, 70, 60],
+    )
     assert (scene.panels[0].x.label, scene.panels[0].y.label) == ("x", "y")
     assert scene.frames[0].caption == "3 points; y goes from 50 to 70, its mean is 60."
 
 
 def test_a_number_over_two_features_is_drawn_as_a_size():
     frame = pd.DataFrame({"x": [1.0, 2.0, 4.0], "z": [1.0, 5.0, 2.0], "y": [50.0, 70.0, 60.0]})
-    sizes = marks(first_scene(prepare(frame, ["x", "z"], target="y", numeric_target=True)), Points)[0].size
+    sizes = marks(first_scene(prepare(frame, ["x", "z"], target="y", numeric_target=True)), Points)[
+        0
+    ].size
     assert np.argsort(sizes).tolist() == [0, 2, 1]
 
 
 def test_ticks_stand_where_basket_and_item_cross():
     scene = first_scene(prepare_baskets([{"b"}, {"a", "c"}]))
     points, panel = marks(scene, Points)[0], scene.panels[0]
-    cells = {(panel.y.ticks[int(y)], panel.x.ticks[int(x)]) for x, y in zip(points.x, points.y, strict=True)}
+    cells = {
+        (panel.y.ticks[int(y)], panel.x.ticks[int(x)])
+        for x, y in zip(points.x, points.y, strict=True)
+    }
     assert cells == {("1", "b"), ("2", "a"), ("2", "c")}
     assert points.labels == ["basket 1: b", "basket 2: a", "basket 2: c"]
 
@@ -167,8 +189,10 @@ def test_series_are_lines_in_their_times():
 def test_short_strings_are_letters_and_long_ones_beginnings():
     letters = marks(first_scene(prepare_texts(["AC", "G"])), Texts)[0]
     assert (list(letters.text), np.asarray(letters.x).tolist(), np.asarray(letters.y).tolist()) == (
-        ["A", "C", "G"], [1, 2, 1], [1, 1, 0],
-    )  # fmt: skip
+        ["A", "C", "G"],
+        [1, 2, 1],
+        [1, 1, 0],
+    )
     long = first_scene(prepare_texts(["word " * 40] * 25))
     assert len(marks(long, Texts)[0].text) == 16
     assert all(len(text) <= 90 for text in marks(long, Texts)[0].text)
@@ -188,7 +212,8 @@ def test_high_places_are_strong_and_the_largest_y_is_on_top():
     assert shades[-1, 0] == shades.min()
 
 
-# Level lines ----------------------------------------------------------------------------------------------------------
+# Level lines
+# ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("level", [0.5, 1.0, 2.25])

@@ -14,7 +14,17 @@ FRAME = load("penguins").frame
 PHASES = {
     "nominal": ["look", "count", "done"],
     "ordinal": ["look", "count", "sort", "median", "quartiles", "done"],
-    "interval": ["look", "count", "sort", "median", "quartiles", "percentiles", "outliers", "mean", "variance"],
+    "interval": [
+        "look",
+        "count",
+        "sort",
+        "median",
+        "quartiles",
+        "percentiles",
+        "outliers",
+        "mean",
+        "variance",
+    ],
 }
 PHASES["ratio"] = [*PHASES["interval"], "coefficient", "covariance", "done"]
 PHASES["interval"] += ["covariance", "done"]
@@ -32,11 +42,16 @@ def test_steps_find_what_fit_finds(column):
     model = ColumnSummary(column).fit(FRAME)
     step = list(ColumnSummary(column).steps(FRAME))[-1]
     j = column - 1
-    for name, attribute in {"mean": "mean_", "median": "median_", "variance": "variance_", "range": "range_"}.items():
+    for name, attribute in {
+        "mean": "mean_",
+        "median": "median_",
+        "variance": "variance_",
+        "range": "range_",
+    }.items():
         assert step.found[name] == pytest.approx(getattr(model, attribute)[j])
-    assert [step.found[name] for name in ("tenth", "low", "median", "high", "ninth")] == pytest.approx(
-        model.percentiles_[:, j]
-    )
+    assert [
+        step.found[name] for name in ("tenth", "low", "median", "high", "ninth")
+    ] == pytest.approx(model.percentiles_[:, j])
     assert step.found["n_outliers"] == model.n_outliers_[j]
     np.testing.assert_allclose(step.covariances, model.covariance_[j])
     expected = FRAME.select_dtypes("number").corr()[FRAME.columns[j]].reindex(FRAME.columns)

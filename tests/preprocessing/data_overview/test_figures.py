@@ -15,15 +15,29 @@ from dmlib.preprocessing.data_overview.figures.correlation_matrix import (
     plot_correlation_matrix,
 )
 from dmlib.preprocessing.data_overview.figures.data_matrix import data_matrix_data, plot_data_matrix
-from dmlib.preprocessing.data_overview.figures.distance_matrix import distance_matrix_data, plot_distance_matrix
-from dmlib.preprocessing.data_overview.figures.distributions import distributions_data, plot_distributions
+from dmlib.preprocessing.data_overview.figures.distance_matrix import (
+    distance_matrix_data,
+    plot_distance_matrix,
+)
+from dmlib.preprocessing.data_overview.figures.distributions import (
+    distributions_data,
+    plot_distributions,
+)
 from dmlib.preprocessing.data_overview.figures.parallel_coordinates import (
     parallel_coordinates_data,
     plot_parallel_coordinates,
 )
-from dmlib.preprocessing.data_overview.figures.radar import plot_radar, plot_stars, radar_data, star_data
+from dmlib.preprocessing.data_overview.figures.radar import (
+    plot_radar,
+    plot_stars,
+    radar_data,
+    star_data,
+)
 from dmlib.preprocessing.data_overview.figures.scatter import plot_scatter
-from dmlib.preprocessing.data_overview.figures.scatter_matrix import plot_scatter_matrix, scatter_matrix_data
+from dmlib.preprocessing.data_overview.figures.scatter_matrix import (
+    plot_scatter_matrix,
+    scatter_matrix_data,
+)
 from dmlib.preprocessing.data_overview.figures.table_view import table_view
 from dmlib.problem import prepare
 
@@ -35,13 +49,17 @@ def problem_of(name, **how):
 
 PENGUINS, IRIS = problem_of("penguins"), problem_of("iris")
 LARGE = prepare(
-    pd.DataFrame(np.random.default_rng(0).normal(size=(3000, 70))).add_prefix("c"), [f"c{j}" for j in range(70)]
+    pd.DataFrame(np.random.default_rng(0).normal(size=(3000, 70))).add_prefix("c"),
+    [f"c{j}" for j in range(70)],
 )
 HOSTILE = prepare(
-    pd.DataFrame({name: [1.0, 2.0, 4.0, 3.0] for name in ("<b>a</b>", "$x$", "%{z}")}), ["<b>a</b>", "$x$", "%{z}"]
+    pd.DataFrame({name: [1.0, 2.0, 4.0, 3.0] for name in ("<b>a</b>", "$x$", "%{z}")}),
+    ["<b>a</b>", "$x$", "%{z}"],
 )
 FIGURES = {
-    "distributions": lambda p: plot_distributions(distributions_data(p), "sturges", len(p.features)),
+    "distributions": lambda p: plot_distributions(
+        distributions_data(p), "sturges", len(p.features)
+    ),
     "boxes": lambda p: plot_box_plots(box_plots_data(p), len(p.features)),
     "scatter": lambda p: plot_scatter(p, 2, 1),
     "scatter matrix": lambda p: plot_scatter_matrix(scatter_matrix_data(p, 1)),
@@ -66,7 +84,9 @@ def test_each_figure_is_drawn(name, problem):
     assert "<b>" not in figure.to_json()
 
 
-@pytest.mark.parametrize("name", [name for name in FIGURES if name not in ("distributions", "boxes", "correlation")])
+@pytest.mark.parametrize(
+    "name", [name for name in FIGURES if name not in ("distributions", "boxes", "correlation")]
+)
 def test_of_a_large_table_a_stated_part_is_drawn(name):
     figure = FIGURES[name](LARGE)
     assert len(figure.to_json()) < 1_500_000
@@ -100,7 +120,9 @@ def test_counts_are_those_of_the_table():
 def test_boxes_are_percentiles_and_tukeys():
     pair = {pair.name: pair for pair in box_plots_data(problem_of("airquality"))}["ozone"]
     x = load("airquality").frame["ozone"].dropna()
-    assert (pair.percentile.low, pair.percentile.high) == pytest.approx(tuple(x.quantile([0.1, 0.9])))
+    assert (pair.percentile.low, pair.percentile.high) == pytest.approx(
+        tuple(x.quantile([0.1, 0.9]))
+    )
     high = x.quantile(0.75) + 1.5 * (x.quantile(0.75) - x.quantile(0.25))
     assert pair.tukey.high == x[x <= high].max()
     assert pair.tukey.beyond.tolist() == [135, 168]
@@ -136,7 +158,9 @@ def test_correlations_are_those_of_pandas_with_holes(measure):
 
 def test_ranks_without_holes():
     X = load("iris").frame.iloc[:, :4]
-    np.testing.assert_allclose(correlation_matrix_data(IRIS, "spearman").values, spearmanr(X).statistic)
+    np.testing.assert_allclose(
+        correlation_matrix_data(IRIS, "spearman").values, spearmanr(X).statistic
+    )
 
 
 def test_the_data_matrix_is_sorted_and_standardised():
@@ -150,7 +174,9 @@ def test_radar_has_the_means_and_the_selected_row():
     data = radar_data(IRIS, 70)
     X = IRIS.X[:, :4]
     unit = (X - X.min(axis=0)) / np.ptp(X, axis=0)
-    np.testing.assert_allclose(data.radii[:3], [unit[IRIS.y == code].mean(axis=0) for code in range(3)])
+    np.testing.assert_allclose(
+        data.radii[:3], [unit[IRIS.y == code].mean(axis=0) for code in range(3)]
+    )
     assert data.labels[-1] == "row 71"
     np.testing.assert_allclose(data.radii[-1], unit[70])
 

@@ -22,7 +22,15 @@ def test_middle_and_quantiles(by_hand):
     assert told.fences == (-3, 13)
     assert told.n_outliers == 1
     assert (told.mean > TIMES).sum() == 6
-    for number in ("**5**", "IQR = **4**", "**2.8**", "**-3**", "**13**", "63 / 9 = **7**", "larger than six of"):
+    for number in (
+        "**5**",
+        "IQR = **4**",
+        "**2.8**",
+        "**-3**",
+        "**13**",
+        "63 / 9 = **7**",
+        "larger than six of",
+    ):
         assert number in by_hand
 
 
@@ -33,7 +41,10 @@ def test_spread(by_hand):
     told = summarise(TIMES)
     assert f"396 / 8 = **{told.variance}**; s = **{told.deviation:.2f}**" in by_hand
     rest = summarise(TIMES[:-1])
-    assert f"**{rest.mean}** and the variance to **{rest.variance}**; the median only to **{rest.median}**" in by_hand
+    assert (
+        f"**{rest.mean}** and the variance to **{rest.variance}**; the median only to"
+        f" **{rest.median}**" in by_hand
+    )
 
 
 def test_covariance(by_hand):

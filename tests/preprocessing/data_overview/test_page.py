@@ -76,21 +76,30 @@ def test_a_type_can_be_overruled_and_travels_in_the_link():
 
 
 def test_the_report_counts_the_whole_table():
-    page = open_part(visit(SLUG, data="airquality", **{"airquality.features": ["wind"]}), **{f"{SLUG}.tab": "Columns"})
+    page = open_part(
+        visit(SLUG, data="airquality", **{"airquality.features": ["wind"]}),
+        **{f"{SLUG}.tab": "Columns"},
+    )
     texts = [plain(text.value) for text in page.markdown]
     assert any("37 of 153 values of 'ozone' are missing" in text for text in texts)
     assert len(page.dataframe[0].value) == 6
 
 
 def test_cleaning_comes_with_code_that_does_it(tmp_path, monkeypatch):
-    link = {f"{SLUG}.clean.holes": "mean", f"{SLUG}.clean.outliers": "clip", f"{SLUG}.clean.doubled": "true"}
+    link = {
+        f"{SLUG}.clean.holes": "mean",
+        f"{SLUG}.clean.outliers": "clip",
+        f"{SLUG}.clean.doubled": "true",
+    }
     page = sound(open_part(visit(SLUG, data="airquality", **link), **{f"{SLUG}.tab": "Cleaning"}))
     shown = page.dataframe[0].value
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "cleaning.py"
     file.write_text(page.code[0].value, "utf-8")
     frame = runpy.run_path(str(file))["frame"]
-    pd.testing.assert_frame_equal(shown.reset_index(drop=True), frame.reset_index(drop=True)[: len(shown)])
+    pd.testing.assert_frame_equal(
+        shown.reset_index(drop=True), frame.reset_index(drop=True)[: len(shown)]
+    )
     assert frame.notna().all(axis=None)
     assert len(pd.read_csv(tmp_path / "cleaned.csv")) == len(frame) == 153
 
@@ -108,7 +117,9 @@ def test_hostile_names_are_shown_literally():
         assert not [text for text in shown if re.search(r"(?<!\\)<img|(?<!\\):red", text)]
 
 
-@pytest.mark.parametrize("tab", ["Scatter", "Scatter matrix", "Correlation", "Radar", "Data matrix"])
+@pytest.mark.parametrize(
+    "tab", ["Scatter", "Scatter matrix", "Correlation", "Radar", "Data matrix"]
+)
 def test_a_figure_that_has_not_enough_columns_says_so(tab):
     page = open_part(visit(SLUG, data="weather_nominal"), **{f"{SLUG}.tab": tab})
     assert [error.message for error in page.exception] == []
@@ -116,13 +127,17 @@ def test_a_figure_that_has_not_enough_columns_says_so(tab):
     assert sentence.endswith(".")
 
 
-# --- what the presets say ---------------------------------------------------------------------------------------------
+# --- what the presets say -------------------------------------------------------------------------
 
 
 def test_what_names_allow():
     run = run_of("What names allow").run
     found = run.trace.steps[-1].found
-    assert (run.trace.steps[0].categories[int(found["mode"])], found["mode_count"], found["n"]) == ("mild", 6, 14)
+    assert (run.trace.steps[0].categories[int(found["mode"])], found["mode_count"], found["n"]) == (
+        "mild",
+        6,
+        14,
+    )
     ordered = run_of("What names allow", scale="ordinal").run
     assert {"median", "quartiles"} <= {step.phase for step in ordered.trace.steps}
 
@@ -179,6 +194,13 @@ def test_one_wage():
 
 def test_setosa():
     run = run_of("Three species, three shapes").run
-    means = {run.problem.classes[code]: run.problem.X[run.problem.y == code].mean(axis=0) for code in range(3)}
-    assert min(means, key=lambda name: means[name][2]) == min(means, key=lambda name: means[name][3]) == "setosa"
+    means = {
+        run.problem.classes[code]: run.problem.X[run.problem.y == code].mean(axis=0)
+        for code in range(3)
+    }
+    assert (
+        min(means, key=lambda name: means[name][2])
+        == min(means, key=lambda name: means[name][3])
+        == "setosa"
+    )
     assert max(means, key=lambda name: means[name][1]) == "setosa"

@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from dmlib.datasets import LIBRARY, load
 from dmlib.preprocessing import profile
 
-ROWS = st.lists(st.tuples(st.floats(-1e3, 1e3) | st.none(), st.sampled_from(["a", "b", None])), min_size=1, max_size=30)
+ROWS = st.lists(
+    st.tuples(st.floats(-1e3, 1e3) | st.none(), st.sampled_from(["a", "b", None])),
+    min_size=1,
+    max_size=30,
+)
 
 
 def kinds(told):
@@ -63,7 +67,12 @@ def test_what_is_wrong_is_told():
         }
     )
     told = profile(pd.concat([frame, frame.tail(1)]))
-    assert {("constant", "same"), ("missing", "hole"), ("empty", "empty"), ("outliers", "far")} <= kinds(told)
+    assert {
+        ("constant", "same"),
+        ("missing", "hole"),
+        ("empty", "empty"),
+        ("outliers", "far"),
+    } <= kinds(told)
     assert ("duplicates", "") in kinds(told)
     assert ("imbalance", "rare") in kinds(told)
     assert ("identifier", "number") in kinds(profile(frame))
@@ -93,7 +102,9 @@ def test_only_a_ratio_has_a_coefficient_of_variation():
     assert pd.isna(profile(frame, {"t": "interval"}).frame()["deviation / mean"][0])
 
 
-@pytest.mark.parametrize("given", [{"types": {"b": "ratio"}}, {"types": {"a": "metric"}}, {"continuous": {"b": True}}])
+@pytest.mark.parametrize(
+    "given", [{"types": {"b": "ratio"}}, {"types": {"a": "metric"}}, {"continuous": {"b": True}}]
+)
 def test_unknown_columns_and_types_are_refused(given):
     with pytest.raises(ValueError, match=r"\.$"):
         profile(pd.DataFrame({"a": [1, 2]}), **given)

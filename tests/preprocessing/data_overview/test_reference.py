@@ -14,9 +14,22 @@ from tests.runs import run_of
 def test_reference_agrees(name):
     frame = load(name).frame
     problem = prepare(frame, list(frame.columns), holes="keep")
-    model, reference = ColumnSummary().fit(problem.data), overview_reference(run_of(ColumnSummary(), problem))
-    for attribute in ("counts_", "mean_", "median_", "variance_", "range_", "percentiles_", "covariance_"):
-        np.testing.assert_allclose(getattr(reference, attribute), getattr(model, attribute), rtol=1e-9, atol=1e-9)
+    model, reference = (
+        ColumnSummary().fit(problem.data),
+        overview_reference(run_of(ColumnSummary(), problem)),
+    )
+    for attribute in (
+        "counts_",
+        "mean_",
+        "median_",
+        "variance_",
+        "range_",
+        "percentiles_",
+        "covariance_",
+    ):
+        np.testing.assert_allclose(
+            getattr(reference, attribute), getattr(model, attribute), rtol=1e-9, atol=1e-9
+        )
 
 
 def test_code_agrees(capsys):
@@ -27,4 +40,6 @@ def test_code_agrees(capsys):
     assert "Adelie" in capsys.readouterr().out
     model = ColumnSummary().fit(names["X"])
     for attribute in ("median_", "variance_", "range_"):
-        np.testing.assert_allclose(getattr(names["reference"], attribute), getattr(model, attribute))
+        np.testing.assert_allclose(
+            getattr(names["reference"], attribute), getattr(model, attribute)
+        )

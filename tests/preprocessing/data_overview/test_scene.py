@@ -18,7 +18,9 @@ FRAME = pd.DataFrame({"x": TIMES, "y": range(1, 10), "c": list("aabbbaacc")})
 
 def scene_of(frame, column=1, selected=None, scale="auto", **options):
     problem = prepare(frame, list(frame.columns), holes="keep")
-    return data_overview_scene(Run.of(problem, ColumnSummary(column, scale=scale), selected=selected, options=options))
+    return data_overview_scene(
+        Run.of(problem, ColumnSummary(column, scale=scale), selected=selected, options=options)
+    )
 
 
 def frame_of(scene, phase):
@@ -55,7 +57,10 @@ def test_formulas_end_in_their_results(scene, phase, expected):
 
 def test_a_quantile_on_a_place_needs_no_interpolation(scene):
     assert formulas(frame_of(scene, "median")) == ["50%: place 1 + (9 − 1) · 0.5 = 5: 5"]
-    assert formulas(frame_of(scene, "percentiles"))[0] == "10%: place 1 + (9 − 1) · 0.1 = 1.8: 2 + 0.8 · (3 − 2) = 2.8"
+    assert (
+        formulas(frame_of(scene, "percentiles"))[0]
+        == "10%: place 1 + (9 − 1) · 0.1 = 1.8: 2 + 0.8 · (3 − 2) = 2.8"
+    )
 
 
 def test_covariances_are_in_a_table(scene):
@@ -96,7 +101,9 @@ def test_the_row_of_a_statistic_answers_to_its_lines(scene):
     for line in marks(scene, Line, of="statistic"):
         (number,) = at(line.numbers, last)
         lines.setdefault(number, []).append(at(line.x, last)[-1])
-    told = {row[0]: lines.get(number) for row, number in zip(table.rows, table.numbers, strict=True)}
+    told = {
+        row[0]: lines.get(number) for row, number in zip(table.rows, table.numbers, strict=True)
+    }
     quartiles = {"25%": [3], "Median": [5], "75%": [7]}
     assert {name: told[name] for name in quartiles} == quartiles
     assert told["Mean"] == [pytest.approx(np.mean(TIMES))]
@@ -105,7 +112,9 @@ def test_the_row_of_a_statistic_answers_to_its_lines(scene):
     assert at(band.numbers, last).tolist() == [
         table.numbers[[row[0] for row in table.rows].index("Standard deviation")]
     ]
-    about_nothing = {row[0] for row, number in zip(table.rows, table.numbers, strict=True) if number is None}
+    about_nothing = {
+        row[0] for row, number in zip(table.rows, table.numbers, strict=True) if number is None
+    }
     assert about_nothing == {"Mode", "Range", "Variance", "s / x̄"} & {row[0] for row in table.rows}
 
 

@@ -15,7 +15,9 @@ from dmlib.preprocessing.data_overview.statistics import most_frequent, relation
 
 NUMBERS = st.floats(-1e6, 1e6, allow_subnormal=False)
 COLUMNS = arrays(float, st.integers(2, 60), elements=NUMBERS)
-TABLES = arrays(float, st.tuples(st.integers(3, 30), st.integers(1, 4)), elements=NUMBERS | st.just(np.nan))
+TABLES = arrays(
+    float, st.tuples(st.integers(3, 30), st.integers(1, 4)), elements=NUMBERS | st.just(np.nan)
+)
 
 
 @settings(deadline=None)
@@ -25,9 +27,17 @@ def test_a_column_is_described_as_by_pandas_and_scipy(x):
     assert told.n == len(x)
     assert told.mean == pytest.approx(column.mean(), rel=1e-9, abs=1e-6)
     assert told.variance == pytest.approx(column.var(), rel=1e-6, abs=1e-4)
-    np.testing.assert_allclose(told.percentiles, column.quantile([0.1, 0.25, 0.5, 0.75, 0.9]), rtol=1e-9, atol=1e-9)
-    assert (told.minimum, told.maximum, told.n_distinct) == (column.min(), column.max(), column.nunique())
-    assert told.percentiles[3] - told.percentiles[1] == pytest.approx(stats.iqr(x), rel=1e-9, abs=1e-9)
+    np.testing.assert_allclose(
+        told.percentiles, column.quantile([0.1, 0.25, 0.5, 0.75, 0.9]), rtol=1e-9, atol=1e-9
+    )
+    assert (told.minimum, told.maximum, told.n_distinct) == (
+        column.min(),
+        column.max(),
+        column.nunique(),
+    )
+    assert told.percentiles[3] - told.percentiles[1] == pytest.approx(
+        stats.iqr(x), rel=1e-9, abs=1e-9
+    )
     low, high = told.fences
     assert told.n_outliers == ((x < low) | (x > high)).sum()
 
@@ -120,7 +130,7 @@ def test_relations_with_holes_and_a_constant_column():
     assert np.isnan(r[3])
 
 
-# --- far from zero ----------------------------------------------------------------------------------------------------
+# --- far from zero --------------------------------------------------------------------------------
 
 
 FAR = [1e6, 1e12, 1.7e12, 1e15, -1e15]
@@ -135,7 +145,13 @@ def exact_covariance(x, y):
 
 @pytest.mark.parametrize("origin", FAR)
 def test_columns_far_from_zero_keep_their_digits(origin):
-    X = np.column_stack([origin + np.arange(1.0, 5.0), 2 * np.arange(1.0, 5.0), 0.1 * np.array([3.0, 1.0, 4.0, 1.0])])
+    X = np.column_stack(
+        [
+            origin + np.arange(1.0, 5.0),
+            2 * np.arange(1.0, 5.0),
+            0.1 * np.array([3.0, 1.0, 4.0, 1.0]),
+        ]
+    )
     expected = [[exact_covariance(x, y) for y in X.T] for x in X.T]
     np.testing.assert_allclose(covariance(X), expected, rtol=1e-13)
     np.testing.assert_allclose(correlation(X)[0, :2], 1.0, rtol=1e-15)

@@ -18,7 +18,12 @@ from dmlib.pictures.run import Run
 from dmlib.preprocessing import Binarizer, Discretizer
 from dmlib.preprocessing.discretisation.algorithm import STRATEGIES
 from dmlib.preprocessing.discretisation.binarizer import CODINGS
-from dmlib.preprocessing.discretisation.figures.gains import AS_THEY_ARE, gain_data, plot_gains, told
+from dmlib.preprocessing.discretisation.figures.gains import (
+    AS_THEY_ARE,
+    gain_data,
+    plot_gains,
+    told,
+)
 from dmlib.preprocessing.discretisation.scene import discretisation_scene
 from dmlib.preprocessing.discretisation.supervised import chi_merge_cuts, entropy_cuts
 from dmlib.problem import prepare
@@ -27,7 +32,8 @@ from tests.visit import stage, visit
 from ui.adopt import link_of
 from ui.presets import presets
 
-# Weka 3.6.14, filters.unsupervised.attribute.Discretize -B 3 (-F) and filters.supervised.attribute.Discretize
+# Weka 3.6.14, filters.unsupervised.attribute.Discretize -B 3 (-F) and
+# filters.supervised.attribute.Discretize
 TEMPERATURE = [85, 80, 83, 70, 68, 65, 64, 72, 69, 75, 75, 72, 81, 71]
 HUMIDITY = [85, 90, 86, 96, 80, 70, 65, 95, 70, 80, 70, 90, 75, 91]
 WEATHER = np.column_stack([TEMPERATURE, HUMIDITY]).astype(float)
@@ -36,7 +42,9 @@ IRIS = [[5.55, 6.15], [2.95, 3.35], [2.45, 4.75], [0.8, 1.75]]
 
 def iris():
     frame = load("iris").frame
-    return frame.select_dtypes("number").to_numpy(float), frame.select_dtypes(exclude="number").iloc[:, 0].to_numpy(str)
+    return frame.select_dtypes("number").to_numpy(float), frame.select_dtypes(
+        exclude="number"
+    ).iloc[:, 0].to_numpy(str)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +72,10 @@ def test_weka_mdl():
     ("encoding", "cuts"),
     [
         ({"criterion": "kononenko"}, IRIS),
-        ({"better_encoding": True}, [[5.55, 6.15, 7.05], [2.95, 3.35], [2.45, 4.75, 5.15], [0.8, 1.75]]),
+        (
+            {"better_encoding": True},
+            [[5.55, 6.15, 7.05], [2.95, 3.35], [2.45, 4.75, 5.15], [0.8, 1.75]],
+        ),
     ],
 )
 def test_weka_other_descriptions(encoding, cuts):
@@ -94,7 +105,9 @@ def test_kononenkos_description_by_binomials(better_encoding, seed):
     assert (trial.phase == "cut") == (trial.gain > trial.threshold)
 
 
-@pytest.mark.parametrize(("ours", "theirs"), [("width", "uniform"), ("percentile", "quantile"), ("kmeans", "kmeans")])
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [("width", "uniform"), ("percentile", "quantile"), ("kmeans", "kmeans")]
+)
 @pytest.mark.parametrize("k", [2, 4, 7])
 def test_scikit_learn(ours, theirs, k):
     X = np.random.default_rng(1).normal(size=(80, 2))
@@ -106,11 +119,16 @@ def test_scikit_learn(ours, theirs, k):
 
 def test_sturges():
     X = np.random.default_rng(1).normal(size=(90, 1))
-    np.testing.assert_allclose(Discretizer("sturges").fit(X).cuts_[0], np.histogram_bin_edges(X, 8)[1:-1])
+    np.testing.assert_allclose(
+        Discretizer("sturges").fit(X).cuts_[0], np.histogram_bin_edges(X, 8)[1:-1]
+    )
 
 
 def test_chi_squared_is_scipys():
-    x, y = np.repeat([0.0, 1.0, 2.0], [10, 8, 7]), np.array([0] * 3 + [1] * 7 + [0] * 5 + [1] * 3 + [0] * 4 + [1] * 3)
+    x, y = (
+        np.repeat([0.0, 1.0, 2.0], [10, 8, 7]),
+        np.array([0] * 3 + [1] * 7 + [0] * 5 + [1] * 3 + [0] * 4 + [1] * 3),
+    )
     first = next(chi_merge_cuts(x, y, 0.001))
     counts = np.array([[3, 7], [5, 3], [4, 3]])
     expected = [chi2_contingency(counts[i : i + 2], correction=False).statistic for i in (0, 1)]
@@ -126,7 +144,9 @@ def test_small_counts_of_chi_squared_are_scipys():
     assert Discretizer("chi_merge", alpha=0.17).fit(X, y).cuts_[0].tolist() == []
 
 
-@given(st.integers(0, 10_000), st.sampled_from(["entropy", "one_rule", "chi_merge"]), st.integers(1, 4))
+@given(
+    st.integers(0, 10_000), st.sampled_from(["entropy", "one_rule", "chi_merge"]), st.integers(1, 4)
+)
 def test_the_order_of_the_rows_does_not_matter(seed, strategy, min_size):
     rng = np.random.default_rng(seed)
     X, y = rng.integers(0, 6, (25, 1)).astype(float), rng.integers(0, 3, 25)
@@ -192,7 +212,9 @@ def test_naive_bayes_gains_what_it_errs_less():
     raw = 1 - cross_val_score(GaussianNB(), X, y, cv=folds)
     np.testing.assert_allclose(data.bayes[AS_THEY_ARE], raw)
     assert data.bayes["entropy with MDL"].mean() == pytest.approx(0.023, abs=0.001)
-    assert "Naive Bayes has the smallest error with" in plot_gains(data).layout.title.text.replace("<br>", " ")
+    assert "Naive Bayes has the smallest error with" in plot_gains(data).layout.title.text.replace(
+        "<br>", " "
+    )
     assert len(told(run).data) == 3
 
 

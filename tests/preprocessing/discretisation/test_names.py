@@ -25,7 +25,9 @@ def weather():
 def test_scikit_learn_makes_the_same_bits_of_names():
     frame = weather()
     model = Binarizer().fit(frame)
-    theirs = OneHotEncoder(categories=[list(frame[name].cat.categories) for name in frame], sparse_output=False)
+    theirs = OneHotEncoder(
+        categories=[list(frame[name].cat.categories) for name in frame], sparse_output=False
+    )
     np.testing.assert_array_equal(model.transform(frame), theirs.fit_transform(frame))
     assert model.get_feature_names_out().tolist() == theirs.get_feature_names_out().tolist()
 
@@ -47,7 +49,13 @@ def test_three_names_by_hand(coding, bits):
 def test_names_and_numbers_beside_each_other():
     frame = pd.DataFrame({"sky": ["sun", "rain", "sun"], "temp": [1.0, 2.0, 3.0]})
     model = Binarizer(n_bins=3).fit(frame)
-    assert model.get_feature_names_out().tolist() == ["sky_rain", "sky_sun", "temp_0", "temp_1", "temp_2"]
+    assert model.get_feature_names_out().tolist() == [
+        "sky_rain",
+        "sky_sun",
+        "temp_0",
+        "temp_1",
+        "temp_2",
+    ]
     assert model.n_intervals_ == 5
     assert model.transform(frame).tolist() == [[0, 1, 1, 0, 0], [1, 0, 0, 1, 0], [0, 1, 0, 0, 1]]
 
@@ -76,7 +84,10 @@ def test_intervals_are_taken_along_by_their_ends_and_names_as_they_are():
     made = sound(page).dataframe[0].value
     assert [*made] == ["temp", "sky", "wind"]
     assert all(text.startswith(("≤", ">", "(")) for text in made["temp"])
-    assert any("Not prepared, only taken along: sky, wind." in c.value.replace("\\", "") for c in page.caption)
+    assert any(
+        "Not prepared, only taken along: sky, wind." in c.value.replace("\\", "")
+        for c in page.caption
+    )
     assert any("kept in the prepared table: sky, wind" in note for note in stage(page)["notes"])
 
 
@@ -89,7 +100,11 @@ def test_intervals_of_scaled_columns_are_in_the_units_of_the_table():
 
 
 def test_names_of_intervals_are_different():
-    assert interval_names([1.0000001, 1.0000002]) == ["≤ 1.0000001", "(1.0000001, 1.0000002]", "> 1.0000002"]
+    assert interval_names([1.0000001, 1.0000002]) == [
+        "≤ 1.0000001",
+        "(1.0000001, 1.0000002]",
+        "> 1.0000002",
+    ]
 
 
 def test_the_preset_shows_what_it_says():

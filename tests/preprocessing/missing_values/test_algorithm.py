@@ -35,12 +35,18 @@ STRATEGIES = ("mean", "median", "mode", "sample", "knn", "regression", "category
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
 def test_neighbours_as_scikit_learn(k, weights):
     expected = KNNImputer(n_neighbors=k, weights=weights).fit_transform(TABLE)
-    np.testing.assert_allclose(Imputer("knn", n_neighbors=k, weights=weights).fit_transform(TABLE), expected)
+    np.testing.assert_allclose(
+        Imputer("knn", n_neighbors=k, weights=weights).fit_transform(TABLE), expected
+    )
 
 
-@pytest.mark.parametrize(("ours", "theirs"), [("mean", "mean"), ("median", "median"), ("mode", "most_frequent")])
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [("mean", "mean"), ("median", "median"), ("mode", "most_frequent")]
+)
 def test_statistics_as_scikit_learn(ours, theirs):
-    np.testing.assert_allclose(Imputer(ours).fit_transform(TABLE), SimpleImputer(strategy=theirs).fit_transform(TABLE))
+    np.testing.assert_allclose(
+        Imputer(ours).fit_transform(TABLE), SimpleImputer(strategy=theirs).fit_transform(TABLE)
+    )
 
 
 def test_regression_over_complete_rows():
@@ -140,7 +146,9 @@ def test_littles_statistic_of_two_patterns_by_hand():
     x, y = np.array([1.0, 2, 3, 4, 9, 10]), np.array([2.0, 3, 5, 4, NAN, NAN])
     both = ~np.isnan(y)
     var = x.var()
-    first = 4 * (x[both].mean() - x.mean()) ** 2 / var  # the regression on x makes the rest of the pattern fit
+    first = (
+        4 * (x[both].mean() - x.mean()) ** 2 / var
+    )  # the regression on x makes the rest of the pattern fit
     second = 2 * (x[~both].mean() - x.mean()) ** 2 / var
     report = mcar_report(np.column_stack([x, y]))
     assert (report.statistic, report.dof) == (pytest.approx(first + second, rel=1e-5), 1)
@@ -159,7 +167,9 @@ def test_results_of_r():
     np.testing.assert_allclose(Imputer("mean").fit(X).statistics_, told["column_means"])
     np.testing.assert_allclose(Imputer("median").fit(X).statistics_, told["column_medians"])
     filled = Imputer("regression").fit_transform(X[:, :2])[[1, 6], 1]
-    np.testing.assert_allclose(filled, told["regression_b_from_a_complete_pairs"]["filled_b_rows_2_7"])
+    np.testing.assert_allclose(
+        filled, told["regression_b_from_a_complete_pairs"]["filled_b_rows_2_7"]
+    )
 
 
 def test_draws_spread_as_mice_says():
@@ -197,7 +207,10 @@ def test_rubins_rules_of_the_imputer_are_those_of_its_tables():
     assert pooled.between == pytest.approx(between)
     assert pooled.total == pytest.approx(sum(u) / 4 + 1.25 * between)
     share = 1.25 * between / pooled.total
-    rubin, seen = 3 / share**2, 30 / 32 * 29 * (1 - share)  # mice: barnard.rubin(m, b, t, dfcom = 29)
+    rubin, seen = (
+        3 / share**2,
+        30 / 32 * 29 * (1 - share),
+    )  # mice: barnard.rubin(m, b, t, dfcom = 29)
     assert pooled.dof == pytest.approx(rubin * seen / (rubin + seen))
     half = stats.t.ppf(0.975, pooled.dof) * np.sqrt(pooled.total)
     assert pooled.interval() == pytest.approx((pooled.estimate - half, pooled.estimate + half))
@@ -222,7 +235,9 @@ def test_norm_predict_ends_where_scikit_learns_chains_end(seed):
     X = rng.normal(size=(60, 3)) @ rng.normal(size=(3, 3)) + 0.5 * rng.normal(size=(60, 3))
     X[rng.random(X.shape) < 0.1] = np.nan
     ours = MultipleImputer(2, max_iter=300, method="norm.predict").fit(X)
-    theirs = IterativeImputer(LinearRegression(), max_iter=300, tol=1e-10, imputation_order="roman").fit_transform(X)
+    theirs = IterativeImputer(
+        LinearRegression(), max_iter=300, tol=1e-10, imputation_order="roman"
+    ).fit_transform(X)
     np.testing.assert_allclose(ours.imputations_[0], theirs, atol=1e-5)
     np.testing.assert_allclose(ours.imputations_[1], theirs, atol=1e-5)
     assert all(pooled.between < 1e-8 for pooled in ours.pooled_)
@@ -235,13 +250,17 @@ def test_a_line_is_continued_by_hand():
     drawn = MultipleImputer(800, max_iter=1, method="norm.nob").fit_transform(X)[:, 4, 1]
     squared = sum((y - 5 - 1.94 * (x - 2.5)) ** 2 for x, y in X[:4]) / 2
     assert drawn.mean() == pytest.approx(9.85, abs=4 * np.sqrt(squared / 800))
-    assert drawn.var(ddof=1) == pytest.approx(squared, rel=0.2)  # the coefficients are taken for sure
+    assert drawn.var(ddof=1) == pytest.approx(
+        squared, rel=0.2
+    )  # the coefficients are taken for sure
 
 
 @given(st.integers(0, 50), st.booleans(), st.integers(1, 6))
 def test_trees_find_the_neighbours_that_all_distances_find(seed, names, k):
     rng = np.random.default_rng(seed)
-    rows, others = (np.where(rng.random((n, 4)) < 0.25, NAN, rng.normal(size=(n, 4))) for n in (12, 40))
+    rows, others = (
+        np.where(rng.random((n, 4)) < 0.25, NAN, rng.normal(size=(n, 4))) for n in (12, 40)
+    )
     nominal = np.array([False, False, False, names])
     if names:
         for each in (rows, others):
@@ -251,20 +270,30 @@ def test_trees_find_the_neighbours_that_all_distances_find(seed, names, k):
     expected = np.sort(distances, axis=1)[:, :k]
     np.testing.assert_allclose(far, expected, atol=1e-9)
     there = np.isfinite(far)
-    np.testing.assert_allclose(np.take_along_axis(distances, near, axis=1)[there], far[there], atol=1e-9)
+    np.testing.assert_allclose(
+        np.take_along_axis(distances, near, axis=1)[there], far[there], atol=1e-9
+    )
 
 
 def test_a_large_table_is_filled_exactly():
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame(rng.normal(size=(20_000, 3)), columns=list("abc")).assign(d=rng.choice(["x", "y"], 20_000))
+    frame = pd.DataFrame(rng.normal(size=(20_000, 3)), columns=list("abc")).assign(
+        d=rng.choice(["x", "y"], 20_000)
+    )
     frame.loc[rng.random(20_000) < 0.1, "b"] = np.nan
     problem = prepare(frame.iloc[:200], list("abcd"), holes="keep")
     filled = filled_table(problem, frame, Imputer("knn"))
     assert filled.notna().all(axis=None)
     assert "note" not in filled.attrs
     row = int(np.flatnonzero(frame["b"].isna())[7])
-    away = (frame["a"] - frame["a"][row]) ** 2 + (frame["c"] - frame["c"][row]) ** 2 + (frame["d"] != frame["d"][row])
-    assert filled["b"][row] == pytest.approx(frame["b"][away[frame["b"].notna()].nsmallest(5).index].mean())
+    away = (
+        (frame["a"] - frame["a"][row]) ** 2
+        + (frame["c"] - frame["c"][row]) ** 2
+        + (frame["d"] != frame["d"][row])
+    )
+    assert filled["b"][row] == pytest.approx(
+        frame["b"][away[frame["b"].notna()].nsmallest(5).index].mean()
+    )
 
 
 def test_a_large_table_says_among_how_many_rows_neighbours_were_sought():
@@ -275,7 +304,9 @@ def test_a_large_table_says_among_how_many_rows_neighbours_were_sought():
     problem = prepare(frame.iloc[:200], names, holes="keep")
     filled = filled_table(problem, frame, Imputer("knn"))
     assert filled.notna().all(axis=None)
-    assert re.fullmatch(r"Neighbours were sought among [\d,]+ evenly spaced of 20,000 rows\.", filled.attrs["note"])
+    assert re.fullmatch(
+        r"Neighbours were sought among [\d,]+ evenly spaced of 20,000 rows\.", filled.attrs["note"]
+    )
     assert "note" not in filled_table(problem, frame.iloc[:500], Imputer("knn")).attrs
 
 
@@ -296,7 +327,10 @@ def test_a_row_that_shares_no_column_gets_the_mean_and_the_page_says_so(weights)
     frame = pd.DataFrame(table, columns=["a", "b", "c"])
     run = Run.of(prepare(frame, ["a", "b", "c"], holes="keep"), model)
     captions = [each.caption for each in missing_values_scene(run).frames]
-    assert any("the mean of a: no row that knows it shares a known column" in caption for caption in captions)
+    assert any(
+        "the mean of a: no row that knows it shares a known column" in caption
+        for caption in captions
+    )
     assert "shares no known column" in " ".join((Imputer.__doc__ or "").split())
 
 

@@ -35,7 +35,10 @@ def test_distances_and_rubin():
     far = Imputer("knn", n_neighbors=2).fit(ROWS).neighbors(np.array([[10, NAN]]), 1)[1][0]
     assert f"**{far[0]:.2f}** and √2 · 7 = **{far[1]:.1f}**" in text
     told = pool([10, 12, 14], [1, 2, 3])
-    assert f"W = **{told.within:g}**, B = **{told.between:g}**, T = 2 + 4/3 · 4 = **{told.total:.2f}**" in text
+    assert (
+        f"W = **{told.within:g}**, B = **{told.between:g}**, T = 2 + 4/3 · 4 = **{told.total:.2f}**"
+        in text
+    )
     assert f"{0.95**20:.0%}" in section(text_of("missing_values"), "Answers")
 
 
@@ -52,12 +55,22 @@ def test_presets_tell_the_truth():
     assert f"{r:.2f}, as in" in said["The nearest rows"]
     assert f"to {ozone.std(ddof=1):.1f}" in said["The nearest rows"]
     gone, ozone, r = after(Imputer("mean"))
-    for part in (f"All {gone.sum()} days", f"get {ozone[gone][0]:.1f}", f"to {ozone.std(ddof=1):.1f}", f"to {r:.2f}"):
+    for part in (
+        f"All {gone.sum()} days",
+        f"get {ozone[gone][0]:.1f}",
+        f"to {ozone.std(ddof=1):.1f}",
+        f"to {r:.2f}",
+    ):
         assert part in said["One value for all"]
     assert f"falls to {after(Imputer('sample'))[2]:.2f}" in said["Drawn by chance"]
     gone, ozone, r = after(Imputer("regression"))
     noisy = after(Imputer("regression", noise=True))[2]
-    less = f"{(ozone < 0).sum()} days get", f"lowest {ozone.min():.1f}", f"rises to {r:.2f}", f"it is {noisy:.2f}"
+    less = (
+        f"{(ozone < 0).sum()} days get",
+        f"lowest {ozone.min():.1f}",
+        f"rises to {r:.2f}",
+        f"it is {noisy:.2f}",
+    )
     assert all(part in said["Less than no ozone"] for part in less)
     model = Imputer("drop").fit(load("airquality").frame)
     assert (model.n_holes_, model.n_complete_) == (44, 153 - 42)

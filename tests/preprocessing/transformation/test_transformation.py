@@ -18,7 +18,12 @@ from dmlib.pictures.run import Run
 from dmlib.preprocessing import Aggregator, Rescaler, Sampler
 from dmlib.preprocessing.transformation.algorithm import METHODS
 from dmlib.preprocessing.transformation.allocation import allocate, variance
-from dmlib.preprocessing.transformation.figures.effects import effects, effects_data, outlier_strips, training_rows
+from dmlib.preprocessing.transformation.figures.effects import (
+    effects,
+    effects_data,
+    outlier_strips,
+    training_rows,
+)
 from dmlib.preprocessing.transformation.ledger import formula
 from dmlib.preprocessing.transformation.powers import log_likelihood, power, root
 from dmlib.preprocessing.transformation.reference import prepared_rows, transformation_reference
@@ -43,7 +48,14 @@ def some(seed, n=40, p=3):
 
 @pytest.mark.parametrize(
     ("scale", "value"),
-    [("min_max", 0.4), ("z_score", 0.0), ("robust", 0.25), ("max_abs", 0.5), ("rank", 2 / 3), ("log", np.log(3))],
+    [
+        ("min_max", 0.4),
+        ("z_score", 0.0),
+        ("robust", 0.25),
+        ("max_abs", 0.5),
+        ("rank", 2 / 3),
+        ("log", np.log(3)),
+    ],
 )
 def test_the_value_three_by_hand(scale, value):
     assert Rescaler(scale).fit_transform(HAND)[2, 0] == pytest.approx(value)
@@ -93,7 +105,9 @@ def test_powers_and_their_likelihood_are_scipys(lam, seed):
     np.testing.assert_allclose(root(power(x, lam, "box_cox"), lam, "box_cox"), x, rtol=1e-6)
     assert log_likelihood(x, lam, "box_cox") == pytest.approx(stats.boxcox_llf(lam, x))
     z = x - x.mean()
-    np.testing.assert_allclose(power(z, lam, "yeo_johnson"), stats.yeojohnson(z, lam), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(
+        power(z, lam, "yeo_johnson"), stats.yeojohnson(z, lam), rtol=1e-9, atol=1e-9
+    )
     assert log_likelihood(z, lam, "yeo_johnson") == pytest.approx(stats.yeojohnson_llf(lam, z))
 
 
@@ -125,7 +139,10 @@ def test_the_power_of_a_column_far_from_zero_has_the_greatest_likelihood(scale, 
 def test_a_column_far_from_zero_is_scaled_by_its_power_and_back():
     ours = Rescaler("box_cox").fit(FAR[:, None])
     assert ours.lambdas_ == pytest.approx(-64.42, abs=0.005)
-    exact = -((Decimal("70.4") / np.array([Decimal(str(value)) for value in FAR])) ** Decimal("64.42154699"))
+    exact = -(
+        (Decimal("70.4") / np.array([Decimal(str(value)) for value in FAR]))
+        ** Decimal("64.42154699")
+    )
     expected = stats.zscore(exact.astype(float))
     np.testing.assert_allclose(ours.prepared_[:, 0], expected, atol=1e-6)
     np.testing.assert_allclose(ours.inverse_transform(ours.prepared_)[:, 0], FAR, rtol=1e-12)
@@ -133,7 +150,9 @@ def test_a_column_far_from_zero_is_scaled_by_its_power_and_back():
     plain = Rescaler("yeo_johnson").fit(FAR[:, None])
     assert mirrored.lambdas_ == pytest.approx(2 - plain.lambdas_)
     np.testing.assert_allclose(mirrored.prepared_, -plain.prepared_)
-    np.testing.assert_allclose(mirrored.inverse_transform(mirrored.prepared_)[:, 0], -FAR, rtol=1e-12)
+    np.testing.assert_allclose(
+        mirrored.inverse_transform(mirrored.prepared_)[:, 0], -FAR, rtol=1e-12
+    )
     new = np.array([[-2.0], [0.0], [65.0], [70.0], [80.0]])
     scaled = plain.transform(new)
     assert (np.diff(scaled, axis=0) > 0).all()
@@ -141,7 +160,10 @@ def test_a_column_far_from_zero_is_scaled_by_its_power_and_back():
 
 
 def test_the_ledger_names_what_a_column_far_from_zero_is_divided_by():
-    for scale, word in (("box_cox", "((x / 70.4)^λ − 1) / λ"), ("yeo_johnson", "(((x + 1) / 71.4)^λ − 1) / λ")):
+    for scale, word in (
+        ("box_cox", "((x / 70.4)^λ − 1) / λ"),
+        ("yeo_johnson", "(((x + 1) / 71.4)^λ − 1) / λ"),
+    ):
         step = list(Rescaler(scale).steps(FAR[:, None]))[1]
         assert word in formula(scale, step, 70.1, 0.0)
 
@@ -175,7 +197,7 @@ def test_what_is_not_positive_is_refused_with_a_way_out(scale):
         Rescaler(scale).transform(frame)
 
 
-# --- samples ----------------------------------------------------------------------------------------------------------
+# --- samples --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("strategy", WAYS)
@@ -194,7 +216,9 @@ def test_a_sample_has_its_size_and_rows_of_the_table(strategy, n, size, seed):
 def test_each_row_is_as_likely_as_any(strategy):
     X, counts = np.zeros((10, 1)), np.zeros(10)
     for seed in range(3000):
-        counts += np.bincount(Sampler(strategy, n_rows=3, random_state=seed).fit(X).indices_, minlength=10)
+        counts += np.bincount(
+            Sampler(strategy, n_rows=3, random_state=seed).fit(X).indices_, minlength=10
+        )
     assert stats.chisquare(counts).pvalue > 1e-4
 
 
@@ -209,9 +233,14 @@ def test_rows_are_allotted_to_classes(counts, size, equal):
 
 
 def test_a_stream_replaces_ever_more_rarely():
-    steps = [step for step in Sampler("reservoir", n_rows=2, random_state=0).steps(np.zeros((8, 1)))
-             if step.phase == "draw"]  # fmt: skip
-    assert [step.chance for step in steps] == pytest.approx([1, 1, 2 / 3, 2 / 4, 2 / 5, 2 / 6, 2 / 7, 2 / 8])
+    steps = [
+        step
+        for step in Sampler("reservoir", n_rows=2, random_state=0).steps(np.zeros((8, 1)))
+        if step.phase == "draw"
+    ]
+    assert [step.chance for step in steps] == pytest.approx(
+        [1, 1, 2 / 3, 2 / 4, 2 / 5, 2 / 6, 2 / 7, 2 / 8]
+    )
 
 
 def test_classes_are_needed_where_they_are_asked_for():
@@ -220,7 +249,7 @@ def test_classes_are_needed_where_they_are_asked_for():
             model.fit([[1.0], [2.0]])
 
 
-# --- groups -----------------------------------------------------------------------------------------------------------
+# --- groups ---------------------------------------------------------------------------------------
 
 
 @given(st.integers(0, 20), st.integers(1, 12), st.sampled_from(["order", "value", "class"]))
@@ -228,7 +257,9 @@ def test_within_and_between_add_up(seed, size, by):
     X, y = some(seed), np.arange(40) % 4
     made = Aggregator(by, size=size).fit(X, y)
     Z = (X - X.mean(0)) / X.std(0)
-    between = (pd.DataFrame(Z).groupby(made.labels_).transform("mean").to_numpy() ** 2).sum() / (Z**2).sum()
+    between = (pd.DataFrame(Z).groupby(made.labels_).transform("mean").to_numpy() ** 2).sum() / (
+        Z**2
+    ).sum()
     assert made.loss_ + between == pytest.approx(1)
     assert 0 <= made.loss_ <= 1
     np.testing.assert_allclose(made.prepared_, pd.DataFrame(X).groupby(made.labels_).mean())
@@ -238,7 +269,7 @@ def test_groups_of_one_lose_nothing():
     assert Aggregator(size=1).fit(some(0)).loss_ == pytest.approx(0, abs=1e-12)
 
 
-# --- the page ---------------------------------------------------------------------------------------------------------
+# --- the page -------------------------------------------------------------------------------------
 
 
 def frames(title, **more):
@@ -260,7 +291,9 @@ def test_a_preset_shows_what_it_says(title, says):
 
 
 def test_an_outlier_leaves_the_rows_a_fifth():
-    assert any("keep 20 % of the width" in note for note in frames("An outlier squeezes the rest")["notes"])
+    assert any(
+        "keep 20 % of the width" in note for note in frames("An outlier squeezes the rest")["notes"]
+    )
     ranks = frames("An outlier squeezes the rest", **{f"{SLUG}.scale": "rank"})["notes"]
     assert any("keep 98 % of the width" in note for note in ranks)
 
@@ -274,7 +307,9 @@ def test_what_the_presets_say_of_wine_and_arrests():
     table = load("us_arrests")
     arrests = table.frame[list(table.numeric)].to_numpy(float)
     assert round(Rescaler("box_cox").fit(arrests).lambdas_[0], 2) == 0.49
-    assert [round(Rescaler(scale).fit(arrests).skewness_, 2) for scale in ("z_score", "box_cox")] == [0.78, 0.11]
+    assert [
+        round(Rescaler(scale).fit(arrests).skewness_, 2) for scale in ("z_score", "box_cox")
+    ] == [0.78, 0.11]
 
 
 def test_the_figures_show_their_numbers():
@@ -286,7 +321,9 @@ def test_the_figures_show_their_numbers():
     assert max(figure.data[1].x) > 1
 
 
-@pytest.mark.parametrize("model", [Rescaler("min_max"), Sampler(n_rows=4), Aggregator(size=2), Aggregator("class")])
+@pytest.mark.parametrize(
+    "model", [Rescaler("min_max"), Sampler(n_rows=4), Aggregator(size=2), Aggregator("class")]
+)
 def test_the_prepared_table_is_that_of_all_rows(model):
     frame = load("penguins").frame
     problem = prepare(frame, ["bill_length_mm", "body_mass_g"], target="species")
@@ -297,7 +334,9 @@ def test_the_prepared_table_is_that_of_all_rows(model):
         assert made["body_mass_g"].agg(["min", "max"]).tolist() == [0, 1]
         assert len(made) == len(rows)
     elif isinstance(model, Aggregator):
-        assert made["body_mass_g"].between(rows["body_mass_g"].min(), rows["body_mass_g"].max()).all()
+        assert (
+            made["body_mass_g"].between(rows["body_mass_g"].min(), rows["body_mass_g"].max()).all()
+        )
         assert len(made) == (3 if model.by == "class" else -(-len(rows) // 2))
     else:
         assert len(made) == 4
@@ -328,7 +367,10 @@ def test_a_page_tells_the_column_by_its_name_and_gives_it_another_scale():
     scaled = {**link, "scaling": "z-score"}
     assert "column 'urban_pop' holds -2" in stage(visit(SLUG, **scaled))["frames"][-1]["caption"]
     others = {f"transformation.scales.{name}": "yeo_johnson" for name in load("us_arrests").numeric}
-    assert "4 columns on a scale of their own" in stage(visit(SLUG, **scaled, **others))["frames"][-1]["caption"]
+    assert (
+        "4 columns on a scale of their own"
+        in stage(visit(SLUG, **scaled, **others))["frames"][-1]["caption"]
+    )
 
 
 @pytest.mark.parametrize("scale", ["none", "quantile", "box_cox"])
@@ -347,10 +389,20 @@ def test_a_preset_has_a_column_of_its_own():
 def test_neymans_allocation_by_hand():
     counts, spread = np.array([600, 300, 100]), np.array([1.0, 2.0, 8.0])  # N S: 600, 600, 800
     assert allocate(counts, 100, weights=counts * spread) == [30, 30, 40]
-    assert allocate(counts, 150, weights=counts * spread * [1, 1, 2.0]) == [32, 32, 86]  # 800 : 600 = 1600 : 600
-    assert allocate(counts, 300, weights=counts * spread * [1, 1, 10.0]) == [100, 100, 100]  # no class has more
+    assert allocate(counts, 150, weights=counts * spread * [1, 1, 2.0]) == [
+        32,
+        32,
+        86,
+    ]  # 800 : 600 = 1600 : 600
+    assert allocate(counts, 300, weights=counts * spread * [1, 1, 10.0]) == [
+        100,
+        100,
+        100,
+    ]  # no class has more
     proportional = variance(counts, spread, [60, 30, 10])
-    assert proportional == pytest.approx(0.36 * 0.9 / 60 + 0.09 * 0.9 * 4 / 30 + 0.01 * 0.9 * 64 / 10)
+    assert proportional == pytest.approx(
+        0.36 * 0.9 / 60 + 0.09 * 0.9 * 4 / 30 + 0.01 * 0.9 * 64 / 10
+    )
     assert variance(counts, spread, [30, 30, 40]) < proportional
 
 
@@ -378,7 +430,9 @@ def test_rows_that_cost_more_are_drawn_less():
 def test_the_whole_table_has_the_costs_of_its_classes_by_name():
     table = load("breast_cancer")
     problem = prepare(table.frame, list(table.numeric), target=table.target)
-    drawn = prepared_rows(problem, table.frame, Sampler("optimal", n_rows=30, costs={0: 4.0}, random_state=1))
+    drawn = prepared_rows(
+        problem, table.frame, Sampler("optimal", n_rows=30, costs={0: 4.0}, random_state=1)
+    )
     assert (drawn[table.target] == problem.classes[0]).sum() == 10
 
 

@@ -57,7 +57,10 @@ def test_conventions_of_scikit_learn(estimator, check):
 @given(seed=st.integers(0, 50), k=st.integers(1, 20))
 def test_neighbours_are_those_of_scikit_learn(weights, seed, k):
     X, y = some(seed)
-    ours, theirs = KNeighborsRegressor(k, weights=weights).fit(X, y), TheirNeighbors(k, weights=weights).fit(X, y)
+    ours, theirs = (
+        KNeighborsRegressor(k, weights=weights).fit(X, y),
+        TheirNeighbors(k, weights=weights).fit(X, y),
+    )
     for places in (X, X + 0.1):
         np.testing.assert_allclose(ours.predict(places), theirs.predict(places), atol=1e-10)
 
@@ -66,7 +69,13 @@ def test_neighbours_are_those_of_scikit_learn(weights, seed, k):
 def test_trees_are_those_of_scikit_learn(seed):
     """One column, so that no two columns cut a node equally well."""
     X, y = some(seed, p=1)
-    for params in ({}, {"max_depth": 3}, {"min_samples_leaf": 5}, {"max_leaf_nodes": 7}, {"min_samples_split": 15}):
+    for params in (
+        {},
+        {"max_depth": 3},
+        {"min_samples_leaf": 5},
+        {"max_leaf_nodes": 7},
+        {"min_samples_split": 15},
+    ):
         ours = DecisionTreeRegressor(**params).fit(X, y)
         theirs = TheirTree(random_state=0, **params).fit(X, y)
         np.testing.assert_allclose(ours.predict(X), theirs.predict(X), atol=1e-6)
@@ -112,7 +121,9 @@ def test_the_cars_are_cut_as_scikit_learn_cuts_them_under_the_limits_of_rpart():
     tree = model.tree_
     assert [CARS[j] for j in tree.feature if j >= 0] == ["cyl", "hp"]
     np.testing.assert_allclose(tree.value, theirs.value.ravel())
-    np.testing.assert_allclose(tree.impurity * tree.n_node_samples, theirs.impurity * theirs.n_node_samples)
+    np.testing.assert_allclose(
+        tree.impurity * tree.n_node_samples, theirs.impurity * theirs.n_node_samples
+    )
 
 
 @pytest.mark.parametrize("case", RPART, ids=[f"{case['data']} {case['control']}" for case in RPART])
@@ -136,10 +147,17 @@ def test_rpart_gives_the_same_tree_and_the_same_pruning(case):
 
 @pytest.mark.parametrize(
     "case",
-    [pytest.param(case, id=" ".join([case["data"], *case["columns"], *case["options"]])) for case in WEKA],
+    [
+        pytest.param(case, id=" ".join([case["data"], *case["columns"], *case["options"]]))
+        for case in WEKA
+    ],
 )
 def test_weka_gives_the_same_model_tree(case):
-    frame = make("noisy_curve", n_samples=120).frame if case["data"] == "curve" else load(case["data"]).frame
+    frame = (
+        make("noisy_curve", n_samples=120).frame
+        if case["data"] == "curve"
+        else load(case["data"]).frame
+    )
     X, y = columns(frame, case["columns"], case["target"])
     options = case["options"]
     model = ModelTree(
@@ -165,13 +183,20 @@ def test_errors_of_beginnings_are_those_of_each(values):
 def test_no_cut_is_better_than_the_best(criterion, seed):
     X, y = some(seed, n=15, p=2)
     best = best_split(X, y, criterion, 2)
-    (root, *_) = [step.split for step in DecisionTreeRegressor(criterion=criterion, min_samples_leaf=2).steps(X, y)][1:]
+    (root, *_) = [
+        step.split
+        for step in DecisionTreeRegressor(criterion=criterion, min_samples_leaf=2).steps(X, y)
+    ][1:]
     assert (root.score, root.column, root.threshold) == pytest.approx(best)
     falls = []
     for j in range(2):
         for cut in np.sort(X[:, j])[1:-2]:
             left = X[:, j] <= cut
-            falls.append(loss_of(y, criterion)[1] - loss_of(y[left], criterion)[1] - loss_of(y[~left], criterion)[1])
+            falls.append(
+                loss_of(y, criterion)[1]
+                - loss_of(y[left], criterion)[1]
+                - loss_of(y[~left], criterion)[1]
+            )
     assert best[0] == pytest.approx(max(falls))
 
 
@@ -202,7 +227,9 @@ def test_by_hand():
     assert line.coef_[0] == pytest.approx(2.2)
     assert ((line.predict(HAND[0]) - HAND[1]) ** 2).sum() == pytest.approx(2.8)
     assert KNeighborsRegressor(2).fit(*HAND).predict([[2.2]])[0] == 3
-    assert KNeighborsRegressor(2, weights="distance").fit(*HAND).predict([[2.2]])[0] == pytest.approx(1.8)
+    assert KNeighborsRegressor(2, weights="distance").fit(*HAND).predict([[2.2]])[
+        0
+    ] == pytest.approx(1.8)
 
 
 @ALL
@@ -223,8 +250,12 @@ def test_more_neighbours_than_rows_are_refused():
 
 
 def problem(n=40, features=("x",), frame=None, target="y"):
-    return prepare(make("noisy_curve", n_samples=n).frame if frame is None else frame, list(features), target=target,
-                   numeric_target=True)  # fmt: skip
+    return prepare(
+        make("noisy_curve", n_samples=n).frame if frame is None else frame,
+        list(features),
+        target=target,
+        numeric_target=True,
+    )
 
 
 @ALL
@@ -236,7 +267,9 @@ def test_the_drawn_curve_is_the_prediction(algorithm):
         x, y = step_function(run.fitted.grown, 0.0, 10.0)
     inside = np.flatnonzero(np.diff(x) > 1e-6)
     middle = (x[inside] + x[inside + 1]) / 2
-    np.testing.assert_allclose((y[inside] + y[inside + 1]) / 2, run.fitted.predict(middle[:, None]), atol=1e-8)
+    np.testing.assert_allclose(
+        (y[inside] + y[inside + 1]) / 2, run.fitted.predict(middle[:, None]), atol=1e-8
+    )
 
 
 @ALL
@@ -317,6 +350,8 @@ def test_what_the_presets_say():
 )
 def test_a_tree_is_drawn_where_no_frame_has_it_before_it_is_pruned(link):
     """Of a long run no frame may have the node that is pruned in another."""
-    page = sound(visit("knn_tree_regression", **{"knn_tree_regression.method": "Model tree (M5)"}, **link))
+    page = sound(
+        visit("knn_tree_regression", **{"knn_tree_regression.method": "Model tree (M5)"}, **link)
+    )
     assert ignored(page) == set()
     assert "prune" in {frame["phase"] for frame in stage(page)["frames"]}

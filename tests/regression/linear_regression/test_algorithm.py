@@ -17,7 +17,9 @@ from dmlib import large
 from dmlib.datasets import load
 from dmlib.regression import LinearRegression, influence
 
-GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "linear_regression.json").read_text("utf-8"))
+GOLDEN = json.loads(
+    (Path(__file__).parents[2] / "golden" / "linear_regression.json").read_text("utf-8")
+)
 SOLVERS = ("normal", "svd")
 
 
@@ -31,7 +33,7 @@ def agrees(ours, theirs, rtol=1e-8):
     np.testing.assert_allclose(ours, theirs, rtol=rtol, atol=1e-9)
 
 
-# --- other people's numbers -------------------------------------------------------------------------------------------
+# --- other people's numbers -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -40,8 +42,15 @@ def test_anscombe(number, solver):
     data, told = GOLDEN["anscombe"]["input"], GOLDEN["anscombe"]["expected"][number]
     x = np.array(data["x4" if number == "4" else "x123"], float)[:, None]
     model = LinearRegression(solver=solver).fit(x, data["y"][int(number) - 1])
-    agrees([model.intercept_, model.coef_[0], model.r2_], [told["intercept"], told["slope"], told["r2"]])
-    for ours, theirs in ((model.standard_errors_, "se"), (model.t_values_, "t"), (model.p_values_, "p")):
+    agrees(
+        [model.intercept_, model.coef_[0], model.r2_],
+        [told["intercept"], told["slope"], told["r2"]],
+    )
+    for ours, theirs in (
+        (model.standard_errors_, "se"),
+        (model.t_values_, "t"),
+        (model.p_values_, "p"),
+    ):
         agrees(ours, told[theirs])
     agrees(model.f_, told["F"])
 
@@ -50,8 +59,16 @@ def r_case(name):
     case = GOLDEN[name]
     frame = load("anscombe" if name == "anscombe1" else "mtcars").frame
     columns = case.get("columns", ["x1"])
-    X, y = frame[columns].to_numpy(float), frame["y1" if name == "anscombe1" else "mpg"].to_numpy(float)
-    return X, y, np.column_stack([case["new_points"][c] for c in case["new_points"]]), case["expected"]
+    X, y = (
+        frame[columns].to_numpy(float),
+        frame["y1" if name == "anscombe1" else "mpg"].to_numpy(float),
+    )
+    return (
+        X,
+        y,
+        np.column_stack([case["new_points"][c] for c in case["new_points"]]),
+        case["expected"],
+    )
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -67,7 +84,10 @@ def test_r(name, solver):
     agrees(found.limits.T, [told["ci95_lower"], told["ci95_upper"]])
     agrees([model.sse_, model.r2_, model.adjusted_r2_], [told["sse"], told["r2"], told["adj_r2"]])
     agrees([found.sigma, found.df_resid], [told["sigma"], told["df_residual"]])
-    agrees([found.f, found.df_model, found.df_resid, found.f_p], [told["F"], *told["F_df"], told["F_p"]])
+    agrees(
+        [found.f, found.df_model, found.df_resid, found.f_p],
+        [told["F"], *told["F_df"], told["F_p"]],
+    )
     agrees(found.vif, told["vif"] or [1.0])
     prediction = told["prediction"]
     agrees(model.predict(new), prediction["fit"])
@@ -104,23 +124,29 @@ def test_statsmodels(solver, intercept):
     agrees(model.p_values_, theirs.pvalues)
     agrees(model.inference_.covariance, theirs.cov_params())
     agrees(model.inference_.limits, theirs.conf_int(0.1))
-    agrees([model.r2_, model.adjusted_r2_, model.f_, model.f_p_], [
-        theirs.rsquared, theirs.rsquared_adj, theirs.fvalue, theirs.f_pvalue,
-    ])  # fmt: skip
+    agrees(
+        [model.r2_, model.adjusted_r2_, model.f_, model.f_p_],
+        [theirs.rsquared, theirs.rsquared_adj, theirs.fvalue, theirs.f_pvalue],
+    )
     told = theirs.get_prediction(design[:7]).summary_frame(0.1)
     agrees(model.intervals(X[:7]), told[["mean_ci_lower", "mean_ci_upper"]])
     agrees(model.intervals(X[:7], observation=True), told[["obs_ci_lower", "obs_ci_upper"]])
-    on_others = [sm.OLS(X[:, j], np.delete(design, j + intercept, axis=1)).fit().rsquared for j in range(4)]
+    on_others = [
+        sm.OLS(X[:, j], np.delete(design, j + intercept, axis=1)).fit().rsquared for j in range(4)
+    ]
     agrees(model.inference_.vif, 1 / (1 - np.array(on_others)))
 
 
 def test_longley_is_accurate():
-    # Certified by the National Institute of Standards and Technology, for employed in thousands of persons.
+    # Certified by the National Institute of Standards and Technology, for employed in thousands of
+    # persons.
     frame = load("longley").frame
     columns = ["deflator", "gnp", "unemployed", "armed_forces", "population", "year"]
     theirs = sm.OLS(frame["employed"], sm.add_constant(frame[columns])).fit()
     for solver in SOLVERS:
-        model = LinearRegression(solver=solver).fit(frame[columns].to_numpy(float), frame["employed"])
+        model = LinearRegression(solver=solver).fit(
+            frame[columns].to_numpy(float), frame["employed"]
+        )
         np.testing.assert_allclose(model.coef_, theirs.params[1:], rtol=1e-7)
         np.testing.assert_allclose(model.standard_errors_, theirs.bse, rtol=1e-7)
 
@@ -129,22 +155,31 @@ def test_longley_is_accurate():
 def test_nominal_columns_are_contrasts_with_the_first_level(solver):
     frame = load("wages").frame[["education", "occupation", "gender"]]
     y = load("wages").frame["wage"]
-    theirs = sm.OLS.from_formula("wage ~ education + occupation + gender", frame.assign(wage=y)).fit()
+    theirs = sm.OLS.from_formula(
+        "wage ~ education + occupation + gender", frame.assign(wage=y)
+    ).fit()
     model = LinearRegression(solver=solver).fit(frame, y)
     assert model.bases_ == {name: min(frame[name]) for name in ("occupation", "gender")}
-    for term, ours, error in zip(model.terms_, model.coef_, model.standard_errors_[1:], strict=True):
+    for term, ours, error in zip(
+        model.terms_, model.coef_, model.standard_errors_[1:], strict=True
+    ):
         name, _, level = term.partition(" = ")
         key = f"{name}[T.{level}]" if level else name
         agrees([ours, error], [theirs.params[key], theirs.bse[key]])
 
 
-# --- steps ------------------------------------------------------------------------------------------------------------
+# --- steps ----------------------------------------------------------------------------------------
 
 
 def test_normal_equations_by_hand():
     X, y = [[1.0], [2.0], [3.0], [6.0]], [2.0, 3.0, 7.0, 8.0]
     sums, matrix, solve, done = LinearRegression().steps(X, y)
-    assert [step.phase for step in (sums, matrix, solve, done)] == ["sums", "matrix", "solve", "done"]
+    assert [step.phase for step in (sums, matrix, solve, done)] == [
+        "sums",
+        "matrix",
+        "solve",
+        "done",
+    ]
     assert (sums.intercept, sums.coef.tolist(), sums.sse) == (5.0, [0.0], 26.0)
     assert (matrix.gram.tolist(), matrix.moments.tolist()) == ([[14.0]], [17.0])
     assert solve.coef[0] == pytest.approx(17 / 14)
@@ -173,7 +208,9 @@ def test_gradient_descent_steps_against_the_gradient():
     for j in (0, 1):
         moved = np.zeros(2)
         moved[j] = step
-        up, down = (((y - sign * moved[0] - X[:, 0] * sign * moved[1]) ** 2).sum() / 4 for sign in (1, -1))
+        up, down = (
+            ((y - sign * moved[0] - X[:, 0] * sign * moved[1]) ** 2).sum() / 4 for sign in (1, -1)
+        )
         assert start.gradient[j] == pytest.approx((up - down) / (2 * step))
 
 
@@ -183,7 +220,9 @@ def test_gradient_descent_converges_below_the_largest_step_and_diverges_above():
     y = X @ [1.0, -2.0] + 3 + rng.normal(size=50)
     A = np.column_stack([np.ones(50), X])
     largest = 2 / np.linalg.eigvalsh(A.T @ A / 50).max()
-    fine = LinearRegression(solver="gd", learning_rate=0.98 * largest, tol=1e-9, max_iter=5000).fit(X, y)
+    fine = LinearRegression(solver="gd", learning_rate=0.98 * largest, tol=1e-9, max_iter=5000).fit(
+        X, y
+    )
     agrees([fine.intercept_, *fine.coef_], sm.OLS(y, A).fit().params, rtol=1e-6)
     agrees(fine.standard_errors_, sm.OLS(y, A).fit().bse, rtol=1e-6)
     with pytest.warns(ConvergenceWarning, match=re.escape(f"2/λmax = {largest:.4g}")):
@@ -201,23 +240,31 @@ def test_gradient_descent_says_that_it_stopped_early():
         model.intervals(X)
 
 
-# --- invariants -------------------------------------------------------------------------------------------------------
+# --- invariants -----------------------------------------------------------------------------------
 
 
 @settings(max_examples=40, deadline=None)
 @given(
-    seed=st.integers(0, 10_000), n=st.integers(6, 40), p=st.integers(1, 4), solver=st.sampled_from(SOLVERS),
-    shift=st.sampled_from([0.0, 1e3, 1e6]), factor=st.sampled_from([1e-6, 1.0, 1e6]),
-)  # fmt: skip
+    seed=st.integers(0, 10_000),
+    n=st.integers(6, 40),
+    p=st.integers(1, 4),
+    solver=st.sampled_from(SOLVERS),
+    shift=st.sampled_from([0.0, 1e3, 1e6]),
+    factor=st.sampled_from([1e-6, 1.0, 1e6]),
+)
 def test_units_and_origins_change_nothing_that_matters(seed, n, p, solver, shift, factor):
     X, y = random_problem(n, p, seed)
     model = LinearRegression(solver=solver).fit(X, y)
     moved = LinearRegression(solver=solver).fit(factor * (X + shift), y)
     np.testing.assert_allclose(factor * moved.coef_, model.coef_, rtol=1e-4, atol=1e-6)
-    np.testing.assert_allclose(moved.predict(factor * (X + shift)), model.predict(X), rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(
+        moved.predict(factor * (X + shift)), model.predict(X), rtol=1e-5, atol=1e-5
+    )
     rows = influence(model, X, y)
     assert rows.leverage.sum() == pytest.approx(p + 1)
-    np.testing.assert_allclose(model.design(X).T @ rows.residuals, 0, atol=1e-8 * np.abs(X).max() * n * np.abs(y).max())
+    np.testing.assert_allclose(
+        model.design(X).T @ rows.residuals, 0, atol=1e-8 * np.abs(X).max() * n * np.abs(y).max()
+    )
     assert rows.residuals.sum() == pytest.approx(0, abs=1e-7 * np.abs(y).max())
     assert (model.intervals(X)[:, 0] >= model.intervals(X, observation=True)[:, 0]).all()
 
@@ -231,11 +278,13 @@ def test_a_left_out_row_moves_the_fit_by_its_cooks_distance():
         without = LinearRegression().fit(X[others], y[others])
         moved = ((without.predict(X) - rows.fitted) ** 2).sum() / (3 * model.inference_.sigma**2)
         assert rows.cooks_distance[i] == pytest.approx(moved)
-        deleted = (y[i] - rows.fitted[i]) / (without.inference_.sigma * np.sqrt(1 - rows.leverage[i]))
+        deleted = (y[i] - rows.fitted[i]) / (
+            without.inference_.sigma * np.sqrt(1 - rows.leverage[i])
+        )
         assert rows.studentised[i] == pytest.approx(deleted)
 
 
-# --- degenerate -------------------------------------------------------------------------------------------------------
+# --- degenerate -----------------------------------------------------------------------------------
 
 
 def test_dependent_terms_are_held_at_zero_or_shared():
@@ -277,7 +326,10 @@ def test_an_intercept_that_moves_with_undetermined_coefficients_has_no_error():
 def test_the_mean_alone_has_its_standard_error():
     """R: coef(summary(lm(y ~ 1))) has sd(y) / sqrt(5) = 0.7348469."""
     frame = pd.DataFrame({"x": 7.0, "y": MARKS})
-    for model in (LinearRegression().fit(frame[["x"]], MARKS), large.LinearRegression().fit(frame, "y")):
+    for model in (
+        LinearRegression().fit(frame[["x"]], MARKS),
+        large.LinearRegression().fit(frame, "y"),
+    ):
         assert model.intercept_ == pytest.approx(2.8)
         assert model.standard_errors_[0] == pytest.approx(0.7348469)
         assert np.isnan(model.standard_errors_[1])
@@ -286,7 +338,11 @@ def test_the_mean_alone_has_its_standard_error():
 
 def test_independent_terms_after_a_dependent_one_are_kept():
     X = np.array([[0, 0, 1], [1, 1, 0], [2, 2, 5]], float)
-    assert LinearRegression().least_squares(X, [1, 2, 3]).independent().tolist() == [True, False, True]
+    assert LinearRegression().least_squares(X, [1, 2, 3]).independent().tolist() == [
+        True,
+        False,
+        True,
+    ]
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

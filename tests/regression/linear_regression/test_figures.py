@@ -8,7 +8,10 @@ from dmlib.datasets import load
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from dmlib.regression import LinearRegression, influence
-from dmlib.regression.linear_regression.figures.added_variables import added_variables, added_variables_data
+from dmlib.regression.linear_regression.figures.added_variables import (
+    added_variables,
+    added_variables_data,
+)
 from dmlib.regression.linear_regression.figures.coefficients import coefficient_rows, coefficients
 from dmlib.regression.linear_regression.figures.residuals import (
     leverage_plot,
@@ -76,7 +79,9 @@ def test_coefficients(run):
     assert coefficient_rows(MODEL, ["wt", "hp", "qsec"])[2][5] == "4.922"
 
 
-@pytest.mark.parametrize("figure", [coefficients, residuals_against_fitted, normal_quantiles, leverage_plot])
+@pytest.mark.parametrize(
+    "figure", [coefficients, residuals_against_fitted, normal_quantiles, leverage_plot]
+)
 def test_without_inference_a_sentence(figure):
     run = Run.of(PROBLEM, LinearRegression(solver="gd", max_iter=2))
     with pytest.raises(ValueError, match="has not converged to least squares"):

@@ -21,7 +21,11 @@ def told(value):
 
 
 def test_table(by_hand):
-    for name, values in (("fitted", ROWS.fitted), ("residual", ROWS.residuals), ("leverage", ROWS.leverage)):
+    for name, values in (
+        ("fitted", ROWS.fitted),
+        ("residual", ROWS.residuals),
+        ("leverage", ROWS.leverage),
+    ):
         assert f"| {name} | {' | '.join(map(told, values))} |" in by_hand
 
 
@@ -42,7 +46,10 @@ def test_squares_and_tests(by_hand):
     assert f"R² = **{told(MODEL.r2_)}**" in by_hand
     assert f"s² = 5.357/2 = {told(found.sigma**2)}" in by_hand
     error, t, p = (part[1] for part in (found.standard_errors, found.t, found.p))
-    assert f"= **{told(error)}**, t = **{told(t)}**, F = t² = **{told(found.f)}**, p = **{told(p)}**" in by_hand
+    assert (
+        f"= **{told(error)}**, t = **{told(t)}**, F = t² = **{told(found.f)}**, p = **{told(p)}**"
+        in by_hand
+    )
     low, high = found.limits[1]
     assert f"{told(low)} to {told(high)}" in by_hand
 

@@ -47,7 +47,9 @@ def test_a_dragged_point_moves_the_line():
     assert link["points"] == encode_points(points)
     with watched_runs() as seen:
         sound(visit(SLUG, source="draw", **link))
-    assert seen[-1].fitted.coef_[0] == pytest.approx(LinearRegression().fit(points[:, :1], points[:, 1]).coef_[0])
+    assert seen[-1].fitted.coef_[0] == pytest.approx(
+        LinearRegression().fit(points[:, :1], points[:, 1]).coef_[0]
+    )
 
 
 def test_by_hand():
@@ -92,7 +94,9 @@ def test_extrapolation():
 
 def test_correlation_is_not_causation():
     run, _, told = opened("Correlation is not causation")
-    with_species, _, _ = opened("Correlation is not causation", **{"penguins.features": ["bill_depth_mm", "species"]})
+    with_species, _, _ = opened(
+        "Correlation is not causation", **{"penguins.features": ["bill_depth_mm", "species"]}
+    )
     assert f"{run.fitted.coef_[0]:.1f}".replace("-", "−") in told
     assert f"+{with_species.fitted.coef_[0]:.1f}" in told
 
@@ -119,7 +123,9 @@ def test_singular_values():
     start, *components, _ = run.trace.steps
     sse = [step.sse for step in components]
     assert f"from {start.sse:.0f} to {sse[0]:.1f}, {sse[1]:.1f} and {sse[2]:.1f}" in told
-    moves = [np.abs(b.coef - a.coef).max() for a, b in zip(run.trace.steps, components, strict=False)]
+    moves = [
+        np.abs(b.coef - a.coef).max() for a, b in zip(run.trace.steps, components, strict=False)
+    ]
     assert np.argmax(moves) == 2
     assert f"{components[0].singular[2]:.4g}" in told
 
@@ -132,8 +138,13 @@ def test_divergence():
     X, y = frame[["wt"]].to_numpy(float), frame["mpg"]
     with python_warnings.catch_warnings():
         python_warnings.simplefilter("error")
-        assert f"{clone(run.model).set_params(learning_rate=0.16).fit(X, y).n_iter_} iterations" in told
-        scaled = clone(run.model).set_params(learning_rate=1.0).fit((X - X.mean()) / X.std(ddof=1), y)
+        assert (
+            f"{clone(run.model).set_params(learning_rate=0.16).fit(X, y).n_iter_} iterations"
+            in told
+        )
+        scaled = (
+            clone(run.model).set_params(learning_rate=1.0).fit((X - X.mean()) / X.std(ddof=1), y)
+        )
     assert told.endswith(f"rate 1, {scaled.n_iter_}.")
 
 

@@ -15,14 +15,21 @@ from tests.pictures.examples import at, formulas, marks, result, tables
 from tests.runs import stopped
 
 HAND = prepare(
-    pd.DataFrame({"x": [1.0, 2.0, 3.0, 6.0], "y": [2.0, 3.0, 7.0, 8.0]}), ["x"], target="y", numeric_target=True
+    pd.DataFrame({"x": [1.0, 2.0, 3.0, 6.0], "y": [2.0, 3.0, 7.0, 8.0]}),
+    ["x"],
+    target="y",
+    numeric_target=True,
 )
 CARS = prepare(load("mtcars").frame, ["wt", "hp", "qsec"], target="mpg", numeric_target=True)
-WAGES = prepare(load("wages").frame, ["occupation"], target="wage", numeric_target=True, test_size=0.3)
+WAGES = prepare(
+    load("wages").frame, ["occupation"], target="wage", numeric_target=True, test_size=0.3
+)
 
 
 def scene_of(problem, model=None, query=None, **options):
-    return linear_regression_scene(Run.of(problem, model or LinearRegression(), options=options, query=query))
+    return linear_regression_scene(
+        Run.of(problem, model or LinearRegression(), options=options, query=query)
+    )
 
 
 def captions(scene):
@@ -54,7 +61,9 @@ def test_bands_are_the_limits_of_the_answer_only():
     bands = [mark for mark in marks(scene, Line) if mark.width == 1.2]
     assert [mark.dash for mark in bands] == [False, False, True, True]
     model = LinearRegression().fit(HAND.X, HAND.y)
-    for mark, observation, side in zip(bands, (False, False, True, True), (0, 1, 0, 1), strict=True):
+    for mark, observation, side in zip(
+        bands, (False, False, True, True), (0, 1, 0, 1), strict=True
+    ):
         assert not at(mark.y, 2).size
         limits = model.intervals(at(mark.x, 3)[:, None], observation=observation)[:, side]
         np.testing.assert_allclose(at(mark.y, 3), limits)
@@ -166,7 +175,13 @@ def test_divergence_is_told_and_stays_near_the_panel():
     for mark in scene.marks:
         for name in mark.CHANNELS:
             channel = getattr(mark, name)
-            for row in channel.rows if isinstance(channel, PerFrame) else [] if channel is None else [channel]:
+            for row in (
+                channel.rows
+                if isinstance(channel, PerFrame)
+                else []
+                if channel is None
+                else [channel]
+            ):
                 assert np.abs(np.nan_to_num(np.asarray(row, float))).max(initial=0) < 1e4
 
 
@@ -174,18 +189,27 @@ def test_divergence_is_told_and_stays_near_the_panel():
 def test_long_descents_are_thinned_and_light(column):
     frame = pd.DataFrame(np.random.default_rng(0).normal(size=(2000, 3)), columns=list("abc"))
     problem = prepare(frame, ["a", "b"], target="c", numeric_target=True)
-    scene = scene_of(problem, LinearRegression(solver="gd", learning_rate=0.01, max_iter=3000), column=column)
+    scene = scene_of(
+        problem, LinearRegression(solver="gd", learning_rate=0.01, max_iter=3000), column=column
+    )
     assert len(encode(scene)) < 150_000
     assert scene.frames[-1].phase == "done"
     assert any("steps are shown" in note for note in scene.notes)
 
 
 def test_a_run_that_was_stopped_shows_its_steps():
-    run = stopped(Run.of(HAND, LinearRegression(solver="gd", learning_rate=0.01), query=HAND.query((4.0, 0.0))), 3)
+    run = stopped(
+        Run.of(
+            HAND, LinearRegression(solver="gd", learning_rate=0.01), query=HAND.query((4.0, 0.0))
+        ),
+        3,
+    )
     scene = linear_regression_scene(run)
     assert [frame.phase for frame in scene.frames] == ["start", "gradient", "gradient"]
     last = run.trace.steps[-1]
-    assert scene.handles[0].y == pytest.approx(max(last.intercept + 4 * last.coef[0], scene.panels[0].y.low))
+    assert scene.handles[0].y == pytest.approx(
+        max(last.intercept + 4 * last.coef[0], scene.panels[0].y.low)
+    )
 
 
 def test_dependent_terms_are_named():
@@ -196,7 +220,10 @@ def test_dependent_terms_are_named():
 
 def test_without_an_intercept():
     scene = scene_of(HAND, LinearRegression(fit_intercept=False))
-    assert captions(scene)[0] == "Without an intercept the prediction starts at 0; the squares of y sum to 126."
+    assert (
+        captions(scene)[0]
+        == "Without an intercept the prediction starts at 0; the squares of y sum to 126."
+    )
     assert captions(scene)[2].startswith("The equations X'X b = X'y give slope 1.54")  # 77 / 50
 
 
@@ -214,7 +241,11 @@ def test_a_coefficient_answers_to_the_line_that_it_makes(problem, column, solver
     scene = scene_of(problem, LinearRegression(solver=solver), column=column)
     block = next(each for each in scene.frames[step].ledger if getattr(each, "title", "") == title)
     line = marks(scene, Line, of=block.by)[0]
-    (row,) = (row for row, each in zip(block.rows, block.numbers, strict=True) if each in at(line.numbers, step))
+    (row,) = (
+        row
+        for row, each in zip(block.rows, block.numbers, strict=True)
+        if each in at(line.numbers, step)
+    )
     assert row[0] == problem.features[column - 1]
     if "b" in block.head:
         (x0, x1), (y0, y1) = at(line.x, step), at(line.y, step)
@@ -231,4 +262,6 @@ def test_all_levels_of_a_column_answer_to_its_line():
 def test_fitted_against_observed_is_the_line_of_no_column():
     scene = scene_of(CARS)
     assert not marks(scene, Line, of="column")
-    assert {number for table in tables(scene.frames[-1]).values() for number in table.numbers} == {None}
+    assert {number for table in tables(scene.frames[-1]).values() for number in table.numbers} == {
+        None
+    }

@@ -41,10 +41,16 @@ def test_r_gives_the_same_for_each_number_of_components():
     X, y = columns("mtcars", "mpg", *GOLDEN["columns"])
     model = PrincipalComponentRegression(6).fit(X, y)
     np.testing.assert_allclose(model.coefs_, GOLDEN["coef"], rtol=1e-8)
-    np.testing.assert_allclose(100 * model.explained_variance_ratio_.cumsum(), GOLDEN["variance_percent"], rtol=1e-8)
-    steps = [step for step in PrincipalComponentRegression(6).steps(X, y) if step.phase == "component"]
+    np.testing.assert_allclose(
+        100 * model.explained_variance_ratio_.cumsum(), GOLDEN["variance_percent"], rtol=1e-8
+    )
+    steps = [
+        step for step in PrincipalComponentRegression(6).steps(X, y) if step.phase == "component"
+    ]
     np.testing.assert_allclose([step.intercept for step in steps], GOLDEN["intercept"], rtol=1e-8)
-    np.testing.assert_allclose([np.sqrt(step.sse / len(y)) for step in steps], GOLDEN["rmse"], rtol=1e-8)
+    np.testing.assert_allclose(
+        [np.sqrt(step.sse / len(y)) for step in steps], GOLDEN["rmse"], rtol=1e-8
+    )
 
 
 @given(st.integers(0, 50), st.integers(1, 5), st.booleans())
@@ -55,7 +61,9 @@ def test_scikit_learn_gives_the_same(seed, k, scale):
     components = PCA(k, svd_solver="full").fit(Z)
     slopes = LinearRegression().fit(components.transform(Z), y)
     np.testing.assert_allclose(ours.predict(X), slopes.predict(components.transform(Z)), atol=1e-8)
-    np.testing.assert_allclose(np.abs(ours.transform(X)), np.abs(components.transform(Z)), atol=1e-8)
+    np.testing.assert_allclose(
+        np.abs(ours.transform(X)), np.abs(components.transform(Z)), atol=1e-8
+    )
     pls, theirs = PLSRegression(k, scale=scale).fit(X, y), TheirPLS(k, scale=scale).fit(X, y)
     np.testing.assert_allclose(pls.coef_, theirs.coef_.ravel(), atol=1e-8)
     np.testing.assert_allclose(np.abs(pls.transform(X)), np.abs(theirs.transform(X)), atol=1e-8)
@@ -114,10 +122,14 @@ def test_errors_by_components_are_those_of_each_fold():
     X, y = asked.problem.X, asked.problem.y
     folds = KFold(10, shuffle=True, random_state=0).split(X)
     for i, (train, test) in enumerate(folds):
-        for algorithm, errors in zip((PrincipalComponentRegression, PLSRegression), data.errors.values(), strict=True):
+        for algorithm, errors in zip(
+            (PrincipalComponentRegression, PLSRegression), data.errors.values(), strict=True
+        ):
             model = algorithm(2).fit(X[train], y[train])
             assert errors[i, 2] == pytest.approx(((y[test] - model.predict(X[test])) ** 2).mean())
-    assert "principal components have the smallest error" in plot_errors(data).layout.title.text.replace("<br>", " ")
+    assert "principal components have the smallest error" in plot_errors(
+        data
+    ).layout.title.text.replace("<br>", " ")
     lines = coefficients(asked).data
     assert len(lines) == 6
     assert lines[0].y[1] == pytest.approx(asked.fitted.coef_[0] * X[:, 0].std())
@@ -147,7 +159,10 @@ def test_the_line_among_the_components_says_how_many_are_taken():
     assert (handle["name"], handle["panel"], handle["x"]) == ("n_components", "shares", 3)
     page = sound(say(page, moved={"name": "n_components", "x": 4.6}))
     assert "5 components" in stage(page)["frames"][-1]["caption"]
-    assert "6 components" in stage(say(page, moved={"name": "n_components", "x": 99.0}))["frames"][-1]["caption"]
+    assert (
+        "6 components"
+        in stage(say(page, moved={"name": "n_components", "x": 99.0}))["frames"][-1]["caption"]
+    )
 
 
 @BOTH

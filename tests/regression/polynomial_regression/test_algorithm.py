@@ -79,7 +79,9 @@ def test_far_from_the_rows_a_spline_is_the_line_of_its_end(place):
 def test_a_spline_of_a_column_far_from_zero_is_that_of_a_near_one(origin):
     x = np.arange(11.0)
     near, far = (NaturalSpline(5).fit(places[:, None], np.sin(x)) for places in (x, x + origin))
-    np.testing.assert_allclose(far.predict((x + origin + 5)[:, None]), near.predict((x + 5)[:, None]), rtol=1e-9)
+    np.testing.assert_allclose(
+        far.predict((x + origin + 5)[:, None]), near.predict((x + 5)[:, None]), rtol=1e-9
+    )
 
 
 @pytest.mark.parametrize("n_iter", [0, 1, 3])
@@ -115,13 +117,19 @@ def one_by_one(model, X, y):
 def test_polynomials_miss_rows_that_are_left_out_as_counted(alpha):
     X, y = rows(5)
     held = rows(6)
-    errors = PolynomialRegression(3, alpha=alpha).fit(X, y).errors(X[:, 0], y, held[0][:, 0], held[1])
+    errors = (
+        PolynomialRegression(3, alpha=alpha).fit(X, y).errors(X[:, 0], y, held[0][:, 0], held[1])
+    )
     for degree in (1, 4, 9):
         model = PolynomialRegression(degree, alpha=alpha).fit(X, y)
         assert errors.train[degree] == pytest.approx(model.rmse_)
-        assert errors.test[degree] == pytest.approx(np.sqrt(np.mean((held[1] - model.predict(held[0])) ** 2)))
+        assert errors.test[degree] == pytest.approx(
+            np.sqrt(np.mean((held[1] - model.predict(held[0])) ** 2))
+        )
         if not alpha:  # a penalty on standardised powers changes with the rows
-            assert errors.left_out[degree] == pytest.approx(one_by_one(PolynomialRegression(degree), X, y))
+            assert errors.left_out[degree] == pytest.approx(
+                one_by_one(PolynomialRegression(degree), X, y)
+            )
     assert (np.diff(errors.train) <= 1e-9).all() or alpha
 
 
@@ -132,7 +140,9 @@ def test_splines_and_neighbourhoods_have_the_errors_of_their_fits():
     errors = spline.errors(X[:, 0], y, held_x[:, 0], held_y)
     at = errors.levels.tolist().index(5.0)
     assert errors.train[at] == pytest.approx(spline.rmse_)
-    assert errors.test[at] == pytest.approx(np.sqrt(np.mean((held_y - spline.predict(held_x)) ** 2)))
+    assert errors.test[at] == pytest.approx(
+        np.sqrt(np.mean((held_y - spline.predict(held_x)) ** 2))
+    )
     local = LocalRegression(SPANS[8]).fit(X, y)
     errors = local.errors(X[:, 0], y, held_x[:, 0], held_y)
     assert errors.train[8] == pytest.approx(local.rmse_)
@@ -162,7 +172,9 @@ def test_degree_one_and_two_knots_are_the_line_of_least_squares():
     np.testing.assert_allclose(NaturalSpline(2).fit(X, y).fitted_, line)
 
 
-@pytest.mark.parametrize("model", [PolynomialRegression(25), NaturalSpline(20), LocalRegression(0.1, degree=2)])
+@pytest.mark.parametrize(
+    "model", [PolynomialRegression(25), NaturalSpline(20), LocalRegression(0.1, degree=2)]
+)
 def test_few_places_allow_few_levels(model):
     few = model.fit([[0.0], [0.0], [1.0], [1.0]], [0.0, 2.0, 4.0, 6.0])
     assert few.fitted_ == pytest.approx([1, 1, 5, 5])

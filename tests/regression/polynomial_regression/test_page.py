@@ -32,7 +32,11 @@ def frames(title, **more):
         ("High degrees swing at the ends", {}, "RMSE 0.4231. The leave-one-out error is 26.96"),
         ("A penalty tames degree 15", {}, "error is 0.9344"),
         ("A spline does not swing", {}, "error is 0.8055"),
-        ("Horsepower and miles", {}, "RMSE 2.93. The leave-one-out error is 3.25 with degree 2: the minimum"),
+        (
+            "Horsepower and miles",
+            {},
+            "RMSE 2.93. The leave-one-out error is 3.25 with degree 2: the minimum",
+        ),
         ("Horsepower and miles", {f"{SLUG}.degree": "1"}, "RMSE 3.74"),
     ],
 )
@@ -41,11 +45,18 @@ def test_a_preset_shows_what_it_says(title, more, says):
 
 
 def test_rows_far_off_are_counted():
-    assert frames("Rows far off lose their weight")[0]["caption"].startswith("4 rows far from the curve")
+    assert frames("Rows far off lose their weight")[0]["caption"].startswith(
+        "4 rows far from the curve"
+    )
 
 
 def test_the_visitor_chooses_which_column_is_x():
-    cars = {"source": "library", "data": "mtcars", "mtcars.features": ["hp", "wt", "qsec"], "test": "0"}
+    cars = {
+        "source": "library",
+        "data": "mtcars",
+        "mtcars.features": ["hp", "wt", "qsec"],
+        "test": "0",
+    }
     first = stage(visit(SLUG, **cars))
     assert first["panels"][0]["x"]["label"] == "hp"
     other = stage(visit(SLUG, **cars, **{f"{SLUG}.column": "wt", f"{SLUG}.degree": "2"}))
@@ -59,9 +70,9 @@ def test_a_column_is_learned_from_alone(model):
     X = np.random.default_rng(0).normal(size=(30, 3))
     y = X[:, 1] ** 2
     np.testing.assert_allclose(
-        model.set_params(column=2).fit(X, y).predict(X), type(model)(**{**model.get_params(), "column": 1}).fit(
-            X[:, 1:2], y).predict(X[:, 1:2])
-    )  # fmt: skip
+        model.set_params(column=2).fit(X, y).predict(X),
+        type(model)(**{**model.get_params(), "column": 1}).fit(X[:, 1:2], y).predict(X[:, 1:2]),
+    )
     with pytest.raises(ValueError, match="column is 4, but it must be"):
         model.set_params(column=4).fit(X, y)
 
@@ -70,7 +81,9 @@ def run(model):
     return Run.of(prepare(make("noisy_curve").frame, ["x"], target="y", numeric_target=True), model)
 
 
-@pytest.mark.parametrize("model", [PolynomialRegression(4, alpha=1.0), NaturalSpline(5), LocalRegression(n_iter=2)])
+@pytest.mark.parametrize(
+    "model", [PolynomialRegression(4, alpha=1.0), NaturalSpline(5), LocalRegression(n_iter=2)]
+)
 def test_the_last_curve_is_that_of_the_model(model):
     asked = run(model)
     scene = polynomial_regression_scene(asked)
@@ -82,7 +95,9 @@ def test_the_last_curve_is_that_of_the_model(model):
 
 def test_curves_are_cross_validated_on_the_same_folds():
     data = error_data(run(PolynomialRegression()), lambda task: None)
-    assert {name: len(errors) for name, errors in data.errors.items()} == dict.fromkeys(data.errors, 8)
+    assert {name: len(errors) for name, errors in data.errors.items()} == dict.fromkeys(
+        data.errors, 8
+    )
     assert data.levels["degree"][:4].tolist() == [0, 1, 2, 3]
     figure = plot_errors(data)
     assert [trace.name for trace in figure.data] == ["polynomial", "natural spline", "local lines"]
@@ -104,7 +119,10 @@ def test_a_knot_answers_to_where_it_stands():
     scene = polynomial_regression_scene(Run.of(problem, NaturalSpline(5)))
     for i, frame in enumerate(scene.frames):
         table = tables(frame)["Knots, at quantiles of the rows"]
-        (lines,), (dots,) = marks(scene, Segments, of=table.by), marks(scene, Points, "part", of=table.by)
+        (lines,), (dots,) = (
+            marks(scene, Segments, of=table.by),
+            marks(scene, Points, "part", of=table.by),
+        )
         for knot, x, height in table.rows:
             line, dot = (at(mark.numbers, i).tolist().index(knot) for mark in (lines, dots))
             assert at(lines.x0, i)[line] == at(dots.x, i)[dot] == pytest.approx(x, rel=1e-3)

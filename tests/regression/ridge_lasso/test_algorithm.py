@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from sklearn import linear_model
 
 from dmlib.datasets import load
-from dmlib.regression import ElasticNet, Lasso, LinearRegression, Ridge, cross_validated_path, regularization_path
+from dmlib.regression import (
+    ElasticNet,
+    Lasso,
+    LinearRegression,
+    Ridge,
+    cross_validated_path,
+    regularization_path,
+)
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 CARS = load("mtcars").frame
@@ -26,7 +33,9 @@ def golden(name):
 
 def random_problem(seed, n=40, p=5):
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, p)) @ rng.normal(size=(p, p)) * 10.0 ** rng.integers(-2, 3, p) + rng.normal(size=p)
+    X = rng.normal(size=(n, p)) @ rng.normal(size=(p, p)) * 10.0 ** rng.integers(
+        -2, 3, p
+    ) + rng.normal(size=p)
     return X, X @ rng.normal(size=p) * (rng.random(p) < 0.6).mean() + rng.normal(size=n)
 
 
@@ -34,15 +43,19 @@ def standardised(X):
     return (X - X.mean(axis=0)) / X.std(axis=0)
 
 
-# --- other people's numbers -------------------------------------------------------------------------------------------
+# --- other people's numbers -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("i", range(5))
 def test_lasso_of_glmnet(i):
     told = golden("lasso")
     model = Lasso(alpha=told["lambda_unnormalised"][i]).fit(X, Y)
-    np.testing.assert_allclose(model.coef_, told["coef_original_scale_by_lambda"][i], rtol=1e-6, atol=1e-8)
-    np.testing.assert_allclose(model.standardized_coef_, told["coef_standardised_by_lambda"][i], rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(
+        model.coef_, told["coef_original_scale_by_lambda"][i], rtol=1e-6, atol=1e-8
+    )
+    np.testing.assert_allclose(
+        model.standardized_coef_, told["coef_standardised_by_lambda"][i], rtol=1e-6, atol=1e-8
+    )
     np.testing.assert_allclose(model.intercept_, told["intercept_by_lambda"][i], rtol=1e-6)
     np.testing.assert_allclose(model.sse_, told["sse"][i], rtol=1e-8)
     np.testing.assert_allclose(model.objective_, told["objective_unnormalised_value"][i], rtol=1e-8)
@@ -61,10 +74,14 @@ def test_largest_lambda_of_glmnet():
 def test_ridge_of_r(i):
     told = golden("ridge")
     model = Ridge(alpha=told["lambda_unnormalised"][i]).fit(X, Y)
-    np.testing.assert_allclose(model.coef_, told["coef_original_scale_by_lambda"][i], rtol=1e-7, atol=1e-8)
+    np.testing.assert_allclose(
+        model.coef_, told["coef_original_scale_by_lambda"][i], rtol=1e-7, atol=1e-8
+    )
     np.testing.assert_allclose(model.intercept_, told["intercept_by_lambda"][i], rtol=1e-7)
     np.testing.assert_allclose(model.sse_, told["sse"][i], rtol=1e-8)
-    np.testing.assert_allclose(model.degrees_of_freedom_, told["effective_df_without_intercept"][i], rtol=1e-8)
+    np.testing.assert_allclose(
+        model.degrees_of_freedom_, told["effective_df_without_intercept"][i], rtol=1e-8
+    )
     assert model.glmnet_ == pytest.approx((told["glmnet_lambda_giving_the_same_model"][i], 0))
 
 
@@ -77,10 +94,14 @@ def test_ridge_of_glmnet_in_its_own_scaling(i):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10**6), st.floats(-3, 3), st.sampled_from([0.05, 0.3, 0.7, 1.0]), st.booleans())
+@given(
+    st.integers(0, 10**6), st.floats(-3, 3), st.sampled_from([0.05, 0.3, 0.7, 1.0]), st.booleans()
+)
 def test_elastic_net_of_scikit_learn(seed, power, ratio, intercept):
     X, y = random_problem(seed)
-    model = ElasticNet(alpha=10**power, l1_ratio=ratio, standardize=False, fit_intercept=intercept).fit(X, y)
+    model = ElasticNet(
+        alpha=10**power, l1_ratio=ratio, standardize=False, fit_intercept=intercept
+    ).fit(X, y)
     alpha, share = model.sklearn_
     theirs = linear_model.ElasticNet(
         alpha=alpha, l1_ratio=share, fit_intercept=intercept, tol=1e-12, max_iter=200_000
@@ -109,7 +130,7 @@ def test_knots_are_those_of_least_angle_regression():
     np.testing.assert_allclose(path.coefs, coefs.T, atol=1e-8)
 
 
-# --- invariants -------------------------------------------------------------------------------------------------------
+# --- invariants -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("model", [Ridge, Lasso, ElasticNet])
@@ -162,7 +183,7 @@ def test_correlated_columns_share_in_ridge_and_not_in_the_lasso():
     assert np.count_nonzero(lasso.coef_) == 1
 
 
-# --- choice of λ ------------------------------------------------------------------------------------------------------
+# --- choice of λ ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ratio", [0.0, 0.4, 1.0])
@@ -173,10 +194,15 @@ def test_cross_validation_is_that_of_a_loop(ratio):
     errors = []
     for alpha in alphas:
         model = ElasticNet(alpha=alpha, l1_ratio=ratio)
-        rests = [Y[folds == k] - model.fit(X[folds != k], Y[folds != k]).predict(X[folds == k]) for k in range(5)]
+        rests = [
+            Y[folds == k] - model.fit(X[folds != k], Y[folds != k]).predict(X[folds == k])
+            for k in range(5)
+        ]
         errors.append([np.mean(rest**2) for rest in rests])
     np.testing.assert_allclose(found.errors, np.mean(errors, axis=1), rtol=1e-7)
-    np.testing.assert_allclose(found.standard_errors, np.std(errors, axis=1, ddof=1) / 5**0.5, rtol=1e-6)
+    np.testing.assert_allclose(
+        found.standard_errors, np.std(errors, axis=1, ddof=1) / 5**0.5, rtol=1e-6
+    )
     limit = found.errors[found.best] + found.standard_errors[found.best]
     assert found.errors[found.one_se] <= limit
     assert (found.errors[: found.one_se] > limit).all()
@@ -187,7 +213,7 @@ def test_too_few_rows_for_folds():
         cross_validated_path([[1.0], [2.0]], [1.0, 2.0])
 
 
-# --- degenerate data --------------------------------------------------------------------------------------------------
+# --- degenerate data ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("model", [Ridge, Lasso, ElasticNet])

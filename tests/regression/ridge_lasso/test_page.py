@@ -56,7 +56,10 @@ def test_columns_come_in_one_by_one():
     assert np.count_nonzero(run.fitted.coef_) == 3
     knots = regularization_path(run.problem.X, run.problem.y).knots
     names = run.problem.features
-    first = [f"{names[j]} {'enters ' if not i else ''}at {value:.1f}" for i, (value, j, _) in enumerate(knots[:4])]
+    first = [
+        f"{names[j]} {'enters ' if not i else ''}at {value:.1f}"
+        for i, (value, j, _) in enumerate(knots[:4])
+    ]
     assert ", ".join(first) in words
 
 
@@ -72,7 +75,9 @@ def test_correlated_columns_share():
     mine = [run.problem.features.index(name) for name in ("deflator", "gnp", "population", "year")]
     shared = run.fitted.standardized_coef_[mine]
     assert f"from {shared.min():.0f} to {shared.max():.0f}" in words
-    usual = (LinearRegression().fit(run.problem.X, run.problem.y).coef_ * run.problem.X.std(axis=0))[mine]
+    usual = (
+        LinearRegression().fit(run.problem.X, run.problem.y).coef_ * run.problem.X.std(axis=0)
+    )[mine]
     assert "{}, {}, {} and {}".format(*(told(b, 0) for b in usual)) in words
 
 
@@ -98,7 +103,7 @@ def test_by_hand():
     assert Lasso(alpha=largest + 1e-6).fit(X, y).coef_[0] == 0
 
 
-# --- the picture ------------------------------------------------------------------------------------------------------
+# --- the picture ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("model", [Lasso(alpha=60), Ridge(alpha=60), ElasticNet(alpha=60)])
@@ -106,12 +111,20 @@ def test_contour_and_ball_touch(model):
     """All of the ball lies outside the contour of the answer, and both go through it."""
     problem = cars("wt", "hp")
     run = Run.of(problem, model)
-    lines = [m for m in ridge_lasso_scene(run).marks if isinstance(m, Line) and m.panel == "data" and m.color in (0, 1)]
+    lines = [
+        m
+        for m in ridge_lasso_scene(run).marks
+        if isinstance(m, Line) and m.panel == "data" and m.color in (0, 1)
+    ]
     contour, ball = (np.column_stack([at(mark.x, -1), at(mark.y, -1)]) for mark in lines)
     penalised = run.fitted.penalised(problem.X, problem.y)
     answer = run.fitted.standardized_coef_
-    np.testing.assert_allclose([penalised.sse(b) for b in contour], penalised.sse(answer), rtol=1e-6)
-    np.testing.assert_allclose([penalised.penalty(b) for b in ball], penalised.penalty(answer), rtol=1e-6)
+    np.testing.assert_allclose(
+        [penalised.sse(b) for b in contour], penalised.sse(answer), rtol=1e-6
+    )
+    np.testing.assert_allclose(
+        [penalised.penalty(b) for b in ball], penalised.penalty(answer), rtol=1e-6
+    )
     assert min(penalised.sse(b) for b in ball) >= penalised.sse(answer) * (1 - 1e-9)
 
 
@@ -122,7 +135,9 @@ def test_columns_in_their_own_units_are_not_called_standardised():
     panel = scene.panels[0]
     assert (panel.x.label, panel.y.label, panel.equal) == ("b of wt", "b of hp", False)
     assert 20 * panel.y.high < panel.x.high
-    table = next(block for block in scene.frames[-1].ledger if getattr(block, "title", "") == "Coefficients")
+    table = next(
+        block for block in scene.frames[-1].ledger if getattr(block, "title", "") == "Coefficients"
+    )
     assert table.head == ("", "b")
     usual = ridge_lasso_scene(Run.of(cars("wt", "hp"), Lasso(alpha=250))).panels[0]
     assert (usual.x.label, usual.equal) == ("b of wt (standardised)", True)
@@ -131,16 +146,21 @@ def test_columns_in_their_own_units_are_not_called_standardised():
 def test_the_soft_threshold_has_its_numbers():
     scene = ridge_lasso_scene(Run.of(cars("wt", "hp"), Lasso(alpha=50)))
     assert "S(c, λ / 2 = 25) = −164.703 + 25 = −139.703" in formulas(scene.frames[2])
-    assert scene.frames[2].caption == "Sweep 1: b of wt goes from 0 to −4.366; the objective falls from 1126 to 516.1."
+    assert (
+        scene.frames[2].caption
+        == "Sweep 1: b of wt goes from 0 to −4.366; the objective falls from 1126 to 516.1."
+    )
 
 
-@pytest.mark.parametrize("model", [Lasso(alpha=0.0), Ridge(alpha=0.0), Lasso(alpha=1e12), Ridge(alpha=1e12)])
+@pytest.mark.parametrize(
+    "model", [Lasso(alpha=0.0), Ridge(alpha=0.0), Lasso(alpha=1e12), Ridge(alpha=1e12)]
+)
 @pytest.mark.parametrize("columns", [["wt"], ["wt", "hp"], SIX])
 def test_pictures_at_the_ends(model, columns):
     assert ridge_lasso_scene(Run.of(cars(*columns), model)).frames[-1].phase == "done"
 
 
-# --- figures, reference -----------------------------------------------------------------------------------------------
+# --- figures, reference ---------------------------------------------------------------------------
 
 
 def test_choice():
@@ -162,7 +182,9 @@ def test_side_by_side():
 @pytest.mark.parametrize("method", [Lasso, Ridge, ElasticNet])
 def test_scikit_learn_agrees(method, intercept):
     run = Run.of(cars(*SIX, test_size=0.2), method(fit_intercept=intercept))
-    rows = compare(run.fitted, ridge_lasso_reference(run), technique(SLUG).check.compare, run.problem.data)
+    rows = compare(
+        run.fitted, ridge_lasso_reference(run), technique(SLUG).check.compare, run.problem.data
+    )
     assert all(row.agrees for row in rows), rows
 
 
@@ -199,4 +221,6 @@ def test_a_term_answers_to_its_coefficient(beside):
             assert panel.x.ticks[int(at(now.x, -1)[part])] == name
         else:
             line = paths[number]
-            assert np.interp(-at(now.x, -1)[part], -at(line.x, -1), at(line.y, -1)) == pytest.approx(b, abs=0.05)
+            assert np.interp(
+                -at(now.x, -1)[part], -at(line.x, -1), at(line.y, -1)
+            ) == pytest.approx(b, abs=0.05)

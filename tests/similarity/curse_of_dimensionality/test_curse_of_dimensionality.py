@@ -37,7 +37,9 @@ def test_covers_of_the_notes(case, expected):
 
 @pytest.mark.parametrize("d", [2, 3, 4, 7])
 def test_a_ball_is_a_stack_of_balls_of_one_dimension_less(d):
-    stacked, _ = quad(lambda h: ball_volume(d - 1, np.sqrt(1 - h * h)).item() if abs(h) < 1 else 0.0, -1, 1)
+    stacked, _ = quad(
+        lambda h: ball_volume(d - 1, np.sqrt(1 - h * h)).item() if abs(h) < 1 else 0.0, -1, 1
+    )
     assert ball_volume(d).item() == pytest.approx(stacked)
 
 
@@ -60,7 +62,16 @@ def test_every_step_is_what_the_columns_so_far_give(noise):
     rng = np.random.default_rng(3)
     X, y = rng.normal(size=(25, 3)), rng.integers(0, 3, 25)
     steps = list(DistanceConcentration(6, n_neighbors=4, noise=noise, random_state=5).steps(X, y))
-    assert [step.phase for step in steps] == ["scale", "column", "column", "column", "noise", "noise", "noise", "done"]
+    assert [step.phase for step in steps] == [
+        "scale",
+        "column",
+        "column",
+        "column",
+        "noise",
+        "noise",
+        "noise",
+        "done",
+    ]
     columns = np.array([step.values for step in steps[1:-1]]).T
     np.testing.assert_allclose(columns[:, :3], (X - X.min(0)) / np.ptp(X, axis=0))
     for step in steps[1:]:
@@ -78,7 +89,11 @@ def test_every_step_is_what_the_columns_so_far_give(noise):
 
 @given(st.integers(2, 30), st.integers(0, 5))
 def test_distances_never_shrink_and_the_cube_s_contrast_falls(d, seed):
-    path = DistanceConcentration(d, random_state=seed).fit(np.random.default_rng(seed).random((40, 1))).path_
+    path = (
+        DistanceConcentration(d, random_state=seed)
+        .fit(np.random.default_rng(seed).random((40, 1)))
+        .path_
+    )
     assert (np.diff(path[:, :2], axis=0) >= 0).all()
     assert (path[:, 1] >= path[:, 0]).all()
     assert path[-1, 2] < path[0, 2]
@@ -127,13 +142,17 @@ def _columns(table):
 
 
 def test_what_the_presets_say():
-    moons = DistanceConcentration(30).fit(*_columns(make("moons", random_state=0, n_samples=120, noise=0.1)))
+    moons = DistanceConcentration(30).fit(
+        *_columns(make("moons", random_state=0, n_samples=120, noise=0.1))
+    )
     assert moons.path_[[1, 29], 5].round(3).tolist() == [0, 0.383]
     cube = DistanceConcentration(60).fit(_columns(make("uniform_noise", random_state=0))[0])
     assert cube.path_[[1, 59], 2].round(1).tolist() == [41.9, 0.5]
     irises = DistanceConcentration(60).fit(*_columns(load("iris")))
     assert irises.path_[[3, 59], 5].round(3).tolist() == [0.047, 0.287]
-    hubs_of = DistanceConcentration(100, noise="normal", n_neighbors=10).fit(*_columns(load("iris")))
+    hubs_of = DistanceConcentration(100, noise="normal", n_neighbors=10).fit(
+        *_columns(load("iris"))
+    )
     assert hubs_of.path_[[3, 99], 4].round(3).tolist() == [0.114, 2.291]
 
 
@@ -146,5 +165,7 @@ def test_noise_is_drawn_anew_and_hubs_are_counted():
     assert len(set(data.error[:, -1])) > 1
     np.testing.assert_array_equal(data.error[0], run.fitted.path_[:, 5])
     assert np.ptp(data.error[:, :2], axis=0).max() == 0  # the table's own columns
-    assert f"to {data.error[:, -1].mean():.3f}" in plot_noise(data).layout.title.text.replace("<br>", " ")
+    assert f"to {data.error[:, -1].mean():.3f}" in plot_noise(data).layout.title.text.replace(
+        "<br>", " "
+    )
     assert [sum(bars.y) for bars in hubs(run).data] == [60, 60]

@@ -15,7 +15,9 @@ def graphs(draw, weights=False, most=8, directed=None):
     kind = nx.DiGraph if (draw(st.booleans()) if directed is None else directed) else nx.Graph
     G = kind()
     G.add_nodes_from(range(n))
-    ends = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)).filter(lambda pair: pair[0] != pair[1])
+    ends = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)).filter(
+        lambda pair: pair[0] != pair[1]
+    )
     for u, v in draw(st.lists(ends, max_size=2 * n)) if n > 1 else []:
         G.add_edge(u, v)
     for u, v in G.edges if weights else []:

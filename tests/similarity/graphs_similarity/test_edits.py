@@ -66,7 +66,9 @@ def test_labels_cost():
 @pytest.mark.parametrize("seed", range(12))
 def test_regular_graphs_are_told_apart_or_mapped(seed):
     one, other = (nx.random_regular_graph(3, 10, seed=seed + k) for k in (0, 100))
-    renamed = nx.relabel_nodes(one, dict(zip(one, np.random.default_rng(seed).permutation(10).tolist(), strict=True)))
+    renamed = nx.relabel_nodes(
+        one, dict(zip(one, np.random.default_rng(seed).permutation(10).tolist(), strict=True))
+    )
     assert is_isomorphic(one, other) == nx.is_isomorphic(one, other)
     assert is_isomorphic(one, renamed)
     arrows = [nx.gnp_random_graph(6, 0.3, seed=seed + k, directed=True) for k in (0, 50)]
@@ -82,7 +84,9 @@ def test_large_graphs_are_refused():
 def test_a_search_that_takes_too_long_leaves_the_question_open():
     rook = nx.line_graph(nx.complete_bipartite_graph(4, 4))
     steps = ((0, 1), (1, 0), (1, 1))
-    other = nx.Graph(((x, y), ((x + a) % 4, (y + b) % 4)) for x in range(4) for y in range(4) for a, b in steps)
+    other = nx.Graph(
+        ((x, y), ((x + a) % 4, (y + b) % 4)) for x in range(4) for y in range(4) for a, b in steps
+    )
     assert decided(rook, other, most=100) is None
     assert decided(rook, other) is False
     assert decided(other, nx.relabel_nodes(other, {(x, y): (y, x) for x, y in other})) is True
@@ -98,7 +102,9 @@ def test_isomorphism_where_relabelling_fails():
 def test_large_graphs():
     model = GraphEditDistance(beam=20).fit(nx.karate_club_graph())
     assert not model.exact_
-    assert sorted(j for j in model.mapping_ if j >= 0) == sorted({j for j in model.mapping_ if j >= 0})
+    assert sorted(j for j in model.mapping_ if j >= 0) == sorted(
+        {j for j in model.mapping_ if j >= 0}
+    )
     with pytest.raises(ValueError, match="at most 60"):
         GraphEditDistance().fit([nx.path_graph(61), nx.path_graph(2)])
     with pytest.raises(ValueError, match="Take two of a kind"):

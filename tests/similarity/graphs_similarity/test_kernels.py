@@ -68,7 +68,9 @@ def test_matrices_are_symmetric_and_positive_semidefinite(some):
 @given(graphs(most=6, directed=False), graphs(most=6, directed=False))
 def test_shortest_paths_by_brute_force(one, other):
     def lengths(G):
-        return [d for u, row in nx.all_pairs_shortest_path_length(G) for v, d in row.items() if u < v]
+        return [
+            d for u, row in nx.all_pairs_shortest_path_length(G) for v, d in row.items() if u < v
+        ]
 
     brute = sum(a == b for a in lengths(one) for b in lengths(other))
     assert shortest_path_kernel([one, other])[0, 1] == brute
@@ -113,7 +115,8 @@ def test_loops_by_brute_force(one, other):
     nx.set_node_attributes(one, ".", "first")
     nx.set_node_attributes(other, ".", "first")
     hashes = [
-        nx.weisfeiler_lehman_subgraph_hashes(G, node_attr="first", iterations=2, digest_size=32) for G in (one, other)
+        nx.weisfeiler_lehman_subgraph_hashes(G, node_attr="first", iterations=2, digest_size=32)
+        for G in (one, other)
     ]
     rounds = [[[own[k] for own in found.values()] for k in range(2)] for found in hashes]
     equal = sum(a == b for k in range(2) for a in rounds[0][k] for b in rounds[1][k])
@@ -138,9 +141,18 @@ def test_regular_graphs_are_alike_to_relabelling():
 
 def test_the_estimator_is_the_functions():
     pair = [nx.path_graph(5), nx.star_graph(4)]
-    assert GraphKernel(n_iter=2).fit(pair).matrix_.tolist() == weisfeiler_lehman_kernel(pair, 2).tolist()
-    assert GraphKernel("shortest-path").fit(pair).matrix_.tolist() == shortest_path_kernel(pair).tolist()
-    assert GraphKernel("graphlet", size=4).fit(pair).matrix_.tolist() == graphlet_kernel(pair, 4).tolist()
+    assert (
+        GraphKernel(n_iter=2).fit(pair).matrix_.tolist()
+        == weisfeiler_lehman_kernel(pair, 2).tolist()
+    )
+    assert (
+        GraphKernel("shortest-path").fit(pair).matrix_.tolist()
+        == shortest_path_kernel(pair).tolist()
+    )
+    assert (
+        GraphKernel("graphlet", size=4).fit(pair).matrix_.tolist()
+        == graphlet_kernel(pair, 4).tolist()
+    )
     assert_allclose(GraphKernel("random-walk").fit(pair).matrix_, random_walk_kernel(pair))
 
 
@@ -168,7 +180,9 @@ def test_bad_arguments():
         random_walk_kernel([nx.path_graph(101)])
 
 
-@pytest.mark.parametrize("kernel", ["weisfeiler-lehman", "shortest-path", "random-walk", "graphlet"])
+@pytest.mark.parametrize(
+    "kernel", ["weisfeiler-lehman", "shortest-path", "random-walk", "graphlet"]
+)
 def test_networkx_is_asked_about_loops_too(kernel):
     G = nx.Graph([(0, 0), (0, 1), (1, 2), (3, 4), (4, 5), (5, 5), (5, 3)])
     run = Run.of(prepare_graph(G), GraphKernel(kernel))

@@ -26,7 +26,9 @@ def test_r_after_each_node():
     for name, found in zip("ABCDEFG", through, strict=True):
         assert_allclose(found, np.array(expected["after_each_k"][name], float))
     assert_allclose(model.distances_, np.array(expected["distances"], float))
-    successors = [[-1 if j == "none" else j - 1 for j in row] for row in expected["next_node_index_of_path"]]
+    successors = [
+        [-1 if j == "none" else j - 1 for j in row] for row in expected["next_node_index_of_path"]
+    ]
     assert model.successors_.tolist() == successors
     assert_allclose(model.distances_.max(axis=1), expected["eccentricity_out"])
 
@@ -42,9 +44,9 @@ def test_networkx(G):
         for j in range(len(nodes)):
             path = restore(successors, i, j)
             assert bool(path) == np.isfinite(distances[i, j])
-            assert sum(G.edges[nodes[a], nodes[b]]["weight"] for a, b in pairwise(path)) == pytest.approx(
-                distances[i, j] if path else 0
-            )
+            assert sum(
+                G.edges[nodes[a], nodes[b]]["weight"] for a, b in pairwise(path)
+            ) == pytest.approx(distances[i, j] if path else 0)
 
 
 @given(graphs(weights=True))
@@ -56,7 +58,9 @@ def test_distances_only_fall_and_obey_the_triangle(G):
 
 
 def test_the_wiener_index_of_a_path_of_n_nodes():
-    assert [wiener_index(nx.path_graph(n)) for n in range(1, 7)] == [(n**3 - n) / 6 for n in range(1, 7)]
+    assert [wiener_index(nx.path_graph(n)) for n in range(1, 7)] == [
+        (n**3 - n) / 6 for n in range(1, 7)
+    ]
 
 
 def test_negative_lengths():

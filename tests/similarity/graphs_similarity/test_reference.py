@@ -40,6 +40,9 @@ def test_the_code_asks_the_same_and_large_graphs_are_refused():
     names = {"X": G, "model": run.fitted}
     exec(graphs_similarity_code(run), names)
     assert names["reference"].value_ == run.fitted.value_
-    large = Run.of(prepare_graph(nx.disjoint_union(nx.cycle_graph(20), nx.path_graph(3))), GraphKernel("graphlet"))
+    large = Run.of(
+        prepare_graph(nx.disjoint_union(nx.cycle_graph(20), nx.path_graph(3))),
+        GraphKernel("graphlet"),
+    )
     with pytest.raises(Incomparable, match="more than 14 nodes"):
         graphs_similarity_reference(large)

@@ -21,7 +21,10 @@ def test_networkx_and_floyd_warshall(G):
     hops = SingleSourcePaths("breadth-first", target=1).fit(G)
     found = nx.single_source_shortest_path_length(G, 0)
     assert hops.distances_.tolist() == [found.get(node, np.inf) for node in G]
-    assert hops.distances_.tolist() == SingleSourcePaths(weighted=False, target=1).fit(G).distances_.tolist()
+    assert (
+        hops.distances_.tolist()
+        == SingleSourcePaths(weighted=False, target=1).fit(G).distances_.tolist()
+    )
 
 
 @given(graphs(weights=True))

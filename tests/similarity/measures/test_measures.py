@@ -51,7 +51,10 @@ def test_r_gives_the_same_distances(name, ours, more):
 
 def test_r_gives_the_same_gower():
     rows = GOLDEN["rows"]
-    codes = {name: sorted({row[name] for row in rows if row[name]}) for name in ("colour", "member", "smoker")}
+    codes = {
+        name: sorted({row[name] for row in rows if row[name]})
+        for name in ("colour", "member", "smoker")
+    }
     levels = ["low", "mid", "high"]
 
     def number(row, name):
@@ -62,7 +65,10 @@ def test_r_gives_the_same_gower():
             return levels.index(value)
         return codes[name].index(value) if name in codes else float(value)
 
-    X = [[number(row, name) for name in ("age", "income", "colour", "grade", "member", "smoker")] for row in rows]
+    X = [
+        [number(row, name) for name in ("age", "income", "colour", "grade", "member", "smoker")]
+        for row in rows
+    ]
     told = 1 - similarity.heterogeneous(X, names=[2, 4], asymmetric=[5])
     np.testing.assert_allclose(told, GOLDEN["gower"], atol=1e-9)
 
@@ -73,7 +79,9 @@ def test_rows_that_know_no_column_together_are_as_far_apart_as_in_mixed_distance
     assert alike[0, 1] == alike[1, 0] == 0.0
     np.testing.assert_array_equal(1 - alike[0, 1:], MixedDistances().fit(X).to_rows_[1:])
     assert similarity.heterogeneous([[0.0], [0.0], [1.0]], asymmetric=[0])[0, 1] == 0.0
-    assert similarity.heterogeneous([[np.nan, 1.0], [np.nan, 1.0]])[0, 1] == 1.0  # one column is enough
+    assert (
+        similarity.heterogeneous([[np.nan, 1.0], [np.nan, 1.0]])[0, 1] == 1.0
+    )  # one column is enough
 
 
 @given(rows_of, rows_of, st.floats(0.5, 8))
@@ -98,7 +106,9 @@ def test_mahalanobis_is_scipys_and_euclidean_after_whitening(seed):
     S = np.cov(X.T)
     expected = distance.mahalanobis(X[0], X[1], np.linalg.inv(S))
     assert similarity.mahalanobis(X[0], X[1], S) == pytest.approx(expected, rel=1e-6)
-    assert Distances("mahalanobis", a=X[0], b=X[1]).fit(X).distance_ == pytest.approx(expected, rel=1e-6)
+    assert Distances("mahalanobis", a=X[0], b=X[1]).fit(X).distance_ == pytest.approx(
+        expected, rel=1e-6
+    )
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -151,13 +161,17 @@ def test_equal_rows_and_two_rows(metric):
 
 
 def test_points_have_as_many_numbers_as_there_are_columns():
-    with pytest.raises(ValueError, match="a must be a point with a finite number for each of the 4 columns"):
+    with pytest.raises(
+        ValueError, match="a must be a point with a finite number for each of the 4 columns"
+    ):
         Distances(a=[1.0, 2.0]).fit(some(0))
 
 
 def iris():
     table = load("iris")
-    return Run.of(prepare(table.frame, ["petal_length", "petal_width"], target="species"), Distances())
+    return Run.of(
+        prepare(table.frame, ["petal_length", "petal_width"], target="species"), Distances()
+    )
 
 
 def test_the_figures_show_their_numbers():
@@ -208,7 +222,9 @@ def test_an_angle_does_not_depend_on_the_unit(scale):
     assert similarity.cosine(a * scale, b * scale) == pytest.approx(0.96)
     assert similarity.pearson(a * scale, b * scale) == pytest.approx(np.corrcoef(a, b)[0, 1])
     assert similarity.tanimoto(a * scale, b * scale) == pytest.approx(24 / 26)
-    neighbours = KNeighborsClassifier(1, metric="cosine").fit(np.array([a, [1.0, 0.0, 0.0]]) * scale, [0, 1])
+    neighbours = KNeighborsClassifier(1, metric="cosine").fit(
+        np.array([a, [1.0, 0.0, 0.0]]) * scale, [0, 1]
+    )
     distances, places = neighbours.kneighbors(b[None] * scale, 2)
     assert distances[0] == pytest.approx([0.04, 0.2])
     assert places[0].tolist() == [0, 1]

@@ -49,9 +49,15 @@ def test_r_gives_the_same_distances_of_mixed_rows():
 
 def _codes(frame):
     return np.column_stack(
-        [pd.Categorical(c).codes if c.dtype == object else getattr(c, "cat", c).codes if c.name == "grade" else c
-         for _, c in frame.items()]
-    ).astype(float) + _holes(frame)  # fmt: skip
+        [
+            pd.Categorical(c).codes
+            if c.dtype == object
+            else getattr(c, "cat", c).codes
+            if c.name == "grade"
+            else c
+            for _, c in frame.items()
+        ]
+    ).astype(float) + _holes(frame)
 
 
 def _holes(frame):
@@ -61,16 +67,27 @@ def _holes(frame):
 def test_r_skips_what_both_have_not():
     """R: daisy(metric = "gower", type = list(asymm = "smoker", symm = "member"))."""
     frame = mixed().astype({"smoker": float})
-    frame["member"] = frame["member"].map({"1": "in", "0": "out"})  # names that do not say that something is absent
+    frame["member"] = frame["member"].map(
+        {"1": "in", "0": "out"}
+    )  # names that do not say that something is absent
     model = MixedDistances(skip_absent=True)
-    assert model.space(frame).scales == ("interval", "interval", "nominal", "ordinal", "nominal", "asymmetric")
+    assert model.space(frame).scales == (
+        "interval",
+        "interval",
+        "nominal",
+        "ordinal",
+        "nominal",
+        "asymmetric",
+    )
     told = [MixedDistances(i + 1, skip_absent=True).fit(frame).to_rows_ for i in range(len(frame))]
     np.testing.assert_allclose(told, GOLDEN["gower"], atol=1e-9)
 
 
 def test_a_mixed_row_by_hand():
     grade = pd.Categorical(["low", "high", "mid"], ["low", "mid", "high"], ordered=True)
-    frame = pd.DataFrame({"age": [20.0, 30.0, 40.0], "colour": ["red", "blue", "red"], "grade": grade})
+    frame = pd.DataFrame(
+        {"age": [20.0, 30.0, 40.0], "colour": ["red", "blue", "red"], "grade": grade}
+    )
     model = MixedDistances(1, 2).fit(frame)
     assert model.terms_.tolist() == [0.5, 1.0, 1.0]  # 10 / 20; red is not blue; two of two levels
     assert model.distance_ == pytest.approx(2.5 / 3)
@@ -89,12 +106,17 @@ def test_scipy_and_the_functions_give_the_same_coefficients(bags, coefficient):
     X = np.array(bags, float)
     space = BagSpace(X, coefficient)
     rows = np.arange(len(X))
-    expected = [[1 - getattr(similarity, coefficient)(space.seen(a), space.seen(b)) for b in X] for a in X]
+    expected = [
+        [1 - getattr(similarity, coefficient)(space.seen(a), space.seen(b)) for b in X] for a in X
+    ]
     np.testing.assert_allclose(space.distances(rows), expected, atol=1e-12)
     np.testing.assert_allclose(BagSimilarity(coefficient).fit(X).to_rows_, expected[0], atol=1e-12)
     if X.any(axis=1).all() and coefficient in ("jaccard", "dice", "smc", "cosine"):
-        theirs = cdist(X, X, "cosine") if coefficient == "cosine" else (
-            cdist(X > 0, X > 0, {"smc": "hamming"}.get(coefficient, coefficient)))  # fmt: skip
+        theirs = (
+            cdist(X, X, "cosine")
+            if coefficient == "cosine"
+            else (cdist(X > 0, X > 0, {"smc": "hamming"}.get(coefficient, coefficient)))
+        )
         np.testing.assert_allclose(space.distances(rows), theirs, atol=1e-9)
 
 
@@ -103,7 +125,14 @@ def test_two_baskets_by_hand():
     bags = load("beer_and_nappies").transactions
     problem = prepare_bags([sorted(bag) for bag in bags])
     told = {name: 1 - BagSimilarity(name).fit(problem.data).distance_ for name in COEFFICIENTS}
-    both = {"jaccard": 1 / 5, "dice": 2 / 6, "overlap": 1 / 2, "smc": 2 / 6, "cosine": 1 / 8**0.5, "tanimoto": 1 / 5}
+    both = {
+        "jaccard": 1 / 5,
+        "dice": 2 / 6,
+        "overlap": 1 / 2,
+        "smc": 2 / 6,
+        "cosine": 1 / 8**0.5,
+        "tanimoto": 1 / 5,
+    }
     assert told == pytest.approx(both)
     assert BagSimilarity().fit(problem.data).terms_.tolist() == [1, 1, 3, 1]
 
@@ -132,8 +161,13 @@ def test_two_empty_bags_are_alike(name):
     assert space.between(bags[0], bags[1]) == space.distances(np.arange(3))[0, 1] == 0
     run = Run.of(prepare_bags([[], [], ["a", "a", "b"]]), BagSimilarity(name))
     assert run.trace.steps[-1].distance == 0
-    assert any("two empty bags are alike" in str(frame.ledger) for frame in similarity_scene(run).frames)
-    assert name not in ("cosine", "jaccard", "dice", "tanimoto") or space.between(bags[0], bags[2]) == 1
+    assert any(
+        "two empty bags are alike" in str(frame.ledger) for frame in similarity_scene(run).frames
+    )
+    assert (
+        name not in ("cosine", "jaccard", "dice", "tanimoto")
+        or space.between(bags[0], bags[2]) == 1
+    )
 
 
 def test_dice_and_overlap_are_no_metrics():
@@ -192,15 +226,21 @@ def test_groups_of_sets_are_those_with_an_item_and_those_without(bags):
     data = between_data(run)
     item = data.pairs[0].split()[1]
     has = problem.matrix[:, problem.items.index(item)]
-    table = np.array([[run.model.space(problem.data).between(a, b) for b in problem.counts[~has]]
-                      for a in problem.counts[has]])  # fmt: skip
+    table = np.array(
+        [
+            [run.model.space(problem.data).between(a, b) for b in problem.counts[~has]]
+            for a in problem.counts[has]
+        ]
+    )
     got = [data.links[name][0] for name in ("single link", "complete link", "average link")]
     np.testing.assert_allclose(got, [table.min(), table.max(), table.mean()], atol=1e-12)
 
 
 def test_parties_of_speeches():
     data = load("state_of_the_union")
-    problem = prepare_bags(list(map(words_of, data.texts)), names=data.names, called="text", groups=data.classes)
+    problem = prepare_bags(
+        list(map(words_of, data.texts)), names=data.names, called="text", groups=data.classes
+    )
     figure = between_groups(Run.of(problem, BagSimilarity("cosine")))
     assert list(figure.data[0].y) == ["Democratic – Republican"]
     assert figure.layout.xaxis.title.text == "1 − cosine"
@@ -218,14 +258,22 @@ def test_the_page_compares_an_own_table_of_mixed_columns():
 
 
 def test_a_column_of_levels_is_compared_by_its_ranks():
-    text = "age,grade\n" + "\n".join(f"{20 + i},{grade}" for i, grade in enumerate(["low", "mid", "high"] * 4))
-    page = sound(upload(SLUG, "own.csv", text, **MIXED, **{"upload.kind.1": "ordinal", "similarity.second": "3"}))
+    text = "age,grade\n" + "\n".join(
+        f"{20 + i},{grade}" for i, grade in enumerate(["low", "mid", "high"] * 4)
+    )
+    page = sound(
+        upload(
+            SLUG, "own.csv", text, **MIXED, **{"upload.kind.1": "ordinal", "similarity.second": "3"}
+        )
+    )
     assert any("1 ordinal" in note for note in stage(page)["notes"])
 
 
 def test_the_page_compares_own_texts():
     page = sound(visit(SLUG, source="texts", data="file", **SETS))
-    page.file_uploader[0].upload("own.txt", b"To be, or not to be\nto do is to be\ndo be do\n", "text/plain")
+    page.file_uploader[0].upload(
+        "own.txt", b"To be, or not to be\nto do is to be\ndo be do\n", "text/plain"
+    )
     scene = stage(sound(page.run()))
     assert "Jaccard of A and B is 0.3333" in scene["frames"][5]["caption"]
 
@@ -244,7 +292,11 @@ def test_methods_change_the_data_there_and_back():
 
 
 def test_every_coefficient_stands_in_the_ledger_with_its_arithmetic():
-    (table,) = [b for b in stage(visit(SLUG, **SETS))["frames"][-1]["ledger"] if b.get("title") == "Every coefficient"]
+    (table,) = [
+        b
+        for b in stage(visit(SLUG, **SETS))["frames"][-1]["ledger"]
+        if b.get("title") == "Every coefficient"
+    ]
     assert [row[1] for row in table["rows"][:4]] == [
         "1 / (1 + 1 + 3)",
         "2 · 1 / (2 + 4)",
@@ -256,17 +308,24 @@ def test_every_coefficient_stands_in_the_ledger_with_its_arithmetic():
 def test_corners_and_bags_of_the_ledger_answer_to_their_bars_and_points():
     problem = prepare_bags([["bread", "milk"], ["bread", "beer", "eggs"], ["tea"]])
     scene = similarity_scene(Run.of(problem, BagSimilarity()))
-    counted, nearest = scene.frames[0].ledger[0], next(f for f in scene.frames if f.phase == "nearest").ledger[0]
+    counted, nearest = (
+        scene.frames[0].ledger[0],
+        next(f for f in scene.frames if f.phase == "nearest").ledger[0],
+    )
     items = next(panel for panel in scene.panels if panel.name == "data").y.ticks
     bars = [mark for mark in scene.marks if isinstance(mark, Rects) and mark.of == counted.by]
     for row, number in zip(counted.rows, counted.numbers, strict=True):
-        ends = (zip(*(at(c, 0) for c in (bar.y0, bar.y1, bar.numbers)), strict=True) for bar in bars)
+        ends = (
+            zip(*(at(c, 0) for c in (bar.y0, bar.y1, bar.numbers)), strict=True) for bar in bars
+        )
         lit = {items[round((low + high) / 2)] for low, high, own in chain(*ends) if own == number}
         assert lit == (set() if "neither" in row[0] else set(row[2].split(", ")))
     points = next(mark for mark in scene.marks if isinstance(mark, Points) and mark.data)
     places = [at(points.numbers, -1).tolist().index(number) for number in nearest.numbers]
     assert nearest.by == points.of
-    assert [at(points.x, -1)[place] for place in places] == pytest.approx([row[1] for row in nearest.rows], abs=1e-3)
+    assert [at(points.x, -1)[place] for place in places] == pytest.approx(
+        [row[1] for row in nearest.rows], abs=1e-3
+    )
 
 
 def test_columns_of_the_ledger_answer_to_their_bars():
@@ -275,8 +334,14 @@ def test_columns_of_the_ledger_answer_to_their_bars():
     scene = similarity_scene(Run.of(problem, MixedDistances()))
     told, adds = scene.frames[0].ledger[0], scene.frames[-1].ledger[1]
     names = next(panel for panel in scene.panels if panel.name == "columns").y.ticks
-    bars = next(mark for mark in scene.marks if isinstance(mark, Rects) and mark.of == told.by == adds.by)
-    drawn = dict(zip(at(bars.numbers, -1), (names[round(low + 0.35)] for low in at(bars.y0, -1)), strict=True))
+    bars = next(
+        mark for mark in scene.marks if isinstance(mark, Rects) and mark.of == told.by == adds.by
+    )
+    drawn = dict(
+        zip(
+            at(bars.numbers, -1), (names[round(low + 0.35)] for low in at(bars.y0, -1)), strict=True
+        )
+    )
     for table in (told, adds):
         assert [drawn[number] for number in table.numbers] == [row[0] for row in table.rows]
 
@@ -284,7 +349,12 @@ def test_columns_of_the_ledger_answer_to_their_bars():
 def test_items_come_corner_by_corner():
     frames = stage(visit(SLUG, **SETS))["frames"]
     found = [f["caption"] for f in frames if f["phase"] == "column"]
-    assert found == ["1 item is in both.", "1 item is only in A.", "3 items are only in B.", "1 item is in neither."]
+    assert found == [
+        "1 item is in both.",
+        "1 item is only in A.",
+        "3 items are only in B.",
+        "1 item is in neither.",
+    ]
     assert all(one != other for one, other in pairwise(frame["caption"] for frame in frames))
 
 

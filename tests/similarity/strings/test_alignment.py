@@ -65,11 +65,17 @@ def test_the_table_is_that_of_the_definition(measure, a, b):
 
 
 @pytest.mark.parametrize("measure", METHODS)
-@given(pair=st.integers(0, 6).flatmap(lambda n: st.tuples(*[st.text("abc", min_size=n, max_size=n)] * 2)))
+@given(
+    pair=st.integers(0, 6).flatmap(
+        lambda n: st.tuples(*[st.text("abc", min_size=n, max_size=n)] * 2)
+    )
+)
 def test_scipys_shortest_paths_are_as_long(measure, pair):
     model = StringAlignment(measure, match=2.0, mismatch=-1.0, gap=-0.5).fit(pair)
     scores, options, sign = _scores(model)
-    np.testing.assert_allclose(sign * shortest_alignment(*pair, *scores, **options).matrix_, model.matrix_)
+    np.testing.assert_allclose(
+        sign * shortest_alignment(*pair, *scores, **options).matrix_, model.matrix_
+    )
 
 
 @given(WORDS, WORDS)
@@ -90,7 +96,10 @@ def test_an_alignment_is_worth_its_columns(a, b):
             assert (one.replace(GAP, ""), other.replace(GAP, "")) == (a, b)
         counted = {kind: kinds.count(kind) for kind in ("equal", "different", "gap")}
         if measure in ("needleman-wunsch", "smith-waterman"):
-            assert model.value_ == 2 * counted["equal"] - 1.5 * counted["different"] - 0.5 * counted["gap"]
+            assert (
+                model.value_
+                == 2 * counted["equal"] - 1.5 * counted["different"] - 0.5 * counted["gap"]
+            )
         elif measure == "lcs":
             assert model.value_ == counted["equal"]
         elif measure != "damerau":
@@ -108,7 +117,9 @@ def test_levenshtein_is_a_metric(a, b, c):
 
 def test_published_examples():
     assert StringAlignment().fit(["kitten", "sitting"]).matrix_.tolist() == TABLE
-    assert edit_distance("ca", "abc", "damerau") == 3  # the transposed letters take part in no further edit
+    assert (
+        edit_distance("ca", "abc", "damerau") == 3
+    )  # the transposed letters take part in no further edit
     assert align("GATTACA", "GCATGCT")[2] == 0
     assert align("GGTTGACTA", "TGTTACGG", "smith-waterman", match=3.0, mismatch=-3.0, gap=-2.0) == (
         "GTTGAC",
@@ -144,9 +155,15 @@ def test_letters_beyond_ascii_and_empty_strings():
 @pytest.mark.parametrize(
     ("act", "sentence"),
     [
-        (lambda: edit_distance("abc", "ab", "hamming"), "3 and 2 letters. Choose strings of equal length"),
+        (
+            lambda: edit_distance("abc", "ab", "hamming"),
+            "3 and 2 letters. Choose strings of equal length",
+        ),
         (lambda: edit_distance("a", "b", "nonsense"), "measure must be one of"),
-        (lambda: edit_distance("a" * 100_000, "b" * 100_000), "100,000 and 100,000 letters make a table"),
+        (
+            lambda: edit_distance("a" * 100_000, "b" * 100_000),
+            "100,000 and 100,000 letters make a table",
+        ),
         (lambda: align("a" * 5000, "b" * 5000), "Take shorter ones"),
         (lambda: StringAlignment().fit(["only"]), "There is 1 string. Choose numbers up to 1"),
         (lambda: StringAlignment(second=9).fit(["a", "b"]), "There are 2 strings"),

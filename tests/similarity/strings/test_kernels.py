@@ -19,7 +19,9 @@ from dmlib.similarity import (
 )
 from dmlib.similarity.strings.spectra import KERNELS
 
-GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "spectrum_kernel.json").read_text("utf-8"))
+GOLDEN = json.loads(
+    (Path(__file__).parents[2] / "golden" / "spectrum_kernel.json").read_text("utf-8")
+)
 WORDS = st.text("abc", max_size=7)
 
 
@@ -51,15 +53,21 @@ def test_equal_pairs_are_counted(a, b, k):
 @given(WORDS, WORDS, st.integers(1, 3), st.integers(0, 2))
 def test_mismatches_and_gaps(a, b, k, m):
     def near(text, part):
-        return sum(sum(x != y for x, y in zip(part, mer, strict=True)) <= m for mer in kmers(text, k))
+        return sum(
+            sum(x != y for x, y in zip(part, mer, strict=True)) <= m for mer in kmers(text, k)
+        )
 
     parts = ["".join(letters) for letters in product("abc", repeat=k)]
-    assert mismatch_kernel(a, b, k, m, alphabet="abc") == sum(near(a, part) * near(b, part) for part in parts)
+    assert mismatch_kernel(a, b, k, m, alphabet="abc") == sum(
+        near(a, part) * near(b, part) for part in parts
+    )
     assert mismatch_kernel(a, b, k, 0) == gappy_kernel(a, b, k, 0) == spectrum_kernel(a, b, k)
 
     def gappy(text, part):
         windows = kmers(text, k + m)
-        return sum(any("".join(some) == part for some in combinations(window, k)) for window in windows)
+        return sum(
+            any("".join(some) == part for some in combinations(window, k)) for window in windows
+        )
 
     assert gappy_kernel(a, b, k, m) == sum(gappy(a, part) * gappy(b, part) for part in parts)
 
@@ -106,7 +114,10 @@ def test_long_strings_have_few_steps_and_are_counted_whole():
         (lambda: substring_kernel("ab" * 10_000, "ab" * 10_000), "smaller k"),
         (lambda: StringKernel(second=4).fit(["a", "b"]), "There are 2 strings"),
         (lambda: StringKernel().fit([]), "X must be a list"),
-        (lambda: StringKernel("mismatch", k=100, mismatches=10).fit(["acgt" * 100] * 2), "would be counted"),
+        (
+            lambda: StringKernel("mismatch", k=100, mismatches=10).fit(["acgt" * 100] * 2),
+            "would be counted",
+        ),
         (lambda: StringKernel("gappy", k=100, gaps=20).fit(["acgt" * 100] * 2), "would be counted"),
     ],
 )

@@ -25,7 +25,8 @@ SLUG = "strings"
 run_of = partial(open_preset, SLUG)
 
 
-# Presets and lesson ---------------------------------------------------------------------------------------------------
+# Presets and lesson
+# ---------------------------------------------------------------------------------------------------
 
 
 def test_kitten():
@@ -85,7 +86,9 @@ def test_promoters():
     assert "Both promoters have tataat" in said
     assert "tataat" in first
     assert "tataat" in second
-    assert [sum("tataat" in text for text in run.problem.texts[a:b]) for a, b in ((0, 53), (53, 106))] == [10, 0]
+    assert [
+        sum("tataat" in text for text in run.problem.texts[a:b]) for a, b in ((0, 53), (53, 106))
+    ] == [10, 0]
     data = classification_data(StringKernel(normalize=True), run.problem)
     assert (data.n_strings, data.machine[0], data.machine[5]) == (106, 29, 3)
     assert "3 errors of 106 at k = 6" in said
@@ -98,13 +101,16 @@ def test_delta():
 
 
 def test_the_table_of_the_lesson():
-    lines = [line for line in section(text_of(SLUG), "By hand").splitlines() if line.startswith("| **")]
+    lines = [
+        line for line in section(text_of(SLUG), "By hand").splitlines() if line.startswith("| **")
+    ]
     rows = [[int(cell) for cell in line.split("|")[2:-1]] for line in lines]
     assert rows == StringAlignment().fit(["kitten", "sitting"]).matrix_.tolist()
     assert f"{100_000**2:,} cells" in text_of(SLUG)
 
 
-# Typed strings and files ----------------------------------------------------------------------------------------------
+# Typed strings and files
+# ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -129,13 +135,16 @@ def test_strings_of_different_length_have_no_hamming_distance():
 
 def test_a_file_of_very_long_strings_is_cut():
     page = visit(SLUG, source="upload")
-    page.file_uploader[0].upload("long.txt", b"acgt" * 25_000 + b"\n" + b"aggt" * 25_000, "text/plain")
+    page.file_uploader[0].upload(
+        "long.txt", b"acgt" * 25_000 + b"\n" + b"aggt" * 25_000, "text/plain"
+    )
     scene = stage(sound(page.run()))
     assert "the first 600 characters are used" in " ".join(scene["notes"])
     assert scene["frames"][-1]["caption"].startswith("Done.")
 
 
-# Pictures and figures -------------------------------------------------------------------------------------------------
+# Pictures and figures
+# -------------------------------------------------------------------------------------------------
 
 
 def scene_of(texts, model, **more):
@@ -153,22 +162,39 @@ def test_the_ledger_has_the_candidates():
     assert formulas(frame) == ["D(1, 1) = min(1, 2, 2) = 1"]
     frame = next(frame for frame in scene.frames if frame.caption.startswith("Cell (2, 2)"))
     assert frame.caption == "Cell (2, 2): i meets i, and the distance is 1."
-    scored = scene_of(["GGTTGACTA", "TGTTACGG"], StringAlignment("smith-waterman", match=3.0, mismatch=-3.0, gap=-2.0))
+    scored = scene_of(
+        ["GGTTGACTA", "TGTTACGG"],
+        StringAlignment("smith-waterman", match=3.0, mismatch=-3.0, gap=-2.0),
+    )
     assert "5 · 3 + 0 · (−3) + 1 · (−2) = 13" in formulas(scored.frames[-1])
 
 
 def test_an_alignment_grows_from_its_end():
     scene = scene_of(["kitten", "sitting"], StringAlignment())
     cells = next(mark for mark in scene.marks if isinstance(mark, Rects) and mark.panel == "data")
-    assert [int(np.isfinite(row).sum()) for row in cells.x0.rows[-9:]] == [0, 1, 2, 3, 4, 5, 6, 7, 7]
+    assert [int(np.isfinite(row).sum()) for row in cells.x0.rows[-9:]] == [
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+        7,
+    ]
 
 
 def test_a_move_of_the_ledger_answers_to_the_cell_that_it_comes_from():
     scene = scene_of(["kitten", "sitting"], StringAlignment())
     matrix = StringAlignment().fit(["kitten", "sitting"]).matrix_
     image = next(mark for mark in scene.marks if isinstance(mark, Raster))
-    table = next(frame for frame in scene.frames if frame.caption.startswith("Cell (3, 2)")).ledger[0]
-    cells = [divmod(list(at(image.numbers, -1)).index(number), image.width) for number in table.numbers]
+    table = next(frame for frame in scene.frames if frame.caption.startswith("Cell (3, 2)")).ledger[
+        0
+    ]
+    cells = [
+        divmod(list(at(image.numbers, -1)).index(number), image.width) for number in table.numbers
+    ]
     assert (table.by, cells) == (image.of, [(2, 1), (2, 2), (3, 1)])
     assert [row[1] for row in table.rows] == [f"{matrix[cell]:g}" for cell in cells]
 
@@ -178,7 +204,9 @@ def test_the_moves_of_the_alignment_answer_to_the_cells_of_its_path():
     scene = scene_of(texts, StringAlignment("damerau"))
     image = next(mark for mark in scene.marks if isinstance(mark, Raster))
     table = scene.frames[-1].ledger[-1]
-    cells = [divmod(list(at(image.numbers, -1)).index(number), image.width) for number in table.numbers]
+    cells = [
+        divmod(list(at(image.numbers, -1)).index(number), image.width) for number in table.numbers
+    ]
     assert (table.by, cells) == (image.of, [(2, 2), (3, 3), (4, 4), (5, 5), (5, 6)])
     assert table.rows == [
         ("(2, 2)", "ab", "ba", "transposed"),
@@ -203,7 +231,9 @@ def test_parts_and_strings_of_the_ledger_answer_to_bars_places_and_cells():
     assert parts.by == bars[0].of == windows[0].of
     image = next(mark for mark in scene.marks if isinstance(mark, Raster))
     cells = [list(at(image.numbers, -1)).index(number) for number in strings.numbers]
-    assert [texts[cell] for cell in cells] == [row[0] for row in strings.rows]  # the first row has that of the first
+    assert [texts[cell] for cell in cells] == [
+        row[0] for row in strings.rows
+    ]  # the first row has that of the first
     assert (strings.by, np.count_nonzero(at(image.numbers, -1))) == (image.of, 3)
 
 
@@ -221,9 +251,12 @@ def test_counts_grow_with_the_window():
 
 
 @pytest.mark.parametrize(
-    "model", [StringAlignment(), StringAlignment("smith-waterman"), StringKernel(), StringKernel("gappy")]
+    "model",
+    [StringAlignment(), StringAlignment("smith-waterman"), StringKernel(), StringKernel("gappy")],
 )
-@pytest.mark.parametrize("texts", [["", ""], ["", "a"], ["a", "b"], ["ab cd", "ab\tcd"], ["x" * 300, "y" * 200]])
+@pytest.mark.parametrize(
+    "texts", [["", ""], ["", "a"], ["a", "b"], ["ab cd", "ab\tcd"], ["x" * 300, "y" * 200]]
+)
 def test_awkward_strings_have_a_picture(texts, model):
     scene = scene_of(texts, model)
     assert scene.frames[-1].caption.startswith("Done.")

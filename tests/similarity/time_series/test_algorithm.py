@@ -35,8 +35,16 @@ def by_definition(x, y, metric, pattern, allowed):
         here = d(i, j)
         ways = {
             "symmetric1": lambda: [D(i - 1, j - 1) + here, D(i - 1, j) + here, D(i, j - 1) + here],
-            "symmetric2": lambda: [D(i - 1, j - 1) + 2 * here, D(i - 1, j) + here, D(i, j - 1) + here],
-            "asymmetric": lambda: [D(i - 1, j - 1) + here, D(i - 1, j) + here, D(i - 1, j - 2) + here],
+            "symmetric2": lambda: [
+                D(i - 1, j - 1) + 2 * here,
+                D(i - 1, j) + here,
+                D(i, j - 1) + here,
+            ],
+            "asymmetric": lambda: [
+                D(i - 1, j - 1) + here,
+                D(i - 1, j) + here,
+                D(i - 1, j - 2) + here,
+            ],
             "symmetricP1": lambda: [
                 D(i - 1, j - 1) + 2 * here,
                 D(i - 2, j - 1) + (2 * d(i - 1, j) if i else 0) + here,
@@ -62,7 +70,10 @@ def all_paths(n, m):
     yield from grow([(0, 0)])
 
 
-@given(st.lists(st.integers(-9, 9), min_size=1, max_size=4), st.lists(st.integers(-9, 9), min_size=1, max_size=4))
+@given(
+    st.lists(st.integers(-9, 9), min_size=1, max_size=4),
+    st.lists(st.integers(-9, 9), min_size=1, max_size=4),
+)
 def test_no_path_is_cheaper(x, y):
     costs = [sum(abs(x[i] - y[j]) for i, j in path) for path in all_paths(len(x), len(y))]
     result = dtw(x, y)
@@ -71,13 +82,17 @@ def test_no_path_is_cheaper(x, y):
     assert result.path in list(all_paths(len(x), len(y)))
 
 
-@pytest.mark.parametrize(("pattern", "metric", "window"), [*product(PATTERNS, METRICS, (None, 1, 3))])
+@pytest.mark.parametrize(
+    ("pattern", "metric", "window"), [*product(PATTERNS, METRICS, (None, 1, 3))]
+)
 def test_the_table_is_that_of_the_definition(pattern, metric, window):
     rng = np.random.default_rng(1)
     for n, m in ((6, 6), (7, 5), (5, 8)):
         x, y = rng.normal(size=n), rng.normal(size=m)
         kind = "none" if window is None else "sakoe-chiba"
-        expected = by_definition(x, y, metric, pattern, window_of(n, m, kind, radius=window, slope=1.0))
+        expected = by_definition(
+            x, y, metric, pattern, window_of(n, m, kind, radius=window, slope=1.0)
+        )
         if np.isinf(expected[-1, -1]):
             with pytest.raises(ValueError, match=r"Choose a (wider window|radius of at least)"):
                 dtw(x, y, window, metric, pattern=pattern)
@@ -87,12 +102,16 @@ def test_the_table_is_that_of_the_definition(pattern, metric, window):
         assert dtw_distance(x, y, window, metric, pattern=pattern) == pytest.approx(result.distance)
 
 
-@pytest.mark.parametrize(("pattern", "window"), [*product(PATTERNS, ("none", "sakoe-chiba", "itakura"))])
+@pytest.mark.parametrize(
+    ("pattern", "window"), [*product(PATTERNS, ("none", "sakoe-chiba", "itakura"))]
+)
 def test_scipys_shortest_paths_are_as_long(pattern, window):
     rng = np.random.default_rng(2)
     x, y = rng.normal(size=40).cumsum(), rng.normal(size=34).cumsum()
     model = DynamicTimeWarping(pattern=pattern, window=window, radius=6, slope=2.5).fit(x, y)
-    found = shortest_paths(x, y, MOVES[pattern], window_of(40, 34, window, radius=6, slope=2.5), squared=False)
+    found = shortest_paths(
+        x, y, MOVES[pattern], window_of(40, 34, window, radius=6, slope=2.5), squared=False
+    )
     np.testing.assert_allclose(model.matrix_, found.matrix_)
 
 
@@ -140,7 +159,9 @@ def test_the_weights_of_a_pattern_add_up_along_its_path(x, y):
     result = dtw(x, y, pattern="symmetric2")
     weights = [1, *(sum(np.subtract(b, a)) for a, b in pairwise(result.path))]
     assert sum(weights) == len(x) + len(y) - 1
-    assert result.cost == sum(w * gaps[i, j] for w, (i, j) in zip(weights, result.path, strict=True))
+    assert result.cost == sum(
+        w * gaps[i, j] for w, (i, j) in zip(weights, result.path, strict=True)
+    )
 
 
 def test_the_band_and_the_parallelogram_are_convex_and_hold_both_ends():
@@ -150,12 +171,16 @@ def test_the_band_and_the_parallelogram_are_convex_and_hold_both_ends():
         assert inside[-1, -1]
         ours = DynamicTimeWarping(window="itakura", slope=slope)
         if np.isfinite(by_definition(range(n), range(m), "absolute", "symmetric1", inside)[-1, -1]):
-            np.testing.assert_array_equal(np.isfinite(ours.fit(range(n), range(m)).matrix_), reachable(inside))
+            np.testing.assert_array_equal(
+                np.isfinite(ours.fit(range(n), range(m)).matrix_), reachable(inside)
+            )
 
 
 def reachable(inside):
     found = np.isfinite(
-        by_definition(np.zeros(len(inside)), np.zeros(inside.shape[1]), "absolute", "symmetric1", inside)
+        by_definition(
+            np.zeros(len(inside)), np.zeros(inside.shape[1]), "absolute", "symmetric1", inside
+        )
     )
     return found & inside
 
@@ -168,7 +193,12 @@ def test_steps_fill_row_by_row_and_trace_back():
     result = dtw(X, Y)
     for step in filled[1:]:
         i, j = step.cell
-        assert step.value == result.matrix[i, j] == min(step.candidates) == step.candidates[step.choice]
+        assert (
+            step.value
+            == result.matrix[i, j]
+            == min(step.candidates)
+            == step.candidates[step.choice]
+        )
         assert step.local == abs(X[i] - Y[j])
     traced = [step.cell for step in steps if step.phase == "trace"]
     assert traced[::-1] == result.path
@@ -217,7 +247,11 @@ def test_a_single_value_meets_all():
         (([1, 2], [1, 2]), {"window": 1, "slope": 2.0}, "Choose one of them"),
         (([1, 2, 3, 4], [1]), {"window": 2}, "Choose a radius of at least 3"),
         (([1, 2], [1, 2]), {"window": 1.5}, "window must be a whole number"),
-        (([1, 2, 3, 4], [1]), {"pattern": "symmetricP1"}, "Choose a wider window or another step pattern"),
+        (
+            ([1, 2, 3, 4], [1]),
+            {"pattern": "symmetricP1"},
+            "Choose a wider window or another step pattern",
+        ),
         ((np.zeros(100_000), np.zeros(100_000)), {}, "100,000 × 100,000 cells is too large"),
     ],
 )

@@ -66,7 +66,11 @@ def test_warping_does_not():
     assert dtw_distance(x, z) > dtw_distance(x, y) + dtw_distance(y, z)
 
 
-@given(st.integers(1, 9).flatmap(lambda n: st.tuples(*[st.lists(st.integers(-9, 9), min_size=n, max_size=n)] * 2)))
+@given(
+    st.integers(1, 9).flatmap(
+        lambda n: st.tuples(*[st.lists(st.integers(-9, 9), min_size=n, max_size=n)] * 2)
+    )
+)
 def test_the_bound_is_below(pair):
     x, y = pair
     for radius in (0, 1, 3):

@@ -35,7 +35,8 @@ def straight(run):
     return np.abs(x - y).sum()
 
 
-# Presets and lesson ---------------------------------------------------------------------------------------------------
+# Presets and lesson
+# ---------------------------------------------------------------------------------------------------
 
 
 def test_uneven_time():
@@ -59,7 +60,9 @@ def test_a_late_wave():
     assert np.abs(np.subtract(*run.fitted.path_.T)).max() == 5
     narrow, _, said = run_of("A band that is too narrow")
     assert f"the cost is {narrow.fitted.cost_:.4g}" in said
-    assert narrow.problem.times[0][-1] / 2 * 0.15 == pytest.approx(4.425)  # 0.15 periods of which there are two
+    assert narrow.problem.times[0][-1] / 2 * 0.15 == pytest.approx(
+        4.425
+    )  # 0.15 periods of which there are two
     wider = run_of("A band that is too narrow", radius=5).run
     assert f"falls to {wider.fitted.cost_:.4g}" in said
     itakura, _, said = run_of("A parallelogram")
@@ -87,13 +90,15 @@ def test_step_pattern():
     run, _, said = run_of("Every pair of values counts alike")
     other = run_of("Uneven time").run
     assert (
-        f"{len(run.fitted.path_)} pairs instead of {len(other.fitted.path_)}, at the cost {run.fitted.cost_:.4g}"
-        in said
+        f"{len(run.fitted.path_)} pairs instead of {len(other.fitted.path_)}, at the cost"
+        f" {run.fitted.cost_:.4g}" in said
     )
 
 
 def test_the_table_of_the_lesson():
-    lines = [line for line in section(text_of(SLUG), "By hand").splitlines() if line.startswith("| **")]
+    lines = [
+        line for line in section(text_of(SLUG), "By hand").splitlines() if line.startswith("| **")
+    ]
     rows = [[int(cell) for cell in line.split("|")[2:-1]] for line in lines]
     result = dtw(X, Y)
     assert rows == result.matrix.tolist()
@@ -111,10 +116,14 @@ def test_other_numbers_of_the_lesson():
     data = nearest_neighbour_data(DynamicTimeWarping())
     errors = dict(zip(RADII, data.errors.tolist(), strict=True))
     assert (errors[0], errors[8], errors[39]) == (8, 0, 1)
-    assert "value by value 8 are misclassified, with a band of radius 8 none, without\na window 1" in text
+    assert (
+        "value by value 8 are misclassified, with a band of radius 8 none, without\na window 1"
+        in text
+    )
 
 
-# Figures --------------------------------------------------------------------------------------------------------------
+# Figures
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_the_curve_of_radii_is_that_of_the_function():
@@ -126,7 +135,10 @@ def test_tables_that_are_filled_are_those_of_the_search():
     series, _ = small_set()
     data = nearest_neighbour_data(DynamicTimeWarping())
     for radius in (1, 8):
-        needed = [nearest_series(one, [*series[:i], *series[i + 1 :]], radius).n_warped for i, one in enumerate(series)]
+        needed = [
+            nearest_series(one, [*series[:i], *series[i + 1 :]], radius).n_warped
+            for i, one in enumerate(series)
+        ]
         assert data.warped[RADII.index(radius)] == pytest.approx(np.mean(needed) / 17)
 
 
@@ -135,7 +147,8 @@ def test_clusters_by_warping_are_the_shapes():
     assert warped > 0.8 > straight_on
 
 
-# Drawing and files ----------------------------------------------------------------------------------------------------
+# Drawing and files
+# ----------------------------------------------------------------------------------------------------
 
 
 def test_drawn_values_come_in_the_order_of_their_places():
@@ -145,7 +158,8 @@ def test_drawn_values_come_in_the_order_of_their_places():
 
 
 @pytest.mark.parametrize(
-    "points", [[], [[1.0, 2.0, 0]], "nonsense", [[1.0, float("nan"), 0]], [[0.0, 1.0, 1], [1.0, 1.0, 1]]]
+    "points",
+    [[], [[1.0, 2.0, 0]], "nonsense", [[1.0, float("nan"), 0]], [[0.0, 1.0, 1], [1.0, 1.0, 1]]],
 )
 def test_too_little_that_is_drawn_asks_for_more(points):
     session, link = move({"base": "curves", "points": points}, technique(SLUG))
@@ -174,7 +188,9 @@ def test_files(content, sentence):
     page = visit(SLUG, source="upload")
     page.file_uploader[0].upload("mine.csv", content, "text/csv")
     page = sound(page.run())
-    assert sentence in " ".join([*told(page), *(caption.value for caption in page.caption)]).replace("\\", "")
+    assert sentence in " ".join(
+        [*told(page), *(caption.value for caption in page.caption)]
+    ).replace("\\", "")
 
 
 def test_the_line_sets_the_radius():
@@ -187,7 +203,8 @@ def test_the_line_sets_the_radius():
         assert session[f"{SLUG}.radius"] == radius
 
 
-# The picture ----------------------------------------------------------------------------------------------------------
+# The picture
+# ----------------------------------------------------------------------------------------------------------
 
 
 def scene_of(x, y, selected=None, **params):
@@ -205,7 +222,10 @@ def test_the_ledger_has_the_candidates():
     assert frame.caption == "Cell (4, 3): the cheapest of 3 moves is down, and the cost is 3."
     assert formulas(frame) == ["d(4, 3) = |x4 − y3| = |2 − 4| = 2", "D(4, 3) = min(7, 3, 8) = 3"]
     assert frame.ledger[1].emphasis == [1]
-    assert scene.frames[-1].caption == "Done. The cheapest path aligns 7 pairs at the cost 1; value by value it is 5."
+    assert (
+        scene.frames[-1].caption
+        == "Done. The cheapest path aligns 7 pairs at the cost 1; value by value it is 5."
+    )
 
 
 def test_cells_are_filled_one_after_the_other_and_links_follow_the_path():
@@ -223,7 +243,9 @@ def test_cells_are_filled_one_after_the_other_and_links_follow_the_path():
 def test_a_pair_of_the_ledger_answers_to_its_link_and_to_its_cells():
     scene = scene_of(X, Y)
     table = scene.frames[-1].ledger[-1]
-    links, image, path = (next(m for m in scene.marks if isinstance(m, kind)) for kind in (Segments, Raster, Rects))
+    links, image, path = (
+        next(m for m in scene.marks if isinstance(m, kind)) for kind in (Segments, Raster, Rects)
+    )
     assert {table.by, links.of, image.of, path.of} == {"cell"}
     for (i, j, *_), number in zip(table.rows, table.numbers, strict=True):
         k = list(at(links.numbers, -1)).index(number)
@@ -235,7 +257,9 @@ def test_a_pair_of_the_ledger_answers_to_its_link_and_to_its_cells():
 
 def test_a_move_of_the_ledger_answers_to_its_arrow():
     scene = scene_of(X, Y)
-    number_of_frame = next(i for i, frame in enumerate(scene.frames) if frame.caption.startswith("Cell (4, 3)"))
+    number_of_frame = next(
+        i for i, frame in enumerate(scene.frames) if frame.caption.startswith("Cell (4, 3)")
+    )
     table = scene.frames[number_of_frame].ledger[1]
     arrows = next(mark for mark in scene.marks if isinstance(mark, Segments) and mark.arrow)
     channels = (arrows.x0, arrows.x1, arrows.y0, arrows.y1, arrows.numbers)
@@ -245,18 +269,28 @@ def test_a_move_of_the_ledger_answers_to_its_arrow():
         x0, x1, y0, y1 = (channel[list(cells).index(number)] for channel in ends)
         seen[row[0]] = (x1 > x0, y1 < y0)
     assert seen == {"↘ diagonal": (True, True), "↓ down": (False, True), "→ right": (True, False)}
-    first_row = next(frame for frame in scene.frames if frame.caption.startswith("Cell (1, 2)")).ledger[1]
+    first_row = next(
+        frame for frame in scene.frames if frame.caption.startswith("Cell (1, 2)")
+    ).ledger[1]
     assert list(first_row.numbers) == [None, None, 1]
 
 
 def test_a_selected_value_says_with_what_it_is_aligned():
-    assert formulas(scene_of(X, Y, selected=0).frames[-1])[0] == "one, value 1 = 1: aligned with 1, 2 of other"
-    assert formulas(scene_of(X, Y, selected=7).frames[-1])[0] == "other, value 2 = 1: aligned with 1 of one"
+    assert (
+        formulas(scene_of(X, Y, selected=0).frames[-1])[0]
+        == "one, value 1 = 1: aligned with 1, 2 of other"
+    )
+    assert (
+        formulas(scene_of(X, Y, selected=7).frames[-1])[0]
+        == "other, value 2 = 1: aligned with 1 of one"
+    )
     assert formulas(scene_of(X, Y, selected=7).frames[0])[0].endswith("not aligned yet")
 
 
 @pytest.mark.parametrize("pattern", ["symmetric1", "symmetric2", "asymmetric", "symmetricP1"])
-@pytest.mark.parametrize(("x", "y"), [([3] * 9, [3] * 9), ([1, 2, 3], [1, 2, 3]), ([0, 1e12, 5], [-1e12, 0, 4])])
+@pytest.mark.parametrize(
+    ("x", "y"), [([3] * 9, [3] * 9), ([1, 2, 3], [1, 2, 3]), ([0, 1e12, 5], [-1e12, 0, 4])]
+)
 def test_awkward_series_have_a_picture(pattern, x, y):
     scene = scene_of(x, y, pattern=pattern, transform="z-score")
     assert all(frame.caption and frame.ledger for frame in scene.frames)
@@ -265,25 +299,32 @@ def test_awkward_series_have_a_picture(pattern, x, y):
 
 def test_long_series_make_a_light_scene_and_a_stopped_run_shows_the_data():
     rng = np.random.default_rng(0)
-    run = Run.of(prepare_series(rng.normal(size=(2, 900)).cumsum(axis=1), ["a", "b"]), DynamicTimeWarping())
+    run = Run.of(
+        prepare_series(rng.normal(size=(2, 900)).cumsum(axis=1), ["a", "b"]), DynamicTimeWarping()
+    )
     assert len(encode(time_series_scene(run))) < 150_000
     assert time_series_scene(stopped(run, 3)).frames[0].caption.startswith("Two series")
 
 
 def test_halves_of_one_series():
-    problem = prepare_series_pair([[1.0, None, 3.0, 4.0, 5.0]], ["flow"], times=[[10, 11, 12, 13, 14]])
+    problem = prepare_series_pair(
+        [[1.0, None, 3.0, 4.0, 5.0]], ["flow"], times=[[10, 11, 12, 13, 14]]
+    )
     assert [half.tolist() for half in problem.values] == [[1.0, 2.0], [3.0, 4.0, 5.0]]
     assert [times.tolist() for times in problem.times] == [[10, 11], [10, 11, 12]]
 
 
 def test_the_link_of_drawn_series_is_read():
-    assert [curve.tolist() for curve in decode_curves(PRESETS["Six values by hand"].settings["curves"])] == [X, Y]
+    assert [
+        curve.tolist() for curve in decode_curves(PRESETS["Six values by hand"].settings["curves"])
+    ] == [X, Y]
     assert dtw_distance(X, Y) == 1
 
 
 def test_a_broken_link_is_answered_in_whole_sentences():
     (said,) = warnings(sound(visit(SLUG, source="draw", curves="zz!!")))
-    assert said == (
-        "The link's curves=zz!! is ignored. The series in the link cannot be read. Draw again, or ask for the whole "
-        "link. The default is used."
+    assert (
+        said
+        == "The link's curves=zz!! is ignored. The series in the link cannot be read. Draw again,"
+        " or ask for the whole link. The default is used."
     )

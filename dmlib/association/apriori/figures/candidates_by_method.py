@@ -16,9 +16,9 @@ from dmlib.pictures.run import Run
 def of(run: Run, method: type[Apriori]) -> Apriori:
     """Return another method, fitted to the same baskets with the parameters that both have."""
     known = method().get_params()
-    return method(**{name: value for name, value in run.model.get_params().items() if name in known}).fit(
-        run.problem.data
-    )
+    return method(
+        **{name: value for name, value in run.model.get_params().items() if name in known}
+    ).fit(run.problem.data)
 
 
 def candidates_by_method(run: Run) -> go.Figure:
@@ -35,7 +35,9 @@ def candidates_by_method(run: Run) -> go.Figure:
     }
     figure = go.Figure(
         [
-            go.Bar(x=sizes[: len(n)], y=n, name=name, hovertemplate=f"{name}: %{{y}}<extra></extra>")
+            go.Bar(
+                x=sizes[: len(n)], y=n, name=name, hovertemplate=f"{name}: %{{y}}<extra></extra>"
+            )
             for name, n in bars.items()
         ]
     )

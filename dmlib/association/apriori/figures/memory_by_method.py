@@ -24,8 +24,11 @@ def memory_by_method(run: Run) -> go.Figure:
                 y=model.memory_per_level_,
                 mode="lines+markers",
                 marker={"symbol": i, "size": 9},
-                name=f"{type(model).__name__}: {model.n_candidates_:,} candidates, "
-                f"{count(model.n_passes_, 'pass', 'passes')}, at most {model.peak_memory_:,} numbers",
+                name=(
+                    f"{type(model).__name__}: {model.n_candidates_:,} candidates,"
+                    f" {count(model.n_passes_, 'pass', 'passes')}, at most {model.peak_memory_:,}"
+                    " numbers"
+                ),
             )
             for i, model in enumerate(models)
         ]
@@ -33,6 +36,11 @@ def memory_by_method(run: Run) -> go.Figure:
     figure.update_xaxes(title="items in the set", dtick=1)
     figure.update_yaxes(title="numbers in memory (logarithmic)", type="log", dtick=1)
     peaks = {type(model).__name__: model.peak_memory_ for model in models}
-    title = f"Apriori holds at most {peaks['Apriori']:,} numbers, AprioriTid {peaks['AprioriTid']:,}"
-    note = "Counted are the items of the candidates, and the representation of the baskets: lists (Tid), tables (SETM)."
+    title = (
+        f"Apriori holds at most {peaks['Apriori']:,} numbers, AprioriTid {peaks['AprioriTid']:,}"
+    )
+    note = (
+        "Counted are the items of the candidates, and the representation of the baskets: lists"
+        " (Tid), tables (SETM)."
+    )
     return finish(figure, title, note, 420, legend=True)

@@ -26,28 +26,60 @@ def rule_graph(run: Run) -> go.Figure:
     names = np.array([places[node] for node in items])
     told = [
         f"{side(a)} → {side(b)}<br>support {s:.4g}, confidence {c:.4g}, lift {v:.4g}"
-        for a, b, s, c, v in rules[["antecedents", "consequents", "support", "confidence", "lift"]].to_numpy()
+        for a, b, s, c, v in rules[
+            ["antecedents", "consequents", "support", "confidence", "lift"]
+        ].to_numpy()
     ]
     size = 10 + 18 * rules["support"] / rules["support"].max()
     figure = go.Figure(
         [
             go.Scatter(
-                x=discs[:, 0], y=discs[:, 1], mode="markers", text=told, hovertemplate="%{text}<extra></extra>",
-                marker={"size": size, "color": rules["lift"], "showscale": True, "colorbar": {"title": "lift"}},
+                x=discs[:, 0],
+                y=discs[:, 1],
+                mode="markers",
+                text=told,
+                hovertemplate="%{text}<extra></extra>",
+                marker={
+                    "size": size,
+                    "color": rules["lift"],
+                    "showscale": True,
+                    "colorbar": {"title": "lift"},
+                },
             ),
             go.Scatter(
-                x=names[:, 0], y=names[:, 1], mode="markers+text", text=[plain(item) for _, item in items],
-                textposition="top center", hoverinfo="skip", marker={"size": 7, "color": ACCENT, "symbol": "square"},
+                x=names[:, 0],
+                y=names[:, 1],
+                mode="markers+text",
+                text=[plain(item) for _, item in items],
+                textposition="top center",
+                hoverinfo="skip",
+                marker={"size": 7, "color": ACCENT, "symbol": "square"},
             ),
         ]
-    )  # fmt: skip
+    )
     for start, end in graph.edges:
         (x0, y0), (x1, y1) = places[start], places[end]
         figure.add_annotation(
-            x=x1, y=y1, ax=x0, ay=y0, xref="x", yref="y", axref="x", ayref="y", text="", arrowhead=2, arrowsize=1,
-            arrowwidth=1, arrowcolor=MUTED, standoff=6, startstandoff=6,
-        )  # fmt: skip
+            x=x1,
+            y=y1,
+            ax=x0,
+            ay=y0,
+            xref="x",
+            yref="y",
+            axref="x",
+            ayref="y",
+            text="",
+            arrowhead=2,
+            arrowsize=1,
+            arrowwidth=1,
+            arrowcolor=MUTED,
+            standoff=6,
+            startstandoff=6,
+        )
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False)
-    note = "Arrows lead from the antecedent into a rule, and out of it to the consequent. Larger discs: more support."
+    note = (
+        "Arrows lead from the antecedent into a rule, and out of it to the consequent. Larger"
+        " discs: more support."
+    )
     return finish(figure, f"The {len(rules)} rules with the highest lift", note, 460)

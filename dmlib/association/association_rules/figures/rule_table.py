@@ -52,9 +52,16 @@ def best_rules(run: Run, most: int) -> pd.DataFrame:
 def rule_table(run: Run) -> go.Figure:
     """Draw the table of the rules, those with the highest lift first."""
     rules = best_rules(run, MOST_RULES)
-    sides = [f"{side(a)} → {side(b)}" for a, b in zip(rules["antecedents"], rules["consequents"], strict=True)]
-    numbers = {NAMES[name]: [f"{value:.4g}".replace("inf", "∞") for value in rules[name]] for name in NAMES}
-    columns = {"rule": sides} | numbers | {"redundant": ["yes" if r else "" for r in rules["redundant"]]}
+    sides = [
+        f"{side(a)} → {side(b)}"
+        for a, b in zip(rules["antecedents"], rules["consequents"], strict=True)
+    ]
+    numbers = {
+        NAMES[name]: [f"{value:.4g}".replace("inf", "∞") for value in rules[name]] for name in NAMES
+    }
+    columns = (
+        {"rule": sides} | numbers | {"redundant": ["yes" if r else "" for r in rules["redundant"]]}
+    )
     look = {"align": "left", "fill_color": CLEAR, "line_color": MUTED}
     cells = go.Table(
         columnwidth=[3, *[1] * (len(columns) - 1)],

@@ -23,10 +23,14 @@ def against_apriori(run: Run) -> go.Figure:
         "frequent items in all baskets": n_items,
     }
     names, heights = list(bars), list(bars.values())
-    figure = go.Figure(go.Bar(y=names, x=heights, orientation="h", text=[f"{n:,}" for n in heights]))
+    figure = go.Figure(
+        go.Bar(y=names, x=heights, orientation="h", text=[f"{n:,}" for n in heights])
+    )
     figure.update_xaxes(title="number", rangemode="tozero")
     figure.update_yaxes(autorange="reversed")
     wasted = other.n_candidates_ - other.n_itemsets_
     title = f"Apriori counts {other.n_candidates_:,} candidates, {wasted:,} of them infrequent"
-    note = f"Apriori reads the baskets {other.n_passes_} times, FP-growth twice; it has no candidates."
+    note = (
+        f"Apriori reads the baskets {other.n_passes_} times, FP-growth twice; it has no candidates."
+    )
     return finish(figure, title, note, 340)

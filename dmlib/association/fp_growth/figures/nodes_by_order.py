@@ -12,7 +12,9 @@ from dmlib.pictures.run import Run
 
 def nodes_by_order(run: Run) -> go.Figure:
     """Draw the nodes of the FP-tree and of all conditional trees for each order of the items."""
-    models = {order: clone(run.model).set_params(order=order).fit(run.problem.data) for order in ORDERS}
+    models = {
+        order: clone(run.model).set_params(order=order).fit(run.problem.data) for order in ORDERS
+    }
     bars = {
         "FP-tree": [model.n_nodes_ for model in models.values()],
         "conditional trees": [model.n_conditional_nodes_ for model in models.values()],
@@ -22,7 +24,11 @@ def nodes_by_order(run: Run) -> go.Figure:
     figure.update_yaxes(title="nodes", rangemode="tozero")
     n = {order: model.n_nodes_ for order, model in models.items()}
     title = (
-        f"The FP-tree has {n['descending']:,} nodes with the most frequent item first, {n['ascending']:,} with the last"
+        f"The FP-tree has {n['descending']:,} nodes with the most frequent item first,"
+        f" {n['ascending']:,} with the last"
     )
-    note = "The frequent item sets are the same. Frequent items near the root are shared by more baskets."
+    note = (
+        "The frequent item sets are the same. Frequent items near the root are shared by more"
+        " baskets."
+    )
     return finish(figure, title, note, 340, barmode="group", legend=True)

@@ -16,7 +16,8 @@ from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 
 FOLDS = 5
-NO_FOLDS = 10_000  # rows times rounds times columns, in thousands, beyond which there is no cross-validation
+# Rows times rounds times columns, in thousands, beyond which there is no cross-validation
+NO_FOLDS = 10_000
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,9 @@ class ErrorByRoundData:
     """The error after each round; of cross-validation and test None where there is none."""
 
     training: Floats  # (n_rounds,)
-    validation: Floats | None  # (n_rounds,): in cross-validation, with the last value of a run that ended early
+    validation: (
+        Floats | None
+    )  # (n_rounds,): in cross-validation, with the last value of a run that ended early
     test: Floats | None  # (n_rounds,)
 
     @property
@@ -55,7 +58,9 @@ def error_by_round_data(problem: Problem, model: Any, random_state: int = 0) -> 
     if n_folds < 2 or learned.X.size * n > 1000 * NO_FOLDS:
         return ErrorByRoundData(training, None, test)
     wrong = np.zeros(n)
-    for some, rest in StratifiedKFold(n_folds, shuffle=True, random_state=random_state).split(learned.X, y):
+    for some, rest in StratifiedKFold(n_folds, shuffle=True, random_state=random_state).split(
+        learned.X, y
+    ):
         part = clone(model).fit(learned.table(learned.X[some]), y[some])
         errors = _staged(part, learned.table(learned.X[rest]), y[rest])[:n]
         wrong += len(rest) * np.append(errors, np.full(n - len(errors), errors[-1]))
@@ -82,17 +87,26 @@ def plot_error_by_round(data: ErrorByRoundData) -> go.Figure:
     for name, errors, color, dash in curves:
         if errors is not None:
             figure.add_scatter(
-                x=rounds, y=errors, name=name, mode="lines+markers" if len(rounds) < 3 else "lines",
+                x=rounds,
+                y=errors,
+                name=name,
+                mode="lines+markers" if len(rounds) < 3 else "lines",
                 line={"color": color, "dash": dash, "shape": "hv"},
                 hovertemplate=f"round %{{x}}<br>{name} error %{{y:.1%}}<extra></extra>",
-            )  # fmt: skip
+            )
     figure.update_xaxes(title_text="round", showgrid=False, rangemode="tozero")
     figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero")
-    note = "Grey: training. Blue dashed: cross-validation. Blue: test. More rounds always fit the training rows better."
+    note = (
+        "Grey: training. Blue dashed: cross-validation. Blue: test. More rounds always fit the"
+        " training rows better."
+    )
     return finish(figure, _title(data), note, 320)
 
 
 def _title(data: ErrorByRoundData) -> str:
     if data.best is None or data.validation is None:
         return f"After {len(data.training)} rounds the training error is {data.training[-1]:.1%}."
-    return f"In cross-validation, the error is smallest after {data.best} rounds: {data.validation[data.best - 1]:.1%}."
+    return (
+        f"In cross-validation, the error is smallest after {data.best} rounds:"
+        f" {data.validation[data.best - 1]:.1%}."
+    )

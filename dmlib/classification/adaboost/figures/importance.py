@@ -52,14 +52,27 @@ def plot_importance(data: ImportanceData) -> go.Figure:
     figure = go.Figure()
     places = np.arange(len(data.columns))
     figure.add_bar(
-        x=data.importance, y=places, orientation="h", marker={"color": ACCENT},
+        x=data.importance,
+        y=places,
+        orientation="h",
+        marker={"color": ACCENT},
         hovertemplate="%{x:.3f}<extra></extra>",
-    )  # fmt: skip
+    )
     figure.update_yaxes(
-        tickvals=places, ticktext=[plain(name) for name in data.columns], autorange="reversed", automargin=True
+        tickvals=places,
+        ticktext=[plain(name) for name in data.columns],
+        autorange="reversed",
+        automargin=True,
     )
     figure.update_xaxes(title_text="importance", rangemode="tozero")
-    some = "" if len(data.columns) == data.n_all else f" The first {len(data.columns)} of {data.n_all} columns."
+    some = (
+        ""
+        if len(data.columns) == data.n_all
+        else f" The first {len(data.columns)} of {data.n_all} columns."
+    )
     title = f"{plain(data.columns[0])} has {data.importance[0]:.0%} of the importance."
-    note = f"Impurity decrease of its splits, over all trees; the measure favours columns with many values.{some}"
+    note = (
+        "Impurity decrease of its splits, over all trees; the measure favours columns with many"
+        f" values.{some}"
+    )
     return finish(figure, title, note, 60 + 26 * len(data.columns))

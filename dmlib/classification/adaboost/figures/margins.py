@@ -55,19 +55,28 @@ def plot_margins(data: MarginsData) -> go.Figure:
         last = i == len(data.rounds) - 1
         share = np.arange(1, len(values) + 1) / len(values)
         figure.add_scatter(
-            x=np.append(-1.0, values), y=np.append(0.0, share), name=f"round {number}", mode="lines",
+            x=np.append(-1.0, values),
+            y=np.append(0.0, share),
+            name=f"round {number}",
+            mode="lines",
             line={
                 "color": ACCENT if last else MUTED,
-                "width": 3 if last else 1.5, "shape": "hv",
+                "width": 3 if last else 1.5,
+                "shape": "hv",
                 "dash": "solid" if last else ("dot", "dash", "dashdot")[i % 3],
             },
-            hovertemplate=f"after round {number}<br>%{{y:.0%}} have at most %{{x:.3f}}<extra></extra>",
-        )  # fmt: skip
+            hovertemplate=(
+                f"after round {number}<br>%{{y:.0%}} have at most %{{x:.3f}}<extra></extra>"
+            ),
+        )
     figure.add_vline(x=0, line={"dash": "dot", "width": 1, "color": MUTED})
     figure.update_xaxes(title_text="margin", range=[-1.02, 1.02], showgrid=False)
     figure.update_yaxes(title_text="fraction of rows", tickformat=".0%", rangemode="tozero")
     told = ", ".join(map(str, data.rounds))
     least = float(data.margins[-1][0])
     title = f"After {data.rounds[-1]} rounds the smallest margin is {least:.3f}.".replace("-", "−")
-    note = f"After rounds {told}, the last in blue. Left of 0 rows are misclassified. Margins may grow without errors."
+    note = (
+        f"After rounds {told}, the last in blue. Left of 0 rows are misclassified. Margins may grow"
+        " without errors."
+    )
     return finish(figure, title, note, 320)

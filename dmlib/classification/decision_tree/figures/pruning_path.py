@@ -27,7 +27,9 @@ class PruningPathData:
     n_folds: int  # the folds of the cross-validation
 
 
-def pruning_path_data(problem: Problem, model: DecisionTreeClassifier, random_state: int = 0) -> PruningPathData:
+def pruning_path_data(
+    problem: Problem, model: DecisionTreeClassifier, random_state: int = 0
+) -> PruningPathData:
     """Prune the tree of the algorithm's own splits step by step, and judge each tree by cross-validation.
 
     Examples
@@ -42,7 +44,9 @@ def pruning_path_data(problem: Problem, model: DecisionTreeClassifier, random_st
     learned = problem.training
     n_folds = min(FOLDS, len(learned.X))
     grown = clone(model).set_params(choices=None)
-    path = grown.pruning_path(learned.data, np.asarray(learned.y), cv=n_folds, random_state=random_state)
+    path = grown.pruning_path(
+        learned.data, np.asarray(learned.y), cv=n_folds, random_state=random_state
+    )
     current = None
     if model.pruning != "error_based" and model.choices is None:
         current = int(np.searchsorted(path.alphas, model.ccp_alpha + 1e-12, side="right")) - 1
@@ -63,40 +67,78 @@ def plot_pruning_path(data: PruningPathData) -> go.Figure:
     limit = float(path.cv_errors[path.best] + path.cv_spread[path.best])
     figure.add_hline(y=limit, line={"dash": "dash", "width": 1, "color": MUTED})
     figure.add_scatter(
-        x=x, y=path.errors, name="training", mode="lines+markers", customdata=hover,
-        line={"color": MUTED}, marker={"color": MUTED, "size": 6},
-        hovertemplate="%{customdata[0]} leaves from α = %{customdata[1]:.4g}<br>training error %{y:.1%}<extra></extra>",
-    )  # fmt: skip
+        x=x,
+        y=path.errors,
+        name="training",
+        mode="lines+markers",
+        customdata=hover,
+        line={"color": MUTED},
+        marker={"color": MUTED, "size": 6},
+        hovertemplate=(
+            "%{customdata[0]} leaves from α = %{customdata[1]:.4g}<br>training error"
+            " %{y:.1%}<extra></extra>"
+        ),
+    )
     figure.add_scatter(
-        x=x, y=path.cv_errors, name="cross-validation", mode="lines+markers", customdata=hover,
-        error_y={"array": path.cv_spread, "thickness": 1, "width": 3}, line={"color": ACCENT},
-        marker={"color": ACCENT, "size": [13 if i in (path.best, path.simplest) else 6 for i in x],
-                "symbol": ["star" if i == path.best else "diamond" if i == path.simplest else "circle" for i in x]},
-        hovertemplate="%{customdata[0]} leaves from α = %{customdata[1]:.4g}<br>error in cross-validation %{y:.1%}"
-        "<extra></extra>",
-    )  # fmt: skip
+        x=x,
+        y=path.cv_errors,
+        name="cross-validation",
+        mode="lines+markers",
+        customdata=hover,
+        error_y={"array": path.cv_spread, "thickness": 1, "width": 3},
+        line={"color": ACCENT},
+        marker={
+            "color": ACCENT,
+            "size": [13 if i in (path.best, path.simplest) else 6 for i in x],
+            "symbol": [
+                "star" if i == path.best else "diamond" if i == path.simplest else "circle"
+                for i in x
+            ],
+        },
+        hovertemplate=(
+            "%{customdata[0]} leaves from α = %{customdata[1]:.4g}<br>error in cross-validation"
+            " %{y:.1%}<extra></extra>"
+        ),
+    )
     for name, errors in (("training", path.errors), ("cross-validation", path.cv_errors)):
-        figure.add_annotation(x=0, y=errors[0], text=name, xanchor="left", yanchor="bottom", yshift=4, showarrow=False)
+        figure.add_annotation(
+            x=0, y=errors[0], text=name, xanchor="left", yanchor="bottom", yshift=4, showarrow=False
+        )
     if data.current is not None:
         figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
     every = -(-len(x) // MOST_NAMED)
     names = [f"{n}<br>{alpha:.3g}" for n, alpha in zip(path.n_leaves, path.alphas, strict=True)]
     figure.update_xaxes(
-        title_text="leaves, and their smallest α", tickvals=x[::every], ticktext=names[::every], showgrid=False,
+        title_text="leaves, and their smallest α",
+        tickvals=x[::every],
+        ticktext=names[::every],
+        showgrid=False,
         range=[-0.5, len(x) - 0.5],
-    )  # fmt: skip
+    )
     figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero")
     figure = finish(figure, _title(path), _note(data), 380)
     return figure.update_layout(margin_b=76)
 
 
 def _title(path: PruningPath) -> str:
-    best, simple = (f"{path.n_leaves[i]} leaves (α from {path.alphas[i]:.3g})" for i in (path.best, path.simplest))
+    best, simple = (
+        f"{path.n_leaves[i]} leaves (α from {path.alphas[i]:.3g})"
+        for i in (path.best, path.simplest)
+    )
     if path.best == path.simplest:
-        return f"In cross-validation {best} have the smallest error, and no smaller tree is within one standard error."
-    return f"In cross-validation {best} have the smallest error; within one standard error of it are {simple}."
+        return (
+            f"In cross-validation {best} have the smallest error, and no smaller tree is within one"
+            " standard error."
+        )
+    return (
+        f"In cross-validation {best} have the smallest error; within one standard error of it are"
+        f" {simple}."
+    )
 
 
 def _note(data: PruningPathData) -> str:
     here = " Dotted: current tree." if data.current is not None else ""
-    return f"{data.n_folds} folds. Star: smallest error. Diamond: the smallest tree below the dashed line.{here}"
+    return (
+        f"{data.n_folds} folds. Star: smallest error. Diamond: the smallest tree below the dashed"
+        f" line.{here}"
+    )

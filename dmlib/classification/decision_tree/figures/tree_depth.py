@@ -39,7 +39,12 @@ def tree_depth_data(problem: Problem, model: DecisionTreeClassifier) -> TreeDept
     ([1, 2], [0.5, 0.0])
     """
     learned, held = problem.training, problem.testing
-    unlimited = {"max_depth": None, "max_leaf_nodes": None, "pruning": "cost_complexity", "ccp_alpha": 0.0}
+    unlimited = {
+        "max_depth": None,
+        "max_leaf_nodes": None,
+        "pruning": "cost_complexity",
+        "ccp_alpha": 0.0,
+    }
     grown = clone(model).set_params(choices=None, **unlimited).fit(learned.data, learned.y)
     whole = grown.tree_
     n_leaves, train, test = [], [], []
@@ -49,7 +54,9 @@ def tree_depth_data(problem: Problem, model: DecisionTreeClassifier) -> TreeDept
         train.append(float((grown.predict(learned.data) != learned.y).mean()))
         if held is not None:
             test.append(float((grown.predict(held.data) != held.y).mean()))
-    return TreeDepthData(np.array(n_leaves), np.array(train), np.array(test) if test else None, model.get_depth())
+    return TreeDepthData(
+        np.array(n_leaves), np.array(train), np.array(test) if test else None, model.get_depth()
+    )
 
 
 def tree_depth(run: Run) -> go.Figure:
@@ -65,16 +72,30 @@ def plot_tree_depth(data: TreeDepthData) -> go.Figure:
         lines.append(("test", data.test, ACCENT))
     for name, errors, color in lines:
         figure.add_scatter(
-            x=depths, y=errors, name=name, mode="lines+markers", customdata=data.n_leaves,
-            line={"color": color}, marker={"color": color, "size": 7},
-            hovertemplate=f"depth %{{x}}, %{{customdata}} leaves<br>{name} error %{{y:.1%}}<extra></extra>",
-        )  # fmt: skip
-        figure.add_annotation(x=depths[-1], y=errors[-1], text=name, xanchor="left", xshift=8, showarrow=False)
+            x=depths,
+            y=errors,
+            name=name,
+            mode="lines+markers",
+            customdata=data.n_leaves,
+            line={"color": color},
+            marker={"color": color, "size": 7},
+            hovertemplate=(
+                f"depth %{{x}}, %{{customdata}} leaves<br>{name} error %{{y:.1%}}<extra></extra>"
+            ),
+        )
+        figure.add_annotation(
+            x=depths[-1], y=errors[-1], text=name, xanchor="left", xshift=8, showarrow=False
+        )
     figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(title_text="depth", dtick=1 if len(depths) < 20 else None, showgrid=False)
     figure.update_xaxes(range=[-0.3, max(len(depths) - 1, 1) * 1.15 + 0.2])
     figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero")
-    return finish(figure, _title(data), f"Dotted: the current depth, {data.current}. Levels add leaves; hover.", 340)
+    return finish(
+        figure,
+        _title(data),
+        f"Dotted: the current depth, {data.current}. Levels add leaves; hover.",
+        340,
+    )
 
 
 def _title(data: TreeDepthData) -> str:
@@ -82,4 +103,7 @@ def _title(data: TreeDepthData) -> str:
     if data.test is None:
         return f"The training error falls to {last}; hold rows out to see the test error."
     best = int(data.test.argmin())
-    return f"The training error falls to {last}; the test error is smallest, {data.test[best]:.1%}, at depth {best}."
+    return (
+        f"The training error falls to {last}; the test error is smallest, {data.test[best]:.1%}, at"
+        f" depth {best}."
+    )

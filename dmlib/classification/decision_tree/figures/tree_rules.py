@@ -13,7 +13,10 @@ from dmlib.problem import Problem
 from dmlib.trees.text import Rule, rules
 
 MOST_RULES = 60
-ROW, LETTERS = 24, 60  # height of a line in pixels, and the characters of a condition that fit into one
+ROW, LETTERS = (
+    24,
+    60,
+)  # height of a line in pixels, and the characters of a condition that fit into one
 
 
 def tree_rules_data(problem: Problem, model: DecisionTreeClassifier) -> list[Rule]:
@@ -41,7 +44,10 @@ def tree_rules(run: Run) -> go.Figure:
 def plot_tree_rules(found: list[Rule]) -> go.Figure:
     """Draw the rules as a table."""
     shown = found[:MOST_RULES]
-    conditions = [" and ".join(map(_plain, rule.conditions)).replace("<=", "≤").replace("&lt;=", "≤") for rule in shown]
+    conditions = [
+        " and ".join(map(_plain, rule.conditions)).replace("<=", "≤").replace("&lt;=", "≤")
+        for rule in shown
+    ]
     cells: list[list[Any]] = [
         [text or "anything" for text in conditions],
         [plain(rule.label) for rule in shown],

@@ -61,11 +61,15 @@ def out_of_bag_permutation(model: Any, X: Any, y: Any, random_state: Any = None)
     """
     rng = check_random_state(random_state)
     codes = np.searchsorted(model.classes_, np.asarray(y))
-    outside = np.array([np.bincount(bag, minlength=len(codes)) == 0 for bag in model.estimators_samples_])
+    outside = np.array(
+        [np.bincount(bag, minlength=len(codes)) == 0 for bag in model.estimators_samples_]
+    )
     n_columns = model.n_features_in_
     right = _accuracies(model, X, codes, outside)
     shuffled = (_shuffled(X, j, rng) for j in range(n_columns))
-    return np.array([np.mean(right - _accuracies(model, table, codes, outside)) for table in shuffled])
+    return np.array(
+        [np.mean(right - _accuracies(model, table, codes, outside)) for table in shuffled]
+    )
 
 
 def _accuracies(model: Any, X: Any, codes: NDArray[np.intp], outside: NDArray[np.bool_]) -> Floats:
@@ -106,11 +110,17 @@ def importance_data(run: Run) -> ImportanceData:
     frame.columns = list(run.problem.features)
     y = np.asarray(learned.y)
     frame.insert(
-        frame.shape[1], NOISE, np.random.RandomState(run.seed).random_sample(len(frame)), allow_duplicates=True
+        frame.shape[1],
+        NOISE,
+        np.random.RandomState(run.seed).random_sample(len(frame)),
+        allow_duplicates=True,
     )
     X: Any = frame if hasattr(learned.data, "columns") else frame.to_numpy()
     model = clone(run.model).fit(X, y)
-    impurity, permutation = model.feature_importances_, out_of_bag_permutation(model, X, y, run.seed)
+    impurity, permutation = (
+        model.feature_importances_,
+        out_of_bag_permutation(model, X, y, run.seed),
+    )
     order = np.argsort(-permutation, kind="stable")
     some = order[: MOST_COLUMNS - 1] if len(order) > MOST_COLUMNS else order
     if frame.shape[1] - 1 not in some:
@@ -128,21 +138,36 @@ def importance(run: Run) -> go.Figure:
 def plot_importance(data: ImportanceData) -> go.Figure:
     """Draw both importances of each column as bars."""
     figure, places = go.Figure(), np.arange(len(data.columns))
-    for name, values, color in (("impurity", data.impurity, MUTED), ("permutation", data.permutation, ACCENT)):
+    for name, values, color in (
+        ("impurity", data.impurity, MUTED),
+        ("permutation", data.permutation, ACCENT),
+    ):
         figure.add_bar(
-            x=values, y=places, orientation="h", name=name, marker={"color": color},
+            x=values,
+            y=places,
+            orientation="h",
+            name=name,
+            marker={"color": color},
             hovertemplate=f"%{{x:.3f}}<extra>{name}</extra>",
-        )  # fmt: skip
+        )
     figure.update_yaxes(
-        tickvals=places, ticktext=[plain(name) for name in data.columns], autorange="reversed", automargin=True
+        tickvals=places,
+        ticktext=[plain(name) for name in data.columns],
+        autorange="reversed",
+        automargin=True,
     )
     figure.update_xaxes(title_text="importance", rangemode="tozero")
     by_impurity, by_permutation = data.noise
     told = f"{by_permutation:.1%}".replace("-", "−")
-    title = f"Random numbers get {by_impurity:.0%} of the importance by impurity; shuffling them costs {told}."
-    some = "" if len(data.columns) == data.n_all else f" {len(data.columns)} of {data.n_all} columns."
+    title = (
+        f"Random numbers get {by_impurity:.0%} of the importance by impurity; shuffling them costs"
+        f" {told}."
+    )
+    some = (
+        "" if len(data.columns) == data.n_all else f" {len(data.columns)} of {data.n_all} columns."
+    )
     note = (
-        "Grey: mean decrease of impurity, which favours columns with many values, even random ones. Blue: fall of "
-        f"the out-of-bag accuracy when the column is shuffled.{some}"
+        "Grey: mean decrease of impurity, which favours columns with many values, even random"
+        f" ones. Blue: fall of the out-of-bag accuracy when the column is shuffled.{some}"
     )
     return finish(figure, title, note, 90 + 34 * len(data.columns))

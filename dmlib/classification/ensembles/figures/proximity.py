@@ -93,12 +93,18 @@ def proximity(run: Run) -> go.Figure:
 def plot_proximity(data: ProximityData) -> go.Figure:
     """Draw the proximities as a matrix, the rows class by class."""
     figure, n = go.Figure(), len(data.rows)
-    labels = [f"row {row} ({plain(name)})" for row, name in zip(data.rows, data.classes, strict=True)]
+    labels = [
+        f"row {row} ({plain(name)})" for row, name in zip(data.rows, data.classes, strict=True)
+    ]
     figure.add_heatmap(
-        z=data.proximity, zmin=0, zmax=1, colorscale="Blues", colorbar={"title": "share"},
+        z=data.proximity,
+        zmin=0,
+        zmax=1,
+        colorscale="Blues",
+        colorbar={"title": "share"},
         text=[[f"{a}, {b}" for b in labels] for a in labels],
         hovertemplate="%{text}<br>%{z:.0%} of the trees<extra></extra>",
-    )  # fmt: skip
+    )
     starts = [i for i in range(n) if i == 0 or data.classes[i] != data.classes[i - 1]]
     middles = [(a + b - 1) / 2 for a, b in zip(starts, [*starts[1:], n], strict=True)]
     names = [plain(data.classes[i]) for i in starts]
@@ -107,5 +113,8 @@ def plot_proximity(data: ProximityData) -> go.Figure:
     other = "" if np.isnan(data.between) else f", of different classes in {data.between:.0%}"
     title = f"Two rows of one class share a leaf in {data.within:.0%} of the trees{other}."
     some = "" if n == data.n_all else f" {n} of {data.n_all} training rows."
-    note = f"Training rows, class by class; a row that is near rows of another class is atypical of its own.{some}"
+    note = (
+        "Training rows, class by class; a row that is near rows of another class is atypical of"
+        f" its own.{some}"
+    )
     return finish(figure, title, note, 480)

@@ -21,7 +21,9 @@ class SingleTreesData:
     part: str  # "test" or "out-of-bag"
     single: Floats  # (n_estimators,): NaN for one whose bag has every row
     together: float  # the error of the mean
-    correlation: float  # the mean correlation of what two of them say; NaN where that is not defined
+    correlation: (
+        float  # the mean correlation of what two of them say; NaN where that is not defined
+    )
 
 
 def single_trees_data(run: Run) -> SingleTreesData:
@@ -44,7 +46,9 @@ def single_trees_data(run: Run) -> SingleTreesData:
     shares = np.array(list(model.each_predict_proba(judged.data)))
     wrong = (shares.argmax(axis=2) != codes).astype(float)
     if held is None:
-        inside = np.array([np.bincount(bag, minlength=len(codes)) > 0 for bag in model.estimators_samples_])
+        inside = np.array(
+            [np.bincount(bag, minlength=len(codes)) > 0 for bag in model.estimators_samples_]
+        )
         counts = (~inside).sum(axis=1)
         single = np.where(counts > 0, (wrong * ~inside).sum(axis=1) / np.maximum(counts, 1), np.nan)
         together = run.trace.steps[-1].oob_error(codes)
@@ -73,17 +77,32 @@ def plot_single_trees(data: SingleTreesData) -> go.Figure:
     """Draw the error of each classifier as a point, and that of their mean as a line."""
     figure, numbers = go.Figure(), np.arange(1, len(data.single) + 1)
     figure.add_scatter(
-        x=numbers, y=data.single, mode="markers", name="one tree", marker={"color": MUTED, "size": 8},
+        x=numbers,
+        y=data.single,
+        mode="markers",
+        name="one tree",
+        marker={"color": MUTED, "size": 8},
         hovertemplate="tree %{x}: %{y:.1%}<extra></extra>",
-    )  # fmt: skip
+    )
     if np.isfinite(data.together):
         figure.add_hline(y=data.together, line={"color": ACCENT, "width": 3})
     figure.update_xaxes(title_text="tree", showgrid=False)
     figure.update_yaxes(title_text=f"{data.part} error", tickformat=".0%", rangemode="tozero")
     alone = float(np.nanmean(data.single)) if np.isfinite(data.single).any() else float("nan")
-    alike = "" if np.isnan(data.correlation) else f" The votes of two trees correlate by {data.correlation:.2f}."
+    alike = (
+        ""
+        if np.isnan(data.correlation)
+        else f" The votes of two trees correlate by {data.correlation:.2f}."
+    )
     if np.isnan(data.together) or np.isnan(alone):
         title = "Every row is in every bag, so that there is no out-of-bag error."
     else:
-        title = f"A single tree misclassifies {alone:.1%} on average, the ensemble {data.together:.1%}."
-    return finish(figure, title, f"Points: single trees. Blue line: the ensemble.{alike}".replace("-0.", "−0."), 320)
+        title = (
+            f"A single tree misclassifies {alone:.1%} on average, the ensemble {data.together:.1%}."
+        )
+    return finish(
+        figure,
+        title,
+        f"Points: single trees. Blue line: the ensemble.{alike}".replace("-0.", "−0."),
+        320,
+    )

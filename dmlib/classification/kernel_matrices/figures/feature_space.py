@@ -17,7 +17,9 @@ from dmlib.pictures.run import Run
 class FeatureSpaceData:
     """Rows along the first two eigenvectors of their kernel matrix."""
 
-    places: Floats  # (n_rows, 2): their products are those of K, as far as two dimensions can have them
+    places: (
+        Floats  # (n_rows, 2): their products are those of K, as far as two dimensions can have them
+    )
     y: NDArray[np.intp]  # (n_rows,): known classes, or zeros
     classes: tuple[str, ...]
     rows: NDArray[np.intp]  # (n_rows,): the number of each row in the data, from 0
@@ -46,12 +48,30 @@ def plot_feature_space(data: FeatureSpaceData) -> go.Figure:
     figure = go.Figure()
     for code, label in enumerate(data.classes):
         there = data.y == code
-        marker = {"symbol": SYMBOLS[code % len(SYMBOLS)], "size": 7, "color": class_color(figure, code), "opacity": 0.7}
+        marker = {
+            "symbol": SYMBOLS[code % len(SYMBOLS)],
+            "size": 7,
+            "color": class_color(figure, code),
+            "opacity": 0.7,
+        }
         x, y = data.places[there].T
         rows = data.rows[there]
         hover = f"row %{{text}}, {plain(label)}<extra></extra>"
-        figure.add_scatter(x=x, y=y, mode="markers", marker=marker, text=rows + 1, customdata=rows, hovertemplate=hover)
+        figure.add_scatter(
+            x=x,
+            y=y,
+            mode="markers",
+            marker=marker,
+            text=rows + 1,
+            customdata=rows,
+            hovertemplate=hover,
+        )
     figure.update_xaxes(title_text="√λ₁ v₁")
     figure.update_yaxes(title_text="√λ₂ v₂")
-    title = f"Two directions hold {100 * data.share:.3g}% of the rows' spread around the origin of feature space."
-    return finish(figure, title, "Inner products of these points approximate the kernel values.", 460)
+    title = (
+        f"Two directions hold {100 * data.share:.3g}% of the rows' spread around the origin of"
+        " feature space."
+    )
+    return finish(
+        figure, title, "Inner products of these points approximate the kernel values.", 460
+    )

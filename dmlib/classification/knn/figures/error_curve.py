@@ -26,15 +26,22 @@ def plot_error_curve(data: ErrorCurveData) -> go.Figure:
     """Draw the errors over k, with the k in use and the best one."""
     curve = data.curve
     figure = go.Figure()
-    lines = [("training", curve.train, MUTED, "solid"), ("leave-one-out", curve.leave_one_out, ACCENT, "dash")]
+    lines = [
+        ("training", curve.train, MUTED, "solid"),
+        ("leave-one-out", curve.leave_one_out, ACCENT, "dash"),
+    ]
     if curve.test is not None:
         lines.append(("test", curve.test, ACCENT, "solid"))
     for name, values, color, dash in lines:
         figure.add_scatter(
-            x=curve.n_neighbors, y=values, name=name, mode="lines+markers",
-            line={"color": color, "dash": dash}, marker={"size": 6, "color": color},
+            x=curve.n_neighbors,
+            y=values,
+            name=name,
+            mode="lines+markers",
+            line={"color": color, "dash": dash},
+            marker={"size": 6, "color": color},
             hovertemplate=f"k = %{{x}}<br>{name} error %{{y:.1%}}<extra></extra>",
-        )  # fmt: skip
+        )
     _name_ends(figure, curve.n_neighbors, [(name, errors) for name, errors, _, _ in lines])
     figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(title_text="neighbours, k", type="log", showgrid=False, tickvals=TICKS)
@@ -44,13 +51,20 @@ def plot_error_curve(data: ErrorCurveData) -> go.Figure:
     title = "No row can be left out: there is only one."
     if data.best is not None:
         title = f"Without the row itself, the error is smallest at k = {data.best}."
-    note = f"Dotted: current k = {data.current}. Small k overfits; large k smooths class boundaries away."
+    note = (
+        f"Dotted: current k = {data.current}. Small k overfits; large k smooths class boundaries"
+        " away."
+    )
     return finish(figure, title, note, 340)
 
 
-def _name_ends(figure: go.Figure, ks: NDArray[np.intp], curves: Sequence[tuple[str, NDArray[np.float64]]]) -> None:
+def _name_ends(
+    figure: go.Figure, ks: NDArray[np.intp], curves: Sequence[tuple[str, NDArray[np.float64]]]
+) -> None:
     """Write the names of the curves at their right ends, one above the other where they meet."""
-    top = max((float(np.nanmax(errors)) for _, errors in curves if np.isfinite(errors).any()), default=0.0)
+    top = max(
+        (float(np.nanmax(errors)) for _, errors in curves if np.isfinite(errors).any()), default=0.0
+    )
     ends = [
         (errors[last[-1]], ks[last[-1]], name)
         for name, errors in curves
@@ -59,5 +73,7 @@ def _name_ends(figure: go.Figure, ks: NDArray[np.intp], curves: Sequence[tuple[s
     free = -np.inf
     for error, k, name in sorted(ends):
         free = max(error, free)
-        figure.add_annotation(x=np.log10(k), y=free, text=name, xanchor="left", xshift=6, showarrow=False)
+        figure.add_annotation(
+            x=np.log10(k), y=free, text=name, xanchor="left", xshift=6, showarrow=False
+        )
         free += APART * (top or 1.0)

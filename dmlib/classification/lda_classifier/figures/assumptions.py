@@ -24,8 +24,8 @@ class AssumptionsData:
     names: tuple[str, ...]  # of the classes that there are
     codes: tuple[int, ...]
     test: BoxM | None  # None where a matrix is singular
-    # for each class whose matrix is regular: the quantiles of the chi-squared distribution that its rows' squared
-    # Mahalanobis distances would have, and these distances, both sorted
+    # for each class whose matrix is regular: the quantiles of the chi-squared distribution that its
+    # rows' squared Mahalanobis distances would have, and these distances, both sorted
     expected: tuple[Floats, ...]
     distances: tuple[Floats, ...]
 
@@ -58,7 +58,9 @@ def assumptions_data(problem: Problem) -> AssumptionsData:
         expected.append(chi2.ppf((np.arange(n) + 0.5) / n, len(matrix)))
     codes = tuple(int(code) for code in part.classes)
     names = tuple(problem.classes[code] for code in codes)
-    return AssumptionsData(names, codes, box_m(singles, part.counts), tuple(expected), tuple(distances))
+    return AssumptionsData(
+        names, codes, box_m(singles, part.counts), tuple(expected), tuple(distances)
+    )
 
 
 def assumptions(run: Run) -> go.Figure:
@@ -71,25 +73,43 @@ def plot_assumptions(data: AssumptionsData) -> go.Figure:
     figure = make_subplots(rows=2, cols=1, vertical_spacing=0.18, row_heights=[0.6, 0.4])
     top = max((float(each[-1]) for each in data.expected if len(each)), default=1.0)
     figure.add_scatter(
-        x=[0, top], y=[0, top], mode="lines", line={"color": MUTED, "dash": "dash"}, hoverinfo="skip", row=1, col=1
+        x=[0, top],
+        y=[0, top],
+        mode="lines",
+        line={"color": MUTED, "dash": "dash"},
+        hoverinfo="skip",
+        row=1,
+        col=1,
     )
     for code, name, x, y in zip(data.codes, data.names, data.expected, data.distances, strict=True):
-        marker = {"symbol": SYMBOLS[code % len(SYMBOLS)], "size": 6, "color": class_color(figure, code)}
+        marker = {
+            "symbol": SYMBOLS[code % len(SYMBOLS)],
+            "size": 6,
+            "color": class_color(figure, code),
+        }
         hover = f"{plain(name)}<br>%{{y:.3g}}, if normal %{{x:.3g}}<extra></extra>"
-        figure.add_scatter(x=x, y=y, mode="markers", marker=marker, hovertemplate=hover, row=1, col=1)
+        figure.add_scatter(
+            x=x, y=y, mode="markers", marker=marker, hovertemplate=hover, row=1, col=1
+        )
     if data.test is not None:
         figure.add_bar(
-            x=[plain(name) for name in data.names], y=data.test.log_dets, marker={"color": MUTED},
-            hovertemplate="%{x}: ln |S| = %{y:.4g}<extra></extra>", row=2, col=1,
-        )  # fmt: skip
-        figure.add_hline(y=data.test.pooled_log_det, line={"color": ACCENT, "width": 2}, row=2, col=1)
+            x=[plain(name) for name in data.names],
+            y=data.test.log_dets,
+            marker={"color": MUTED},
+            hovertemplate="%{x}: ln |S| = %{y:.4g}<extra></extra>",
+            row=2,
+            col=1,
+        )
+        figure.add_hline(
+            y=data.test.pooled_log_det, line={"color": ACCENT, "width": 2}, row=2, col=1
+        )
     figure.update_xaxes(title_text="χ² quantile", row=1, col=1)
     figure.update_yaxes(title_text="squared distance", rangemode="tozero", row=1, col=1)
     figure.update_yaxes(title_text="ln |S|", row=2, col=1)
     told = "A covariance matrix is singular, so there is no test of equality."
     note = (
-        "Above: squared Mahalanobis distances of the rows from their class mean; normal classes lie on the "
-        "dashed line. Below: ln of the determinant of each class's matrix; blue: pooled. Box's test rejects easily "
-        "where classes are not normal."
+        "Above: squared Mahalanobis distances of the rows from their class mean; normal classes lie"
+        " on the dashed line. Below: ln of the determinant of each class's matrix; blue: pooled."
+        " Box's test rejects easily where classes are not normal."
     )
     return finish(figure, told if data.test is None else f"{data.test.sentence}.", note, 560)

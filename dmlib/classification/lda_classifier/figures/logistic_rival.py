@@ -28,7 +28,8 @@ from dmlib.trace import look
 FOLDS = 5
 GRID = 81  # places along each side
 MOST_DRAWN = 600  # rows
-ALMOST_FREE = 1e4  # C of the logistic regression, on standardised columns: where classes are separable there is no end
+# C of the logistic regression, on standardised columns: where classes are separable there is no end
+ALMOST_FREE = 1e4
 NAMES = ("discriminant analysis", "logistic regression")
 
 
@@ -37,7 +38,9 @@ class RivalData:
     """Two classifiers trained on the same rows."""
 
     problem: Problem
-    boundaries: tuple[Floats, Floats]  # where the predicted class changes in the plane, with gaps of NaN
+    boundaries: tuple[
+        Floats, Floats
+    ]  # where the predicted class changes in the plane, with gaps of NaN
     errors: dict[str, tuple[float, float]]  # of both, by the rows that they are counted on
     differing: float  # the fraction of all rows that the two predict differently
 
@@ -58,7 +61,9 @@ def rival_data(run: Run) -> RivalData:
     if held is not None:
         errors["test"] = _errors(both, held.data, np.asarray(held.y))
     differing = float((both[0].predict(problem.data) != both[1].predict(problem.data)).mean())
-    return RivalData(problem, (_border(problem, both[0]), _border(problem, both[1])), errors, differing)
+    return RivalData(
+        problem, (_border(problem, both[0]), _border(problem, both[1])), errors, differing
+    )
 
 
 def _errors(both: Any, X: Any, y: NDArray[Any]) -> tuple[float, float]:
@@ -82,7 +87,9 @@ def _validated(both: Any, X: Any, y: NDArray[Any], n: int, seed: int) -> tuple[f
 def _border(problem: Problem, model: Any) -> Floats:
     panel = region_panel(problem)
     x, y = (np.linspace(axis.low, axis.high, GRID) for axis in (panel.x, panel.y))
-    with np.errstate(divide="ignore"):  # the library takes the logarithm of probabilities that are 0
+    with np.errstate(
+        divide="ignore"
+    ):  # the library takes the logarithm of probabilities that are 0
         scores = model.predict_log_proba(problem.table(problem.plane.lift_grid(x, y)))
     scores = np.maximum(scores, -1e9).reshape(GRID, GRID, -1)
     gap = np.full((1, 2), np.nan)
@@ -105,23 +112,44 @@ def plot_rival(data: RivalData) -> go.Figure:
     codes, panel = np.asarray(problem.y)[some], region_panel(problem)
     for code, name in enumerate(problem.classes):
         x, y = problem.points[some][codes == code].T
-        marker = {"symbol": SYMBOLS[code % len(SYMBOLS)], "size": 6, "color": class_color(figure, code), "opacity": 0.6}
-        figure.add_scatter(x=x, y=y, mode="markers", marker=marker, hovertemplate=f"{plain(name)}<extra></extra>")
-    styles: tuple[dict[str, Any], ...] = ({"color": ACCENT, "width": 3}, {"color": MUTED, "width": 3, "dash": "dash"})
+        marker = {
+            "symbol": SYMBOLS[code % len(SYMBOLS)],
+            "size": 6,
+            "color": class_color(figure, code),
+            "opacity": 0.6,
+        }
+        figure.add_scatter(
+            x=x, y=y, mode="markers", marker=marker, hovertemplate=f"{plain(name)}<extra></extra>"
+        )
+    styles: tuple[dict[str, Any], ...] = (
+        {"color": ACCENT, "width": 3},
+        {"color": MUTED, "width": 3, "dash": "dash"},
+    )
     for line, style, name in zip(data.boundaries, styles, NAMES, strict=True):
-        figure.add_scatter(x=line[:, 0], y=line[:, 1], mode="lines", line=style, name=name, row=1, col=1)
+        figure.add_scatter(
+            x=line[:, 0], y=line[:, 1], mode="lines", line=style, name=name, row=1, col=1
+        )
     parts = list(data.errors)
     for i, color in enumerate((ACCENT, MUTED)):
         figure.add_bar(
-            x=parts, y=[data.errors[part][i] for part in parts], marker={"color": color}, row=2, col=1,
+            x=parts,
+            y=[data.errors[part][i] for part in parts],
+            marker={"color": color},
+            row=2,
+            col=1,
             hovertemplate=f"{NAMES[i]}: %{{x}} error %{{y:.1%}}<extra></extra>",
-        )  # fmt: skip
-    figure.update_xaxes(title_text=plain(panel.x.label), range=[panel.x.low, panel.x.high], row=1, col=1)
-    figure.update_yaxes(title_text=plain(panel.y.label), range=[panel.y.low, panel.y.high], row=1, col=1)
+        )
+    figure.update_xaxes(
+        title_text=plain(panel.x.label), range=[panel.x.low, panel.x.high], row=1, col=1
+    )
+    figure.update_yaxes(
+        title_text=plain(panel.y.label), range=[panel.y.low, panel.y.high], row=1, col=1
+    )
     figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero", row=2, col=1)
     title = f"The two predict {data.differing:.1%} of the rows differently."
     note = (
-        "Blue: discriminant analysis; grey: logistic regression, almost without penalty. If the classes are normal "
-        "with equal covariance matrices, the first needs fewer rows; if not, the second has the better boundary."
+        "Blue: discriminant analysis; grey: logistic regression, almost without penalty. If the"
+        " classes are normal with equal covariance matrices, the first needs fewer rows; if not,"
+        " the second has the better boundary."
     )
     return finish(figure, title, note, 560)

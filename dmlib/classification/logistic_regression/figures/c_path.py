@@ -28,8 +28,8 @@ class CPathData:
     """Fits for a range of C."""
 
     C: Floats  # (n_fits,): the values
-    # (n_fits, n_features): the coefficients, each times the standard deviation of its column, so that they can be
-    # compared
+    # (n_fits, n_features): the coefficients, each times the standard deviation of its column, so
+    # that they can be compared
     coef: Floats
     names: tuple[str, ...]  # the columns
     # (n_fits,): the mean log-loss; None without a test
@@ -45,7 +45,10 @@ def c_path_data(problem: Problem, model: Any, names: Sequence[str]) -> CPathData
     for fit in fits:
         fit.fit(learned.data, learned.y)
     spread = learned.X[:, : len(names)].std(axis=0)
-    losses = [None if part is None else np.array([_loss(fit, part) for fit in fits]) for part in (learned, held)]
+    losses = [
+        None if part is None else np.array([_loss(fit, part) for fit in fits])
+        for part in (learned, held)
+    ]
     coef = np.array([fit.coef_[0] * spread for fit in fits])
     training, test = losses
     return CPathData(GRID, coef, tuple(names), np.asarray(training), test, float(model.C))
@@ -53,7 +56,9 @@ def c_path_data(problem: Problem, model: Any, names: Sequence[str]) -> CPathData
 
 def _loss(model: Any, part: Problem) -> float:
     counts = part.X[:, -1] if model.grouped else None
-    return float(log_loss(part.y, model.predict_proba(part.data), sample_weight=counts, labels=[0, 1]))
+    return float(
+        log_loss(part.y, model.predict_proba(part.data), sample_weight=counts, labels=[0, 1])
+    )
 
 
 def c_path(run: Run) -> go.Figure:
@@ -67,15 +72,26 @@ def plot_c_path(data: CPathData) -> go.Figure:
     order = np.argsort(-np.abs(data.coef[-1]), kind="stable")[:MOST_CURVES]
     for j in order:
         figure.add_scatter(
-            x=data.C, y=data.coef[:, j], mode="lines", name=plain(data.names[j]),
-            hovertemplate=f"{plain(data.names[j])}<br>C = %{{x:.3g}}<br>%{{y:.4g}}<extra></extra>", row=1, col=1,
-        )  # fmt: skip
+            x=data.C,
+            y=data.coef[:, j],
+            mode="lines",
+            name=plain(data.names[j]),
+            hovertemplate=f"{plain(data.names[j])}<br>C = %{{x:.3g}}<br>%{{y:.4g}}<extra></extra>",
+            row=1,
+            col=1,
+        )
     for name, loss, color in (("training", data.training, MUTED), ("test", data.test, ACCENT)):
         if loss is not None:
             figure.add_scatter(
-                x=data.C, y=loss, mode="lines", line={"color": color, "width": 3}, showlegend=False,
-                hovertemplate=f"{name}<br>C = %{{x:.3g}}<br>%{{y:.5g}}<extra></extra>", row=2, col=1,
-            )  # fmt: skip
+                x=data.C,
+                y=loss,
+                mode="lines",
+                line={"color": color, "width": 3},
+                showlegend=False,
+                hovertemplate=f"{name}<br>C = %{{x:.3g}}<br>%{{y:.5g}}<extra></extra>",
+                row=2,
+                col=1,
+            )
     if np.isfinite(data.current):
         figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(type="log", exponentformat="power", showgrid=False)
@@ -96,8 +112,18 @@ def _title(data: CPathData) -> str:
 
 def _note(data: CPathData) -> str:
     mark = (
-        f"Dotted: current C = {data.current:g}." if np.isfinite(data.current) else "Current C = ∞, beyond the picture."
+        f"Dotted: current C = {data.current:g}."
+        if np.isfinite(data.current)
+        else "Current C = ∞, beyond the picture."
     )
-    more = f" The {MOST_CURVES} largest of {len(data.names)} coefficients." if len(data.names) > MOST_CURVES else ""
-    test = "Lower half: blue is the test, grey the training." if data.test is not None else "Lower half: the training."
+    more = (
+        f" The {MOST_CURVES} largest of {len(data.names)} coefficients."
+        if len(data.names) > MOST_CURVES
+        else ""
+    )
+    test = (
+        "Lower half: blue is the test, grey the training."
+        if data.test is not None
+        else "Lower half: the training."
+    )
     return f"{test} {mark}{more}"

@@ -23,8 +23,8 @@ class OddsData:
 
     names: tuple[str, ...]  # the columns
     odds: Floats  # (n_features,): exp(coefficient)
-    # (n_features,): 95 % limits; None where there are none, because of a penalty or because the fit did not end
-    # at a maximum
+    # (n_features,): 95 % limits; None where there are none, because of a penalty or because the fit
+    # did not end at a maximum
     low: Floats | None
     high: Floats | None
     positive: str  # the class whose odds these are
@@ -63,12 +63,21 @@ def plot_odds_ratios(data: OddsData) -> go.Figure:
     bars: dict[str, Any] = {}
     if data.low is not None and data.high is not None:
         bars = {
-            "error_x": {"array": data.high - data.odds, "arrayminus": data.odds - data.low, "width": 6, "thickness": 2},
+            "error_x": {
+                "array": data.high - data.odds,
+                "arrayminus": data.odds - data.low,
+                "width": 6,
+                "thickness": 2,
+            },
             "customdata": np.column_stack([data.low, data.high]),
-            "hovertemplate": "%{x:.5g} (%{customdata[0]:.5g} to %{customdata[1]:.5g})<extra>%{y}</extra>",
+            "hovertemplate": (
+                "%{x:.5g} (%{customdata[0]:.5g} to %{customdata[1]:.5g})<extra>%{y}</extra>"
+            ),
         }
     figure = go.Figure()
-    figure.add_scatter(x=data.odds, y=names, mode="markers", marker={"size": 11, "color": ACCENT}, **bars)
+    figure.add_scatter(
+        x=data.odds, y=names, mode="markers", marker={"size": 11, "color": ACCENT}, **bars
+    )
     figure.add_vline(x=1, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(type="log", title_text="odds ratio for one unit more")
     figure.update_yaxes(autorange="reversed", showgrid=False)
@@ -79,12 +88,18 @@ def plot_odds_ratios(data: OddsData) -> go.Figure:
 def _title(data: OddsData) -> str:
     j = int(np.abs(np.log(np.maximum(data.odds, 1e-300))).argmax())
     factor = f"{data.odds[j]:.4g}"
-    return f"One unit more of {plain(data.names[j])} multiplies the odds of {plain(data.positive)} by {factor}."
+    return (
+        f"One unit more of {plain(data.names[j])} multiplies the odds of {plain(data.positive)} by"
+        f" {factor}."
+    )
 
 
 def _note(data: OddsData) -> str:
     if data.low is None or data.high is None:
-        return "There are no confidence limits: they need C = ∞, a converged run, and classes that overlap."
+        return (
+            "There are no confidence limits: they need C = ∞, a converged run, and classes that"
+            " overlap."
+        )
     clear = int(((data.low > 1) | (data.high < 1)).sum())
     of = "1 column has" if len(data.names) == 1 else f"{len(data.names)} columns have"
     return f"{clear} of {of} both 95 % limits on one side of 1 (dotted: no effect)."

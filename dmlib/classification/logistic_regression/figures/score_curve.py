@@ -35,8 +35,8 @@ class ScoreCurveData:
 def score_curve_data(problem: Problem, model: Any) -> ScoreCurveData:
     """Order the training rows by their score and divide them into about ten groups of about as many cases.
 
-    Rows with the same score stay together, so that groups of equal rows are groups here; no more than 16 distinct
-    scores are a group each.
+    Rows with the same score stay together, so that groups of equal rows are groups here; no more
+    than 16 distinct scores are a group each.
     """
     learned = problem.training
     score, y = model.decision_function(learned.data), np.asarray(learned.y)
@@ -46,7 +46,9 @@ def score_curve_data(problem: Problem, model: Any) -> ScoreCurveData:
     weight = np.bincount(place, counts[kept])
     group = np.arange(len(distinct))
     if len(distinct) > 16:
-        group = np.minimum((np.cumsum(weight) - weight / 2) / weight.sum() * GROUPS, GROUPS - 1).astype(int)
+        group = np.minimum(
+            (np.cumsum(weight) - weight / 2) / weight.sum() * GROUPS, GROUPS - 1
+        ).astype(int)
         group = np.unique(group, return_inverse=True)[1]
     of_row = group[place]
     cases = np.bincount(of_row, counts[kept]).astype(np.float64)
@@ -55,7 +57,9 @@ def score_curve_data(problem: Problem, model: Any) -> ScoreCurveData:
         sums: Floats = np.bincount(of_row, counts[kept] * values[kept]) / cases
         return sums
 
-    return ScoreCurveData(score, y, mean(score), cases, mean(expit(score)), mean(y.astype(float)), problem.classes[1])
+    return ScoreCurveData(
+        score, y, mean(score), cases, mean(expit(score)), mean(y.astype(float)), problem.classes[1]
+    )
 
 
 def score_curve(run: Run) -> go.Figure:
@@ -68,22 +72,36 @@ def plot_score_curve(data: ScoreCurveData) -> go.Figure:
     reach = max(4.0, min(30.0, float(np.abs(data.score).max()) * 1.05))
     x = np.linspace(-reach, reach, 121)
     figure = go.Figure()
-    figure.add_scatter(x=x, y=expit(x), mode="lines", line={"color": MUTED, "width": 2}, hoverinfo="skip")
     figure.add_scatter(
-        x=data.score, y=data.y, mode="markers", marker={"symbol": "line-ns-open", "size": 10, "color": MUTED},
+        x=x, y=expit(x), mode="lines", line={"color": MUTED, "width": 2}, hoverinfo="skip"
+    )
+    figure.add_scatter(
+        x=data.score,
+        y=data.y,
+        mode="markers",
+        marker={"symbol": "line-ns-open", "size": 10, "color": MUTED},
         hovertemplate="score %{x:.4g}<extra></extra>",
-    )  # fmt: skip
+    )
     figure.add_scatter(
-        x=data.center, y=data.observed, mode="markers",
+        x=data.center,
+        y=data.observed,
+        mode="markers",
         marker={"size": 8 + 14 * np.sqrt(data.cases / data.cases.max()), "color": ACCENT},
         customdata=np.column_stack([data.cases, data.expected]),
-        hovertemplate="%{customdata[0]:.6g} cases<br>observed %{y:.4f}<br>fitted %{customdata[1]:.4f}<extra></extra>",
-    )  # fmt: skip
+        hovertemplate=(
+            "%{customdata[0]:.6g} cases<br>observed %{y:.4f}<br>fitted"
+            " %{customdata[1]:.4f}<extra></extra>"
+        ),
+    )
     figure.update_xaxes(title_text="score η", range=[-reach, reach])
-    figure.update_yaxes(title_text=f"fraction and probability of {plain(data.positive)}", range=[-0.05, 1.05])
+    figure.update_yaxes(
+        title_text=f"fraction and probability of {plain(data.positive)}", range=[-0.05, 1.05]
+    )
     worst = int(np.abs(data.observed - data.expected).argmax())
     title = (
-        f"Of {len(data.center)} groups, the one farthest from the curve has the fraction {data.observed[worst]:.3f} "
-        f"where {data.expected[worst]:.3f} is fitted."
+        f"Of {len(data.center)} groups, the one farthest from the curve has the fraction"
+        f" {data.observed[worst]:.3f} where {data.expected[worst]:.3f} is fitted."
     )
-    return finish(figure, title, "Discs: groups of rows with neighbouring scores. Ticks: the rows.", 360)
+    return finish(
+        figure, title, "Discs: groups of rows with neighbouring scores. Ticks: the rows.", 360
+    )

@@ -26,7 +26,9 @@ class ReductionsData:
     n_problems: tuple[int, ...]
     training: tuple[float, ...]  # errors
     test: tuple[float, ...]  # errors; none without test rows
-    contradictory: tuple[float, ...]  # share of the training rows at which no single class has the most votes
+    contradictory: tuple[
+        float, ...
+    ]  # share of the training rows at which no single class has the most votes
 
 
 def reductions_data(run: Run) -> ReductionsData:
@@ -45,12 +47,22 @@ def reductions_data(run: Run) -> ReductionsData:
     base = run.model.estimator
     own = {type(run.model): run.fitted}
     learned = run.problem.training
-    fresh = (OneVsRestClassifier(base), OneVsOneClassifier(base), OutputCodeClassifier(base, random_state=run.seed))
+    fresh = (
+        OneVsRestClassifier(base),
+        OneVsOneClassifier(base),
+        OutputCodeClassifier(base, random_state=run.seed),
+    )
     with catch_warnings():
         simplefilter("ignore", UserWarning)  # the ledger of the problem says the same as a sentence
         models = [own.get(type(model)) or model.fit(*learned.arguments) for model in fresh]
-    wrong = [{part: missed / size for part, size, missed in errors(run.problem, model)} for model in models]
-    tied = [contradictory(agreeing(model.signs, model.answers(learned.data)[1])).mean() for model in models]
+    wrong = [
+        {part: missed / size for part, size, missed in errors(run.problem, model)}
+        for model in models
+    ]
+    tied = [
+        contradictory(agreeing(model.signs, model.answers(learned.data)[1])).mean()
+        for model in models
+    ]
     return ReductionsData(
         ("one-versus-rest", "one-versus-one", "output code"),
         tuple(len(model.estimators_) for model in models),
@@ -68,7 +80,11 @@ def reductions(run: Run) -> go.Figure:
 def plot_reductions(data: ReductionsData) -> go.Figure:
     """Draw bars for each reduction: its errors, and the share of rows at which votes contradict."""
     figure, rows = go.Figure(), np.arange(len(data.names))
-    striped = {"color": CLEAR, "line": {"color": MUTED, "width": 1}, "pattern": {"shape": "/", "fgcolor": MUTED}}
+    striped = {
+        "color": CLEAR,
+        "line": {"color": MUTED, "width": 1},
+        "pattern": {"shape": "/", "fgcolor": MUTED},
+    }
     measures = (
         ("training error", data.training, {"color": MUTED}),
         ("test error", data.test, {"color": ACCENT}),
@@ -77,11 +93,19 @@ def plot_reductions(data: ReductionsData) -> go.Figure:
     for name, shares, marker in measures:
         if shares:
             figure.add_bar(
-                x=shares, y=rows, orientation="h", name=name, marker=marker, texttemplate="%{x:.1%}",
-                textposition="outside", cliponaxis=False, hovertemplate=f"{name} %{{x:.1%}}<extra></extra>",
-            )  # fmt: skip
+                x=shares,
+                y=rows,
+                orientation="h",
+                name=name,
+                marker=marker,
+                texttemplate="%{x:.1%}",
+                textposition="outside",
+                cliponaxis=False,
+                hovertemplate=f"{name} %{{x:.1%}}<extra></extra>",
+            )
     ticks = [
-        f"{name}<br>{count(n, 'problem', 'problems')}" for name, n in zip(data.names, data.n_problems, strict=True)
+        f"{name}<br>{count(n, 'problem', 'problems')}"
+        for name, n in zip(data.names, data.n_problems, strict=True)
     ]
     figure.update_yaxes(tickvals=rows, ticktext=ticks, autorange="reversed", automargin=True)
     figure.update_xaxes(tickformat=".0%", rangemode="tozero", title_text="fraction of rows")
@@ -89,5 +113,8 @@ def plot_reductions(data: ReductionsData) -> go.Figure:
     best = [name for name, share in zip(data.names, judged, strict=True) if share == min(judged)]
     title = f"The smallest {part} error, {min(judged):.1%}: {', '.join(best)}."
     blue = " Blue: test error." if data.test else ""
-    note = f"Grey: training error.{blue} Striped: training rows at which no single class has the most votes."
+    note = (
+        f"Grey: training error.{blue} Striped: training rows at which no single class has the most"
+        " votes."
+    )
     return finish(figure, title, note, 320)

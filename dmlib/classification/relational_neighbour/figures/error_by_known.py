@@ -32,7 +32,9 @@ def error_by_known(run: Run) -> go.Figure:
     return plot_error_by_known(error_by_known_data(run.model, run.problem))
 
 
-def error_by_known_data(model: WeightedVoteRelationalNeighbor, problem: GraphProblem) -> ErrorByKnownData:
+def error_by_known_data(
+    model: WeightedVoteRelationalNeighbor, problem: GraphProblem
+) -> ErrorByKnownData:
     """Hold classes out at random, for each share several times, and measure the test error.
 
     Examples
@@ -48,12 +50,23 @@ def error_by_known_data(model: WeightedVoteRelationalNeighbor, problem: GraphPro
     """
     y = problem.y if problem.y is not None else np.empty(0, np.intp)
     if held_out_nodes(y, 1 - SHARES[0], 0) is None:
-        raise ValueError("Every class has a single node, so no label can be held out. Choose another graph.")
-    errors = np.array([[_error(model, problem.graph, y, share, seed) for seed in range(CHOICES)] for share in SHARES])
-    return ErrorByKnownData(np.array(SHARES), errors, float(1 - np.bincount(y[y >= 0]).max() / (y >= 0).sum()))
+        raise ValueError(
+            "Every class has a single node, so no label can be held out. Choose another graph."
+        )
+    errors = np.array(
+        [
+            [_error(model, problem.graph, y, share, seed) for seed in range(CHOICES)]
+            for share in SHARES
+        ]
+    )
+    return ErrorByKnownData(
+        np.array(SHARES), errors, float(1 - np.bincount(y[y >= 0]).max() / (y >= 0).sum())
+    )
 
 
-def _error(model: WeightedVoteRelationalNeighbor, G: object, y: NDArray[np.intp], share: float, seed: int) -> float:
+def _error(
+    model: WeightedVoteRelationalNeighbor, G: object, y: NDArray[np.intp], share: float, seed: int
+) -> float:
     test = held_out_nodes(y, 1 - share, seed)
     if test is None:
         return float("nan")
@@ -66,19 +79,32 @@ def plot_error_by_known(data: ErrorByKnownData) -> go.Figure:
     figure = go.Figure()
     shares = np.repeat(data.shares, data.errors.shape[1])
     figure.add_scatter(
-        x=shares, y=data.errors.ravel(), mode="markers", marker={"color": MUTED, "size": 5, "opacity": 0.5},
+        x=shares,
+        y=data.errors.ravel(),
+        mode="markers",
+        marker={"color": MUTED, "size": 5, "opacity": 0.5},
         hovertemplate="%{x:.0%} known<br>test error %{y:.1%}<extra></extra>",
-    )  # fmt: skip
+    )
     there = np.isfinite(data.errors).any(axis=1)
     means = np.nanmean(data.errors[there], axis=1)
     figure.add_scatter(
-        x=data.shares[there], y=means, mode="lines+markers", line={"color": ACCENT},
+        x=data.shares[there],
+        y=means,
+        mode="lines+markers",
+        line={"color": ACCENT},
         hovertemplate="%{x:.0%} known<br>mean test error %{y:.1%}<extra></extra>",
-    )  # fmt: skip
-    figure.add_hline(y=data.majority, line={"color": MUTED, "dash": "dot"}, annotation_text="largest class everywhere")
+    )
+    figure.add_hline(
+        y=data.majority,
+        line={"color": MUTED, "dash": "dot"},
+        annotation_text="largest class everywhere",
+    )
     figure.update_xaxes(title_text="known labels", tickformat=".0%", range=[0, 1])
     figure.update_yaxes(title_text="test error", tickformat=".0%", rangemode="tozero")
     low, high = data.shares[there][[0, -1]]
     title = f"Mean test error {means[0]:.1%} with {low:.0%} known, {means[-1]:.1%} with {high:.0%}."
-    note = f"Each point is one of {data.errors.shape[1]} random choices of the known nodes; the line is their mean."
+    note = (
+        f"Each point is one of {data.errors.shape[1]} random choices of the known nodes; the line"
+        " is their mean."
+    )
     return finish(figure, title, note, 320)

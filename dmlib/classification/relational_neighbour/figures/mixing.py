@@ -23,7 +23,12 @@ def mixing(run: Run) -> go.Figure:
 def plot_mixing(data: Homophily, classes: tuple[str, ...]) -> go.Figure:
     """Draw the counts as a heat map; the tooltip has what chance would give."""
     names = [plain(name) for name in classes]
-    ticks = {"tickvals": list(range(len(names))), "ticktext": names, "showgrid": False, "zeroline": False}
+    ticks = {
+        "tickvals": list(range(len(names))),
+        "ticktext": names,
+        "showgrid": False,
+        "zeroline": False,
+    }
     texts = [
         [f"{n} ({chance:.1f})" for n, chance in zip(*rows, strict=True)]
         for rows in zip(data.mixing, data.expected, strict=True)
@@ -45,5 +50,8 @@ def plot_mixing(data: Homophily, classes: tuple[str, ...]) -> go.Figure:
     title = f"Edge homophily {data.same} of {data.n_edges} = {data.share:.1%}"
     if np.isfinite(data.assortativity):
         title += f", assortativity {data.assortativity:.3f}"
-    note = "Edges between each two classes, in brackets the number expected at random. Edges within a class: diagonal."
+    note = (
+        "Edges between each two classes, in brackets the number expected at random. Edges within a"
+        " class: diagonal."
+    )
     return finish(figure, f"{title}.", note, max(220, min(520, 140 + 42 * len(names))))

@@ -34,24 +34,27 @@ class LiftedData:
     codes: NDArray[np.intp]  # (n_rows,): their classes
     rows: NDArray[np.intp]  # (n_rows,): their numbers in the table
     classes: tuple[str, ...]  # names of the classes
-    # (SHEET, SHEET, 3): where the plane of the data comes to lie; None where there are more than two columns
+    # (SHEET, SHEET, 3): where the plane of the data comes to lie; None where there are more than
+    # two columns
     sheet: Floats | None
-    # (n_corners, 3): the part in view of each plane on which the decision value is -1, 0 and 1; without corners
-    # if it is outside
+    # (n_corners, 3): the part in view of each plane on which the decision value is -1, 0 and 1;
+    # without corners if it is outside
     planes: tuple[Floats, ...]
     box: Floats  # (2, 3): the least and the largest place in view along each axis
     axes: tuple[str, str, str]  # what is measured along each axis
     n_dimensions: int  # of the whole space
-    instead: str  # which kernel this one is drawn instead of; empty if the machine has the quadratic kernel itself
+    # Which kernel this one is drawn instead of; empty if the machine has the quadratic kernel
+    # itself
+    instead: str
 
 
 def lifted_space_data(problem: Problem, model: Any) -> LiftedData:
     """Lift the training rows of two classes into the space of the quadratic kernel.
 
-    Of two columns and without a constant, the space has three dimensions. A larger one is seen along the boundary:
-    upwards is the distance to it, and the other two directions are those in which the rows vary most beside that. Of a
-    fitted model with another kernel, the machine with the kernel "poly" of degree 2 and otherwise the same parameters
-    is drawn.
+    Of two columns and without a constant, the space has three dimensions. A larger one is seen
+    along the boundary: upwards is the distance to it, and the other two directions are those in
+    which the rows vary most beside that. Of a fitted model with another kernel, the machine with
+    the kernel "poly" of degree 2 and otherwise the same parameters is drawn.
 
     Raises
     ------
@@ -147,7 +150,9 @@ def _plane(normal: Floats, level: float, box: Floats) -> Floats:
     one, other = np.array([(i, i | bit) for i in range(8) for bit in (1, 2, 4) if not i & bit]).T
     crossed = heights[one] * heights[other] < 0
     share = heights[one[crossed]] / (heights[one[crossed]] - heights[other[crossed]])
-    ends = corners[one[crossed]] + share[:, None] * (corners[other[crossed]] - corners[one[crossed]])
+    ends = corners[one[crossed]] + share[:, None] * (
+        corners[other[crossed]] - corners[one[crossed]]
+    )
     if len(ends) < 3:
         return np.empty((0, 3))
     scaled = (ends - ends.mean(axis=0)) / (box[1] - box[0])
@@ -169,11 +174,22 @@ def plot_lifted_space(data: LiftedData) -> go.Figure:
         mine = data.codes == code
         x, y, z = data.places[mine].T
         figure.add_scatter3d(
-            x=x, y=y, z=z, mode="markers", name=plain(name),
-            marker={"size": np.where(data.support[mine], 7.0, 4.0), "symbol": SYMBOLS[code], "line": {"width": 0}},
+            x=x,
+            y=y,
+            z=z,
+            mode="markers",
+            name=plain(name),
+            marker={
+                "size": np.where(data.support[mine], 7.0, 4.0),
+                "symbol": SYMBOLS[code],
+                "line": {"width": 0},
+            },
             customdata=np.column_stack([data.rows[mine] + 1, data.decision[mine]]),
-            hovertemplate=f"row %{{customdata[0]}}: {plain(name)}<br>f = %{{customdata[1]:.4g}}<extra></extra>",
-        )  # fmt: skip
+            hovertemplate=(
+                f"row %{{customdata[0]}}: {plain(name)}<br>f ="
+                " %{customdata[1]:.4g}<extra></extra>"
+            ),
+        )
     if data.sheet is not None:
         x, y, z = np.moveaxis(data.sheet, 2, 0)
         shade: dict[str, Any] = {"colorscale": [[0, MUTED], [1, MUTED]], "showscale": False}
@@ -183,11 +199,15 @@ def plot_lifted_space(data: LiftedData) -> go.Figure:
             figure.add_trace(_polygon(corners, 0.6 if level == 0 else 0.15))
     titles = {
         f"{letter}axis": {
-            "title": {"text": text}, "range": ends.tolist(), "showbackground": False, "gridcolor": MUTED,
-            "zeroline": False, "nticks": 5,
+            "title": {"text": text},
+            "range": ends.tolist(),
+            "showbackground": False,
+            "gridcolor": MUTED,
+            "zeroline": False,
+            "nticks": 5,
         }
         for letter, text, ends in zip("xyz", data.axes, data.box.T, strict=True)
-    }  # fmt: skip
+    }
     camera = {"eye": {"x": 1.6, "y": -1.6, "z": 0.65}, "center": {"x": 0, "y": 0, "z": -0.15}}
     scene = {"bgcolor": CLEAR, "aspectmode": "cube", "camera": camera, **titles}
     finish(figure, _title(data), _note(data), 430, scene=scene)
@@ -198,24 +218,44 @@ def _polygon(corners: Floats, opacity: float) -> go.Mesh3d:
     x, y, z = corners.T
     after = np.arange(1, len(corners) - 1)
     return go.Mesh3d(
-        x=x, y=y, z=z, i=np.zeros_like(after), j=after, k=after + 1, color=MUTED, opacity=opacity, hoverinfo="skip"
+        x=x,
+        y=y,
+        z=z,
+        i=np.zeros_like(after),
+        j=after,
+        k=after + 1,
+        color=MUTED,
+        opacity=opacity,
+        hoverinfo="skip",
     )
 
 
 def _title(data: LiftedData) -> str:
     wrong = int(((data.decision >= 0) != (data.codes == 1)).sum())
     beyond = f"{wrong} of {len(data.codes)} rows are on the wrong side"
-    kernel = f"the quadratic kernel, instead of {data.instead}," if data.instead else "the quadratic kernel"
+    kernel = (
+        f"the quadratic kernel, instead of {data.instead},"
+        if data.instead
+        else "the quadratic kernel"
+    )
     return f"In the space of {kernel} the boundary is flat; {beyond}."
 
 
 def _note(data: LiftedData) -> str:
-    notes = ["Flat: the boundary between the edges of its margin. Large: support vectors. Drag to turn."]
+    notes = [
+        "Flat: the boundary between the edges of its margin. Large: support vectors. Drag to turn."
+    ]
     if data.sheet is not None:
         notes.insert(0, "Bent: the plane of the data.")
     if data.n_dimensions != 3:
         notes.insert(0, f"The space has {data.n_dimensions} dimensions; seen along the boundary.")
     if data.instead:
-        why = "cannot be drawn in three dimensions" if data.instead != "linear" else "is the plane itself"
-        notes.insert(0, f"The kernel {data.instead} {why}: this is a machine with poly of degree 2.")
+        why = (
+            "cannot be drawn in three dimensions"
+            if data.instead != "linear"
+            else "is the plane itself"
+        )
+        notes.insert(
+            0, f"The kernel {data.instead} {why}: this is a machine with poly of degree 2."
+        )
     return " ".join(notes)

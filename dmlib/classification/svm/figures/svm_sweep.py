@@ -35,8 +35,8 @@ class Sweep:
     parameter: str  # {"C", "nu", "gamma"}: its name
     values: Floats  # (n_values,): its values, with the one in use among them
     current: float  # the one in use
-    # (n_values,): the error on the training rows, in cross-validation, and on those held out; NaN where there is
-    # none
+    # (n_values,): the error on the training rows, in cross-validation, and on those held out; NaN
+    # where there is none
     training: Floats
     validation: Floats
     test: Floats
@@ -63,8 +63,8 @@ class SvmSweepData:
 def svm_sweep_data(problem: Problem, model: Any, random_state: int = 0) -> SvmSweepData:
     """Train the fitted ``model``, with its other parameters, for many C, or nu, and for many gamma.
 
-    Each parameter is varied while the other stays as it is. ``random_state`` is the seed of the folds, and of the draw
-    from more than 300 rows.
+    Each parameter is varied while the other stays as it is. ``random_state`` is the seed of the
+    folds, and of the draw from more than 300 rows.
 
     Examples
     --------
@@ -80,13 +80,19 @@ def svm_sweep_data(problem: Problem, model: Any, random_state: int = 0) -> SvmSw
     X, y, n_all = *_some(problem.training, random_state), len(problem.training.X)
     held = problem.testing
     folds = _folds(X, y, random_state)
-    names = ["nu" if hasattr(model, "nu") else "C", *(["gamma"] if model.kernel != "linear" else [])]
+    names = [
+        "nu" if hasattr(model, "nu") else "C",
+        *(["gamma"] if model.kernel != "linear" else []),
+    ]
     sweeps = []
     for name in names:
         current = float(model.kernel_.gamma if name == "gamma" else getattr(model, name))
         grid = GAMMAS / (X.shape[1] * (X.var() or 1.0)) if name == "gamma" else GRIDS[name]
         values = np.unique(np.append(grid, current if np.isfinite(current) and current > 0 else []))
-        errors = [_errors(_library(model).set_params(**{name: float(v)}), X, y, folds, held) for v in values]
+        errors = [
+            _errors(_library(model).set_params(**{name: float(v)}), X, y, folds, held)
+            for v in values
+        ]
         training, validation, test, support = np.array(errors).T
         sweeps.append(Sweep(name, values, current, training, validation, test, support))
     return SvmSweepData(tuple(sweeps), len(X), n_all)
@@ -124,7 +130,9 @@ def _errors(
     """Return training, validation and test error and the share of support vectors; NaN where there is no machine."""
     try:
         with catch_warnings():
-            simplefilter("ignore", ConvergenceWarning)  # a machine that is not quite trained has nearly its errors
+            simplefilter(
+                "ignore", ConvergenceWarning
+            )  # a machine that is not quite trained has nearly its errors
             whole = model.fit(X, y)
             training, support = _error(whole, X, y), len(whole.support_) / len(X)
             test = np.nan if held is None else _error(whole, held.X, np.asarray(held.y))
@@ -157,12 +165,19 @@ def plot_svm_sweep(data: SvmSweepData) -> go.Figure:
         for label, values, color, dash, width in curves:
             if np.isfinite(values).any():
                 figure.add_scatter(
-                    x=sweep.values, y=values, mode="lines+markers", line={"color": color, "dash": dash, "width": width},
-                    marker={"size": 5, "color": color}, row=row, col=1,
+                    x=sweep.values,
+                    y=values,
+                    mode="lines+markers",
+                    line={"color": color, "dash": dash, "width": width},
+                    marker={"size": 5, "color": color},
+                    row=row,
+                    col=1,
                     hovertemplate=f"{name} = %{{x:.3g}}<br>{label} %{{y:.1%}}<extra></extra>",
-                )  # fmt: skip
+                )
         if np.isfinite(sweep.current) and sweep.current > 0:
-            figure.add_vline(x=sweep.current, line={"dash": "dot", "width": 2, "color": MUTED}, row=row, col=1)
+            figure.add_vline(
+                x=sweep.current, line={"dash": "dot", "width": 2, "color": MUTED}, row=row, col=1
+            )
         log = {"type": "log", "exponentformat": "power"} if sweep.parameter != "nu" else {}
         figure.update_xaxes(title_text=name, showgrid=False, row=row, col=1, **log)
     figure.update_yaxes(title_text="fraction of rows", tickformat=".0%", rangemode="tozero")
@@ -170,15 +185,24 @@ def plot_svm_sweep(data: SvmSweepData) -> go.Figure:
 
 
 def _title(data: SvmSweepData) -> str:
-    told = [f"{NAMES[sweep.parameter]} = {sweep.best:.3g}" for sweep in data.sweeps if sweep.best is not None]
+    told = [
+        f"{NAMES[sweep.parameter]} = {sweep.best:.3g}"
+        for sweep in data.sweeps
+        if sweep.best is not None
+    ]
     if not told:
         return "There are too few rows of a class to hold some out."
-    return f"In cross-validation, the error is smallest at {' and, with that as it is now, at '.join(told)}."
+    return (
+        "In cross-validation, the error is smallest at"
+        f" {' and, with that as it is now, at '.join(told)}."
+    )
 
 
 def _note(data: SvmSweepData) -> str:
-    drawn = f" {data.n_rows} of {data.n_all} rows, drawn at random." if data.n_rows < data.n_all else ""
+    drawn = (
+        f" {data.n_rows} of {data.n_all} rows, drawn at random." if data.n_rows < data.n_all else ""
+    )
     return (
-        "Errors: grey training, blue dashed cross-validation, blue test. Grey dotted: share of support vectors. "
-        f"Vertical: current value.{drawn}"
+        "Errors: grey training, blue dashed cross-validation, blue test. Grey dotted: share of"
+        f" support vectors. Vertical: current value.{drawn}"
     )

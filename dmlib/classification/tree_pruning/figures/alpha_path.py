@@ -51,7 +51,11 @@ def alpha_path_data(run: Run) -> AlphaPathData:
         path = clone(run.model).pruning_path(model.grown_, rows_of(X, rows), np.asarray(y)[rows])
     test = sizes_of(run.problem, model, run.trace.steps[-1:]).test
     return AlphaPathData(
-        path, test, simplest(path, model.standard_errors), model.standard_errors, min(model.cv, len(rows))
+        path,
+        test,
+        simplest(path, model.standard_errors),
+        model.standard_errors,
+        min(model.cv, len(rows)),
     )
 
 
@@ -71,27 +75,48 @@ def plot_alpha_path(data: AlphaPathData) -> go.Figure:
     for name, errors, dash in (("training", path.errors, "solid"), ("test", data.test, "dot")):
         if errors is not None:
             figure.add_scatter(
-                x=x, y=errors, name=name, mode="lines+markers", customdata=hover, line={"color": MUTED, "dash": dash},
-                marker={"color": MUTED, "size": 6}, hovertemplate=f"{words}{name} error %{{y:.1%}}<extra></extra>",
-            )  # fmt: skip
+                x=x,
+                y=errors,
+                name=name,
+                mode="lines+markers",
+                customdata=hover,
+                line={"color": MUTED, "dash": dash},
+                marker={"color": MUTED, "size": 6},
+                hovertemplate=f"{words}{name} error %{{y:.1%}}<extra></extra>",
+            )
     marked = [13 if i in (path.best, data.chosen) else 6 for i in x]
     symbols = ["star" if i == path.best else "diamond" if i == data.chosen else "circle" for i in x]
     figure.add_scatter(
-        x=x, y=path.cv_errors, name="cross-validation", mode="lines+markers", customdata=hover,
-        error_y={"array": path.cv_spread, "thickness": 1, "width": 3}, line={"color": ACCENT},
+        x=x,
+        y=path.cv_errors,
+        name="cross-validation",
+        mode="lines+markers",
+        customdata=hover,
+        error_y={"array": path.cv_spread, "thickness": 1, "width": 3},
+        line={"color": ACCENT},
         marker={"color": ACCENT, "size": marked, "symbol": symbols},
         hovertemplate=f"{words}error in cross-validation %{{y:.1%}}<extra></extra>",
-    )  # fmt: skip
+    )
     every = -(-len(x) // MOST_NAMED)
     names = [f"{n}<br>{alpha:.3g}" for n, alpha in zip(path.n_leaves, path.alphas, strict=True)]
     figure.update_xaxes(
-        title_text="leaves, and their smallest α", tickvals=x[::every], ticktext=names[::every], showgrid=False,
+        title_text="leaves, and their smallest α",
+        tickvals=x[::every],
+        ticktext=names[::every],
+        showgrid=False,
         range=[-0.5, len(x) - 0.5],
-    )  # fmt: skip
+    )
     figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero")
     best, at = (count(int(path.n_leaves[i]), "leaf", "leaves") for i in (path.best, data.chosen))
-    within = "1 standard error" if data.standard_errors == 1 else f"{data.standard_errors:g} standard errors"
+    within = (
+        "1 standard error"
+        if data.standard_errors == 1
+        else f"{data.standard_errors:g} standard errors"
+    )
     title = f"CV error: smallest with {best}; within {within} with {at}."
     test = " Dotted: test error." if data.test is not None else ""
-    note = f"{data.n_folds} folds. Grey: training error.{test} Star: smallest error. Diamond: smallest below the line."
+    note = (
+        f"{data.n_folds} folds. Grey: training error.{test} Star: smallest error. Diamond: smallest"
+        " below the line."
+    )
     return finish(figure, title, note, 380).update_layout(margin_b=76, showlegend=False)

@@ -28,7 +28,9 @@ class MethodsData:
     leaves: tuple[int | None, ...]  # None where a method has no rows to prune by
     training: tuple[float, ...]
     test: tuple[float, ...]  # none without test rows
-    differs: tuple[str, ...]  # the first node, level by level, that is not as in the tree of the picture
+    differs: tuple[
+        str, ...
+    ]  # the first node, level by level, that is not as in the tree of the picture
     grown: int  # leaves of the grown tree
     here: int  # the method of the picture
 
@@ -57,12 +59,23 @@ def methods_data(run: Run) -> MethodsData:
             rows.append((None, float("nan"), None, "no pruning set"))
             continue
         wrong = {part: missed / size for part, size, missed in errors(run.problem, model)}
-        rows.append((model.n_leaves_, wrong["training"], wrong.get("test"), first_difference(here, model.tree_)))
+        rows.append(
+            (
+                model.n_leaves_,
+                wrong["training"],
+                wrong.get("test"),
+                first_difference(here, model.tree_),
+            )
+        )
     return MethodsData(
         tuple(NAMES[method] for method in METHODS),
         tuple(row[0] for row in rows),
         tuple(row[1] for row in rows),
-        tuple(float("nan") if row[2] is None else row[2] for row in rows) if run.problem.testing is not None else (),
+        (
+            tuple(float("nan") if row[2] is None else row[2] for row in rows)
+            if run.problem.testing is not None
+            else ()
+        ),
         tuple(row[3] for row in rows),
         run.fitted.grown_.get_n_leaves(),
         METHODS.index(run.model.method),
@@ -80,7 +93,8 @@ def first_difference(one: Tree, other: Tree) -> str:
     'the root: leaf, not split'
     """
     mine, its = (
-        {int(number): tree.splits.split(node) for node, number in enumerate(tree.numbers)} for tree in (one, other)
+        {int(number): tree.splits.split(node) for node, number in enumerate(tree.numbers)}
+        for tree in (one, other)
     )
     for number in sorted(mine.keys() & its.keys()):
         if mine[number] != its[number]:
@@ -108,7 +122,13 @@ def plot_methods(data: MethodsData) -> go.Figure:
         *([[_share(value) for value in data.test]] if data.test else []),
         [data.differs[i] or ("in the picture" if i == data.here else "nowhere") for i in rows],
     ]
-    head = ["method", "leaves", "training error", *(["test error"] if data.test else []), "first difference"]
+    head = [
+        "method",
+        "leaves",
+        "training error",
+        *(["test error"] if data.test else []),
+        "first difference",
+    ]
     look_ = {"fill": {"color": CLEAR}, "line": {"color": MUTED, "width": 0.5}}
     aligned = ["left", *["right"] * (len(head) - 2), "left"]
     figure = go.Figure(
@@ -119,11 +139,22 @@ def plot_methods(data: MethodsData) -> go.Figure:
         )
     )
     judged, part = (data.test, "test") if data.test else (data.training, "training")
-    known = [(value, n, name) for value, n, name in zip(judged, data.leaves, data.names, strict=True) if n is not None]
+    known = [
+        (value, n, name)
+        for value, n, name in zip(judged, data.leaves, data.names, strict=True)
+        if n is not None
+    ]
     least = min(known)[0]
-    best = ", ".join(f"{name} ({count(n, 'leaf', 'leaves')})" for value, n, name in known if value == least)
-    title = f"One grown tree of {data.grown} leaves; the smallest {part} error, {least:.1%}: {best}."
-    note = "Bold: the method of the picture. First difference: the first node, level by level, that differs from it."
+    best = ", ".join(
+        f"{name} ({count(n, 'leaf', 'leaves')})" for value, n, name in known if value == least
+    )
+    title = (
+        f"One grown tree of {data.grown} leaves; the smallest {part} error, {least:.1%}: {best}."
+    )
+    note = (
+        "Bold: the method of the picture. First difference: the first node, level by level, that"
+        " differs from it."
+    )
     return finish(figure, title, note, 330)
 
 

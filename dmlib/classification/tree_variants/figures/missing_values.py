@@ -7,7 +7,13 @@ from collections.abc import Callable
 import numpy as np
 import plotly.graph_objects as go
 
-from dmlib.classification.tree_variants.missing import MECHANISMS, REPEATS, SHARES, MissingWays, missing_ways
+from dmlib.classification.tree_variants.missing import (
+    MECHANISMS,
+    REPEATS,
+    SHARES,
+    MissingWays,
+    missing_ways,
+)
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
@@ -29,7 +35,9 @@ LOOKS = {
 }
 
 
-def missing_values_data(run: Run, progress: Callable[[float], None] = lambda _: None) -> MissingWays:
+def missing_values_data(
+    run: Run, progress: Callable[[float], None] = lambda _: None
+) -> MissingWays:
     """Compare the ways on the table of a run; without test rows, on the training rows. ``progress`` hears each draw.
 
     Examples
@@ -57,18 +65,35 @@ def plot_missing_values(data: MissingWays) -> go.Figure:
         for way, name in NAMES.items():
             color, dash = LOOKS[way]
             figure.add_scatter(
-                x=data.shares, y=data.errors[mechanism, way], name=name, mode="lines+markers", xaxis=f"x{axis}",
-                yaxis="y", line={"color": color, "dash": dash}, marker={"color": color, "size": 6},
-                showlegend=i == 0, hovertemplate=f"{mechanism}, {name}<br>%{{x:.0%}} gaps: %{{y:.1%}}<extra></extra>",
-            )  # fmt: skip
+                x=data.shares,
+                y=data.errors[mechanism, way],
+                name=name,
+                mode="lines+markers",
+                xaxis=f"x{axis}",
+                yaxis="y",
+                line={"color": color, "dash": dash},
+                marker={"color": color, "size": 6},
+                showlegend=i == 0,
+                hovertemplate=f"{mechanism}, {name}<br>%{{x:.0%}} gaps: %{{y:.1%}}<extra></extra>",
+            )
         low, high = i / len(mechanisms) + 0.02 * (i > 0), (i + 1) / len(mechanisms) - 0.02
-        title = {"MCAR": "fraction missing, at random", "MAR": "fraction missing, more where the last is high"}
+        title = {
+            "MCAR": "fraction missing, at random",
+            "MAR": "fraction missing, more where the last is high",
+        }
         figure.update_layout(
-            {f"xaxis{axis}": {"domain": [low, high], "tickformat": ".0%", "title": {"text": title[mechanism]}}}
+            {
+                f"xaxis{axis}": {
+                    "domain": [low, high],
+                    "tickformat": ".0%",
+                    "title": {"text": title[mechanism]},
+                }
+            }
         )
     figure.update_yaxes(tickformat=".0%", title_text="test error", rangemode="tozero")
     note = (
-        "The same cells are missing for all methods, in training and test rows; means of 3 draws. Min. 3 rows per leaf."
+        "The same cells are missing for all methods, in training and test rows; means of 3 draws."
+        " Min. 3 rows per leaf."
     )
     return finish(figure, _title(data), note, 380).update_layout(showlegend=True)
 
@@ -77,6 +102,6 @@ def _title(data: MissingWays) -> str:
     last = {way: float(np.nan_to_num(data.errors["MCAR", way][-1], nan=1.0)) for way in NAMES}
     best, worst = min(last, key=last.__getitem__), max(last, key=last.__getitem__)
     return (
-        f"With {data.shares[-1]:.0%} missing at random, {NAMES[best]} has the smallest error, {last[best]:.1%}, "
-        f"and {NAMES[worst]} the largest, {last[worst]:.1%}."
+        f"With {data.shares[-1]:.0%} missing at random, {NAMES[best]} has the smallest error,"
+        f" {last[best]:.1%}, and {NAMES[worst]} the largest, {last[worst]:.1%}."
     )

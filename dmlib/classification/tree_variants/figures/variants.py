@@ -58,9 +58,19 @@ def variants_data(run: Run) -> VariantsData:
         mine = own == (type(model), getattr(model, "search", None))
         fitted = run.fitted if mine else model.fit(*run.problem.training.arguments)
         wrong = {part: missed / size for part, size, missed in errors(run.problem, fitted)}
-        rows.append((name, fitted.tree_.n_leaves, fitted.tree_.max_depth, wrong["training"], wrong.get("test", 0.0)))
+        rows.append(
+            (
+                name,
+                fitted.tree_.n_leaves,
+                fitted.tree_.max_depth,
+                wrong["training"],
+                wrong.get("test", 0.0),
+            )
+        )
     names, leaves, depths, training, test = zip(*rows, strict=True)
-    return VariantsData(names, leaves, depths, training, test if run.problem.testing is not None else ())
+    return VariantsData(
+        names, leaves, depths, training, test if run.problem.testing is not None else ()
+    )
 
 
 def variants(run: Run) -> go.Figure:
@@ -91,4 +101,6 @@ def plot_variants(data: VariantsData) -> go.Figure:
         if error == least
     )
     title = f"The smallest {part} error, {least:.1%}: {best}."
-    return finish(figure, title, "Each with its defaults; that of the picture with its current settings.", 280)
+    return finish(
+        figure, title, "Each with its defaults; that of the picture with its current settings.", 280
+    )

@@ -15,7 +15,16 @@ from dmlib.clustering.cluster_validity.scene import judged, others
 from dmlib.pictures.figures.style import MUTED, SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
 
-SHOWN = ("silhouette", "davies_bouldin", "calinski_harabasz", "dunn", "correlation", "purity", "nmi", "adjusted_rand")
+SHOWN = (
+    "silhouette",
+    "davies_bouldin",
+    "calinski_harabasz",
+    "dunn",
+    "correlation",
+    "purity",
+    "nmi",
+    "adjusted_rand",
+)
 """The measures beside each picture."""
 
 
@@ -60,7 +69,12 @@ def side_by_side_data(run: Run) -> SideBySideData:
     ('k-medoids', 'random labels', 'agglomerative')
     """
     problem, fitted = run.problem, run.fitted
-    names, labels, measures, refused = [name_of(run.model.clustering)], [fitted.labels_], [fitted.measures_], []
+    names, labels, measures, refused = (
+        [name_of(run.model.clustering)],
+        [fitted.labels_],
+        [fitted.measures_],
+        [],
+    )
     for name in others(run):
         found = judged(run, name)
         if isinstance(found, str):
@@ -71,7 +85,9 @@ def side_by_side_data(run: Run) -> SideBySideData:
         labels.append(np.asarray(model.fit(problem.X).labels_))
         measures.append(found)
     axes = (problem.plane.labels[0], problem.plane.labels[1])
-    return SideBySideData(problem.points, axes, tuple(names), tuple(labels), tuple(measures), tuple(refused))
+    return SideBySideData(
+        problem.points, axes, tuple(names), tuple(labels), tuple(measures), tuple(refused)
+    )
 
 
 def side_by_side(run: Run) -> go.Figure:
@@ -83,31 +99,61 @@ def plot_side_by_side(data: SideBySideData) -> go.Figure:
     """Draw the rows once for each clustering, and a table of their measures below."""
     n = len(data.names)
     figure = make_subplots(
-        rows=2, cols=n, subplot_titles=data.names, horizontal_spacing=0.04, vertical_spacing=0.12,
-        row_heights=[0.5, 0.5], specs=[[{}] * n, [{"type": "table", "colspan": n}, *[None] * (n - 1)]],
-    )  # fmt: skip
+        rows=2,
+        cols=n,
+        subplot_titles=data.names,
+        horizontal_spacing=0.04,
+        vertical_spacing=0.12,
+        row_heights=[0.5, 0.5],
+        specs=[[{}] * n, [{"type": "table", "colspan": n}, *[None] * (n - 1)]],
+    )
     for column, labels in enumerate(data.labels, start=1):
         colors = [MUTED if code < 0 else class_color(figure, int(code)) or MUTED for code in labels]
         symbols = ["circle-open" if code < 0 else SYMBOLS[code % len(SYMBOLS)] for code in labels]
         figure.add_scatter(
-            x=data.points[:, 0], y=data.points[:, 1], mode="markers",
+            x=data.points[:, 0],
+            y=data.points[:, 1],
+            mode="markers",
             marker={"size": 5, "color": colors, "symbol": symbols},
             text=["noise" if code < 0 else f"cluster {code + 1}" for code in labels],
-            hovertemplate="%{text}<extra></extra>", row=1, col=column,
-        )  # fmt: skip
+            hovertemplate="%{text}<extra></extra>",
+            row=1,
+            col=column,
+        )
         figure.update_xaxes(title_text=plain(data.axes[0]), showgrid=False, row=1, col=column)
     figure.update_yaxes(title_text=plain(data.axes[1]), row=1, col=1)
     shown = [name for name in SHOWN if any(np.isfinite(m.get(name, np.nan)) for m in data.measures)]
     cells = [[SPOKEN[name] for name in shown]]
     cells += [[_brief(measures.get(name, np.nan)) for name in shown] for measures in data.measures]
-    clear = {"fill": {"color": "rgba(0,0,0,0)"}, "line": {"color": MUTED}, "align": ["left", "right"], "height": 24}
+    clear = {
+        "fill": {"color": "rgba(0,0,0,0)"},
+        "line": {"color": MUTED},
+        "align": ["left", "right"],
+        "height": 24,
+    }
     figure.add_trace(
-        go.Table(header={"values": ["", *data.names], **clear}, cells={"values": cells, **clear}), row=2, col=1
+        go.Table(header={"values": ["", *data.names], **clear}, cells={"values": cells, **clear}),
+        row=2,
+        col=1,
     )
-    best = [name for name, measures in zip(data.names, data.measures, strict=True) if _best(measures, data)]
-    title = f"The largest mean silhouette is that of {best[0]}." if best else "No silhouette is defined."
+    best = [
+        name
+        for name, measures in zip(data.names, data.measures, strict=True)
+        if _best(measures, data)
+    ]
+    title = (
+        f"The largest mean silhouette is that of {best[0]}."
+        if best
+        else "No silhouette is defined."
+    )
     note = " ".join(
-        ["Same rows; other clusterings with their defaults, and with the same k where they take one.", *data.refused]
+        [
+            (
+                "Same rows; other clusterings with their defaults, and with the same k where they take"
+                " one."
+            ),
+            *data.refused,
+        ]
     )
     return finish(figure, title, note, 560)
 

@@ -29,33 +29,51 @@ def gap_data(run: Run, progress: Progress) -> GapStatistic:
     model = run.model
     if not counts_clusters(model.clustering):
         raise ValueError(
-            f"{name_of(model.clustering)} finds the number of clusters itself, so there is no k to choose. Choose a "
-            "clustering with a given k."
+            f"{name_of(model.clustering)} finds the number of clusters itself, so there is no k to"
+            " choose. Choose a clustering with a given k."
         )
     ks = range(1, min(MOST_CLUSTERS, len(run.problem.X)) + 1)
     return gap_statistic(
-        run.problem.X, ks, model.clustering, n_references=REFERENCES, random_state=run.seed, progress=progress
+        run.problem.X,
+        ks,
+        model.clustering,
+        n_references=REFERENCES,
+        random_state=run.seed,
+        progress=progress,
     )
 
 
 def plot_gap(data: GapStatistic) -> go.Figure:
     """Draw the logarithm of the SSE beside that of random rows, and the gap with its errors."""
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
-    for name, values, dash in (("log SSE", data.log_within, "solid"), ("of random rows", data.expected, "dot")):
+    for name, values, dash in (
+        ("log SSE", data.log_within, "solid"),
+        ("of random rows", data.expected, "dot"),
+    ):
         hover = f"k = %{{x}}<br>{name} %{{y:.4g}}<extra></extra>"
-        figure.add_scatter(x=data.k, y=values, name=name, line={"dash": dash}, hovertemplate=hover, row=1, col=1)
+        figure.add_scatter(
+            x=data.k, y=values, name=name, line={"dash": dash}, hovertemplate=hover, row=1, col=1
+        )
     star = data.k == data.chosen
     figure.add_scatter(
-        x=data.k, y=data.gap, error_y={"array": data.error}, mode="lines+markers",
+        x=data.k,
+        y=data.gap,
+        error_y={"array": data.error},
+        mode="lines+markers",
         marker={"size": np.where(star, 15, 7), "symbol": np.where(star, "star", "circle")},
-        hovertemplate="k = %{x}<br>gap %{y:.4g}<extra></extra>", row=2, col=1,
-    )  # fmt: skip
+        hovertemplate="k = %{x}<br>gap %{y:.4g}<extra></extra>",
+        row=2,
+        col=1,
+    )
     figure.update_yaxes(title_text="log SSE", row=1, col=1)
     figure.update_yaxes(title_text="gap", row=2, col=1)
     figure.update_xaxes(dtick=1, showgrid=False)
     figure.update_xaxes(title_text="clusters, k", row=2, col=1)
     title = f"The gap statistic chooses {data.chosen} cluster{'s' * (data.chosen > 1)}."
-    note = "The smallest k whose gap is at least the next one less its error. Dotted: mean of 10 sets of random rows."
+    note = (
+        "The smallest k whose gap is at least the next one less its error. Dotted: mean of 10 sets"
+        " of random rows."
+    )
     return finish(figure, title, note, 400)
 
 
@@ -63,9 +81,13 @@ def stability_data(run: Run, progress: Progress) -> Stability:
     """Compute the stability of a run's clusters."""
     model = run.model
     return stability(
-        run.problem.X, model.clustering, model.n_clusters, n_resamples=RESAMPLES, random_state=run.seed,
+        run.problem.X,
+        model.clustering,
+        model.n_clusters,
+        n_resamples=RESAMPLES,
+        random_state=run.seed,
         progress=progress,
-    )  # fmt: skip
+    )
 
 
 def plot_stability(data: Stability) -> go.Figure:
@@ -81,9 +103,12 @@ def plot_stability(data: Stability) -> go.Figure:
             hovertemplate=f"cluster {name + 1}: %{{y:.3f}}<extra></extra>",
         )
         figure.add_scatter(
-            x=[i - 0.3, i + 0.3], y=[data.mean[i]] * 2, mode="lines", line={"color": color, "width": 4},
+            x=[i - 0.3, i + 0.3],
+            y=[data.mean[i]] * 2,
+            mode="lines",
+            line={"color": color, "width": 4},
             hovertemplate=f"cluster {name + 1}, mean {data.mean[i]:.3f}<extra></extra>",
-        )  # fmt: skip
+        )
     for level in (STABLE, DOUBTFUL):
         figure.add_hline(y=level, line={"dash": "dot", "width": 1.5, "color": MUTED})
     names = [f"cluster {name + 1}" for name in data.names]
@@ -91,7 +116,10 @@ def plot_stability(data: Stability) -> go.Figure:
     figure.update_yaxes(title_text="Jaccard similarity", range=[0, 1.05])
     stable = int((data.mean >= STABLE).sum())
     title = f"{stable} of {len(names)} clusters are stable."
-    note = f"Each cluster in {len(data.jaccard)} bootstrap resamples. Dotted: 0.85, stable; 0.6, below it doubtful."
+    note = (
+        f"Each cluster in {len(data.jaccard)} bootstrap resamples. Dotted: 0.85, stable; 0.6, below"
+        " it doubtful."
+    )
     return finish(figure, title, note, 340)
 
 
@@ -101,9 +129,14 @@ def random_data(run: Run, progress: Progress) -> tuple[str, float, Floats]:
     measure = model.measure if model.measure in INTERNAL else "silhouette"
     value = run.fitted.measures_[measure]
     values = random_values(
-        run.problem.X, model.clustering, model.n_clusters, measure, n_sets=SETS, random_state=run.seed,
+        run.problem.X,
+        model.clustering,
+        model.n_clusters,
+        measure,
+        n_sets=SETS,
+        random_state=run.seed,
         progress=progress,
-    )  # fmt: skip
+    )
     return measure, float(value), values[np.isfinite(values)]
 
 
@@ -111,12 +144,22 @@ def plot_random(data: tuple[str, float, Floats]) -> go.Figure:
     """Draw the values of random rows as a histogram, that of the rows as a line."""
     measure, value, values = data
     if not values.size or not np.isfinite(value):
-        raise ValueError(f"The {SPOKEN[measure]} is not defined here. Choose another measure or clustering.")
-    figure = go.Figure(go.Histogram(x=values, nbinsx=15, hovertemplate="%{x}: %{y} sets<extra></extra>"))
+        raise ValueError(
+            f"The {SPOKEN[measure]} is not defined here. Choose another measure or clustering."
+        )
+    figure = go.Figure(
+        go.Histogram(x=values, nbinsx=15, hovertemplate="%{x}: %{y} sets<extra></extra>")
+    )
     figure.add_vline(x=value, line={"width": 4, "color": "#d55e00"})
     figure.update_xaxes(title_text=SPOKEN[measure])
     figure.update_yaxes(title_text="sets of random rows", showgrid=False)
     better = values >= value if measure in LARGE_IS_GOOD else values <= value
-    title = f"{int(better.sum())} of {len(values)} sets of random rows are as good as these rows, {value:.4g}."
-    note = "The same clustering of as many rows, drawn uniformly from the box of the data. Line: these rows."
+    title = (
+        f"{int(better.sum())} of {len(values)} sets of random rows are as good as these rows,"
+        f" {value:.4g}."
+    )
+    note = (
+        "The same clustering of as many rows, drawn uniformly from the box of the data. Line: these"
+        " rows."
+    )
     return finish(figure, title, note, 320)

@@ -39,8 +39,8 @@ def eps_sweep_data(model: DBSCAN, X: ArrayLike) -> EpsSweepData:
 
     Notes
     -----
-    One run of OPTICS has the clusters of all radii. A row is noise below the smallest radius at which a core point, or
-    itself as one, has it in its neighbourhood.
+    One run of OPTICS has the clusters of all radii. A row is noise below the smallest radius at
+    which a core point, or itself as one, has it in its neighbourhood.
 
     Examples
     --------
@@ -51,8 +51,8 @@ def eps_sweep_data(model: DBSCAN, X: ArrayLike) -> EpsSweepData:
     rows = np.asarray(X, float)
     if model.min_samples > len(rows):
         raise ValueError(
-            f"No radius makes a core point: it needs {model.min_samples} rows, and there are {len(rows)}. "
-            "Lower min_samples, the minimum number of neighbours."
+            f"No radius makes a core point: it needs {model.min_samples} rows, and there are"
+            f" {len(rows)}. Lower min_samples, the minimum number of neighbours."
         )
     order = OPTICS(max(2, model.min_samples), metric=model.metric).fit(rows)
     near = Neighbors(rows, metric=model.metric)

@@ -20,7 +20,9 @@ MOST_ITERATIONS = 200
 STOPPED = 1000  # rows and columns together above which fewer k are tried
 FEW_COMPONENTS = 6
 HEIGHT = 490  # pixels
-FAR_WORSE = 1.5  # ranges of the best type above the smallest: what is worse would make all else flat
+FAR_WORSE = (
+    1.5  # ranges of the best type above the smallest: what is worse would make all else flat
+)
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,8 @@ class MixtureSweepData:
 def mixture_sweep_data(model: GaussianMixture, X: ArrayLike) -> MixtureSweepData:
     """Fit mixtures of 1 to 9 components (6 for large tables) of all four types as ``model`` would.
 
-    Its start, stopping rule, regularisation and seed are used; at most 3 restarts and 200 iterations are made, to bound
-    the time.
+    Its start, stopping rule, regularisation and seed are used; at most 3 restarts and 200
+    iterations are made, to bound the time.
 
     Examples
     --------
@@ -71,14 +73,27 @@ def plot_mixture_sweep(data: MixtureSweepData) -> go.Figure:
         smallest = divmod(int(np.nanargmin(values)), len(sweep.k))
         for i, kind in enumerate(sweep.covariance_types):
             best = [(i, j) == smallest for j in range(len(sweep.k))]
-            symbols, sizes = ["star" if b else SYMBOLS[i] for b in best], [15 if b else 7 for b in best]
+            symbols, sizes = (
+                ["star" if b else SYMBOLS[i] for b in best],
+                [15 if b else 7 for b in best],
+            )
             figure.add_scatter(
-                x=sweep.k, y=values[i], name=kind, legendgroup=kind, showlegend=row == 1, mode="lines+markers",
-                line={"width": 3 if kind == data.current[0] else 1.5}, marker={"size": sizes, "symbol": symbols},
+                x=sweep.k,
+                y=values[i],
+                name=kind,
+                legendgroup=kind,
+                showlegend=row == 1,
+                mode="lines+markers",
+                line={"width": 3 if kind == data.current[0] else 1.5},
+                marker={"size": sizes, "symbol": symbols},
                 customdata=sweep.n_parameters[i],
-                hovertemplate=f"{kind}, k = %{{x}}<br>{name} %{{y:.6g}}<br>%{{customdata}} parameters<extra></extra>",
-                row=row, col=1,
-            )  # fmt: skip
+                hovertemplate=(
+                    f"{kind}, k = %{{x}}<br>{name} %{{y:.6g}}<br>%{{customdata}}"
+                    " parameters<extra></extra>"
+                ),
+                row=row,
+                col=1,
+            )
         figure.update_yaxes(title_text=name, range=_window(values, smallest[0]), row=row, col=1)
     if data.current[1] in sweep.k:
         figure.add_vline(x=data.current[1], line={"dash": "dot", "width": 2, "color": MUTED})
@@ -106,5 +121,8 @@ def _window(values: Floats, best: int) -> list[float]:
 
 def _note(data: MixtureSweepData) -> str:
     kind, k = data.current
-    shown = f"Star: the smallest. Thick and dotted: {kind}, current k = {k}. Much worse values lie above the picture."
+    shown = (
+        f"Star: the smallest. Thick and dotted: {kind}, current k = {k}. Much worse values lie"
+        " above the picture."
+    )
     return " ".join([shown, *data.sweep.notes[:2]])

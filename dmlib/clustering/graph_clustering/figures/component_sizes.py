@@ -9,7 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dmlib.clustering.graph_clustering.algorithm import ThresholdGraphClustering, ordered_edges, walk
+from dmlib.clustering.graph_clustering.algorithm import (
+    ThresholdGraphClustering,
+    ordered_edges,
+    walk,
+)
 from dmlib.pictures.figures.style import ACCENT, finish
 from dmlib.pictures.run import Run
 
@@ -76,19 +80,30 @@ def component_sizes_data(model: ThresholdGraphClustering, G: nx.Graph) -> Compon
     """
     edges, weights = ordered_edges(G, model.weights)
     if not len(edges):
-        raise ValueError("The graph has no edges, so every threshold leaves each node alone. Choose another graph.")
+        raise ValueError(
+            "The graph has no edges, so every threshold leaves each node alone. Choose another"
+            " graph."
+        )
     last = np.append(weights[1:] != weights[:-1], True)
     found = [after for (*_, after), shown in zip(walk(edges, len(G)), last, strict=True) if shown]
-    sizes = [np.sort(np.append(np.unique(after, return_counts=True)[1], 0))[::-1] for after in found]
+    sizes = [
+        np.sort(np.append(np.unique(after, return_counts=True)[1], 0))[::-1] for after in found
+    ]
     largest, second = (np.array([each[i] for each in sizes]) for i in (0, 1))
     single = np.array([(each == 1).sum() for each in sizes])
-    return ComponentSizesData(weights[last], largest, second, single, model.threshold, model.weights == "similarity")
+    return ComponentSizesData(
+        weights[last], largest, second, single, model.threshold, model.weights == "similarity"
+    )
 
 
 def plot_component_sizes(data: ComponentSizesData) -> go.Figure:
     """Draw the sizes as step curves, and the current threshold as a line."""
     figure = go.Figure()
-    curves = {"largest cluster": data.largest, "second largest": data.second, "single nodes": data.single}
+    curves = {
+        "largest cluster": data.largest,
+        "second largest": data.second,
+        "single nodes": data.single,
+    }
     order = np.argsort(data.thresholds)
     for (name, values), dash in zip(curves.items(), DASHES, strict=True):
         figure.add_scatter(
@@ -102,6 +117,9 @@ def plot_component_sizes(data: ComponentSizesData) -> go.Figure:
     figure.add_vline(x=data.current, line={"color": ACCENT, "dash": "dash"})
     figure.update_xaxes(title_text="threshold")
     figure.update_yaxes(title_text="nodes", rangemode="tozero")
-    note = "Where the largest cluster jumps and the second largest shrinks, one edge merges two groups."
+    note = (
+        "Where the largest cluster jumps and the second largest shrinks, one edge merges two"
+        " groups."
+    )
     finish(figure, f"Component sizes for {len(order)} thresholds.", note, 300)
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.3})

@@ -24,14 +24,19 @@ class ShepardData:
     # (n_pairs,): one pair each
     distances: NDArray[np.float64]
     heights: NDArray[np.float64]
-    correlation: float  # the cophenetic correlation of all pairs; NaN where one of the two does not vary
+    correlation: (
+        float  # the cophenetic correlation of all pairs; NaN where one of the two does not vary
+    )
     n_pairs: int  # the number of pairs before sampling
 
 
-def shepard_data(model: AgglomerativeClustering, X: ArrayLike, *, max_pairs: int = MOST_PAIRS) -> ShepardData:
+def shepard_data(
+    model: AgglomerativeClustering, X: ArrayLike, *, max_pairs: int = MOST_PAIRS
+) -> ShepardData:
     """Compare the distances of the rows with the tree of a model that is fitted to them.
 
-    Of more than ``max_pairs`` pairs a random sample is shown; the correlation is always that of all.
+    Of more than ``max_pairs`` pairs a random sample is shown; the correlation is always that of
+    all.
 
     References
     ----------
@@ -49,7 +54,9 @@ def shepard_data(model: AgglomerativeClustering, X: ArrayLike, *, max_pairs: int
     chosen = np.arange(len(distances))
     if len(chosen) > max_pairs:
         chosen = np.sort(check_random_state(0).choice(len(chosen), max_pairs, replace=False))
-    return ShepardData(distances[chosen], heights[chosen], model.cophenetic_correlation(X), len(distances))
+    return ShepardData(
+        distances[chosen], heights[chosen], model.cophenetic_correlation(X), len(distances)
+    )
 
 
 def shepard(run: Run) -> go.Figure:
@@ -69,12 +76,20 @@ def plot_shepard(data: ShepardData) -> go.Figure:
         hovertemplate="distance %{x:.4g}<br>joined at %{y:.4g}<extra></extra>",
     )
     figure.add_scattergl(
-        x=[0, top], y=[0, top], mode="lines", line={"dash": "dash", "width": 2, "color": MUTED}, hoverinfo="skip"
+        x=[0, top],
+        y=[0, top],
+        mode="lines",
+        line={"dash": "dash", "width": 2, "color": MUTED},
+        hoverinfo="skip",
     )
     figure.update_xaxes(title_text="distance of two rows", rangemode="tozero")
     figure.update_yaxes(title_text="height at which they are joined", rangemode="tozero")
     known = np.isfinite(data.correlation)
-    title = f"The cophenetic correlation is {data.correlation:.3f}." if known else "No correlation: nothing varies."
+    title = (
+        f"The cophenetic correlation is {data.correlation:.3f}."
+        if known
+        else "No correlation: nothing varies."
+    )
     note = "Dashed: the tree keeps the distance."
     if data.n_pairs > len(data.distances):
         note += f" A random sample of {len(data.distances)} of the {data.n_pairs} pairs."

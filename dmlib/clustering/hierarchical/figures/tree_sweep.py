@@ -25,12 +25,15 @@ class TreeSweepData:
     """The cuts of a tree into 1, 2, ... clusters."""
 
     k: NDArray[np.intp]  # (n_cuts,): the numbers of clusters
-    # (n_cuts,): the height of the merge that would leave one cluster less; 0 for one cluster, where there is none
+    # (n_cuts,): the height of the merge that would leave one cluster less; 0 for one cluster, where
+    # there is none
     heights: NDArray[np.float64]
-    # (n_cuts,): how much higher that merge is than the one before: how far a cut can move and leave the same
-    # clusters
+    # (n_cuts,): how much higher that merge is than the one before: how far a cut can move and leave
+    # the same clusters
     gaps: NDArray[np.float64]
-    silhouettes: NDArray[np.float64]  # (n_cuts,): the mean silhouette, from -1 to 1; NaN where it is not defined
+    silhouettes: NDArray[
+        np.float64
+    ]  # (n_cuts,): the mean silhouette, from -1 to 1; NaN where it is not defined
     # the k with the widest gap, and the k with the largest mean silhouette
     widest: int | None
     highest: int | None
@@ -44,7 +47,8 @@ def tree_sweep_data(model: AgglomerativeClustering, X: ArrayLike, current: int) 
 
     References
     ----------
-    P. J. Rousseeuw (1987), Silhouettes: a graphical aid to the interpretation and validation of cluster analysis.
+    P. J. Rousseeuw (1987), Silhouettes: a graphical aid to the interpretation and validation of
+    cluster analysis.
 
     Examples
     --------
@@ -54,7 +58,9 @@ def tree_sweep_data(model: AgglomerativeClustering, X: ArrayLike, current: int) 
     ([0.0, 9.0, 0.0, 1.0], 2, 2)
     """
     D = squareform(model.distances_between(X))
-    rising = np.concatenate([[0.0], np.maximum.accumulate(model.distances_)])[::-1]  # of k = 2, 3, ... and at last 0
+    rising = np.concatenate([[0.0], np.maximum.accumulate(model.distances_)])[
+        ::-1
+    ]  # of k = 2, 3, ... and at last 0
     k = np.arange(1, min(MOST_CLUSTERS, len(D)) + 1)
     heights = np.concatenate([[0.0], rising])[: len(k)]
     gaps = np.concatenate([[0.0], rising[:-1] - rising[1:]])[: len(k)]
@@ -88,17 +94,30 @@ def plot_tree_sweep(data: TreeSweepData) -> go.Figure:
             x=data.k[part],
             y=values[part],
             mode="lines+markers",
-            marker={"size": np.where(emphasis, 14, 7), "symbol": np.where(emphasis, "star", "circle")},
+            marker={
+                "size": np.where(emphasis, 14, 7),
+                "symbol": np.where(emphasis, "star", "circle"),
+            },
             hovertemplate=f"k = %{{x}}<br>{name} %{{y:.5g}}<extra></extra>",
             row=row,
             col=1,
         )
-        figure.update_yaxes(title_text=name, rangemode="tozero" if row == 1 else "normal", row=row, col=1)
+        figure.update_yaxes(
+            title_text=name, rangemode="tozero" if row == 1 else "normal", row=row, col=1
+        )
     if data.current <= data.k.max():
         figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(dtick=1, showgrid=False, range=[0.6, max(int(data.k.max()), 2) + 0.4])
     figure.update_xaxes(title_text="clusters, k", row=2, col=1)
-    gap = f"The gap below the next merge is widest at k = {data.widest}" if data.widest else "No gap between merges"
-    best = f"the silhouette is highest at k = {data.highest}" if data.highest else "no silhouette is defined"
+    gap = (
+        f"The gap below the next merge is widest at k = {data.widest}"
+        if data.widest
+        else "No gap between merges"
+    )
+    best = (
+        f"the silhouette is highest at k = {data.highest}"
+        if data.highest
+        else "no silhouette is defined"
+    )
     note = f"Stars: rules of thumb. Dotted: current k = {data.current}."
     return finish(figure, f"{gap}; {best}.", note, 380)

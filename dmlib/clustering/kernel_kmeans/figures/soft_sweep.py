@@ -32,8 +32,8 @@ class SoftSweepData:
     objective : ndarray of shape (n_runs,)
         The SSE in feature space, or the objective of fuzzy c-means.
     second : ndarray of shape (n_runs,)
-        The lower bound of the SSE by the eigenvalues; or the partition coefficient, scaled so that 0 is what equal
-        memberships have and 1 what crisp ones have (NaN for k = 1).
+        The lower bound of the SSE by the eigenvalues; or the partition coefficient, scaled so that
+        0 is what equal memberships have and 1 what crisp ones have (NaN for k = 1).
     fuzzy : bool
         Which of the two methods it is.
     current : int
@@ -105,7 +105,11 @@ def plot_soft_sweep(data: SoftSweepData) -> go.Figure:
         (1 + data.fuzzy, second, data.second, "solid" if data.fuzzy else "dot"),
     ):
         hover = f"k = %{{x}}<br>{name} %{{y:.5g}}<extra></extra>"
-        style: dict[str, Any] = {"mode": "lines+markers", "line": {"dash": dash}, "hovertemplate": hover}
+        style: dict[str, Any] = {
+            "mode": "lines+markers",
+            "line": {"dash": dash},
+            "hovertemplate": hover,
+        }
         figure.add_scatter(x=data.k, y=values, name=name, **style, row=row, col=1)
     figure.update_yaxes(title_text=objective, rangemode="tozero", row=1, col=1)
     if data.fuzzy:
@@ -114,7 +118,11 @@ def plot_soft_sweep(data: SoftSweepData) -> go.Figure:
         figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(dtick=1, showgrid=False)
     figure.update_xaxes(title_text="clusters, k", row=1 + data.fuzzy, col=1)
-    sampled = f" A sample of {data.n_rows} of the {data.n_samples} rows." if data.n_rows < data.n_samples else ""
+    sampled = (
+        f" A sample of {data.n_rows} of the {data.n_samples} rows."
+        if data.n_rows < data.n_samples
+        else ""
+    )
     note = f"Dotted vertical line: the k on the stage.{sampled}"
     finish(figure, _title(data), note, 400)
     return figure.update_layout(showlegend=not data.fuzzy)

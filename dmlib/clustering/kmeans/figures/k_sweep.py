@@ -46,8 +46,8 @@ def k_sweep_data(model: KMeans, X: ArrayLike) -> KSweepData:
     Parameters
     ----------
     model : KMeans
-        Its starts, stopping rules and seed are used. Centres given for one k fit no other: "k-means++" replaces them.
-        At most 10 restarts are made, to bound the time.
+        Its starts, stopping rules and seed are used. Centres given for one k fit no other:
+        "k-means++" replaces them. At most 10 restarts are made, to bound the time.
     X : array-like of shape (n_samples, n_features)
         The rows.
 
@@ -95,7 +95,8 @@ def knee(x: ArrayLike, y: ArrayLike) -> int | None:
 
     References
     ----------
-    V. Satopaa, J. Albrecht, D. Irwin and B. Raghavan (2011), Finding a "kneedle" in a haystack, section II.
+    V. Satopaa, J. Albrecht, D. Irwin and B. Raghavan (2011), Finding a "kneedle" in a haystack,
+    section II.
 
     Examples
     --------
@@ -126,18 +127,24 @@ def plot_k_sweep(data: KSweepData) -> go.Figure:
     sweep = data.sweep
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
     for row, (name, values, chosen) in enumerate(
-        [("SSE", sweep.inertia, data.knee), ("mean silhouette", sweep.silhouette, data.highest)], start=1
+        [("SSE", sweep.inertia, data.knee), ("mean silhouette", sweep.silhouette, data.highest)],
+        start=1,
     ):
         figure.add_scatter(
             x=sweep.k,
             y=values,
             mode="lines+markers",
-            marker={"size": _emphasis(sweep.k, chosen, 14, 7), "symbol": _emphasis(sweep.k, chosen, "star", "circle")},
+            marker={
+                "size": _emphasis(sweep.k, chosen, 14, 7),
+                "symbol": _emphasis(sweep.k, chosen, "star", "circle"),
+            },
             hovertemplate=f"k = %{{x}}<br>{name} %{{y:.5g}}<extra></extra>",
             row=row,
             col=1,
         )
-        figure.update_yaxes(title_text=name, rangemode="tozero" if row == 1 else "normal", row=row, col=1)
+        figure.update_yaxes(
+            title_text=name, rangemode="tozero" if row == 1 else "normal", row=row, col=1
+        )
     if data.current in sweep.k:
         figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(dtick=1, showgrid=False, range=[0.6, max(int(sweep.k.max()), 2) + 0.4])
@@ -145,15 +152,23 @@ def plot_k_sweep(data: KSweepData) -> go.Figure:
     return finish(figure, _title(data), _note(data), 380)
 
 
-def _emphasis(ks: NDArray[np.intp], chosen: int | None, special: object, usual: object) -> list[object]:
+def _emphasis(
+    ks: NDArray[np.intp], chosen: int | None, special: object, usual: object
+) -> list[object]:
     return [special if k == chosen else usual for k in ks]
 
 
 def _title(data: KSweepData) -> str:
     bend = f"The SSE bends most at k = {data.knee}" if data.knee else "The SSE has no bend"
-    best = f"the silhouette is highest at k = {data.highest}" if data.highest else "no silhouette is defined"
+    best = (
+        f"the silhouette is highest at k = {data.highest}"
+        if data.highest
+        else "no silhouette is defined"
+    )
     return f"{bend}; {best}."
 
 
 def _note(data: KSweepData) -> str:
-    return " ".join([f"Stars: rules of thumb. Dotted: current k = {data.current}.", *data.sweep.notes])
+    return " ".join(
+        [f"Stars: rules of thumb. Dotted: current k = {data.current}.", *data.sweep.notes]
+    )

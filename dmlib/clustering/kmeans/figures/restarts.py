@@ -78,7 +78,10 @@ def plot_restarts(data: RestartsData) -> go.Figure:
     figure = make_subplots(rows=2, cols=1, row_heights=[0.6, 0.4], vertical_spacing=0.2)
     others = [restart for restart in range(len(data.curves)) if restart != data.best]
     best = [] if data.best is None else [data.best]
-    for restarts, color, width, size, symbol in ((others, MUTED, 1.2, 9, "circle"), (best, ACCENT, 3.5, 15, "star")):
+    for restarts, color, width, size, symbol in (
+        (others, MUTED, 1.2, 9, "circle"),
+        (best, ACCENT, 3.5, 15, "star"),
+    ):
         x, y, number = _joined(data, restarts)
         figure.add_scatter(
             x=x,
@@ -101,7 +104,9 @@ def plot_restarts(data: RestartsData) -> go.Figure:
         )
     n = len(data.finals)
     figure.update_xaxes(title_text="half-step", tickformat="d", row=1, col=1)
-    figure.update_xaxes(title_text="restart", dtick=_tick(n), tick0=0, range=[0.4, n + 0.6], row=2, col=1)
+    figure.update_xaxes(
+        title_text="restart", dtick=_tick(n), tick0=0, range=[0.4, n + 0.6], row=2, col=1
+    )
     figure.update_yaxes(title_text="SSE", row=1, col=1)
     figure.update_yaxes(title_text="final SSE", row=2, col=1)
     return finish(figure, _title(data), _note(data), 440)

@@ -59,7 +59,10 @@ def kmeans_compared_data(run: Run) -> KMeansComparedData:
     """
     problem, fitted = run.problem, run.fitted
     if problem.categories:
-        raise ValueError("k-means needs the mean of each column, and names have none. Choose numeric columns alone.")
+        raise ValueError(
+            "k-means needs the mean of each column, and names have none. Choose numeric columns"
+            " alone."
+        )
     distinct = len(np.unique(problem.X, axis=0))
     k = min(len(fitted.medoid_indices_), distinct)
     means = KMeans(k, n_init=RESTARTS, random_state=run.seed).fit(problem.X)
@@ -79,9 +82,14 @@ def kmeans_compared(run: Run) -> go.Figure:
 
 def plot_kmeans_compared(data: KMeansComparedData) -> go.Figure:
     """Draw the rows twice, coloured by cluster, with the medoids and the means."""
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.1, subplot_titles=NAMES)
+    figure = make_subplots(
+        rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.1, subplot_titles=NAMES
+    )
     for row, (labels, centers) in enumerate(zip(data.labels, data.centers, strict=True), start=1):
-        for size, places, codes, line in ((6, data.points, labels, 0), (15, centers, np.arange(len(centers)), 2)):
+        for size, places, codes, line in (
+            (6, data.points, labels, 0),
+            (15, centers, np.arange(len(centers)), 2),
+        ):
             figure.add_scatter(
                 x=places[:, 0],
                 y=places[:, 1],
@@ -99,7 +107,12 @@ def plot_kmeans_compared(data: KMeansComparedData) -> go.Figure:
             )
         figure.update_yaxes(title_text=plain(data.axes[1]), row=row, col=1)
     figure.update_xaxes(title_text=plain(data.axes[0]), row=2, col=1)
-    sizes = [" + ".join(str(n) for n in -np.sort(-np.bincount(labels))[:10]) for labels in data.labels]
+    sizes = [
+        " + ".join(str(n) for n in -np.sort(-np.bincount(labels))[:10]) for labels in data.labels
+    ]
     title = f"Rows by cluster: k-medoids {sizes[0]}, k-means {sizes[1]}."
-    note = f"Adjusted Rand index of the two {data.agreement:.3f} (1: the same clusters). Large marks: medoids, means."
+    note = (
+        f"Adjusted Rand index of the two {data.agreement:.3f} (1: the same clusters). Large marks:"
+        " medoids, means."
+    )
     return finish(figure, title, note, 560)

@@ -108,7 +108,9 @@ def plot_medoid_sweep(data: MedoidSweepData) -> go.Figure:
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
     defined = np.isfinite(data.silhouette)
     best = int(data.k[np.nanargmax(data.silhouette)]) if defined.any() else None
-    for row, (name, values) in enumerate([("total deviation", data.total), ("mean silhouette", data.silhouette)], 1):
+    for row, (name, values) in enumerate(
+        [("total deviation", data.total), ("mean silhouette", data.silhouette)], 1
+    ):
         star = data.k == (best if row == 2 else None)
         figure.add_scatter(
             x=data.k,
@@ -119,11 +121,23 @@ def plot_medoid_sweep(data: MedoidSweepData) -> go.Figure:
             row=row,
             col=1,
         )
-        figure.update_yaxes(title_text=name, rangemode="tozero" if row == 1 else "normal", row=row, col=1)
+        figure.update_yaxes(
+            title_text=name, rangemode="tozero" if row == 1 else "normal", row=row, col=1
+        )
     if data.current in data.k:
         figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
-    figure.update_xaxes(dtick=1, showgrid=False, range=[0.6, max(int(data.k.max(initial=2)), 2) + 0.4])
+    figure.update_xaxes(
+        dtick=1, showgrid=False, range=[0.6, max(int(data.k.max(initial=2)), 2) + 0.4]
+    )
     figure.update_xaxes(title_text="clusters, k", row=2, col=1)
-    title = "No silhouette is defined." if best is None else f"The mean silhouette is largest for {best} clusters."
-    sampled = f" A sample of {data.n_rows} of the {data.n_samples} rows." if data.n_rows < data.n_samples else ""
+    title = (
+        "No silhouette is defined."
+        if best is None
+        else f"The mean silhouette is largest for {best} clusters."
+    )
+    sampled = (
+        f" A sample of {data.n_rows} of the {data.n_samples} rows."
+        if data.n_rows < data.n_samples
+        else ""
+    )
     return finish(figure, title, f"Dotted line: the k on the stage.{sampled}", 380)

@@ -17,7 +17,11 @@ from dmlib.clustering.spectral.similarity_graph import GraphCuts, graph_cuts
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
-LAPLACIANS = {"random_walk": "random walk", "symmetric": "symmetric", "unnormalised": "unnormalised"}
+LAPLACIANS = {
+    "random_walk": "random walk",
+    "symmetric": "symmetric",
+    "unnormalised": "unnormalised",
+}
 
 
 @dataclass(frozen=True)
@@ -34,8 +38,8 @@ def cuts_compared_data(
 ) -> CutsComparedData:
     """Measure other partitions on the graph of a model that is fitted to ``X``.
 
-    They are those of the three Laplacians, of k-means among the rows themselves, of the known classes ``y``, and the
-    one that parts the row of the smallest degree from all others.
+    They are those of the three Laplacians, of k-means among the rows themselves, of the known
+    classes ``y``, and the one that parts the row of the smallest degree from all others.
 
     Examples
     --------
@@ -48,9 +52,13 @@ def cuts_compared_data(
     partitions: dict[str, ArrayLike] = {}
     for laplacian, name in LAPLACIANS.items():
         same = laplacian == model.laplacian
-        partitions[name] = model.labels_ if same else clone(model).set_params(laplacian=laplacian).fit(X).labels_
+        partitions[name] = (
+            model.labels_ if same else clone(model).set_params(laplacian=laplacian).fit(X).labels_
+        )
     seed = model.random_state
-    partitions["k-means"] = KMeans(model.n_clusters, n_init=model.n_init, random_state=seed).fit(X).labels_
+    partitions["k-means"] = (
+        KMeans(model.n_clusters, n_init=model.n_init, random_state=seed).fit(X).labels_
+    )
     if y is not None:
         partitions["known classes"] = y
     own = graph_cuts(W, np.arange(W.shape[0]))
@@ -73,16 +81,30 @@ def plot_cuts_compared(data: CutsComparedData) -> go.Figure:
     }
     figure = make_subplots(rows=3, cols=1, shared_yaxes=True, vertical_spacing=0.13)
     color = [ACCENT if i == data.current else MUTED for i in range(len(data.names))]
-    names = [f"{name} ({len(cuts.sizes)})" for name, cuts in zip(data.names, data.cuts, strict=True)]
+    names = [
+        f"{name} ({len(cuts.sizes)})" for name, cuts in zip(data.names, data.cuts, strict=True)
+    ]
     for row, (measure, values) in enumerate(measures.items(), start=1):
         hover = f"%{{y}}<br>{measure} %{{x:.5g}}<extra></extra>"
-        figure.add_bar(x=values, y=names, orientation="h", marker={"color": color}, hovertemplate=hover, row=row, col=1)
+        figure.add_bar(
+            x=values,
+            y=names,
+            orientation="h",
+            marker={"color": color},
+            hovertemplate=hover,
+            row=row,
+            col=1,
+        )
         figure.update_xaxes(title_text=measure, rangemode="tozero", row=row, col=1)
         figure.update_yaxes(autorange="reversed", row=row, col=1)
     best = [int(np.argmin(values)) for values in measures.values()]
     title = (
-        f"Smallest cut: {data.names[best[0]]}; ratio cut: {data.names[best[1]]}; normalised cut: {data.names[best[2]]}."
+        f"Smallest cut: {data.names[best[0]]}; ratio cut: {data.names[best[1]]}; normalised cut:"
+        f" {data.names[best[2]]}."
     )
-    note = "In brackets the number of parts. Partitions with fewer parts cut less. In colour: the one on the stage."
+    note = (
+        "In brackets the number of parts. Partitions with fewer parts cut less. In colour: the one"
+        " on the stage."
+    )
     finish(figure, title, note, 560)
     return figure.update_layout(margin={"l": 130})

@@ -73,7 +73,9 @@ def plot_size_sweep(data: SizeSweep) -> go.Figure:
     """Draw the PSNR above the size, against the number of codes."""
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
     finite = np.where(np.isfinite(data.psnr), data.psnr, np.nan)
-    for row, (name, values) in enumerate((("PSNR (dB)", finite), ("size / original", data.share)), 1):
+    for row, (name, values) in enumerate(
+        (("PSNR (dB)", finite), ("size / original", data.share)), 1
+    ):
         figure.add_scatter(
             x=data.k,
             y=values,
@@ -83,10 +85,16 @@ def plot_size_sweep(data: SizeSweep) -> go.Figure:
             row=row,
             col=1,
         )
-        figure.update_yaxes(title_text=name, rangemode="normal" if row == 1 else "tozero", row=row, col=1)
+        figure.update_yaxes(
+            title_text=name, rangemode="normal" if row == 1 else "tozero", row=row, col=1
+        )
     if data.current in data.k:
         figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
-    figure.update_xaxes(type="log", tickvals=data.k.tolist(), ticktext=[str(k) for k in data.k], showgrid=False)
+    figure.update_xaxes(
+        type="log", tickvals=data.k.tolist(), ticktext=[str(k) for k in data.k], showgrid=False
+    )
     figure.update_xaxes(title_text="codes, k", row=2, col=1)
     title = f"{data.k[-1]} codes: {data.psnr[-1]:.4g} dB at {data.share[-1]:.1%} of the size."
-    return finish(figure, title.replace("inf dB", "no error"), "Dotted line: the k on the stage.", 380)
+    return finish(
+        figure, title.replace("inf dB", "no error"), "Dotted line: the k on the stage.", 380
+    )

@@ -30,7 +30,9 @@ NOISE = 0.75  # standard deviations of all cells
 
 def _rows(run: Run) -> Floats:
     if not hasattr(run.problem, "X"):
-        raise ValueError("A picture has this curve beside it. Choose another method for that of a table.")
+        raise ValueError(
+            "A picture has this curve beside it. Choose another method for that of a table."
+        )
     X = run.problem.X
     return np.asarray(X[evenly(len(X), MOST_ROWS)])
 
@@ -44,24 +46,40 @@ def kept(run: Run) -> go.Figure:
         steps = [s for s in SVD(int(ranks[-1]), center=center).steps(X) if s.phase == "component"]
         curves[name] = [step.energy for step in steps]
     if X.min() >= 0:
-        curves["NMF, 60 updates"] = [NMF(int(k), max_iter=60, random_state=run.seed).fit(X).energy_ for k in ranks]
+        curves["NMF, 60 updates"] = [
+            NMF(int(k), max_iter=60, random_state=run.seed).fit(X).energy_ for k in ranks
+        ]
     noisy = X + NOISE * X.std() * np.random.default_rng(run.seed).standard_normal(X.shape)
     steps = [s for s in SVD(int(ranks[-1]), center=True).steps(noisy) if s.phase == "component"]
     errors = [float(np.sqrt(((step.rebuilt - X) ** 2).mean())) for step in steps]
     figure = go.Figure()
     for code, (name, values) in enumerate(curves.items()):
         color = class_color(figure, code)
-        figure.add_scatter(x=ranks, y=values, name=name, mode="lines+markers", line={"color": color},
-                           hovertemplate=f"{name}<br>%{{x}} parts<br>%{{y:.3f}}<extra></extra>")  # fmt: skip
+        figure.add_scatter(
+            x=ranks,
+            y=values,
+            name=name,
+            mode="lines+markers",
+            line={"color": color},
+            hovertemplate=f"{name}<br>%{{x}} parts<br>%{{y:.3f}}<extra></extra>",
+        )
     whole = float(np.sqrt(((noisy - X) ** 2).mean()))
     share = [1 - error / whole for error in errors]
-    figure.add_scatter(x=ranks[: len(share)], y=share, name="fraction of added noise that PCA removes",
-                       mode="lines", line={"dash": "dash", "color": MUTED})  # fmt: skip
+    figure.add_scatter(
+        x=ranks[: len(share)],
+        y=share,
+        name="fraction of added noise that PCA removes",
+        mode="lines",
+        line={"dash": "dash", "color": MUTED},
+    )
     figure.update_xaxes(title_text="parts", dtick=1)
     figure.update_yaxes(title_text="share")
     best = int(np.argmax(share)) + 1 if share else 1
     title = f"With {len(ranks)} parts SVD keeps {100 * curves['SVD'][-1]:.0f} % of the energy."
-    note = f"Noise of {NOISE:g} standard deviations is removed best with {best} parts: more bring it back."
+    note = (
+        f"Noise of {NOISE:g} standard deviations is removed best with {best} parts: more bring it"
+        " back."
+    )
     finish(figure, title, note, 380)
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.22})
 
@@ -75,7 +93,8 @@ class EmptyCells:
     ranks : ndarray of shape (n_ranks,)
         Numbers of parts; 0 is the mean of the column.
     known, empty : ndarray of shape (n_repeats, n_ranks)
-        Root mean squared errors of the cells that were learned and of those that were emptied, in standard deviations.
+        Root mean squared errors of the cells that were learned and of those that were emptied, in
+        standard deviations.
     missing : float
         The share of the cells that the table itself does not tell.
     """
@@ -89,7 +108,8 @@ class EmptyCells:
 def empty_data(run: Run, progress: Callable[[Any], None]) -> EmptyCells:
     """Empty a fifth of the known cells, several times, and fill them with every rank.
 
-    Rows with missing values, as ratings have them, are used too: their cells are neither learned from nor judged by.
+    Rows with missing values, as ratings have them, are used too: their cells are neither learned
+    from nor judged by.
 
     Raises
     ------
@@ -101,10 +121,14 @@ def empty_data(run: Run, progress: Callable[[Any], None]) -> EmptyCells:
     spread = np.nanmax(X, axis=0, initial=-np.inf) > np.nanmin(X, axis=0, initial=np.inf)
     X = X[told.any(axis=1)][:, spread]
     if len(X) < 5 or X.shape[1] < 2:
-        raise ValueError("Empty cells can be filled where there are at least 5 rows and 2 columns that vary.")
+        raise ValueError(
+            "Empty cells can be filled where there are at least 5 rows and 2 columns that vary."
+        )
     Z = (X - np.nanmean(X, axis=0)) / np.nanstd(X, axis=0)
     ranks = np.arange(0, min(8, X.shape[1] - 1, len(X) - 1) + 1)
-    found = list(engine.map(_Task(Z, ranks), range(run.seed, run.seed + REPEATS), progress=progress))
+    found = list(
+        engine.map(_Task(Z, ranks), range(run.seed, run.seed + REPEATS), progress=progress)
+    )
     known, empty = (np.array([each[part] for each in found]) for part in (0, 1))
     return EmptyCells(ranks.astype(float), known, empty, float(np.isnan(Z).mean()))
 
@@ -114,7 +138,11 @@ def _cells(run: Run) -> Floats:
     X = _rows(run)
     features = list(run.problem.features)
     frame = getattr(run.table, "frame", None)  # texts and baskets have none
-    if frame is None or not set(features) <= set(frame) or not frame[features].isna().any(axis=None):
+    if (
+        frame is None
+        or not set(features) <= set(frame)
+        or not frame[features].isna().any(axis=None)
+    ):
         return X
     cells = frame[features].iloc[evenly(len(frame), MOST_ROWS)].to_numpy(float, na_value=np.nan)
     return np.asarray(np.where(np.isfinite(cells), cells, np.nan))
@@ -176,16 +204,21 @@ def plot_empty(data: EmptyCells) -> go.Figure:
     figure = go.Figure()
     known, empty = data.known.mean(axis=0), data.empty.mean(axis=0)
     for code, (name, values) in enumerate((("known cells", known), ("emptied cells", empty))):
-        figure.add_scatter(x=data.ranks, y=values, name=name, mode="lines+markers",
-                           line={"color": class_color(figure, code), "dash": "dash" if not code else "solid"},
-                           hovertemplate=f"{name}<br>%{{x}} parts<br>%{{y:.3f}}<extra></extra>")  # fmt: skip
+        figure.add_scatter(
+            x=data.ranks,
+            y=values,
+            name=name,
+            mode="lines+markers",
+            line={"color": class_color(figure, code), "dash": "dash" if not code else "solid"},
+            hovertemplate=f"{name}<br>%{{x}} parts<br>%{{y:.3f}}<extra></extra>",
+        )
     best = int(empty.argmin())
     figure.update_xaxes(title_text="parts; 0 is the mean of the column", dtick=1)
     figure.update_yaxes(title_text="RMSE in standard deviations", rangemode="tozero")
     title = f"Emptied cells are predicted best with {best} parts: {empty[best]:.3f}."
     note = (
-        f"A fifth of the known cells is held out, {len(data.known)} times, as ratings that nobody gave; "
-        "codes and parts are fitted to the others."
+        f"A fifth of the known cells is held out, {len(data.known)} times, as ratings that nobody"
+        " gave; codes and parts are fitted to the others."
     )
     if data.missing:
         note += f" {100 * data.missing:.0f} % are missing in the table itself and never looked at."

@@ -37,7 +37,9 @@ def planes_data(run: Run) -> PlanesData:
     _, vectors = np.linalg.eigh(scatter.within + scatter.between)
     rows, components = problem.X[some] - scatter.mean, vectors[:, ::-1][:, : max(axes.shape[1], 1)]
     ratios = (scatter.ratio(axes[:, 0]) if axes.size else 0.0, scatter.ratio(components[:, 0]))
-    return PlanesData(np.asarray(problem.y)[some], problem.classes, rows @ axes, rows @ components, ratios)
+    return PlanesData(
+        np.asarray(problem.y)[some], problem.classes, rows @ axes, rows @ components, ratios
+    )
 
 
 def two_planes(run: Run) -> go.Figure:
@@ -48,14 +50,24 @@ def two_planes(run: Run) -> go.Figure:
 def plot_two_planes(data: PlanesData) -> go.Figure:
     """Draw the projections one above the other: as points, or as a histogram where there is one axis."""
     figure = make_subplots(rows=2, cols=1, vertical_spacing=0.16)
-    for row, (places, name) in enumerate(((data.discriminant, "axis"), (data.components, "component")), start=1):
+    for row, (places, name) in enumerate(
+        ((data.discriminant, "axis"), (data.components, "component")), start=1
+    ):
         for code, label in enumerate(data.classes):
             _class(figure, places[data.y == code], code, label, row)
         figure.update_xaxes(title_text=f"{name} 1", row=row, col=1)
-        figure.update_yaxes(title_text=f"{name} 2" if places.shape[1] > 1 else "rows", row=row, col=1)
+        figure.update_yaxes(
+            title_text=f"{name} 2" if places.shape[1] > 1 else "rows", row=row, col=1
+        )
     figure.update_layout(barmode="overlay")
-    title = f"Fisher's ratio is {data.ratios[0]:.4g} along axis 1, and {data.ratios[1]:.4g} along component 1."
-    note = "Above: discriminant axes (supervised); along them the variance within the classes is 1. Below: "
+    title = (
+        f"Fisher's ratio is {data.ratios[0]:.4g} along axis 1, and {data.ratios[1]:.4g} along"
+        " component 1."
+    )
+    note = (
+        "Above: discriminant axes (supervised); along them the variance within the classes is 1."
+        " Below: "
+    )
     return finish(figure, title, f"{note}principal components (unsupervised).", 640)
 
 
@@ -64,7 +76,11 @@ def _class(figure: go.Figure, places: Floats, code: int, label: str, row: int) -
     if places.shape[1] > 1:
         marker = {"symbol": SYMBOLS[code % len(SYMBOLS)], "size": 6, "color": color, "opacity": 0.7}
         x, y = places.T
-        figure.add_scatter(x=x, y=y, mode="markers", marker=marker, hovertemplate=hover, row=row, col=1)
+        figure.add_scatter(
+            x=x, y=y, mode="markers", marker=marker, hovertemplate=hover, row=row, col=1
+        )
     elif places.shape[1]:
         marker = {"color": color, "opacity": 0.6}
-        figure.add_histogram(x=places[:, 0], nbinsx=BINS, marker=marker, hovertemplate=hover, row=row, col=1)
+        figure.add_histogram(
+            x=places[:, 0], nbinsx=BINS, marker=marker, hovertemplate=hover, row=row, col=1
+        )

@@ -24,10 +24,13 @@ REACH = 0.85  # of the scores' range that the longest arrow gets
 class BiplotData:
     """What a biplot shows."""
 
-    scores: NDArray[np.float64]  # (n_samples, n_components): the projections of the rows, as the model gives them
+    scores: NDArray[
+        np.float64
+    ]  # (n_samples, n_components): the projections of the rows, as the model gives them
     # (n_components, n_features): the entries of the components times their standard deviations
     loadings: NDArray[np.float64]
-    # (n_components, n_features): the correlations of the columns with the components; 0 for a constant column
+    # (n_components, n_features): the correlations of the columns with the components; 0 for a
+    # constant column
     correlations: NDArray[np.float64]
     shares: NDArray[np.float64]  # (n_components,): the shares of the variance
     features: tuple[str, ...]  # names of the columns
@@ -41,7 +44,8 @@ def biplot_data(model: PCA, problem: Problem) -> BiplotData:
 
     References
     ----------
-    K. R. Gabriel (1971), The biplot graphic display of matrices with application to principal component analysis.
+    K. R. Gabriel (1971), The biplot graphic display of matrices with application to principal
+    component analysis.
 
     Examples
     --------
@@ -54,7 +58,9 @@ def biplot_data(model: PCA, problem: Problem) -> BiplotData:
     """
     loadings = model.components_ * np.sqrt(model.explained_variance_)[:, None]
     deviations = problem.X.std(axis=0, ddof=1) / model.scale_
-    correlations = np.divide(loadings, deviations, out=np.zeros_like(loadings), where=deviations > 0)
+    correlations = np.divide(
+        loadings, deviations, out=np.zeros_like(loadings), where=deviations > 0
+    )
     return BiplotData(
         scores=model.transform(problem.X),
         loadings=loadings,
@@ -106,16 +112,21 @@ def scores_3d(run: Run) -> go.Figure:
 def plot_biplot(data: BiplotData) -> go.Figure:
     """Draw the scores on the first two components, and the columns as arrows.
 
-    The arrows are stretched to the size of the scores; their directions and their lengths against each other count.
+    The arrows are stretched to the size of the scores; their directions and their lengths against
+    each other count.
     """
     scores, ends = _padded(data.scores, 2), _padded(data.loadings.T, 2)
     figure = go.Figure()
     for code, name, mine in _groups(data):
         figure.add_scatter(
-            x=scores[mine, 0], y=scores[mine, 1], mode="markers", name=name,
-            marker={"symbol": SYMBOLS[code % len(SYMBOLS)], "size": 7, "opacity": 0.75}, customdata=data.rows[mine],
+            x=scores[mine, 0],
+            y=scores[mine, 1],
+            mode="markers",
+            name=name,
+            marker={"symbol": SYMBOLS[code % len(SYMBOLS)], "size": 7, "opacity": 0.75},
+            customdata=data.rows[mine],
             hovertemplate=f"row %{{customdata}} · {name}<br>%{{x:.4g}}, %{{y:.4g}}<extra></extra>",
-        )  # fmt: skip
+        )
     longest = np.argsort(-np.linalg.norm(ends, axis=1), kind="stable")[:MOST_ARROWS]
     room = np.abs(scores).max(axis=0)
     reach = np.abs(ends).max(axis=0)
@@ -123,20 +134,40 @@ def plot_biplot(data: BiplotData) -> go.Figure:
     for j in longest:
         x, y = map(float, ends[j] * factor)
         figure.add_annotation(
-            x=x, y=y, ax=0, ay=0, xref="x", yref="y", axref="x", ayref="y", text="", arrowhead=2, arrowwidth=1.6,
+            x=x,
+            y=y,
+            ax=0,
+            ay=0,
+            xref="x",
+            yref="y",
+            axref="x",
+            ayref="y",
+            text="",
+            arrowhead=2,
+            arrowwidth=1.6,
             arrowcolor=MUTED,
-        )  # fmt: skip
+        )
         figure.add_annotation(
-            x=x, y=y, text=plain(data.features[j]), showarrow=False, xanchor="left" if x >= 0 else "right",
+            x=x,
+            y=y,
+            text=plain(data.features[j]),
+            showarrow=False,
+            xanchor="left" if x >= 0 else "right",
             yanchor="bottom" if y >= 0 else "top",
-        )  # fmt: skip
-    figure.update_xaxes(title_text=_axis(data, 0), zeroline=True, zerolinecolor=MUTED, showgrid=False)
-    figure.update_yaxes(title_text=_axis(data, 1), zeroline=True, zerolinecolor=MUTED, showgrid=False)
+        )
+    figure.update_xaxes(
+        title_text=_axis(data, 0), zeroline=True, zerolinecolor=MUTED, showgrid=False
+    )
+    figure.update_yaxes(
+        title_text=_axis(data, 1), zeroline=True, zerolinecolor=MUTED, showgrid=False
+    )
     few = f" (the {MOST_ARROWS} longest)" if len(data.features) > MOST_ARROWS else ""
     title = f"{_first(data, 2)} {data.shares[:2].sum():.1%} of the variance."
     note = f"Points: rows. Arrows{few}: columns; a row far along an arrow has a large value there."
     finish(figure, title, note, 460)
-    return figure.update_layout(showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.16})
+    return figure.update_layout(
+        showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.16}
+    )
 
 
 def plot_scores_3d(data: BiplotData) -> go.Figure:
@@ -146,16 +177,26 @@ def plot_scores_3d(data: BiplotData) -> go.Figure:
     for code, name, mine in _groups(data):
         x, y, z = scores[mine].T
         figure.add_scatter3d(
-            x=x, y=y, z=z, mode="markers", name=name,
+            x=x,
+            y=y,
+            z=z,
+            mode="markers",
+            name=name,
             marker={"symbol": SOLIDS[code % len(SOLIDS)], "size": 3.5, "opacity": 0.85},
-            customdata=data.rows[mine], hovertemplate=f"row %{{customdata}} · {name}<extra></extra>",
-        )  # fmt: skip
+            customdata=data.rows[mine],
+            hovertemplate=f"row %{{customdata}} · {name}<extra></extra>",
+        )
     axes = {f"{letter}axis": {"title": {"text": _axis(data, j)}} for j, letter in enumerate("xyz")}
     title = f"{_first(data, 3)} {data.shares[:3].sum():.1%} of the variance."
-    note = "Drag to turn." if n_kept >= 3 else "Keep a third component, of three columns or more, to leave the plane."
+    note = (
+        "Drag to turn."
+        if n_kept >= 3
+        else "Keep a third component, of three columns or more, to leave the plane."
+    )
     finish(figure, title, note, 480, scene={"aspectmode": "data", **axes})
     return figure.update_layout(
-        showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.05, "itemsizing": "constant"}
+        showlegend=bool(data.classes),
+        legend={"orientation": "h", "y": -0.05, "itemsizing": "constant"},
     )
 
 
@@ -182,7 +223,10 @@ def plot_loadings(data: BiplotData) -> go.Figure:
     figure.update_xaxes(title_text="component", type="category", showgrid=False)
     strongest = int(np.abs(values[:, 0]).argmax())
     title = f"Component 1 correlates most with {names[strongest]}: r = {values[strongest, 0]:.2f}."
-    note = "Squared and summed along a row: the share of that column's variance that the kept components explain."
+    note = (
+        "Squared and summed along a row: the share of that column's variance that the kept"
+        " components explain."
+    )
     if n_columns < len(data.features):
         note += f" The first {n_columns} of {len(data.features)} columns."
     finish(figure, title, note, 120 + 24 * n_columns)

@@ -17,7 +17,10 @@ from dmlib.pictures.options import chosen
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 
-MOST_PICTURES, MOST_STRIPS = 10, 15  # rows that are shown as pictures, or as strips of their columns
+MOST_PICTURES, MOST_STRIPS = (
+    10,
+    15,
+)  # rows that are shown as pictures, or as strips of their columns
 MOST_COLUMNS = 40  # of a strip
 
 
@@ -26,9 +29,11 @@ class ReconstructionData:
     """Rows, the same with noise, and what components trained on the noisy ones give back."""
 
     kept: int  # how many components
-    noise: float  # standard deviation of the noise that was added to every value, in standard deviations of the columns
-    # (n_features + 1,): for k = 0, 1, ... components: mean squared distance of what they give back to the noisy
-    # rows, and to the rows without noise
+    # Standard deviation of the noise that was added to every value, in standard deviations of the
+    # columns
+    noise: float
+    # (n_features + 1,): for k = 0, 1, ... components: mean squared distance of what they give back
+    # to the noisy rows, and to the rows without noise
     own: NDArray[np.float64]
     clean: NDArray[np.float64]
     best: int  # the k that comes nearest to the rows without noise
@@ -47,11 +52,13 @@ class ReconstructionData:
         return float(n_samples * n_features / (self.kept * (n_samples + n_features) + n_features))
 
 
-def reconstruction_data(model: PCA, problem: Problem, noise: float, seed: int = 0) -> ReconstructionData:
+def reconstruction_data(
+    model: PCA, problem: Problem, noise: float, seed: int = 0
+) -> ReconstructionData:
     """Add noise, find the components of the noisy rows, and rebuild these from the first k of them.
 
-    The model says how many are kept. ``noise`` is the standard deviation, in root mean variances of the columns, and
-    ``seed`` that of the noise.
+    The model says how many are kept. ``noise`` is the standard deviation, in root mean variances of
+    the columns, and ``seed`` that of the noise.
 
     Examples
     --------
@@ -105,7 +112,13 @@ def plot_reconstruction(data: ReconstructionData) -> go.Figure:
     """Draw the error against the number of components."""
     figure = go.Figure()
     k = np.arange(len(data.own))
-    lines = [("to the noisy rows" if data.noise else "to the rows", data.own, {"color": MUTED, "dash": "dash"})]
+    lines = [
+        (
+            "to the noisy rows" if data.noise else "to the rows",
+            data.own,
+            {"color": MUTED, "dash": "dash"},
+        )
+    ]
     if data.noise:
         lines.append(("to the rows without noise", data.clean, {"color": ACCENT}))
     for name, errors, line in lines:
@@ -121,11 +134,20 @@ def plot_reconstruction(data: ReconstructionData) -> go.Figure:
     figure.update_xaxes(title_text="components, k", dtick=max(1, len(k) // 10), showgrid=False)
     figure.update_yaxes(title_text="mean squared distance", rangemode="tozero")
     share = data.own[data.kept] / data.own[0]
-    saved = f"with {data.ratio:.2g} times fewer numbers" if data.ratio > 1 else "and save no numbers"
+    saved = (
+        f"with {data.ratio:.2g} times fewer numbers" if data.ratio > 1 else "and save no numbers"
+    )
     title = f"{data.kept} of {len(k) - 1} components lose {share:.1%} of the squares, {saved}."
-    note = "Dotted: the components kept. More of them always lower the error of the rows that they were fitted to."
+    note = (
+        "Dotted: the components kept. More of them always lower the error of the rows that they"
+        " were fitted to."
+    )
     if data.noise:
-        more = "More components bring the noise back." if data.best < len(k) - 1 else "There is little to leave out."
+        more = (
+            "More components bring the noise back."
+            if data.best < len(k) - 1
+            else "There is little to leave out."
+        )
         note = f"Nearest to the rows without noise: k = {data.best}. {more} Dotted: now."
     return finish(figure, title, note, 320, legend=bool(data.noise))
 
@@ -133,11 +155,14 @@ def plot_reconstruction(data: ReconstructionData) -> go.Figure:
 def plot_pictures(data: ReconstructionData) -> go.Figure:
     """Draw some rows as pictures: as they are, with noise, and rebuilt; and below them the components.
 
-    Rows that are no pictures are strips, one cell for each column, from its smallest value to its largest.
+    Rows that are no pictures are strips, one cell for each column, from its smallest value to its
+    largest.
     """
     n_columns = data.rows.shape[1] if data.grid else min(data.rows.shape[1], MOST_COLUMNS)
     height, width = data.grid or (n_columns, 1)
-    some = np.unique(np.linspace(0, len(data.rows) - 1, MOST_PICTURES if data.grid else MOST_STRIPS).astype(int))
+    some = np.unique(
+        np.linspace(0, len(data.rows) - 1, MOST_PICTURES if data.grid else MOST_STRIPS).astype(int)
+    )
     lines = _lines(data, some)
     mosaic = np.full((len(lines) * (height + 1) - 1, len(some) * (width + 1) - 1), np.nan)
     for i, (_, pictures) in enumerate(lines):
@@ -145,32 +170,61 @@ def plot_pictures(data: ReconstructionData) -> go.Figure:
             y, x = i * (height + 1), j * (width + 1)
             mosaic[y : y + height, x : x + width] = pixels[:n_columns].reshape(height, width)
     figure = go.Figure(
-        go.Heatmap(z=mosaic, zmin=0, zmax=1, colorscale="Greys", showscale=False, hoverinfo="skip", connectgaps=False)
+        go.Heatmap(
+            z=mosaic,
+            zmin=0,
+            zmax=1,
+            colorscale="Greys",
+            showscale=False,
+            hoverinfo="skip",
+            connectgaps=False,
+        )
     )
     middles = [i * (height + 1) + (height - 1) / 2 for i in range(len(lines))]
     figure.update_yaxes(
-        autorange="reversed", tickvals=middles, ticktext=[name for name, _ in lines], showgrid=False, zeroline=False,
+        autorange="reversed",
+        tickvals=middles,
+        ticktext=[name for name, _ in lines],
+        showgrid=False,
+        zeroline=False,
         **({"scaleanchor": "x", "constrain": "domain"} if data.grid else {}),
-    )  # fmt: skip
+    )
     numbers = [str(number) for number in data.numbers[some]]
     places = [j * (width + 1) + (width - 1) / 2 for j in range(len(some))]
     figure.update_xaxes(
-        tickvals=places, ticktext=numbers, title_text="row", showgrid=False, zeroline=False, constrain="domain"
+        tickvals=places,
+        ticktext=numbers,
+        title_text="row",
+        showgrid=False,
+        zeroline=False,
+        constrain="domain",
     )
-    title = f"{data.kept} components hold {1 - data.own[data.kept] / data.own[0]:.1%} of the squares of these rows."
-    note = "Below: the first components; mid grey is 0, what they add is dark and what they take away is light."
+    title = (
+        f"{data.kept} components hold {1 - data.own[data.kept] / data.own[0]:.1%} of the squares of"
+        " these rows."
+    )
+    note = (
+        "Below: the first components; mid grey is 0, what they add is dark and what they take away"
+        " is light."
+    )
     if not data.grid:
         note = "Each row is a strip of its columns, from light to dark as the values rise. " + note
     finish(figure, title, note, 95 * len(lines) + 40)
     return figure.update_layout(margin_l=90)
 
 
-def _lines(data: ReconstructionData, some: NDArray[np.intp]) -> list[tuple[str, NDArray[np.float64]]]:
+def _lines(
+    data: ReconstructionData, some: NDArray[np.intp]
+) -> list[tuple[str, NDArray[np.float64]]]:
     """Return the lines of pictures with their names, in values from 0 to 1."""
     low = 0.0 if data.grid else data.rows.min(axis=0)
     spread = np.asarray(data.rows.max() if data.grid else np.ptp(data.rows, axis=0))
     spread = np.where(spread > 0, spread, 1.0)
-    kinds = [("original", data.rows), ("with noise", data.noisy), (f"k = {data.kept}", data.rebuilt)]
+    kinds = [
+        ("original", data.rows),
+        ("with noise", data.noisy),
+        (f"k = {data.kept}", data.rebuilt),
+    ]
     shown = [kind for kind in kinds if data.noise or kind[0] != "with noise"]
     axes = data.components[: len(some)]
     signed = 0.5 + axes / (2 * np.abs(axes).max(axis=1, keepdims=True))

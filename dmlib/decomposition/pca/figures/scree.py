@@ -25,12 +25,15 @@ class ScreeData:
     variances: NDArray[np.float64]
     shares: NDArray[np.float64]
     cumulative: NDArray[np.float64]
-    # (n_components,): the variances that a stick of the whole length would have if it broke at random places
+    # (n_components,): the variances that a stick of the whole length would have if it broke at
+    # random places
     broken_stick: NDArray[np.float64]
     reaching: tuple[int, ...]  # how many components explain 85%, and 90%
-    # how many come before the bend of the curve: the value farthest below the chord from the first to the last
+    # how many come before the bend of the curve: the value farthest below the chord from the first
+    # to the last
     elbow: int
-    # how many are larger than the mean variance (Kaiser), and how many first ones larger than the broken stick's
+    # how many are larger than the mean variance (Kaiser), and how many first ones larger than the
+    # broken stick's
     above_mean: int
     above_stick: int
     kept: int  # how many are kept now
@@ -92,33 +95,53 @@ def plot_scree(data: ScreeData) -> go.Figure:
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
     hover = "component %{x}<br>variance %{y:.5g}<br>share %{customdata:.2%}<extra></extra>"
     figure.add_bar(
-        x=numbers, y=data.variances[:n], customdata=data.shares[:n],
-        marker={"opacity": np.where(numbers <= data.kept, 0.9, 0.35)}, hovertemplate=hover, row=1, col=1,
-    )  # fmt: skip
+        x=numbers,
+        y=data.variances[:n],
+        customdata=data.shares[:n],
+        marker={"opacity": np.where(numbers <= data.kept, 0.9, 0.35)},
+        hovertemplate=hover,
+        row=1,
+        col=1,
+    )
     figure.add_scatter(
-        x=numbers, y=data.broken_stick[:n], mode="lines", line={"dash": "dot", "color": MUTED},
-        hovertemplate="broken stick %{y:.5g}<extra></extra>", row=1, col=1,
-    )  # fmt: skip
+        x=numbers,
+        y=data.broken_stick[:n],
+        mode="lines",
+        line={"dash": "dot", "color": MUTED},
+        hovertemplate="broken stick %{y:.5g}<extra></extra>",
+        row=1,
+        col=1,
+    )
     figure.add_hline(y=data.mean, line={"dash": "dash", "color": MUTED}, row=1, col=1)
     figure.add_scatter(
-        x=numbers, y=data.cumulative[:n], mode="lines+markers",
-        hovertemplate="%{x} components explain %{y:.2%}<extra></extra>", row=2, col=1,
-    )  # fmt: skip
+        x=numbers,
+        y=data.cumulative[:n],
+        mode="lines+markers",
+        hovertemplate="%{x} components explain %{y:.2%}<extra></extra>",
+        row=2,
+        col=1,
+    )
     for share in SHARES:
         figure.add_hline(
-            y=share, line={"dash": "dash", "color": MUTED, "width": 1}, annotation_text=f"{share:.0%}",
-            annotation_position="top left" if share == SHARES[-1] else "bottom left", row=2, col=1,
-        )  # fmt: skip
+            y=share,
+            line={"dash": "dash", "color": MUTED, "width": 1},
+            annotation_text=f"{share:.0%}",
+            annotation_position="top left" if share == SHARES[-1] else "bottom left",
+            row=2,
+            col=1,
+        )
     figure.update_yaxes(title_text="variance, λ", rangemode="tozero", row=1, col=1)
-    figure.update_yaxes(title_text="cumulative share", tickformat=".0%", range=[0, 1.06], row=2, col=1)
+    figure.update_yaxes(
+        title_text="cumulative share", tickformat=".0%", range=[0, 1.06], row=2, col=1
+    )
     figure.update_xaxes(dtick=max(1, n // 10), showgrid=False, range=[0.4, max(n, 2) + 0.6])
     figure.update_xaxes(title_text="component", row=2, col=1)
     title = (
-        f"85% takes {data.reaching[0]}, 90% takes {data.reaching[1]} of {len(data.variances)}; the elbow says "
-        f"{data.elbow}, Kaiser {data.above_mean}, the broken stick {data.above_stick}."
+        f"85% takes {data.reaching[0]}, 90% takes {data.reaching[1]} of {len(data.variances)}; the"
+        f" elbow says {data.elbow}, Kaiser {data.above_mean}, the broken stick {data.above_stick}."
     )
     note = (
-        f"Full colour: the {data.kept} kept. Dashed: the mean variance (Kaiser's rule). Dotted: what "
-        "the broken-stick rule expects."
+        f"Full colour: the {data.kept} kept. Dashed: the mean variance (Kaiser's rule). Dotted:"
+        " what the broken-stick rule expects."
     )
     return finish(figure, title, note, 420)

@@ -53,7 +53,10 @@ def plot_learning(data: Curves) -> go.Figure:
     figure = _lines(data, "training rows")
     figure.update_xaxes(type="log", tickvals=list(data.at))
     gap = data.error[0] - data.training[0], data.error[-1] - data.training[-1]
-    title = f"From {data.at[0]} to {data.at[-1]} rows, the gap of both errors falls from {gap[0]:.3g} to {gap[1]:.3g}."
+    title = (
+        f"From {data.at[0]} to {data.at[-1]} rows, the gap of both errors falls from {gap[0]:.3g}"
+        f" to {gap[1]:.3g}."
+    )
     note = "More rows reduce the variance, not the bias. Dotted: the noise, the irreducible error."
     return _finish(figure, title, note)
 
@@ -69,12 +72,23 @@ def _descended(seed: int, p: int) -> tuple[float, float]:
     for i in range(SETS):
         look()
         rng = np.random.default_rng([seed, i])
-        x, fresh = 2 * (np.arange(ROWS) + rng.uniform(size=ROWS)) / ROWS - 1, rng.uniform(-1, 1, FRESH)
-        rate, shift = rng.normal(0, RATE, COLUMNS[-1])[:p], rng.uniform(0, 2 * np.pi, COLUMNS[-1])[:p]
+        x, fresh = (
+            2 * (np.arange(ROWS) + rng.uniform(size=ROWS)) / ROWS - 1,
+            rng.uniform(-1, 1, FRESH),
+        )
+        rate, shift = (
+            rng.normal(0, RATE, COLUMNS[-1])[:p],
+            rng.uniform(0, 2 * np.pi, COLUMNS[-1])[:p],
+        )
         A, B = (np.cos(np.outer(at, rate) + shift) for at in (x, fresh))
         y, truth = np.sin(np.pi * x) + NOISE * rng.standard_normal(ROWS), np.sin(np.pi * fresh)
         coefficients = np.linalg.pinv(A) @ y
-        errors.append((((B @ coefficients - truth) ** 2).mean() + NOISE**2, ((A @ coefficients - y) ** 2).mean()))
+        errors.append(
+            (
+                ((B @ coefficients - truth) ** 2).mean() + NOISE**2,
+                ((A @ coefficients - y) ** 2).mean(),
+            )
+        )
     middle = np.median(errors, axis=0)  # a mean would be that of the wildest set alone
     return float(middle[0]), float(middle[1])
 
@@ -87,7 +101,10 @@ def plot_descent(data: Curves) -> go.Figure:
     figure.update_yaxes(type="log", range=[-3, np.log10(2 * data.error.max())])
     before = data.error[: data.at.index(ROWS)].min()
     peak = data.at[int(np.argmax(data.error))]
-    title = f"The error peaks with {peak} columns for {ROWS} rows, and falls again to {data.error[-1]:.2g}."
+    title = (
+        f"The error peaks with {peak} columns for {ROWS} rows, and falls again to"
+        f" {data.error[-1]:.2g}."
+    )
     better = "lower than" if data.error[-1] < before else "not below"
     note = (
         "Random cosines, the shortest coefficients of those that fit best; median of 60 sets. "
@@ -104,9 +121,13 @@ def _lines(data: Curves, label: str) -> go.Figure:
     )
     for name, values, color, dash in lines:
         figure.add_scatter(
-            x=data.at, y=values, name=name, mode="lines+markers", line={"color": color, "width": 3, "dash": dash},
+            x=data.at,
+            y=values,
+            name=name,
+            mode="lines+markers",
+            line={"color": color, "width": 3, "dash": dash},
             hovertemplate=f"%{{x}}: {name} %{{y:.4g}}<extra></extra>",
-        )  # fmt: skip
+        )
     figure.add_hline(y=data.floor, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(title_text=label)
     figure.update_yaxes(title_text="error")
@@ -115,4 +136,6 @@ def _lines(data: Curves, label: str) -> go.Figure:
 
 def _finish(figure: go.Figure, title: str, note: str) -> go.Figure:
     finish(figure, title, note, 340)
-    return figure.update_layout(showlegend=True, margin={"b": 90}, legend={"orientation": "h", "y": -0.25})
+    return figure.update_layout(
+        showlegend=True, margin={"b": 90}, legend={"orientation": "h", "y": -0.25}
+    )

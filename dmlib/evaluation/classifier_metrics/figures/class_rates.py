@@ -23,7 +23,9 @@ class ClassRates:
 
     names: tuple[str, ...]  # the classes, then the means
     sizes: tuple[int, ...]  # how many rows each class has
-    rates: dict[str, NDArray[np.float64]]  # (n_names,): for each rate in ``RATES``, its values; NaN where it is 0/0
+    rates: dict[
+        str, NDArray[np.float64]
+    ]  # (n_names,): for each rate in ``RATES``, its values; NaN where it is 0/0
 
 
 def class_rates_data(result: Confusion, classes: tuple[str, ...]) -> ClassRates:
@@ -39,7 +41,9 @@ def class_rates_data(result: Confusion, classes: tuple[str, ...]) -> ClassRates:
     means = [getattr(result, mean) for mean in MEANS]
     each = result.one_versus_rest
     rates = {
-        title: np.array([*(getattr(one, name) for one in each), *(mean[name] for mean in means)], float)
+        title: np.array(
+            [*(getattr(one, name) for one in each), *(mean[name] for mean in means)], float
+        )
         for title, name in RATES.items()
     }
     return ClassRates((*classes, *MEANS), tuple(result.matrix.sum(axis=1).tolist()), rates)
@@ -54,11 +58,16 @@ def plot_class_rates(data: ClassRates) -> go.Figure:
     """Draw the rates as symbols, one line for each class and each mean."""
     names = [plain(name) for name in data.names]
     sizes = [f"{size} rows" for size in data.sizes] + ["mean"] * len(MEANS)
-    figure = plot_rows(names, data.rates, [f"{name}, {size}" for name, size in zip(names, sizes, strict=True)])
+    figure = plot_rows(
+        names, data.rates, [f"{name}, {size}" for name, size in zip(names, sizes, strict=True)]
+    )
     figure.add_hline(y=len(data.sizes) - 0.5, line={"width": 1, "dash": "dot", "color": MUTED})
     figure.update_xaxes(title_text="rate", range=[-0.03, 1.03])
     f1 = data.rates["F1"][: len(data.sizes)]
     worst = int(np.nanargmin(f1))
     title = f"Smallest F1: {names[worst]}, with {f1[worst]:.3f}."
-    note = "Macro: equal weight per class. Weighted: weights by class size. Micro: from the summed counts."
+    note = (
+        "Macro: equal weight per class. Weighted: weights by class size. Micro: from the summed"
+        " counts."
+    )
     return finish_rows(figure, title, note, 120 + 30 * len(names), left=130)

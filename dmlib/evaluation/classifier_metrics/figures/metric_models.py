@@ -34,7 +34,8 @@ class MetricModelsData:
 def metric_models_data(report: ClassifierReport, X: Any, y: Any) -> MetricModelsData:
     """Measure every model on the same rows and the same folds.
 
-    Folds, seed, threshold and costs are those of the report; the column is measured only if it is on the screen.
+    Folds, seed, threshold and costs are those of the report; the column is measured only if it is
+    on the screen.
 
     Examples
     --------
@@ -46,9 +47,13 @@ def metric_models_data(report: ClassifierReport, X: Any, y: Any) -> MetricModels
     0.0
     """
     current = model_name(report.model)
-    names = [name for name in sorted(MODELS, key=current.__ne__) if name == current or name != COLUMN]
+    names = [
+        name for name in sorted(MODELS, key=current.__ne__) if name == current or name != COLUMN
+    ]
     fitted, refused = fitted_models(report, names, X, y)
-    values = {title: tuple(getattr(one, name) for one in fitted.values()) for title, name in SHOWN.items()}
+    values = {
+        title: tuple(getattr(one, name) for one in fitted.values()) for title, name in SHOWN.items()
+    }
     return MetricModelsData(tuple(fitted), values, refused)
 
 
@@ -67,6 +72,7 @@ def plot_metric_models(data: MetricModelsData) -> go.Figure:
     best = int(np.argmax(kappas))
     title = f"The largest kappa, {kappas[best]:.3f}, is that of {spoken_names[best]}."
     note = (
-        "Beside each name: the cost per row. Same rows, folds, threshold and costs; other models with their defaults."
+        "Beside each name: the cost per row. Same rows, folds, threshold and costs; other models"
+        " with their defaults."
     )
     return finish_rows(figure, title, note + refusal(data.refused), 130 + 32 * len(names), left=180)

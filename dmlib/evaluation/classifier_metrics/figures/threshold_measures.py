@@ -14,7 +14,13 @@ from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.trees.threshold_text import threshold_text
 
-LINES = {"accuracy": "solid", "precision": "dash", "recall": "dot", "F1": "dashdot", "kappa": "longdash"}
+LINES = {
+    "accuracy": "solid",
+    "precision": "dash",
+    "recall": "dot",
+    "F1": "dashdot",
+    "kappa": "longdash",
+}
 """The measures that are drawn, and how, so that colour is not all that tells them apart."""
 
 
@@ -22,14 +28,16 @@ LINES = {"accuracy": "solid", "precision": "dash", "recall": "dot", "F1": "dashd
 class ThresholdMeasures:
     """Measures at every threshold."""
 
-    # (n_thresholds,): falling; at the first no row is predicted positive, and it is as far above the highest score as
-    # the next below
+    # (n_thresholds,): falling; at the first no row is predicted positive, and it is as far above
+    # the highest score as the next below
     thresholds: Floats
     measures: dict[str, Floats]  # (n_thresholds,): by name, as in ``LINES``; NaN where undefined
     cost: Floats  # (n_thresholds,): the mean cost of a row
     current: float  # the threshold on the screen
     positive: str  # the class that is told from the others
-    n_classes: int  # the number of classes; of more than two the threshold decides nothing on the screen
+    n_classes: (
+        int  # the number of classes; of more than two the threshold decides nothing on the screen
+    )
 
     @property
     def cheapest(self) -> float:
@@ -37,7 +45,9 @@ class ThresholdMeasures:
         return float(self.thresholds[int(np.argmin(self.cost))])
 
 
-def threshold_measures_data(report: ClassifierReport, y: Any, classes: tuple[str, ...]) -> ThresholdMeasures:
+def threshold_measures_data(
+    report: ClassifierReport, y: Any, classes: tuple[str, ...]
+) -> ThresholdMeasures:
     """Measure the decisions of a fitted report at every threshold, the positive class against the rest.
 
     ``y`` are the classes that the report was fitted to, ``classes`` their names.
@@ -64,7 +74,9 @@ def threshold_measures_data(report: ClassifierReport, y: Any, classes: tuple[str
         "kappa": counts.kappa,
     }
     cost = (report.cost_fp * counts.fp + report.cost_fn * counts.fn) / counts.n
-    return ThresholdMeasures(thresholds, measures, cost, float(report.threshold), classes[code], len(classes))
+    return ThresholdMeasures(
+        thresholds, measures, cost, float(report.threshold), classes[code], len(classes)
+    )
 
 
 def threshold_measures(run: Run) -> go.Figure:
@@ -97,13 +109,23 @@ def plot_threshold_measures(data: ThresholdMeasures) -> go.Figure:
     if data.n_classes == 2:
         figure.add_vline(x=data.current, line={"width": 1.5, "color": ACCENT})
     figure.add_vline(x=data.cheapest, line={"width": 1.5, "color": MUTED, "dash": "dot"})
-    figure.update_xaxes(title_text=f"threshold: predicted {plain(data.positive)} from this score on")
+    figure.update_xaxes(
+        title_text=f"threshold: predicted {plain(data.positive)} from this score on"
+    )
     figure.update_yaxes(title_text="measure", rangemode="tozero")
-    beside = {"overlaying": "y", "side": "right", "title": {"text": "cost per row"}, "rangemode": "tozero"}
+    beside = {
+        "overlaying": "y",
+        "side": "right",
+        "title": {"text": "cost per row"},
+        "rangemode": "tozero",
+    }
     beside["tickmode"] = "auto"
     finish(figure, _title(data), _note(data), 420, yaxis2={**beside, "showgrid": False})
     return figure.update_layout(
-        showlegend=True, margin_r=56, legend={"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"}, margin_b=110
+        showlegend=True,
+        margin_r=56,
+        legend={"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"},
+        margin_b=110,
     )
 
 
@@ -114,12 +136,15 @@ def _title(data: ThresholdMeasures) -> str:
         for threshold in (data.cheapest, float(data.thresholds[best]))
     )
     return (
-        f"{plain(data.positive)}: least cost per row, {data.cost.min():.3g}, from threshold {cheapest} on; "
-        f"kappa is largest, {data.measures['kappa'][best]:.3f}, at {at}."
+        f"{plain(data.positive)}: least cost per row, {data.cost.min():.3g}, from threshold"
+        f" {cheapest} on; kappa is largest, {data.measures['kappa'][best]:.3f}, at {at}."
     )
 
 
 def _note(data: ThresholdMeasures) -> str:
     if data.n_classes > 2:
-        return "This class against all others. On the stage the class with the highest score is predicted."
+        return (
+            "This class against all others. On the stage the class with the highest score is"
+            " predicted."
+        )
     return "Solid vertical line: the current threshold. Dotted: the cheapest."

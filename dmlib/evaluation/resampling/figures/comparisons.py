@@ -32,23 +32,39 @@ def two_models(run: Run) -> go.Figure:
 def plot_two_models(found: Rivals, name: str) -> go.Figure:
     """Draw the mean difference of the errors with two confidence intervals of 95 %."""
     figure = go.Figure()
-    for i, (label, test) in enumerate((("paired t", found.paired), ("corrected t", found.corrected))):
+    for i, (label, test) in enumerate(
+        (("paired t", found.paired), ("corrected t", found.corrected))
+    ):
         reach = test.error * stats.t.ppf(0.975, test.df) if test.df else np.nan
         figure.add_scatter(
-            x=[test.difference], y=[i], mode="markers", error_x={"array": [reach], "thickness": 3},
+            x=[test.difference],
+            y=[i],
+            mode="markers",
+            error_x={"array": [reach], "thickness": 3},
             marker={"size": 12, "symbol": ("circle", "square")[i], "color": ACCENT},
-            hovertemplate=f"{label}: {test.difference:.4g} ± {reach:.3g}, p = {test.p_value:.3g}<extra></extra>",
-        )  # fmt: skip
+            hovertemplate=(
+                f"{label}: {test.difference:.4g} ± {reach:.3g}, p ="
+                f" {test.p_value:.3g}<extra></extra>"
+            ),
+        )
     figure.add_vline(x=0, line={"dash": "dot", "width": 2, "color": MUTED})
-    figure.update_yaxes(zeroline=False, tickvals=[0, 1], ticktext=["paired t", "corrected t"], range=[1.6, -0.6])
+    figure.update_yaxes(
+        zeroline=False, tickvals=[0, 1], ticktext=["paired t", "corrected t"], range=[1.6, -0.6]
+    )
     figure.update_xaxes(title_text=f"error of {name} less that of {found.name}")
     p = found.corrected.p_value
     title = (
         "The difference is the same in all splits: nothing varies, so t is not defined."
         if np.isnan(p)
-        else f"Corrected for shared training rows, p = {p:.2g}; uncorrected {found.paired.p_value:.2g}."
+        else (
+            f"Corrected for shared training rows, p = {p:.2g}; uncorrected"
+            f" {found.paired.p_value:.2g}."
+        )
     )
-    note = "Intervals of 95 %. Left of 0 the first model is better. Uncorrected, the interval is too short."
+    note = (
+        "Intervals of 95 %. Left of 0 the first model is better. Uncorrected, the interval is too"
+        " short."
+    )
     if found.rows is not None:
         note += f" McNemar, row by row: p = {found.rows.p_value:.2g}."
     finish(figure, title, note, 260)
@@ -88,13 +104,24 @@ def plot_tuning(data: TuningData) -> go.Figure:
     """Draw the error of the best model on the test set, and its true error."""
     figure = go.Figure()
     figure.add_scatter(
-        x=data.tried, y=data.mean, mode="lines+markers", line={"color": ACCENT, "width": 3},
+        x=data.tried,
+        y=data.mean,
+        mode="lines+markers",
+        line={"color": ACCENT, "width": 3},
         error_y={"array": data.high - data.mean, "arrayminus": data.mean - data.low},
         hovertemplate="best of %{x} models: %{y:.3f}<extra></extra>",
-    )  # fmt: skip
+    )
     figure.add_hline(y=0.5, line={"dash": "dot", "width": 2, "color": MUTED})
-    figure.update_xaxes(title_text="models tried on the same test set", type="log", tickvals=list(data.tried))
+    figure.update_xaxes(
+        title_text="models tried on the same test set", type="log", tickvals=list(data.tried)
+    )
     figure.update_yaxes(title_text="error rate of the best", range=[0, 0.7])
-    title = f"The best of 100 random models misclassifies {data.mean[6]:.0%} of {data.n_test} test rows."
-    note = "The true error of each is 0.5 (dotted). Bars: 5 to 95 % of 500 repetitions. Nested folds avoid it."
+    title = (
+        f"The best of 100 random models misclassifies {data.mean[6]:.0%} of {data.n_test} test"
+        " rows."
+    )
+    note = (
+        "The true error of each is 0.5 (dotted). Bars: 5 to 95 % of 500 repetitions. Nested folds"
+        " avoid it."
+    )
     return finish(figure, title, note, 320)

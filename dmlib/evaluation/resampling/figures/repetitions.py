@@ -69,15 +69,28 @@ def source_of(code: str) -> Source | None:
     {'n_samples': 50, 'noise': 0.2}
     """
     for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "make" and node.args:
-            settings = {each.arg: ast.literal_eval(each.value) for each in node.keywords if each.arg}
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "make"
+            and node.args
+        ):
+            settings = {
+                each.arg: ast.literal_eval(each.value) for each in node.keywords if each.arg
+            }
             settings.pop("random_state", None)
             return Source(str(ast.literal_eval(node.args[0])), settings)
     return None
 
 
 def repetitions(
-    model: Any, problem: Problem, table_code: str = "", n: int = 200, *, random_state: int = 0, progress: Any = None
+    model: Any,
+    problem: Problem,
+    table_code: str = "",
+    n: int = 200,
+    *,
+    random_state: int = 0,
+    progress: Any = None,
 ) -> Repetitions:
     """Estimate the error again and again: on new rows where a generator makes them, else by other splits."""
     source = source_of(table_code) if table_code and not problem.categories else None
@@ -89,7 +102,9 @@ def repetitions(
     return Repetitions(found[:, 0], found[:, 1], found[:, 2] if source else np.empty(0))
 
 
-def _one(model: Any, source: Source | None, problem: Any, given: Any, seed: int, i: int) -> tuple[float, float, float]:
+def _one(
+    model: Any, source: Source | None, problem: Any, given: Any, seed: int, i: int
+) -> tuple[float, float, float]:
     number = 1 + 1000 * seed + i
     X, y = given if source is None else source.rows(problem, number)
     fitted = model.set_params(random_state=number).fit(X, y)
@@ -97,4 +112,8 @@ def _one(model: Any, source: Source | None, problem: Any, given: Any, seed: int,
         return fitted.estimate_, fitted.training_error_, np.nan
     fresh, truth = source.rows(problem, number + 500_000, FRESH)
     said = models.made(model.model, number).fit(X, y).predict(fresh)
-    return fitted.estimate_, fitted.training_error_, float(models.losses(truth, said, model.NUMBERS).mean())
+    return (
+        fitted.estimate_,
+        fitted.training_error_,
+        float(models.losses(truth, said, model.NUMBERS).mean()),
+    )

@@ -46,12 +46,21 @@ def plot_lift_tenths(data: LiftCurve) -> go.Figure:
         mode="lines+markers",
         line={"color": MUTED, "width": 2},
         customdata=table.gain,
-        hovertemplate="the first %{x} groups<br>lift %{y:.3f}, found %{customdata:.1%}<extra></extra>",
+        hovertemplate=(
+            "the first %{x} groups<br>lift %{y:.3f}, found %{customdata:.1%}<extra></extra>"
+        ),
     )
     figure.add_hline(y=1, line={"dash": "dot", "width": 1.5, "color": MUTED})
     figure.update_xaxes(title_text="group of rows, highest scores first", dtick=1, showgrid=False)
     figure.update_yaxes(title_text="lift", rangemode="tozero")
-    ties = " Where a border cuts tied scores, the mean over their orders is shown." if table.tied.any() else ""
+    ties = (
+        " Where a border cuts tied scores, the mean over their orders is shown."
+        if table.tied.any()
+        else ""
+    )
     note = f"Bars: each group alone. Line: all groups up to it. Dotted: randomly drawn rows.{ties}"
-    title = f"The first {table.n[0]} rows hold {table.lift[0]:.3g} times as many positives as randomly drawn rows."
+    title = (
+        f"The first {table.n[0]} rows hold {table.lift[0]:.3g} times as many positives as randomly"
+        " drawn rows."
+    )
     return finish(figure, title, note, 340)

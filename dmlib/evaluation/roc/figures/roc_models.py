@@ -33,8 +33,8 @@ class RocModelsData:
 def roc_models_data(sweep: ThresholdSweep, X: Any, y: Any) -> RocModelsData:
     """Sweep every model on the same rows and the same folds.
 
-    Folds and seed are those of the sweep. ZeroR, whose curve is the diagonal, and the column are there only if they are
-    on the screen.
+    Folds and seed are those of the sweep. ZeroR, whose curve is the diagonal, and the column are
+    there only if they are on the screen.
 
     Examples
     --------
@@ -47,7 +47,9 @@ def roc_models_data(sweep: ThresholdSweep, X: Any, y: Any) -> RocModelsData:
     names = [name for name in MODELS if name == current or name not in (COLUMN, ZERO_R)]
     found, refused = fitted_models(sweep, names, X, y)
     curves = tuple((fitted.fpr_, fitted.tpr_) for fitted in found.values())
-    return RocModelsData(tuple(found), curves, tuple(fitted.auc_ for fitted in found.values()), current, refused)
+    return RocModelsData(
+        tuple(found), curves, tuple(fitted.auc_ for fitted in found.values()), current, refused
+    )
 
 
 def roc_models(run: Run) -> go.Figure:
@@ -59,9 +61,15 @@ def plot_roc_models(data: RocModelsData) -> go.Figure:
     """Draw the curves over each other; the one on the screen is thick."""
     figure = go.Figure()
     figure.add_scatter(
-        x=[0, 1], y=[0, 1], mode="lines", line={"color": MUTED, "width": 1, "dash": "dot"}, hoverinfo="skip"
+        x=[0, 1],
+        y=[0, 1],
+        mode="lines",
+        line={"color": MUTED, "width": 1, "dash": "dot"},
+        hoverinfo="skip",
     )
-    for i, (name, (fpr, tpr), auc) in enumerate(zip(data.names, data.curves, data.aucs, strict=True)):
+    for i, (name, (fpr, tpr), auc) in enumerate(
+        zip(data.names, data.curves, data.aucs, strict=True)
+    ):
         label = f"{spoken(name)}, AUC {auc:.3f}"
         figure.add_scatter(
             x=fpr.round(4),
@@ -75,6 +83,11 @@ def plot_roc_models(data: RocModelsData) -> go.Figure:
     figure.update_yaxes(title_text="true positive rate", range=[-0.02, 1.02], scaleanchor="x")
     best = int(np.argmax(data.aucs))
     title = f"The largest area, {data.aucs[best]:.3f}, is that of {spoken(data.names[best])}."
-    note = "Same rows, same folds, the other models with their defaults. Where curves cross, costs and prior decide."
+    note = (
+        "Same rows, same folds, the other models with their defaults. Where curves cross, costs and"
+        " prior decide."
+    )
     finish(figure, title, note + refusal(data.refused), 460)
-    return figure.update_layout(showlegend=True, legend={"x": 0.98, "y": 0.03, "xanchor": "right", "yanchor": "bottom"})
+    return figure.update_layout(
+        showlegend=True, legend={"x": 0.98, "y": 0.03, "xanchor": "right", "yanchor": "bottom"}
+    )

@@ -52,7 +52,9 @@ def dreams_data(run: Run) -> Dreams:
     return Dreams(MOMENTS, np.array(samples))
 
 
-def _sweeps(model: object, start: NDArray[np.float64], n: int, rng: np.random.RandomState) -> NDArray[np.float64]:
+def _sweeps(
+    model: object, start: NDArray[np.float64], n: int, rng: np.random.RandomState
+) -> NDArray[np.float64]:
     states = 2 * start - 1
     W, b, T = (getattr(model, name) for name in ("weights_", "intercept_", "temperature"))
     for _ in range(n):
@@ -70,14 +72,18 @@ def plot_dreams(data: Dreams) -> go.Figure:
     for i, row in enumerate(data.samples):
         for j, sample in enumerate(row):
             colors = [[0, CLEAR], [1, ACCENT]]
-            heat = go.Heatmap(z=sample[::-1], zmin=0, zmax=1, colorscale=colors, showscale=False, xgap=1, ygap=1)
+            heat = go.Heatmap(
+                z=sample[::-1], zmin=0, zmax=1, colorscale=colors, showscale=False, xgap=1, ygap=1
+            )
             figure.add_trace(heat, i + 1, j + 1)
     figure.update_xaxes(visible=False, constrain="domain")
     figure.update_yaxes(showticklabels=False, showgrid=False, scaleanchor="x", constrain="domain")
     for i, moment in enumerate(data.moments):
         figure.update_yaxes(title_text=f"{moment}", row=i + 1, col=1)
     title = f"{n_chains} chains that start at noise"
-    return finish(figure, title, f"Rows: after {', '.join(map(str, data.moments))} steps of sampling.", HEIGHT)
+    return finish(
+        figure, title, f"Rows: after {', '.join(map(str, data.moments))} steps of sampling.", HEIGHT
+    )
 
 
 def dreams(run: Run) -> go.Figure:

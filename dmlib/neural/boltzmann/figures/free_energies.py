@@ -55,14 +55,22 @@ def plot_free_energies(data: FreeEnergies) -> go.Figure:
     for name, values, shape in zip(KINDS, data.values, ("", "/", "x"), strict=True):
         bins = {"start": float(every.min()), "end": float(every.max()) + size, "size": size}
         figure.add_histogram(
-            x=values, name=name, xbins=bins, opacity=0.65, histnorm="percent", marker={"pattern": {"shape": shape}}
+            x=values,
+            name=name,
+            xbins=bins,
+            opacity=0.65,
+            histnorm="percent",
+            marker={"pattern": {"shape": shape}},
         )
     what = "free energy" if data.free else "energy"
     below = float((data.values[0] < np.median(data.values[2])).mean())
     figure.update_xaxes(title_text=f"{what}: the lower, the more probable")
     figure.update_yaxes(title_text="percent of each kind")
     title = f"{below:.0%} of the patterns have a lower {what} than half of the random cells"
-    note = "A trained machine gives its patterns a higher probability than noise, with noisy patterns in between."
+    note = (
+        "A trained machine gives its patterns a higher probability than noise, with noisy patterns"
+        " in between."
+    )
     figure = finish(figure, title, note, HEIGHT, barmode="overlay")
     return figure.update_layout(showlegend=True, legend={"x": 0.01, "y": 0.99})
 

@@ -50,18 +50,25 @@ def step_sizes_data(of: Run) -> StepSizes:
     stable = float(of.trace.steps[-1].stable_rate)
     if not np.isfinite(stable):
         raise ValueError(
-            "No curvature is positive at the lowest place, so there is no largest stable rate. Choose another start."
+            "No curvature is positive at the lowest place, so there is no largest stable rate."
+            " Choose another start."
         )
     rates = stable * np.geomspace(LOWEST, HIGHEST, RATES)
     n_steps = min(model.max_iter, MOST_STEPS)
     heights: dict[str, list[float]] = {name: [] for name in names}
     for rate in rates:
         look()
-        asked = {"optimizer": ",".join(names), "learning_rate": float(min(rate, 1e3)), "n_starts": 1}
+        asked = {
+            "optimizer": ",".join(names),
+            "learning_rate": float(min(rate, 1e3)),
+            "n_starts": 1,
+        }
         last = run(clone(model).set_params(max_iter=n_steps, **asked), surface).steps[-1]
         for name, value, status in zip(names, last.values, last.status, strict=True):
             heights[name].append(np.nan if status in ("diverged", "undefined") else float(value))
-    return StepSizes(rates, {name: np.array(values) for name, values in heights.items()}, stable, n_steps)
+    return StepSizes(
+        rates, {name: np.array(values) for name, values in heights.items()}, stable, n_steps
+    )
 
 
 def step_sizes(of: Run) -> go.Figure:
@@ -75,15 +82,21 @@ def plot_step_sizes(data: StepSizes) -> go.Figure:
     for name, heights in data.heights.items():
         title = OPTIMIZERS[name].title
         figure.add_scatter(
-            x=data.rates, y=heights, mode="lines+markers", name=title,
+            x=data.rates,
+            y=heights,
+            mode="lines+markers",
+            name=title,
             line={"width": 2, "color": class_color(figure, CODES[name])},
             hovertemplate=f"{title}<br>η = %{{x:.3g}}<br>f = %{{y:.4g}}<extra></extra>",
-        )  # fmt: skip
+        )
     figure.add_vline(x=data.stable, line={"color": MUTED, "dash": "dash"})
     figure.update_xaxes(title="learning rate η", type="log")
     figure.update_yaxes(title=f"f after {data.n_steps} steps")
     title = f"Beyond 2/λ = {data.stable:.3g} gradient descent diverges."
-    note = "Dashed: 2/λ at the lowest place; elsewhere λ may be another. A rate without a point diverges."
+    note = (
+        "Dashed: 2/λ at the lowest place; elsewhere λ may be another. A rate without a point"
+        " diverges."
+    )
     figure = finish(figure, title, note, HEIGHT)
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom"}
     return figure.update_layout(showlegend=len(data.heights) > 1, legend=legend)

@@ -47,9 +47,15 @@ def surface_3d_data(run: Run) -> Surface3D:
     top = max(float(np.nanquantile(heights, HIGH)), float(steps[0].values.max()))
     places = np.stack([step.places for step in steps], axis=1)
     values = np.stack([step.values for step in steps], axis=1)
-    inside = (places >= [x[0], y[0]]).all(axis=2) & (places <= [x[-1], y[-1]]).all(axis=2) & (values <= top)
+    inside = (
+        (places >= [x[0], y[0]]).all(axis=2)
+        & (places <= [x[-1], y[-1]]).all(axis=2)
+        & (values <= top)
+    )
     ways = np.where(inside[..., None], np.concatenate([places, values[..., None]], axis=2), np.nan)
-    paths = [(model.title(i), CODES[model.names[i // model.n_starts]], way) for i, way in enumerate(ways)]
+    paths = [
+        (model.title(i), CODES[model.names[i // model.n_starts]], way) for i, way in enumerate(ways)
+    ]
     return Surface3D(x, y, np.where(heights <= top, heights, np.nan), paths, problem.axes)
 
 
@@ -63,16 +69,27 @@ def plot_surface_3d(data: Surface3D) -> go.Figure:
     figure = go.Figure()
     # without its contours: they cost a browser without a graphics card a minute
     figure.add_surface(
-        x=data.x, y=data.y, z=data.heights, showscale=False, opacity=0.75, colorscale="Greys", reversescale=True,
+        x=data.x,
+        y=data.y,
+        z=data.heights,
+        showscale=False,
+        opacity=0.75,
+        colorscale="Greys",
+        reversescale=True,
         hoverinfo="skip",
-    )  # fmt: skip
+    )
     for title, code, way in data.paths:
         x, y, z = way.T
         figure.add_scatter3d(
-            x=x, y=y, z=z, mode="lines+markers", name=title, line={"width": 6, "color": class_color(figure, code)},
+            x=x,
+            y=y,
+            z=z,
+            mode="lines+markers",
+            name=title,
+            line={"width": 6, "color": class_color(figure, code)},
             marker={"size": 2.5, "color": class_color(figure, code)},
             hovertemplate=f"{title}<br>step %{{pointNumber}}<br>f = %{{z:.4g}}<extra></extra>",
-        )  # fmt: skip
+        )
     axes = {"xaxis_title": data.axes[0], "yaxis_title": data.axes[1], "zaxis_title": "f"}
     figure.update_scenes(aspectmode="cube", **axes)
     note = "Colours as on the map. Heights above most of the surface are left out."

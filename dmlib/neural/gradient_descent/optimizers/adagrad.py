@@ -17,8 +17,8 @@ class AdaGrad(Optimizer):
 
     References
     ----------
-    J. Duchi, E. Hazan and Y. Singer (2011), Adaptive subgradient methods for online learning and stochastic
-    optimization.
+    J. Duchi, E. Hazan and Y. Singer (2011), Adaptive subgradient methods for online learning and
+    stochastic optimization.
     """
 
     title = "AdaGrad"

@@ -12,8 +12,8 @@ from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Opt
 class Adam(Optimizer):
     """Step by the mean gradient over the root of the mean squared gradient, both corrected for their start at 0.
 
-    m ← β₁ m + (1 − β₁) g and s ← β₂ s + (1 − β₂) g²; Δ = −η m̂ / (√ŝ + ε), with m̂ = m / (1 − β₁ᵗ) and
-    ŝ = s / (1 − β₂ᵗ). The first step has length η in each variable.
+    m ← β₁ m + (1 − β₁) g and s ← β₂ s + (1 − β₂) g²; Δ = −η m̂ / (√ŝ + ε), with m̂ = m / (1 − β₁ᵗ)
+    and ŝ = s / (1 − β₂ᵗ). The first step has length η in each variable.
 
     References
     ----------
@@ -33,4 +33,6 @@ class Adam(Optimizer):
         m = self.beta_1 * memory["m"] + (1 - self.beta_1) * g
         s = self.beta_2 * memory["s"] + (1 - self.beta_2) * g**2
         mean, square = m / (1 - self.beta_1**t), s / (1 - self.beta_2**t)
-        return Move(places, g, -factor * self.rate * mean / (np.sqrt(square) + EPSILON), {"m": m, "s": s})
+        return Move(
+            places, g, -factor * self.rate * mean / (np.sqrt(square) + EPSILON), {"m": m, "s": s}
+        )

@@ -9,7 +9,8 @@ from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Opt
 class Gradient(Optimizer):
     """Step against the gradient: Δ = −η g.
 
-    On a quadratic function each eigenvector's part is multiplied by 1 − ηλ, so it shrinks while η < 2/λ.
+    On a quadratic function each eigenvector's part is multiplied by 1 − ηλ, so it shrinks while η <
+    2/λ.
 
     References
     ----------

@@ -9,8 +9,8 @@ from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Opt
 class Momentum(Optimizer):
     """Step by a velocity that the gradient changes: v ← μ v − η g, Δ = v.
 
-    Along a constant slope the velocity grows to 1 / (1 − μ) steps of gradient descent; across a ravine the steps of
-    changing sign cancel.
+    Along a constant slope the velocity grows to 1 / (1 − μ) steps of gradient descent; across a
+    ravine the steps of changing sign cancel.
 
     References
     ----------

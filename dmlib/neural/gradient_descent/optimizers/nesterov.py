@@ -14,9 +14,9 @@ class Nesterov(Momentum):
 
     References
     ----------
-    Y. E. Nesterov (1983), A method of solving a convex programming problem with convergence rate O(1/k²).
-    I. Sutskever, J. Martens, G. Dahl and G. Hinton (2013), On the importance of initialization and momentum in deep
-    learning.
+    Y. E. Nesterov (1983), A method of solving a convex programming problem with convergence rate
+    O(1/k²). I. Sutskever, J. Martens, G. Dahl and G. Hinton (2013), On the importance of
+    initialization and momentum in deep learning.
     """
 
     title = "Nesterov"

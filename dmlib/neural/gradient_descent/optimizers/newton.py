@@ -35,5 +35,7 @@ class Newton(Optimizer):
         with np.errstate(all="ignore"):
             adjugate = np.column_stack([d * g[:, 0] - b * g[:, 1], a * g[:, 1] - c * g[:, 0]])
             flat = ~(np.abs(determinant) > FLAT * (H**2).sum(axis=(1, 2)))
-            step = np.where(flat[:, None], np.nan, -factor * self.rate * adjugate / determinant[:, None])
+            step = np.where(
+                flat[:, None], np.nan, -factor * self.rate * adjugate / determinant[:, None]
+            )
         return Move(places, g, step, {"H₁": H[:, 0], "H₂": H[:, 1]})

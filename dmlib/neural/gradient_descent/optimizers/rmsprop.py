@@ -16,7 +16,8 @@ class RMSProp(Optimizer):
 
     References
     ----------
-    T. Tieleman and G. Hinton (2012), Lecture 6.5: Divide the gradient by a running average of its recent magnitude.
+    T. Tieleman and G. Hinton (2012), Lecture 6.5: Divide the gradient by a running average of its
+    recent magnitude.
     """
 
     title = "RMSProp"

@@ -76,7 +76,9 @@ def capacity_data(
 def capacity_beside(run: Run, progress: Callable[[float], None]) -> Capacity:
     """Measure the capacity of the three rules, and say where a run stands."""
     n_patterns, n_units = run.problem.data.shape
-    return replace(capacity_data(run.seed, progress=progress), rule=run.model.rule, load=n_patterns / n_units)
+    return replace(
+        capacity_data(run.seed, progress=progress), rule=run.model.rule, load=n_patterns / n_units
+    )
 
 
 def plot_capacity(data: Capacity) -> go.Figure:
@@ -90,15 +92,20 @@ def plot_capacity(data: Capacity) -> go.Figure:
             mode="lines+markers",
             line={"dash": dash, "width": 4 if name == data.rule else 2},
         )
-    figure.add_vline(CAPACITY, line={"dash": "dot", "color": MUTED}, annotation_text="0.138, theory")
+    figure.add_vline(
+        CAPACITY, line={"dash": "dot", "color": MUTED}, annotation_text="0.138, theory"
+    )
     if data.load is not None and data.load <= 1:
-        figure.add_vline(data.load, line={"width": 1, "color": MUTED}, annotation={"text": "this run", "y": 0.9})
+        figure.add_vline(
+            data.load, line={"width": 1, "color": MUTED}, annotation={"text": "this run", "y": 0.9}
+        )
     figure.update_xaxes(title_text="patterns for each unit, p / n")
     figure.update_yaxes(title_text="fraction of wrong cells", rangemode="tozero")
     figure = finish(
         figure,
         f"Random patterns in {data.units} units: the fraction of their cells that recall changes",
-        f"Recall starts at the pattern itself. Mean of {TRIALS} draws; Hebb's rule breaks down near 0.138 n.",
+        f"Recall starts at the pattern itself. Mean of {TRIALS} draws; Hebb's rule breaks down near"
+        " 0.138 n.",
         HEIGHT,
     )
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})

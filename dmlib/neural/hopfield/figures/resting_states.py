@@ -42,7 +42,9 @@ class RestingStates:
     kinds: NDArray[np.intp]
 
 
-def resting_states_data(X: NDArray[np.float64], W: NDArray[np.float64], seed: int = 0) -> RestingStates:
+def resting_states_data(
+    X: NDArray[np.float64], W: NDArray[np.float64], seed: int = 0
+) -> RestingStates:
     """Let random states come to rest, one unit at a time, and count where.
 
     Examples
@@ -58,7 +60,9 @@ def resting_states_data(X: NDArray[np.float64], W: NDArray[np.float64], seed: in
     states, counts = np.unique(settled(W, starts, SWEEPS, rng), axis=0, return_counts=True)
     mixed = _mixtures(X)
     kinds = [_kind(state, X, mixed) for state in states]
-    return RestingStates(states, counts, np.array([energy(W, state) for state in states]), np.array(kinds))
+    return RestingStates(
+        states, counts, np.array([energy(W, state) for state in states]), np.array(kinds)
+    )
 
 
 def _mixtures(X: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -73,7 +77,10 @@ def _mixtures(X: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _kind(state: NDArray[np.float64], X: NDArray[np.float64], mixed: NDArray[np.float64]) -> int:
     groups = (X, -X, np.vstack([mixed, -mixed]))
-    return next((kind for kind, group in enumerate(groups) if (group == state).all(axis=1).any()), len(groups))
+    return next(
+        (kind for kind, group in enumerate(groups) if (group == state).all(axis=1).any()),
+        len(groups),
+    )
 
 
 def plot_resting_states(data: RestingStates) -> go.Figure:
@@ -93,12 +100,19 @@ def plot_resting_states(data: RestingStates) -> go.Figure:
     figure.update_xaxes(title_text="energy of the state")
     figure.update_yaxes(title_text="starts that end in it", rangemode="tozero")
     title = f"{len(data.states)} attractors reached from {data.counts.sum()} random starts"
-    note = f"{spurious:.0%} of the starts end in spurious states: none of the patterns, nor the inverse of one."
-    return finish(figure, title, note, HEIGHT).update_layout(showlegend=True, legend={"x": 0.01, "y": 0.99})
+    note = (
+        f"{spurious:.0%} of the starts end in spurious states: none of the patterns, nor the"
+        " inverse of one."
+    )
+    return finish(figure, title, note, HEIGHT).update_layout(
+        showlegend=True, legend={"x": 0.01, "y": 0.99}
+    )
 
 
 def resting_states(run: Run) -> go.Figure:
     """Return where random starts of a run's network come to rest."""
     model = run.fitted
-    data = run.once("resting states", lambda: resting_states_data(model.patterns_, model.weights_, run.seed))
+    data = run.once(
+        "resting states", lambda: resting_states_data(model.patterns_, model.weights_, run.seed)
+    )
     return plot_resting_states(data)

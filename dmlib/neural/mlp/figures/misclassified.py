@@ -67,11 +67,22 @@ def plot_misclassified(errors: Errors) -> go.Figure:
         figure.update_xaxes(visible=False)
         figure.update_yaxes(visible=False)
         return finish(figure, f"No {errors.what} row is misclassified.", "", 200)
-    texts = [f"row {r}: {t} → {p}" for r, t, p in zip(errors.rows, errors.true, errors.predicted, strict=True)]
-    shown = f"{len(errors.rows)} of {errors.n_all}" if errors.n_all > len(errors.rows) else f"{errors.n_all}"
+    texts = [
+        f"row {r}: {t} → {p}"
+        for r, t, p in zip(errors.rows, errors.true, errors.predicted, strict=True)
+    ]
+    shown = (
+        f"{len(errors.rows)} of {errors.n_all}"
+        if errors.n_all > len(errors.rows)
+        else f"{errors.n_all}"
+    )
     title = f"{shown} {errors.what} rows, the largest errors first"
     if errors.images:
-        return _pictures(errors, [f"{t} → {p}" for t, p in zip(errors.true, errors.predicted, strict=True)], title)
+        return _pictures(
+            errors,
+            [f"{t} → {p}" for t, p in zip(errors.true, errors.predicted, strict=True)],
+            title,
+        )
     figure = go.Figure(go.Bar(x=errors.size, y=texts, orientation="h", marker={"color": ACCENT}))
     figure.update_yaxes(autorange="reversed")
     figure.update_xaxes(title="Predicted probability, or absolute residual", color=MUTED)
@@ -81,12 +92,18 @@ def plot_misclassified(errors: Errors) -> go.Figure:
 def _pictures(errors: Errors, texts: list[str], title: str) -> go.Figure:
     columns = min(len(texts), ACROSS)
     rows = ceil(len(texts) / columns)
-    figure = make_subplots(rows=rows, cols=columns, subplot_titles=texts, vertical_spacing=0.16 / rows)
+    figure = make_subplots(
+        rows=rows, cols=columns, subplot_titles=texts, vertical_spacing=0.16 / rows
+    )
     for i, image in enumerate(errors.images):
         figure.add_heatmap(
-            z=image, colorscale="Greys", showscale=False, row=i // columns + 1, col=i % columns + 1,
+            z=image,
+            colorscale="Greys",
+            showscale=False,
+            row=i // columns + 1,
+            col=i % columns + 1,
             hovertemplate=f"row {errors.rows[i]}<extra></extra>",
-        )  # fmt: skip
+        )
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False, autorange="reversed")
     return finish(figure, title, "Class → prediction.", 130 * rows + 130)

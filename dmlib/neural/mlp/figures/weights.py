@@ -66,15 +66,31 @@ def plot_weights(data: WeightImages) -> go.Figure:
     n = len(data.images)
     columns = min(n, ACROSS)
     rows = ceil(n / columns)
-    figure = make_subplots(rows=rows, cols=columns, subplot_titles=data.titles, vertical_spacing=0.12 / rows)
+    figure = make_subplots(
+        rows=rows, cols=columns, subplot_titles=data.titles, vertical_spacing=0.12 / rows
+    )
     top = max(float(np.abs(image).max()) for image in data.images) or 1.0
     for i, image in enumerate(data.images):
         figure.add_heatmap(
-            z=image, zmin=-top, zmax=top, colorscale="RdBu_r", showscale=i == 0, row=i // columns + 1,
-            col=i % columns + 1, hovertemplate="from %{y} to %{x}: %{z:.4g}<extra></extra>",
-        )  # fmt: skip
+            z=image,
+            zmin=-top,
+            zmax=top,
+            colorscale="RdBu_r",
+            showscale=i == 0,
+            row=i // columns + 1,
+            col=i % columns + 1,
+            hovertemplate="from %{y} to %{x}: %{z:.4g}<extra></extra>",
+        )
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False, autorange="reversed")
-    title = "Weights of the first layer as images" if data.pictures else "Weights, one row for each input of a layer"
-    note = "Red: the pixel adds to the unit, blue: it takes away." if data.pictures else "Red above 0, blue below."
+    title = (
+        "Weights of the first layer as images"
+        if data.pictures
+        else "Weights, one row for each input of a layer"
+    )
+    note = (
+        "Red: the pixel adds to the unit, blue: it takes away."
+        if data.pictures
+        else "Red above 0, blue below."
+    )
     return finish(figure, title, note, 170 * rows + 160)

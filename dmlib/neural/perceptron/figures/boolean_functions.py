@@ -15,9 +15,23 @@ from dmlib.pictures.run import Run
 
 INPUTS = np.array([(0, 0), (0, 1), (1, 0), (1, 1)], float)
 NAMES = (
-    "FALSE", "AND", "a, not b", "a", "b, not a", "b", "XOR", "OR",
-    "NOR", "XNOR", "not b", "b implies a", "not a", "a implies b", "NAND", "TRUE",
-)  # fmt: skip
+    "FALSE",
+    "AND",
+    "a, not b",
+    "a",
+    "b, not a",
+    "b",
+    "XOR",
+    "OR",
+    "NOR",
+    "XNOR",
+    "not b",
+    "b implies a",
+    "not a",
+    "a implies b",
+    "NAND",
+    "TRUE",
+)
 EPOCHS = 100  # each of the fourteen needs fewer than ten
 SIDE = 4  # functions in a row of the figure
 CELL, HALF = 3.0, 0.75  # distance between two functions, and how far a line goes beyond the inputs
@@ -43,14 +57,17 @@ def boolean_functions_data(fit_intercept: bool = True) -> list[BooleanFunction]:
     ['XOR', 'XNOR']
     """
     return [
-        _learned(name, values, fit_intercept) for name, values in zip(NAMES, product((0, 1), repeat=4), strict=True)
+        _learned(name, values, fit_intercept)
+        for name, values in zip(NAMES, product((0, 1), repeat=4), strict=True)
     ]
 
 
 def _learned(name: str, values: tuple[int, ...], fit_intercept: bool) -> BooleanFunction:
     """Train one; a constant function needs no line, only an intercept of its sign (a sum of 0 is "no")."""
     if len(set(values)) == 1:
-        constant = None if values[0] and not fit_intercept else np.array([float(values[0]), 0.0, 0.0])
+        constant = (
+            None if values[0] and not fit_intercept else np.array([float(values[0]), 0.0, 0.0])
+        )
         return BooleanFunction(name, values, constant, 0)
     model = Perceptron(max_iter=EPOCHS, fit_intercept=fit_intercept).fit(INPUTS, values)
     right = (model.predict(INPUTS) == values).all()
@@ -72,20 +89,34 @@ def plot_boolean_functions(functions: list[BooleanFunction]) -> go.Figure:
         line = _line(function.weights)
         if line is not None:
             x, y = (line + corner).T
-            figure.add_scatter(x=x, y=y, mode="lines", line={"color": ACCENT, "width": 3}, hoverinfo="skip")
+            figure.add_scatter(
+                x=x, y=y, mode="lines", line={"color": ACCENT, "width": 3}, hoverinfo="skip"
+            )
         for some, symbol in ((true, "circle"), (~true, "circle-open")):
             figure.add_scatter(
-                x=places[some, 0], y=places[some, 1], mode="markers", hovertemplate=f"{_told(function)}<extra></extra>",
-                marker={"symbol": symbol, "size": 12, "color": MUTED, "line": {"width": 2, "color": MUTED}},
-            )  # fmt: skip
+                x=places[some, 0],
+                y=places[some, 1],
+                mode="markers",
+                hovertemplate=f"{_told(function)}<extra></extra>",
+                marker={
+                    "symbol": symbol,
+                    "size": 12,
+                    "color": MUTED,
+                    "line": {"width": 2, "color": MUTED},
+                },
+            )
         none = "" if function.weights is not None else ": no line"
-        figure.add_annotation(x=corner[0] + 0.5, y=corner[1] + 1.75, text=f"{function.name}{none}", showarrow=False)
+        figure.add_annotation(
+            x=corner[0] + 0.5, y=corner[1] + 1.75, text=f"{function.name}{none}", showarrow=False
+        )
     axis = {"visible": False, "fixedrange": True}
     figure.update_xaxes(range=[-1, SIDE * CELL - 1], **axis)
     figure.update_yaxes(range=[-0.9, SIDE * CELL - 0.8], **axis)
     n_linear = sum(function.weights is not None for function in functions)
     note = "Filled: true; a goes right, b up. Constant functions need no line."
-    title = f"A perceptron computes {n_linear} of the {len(functions)} Boolean functions of two inputs."
+    title = (
+        f"A perceptron computes {n_linear} of the {len(functions)} Boolean functions of two inputs."
+    )
     return finish(figure, title, note, HEIGHT)
 
 

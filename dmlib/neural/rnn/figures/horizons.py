@@ -54,7 +54,9 @@ def horizons_data(run: Run) -> Horizons:
         for k, (value, truth) in enumerate(zip(found, series[origin:], strict=True)):
             squares[0][k].append((value - truth) ** 2)
             squares[1][k].append((series[origin - 1] - truth) ** 2)
-    network, naive = (task.unit * np.array([np.mean(each) for each in some]) ** 0.5 for some in squares)
+    network, naive = (
+        task.unit * np.array([np.mean(each) for each in some]) ** 0.5 for some in squares
+    )
     return Horizons(network, naive, len(origins))
 
 
@@ -66,15 +68,27 @@ def horizons(run: Run) -> go.Figure:
 def plot_horizons(data: Horizons) -> go.Figure:
     """Draw the errors of the network and of the naive forecast over the horizon."""
     figure, ahead = go.Figure(), np.arange(1, len(data.network) + 1)
-    for name, errors, color, dash in (("network", data.network, ACCENT, "solid"), ("naive", data.naive, MUTED, "dash")):
+    for name, errors, color, dash in (
+        ("network", data.network, ACCENT, "solid"),
+        ("naive", data.naive, MUTED, "dash"),
+    ):
         figure.add_scatter(
-            x=ahead, y=errors, mode="lines+markers", name=name, line={"color": color, "dash": dash, "width": 2},
+            x=ahead,
+            y=errors,
+            mode="lines+markers",
+            name=name,
+            line={"color": color, "dash": dash, "width": 2},
             hovertemplate=f"{name}<br>%{{x}} steps ahead<br>RMSE %{{y:.4g}}<extra></extra>",
-        )  # fmt: skip
+        )
     figure.update_xaxes(title="steps ahead")
     figure.update_yaxes(title="RMSE", rangemode="tozero")
     better = int((data.network < data.naive).sum())
     title = f"The network is better than the naive forecast at {better} of {len(ahead)} horizons."
-    note = f"Naive: the last value stays. The mean over up to {data.n_origins} origins; the farther ahead, the fewer."
+    note = (
+        f"Naive: the last value stays. The mean over up to {data.n_origins} origins; the farther"
+        " ahead, the fewer."
+    )
     figure = finish(figure, title, note, HEIGHT)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
+    return figure.update_layout(
+        showlegend=True, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"}
+    )

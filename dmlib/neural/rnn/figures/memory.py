@@ -42,10 +42,18 @@ def memory_data(run: Run, progress: Callable[[str], None] = lambda _: None) -> M
     ``progress`` is told the name of each.
     """
     data = run.problem.arguments
-    shared = {name: value for name, value in run.model.get_params().items() if name not in ("truncation", "delays")}
+    shared = {
+        name: value
+        for name, value in run.model.get_params().items()
+        if name not in ("truncation", "delays")
+    }
     reaches, errors = {}, {}
     for name, kind in KINDS.items():
-        own = {key: value for key, value in run.model.get_params().items() if key in ("truncation", "delays")}
+        own = {
+            key: value
+            for key, value in run.model.get_params().items()
+            if key in ("truncation", "delays")
+        }
         known = {key: value for key, value in own.items() if key in kind().get_params()}
         model = kind(**shared, **known)
         steps = list(model.steps(*data))
@@ -61,14 +69,25 @@ def plot_memory(data: Memory) -> go.Figure:
     for code, (name, after) in enumerate(data.reaches.items()):
         y = np.where(after > SMALLEST, after, np.nan)
         figure.add_scatter(
-            x=np.arange(len(after)), y=y, mode="lines+markers", name=name,
-            line={"width": 2, "color": class_color(figure, code)}, marker={"symbol": SYMBOLS[code]},
-            hovertemplate=f"{name}<br>%{{x}} steps back<br>%{{y:.3g}} of the largest effect<extra></extra>",
-        )  # fmt: skip
+            x=np.arange(len(after)),
+            y=y,
+            mode="lines+markers",
+            name=name,
+            line={"width": 2, "color": class_color(figure, code)},
+            marker={"symbol": SYMBOLS[code]},
+            hovertemplate=(
+                f"{name}<br>%{{x}} steps back<br>%{{y:.3g}} of the largest effect<extra></extra>"
+            ),
+        )
     figure.update_xaxes(title="steps back")
     figure.update_yaxes(title="effect, share of the largest", type="log")
     told = ", ".join(f"{name} {error:.3g}" for name, error in data.errors.items())
     title = f"After learning. Test errors: {told}."
-    note = "The derivative of the last error by the input so many steps back. Where a curve ends there is none."
+    note = (
+        "The derivative of the last error by the input so many steps back. Where a curve ends there"
+        " is none."
+    )
     figure = finish(figure, title, note, HEIGHT)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"})
+    return figure.update_layout(
+        showlegend=True, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"}
+    )

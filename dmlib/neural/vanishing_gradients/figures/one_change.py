@@ -39,7 +39,8 @@ def one_change_data(run: Run, progress: Callable[[Change], None] = lambda _: Non
     progress(found[0])
     for name, params in CHANGES.items():
         change = {
-            key: run.model.learning_rate * value if key == "learning_rate" else value for key, value in params.items()
+            key: run.model.learning_rate * value if key == "learning_rate" else value
+            for key, value in params.items()
         }
         if all(getattr(run.model, key) == value for key, value in change.items()):
             continue
@@ -56,19 +57,34 @@ def _change(name: str, model: Any, X: Any, y: Any) -> Change:
 def plot_one_change(changes: list[Change]) -> go.Figure:
     """Draw a bar for each change, with the ratio of gradients below its name."""
     names = [
-        f"{change.name}<br><span style='font-size:12px'>gradient ratio {change.ratio:.1e}</span>" for change in changes
+        f"{change.name}<br><span style='font-size:12px'>gradient ratio {change.ratio:.1e}</span>"
+        for change in changes
     ]
     texts = [f"{change.error:.1%}" for change in changes]
     colors = [MUTED if i == 0 else ACCENT for i in range(len(changes))]
     figure = go.Figure(
         go.Bar(
-            x=[change.error for change in changes], y=names, orientation="h", text=texts, textposition="auto",
-            marker={"color": colors}, hovertext=[change.name for change in changes],
+            x=[change.error for change in changes],
+            y=names,
+            orientation="h",
+            text=texts,
+            textposition="auto",
+            marker={"color": colors},
+            hovertext=[change.name for change in changes],
             hovertemplate="%{hovertext}: %{x:.4g}<extra></extra>",
         )
-    )  # fmt: skip
+    )
     figure.update_yaxes(autorange="reversed")
-    figure.update_xaxes(title="training error", range=[0, max(0.01, *(1.15 * change.error for change in changes))])
+    figure.update_xaxes(
+        title="training error", range=[0, max(0.01, *(1.15 * change.error for change in changes))]
+    )
     best = min(changes[1:], key=lambda change: change.error, default=changes[0])
-    title = f"One change: with {best.name}, the training error is {np.round(100 * best.error, 2):g} %"
-    return finish(figure, title, "The ratio is the gradient of layer 1 for that of the output, at the start.", 420)
+    title = (
+        f"One change: with {best.name}, the training error is {np.round(100 * best.error, 2):g} %"
+    )
+    return finish(
+        figure,
+        title,
+        "The ratio is the gradient of layer 1 for that of the output, at the start.",
+        420,
+    )

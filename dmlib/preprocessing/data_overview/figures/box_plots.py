@@ -63,12 +63,16 @@ def box_plots_data(problem: Problem) -> tuple[BoxPair, ...]:
     (4.0, [100.0], 1.4)
     """
     pairs = []
-    for j in [j for j in range(len(problem.features)) if j not in problem.categories][:MOST_COLUMNS]:
+    for j in [j for j in range(len(problem.features)) if j not in problem.categories][
+        :MOST_COLUMNS
+    ]:
         x = np.sort(problem.X[:, j][np.isfinite(problem.X[:, j])])
         if x.size:
             pairs.append(_pair(problem.features[j], x))
     if not pairs:
-        raise ValueError("A box plot needs numbers, and no column holds any. Choose another data set.")
+        raise ValueError(
+            "A box plot needs numbers, and no column holds any. Choose another data set."
+        )
     return tuple(pairs)
 
 
@@ -93,11 +97,18 @@ def plot_box_plots(data: Sequence[BoxPair], n_columns: int) -> go.Figure:
     down = -(-len(data) // ACROSS)
     titles = [plain(pair.name) for pair in data]
     figure = make_subplots(
-        down, ACROSS, subplot_titles=titles, vertical_spacing=min(0.34, 0.38 / down), horizontal_spacing=0.16
+        down,
+        ACROSS,
+        subplot_titles=titles,
+        vertical_spacing=min(0.34, 0.38 / down),
+        horizontal_spacing=0.16,
     )
     for i, pair in enumerate(data):
         place = {"row": i // ACROSS + 1, "col": i % ACROSS + 1}
-        for label, box, color in (("10–90%", pair.percentile, MUTED), ("Tukey", pair.tukey, ACCENT)):
+        for label, box, color in (
+            ("10–90%", pair.percentile, MUTED),
+            ("Tukey", pair.tukey, ACCENT),
+        ):
             figure.add_box(
                 y=[label],
                 q1=[box.q1],
@@ -120,11 +131,19 @@ def plot_box_plots(data: Sequence[BoxPair], n_columns: int) -> go.Figure:
                 **place,
             )
     outliers = sum(len(pair.tukey.beyond) for pair in data)
-    title = f"By Tukey's rule {outliers} {'value is an outlier' if outliers == 1 else 'values are outliers'}."
+    title = (
+        f"By Tukey's rule {outliers}"
+        f" {'value is an outlier' if outliers == 1 else 'values are outliers'}."
+    )
     note = (
-        "The box holds the middle half, its line is the median. Grey: whiskers from the 10th to the 90th percentile; "
-        "always about a fifth of the values lies beyond. Blue: whiskers to the last value within 1.5 box lengths."
+        "The box holds the middle half, its line is the median. Grey: whiskers from the 10th to the"
+        " 90th percentile; always about a fifth of the values lies beyond. Blue: whiskers to the"
+        " last value within 1.5 box lengths."
     )
     if len(data) < n_columns:
         note += f" The first {len(data)} of {n_columns} numeric columns."
-    return finish(figure, title, note, 170 * down).update_layout(margin_b=36).update_annotations(font_size=11)
+    return (
+        finish(figure, title, note, 170 * down)
+        .update_layout(margin_b=36)
+        .update_annotations(font_size=11)
+    )

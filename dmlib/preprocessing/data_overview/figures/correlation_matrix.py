@@ -27,8 +27,8 @@ class CorrelationMatrix:
     """A number for every two columns."""
 
     names: tuple[str, ...]  # the columns
-    # (n_columns, n_columns): correlations or covariances of the rows that have both values; NaN where they are
-    # undefined
+    # (n_columns, n_columns): correlations or covariances of the rows that have both values; NaN
+    # where they are undefined
     values: NDArray[np.float64]
     measure: str  # "pearson", "spearman", "covariance": what the numbers are
     note: str  # what is left out
@@ -86,7 +86,11 @@ def plot_correlation_matrix(data: CorrelationMatrix) -> go.Figure:
     """Draw the matrix as an image; the largest covariance, or a correlation of 1, has the full colour."""
     d, names = len(data.names), [plain(name) for name in data.names]
     off = np.where(np.eye(d, dtype=bool), np.nan, np.abs(data.values))
-    top = 1.0 if data.measure != "covariance" else float(np.nanmax(np.abs(data.values), initial=0.0)) or 1.0
+    top = (
+        1.0
+        if data.measure != "covariance"
+        else float(np.nanmax(np.abs(data.values), initial=0.0)) or 1.0
+    )
     figure = go.Figure(
         go.Heatmap(
             z=data.values,
@@ -106,10 +110,13 @@ def plot_correlation_matrix(data: CorrelationMatrix) -> go.Figure:
     ticks = {"tickvals": list(range(0, d, every)), "ticktext": names[::every], "showgrid": False}
     figure.update_xaxes(**ticks)
     figure.update_yaxes(autorange="reversed", **ticks)
-    note = f"Red: they rise together. Blue: one falls where the other rises. Empty: a column is constant. {data.note}"
-    return finish(figure, _title(data, off, names), note, max(320, min(34 * d + 80, 640))).update_layout(
-        margin_l=150, margin_b=110
+    note = (
+        "Red: they rise together. Blue: one falls where the other rises. Empty: a column is"
+        f" constant. {data.note}"
     )
+    return finish(
+        figure, _title(data, off, names), note, max(320, min(34 * d + 80, 640))
+    ).update_layout(margin_l=150, margin_b=110)
 
 
 def _title(data: CorrelationMatrix, off: NDArray[np.float64], names: list[str]) -> str:

@@ -23,8 +23,8 @@ BORDER = "#7d8590"
 class DataMatrix:
     """A table in standard deviations."""
 
-    # (n_rows, n_columns): (x - mean) / standard deviation, of the rows that are shown; NaN where missing, 0 in a
-    # constant column
+    # (n_rows, n_columns): (x - mean) / standard deviation, of the rows that are shown; NaN where
+    # missing, 0 in a constant column
     scores: NDArray[np.float64]
     names: tuple[str, ...]  # the columns
     rows: NDArray[np.intp]  # (n_rows,): row numbers in the table, from 1, class by class
@@ -55,7 +55,9 @@ def data_matrix_data(problem: Problem) -> DataMatrix:
     deviations = view.unit - np.where(known, view.unit, 0.0).sum(axis=0) / n
     spread = np.sqrt(np.where(known, deviations**2, 0.0).sum(axis=0) / np.maximum(n - 1, 1))
     constant = ~(view.high > view.low)
-    scores = np.where(constant, np.where(known, 0.0, np.nan), deviations / np.where(spread > 0, spread, 1.0))
+    scores = np.where(
+        constant, np.where(known, 0.0, np.nan), deviations / np.where(spread > 0, spread, 1.0)
+    )
     ends = np.cumsum(np.bincount(view.codes[order], minlength=len(view.classes) or 1))
     names = view.classes or ("rows",)
     classes = tuple((name, int(end)) for name, end in zip(names, ends, strict=True))
@@ -91,13 +93,20 @@ def plot_data_matrix(data: DataMatrix) -> go.Figure:
         start = end
     named = [(plain(name), middle) for (name, _), middle in zip(data.classes, middles, strict=True)]
     figure.update_yaxes(
-        autorange="reversed", tickvals=[middle for _, middle in named], ticktext=[name for name, _ in named],
+        autorange="reversed",
+        tickvals=[middle for _, middle in named],
+        ticktext=[name for name, _ in named],
         showgrid=False,
-    )  # fmt: skip
+    )
     every = -(-d // 30)
     figure.update_xaxes(
-        tickvals=list(range(0, d, every)), ticktext=[plain(name) for name in data.names[::every]], showgrid=False
+        tickvals=list(range(0, d, every)),
+        ticktext=[plain(name) for name in data.names[::every]],
+        showgrid=False,
     )
     title = "The table, class by class: red above the column's mean, blue below."
-    note = f"In standard deviations s, full colour from {STRONGEST:g} on; a gap is missing. {data.note}"
+    note = (
+        f"In standard deviations s, full colour from {STRONGEST:g} on; a gap is missing."
+        f" {data.note}"
+    )
     return finish(figure, title, note, 460).update_layout(margin_l=90, margin_b=90)

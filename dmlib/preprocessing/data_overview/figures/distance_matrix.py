@@ -22,11 +22,13 @@ BORDER = "#d55e00"
 class DistanceMatrix:
     """Distances between rows."""
 
-    # (n_rows, n_rows): from 0 to 1, class by class; NaN where two rows have no column in common that both know
+    # (n_rows, n_rows): from 0 to 1, class by class; NaN where two rows have no column in common
+    # that both know
     distances: NDArray[np.float64]
     rows: NDArray[np.intp]  # (n_rows,): row numbers in the table, from 1
     ends: tuple[int, ...]  # where each class ends
-    # the mean distance of two rows of the same class and of different ones; NaN where there are none
+    # the mean distance of two rows of the same class and of different ones; NaN where there are
+    # none
     within: float
     between: float
     note: str  # what is left out
@@ -37,12 +39,14 @@ def distance_matrix_data(problem: Problem) -> DistanceMatrix:
 
     Notes
     -----
-    Two numbers differ by their distance divided by the range of the column, two names by 0 or 1; the distance of two
-    rows is the mean over the columns that both know. The class itself is one of the columns only if it was chosen.
+    Two numbers differ by their distance divided by the range of the column, two names by 0 or 1;
+    the distance of two rows is the mean over the columns that both know. The class itself is one of
+    the columns only if it was chosen.
 
     References
     ----------
-    J. C. Gower (1971), A general coefficient of similarity and some of its properties. Biometrics 27, 857-871.
+    J. C. Gower (1971), A general coefficient of similarity and some of its properties. Biometrics
+    27, 857-871.
 
     Examples
     --------
@@ -58,7 +62,9 @@ def distance_matrix_data(problem: Problem) -> DistanceMatrix:
     pairs = np.triu_indices(len(codes), 1)
     same, apart = codes[pairs[0]] == codes[pairs[1]], distances[pairs]
     ends = tuple(np.cumsum(np.bincount(codes)).tolist())
-    return DistanceMatrix(distances, view.rows[order], ends, _mean(apart[same]), _mean(apart[~same]), view.note)
+    return DistanceMatrix(
+        distances, view.rows[order], ends, _mean(apart[same]), _mean(apart[~same]), view.note
+    )
 
 
 def _mean(values: NDArray[np.float64]) -> float:
@@ -105,14 +111,28 @@ def plot_distance_matrix(data: DistanceMatrix) -> go.Figure:
         figure.add_hline(y=end - 0.5, line={"width": 1.5, "color": BORDER})
         figure.add_vline(x=end - 0.5, line={"width": 1.5, "color": BORDER})
     figure.update_xaxes(
-        title_text="rows, class by class", showgrid=False, showticklabels=False, constrain="domain", type="category"
+        title_text="rows, class by class",
+        showgrid=False,
+        showticklabels=False,
+        constrain="domain",
+        type="category",
     )
     figure.update_yaxes(
-        showgrid=False, showticklabels=False, autorange="reversed", scaleanchor="x", constrain="domain", type="category"
+        showgrid=False,
+        showticklabels=False,
+        autorange="reversed",
+        scaleanchor="x",
+        constrain="domain",
+        type="category",
     )
     if np.isfinite(data.between):
-        title = f"Mean distance within a class {data.within:.3f}, between classes {data.between:.3f}."
+        title = (
+            f"Mean distance within a class {data.within:.3f}, between classes {data.between:.3f}."
+        )
     else:
         title = f"The mean distance of two rows is {data.within:.3f}."
-    note = "Dark: alike. Numbers differ by distance / range, names by 0 or 1, and the columns are averaged (Gower)."
+    note = (
+        "Dark: alike. Numbers differ by distance / range, names by 0 or 1, and the columns are"
+        " averaged (Gower)."
+    )
     return finish(figure, title, f"{note} {data.note}", 460)

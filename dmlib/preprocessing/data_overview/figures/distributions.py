@@ -33,7 +33,9 @@ class Distribution:
 
     name: str  # the column
     edges: NDArray[np.float64]  # (n_bins + 1,): where bins begin and end; empty for names
-    names: tuple[str, ...]  # the categories, the most frequent first unless they have an order; empty for numbers
+    names: tuple[
+        str, ...
+    ]  # the categories, the most frequent first unless they have an order; empty for numbers
     counts: NDArray[np.intp]  # (n_bins,): the number of rows of each
     n_missing: int  # the rows without a value
     n_categories: int = 0  # how many categories there are, those that are left out included
@@ -44,7 +46,9 @@ class Distribution:
         return counts if self.names or rule != "equal_frequency" else counts / np.diff(self.edges)
 
 
-def distributions_data(problem: Problem, rule: str = "sturges", k: int = 10) -> tuple[Distribution, ...]:
+def distributions_data(
+    problem: Problem, rule: str = "sturges", k: int = 10
+) -> tuple[Distribution, ...]:
     """Count the values of each column, at most twelve; the bins are those of :func:`dmlib.preprocessing.bin_edges`.
 
     Examples
@@ -56,7 +60,9 @@ def distributions_data(problem: Problem, rule: str = "sturges", k: int = 10) -> 
     >>> a.counts.tolist(), b.names, b.counts.tolist()
     ([3, 1], ('x', 'y'), [3, 1])
     """
-    return tuple(_of_column(problem, j, rule, k) for j in range(min(len(problem.features), MOST_COLUMNS)))
+    return tuple(
+        _of_column(problem, j, rule, k) for j in range(min(len(problem.features), MOST_COLUMNS))
+    )
 
 
 def _of_column(problem: Problem, j: int, rule: str, k: int) -> Distribution:
@@ -77,20 +83,30 @@ def distributions(run: Run) -> go.Figure:
     """Draw how often the values of every column occur."""
     options = chosen(run, OPTIONS)
     rule, k = options["bins"], options["k"]
-    return plot_distributions(distributions_data(run.problem, rule, k), rule, len(run.problem.features))
+    return plot_distributions(
+        distributions_data(run.problem, rule, k), rule, len(run.problem.features)
+    )
 
 
 def plot_distributions(data: Sequence[Distribution], rule: str, n_columns: int) -> go.Figure:
     """Draw the bars of the columns, the first of ``n_columns``."""
     down = -(-len(data) // ACROSS)
     titles = [_title(one) for one in data]
-    figure = make_subplots(down, ACROSS, subplot_titles=titles, vertical_spacing=min(0.3, 0.4 / down))
+    figure = make_subplots(
+        down, ACROSS, subplot_titles=titles, vertical_spacing=min(0.3, 0.4 / down)
+    )
     for i, one in enumerate(data):
         place = {"row": i // ACROSS + 1, "col": i % ACROSS + 1}
         heights = one.heights(rule)
         if one.names:
             labels = [plain(name) for name in one.names]
-            figure.add_bar(x=labels, y=heights, marker_color=MUTED, hovertemplate="%{x}: %{y}<extra></extra>", **place)
+            figure.add_bar(
+                x=labels,
+                y=heights,
+                marker_color=MUTED,
+                hovertemplate="%{x}: %{y}<extra></extra>",
+                **place,
+            )
             figure.update_xaxes(type="category", **place)
             continue
         low, high = one.edges[:-1], one.edges[1:]
@@ -100,7 +116,9 @@ def plot_distributions(data: Sequence[Distribution], rule: str, n_columns: int) 
             width=high - low,
             marker={"color": ACCENT, "line": {"width": 0.5}},
             customdata=np.column_stack([low, high, one.counts]),
-            hovertemplate="%{customdata[0]:.5g} to %{customdata[1]:.5g}: %{customdata[2]} rows<extra></extra>",
+            hovertemplate=(
+                "%{customdata[0]:.5g} to %{customdata[1]:.5g}: %{customdata[2]} rows<extra></extra>"
+            ),
             **place,
         )
     figure.update_traces(marker_line_color="#ffffff")
@@ -109,8 +127,12 @@ def plot_distributions(data: Sequence[Distribution], rule: str, n_columns: int) 
         note += " The height is the count divided by the width: the area is the count."
     if len(data) < n_columns:
         note += f" The first {len(data)} of {n_columns} columns."
-    finish(figure, f"Each column by itself: bars, and histograms with {WORDS[rule]}.", note, 200 * down)
-    return figure.update_layout(bargap=0.25, margin_l=40, margin_b=36).update_annotations(font_size=11)
+    finish(
+        figure, f"Each column by itself: bars, and histograms with {WORDS[rule]}.", note, 200 * down
+    )
+    return figure.update_layout(bargap=0.25, margin_l=40, margin_b=36).update_annotations(
+        font_size=11
+    )
 
 
 def _title(one: Distribution) -> str:

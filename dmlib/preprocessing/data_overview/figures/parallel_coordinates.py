@@ -22,7 +22,9 @@ def parallel_coordinates_data(problem: Problem, selected: int | None = None) -> 
     ValueError
         If there is only one column.
     """
-    return table_view(problem, max_rows=MOST_ROWS, max_columns=MOST_COLUMNS, least=2, selected=selected)
+    return table_view(
+        problem, max_rows=MOST_ROWS, max_columns=MOST_COLUMNS, least=2, selected=selected
+    )
 
 
 def parallel_coordinates(run: Run) -> go.Figure:
@@ -38,30 +40,51 @@ def plot_parallel_coordinates(data: TableView) -> go.Figure:
         y = np.column_stack([data.unit[mine], np.full(n, np.nan)]).ravel()
         x = np.tile(np.append(np.arange(d, dtype=float), np.nan), n)
         figure.add_scatter(
-            x=x.astype(np.float32), y=y.astype(np.float32), mode="lines+markers", name=name, opacity=0.45,
-            marker_size=3, line={"width": 1, "color": class_color(figure, code)},
+            x=x.astype(np.float32),
+            y=y.astype(np.float32),
+            mode="lines+markers",
+            name=name,
+            opacity=0.45,
+            marker_size=3,
+            line={"width": 1, "color": class_color(figure, code)},
             customdata=np.repeat(data.rows[mine], d + 1),
             hovertemplate=f"row %{{customdata}} · {name}<extra></extra>",
-        )  # fmt: skip
+        )
     if data.selected is not None:
         figure.add_scatter(
-            x=np.arange(d), y=data.unit[data.selected], mode="lines+markers", name=f"row {data.rows[data.selected]}",
+            x=np.arange(d),
+            y=data.unit[data.selected],
+            mode="lines+markers",
+            name=f"row {data.rows[data.selected]}",
             line={"width": 4, "color": class_color(figure, int(data.codes[data.selected]))},
-        )  # fmt: skip
-    ends = [[_end(data, j, value) for j, value in enumerate(values)] for values in (data.low, data.high)]
+        )
+    ends = [
+        [_end(data, j, value) for j, value in enumerate(values)] for values in (data.low, data.high)
+    ]
     for j in range(d):
         figure.add_vline(x=j, line={"width": 1, "color": MUTED})
         for label, height, anchor in ((ends[0][j], -0.02, "top"), (ends[1][j], 1.02, "bottom")):
-            figure.add_annotation(x=j, y=height, text=label, showarrow=False, yanchor=anchor, font_size=11)
+            figure.add_annotation(
+                x=j, y=height, text=label, showarrow=False, yanchor=anchor, font_size=11
+            )
     figure.update_xaxes(
-        tickvals=list(range(d)), ticktext=[plain(name) for name in data.names], showgrid=False, range=[-0.4, d - 0.6]
+        tickvals=list(range(d)),
+        ticktext=[plain(name) for name in data.names],
+        showgrid=False,
+        range=[-0.4, d - 0.6],
     )
     figure.update_yaxes(visible=False, range=[-0.14, 1.14])
     title = "Each line is a row; where lines run in bundles, columns are correlated."
     note = f"Each axis goes from the smallest to the largest value of its column. {data.note}"
     finish(figure, title, note, 420)
-    return figure.update_layout(showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.25}, margin_l=16)
+    return figure.update_layout(
+        showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.25}, margin_l=16
+    )
 
 
 def _end(data: TableView, j: int, value: float) -> str:
-    return plain(data.categories[j][int(value)]) if data.categories.get(j) else f"{value:.4g}".replace("-", "−")
+    return (
+        plain(data.categories[j][int(value)])
+        if data.categories.get(j)
+        else f"{value:.4g}".replace("-", "−")
+    )

@@ -25,7 +25,8 @@ class Polygons:
     """Shapes on the same rays."""
 
     rays: tuple[str, ...]  # the columns
-    # (n_shapes, n_rays): each column from 0 (its smallest value) to 1 (its largest); NaN where missing
+    # (n_shapes, n_rays): each column from 0 (its smallest value) to 1 (its largest); NaN where
+    # missing
     radii: NDArray[np.float64]
     labels: tuple[str, ...]  # what each shape is
     codes: NDArray[np.intp]  # (n_shapes,): the class of each
@@ -34,7 +35,9 @@ class Polygons:
 
 
 def _view(problem: Problem, selected: int | None) -> TableView:
-    return table_view(problem, max_rows=MOST_ROWS, max_columns=MOST_RAYS, numeric=True, least=3, selected=selected)
+    return table_view(
+        problem, max_rows=MOST_ROWS, max_columns=MOST_RAYS, numeric=True, least=3, selected=selected
+    )
 
 
 def radar_data(problem: Problem, selected: int | None = None) -> Polygons:
@@ -57,7 +60,9 @@ def radar_data(problem: Problem, selected: int | None = None) -> Polygons:
         radii.append(view.unit[view.selected])
         labels.append(f"row {view.rows[view.selected]}")
         codes.append(int(view.codes[view.selected]))
-    return Polygons(view.names, np.array(radii), tuple(labels), np.array(codes), view.classes, view.note)
+    return Polygons(
+        view.names, np.array(radii), tuple(labels), np.array(codes), view.classes, view.note
+    )
 
 
 def star_data(problem: Problem, selected: int | None = None) -> Polygons:
@@ -70,7 +75,11 @@ def star_data(problem: Problem, selected: int | None = None) -> Polygons:
     """
     view = _view(problem, selected)
     each = MOST_STARS // len(np.unique(view.codes))
-    chosen = [i for code in np.unique(view.codes) for i in np.flatnonzero(view.codes == code)[:each].tolist()]
+    chosen = [
+        i
+        for code in np.unique(view.codes)
+        for i in np.flatnonzero(view.codes == code)[:each].tolist()
+    ]
     if view.selected is not None:
         chosen = [view.selected, *(i for i in chosen if i != view.selected)][:MOST_STARS]
     few = f"{len(chosen)} of {len(problem.X)} rows." if len(chosen) < len(problem.X) else ""
@@ -100,11 +109,17 @@ def plot_radar(data: Polygons) -> go.Figure:
             theta=[*rays, rays[0]],
             name=label,
             mode="lines+markers",
-            line={"width": 4 if row else 2, "dash": "dot" if row else "solid", "color": class_color(figure, int(code))},
+            line={
+                "width": 4 if row else 2,
+                "dash": "dot" if row else "solid",
+                "color": class_color(figure, int(code)),
+            },
             hovertemplate="%{theta}: %{r:.2f} of the range<extra>" + label + "</extra>",
         )
     title = "The columns as rays: what is large in one class and small in another."
-    note = f"From the smallest value of a column at the centre to its largest at the rim. {data.note}"
+    note = (
+        f"From the smallest value of a column at the centre to its largest at the rim. {data.note}"
+    )
     finish(figure, title, note, 440)
     polar = {
         "bgcolor": CLEAR,
@@ -112,7 +127,9 @@ def plot_radar(data: Polygons) -> go.Figure:
         "angularaxis": {"tickfont": {"size": 11}, "rotation": 90, "direction": "clockwise"},
     }
     legend = {"orientation": "h", "y": -0.12}
-    return figure.update_layout(showlegend=True, legend=legend, polar=polar, margin_l=84, margin_r=84)
+    return figure.update_layout(
+        showlegend=True, legend=legend, polar=polar, margin_l=84, margin_r=84
+    )
 
 
 def plot_stars(data: Polygons) -> go.Figure:
@@ -129,22 +146,41 @@ def plot_stars(data: Polygons) -> go.Figure:
         rays = np.column_stack([np.full(len(x), x0), x, np.full(len(x), np.nan)]).ravel()
         ends = np.column_stack([np.full(len(y), y0), y, np.full(len(y), np.nan)]).ravel()
         figure.add_scatter(
-            x=rays, y=ends, mode="lines", line={"width": 1, "color": MUTED}, showlegend=False, hoverinfo="skip"
+            x=rays,
+            y=ends,
+            mode="lines",
+            line={"width": 1, "color": MUTED},
+            showlegend=False,
+            hoverinfo="skip",
         )
         figure.add_scatter(
-            x=[*x, x[0]], y=[*y, y[0]], mode="lines", fill="toself", name=name, legendgroup=name,
-            showlegend=bool(data.classes) and name not in shown, line={"width": 1.5, "color": color},
-            text=[_told(data, i)] * (len(x) + 1), hoverinfo="text", hoveron="fills", opacity=0.8,
-        )  # fmt: skip
+            x=[*x, x[0]],
+            y=[*y, y[0]],
+            mode="lines",
+            fill="toself",
+            name=name,
+            legendgroup=name,
+            showlegend=bool(data.classes) and name not in shown,
+            line={"width": 1.5, "color": color},
+            text=[_told(data, i)] * (len(x) + 1),
+            hoverinfo="text",
+            hoveron="fills",
+            opacity=0.8,
+        )
         shown.add(name)
-        figure.add_annotation(x=x0, y=y0 - 0.5, text=label.removeprefix("row "), showarrow=False, font_size=11)
+        figure.add_annotation(
+            x=x0, y=y0 - 0.5, text=label.removeprefix("row "), showarrow=False, font_size=11
+        )
     figure.update_xaxes(visible=False, range=[-0.6, ACROSS - 0.4], constrain="domain")
     figure.update_yaxes(visible=False, range=[-down + 0.35, 0.6], scaleanchor="x")
     order = ", ".join(plain(ray) for ray in data.rays)
     note = f"Rays clockwise from the top: {order}. Numbers: rows. {data.note}"
     finish(figure, "Each row as a star: similar rows have similar stars.", note, 120 * down + 20)
     return figure.update_layout(
-        showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.06}, margin_l=16, hovermode="closest"
+        showlegend=bool(data.classes),
+        legend={"orientation": "h", "y": -0.06},
+        margin_l=16,
+        hovermode="closest",
     )
 
 

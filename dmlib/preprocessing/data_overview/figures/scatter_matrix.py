@@ -25,7 +25,14 @@ def scatter_matrix_data(problem: Problem, selected: int | None = None) -> TableV
     ValueError
         If there are fewer than two numeric columns.
     """
-    return table_view(problem, max_rows=MOST_ROWS, max_columns=MOST_COLUMNS, numeric=True, least=2, selected=selected)
+    return table_view(
+        problem,
+        max_rows=MOST_ROWS,
+        max_columns=MOST_COLUMNS,
+        numeric=True,
+        least=2,
+        selected=selected,
+    )
 
 
 def scatter_matrix(run: Run) -> go.Figure:
@@ -36,7 +43,9 @@ def scatter_matrix(run: Run) -> go.Figure:
 def plot_scatter_matrix(data: TableView) -> go.Figure:
     """Draw the matrix: what is selected with the mouse in one panel is marked in all of them."""
     figure = go.Figure()
-    names = [plain(name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…") for name in data.names]
+    names = [
+        plain(name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…") for name in data.names
+    ]
     for code, name, mine in data.groups():
         figure.add_splom(
             dimensions=[
@@ -55,15 +64,21 @@ def plot_scatter_matrix(data: TableView) -> go.Figure:
             unselected={"marker": {"opacity": 0.12}},
             customdata=data.rows[mine],
             selectedpoints=_at(data, mine),
-            hovertemplate=f"row %{{customdata}} · {name}<br>%{{xaxis.title.text}} %{{x}}, %{{yaxis.title.text}} %{{y}}"
-            "<extra></extra>",
+            hovertemplate=(
+                f"row %{{customdata}} · {name}<br>%{{xaxis.title.text}} %{{x}},"
+                " %{yaxis.title.text} %{y}<extra></extra>"
+            ),
         )
     small = {"nticks": 4, "title": {"font": {"size": 10}}}
-    figure.update_layout({f"{letter}axis{i or ''}": small for letter in "xy" for i in (0, *range(2, len(names) + 1))})
+    figure.update_layout(
+        {f"{letter}axis{i or ''}": small for letter in "xy" for i in (0, *range(2, len(names) + 1))}
+    )
     title = "Drag over one panel: the rows inside are marked in all panels."
     note = f"A double click ends the selection. The selected row is marked too. {data.note}"
     finish(figure, title, note, 150 * len(names), dragmode="select", hovermode="closest")
-    return figure.update_layout(showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.14})
+    return figure.update_layout(
+        showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.14}
+    )
 
 
 def _at(data: TableView, mine: Any) -> list[int] | None:

@@ -20,15 +20,19 @@ class TableView:
     """Rows and columns of a problem."""
 
     names: tuple[str, ...]  # the columns
-    values: NDArray[np.float64]  # (n_rows, n_columns): numbers and codes of categories; NaN where missing
-    # (n_rows, n_columns): the same, each column from 0 (its smallest value in the whole table) to 1 (its largest); 0.5
-    # if it is constant
+    values: NDArray[
+        np.float64
+    ]  # (n_rows, n_columns): numbers and codes of categories; NaN where missing
+    # (n_rows, n_columns): the same, each column from 0 (its smallest value in the whole table) to 1
+    # (its largest); 0.5 if it is constant
     unit: NDArray[np.float64]
     # (n_columns,): the values at 0 and 1
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     categories: Mapping[int, tuple[str, ...]]  # for each nominal column the names of its codes
-    codes: NDArray[np.intp]  # (n_rows,): the class of each row; all 0 without classes, or with more than eight
+    codes: NDArray[
+        np.intp
+    ]  # (n_rows,): the class of each row; all 0 without classes, or with more than eight
     classes: tuple[str, ...]  # their names; empty without classes
     rows: NDArray[np.intp]  # (n_rows,): row numbers in the table, from 1
     selected: int | None  # which of these rows the reader selected
@@ -55,8 +59,9 @@ def table_view(
 ) -> TableView:
     """Choose what a figure shows of a problem.
 
-    Of more than ``max_rows``, so many are drawn at random, always the same ones, and the selected one; of more columns
-    the first. ``numeric`` leaves nominal columns out; the figure needs ``least`` columns.
+    Of more than ``max_rows``, so many are drawn at random, always the same ones, and the selected
+    one; of more columns the first. ``numeric`` leaves nominal columns out; the figure needs
+    ``least`` columns.
 
     Raises
     ------
@@ -76,8 +81,8 @@ def table_view(
     if len(fitting) < least:
         what = "numeric column" if numeric else "column"
         raise ValueError(
-            f"This figure needs at least {least} {what}{'s' * (least > 1)}, and the number here is {len(fitting)}. "
-            "Choose more columns, or another data set."
+            f"This figure needs at least {least} {what}{'s' * (least > 1)}, and the number here is"
+            f" {len(fitting)}. Choose more columns, or another data set."
         )
     columns, sample = fitting[:max_columns], np.arange(len(problem.X))
     if len(sample) > max_rows:
@@ -104,7 +109,13 @@ def table_view(
         problem.classes if told else (),
         problem.rows[sample] + 1,
         None if selected is None else int(np.searchsorted(sample, selected)),
-        _note(len(sample), len(problem.X), len(columns), len(fitting), "numeric columns" if numeric else "columns"),
+        _note(
+            len(sample),
+            len(problem.X),
+            len(columns),
+            len(fitting),
+            "numeric columns" if numeric else "columns",
+        ),
     )
 
 

@@ -55,7 +55,8 @@ def gain_data(run: Run, progress: Callable[[Any], None]) -> Gains:
     numeric = [j for j in range(len(problem.features)) if j not in problem.categories]
     if not numeric:
         raise ValueError(
-            "Only numbers are cut into intervals, and all these columns hold names. Choose a column of numbers."
+            "Only numbers are cut into intervals, and all these columns hold names. Choose a column"
+            " of numbers."
         )
     X, y = problem.X[some][:, numeric], np.unique(problem.y[some], return_inverse=True)[1]
     fewest = int(np.bincount(y).min())
@@ -84,31 +85,45 @@ class _Task:
             cut = Discretizer(strategy, n_bins=self.n_bins).fit(self.X[train], self.y[train])
             most = [len(cuts) + 1 for cuts in cut.cuts_]
             bayes = CategoricalNB(min_categories=np.array(most))
-            told.append(self._errors(bayes, cut.transform(self.X[train]), cut.transform(self.X[test]), fold))
+            told.append(
+                self._errors(bayes, cut.transform(self.X[train]), cut.transform(self.X[test]), fold)
+            )
         return told
 
-    def _errors(self, bayes: Any, train: Floats, test: Floats, fold: tuple[Any, Any]) -> tuple[float, float]:
+    def _errors(
+        self, bayes: Any, train: Floats, test: Floats, fold: tuple[Any, Any]
+    ) -> tuple[float, float]:
         tree = DecisionTreeClassifier(random_state=0)
         said = [model.fit(train, self.y[fold[0]]).predict(test) for model in (bayes, tree)]
-        return float((said[0] != self.y[fold[1]]).mean()), float((said[1] != self.y[fold[1]]).mean())
+        return float((said[0] != self.y[fold[1]]).mean()), float(
+            (said[1] != self.y[fold[1]]).mean()
+        )
 
 
 def plot_gains(data: Gains) -> go.Figure:
     """Draw the errors as bars, those of numbers as lines."""
     figure = go.Figure()
     names = list(data.bayes)[::-1]
-    for code, (title, errors) in enumerate((("naive Bayes", data.bayes), ("decision tree", data.tree))):
+    for code, (title, errors) in enumerate(
+        (("naive Bayes", data.bayes), ("decision tree", data.tree))
+    ):
         figure.add_bar(
-            y=names, x=[float(errors[name].mean()) for name in names], name=title, orientation="h",
-            marker={"color": class_color(figure, code)}, hovertemplate=f"{title}, %{{y}}: %{{x:.3f}}<extra></extra>",
-        )  # fmt: skip
+            y=names,
+            x=[float(errors[name].mean()) for name in names],
+            name=title,
+            orientation="h",
+            marker={"color": class_color(figure, code)},
+            hovertemplate=f"{title}, %{{y}}: %{{x:.3f}}<extra></extra>",
+        )
     best = min(data.bayes, key=lambda name: float(data.bayes[name].mean()))
     figure.update_xaxes(title_text="cross-validated error", rangemode="tozero")
     raw, least = (100 * float(data.bayes[name].mean()) for name in (AS_THEY_ARE, best))
     besides = "" if best == AS_THEY_ARE else f", and {raw:.1f} % with {AS_THEY_ARE}"
     title = f"Naive Bayes has the smallest error with {best}: {least:.1f} %{besides}."
     finish(figure, title, f"{len(data.bayes[best])} folds, each cut by its training rows.", 480)
-    return figure.update_layout(barmode="group", showlegend=True, legend={"orientation": "h", "y": -0.2}, margin_l=210)
+    return figure.update_layout(
+        barmode="group", showlegend=True, legend={"orientation": "h", "y": -0.2}, margin_l=210
+    )
 
 
 def told(run: Run) -> go.Figure:
@@ -119,15 +134,28 @@ def told(run: Run) -> go.Figure:
     figure = go.Figure()
     names = problem.features[:12][::-1]
     for code, strategy in enumerate(("width", "frequency", "entropy")):
-        cut = Discretizer(strategy, n_bins=getattr(run.model, "n_bins", 4)).fit(problem.X, problem.y)
+        cut = Discretizer(strategy, n_bins=getattr(run.model, "n_bins", 4)).fit(
+            problem.X, problem.y
+        )
         codes = cut.transform(problem.X)
         for j in problem.categories:
             codes[:, j] = problem.X[:, j]
         bits = [information(codes[:, problem.features.index(name)], problem.y) for name in names]
-        figure.add_bar(y=list(names), x=bits, name=STRATEGIES[strategy], orientation="h",
-                       marker={"color": class_color(figure, code)},
-                       hovertemplate=f"%{{y}}, {STRATEGIES[strategy]}: %{{x:.3f}} bits<extra></extra>")  # fmt: skip
+        figure.add_bar(
+            y=list(names),
+            x=bits,
+            name=STRATEGIES[strategy],
+            orientation="h",
+            marker={"color": class_color(figure, code)},
+            hovertemplate=f"%{{y}}, {STRATEGIES[strategy]}: %{{x:.3f}} bits<extra></extra>",
+        )
     figure.update_xaxes(title_text="bits of mutual information")
-    finish(figure, "Mutual information of intervals and class.", "More intervals have more of it.",
-           140 + 44 * len(names))  # fmt: skip
-    return figure.update_layout(barmode="group", showlegend=True, legend={"orientation": "h", "y": -0.2}, margin_l=190)
+    finish(
+        figure,
+        "Mutual information of intervals and class.",
+        "More intervals have more of it.",
+        140 + 44 * len(names),
+    )
+    return figure.update_layout(
+        barmode="group", showlegend=True, legend={"orientation": "h", "y": -0.2}, margin_l=190
+    )

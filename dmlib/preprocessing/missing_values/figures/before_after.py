@@ -52,10 +52,24 @@ def before_after_data(run: Run) -> tuple[Filled, ...]:
             labels, edges = (), bin_edges(after[:, j], "natural", 20)
         known, put = (np.histogram(part, edges)[0].astype(float) for part in (old, new))
         before = X[~gone, j]
-        pair = [float("nan") if names or len(x) < 2 else float(x.std(ddof=1)) for x in (before, after[kept, j])]
-        told.append(Filled(problem.features[j], (edges[1:] + edges[:-1]) / 2, labels, known, put, (pair[0], pair[1])))
+        pair = [
+            float("nan") if names or len(x) < 2 else float(x.std(ddof=1))
+            for x in (before, after[kept, j])
+        ]
+        told.append(
+            Filled(
+                problem.features[j],
+                (edges[1:] + edges[:-1]) / 2,
+                labels,
+                known,
+                put,
+                (pair[0], pair[1]),
+            )
+        )
     if not told:
-        raise ValueError("No value of the chosen columns is missing. Choose another data set, or more columns.")
+        raise ValueError(
+            "No value of the chosen columns is missing. Choose another data set, or more columns."
+        )
     return tuple(told)
 
 
@@ -65,18 +79,38 @@ def before_after(run: Run) -> go.Figure:
     down = -(-len(data) // 2)
     names = [plain(each.name) for each in data]
     titles = [
-        name if np.isnan(each.spread[0]) else f"{name}: s {each.spread[0]:.4g} → {each.spread[1]:.4g}"
+        (
+            name
+            if np.isnan(each.spread[0])
+            else f"{name}: s {each.spread[0]:.4g} → {each.spread[1]:.4g}"
+        )
         for name, each in zip(names, data, strict=True)
     ]
-    figure = make_subplots(down, 2, subplot_titles=titles, vertical_spacing=0.32 / down, horizontal_spacing=0.1)
+    figure = make_subplots(
+        down, 2, subplot_titles=titles, vertical_spacing=0.32 / down, horizontal_spacing=0.1
+    )
     for i, each in enumerate(data):
         place = {"row": i // 2 + 1, "col": i % 2 + 1}
         x = [plain(label) for label in each.labels] or each.places
-        for label, heights, color in (("known", each.known, MUTED), ("filled", each.filled, ACCENT)):
-            figure.add_bar(x=x, y=heights, name=label, marker_color=color, hovertemplate="%{x}: %{y}", **place)
+        for label, heights, color in (
+            ("known", each.known, MUTED),
+            ("filled", each.filled, ACCENT),
+        ):
+            figure.add_bar(
+                x=x, y=heights, name=label, marker_color=color, hovertemplate="%{x}: %{y}", **place
+            )
     if run.model.strategy == "drop":
-        note = "Grey: known values of the rows that are left; the title has the spread of all known values before."
+        note = (
+            "Grey: known values of the rows that are left; the title has the spread of all known"
+            " values before."
+        )
     else:
         note = "Grey: known values. Blue: imputed values. s is the standard deviation."
     figure.update_xaxes(tickangle=TURN)
-    return finish(figure, "The columns with missing values, before and after.", note, 210 * down, barmode="stack")
+    return finish(
+        figure,
+        "The columns with missing values, before and after.",
+        note,
+        210 * down,
+        barmode="stack",
+    )

@@ -51,7 +51,10 @@ def bias_data(run: Run) -> Bias:
     pair = run.problem.X[:, [x, y]]
     pair = pair[~np.isnan(pair).any(axis=1)][:MOST_ROWS]
     if x == y or len(pair) < 20 or np.ptp(pair, axis=0).min() == 0:
-        raise ValueError("This needs two columns of numbers that vary, known in 20 rows. Choose another data set.")
+        raise ValueError(
+            "This needs two columns of numbers that vary, known in 20 rows. Choose another data"
+            " set."
+        )
     truth = _measures(pair)
     errors = np.zeros((len(MEASURES), len(MECHANISMS), len(WAYS)))
     for m, mechanism in enumerate(MECHANISMS):
@@ -69,13 +72,25 @@ def _measures(pair: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the mean and standard deviation of the second column, r, and the slope of the first on the second."""
     covariance = np.cov(pair.T)
     spread = np.sqrt(np.maximum(np.diag(covariance), 1e-300))
-    return np.array([pair[:, 1].mean(), spread[1], covariance[0, 1] / spread.prod(), covariance[0, 1] / spread[1] ** 2])
+    return np.array(
+        [
+            pair[:, 1].mean(),
+            spread[1],
+            covariance[0, 1] / spread.prod(),
+            covariance[0, 1] / spread[1] ** 2,
+        ]
+    )
 
 
 def _errors(found: NDArray[np.float64], truth: NDArray[np.float64]) -> NDArray[np.float64]:
     slope = truth[3] or 1.0
     return np.array(
-        [(found[0] - truth[0]) / truth[1], found[1] / truth[1] - 1, found[2] - truth[2], found[3] / slope - 1]
+        [
+            (found[0] - truth[0]) / truth[1],
+            found[1] / truth[1] - 1,
+            found[2] - truth[2],
+            found[3] / slope - 1,
+        ]
     )
 
 
@@ -86,20 +101,31 @@ def bias(run: Run) -> go.Figure:
 
 def plot_bias(data: Bias) -> go.Figure:
     """Draw a panel for each measure and a group of bars for each mechanism."""
-    figure = make_subplots(2, 2, subplot_titles=MEASURES, vertical_spacing=0.16, horizontal_spacing=0.12)
+    figure = make_subplots(
+        2, 2, subplot_titles=MEASURES, vertical_spacing=0.16, horizontal_spacing=0.12
+    )
     colors = figure.layout.template.layout.colorway or [None]
     for w, way in enumerate(WAYS):
         for i in range(len(MEASURES)):
             figure.add_bar(
-                x=list(MECHANISMS), y=data.errors[i, :, w], name=way, legendgroup=way, showlegend=i == 0,
-                marker_color=colors[w % len(colors)], hovertemplate=f"{way}, %{{x}}: %{{y:.3f}}<extra></extra>",
-                row=i // 2 + 1, col=i % 2 + 1,
-            )  # fmt: skip
+                x=list(MECHANISMS),
+                y=data.errors[i, :, w],
+                name=way,
+                legendgroup=way,
+                showlegend=i == 0,
+                marker_color=colors[w % len(colors)],
+                hovertemplate=f"{way}, %{{x}}: %{{y:.3f}}<extra></extra>",
+                row=i // 2 + 1,
+                col=i % 2 + 1,
+            )
     a, b = map(plain, data.names)
     title = f"{SHARE:.0%} of {b} deleted and imputed: the error against the true values."
     note = (
-        f"Of {data.n_rows} rows that have both; the mean of {REPEATS} draws; zero is right. MCAR: at random. MAR: "
-        f"more where {a} is large. MNAR: more where {b} itself is large. The slope is that of {a} on {b}, the model."
+        f"Of {data.n_rows} rows that have both; the mean of {REPEATS} draws; zero is right. MCAR:"
+        f" at random. MAR: more where {a} is large. MNAR: more where {b} itself is large. The slope"
+        f" is that of {a} on {b}, the model."
     )
     figure = finish(figure, title, note, 460)
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.12}, margin_b=90)
+    return figure.update_layout(
+        showlegend=True, legend={"orientation": "h", "y": -0.12}, margin_b=90
+    )

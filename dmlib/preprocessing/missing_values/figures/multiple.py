@@ -40,9 +40,13 @@ def multiple_data(run: Run) -> tuple[Estimates, ...]:
         return MultipleImputer(M, max_iter=TURNS).fit(run.problem.data)
 
     problem = run.problem
-    some = [j for j in np.flatnonzero(np.isnan(problem.X).any(axis=0)) if j not in problem.categories][:MOST]
+    some = [
+        j for j in np.flatnonzero(np.isnan(problem.X).any(axis=0)) if j not in problem.categories
+    ][:MOST]
     if not some:
-        raise ValueError("No number of the chosen columns is missing. Choose another data set, or more columns.")
+        raise ValueError(
+            "No number of the chosen columns is missing. Choose another data set, or more columns."
+        )
     model = run.once("missing_values.multiple", make)
     told = []
     for j in some:
@@ -68,15 +72,20 @@ def multiple(run: Run) -> go.Figure:
         ends = each.pooled.interval()
         error = np.append(Z * each.errors, (ends[1] - ends[0]) / 2)
         figure.add_scatter(
-            x=x, y=y, mode="markers", error_y={"type": "data", "array": error, "thickness": 1.5},
-            marker={"color": [MUTED] * M + [ACCENT], "size": 8}, hovertemplate="%{x}: %{y:.5g}<extra></extra>",
-            row=row, col=1,
-        )  # fmt: skip
+            x=x,
+            y=y,
+            mode="markers",
+            error_y={"type": "data", "array": error, "thickness": 1.5},
+            marker={"color": [MUTED] * M + [ACCENT], "size": 8},
+            hovertemplate="%{x}: %{y:.5g}<extra></extra>",
+            row=row,
+            col=1,
+        )
     figure.update_xaxes(type="category")
     title = f"{M} imputed tables by chained equations: the mean of each column."
     note = (
-        "W is the mean of the squared standard errors in the tables, B the variance of the means between them, T both "
-        "together. Bars: 1.96 standard errors, and Barnard and Rubin's 95 % t interval. "
-        "A single imputation ignores B."
+        "W is the mean of the squared standard errors in the tables, B the variance of the means"
+        " between them, T both together. Bars: 1.96 standard errors, and Barnard and Rubin's 95 % t"
+        " interval. A single imputation ignores B."
     )
     return finish(figure, title, note, 210 * len(data))

@@ -74,9 +74,13 @@ def effects_data(run: Run) -> Effects:
         places = components.transform(table)
         found.places.append(np.column_stack([places, np.zeros(len(places))])[:, :2])
         found.largest.append(float((components.components_[0] ** 2).max()))
-        clusters = KMeans(min(k, len(np.unique(table, axis=0))), n_init=5, random_state=0).fit_predict(table)
+        clusters = KMeans(
+            min(k, len(np.unique(table, axis=0))), n_init=5, random_state=0
+        ).fit_predict(table)
         found.clusters.append(clusters)
-        found.agreement.append(float("nan") if y is None else float(adjusted_rand_score(y, clusters)))
+        found.agreement.append(
+            float("nan") if y is None else float(adjusted_rand_score(y, clusters))
+        )
         few = y is None or np.bincount(y)[np.unique(y)].min() < 2 or len(y) < 2 * NEIGHBORS
         found.errors.append(float("nan") if few else _vote(table, y))
     return found
@@ -84,7 +88,9 @@ def effects_data(run: Run) -> Effects:
 
 def _vote(X: Floats, y: Any) -> float:
     folds = int(min(5, np.bincount(y)[np.unique(y)].min()))
-    said = cross_val_predict(KNeighborsClassifier(min(NEIGHBORS, len(y) // 2)), X, y, cv=max(folds, 2))
+    said = cross_val_predict(
+        KNeighborsClassifier(min(NEIGHBORS, len(y) // 2)), X, y, cv=max(folds, 2)
+    )
     return float((said != y).mean())
 
 
@@ -94,22 +100,47 @@ def effects(run: Run) -> go.Figure:
     _, y = _rows(run)
     titles = []
     for part, when in enumerate(("before", "after")):
-        known = f", error of {NEIGHBORS} neighbours {100 * data.errors[part]:.0f} %" if data.errors[part] >= 0 else ""
-        titles.append(f"{when}: one column is {100 * data.largest[part]:.0f} % of component 1{known}")
+        known = (
+            f", error of {NEIGHBORS} neighbours {100 * data.errors[part]:.0f} %"
+            if data.errors[part] >= 0
+            else ""
+        )
+        titles.append(
+            f"{when}: one column is {100 * data.largest[part]:.0f} % of component 1{known}"
+        )
     for part in range(2):
-        known = f": Rand index {data.agreement[part]:.2f}" if data.agreement[part] == data.agreement[part] else ""
+        known = (
+            f": Rand index {data.agreement[part]:.2f}"
+            if data.agreement[part] == data.agreement[part]
+            else ""
+        )
         titles.append(f"k-means{known}")
-    figure = make_subplots(2, 2, subplot_titles=titles, vertical_spacing=0.14, horizontal_spacing=0.08)
+    figure = make_subplots(
+        2, 2, subplot_titles=titles, vertical_spacing=0.14, horizontal_spacing=0.08
+    )
     for part in range(2):
         x, up = data.places[part].T
-        for row, codes in ((1, y if y is not None else np.zeros(len(x), int)), (2, data.clusters[part])):
+        for row, codes in (
+            (1, y if y is not None else np.zeros(len(x), int)),
+            (2, data.clusters[part]),
+        ):
             color = [class_color(figure, int(code)) for code in codes]
             figure.add_scatter(
-                x=x, y=up, mode="markers", marker={"color": color, "size": 4}, hoverinfo="skip", row=row, col=part + 1
+                x=x,
+                y=up,
+                mode="markers",
+                marker={"color": color, "size": 4},
+                hoverinfo="skip",
+                row=row,
+                col=part + 1,
             )
     figure.update_annotations(font_size=12)
-    finish(figure, "The same rows before and after scaling, along two principal components.",
-           "Above in their classes, below in the clusters of k-means.", 620)  # fmt: skip
+    finish(
+        figure,
+        "The same rows before and after scaling, along two principal components.",
+        "Above in their classes, below in the clusters of k-means.",
+        620,
+    )
     return figure.update_layout(showlegend=False)
 
 
@@ -123,7 +154,9 @@ def outlier_strips(run: Run) -> go.Figure:
     shares = {}
     for i, (method, name) in enumerate(reversed(list(METHODS.items()))):
         try:
-            alone, together = (Rescaler(method).fit(each[:, None]) for each in (x, np.append(x, far)))
+            alone, together = (
+                Rescaler(method).fit(each[:, None]) for each in (x, np.append(x, far))
+            )
         except ValueError:
             continue
         width = float(np.ptp(alone.transform(x[:, None]))) or 1.0
@@ -131,15 +164,32 @@ def outlier_strips(run: Run) -> go.Figure:
         z = (z - z[:-1].min()) / width
         shares[name] = float(np.ptp(z[:-1]))
         hover = f"{name}<br>%{{x:.3f}}<extra></extra>"
-        figure.add_scatter(x=z[:-1], y=i + wobble, mode="markers", marker={"size": 3, "color": class_color(figure, 0)},
-                           hovertemplate=hover)  # fmt: skip
-        figure.add_scatter(x=z[-1:], y=[i], mode="markers", marker={"size": 9, "color": class_color(figure, 1)},
-                           hovertemplate=hover)  # fmt: skip
+        figure.add_scatter(
+            x=z[:-1],
+            y=i + wobble,
+            mode="markers",
+            marker={"size": 3, "color": class_color(figure, 0)},
+            hovertemplate=hover,
+        )
+        figure.add_scatter(
+            x=z[-1:],
+            y=[i],
+            mode="markers",
+            marker={"size": 9, "color": class_color(figure, 1)},
+            hovertemplate=hover,
+        )
     figure.update_yaxes(tickvals=list(range(len(METHODS))), ticktext=list(METHODS.values())[::-1])
     figure.update_xaxes(title_text="1 is the width that the rows had without the outlier")
     least = min(shares, key=lambda name: shares[name])
-    title = f"With one outlier the rows keep {100 * shares[least]:.0f} % of their width under {least}."
-    finish(figure, title, f"{run.problem.features[0]}; the outlier is {OUTLIER:g} ranges above the minimum.", 460)
+    title = (
+        f"With one outlier the rows keep {100 * shares[least]:.0f} % of their width under {least}."
+    )
+    finish(
+        figure,
+        title,
+        f"{run.problem.features[0]}; the outlier is {OUTLIER:g} ranges above the minimum.",
+        460,
+    )
     return figure.update_layout(showlegend=False, margin_l=190)
 
 
@@ -157,15 +207,31 @@ def training_rows(run: Run) -> go.Figure:
     figure = go.Figure()
     names = run.problem.features[:10][::-1]
     outside = (other < learned.min(axis=0)) | (other > learned.max(axis=0))
-    for rows, name, code, shift in ((learned, "training rows", None, 0.16), (other, "test rows", 1, -0.16)):
+    for rows, name, code, shift in (
+        (learned, "training rows", None, 0.16),
+        (other, "test rows", 1, -0.16),
+    ):
         x = rows[:, : len(names)][:, ::-1]
         y = np.broadcast_to(np.arange(len(names)) + shift, x.shape)
         color = MUTED if code is None else class_color(figure, code)
-        figure.add_scatter(x=x.ravel(), y=y.ravel(), mode="markers", name=name, marker={"size": 4, "color": color},
-                           hovertemplate="%{x:.4g}<extra></extra>")  # fmt: skip
+        figure.add_scatter(
+            x=x.ravel(),
+            y=y.ravel(),
+            mode="markers",
+            name=name,
+            marker={"size": 4, "color": color},
+            hovertemplate="%{x:.4g}<extra></extra>",
+        )
     figure.update_yaxes(tickvals=list(range(len(names))), ticktext=list(names))
     figure.update_xaxes(title_text="scaled value")
-    title = f"{int(outside.sum())} values of test rows lie outside the range of the training rows, as expected."
-    note = f"The scaling is fitted to {len(train)} training rows, not from the {len(held)} test rows."
+    title = (
+        f"{int(outside.sum())} values of test rows lie outside the range of the training rows, as"
+        " expected."
+    )
+    note = (
+        f"The scaling is fitted to {len(train)} training rows, not from the {len(held)} test rows."
+    )
     finish(figure, title, note, 120 + 34 * len(names))
-    return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.2}, margin_l=190)
+    return figure.update_layout(
+        showlegend=True, legend={"orientation": "h", "y": -0.2}, margin_l=190
+    )

@@ -77,7 +77,9 @@ def error_data(run: Run, progress: Callable[[Any], None]) -> ErrorData:
     return ErrorData(what, training, np.array([errors for errors, _, _ in found]), others, now)
 
 
-def fold_errors(X: Floats, y: Floats, model: Any, sizes: int, fold: tuple[Any, Any]) -> tuple[Floats, float, float]:
+def fold_errors(
+    X: Floats, y: Floats, model: Any, sizes: int, fold: tuple[Any, Any]
+) -> tuple[Floats, float, float]:
     """Return the errors of a fold by size, that of least squares, and that of a model tree: a task."""
     train, test = fold
     design = np.column_stack([np.ones(len(X)), X])
@@ -103,8 +105,15 @@ def _by_size(model: Any, X: Floats, y: Floats, fold: tuple[Any, Any], sizes: int
         near = clone(model).set_params(n_neighbors=1).fit(X[train], y[train])
         distances, neighbors = near.kneighbors(X[test], min(sizes, len(train)))
         targets = y[train][neighbors]
-        return np.array([_error(y[test], near.means(distances[:, :k], targets[:, :k])) for k in range(1, sizes + 1)])
-    tree = DecisionTreeRegressor(min_samples_leaf=model.min_samples_leaf, max_leaf_nodes=max(sizes, 2))
+        return np.array(
+            [
+                _error(y[test], near.means(distances[:, :k], targets[:, :k]))
+                for k in range(1, sizes + 1)
+            ]
+        )
+    tree = DecisionTreeRegressor(
+        min_samples_leaf=model.min_samples_leaf, max_leaf_nodes=max(sizes, 2)
+    )
     if isinstance(model, DecisionTreeRegressor):
         tree = clone(model).set_params(max_leaf_nodes=max(sizes, 2), ccp_alpha=0.0)
     grown, errors = Grown(), []
@@ -124,14 +133,36 @@ def plot_errors(data: ErrorData) -> go.Figure:
         ("cross-validated", mean, ACCENT, "solid"),
     ):
         hover = f"%{{x}} {data.what}<br>{name}: %{{y:.4g}}<extra></extra>"
-        figure.add_scatter(x=x, y=errors, name=name, mode="lines+markers", line={"color": color, "dash": dash},
-                           marker={"size": 5}, hovertemplate=hover)  # fmt: skip
+        figure.add_scatter(
+            x=x,
+            y=errors,
+            name=name,
+            mode="lines+markers",
+            line={"color": color, "dash": dash},
+            marker={"size": 5},
+            hovertemplate=hover,
+        )
     for (name, error), dash in zip(data.others.items(), ("dash", "longdashdot"), strict=False):
-        figure.add_scatter(x=x[[0, -1]], y=[error, error], name=name, mode="lines", line={"color": MUTED, "dash": dash})
+        figure.add_scatter(
+            x=x[[0, -1]],
+            y=[error, error],
+            name=name,
+            mode="lines",
+            line={"color": MUTED, "dash": dash},
+        )
     figure.add_vline(x=data.now, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(title_text=data.what, dtick=5)
     figure.update_yaxes(title_text="mean squared error", rangemode="tozero")
     best = int(mean.argmin()) + 1
     one = data.what[:-1] if data.what == "neighbours" else "leaf"
-    title = f"Smallest cross-validated error: {mean.min():.4g}, with {best} {data.what if best > 1 else one}."
-    return finish(figure, title, f"{len(data.validation)} folds. Dotted: current value, {data.now}.", 340, legend=True)
+    title = (
+        f"Smallest cross-validated error: {mean.min():.4g}, with {best}"
+        f" {data.what if best > 1 else one}."
+    )
+    return finish(
+        figure,
+        title,
+        f"{len(data.validation)} folds. Dotted: current value, {data.now}.",
+        340,
+        legend=True,
+    )

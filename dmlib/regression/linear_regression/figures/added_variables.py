@@ -64,12 +64,34 @@ def added_variables(run: Run) -> go.Figure:
         place = {"row": i // columns + 1, "col": i % columns + 1}
         marker = {"size": 6, "color": ACCENT, "opacity": 0.7}
         figure.add_scatter(
-            x=part.x, y=part.y, mode="markers", marker=marker, customdata=learned.rows + 1, text=labels,
-            hovertemplate="%{text}<extra></extra>", **place,
-        )  # fmt: skip
+            x=part.x,
+            y=part.y,
+            mode="markers",
+            marker=marker,
+            customdata=learned.rows + 1,
+            text=labels,
+            hovertemplate="%{text}<extra></extra>",
+            **place,
+        )
         ends = np.array([part.x.min(), part.x.max()])
-        figure.add_scatter(x=ends, y=part.slope * ends, mode="lines", line={"color": MUTED}, hoverinfo="skip", **place)
+        figure.add_scatter(
+            x=ends,
+            y=part.slope * ends,
+            mode="lines",
+            line={"color": MUTED},
+            hoverinfo="skip",
+            **place,
+        )
     figure.update_annotations(font_size=13)
-    more = f" The first {MOST_TERMS} of {len(model.terms_)} terms." if len(model.terms_) > MOST_TERMS else ""
-    note = "Across and up: residuals of the term and of the target on all other terms; the slope is its coefficient."
-    return finish(figure, f"What each term explains beyond the others.{more}", note, 90 + 250 * rows)
+    more = (
+        f" The first {MOST_TERMS} of {len(model.terms_)} terms."
+        if len(model.terms_) > MOST_TERMS
+        else ""
+    )
+    note = (
+        "Across and up: residuals of the term and of the target on all other terms; the slope is"
+        " its coefficient."
+    )
+    return finish(
+        figure, f"What each term explains beyond the others.{more}", note, 90 + 250 * rows
+    )

@@ -57,10 +57,15 @@ def coefficients(run: Run) -> go.Figure:
     t = found.t[shown]
     half = ((found.limits[:, 1] - found.limits[:, 0]) / 2 / found.standard_errors)[shown]
     figure.add_scatter(
-        x=t, y=names, mode="markers", marker={"size": 10, "color": ACCENT},
+        x=t,
+        y=names,
+        mode="markers",
+        marker={"size": 10, "color": ACCENT},
         error_x={"array": half, "width": 6, "thickness": 2},
-        hovertemplate="t = %{x:.4g}<extra>%{y}</extra>", row=1, col=1,
-    )  # fmt: skip
+        hovertemplate="t = %{x:.4g}<extra>%{y}</extra>",
+        row=1,
+        col=1,
+    )
     figure.add_vline(x=0, line={"dash": "dot", "width": 2, "color": MUTED}, row=1, col=1)
     figure.update_yaxes(autorange="reversed", showgrid=False, row=1, col=1)
     columns = list(zip(*rows, strict=True))
@@ -68,12 +73,19 @@ def coefficients(run: Run) -> go.Figure:
     figure.add_table(
         header={"values": [f"<b>{head}</b>" for head in HEAD], "height": 30, **plainly},
         cells={"values": columns, "height": 30, **plainly},
-        columnwidth=[2.2, 1, 1, 1, 1, 1], row=2, col=1,
-    )  # fmt: skip
+        columnwidth=[2.2, 1, 1, 1, 1, 1],
+        row=2,
+        col=1,
+    )
     clear = int((np.abs(t) > half).sum())
     level = f"{100 * model.confidence_level:g} %"
-    title = f"The {level} confidence limits of {clear} of {len(t)} coefficients are on one side of 0."
-    note = "Across: t = b / SE with the limits in standard errors, so that all units compare. Dotted: no effect."
+    title = (
+        f"The {level} confidence limits of {clear} of {len(t)} coefficients are on one side of 0."
+    )
+    note = (
+        "Across: t = b / SE with the limits in standard errors, so that all units compare. Dotted:"
+        " no effect."
+    )
     return finish(figure, title, note, chart + table + 100).update_layout(margin_l=150)
 
 

@@ -20,7 +20,9 @@ HEIGHT = 380
 def influence_of(run: Run) -> Influence:
     """Return the influence of the training rows of a run."""
     learned = run.problem.training
-    found: Influence = run.once("influence", lambda: influence(run.fitted, learned.data, np.asarray(learned.y)))
+    found: Influence = run.once(
+        "influence", lambda: influence(run.fitted, learned.data, np.asarray(learned.y))
+    )
     return found
 
 
@@ -28,14 +30,21 @@ def residuals_against_fitted(run: Run) -> go.Figure:
     """Draw the residuals over the fitted numbers, with their mean in ten groups of equal size."""
     rows = influence_of(run)
     order = np.argsort(rows.fitted, kind="stable")
-    groups = [group for group in np.array_split(order, min(10, max(len(order) // 4, 1))) if group.size]
+    groups = [
+        group for group in np.array_split(order, min(10, max(len(order) // 4, 1))) if group.size
+    ]
     means = [[part[group].mean() for group in groups] for part in (rows.fitted, rows.residuals)]
     figure = _scatter(run, rows.fitted, rows.residuals, "fitted", "residual")
-    figure.add_scatter(x=means[0], y=means[1], mode="lines", line={"color": MUTED, "width": 2}, hoverinfo="skip")
+    figure.add_scatter(
+        x=means[0], y=means[1], mode="lines", line={"color": MUTED, "width": 2}, hoverinfo="skip"
+    )
     figure.add_hline(y=0, line={"dash": "dot", "width": 1, "color": MUTED})
     largest = int(np.abs(rows.residuals).argmax())
     title = f"The largest residual is {rows.residuals[largest]:.4g}, of {_name(run, largest)}."
-    note = "Grey: mean residual in groups of equal size. A bend suggests a nonlinear term, a funnel unequal variance."
+    note = (
+        "Grey: mean residual in groups of equal size. A bend suggests a nonlinear term, a funnel"
+        " unequal variance."
+    )
     return finish(figure, title, note, HEIGHT)
 
 
@@ -60,11 +69,21 @@ def normal_quantiles(run: Run) -> go.Figure:
     order = known[np.argsort(rows.standardised[known], kind="stable")]
     figure = _scatter(run, expected, seen, "normal quantile", "standardised residual", order)
     ends = [float(min(expected.min(initial=0), -1)), float(max(expected.max(initial=0), 1))]
-    figure.add_scatter(x=ends, y=ends, mode="lines", line={"dash": "dot", "color": MUTED}, hoverinfo="skip")
+    figure.add_scatter(
+        x=ends, y=ends, mode="lines", line={"dash": "dot", "color": MUTED}, hoverinfo="skip"
+    )
     outside = int((np.abs(seen) > OUTLYING).sum())
     few = f"{0.0455 * len(seen):.1f}"
-    title = f"{outside} of {len(seen)} standardised residuals are beyond ±2; normal errors would have about {few}."
-    return finish(figure, title, "Normal errors lie near the dotted line; heavy tails leave it at both ends.", HEIGHT)
+    title = (
+        f"{outside} of {len(seen)} standardised residuals are beyond ±2; normal errors would have"
+        f" about {few}."
+    )
+    return finish(
+        figure,
+        title,
+        "Normal errors lie near the dotted line; heavy tails leave it at both ends.",
+        HEIGHT,
+    )
 
 
 def leverage_plot(run: Run) -> go.Figure:
@@ -79,13 +98,18 @@ def leverage_plot(run: Run) -> go.Figure:
         line = np.sqrt(distance * n_coefficients * (1 - h) / h)
         for sign in (1, -1):
             y = np.where(line <= height, sign * line, np.nan)
-            figure.add_scatter(x=h, y=y, mode="lines", line={"dash": dash, "color": MUTED}, hoverinfo="skip")
+            figure.add_scatter(
+                x=h, y=y, mode="lines", line={"dash": dash, "color": MUTED}, hoverinfo="skip"
+            )
     figure.update_yaxes(range=[-height, height])
     if np.isnan(rows.cooks_distance).all():
         title = "Every row has leverage 1: it alone determines its prediction."
     else:
         worst = int(np.nanargmax(rows.cooks_distance))
-        title = f"The most influential is {_name(run, worst)}: Cook's distance {rows.cooks_distance[worst]:.3g}."
+        title = (
+            f"The most influential is {_name(run, worst)}: Cook's distance"
+            f" {rows.cooks_distance[worst]:.3g}."
+        )
     mean = n_coefficients / len(rows.leverage)
     note = f"Dotted: Cook's distance 0.5; dashed: 1. The mean leverage is p / n = {mean:.3g}."
     return finish(figure, title, note, HEIGHT)
@@ -98,9 +122,14 @@ def _scatter(run: Run, x: Any, y: Any, across: str, up: str, order: Any = None) 
     names = [plain(learned.labels[i]) for i in order]
     figure = go.Figure()
     figure.add_scatter(
-        x=x, y=y, mode="markers", marker=MARKER, customdata=learned.rows[order] + 1, text=names,
+        x=x,
+        y=y,
+        mode="markers",
+        marker=MARKER,
+        customdata=learned.rows[order] + 1,
+        text=names,
         hovertemplate=f"%{{text}}<br>{across} %{{x:.4g}}<br>{up} %{{y:.4g}}<extra></extra>",
-    )  # fmt: skip
+    )
     figure.update_xaxes(title_text=across)
     figure.update_yaxes(title_text=up)
     return figure

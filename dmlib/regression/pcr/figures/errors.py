@@ -21,7 +21,10 @@ from dmlib.trace import look
 
 N_SPLITS = 10
 MOST_COMPONENTS = 30
-NAMES = {"principal components": PrincipalComponentRegression, "partial least squares": PLSRegression}
+NAMES = {
+    "principal components": PrincipalComponentRegression,
+    "partial least squares": PLSRegression,
+}
 
 
 @dataclass(frozen=True)
@@ -54,9 +57,13 @@ def error_data(run: Run, progress: Callable[[Any], None]) -> ErrorData:
         raise ValueError("Cross-validation needs at least 6 rows here.")
     folds = list(KFold(min(N_SPLITS, len(X) // 2), shuffle=True, random_state=run.seed).split(X))
     most = min(MOST_COMPONENTS, X.shape[1], min(len(train) for train, _ in folds) - 1)
-    found = list(engine.map(partial(_errors, X, y, most, run.model.scale), folds, progress=progress))
+    found = list(
+        engine.map(partial(_errors, X, y, most, run.model.scale), folds, progress=progress)
+    )
     errors = {name: np.array([fold[i] for fold in found]) for i, name in enumerate(NAMES)}
-    ridge = cross_validated_path(X, y, l1_ratio=0.0, standardize=run.model.scale, cv=len(folds), random_state=run.seed)
+    ridge = cross_validated_path(
+        X, y, l1_ratio=0.0, standardize=run.model.scale, cv=len(folds), random_state=run.seed
+    )
     return ErrorData(errors, float(ridge.errors.min()))
 
 
@@ -66,7 +73,9 @@ def _errors(X: Floats, y: Floats, most: int, scale: bool, fold: tuple[Any, Any])
     told = []
     for algorithm in NAMES.values():
         look()
-        steps = [s for s in algorithm(most, scale=scale).steps(X[train], y[train]) if s.phase != "done"]
+        steps = [
+            s for s in algorithm(most, scale=scale).steps(X[train], y[train]) if s.phase != "done"
+        ]
         errors = [float(((y[test] - X[test] @ s.coef - s.intercept) ** 2).mean()) for s in steps]
         told.append(np.array(errors + errors[-1:] * (most + 1 - len(errors))))
     return told
@@ -81,13 +90,18 @@ def plot_errors(data: ErrorData) -> go.Figure:
         best[name] = int(mean.argmin())
         hover = f"%{{x}} components<br>{name}: %{{y:.4g}}<extra></extra>"
         x = np.arange(len(mean))
-        figure.add_scatter(x=x, y=mean, name=name, mode="lines+markers", line={"dash": dash}, hovertemplate=hover)
-    figure.add_hline(y=data.ridge, line={"dash": "dot", "color": MUTED}, annotation_text="ridge at its best")
+        figure.add_scatter(
+            x=x, y=mean, name=name, mode="lines+markers", line={"dash": dash}, hovertemplate=hover
+        )
+    figure.add_hline(
+        y=data.ridge, line={"dash": "dot", "color": MUTED}, annotation_text="ridge at its best"
+    )
     figure.update_xaxes(title_text="components", dtick=max(1, len(figure.data[0].x) // 10))
     figure.update_yaxes(title_text="mean squared error", rangemode="tozero")
     pcr, pls = best.values()
     title = (
-        f"In cross-validation {pcr} principal components have the smallest error, or {pls} of partial least squares."
+        f"In cross-validation {pcr} principal components have the smallest error, or {pls} of"
+        " partial least squares."
     )
     return finish(
         figure,
@@ -113,5 +127,8 @@ def coefficients(run: Run) -> go.Figure:
     figure.add_vline(x=run.fitted.n_components_, line={"dash": "dash", "color": MUTED})
     figure.update_xaxes(title_text="components", dtick=max(1, len(x) // 10))
     figure.update_yaxes(title_text="coefficient × standard deviation")
-    title = "With few components similar columns have similar coefficients; with all it is least squares."
+    title = (
+        "With few components similar columns have similar coefficients; with all it is least"
+        " squares."
+    )
     return finish(figure, title, "Dashed: the current number.", 360, legend=True)

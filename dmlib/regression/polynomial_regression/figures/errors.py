@@ -98,13 +98,27 @@ def plot_errors(data: CurveSweep) -> go.Figure:
         x = np.arange(len(levels)) if name != "span" else np.arange(len(levels))[::-1]
         color = class_color(figure, code)
         figure.add_scatter(
-            x=x, y=mean, name=title, mode="lines+markers", line={"color": color}, marker={"color": color},
-            customdata=levels, hovertemplate=f"{title}<br>{name} %{{customdata:.3g}}<br>RMSE %{{y:.4g}}<extra></extra>",
-        )  # fmt: skip
+            x=x,
+            y=mean,
+            name=title,
+            mode="lines+markers",
+            line={"color": color},
+            marker={"color": color},
+            customdata=levels,
+            hovertemplate=(
+                f"{title}<br>{name} %{{customdata:.3g}}<br>RMSE %{{y:.4g}}<extra></extra>"
+            ),
+        )
     least = min(float(np.nanmin(trace.y)) for trace in figure.data)
     most = max(float(trace.y[0]) for trace in figure.data)
-    figure.update_yaxes(title_text="RMSE in cross-validation", range=[0, 1.15 * max(most, 2 * least)])
+    figure.update_yaxes(
+        title_text="RMSE in cross-validation", range=[0, 1.15 * max(most, 2 * least)]
+    )
     figure.update_xaxes(title_text="from stiff to flexible")
     return finish(
-        figure, "; ".join(told) + ".", f"{len(data.errors['degree'])} folds. Smallest errors.", 360, legend=True
+        figure,
+        "; ".join(told) + ".",
+        f"{len(data.errors['degree'])} folds. Smallest errors.",
+        360,
+        legend=True,
     )

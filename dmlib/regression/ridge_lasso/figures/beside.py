@@ -20,7 +20,11 @@ def coefficients_of_all(run: Run) -> dict[str, np.ndarray]:
     for name, share in METHODS.items():
         alpha = 0.0 if name == "least squares" else model.alpha
         other = ElasticNet(
-            alpha=alpha, l1_ratio=share, standardize=model.standardize, fit_intercept=model.fit_intercept, max_iter=1
+            alpha=alpha,
+            l1_ratio=share,
+            standardize=model.standardize,
+            fit_intercept=model.fit_intercept,
+            max_iter=1,
         )
         found[name] = other.fit(*arguments).standardized_coef_
     return found
@@ -29,13 +33,20 @@ def coefficients_of_all(run: Run) -> dict[str, np.ndarray]:
 def side_by_side(run: Run) -> go.Figure:
     """Draw the coefficients of the four as bars, a group for each column."""
     found = coefficients_of_all(run)
-    names = [f"{j + 1} {plain(term)}" for j, term in enumerate(run.fitted.term_names(run.problem.features))]
+    names = [
+        f"{j + 1} {plain(term)}"
+        for j, term in enumerate(run.fitted.term_names(run.problem.features))
+    ]
     figure = go.Figure()
     for name, coef in found.items():
         figure.add_bar(name=name, x=names[:MOST_TERMS], y=coef[:MOST_TERMS])
     figure.update_yaxes(title="b (standardised)" if run.model.standardize else "b")
     zeros = int((found["lasso"] == 0).sum())
     sizes = ", ".join(f"{name} {np.abs(coef).sum():.3g}" for name, coef in found.items())
-    title = f"With λ = {run.model.alpha:.4g}, the lasso sets {zeros} of {len(names)} coefficients to 0."
+    title = (
+        f"With λ = {run.model.alpha:.4g}, the lasso sets {zeros} of {len(names)} coefficients to 0."
+    )
     finish(figure, title, f"Sums of absolute coefficients: {sizes}.", 360)
-    return figure.update_layout(showlegend=True, barmode="group", legend={"orientation": "h", "y": -0.2})
+    return figure.update_layout(
+        showlegend=True, barmode="group", legend={"orientation": "h", "y": -0.2}
+    )

@@ -36,8 +36,8 @@ def errors_by_alpha(run: Run, progress: Any = None) -> Choice:
     terms = model.design(learned.data)
     if terms.shape[1] > MOST_TERMS:
         raise ValueError(
-            f"Cross-validation is shown for at most {MOST_TERMS} terms, and here are {terms.shape[1]}. Choose fewer "
-            "columns."
+            f"Cross-validation is shown for at most {MOST_TERMS} terms, and here are"
+            f" {terms.shape[1]}. Choose fewer columns."
         )
     found = cross_validated_path(
         terms,
@@ -56,16 +56,29 @@ def plot_choice(data: Choice) -> go.Figure:
     found, figure = data.found, go.Figure()
     high, low = found.errors + found.standard_errors, found.errors - found.standard_errors
     for values in (high, low):
-        figure.add_scatter(x=found.alphas, y=values, mode="lines", line={"color": MUTED, "width": 1, "dash": "dot"})
-    figure.add_scatter(x=found.alphas, y=found.errors, mode="lines", line={"color": ACCENT, "width": 3})
+        figure.add_scatter(
+            x=found.alphas, y=values, mode="lines", line={"color": MUTED, "width": 1, "dash": "dot"}
+        )
+    figure.add_scatter(
+        x=found.alphas, y=found.errors, mode="lines", line={"color": ACCENT, "width": 3}
+    )
     for place, name in ((found.best, "smallest"), (found.one_se, "one SE")):
         figure.add_scatter(
-            x=[found.alphas[place]], y=[found.errors[place]], mode="markers+text", text=[name],
-            textposition="top center", marker={"size": 11, "color": ACCENT},
-        )  # fmt: skip
+            x=[found.alphas[place]],
+            y=[found.errors[place]],
+            mode="markers+text",
+            text=[name],
+            textposition="top center",
+            marker={"size": 11, "color": ACCENT},
+        )
     figure.add_vline(x=max(data.alpha, found.alphas[-1]), line={"width": 2, "color": MUTED})
     figure.update_xaxes(type="log", title="λ").update_yaxes(title="mean squared error")
     best, rule = found.alphas[found.best], found.alphas[found.one_se]
-    title = f"The error is smallest at λ = {best:.4g}; the one-standard-error rule takes λ = {rule:.4g}."
-    note = "Ten folds, standardised anew in each. Dotted: one standard error. Vertical: the current λ."
+    title = (
+        f"The error is smallest at λ = {best:.4g}; the one-standard-error rule takes λ ="
+        f" {rule:.4g}."
+    )
+    note = (
+        "Ten folds, standardised anew in each. Dotted: one standard error. Vertical: the current λ."
+    )
     return finish(figure, title, note, 340)

@@ -44,7 +44,9 @@ def noise_data(run: Run, progress: Callable[[Any], None]) -> NoiseData:
     task = partial(_path, run.model, run.problem.training.arguments)
     paths = np.array(list(engine.map(task, range(run.seed, run.seed + DRAWS), progress=progress)))
     n_own = min(run.problem.X.shape[1], run.model.n_dimensions)
-    return NoiseData(n_own, paths[:, :, MEASURES.index("error")], paths[:, :, MEASURES.index("hubness")])
+    return NoiseData(
+        n_own, paths[:, :, MEASURES.index("error")], paths[:, :, MEASURES.index("hubness")]
+    )
 
 
 def _path(model: Any, arguments: tuple[Any, ...], seed: int) -> Floats:
@@ -56,19 +58,34 @@ def _path(model: Any, arguments: tuple[Any, ...], seed: int) -> Floats:
 def plot_noise(data: NoiseData) -> go.Figure:
     """Draw the means, with the band in which nine of ten draws lie."""
     with_error = bool(np.isfinite(data.error).all())
-    shown = ([("k-NN error", data.error)] if with_error else []) + [("skewness of the hubs", data.hubness)]
+    shown = ([("k-NN error", data.error)] if with_error else []) + [
+        ("skewness of the hubs", data.hubness)
+    ]
     figure = make_subplots(rows=len(shown), cols=1, shared_xaxes=True, vertical_spacing=0.08)
     x = np.arange(1, data.hubness.shape[1] + 1)
     for row, (name, values) in enumerate(shown, start=1):
         low, high = np.percentile(values, BAND, axis=0)
         for edge, fill in ((low, None), (high, "tonexty")):
             figure.add_scatter(
-                x=x, y=edge, mode="lines", line={"width": 0}, fill=fill, fillcolor="rgba(47,127,208,0.2)",
-                hoverinfo="skip", row=row, col=1,
-            )  # fmt: skip
+                x=x,
+                y=edge,
+                mode="lines",
+                line={"width": 0},
+                fill=fill,
+                fillcolor="rgba(47,127,208,0.2)",
+                hoverinfo="skip",
+                row=row,
+                col=1,
+            )
         hover = f"%{{x}} columns<br>{name} %{{y:.3f}}<extra></extra>"
         figure.add_scatter(
-            x=x, y=values.mean(axis=0), mode="lines", line={"color": ACCENT}, hovertemplate=hover, row=row, col=1
+            x=x,
+            y=values.mean(axis=0),
+            mode="lines",
+            line={"color": ACCENT},
+            hovertemplate=hover,
+            row=row,
+            col=1,
         )
         figure.add_vline(x=data.n_own + 0.5, line={"dash": "dot", "color": MUTED}, row=row, col=1)
         figure.update_yaxes(title_text=name, row=row, col=1)
@@ -78,7 +95,10 @@ def plot_noise(data: NoiseData) -> go.Figure:
         title = f"The k-NN error goes from {before:.3f} to {after:.3f} as noise is added."
     else:
         title = f"The skewness of the hubs ends at {data.hubness[:, -1].mean():.2f}."
-    note = f"Mean of {DRAWS} draws of the noise, with the band of nine in ten; right of the dots columns are noise."
+    note = (
+        f"Mean of {DRAWS} draws of the noise, with the band of nine in ten; right of the dots"
+        " columns are noise."
+    )
     return finish(figure, title, note, 220 + 120 * len(shown))
 
 
@@ -97,5 +117,15 @@ def hubs(run: Run) -> go.Figure:
     figure.update_yaxes(title_text="rows")
     k = run.trace.steps[-1].neighbors.shape[1]
     lonely = int((steps[-1].counts == 0).sum())
-    title = f"The greatest hub is a neighbour of {steps[-1].counts.max()} rows, and {lonely} rows are of none."
-    return finish(figure, title, f"Each row has {k} neighbours, so {k} is the mean.", 340, barmode="group", legend=True)
+    title = (
+        f"The greatest hub is a neighbour of {steps[-1].counts.max()} rows, and {lonely} rows are"
+        " of none."
+    )
+    return finish(
+        figure,
+        title,
+        f"Each row has {k} neighbours, so {k} is the mean.",
+        340,
+        barmode="group",
+        legend=True,
+    )

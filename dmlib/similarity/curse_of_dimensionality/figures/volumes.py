@@ -11,7 +11,12 @@ from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 from dmlib.similarity.curse_of_dimensionality.algorithm import distance_contrast
-from dmlib.similarity.curse_of_dimensionality.volumes import ball_volume, cover_count, edge_share, shell_share
+from dmlib.similarity.curse_of_dimensionality.volumes import (
+    ball_volume,
+    cover_count,
+    edge_share,
+    shell_share,
+)
 from dmlib.trace import look
 
 DIMENSIONS = np.arange(1, 51)
@@ -30,11 +35,21 @@ def volumes(run: Run) -> go.Figure:
     figure = go.Figure()
     for dash, (name, values) in zip(("solid", "dash", "dot"), curves.items(), strict=True):
         hover = f"d = %{{x}}<br>{name}: %{{y:.4g}}<extra></extra>"
-        figure.add_scatter(x=DIMENSIONS, y=values, name=name, line={"dash": dash}, hovertemplate=hover)
+        figure.add_scatter(
+            x=DIMENSIONS, y=values, name=name, line={"dash": dash}, hovertemplate=hover
+        )
     figure.update_xaxes(title_text="dimensions, d")
     figure.update_yaxes(title_text="share of the volume", range=[0, 1.02])
-    title = f"In 20 dimensions {edge_share(20, 0.05):.0%} of a cube lie within a twentieth of a face."
-    return finish(figure, title, "Almost all rows are near an edge, and the middle is empty.", 340, legend=True)
+    title = (
+        f"In 20 dimensions {edge_share(20, 0.05):.0%} of a cube lie within a twentieth of a face."
+    )
+    return finish(
+        figure,
+        title,
+        "Almost all rows are near an edge, and the middle is empty.",
+        340,
+        legend=True,
+    )
 
 
 def cover(run: Run) -> go.Figure:
@@ -43,12 +58,25 @@ def cover(run: Run) -> go.Figure:
     for dash, rho in zip(("solid", "dash", "dot", "dashdot"), RADII, strict=True):
         rows = np.maximum(cover_count(DIMENSIONS, rho), 1.0)
         hover = f"ρ = {rho:g}<br>p = %{{x}}<br>at least %{{y:.4g}} rows<extra></extra>"
-        figure.add_scatter(x=DIMENSIONS, y=rows, name=f"ρ = {rho:g}", line={"dash": dash}, hovertemplate=hover)
+        figure.add_scatter(
+            x=DIMENSIONS, y=rows, name=f"ρ = {rho:g}", line={"dash": dash}, hovertemplate=hover
+        )
     figure.update_xaxes(title_text="columns, p")
-    figure.update_yaxes(title_text="rows", type="log", range=[0, BEYOND], exponentformat="power", dtick=5)
+    figure.update_yaxes(
+        title_text="rows", type="log", range=[0, BEYOND], exponentformat="power", dtick=5
+    )
     ten, twenty = cover_count([10, 20], 0.5)
-    title = f"At least {ten:,.0f} rows in 10 columns, {twenty:,.0f} in 20, for one within ρ = 0.5 of every place."
-    return finish(figure, title, "N ≥ 1 / (C ρ^p), with C the volume of the ball of radius 1.", 340, legend=True)
+    title = (
+        f"At least {ten:,.0f} rows in 10 columns, {twenty:,.0f} in 20, for one within ρ = 0.5 of"
+        " every place."
+    )
+    return finish(
+        figure,
+        title,
+        "N ≥ 1 / (C ρ^p), with C the volume of the ball of radius 1.",
+        340,
+        legend=True,
+    )
 
 
 @dataclass(frozen=True)
@@ -89,14 +117,25 @@ def gamma_surface(run: Run) -> go.Figure:
     data = gamma_data(run.seed)
     figure = go.Figure(
         go.Heatmap(
-            x=[str(d) for d in data.n_features], y=[str(n) for n in data.n_samples], z=data.gamma,
-            text=np.round(data.gamma, 1), texttemplate="%{text}", colorscale="Blues", reversescale=True,
-            hovertemplate="%{y} rows, %{x} columns<br>γ = %{z:.3f}<extra></extra>", colorbar={"title": "γ"},
+            x=[str(d) for d in data.n_features],
+            y=[str(n) for n in data.n_samples],
+            z=data.gamma,
+            text=np.round(data.gamma, 1),
+            texttemplate="%{text}",
+            colorscale="Blues",
+            reversescale=True,
+            hovertemplate="%{y} rows, %{x} columns<br>γ = %{z:.3f}<extra></extra>",
+            colorbar={"title": "γ"},
         )
-    )  # fmt: skip
+    )
     figure.update_xaxes(title_text="columns, d", type="category")
     figure.update_yaxes(title_text="rows, n", type="category")
-    title = "γ = ln((max D − min D) / min D) falls with the columns; the number of rows hardly counts."
+    title = (
+        "γ = ln((max D − min D) / min D) falls with the columns; the number of rows hardly counts."
+    )
     return finish(
-        figure, title, "All pairs of uniform rows; at γ = 0 the farthest pair is twice as far as the nearest.", 320
+        figure,
+        title,
+        "All pairs of uniform rows; at γ = 0 the farthest pair is twice as far as the nearest.",
+        320,
     )

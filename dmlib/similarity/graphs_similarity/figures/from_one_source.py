@@ -71,12 +71,21 @@ def plot_from_one_source(data: FromOneSource) -> go.Figure:
     names = [plain(name) for name in data.names]
     figure = go.Figure()
     figure.add_scatter(
-        x=names, y=data.floyd, mode="markers", name="Floyd-Warshall", marker={"size": 13, "symbol": "circle-open"}
+        x=names,
+        y=data.floyd,
+        mode="markers",
+        name="Floyd-Warshall",
+        marker={"size": 13, "symbol": "circle-open"},
     )
     figure.add_scatter(x=names, y=data.dijkstra, mode="lines+markers", name="Dijkstra")
     figure.add_bar(x=names, y=data.edges, name="breadth-first: edges", opacity=0.4)
     figure.update_xaxes(title_text="node, in the order of Dijkstra's algorithm", type="category")
     figure.update_yaxes(title_text="distance", rangemode="tozero")
     reached = f"{len(data.names)} of {data.n_all} nodes"
-    note = "Breadth-first search finds the paths with the fewest edges, not the shortest ones where lengths differ."
-    return finish(figure, f"Distances from {plain(data.source)} to {reached}.", note, 380, legend=True)
+    note = (
+        "Breadth-first search finds the paths with the fewest edges, not the shortest ones where"
+        " lengths differ."
+    )
+    return finish(
+        figure, f"Distances from {plain(data.source)} to {reached}.", note, 380, legend=True
+    )

@@ -21,10 +21,19 @@ def unit_balls(run: Run) -> go.Figure:
     spaces.append(("p → ∞ (Chebyshev)", Space(square, "chebyshev", 2.0)))
     for code, (name, space) in enumerate(spaces):
         x, y = ball(space, np.zeros(2), 1.0).T
-        figure.add_scatter(x=x, y=y, mode="lines", name=name, line={"color": class_color(figure, code)},
-                           hovertemplate=f"{name}<br>(%{{x:.2f}}, %{{y:.2f}})<extra></extra>")  # fmt: skip
+        figure.add_scatter(
+            x=x,
+            y=y,
+            mode="lines",
+            name=name,
+            line={"color": class_color(figure, code)},
+            hovertemplate=f"{name}<br>(%{{x:.2f}}, %{{y:.2f}})<extra></extra>",
+        )
     figure.update_yaxes(scaleanchor="x", title_text="difference in the second column")
     figure.update_xaxes(title_text="difference in the first column")
-    note = "Manhattan is p = 1, Euclid p = 2. A non-convex ball (p < 1) violates the triangle inequality."
+    note = (
+        "Manhattan is p = 1, Euclid p = 2. A non-convex ball (p < 1) violates the triangle"
+        " inequality."
+    )
     finish(figure, "All points that are 1 from the middle.", note, 520)
     return figure.update_layout(showlegend=True)

@@ -43,8 +43,8 @@ def between_data(run: Run) -> Between:
     pairs, note = _pairs(run)
     if not pairs:
         raise ValueError(
-            "Distances between groups need two groups. Choose a table or texts with at least two classes, or sets of "
-            "which some hold an item and some do not."
+            "Distances between groups need two groups. Choose a table or texts with at least two"
+            " classes, or sets of which some hold an item and some do not."
         )
     space = run.model.space(run.problem.data)
     tables = [space.cross(one[:MOST_ROWS], other[:MOST_ROWS]) for one, other in pairs.values()]
@@ -65,7 +65,10 @@ def _pairs(run: Run) -> tuple[dict[str, tuple[Rows, Rows]], str]:
     if len(present) > 1:
         labels = np.array(of, dtype=object)
         members = {name: np.flatnonzero(labels == name) for name in present[:MOST_GROUPS]}
-        names = {f"{plain(a)} – {plain(b)}": (members[a], members[b]) for a, b in combinations(members, 2)}
+        names = {
+            f"{plain(a)} – {plain(b)}": (members[a], members[b])
+            for a, b in combinations(members, 2)
+        }
         return names, "The groups are the classes."
     if not hasattr(problem, "counts"):
         return {}, ""
@@ -73,7 +76,10 @@ def _pairs(run: Run) -> tuple[dict[str, tuple[Rows, Rows]], str]:
     holders = there.sum(axis=0)
     halves = np.argsort(np.abs(holders - len(there) / 2), kind="stable")[:MOST_ITEMS]
     pairs = {
-        f"with {plain(problem.items[j])} – without": (np.flatnonzero(there[:, j]), np.flatnonzero(~there[:, j]))
+        f"with {plain(problem.items[j])} – without": (
+            np.flatnonzero(there[:, j]),
+            np.flatnonzero(~there[:, j]),
+        )
         for j in halves
         if 0 < holders[j] < len(there)
     }
@@ -86,13 +92,24 @@ def between_groups(run: Run) -> go.Figure:
     figure = go.Figure()
     for code, (name, lengths) in enumerate(data.links.items()):
         figure.add_bar(
-            y=list(data.pairs), x=lengths, name=name, orientation="h", marker={"color": class_color(figure, code)},
+            y=list(data.pairs),
+            x=lengths,
+            name=name,
+            orientation="h",
+            marker={"color": class_color(figure, code)},
             hovertemplate=f"{name}, %{{y}}: %{{x:.4g}}<extra></extra>",
-        )  # fmt: skip
+        )
     metric = getattr(run.model, "metric", "gower")
     coefficient = getattr(run.model, "coefficient", None)
-    figure.update_xaxes(title_text=f"1 − {COEFFICIENTS[coefficient]}" if coefficient else METRICS[metric])
+    figure.update_xaxes(
+        title_text=f"1 − {COEFFICIENTS[coefficient]}" if coefficient else METRICS[metric]
+    )
     title = f"On average {data.nearest.replace(' – ', ' and ')} are nearest to each other."
-    note = f"Single link: the nearest two; complete link: the farthest two; average link: all pairs. {data.note}"
+    note = (
+        "Single link: the nearest two; complete link: the farthest two; average link: all pairs."
+        f" {data.note}"
+    )
     finish(figure, title, note, 170 + 60 * len(data.pairs))
-    return figure.update_layout(barmode="group", showlegend=True, legend={"orientation": "h", "y": -0.3}, margin_l=190)
+    return figure.update_layout(
+        barmode="group", showlegend=True, legend={"orientation": "h", "y": -0.3}, margin_l=190
+    )

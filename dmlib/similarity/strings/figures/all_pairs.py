@@ -73,11 +73,19 @@ def plot_all_pairs(data: AllPairs) -> go.Figure:
     tree = dendrogram(data.merges, no_plot=True)
     figure = go.Figure()
     for places, heights in zip(tree["icoord"], tree["dcoord"], strict=True):
-        figure.add_scatter(x=heights, y=places, mode="lines", line={"color": MUTED}, hoverinfo="skip")
+        figure.add_scatter(
+            x=heights, y=places, mode="lines", line={"color": MUTED}, hoverinfo="skip"
+        )
     at = 5.0 + 10.0 * np.arange(len(data.names))
     names = [plain(data.names[leaf]) for leaf in tree["leaves"]]
     figure.update_yaxes(tickvals=at, ticktext=names)
     figure.update_xaxes(title_text="mean Levenshtein distance", rangemode="tozero")
-    some = f"the first {len(data.names)} of {data.n_all}" if data.n_all > len(data.names) else f"{len(data.names)}"
+    some = (
+        f"the first {len(data.names)} of {data.n_all}"
+        if data.n_all > len(data.names)
+        else f"{len(data.names)}"
+    )
     note = f"Average linkage. Of longer strings, the first {MOST_LETTERS} letters are compared."
-    return finish(figure, f"Levenshtein distances of {some} strings.", note, 60 + 18 * len(data.names))
+    return finish(
+        figure, f"Levenshtein distances of {some} strings.", note, 60 + 18 * len(data.names)
+    )

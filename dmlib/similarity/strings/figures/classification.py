@@ -32,8 +32,8 @@ class Classification:
     lengths : list of int
         The lengths k.
     neighbour, machine : list of int
-        How many strings are misclassified: each by the nearest of the others, and in cross-validation by a support
-        vector machine.
+        How many strings are misclassified: each by the nearest of the others, and in
+        cross-validation by a support vector machine.
     n_strings, n_largest : int
         How many strings there are, and how many of the most frequent class.
     kernel : str
@@ -60,7 +60,8 @@ def classification(run: Run) -> go.Figure:
 def classification_data(model: StringKernel, problem: TextsProblem) -> Classification:
     """Classify each string by the others, for every k up to 7.
 
-    Where the strings have no two classes of two or more, the promoters of the library take their place.
+    Where the strings have no two classes of two or more, the promoters of the library take their
+    place.
 
     Examples
     --------
@@ -74,12 +75,19 @@ def classification_data(model: StringKernel, problem: TextsProblem) -> Classific
     lengths, neighbour, machine = [], [], []
     for k in LENGTHS if model.kernel != "delta" else [1]:
         look()
-        params = model.get_params() | {"k": k, "mismatches": min(model.mismatches, k - 1), "first": 1, "second": 2}
+        params = model.get_params() | {
+            "k": k,
+            "mismatches": min(model.mismatches, k - 1),
+            "first": 1,
+            "second": 2,
+        }
         K = StringKernel(**params).fit(texts).matrix_
         lengths.append(k)
         neighbour.append(int((nearest(K, y) != y).sum()))
         folds = StratifiedKFold(min(FOLDS, int(sizes.min())), shuffle=True, random_state=0)
-        machine.append(int((cross_val_predict(SVC(kernel="precomputed"), K, y, cv=folds) != y).sum()))
+        machine.append(
+            int((cross_val_predict(SVC(kernel="precomputed"), K, y, cv=folds) != y).sum())
+        )
     return Classification(lengths, neighbour, machine, len(y), int(sizes.max()), model.kernel, own)
 
 
@@ -88,7 +96,11 @@ def _learned(problem: TextsProblem) -> tuple[Sequence[str], NDArray[np.intp], bo
     y = problem.y
     if y is not None and (np.bincount(y) > 1).sum() > 1:
         several = np.flatnonzero(np.bincount(y)[y] > 1)
-        return [problem.texts[i] for i in several], np.unique(y[several], return_inverse=True)[1], True
+        return (
+            [problem.texts[i] for i in several],
+            np.unique(y[several], return_inverse=True)[1],
+            True,
+        )
     promoters: Any = load("promoters")
     return promoters.texts, np.unique(promoters.classes, return_inverse=True)[1], False
 
@@ -115,14 +127,23 @@ def plot_classification(data: Classification) -> go.Figure:
         ("nearest neighbour, each left out once", data.neighbour, "solid"),
         (f"support vector machine, {FOLDS}-fold cross-validation", data.machine, "dash"),
     ):
-        figure.add_scatter(x=data.lengths, y=errors, name=name, mode="lines+markers", line={"dash": dash})
+        figure.add_scatter(
+            x=data.lengths, y=errors, name=name, mode="lines+markers", line={"dash": dash}
+        )
     figure.update_xaxes(title_text="length of a part, k", dtick=1)
     figure.update_yaxes(title_text="misclassified", rangemode="tozero")
     best = min(data.machine)
     title = (
-        f"With the {data.kernel} kernel, the support vector machine misclassifies {best} of {data.n_strings} strings "
-        f"at its best k, {data.lengths[data.machine.index(best)]}."
+        f"With the {data.kernel} kernel, the support vector machine misclassifies {best} of"
+        f" {data.n_strings} strings at its best k, {data.lengths[data.machine.index(best)]}."
     )
-    whose = "" if data.own else "These strings have no classes: 106 stretches of DNA, 53 of them promoters, stand in. "
-    note = f"{whose}Always predicting the most frequent class misclassifies {data.n_strings - data.n_largest}."
+    whose = (
+        ""
+        if data.own
+        else "These strings have no classes: 106 stretches of DNA, 53 of them promoters, stand in. "
+    )
+    note = (
+        f"{whose}Always predicting the most frequent class misclassifies"
+        f" {data.n_strings - data.n_largest}."
+    )
     return finish(figure, title, note, 320, legend=True)

@@ -52,7 +52,10 @@ def clustering_data(model: DynamicTimeWarping) -> Clustering:
     """
     classes = small_set()[1]
     radius = model.radius if model.window == "sakoe-chiba" else None
-    warped, straight = (linkage(squareform(distances_of(model, each), checks=False), "average") for each in (radius, 0))
+    warped, straight = (
+        linkage(squareform(distances_of(model, each), checks=False), "average")
+        for each in (radius, 0)
+    )
     labels = [fcluster(merges, len(SHAPES), "maxclust") for merges in (warped, straight)]
     one, other = (float(adjusted_rand_score(classes, each)) for each in labels)
     return Clustering((warped, straight), classes, (one, other))
@@ -60,13 +63,22 @@ def clustering_data(model: DynamicTimeWarping) -> Clustering:
 
 def plot_clustering(data: Clustering) -> go.Figure:
     """Draw the dendrograms below each other; symbols and colours below are the shapes."""
-    figure = make_subplots(rows=2, cols=1, subplot_titles=("by warping", "value by value"), vertical_spacing=0.16)
+    figure = make_subplots(
+        rows=2, cols=1, subplot_titles=("by warping", "value by value"), vertical_spacing=0.16
+    )
     symbols = ("circle", "square", "triangle-up")
     for row, merges in enumerate(data.merges, start=1):
         tree = dendrogram(merges, no_plot=True)
         for x, y in zip(tree["icoord"], tree["dcoord"], strict=True):
             figure.add_scatter(
-                x=x, y=y, mode="lines", line={"color": MUTED}, hoverinfo="skip", showlegend=False, row=row, col=1
+                x=x,
+                y=y,
+                mode="lines",
+                line={"color": MUTED},
+                hoverinfo="skip",
+                showlegend=False,
+                row=row,
+                col=1,
             )
         leaves = np.array(tree["leaves"])
         places = 5.0 + 10.0 * np.arange(len(leaves))
@@ -74,15 +86,26 @@ def plot_clustering(data: Clustering) -> go.Figure:
             here = data.classes[leaves] == code
             marker = {"size": 10, "symbol": symbols[code], "color": class_color(figure, code)}
             figure.add_scatter(
-                x=places[here], y=np.zeros(here.sum()), mode="markers", marker=marker, name=shape,
-                showlegend=row == 1, hovertemplate=f"{shape}<extra></extra>", row=row, col=1,
-            )  # fmt: skip
+                x=places[here],
+                y=np.zeros(here.sum()),
+                mode="markers",
+                marker=marker,
+                name=shape,
+                showlegend=row == 1,
+                hovertemplate=f"{shape}<extra></extra>",
+                row=row,
+                col=1,
+            )
         figure.update_xaxes(visible=False, row=row, col=1)
         figure.update_yaxes(title_text="height", row=row, col=1)
     one, other = data.agreement
     title = (
-        f"Three clusters agree with the shapes by an adjusted Rand index of {one:.2f} by warping, {other:.2f} without."
+        f"Three clusters agree with the shapes by an adjusted Rand index of {one:.2f} by warping,"
+        f" {other:.2f} without."
     )
-    note = "Average linkage of 18 made-up series. The symbols are the shapes, which the clustering does not know."
+    note = (
+        "Average linkage of 18 made-up series. The symbols are the shapes, which the clustering"
+        " does not know."
+    )
     finish(figure, title, note, 420)
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.05})

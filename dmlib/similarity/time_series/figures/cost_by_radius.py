@@ -57,19 +57,27 @@ def cost_by_radius_data(model: DynamicTimeWarping, x: ArrayLike, y: ArrayLike) -
             costs.append(DynamicTimeWarping(**params | {"radius": radius}).fit(x, y).cost_)
         except ValueError:  # no path fits
             costs.append(np.nan)
-    return CostByRadius(radii, np.array(costs), model.radius if model.window == "sakoe-chiba" else None)
+    return CostByRadius(
+        radii, np.array(costs), model.radius if model.window == "sakoe-chiba" else None
+    )
 
 
 def plot_cost_by_radius(data: CostByRadius) -> go.Figure:
     """Draw the costs as a curve, and the current radius as a line."""
     figure = go.Figure()
     figure.add_scatter(
-        x=data.radii, y=data.costs, mode="lines+markers", hovertemplate="radius %{x}: %{y:.6g}<extra></extra>"
+        x=data.radii,
+        y=data.costs,
+        mode="lines+markers",
+        hovertemplate="radius %{x}: %{y:.6g}<extra></extra>",
     )
     if data.current is not None:
         figure.add_vline(x=data.current, line={"color": ACCENT, "dash": "dash"})
     figure.update_xaxes(title_text="radius of the Sakoe-Chiba band")
     figure.update_yaxes(title_text="cost of the path", rangemode="tozero")
     enough = data.radii[np.flatnonzero(data.costs <= np.nanmin(data.costs) * (1 + 1e-9))[0]]
-    note = "Radius 0 aligns value by value, if both series are of one length. A wider band never costs more."
+    note = (
+        "Radius 0 aligns value by value, if both series are of one length. A wider band never costs"
+        " more."
+    )
     return finish(figure, f"From the radius {enough} on, the cost is the smallest.", note, 300)

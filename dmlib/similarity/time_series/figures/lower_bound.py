@@ -44,7 +44,9 @@ class LowerBound:
 
 def lower_bound(run: Run) -> go.Figure:
     """Draw the envelope of the run's second series and the first one."""
-    return plot_lower_bound(lower_bound_data(run.model, *run.problem.arguments), *map(plain, run.problem.names))
+    return plot_lower_bound(
+        lower_bound_data(run.model, *run.problem.arguments), *map(plain, run.problem.names)
+    )
 
 
 def lower_bound_data(model: DynamicTimeWarping, x: ArrayLike, y: ArrayLike) -> LowerBound:
@@ -70,7 +72,9 @@ def plot_lower_bound(data: LowerBound, one: str, other: str) -> go.Figure:
     """Draw the envelope as a band, the other series, and its way to the band."""
     at = np.arange(1, len(data.x) + 1)
     figure = go.Figure()
-    figure.add_scatter(x=at, y=data.around.upper, mode="lines", line={"color": MUTED}, name=f"envelope of {other}")
+    figure.add_scatter(
+        x=at, y=data.around.upper, mode="lines", line={"color": MUTED}, name=f"envelope of {other}"
+    )
     figure.add_scatter(
         x=at,
         y=data.around.lower,
@@ -88,6 +92,12 @@ def plot_lower_bound(data: LowerBound, one: str, other: str) -> go.Figure:
     figure.update_xaxes(title_text="number of the value")
     figure.update_yaxes(title_text="value")
     share = f", {data.bound / data.distance:.0%} of it" if data.distance > 0 else ""
-    title = f"LB_Keogh = {num(data.bound)} ≤ DTW = {num(data.distance)} at the radius {data.radius}{share}."
-    note = "Where the series leaves the envelope, its distance to it is added: no warping within the radius costs less."
+    title = (
+        f"LB_Keogh = {num(data.bound)} ≤ DTW = {num(data.distance)} at the radius"
+        f" {data.radius}{share}."
+    )
+    note = (
+        "Where the series leaves the envelope, its distance to it is added: no warping within the"
+        " radius costs less."
+    )
     return finish(figure, title, note + data.note, 320, legend=True)

@@ -27,8 +27,9 @@ class NearestNeighbour:
     Attributes
     ----------
     radii, errors, warped : ndarray of shape (n_radii,)
-        The radii, how many series have a nearest other one of another class, and the fraction of the other series for
-        which a table is filled where those of a too large lower bound are skipped.
+        The radii, how many series have a nearest other one of another class, and the fraction of
+        the other series for which a table is filled where those of a too large lower bound are
+        skipped.
     n_series : int
         How many series there are.
     current : int or None
@@ -66,12 +67,16 @@ def nearest_neighbour_data(
         D = distances_of(model, radius)
         np.fill_diagonal(D, np.inf)
         errors.append(int((classes[D.argmin(axis=1)] != classes).sum()))
-        bounds = np.array([[lb_keogh(one, other, radius, model.metric) for other in series] for one in series])
+        bounds = np.array(
+            [[lb_keogh(one, other, radius, model.metric) for other in series] for one in series]
+        )
         np.fill_diagonal(bounds, np.inf)
         warped.append(float(_warped(bounds, D).mean()) / (len(series) - 1))
         progress(radius)
     current = model.radius if model.window == "sakoe-chiba" else None
-    return NearestNeighbour(np.array(RADII), np.array(errors), np.array(warped), len(series), current)
+    return NearestNeighbour(
+        np.array(RADII), np.array(errors), np.array(warped), len(series), current
+    )
 
 
 def _warped(bounds: NDArray[np.float64], D: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -87,8 +92,20 @@ def plot_nearest_neighbour(data: NearestNeighbour) -> go.Figure:
     """Draw errors and filled tables over the radius."""
     figure = make_subplots(rows=1, cols=2, horizontal_spacing=0.14)
     radii = [str(radius) for radius in data.radii]
-    figure.add_bar(x=radii, y=data.errors, hovertemplate="radius %{x}: %{y} misclassified<extra></extra>", row=1, col=1)
-    figure.add_bar(x=radii, y=data.warped, hovertemplate="radius %{x}: %{y:.0%} filled<extra></extra>", row=1, col=2)
+    figure.add_bar(
+        x=radii,
+        y=data.errors,
+        hovertemplate="radius %{x}: %{y} misclassified<extra></extra>",
+        row=1,
+        col=1,
+    )
+    figure.add_bar(
+        x=radii,
+        y=data.warped,
+        hovertemplate="radius %{x}: %{y:.0%} filled<extra></extra>",
+        row=1,
+        col=2,
+    )
     figure.update_xaxes(title_text="radius", type="category")
     figure.update_yaxes(title_text="misclassified", rangemode="tozero", row=1, col=1)
     figure.update_yaxes(title_text="tables filled", tickformat=".0%", range=[0, 1], row=1, col=2)
@@ -96,11 +113,12 @@ def plot_nearest_neighbour(data: NearestNeighbour) -> go.Figure:
         figure.add_vline(x=radii.index(str(data.current)), line={"color": ACCENT, "dash": "dash"})
     best = int(data.errors.argmin())
     title = (
-        f"Nearest neighbour, each of {data.n_series} series left out once: {data.errors[0]} misclassified "
-        f"at the radius 0 (value by value), {data.errors[best]} at {data.radii[best]}."
+        f"Nearest neighbour, each of {data.n_series} series left out once: {data.errors[0]}"
+        f" misclassified at the radius 0 (value by value), {data.errors[best]} at"
+        f" {data.radii[best]}."
     )
     note = (
-        f"Made-up {SHAPES[0]}s, {SHAPES[1]}s and {SHAPES[2]}s of random start and width. Right: the fraction of tables "
-        "that LB_Keogh does not save."
+        f"Made-up {SHAPES[0]}s, {SHAPES[1]}s and {SHAPES[2]}s of random start and width. Right: the"
+        " fraction of tables that LB_Keogh does not save."
     )
     return finish(figure, title, note, 300)

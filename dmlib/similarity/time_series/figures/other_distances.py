@@ -41,7 +41,9 @@ def other_distances(run: Run) -> go.Figure:
     return plot_other_distances(other_distances_data(run.model, *run.problem.arguments))
 
 
-def other_distances_data(model: DynamicTimeWarping, x: ArrayLike, y: ArrayLike) -> list[OtherDistance]:
+def other_distances_data(
+    model: DynamicTimeWarping, x: ArrayLike, y: ArrayLike
+) -> list[OtherDistance]:
     """Return the distances of two series, as the model transforms them.
 
     Examples
@@ -56,14 +58,20 @@ def other_distances_data(model: DynamicTimeWarping, x: ArrayLike, y: ArrayLike) 
     epsilon = TOLERANCE * float(np.concatenate([one, other]).std())
     shorter = min(len(one), len(other))
     common = lcss(one, other, epsilon)
-    slopes = [transformed(each, "derivative") for each in (x, y)] if min(len(one), len(other)) > 2 else None
+    slopes = (
+        [transformed(each, "derivative") for each in (x, y)]
+        if min(len(one), len(other)) > 2
+        else None
+    )
     return [
         OtherDistance(
             "Euclidean distance",
             num(euclidean_distance(one, other)) if same else "the lengths differ",
             "compares value i with value i",
         ),
-        OtherDistance("DTW, absolute", num(dtw_distance(one, other)), "aligns it with a similar value"),
+        OtherDistance(
+            "DTW, absolute", num(dtw_distance(one, other)), "aligns it with a similar value"
+        ),
         OtherDistance(
             "DTW, squared",
             num(dtw_distance(one, other, metric="squared")),
@@ -89,5 +97,8 @@ def plot_other_distances(found: list[OtherDistance]) -> go.Figure:
     style = {"align": "left", "fill_color": CLEAR, "line_color": MUTED}
     cells = {"values": list(zip(*found, strict=True)), **style}
     table = go.Table(columnwidth=[2, 3, 4], header={"values": head, **style}, cells=cells)
-    note = "The numbers have different units: each is compared among pairs of series, not with the others."
+    note = (
+        "The numbers have different units: each is compared among pairs of series, not with the"
+        " others."
+    )
     return finish(go.Figure(table), "Six distances of these two series.", note, 300)

@@ -38,7 +38,9 @@ def small_set(seed: int = 0) -> tuple[list[NDArray[np.float64]], NDArray[np.intp
             inside = (t >= start) & (t <= end)
             rise = (t - start) / (end - start)
             height = {"cylinder": np.ones(LENGTH), "bell": rise, "funnel": 1 - rise}[shape]
-            found.append((4 + 0.3 * rng.normal()) * inside * height + NOISE * rng.normal(size=LENGTH))
+            found.append(
+                (4 + 0.3 * rng.normal()) * inside * height + NOISE * rng.normal(size=LENGTH)
+            )
     return found, np.repeat(np.arange(len(SHAPES)), EACH)
 
 
