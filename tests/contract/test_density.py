@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from radon.complexity import Function, cc_visit
+from radon.complexity import cc_visit
+from radon.visitors import Function
 
 ROOT = Path(__file__).parents[2]
 FILES = [
