@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from time import perf_counter, thread_time
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+
+from dmlib.estimator import HasPauses, Steps
 
 MB = 1_000_000
 IN_A_STEP = 1.25  # times a deadline, in the middle of a step
@@ -19,13 +21,6 @@ COARSE = (
 )
 Clock = Callable[[], float]
 Result = TypeVar("Result")
-
-
-class Steps(Protocol):
-    """Anything with a ``steps(X, y)`` generator."""
-
-    def steps(self, X: Any, y: Any = None) -> Iterator[Any]:
-        """Yield one frozen record per step."""
 
 
 class OutOfTime(Exception):  # noqa: N818 -- it ends a run, and is no error of its own
@@ -281,7 +276,7 @@ class Running:
             if not reason:  # not this run's budget, but that of whoever asked for it
                 raise
         finally:
-            if not getattr(self.algorithm, "PAUSES", True):
+            if isinstance(self.algorithm, HasPauses) and not self.algorithm.PAUSES:
                 self._leave()
         return self.trace(reason)
 
@@ -401,6 +396,6 @@ def _new_bytes(value: Any, counted: set[int]) -> int:
                 total += value.nbytes
         elif isinstance(value, tuple | list):
             waiting += value
-        elif hasattr(value, "__dataclass_fields__"):
-            waiting += [getattr(value, name) for name in value.__dataclass_fields__]
+        elif is_dataclass(value):
+            waiting += [getattr(value, each.name) for each in fields(value)]
     return total

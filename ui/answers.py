@@ -25,7 +25,7 @@ def columns_of_answer(run: Run, answer: Any) -> dict[str, Any]:
         columns |= {f"component {j}": component for j, component in enumerate(scores, start=1)}
     if hasattr(model, "predictions_"):
         columns["predicted"] = _predictions(run)
-    elif (is_classifier(model) or is_regressor(model)) and getattr(problem, "labelled", False):
+    elif (is_classifier(model) or is_regressor(model)) and problem.labelled:
         predicted = model.predict(problem.data)
         columns["predicted"] = (
             [problem.classes[code] for code in predicted] if problem.classes else predicted

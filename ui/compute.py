@@ -16,6 +16,7 @@ import streamlit as st
 from sklearn.base import clone
 
 from dmlib.engine import brief
+from dmlib.estimator import SupportsDraft, SupportsShortening
 from dmlib.pictures.run import Run
 from dmlib.trace import MB, Clock, OutOfTime, Running, Trace, limited, thread_clock
 from ui.work import work_of_session
@@ -92,8 +93,12 @@ def trace_of(estimator: Any, *arguments: Any, moving: str | None = None) -> tupl
     traces = _traces()
     if moving is None:
         st.session_state[LONGER] = Longer()  # at rest nothing is held for a drag
-    elif moving == getattr(estimator, "LENGTH", None) and key not in traces:
-        _shorten(key, estimator, moving, arguments)
+    elif (
+        isinstance(estimator, SupportsShortening)
+        and moving == estimator.LENGTH
+        and key not in traces
+    ):
+        _shorten(key, estimator, arguments)
     if (
         moving is not None
         and key not in traces
@@ -119,10 +124,11 @@ def _draft(estimator: Any, moving: str, *arguments: Any) -> dict[str, Any]:
 
     What moves is not lowered: its picture would stand still.
     """
-    lowered = estimator.draft(*arguments) if hasattr(estimator, "draft") else {}
+    if not isinstance(estimator, SupportsDraft):
+        return {}
     return {
         name: value
-        for name, value in lowered.items()
+        for name, value in estimator.draft(*arguments).items()
         if value != getattr(estimator, name) and name != moving
     }
 
@@ -136,7 +142,7 @@ class Longer:
     lock: Lock = field(default_factory=Lock)
 
 
-def _shorten(key: str, estimator: Any, length: str, arguments: tuple[Any, ...]) -> None:
+def _shorten(key: str, estimator: Any, arguments: tuple[Any, ...]) -> None:
     """Keep the trace of an estimator as a part of a longer run, if that comes so far in a moment.
 
     Each value of the slider would else learn anew from the start.
@@ -145,6 +151,7 @@ def _shorten(key: str, estimator: Any, length: str, arguments: tuple[Any, ...]) 
     if longer is None or not longer.lock.acquire(blocking=False):
         return
     try:
+        length = estimator.LENGTH
         longest = clone(estimator).set_params(**{length: estimator.PARAMS[length].high})
         of = digest(longest, *arguments)
         if longer.running is None or longer.key != of:

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from dmlib.estimator import HasOptionLabels
 from dmlib.params import Choice, Flag, Integer, Number, Param, describe
 from ui.links import FOLDED, hidden, keep, kept
 from ui.panel import add_parameter, panel
@@ -141,6 +142,7 @@ def control_group(
     ``idle`` says of some of them why they change nothing here. What the reader sees of the options
     of a choice, where it is not their names, is in ``SPOKEN`` of what is documented.
     """
+    option_labels = documented.SPOKEN if isinstance(documented, HasOptionLabels) else {}
     return {
         name: control(
             f"{prefix}.{name}",
@@ -148,7 +150,7 @@ def control_group(
             defaults[name],
             label=labels.get(name, name.replace("_", " ")),
             help_text=describe(documented, name),
-            names=getattr(documented, "SPOKEN", {}).get(name),
+            names=option_labels.get(name),
             parts=parts,
             idle=(idle or {}).get(name, ""),
         )

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dmlib.cached import cached_property
+from dmlib.estimator import HasRanges
 from dmlib.params import Choice, Flag, Integer, Number, Param, Range, defaults
 from ui.compute import digest
 from ui.controls import peek
@@ -71,7 +72,7 @@ class OnData:
     @cached_property
     def ranges(self) -> Mapping[str, Range]:
         """What the algorithm says of the data, from the session if it is there; nothing where they are refused."""
-        if self.problem is None or not hasattr(self.model, "RANGES"):
+        if self.problem is None or not isinstance(self.model, HasRanges):
             return {}
         kept: dict[str, Mapping[str, Range]] = st.session_state.setdefault(RANGES, {})
         key = self.key

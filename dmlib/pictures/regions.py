@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.estimator import SupportsCertainty
 from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import LedgerTable
 from dmlib.pictures.marks import PerFrame, Points, Raster
@@ -217,7 +218,7 @@ def decide(model: Any, X: Any) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     >>> winner.tolist(), sure.round(3).tolist()
     ([0, 0], [1.0, 0.0])
     """
-    if hasattr(model, "certainty"):  # of many classes, and not by probabilities
+    if isinstance(model, SupportsCertainty):
         winner, sure = model.certainty(X)
         return winner.astype(np.uint8), sure
     classes = np.asarray(model.classes_)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from dmlib.cached import cached_property
+from dmlib.estimator import SupportsFitFrom
 from dmlib.pictures.marks import Raster
 from dmlib.pictures.regions import DRAFT, FINE, affordable, surface, work
 from dmlib.trace import Trace, run
@@ -109,7 +110,7 @@ class Run:
                 "ignore", UserWarning
             )  # the last step says the same as a sentence
             model, arguments = clone(self.model), self.problem.training.arguments
-            if self.trace.complete and self.trace.steps and hasattr(model, "fit_from"):
+            if self.trace.complete and self.trace.steps and isinstance(model, SupportsFitFrom):
                 return model.fit_from(self.trace.steps, *arguments)
             return model.fit(*arguments)
 

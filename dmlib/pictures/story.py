@@ -195,8 +195,7 @@ def story(
         lambda drawing: Frame(drawing.caption, drawing.ledger, drawing.phase), drawings
     )
     marks = Film[Mark](lambda: _moving_marks(list(drawings)), lambda frame: drawings[frame].marks)
-    own_notes = getattr(run.problem, "notes", ())
-    return Scene(panels, marks, frames, (*own_notes, *notes, *note), handles, legend)
+    return Scene(panels, marks, frames, (*run.problem.notes, *notes, *note), handles, legend)
 
 
 def frames_by_phase(

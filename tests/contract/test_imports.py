@@ -49,6 +49,7 @@ CORE = {
     "arrays",
     "cached",
     "comparison",
+    "estimator",
     "params",
     "trace",
     "problem",

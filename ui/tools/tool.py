@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dmlib.cached import cached_property
+from dmlib.estimator import HasConditions, HasOverrides
 from dmlib.params import Choice, Integer, Param, Several
 from ui.controls import peek
 from ui.ranges import OnData
@@ -79,17 +80,19 @@ class Page:
         settings = self.technique.settings.values()
         if any(name in setting.idle.get(setting.value(self), ()) for setting in settings):
             return False
-        if name not in (conditions := getattr(self.algorithm, "APPLIES", {})):
+        if not isinstance(self.algorithm, HasConditions) or name not in self.algorithm.APPLIES:
             return True
-        other, values = conditions[name]
+        other, values = self.algorithm.APPLIES[name]
         chosen = self.value(other)
         some = chosen.split(",") if isinstance(self.algorithm.PARAMS[other], Several) else [chosen]
         return any(value in values for value in some)
 
     def idle(self, name: str) -> str:
         """Return why a parameter changes nothing while another has a value, or nothing: the folds of a chosen alpha."""
-        other, reason = getattr(self.algorithm, "DECIDED", {}).get(name, ("", ""))
-        return reason if other and self.applies(other) and self.value(other) is not None else ""
+        if not isinstance(self.algorithm, HasOverrides) or name not in self.algorithm.DECIDED:
+            return ""
+        override, reason = self.algorithm.DECIDED[name]
+        return reason if self.applies(override) and self.value(override) is not None else ""
 
     def value(self, name: str) -> Any:
         """Return a parameter as its control has it, shown or not."""

@@ -1,0 +1,127 @@
+"""Interfaces of an estimator: what each one offers, and what some offer besides.
+
+What is optional is asked for by ``isinstance(model, SupportsDraft)``, of an estimator or of its
+class; so a reader finds here who may offer what, and mypy checks how it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+
+from dmlib.params import Conditions, Decided, Param, Ranges, Spoken
+
+
+class Steps(Protocol):
+    """Anything with a ``steps(X, y)`` generator."""
+
+    def steps(self, X: Any, y: Any = None) -> Iterator[Any]:
+        """Yield one frozen record per step."""
+
+
+@runtime_checkable
+class Learner(Protocol):
+    """An estimator of scikit-learn or of this library, as another one takes it for a parameter.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> isinstance(GaussianNB(), Learner), isinstance("naive_bayes", Learner)
+    (True, False)
+    """
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from data."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters of the constructor."""
+
+
+class Estimator(Steps, Learner, Protocol):
+    """An algorithm with a page: ``steps``, ``fit`` and the specifications of its parameters.
+
+    Attributes
+    ----------
+    PARAMS : mapping of str to Param
+        Specification of each parameter that has a control.
+    """
+
+    PARAMS: ClassVar[Mapping[str, Param]]
+
+
+@runtime_checkable
+class HasRanges(Estimator, Protocol):
+    """An estimator whose sliders have ranges that depend on the data (docs/decisions/0012)."""
+
+    RANGES: ClassVar[Ranges]
+
+
+@runtime_checkable
+class HasConditions(Estimator, Protocol):
+    """An estimator with parameters that only apply while another has one of some values."""
+
+    APPLIES: ClassVar[Conditions]
+
+
+@runtime_checkable
+class HasOverrides(Estimator, Protocol):
+    """An estimator with parameters that a number overrides that is set instead."""
+
+    DECIDED: ClassVar[Decided]
+
+
+@runtime_checkable
+class HasOptionLabels(Protocol):
+    """An estimator whose options a reader sees under labels that are not their names."""
+
+    SPOKEN: ClassVar[Spoken]
+
+
+@runtime_checkable
+class HasPauses(Steps, Protocol):
+    """An estimator that says whether its run can be continued after it was stopped.
+
+    Without this, it can; one whose steps hold what others wait for says False.
+    """
+
+    PAUSES: ClassVar[bool]
+
+
+@runtime_checkable
+class SupportsDraft(Estimator, Protocol):
+    """An estimator that learns less while a control moves (docs/decisions/0024)."""
+
+    def draft(self, X: Any, y: Any = None) -> Mapping[str, Any]:
+        """Return the parameters that are lowered for a draft, with their values."""
+
+
+@runtime_checkable
+class SupportsShortening(Estimator, Protocol):
+    """An estimator whose steps are among those of one that learns longer (docs/decisions/0024).
+
+    Attributes
+    ----------
+    LENGTH : str
+        The parameter that says how long it learns.
+    """
+
+    LENGTH: ClassVar[str]
+
+    def shortened(self, steps: Sequence[Any], X: Any, y: Any = None) -> tuple[Any, ...] | None:
+        """Return its steps, from those of the longer run so far; None if these are too few."""
+
+
+@runtime_checkable
+class SupportsFitFrom(Protocol):
+    """An estimator that is fitted by the steps of its run, without learning twice."""
+
+    def fit_from(self, steps: Sequence[Any], X: Any, y: Any = None) -> Self:
+        """Become what the steps of a whole run say."""
+
+
+@runtime_checkable
+class SupportsCertainty(Protocol):
+    """A classifier that says how certain each prediction is, where it has no probabilities."""
+
+    def certainty(self, X: Any) -> Any:
+        """Return the classes of rows and how certain each is, between 0 and 1."""

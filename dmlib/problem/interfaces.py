@@ -1,0 +1,82 @@
+"""Interfaces of a problem: what data of every kind offer, and what those of some kinds do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, Self, runtime_checkable
+
+from numpy.typing import NDArray
+
+
+class AnyProblem(Protocol):
+    """Data of any kind, made ready for an algorithm.
+
+    Attributes
+    ----------
+    rows : ndarray of shape (n,)
+        Number of each part (row, basket, node, text, ...) in the data.
+    notes : tuple of str
+        What was done to the data, one sentence each.
+    """
+
+    @property
+    def rows(self) -> NDArray[Any]:
+        """Number of each part in the data."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done to the data."""
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The tooltip of each part."""
+
+    @property
+    def labelled(self) -> bool:
+        """Whether an algorithm gets a target too."""
+
+    @property
+    def data(self) -> Any:
+        """The data in the form that an algorithm gets."""
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """The arguments of ``fit`` and ``steps``."""
+
+    @property
+    def training(self) -> Self:
+        """The problem of what is trained on."""
+
+    @property
+    def testing(self) -> Self | None:
+        """The problem of what is held out; None if nothing is."""
+
+
+@runtime_checkable
+class HasClasses(Protocol):
+    """A problem whose parts may have a target.
+
+    Attributes
+    ----------
+    y : ndarray of shape (n,) or None
+        Class codes, or numbers where there are no classes.
+    classes : tuple of str
+        Names of the codes.
+    """
+
+    @property
+    def y(self) -> NDArray[Any] | None:
+        """Class codes or numbers."""
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Names of the codes."""
+
+
+@runtime_checkable
+class HasFeatures(Protocol):
+    """A problem with named columns."""
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the columns."""
