@@ -40,12 +40,12 @@ class Fidelity(NamedTuple):
     ratio: float
 
 
-def psnr(image: ArrayLike, other: ArrayLike, peak: float = 1.0) -> float:
+def psnr(image: ArrayLike, reconstruction: ArrayLike, peak: float = 1.0) -> float:
     r"""Return the peak signal-to-noise ratio of two images, :math:`10 \log_{10}(peak^2 / MSE)`, in decibels.
 
     Parameters
     ----------
-    image, other : array-like of equal shape
+    image, reconstruction : array-like of equal shape
         The original and what was made of it.
     peak : float
         The largest possible value: 1.0, or 255 for bytes.
@@ -60,7 +60,7 @@ def psnr(image: ArrayLike, other: ArrayLike, peak: float = 1.0) -> float:
     >>> psnr([0.0, 1.0], [0.1, 0.9])
     20.0
     """
-    mse = float(np.mean((np.asarray(image, float) - np.asarray(other, float)) ** 2))
+    mse = float(np.mean((np.asarray(image, float) - np.asarray(reconstruction, float)) ** 2))
     return decibels(mse, peak)
 
 

@@ -28,8 +28,8 @@ def core_labels(pairs: Indices, core: NDArray[np.bool_], order: Indices) -> Indi
     """Give the connected groups of core points numbers as they are found; all other rows are noise."""
     first, second = core.take(pairs).T
     groups = _components(pairs.compress(first & second, axis=0), len(core))
-    found, number = groups[order[core[order]]], np.empty(len(core), np.intp)
-    names, first = np.unique(found, return_index=True)
+    groups_in_order, number = groups[order[core[order]]], np.empty(len(core), np.intp)
+    names, first = np.unique(groups_in_order, return_index=True)
     number[names[np.argsort(first)]] = np.arange(len(names))
     return np.where(core, number[groups], NOISE)
 
@@ -43,8 +43,8 @@ def _components(pairs: Indices, n_samples: int) -> Indices:
     n_some = 4 * n_samples
     if len(pairs) <= 4 * n_some:
         return _connect(pairs, n_samples)
-    some = np.random.default_rng(0).integers(len(pairs), size=n_some)
-    groups = _connect(pairs[some], n_samples)
+    sample = np.random.default_rng(0).integers(len(pairs), size=n_some)
+    groups = _connect(pairs[sample], n_samples)
     ends = groups.take(pairs)
     return _connect(ends.compress(ends[:, 0] != ends[:, 1], axis=0), n_samples)[groups]
 
@@ -82,5 +82,5 @@ def neighborhoods(pairs: Indices, n_samples: int) -> list[Indices]:
             [first * n_samples + second, second * n_samples + first, own * n_samples + own]
         )
     )
-    rows, others = np.divmod(keys, n_samples)
-    return np.split(others, np.cumsum(np.bincount(rows, minlength=n_samples))[:-1])
+    rows, neighbors = np.divmod(keys, n_samples)
+    return np.split(neighbors, np.cumsum(np.bincount(rows, minlength=n_samples))[:-1])

@@ -40,11 +40,11 @@ METRICS = frozenset(
 )
 """All metrics that have a name, as in scikit-learn; "precomputed" for a matrix of distances."""
 
-MOST_DIMENSIONS = 15
+MAX_DIMENSIONS = 15
 """From more columns on a k-d tree looks at almost every row, and products of matrices are
 faster."""
 
-MOST_PAIRS = 300_000_000
+MAX_PAIRS = 300_000_000
 """Pairs of rows that are kept at once, 16 bytes each."""
 
 
@@ -115,7 +115,7 @@ class Neighbors:
         self._plain = not (sparse.issparse(X) or self._params) and self._p in NAMES
         if self._plain:
             check_squares(X)
-        if self._plain and algorithm == "auto" and X.shape[1] <= MOST_DIMENSIONS:
+        if self._plain and algorithm == "auto" and X.shape[1] <= MAX_DIMENSIONS:
             self._tree = cKDTree(X, leafsize=leaf_size)
             return
         if metric == "precomputed" and sparse.issparse(X):
@@ -136,8 +136,8 @@ class Neighbors:
         """
         if self._tree is not None:
             self._check_number(radius)
-            found: Indices = self._tree.query_pairs(radius, p=self._p, output_type="ndarray")
-            return found
+            pairs: Indices = self._tree.query_pairs(radius, p=self._p, output_type="ndarray")
+            return pairs
         graph = self._search.radius_neighbors_graph(self._X, radius)
         return np.column_stack(sparse.triu(graph.maximum(graph.T), 1).nonzero()).astype(np.intp)
 
@@ -187,9 +187,9 @@ class Neighbors:
     def _check_number(self, radius: float) -> None:
         """Estimate the number of pairs from some of the rows, before memory is asked for."""
         n_samples = len(self._X)
-        some = self._X[:: n_samples // 500 + 1]
-        mean = self._tree.query_ball_point(some, radius, p=self._p, return_length=True).mean()
-        if mean * n_samples / 2 > MOST_PAIRS:
+        sample = self._X[:: n_samples // 500 + 1]
+        mean = self._tree.query_ball_point(sample, radius, p=self._p, return_length=True).mean()
+        if mean * n_samples / 2 > MAX_PAIRS:
             raise ValueError(
                 f"A row has about {mean:.0f} rows within a distance of {radius:g}, which makes too"
                 f" many pairs among {n_samples} rows. Choose a smaller distance or take a sample of"

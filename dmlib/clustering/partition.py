@@ -114,11 +114,11 @@ class Partition:
         before = self.labels.take(rows)
         after = np.empty_like(before)
         for block in _blocks(len(rows), self._block):
-            some = rows[block]
-            squares = self._squared_distances(some)
+            block_rows = rows[block]
+            squares = self._squared_distances(block_rows)
             guess = before[block] if before[0] >= 0 else squares.argmin(axis=0)
-            after[block], own, other = _two_nearest(squares, guess)
-            self._slack[some] = _root(other) - _root(own)
+            after[block], own, second = _two_nearest(squares, guess)
+            self._slack[block_rows] = _root(second) - _root(own)
         changed = np.flatnonzero(after != before)
         self._move(rows[changed], after[changed])
         return len(changed)
@@ -161,10 +161,10 @@ class Partition:
         self.labels[rows] = labels
         clusters = np.arange(self.n_clusters)[:, None]
         for block in _blocks(len(rows), self._piece):
-            some = rows[block]
+            block_rows = rows[block]
             joins = (labels[block] == clusters).astype(float)
-            joins -= before.take(some) == clusters
-            self._sums += joins @ self._terms.take(some, axis=0)
+            joins -= before.take(block_rows) == clusters
+            self._sums += joins @ self._terms.take(block_rows, axis=0)
         self.counts = self._sums[:, -2].astype(np.intp)
 
     def _place(self, centers: Floats) -> None:
@@ -217,16 +217,16 @@ def _two_nearest(distances: Floats, guess: Labels) -> tuple[Labels, Floats, Floa
 
     The smallest is looked for only where the guess is wrong or tied; ties go to the first.
     """
-    own, other = _set_apart(distances, guess)
-    wrong = np.flatnonzero(other <= own)
+    own, second = _set_apart(distances, guess)
+    wrong = np.flatnonzero(second <= own)
     if wrong.size:
-        rest = distances[:, wrong]
-        rest[guess[wrong], np.arange(wrong.size)] = own[wrong]
-        nearest = rest.argmin(axis=0)
+        remaining = distances[:, wrong]
+        remaining[guess[wrong], np.arange(wrong.size)] = own[wrong]
+        nearest = remaining.argmin(axis=0)
         guess = guess.copy()
         guess[wrong] = nearest
-        own[wrong], other[wrong] = _set_apart(rest, nearest)
-    return guess, own, other
+        own[wrong], second[wrong] = _set_apart(remaining, nearest)
+    return guess, own, second
 
 
 def _set_apart(distances: Floats, labels: Labels) -> tuple[Floats, Floats]:
@@ -251,6 +251,6 @@ def _central_row(X: Floats) -> Floats:
     As the origin it avoids the cancellation of large numbers as the mean does, and keeps whole
     numbers whole, so that ties stay ties.
     """
-    some = X[:: len(X) // 1000 + 1]
-    row: Floats = some[squared_distances(some, some.mean(axis=0)).argmin()]
+    sample = X[:: len(X) // 1000 + 1]
+    row: Floats = sample[squared_distances(sample, sample.mean(axis=0)).argmin()]
     return row

@@ -91,9 +91,9 @@ def plot_eps_sweep(data: EpsSweepData) -> go.Figure:
         figure.update_yaxes(title_text=name, rangemode="tozero", row=row, col=1)
     number, low, high = data.widest
     # An outlier is reached from so far away that the rest of the curves would be a line.
-    most = 1.2 * max(high, float(np.quantile(data.eps, 0.98)))
-    figure.update_xaxes(range=[0, min(most, 1.05 * data.eps[-1]) or 1.0])
-    if 0 < data.current <= most:
+    right_end = 1.2 * max(high, float(np.quantile(data.eps, 0.98)))
+    figure.update_xaxes(range=[0, min(right_end, 1.05 * data.eps[-1]) or 1.0])
+    if 0 < data.current <= right_end:
         figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
     figure.update_xaxes(title_text=data.name, row=2, col=1)
     title = f"{data.name} from {low:.3g} to {high:.3g} gives {number} clusters."

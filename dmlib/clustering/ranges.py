@@ -18,7 +18,7 @@ COUNTS = (
     "min_samples",
     "n_neighbors",
 )
-MOST_ROWS = 2_000  # whose neighbours are measured
+MAX_ROWS = 2_000  # whose neighbours are measured
 NEIGHBORS = 5  # of them, the farthest counts
 BEYOND = 3.0  # times the largest k-distance: from there on groups join
 
@@ -34,10 +34,10 @@ def count_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     """
     n_rows = len(np.asarray(X))
     specs = {name: model.PARAMS[name] for name in COUNTS if name in model.PARAMS}
-    shown = {
+    slider_ranges = {
         name: spec.shown for name, spec in specs.items() if isinstance(spec, Integer) and spec.shown
     }
-    return {name: (low, max(low, min(high, n_rows))) for name, (low, high) in shown.items()}
+    return {name: (low, max(low, min(high, n_rows))) for name, (low, high) in slider_ranges.items()}
 
 
 def radius_range(X: ArrayLike, metric: str = "euclidean") -> Range:
@@ -54,10 +54,10 @@ def radius_range(X: ArrayLike, metric: str = "euclidean") -> Range:
     rows = np.asarray(X, float)
     if len(rows) < 2 or not np.ptp(rows, axis=0).any():
         return ()
-    rows = rows[:: -(-len(rows) // MOST_ROWS)]
+    rows = rows[:: -(-len(rows) // MAX_ROWS)]
     distances = k_distances(rows, min(NEIGHBORS, len(rows) - 1), metric=metric)
-    some = distances[distances > 0]
-    return outward(float(some.min()), BEYOND * float(some.max())) if some.size else ()
+    positive = distances[distances > 0]
+    return outward(float(positive.min()), BEYOND * float(positive.max())) if positive.size else ()
 
 
 def gamma_range(X: ArrayLike) -> Range:

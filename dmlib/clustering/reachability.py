@@ -95,8 +95,8 @@ def cluster_counts(
     ends = [np.sort(distances[starts]) for distances in (core_distances, reachability)]
     edges = np.unique(np.concatenate([*ends, [max_eps] * bool(starts.any())]))
     edges = edges[np.isfinite(edges)]
-    opened, closed = (np.searchsorted(distances, edges, side="right") for distances in ends)
-    return edges, opened - closed
+    n_started, n_ended = (np.searchsorted(distances, edges, side="right") for distances in ends)
+    return edges, n_started - n_ended
 
 
 def widest_range(

@@ -34,9 +34,9 @@ def share_channels(shares: Floats | None) -> tuple[Any, Any, Any, Any]:
     first = np.where(is_positive, best, NO_CLASS).astype(np.uint8)
     if len(shares) > MANY:
         return first, first, np.array([SMALL]), np.array([0.0])
-    others = shares.copy()
-    others[rows, best] = -1
+    remaining_shares = shares.copy()
+    remaining_shares[rows, best] = -1
     unsure = is_positive & (largest < CERTAIN)
     inner = RADIUS * np.where(unsure, np.sqrt(largest), 0.75)
-    second = others.argmax(axis=1).astype(np.uint8)
+    second = remaining_shares.argmax(axis=1).astype(np.uint8)
     return first, second, np.round(inner, 2), np.where(unsure, RADIUS, 0.0)

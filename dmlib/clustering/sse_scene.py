@@ -55,14 +55,14 @@ class ObjectiveCurve:
         self.panel = sse_panel(steps, label)
         heights = curves.pop(restart, [])
         self._places = np.column_stack([np.arange(len(heights)) + 1, heights])
-        self._others = [
+        self._background_curves = [
             Line(panel="sse", x=np.arange(len(curve)) + 1, y=curve, color="muted", width=1.0)
             for _, curve in sorted(curves.items())
         ]
 
     def marks(self, n_half_steps: int) -> list[Mark]:
         """Return the curves after so many half-steps."""
-        return [*self._others, *path_until(self._places, n_half_steps, panel="sse")]
+        return [*self._background_curves, *path_until(self._places, n_half_steps, panel="sse")]
 
     @staticmethod
     def half_steps() -> Fold:

@@ -31,17 +31,17 @@ def test_the_k_distances_of_r(k):
 @pytest.mark.parametrize("algorithm", ["auto", "brute"])
 def test_every_search_gives_what_brute_force_gives(table, metric, algorithm):
     distances = pairwise_distances(table, metric=metric)
-    near = Neighbors(table, metric=metric, algorithm=algorithm)
+    neighbors = Neighbors(table, metric=metric, algorithm=algorithm)
     radius = np.quantile(distances, 0.1)
     expected = np.argwhere(np.triu(distances <= radius, 1))
-    pairs = near.pairs(radius)
+    pairs = neighbors.pairs(radius)
     assert_array_equal(pairs[np.lexsort(pairs.T[::-1])], expected)
-    assert_allclose(near.kth(7), np.sort(distances, axis=1)[:, 6], rtol=1e-7)
+    assert_allclose(neighbors.kth(7), np.sort(distances, axis=1)[:, 6], rtol=1e-7)
     for row in (0, 40):
-        rows, found = near.within(row, radius)
+        rows, row_distances = neighbors.within(row, radius)
         assert_array_equal(rows, np.flatnonzero(distances[row] <= radius))
-        assert_allclose(found, distances[row, rows], atol=1e-7)
-        assert_array_equal(near.within(row, np.inf)[0], np.arange(90))
+        assert_allclose(row_distances, distances[row, rows], atol=1e-7)
+        assert_array_equal(neighbors.within(row, np.inf)[0], np.arange(90))
 
 
 def test_distances_that_are_given(table):

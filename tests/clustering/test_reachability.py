@@ -62,8 +62,8 @@ def test_a_curve_without_valleys_has_a_cut_too(X, max_eps, height):
 
 @pytest.mark.parametrize(("max_eps", "height"), [(np.inf, 1.0), (0.0, 0.0), (2.0, 1.0), (0.5, 0.5)])
 def test_no_core_point_at_all(max_eps, height):
-    nothing = np.full(4, np.inf)
-    assert cut_height("auto", nothing, nothing, max_eps) == height
+    infinite = np.full(4, np.inf)
+    assert cut_height("auto", infinite, infinite, max_eps) == height
 
 
 def test_a_given_height_is_kept_within_what_was_looked_at():

@@ -26,9 +26,9 @@ def test_many_rows_are_sampled_and_that_is_told():
     X, _ = make_blobs(500, centers=3, random_state=0)
     sweep = k_sweep(X, [3], max_rows=100, random_state=0)
     assert sweep.notes == ("The silhouette is measured on a random sample of 100 of the 500 rows.",)
-    whole = k_sweep(X, [3], random_state=0)
-    assert_allclose(sweep.silhouette, whole.silhouette, atol=0.1)
-    assert sweep.inertia == whole.inertia
+    full = k_sweep(X, [3], random_state=0)
+    assert_allclose(sweep.silhouette, full.silhouette, atol=0.1)
+    assert sweep.inertia == full.inertia
 
 
 def test_k_ends_at_the_distinct_rows():

@@ -17,7 +17,7 @@ from sklearn.utils.validation import validate_data
 from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity import external, internal
 from dmlib.clustering.cluster_validity.clusterings import NAMES, clustering_of, name_of
-from dmlib.clustering.cluster_validity.clusterings import SPOKEN as SPOKEN_CLUSTERINGS
+from dmlib.clustering.cluster_validity.clusterings import SPOKEN as CLUSTERING_TITLES
 from dmlib.clustering.cluster_validity.ranges import validity_ranges
 from dmlib.clustering.cluster_validity.tendency import hopkins_parts
 from dmlib.clustering.cluster_validity.terms import NO_PARTS, Parts, Term, UndefinedMeasure
@@ -64,7 +64,7 @@ SPOKEN = {
     HOPKINS: "Hopkins statistic",
 }
 """What a reader sees of the measures."""
-MOST_ROWS = 3_000
+MAX_ROWS = 3_000
 """All pairs of so many rows have distances in 72 MB."""
 
 
@@ -179,7 +179,7 @@ class ClusterValidity(BaseEstimator):
 
     APPLIES: ClassVar[Conditions] = {"n_probes": ("measure", (HOPKINS,))}
     RANGES: ClassVar[Ranges] = staticmethod(validity_ranges)
-    SPOKEN: ClassVar[Spoken] = {"clustering": SPOKEN_CLUSTERINGS, "measure": SPOKEN}
+    SPOKEN: ClassVar[Spoken] = {"clustering": CLUSTERING_TITLES, "measure": SPOKEN}
     PARAMS: ClassVar[dict[str, Param]] = {
         "clustering": Choice(NAMES),
         "n_clusters": Integer(1, 256, shown=(1, 10)),
@@ -225,23 +225,25 @@ class ClusterValidity(BaseEstimator):
         labels = np.asarray(model.fit(X).labels_)
         rows, codes = measured(labels, name_of(self.clustering))
         D = cdist(X[rows], X[rows])
-        found = np.unique(labels)
-        now = ValidityStep(
-            "cluster", self.measure, labels, tuple(found[found >= 0].tolist()), NO_PARTS
+        distinct = np.unique(labels)
+        step = ValidityStep(
+            "cluster", self.measure, labels, tuple(distinct[distinct >= 0].tolist()), NO_PARTS
         )
         try:
             parts, names, places = self._parts(X, labels, classes, D)
-            now = replace(now, parts=parts, names=names, places=places)
+            step = replace(step, parts=parts, names=names, places=places)
         except UndefinedMeasure as error:
-            now = replace(now, reason=str(error))
-        yield now
-        for i, term in enumerate(now.parts.terms):
-            yield replace(now, phase="part", term=term, n_terms=i + 1)
-        if not now.reason:
-            now = replace(now, phase="combine", n_terms=len(now.parts.terms), value=now.parts.value)
-            yield now
+            step = replace(step, reason=str(error))
+        yield step
+        for i, term in enumerate(step.parts.terms):
+            yield replace(step, phase="part", term=term, n_terms=i + 1)
+        if not step.reason:
+            step = replace(
+                step, phase="combine", n_terms=len(step.parts.terms), value=step.parts.value
+            )
+            yield step
         yield replace(
-            now,
+            step,
             phase="done",
             measures=all_measures(X[rows], codes, D, labels, classes) | self._hopkins(X),
         )
@@ -260,10 +262,10 @@ class ClusterValidity(BaseEstimator):
                     " none. Choose data with classes, or an internal measure such as the"
                     " silhouette."
                 )
-            found, codes = np.unique(labels, return_inverse=True)
+            distinct, codes = np.unique(labels, return_inverse=True)
             return (
                 EXTERNAL[self.measure](external.contingency(codes, classes)),
-                tuple(found.tolist()),
+                tuple(distinct.tolist()),
                 None,
             )
         rows, codes = measured(labels, name_of(self.clustering))
@@ -288,10 +290,10 @@ class ClusterValidity(BaseEstimator):
             {name: spec for name, spec in self.PARAMS.items() if name != "clustering"},
             self.get_params(False),
         )
-        if len(X) > MOST_ROWS:
+        if len(X) > MAX_ROWS:
             raise ValueError(
                 f"The measures compare all pairs of rows, and {len(X):,} rows have too many. Take a"
-                f" sample of at most {MOST_ROWS:,} rows."
+                f" sample of at most {MAX_ROWS:,} rows."
             )
         check_squares(X)
 
@@ -317,11 +319,11 @@ def all_measures(
     X: Floats, codes: Codes, D: Floats, labels: NDArray[np.integer], classes: Codes | None
 ) -> dict[str, float]:
     """Return every measure by name, NaN where it is not defined; noise is left out of ``X``, ``codes`` and ``D``."""
-    found = {name: _value(make, X, codes, D) for name, make in INTERNAL.items()}
+    measures = {name: _value(make, X, codes, D) for name, make in INTERNAL.items()}
     if classes is None:
-        return found | dict.fromkeys(EXTERNAL, np.nan)
+        return measures | dict.fromkeys(EXTERNAL, np.nan)
     counts = external.contingency(np.unique(labels, return_inverse=True)[1], classes)
-    return found | {name: _value(make, counts) for name, make in EXTERNAL.items()}
+    return measures | {name: _value(make, counts) for name, make in EXTERNAL.items()}
 
 
 def _value(make: Callable[..., Parts], *data: Any) -> float:

@@ -116,14 +116,14 @@ def pair_counts(counts: Floats) -> tuple[float, float, float, float]:
     >>> pair_counts(np.array([[2.0, 1.0], [0.0, 2.0]]))
     (2.0, 2.0, 2.0, 4.0)
     """
-    both = _pairs(counts).sum()
+    n_both = _pairs(counts).sum()
     clusters, classes = _pairs(counts.sum(axis=1)).sum(), _pairs(counts.sum(axis=0)).sum()
     total = _pairs(counts.sum())
     return (
-        float(both),
-        float(clusters - both),
-        float(classes - both),
-        float(total - clusters - classes + both),
+        float(n_both),
+        float(clusters - n_both),
+        float(classes - n_both),
+        float(total - clusters - classes + n_both),
     )
 
 
@@ -168,12 +168,12 @@ def _of_pairs(name: str, tp: float, fp: float, fn: float, tn: float) -> tuple[fl
             float(value),
             f"FM = TP / √((TP + FP)(TP + FN)) = {tp:g} / √({clusters:g} × {classes:g})",
         )
-    expected, most = clusters * classes / total, (clusters + classes) / 2
-    value = (tp - expected) / (most - expected) if most != expected else 1.0
+    expected, maximum = clusters * classes / total, (clusters + classes) / 2
+    value = (tp - expected) / (maximum - expected) if maximum != expected else 1.0
     formula = "ARI = (TP − E) / ((TP + FP + TP + FN) / 2 − E), E = (TP + FP)(TP + FN) / pairs: "
     return (
         value,
-        f"{formula}({tp:g} − {num(round(expected, 2))}) / ({most:g} − {num(round(expected, 2))})",
+        f"{formula}({tp:g} − {num(round(expected, 2))}) / ({maximum:g} − {num(round(expected, 2))})",
     )
 
 

@@ -13,7 +13,7 @@ from dmlib.trace import look
 
 Codes = NDArray[np.intp]
 
-ONE = "{} compares clusters, and there is only one. Choose more clusters, or take the SSE."
+ONE_CLUSTER = "{} compares clusters, and there is only one. Choose more clusters, or take the SSE."
 ZEROS = "{} is 0 / 0: {}. Choose other columns, or fewer clusters."
 EACH = "Every row is a cluster of its own, so {} is not defined. Choose fewer clusters."
 
@@ -92,22 +92,22 @@ def silhouette(X: Floats, codes: Codes, D: Floats) -> Parts:
     a, b, s = silhouettes(codes, D)
     terms = []
     for j in range(codes.max() + 1):
-        mine = codes == j
+        is_own = codes == j
         terms.append(
             Term(
                 j,
                 -1,
                 (
-                    float(mine.sum()),
-                    float(a[mine].mean()),
-                    float(b[mine].mean()),
-                    float(s[mine].mean()),
+                    float(is_own.sum()),
+                    float(a[is_own].mean()),
+                    float(b[is_own].mean()),
+                    float(s[is_own].mean()),
                 ),
             )
         )
     sums = " + ".join(f"{int(t.values[0])} × {num(round(t.values[3], 4))}" for t in terms[:6])
-    more = " + …" if len(terms) > 6 else ""
-    formula = f"mean s = ({sums}{more}) / {len(s)} = {num(float(s.mean()))}"
+    ellipsis = " + …" if len(terms) > 6 else ""
+    formula = f"mean s = ({sums}{ellipsis}) / {len(s)} = {num(float(s.mean()))}"
     return Parts(("rows", "mean a", "mean b", "mean s"), tuple(terms), float(s.mean()), formula, s)
 
 
@@ -117,21 +117,21 @@ def dunn(X: Floats, codes: Codes, D: Floats) -> Parts:
     k = codes.max() + 1
     matrix, terms = np.zeros((k, k)), []
     groups = [np.flatnonzero(codes == j) for j in range(k)]
-    for i, mine in enumerate(groups):
+    for i, members in enumerate(groups):
         look()
-        inside = D[np.ix_(mine, mine)]
+        inside = D[np.ix_(members, members)]
         p, q = np.unravel_index(inside.argmax(), inside.shape)
         matrix[i, i] = inside[p, q]
         nearest = (np.inf, -1, -1, -1)
-        for j, other in enumerate(groups):
+        for j, other_members in enumerate(groups):
             if j == i:
                 continue
-            across = D[np.ix_(mine, other)]
+            across = D[np.ix_(members, other_members)]
             r, t = np.unravel_index(across.argmin(), across.shape)
             matrix[i, j] = across[r, t]
-            nearest = min(nearest, (float(across[r, t]), j, int(mine[r]), int(other[t])))
+            nearest = min(nearest, (float(across[r, t]), j, int(members[r]), int(other_members[t])))
         values = (float(matrix[i, i]), nearest[0])
-        terms.append(Term(i, nearest[1], values, (int(mine[p]), int(mine[q]), *nearest[2:])))
+        terms.append(Term(i, nearest[1], values, (int(members[p]), int(members[q]), *nearest[2:])))
     separation, diameter = min(t.values[1] for t in terms), max(t.values[0] for t in terms)
     if separation == diameter == 0:
         why = "two clusters have equal rows, and no cluster has two different ones"
@@ -149,10 +149,10 @@ def davies_bouldin(X: Floats, codes: Codes, D: Floats) -> Parts:
     centers = centroids(X, codes)
     k = len(centers)
     spread = np.array([np.linalg.norm(X[codes == j] - centers[j], axis=1).mean() for j in range(k)])
-    apart = cdist(centers, centers)
+    separations = cdist(centers, centers)
     sums = spread[:, None] + spread
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = sums / apart
+        ratios = sums / separations
     np.fill_diagonal(ratios, 0.0)
     if np.isnan(ratios).any():
         why = "two clusters have the same centre, and all their rows lie on it"
@@ -160,7 +160,9 @@ def davies_bouldin(X: Floats, codes: Codes, D: Floats) -> Parts:
     worst = ratios.argmax(axis=1)
     terms = tuple(
         Term(
-            i, int(j), (float(spread[i]), float(apart[i, j]), float(ratios[i, j]), float(spread[j]))
+            i,
+            int(j),
+            (float(spread[i]), float(separations[i, j]), float(ratios[i, j]), float(spread[j])),
         )
         for i, j in enumerate(worst)
     )
@@ -190,10 +192,10 @@ def correlation(X: Floats, codes: Codes, D: Floats) -> Parts:
     terms = []
     for j in range(codes.max() + 1):
         look()
-        mine = codes == j
-        n = int(mine.sum())
-        inside = (similar[np.ix_(mine, mine)].sum() - n) / max(n * (n - 1), 1)
-        outside = similar[np.ix_(mine, ~mine)].mean()
+        is_own = codes == j
+        n = int(is_own.sum())
+        inside = (similar[np.ix_(is_own, is_own)].sum() - n) / max(n * (n - 1), 1)
+        outside = similar[np.ix_(is_own, ~is_own)].mean()
         terms.append(Term(j, -1, (n * (n - 1) / 2, float(inside), float(outside))))
     if values.std() == 0:
         raise UndefinedMeasure(
@@ -214,4 +216,4 @@ def correlation(X: Floats, codes: Codes, D: Floats) -> Parts:
 
 def _several(codes: Codes, name: str) -> None:
     if codes.max() == 0:
-        raise UndefinedMeasure(ONE.format(name))
+        raise UndefinedMeasure(ONE_CLUSTER.format(name))

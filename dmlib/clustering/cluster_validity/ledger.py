@@ -48,9 +48,9 @@ class Narrator:
     comparison: LedgerTable
     selected: int | None
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: ValidityStep = now.step
+        step: ValidityStep = moment.step
         build = {
             "cluster": self._cluster,
             "part": self._part,
@@ -131,7 +131,7 @@ class Narrator:
         spread, distance, ratio, other_spread = term.values
         caption = (
             f"{self.cluster(step, term.index).capitalize()} is most like"
-            f" {self.cluster(step, term.other)}"
+            f" {self.cluster(step, term.compared)}"
         )
         formula = (
             f"R = (Sᵢ + Sⱼ) / Mᵢⱼ = ({num4(spread)} + {num4(other_spread)}) / {num4(distance)}"
@@ -141,7 +141,10 @@ class Narrator:
     def _dunn(self, step: ValidityStep, term: Term) -> tuple[str, str]:
         diameter, separation = term.values
         p, q, r, t = map(self._row, term.rows)
-        name, nearest = self.cluster(step, term.index).capitalize(), self.cluster(step, term.other)
+        name, nearest = (
+            self.cluster(step, term.index).capitalize(),
+            self.cluster(step, term.compared),
+        )
         caption = f"{name} has the diameter {num4(diameter)}; {nearest} is {num4(separation)} away."
         return (
             caption,
@@ -166,7 +169,7 @@ class Narrator:
         shares = few([f"{c / n:.3g} log₂ {c / n:.3g}" for c in counts[counts > 0]], MAX_TERMS)
         name, hits = self.cluster(step, term.index).capitalize(), precision * n
         caption = (
-            f"{name}: {hits:.0f} of {n:.0f} rows are of class {self._class(term.other)}"
+            f"{name}: {hits:.0f} of {n:.0f} rows are of class {self._class(term.compared)}"
             f" ({100 * precision:.3g}%)."
         )
         quotients = (
@@ -176,17 +179,17 @@ class Narrator:
         return caption, f"{quotients}, H = −({shares}) = {num4(entropy)}"
 
     def _pairs(self, step: ValidityStep, term: Term) -> tuple[str, str]:
-        n, together, alike = term.values
+        n, n_together, n_alike = term.values
         counts = np.asarray(step.parts.matrix)[term.index]
         sums = few([f"{c:.0f} × {c - 1:.0f} / 2" for c in counts[counts > 1]], MAX_TERMS) or "0"
         name = self.cluster(step, term.index).capitalize()
         caption = (
-            f"{name} puts {together:.0f} pairs of rows together; {alike:.0f} of them are of one"
+            f"{name} puts {n_together:.0f} pairs of rows together; {n_alike:.0f} of them are of one"
             " class."
         )
         return (
             caption,
-            f"{n:.0f} × {n - 1:.0f} / 2 = {together:.0f} pairs; of one class: {sums} = {alike:.0f}",
+            f"{n:.0f} × {n - 1:.0f} / 2 = {n_together:.0f} pairs; of one class: {sums} = {n_alike:.0f}",
         )
 
     def _class(self, code: int) -> str:
@@ -197,7 +200,7 @@ class Narrator:
         u, w = term.values
         caption = (
             f"Probe {term.index + 1}: a random place is {num4(u)} from a row,"
-            f" {self._row(term.other)} "
+            f" {self._row(term.compared)} "
         )
         return f"{caption}is {num4(w)} from another.", f"u = {num(u)}, w = {num(w)}"
 

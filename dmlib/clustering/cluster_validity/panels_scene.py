@@ -105,12 +105,12 @@ def _sums(problem: Problem, end: ValidityStep) -> Chart:
     """Return for each cluster its part of the SSE beside its part of the separation."""
     values = np.array([term.values for term in end.parts.terms])
 
-    def bars(n: int, column: int, left: float, opacity: float) -> Rects:
+    def bars(n: int, column: int, offset: float, opacity: float) -> Rects:
         clusters = np.arange(n)
         return Rects(
             panel=NAME,
-            x0=clusters + left,
-            x1=clusters + left + 0.36,
+            x0=clusters + offset,
+            x1=clusters + offset + 0.36,
             y0=np.zeros(n),
             y1=values[:n, column],
             color=_colors(end, clusters),

@@ -21,7 +21,7 @@ def validity_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]
     >>> validity_ranges(ClusterValidity("dbscan"), [[0.0], [1.0], [5.0]])
     {'n_clusters': 'DBSCAN finds the number of clusters itself.', 'n_probes': (1, 3)}
     """
-    found = count_ranges(model, X)
+    ranges = count_ranges(model, X)
     if not counts_clusters(model.clustering):
-        found["n_clusters"] = f"{name_of(model.clustering)} finds the number of clusters itself."
-    return found | {"n_probes": (1, max(1, min(100, len(np.asarray(X)))))}
+        ranges["n_clusters"] = f"{name_of(model.clustering)} finds the number of clusters itself."
+    return ranges | {"n_probes": (1, max(1, min(100, len(np.asarray(X)))))}

@@ -115,11 +115,14 @@ def gap_statistic(
     rng = np.random.default_rng(random_state)
     sets = [rows, *(rng.uniform(low, high, rows.shape) for _ in range(n_references))]
     task = partial(_log_withins, clustering, ks.tolist(), random_state)
-    found = np.array(list(engine.map(task, sets, progress=progress)))
-    expected, error = found[1:].mean(axis=0), found[1:].std(axis=0) * np.sqrt(1 + 1 / n_references)
-    gap = expected - found[0]
+    log_withins = np.array(list(engine.map(task, sets, progress=progress)))
+    expected, error = (
+        log_withins[1:].mean(axis=0),
+        log_withins[1:].std(axis=0) * np.sqrt(1 + 1 / n_references),
+    )
+    gap = expected - log_withins[0]
     fits = [int(k) for i, k in enumerate(ks[:-1]) if gap[i] >= gap[i + 1] - error[i + 1]]
-    return GapStatistic(ks, found[0], expected, error, fits[0] if fits else int(ks[-1]))
+    return GapStatistic(ks, log_withins[0], expected, error, fits[0] if fits else int(ks[-1]))
 
 
 def _log_withins(clustering: Any, ks: list[int], seed: int, X: Floats) -> list[float]:
@@ -156,9 +159,9 @@ class Stability:
     @property
     def mean(self) -> Floats:
         """The mean of each cluster over the resamples: below 0.6 it is not to be trusted, from 0.85 on it is stable."""
-        known = np.isfinite(self.jaccard)
-        sums = np.where(known, self.jaccard, 0.0).sum(axis=0)
-        means: Floats = sums / np.maximum(known.sum(axis=0), 1)
+        is_defined = np.isfinite(self.jaccard)
+        sums = np.where(is_defined, self.jaccard, 0.0).sum(axis=0)
+        means: Floats = sums / np.maximum(is_defined.sum(axis=0), 1)
         return means
 
 
@@ -212,9 +215,9 @@ def stability(
     labels = np.asarray(clustering_of(clustering, n_clusters, random_state).fit(rows).labels_)
     names = tuple(int(label) for label in np.unique(labels[measured(labels)[0]]))
     rng = np.random.default_rng(random_state)
-    drawn = [np.unique(rng.integers(len(rows), size=len(rows))) for _ in range(n_resamples)]
+    resamples = [np.unique(rng.integers(len(rows), size=len(rows))) for _ in range(n_resamples)]
     task = partial(_found_again, clustering, n_clusters, random_state, rows, labels, names)
-    return Stability(names, np.array(list(engine.map(task, drawn, progress=progress))))
+    return Stability(names, np.array(list(engine.map(task, resamples, progress=progress))))
 
 
 def _found_again(
@@ -224,25 +227,31 @@ def _found_again(
     X: Floats,
     labels: NDArray[Any],
     names: tuple[int, ...],
-    drawn: NDArray[np.intp],
+    sample: NDArray[np.intp],
 ) -> list[float]:
     """Return the largest Jaccard similarity of each cluster with one of a resample: a task."""
     try:
-        again = np.asarray(clustering_of(clustering, k, seed).fit(X[drawn]).labels_)
+        new_labels = np.asarray(clustering_of(clustering, k, seed).fit(X[sample]).labels_)
     except ValueError:  # fewer distinct rows than clusters
         return [np.nan] * len(names)
-    found = []
+    similarities = []
     for name in names:
         look()
-        mine = labels[drawn] == name
-        if not mine.any():
-            found.append(np.nan)
+        is_member = labels[sample] == name
+        if not is_member.any():
+            similarities.append(np.nan)
             continue
-        others = [again == label for label in np.unique(again) if label >= 0]
-        found.append(
-            max(((mine & other).sum() / (mine | other).sum() for other in others), default=0.0)
+        candidates = [new_labels == label for label in np.unique(new_labels) if label >= 0]
+        similarities.append(
+            max(
+                (
+                    (is_member & candidate).sum() / (is_member | candidate).sum()
+                    for candidate in candidates
+                ),
+                default=0.0,
+            )
         )
-    return [float(value) for value in found]
+    return [float(value) for value in similarities]
 
 
 def random_values(

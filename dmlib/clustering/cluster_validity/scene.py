@@ -28,12 +28,12 @@ from dmlib.pictures.story import Drawing, Moment, data_alone, story
 from dmlib.pictures.words import num4, short
 from dmlib.problem import Problem
 
-NONE = "none"
-OTHERS = Choice((NONE, *NAMES))
+NO_CLUSTERING = "none"
+CLUSTERINGS = Choice((NO_CLUSTERING, *NAMES))
 OPTIONS = {
-    "second": Option(OTHERS, "random"),
-    "third": Option(OTHERS, "hierarchical"),
-    "fourth": Option(OTHERS, NONE),
+    "second": Option(CLUSTERINGS, "random"),
+    "third": Option(CLUSTERINGS, "hierarchical"),
+    "fourth": Option(CLUSTERINGS, NO_CLUSTERING),
 }
 """The clusterings that are compared with the one that is judged."""
 FAINT, FULL = 0.18, 1.0  # opacity of rows beside the cluster whose part it is, and of its own
@@ -63,8 +63,8 @@ def cluster_validity_scene(run: Run) -> Scene:
     comparison = Comparison(run)
     narrator = Narrator(problem, name_of(run.model.clustering), comparison.table(), run.selected)
 
-    def draw(now: Moment) -> Drawing:
-        step: ValidityStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: ValidityStep = moment.step
         marks = (
             *([] if end.reason else _segments(problem, step)),
             _rows(problem, step),
@@ -72,7 +72,7 @@ def cluster_validity_scene(run: Run) -> Scene:
             *(mark for _, chart_marks in charts for mark in chart_marks(step)),
             *comparison.marks(),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     places = [] if end.places is None else [problem.plane.project(end.places)]
     return story(
@@ -140,7 +140,7 @@ def _spokes(points: Floats, step: ValidityStep) -> Segments:
     starts = rows[:: max(1, -(-len(rows) // MAX_LINES))]
     ends = np.broadcast_to(center, starts.shape)
     if step.measure == "davies_bouldin":
-        nearest = points[step.labels == step.names[step.term.other]].mean(axis=0)
+        nearest = points[step.labels == step.names[step.term.compared]].mean(axis=0)
         starts, ends = np.vstack([starts, center]), np.vstack([ends, nearest])
     return segments_between(starts, ends, width=1.0)
 
@@ -175,9 +175,9 @@ def _legend(problem: Problem, end: ValidityStep) -> tuple[Key, ...]:
 # --- other clusterings ----------------------------------------------------------------------------
 
 
-def others(run: Run) -> list[str]:
+def compared_names(run: Run) -> list[str]:
     """Return the names of the clusterings that the reader compares with."""
-    return [name for name in chosen(run, OPTIONS).values() if name != NONE]
+    return [name for name in chosen(run, OPTIONS).values() if name != NO_CLUSTERING]
 
 
 def judged(run: Run, name: str) -> dict[str, float] | str:
@@ -209,8 +209,8 @@ class Comparison:
         if end.measure == HOPKINS:
             self.names, values = ["these rows", "random rows, on average"], [end.value, 0.5]
         else:
-            measures = [judged(run, name) for name in others(run)]
-            self.names = [name_of(run.model.clustering), *map(name_of, others(run))]
+            measures = [judged(run, name) for name in compared_names(run)]
+            self.names = [name_of(run.model.clustering), *map(name_of, compared_names(run))]
             values = [end.value, *(_value(each, end.measure) for each in measures)]
         self.values = np.where(np.isfinite(values), values, np.nan)
         low, self._high = bounds(np.append(self.values, 0.0), 0.12)
@@ -225,7 +225,7 @@ class Comparison:
     def marks(self) -> tuple[Rects, Texts]:
         """Return a bar for each clustering, the name above it."""
         finite = np.flatnonzero(np.isfinite(self.values))
-        left = self._low + 0.02 * (self._high - self._low)
+        start = self._low + 0.02 * (self._high - self._low)
         bars = Rects(
             panel="compare",
             x0=np.zeros(len(finite)),
@@ -238,7 +238,7 @@ class Comparison:
         )
         names = Texts(
             panel="compare",
-            x=np.full(len(self.names), left),
+            x=np.full(len(self.names), start),
             y=0.22 - np.arange(len(self.names)),
             text=self._texts(),
             anchor="start",

@@ -26,7 +26,7 @@ class Term:
     ----------
     index : int
         The cluster (from 0, among those that are measured) or the probe that it is of.
-    other : int
+    compared : int
         The cluster or class that it is compared with; -1 for none.
     values : tuple of float
         Its numbers, under the heads of :class:`Parts`.
@@ -35,7 +35,7 @@ class Term:
     """
 
     index: int
-    other: int
+    compared: int
     values: tuple[float, ...]
     rows: tuple[int, ...] = ()
 

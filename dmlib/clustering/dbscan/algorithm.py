@@ -236,8 +236,8 @@ class DBSCAN(ClusterMixin, BaseEstimator):
 
     def _prepare(self, X: Any, sample_weight: ArrayLike | None) -> tuple[Indices, Indices, Floats]:
         """Check the parameters; return the order of visits, the pairs of neighbours, and the weight around each row."""
-        others = {name: spec for name, spec in self.PARAMS.items() if name != "metric"}
-        check_params(others, self.get_params())
+        specs = {name: spec for name, spec in self.PARAMS.items() if name != "metric"}
+        check_params(specs, self.get_params())
         names = ("metric", "metric_params", "algorithm", "leaf_size", "p", "n_jobs")
         order = self._order(X.shape[0])
         weights = _weights(sample_weight, len(order))
@@ -247,12 +247,12 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     def _order(self, n_samples: int) -> Indices:
         order = np.arange(n_samples)
         if not isinstance(self.order, str):
-            given = np.asarray(self.order)
-            if not np.array_equal(np.sort(given, axis=None), order):
+            visits = np.asarray(self.order)
+            if not np.array_equal(np.sort(visits, axis=None), order):
                 raise ValueError(
                     f"An order of visits must list each of the rows 0 to {n_samples - 1} once."
                 )
-            return given.astype(np.intp)
+            return visits.astype(np.intp)
         if self.order == "random":
             check_random_state(self.random_state).shuffle(order)
         return order[::-1] if self.order == "reverse" else order
@@ -287,8 +287,10 @@ class _Walk:
 
     def _claim(self, phase: str, row: int, cluster: int) -> DBSCANStep:
         """Put the neighbours of a core point into its cluster; the new ones will be asked for theirs."""
-        near = self.neighborhoods[row] if self.core[row] else np.empty(0, np.intp)
-        fresh, rescued = (near[self.labels[near] == label] for label in (UNCLASSIFIED, NOISE))
+        neighbors = self.neighborhoods[row] if self.core[row] else np.empty(0, np.intp)
+        fresh, rescued = (
+            neighbors[self.labels[neighbors] == label] for label in (UNCLASSIFIED, NOISE)
+        )
         self.labels[fresh] = self.labels[rescued] = cluster
         self.seeds.extend(fresh.tolist())
         joined = np.sort(np.concatenate([fresh, rescued, [row] * (phase == "visit")])).astype(
@@ -298,18 +300,18 @@ class _Walk:
 
     def record(self, phase: str, row: int | None, cluster: int, **details: Any) -> DBSCANStep:
         """Return the step that describes how things are now."""
-        none = np.empty(0, np.intp)
+        no_rows = np.empty(0, np.intp)
         return DBSCANStep(
             phase=phase,
             row=row,
-            neighbors=none if row is None else self.neighborhoods[row].copy(),
+            neighbors=no_rows if row is None else self.neighborhoods[row].copy(),
             weight=0.0 if row is None else float(self.totals[row]),
             core=row is not None and bool(self.core[row]),
             cluster=cluster,
             labels=self.labels.copy(),
             seeds=np.array(self.seeds, np.intp),
             n_clusters=self.n_clusters,
-            **{"joined": none, "rescued": none} | details,
+            **{"joined": no_rows, "rescued": no_rows} | details,
         )
 
 

@@ -71,8 +71,8 @@ class Narrator:
     @property
     def visits(self) -> Fold:
         """The visited rows, as they accumulate."""
-        nothing = np.zeros(len(self.problem.X), bool)
-        return Fold(Visits(nothing, nothing), self._visit)
+        no_rows = np.zeros(len(self.problem.X), bool)
+        return Fold(Visits(no_rows, no_rows), self._visit)
 
     def _visit(self, visits: Visits, step: DBSCANStep) -> Visits:
         if step.row is None:
@@ -82,24 +82,24 @@ class Narrator:
         joins = self.selected is not None and self.selected in step.joined
         return Visits(rows, core, step.row if joins else visits.reached_from)
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: DBSCANStep = now.step
-        visits: Visits = now.so_far
+        step: DBSCANStep = moment.step
+        visits: Visits = moment.so_far
         caption, blocks = (
             self._end(step) if step.row is None else self._neighborhood(step, step.row)
         )
         return caption, [*self._selected_row(step, visits), *blocks, _kinds_of_points(step, visits)]
 
     def _neighborhood(self, step: DBSCANStep, row: int) -> tuple[str, Blocks]:
-        number, n, least = self.problem.rows[row] + 1, len(step.neighbors), self.min_samples
+        number, n, min_samples = self.problem.rows[row] + 1, len(step.neighbors), self.min_samples
         sign, verdict = ("≥", "a core point") if step.core else ("<", "no core point")
         inside = f"N(row {number}) = {{{listed(self.problem, step.neighbors)}}}"
-        blocks: Blocks = [Formula(f"{inside}: {n} {sign} {least}, {verdict}")]
-        if 1 < least <= len(self.kth_distances):
+        blocks: Blocks = [Formula(f"{inside}: {n} {sign} {min_samples}, {verdict}")]
+        if 1 < min_samples <= len(self.kth_distances):
             distance = num4(self.kth_distances[row])
             sign = "≤" if step.core else ">"
-            blocks.append(Formula(f"{nth(least - 1)} other row at {distance} {sign} eps"))
+            blocks.append(Formula(f"{nth(min_samples - 1)} other row at {distance} {sign} eps"))
         seeds = listed(self.problem, step.seeds) or "empty"
         blocks.append(Formula(f"Seed list ({len(step.seeds)}): {seeds}"))
         return self._caption(step, number), blocks

@@ -69,9 +69,9 @@ def dbscan_scene(run: Run) -> Scene:
     )
     panel, dots = data_panel(problem), data_points(problem, size=[DOT])
 
-    def draw(now: Moment) -> Drawing:
-        step: DBSCANStep = now.step
-        visited: Visits = now.so_far
+    def draw(moment: Moment) -> Drawing:
+        step: DBSCANStep = moment.step
+        visited: Visits = moment.so_far
         rows = np.array([] if step.row is None else [step.row], np.intp)
         growing = NO_CLASS if step.cluster < 0 else step.cluster % NO_CLASS
         is_border = visited.rows & ~visited.core & (step.labels >= 0)
@@ -95,7 +95,7 @@ def dbscan_scene(run: Run) -> Scene:
             curve.line(),
             curve.point(rows),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,

@@ -17,7 +17,7 @@ from dmlib.trace import look
 
 FLAT = 1e-13  # below this share of its column's variance, a variance is zero but for rounding
 EMPTY = 1e-8  # a component that has fewer rows than this cannot be estimated
-MOST_RESETS = 10
+MAX_RESETS = 10
 REMEDY = "Choose fewer components, a simpler covariance type, or a larger reg_covar."
 
 
@@ -86,7 +86,7 @@ class GaussianMixtureStep:
         return None if self.mixture is None else self.mixture.covariances
 
     @property
-    def held(self) -> tuple[int, ...]:
+    def regularised(self) -> tuple[int, ...]:
         """The components that would collapse without ``reg_covar``: it is half of their smallest variance, or more."""
         if self.mixture is None or self.reg_covar == 0:
             return ()
@@ -161,8 +161,8 @@ class EM:
             if was_reset:
                 bound = -np.inf  # nothing to compare the next one with
                 n_resets += 1
-                if n_resets == MOST_RESETS:
-                    reason = f"Stopped, because components collapsed {MOST_RESETS} times. {REMEDY}"
+                if n_resets == MAX_RESETS:
+                    reason = f"Stopped, because components collapsed {MAX_RESETS} times. {REMEDY}"
                     break
             elif abs(bound - before) < tol:
                 converged, reason = (
@@ -214,7 +214,7 @@ class EM:
                 before.means[lost] if before else self._X[self._rng.choice(len(self._X), lost.size)]
             )
             if self._type != "tied":
-                covariances[lost] = before.covariances[lost] if before else self._whole.covariances
+                covariances[lost] = before.covariances[lost] if before else self._single.covariances
         return Mixture(self._type, sizes / sizes.sum(), means, covariances), tuple(lost.tolist())
 
     def _flat(self, mixture: Mixture) -> list[int]:
@@ -236,25 +236,25 @@ class EM:
         if moved:
             means[flat] = self._X[rows]
         if self._type == "tied":
-            covariances = self._whole.covariances
+            covariances = self._single.covariances
         else:
-            covariances[flat] = self._whole.covariances
+            covariances[flat] = self._single.covariances
         reset = tuple(zip(flat, rows.tolist(), strict=True))
         return Mixture(self._type, weights / weights.sum(), means, covariances), reset
 
     @cached_property
-    def _whole(self) -> Mixture:
+    def _single(self) -> Mixture:
         """The one component of all rows."""
         _, means, covariances = estimate(
             self._columns, np.ones((len(self._X), 1)), self._type, self._reg
         )
-        whole = Mixture(self._type, np.ones(1), means, covariances)
-        if self._flat(whole):
+        mixture = Mixture(self._type, np.ones(1), means, covariances)
+        if self._flat(mixture):
             raise ValueError(
                 "The covariance of the columns is singular: a column is constant, or follows from"
                 " the others. Leave it out, or choose a larger reg_covar."
             )
-        return whole
+        return mixture
 
     def _step(
         self,

@@ -250,8 +250,8 @@ def _trouble(step: GaussianMixtureStep) -> str:
             f", and {_agree(step.lost, 'stays', 'stay')} where"
             f" {_agree(step.lost, 'it was', 'they were')}."
         )
-    if step.held:
-        names, them = _names(step.held).lower(), _agree(step.held, "it", "they")
+    if step.regularised:
+        names, them = _names(step.regularised).lower(), _agree(step.regularised, "it", "they")
         text += f" Most of the smallest variance of {names} is reg_covar, {num(step.reg_covar)};"
         text += f" without that {them} could collapse."
     return text
@@ -262,8 +262,8 @@ def _names(components: Sequence[int]) -> str:
     return f"Components {', '.join(first)} and {last}" if first else f"Component {last}"
 
 
-def _agree(components: Sequence[Any], one: str, several: str) -> str:
-    return one if len(components) == 1 else several
+def _agree(components: Sequence[Any], singular: str, plural: str) -> str:
+    return singular if len(components) == 1 else plural
 
 
 def _added(step: GaussianMixtureStep) -> str:

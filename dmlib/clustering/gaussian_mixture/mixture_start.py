@@ -36,10 +36,10 @@ class Start:
     def over(self, mixture: Mixture) -> Mixture:
         """Return a mixture with the given parts in place of its own."""
         own = (mixture.weights, mixture.means, mixture.covariances)
-        given = (self.weights, self.means, self.covariances)
+        parts = (self.weights, self.means, self.covariances)
         return Mixture(
             mixture.covariance_type,
-            *(o if g is None else g for o, g in zip(own, given, strict=True)),
+            *(o if g is None else g for o, g in zip(own, parts, strict=True)),
         )
 
 

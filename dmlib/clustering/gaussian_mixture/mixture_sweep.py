@@ -103,13 +103,13 @@ def mixture_sweep(
     seed = mixture.get("random_state")
     # What is no seed draws for one mixture after the other.
     workers = None if seed is None or isinstance(seed, int | np.integer) else 1
-    for (i, j, kind, k), found in zip(
+    for (i, j, kind, k), criteria in zip(
         each, engine.map(partial(_criteria, rows, mixture), each, workers=workers), strict=True
     ):
-        if isinstance(found, str):
-            notes.append(f"{kind}, k = {k}: {found}")
+        if isinstance(criteria, str):
+            notes.append(f"{kind}, k = {k}: {criteria}")
         else:
-            results[:, i, j] = found
+            results[:, i, j] = criteria
     if np.isnan(results).all():
         raise ValueError(
             notes[-1] if notes else "There is no number of components to try. Give at least one."

@@ -61,24 +61,24 @@ def gaussian_mixture_scene(run: Run) -> Scene:
     has_shares = any(step.responsibilities is not None for step in steps)
     curve = LikelihoodCurve(steps)
 
-    def draw(now: Moment) -> Drawing:
-        step: GaussianMixtureStep = now.step
-        before = max(now.index - 1, 0)
-        heights = curve.heights[before], curve.heights[now.index]
+    def draw(moment: Moment) -> Drawing:
+        step: GaussianMixtureStep = moment.step
+        before = max(moment.index - 1, 0)
+        heights = curve.heights[before], curve.heights[moment.index]
         marks = (
-            *_ellipses(problem, step.mixture, means[now.index]),
+            *_ellipses(problem, step.mixture, means[moment.index]),
             *_rows(problem, step, names, has_shares),
-            _move(step, means[before], means[now.index]),
+            _move(step, means[before], means[moment.index]),
             points_at(
-                means[now.index],
-                color=np.arange(len(means[now.index])),
+                means[moment.index],
+                color=np.arange(len(means[moment.index])),
                 labels=[f"mean of {name}" for name in names],
                 emphasis=True,
                 tween=True,
             ),
-            *curve.marks(now.index),
+            *curve.marks(moment.index),
         )
-        ledger = mixture_ledger(problem, step, now.before, heights, run.selected)
+        ledger = mixture_ledger(problem, step, moment.before, heights, run.selected)
         return Drawing(marks, *ledger, step.phase)
 
     return story(

@@ -166,18 +166,22 @@ class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
                 else weights <= self.threshold
             ).sum()
         )
-        components, n_components, kept = np.arange(len(G)), len(G), 0
-        for one, other, after in walk(edges[:n_kept], len(G)):
-            u, v = edges[kept].tolist()
-            weight = float(weights[kept])
+        components, n_components, n_so_far = np.arange(len(G)), len(G), 0
+        for first, second, after in walk(edges[:n_kept], len(G)):
+            u, v = edges[n_so_far].tolist()
+            weight = float(weights[n_so_far])
             sizes = tuple(int((components == components[node]).sum()) for node in (u, v))
-            phase = "inside" if one == other else "merge"
-            components, n_components, kept = after, n_components - (phase == "merge"), kept + 1
+            phase = "inside" if first == second else "merge"
+            components, n_components, n_so_far = (
+                after,
+                n_components - (phase == "merge"),
+                n_so_far + 1,
+            )
             yield ThresholdGraphClusteringStep(
-                phase, (u, v), weight, sizes, components, n_components, kept
+                phase, (u, v), weight, sizes, components, n_components, n_so_far
             )
         labels = _by_size(components)
-        reason = f"{_summary(labels)} {self._kept(n_kept, len(edges))}"
+        reason = f"{_summary(labels)} {self._kept_summary(n_kept, len(edges))}"
         yield ThresholdGraphClusteringStep(
             "done", None, float("nan"), (), components, n_components, n_kept, labels, reason
         )
@@ -187,7 +191,7 @@ class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
         tags.input_tags.two_d_array = False  # it takes a graph
         return tags
 
-    def _kept(self, n_kept: int, n_edges: int) -> str:
+    def _kept_summary(self, n_kept: int, n_edges: int) -> str:
         bound = "at least" if self.weights == "similarity" else "at most"
         return f"{n_kept} of {n_edges} edges have a weight of {bound} {self.threshold:g}."
 
@@ -266,7 +270,7 @@ def spanning_forest(G: nx.Graph, weights: str = "similarity") -> tuple[Indices, 
     [[0, 1], [0, 2]]
     """
     edges, values = ordered_edges(G, weights)
-    merges = np.array([one != other for one, other, _ in walk(edges, len(G))], bool)
+    merges = np.array([first != second for first, second, _ in walk(edges, len(G))], bool)
     return edges[merges], values[merges]
 
 
@@ -281,10 +285,10 @@ def walk(edges: Indices, n_nodes: int) -> Iterator[tuple[int, int, Indices]]:
     components = np.arange(n_nodes)
     for pair in edges:
         look()
-        one, other = sorted(components[pair].tolist())
-        if one != other:
-            components = np.where(components == other, one, components)
-        yield one, other, components
+        first, second = sorted(components[pair].tolist())
+        if first != second:
+            components = np.where(components == second, first, components)
+        yield first, second, components
 
 
 def _by_size(components: Indices) -> Indices:
@@ -306,7 +310,7 @@ def _summary(labels: Indices) -> str:
         return f"Each of the {single} nodes is alone."
     several = len(sizes) - single
     groups = f"{several} cluster{'s' * (several != 1)} of two or more nodes"
-    alone = (
+    singles = (
         f"{single} node{'s are' if single != 1 else ' is'} alone" if single else "no node is alone"
     )
-    return f"{groups}, the largest of {sizes[0]}; {alone}."
+    return f"{groups}, the largest of {sizes[0]}; {singles}."

@@ -29,9 +29,9 @@ class Narrator:
         self.problem, self.selected = run.problem, run.selected
         self.threshold, self.is_similarity = run.model.threshold, run.model.weights == "similarity"
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: ThresholdGraphClusteringStep = now.step
+        step: ThresholdGraphClusteringStep = moment.step
         caption, ledger = self._end(step) if step.edge is None else self._edge(step, *step.edge)
         return caption, [*self._selected_node(step), *ledger]
 

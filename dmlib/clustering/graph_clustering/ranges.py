@@ -9,7 +9,7 @@ import numpy as np
 
 from dmlib.params import Range
 
-MOST = 200  # weights that are positions of their own
+MAX_POSITIONS = 200  # weights that are positions of their own
 
 
 def graph_clustering_ranges(model: Any, G: nx.Graph, y: Any = None) -> dict[str, Range]:
@@ -22,8 +22,10 @@ def graph_clustering_ranges(model: Any, G: nx.Graph, y: Any = None) -> dict[str,
     >>> graph_clustering_ranges(ThresholdGraphClustering(), graph)
     {'threshold': (0.0, 2.0, 5.0)}
     """
-    found = {float(weight) for *_, weight in G.edges(data="weight", default=1.0)}
-    weights = sorted({0.0, *(weight for weight in found if np.isfinite(weight) and weight >= 0)})
+    distinct = {float(weight) for *_, weight in G.edges(data="weight", default=1.0)}
+    weights = sorted({0.0, *(weight for weight in distinct if np.isfinite(weight) and weight >= 0)})
     if len(weights) < 2:
         return {"threshold": "No edge has a weight above 0."}
-    return {"threshold": tuple(weights) if len(weights) <= MOST else (weights[0], weights[-1])}
+    return {
+        "threshold": tuple(weights) if len(weights) <= MAX_POSITIONS else (weights[0], weights[-1])
+    }

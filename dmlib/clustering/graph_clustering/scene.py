@@ -58,9 +58,9 @@ def graph_clustering_scene(run: Run) -> Scene:
     all_edges, names = _edges(problem, problem.edges, width=FAINT), graph_names(problem)
     narrator, curve = Narrator(run), ThresholdCurve(run)
 
-    def draw(now: Moment) -> Drawing:
-        step: ThresholdGraphClusteringStep = now.step
-        kept_edges, node_colors = edges[: step.n_kept], colors[now.index]
+    def draw(moment: Moment) -> Drawing:
+        step: ThresholdGraphClusteringStep = moment.step
+        kept_edges, node_colors = edges[: step.n_kept], colors[moment.index]
         marks = (
             all_edges,
             _outline(problem, step),
@@ -70,7 +70,7 @@ def graph_clustering_scene(run: Run) -> Scene:
             curve.line(),
             curve.point(step),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,

@@ -27,7 +27,7 @@ from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.squares import check_squares
 from dmlib.trace import look
 
-MOST_ROWS = 16_000
+MAX_ROWS = 16_000
 """The distances of so many rows to each other, twice, take two gigabytes."""
 
 METRICS = {
@@ -60,7 +60,7 @@ class AgglomerativeClusteringStep:
         The distance of the two; NaN but for a "merge".
     sizes : tuple of (int, int)
         The numbers of rows of the two.
-    others : ndarray of shape (n_others,) or None
+    remaining : ndarray of shape (n_others,) or None
         The nodes of the other clusters.
     other_sizes : ndarray of shape (n_others,)
         Their numbers of rows.
@@ -87,7 +87,7 @@ class AgglomerativeClusteringStep:
     node: int | None = None
     height: float = np.nan
     sizes: tuple[int, int] = (0, 0)
-    others: NDArray[np.intp] | None = None
+    remaining: NDArray[np.intp] | None = None
     other_sizes: NDArray[np.intp] | None = None
     before: Floats | None = None
     after: Floats | None = None
@@ -285,10 +285,10 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
                 f" distance of rows; metric was {self.metric!r}. Choose metric='euclidean', or the"
                 " linkage 'average', 'complete' or 'single'."
             )
-        if n_samples > MOST_ROWS:
+        if n_samples > MAX_ROWS:
             raise ValueError(
                 f"The distances between all pairs of {n_samples:,} rows take"
-                f" {n_samples**2 * 8 / 1e9:.1f} GB. Use a sample of at most {MOST_ROWS:,} rows."
+                f" {n_samples**2 * 8 / 1e9:.1f} GB. Use a sample of at most {MAX_ROWS:,} rows."
             )
 
     def _metric(self) -> Any:
@@ -366,11 +366,11 @@ def _replay(distances: Floats, tree: Floats, linkage: str) -> Iterator[Agglomera
     for m, (first, second, height, _) in enumerate(tree.tolist()):
         look()
         i, j = slot[[int(first), int(second)]]
-        others = np.flatnonzero(np.isfinite(nearest))
-        others = others[(others != i) & (others != j)]
+        remaining = np.flatnonzero(np.isfinite(nearest))
+        remaining = remaining[(remaining != i) & (remaining != j)]
         pair_sizes = int(sizes[i]), int(sizes[j])
         after = merged_distances(
-            linkage, D[i, others], D[j, others], D[i, j], pair_sizes, sizes[others]
+            linkage, D[i, remaining], D[j, remaining], D[i, j], pair_sizes, sizes[remaining]
         )
         yield AgglomerativeClusteringStep(
             "merge",
@@ -379,15 +379,15 @@ def _replay(distances: Floats, tree: Floats, linkage: str) -> Iterator[Agglomera
             node=n_samples + m,
             height=height,
             sizes=pair_sizes,
-            others=nodes[others],
-            other_sizes=sizes[others],
-            before=D[[[i], [j]], others],
+            remaining=nodes[remaining],
+            other_sizes=sizes[remaining],
+            before=D[[[i], [j]], remaining],
             after=after,
             n_ties=_ties(D, nearest, height),
             inverted=height < highest * (1 - TIE),
         )
         highest = max(highest, height)
-        _take_in(D, nearest, i, j, others, after)
+        _take_in(D, nearest, i, j, remaining, after)
         nodes[i], slot[n_samples + m], sizes[i] = n_samples + m, i, sum(pair_sizes)
 
 
@@ -399,13 +399,13 @@ def _ties(D: Floats, nearest: Floats, height: float) -> int:
 
 
 def _take_in(
-    D: Floats, nearest: Floats, i: int, j: int, others: NDArray[np.intp], after: Floats
+    D: Floats, nearest: Floats, i: int, j: int, remaining: NDArray[np.intp], after: Floats
 ) -> None:
     """Write the new cluster into row i of the matrix, strike out row j, and keep ``nearest`` right."""
-    lost = np.minimum(D[i, others], D[j, others]) <= nearest[others]
+    lost = np.minimum(D[i, remaining], D[j, remaining]) <= nearest[remaining]
     D[j] = D[:, j] = np.inf
-    D[i, others] = D[others, i] = after
+    D[i, remaining] = D[remaining, i] = after
     nearest[j], nearest[i] = np.inf, after.min(initial=np.inf)
-    nearest[others] = np.minimum(nearest[others], after)
-    stale = others[lost & (after > nearest[others])]
+    nearest[remaining] = np.minimum(nearest[remaining], after)
+    stale = remaining[lost & (after > nearest[remaining])]
     nearest[stale] = D[stale].min(axis=1)

@@ -16,7 +16,7 @@ from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_tabl
 from dmlib.pictures.words import count, num, num4, short
 from dmlib.problem import Problem
 
-FEW = 75  # rows; with more, ledgers are shorter: a picture has a frame for each merge
+MAX_ROWS_IN_FULL = 75  # rows; with more, ledgers are shorter: a picture has a frame for each merge
 MAX_MATRIX = 6  # clusters of which the whole matrix is shown
 PATH = 5  # merges of the selected row
 NEAREST = 5  # pairs of rows in the first table
@@ -144,11 +144,13 @@ def _merge_caption(dendrogram: Dendrogram, i: int) -> str:
 def _changes(dendrogram: Dendrogram, i: int, order: NDArray[np.intp]) -> LedgerTable:
     """Return the distances of a merged cluster to the nearest others, and those of its parts."""
     step = dendrogram.steps[i]
-    others, before, after = (np.asarray(each) for each in (step.others, step.before, step.after))
-    listed = order[: 4 if len(dendrogram.problem.X) <= FEW else 2]
+    remaining, before, after = (
+        np.asarray(each) for each in (step.remaining, step.before, step.after)
+    )
+    listed = order[: 4 if len(dendrogram.problem.X) <= MAX_ROWS_IN_FULL else 2]
     rows: list[list[Cell]] = [
         [
-            dendrogram.name(int(others[k])),
+            dendrogram.name(int(remaining[k])),
             int(_sizes(step)[k]),
             *map(short, (*before[:, k], after[k])),
         ]
@@ -167,10 +169,10 @@ def _sizes(step: Step) -> NDArray[np.intp]:
 
 def _formula(dendrogram: Dendrogram, step: Step, k: int, i: int) -> str:
     """Write out the formula of Lance and Williams for one of the other clusters."""
-    if step.before is None or step.after is None or step.others is None:
+    if step.before is None or step.after is None or step.remaining is None:
         return ""
     a, b, c = (num4(d) for d in (*step.before[:, k], step.height))
-    start, end = f"{dendrogram.name(int(step.others[k]))}: ", f" = {num4(step.after[k])}"
+    start, end = f"{dendrogram.name(int(step.remaining[k]))}: ", f" = {num4(step.after[k])}"
     (n_i, n_j), n_k = step.sizes, int(_sizes(step)[k])
     if dendrogram.linkage in ("single", "complete"):
         *_, gamma = lance_williams(dendrogram.linkage, n_i, n_j, n_k)
@@ -189,9 +191,9 @@ def _formula(dendrogram: Dendrogram, step: Step, k: int, i: int) -> str:
 def _matrix(dendrogram: Dendrogram, i: int, when: str) -> LedgerTable:
     """Return the whole distance matrix before or after a merge, with the rows that change marked."""
     step = dendrogram.steps[i]
-    others = [] if step.others is None else sorted(step.others.tolist())
+    remaining = [] if step.remaining is None else sorted(step.remaining.tolist())
     changed = list(step.pair or ()) if when == "before" else [step.node or 0]
-    nodes = [*changed, *others]
+    nodes = [*changed, *remaining]
     rows: list[list[Cell]] = [
         [
             dendrogram.name(a),
@@ -214,9 +216,9 @@ def _between(dendrogram: Dendrogram, a: int, b: int) -> float:
             else float(D[n * old - old * (old + 1) // 2 + young - old - 1])
         )
     step = dendrogram.merges[young - n]
-    if step.others is None or step.after is None:
+    if step.remaining is None or step.after is None:
         return float("nan")
-    return float(step.after[np.flatnonzero(step.others == old)[0]])
+    return float(step.after[np.flatnonzero(step.remaining == old)[0]])
 
 
 def _cut(dendrogram: Dendrogram, _: int) -> tuple[str, Blocks]:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from dmlib.clustering.ranges import count_ranges
 from dmlib.params import Range, outward
 
-MOST_ROWS = 2_000  # whose tree is made only for this
+MAX_ROWS = 2_000  # whose tree is made only for this
 
 
 def hierarchical_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
@@ -23,7 +23,7 @@ def hierarchical_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Ra
     {'n_clusters': (1, 3), 'distance_threshold': (0.0, 4.2)}
     """
     rows = np.asarray(X, float)
-    highest = float(model.fit(rows[:MOST_ROWS]).distances_.max())
+    highest = float(model.fit(rows[:MAX_ROWS]).distances_.max())
     return count_ranges(model, rows) | {
         "distance_threshold": outward(0.0, 1.05 * highest) if highest > 0 else ()
     }

@@ -21,7 +21,7 @@ from dmlib.clustering.hierarchical.dendrogram_scene import (
     paint,
     strokes_until,
 )
-from dmlib.clustering.hierarchical.ledger import FEW, Dendrogram, merge_ledger
+from dmlib.clustering.hierarchical.ledger import MAX_ROWS_IN_FULL, Dendrogram, merge_ledger
 from dmlib.params import Number
 from dmlib.pictures.marks import NO_CLASS, Line, Points
 from dmlib.pictures.options import Option, chosen
@@ -69,23 +69,25 @@ def hierarchical_scene(run: Run) -> Scene:
     places = layout(dendrogram.tree)
     leaf_colors, merge_colors = _colors(dendrogram)
     names = [f"cluster {j + 1}" for j in range(dendrogram.n_clusters)]
-    radius = 4.5 if len(leaf_colors) <= FEW else 3.0
+    radius = 4.5 if len(leaf_colors) <= MAX_ROWS_IN_FULL else 3.0
     rows = data_points(problem, color=leaf_colors, size=[radius], classes=names)
     leaves = _leaves(problem, places, leaf_colors)
     links, outlines = _links(dendrogram)[:, None, :], _outlines(dendrogram)
     strokes = brackets(dendrogram.tree, places)
 
-    def draw(now: Moment) -> Drawing:
-        n_merges = min(now.index, len(dendrogram.tree))
+    def draw(moment: Moment) -> Drawing:
+        n_merges = min(moment.index, len(dendrogram.tree))
         marks = (
             strokes_until(links, merge_colors, n_merges),
             rows,
-            line_through(outlines[now.index], color="ink", width=1.5),
+            line_through(outlines[moment.index], color="ink", width=1.5),
             strokes_until(strokes, merge_colors, n_merges, panel="tree"),
-            _new_bracket(now.step, places),
+            _new_bracket(moment.step, places),
             leaves,
         )
-        return Drawing(marks, *merge_ledger(dendrogram, now.index, run.selected), now.step.phase)
+        return Drawing(
+            marks, *merge_ledger(dendrogram, moment.index, run.selected), moment.step.phase
+        )
 
     return story(
         run,

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
 from dmlib.clustering.kernel_kmeans.feature_space import (
-    MOST_ROWS,
+    MAX_ROWS,
     Distances,
     FeatureSpace,
     Labels,
@@ -26,7 +26,7 @@ from dmlib.clustering.kernel_kmeans.feature_space import (
     to_centers,
 )
 from dmlib.clustering.kernel_kmeans.kernel_lloyd import (
-    DRAWN,
+    RANDOM_STARTS,
     KernelKMeansStep,
     Steps,
     best_restart,
@@ -133,7 +133,7 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
         "gamma": ("kernel", ("rbf", "poly", "laplacian")),
         "degree": ("kernel", ("poly",)),
         "coef0": ("kernel", ("poly",)),
-        "n_init": ("init", DRAWN),
+        "n_init": ("init", RANDOM_STARTS),
     }
     RANGES: ClassVar[Ranges] = staticmethod(kernel_kmeans_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
@@ -143,7 +143,7 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
         "degree": Integer(1, 30, shown=(1, 5)),
         "coef0": Number(0.0, 1e6, shown=(0.0, 5.0), step=0.05),
         "weighting": Choice(("none", "degree")),
-        "init": Choice((*DRAWN, "spectral"), arrays=True),
+        "init": Choice((*RANDOM_STARTS, "spectral"), arrays=True),
         "n_init": Integer(1, 100, shown=(1, 20)),
         "max_iter": Integer(1, 10_000, shown=(1, 20)),
     }
@@ -200,8 +200,8 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
 
     def predict(self, X: ArrayLike) -> Labels:
         """Return the nearest centre of each row in feature space."""
-        near = self.new_distances(X)
-        labels: Labels = (near.within - 2 * near.cross).argmin(axis=1).astype(np.int32)
+        distances = self.new_distances(X)
+        labels: Labels = (distances.within - 2 * distances.cross).argmin(axis=1).astype(np.int32)
         return labels
 
     def new_distances(self, X: ArrayLike) -> Distances:
@@ -230,10 +230,10 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
         check_params(specs, self.get_params())
         if len(X) < self.n_clusters:
             raise too_few_rows(len(X), self.n_clusters)
-        if len(X) > MOST_ROWS:
+        if len(X) > MAX_ROWS:
             raise ValueError(
                 f"The kernel of all pairs of {len(X):,} rows takes {len(X) ** 2 * 8 / 1e9:.1f} GB. "
-                f"Take a sample of at most {MOST_ROWS:,} rows."
+                f"Take a sample of at most {MAX_ROWS:,} rows."
             )
         K = self._matrix(X)
         if not (np.abs(K) < LARGEST).all():
@@ -268,8 +268,8 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
         return X
 
     def _steps(self, space: FeatureSpace) -> Iterator[KernelKMeansStep]:
-        drawn = isinstance(self.init, str) and self.init in DRAWN
-        n_restarts = self.n_init if drawn else 1
+        is_random = isinstance(self.init, str) and self.init in RANDOM_STARTS
+        n_restarts = self.n_init if is_random else 1
         rng = check_random_state(self.random_state)
         starts = (self._start(space, rng, restart) for restart in range(n_restarts))
         yield from best_restart(space, starts, n_restarts, self.max_iter)

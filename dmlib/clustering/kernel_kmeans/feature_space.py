@@ -15,7 +15,7 @@ from dmlib.classification.kernels import Kernel
 
 Labels = NDArray[np.int32]
 
-MOST_ROWS = 5_000
+MAX_ROWS = 5_000
 """The kernel of so many rows with each other takes 200 MB."""
 
 
@@ -163,9 +163,9 @@ def to_centers(
     """
     if degrees is None:
         return own, values @ centers
-    mine = values.sum(axis=1)
-    mine = np.where(mine > 0, mine, 1.0)
-    return own / mine**2, values @ (centers / degrees[:, None]) / mine[:, None]
+    totals = values.sum(axis=1)
+    totals = np.where(totals > 0, totals, 1.0)
+    return own / totals**2, values @ (centers / degrees[:, None]) / totals[:, None]
 
 
 def kernel_of(name: str, X: Floats, gamma: float | str, degree: int, coef0: float) -> Kernel:

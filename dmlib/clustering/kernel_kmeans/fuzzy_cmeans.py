@@ -236,9 +236,9 @@ def memberships(squares: Floats, m: float) -> Floats:
     >>> memberships(np.array([[1.0, 3.0], [0.0, 5.0], [0.0, 0.0]]), 2.0).tolist()
     [[0.75, 0.25], [1.0, 0.0], [0.5, 0.5]]
     """
-    least = squares.min(axis=1, keepdims=True)
+    smallest = squares.min(axis=1, keepdims=True)
     nearness = np.where(
-        squares > 0, least / np.where(squares > 0, squares, 1.0), 1.0
+        squares > 0, smallest / np.where(squares > 0, squares, 1.0), 1.0
     )  # (least / d²), 1 on a centre
     powers = nearness ** (1 / (m - 1))
     shares: Floats = powers / powers.sum(axis=1, keepdims=True)

@@ -43,16 +43,16 @@ class Narrator:
     m: float
     selected: int | None
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: FuzzyCMeansStep = now.step
+        step: FuzzyCMeansStep = moment.step
         build = {
             "seed": self._seed,
             "assign": self._assign,
             "update": self._update,
             "done": self._done,
         }[step.phase]
-        caption, ledger = build(step, now.before)
+        caption, ledger = build(step, moment.before)
         return caption, [*self._focus(step), *self._distances(step), *ledger]
 
     def _distances(self, step: FuzzyCMeansStep) -> Blocks:

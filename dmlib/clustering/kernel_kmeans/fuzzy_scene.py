@@ -38,17 +38,17 @@ def fuzzy_scene(run: Run) -> Scene:
     curve = ObjectiveCurve(steps, label="Objective")
     narrator = Narrator(problem, run.model.m, run.selected)
 
-    def draw(now: Moment) -> Drawing:
-        step: FuzzyCMeansStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: FuzzyCMeansStep = moment.step
         marks = (
             regions(step.centers),
             _ring(problem, focus_row(step, run.selected)),
             *_rows(problem, step, k),
-            *_centers(problem, step, now.before, k),
+            *_centers(problem, step, moment.before, k),
             *(each.rects(step.memberships) for each in bars),
-            *curve.marks(now.so_far),
+            *curve.marks(moment.so_far),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -149,11 +149,11 @@ class MembershipBars:
         n = len(self._order)
         rows = np.zeros((0, self._k)) if shares is None else shares[self._order]
         ends = np.cumsum(rows, axis=1)
-        left = np.tile(np.arange(len(rows)), self._k) + 0.5
+        middles = np.tile(np.arange(len(rows)), self._k) + 0.5
         return Rects(
             panel="memberships",
-            x0=left,
-            x1=left + 1,
+            x0=middles,
+            x1=middles + 1,
             y0=(ends - rows).T.ravel(),
             y1=ends.T.ravel(),
             color=np.repeat(np.arange(self._k), n),

@@ -62,17 +62,17 @@ class Narrator:
     is_weighted: bool
     selected: int | None
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: KernelKMeansStep = now.step
+        step: KernelKMeansStep = moment.step
         build = {
             "seed": self._seed,
             "assign": self._assign,
             "update": self._update,
             "done": self._done,
         }[step.phase]
-        caption, ledger = build(step, now.before)
-        row = focus_row(step, now.before, self.selected)
+        caption, ledger = build(step, moment.before)
+        row = focus_row(step, moment.before, self.selected)
         distances = [] if row is None else self._row(step, row)
         similar = [] if self.selected is None else [self._similar(self.selected)]
         return caption, [*distances, *ledger, *similar]
@@ -124,9 +124,9 @@ class Narrator:
         rows = [
             (int(self.problem.rows[i] + 1), float(step.nearest[i]), float(share[i])) for i in order
         ]
-        drawn = f"drawn with probability D² / ΣD² in feature space ({share[row]:.2g})"
+        reason = f"drawn with probability D² / ΣD² in feature space ({share[row]:.2g})"
         quotient = f"{num(step.nearest[row])} / {num(total)} = {share[row]:.4g}"
-        return f"Centre {j} is {name}, {drawn}.", [
+        return f"Centre {j} is {name}, {reason}.", [
             numbered_table(("row", "D²", "D² / ΣD²"), rows, f"The {len(rows)} farthest rows"),
             Formula(f"{name}: D² = k(x,x) − 2 k(x,c) + k(c,c); D² / ΣD² = {quotient}"),
         ]

@@ -14,7 +14,7 @@ from dmlib.clustering.kernel_kmeans.feature_space import Distances, FeatureSpace
 from dmlib.clustering.kmeans.algorithm import KMeans
 from dmlib.trace import look
 
-DRAWN = ("k-means++", "random")
+RANDOM_STARTS = ("k-means++", "random")
 ROUNDING = 1e-12  # of the largest k(x, x): up to here a distance is 0
 
 Steps = Generator["KernelKMeansStep", None, Floats]
@@ -82,10 +82,10 @@ def drawn_rows(space: FeatureSpace, k: int, init: str, rng: Any, restart: int) -
     for j, (row, nearest) in enumerate(_choose(space, k, init, rng)):
         centers = centers.copy()
         centers[row, j] = 1.0
-        now = centers[:, : j + 1]
+        so_far = centers[:, : j + 1]
         details: dict[str, Any] = {"chosen": row, "nearest": nearest}
         yield KernelKMeansStep(
-            "seed", restart, 0, now, None, np.nan, counts, space.distances(now), **details
+            "seed", restart, 0, so_far, None, np.nan, counts, space.distances(so_far), **details
         )
     return centers
 
@@ -93,8 +93,8 @@ def drawn_rows(space: FeatureSpace, k: int, init: str, rng: Any, restart: int) -
 def first_clusters(space: FeatureSpace, k: int, labels: Labels) -> Steps:
     """Yield the means of given clusters as the first centres, in one step; return their coefficients."""
     centers = space.means(labels, k)
-    near = space.distances(centers)
-    yield _record("seed", 0, 0, space, centers, near, labels)
+    distances = space.distances(centers)
+    yield _record("seed", 0, 0, space, centers, distances, labels)
     return centers
 
 
@@ -117,13 +117,13 @@ def checked_clusters(labels: ArrayLike, n_samples: int, k: int) -> Labels:
     ValueError
         If they are not the numbers 0 to k - 1 with a row in each.
     """
-    found = np.asarray(labels)
-    if found.shape != (n_samples,) or sorted(set(found.tolist())) != list(range(k)):
+    codes = np.asarray(labels)
+    if codes.shape != (n_samples,) or sorted(set(codes.tolist())) != list(range(k)):
         raise ValueError(
             f"The first clusters must be the numbers 0 to {k - 1}, each at least once, one for each"
             f" of the {n_samples} rows."
         )
-    return found.astype(np.int32)
+    return codes.astype(np.int32)
 
 
 def lloyd(
@@ -136,31 +136,31 @@ def lloyd(
         np.full(len(space.K), -1, np.int32),
     )
     relocated: tuple[tuple[int, int], ...] = ()
-    near = space.distances(centers)
+    distances = space.distances(centers)
     for iteration in range(1, max_iter + 1):
         look()
-        labels, n_changed = _assigned(near, labels)
+        labels, n_changed = _assigned(distances, labels)
         assigned = _record(
-            "assign", restart, iteration, space, centers, near, labels, n_changed=n_changed
+            "assign", restart, iteration, space, centers, distances, labels, n_changed=n_changed
         )
         yield assigned
         if not (n_changed or relocated) and assigned.counts.all():
             reason = "No label changed."
             break
-        labels, relocated = _filled(near, labels, assigned.counts)
+        labels, relocated = _filled(distances, labels, assigned.counts)
         centers = space.means(labels, k)
-        near = space.distances(centers)
+        distances = space.distances(centers)
         yield _record(
-            "update", restart, iteration, space, centers, near, labels, relocated=relocated
+            "update", restart, iteration, space, centers, distances, labels, relocated=relocated
         )
     if (
         n_changed or relocated
     ):  # the centres have moved since, and the labels must be those of the centres
-        labels, n_changed = _assigned(near, labels)
+        labels, n_changed = _assigned(distances, labels)
         yield _record(
-            "assign", restart, iteration + 1, space, centers, near, labels, n_changed=n_changed
+            "assign", restart, iteration + 1, space, centers, distances, labels, n_changed=n_changed
         )
-    done = _record("done", restart, iteration, space, centers, near, labels, reason=reason)
+    done = _record("done", restart, iteration, space, centers, distances, labels, reason=reason)
     yield done
     return done
 
@@ -215,35 +215,35 @@ def _record(
     iteration: int,
     space: FeatureSpace,
     centers: Floats,
-    near: Distances,
+    distances: Distances,
     labels: Labels,
     **details: Any,
 ) -> KernelKMeansStep:
     counts = np.bincount(labels, minlength=centers.shape[1])
-    sse = float(space.weights @ near.to(labels))
+    sse = float(space.weights @ distances.to(labels))
     return KernelKMeansStep(
-        phase, restart, iteration, centers, labels, sse, counts, near, **details
+        phase, restart, iteration, centers, labels, sse, counts, distances, **details
     )
 
 
-def _assigned(near: Distances, before: Labels) -> tuple[Labels, int]:
+def _assigned(distances: Distances, before: Labels) -> tuple[Labels, int]:
     """Return the nearest centre of each row, of equally near ones the first, and how many rows change."""
-    squares = near.squared
-    tie = ROUNDING * float(np.abs(near.own).max())
+    squares = distances.squared
+    tie = ROUNDING * float(np.abs(distances.own).max())
     labels = (squares <= squares.min(axis=1, keepdims=True) + tie).argmax(axis=1).astype(np.int32)
     return labels, int((labels != before).sum())
 
 
 def _filled(
-    near: Distances, labels: Labels, counts: NDArray[np.intp]
+    distances: Distances, labels: Labels, counts: NDArray[np.intp]
 ) -> tuple[Labels, tuple[tuple[int, int], ...]]:
     """Give each empty cluster the row that is farthest from its centre."""
     empty = np.flatnonzero(counts == 0)
     if not empty.size:
         return labels, ()
-    squares = near.to(labels)
+    squares = distances.to(labels)
     far = np.argsort(-squares, kind="stable")[: empty.size]
-    if squares[far].min() <= ROUNDING * float(np.abs(near.own).max()):
+    if squares[far].min() <= ROUNDING * float(np.abs(distances.own).max()):
         raise too_few_apart(len(counts))
     labels = labels.copy()
     labels[far] = empty

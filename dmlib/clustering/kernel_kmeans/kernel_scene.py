@@ -47,9 +47,9 @@ def kernel_scene(run: Run) -> Scene:
     narrator = Narrator(problem, space, model.init, model.weighting == "degree", run.selected)
     curve = ObjectiveCurve(run.trace.steps, restart)
 
-    def draw(now: Moment) -> Drawing:
-        step: KernelKMeansStep = now.step
-        row = focus_row(step, now.before, run.selected)
+    def draw(moment: Moment) -> Drawing:
+        step: KernelKMeansStep = moment.step
+        row = focus_row(step, moment.before, run.selected)
         marks = (
             regions(step.centers),
             _ring(problem.points, row, "data"),
@@ -57,10 +57,10 @@ def kernel_scene(run: Run) -> Scene:
             _ring(places, row, "feature"),
             _feature_points(problem, places, step),
             _rays(places, step, row),
-            *_centers(places, step, now.before, len(names)),
-            *curve.marks(now.so_far),
+            *_centers(places, step, moment.before, len(names)),
+            *curve.marks(moment.so_far),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,

@@ -12,7 +12,7 @@ from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeans
 from dmlib.comparison import Answers, Incomparable
 from dmlib.pictures.run import Run
 
-MOST_ROWS = 1_500
+MAX_ROWS = 1_500
 NOTE = (
     "From our centres the minimiser walks downhill; where it finds nothing lower, they are a local"
     " minimum."
@@ -29,8 +29,8 @@ def kernel_kmeans_reference(run: Run) -> Any:
     from sklearn.cluster import KMeans
 
     model, space = run.model, run.model.feature_space(run.problem.X)
-    if len(space.K) > MOST_ROWS:
-        raise Incomparable(f"the eigenvectors of more than {MOST_ROWS:,} rows take too long.")
+    if len(space.K) > MAX_ROWS:
+        raise Incomparable(f"the eigenvectors of more than {MAX_ROWS:,} rows take too long.")
     E = coordinates(space)
     steps = list(model.steps(run.problem.X))
     seeds = [step for step in steps if step.phase == "seed" and step.restart == steps[-1].restart]

@@ -191,13 +191,13 @@ class KMeans(CentroidClustering):
         yield from self._steps(check_array(X, dtype=np.float64))
 
     def _steps(self, X: Floats) -> Iterator[KMeansStep]:
-        given = self._check(X)
+        starting_centers = self._check(X)
         rng = check_random_state(self.random_state)
         partition = Partition(X, self.n_clusters)
         best: KMeansStep | None = None
-        n_restarts = 1 if given is not None else self.n_init
+        n_restarts = 1 if starting_centers is not None else self.n_init
         for restart in range(n_restarts):
-            centers = yield from self._seed(X, given, rng, restart)
+            centers = yield from self._seed(X, starting_centers, rng, restart)
             done = yield from self._lloyd(partition, centers, restart)
             if best is None or done.inertia < best.inertia:
                 best = done
@@ -216,23 +216,31 @@ class KMeans(CentroidClustering):
                     "init='points' needs the starting centres: give the centres as an array."
                 )
             return None
-        given: Floats = check_array(self.init, dtype=np.float64)
-        if given.shape != (self.n_clusters, n_features):
+        starting_centers: Floats = check_array(self.init, dtype=np.float64)
+        if starting_centers.shape != (self.n_clusters, n_features):
             raise ValueError(
-                f"The starting centres have shape {given.shape}, but {self.n_clusters} clusters "
+                f"The starting centres have shape {starting_centers.shape}, but {self.n_clusters} clusters "
                 f"of {n_features} columns need {(self.n_clusters, n_features)}."
             )
-        return given
+        return starting_centers
 
     def _seed(
-        self, X: Floats, given: Floats | None, rng: Any, restart: int
+        self, X: Floats, starting_centers: Floats | None, rng: Any, restart: int
     ) -> Generator[KMeansStep, None, Floats]:
         centers = np.full((self.n_clusters, X.shape[1]), np.nan)
         counts = np.zeros(self.n_clusters, np.intp)
-        choices = self._choose(X, rng) if given is None else ((None, None) for _ in given)
+        choices = (
+            self._choose(X, rng)
+            if starting_centers is None
+            else ((None, None) for _ in starting_centers)
+        )
         for j, (chosen, distances) in enumerate(choices):
             centers = centers.copy()
-            centers[j] = given[j] if chosen is None and given is not None else X[chosen]
+            centers[j] = (
+                starting_centers[j]
+                if chosen is None and starting_centers is not None
+                else X[chosen]
+            )
             yield KMeansStep(
                 "seed",
                 restart,

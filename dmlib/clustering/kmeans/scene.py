@@ -49,9 +49,9 @@ def kmeans_scene(run: Run) -> Scene:
     centers = [problem.plane.project(step.centers) for step in shown_steps]
     curve = ObjectiveCurve(steps, restart)
 
-    def draw(now: Moment) -> Drawing:
-        step: KMeansStep = now.step
-        places, places_before = centers[now.index], centers[max(now.index - 1, 0)]
+    def draw(moment: Moment) -> Drawing:
+        step: KMeansStep = moment.step
+        places, places_before = centers[moment.index], centers[max(moment.index - 1, 0)]
         has_moved = step.phase == "update"
         marks = (
             *_cells(problem, places),
@@ -68,9 +68,9 @@ def kmeans_scene(run: Run) -> Scene:
                 emphasis=True,
                 tween=True,
             ),
-            *curve.marks(now.so_far),
+            *curve.marks(moment.so_far),
         )
-        return Drawing(marks, *lloyd_ledger(problem, step, now.before, run.selected), step.phase)
+        return Drawing(marks, *lloyd_ledger(problem, step, moment.before, run.selected), step.phase)
 
     return story(
         run,

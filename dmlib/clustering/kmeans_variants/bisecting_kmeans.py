@@ -187,7 +187,7 @@ class BisectingKMeans(CentroidClustering):
         check_squares(X)
         center = X.mean(axis=0)
         everything = np.array([squared_distances(X, center).sum()])
-        now = BisectingKMeansStep(
+        current = BisectingKMeansStep(
             "start",
             0,
             center[None],
@@ -195,25 +195,32 @@ class BisectingKMeans(CentroidClustering):
             everything,
             np.array([len(X)], np.intp),
         )
-        yield now
-        while len(now.centers) < self.n_clusters:
-            chosen = replace(now, phase="choose", cluster=self._choose(X, now))
+        yield current
+        while len(current.centers) < self.n_clusters:
+            chosen = replace(current, phase="choose", cluster=self._choose(X, current))
             yield chosen
             trials = []
             for trial in range(self.n_init):
                 trials.append(self._try(X, chosen, trial, rng))
                 yield trials[-1]
-            now = _keep(min(trials, key=_child_inertia))
-            yield now
+            current = _keep(min(trials, key=_child_inertia))
+            yield current
         yield BisectingKMeansStep(
-            "done", now.n_splits, now.centers, now.labels, now.inertias, now.counts
+            "done",
+            current.n_splits,
+            current.centers,
+            current.labels,
+            current.inertias,
+            current.counts,
         )
 
-    def _choose(self, X: Floats, now: BisectingKMeansStep) -> int:
+    def _choose(self, X: Floats, current: BisectingKMeansStep) -> int:
         """Return the first cluster by the strategy among those whose rows are not all equal."""
-        scores = now.inertias if self.bisecting_strategy == "biggest_inertia" else now.counts
+        scores = (
+            current.inertias if self.bisecting_strategy == "biggest_inertia" else current.counts
+        )
         for cluster in np.argsort(-scores, kind="stable"):
-            if np.ptp(X[now.labels == cluster], axis=0).any():
+            if np.ptp(X[current.labels == cluster], axis=0).any():
                 return int(cluster)
         raise too_few_distinct(X, self.n_clusters)
 

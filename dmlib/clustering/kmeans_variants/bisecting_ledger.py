@@ -92,9 +92,9 @@ PROGRESS = Fold(Progress(), _advance)
 """The cuts, as they accumulate."""
 
 
-def bisecting_ledger(problem: Problem, now: Moment) -> tuple[str, Blocks]:
+def bisecting_ledger(problem: Problem, moment: Moment) -> tuple[str, Blocks]:
     """Return the caption and the ledger of a moment."""
-    step: Step = now.step
+    step: Step = moment.step
     if step.phase == "start":
         caption = (
             f"Start: all {step.counts[0]} rows are one cluster; its SSE is {num(step.inertia)}."
@@ -103,9 +103,9 @@ def bisecting_ledger(problem: Problem, now: Moment) -> tuple[str, Blocks]:
     if step.phase == "choose":
         return _choose(step), [_clusters(step, "Which cluster is cut?")]
     if step.phase == "trial":
-        return _trial(problem, step, now.so_far.trials[-MOST_LINES:])
+        return _trial(problem, step, moment.so_far.trials[-MOST_LINES:])
     if step.phase == "split":
-        return _split(step, now.before)
+        return _split(step, moment.before)
     clusters = count(len(step.centers), "cluster", "clusters")
     return f"Done: {clusters} with the SSE {num(step.inertia)}.", [
         _clusters(step, "Clusters"),

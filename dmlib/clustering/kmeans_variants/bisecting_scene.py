@@ -43,7 +43,12 @@ def bisecting_scene(run: Run) -> Scene:
     clusterings = [_clustering(step, before) for step, before in pairs]
     panel = _sse_panel(steps)
     return cuts_story(
-        run, clusterings, lambda now: bisecting_ledger(problem, now), panel, _sse_marks, PROGRESS
+        run,
+        clusterings,
+        lambda moment: bisecting_ledger(problem, moment),
+        panel,
+        _sse_marks,
+        PROGRESS,
     )
 
 
@@ -69,8 +74,8 @@ def _sse_panel(steps: Sequence[Step]) -> Panel:
     )
 
 
-def _sse_marks(now: Moment) -> list[Mark]:
+def _sse_marks(moment: Moment) -> list[Mark]:
     """Return the SSE after each cut, and those that the trials of the next would leave."""
-    progress: Progress = now.so_far
-    trials = [(len(now.step.centers) + 1, cut.after) for cut in progress.trials]
+    progress: Progress = moment.so_far
+    trials = [(len(moment.step.centers) + 1, cut.after) for cut in progress.trials]
     return [*curve_marks("sse", progress.curve, -1), points_at(trials, panel="sse", opacity=[0.6])]

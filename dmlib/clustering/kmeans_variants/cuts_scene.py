@@ -70,7 +70,7 @@ def trial_clustering(step: Step) -> Clustering:
 def cuts_story(
     run: Run,
     clusterings: Sequence[Clustering],
-    tell: Callable[[Moment], tuple[str, Blocks]],
+    caption_and_ledger: Callable[[Moment], tuple[str, Blocks]],
     side_panel: Panel,
     side_marks: Callable[[Moment], Sequence[Mark]],
     progress: Fold,
@@ -83,7 +83,7 @@ def cuts_story(
         The run.
     clusterings : sequence of Clustering
         That of each step.
-    tell : callable
+    caption_and_ledger : callable
         Takes a moment and returns its caption and ledger.
     side_panel : Panel
         The panel beside the plane.
@@ -97,18 +97,18 @@ def cuts_story(
     n_clusters = max(map(len, places))
     has_cells = cell_sites(problem) and any(each.is_nearest for each in clusterings)
 
-    def draw(now: Moment) -> Drawing:
-        clustering = clusterings[now.index]
-        caption, ledger = tell(now)
+    def draw(moment: Moment) -> Drawing:
+        clustering = clusterings[moment.index]
+        caption, ledger = caption_and_ledger(moment)
         if selected is not None:
             label = int(clustering.labels[selected])
             ledger = [*distances_to_centers(problem, clustering.centers, label, selected), *ledger]
         marks = (
-            *([_cells(clustering, places[now.index])] if has_cells else []),
+            *([_cells(clustering, places[moment.index])] if has_cells else []),
             *clustering_marks(problem, clustering, n_clusters),
-            *side_marks(now),
+            *side_marks(moment),
         )
-        return Drawing(marks, caption, ledger, now.step.phase.replace("_", " "))
+        return Drawing(marks, caption, ledger, moment.step.phase.replace("_", " "))
 
     return story(
         run,

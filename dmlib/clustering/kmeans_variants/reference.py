@@ -135,7 +135,7 @@ def round_start(model: XMeans, X: ArrayLike) -> NDArray[Any]:
         step for step in steps if step.round == done.round - 1 and step.phase == "improve_structure"
     ]
     return np.vstack(
-        [cut.child_centers if cut.kept else cut.centers[[cut.cluster]] for cut in cuts]
+        [cut.child_centers if cut.accepted else cut.centers[[cut.cluster]] for cut in cuts]
     )
 
 

@@ -143,7 +143,7 @@ class XMeansStep:
     children: Score | None = None
     child_centers: Floats | None = None
     child_labels: Labels | None = None
-    kept: bool | None = None
+    accepted: bool | None = None
     reason: str = ""
 
     @property
@@ -272,14 +272,14 @@ class XMeans(CentroidClustering):
         centers: Floats | None = None
         rounds: list[XMeansStep] = []
         while True:
-            now = self._improve_params(X, centers, len(rounds) + 1, rng)
-            rounds.append(now)
-            yield now
+            current = self._improve_params(X, centers, len(rounds) + 1, rng)
+            rounds.append(current)
+            yield current
             cuts = self._limit(
-                [self._cut(X, now, cluster, rng) for cluster in range(len(now.centers))]
+                [self._cut(X, current, cluster, rng) for cluster in range(len(current.centers))]
             )
             yield from cuts
-            if not any(cut.kept for cut in cuts):
+            if not any(cut.accepted for cut in cuts):
                 break
             centers = np.vstack([_centers_after(cut) for cut in cuts])
         yield replace(max(rounds, key=_bic), phase="done")
@@ -312,41 +312,41 @@ class XMeans(CentroidClustering):
         score = _score(model, X)
         return XMeansStep("improve_params", number, model.cluster_centers_, model.labels_, score)
 
-    def _cut(self, X: Floats, now: XMeansStep, cluster: int, rng: Any) -> XMeansStep:
+    def _cut(self, X: Floats, current: XMeansStep, cluster: int, rng: Any) -> XMeansStep:
         """Cut one cluster in two and compare the two BICs on its rows."""
-        cut = replace(now, phase="improve_structure", cluster=cluster, kept=False)
-        rows = np.flatnonzero(now.labels == cluster)
+        cut = replace(current, phase="improve_structure", cluster=cluster, accepted=False)
+        rows = np.flatnonzero(current.labels == cluster)
         inside = X[rows]
         if len(rows) < 3 or not np.ptp(inside, axis=0).any():
             return replace(cut, reason="It has fewer than three rows, or they are all equal.")
-        one, two = self._kmeans(inside, 1, rng), self._kmeans(inside, 2, rng)
-        parent, children = _score(one, inside), _score(two, inside)
-        kept = children.bic > parent.bic
+        single, halves = self._kmeans(inside, 1, rng), self._kmeans(inside, 2, rng)
+        parent, children = _score(single, inside), _score(halves, inside)
+        accepted = children.bic > parent.bic
         child_labels = np.full(len(X), -1, np.int32)
-        child_labels[rows] = two.labels_
+        child_labels[rows] = halves.labels_
         return replace(
             cut,
             parent=parent,
             children=children,
-            child_centers=two.cluster_centers_,
+            child_centers=halves.cluster_centers_,
             child_labels=child_labels,
-            kept=kept,
+            accepted=accepted,
             reason=(
                 "Two centres have the higher BIC."
-                if kept
+                if accepted
                 else "Two centres have no higher BIC than one."
             ),
         )
 
     def _limit(self, cuts: list[XMeansStep]) -> list[XMeansStep]:
         """Refuse the kept cuts with the smallest gain in BIC where they would exceed ``max_clusters``."""
-        kept = sorted((cut for cut in cuts if cut.kept), key=_gain, reverse=True)
-        refused = {cut.cluster for cut in kept[self.max_clusters - len(cuts) :]}
+        accepted = sorted((cut for cut in cuts if cut.accepted), key=_gain, reverse=True)
+        refused = {cut.cluster for cut in accepted[self.max_clusters - len(cuts) :]}
         reason = (
             f"It would pay, but others pay more and {self.max_clusters} clusters are the limit."
         )
         return [
-            replace(cut, kept=False, reason=reason) if cut.cluster in refused else cut
+            replace(cut, accepted=False, reason=reason) if cut.cluster in refused else cut
             for cut in cuts
         ]
 
@@ -362,7 +362,9 @@ def _bic(step: XMeansStep) -> float:
 
 
 def _centers_after(cut: XMeansStep) -> Floats:
-    return cast(Floats, cut.child_centers) if cut.kept else cut.centers[[cast(int, cut.cluster)]]
+    return (
+        cast(Floats, cut.child_centers) if cut.accepted else cut.centers[[cast(int, cut.cluster)]]
+    )
 
 
 def _gain(cut: XMeansStep) -> float:

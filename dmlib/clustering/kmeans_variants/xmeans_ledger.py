@@ -43,14 +43,14 @@ PROGRESS = Fold(Progress(), _advance)
 """The rounds, as they accumulate."""
 
 
-def xmeans_ledger(problem: Problem, now: Moment) -> tuple[str, Blocks]:
+def xmeans_ledger(problem: Problem, moment: Moment) -> tuple[str, Blocks]:
     """Return the caption and the ledger of a moment."""
     build = {
         "improve_params": _improve_params,
         "improve_structure": _improve_structure,
         "done": _done,
-    }[now.step.phase]
-    return build(problem, now.step, now.so_far)
+    }[moment.step.phase]
+    return build(problem, moment.step, moment.so_far)
 
 
 def _improve_params(problem: Problem, step: Step, progress: Progress) -> tuple[str, Blocks]:
@@ -96,7 +96,7 @@ def _verdict(step: Step) -> str:
         return f"{name} is not cut. {step.reason}"
     parent, children = num(step.parent.bic), num(step.children.bic)
     scores = f"one centre has the BIC {parent}, two have {children}"
-    if step.kept:
+    if step.accepted:
         return f"{name} is cut: {scores}, which is higher."
     if step.children.bic > step.parent.bic:
         scores = f"two centres have the BIC {children} and one has {parent}"
@@ -111,22 +111,22 @@ def _verdicts(cuts: Sequence[Step]) -> LedgerTable:
             rows.append((None, None, None, "not tried"))
             continue
         parent, children = cut.parent.bic, cut.children.bic
-        rows.append((parent, children, children - parent, "kept" if cut.kept else "refused"))
+        rows.append((parent, children, children - parent, "kept" if cut.accepted else "refused"))
     head = ("BIC, one centre", "two centres", "gain", "verdict")
     return class_table(head, rows, f"Cuts of round {cuts[-1].round} so far", [len(rows) - 1])
 
 
 def _side_by_side(parent: Score, children: Score) -> LedgerTable:
-    both = (parent, children)
+    scores = (parent, children)
     n = sum(parent.sizes)
     rows: list[tuple[Cell, ...]] = [
-        ("rows", *(" + ".join(map(str, score.sizes)) for score in both)),
-        ("SSE", *(score.inertia for score in both)),
-        ("variance v", *(score.variance for score in both)),
-        ("ln L", *(score.log_likelihood for score in both)),
-        ("parameters p", *(score.n_parameters for score in both)),
-        ("p/2 · ln n", *(score.n_parameters / 2 * math.log(n) for score in both)),
-        ("BIC", *(score.bic for score in both)),
+        ("rows", *(" + ".join(map(str, score.sizes)) for score in scores)),
+        ("SSE", *(score.inertia for score in scores)),
+        ("variance v", *(score.variance for score in scores)),
+        ("ln L", *(score.log_likelihood for score in scores)),
+        ("parameters p", *(score.n_parameters for score in scores)),
+        ("p/2 · ln n", *(score.n_parameters / 2 * math.log(n) for score in scores)),
+        ("BIC", *(score.bic for score in scores)),
     ]
     return LedgerTable(
         ("", "one centre", "two centres"), rows, "The rows of this cluster", [len(rows) - 1]

@@ -35,7 +35,7 @@ def xmeans_scene(run: Run) -> Scene:
     ]
     panel = _bic_panel(steps)
     return cuts_story(
-        run, clusterings, lambda now: xmeans_ledger(problem, now), panel, _bic_marks, PROGRESS
+        run, clusterings, lambda moment: xmeans_ledger(problem, moment), panel, _bic_marks, PROGRESS
     )
 
 
@@ -48,6 +48,6 @@ def _bic_panel(steps: Sequence[Step]) -> Panel:
     return Panel("bic", x, Axis("BIC", low, high), title=title, side=True)
 
 
-def _bic_marks(now: Moment) -> Sequence[Mark]:
-    curve = [(len(step.centers), step.score.bic) for step in now.so_far.rounds]
-    return curve_marks("bic", curve, now.step.round - 1)
+def _bic_marks(moment: Moment) -> Sequence[Mark]:
+    curve = [(len(step.centers), step.score.bic) for step in moment.so_far.rounds]
+    return curve_marks("bic", curve, moment.step.round - 1)

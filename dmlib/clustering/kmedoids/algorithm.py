@@ -26,7 +26,7 @@ from dmlib.clustering.kmedoids.medoids import (
 from dmlib.clustering.kmedoids.mixed import Categories, coded, measure_of
 from dmlib.clustering.kmedoids.ranges import kmedoids_ranges
 from dmlib.clustering.kmedoids.search import (
-    MOST_CANDIDATES,
+    MAX_CANDIDATES,
     Candidate,
     KMedoidsStep,
     alternate,
@@ -37,7 +37,7 @@ from dmlib.clustering.kmedoids.search import (
 from dmlib.clustering.partition import too_few_rows
 from dmlib.params import Choice, Integer, Param, Ranges, check_params
 
-MOST_ROWS = 10_000
+MAX_ROWS = 10_000
 
 
 class KMedoids(CentroidClustering):
@@ -204,10 +204,10 @@ class KMedoids(CentroidClustering):
         )
 
     def _searched(self, X: Floats, measure: Any) -> Iterator[KMedoidsStep]:
-        if len(X) > MOST_ROWS:
+        if len(X) > MAX_ROWS:
             raise ValueError(
                 f"k-medoids compares all pairs of rows, and {len(X):,} rows have too many. "
-                f"Take a sample of at most {MOST_ROWS:,} rows, or choose clara."
+                f"Take a sample of at most {MAX_ROWS:,} rows, or choose clara."
             )
         D = distances_between(X, X, measure)
         start = yield from self._start(X, D, measure)
@@ -225,10 +225,10 @@ class KMedoids(CentroidClustering):
                 "clara spares the matrix of all distances, and it is given here. Choose pam."
             )
         rng = check_random_state(self.random_state)
-        whole = KMedoids(**(self.get_params() | {"method": "pam", "random_state": rng}))
+        searcher = KMedoids(**(self.get_params() | {"method": "pam", "random_state": rng}))
 
         def medoids_of(rows: Floats) -> tuple[Indices, float]:
-            for step in whole._searched(rows, measure):
+            for step in searcher._searched(rows, measure):
                 last = step
             return last.medoids, last.total
 
@@ -249,24 +249,24 @@ class KMedoids(CentroidClustering):
     def _start(self, X: Floats, D: Floats, measure: Any) -> Generator[KMedoidsStep, None, Division]:
         """Choose the starting medoids, one a step."""
         medoids = np.empty(0, np.intp)
-        now = None
+        division = None
         for gain, row in self._choose(X, D, measure):
             medoids = np.append(medoids, row)
-            now = divide(D, medoids)
+            division = divide(D, medoids)
             details: dict[str, Any] = {}
             if gain is not None:
-                best = np.argsort(-gain, kind="stable")[:MOST_CANDIDATES]
-                found = tuple(
+                best = np.argsort(-gain, kind="stable")[:MAX_CANDIDATES]
+                candidates = tuple(
                     Candidate(-1, int(c), -float(gain[c])) for c in best if np.isfinite(gain[c])
                 )
                 details = {
-                    "candidates": found,
+                    "candidates": candidates,
                     "n_candidates": len(X) - len(medoids) + 1,
-                    "chosen": found[0],
+                    "chosen": candidates[0],
                 }
-            yield record("build", 0, now, **details)
-        assert now is not None  # n_clusters is at least 1
-        return now
+            yield record("build", 0, division, **details)
+        assert division is not None  # n_clusters is at least 1
+        return division
 
     def _choose(self, X: Floats, D: Floats, measure: Any) -> Iterator[tuple[Floats | None, int]]:
         """Yield the rows that become medoids; where gains decided, with them."""

@@ -75,15 +75,17 @@ def sampled_steps(
     """
     best: CLARAStep | None = None
     for iteration in range(1, n_samples + 1):
-        kept = np.empty(0, np.intp) if best is None else best.medoids
-        sample = _draw(rng, len(X), min(size, len(X)), kept)
+        best_medoids = np.empty(0, np.intp) if best is None else best.medoids
+        sample = _draw(rng, len(X), min(size, len(X)), best_medoids)
         medoids, total = medoids_of(X[sample])
         step = _judged(X, metric, iteration, sample, sample[medoids], total)
         if best is None or step.total < best.total:
             best = step
         yield replace(step, best=best.total)
     assert best is not None  # there is at least one sample
-    yield replace(best, phase="done", iteration=iteration, sample=kept[:0], sample_total=0.0)
+    yield replace(
+        best, phase="done", iteration=iteration, sample=best_medoids[:0], sample_total=0.0
+    )
 
 
 def _judged(
@@ -93,16 +95,26 @@ def _judged(
     to = distances_between(X, X[medoids], metric)
     labels = to.argmin(axis=1)
     labels[medoids] = np.arange(len(medoids))
-    near = to[np.arange(len(X)), labels]
-    total = float(near.sum())
+    distances = to[np.arange(len(X)), labels]
+    total = float(distances.sum())
     return CLARAStep(
-        "sample", iteration, sample, medoids, labels.astype(np.int32), near, total, inside, total
+        "sample",
+        iteration,
+        sample,
+        medoids,
+        labels.astype(np.int32),
+        distances,
+        total,
+        inside,
+        total,
     )
 
 
-def _draw(rng: Any, n_samples: int, size: int, kept: Indices) -> Indices:
+def _draw(rng: Any, n_samples: int, size: int, best_medoids: Indices) -> Indices:
     """Draw rows that are not among those that are kept, in ascending order, and add these."""
-    others = np.setdiff1d(np.arange(n_samples), kept)
+    candidates = np.setdiff1d(np.arange(n_samples), best_medoids)
     return np.sort(
-        np.append(kept, rng.choice(others, max(0, size - len(kept)), replace=False))
+        np.append(
+            best_medoids, rng.choice(candidates, max(0, size - len(best_medoids)), replace=False)
+        )
     ).astype(np.intp)

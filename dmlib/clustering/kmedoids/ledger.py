@@ -149,29 +149,29 @@ class Narrator:
     ) -> None:
         self.problem, self.steps, self.metric, self.selected = problem, steps, metric, selected
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step = now.step
+        step = moment.step
         label = 0 if self.selected is None else int(step.labels[self.selected])
         selected = selected_row(self.problem, step.medoids, label, self.metric, self.selected)
-        caption, ledger = self._step(now)
+        caption, ledger = self._step(moment)
         sums = cluster_sums(self.problem, step.medoids, step.labels, step.distances)
         return caption, [*selected, *ledger, *sums]
 
-    def _step(self, now: Moment) -> tuple[str, Blocks]:
-        if isinstance(now.step, CLARAStep):
-            return _sample(now.step, now.before)
-        if now.step.phase == "evaluate":
-            following: Any = self.steps[min(now.index + 1, len(self.steps) - 1)]
-            return _evaluate(self.problem, now.step, following)
+    def _step(self, moment: Moment) -> tuple[str, Blocks]:
+        if isinstance(moment.step, CLARAStep):
+            return _sample(moment.step, moment.before)
+        if moment.step.phase == "evaluate":
+            following: Any = self.steps[min(moment.index + 1, len(self.steps) - 1)]
+            return _evaluate(self.problem, moment.step, following)
         build = {
             "build": _build,
             "swap": _swap,
             "assign": _assign,
             "update": _update,
             "done": _done,
-        }[now.step.phase]
-        return build(self.problem, now.step, now.before)
+        }[moment.step.phase]
+        return build(self.problem, moment.step, moment.before)
 
 
 def _build(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[str, Blocks]:

@@ -30,7 +30,7 @@ METRICS = tuple(
 )
 
 
-def distances_between(X: Floats, others: Floats, metric: Any) -> Floats:
+def distances_between(X: Floats, places: Floats, metric: Any) -> Floats:
     """Return the distance of each row to each of the others, shape (n_samples, n_others).
 
     Raises
@@ -49,19 +49,19 @@ def distances_between(X: Floats, others: Floats, metric: Any) -> Floats:
     if not own and not callable(metric) and metric not in METRICS:
         names = ", ".join([*METRICS, "gower", "precomputed"])
         raise ValueError(f"metric must be a function or one of {names}; it was {metric!r}.")
-    check_squares(np.vstack([X, others]))
+    check_squares(np.vstack([X, places]))
     if own:
-        return np.asarray(metric.between(X, others))
+        return np.asarray(metric.between(X, places))
     if not callable(metric) and metric in MINKOWSKI:  # from differences, so that ties stay ties
-        distances: Floats = cdist(X, others, NAMES[MINKOWSKI[metric]])
+        distances: Floats = cdist(X, places, NAMES[MINKOWSKI[metric]])
         return distances
-    found = np.asarray(pairwise_distances(X, others, metric), float)
-    if callable(metric) and not found.min(initial=0.0) >= 0:
+    distances = np.asarray(pairwise_distances(X, places, metric), float)
+    if callable(metric) and not distances.min(initial=0.0) >= 0:
         raise ValueError(
             "The metric gives a negative number, or none, for some rows. Take one that is at"
             " least 0."
         )
-    return found
+    return distances
 
 
 def _checked(D: Floats) -> Floats:
@@ -90,19 +90,19 @@ class Division:
         The rows that are medoids.
     labels : ndarray of shape (n_samples,)
         The number of the nearest; a medoid has its own, and other ties go to the lower number.
-    near, second : ndarray of shape (n_samples,)
+    nearest, second : ndarray of shape (n_samples,)
         The distances to the nearest medoid and to the second nearest, infinite where there is none.
     """
 
     medoids: Indices
     labels: NDArray[np.int32]
-    near: Floats
+    nearest: Floats
     second: Floats
 
     @property
     def total(self) -> float:
         """The total deviation."""
-        return float(self.near.sum())
+        return float(self.nearest.sum())
 
 
 def divide(D: Floats, medoids: Indices) -> Division:
@@ -117,26 +117,26 @@ def divide(D: Floats, medoids: Indices) -> Division:
     labels = to.argmin(axis=1)
     labels[medoids] = np.arange(len(medoids))
     rows = np.arange(len(D))
-    near = to[rows, labels]
+    nearest = to[rows, labels]
     to[rows, labels] = np.inf
-    return Division(medoids, labels.astype(np.int32), near, to.min(axis=1))
+    return Division(medoids, labels.astype(np.int32), nearest, to.min(axis=1))
 
 
-def gains(D: Floats, near: Floats | None) -> Floats:
+def gains(D: Floats, nearest: Floats | None) -> Floats:
     """Return how much each row would lower the total deviation as a further medoid.
 
     Of the first medoid, ``near`` being None, minus the total deviation that it leaves. O(n^2).
     """
-    found: Floats = -D.sum(axis=1)
-    if near is None:
-        return found
+    gain: Floats = -D.sum(axis=1)
+    if nearest is None:
+        return gain
     for block in _blocks(D, slice(0, len(D))):
-        nearer = near - D[block]
-        found[block] = np.maximum(nearer, 0.0, out=nearer).sum(axis=1)
-    return found
+        nearer = nearest - D[block]
+        gain[block] = np.maximum(nearer, 0.0, out=nearer).sum(axis=1)
+    return gain
 
 
-def swap_changes(D: Floats, now: Division, candidates: slice = slice(None)) -> Floats:
+def swap_changes(D: Floats, division: Division, candidates: slice = slice(None)) -> Floats:
     """Return by how much each swap changes the total deviation, shape (n_clusters, n_candidates).
 
     Entry (i, c) is for medoid i out and row c in; of medoids themselves it is infinite. All n (n -
@@ -144,30 +144,34 @@ def swap_changes(D: Floats, now: Division, candidates: slice = slice(None)) -> F
     rows of that medoid differ (Schubert and Rousseeuw, 2019, section 3.1).
     """
     first, end, _ = candidates.indices(len(D))
-    members = (now.labels[:, None] == np.arange(len(now.medoids))).astype(float)
-    changes = np.empty((len(now.medoids), end - first))
+    members = (division.labels[:, None] == np.arange(len(division.medoids))).astype(float)
+    changes = np.empty((len(division.medoids), end - first))
     for block in _blocks(D, slice(first, end)):
         to = D[block]  # a row of the symmetric matrix lies in one piece, a column does not
-        near = np.minimum(to, now.near)
-        left = np.minimum(to, now.second)
-        left -= near  # what a row pays more if its own medoid goes
-        near -= now.near
-        changes[:, block.start - first : block.stop - first] = near.sum(axis=1) + (left @ members).T
-    changes[:, now.medoids[(now.medoids >= first) & (now.medoids < end)] - first] = np.inf
+        nearest = np.minimum(to, division.nearest)
+        losses = np.minimum(to, division.second)
+        losses -= nearest  # what a row pays more if its own medoid goes
+        nearest -= division.nearest
+        changes[:, block.start - first : block.stop - first] = (
+            nearest.sum(axis=1) + (losses @ members).T
+        )
+    changes[:, division.medoids[(division.medoids >= first) & (division.medoids < end)] - first] = (
+        np.inf
+    )
     return changes
 
 
 def built_rows(D: Floats, n_clusters: int) -> Iterator[tuple[Floats, int]]:
     """Yield the row that lowers the total deviation most as a further medoid, after the gains of all rows."""
-    near: Floats | None = None
+    nearest: Floats | None = None
     chosen: list[int] = []
     for _ in range(n_clusters):
-        gain = gains(D, near)
+        gain = gains(D, nearest)
         gain[chosen] = -np.inf
         row = int(gain.argmax())
         yield gain, row
         chosen.append(row)
-        near = D[row] if near is None else np.minimum(near, D[row])
+        nearest = D[row] if nearest is None else np.minimum(nearest, D[row])
 
 
 def spread_rows(D: Floats, n_clusters: int, rng: Any) -> list[int]:

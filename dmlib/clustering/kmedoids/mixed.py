@@ -58,24 +58,24 @@ class Gower:
         span = float(self.spans[column])
         return np.asarray(away / span if span > 0 else np.zeros_like(away))
 
-    def between(self, X: Floats, others: Floats) -> Floats:
+    def between(self, X: Floats, places: Floats) -> Floats:
         """Return the distances of rows to others, shape (n_samples, n_others)."""
-        total: Floats = np.zeros((len(X), len(others)))
+        total: Floats = np.zeros((len(X), len(places)))
         for j in range(X.shape[1]):
             look()
-            total += self.terms(X[:, j, None], others[:, j], j)
+            total += self.terms(X[:, j, None], places[:, j], j)
         total /= X.shape[1]
         return total
 
 
-def coded(X: ArrayLike, known: Categories | None = None) -> tuple[Any, Categories]:
+def coded(X: ArrayLike, categories: Categories | None = None) -> tuple[Any, Categories]:
     """Return a table with codes in place of names, and the names of each such column; other data as they are.
 
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
         A data frame may have columns of names.
-    known : mapping of int to tuple of str, optional
+    categories : mapping of int to tuple of str, optional
         The names that have codes already; others get -1.
 
     Examples
@@ -85,11 +85,11 @@ def coded(X: ArrayLike, known: Categories | None = None) -> tuple[Any, Categorie
     ([[1.0, 0.0], [2.0, 1.0]], {1: ('x', 'y')})
     """
     if not isinstance(X, pd.DataFrame):
-        return X, known or {}
-    columns, names = {}, dict(known or {})
+        return X, categories or {}
+    columns, names = {}, dict(categories or {})
     for j, label in enumerate(X.columns):
         column = X.iloc[:, j]
-        if j not in names and (known is not None or _numeric(column)):
+        if j not in names and (categories is not None or _numeric(column)):
             columns[label] = column
             continue
         codes, own = codes_of(column)

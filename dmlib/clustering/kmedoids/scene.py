@@ -58,8 +58,8 @@ def kmedoids_scene(run: Run) -> Scene:
     narrator = Narrator(problem, steps, metric, run.selected)
     panel = data_panel(problem)
 
-    def draw(now: Moment) -> Drawing:
-        step: Step = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: Step = moment.step
         marks = (
             *_cells(problem, step, metric),
             *_links(problem, step),
@@ -78,9 +78,9 @@ def kmedoids_scene(run: Run) -> Scene:
                 tween=True,
             ),
             *_arrows(problem, step),
-            *path_until(totals, now.index + 1, panel="total"),
+            *path_until(totals, moment.index + 1, panel="total"),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,

@@ -14,8 +14,8 @@ from dmlib.clustering.centroids import Labels
 from dmlib.clustering.kmedoids.medoids import Division, Indices, divide, swap_changes
 from dmlib.trace import look
 
-MOST_CANDIDATES = 8
-MOST_AT_ONCE = 256  # rows that are evaluated together
+MAX_CANDIDATES = 8
+MAX_AT_ONCE = 256  # rows that are evaluated together
 LEAST_AT_ONCE = 2**13  # distances that are evaluated together: fewer take no less time
 ROUNDING = 1e-12  # of the total deviation: what a swap must at least gain
 
@@ -86,104 +86,112 @@ class KMedoidsStep:
     reason: str = ""
 
 
-def record(phase: str, iteration: int, now: Division, **details: Any) -> KMedoidsStep:
+def record(phase: str, iteration: int, division: Division, **details: Any) -> KMedoidsStep:
     """Return the step with the state of a division."""
-    return KMedoidsStep(phase, iteration, now.medoids, now.labels, now.near, now.total, **details)
+    return KMedoidsStep(
+        phase,
+        iteration,
+        division.medoids,
+        division.labels,
+        division.nearest,
+        division.total,
+        **details,
+    )
 
 
-def pam(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]:
+def pam(D: Floats, division: Division, max_iter: int) -> Iterator[KMedoidsStep]:
     """Make the best swap until none lowers the total deviation."""
-    n, k = len(D), len(now.medoids)
+    n, k = len(D), len(division.medoids)
     reason, iteration = f"The limit of {max_iter} iterations was reached.", 0
     while iteration < max_iter:
         iteration += 1
-        best = _best(swap_changes(D, now), np.arange(n))
-        yield record("evaluate", iteration, now, candidates=best, n_candidates=k * (n - k))
-        if not best or best[0].change >= -ROUNDING * now.total:
+        best = _best(swap_changes(D, division), np.arange(n))
+        yield record("evaluate", iteration, division, candidates=best, n_candidates=k * (n - k))
+        if not best or best[0].change >= -ROUNDING * division.total:
             reason = "No swap lowers the total deviation."
             break
-        now, before = _swapped(D, now, best[0])
-        yield record("swap", iteration, now, chosen=best[0], before=before)
-    yield record("done", iteration, now, reason=reason)
+        division, before = _swapped(D, division, best[0])
+        yield record("swap", iteration, division, chosen=best[0], before=before)
+    yield record("done", iteration, division, reason=reason)
 
 
-def fasterpam(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]:
+def fasterpam(D: Floats, division: Division, max_iter: int) -> Iterator[KMedoidsStep]:
     """Go round the rows and make each swap that lowers the total deviation, until a round has passed without one.
 
     Several rows are evaluated at once, the more the longer none was swapped; what follows the first
     swap is dropped.
     """
     n, row, since, iteration = len(D), 0, 0, 1
-    size = least = max(1, min(MOST_AT_ONCE, LEAST_AT_ONCE // n))
+    size = smallest = max(1, min(MAX_AT_ONCE, LEAST_AT_ONCE // n))
     while since < n:
         look()
         end = min(row + size, n, row + n - since)
-        changes = swap_changes(D, now, slice(row, end))
-        better = np.flatnonzero(changes.min(axis=0) < -ROUNDING * now.total)
+        changes = swap_changes(D, division, slice(row, end))
+        better = np.flatnonzero(changes.min(axis=0) < -ROUNDING * division.total)
         if better.size:
             at = int(better[0])
             best = _best(changes[:, [at]], np.array([row + at]))
-            now, before = _swapped(D, now, best[0])
-            details: dict[str, Any] = {"candidates": best, "n_candidates": len(now.medoids)}
-            yield record("swap", iteration, now, chosen=best[0], before=before, **details)
-            row, size, since = row + at + 1, least, 0
+            division, before = _swapped(D, division, best[0])
+            details: dict[str, Any] = {"candidates": best, "n_candidates": len(division.medoids)}
+            yield record("swap", iteration, division, chosen=best[0], before=before, **details)
+            row, size, since = row + at + 1, smallest, 0
         else:
-            row, size, since = end, min(2 * size, MOST_AT_ONCE), since + end - row
+            row, size, since = end, min(2 * size, MAX_AT_ONCE), since + end - row
         if row == n and since < n:
             if iteration == max_iter:
                 yield record(
                     "done",
                     iteration,
-                    now,
+                    division,
                     reason=f"The limit of {max_iter} iterations was reached.",
                 )
                 return
             row, iteration = 0, iteration + 1
-    yield record("done", iteration, now, reason="No swap lowers the total deviation.")
+    yield record("done", iteration, division, reason="No swap lowers the total deviation.")
 
 
-def alternate(D: Floats, now: Division, max_iter: int) -> Iterator[KMedoidsStep]:
+def alternate(D: Floats, division: Division, max_iter: int) -> Iterator[KMedoidsStep]:
     """Assign the rows, and move each medoid to the row of its cluster with the smallest sum of distances."""
     reason, iteration, n_changed = f"The limit of {max_iter} iterations was reached.", 0, len(D)
     while iteration < max_iter:
         iteration += 1
-        yield record("assign", iteration, now, n_changed=n_changed)
-        medoids = _best_of_clusters(D, now)
-        if np.array_equal(medoids, now.medoids):
+        yield record("assign", iteration, division, n_changed=n_changed)
+        medoids = _best_of_clusters(D, division)
+        if np.array_equal(medoids, division.medoids):
             reason = "No medoid moves."
             break
-        near = D[np.arange(len(D)), medoids[now.labels]]
-        moved = Division(medoids, now.labels, near, now.second)
-        yield record("update", iteration, moved, before=now.medoids)
-        now = divide(D, medoids)
-        n_changed = int((now.labels != moved.labels).sum())
-    yield record("done", iteration, now, reason=reason)
+        distances = D[np.arange(len(D)), medoids[division.labels]]
+        moved = Division(medoids, division.labels, distances, division.second)
+        yield record("update", iteration, moved, before=division.medoids)
+        division = divide(D, medoids)
+        n_changed = int((division.labels != moved.labels).sum())
+    yield record("done", iteration, division, reason=reason)
 
 
 def _best(changes: Floats, rows: NDArray[np.intp]) -> tuple[Candidate, ...]:
     """Return the best swaps, the best first; ties by row, then by medoid."""
     flat = changes.T.ravel()
-    n = min(MOST_CANDIDATES, int(np.isfinite(flat).sum()))
+    n = min(MAX_CANDIDATES, int(np.isfinite(flat).sum()))
     if not n:
         return ()
-    some = np.flatnonzero(flat <= np.partition(flat, n - 1)[n - 1])
-    some = some[np.argsort(flat[some], kind="stable")][:n]
+    best = np.flatnonzero(flat <= np.partition(flat, n - 1)[n - 1])
+    best = best[np.argsort(flat[best], kind="stable")][:n]
     k = len(changes)
-    return tuple(Candidate(int(i % k), int(rows[i // k]), float(flat[i])) for i in some)
+    return tuple(Candidate(int(i % k), int(rows[i // k]), float(flat[i])) for i in best)
 
 
-def _swapped(D: Floats, now: Division, swap: Candidate) -> tuple[Division, Indices]:
+def _swapped(D: Floats, division: Division, swap: Candidate) -> tuple[Division, Indices]:
     """Make a swap; return also the medoid that went."""
-    medoids = now.medoids.copy()
+    medoids = division.medoids.copy()
     medoids[swap.out] = swap.row
-    return divide(D, medoids), now.medoids[[swap.out]]
+    return divide(D, medoids), division.medoids[[swap.out]]
 
 
-def _best_of_clusters(D: Floats, now: Division) -> Indices:
-    medoids = now.medoids.copy()
+def _best_of_clusters(D: Floats, division: Division) -> Indices:
+    medoids = division.medoids.copy()
     for j, medoid in enumerate(medoids):
         look()
-        members = np.flatnonzero(now.labels == j)
+        members = np.flatnonzero(division.labels == j)
         sums = D[np.ix_(members, members)].sum(axis=0)
         best = int(members[sums.argmin()])
         if sums.min() < sums[members == medoid][0] * (1 - ROUNDING):

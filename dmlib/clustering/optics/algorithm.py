@@ -235,9 +235,11 @@ class OPTICS(ClusterMixin, BaseEstimator):
     def fit_from(self, steps: Sequence[OPTICSStep], X: ArrayLike, y: Any = None) -> Self:
         """Learn what ``fit`` would from the steps on the same rows, without walking again."""
         validate_data(self, X, accept_sparse="csr", dtype=np.float64)
-        *taken, done = sorted(steps, key=lambda step: len(steps) if step.row is None else step.row)
-        self.core_distances_ = np.array([step.core_distance for step in taken])
-        self.predecessor_ = np.array([step.predecessor for step in taken])
+        *processed, done = sorted(
+            steps, key=lambda step: len(steps) if step.row is None else step.row
+        )
+        self.core_distances_ = np.array([step.core_distance for step in processed])
+        self.predecessor_ = np.array([step.predecessor for step in processed])
         return self._adopt(done)
 
     def _adopt(self, done: OPTICSStep) -> Self:
@@ -287,9 +289,9 @@ class OPTICS(ClusterMixin, BaseEstimator):
 
     def _walk(self, X: Any) -> Walk:
         """Check the parameters against the data and return a walk that has not upper_first."""
-        elsewhere = {"metric", "min_samples", "min_cluster_size"}
+        checked_apart = {"metric", "min_samples", "min_cluster_size"}
         check_params(
-            {name: spec for name, spec in self.PARAMS.items() if name not in elsewhere},
+            {name: spec for name, spec in self.PARAMS.items() if name not in checked_apart},
             self.get_params(),
         )
         min_samples = _number_of_rows("min_samples", self.min_samples, X.shape[0])
@@ -321,7 +323,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
         with np.errstate(
             divide="ignore", invalid="ignore"
         ):  # duplicates, and xi = 1: infinitely steep flanks
-            found: tuple[Indices, Indices] = cluster_optics_xi(
+            clusters: tuple[Indices, Indices] = cluster_optics_xi(
                 reachability=walk.reachability,
                 predecessor=walk.predecessor,
                 ordering=walk.ordering,
@@ -330,7 +332,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
                 xi=np.float64(self.xi),
                 predecessor_correction=self.predecessor_correction,
             )
-        return found
+        return clusters
 
 
 def _number_of_rows(name: str, value: Any, n_samples: int) -> int:

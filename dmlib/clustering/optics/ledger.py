@@ -46,14 +46,14 @@ class Narrator:
         is_updated = self.selected is not None and self.selected in step.updated
         return step.row if is_updated else source
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: OPTICSStep = now.step
+        step: OPTICSStep = moment.step
         if step.row is None:
             caption, ledger = self._end(step)
         else:
-            caption, ledger = self._caption(step, now.before), self._reach(step, step.row)
-        return caption, [*self._selected_row(step, now.so_far), *ledger]
+            caption, ledger = self._caption(step, moment.before), self._reach(step, step.row)
+        return caption, [*self._selected_row(step, moment.so_far), *ledger]
 
     def _waiting(self, step: OPTICSStep) -> Indices:
         """Return the seed list after a step."""

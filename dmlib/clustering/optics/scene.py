@@ -72,8 +72,8 @@ def optics_scene(run: Run) -> Scene:
     narrator = Narrator(problem, Neighbors(problem.X, metric=metric), plot, run.selected)
     panel, dots = data_panel(problem), data_points(problem, size=[DOT])
 
-    def draw(now: Moment) -> Drawing:
-        step: OPTICSStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: OPTICSStep = moment.step
         rows = np.array([] if step.row is None else [step.row], np.intp)
         labels = np.where(plot.place <= step.position, plot.labels, NOISE - 1)
         marks = (
@@ -92,7 +92,7 @@ def optics_scene(run: Run) -> Scene:
             plot.flanks(step),
             plot.point(rows),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,

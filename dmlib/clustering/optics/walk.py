@@ -30,9 +30,9 @@ class Walk:
     ``ordering`` one for each place; they are complete when ``run`` is.
     """
 
-    def __init__(self, near: Neighbors, min_samples: int, max_eps: float) -> None:
-        self.near, self.min_samples, self.max_eps = near, min_samples, max_eps
-        kth = near.kth(min_samples)
+    def __init__(self, neighbors: Neighbors, min_samples: int, max_eps: float) -> None:
+        self.neighbors, self.min_samples, self.max_eps = neighbors, min_samples, max_eps
+        kth = neighbors.kth(min_samples)
         kth[kth > max_eps] = (
             np.inf
         )  # before they are rounded: neighbours within max_eps are those of exact distances
@@ -67,7 +67,7 @@ class Walk:
         core_distance = self.core_distances[row]
         if np.isinf(core_distance):
             return np.empty(0, np.intp), np.empty(0)
-        rows, distances = self.near.within(row, self.max_eps)
+        rows, distances = self.neighbors.within(row, self.max_eps)
         reached = np.around(np.maximum(distances, core_distance), self._decimals)
         better = np.flatnonzero(self._open[rows] & (reached < self.reachability[rows]))
         return rows[better], reached[better]

@@ -25,7 +25,7 @@ from dmlib.clustering.spectral.similarity_graph import (
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, Spoken, check_params
 
 SYNONYMS = {"nearest_neighbors": "knn"}
-SHOWN = (
+MIN_EIGENPAIRS = (
     10  # eigenvalues that are computed at least where they cost little, so that a gap can be seen
 )
 
@@ -223,31 +223,33 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
 
     def steps(self, X: Any, y: Any = None) -> Iterator[SpectralClusteringStep]:
         """Yield the graph, its Laplacian, the eigenvectors one by one, the embedding, k-means in it, and the cuts."""
-        now = SpectralClusteringStep("graph", self._graph(check_array(X, **self._accepted())))
-        yield now
-        spectrum = self._spectrum(now.affinity)
-        now = replace(
-            now, phase="laplacian", degrees=spectrum.degrees, components=spectrum.components
+        step = SpectralClusteringStep("graph", self._graph(check_array(X, **self._accepted())))
+        yield step
+        spectrum = self._spectrum(step.affinity)
+        step = replace(
+            step, phase="laplacian", degrees=spectrum.degrees, components=spectrum.components
         )
-        yield now
+        yield step
         embedding = self._embedding(spectrum)
         for index in range(embedding.shape[1]):
-            taken = spectrum.vectors[:, : index + 1].copy()
-            now = replace(
-                now,
+            vectors = spectrum.vectors[:, : index + 1].copy()
+            step = replace(
+                step,
                 phase="eigenvector",
                 eigenvalues=spectrum.eigenvalues,
                 index=index,
-                vectors=taken,
+                vectors=vectors,
             )
-            yield now
-        now = replace(now, phase="embedding", index=-1, embedding=embedding)
-        yield now
+            yield step
+        step = replace(step, phase="embedding", index=-1, embedding=embedding)
+        yield step
         for end in self._kept_restart(embedding):
             if end.phase != "done":
-                yield replace(now, phase=end.phase, kmeans=end, labels=end.labels)
-        cuts = graph_cuts(now.affinity, cast(NDArray[Any], end.labels))
-        yield replace(now, phase="cut", labels=end.labels, cuts=cuts, reason=self._reason(spectrum))
+                yield replace(step, phase=end.phase, kmeans=end, labels=end.labels)
+        cuts = graph_cuts(step.affinity, cast(NDArray[Any], end.labels))
+        yield replace(
+            step, phase="cut", labels=end.labels, cuts=cuts, reason=self._reason(spectrum)
+        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -291,10 +293,10 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         )
 
     def _spectrum(self, W: Any) -> Spectrum:
-        wanted, n_samples = max(self.n_clusters, self.n_components or 0), W.shape[0]
+        n_pairs, n_samples = max(self.n_clusters, self.n_components or 0), W.shape[0]
         if n_samples <= DENSE:
-            wanted = min(max(SHOWN, wanted + 1), n_samples)
-        return smallest_eigenpairs(W, self.laplacian, wanted)
+            n_pairs = min(max(MIN_EIGENPAIRS, n_pairs + 1), n_samples)
+        return smallest_eigenpairs(W, self.laplacian, n_pairs)
 
     def _embedding(self, spectrum: Spectrum) -> Floats:
         vectors = spectrum.vectors[:, : self.n_components or self.n_clusters].copy()
@@ -312,17 +314,17 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         Of the others nothing is kept: their steps could fill all memory. The best is made once
         more.
         """
-        rng, best, kept = check_random_state(self.random_state), np.inf, 0
+        rng, best, best_restart = check_random_state(self.random_state), np.inf, 0
         state: Any = rng.get_state()
         for restart in range(self.n_init):
             before = rng.get_state()
             inertia = KMeans(self.n_clusters, random_state=rng).fit(embedding).inertia_
             if inertia < best:
-                best, kept, state = inertia, restart, before
-        again = np.random.RandomState()
-        again.set_state(state)
-        for step in KMeans(self.n_clusters, random_state=again).steps(embedding):
-            yield replace(step, restart=kept)
+                best, best_restart, state = inertia, restart, before
+        same_rng = np.random.RandomState()
+        same_rng.set_state(state)
+        for step in KMeans(self.n_clusters, random_state=same_rng).steps(embedding):
+            yield replace(step, restart=best_restart)
 
     def _reason(self, spectrum: Spectrum) -> str:
         n_parts = int(spectrum.components.max()) + 1

@@ -90,11 +90,11 @@ def smallest_eigenpairs(W: Any, laplacian: str, n_pairs: int) -> Spectrum:
     pairs: list[Pairs] = [(block, np.zeros(1), _unit(root[block, None])) for block in blocks]
     if n_components < n_pairs:
         for block, _, zero in pairs[:]:
-            if wanted := min(n_pairs - n_components, len(block) - 1):
+            if n_wanted := min(n_pairs - n_components, len(block) - 1):
                 pairs.append(
-                    (block, *_besides_zero(_block(A, degrees, root, block), zero[:, 0], wanted))
+                    (block, *_besides_zero(_block(A, degrees, root, block), zero[:, 0], n_wanted))
                 )
-    eigenvalues, vectors = _together(pairs, len(degrees))
+    eigenvalues, vectors = _joined(pairs, len(degrees))
     if laplacian == "random_walk":
         vectors = _unit(vectors / root[:, None])
     smallest = np.argsort(eigenvalues, kind="stable")[:n_pairs]
@@ -114,16 +114,16 @@ def _without_diagonal(W: Any) -> Any:
 
 def _components(weights: Any, degrees: Floats) -> tuple[int, NDArray[np.int32]]:
     """Return the number of connected components, and the component of each node."""
-    least = ROUNDING * weights.max()
+    threshold = ROUNDING * weights.max()
     if (
         not sparse.issparse(weights)
-        and np.count_nonzero(weights[degrees.argmax()] > least) == len(weights) - 1
+        and np.count_nonzero(weights[degrees.argmax()] > threshold) == len(weights) - 1
     ):
         return 1, np.zeros(
             len(weights), np.int32
         )  # one node is joined to all: no need to search a dense matrix
     n_components, components = connected_components(
-        sparse.csr_array(weights > least), directed=False
+        sparse.csr_array(weights > threshold), directed=False
     )
     return int(n_components), components
 
@@ -133,30 +133,30 @@ def _block(A: Any, degrees: Floats, root: Floats, block: NDArray[np.intp]) -> An
 
     That of a connected graph takes the place of ``A``, which is large.
     """
-    whole = len(block) == len(degrees)
+    is_connected = len(block) == len(degrees)
     scale = 1 / root[block]
     diagonal = degrees[block] * scale**2
     if sparse.issparse(A):
-        part = A if whole else A[block][:, block]
+        part = A if is_connected else A[block][:, block]
         weights = sparse.diags_array(scale) @ part @ sparse.diags_array(scale)
         return sparse.csc_array(sparse.diags_array(diagonal) - weights)
-    L = A if whole else A[np.ix_(block, block)]
+    L = A if is_connected else A[np.ix_(block, block)]
     L *= -scale[:, None]
     L *= scale
     L[np.diag_indices_from(L)] = diagonal
     return L
 
 
-def _besides_zero(L: Any, zero: Floats, wanted: int) -> tuple[Floats, Floats]:
+def _besides_zero(L: Any, zero: Floats, n_wanted: int) -> tuple[Floats, Floats]:
     """Return the smallest eigenvalues of a connected graph's Laplacian, but for the 0 whose eigenvector is given."""
     n_nodes = len(zero)
-    if n_nodes <= max(DENSE, 2 * wanted):
+    if n_nodes <= max(DENSE, 2 * n_wanted):
         dense = L.toarray() if sparse.issparse(L) else L
         # No eigenvalue is above twice the largest entry. The known vector goes beyond them all, so
         # that where other eigenvalues are almost 0 it does not turn up mixed with theirs.
         dense += 4 * dense.diagonal().max() * np.outer(zero, zero)
         values, vectors = eigh(
-            dense, subset_by_index=[0, wanted - 1], overwrite_a=True, check_finite=False
+            dense, subset_by_index=[0, n_wanted - 1], overwrite_a=True, check_finite=False
         )
         return np.maximum(values, 0.0), vectors
     shift = SHIFT * L.diagonal().mean()
@@ -171,7 +171,7 @@ def _besides_zero(L: Any, zero: Floats, wanted: int) -> tuple[Floats, Floats]:
     )  # fixed: the answer must not depend on a seed
     operator = LinearOperator((n_nodes, n_nodes), matvec=inverse, dtype=float)
     inverted, vectors = eigsh(
-        operator, wanted, which="LM", v0=start, ncv=min(n_nodes, 2 * wanted + 8)
+        operator, n_wanted, which="LM", v0=start, ncv=min(n_nodes, 2 * n_wanted + 8)
     )
     order = np.argsort(-inverted)
     return np.maximum(1 / inverted[order] - shift, 0.0), vectors[:, order]
@@ -192,12 +192,12 @@ def _solver(L: Any, shift: float) -> Any:
     return lambda v: cho_solve(factor, v, check_finite=False)
 
 
-def _together(pairs: list[Pairs], n_nodes: int) -> tuple[Floats, Floats]:
+def _joined(pairs: list[Pairs], n_nodes: int) -> tuple[Floats, Floats]:
     """Return all eigenvalues, and their eigenvectors with zeros outside the component that each belongs to."""
     vectors = np.zeros((n_nodes, sum(len(values) for _, values, _ in pairs)))
     first = 0
-    for block, values, found in pairs:
-        vectors[block, first : first + len(values)] = found
+    for block, values, block_vectors in pairs:
+        vectors[block, first : first + len(values)] = block_vectors
         first += len(values)
     return np.concatenate([values for _, values, _ in pairs]), vectors
 

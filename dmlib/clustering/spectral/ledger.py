@@ -60,9 +60,9 @@ class Narrator:
         """The row whose arithmetic is written out: the selected one, or that of the largest degree."""
         return int(self.graph.degrees.argmax()) if self.selected is None else self.selected
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: Step = now.step
+        step: Step = moment.step
         build = {
             "graph": self._graph,
             "laplacian": self._laplacian,
@@ -73,7 +73,7 @@ class Narrator:
         if step.phase in build:
             return build[step.phase](step)
         kmeans = cast(KMeansStep, step.kmeans)
-        before = now.before.kmeans or kmeans
+        before = moment.before.kmeans or kmeans
         return lloyd_ledger(self._embedded, kmeans, before, self.selected)
 
     @cached_property
@@ -136,10 +136,10 @@ class Narrator:
             return [Formula(f"w = exp(−γ d²) = exp(−{num(self.params['gamma'])} · {d}²) = {w}")]
         if self.params["affinity"] == "epsilon":
             return [Formula(f"{start}the distance {d} is at most eps = {num(self.params['eps'])}")]
-        both = "each is" if weights[0] == 1 else "only one is"
+        neighborhood = "each is" if weights[0] == 1 else "only one is"
         return [
             Formula(
-                f"{start}{both} among the {self.params['n_neighbors'] - 1} nearest of the other"
+                f"{start}{neighborhood} among the {self.params['n_neighbors'] - 1} nearest of the other"
             )
         ]
 
@@ -229,7 +229,7 @@ class Narrator:
             own, own_text = float(d[i] * v[i]), f"{num(d[i])} · {signed(v[i])}"
         terms = f"{PRODUCTS[laplacian]} = {own_text} − {signed(pull)}"
         return [
-            Formula(f"{self.graph.name(i)}: (L v) = {terms} = {num(_less(own, pull))}"),
+            Formula(f"{self.graph.name(i)}: (L v) = {terms} = {num(_deficit(own, pull))}"),
             Formula(f"λ v = {num(value)} · {signed(v[i])} = {num(value * v[i])}"),
         ]
 
@@ -356,6 +356,6 @@ def _of(array: Floats | None) -> Floats:
     return np.empty((0, 0)) if array is None else array
 
 
-def _less(a: float, b: float) -> float:
+def _deficit(a: float, b: float) -> float:
     """Return a - b, and 0 where only rounding is left of it."""
     return 0.0 if abs(a - b) <= 1e-12 * max(abs(a), abs(b)) else a - b

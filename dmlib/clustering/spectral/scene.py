@@ -61,28 +61,28 @@ def spectral_scene(run: Run) -> Scene:
     if not steps or steps[-1].phase != "cut":
         return data_alone(run)
     end: Any = steps[-1]
-    shown, thinned_note = frames_by_phase(steps, {("eigenvector",): MAX_EIGENVECTORS})
+    numbers, thinned_note = frames_by_phase(steps, {("eigenvector",): MAX_EIGENVECTORS})
     graph = SimilarityGraph(problem, end.affinity, end.degrees, end.components)
     view = embedding_view(end, chosen(run, OPTIONS)["axes"])
     narrator = Narrator(graph, run.model.get_params(), end.embedding, run.selected)
     n_clusters = int(end.labels.max()) + 1
 
-    def draw(now: Moment) -> Drawing:
-        step: Step = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: Step = moment.step
         marks = (
             *edge_marks(graph, step.labels),
             cut_edges(graph, step.labels if step.phase == "cut" else None),
             _rows(graph, step, n_clusters),
-            *embedding_marks(problem, view, step, now.before, n_clusters),
+            *embedding_marks(problem, view, step, moment.before, n_clusters),
             *_eigenvalue_marks(step),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
         draw,
         panels=(data_panel(problem), view.panel, _eigenvalue_panel(end.eigenvalues)),
-        shown=shown,
+        shown=numbers,
         legend=_legend(n_clusters),
         handles=(_handle(n_clusters, len(end.eigenvalues)),),
         notes=(

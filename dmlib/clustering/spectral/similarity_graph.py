@@ -14,7 +14,7 @@ from dmlib.arrays import Floats
 from dmlib.classification.kernels import Kernel
 from dmlib.squares import check_squares
 
-MOST_ROWS = 8_000
+MAX_ROWS = 8_000
 """A dense matrix of so many rows takes half a gigabyte, and the eigenvectors need two of them."""
 
 WIDE = 15  # up to so many columns scikit-learn's search takes differences
@@ -57,10 +57,10 @@ def similarity_graph(
     [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
     n_samples = len(X)
-    if affinity != "knn" and n_samples > MOST_ROWS:
+    if affinity != "knn" and n_samples > MAX_ROWS:
         raise ValueError(
             f"The similarities of all pairs of {n_samples:,} rows take {n_samples**2 * 8 / 1e9:.1f}"
-            f" GB. Use affinity='knn', or a sample of at most {MOST_ROWS:,} rows."
+            f" GB. Use affinity='knn', or a sample of at most {MAX_ROWS:,} rows."
         )
     check_squares(X)
     if affinity == "knn":
@@ -69,8 +69,8 @@ def similarity_graph(
                 f"n_neighbors={n_neighbors} needs at least as many rows, but n_samples={n_samples}."
                 " Choose fewer neighbours."
             )
-        near = kneighbors_graph(_near_zero(X), n_neighbors, include_self=True)
-        return _with_edges(sparse.csr_array((near + near.T) / 2))
+        graph = kneighbors_graph(_near_zero(X), n_neighbors, include_self=True)
+        return _with_edges(sparse.csr_array((graph + graph.T) / 2))
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         if affinity == "rbf":
             return _with_edges(Kernel("rbf", gamma)(X, X))

@@ -238,8 +238,8 @@ class VectorQuantizer(CodeBook, KMeans):
 
     def _check_codes(self, rows: Floats, shape: Shape) -> None:
         """Refuse more codes than a picture has colours, in its words; of a table k-means itself says so."""
-        k, some = self.n_clusters, rows[:: max(1, len(rows) // 1_000)]
-        if len(shape) < 3 or not isinstance(k, Integral) or len(np.unique(some, axis=0)) >= k:
+        k, sample = self.n_clusters, rows[:: max(1, len(rows) // 1_000)]
+        if len(shape) < 3 or not isinstance(k, Integral) or len(np.unique(sample, axis=0)) >= k:
             return
         n = len(np.unique(rows, axis=0))
         if n < k:
@@ -250,9 +250,9 @@ class VectorQuantizer(CodeBook, KMeans):
             )
 
     def _record(self, step: KMeansStep, rows: Floats, shape: Shape) -> VectorQuantizerStep:
-        found = {}
+        measures = {}
         if step.labels is not None:
-            found = fidelity(rows, step.labels, step.centers, shape, self.patch)._asdict()
+            measures = fidelity(rows, step.labels, step.centers, shape, self.patch)._asdict()
         return VectorQuantizerStep(
             phase=step.phase,
             iteration=step.iteration,
@@ -262,5 +262,5 @@ class VectorQuantizer(CodeBook, KMeans):
             counts=step.counts,
             n_changed=step.n_changed,
             chosen=step.chosen,
-            **found,
+            **measures,
         )

@@ -20,7 +20,7 @@ from dmlib.pictures.story import Moment
 CELLS = 90  # of the colour space along an axis
 BINS = 64  # of the grey values
 NAME = "colors"
-CODE, DRAWN = 8.0, 6.0  # radii in pixels
+CODE, SELECTED = 8.0, 6.0  # radii in pixels
 MANY = 12  # codes that are drawn smaller
 
 
@@ -50,22 +50,22 @@ class ColorSpace:
         if isinstance(model, SelfOrganizingMap):
             self._edges = grid_edges(model.n_rows, model.n_columns)
 
-    def marks(self, coding: Coding, now: Moment) -> list[Mark]:
+    def marks(self, coding: Coding, moment: Moment) -> list[Mark]:
         """Return the colours of the pixels, the codes among them, and what the step does."""
         places = self._image.places(coding.step.codebook)
         return [
             self._background,
-            self._move(now, places) if self._is_batch else self._drawn_row(coding),
+            self._move(moment, places) if self._is_batch else self._drawn_row(coding),
             *self._grid(places),
             _codes(coding, places),
             *self._chosen_pixel(coding),
         ]
 
-    def _move(self, now: Moment, places: Floats) -> Segments:
+    def _move(self, moment: Moment, places: Floats) -> Segments:
         """Return the arrows of an update."""
-        if now.step.phase != "update":
+        if moment.step.phase != "update":
             return segments_between(NOWHERE, NOWHERE, panel=NAME, arrow=True)
-        old = self._image.places(now.before.codebook)
+        old = self._image.places(moment.before.codebook)
         return segments_between(old, places, panel=NAME, arrow=True)
 
     def _drawn_row(self, coding: Coding) -> Points:
@@ -76,7 +76,7 @@ class ColorSpace:
             panel=NAME,
             color=np.zeros(len(rows), np.uint8),
             symbol=[3],
-            size=[DRAWN],
+            size=[SELECTED],
             palette=as_bytes(rows).ravel(),
             emphasis=True,
             of="",
@@ -101,7 +101,7 @@ class ColorSpace:
                 color=[NO_CLASS],
                 symbol=[0],
                 hollow=[1],
-                size=[DRAWN],
+                size=[SELECTED],
                 labels=["the pixel"],
                 of="",
             ),

@@ -90,12 +90,12 @@ def _diffused(image: Floats, palette: Floats) -> NDArray[np.int32]:
     for wave in range(width + 2 * (height - 1)):
         rows = np.arange(max(0, -(-(wave - width + 1) // 2)), min(height - 1, wave // 2) + 1)
         columns = wave - 2 * rows
-        wanted = np.clip(
+        targets = np.clip(
             waiting[rows, columns + 1], 0.0, 1.0
         )  # errors that no colour can make good do not pile up
-        chosen = nearest(wanted, palette)
+        chosen = nearest(targets, palette)
         codes[rows, columns] = chosen
-        error = wanted - palette[chosen]
+        error = targets - palette[chosen]
         for down, right, share in SHARES:
             waiting[rows + down, columns + 1 + right] += share * error
     return codes

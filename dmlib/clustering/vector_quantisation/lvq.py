@@ -139,9 +139,9 @@ class LVQ(CodeBook, ClassifierMixin, BaseEstimator):
         rows = self._new_rows(X)
         return self.prototype_classes_[nearest(rows, self.codebook_)]
 
-    def _ready(self, seen: LVQ, X: Any, y: Any) -> tuple[Floats, Shape, NDArray[Any], Codes]:
+    def _ready(self, estimator: LVQ, X: Any, y: Any) -> tuple[Floats, Shape, NDArray[Any], Codes]:
         check_params(self.PARAMS, self.get_params())
-        rows, shape = code_rows(seen, X, reset=True)
+        rows, shape = code_rows(estimator, X, reset=True)
         if y is None:
             if len(shape) == 2:
                 raise ValueError(
@@ -163,21 +163,26 @@ class LVQ(CodeBook, ClassifierMixin, BaseEstimator):
         n_classes = int(codes.max()) + 1
         members = [np.flatnonzero(codes == c) for c in range(n_classes)]
         n = self.n_prototypes
-        codebook = np.vstack([rows[rng.choice(some, n, replace=len(some) < n)] for some in members])
+        codebook = np.vstack(
+            [
+                rows[rng.choice(rows_of_class, n, replace=len(rows_of_class) < n)]
+                for rows_of_class in members
+            ]
+        )
         yield OnlineStep(phase="init", iteration=0, codebook=codebook.copy())
-        shown = shown_updates(self.max_iter)
-        for t, row, left in draws(rng, len(rows), self.max_iter):
-            code, rate = nearest_code(codebook, rows[row]), self.learning_rate * left
-            before = codebook.copy() if t in shown else codebook
+        recorded = shown_updates(self.max_iter)
+        for t, row, remaining in draws(rng, len(rows), self.max_iter):
+            code, rate = nearest_code(codebook, rows[row]), self.learning_rate * remaining
+            before = codebook.copy() if t in recorded else codebook
             same = code // n == codes[row]
             codebook[code] += (rate if same else -rate) * (rows[row] - codebook[code])
-            if t in shown:
+            if t in recorded:
                 phase = "attract" if same else "repel"
-                now = codebook.copy()
+                after = codebook.copy()
                 yield OnlineStep(
                     phase=phase,
                     iteration=t,
-                    codebook=now,
+                    codebook=after,
                     row=row,
                     code=code,
                     rate=rate,

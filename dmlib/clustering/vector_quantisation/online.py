@@ -13,7 +13,7 @@ from dmlib.clustering.codes import Shape, fidelity, nearest
 from dmlib.clustering.vector_quantisation.algorithm import CodeBookStep
 from dmlib.trace import look
 
-SHOWN = 39  # updates that are steps of their own
+MAX_RECORDED = 39  # updates that are steps of their own
 BATCH = 256  # updates between two looks at the clock
 
 
@@ -50,7 +50,9 @@ def shown_updates(max_iter: int) -> frozenset[int]:
     >>> sorted(shown_updates(3))
     [1, 2, 3]
     """
-    return frozenset(np.unique(np.geomspace(1, max_iter, SHOWN).round().astype(int)).tolist())
+    return frozenset(
+        np.unique(np.geomspace(1, max_iter, MAX_RECORDED).round().astype(int)).tolist()
+    )
 
 
 def draws(rng: Any, n_rows: int, max_iter: int) -> Iterator[tuple[int, int, float]]:

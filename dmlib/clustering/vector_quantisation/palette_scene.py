@@ -39,7 +39,7 @@ class PaletteBars:
             side=True,
         )
 
-    def marks(self, coding: Coding, now: Moment) -> list[Rects]:
+    def marks(self, coding: Coding, moment: Moment) -> list[Rects]:
         """Return the bars."""
         numbers = np.arange(coding.image.n_codes) + 1
         bars = Rects(
@@ -90,7 +90,7 @@ class CodeTiles:
         )
         self._pixels, self._shade = _tiles(k, n_rows, n_columns, image.patch)
 
-    def marks(self, coding: Coding, now: Moment) -> list[Raster]:
+    def marks(self, coding: Coding, moment: Moment) -> list[Raster]:
         """Return the tiles; none before there are codes."""
         has_codes = np.isfinite(coding.step.codebook[:, 0]).any()
         height, width = self._pixels.shape
@@ -157,6 +157,6 @@ class UnitMap:
             opacity=1.0,
         )
 
-    def marks(self, coding: Coding, now: Moment) -> list[Raster]:
+    def marks(self, coding: Coding, moment: Moment) -> list[Raster]:
         """Return the units."""
         return [replace(self._units, palette=coding.palette)]

@@ -23,9 +23,9 @@ def code_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     if image.ndim != 3:
         return {}
     colors = len(np.unique(image.reshape(-1, image.shape[2]), axis=0))
-    most = min(64, colors)
-    codes: Range = (2, most) if most > 2 else (1, 2)
-    if most == 1:
+    k_max = min(64, colors)
+    codes: Range = (2, k_max) if k_max > 2 else (1, 2)
+    if k_max == 1:
         codes = "All pixels are equal: one code is enough."
     side = min(8, *image.shape[:2])
     return {

@@ -37,7 +37,7 @@ class Part(Protocol):
 
     panel: Panel
 
-    def marks(self, coding: Coding, now: Moment) -> Sequence[Mark]:
+    def marks(self, coding: Coding, moment: Moment) -> Sequence[Mark]:
         """Return the marks of the panel."""
 
 
@@ -69,14 +69,14 @@ def vector_quantisation_scene(run: Run) -> Scene:
     picture = _picture(image)
     border = [_border(image)] if isinstance(run.model, LVQ) else []
 
-    def draw(now: Moment) -> Drawing:
-        coding = Coding(image, now.step, now.is_last)
+    def draw(moment: Moment) -> Drawing:
+        coding = Coding(image, moment.step, moment.is_last)
         marks = (
             picture(coding),
-            *(mark for part in parts for mark in part.marks(coding, now)),
+            *(mark for part in parts for mark in part.marks(coding, moment)),
             *border,
         )
-        return Drawing(marks, *code_book_ledger(coding, now.before), now.step.phase)
+        return Drawing(marks, *code_book_ledger(coding, moment.before), moment.step.phase)
 
     return story(
         run,

@@ -150,35 +150,35 @@ class SelfOrganizingMap(CodeBook, CentroidClustering):
         grid = places(self.n_rows, self.n_columns)
         squares = ((grid[:, None] - grid[None]) ** 2).sum(axis=2)
         first = max(self.n_rows, self.n_columns) / 2 if self.width is None else self.width
-        shown = shown_updates(self.max_iter)
-        for t, row, left in draws(rng, len(rows), self.max_iter):
+        recorded = shown_updates(self.max_iter)
+        for t, row, remaining in draws(rng, len(rows), self.max_iter):
             x = rows[row]
             code = nearest_code(codebook, x)
-            rate = self.learning_rate * left
-            width = first * (LAST_WIDTH / first) ** (1 - left)
-            asked = {"row": row, "code": code, "rate": rate, "width": width}
-            before = codebook.copy() if t in shown else codebook
-            if t in shown:
-                yield OnlineStep(phase="match", iteration=t, codebook=before, **asked)
+            rate = self.learning_rate * remaining
+            width = first * (LAST_WIDTH / first) ** (1 - remaining)
+            details = {"row": row, "code": code, "rate": rate, "width": width}
+            before = codebook.copy() if t in recorded else codebook
+            if t in recorded:
+                yield OnlineStep(phase="match", iteration=t, codebook=before, **details)
             codebook += (rate * np.exp(-squares[code] / (2 * width * width)))[:, None] * (
                 x - codebook
             )
-            if t in shown:
+            if t in recorded:
                 yield OnlineStep(
-                    phase="adapt", iteration=t, codebook=codebook.copy(), before=before, **asked
+                    phase="adapt", iteration=t, codebook=codebook.copy(), before=before, **details
                 )
         yield ended(codebook, rows, shape, self.max_iter)
 
     def _start(self, rows: Floats, rng: Any) -> Floats:
         n_units, mean = self.n_rows * self.n_columns, rows.mean(axis=0)
         if self.init == "random":
-            drawn: Floats = rows[rng.randint(len(rows), size=n_units)].copy()
-            return drawn
+            samples: Floats = rows[rng.randint(len(rows), size=n_units)].copy()
+            return samples
         if self.init == "mean":
-            near: Floats = mean + TIGHT * rows.std(axis=0) * rng.standard_normal(
+            units: Floats = mean + TIGHT * rows.std(axis=0) * rng.standard_normal(
                 (n_units, rows.shape[1])
             )
-            return near
+            return units
         values, axes = np.linalg.eigh(np.atleast_2d(np.cov(rows.T, bias=True)))
         order = np.argsort(-values)[:2]
         spreads = np.sqrt(np.maximum(values[order], 0.0))
@@ -225,7 +225,7 @@ def topographic_error(rows: Floats, codebook: Floats, n_columns: int) -> float:
     first = scores.argmin(axis=1)
     scores[np.arange(len(rows)), first] = np.inf
     second = scores.argmin(axis=1)
-    apart = np.abs(first // n_columns - second // n_columns) + np.abs(
+    grid_distances = np.abs(first // n_columns - second // n_columns) + np.abs(
         first % n_columns - second % n_columns
     )
-    return float((apart > 1).mean())
+    return float((grid_distances > 1).mean())

@@ -24,17 +24,19 @@ X, Y = load_iris(return_X_y=True)
 def test_every_clustering_of_the_app_is_judged(name):
     model = ClusterValidity(name, 3, random_state=0).fit(X, Y)
     inside = model.labels_ >= 0
-    told = model.measures_
-    assert set(told) == set(MEASURES)
+    measures = model.measures_
+    assert set(measures) == set(MEASURES)
     assert model.n_noise_ == (~inside).sum()
-    assert_allclose(told["silhouette"], metrics.silhouette_score(X[inside], model.labels_[inside]))
     assert_allclose(
-        told["davies_bouldin"], metrics.davies_bouldin_score(X[inside], model.labels_[inside])
+        measures["silhouette"], metrics.silhouette_score(X[inside], model.labels_[inside])
     )
     assert_allclose(
-        told["adjusted_rand"], metrics.adjusted_rand_score(Y, model.labels_), atol=1e-12
+        measures["davies_bouldin"], metrics.davies_bouldin_score(X[inside], model.labels_[inside])
     )
-    assert_allclose(told["v_measure"], metrics.v_measure_score(Y, model.labels_), atol=1e-12)
+    assert_allclose(
+        measures["adjusted_rand"], metrics.adjusted_rand_score(Y, model.labels_), atol=1e-12
+    )
+    assert_allclose(measures["v_measure"], metrics.v_measure_score(Y, model.labels_), atol=1e-12)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -49,19 +51,19 @@ def test_parts_come_one_by_one_and_make_the_measure(measure):
 
 
 def test_labels_that_know_nothing_have_no_agreement():
-    told = [
+    values = [
         ClusterValidity("random", 3, random_state=seed).fit(X, Y).measures_ for seed in range(20)
     ]
-    assert abs(np.mean([each["adjusted_rand"] for each in told])) < 0.01
-    assert np.mean([each["rand"] for each in told]) > 0.5
-    assert abs(np.mean([each["correlation"] for each in told])) < 0.02
+    assert abs(np.mean([each["adjusted_rand"] for each in values])) < 0.01
+    assert np.mean([each["rand"] for each in values]) > 0.5
+    assert abs(np.mean([each["correlation"] for each in values])) < 0.02
     assert set(RandomLabels(5, random_state=0).fit(X).labels_) == set(range(5))
 
 
 def test_without_classes_external_measures_are_not_defined():
-    told = ClusterValidity("kmeans", random_state=0).fit(X).measures_
-    assert all(np.isnan(told[name]) for name in EXTERNAL)
-    assert all(np.isfinite(told[name]) for name in INTERNAL)
+    measures = ClusterValidity("kmeans", random_state=0).fit(X).measures_
+    assert all(np.isnan(measures[name]) for name in EXTERNAL)
+    assert all(np.isfinite(measures[name]) for name in INTERNAL)
     with pytest.raises(ValueError, match="these data have none"):
         ClusterValidity("kmeans", measure="purity").fit(X)
 
@@ -69,9 +71,9 @@ def test_without_classes_external_measures_are_not_defined():
 def test_bad_input_gets_a_sentence():
     with pytest.raises(ValueError, match=r"only noise.*Change its settings"):
         ClusterValidity(DBSCAN(eps=1e-6)).fit(X)
-    one = ClusterValidity("kmeans", 1, random_state=0)
-    assert np.isnan(one.fit(X).value_)
-    assert "there is only one. Choose more clusters" in list(one.steps(X))[-1].reason
+    model = ClusterValidity("kmeans", 1, random_state=0)
+    assert np.isnan(model.fit(X).value_)
+    assert "there is only one. Choose more clusters" in list(model.steps(X))[-1].reason
     assert ClusterValidity("kmeans", 1, measure="sse", random_state=0).fit(
         X
     ).value_ == pytest.approx(681.3706)
@@ -101,16 +103,16 @@ def test_an_estimator_keeps_its_settings():
 
 def test_gap_statistic_by_its_formula():
     rows, _ = make_blobs(90, 2, centers=[[0, 0], [8, 0], [0, 8]], random_state=0)
-    found = gap_statistic(rows, range(1, 7), n_references=5, random_state=1)
-    assert found.chosen == 3
-    for k, log_within in zip(found.k, found.log_within, strict=True):
+    gaps = gap_statistic(rows, range(1, 7), n_references=5, random_state=1)
+    assert gaps.chosen == 3
+    for k, log_within in zip(gaps.k, gaps.log_within, strict=True):
         assert_allclose(
             log_within,
             np.log(KMeans(int(k), n_init=10, random_state=1).fit(rows).inertia_),
             rtol=1e-6,
         )
-    ahead = found.gap[:-1] >= found.gap[1:] - found.error[1:]
-    assert found.k[:-1][ahead][0] == 3
+    is_enough = gaps.gap[:-1] >= gaps.gap[1:] - gaps.error[1:]
+    assert gaps.k[:-1][is_enough][0] == 3
     noise = np.random.default_rng(0).uniform(size=(120, 2))
     assert gap_statistic(noise, range(1, 6), n_references=10).chosen == 1
     with pytest.raises(ValueError, match="All rows are equal"):
@@ -120,10 +122,10 @@ def test_gap_statistic_by_its_formula():
 def test_stability_and_random_rows():
     rows, _ = make_blobs(90, 2, centers=[[0, 0], [8, 0], [0, 8]], random_state=0)
     done = []
-    found = stability(rows, "kmeans", 3, n_resamples=6, progress=done.append)
+    result = stability(rows, "kmeans", 3, n_resamples=6, progress=done.append)
     assert len(done) == 6
-    assert found.jaccard.shape == (6, 3)
-    assert_allclose(found.mean, 1.0)
+    assert result.jaccard.shape == (6, 3)
+    assert_allclose(result.mean, 1.0)
     assert stability(rows, "kmeans", 4, n_resamples=10).mean.min() < 0.8
     values = random_values(rows, "kmeans", 3, n_sets=10)
     own = ClusterValidity("kmeans", 3, random_state=0).fit(rows).value_

@@ -24,21 +24,27 @@ GOLDEN = json.loads(
 )
 
 
-def both(name, X, codes):
+def parts_of(name, X, codes):
     return getattr(internal, name)(X, codes, cdist(X, X))
 
 
 def test_the_numbers_of_r_on_the_irises():
-    X, codes, told = load_iris().data, np.array(GOLDEN["labels"]) - 1, GOLDEN["expected"]
-    parts = both("sse", X, codes)
-    assert_allclose(parts.value, told["within_ss"])
-    assert_allclose(sum(term.values[2] for term in parts.terms), told["between_ss"])
-    assert_allclose(both("calinski_harabasz", X, codes).value, told["calinski_harabasz"])
-    assert_allclose(both("davies_bouldin", X, codes).value, told["davies_bouldin_mean_distance"])
-    assert_allclose(both("dunn", X, codes).value, told["dunn_single_link_over_max_diameter"])
-    silhouette = both("silhouette", X, codes)
-    assert_allclose(silhouette.value, told["silhouette_mean"])
-    assert_allclose([term.values[3] for term in silhouette.terms], told["silhouette_by_cluster"])
+    X, codes, expected = load_iris().data, np.array(GOLDEN["labels"]) - 1, GOLDEN["expected"]
+    parts = parts_of("sse", X, codes)
+    assert_allclose(parts.value, expected["within_ss"])
+    assert_allclose(sum(term.values[2] for term in parts.terms), expected["between_ss"])
+    assert_allclose(parts_of("calinski_harabasz", X, codes).value, expected["calinski_harabasz"])
+    assert_allclose(
+        parts_of("davies_bouldin", X, codes).value, expected["davies_bouldin_mean_distance"]
+    )
+    assert_allclose(
+        parts_of("dunn", X, codes).value, expected["dunn_single_link_over_max_diameter"]
+    )
+    silhouette = parts_of("silhouette", X, codes)
+    assert_allclose(silhouette.value, expected["silhouette_mean"])
+    assert_allclose(
+        [term.values[3] for term in silhouette.terms], expected["silhouette_by_cluster"]
+    )
 
 
 @st.composite
@@ -55,15 +61,17 @@ def clusterings(draw):
 def test_internal_measures_as_scikit_learn_has_them(data):
     X, codes, _ = data
     assert_allclose(
-        both("silhouette", X, codes).value, metrics.silhouette_score(X, codes), atol=1e-9
+        parts_of("silhouette", X, codes).value, metrics.silhouette_score(X, codes), atol=1e-9
     )
     assert_allclose(
-        both("davies_bouldin", X, codes).value, metrics.davies_bouldin_score(X, codes), rtol=1e-6
+        parts_of("davies_bouldin", X, codes).value,
+        metrics.davies_bouldin_score(X, codes),
+        rtol=1e-6,
     )
     assert_allclose(
-        both("calinski_harabasz", X, codes).value, metrics.calinski_harabasz_score(X, codes)
+        parts_of("calinski_harabasz", X, codes).value, metrics.calinski_harabasz_score(X, codes)
     )
-    parts = both("sse", X, codes)
+    parts = parts_of("sse", X, codes)
     assert_allclose(
         parts.value + sum(t.values[2] for t in parts.terms), ((X - X.mean(axis=0)) ** 2).sum()
     )
@@ -78,18 +86,18 @@ def test_dunn_and_correlation_pair_by_pair(data):
     same = np.array([codes[i] == codes[j] for i, j in pairs])
     far = np.array([D[i, j] for i, j in pairs])
     if same.any() and far[same].max() > 0:
-        assert_allclose(both("dunn", X, codes).value, far[~same].min() / far[same].max())
+        assert_allclose(parts_of("dunn", X, codes).value, far[~same].min() / far[same].max())
     if same.any() and far.std() > 0:
         assert_allclose(
-            both("correlation", X, codes).value, -np.corrcoef(far, same)[0, 1], atol=1e-9
+            parts_of("correlation", X, codes).value, -np.corrcoef(far, same)[0, 1], atol=1e-9
         )
 
 
 @settings(max_examples=60, deadline=None)
 @given(clusterings())
 def test_external_measures_as_scikit_learn_has_them(data):
-    _, codes, known = data
-    classes = np.unique(known, return_inverse=True)[1]
+    _, codes, classes_of_rows = data
+    classes = np.unique(classes_of_rows, return_inverse=True)[1]
     counts = external.contingency(codes, classes)
     assert_allclose(counts, metrics.cluster.contingency_matrix(classes, codes).T)
     for name, theirs in (
@@ -103,10 +111,10 @@ def test_external_measures_as_scikit_learn_has_them(data):
     assert_allclose(
         external.nmi(counts).value, metrics.normalized_mutual_info_score(classes, codes), atol=1e-9
     )
-    told = metrics.homogeneity_completeness_v_measure(classes, codes)
+    expected = metrics.homogeneity_completeness_v_measure(classes, codes)
     assert_allclose(
         [*external.homogeneity_completeness(counts), external.v_measure(counts).value],
-        told,
+        expected,
         atol=1e-9,
     )
     assert_allclose(
@@ -121,20 +129,20 @@ def test_external_measures_as_scikit_learn_has_them(data):
 def test_pairs_counted_one_by_one(data):
     _, codes, classes = data
     pairs = list(combinations(range(len(codes)), 2))
-    together = np.array([codes[i] == codes[j] for i, j in pairs])
+    in_one_cluster = np.array([codes[i] == codes[j] for i, j in pairs])
     alike = np.array([classes[i] == classes[j] for i, j in pairs])
     counts = external.contingency(codes, classes)
-    told = [
-        (together & alike).sum(),
-        (together & ~alike).sum(),
-        (~together & alike).sum(),
-        (~together & ~alike).sum(),
-    ]
-    assert external.pair_counts(counts) == tuple(told)
-    union = (together | alike).sum()
+    expected = (
+        (in_one_cluster & alike).sum(),
+        (in_one_cluster & ~alike).sum(),
+        (~in_one_cluster & alike).sum(),
+        (~in_one_cluster & ~alike).sum(),
+    )
+    assert external.pair_counts(counts) == expected
+    union = (in_one_cluster | alike).sum()
     if union:
         assert_allclose(
-            external.pair_measure("jaccard", counts).value, (together & alike).sum() / union
+            external.pair_measure("jaccard", counts).value, (in_one_cluster & alike).sum() / union
         )
     assert_allclose(external.purity(counts).value, sum(row.max() for row in counts) / len(codes))
 
@@ -164,10 +172,10 @@ def test_what_is_not_defined_says_so():
     X = np.arange(6.0)[:, None]
     for name in ("calinski_harabasz", "silhouette", "dunn", "davies_bouldin", "correlation"):
         with pytest.raises(ValueError, match="there is only one"):
-            both(name, X, np.zeros(6, int))
+            parts_of(name, X, np.zeros(6, int))
     for name in ("calinski_harabasz", "silhouette", "correlation"):
         with pytest.raises(ValueError, match="cluster of its own"):
-            both(name, X, np.arange(6))
+            parts_of(name, X, np.arange(6))
 
 
 class Labelled(BaseEstimator):
@@ -201,8 +209,8 @@ def test_two_clusters_of_three_that_coincide():
     X, codes = np.array([[0.0], [0.0], [0.0], [0.0], [5.0], [5.0]]), np.array([0, 0, 1, 1, 2, 2])
     for name in ("dunn", "davies_bouldin"):
         with pytest.raises(UndefinedMeasure):
-            both(name, X, codes)
-    assert both("calinski_harabasz", X, codes).value == np.inf  # BSS is not 0
-    apart = np.array([0, 0, 0, 0, 1, 1])
-    assert both("dunn", X, apart).value == np.inf
-    assert both("davies_bouldin", X, apart).value == 0.0
+            parts_of(name, X, codes)
+    assert parts_of("calinski_harabasz", X, codes).value == np.inf  # BSS is not 0
+    separated = np.array([0, 0, 0, 0, 1, 1])
+    assert parts_of("dunn", X, separated).value == np.inf
+    assert parts_of("davies_bouldin", X, separated).value == 0.0

@@ -34,15 +34,15 @@ def measures_of(run, **params):
 
 
 def test_three_groups():
-    run, _, told = run_of("Silhouettes of three groups")
+    run, _, look_for = run_of("Silhouettes of three groups")
     assert f"{run.fitted.value_:.4f}" == "0.5563"
     assert f"{measures_of(run, clustering='random')['silhouette']:.4f}" == "-0.0392"
-    assert "0.5563" in told
-    assert "−0.0392" in told
+    assert "0.5563" in look_for
+    assert "−0.0392" in look_for
 
 
 def test_six_points_and_their_pairs():
-    run, frames, told = run_of("Six points by hand")
+    run, frames, look_for = run_of("Six points by hand")
     measures = run.fitted.measures_
     assert_allclose(run.problem.X[:, 0], [1, 2, 3, 7, 8, 9])
     for name, number in (
@@ -53,10 +53,10 @@ def test_six_points_and_their_pairs():
         ("davies_bouldin", "0.2222"),
     ):
         assert f"{measures[name]:.4g}" == number
-        assert number in told
-    run, frames, told = run_of("Pairs by hand")
+        assert number in look_for
+    run, frames, look_for = run_of("Pairs by hand")
     assert f"{run.fitted.value_:.4f}" == "0.3243"
-    assert "0.3243" in told
+    assert "0.3243" in look_for
     (pairs,) = (
         part for part in frames[-2]["ledger"] if part.get("title") == "Pairs: TP, FP / FN, TN"
     )
@@ -66,7 +66,7 @@ def test_six_points_and_their_pairs():
 def test_the_numbers_of_the_lesson():
     text = section(text_of("cluster_validity"), "By hand")
     X, y = np.array([[1.0], [2], [3], [7], [8], [9]]), [0, 0, 0, 0, 1, 1]
-    told = ClusterValidity("kmeans", 2, random_state=0).fit(X, y).measures_
+    measures = ClusterValidity("kmeans", 2, random_state=0).fit(X, y).measures_
     for name, number in (
         ("sse", "**4**"),
         ("calinski_harabasz", "**54**"),
@@ -78,42 +78,42 @@ def test_the_numbers_of_the_lesson():
         ("jaccard", "**0.444**"),
         ("adjusted_rand", "**0.324**"),
     ):
-        assert f"**{told[name]:.3g}**" == number
+        assert f"**{measures[name]:.3g}**" == number
         assert number in text
 
 
 def test_cut_moons():
-    run, _, told = run_of("The silhouette prefers cut moons")
-    other = measures_of(run, clustering="kmeans")
+    run, _, look_for = run_of("The silhouette prefers cut moons")
+    measures = measures_of(run, clustering="kmeans")
     assert f"{run.fitted.value_:.4f}" == "0.3063"
-    assert f"{other['silhouette']:.4f}" == "0.5035"
+    assert f"{measures['silhouette']:.4f}" == "0.5035"
     assert run.fitted.measures_["adjusted_rand"] == 1
-    assert f"{other['adjusted_rand']:.4f}" == "0.1985"
+    assert f"{measures['adjusted_rand']:.4f}" == "0.1985"
     for number in ("0.3063", "0.5035", "0.1985"):
-        assert number in told
+        assert number in look_for
     data = side_by_side_data(run)
     assert data.names == ("DBSCAN", "k-means")
 
 
 def test_random_rows():
-    run, _, told = run_of("Clusters in random rows")
+    run, _, look_for = run_of("Clusters in random rows")
     measure, value, values = sweeps.random_data(run, ignore)
     assert (measure, f"{value:.4f}") == ("silhouette", "0.3967")
     assert f"{int((values >= value).sum())} of {len(values)}" == "24 of 30"
-    assert "24 of 30" in told
+    assert "24 of 30" in look_for
     assert sweeps.gap_data(run, ignore).chosen == 1
     assert sweeps.stability_data(run, ignore).mean.min() > 0.6
 
 
 def test_irises():
-    run, _, told = run_of("Is there anything to cluster")
-    assert f"{run.fitted.value_:.4f}" in told
-    run, _, told = run_of("The matrix sorted by cluster")
-    assert f"{run.fitted.value_:.4f}" in told
-    run, _, told = run_of("Purity rewards many clusters")
+    run, _, look_for = run_of("Is there anything to cluster")
+    assert f"{run.fitted.value_:.4f}" in look_for
+    run, _, look_for = run_of("The matrix sorted by cluster")
+    assert f"{run.fitted.value_:.4f}" in look_for
+    run, _, look_for = run_of("Purity rewards many clusters")
     three, ten = measures_of(run, n_clusters=3), run.fitted.measures_
     for value in (ten["purity"], three["purity"], ten["adjusted_rand"], three["adjusted_rand"]):
-        assert f"{value:.4f}" in told
+        assert f"{value:.4f}" in look_for
 
 
 @pytest.mark.parametrize("measure", MEASURES)

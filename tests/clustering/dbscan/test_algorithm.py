@@ -42,7 +42,7 @@ def test_six_points_by_hand():
     # neighbours at most 1 away: 0: {0, 1}; 1: {0, 1, 2}; 2: {1, 2}; 5: {5}; 9: {9, 9.5}; 9.5: {9,
     # 9.5}
     X = np.array([[0.0], [1.0], [2.0], [5.0], [9.0], [9.5]])
-    first, second, third, fourth, *others, last = DBSCAN(1.0, min_samples=3).steps(X)
+    first, second, third, fourth, *middle_steps, last = DBSCAN(1.0, min_samples=3).steps(X)
     assert (first.phase, first.row, first.neighbors.tolist(), first.core) == (
         "visit",
         0,
@@ -67,7 +67,7 @@ def test_six_points_by_hand():
     assert (third.phase, third.row, third.core, third.joined.tolist()) == ("expand", 2, False, [])
     assert third.seeds.tolist() == []
     assert fourth.row == 3
-    assert [step.row for step in others] == [4, 5]
+    assert [step.row for step in middle_steps] == [4, 5]
     assert last.phase == "done"
     assert last.labels.tolist() == [0, 0, 0, NOISE, NOISE, NOISE]
     assert last.reason == "Every row is classified: 1 cluster, 1 core point, 3 rows of noise."
@@ -160,10 +160,10 @@ def test_neighbourhoods_that_hold_almost_every_row():
 
 # --- properties -----------------------------------------------------------------------------------
 
-whole = st.integers(-9, 9).map(float)
+whole_numbers = st.integers(-9, 9).map(float)
 tables = st.integers(1, 3).flatmap(
     lambda d: st.integers(1, 40).flatmap(
-        lambda n: arrays(float, (n, d), elements=whole, unique=False)
+        lambda n: arrays(float, (n, d), elements=whole_numbers, unique=False)
     )
 )
 
@@ -175,15 +175,15 @@ def test_the_definition_holds_in_any_order(X, eps, min_samples, seed):
     *steps, last = model.steps(X)
     model.fit(X)
     assert_array_equal(model.labels_, last.labels)
-    near = pairwise_distances(X, metric="euclidean") <= eps + 1e-9
-    core = near.sum(axis=1) >= min_samples
+    is_near = pairwise_distances(X, metric="euclidean") <= eps + 1e-9
+    core = is_near.sum(axis=1) >= min_samples
     assert_array_equal(model.core_sample_indices_, np.flatnonzero(core))
     assert sorted(step.row for step in steps) == list(range(len(X)))
-    assert_array_equal(last.labels == NOISE, ~near[:, core].any(axis=1))
-    both = near & core & core[:, None]
-    assert (last.labels[:, None] == last.labels)[both].all()
+    assert_array_equal(last.labels == NOISE, ~is_near[:, core].any(axis=1))
+    core_pairs = is_near & core & core[:, None]
+    assert (last.labels[:, None] == last.labels)[core_pairs].all()
     for row in np.flatnonzero(~core & (last.labels != NOISE)):
-        around = set(last.labels[core & near[row]].tolist())
+        around = set(last.labels[core & is_near[row]].tolist())
         assert last.labels[row] in around
         assert dict(last.contested).get(row, tuple(around)) == tuple(sorted(around))
 
@@ -232,11 +232,11 @@ def test_an_order_only_renumbers_core_points_and_keeps_the_noise():
     X, _ = make_blobs(300, 2, centers=4, random_state=2)
     index = DBSCAN(0.5).fit(X)
     for seed in range(5):
-        other = DBSCAN(0.5, order="random", random_state=seed).fit(X)
+        shuffled = DBSCAN(0.5, order="random", random_state=seed).fit(X)
         core = index.core_sample_indices_
-        pairs = set(zip(index.labels_[core], other.labels_[core], strict=True))
-        assert len(pairs) == index.labels_.max() + 1 == other.labels_.max() + 1
-        assert_array_equal(index.labels_ == NOISE, other.labels_ == NOISE)
+        pairs = set(zip(index.labels_[core], shuffled.labels_[core], strict=True))
+        assert len(pairs) == index.labels_.max() + 1 == shuffled.labels_.max() + 1
+        assert_array_equal(index.labels_ == NOISE, shuffled.labels_ == NOISE)
 
 
 def test_an_order_may_be_given():
@@ -314,7 +314,7 @@ def test_weights_that_do_not_fit_are_refused():
 
 
 def test_too_many_pairs_are_refused_before_memory_is_asked_for(monkeypatch):
-    monkeypatch.setattr("dmlib.clustering.neighbors.MOST_PAIRS", 1000)
+    monkeypatch.setattr("dmlib.clustering.neighbors.MAX_PAIRS", 1000)
     with pytest.raises(
         ValueError,
         match=r"about 100 rows within a distance of 9, .* among 100 rows\. Choose a smaller",

@@ -27,37 +27,37 @@ def clusters(labels):
 def test_table(by_hand):
     steps = {step.row: step for step in DBSCAN(2, min_samples=4).steps(X) if step.row is not None}
     assert cells(by_hand, "x") == [str(x) for x in PLACES]
-    near = [" ".join(map(str, PLACES[steps[i].neighbors])) for i in range(len(X))]
-    assert cells(by_hand, "neighbours") == near
+    neighbors = [" ".join(map(str, PLACES[steps[i].neighbors])) for i in range(len(X))]
+    assert cells(by_hand, "neighbours") == neighbors
     assert cells(by_hand, "how many") == [str(len(steps[i].neighbors)) for i in range(len(X))]
     assert cells(by_hand, "distance to the 3rd other") == [f"{d:g}" for d in k_distances(X, 3)]
 
 
 def test_walk_from_the_left(by_hand):
-    told = [
+    walk = [
         (PLACES[step.row], step)
         for step in DBSCAN(2, min_samples=4).steps(X)
         if step.row is not None
     ]
-    assert [place for place, _ in told] == [1, 2, 3, 5, 7, 8, 9, 14]
-    one, two, three, five, seven, *rest = (step for _, step in told)
-    assert not one.core
-    assert not two.core
-    assert three.core
-    assert PLACES[three.rescued].tolist() == [1, 2]
-    assert PLACES[three.seeds].tolist() == [5]
-    assert not five.core
-    assert PLACES[seven.joined].tolist() == [7, 8, 9]
-    assert [step.labels[step.row] for step in rest] == [1, 1, -1]
+    assert [place for place, _ in walk] == [1, 2, 3, 5, 7, 8, 9, 14]
+    first, second, third, fifth, seventh, *last_steps = (step for _, step in walk)
+    assert not first.core
+    assert not second.core
+    assert third.core
+    assert PLACES[third.rescued].tolist() == [1, 2]
+    assert PLACES[third.seeds].tolist() == [5]
+    assert not fifth.core
+    assert PLACES[seventh.joined].tolist() == [7, 8, 9]
+    assert [step.labels[step.row] for step in last_steps] == [1, 1, -1]
     assert "5 stays where it is." in by_hand
 
 
 def test_order_decides_about_5(by_hand):
-    left, right = (
+    forwards, backwards = (
         DBSCAN(2, min_samples=4, order=order).fit(X).labels_ for order in ("index", "reverse")
     )
-    assert clusters(left) == [{1, 2, 3, 5}, {7, 8, 9}]
-    assert clusters(right) == [{5, 7, 8, 9}, {1, 2, 3}]
+    assert clusters(forwards) == [{1, 2, 3, 5}, {7, 8, 9}]
+    assert clusters(backwards) == [{5, 7, 8, 9}, {1, 2, 3}]
     assert "The clusters are {1, 2, 3, 5} and {7, 8, 9}." in by_hand
     assert "then they are {5, 7, 8, 9} and {1, 2, 3}" in by_hand
 

@@ -27,51 +27,54 @@ def groups(run):
     )
 
 
-def again(run, **params):
+def refitted(run, **params):
     return clone(run.model).set_params(**params).fit(run.problem.X)
 
 
 def test_moons():
-    run, _, told = run_of("Two moons, two clusters")
+    run, _, look_for = run_of("Two moons, two clusters")
     assert groups(run).tolist() == [[75, 0], [0, 75]] or groups(run).tolist() == [[0, 75], [75, 0]]
-    assert again(run, eps=0.5).n_clusters_ == 10
-    assert "0.5: ten clusters" in told
-    assert again(run, eps=0.9).n_clusters_ == 1
-    assert "0.9: both moons are one" in told
+    assert refitted(run, eps=0.5).n_clusters_ == 10
+    assert "0.5: ten clusters" in look_for
+    assert refitted(run, eps=0.9).n_clusters_ == 1
+    assert "0.9: both moons are one" in look_for
 
 
 def test_outliers():
-    run, _, told = run_of("Outliers stay outside")
+    run, _, look_for = run_of("Outliers stay outside")
     assert run.fitted.n_clusters_ == 4
     strewn = np.arange(len(run.problem.X)) >= 130
-    assert "18 points of noise" in told
+    assert "18 points of noise" in look_for
     assert run.fitted.n_noise_ == 18
     assert (strewn & (run.fitted.labels_ == -1)).sum() > 10
 
 
 def test_order():
-    run, caption, _ = run_of("Order decides at the border")
+    run, look_for, _ = run_of("Order decides at the border")
     end = run.trace.steps[-1]
-    assert "3 ringed border points" in caption
+    assert "3 ringed border points" in look_for
     assert len(end.contested) == 3
-    reverse = again(run, order="reverse")
-    core, (there, back) = run.fitted.core_sample_indices_, (run.fitted.labels_, reverse.labels_)
-    renamed = {there[row]: back[row] for row in core}
+    reverse = refitted(run, order="reverse")
+    core, (forwards, backwards) = (
+        run.fitted.core_sample_indices_,
+        (run.fitted.labels_, reverse.labels_),
+    )
+    renamed = {forwards[row]: backwards[row] for row in core}
     assert len(renamed) == 2
     for row, _ in end.contested:
-        assert there[row] == back[row] == 0
-        assert renamed[there[row]] != back[row]
+        assert forwards[row] == backwards[row] == 0
+        assert renamed[forwards[row]] != backwards[row]
 
 
 def test_two_densities():
-    run, _, told = run_of("One radius, two densities")
-    found = groups(run)
-    assert [row.argmax() for row in found] == [0, 1]
-    assert (found.max(axis=1) > 0.9 * found.sum(axis=1)).all()
-    assert found[:, 2].sum() < 10
+    run, _, look_for = run_of("One radius, two densities")
+    sizes = groups(run)
+    assert [row.argmax() for row in sizes] == [0, 1]
+    assert (sizes.max(axis=1) > 0.9 * sizes.sum(axis=1)).all()
+    assert sizes[:, 2].sum() < 10
     assert run.fitted.n_noise_ > 40
-    assert "At eps = 1.7" in told
-    later = again(run, eps=1.7)
+    assert "At eps = 1.7" in look_for
+    later = refitted(run, eps=1.7)
     assert len({*later.labels_[run.problem.y == 0], *later.labels_[run.problem.y == 1]}) == 1
     assert later.n_clusters_ == 2
 
@@ -79,48 +82,48 @@ def test_two_densities():
 def test_no_radius_finds_three_groups_of_these_densities():
     run, _, _ = run_of("One radius, two densities")
     for eps in np.linspace(0.2, 3.0, 57):
-        labels = again(run, eps=eps).labels_
+        labels = refitted(run, eps=eps).labels_
         counts = [
             np.bincount(run.problem.y[labels == k], minlength=3) for k in range(labels.max() + 1)
         ]
-        found = {row.argmax() for row in counts if row.max() >= 25 and row.max() >= 0.8 * row.sum()}
-        assert len(found) < 3
+        sizes = {row.argmax() for row in counts if row.max() >= 25 and row.max() >= 0.8 * row.sum()}
+        assert len(sizes) < 3
 
 
 def test_chain():
-    run, _, told = run_of("A chain joins two groups")
+    run, _, look_for = run_of("A chain joins two groups")
     assert run.model.min_samples == 3
     assert run.fitted.n_clusters_ == 1
-    assert "from 3 to 7" in told
-    apart = again(run, min_samples=7)
-    assert apart.n_clusters_ == 2
+    assert "from 3 to 7" in look_for
+    separated = refitted(run, min_samples=7)
+    assert separated.n_clusters_ == 2
     for label in (0, 1):
-        assert len(set(run.problem.y[apart.labels_ == label])) == 1
+        assert len(set(run.problem.y[separated.labels_ == label])) == 1
 
 
 def test_scale():
-    run, _, told = run_of("Scale decides")
+    run, _, look_for = run_of("Scale decides")
     assert (run.fitted.n_clusters_, run.fitted.n_noise_) == (2, 8)
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         visit("dbscan", **linked("dbscan", PRESETS["Scale decides"].settings) | {"scaling": "none"})
-    raw = seen[-1].fitted
-    assert f"{raw.n_clusters_} clusters, {raw.n_noise_} rows of noise" in told
+    raw = runs[-1].fitted
+    assert f"{raw.n_clusters_} clusters, {raw.n_noise_} rows of noise" in look_for
 
 
 def test_many_columns():
-    run, _, told = run_of("Many columns, no knee")
+    run, _, look_for = run_of("Many columns, no knee")
     distances = k_distances(run.problem.X, 4)
     assert run.problem.X.shape == (150, 16)
     assert distances.max() < 1.6 * distances.min()
-    assert "At eps = 10 most points are noise, at 12 almost none" in told
-    assert again(run, eps=10.0).n_noise_ > 75
-    assert again(run, eps=12.0).n_noise_ < 8
+    assert "At eps = 10 most points are noise, at 12 almost none" in look_for
+    assert refitted(run, eps=10.0).n_noise_ > 75
+    assert refitted(run, eps=12.0).n_noise_ < 8
 
 
 def test_pure_noise():
-    run, _, told = run_of("Clusters in pure noise")
+    run, _, look_for = run_of("Clusters in pure noise")
     assert run.fitted.n_clusters_ == 8
-    assert told.startswith("Eight clusters")
+    assert look_for.startswith("Eight clusters")
 
 
 # The line and bad input

@@ -61,15 +61,15 @@ def test_neighbours_are_counted_again(name):
     data = PROBLEMS[name]
     scene, steps = scene_and_steps(data, 1.5)
     for frame, step in zip(scene.frames[:-1], steps, strict=False):
-        apart = np.linalg.norm(data.X - data.X[step.row], axis=1)
-        n = int((apart <= 1.5).sum())
+        distances = np.linalg.norm(data.X - data.X[step.row], axis=1)
+        n = int((distances <= 1.5).sum())
         count, kth, *_ = formulas(frame)
-        near = [str(row + 1) for row in np.flatnonzero(apart <= 1.5)]
-        inside = ", ".join(near if n <= 8 else [*near[:8], "…"])
+        inside = [str(row + 1) for row in np.flatnonzero(distances <= 1.5)]
+        inside = ", ".join(inside if n <= 8 else [*inside[:8], "…"])
         verdict = "≥ 4, a core point" if n >= 4 else "< 4, no core point"
         assert count == f"N(row {step.row + 1}) = {{{inside}}}: {n} {verdict}"
         assert f"{n} row" in frame.caption
-        assert float(kth.split()[4]) == pytest.approx(np.sort(apart)[3], rel=1e-3)
+        assert float(kth.split()[4]) == pytest.approx(np.sort(distances)[3], rel=1e-3)
         assert kth.startswith("3rd other row at")
         assert kth.endswith("≤ eps") == (n >= 4)
 
@@ -96,21 +96,23 @@ def test_kinds_of_rows_add_up(name):
 
 def test_the_walk_is_told():
     scene, _ = scene_and_steps(LINE)
-    told = [frame.caption for frame in scene.frames]
+    captions = [frame.caption for frame in scene.frames]
     assert (
-        told[0]
+        captions[0]
         == "Row 1 has 3 rows within 2, fewer than 4: it is noise, unless a core point reaches it"
         " later."
     )
     assert (
-        told[2]
+        captions[2]
         == "Row 3 has 4 rows within 2, at least 4: it is a core point and starts cluster 1 with its"
         " unassigned neighbours; 2 rows come back from noise."
     )
-    assert told[3].endswith("it is a border point of cluster 1, and does not extend the cluster.")
+    assert captions[3].endswith(
+        "it is a border point of cluster 1, and does not extend the cluster."
+    )
     assert "Seed list (1): 4" in formulas(scene.frames[2])
     assert "Seed list (0): empty" in formulas(scene.frames[3])
-    assert told[-1].endswith(
+    assert captions[-1].endswith(
         "1 ringed border point lies in reach of several clusters: visited in another order, another"
         " cluster could contain it."
     )
@@ -138,18 +140,18 @@ def test_a_selected_row_is_told_as_far_as_it_is_known():
 
 def looks(scene, frame):
     """Return colour, symbol and outline of each place of the line, from all marks that draw rows."""
-    found = {}
+    looks_by_row = {}
     for mark in marks(scene, Points):
         if not mark.emphasis and not mark.data and mark.size is None:
             channels = (
                 at(channel, frame).tolist()
                 for channel in (mark.x, mark.color, mark.symbol, mark.hollow)
             )
-            found |= {
+            looks_by_row |= {
                 x: (color, symbol, bool(hollow))
                 for x, color, symbol, hollow in zip(*channels, strict=True)
             }
-    return [found[x] for x in LINE.X[:, 0]]
+    return [looks_by_row[x] for x in LINE.X[:, 0]]
 
 
 def test_core_border_and_noise_look_different():
@@ -160,7 +162,7 @@ def test_core_border_and_noise_look_different():
         (NO_CLASS, CROSS, False),
         (NO_CLASS, 0, False),
     )
-    other, other_border = (1, 1, False), (1, 1, True)
+    second_core, second_border = (1, 1, False), (1, 1, True)
     assert looks(scene, 0) == [noise, *[unseen] * 7]
     assert looks(scene, 2) == [border, border, core, core, *[unseen] * 4]
     assert looks(scene, 3) == [border, border, core, border, *[unseen] * 4]
@@ -169,9 +171,9 @@ def test_core_border_and_noise_look_different():
         border,
         core,
         border,
-        other,
-        other_border,
-        other_border,
+        second_core,
+        second_border,
+        second_border,
         noise,
     ]
     assert [key.text for key in scene.legend] == [
@@ -208,8 +210,8 @@ def test_seeds_are_ringed_and_at_the_end_contested_rows(name):
         places = [
             place for mark in waiting for place in zip(at(mark.x, i), at(mark.y, i), strict=True)
         ]
-        drawn = sorted(place for place in places if np.isfinite(place).all())
-        assert drawn == sorted(map(tuple, data.points[step.seeds]))
+        rings = sorted(place for place in places if np.isfinite(place).all())
+        assert rings == sorted(map(tuple, data.points[step.seeds]))
         ringed = [row for row, clusters in step.contested for _ in clusters[1:]]
         assert at(contested.x, i).tolist() == data.points[ringed, 0].tolist()
 

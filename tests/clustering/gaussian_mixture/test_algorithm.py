@@ -55,9 +55,9 @@ def blobs():
 
 def test_the_iterations_of_mclust(faithful, faithful_start):
     model = GaussianMixture(2, init=faithful_start, reg_covar=0, tol=0, max_iter=20)
-    told = GOLDEN["loglik_after_iteration"]
+    expected = GOLDEN["loglik_after_iteration"]
     likelihoods = [step.log_likelihood for step in steps_of(model, faithful, "expectation")]
-    assert_allclose(likelihoods, told, rtol=1e-8)
+    assert_allclose(likelihoods, expected, rtol=1e-8)
     last = steps_of(model, faithful, "expectation")[-1]
     assert_allclose(last.weights, GOLDEN["weights_after_20"], rtol=1e-8)
     assert_allclose(last.means, GOLDEN["means_after_20"], rtol=1e-8)
@@ -183,12 +183,14 @@ def test_more_rows_than_a_block():
     X = make_blobs(30_000, 4, centers=5, cluster_std=3, random_state=0)[0]
     shares = random_shares(len(X), 5)
     model = GaussianMixture(5, init=shares, max_iter=3, tol=0).fit(X)
-    whole = mixture.GaussianMixture(5, max_iter=3, tol=0)
-    whole._initialize_parameters = lambda rows, rng, xp=None: whole._initialize(rows, shares, xp=xp)
+    reference = mixture.GaussianMixture(5, max_iter=3, tol=0)
+    reference._initialize_parameters = lambda rows, rng, xp=None: reference._initialize(
+        rows, shares, xp=xp
+    )
     with pytest.warns(mixture._base.ConvergenceWarning):
-        whole.fit(X)
-    assert_allclose(model.means_, whole.means_)
-    assert_allclose(model.covariances_, whole.covariances_)
+        reference.fit(X)
+    assert_allclose(model.means_, reference.means_)
+    assert_allclose(model.covariances_, reference.covariances_)
 
 
 @each_type
@@ -293,7 +295,7 @@ def outlier():
 def test_a_component_held_by_the_regularisation_is_named(outlier):
     last = list(GaussianMixture(2, random_state=0).steps(outlier))[-1]
     small = int(np.argmin(last.weights))
-    assert last.held == (small,)
+    assert last.regularised == (small,)
     assert_allclose(last.covariances[small], 1e-6 * np.eye(2), atol=1e-12)
     assert_allclose(last.means[small], [30, 30])
 

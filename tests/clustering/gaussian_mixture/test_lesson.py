@@ -52,9 +52,9 @@ def test_the_criteria_of_old_faithful():
     X = load("faithful").frame.to_numpy(float)
     sweep = mixture_sweep(X, range(1, 4), covariance_types=["full"], random_state=0)
     text = section(text_of("gaussian_mixture"), "Choosing k").replace("\n", " ")
-    one, two, three = (f"{value:.1f}" for value in sweep.bic[0])
-    assert f"$p = {sweep.n_parameters[0, 1]:.0f}$ and BIC = **{two}**" in text
-    assert f"with one, {one}; with three, {three}" in text
+    first, second, third = (f"{value:.1f}" for value in sweep.bic[0])
+    assert f"$p = {sweep.n_parameters[0, 1]:.0f}$ and BIC = **{second}**" in text
+    assert f"with one, {first}; with three, {third}" in text
 
 
 def test_the_numbers_of_parameters():

@@ -7,7 +7,7 @@ from sklearn import mixture
 from dmlib.clustering import GaussianMixture
 from dmlib.clustering.gaussian_mixture.figures.mixture_sweep import (
     FEW_COMPONENTS,
-    MOST_COMPONENTS,
+    MAX_COMPONENTS,
     mixture_sweep_data,
     plot_mixture_sweep,
 )
@@ -23,12 +23,12 @@ def data():
 
 
 def test_criteria_are_those_of_scikit_learn(data):
-    assert data.sweep.k.tolist() == list(range(1, MOST_COMPONENTS + 1))
+    assert data.sweep.k.tolist() == list(range(1, MAX_COMPONENTS + 1))
     for i, kind in enumerate(COVARIANCE_TYPES):
         for k in (1, 3):
-            other = mixture.GaussianMixture(k, covariance_type=kind, random_state=0).fit(GROUPS)
-            assert data.sweep.bic[i, k - 1] == pytest.approx(other.bic(GROUPS), rel=1e-6)
-            assert data.sweep.aic[i, k - 1] == pytest.approx(other.aic(GROUPS), rel=1e-6)
+            reference = mixture.GaussianMixture(k, covariance_type=kind, random_state=0).fit(GROUPS)
+            assert data.sweep.bic[i, k - 1] == pytest.approx(reference.bic(GROUPS), rel=1e-6)
+            assert data.sweep.aic[i, k - 1] == pytest.approx(reference.aic(GROUPS), rel=1e-6)
 
 
 def test_the_smallest_is_named_and_starred(data):
@@ -65,11 +65,11 @@ def test_what_is_far_worse_does_not_flatten_the_rest():
 
 
 def test_few_rows_and_large_tables_have_fewer_k():
-    few = mixture_sweep_data(GaussianMixture(1, random_state=0), GROUPS[:5])
-    assert few.sweep.k.tolist() == [1, 2, 3, 4]
+    small = mixture_sweep_data(GaussianMixture(1, random_state=0), GROUPS[:5])
+    assert small.sweep.k.tolist() == [1, 2, 3, 4]
     large = mixture_sweep_data(GaussianMixture(1, random_state=0), RNG.normal(size=(600, 2)))
     assert large.sweep.k.max() == FEW_COMPONENTS
-    assert json.loads(plot_mixture_sweep(few).to_json())["data"]
+    assert json.loads(plot_mixture_sweep(small).to_json())["data"]
 
 
 def test_given_shares_do_not_fit_other_k():

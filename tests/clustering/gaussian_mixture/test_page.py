@@ -13,9 +13,9 @@ from tests.visit import linked, open_part, open_preset, sound, stage, visit, war
 from ui.results import brief
 
 
-def run_of(title, **more):
-    """Open a preset as a link, changed by ``more``; return the run, the captions and what to look for."""
-    run, scene, look_for = open_preset("gaussian_mixture", title, **more)
+def run_of(title, **link_values):
+    """Open a preset as a link with other values; return the run, captions, and what to look for."""
+    run, scene, look_for = open_preset("gaussian_mixture", title, **link_values)
     return run, [frame["caption"] for frame in scene["frames"]], look_for
 
 
@@ -46,9 +46,9 @@ def minus(value):
 def test_the_headline_is_the_likelihood_of_the_parameters_that_are_shown(max_iter):
     """Who puts the weights, means and covariances into the formula gets the number beside the picture."""
     link = {"gaussian_mixture.max_iter": str(max_iter), "gaussian_mixture.n_init": "2"}
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         page = sound(visit("gaussian_mixture", **link))
-    run = seen[-1]
+    run = runs[-1]
     densities = sum(
         weight * multivariate_normal(mean, covariance).pdf(run.problem.X)
         for weight, mean, covariance in zip(
@@ -61,19 +61,19 @@ def test_the_headline_is_the_likelihood_of_the_parameters_that_are_shown(max_ite
 
 
 def test_old_faithful():
-    run, _, told = run_of("Old Faithful: two kinds of eruption")
-    assert f"{bic(run):.2f}" in told
+    run, _, look_for = run_of("Old Faithful: two kinds of eruption")
+    assert f"{bic(run):.2f}" in look_for
     assert mixture_sweep_data(clone(run.model), run.problem.X).sweep.best == ("full", 2)
 
 
 def test_leaning_groups():
-    run, _, told = run_of("Three that lean alike")
+    run, _, look_for = run_of("Three that lean alike")
     tied, _, _ = run_of("Three that lean alike", covariance_type="tied")
     round_, _, _ = run_of("Three that lean alike", covariance_type="spherical")
     assert agreement_of_kmeans(run) < 0.5
     assert min(agreement(run), agreement(tied)) > 0.9
     assert agreement(round_) < 0.6
-    assert f"falls from {bic(run):.1f} to {bic(tied):.1f}" in told
+    assert f"falls from {bic(run):.1f} to {bic(tied):.1f}" in look_for
 
 
 def test_unequal_densities():
@@ -103,35 +103,39 @@ def test_an_outlier():
 
 def test_collapse():
     run, captions, _ = run_of("Collapse")
-    told = [caption for caption in captions if "starts anew" in caption]
-    assert "Component 1 had collapsed" in told[0]
-    assert "at row " in told[-1]
+    restarts = [caption for caption in captions if "starts anew" in caption]
+    assert "Component 1 had collapsed" in restarts[0]
+    assert "at row " in restarts[-1]
     assert run.fitted.converged_
 
 
 def test_a_short_walk():
-    run, _, told = run_of("Random shares, and a short walk")
+    run, _, look_for = run_of("Random shares, and a short walk")
     assert run.fitted.n_iter_ == 2
-    assert f"ends at {minus(likelihood(run))}" in told
+    assert f"ends at {minus(likelihood(run))}" in look_for
     patient, *_ = run_of("Random shares, and a short walk", tol=0)
-    assert f"continues to {minus(likelihood(patient))}" in told
+    assert f"continues to {minus(likelihood(patient))}" in look_for
 
 
 def test_moons():
-    run, _, told = run_of("Two moons")
+    run, _, look_for = run_of("Two moons")
     assert agreement(run) < 0.5
-    assert "smallest for five" in told
+    assert "smallest for five" in look_for
     assert mixture_sweep_data(clone(run.model), run.problem.X).sweep.best[1] == 5
 
 
 def test_restarts_can_be_looked_at():
     link = linked("gaussian_mixture", {"init": "random", "n_init": 3})
     page = sound(visit("gaussian_mixture", **link))
-    with watched_runs() as seen:
-        other = sound(visit("gaussian_mixture", **link, **{"gaussian_mixture.restart": "1"}))
-    assert warnings(other) == []
-    kept = trace_of(seen[-1].model, seen[-1].problem.X).steps[-1].restart
-    assert (stage(page)["frames"] == stage(other)["frames"]) == (kept == seen[-1].restart)
+    with watched_runs() as runs:
+        second_restart = sound(
+            visit("gaussian_mixture", **link, **{"gaussian_mixture.restart": "1"})
+        )
+    assert warnings(second_restart) == []
+    best_restart = trace_of(runs[-1].model, runs[-1].problem.X).steps[-1].restart
+    assert (stage(page)["frames"] == stage(second_restart)["frames"]) == (
+        best_restart == runs[-1].restart
+    )
 
 
 def test_data_without_classes_say_so_where_classes_are_compared():

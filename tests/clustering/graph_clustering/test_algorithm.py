@@ -24,15 +24,17 @@ def partition(labels):
 
 
 def networkx_partition(G, threshold, similar=True):
-    kept = [
+    strong_edges = [
         (u, v)
         for u, v, w in G.edges(data="weight", default=1)
         if (w >= threshold if similar else w <= threshold)
     ]
-    left = nx.Graph(kept)
-    left.add_nodes_from(G)
+    remaining = nx.Graph(strong_edges)
+    remaining.add_nodes_from(G)
     number = {node: i for i, node in enumerate(G)}
-    return {frozenset(number[node] for node in some) for some in nx.connected_components(left)}
+    return {
+        frozenset(number[node] for node in nodes) for nodes in nx.connected_components(remaining)
+    }
 
 
 SIX = graph(
@@ -96,10 +98,10 @@ edges = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 
     st.sampled_from(["similarity", "distance"]),
     st.sampled_from([nx.Graph, nx.DiGraph]),
 )
-def test_invariants(some, threshold, weights, kind):
+def test_invariants(weighted_edges, threshold, weights, kind):
     G = kind()
     G.add_nodes_from(range(10))
-    G.add_weighted_edges_from(some)
+    G.add_weighted_edges_from(weighted_edges)
     *steps, done = ThresholdGraphClustering(threshold, weights=weights).steps(G)
     before = 10
     for i, step in enumerate(steps, start=1):
@@ -136,8 +138,8 @@ def test_graphs_without_weights_and_without_edges():
     path = nx.path_graph(4)
     assert ThresholdGraphClustering(1).fit(path).n_clusters_ == 1
     assert ThresholdGraphClustering(1.5).fit(path).n_clusters_ == 4
-    alone = ThresholdGraphClustering(0).fit(nx.empty_graph(3))
-    assert (alone.labels_.tolist(), alone.n_kept_, alone.merge_weights_.tolist()) == (
+    separate = ThresholdGraphClustering(0).fit(nx.empty_graph(3))
+    assert (separate.labels_.tolist(), separate.n_kept_, separate.merge_weights_.tolist()) == (
         [0, 1, 2],
         0,
         [],

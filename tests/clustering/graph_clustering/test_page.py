@@ -28,18 +28,18 @@ def names(run, cluster):
 
 
 def test_factions():
-    run, _, told = run_of("The cores of two factions")
+    run, _, look_for = run_of("The cores of two factions")
     assert sizes(run) == [5, 5, 2]
     assert "0" in names(run, 0)
     assert "33" in names(run, 1)
     for cluster in (0, 1):
         assert len(set(run.problem.y[run.fitted.labels_ == cluster])) == 1
-    assert "to 4: the edge 8 – 33 merges both" in told
+    assert "to 4: the edge 8 – 33 merges both" in look_for
     assert sizes(run, threshold=4.0) == [15, 2]
     G = run.problem.graph.copy()
     G.remove_edge(8, 33)
-    apart = ThresholdGraphClustering(4).fit(G).labels_
-    assert apart[0] != apart[33]
+    labels = ThresholdGraphClustering(4).fit(G).labels_
+    assert labels[0] != labels[33]
 
 
 def test_six_nodes():
@@ -47,8 +47,8 @@ def test_six_nodes():
     assert sorted(d for *_, d in run.problem.graph.edges(data="weight")) == [3, 4, 5, 6, 7, 8, 9]
     assert sizes(run) == [3, 3]
     assert sizes(run, threshold=4.0) == [6]
-    alone = ThresholdGraphClustering(7).fit(run.problem.graph).labels_
-    assert (alone == alone[5]).sum() == 1
+    single = ThresholdGraphClustering(7).fit(run.problem.graph).labels_
+    assert (single == single[5]).sum() == 1
 
 
 def test_bridge():
@@ -103,9 +103,9 @@ def test_example_of_the_lesson():
     steps = [step for step in ThresholdGraphClustering(0).steps(SIX) if step.edge]
     assert cells(text, "edge") == [f"{step.edge[0] + 1} – {step.edge[1] + 1}" for step in steps]
     assert cells(text, "weight") == [f"{step.weight:g}" for step in steps]
-    kept = [step for step in ThresholdGraphClustering(5).steps(SIX) if step.edge]
-    assert cells(text, "result") == [step.phase for step in kept] + ["weaker"] * 2
-    assert cells(text, "components") == [str(step.n_components) for step in kept] + [""] * 2
+    edge_steps = [step for step in ThresholdGraphClustering(5).steps(SIX) if step.edge]
+    assert cells(text, "result") == [step.phase for step in edge_steps] + ["weaker"] * 2
+    assert cells(text, "components") == [str(step.n_components) for step in edge_steps] + [""] * 2
     for threshold, labels in ((5, [0, 0, 0, 1, 1, 1]), (4, [0] * 6), (7, [0, 0, 0, 1, 1, 2])):
         assert ThresholdGraphClustering(threshold).fit(SIX).labels_.tolist() == labels
 

@@ -21,8 +21,8 @@ from tests.pictures.examples import at
 from tests.runs import stopped
 
 
-def run_of(G, threshold, weights="similarity", **asked):
-    return Run.of(prepare_graph(G), ThresholdGraphClustering(threshold, weights=weights), **asked)
+def run_of(G, threshold, weights="similarity", **options):
+    return Run.of(prepare_graph(G), ThresholdGraphClustering(threshold, weights=weights), **options)
 
 
 def formulas(frame):
@@ -54,12 +54,12 @@ def test_a_component_keeps_the_colour_of_its_larger_part_and_ends_with_that_of_i
     colors = np.array(nodes(graph_clustering_scene(run)).color.rows)
     labels, sizes = run.fitted.labels_, np.bincount(run.fitted.labels_)
     np.testing.assert_array_equal(colors[-1], np.where(sizes[labels] > 1, labels, NO_CLASS))
-    for step, now in zip(run.trace.steps, colors, strict=True):
+    for step, step_colors in zip(run.trace.steps, colors, strict=True):
         for root in np.unique(step.components):
-            assert len(set(now[step.components == root].tolist())) == 1
+            assert len(set(step_colors[step.components == root].tolist())) == 1
         named = {
             (root, color)
-            for root, color in zip(step.components, now, strict=True)
+            for root, color in zip(step.components, step_colors, strict=True)
             if color != NO_CLASS
         }
         assert len({color for _, color in named}) == len(named)
@@ -68,10 +68,10 @@ def test_a_component_keeps_the_colour_of_its_larger_part_and_ends_with_that_of_i
 def test_kept_edges_come_one_by_one_and_the_edge_of_the_step_is_lit():
     run = run_of(SIX, 5)
     scene = graph_clustering_scene(run)
-    kept = next(
+    kept_edges = next(
         mark for mark in scene.marks if isinstance(mark, Segments) and mark.color is not None
     )
-    assert [int(np.isfinite(row).sum()) for row in kept.x0.rows] == [1, 2, 3, 4, 5, 5]
+    assert [int(np.isfinite(row).sum()) for row in kept_edges.x0.rows] == [1, 2, 3, 4, 5, 5]
     lit = next(mark for mark in scene.marks if isinstance(mark, Line) and mark.panel == "data")
     np.testing.assert_allclose(lit.x.rows[0], run.problem.positions[[1, 2], 0])
     assert len(lit.x.rows[-1]) == 0

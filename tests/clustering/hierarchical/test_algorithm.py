@@ -17,7 +17,7 @@ from sklearn.datasets import make_circles, make_moons
 from sklearn.metrics import adjusted_rand_score
 
 from dmlib.clustering import AgglomerativeClustering
-from dmlib.clustering.hierarchical.algorithm import MOST_ROWS
+from dmlib.clustering.hierarchical.algorithm import MAX_ROWS
 from dmlib.trace import run
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "hclust_usarrests.json").read_text())
@@ -52,23 +52,23 @@ def normal():
 
 def test_four_points_by_hand():
     X = np.array([[0.0], [1.0], [5.0], [7.0]])
-    start, one, two, three, cut = AgglomerativeClustering(2, linkage="average").steps(X)
+    start, first, second, third, cut = AgglomerativeClustering(2, linkage="average").steps(X)
     assert start.distances.tolist() == [1, 5, 7, 4, 6, 2]
     # 0 and 1 join; to 5: (5 + 4) / 2, to 7: (7 + 6) / 2
-    assert (one.pair, one.height, one.node, one.n_clusters) == ((0, 1), 1.0, 4, 3)
-    assert (one.others.tolist(), one.before.tolist(), one.after.tolist()) == (
+    assert (first.pair, first.height, first.node, first.n_clusters) == ((0, 1), 1.0, 4, 3)
+    assert (first.remaining.tolist(), first.before.tolist(), first.after.tolist()) == (
         [2, 3],
         [[5, 7], [4, 6]],
         [4.5, 6.5],
     )
     # 5 and 7 join; to {0, 1}: (4.5 + 6.5) / 2
-    assert (two.pair, two.height, two.others.tolist(), two.after.tolist()) == (
+    assert (second.pair, second.height, second.remaining.tolist(), second.after.tolist()) == (
         (2, 3),
         2.0,
         [4],
         [5.5],
     )
-    assert (three.pair, three.height, three.n_clusters, three.sizes) == ((4, 5), 5.5, 1, (2, 2))
+    assert (third.pair, third.height, third.n_clusters, third.sizes) == ((4, 5), 5.5, 1, (2, 2))
     assert (cut.phase, cut.n_clusters, by_first_appearance(cut.labels)) == ("cut", 2, [1, 1, 2, 2])
 
 
@@ -165,39 +165,41 @@ def test_single_linkage_follows_shapes():
 
 # --- steps ----------------------------------------------------------------------------------------
 
-whole = st.integers(-9, 9).map(float)
+whole_numbers = st.integers(-9, 9).map(float)
 tables = st.integers(1, 3).flatmap(
-    lambda d: st.integers(2, 25).flatmap(lambda n: arrays(float, (n, d), elements=whole))
+    lambda d: st.integers(2, 25).flatmap(lambda n: arrays(float, (n, d), elements=whole_numbers))
 )
 
 
 @given(tables, st.sampled_from(LINKAGES))
 def test_the_steps_are_the_merges_of_the_definition(X, linkage):
     model = AgglomerativeClustering(min(3, len(X)), linkage=linkage)
-    start, *told, cut = model.steps(X)
+    start, *merges, cut = model.steps(X)
     tree = model.fit(X).linkage_
     scale = 1 + np.ptp(X)
-    now = {
+    distances = {
         (i, j): d
         for (i, j), d in zip(
             zip(*np.triu_indices(len(X), 1), strict=True), start.distances, strict=True
         )
     }
     sizes = dict.fromkeys(range(len(X)), 1)
-    for step, (first, second, height, size) in zip(told, tree, strict=True):
+    for step, (first, second, height, size) in zip(merges, tree, strict=True):
         assert (step.pair, step.height) == ((first, second), height)
         assert sum(step.sizes) == size
-        least = min(now.values())
-        assert_allclose(now[step.pair], height, atol=1e-6 * scale)
-        assert_allclose(least, height, atol=1e-6 * scale, err_msg="the nearest pair merges")
-        nearest = [pair for pair, d in now.items() if d <= height + 1e-9 * scale]
+        smallest = min(distances.values())
+        assert_allclose(distances[step.pair], height, atol=1e-6 * scale)
+        assert_allclose(smallest, height, atol=1e-6 * scale, err_msg="the nearest pair merges")
+        nearest = [pair for pair, d in distances.items() if d <= height + 1e-9 * scale]
         assert step.n_ties <= len(nearest) - 1
-        assert set(step.others.tolist()) == set(sizes) - set(step.pair)
-        assert step.other_sizes.tolist() == [sizes[k] for k in step.others]
-        for k, *before, after in zip(step.others.tolist(), *step.before, step.after, strict=True):
-            assert before == [now.pop((min(k, node), max(k, node))) for node in step.pair]
-            now[k, step.node] = after
-        del now[step.pair]
+        assert set(step.remaining.tolist()) == set(sizes) - set(step.pair)
+        assert step.other_sizes.tolist() == [sizes[k] for k in step.remaining]
+        for k, *before, after in zip(
+            step.remaining.tolist(), *step.before, step.after, strict=True
+        ):
+            assert before == [distances.pop((min(k, node), max(k, node))) for node in step.pair]
+            distances[k, step.node] = after
+        del distances[step.pair]
         sizes[step.node] = sizes.pop(step.pair[0]) + sizes.pop(step.pair[1])
     assert cut.n_clusters == model.n_clusters_
     assert_array_equal(cut.labels, model.labels_)
@@ -349,4 +351,4 @@ def test_too_many_rows_are_refused_before_memory_is_taken():
         ValueError,
         match=r"^The distances between all pairs of 16,001 rows take 2\.0 GB\. Use a sample",
     ):
-        AgglomerativeClustering(2).fit(np.zeros((MOST_ROWS + 1, 1)))
+        AgglomerativeClustering(2).fit(np.zeros((MAX_ROWS + 1, 1)))

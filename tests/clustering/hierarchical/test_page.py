@@ -12,20 +12,20 @@ from tests.visit import open_preset, sound, stage, technique, visit
 run_of = partial(open_preset, "hierarchical")
 
 
-def again(run, **params):
+def refitted(run, **params):
     return clone(run.model).set_params(**params).fit(run.problem.X)
 
 
-def found(run, labels):
+def agreement(run, labels):
     """Return whether every cluster is one known class."""
     pairs = set(zip(labels.tolist(), run.problem.y.tolist(), strict=True))
     return len(pairs) == len(set(labels.tolist())) == len(set(run.problem.y.tolist()))
 
 
 def test_gap():
-    run, _, told = run_of("A wide gap in the tree")
-    assert found(run, run.fitted.labels_)
-    assert "anywhere from 1.7 to 4" in told
+    run, _, look_for = run_of("A wide gap in the tree")
+    assert agreement(run, run.fitted.labels_)
+    assert "anywhere from 1.7 to 4" in look_for
     for height in (1.7, 3.0, 4.0):
         assert np.array_equal(run.fitted.cut(height), run.fitted.labels_)
     assert run.fitted.cut(1.6).max() > 3
@@ -34,15 +34,15 @@ def test_gap():
 
 def test_moons():
     run = run_of("Single linkage follows two moons").run
-    assert found(run, run.fitted.labels_)
-    ward = again(run, linkage="ward").labels_
+    assert agreement(run, run.fitted.labels_)
+    ward = refitted(run, linkage="ward").labels_
     for moon in (0, 1):
         assert len(set(ward[run.problem.y == moon])) == 2
 
 
 def test_chain():
-    run, _, told = run_of("Single linkage chains")
-    assert f"has {np.bincount(run.fitted.labels_).max()} of the 120 points" in told
+    run, _, look_for = run_of("Single linkage chains")
+    assert f"has {np.bincount(run.fitted.labels_).max()} of the 120 points" in look_for
 
 
 def test_ward_and_sizes():
@@ -51,7 +51,7 @@ def test_ward_and_sizes():
     large = labels[run.problem.y == sizes.argmax()]
     assert np.sort(np.bincount(large))[-2] > 30
     assert set(labels[run.problem.y == sizes.argmin()]) < set(large)
-    assert found(run, again(run, linkage="average").labels_)
+    assert agreement(run, refitted(run, linkage="average").labels_)
 
 
 def test_inversions():
@@ -60,7 +60,7 @@ def test_inversions():
     assert (np.diff(heights) < 0).any()
     assert any("lower than an earlier one" in note for note in scene["notes"])
     for linkage in ("single", "complete", "average", "ward"):
-        assert (np.diff(again(run, linkage=linkage).distances_) >= 0).all()
+        assert (np.diff(refitted(run, linkage=linkage).distances_) >= 0).all()
 
 
 def test_scale():

@@ -92,10 +92,11 @@ def test_distances_to_a_new_cluster_are_those_of_the_definition(name, linkage):
             continue
         node = {name_of(data, k): k for k in members}
         for to, n_rows, first, second, new in table.rows:
-            other = members[node[to]]
-            assert n_rows == len(other)
-            for part, told in ((step.pair[0], first), (step.pair[1], second), (step.node, new)):
-                assert told == pytest.approx(apart(data.X, members[part], other, linkage), rel=1e-3)
+            node_rows = members[node[to]]
+            assert n_rows == len(node_rows)
+            for part, cell in ((step.pair[0], first), (step.pair[1], second), (step.node, new)):
+                want = linkage_distance(data.X, members[part], node_rows, linkage)
+                assert cell == pytest.approx(want, rel=1e-3)
 
 
 def name_of(data, node):
@@ -103,12 +104,12 @@ def name_of(data, node):
     return f"row {node + 1}" if node < n else f"#{node - n + 1}"
 
 
-def apart(X, one, other, linkage):
-    D = squareform(pdist(X))[np.ix_(one, other)]
+def linkage_distance(X, first, second, linkage):
+    D = squareform(pdist(X))[np.ix_(first, second)]
     if linkage in ("single", "complete", "average"):
         return {"single": D.min, "complete": D.max, "average": D.mean}[linkage]()
-    gap = np.linalg.norm(X[one].mean(axis=0) - X[other].mean(axis=0))
-    n, m = len(one), len(other)
+    gap = np.linalg.norm(X[first].mean(axis=0) - X[second].mean(axis=0))
+    n, m = len(first), len(second)
     return gap * np.sqrt(2 * n * m / (n + m)) if linkage == "ward" else gap
 
 
@@ -146,12 +147,14 @@ def test_the_whole_matrix_before_and_after(linkage):
         nodes = {name_of(PROBLEMS["squares"], k): k for k in members}
         for matrix in matrices:
             for name, *row in matrix.rows:
-                for other, told in zip(matrix.head[1:], row, strict=True):
-                    if name == other:
-                        assert told is None
+                rows = members[nodes[name]]
+                for column_name, cell in zip(matrix.head[1:], row, strict=True):
+                    if name == column_name:
+                        assert cell is None
                     else:
-                        want = apart(X, members[nodes[name]], members[nodes[other]], linkage)
-                        assert told == pytest.approx(want, rel=1e-3)
+                        columns = members[nodes[column_name]]
+                        want = linkage_distance(X, rows, columns, linkage)
+                        assert cell == pytest.approx(want, rel=1e-3)
 
 
 @each_linkage
@@ -203,10 +206,10 @@ def test_the_selected_row_is_followed():
 def test_brackets_grow_to_scipys_dendrogram(linkage):
     data = PROBLEMS["blobs"]
     scene, steps = scene_and_steps(data, linkage=linkage)
-    drawn = hierarchy.dendrogram(hierarchy.linkage(data.X, linkage), no_plot=True)
+    expected = hierarchy.dendrogram(hierarchy.linkage(data.X, linkage), no_plot=True)
     want = {
         tuple(np.round([*(np.array(x) - 5) / 10, *y], 6))
-        for x, y in zip(drawn["icoord"], drawn["dcoord"], strict=True)
+        for x, y in zip(expected["icoord"], expected["dcoord"], strict=True)
     }
     last, brackets = len(steps) - 1, set()
     for mark in marks(scene, Segments, "tree"):
@@ -221,15 +224,17 @@ def test_brackets_grow_to_scipys_dendrogram(linkage):
         }
     assert len(brackets) == len(data.X) - 1
     for i in range(len(steps)):
-        seen = sum(np.isfinite(at(mark.x0, i)).sum() for mark in marks(scene, Segments, "tree"))
-        assert seen == 3 * min(i, len(data.X) - 1)
+        n_visible = sum(
+            np.isfinite(at(mark.x0, i)).sum() for mark in marks(scene, Segments, "tree")
+        )
+        assert n_visible == 3 * min(i, len(data.X) - 1)
 
 
 @pytest.mark.parametrize("linkage", ["single", "complete"])
 def test_a_link_joins_the_rows_that_decided(linkage):
     data = PROBLEMS["blobs"]
     scene, steps = scene_and_steps(data, linkage=linkage)
-    drawn = np.vstack(
+    ends = np.vstack(
         [
             np.column_stack(
                 [at(getattr(mark, name), len(steps) - 1) for name in ("x0", "y0", "x1", "y1")]
@@ -237,7 +242,7 @@ def test_a_link_joins_the_rows_that_decided(linkage):
             for mark in marks(scene, Segments)
         ]
     )
-    lengths = np.hypot(drawn[:, 2] - drawn[:, 0], drawn[:, 3] - drawn[:, 1])
+    lengths = np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1])
     assert lengths == pytest.approx([step.height for step in steps[1:-1]])
 
 
@@ -277,8 +282,8 @@ def test_many_rows_alone_have_no_colour():
     scene, _ = scene_and_steps(data, 60, linkage="single")
     rows = next(mark for mark in marks(scene, Points) if mark.data)
     labels = AgglomerativeClustering(60, linkage="single").fit(data.X).labels_
-    alone = np.bincount(labels)[labels] == 1
-    assert ((at(rows.color, 0) == NO_CLASS) == alone).all()
+    is_single = np.bincount(labels)[labels] == 1
+    assert ((at(rows.color, 0) == NO_CLASS) == is_single).all()
 
 
 def test_the_two_that_merge_are_outlined():

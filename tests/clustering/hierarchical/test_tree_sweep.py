@@ -6,7 +6,7 @@ from sklearn.metrics import silhouette_score
 
 from dmlib.clustering import AgglomerativeClustering
 from dmlib.clustering.hierarchical.figures.tree_sweep import (
-    MOST_CLUSTERS,
+    MAX_CLUSTERS,
     plot_tree_sweep,
     tree_sweep_data,
 )
@@ -19,10 +19,10 @@ def test_heights_gaps_and_silhouettes(linkage):
     model = AgglomerativeClustering(linkage=linkage).fit(X)
     data = tree_sweep_data(model, X, 3)
     tree = hierarchy.linkage(X, linkage)
-    assert data.k.tolist() == list(range(1, MOST_CLUSTERS + 1))
-    assert data.heights[1:] == pytest.approx(tree[::-1, 2][: MOST_CLUSTERS - 1])
+    assert data.k.tolist() == list(range(1, MAX_CLUSTERS + 1))
+    assert data.heights[1:] == pytest.approx(tree[::-1, 2][: MAX_CLUSTERS - 1])
     assert data.gaps[1:] == pytest.approx(
-        tree[::-1, 2][: MOST_CLUSTERS - 1] - tree[::-1, 2][1:MOST_CLUSTERS]
+        tree[::-1, 2][: MAX_CLUSTERS - 1] - tree[::-1, 2][1:MAX_CLUSTERS]
     )
     assert (data.widest, data.highest, data.current) == (4, 4, 3)
     for k in (2, 4, 7):

@@ -68,9 +68,9 @@ def test_near_1_it_is_k_means():
     )
 
 
-whole = st.integers(-9, 9).map(float)
+whole_numbers = st.integers(-9, 9).map(float)
 tables = st.integers(1, 3).flatmap(
-    lambda d: st.integers(4, 24).flatmap(lambda n: arrays(float, (n, d), elements=whole))
+    lambda d: st.integers(4, 24).flatmap(lambda n: arrays(float, (n, d), elements=whole_numbers))
 )
 
 
@@ -79,10 +79,10 @@ tables = st.integers(1, 3).flatmap(
 def test_what_holds_at_every_step(X, k, m):
     model = FuzzyCMeans(k, m=m, init="random", max_iter=20, random_state=0)
     steps = list(model.steps(X))
-    told = [step for step in steps if step.phase != "seed"]
+    later_steps = [step for step in steps if step.phase != "seed"]
     scale = 1 + np.abs(X).max() ** 2 * len(X)
-    assert (np.diff([step.inertia for step in told]) <= 1e-9 * scale).all()
-    for step in told:
+    assert (np.diff([step.inertia for step in later_steps]) <= 1e-9 * scale).all()
+    for step in later_steps:
         assert_allclose(step.memberships.sum(axis=1), 1.0)
         assert 1 / k - 1e-9 <= step.partition_coefficient <= 1 + 1e-9
         assert_allclose(
@@ -98,8 +98,10 @@ def test_what_holds_at_every_step(X, k, m):
 
 def test_far_from_zero_and_refusals():
     X = np.array([[0.0], [1.0], [2.0], [10.0], [11.0]])
-    near, far = (FuzzyCMeans(2, init=X[[0, 4]] + shift).fit(X + shift) for shift in (0.0, 1e9))
-    assert_allclose(far.memberships_, near.memberships_, atol=1e-6)
+    central, distant = (
+        FuzzyCMeans(2, init=X[[0, 4]] + shift).fit(X + shift) for shift in (0.0, 1e9)
+    )
+    assert_allclose(distant.memberships_, central.memberships_, atol=1e-6)
     with pytest.raises(ValueError, match="at least as many rows"):
         FuzzyCMeans(6).fit(X)
     with pytest.raises(ValueError, match=r"m must be a number from 1\.01"):

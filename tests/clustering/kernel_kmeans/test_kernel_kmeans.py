@@ -102,7 +102,7 @@ def brute(K, labels):
 def test_no_start_ends_below_the_best_partition_of_few_rows_and_the_best_of_them_there():
     X = np.random.default_rng(2).normal(size=(8, 2))
     K = Kernel("rbf", 0.5)(X, X)
-    partitions = [np.array((0, *rest)) for rest in product((0, 1), repeat=7) if any(rest)]
+    partitions = [np.array((0, *codes)) for codes in product((0, 1), repeat=7) if any(codes)]
     ends = [KernelKMeans(2, gamma=0.5, init=labels).fit(X) for labels in partitions]
     assert_allclose(
         min(end.inertia_ for end in ends), min(brute(K, labels) for labels in partitions)
@@ -111,9 +111,9 @@ def test_no_start_ends_below_the_best_partition_of_few_rows_and_the_best_of_them
         assert_allclose(end.inertia_, brute(K, end.labels_))
 
 
-whole = st.integers(-6, 6).map(float)
+whole_numbers = st.integers(-6, 6).map(float)
 tables = st.integers(1, 3).flatmap(
-    lambda d: st.integers(5, 24).flatmap(lambda n: arrays(float, (n, d), elements=whole))
+    lambda d: st.integers(5, 24).flatmap(lambda n: arrays(float, (n, d), elements=whole_numbers))
 )
 
 
@@ -211,9 +211,11 @@ def test_predict_gives_the_rows_their_own_clusters_and_takes_matrices():
     K = Kernel("rbf", 0.2)(X, X)
     for weighting in ("none", "degree"):
         ours = KernelKMeans(3, gamma=0.2, weighting=weighting, random_state=0).fit(X)
-        given = KernelKMeans(3, kernel="precomputed", weighting=weighting, random_state=0).fit(K)
-        assert_array_equal(ours.labels_, given.labels_)
-        assert_array_equal(ours.predict(X[::7]), given.predict(K[::7]))
+        by_matrix = KernelKMeans(3, kernel="precomputed", weighting=weighting, random_state=0).fit(
+            K
+        )
+        assert_array_equal(ours.labels_, by_matrix.labels_)
+        assert_array_equal(ours.predict(X[::7]), by_matrix.predict(K[::7]))
 
 
 def test_refusals():

@@ -39,30 +39,30 @@ def agreement(run, model):
 
 
 def test_two_rings():
-    run, _, told = run_of("Two rings come apart")
+    run, _, look_for = run_of("Two rings come apart")
     assert agreement(run, run.fitted) == 1
     assert f"{run.fitted.inertia_:.4g}" == "98.34"
-    assert "98.34" in told
+    assert "98.34" in look_for
     assert agreement(run, refitted(run, kernel="linear")) < 0.1
     assert f"{run.fitted.inertia_:.4g}" == f"{run_of_start().fitted.inertia_:.4g}"
 
 
 def run_of_start():
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         sound(visit("kernel_kmeans"))
-    return seen[-1]
+    return runs[-1]
 
 
 def test_four_points():
-    run, frames, told = run_of("Four points by hand")
+    run, frames, look_for = run_of("Four points by hand")
     assert_allclose(run.problem.X, POINTS)
     assert run.fitted.inertia_ == pytest.approx(9)
     text = next(part["text"] for part in frames[-1]["ledger"] if "text" in part)
     assert text.endswith("1 − 2 × 5 / 2 + 25 / 2² = 2.25")
-    assert "1 − 2 × 5 / 2 + 25 / 2² = 2.25" in told
-    other, _, _ = run_of("Four points by hand", seed="0")
-    assert f"{other.fitted.inertia_:.4g}" == "9.333"
-    assert "9.333" in told
+    assert "1 − 2 × 5 / 2 + 25 / 2² = 2.25" in look_for
+    second_run, _, _ = run_of("Four points by hand", seed="0")
+    assert f"{second_run.fitted.inertia_:.4g}" == "9.333"
+    assert "9.333" in look_for
 
 
 def test_the_numbers_of_the_lesson():
@@ -70,9 +70,9 @@ def test_the_numbers_of_the_lesson():
     space = KernelKMeans(kernel="poly", gamma=1.0, coef0=0.0).feature_space(POINTS)
     for name, row in zip("ABCD", space.K, strict=True):
         assert f"| {name} | " + " | ".join(f"{value:g}" for value in row) + " |" in text
-    near = space.distances(space.means(np.array([0, 0, 1, 1]), 2))
-    assert_allclose(near.within, 6.25)
-    assert_allclose(near.squared[:2], [[2.25, 7.25], [2.25, 22.25]])
+    distances = space.distances(space.means(np.array([0, 0, 1, 1]), 2))
+    assert_allclose(distances.within, 6.25)
+    assert_allclose(distances.squared[:2], [[2.25, 7.25], [2.25, 22.25]])
     stuck = KernelKMeans(kernel="poly", gamma=1.0, coef0=0.0, init=[0, 1, 0, 0]).fit(POINTS)
     assert stuck.labels_.tolist() == [0, 1, 0, 0]
     assert stuck.inertia_ == pytest.approx(28 / 3)
@@ -81,13 +81,13 @@ def test_the_numbers_of_the_lesson():
 
 
 def test_two_moons():
-    run, _, told = run_of("Two moons by the normalised cut")
+    run, _, look_for = run_of("Two moons by the normalised cut")
     assert agreement(run, run.fitted) == 1
     assert f"{run.fitted.inertia_:.4g}" == "40.19"
-    drawn = refitted(run, init="k-means++")
-    assert f"{drawn.inertia_:.4g}" == "40.27"
-    assert agreement(run, drawn) < 0.1
-    assert "40.27, above 40.19" in told
+    restarted = refitted(run, init="k-means++")
+    assert f"{restarted.inertia_:.4g}" == "40.27"
+    assert agreement(run, restarted) < 0.1
+    assert "40.27, above 40.19" in look_for
     places = run.made["feature plane"][0][:, 0]
     codes = np.asarray(run.problem.y)
     assert (
@@ -97,24 +97,24 @@ def test_two_moons():
 
 
 def test_failures():
-    run, _, told = run_of("A ring stays a ring")
+    run, _, look_for = run_of("A ring stays a ring")
     assert sorted(np.bincount(run.fitted.labels_)) == [40, 160]
-    assert "40 and 160" in told
-    run, _, told = run_of("Everybody alone")
+    assert "40 and 160" in look_for
+    run, _, look_for = run_of("Everybody alone")
     assert f"{run.fitted.inertia_:.4g}" == "195.6"
     assert sorted(np.bincount(run.fitted.labels_)) == [25, 175]
-    assert "195.6" in told
-    assert "175 and 25" in told
+    assert "195.6" in look_for
+    assert "175 and 25" in look_for
 
 
 def test_fuzzy_presets():
     run, _, _ = run_of("Points between groups")
     assert refitted(run, m=1.05).partition_coefficient_ > 0.98
     assert refitted(run, m=6.0).partition_coefficient_ < 0.4
-    run, frames, told = run_of("Irises, shared out")
+    run, frames, look_for = run_of("Irises, shared out")
     assert f"{run.fitted.partition_coefficient_:.4g}" == "0.7834"
     assert sorted(np.bincount(run.fitted.labels_)) == [40, 50, 60]
-    assert "0.7834" in told
+    assert "0.7834" in look_for
     assert run.problem.X.shape == (150, 4)
     assert any("Partition coefficient" in part.get("text", "") for part in frames[-1]["ledger"])
 

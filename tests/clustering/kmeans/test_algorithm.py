@@ -191,10 +191,10 @@ def test_a_relocation_is_told():
 
 # --- properties -----------------------------------------------------------------------------------
 
-whole = st.integers(-20, 20).map(float)
+whole_numbers = st.integers(-20, 20).map(float)
 tables = st.integers(1, 3).flatmap(
     lambda d: st.integers(6, 40).flatmap(
-        lambda n: arrays(float, (n, d), elements=whole, unique=False)
+        lambda n: arrays(float, (n, d), elements=whole_numbers, unique=False)
     )
 )
 
@@ -265,10 +265,10 @@ def test_skipped_rows_have_the_label_that_they_would_get(uniform):
 
 
 def test_a_faraway_origin_costs_no_precision(uniform):
-    near = KMeans(5, init=uniform[:5]).fit(uniform)
+    central = KMeans(5, init=uniform[:5]).fit(uniform)
     far = KMeans(5, init=uniform[:5] + 1e6).fit(uniform + 1e6)
-    assert_array_equal(near.labels_, far.labels_)
-    assert_allclose(near.inertia_, far.inertia_, rtol=1e-8)
+    assert_array_equal(central.labels_, far.labels_)
+    assert_allclose(central.inertia_, far.inertia_, rtol=1e-8)
 
 
 # --- seeding --------------------------------------------------------------------------------------
@@ -286,9 +286,9 @@ def test_seeds_are_distinct_rows(init, uniform):
 
 @pytest.mark.parametrize("init", ["k-means++", "farthest"])
 def test_seeds_tell_the_distances_that_decided(init, uniform):
-    first, *others = steps_of(KMeans(5, init=init, random_state=3), uniform, "seed")
+    first, *later_seeds = steps_of(KMeans(5, init=init, random_state=3), uniform, "seed")
     assert first.distances is None
-    for j, step in enumerate(others, start=1):
+    for j, step in enumerate(later_seeds, start=1):
         squares = ((uniform[:, None] - step.centers[None, :j]) ** 2).sum(axis=2).min(axis=1)
         assert_allclose(step.distances, squares)
         assert init != "farthest" or step.chosen == step.distances.argmax()
@@ -296,13 +296,13 @@ def test_seeds_tell_the_distances_that_decided(init, uniform):
 
 def test_kmeans_plus_plus_draws_in_proportion_to_the_squared_distance():
     X = np.array([[0.0], [1.0], [3.0]])
-    drawn = np.zeros((3, 3))
+    counts = np.zeros((3, 3))
     for seed in range(1500):
         first, second = steps_of(KMeans(2, random_state=seed, max_iter=1), X, "seed")
-        drawn[first.chosen, second.chosen] += 1
+        counts[first.chosen, second.chosen] += 1
     # after 0: 1 and 9 of 10; after 1: 1 and 4 of 5; after 3: 9 and 4 of 13
     expected = [[0, 1 / 10, 9 / 10], [1 / 5, 0, 4 / 5], [9 / 13, 4 / 13, 0]]
-    assert_allclose(drawn / drawn.sum(axis=1, keepdims=True), expected, atol=0.06)
+    assert_allclose(counts / counts.sum(axis=1, keepdims=True), expected, atol=0.06)
 
 
 def test_given_centres_are_seeds_and_run_once(uniform):

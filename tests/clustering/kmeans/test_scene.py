@@ -33,12 +33,12 @@ def test_any_part_of_a_trace_can_be_drawn():
     steps = run.trace.steps
     for n in range(len(steps) + 1):
         scene = kmeans_scene(stopped(run, n))
-        shown = [
+        scenes = [
             step
             for step in steps[:n]
             if step.restart == steps[max(n - 1, 0)].restart and step.phase != "best"
         ]
-        assert len(scene.frames) == (len(shown) or 1)
+        assert len(scene.frames) == (len(scenes) or 1)
         assert encode(scene)
 
 
@@ -71,8 +71,8 @@ def test_new_centres_are_written_as_sum_over_rows():
     update = next(i for i, step in enumerate(steps) if step.phase == "update")
     table = tables(scene.frames[update])["New centre = sum / rows"]
     for row, center, n in zip(table.rows, steps[update].centers, steps[update].counts, strict=True):
-        total, rest = row[0].split(" / ")
-        assert rest == f"{n} = {center[0]:.5g}"
+        total, quotient = row[0].split(" / ")
+        assert quotient == f"{n} = {center[0]:.5g}"
         assert float(total) == pytest.approx(center[0] * n, rel=1e-4)
     assert [row[-1] for row in table.rows] == steps[update].shift.tolist()
 
@@ -95,10 +95,13 @@ def test_seeding_probabilities_are_those_of_kmeans_plus_plus():
 
 def test_the_kept_restart_is_drawn_unless_another_is_asked_for():
     scene, steps = scene_and_steps("blobs", 4, init="random", n_init=5)
-    kept = steps[-1].restart
-    assert len(scene.frames) == sum(step.restart == kept and step.phase != "best" for step in steps)
-    other, _ = scene_and_steps("blobs", 4, init="random", n_init=5, restart=(kept + 1) % 5)
-    assert [f.caption for f in other.frames] != [f.caption for f in scene.frames]
+    best_restart = steps[-1].restart
+    assert len(scene.frames) == sum(
+        step.restart == best_restart and step.phase != "best" for step in steps
+    )
+    restart = (best_restart + 1) % 5
+    second, _ = scene_and_steps("blobs", 4, init="random", n_init=5, restart=restart)
+    assert [f.caption for f in scene.frames] != [f.caption for f in second.frames]
 
 
 def test_arrows_lead_from_the_old_to_the_new_centres():

@@ -63,11 +63,11 @@ def test_trials_are_recomputed_from_the_rows(name):
     for frame, step in zip(scene.frames, steps, strict=True):
         if step.phase not in ("trial", "split"):
             continue
-        others = [
+        remaining = [
             data.X[(step.labels == j) & (step.child_labels < 0)] for j in range(len(step.centers))
         ]
         halves = [data.X[step.child_labels == part] for part in (0, 1)]
-        after = sum(map(sse, others + halves))
+        after = sum(map(sse, remaining + halves))
         change = next(text for text in formulas(frame) if text.startswith("SSE:"))
         assert result(change) == pytest.approx(after, rel=1e-5, abs=1e-9)
         if step.phase == "trial":

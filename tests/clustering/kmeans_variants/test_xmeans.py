@@ -45,21 +45,25 @@ def test_score_is_the_likelihood_by_brute_force(seed, k, d):
 
 def test_two_squares_by_hand():
     steps = list(XMeans(1, n_init=5, random_state=0).steps(SQUARES))
-    whole, cut, again, small, large, done = steps
+    first_round, first_cut, second_round, small, large, done = steps
     # one cluster: v = 284 / (2 x 7); 8 ln 1 - 8 ln(2 pi v) - 284 / (2 v) = -8 ln(127.47) - 7
-    assert_allclose(whole.score.variance, 284 / 14)
-    assert_allclose(whole.score.log_likelihood, -8 * np.log(2 * np.pi * 284 / 14) - 7)
+    assert_allclose(first_round.score.variance, 284 / 14)
+    assert_allclose(first_round.score.log_likelihood, -8 * np.log(2 * np.pi * 284 / 14) - 7)
     # two clusters: v = 40 / (2 x 6); 8 ln(1/2) - 8 ln(2 pi v) - 6; 3 more parameters cost 1.5 ln 8
     assert_allclose(
-        cut.children.log_likelihood, -8 * np.log(2) - 8 * np.log(2 * np.pi * 40 / 12) - 6
+        first_cut.children.log_likelihood, -8 * np.log(2) - 8 * np.log(2 * np.pi * 40 / 12) - 6
     )
-    assert_allclose([cut.parent.bic, cut.children.bic], [-48.90, -42.12], atol=0.005)
-    assert (cut.kept, cut.parent, again.round) == (True, whole.score, 2)
+    assert_allclose([first_cut.parent.bic, first_cut.children.bic], [-48.90, -42.12], atol=0.005)
+    assert (first_cut.accepted, first_cut.parent, second_round.round) == (
+        True,
+        first_round.score,
+        2,
+    )
     # cutting either square halves its SSE, which does not pay
     bics = sorted([(step.parent.bic, step.children.bic) for step in (small, large)])
     assert_allclose(bics, [(-19.13, -21.83), (-13.58, -16.28)], atol=0.005)
-    assert not small.kept
-    assert not large.kept
+    assert not small.accepted
+    assert not large.accepted
     assert (done.phase, len(done.centers), done.inertia) == ("done", 2, 40)
 
 
@@ -91,8 +95,8 @@ def test_the_limit_keeps_the_cuts_that_gain_most():
     cuts = [step for step in steps if step.phase == "improve_structure" and step.round == 1]
     gains = [cut.children.bic - cut.parent.bic for cut in cuts]
     assert min(gains) > 0
-    assert [cut.kept for cut in cuts] == [gain == max(gains) for gain in gains]
-    assert "3 clusters are the limit" in next(cut.reason for cut in cuts if not cut.kept)
+    assert [cut.accepted for cut in cuts] == [gain == max(gains) for gain in gains]
+    assert "3 clusters are the limit" in next(cut.reason for cut in cuts if not cut.accepted)
     assert len(steps[-1].centers) == 3
 
 
@@ -114,7 +118,7 @@ def test_a_cut_tells_its_rows_and_sizes():
             assert_array_equal(inside, step.labels == step.cluster)
             assert step.children.sizes == tuple(np.bincount(step.child_labels[inside]))
             assert step.parent.sizes == (inside.sum(),)
-            assert step.kept == (step.children.bic > step.parent.bic)
+            assert step.accepted == (step.children.bic > step.parent.bic)
 
 
 def test_tiny_and_constant_clusters_are_not_cut():
@@ -122,7 +126,7 @@ def test_tiny_and_constant_clusters_are_not_cut():
     cuts = [
         step for step in XMeans(2, random_state=0).steps(X) if step.phase == "improve_structure"
     ]
-    assert [cut.kept for cut in cuts] == [False, False]
+    assert [cut.accepted for cut in cuts] == [False, False]
     assert all(cut.parent is None and "fewer than three rows" in cut.reason for cut in cuts)
 
 

@@ -60,9 +60,9 @@ def test_bic_in_the_ledger_is_that_of_the_density(name):
     X = PROBLEMS[name].X
     scene, steps = scene_and_steps(name, n_init=3)
     for frame, step in zip(scene.frames, steps, strict=True):
-        written = [result(text) for text in formulas(frame) if text.startswith("BIC")]
+        values = [result(text) for text in formulas(frame) if text.startswith("BIC")]
         if step.phase == "improve_params" and np.isfinite(step.score.bic):
-            assert written == [pytest.approx(bic(X, step.labels), rel=1e-5)]
+            assert values == [pytest.approx(bic(X, step.labels), rel=1e-5)]
         if step.phase == "improve_structure" and step.parent:
             inside = X[step.labels == step.cluster]
             expected = [
@@ -70,10 +70,10 @@ def test_bic_in_the_ledger_is_that_of_the_density(name):
                 bic(inside, step.child_labels[step.labels == step.cluster]),
             ]
             finite = [pytest.approx(value, rel=1e-5) for value in expected if np.isfinite(value)]
-            assert written == finite
+            assert values == finite
             table = tables(frame)["The rows of this cluster"]
             np.testing.assert_allclose(table.rows[-1][1:], expected)
-            assert step.kept == (expected[1] > expected[0]) or "limit" in step.reason
+            assert step.accepted == (expected[1] > expected[0]) or "limit" in step.reason
 
 
 @each_problem
@@ -103,11 +103,11 @@ def test_captions_of_the_lessons_squares():
 
 def test_the_limit_is_told():
     scene, steps = scene_and_steps("blobs", 2, max_clusters=3, n_init=3)
-    told = [f.caption for f, s in zip(scene.frames, steps, strict=True) if "limit" in s.reason]
-    assert told
+    captions = [f.caption for f, s in zip(scene.frames, steps, strict=True) if "limit" in s.reason]
+    assert captions
     assert all(
         "is not cut, though" in caption and "3 clusters are the limit" in caption
-        for caption in told
+        for caption in captions
     )
 
 

@@ -50,8 +50,8 @@ def test_the_medoids_of_r():
 def test_changes_of_all_swaps_by_the_definition(rows, metric):
     D = distances_between(rows, rows, metric)
     for medoids in (np.array([4]), np.array([1, 17, 30])):
-        now = divide(D, medoids)
-        changes = swap_changes(D, now)
+        division = divide(D, medoids)
+        changes = swap_changes(D, division)
         for i in range(len(medoids)):
             for row in range(len(rows)):
                 after = np.append(np.delete(medoids, i), row)
@@ -70,9 +70,9 @@ def test_no_subset_is_better_than_what_pam_mostly_finds(seed):
         assert_allclose(KMedoids(3, method=method).fit(X).inertia_, best)
 
 
-whole = st.integers(-9, 9).map(float)
+whole_numbers = st.integers(-9, 9).map(float)
 tables = st.integers(1, 3).flatmap(
-    lambda d: st.integers(5, 30).flatmap(lambda n: arrays(float, (n, d), elements=whole))
+    lambda d: st.integers(5, 30).flatmap(lambda n: arrays(float, (n, d), elements=whole_numbers))
 )
 
 
@@ -98,8 +98,8 @@ def test_what_holds_at_every_step(X, k, method, init, metric):
     if method != "clara":
         assert (np.diff([step.total for step in steps]) <= 1e-9).all()
     if method in ("pam", "fasterpam"):
-        now = divide(D, steps[-1].medoids)
-        assert swap_changes(D, now).min() >= -1e-9 * (1 + now.total)
+        division = divide(D, steps[-1].medoids)
+        assert swap_changes(D, division).min() >= -1e-9 * (1 + division.total)
     fitted = model.fit(X)
     assert_array_equal(fitted.medoid_indices_, steps[-1].medoids)
     assert_array_equal(fitted.cluster_centers_, X[steps[-1].medoids])
@@ -140,17 +140,17 @@ def test_samples_of_clara():
     for before, step in pairwise(steps[:-1]):
         assert step.best == min(before.best, step.total)
     assert steps[-1].total == steps[-2].best
-    whole = KMedoids(3, method="clara", n_sampling=300, n_sampling_iter=1).fit(X)
-    assert_allclose(whole.inertia_, KMedoids(3).fit(X).inertia_)
+    full = KMedoids(3, method="clara", n_sampling=300, n_sampling_iter=1).fit(X)
+    assert_allclose(full.inertia_, KMedoids(3).fit(X).inertia_)
     with pytest.raises(ValueError, match="Draw larger samples"):
         KMedoids(3, method="clara", n_sampling=2).fit(X)
 
 
 def test_new_rows_and_a_function_as_metric(rows):
     model = KMedoids(3, metric="manhattan").fit(rows)
-    near = cdist(rows[:5] + 0.1, rows[model.medoid_indices_], "cityblock")
-    assert_allclose(model.transform(rows[:5] + 0.1), near)
-    assert_array_equal(model.predict(rows[:5] + 0.1), near.argmin(axis=1))
+    distances = cdist(rows[:5] + 0.1, rows[model.medoid_indices_], "cityblock")
+    assert_allclose(model.transform(rows[:5] + 0.1), distances)
+    assert_array_equal(model.predict(rows[:5] + 0.1), distances.argmin(axis=1))
     assert_allclose(model.score(rows), -model.inertia_)
     same = KMedoids(3, metric=lambda a, b: np.abs(a - b).sum()).fit(rows)
     assert_array_equal(same.medoid_indices_, model.medoid_indices_)

@@ -40,11 +40,11 @@ def test_a_given_matrix_has_the_same_medoids(rows, method):
     model = KMedoids(2, metric="gower", method=method).fit(frame)
     codes = coded(frame)[0].to_numpy(float)
     D = Gower.of(codes, [1, 2]).between(codes, codes)
-    given_ = KMedoids(2, metric="precomputed", method=method).fit(D)
-    assert given_.medoid_indices_.tolist() == model.medoid_indices_.tolist()
-    assert given_.labels_.tolist() == model.labels_.tolist()
+    precomputed = KMedoids(2, metric="precomputed", method=method).fit(D)
+    assert precomputed.medoid_indices_.tolist() == model.medoid_indices_.tolist()
+    assert precomputed.labels_.tolist() == model.labels_.tolist()
     assert_allclose(model.transform(frame), D[:, model.medoid_indices_])
-    assert_allclose(given_.transform(D), D[:, model.medoid_indices_])
+    assert_allclose(precomputed.transform(D), D[:, model.medoid_indices_])
     assert_allclose(model.score(frame), -model.inertia_)
 
 

@@ -27,20 +27,20 @@ def run_of(title):
 
 
 def test_build_then_swap():
-    run, frames, told = run_of("Build, then swap")
+    run, frames, look_for = run_of("Build, then swap")
     totals = [step.total for step in run.trace.steps]
     assert f"{totals[4]:.4g}" == "114.5"
     assert f"{totals[-1]:.4g}" == "82.48"
-    assert "114.5" in told
-    assert "82.48" in told
+    assert "114.5" in look_for
+    assert "82.48" in look_for
     assert [frame["phase"] for frame in frames].count("swap") == 4
 
 
 def test_seven_points():
-    run, frames, told = run_of("Seven points by hand")
+    run, frames, look_for = run_of("Seven points by hand")
     assert_allclose(run.problem.X, POINTS)
     assert [step.total for step in run.trace.steps] == [21, 13, 13, 9, 9, 9]
-    assert "13 − 4 = 9" in told
+    assert "13 − 4 = 9" in look_for
     evaluate = frames[2]
     assert evaluate["ledger"][0]["title"] == "Swaps (the first 8 of 10)"
     assert evaluate["ledger"][0]["rows"][0] == [5, 4, -4]
@@ -51,19 +51,19 @@ def test_seven_points():
 
 
 def test_outlier():
-    run, _, told = run_of("One outlier, two groups")
+    run, _, look_for = run_of("One outlier, two groups")
     data = kmeans_compared_data(run)
     ours, means = (sorted(np.bincount(labels).tolist()) for labels in data.labels)
     assert (ours, means) == ([10, 11], [1, 20])
-    assert "11 and 10" in told
+    assert "11 and 10" in look_for
 
 
 def test_alternate_is_stuck():
-    run, _, told = run_of("Alternate is stuck")
+    run, _, look_for = run_of("Alternate is stuck")
     assert f"{run.fitted.inertia_:.3g}" == "71.9"
     assert f"{clone(run.model).set_params(method='pam').fit(run.problem.X).inertia_:.3g}" == "41.4"
-    assert "71.9" in told
-    assert "41.4" in told
+    assert "71.9" in look_for
+    assert "41.4" in look_for
 
 
 def test_samples_and_moons():
@@ -75,16 +75,19 @@ def test_samples_and_moons():
 
 
 def test_patients():
-    run, _, said = run_of("Patients by numbers and names")
+    run, _, look_for = run_of("Patients by numbers and names")
     problem = run.problem
     assert (len(problem.categories), len(problem.features)) == (7, 13)
     counts = np.array([np.bincount(problem.y[run.fitted.labels_ == j]) for j in range(2)])
     assert (len(problem.X), int(counts.min(axis=1).sum())) == (297, 59)
-    assert "59 of 297" in said
+    assert "59 of 297" in look_for
     heart = load("heart_disease")
-    alone = prepare(heart.frame, list(heart.numeric), target="narrowing")
-    labels = KMedoids(2, metric="gower").fit_predict(alone.X)
-    assert (len(labels), sum(min(np.bincount(alone.y[labels == j])) for j in range(2))) == (299, 78)
+    numeric = prepare(heart.frame, list(heart.numeric), target="narrowing")
+    labels = KMedoids(2, metric="gower").fit_predict(numeric.X)
+    assert (len(labels), sum(min(np.bincount(numeric.y[labels == j])) for j in range(2))) == (
+        299,
+        78,
+    )
     ages = problem.X[:, 0]
     assert (ages.min(), ages.max()) == (29, 77)
     assert f"{(10 / 48 + 1) / 2:.3f}" in text_of("kmedoids")
@@ -122,8 +125,8 @@ def test_the_table_of_the_lesson():
     text = section(text_of("kmedoids"), "By hand")
     sums = np.abs(POINTS[:, None] - POINTS).sum(axis=(1, 2))
     assert "| sum of distances | " + " | ".join(f"{value:g}" for value in sums) + " |" in text
-    near = np.abs(POINTS - POINTS[3]).sum(axis=1)
-    gains = [np.maximum(near - np.abs(POINTS - row).sum(axis=1), 0).sum() for row in POINTS]
+    distances = np.abs(POINTS - POINTS[3]).sum(axis=1)
+    gains = [np.maximum(distances - np.abs(POINTS - row).sum(axis=1), 0).sum() for row in POINTS]
     cells = [f"{gain:g}" if i != 3 else "" for i, gain in enumerate(gains)]
     assert "| gain as second medoid | " + " | ".join(cells).replace("|  |", "| |") + " |" in text
     last = [

@@ -31,18 +31,20 @@ def assert_same_as_scikit_learn(X, **params):
 
 def is_valid_order(X, order, reachability, core_distances, max_eps):
     """The definition: each row is one of the most easily reached, and reached as easily as the rows before it allow."""
-    apart = pairwise_distances(X)
+    distances = pairwise_distances(X)
     reach = np.full(len(X), np.inf)
-    left = set(range(len(X)))
+    unprocessed = set(range(len(X)))
     for row in order:
-        if not reach[row] <= min(reach[list(left)]) + 1e-9:
+        if not reach[row] <= min(reach[list(unprocessed)]) + 1e-9:
             return False
         if not np.isclose(reachability[row], reach[row]):
             return False
-        left.remove(row)
-        for other in left:
-            if apart[row, other] <= max_eps + 1e-9:
-                reach[other] = min(reach[other], max(core_distances[row], apart[row, other]))
+        unprocessed.remove(row)
+        for row_left in unprocessed:
+            if distances[row, row_left] <= max_eps + 1e-9:
+                reach[row_left] = min(
+                    reach[row_left], max(core_distances[row], distances[row, row_left])
+                )
     return True
 
 
@@ -167,10 +169,10 @@ def test_distances_given():
 
 # --- properties -----------------------------------------------------------------------------------
 
-whole = st.integers(-9, 9).map(float)
+whole_numbers = st.integers(-9, 9).map(float)
 tables = st.integers(1, 3).flatmap(
     lambda d: st.integers(3, 30).flatmap(
-        lambda n: arrays(float, (n, d), elements=whole, unique=False)
+        lambda n: arrays(float, (n, d), elements=whole_numbers, unique=False)
     )
 )
 

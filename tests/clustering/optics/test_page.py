@@ -15,7 +15,7 @@ def run_of(title):
     return run, scene["frames"][-1]["caption"], look_for
 
 
-def found(run, labels):
+def agreement(run, labels):
     """Return the known classes of which a cluster has at least half, and which make 80 % of that cluster."""
     y = run.problem.y
     counts = [
@@ -30,36 +30,36 @@ def found(run, labels):
 
 
 def test_moons():
-    run, caption, told = run_of("Two moons, two valleys")
+    run, caption, look_for = run_of("Two moons, two valleys")
     assert "2 clusters and leaves 0 rows of noise" in caption
-    assert found(run, shown_clusters(run).labels_) == {0, 1}
+    assert agreement(run, shown_clusters(run).labels_) == {0, 1}
     assert run.fitted.cut(0.5).max() + 1 == 10
-    assert "0.5: ten clusters" in told
+    assert "0.5: ten clusters" in look_for
     assert run.fitted.cut(0.9).max() + 1 == 1
 
 
 def test_three_densities():
     run, caption, _ = run_of("Three densities: flanks, not cuts")
     assert "Steep flanks bound 3 clusters" in caption
-    assert found(run, run.fitted.labels_) == {0, 1, 2}
+    assert agreement(run, run.fitted.labels_) == {0, 1, 2}
     reachability = run.fitted.reachability_
     for height in np.unique(reachability[np.isfinite(reachability)]):
-        assert len(found(run, run.fitted.cut(height))) < 3
+        assert len(agreement(run, run.fitted.cut(height))) < 3
 
 
 def test_clusters_within_clusters():
-    run, _, told = run_of("Clusters within clusters")
-    assert told.startswith("Six clusters")
-    assert found(run, run.fitted.labels_) == set(range(6))
+    run, _, look_for = run_of("Clusters within clusters")
+    assert look_for.startswith("Six clusters")
+    assert agreement(run, run.fitted.labels_) == set(range(6))
     assert len(run.fitted.cluster_hierarchy_) > 6
 
 
 def test_outliers():
-    run, caption, told = run_of("Outliers are the peaks")
+    run, caption, look_for = run_of("Outliers are the peaks")
     labels = shown_clusters(run).labels_
     assert labels.max() + 1 == 4
     noise = labels == -1
-    assert f"{noise.sum()} points of noise" in told
+    assert f"{noise.sum()} points of noise" in look_for
     assert f"{noise.sum()} rows of noise" in caption
     finite = np.minimum(run.fitted.reachability_, 99)
     assert finite[noise].min() > np.median(finite)
@@ -74,17 +74,17 @@ def test_rough_and_smooth():
 
 
 def test_short_radius():
-    run, caption, told = run_of("A short radius")
+    run, caption, look_for = run_of("A short radius")
     starts = int(np.isinf(run.fitted.reachability_).sum())
-    assert f"starts {starts} times" in told
+    assert f"starts {starts} times" in look_for
     assert f"after {starts} starts" in caption
 
 
 def test_pure_noise():
-    run, _, told = run_of("Pure noise")
+    run, _, look_for = run_of("Pure noise")
     counts = {run.fitted.cut(height).max() + 1 for height in np.arange(0.7, 1.101, 0.02)}
     assert (min(counts), max(counts)) == (7, 11)
-    assert "seven to eleven" in told
+    assert "seven to eleven" in look_for
 
 
 # The line and bad input
@@ -110,8 +110,8 @@ def test_the_line_stands_at_the_cut_and_sets_it():
 
 @pytest.mark.parametrize("title", ["All cuts", "Silhouettes", "Known classes"])
 def test_figures_follow_the_cut_and_say_when_there_is_nothing_to_draw(title):
-    nothing = visit("optics", source="generator", generator="blobs", **{"optics.max_eps": "0"})
-    sound(open_part(nothing, **{"optics.tab": title}))
+    page = visit("optics", source="generator", generator="blobs", **{"optics.max_eps": "0"})
+    sound(open_part(page, **{"optics.tab": title}))
 
 
 def test_more_neighbours_than_rows_are_refused_with_a_sentence():

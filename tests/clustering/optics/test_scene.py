@@ -61,15 +61,15 @@ def test_of_very_many_rows_some_steps_are_shown_and_the_last():
 def test_reachabilities_are_computed_again(name):
     data = PROBLEMS[name]
     scene, steps = scene_and_steps(data, 3)
-    apart = [Neighbors(data.X).distances(row) for row in range(len(data.X))]
+    distances = [Neighbors(data.X).distances(row) for row in range(len(data.X))]
     for frame, step in zip(scene.frames[:-1], steps, strict=False):
-        core = np.sort(apart[step.row])[2]
+        core = np.sort(distances[step.row])[2]
         assert result(formulas(frame)[0].replace(": ", " = ")) == pytest.approx(core, rel=1e-3)
         table = tables(frame).get(f"Reached from row {step.row + 1}", LedgerTable((), ()))
         assert len(table.rows) == min(len(step.updated), 3)
         for row, distance, reach, before in table.rows:
-            assert distance == pytest.approx(apart[step.row][row - 1], rel=1e-3, abs=1e-12)
-            assert reach == pytest.approx(max(core, apart[step.row][row - 1]), rel=1e-3)
+            assert distance == pytest.approx(distances[step.row][row - 1], rel=1e-3, abs=1e-12)
+            assert reach == pytest.approx(max(core, distances[step.row][row - 1]), rel=1e-3)
             assert before == "∞" or reach < before or reach == pytest.approx(before, rel=1e-3)
 
 
@@ -86,17 +86,19 @@ def test_the_next_row_is_the_first_that_waited(name):
 
 def test_the_walk_is_told():
     scene, _ = scene_and_steps(LINE)
-    told = [frame.caption for frame in scene.frames]
+    captions = [frame.caption for frame in scene.frames]
     assert (
-        told[0] == "Row 1 starts: the seed list is empty, so the first unprocessed row is taken "
+        captions[0]
+        == "Row 1 starts: the seed list is empty, so the first unprocessed row is taken "
         "and lowers the reachability of 7 rows."
     )
     assert (
-        told[1] == "Row 2, the smallest of 7 on the seed list (1), gets position 2 and lowers the"
+        captions[1]
+        == "Row 2, the smallest of 7 on the seed list (1), gets position 2 and lowers the"
         " reachability of 6 rows."
     )
     assert (
-        told[7]
+        captions[7]
         == "Row 8, the only row on the seed list (5), gets position 8 and lowers no reachability."
     )
     table = tables(scene.frames[1])["Reached from row 2"]
@@ -112,9 +114,9 @@ def test_clusters_of_the_cut_are_counted():
     )
     assert [row[0] for row in tables(low.frames[-1])["Clusters"].rows] == [3, 3]
     assert formulas(low.frames[-1])[-1] == "6 in clusters + 2 noise = 8 rows"
-    none, _ = scene_and_steps(LINE, cut=0.5)
-    assert "0 clusters and leaves 8 rows of noise" in none.frames[-1].caption
-    assert not tables(none.frames[-1])
+    without_clusters, _ = scene_and_steps(LINE, cut=0.5)
+    assert "0 clusters and leaves 8 rows of noise" in without_clusters.frames[-1].caption
+    assert not tables(without_clusters.frames[-1])
 
 
 def test_clusters_of_steep_flanks_lie_within_each_other():
@@ -134,14 +136,14 @@ def test_clusters_of_steep_flanks_lie_within_each_other():
 
 def test_a_selected_row_is_told_as_far_as_it_is_known():
     scene, _ = scene_and_steps(LINE, selected=4)
-    told = [formulas(frame)[:2] for frame in scene.frames]
-    assert told[0] == ["Row 5: waits; reached from row 1", "max(core 1, d 6) = 6"]
-    assert told[3] == ["Row 5: waits; reached from row 4", "max(core 2, d 2) = 2"]
-    assert told[4] == ["Row 5: position 5; reached from row 4", "max(core 2, d 2) = 2"]
+    formula_pairs = [formulas(frame)[:2] for frame in scene.frames]
+    assert formula_pairs[0] == ["Row 5: waits; reached from row 1", "max(core 1, d 6) = 6"]
+    assert formula_pairs[3] == ["Row 5: waits; reached from row 4", "max(core 2, d 2) = 2"]
+    assert formula_pairs[4] == ["Row 5: position 5; reached from row 4", "max(core 2, d 2) = 2"]
     first, _ = scene_and_steps(LINE, selected=0)
     assert formulas(first.frames[-1])[0] == "Row 1: position 1, reachability ∞"
-    alone, _ = scene_and_steps(LINE, selected=7, max_eps=2.0)
-    assert formulas(alone.frames[0])[0] == "Row 8: not reached yet, reachability ∞"
+    unreached, _ = scene_and_steps(LINE, selected=7, max_eps=2.0)
+    assert formulas(unreached.frames[0])[0] == "Row 8: not reached yet, reachability ∞"
 
 
 # The picture
@@ -150,15 +152,15 @@ def test_a_selected_row_is_told_as_far_as_it_is_known():
 
 def bars(scene, frame):
     """Return height and colour of each bar, by its place."""
-    found = {}
+    bars_by_place = {}
     for mark in marks(scene, Rects, panel="order"):
         heights, colors = at(mark.y1, frame).tolist(), at(mark.color, frame).tolist()
         middles = (at(mark.x0, frame) + at(mark.x1, frame)) / 2
-        found |= {
+        bars_by_place |= {
             int(x): (height, color)
             for x, height, color in zip(middles, heights, colors, strict=True)
         }
-    return [found[place] for place in sorted(found)]
+    return [bars_by_place[place] for place in sorted(bars_by_place)]
 
 
 def test_bars_grow_one_by_one_to_the_reachabilities():

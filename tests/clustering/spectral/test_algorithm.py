@@ -62,18 +62,18 @@ def test_precomputed_similarities_dense_and_sparse():
     X, y = make_blobs(40, centers=[[0, 0], [6, 6]], random_state=1)
     W = rbf_kernel(X, gamma=1.0)
     want = SpectralClustering(2, random_state=0).fit(X)
-    for given in (W, sparse.csr_array(W), sparse.coo_matrix(W), W.tolist()):
-        model = SpectralClustering(2, affinity="precomputed", random_state=0).fit(given)
+    for matrix in (W, sparse.csr_array(W), sparse.coo_matrix(W), W.tolist()):
+        model = SpectralClustering(2, affinity="precomputed", random_state=0).fit(matrix)
         assert adjusted_rand_score(y, model.labels_) == 1
         assert_allclose(model.eigenvalues_, want.eigenvalues_, atol=1e-12)
 
 
 def test_the_diagonal_is_no_edge():
     W = rbf_kernel(make_blobs(30, random_state=0)[0], gamma=0.1)
-    one = SpectralClustering(3, affinity="precomputed", random_state=0).fit(W)
-    other = SpectralClustering(3, affinity="precomputed", random_state=0).fit(W - np.eye(30))
-    assert_allclose(one.eigenvalues_, other.eigenvalues_, atol=1e-12)
-    assert_array_equal(one.labels_, other.labels_)
+    first = SpectralClustering(3, affinity="precomputed", random_state=0).fit(W)
+    second = SpectralClustering(3, affinity="precomputed", random_state=0).fit(W - np.eye(30))
+    assert_allclose(first.eigenvalues_, second.eigenvalues_, atol=1e-12)
+    assert_array_equal(first.labels_, second.labels_)
 
 
 def test_rows_of_the_symmetric_embedding_have_length_1():

@@ -24,17 +24,17 @@ def test_each_partition_is_measured_on_the_same_graph(laplacian, affinity):
         "one row alone",
     )
     W = model.affinity_matrix_
-    others = {
+    partitions = {
         data.names[data.current]: model.labels_,
         "k-means": KMeans(2, n_init=10, random_state=0).fit(MOONS).labels_,
         "known classes": SIDES,
     }
-    for name, labels in others.items():
+    for name, labels in partitions.items():
         assert data.cuts[data.names.index(name)].cut == graph_cuts(W, labels).cut
     assert data.names[data.current] == laplacian.replace("_", " ")
     assert data.cuts[-1].sizes.tolist() == [79, 1]
-    every = [graph_cuts(W, np.arange(80) == i).cut for i in range(80)]
-    assert data.cuts[-1].cut == pytest.approx(min(every))
+    cuts = [graph_cuts(W, np.arange(80) == i).cut for i in range(80)]
+    assert data.cuts[-1].cut == pytest.approx(min(cuts))
 
 
 def test_without_classes_there_is_no_bar_for_them():

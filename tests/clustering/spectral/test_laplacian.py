@@ -26,9 +26,9 @@ def plain_laplacian(W, laplacian):
     d = W.sum(axis=1)
     with np.errstate(divide="ignore"):
         power = {"unnormalised": 0, "symmetric": -0.5, "random_walk": -1}[laplacian]
-        left = np.where(d > 0, d**power, 0) if power else np.ones(len(d))
-        right = left if laplacian == "symmetric" else np.ones(len(d))
-    return left[:, None] * (np.diag(d) - W) * right
+        scale = np.where(d > 0, d**power, 0) if power else np.ones(len(d))
+        right = scale if laplacian == "symmetric" else np.ones(len(d))
+    return scale[:, None] * (np.diag(d) - W) * right
 
 
 def assert_eigenpairs(W, laplacian, spectrum):

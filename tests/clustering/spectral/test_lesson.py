@@ -69,8 +69,8 @@ def test_three_cuts(by_hand):
 
 def test_no_cut_is_below_the_relaxed_one(by_hand):
     value = smallest_eigenpairs(TRIANGLES, "unnormalised", 2).eigenvalues[1]
-    every = [part for size in (1, 2, 3) for part in combinations(range(1, 7), size)]
-    assert min(cuts(part).ratio_cut for part in every) == pytest.approx(1 / 3)
+    subsets = [part for size in (1, 2, 3) for part in combinations(range(1, 7), size)]
+    assert min(cuts(part).ratio_cut for part in subsets) == pytest.approx(1 / 3)
     assert value / 2 < 1 / 3
     assert f"Half of $\\lambda$ is {value / 2:.3f}" in by_hand
 
@@ -80,16 +80,19 @@ def test_nine_nodes():
     W = graph(GOLDEN["edges"], 9)
     assert f"with {len(GOLDEN['edges'])} edges" in text
     assert W[8].sum() == 1
-    one, middle = cuts((9,), W), cuts((1, 2, 3, 4), W)
-    assert (one.cut, middle.cut) == (1, 2)
-    for pair in ((one.ratio_cut, middle.ratio_cut), (one.normalized_cut, middle.normalized_cut)):
+    single, middle = cuts((9,), W), cuts((1, 2, 3, 4), W)
+    assert (single.cut, middle.cut) == (1, 2)
+    for pair in (
+        (single.ratio_cut, middle.ratio_cut),
+        (single.normalized_cut, middle.normalized_cut),
+    ):
         assert "**{:.3g}** and **{:.3g}**".format(*pair) in text
 
 
 def test_answers():
-    apart = graph([(1, 2), (3, 4), (5, 6)], 6)
+    pairs = graph([(1, 2), (3, 4), (5, 6)], 6)
     for laplacian, largest in {"unnormalised": 2 * 0.7, "symmetric": 2, "random_walk": 2}.items():
-        assert (smallest_eigenpairs(apart, laplacian, 6).eigenvalues[:4] == 0).tolist() == [
+        assert (smallest_eigenpairs(pairs, laplacian, 6).eigenvalues[:4] == 0).tolist() == [
             True
         ] * 3 + [False]
         pair = smallest_eigenpairs(0.7 * graph([(1, 2)], 2), laplacian, 2).eigenvalues

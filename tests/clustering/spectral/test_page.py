@@ -14,7 +14,7 @@ from tests.visit import open_preset, sound, stage, technique, told, visit
 run_of = partial(open_preset, "spectral")
 
 
-def again(run, **params):
+def refitted(run, **params):
     return clone(run.model).set_params(**params).fit(run.problem.X)
 
 
@@ -22,7 +22,7 @@ def cuts_of(run, model):
     return graph_cuts(model.affinity_matrix_, model.labels_)
 
 
-def found(run, labels):
+def agreement(run, labels):
     """Return whether every cluster is one known class."""
     pairs = set(zip(labels.tolist(), run.problem.y.tolist(), strict=True))
     return len(pairs) == len(set(labels.tolist())) == len(set(run.problem.y.tolist()))
@@ -30,20 +30,20 @@ def found(run, labels):
 
 def test_rings():
     run = run_of("A ring in a ring").run
-    assert found(run, run.fitted.labels_)
-    later = again(run, gamma=0.1)
+    assert agreement(run, run.fitted.labels_)
+    later = refitted(run, gamma=0.1)
     for ring in (0, 1):
         assert np.bincount(later.labels_[run.problem.y == ring]).min() > 30
-    assert not found(run, KMeans(2, n_init=10, random_state=0).fit(run.problem.X).labels_)
+    assert not agreement(run, KMeans(2, n_init=10, random_state=0).fit(run.problem.X).labels_)
 
 
 def test_moons():
     run = run_of("Two moons, one edge cut").run
-    assert found(run, run.fitted.labels_)
+    assert agreement(run, run.fitted.labels_)
     assert cuts_of(run, run.fitted).cut == 0.5
     assert run.fitted.n_connected_components_ == 1
-    later = again(run, n_neighbors=20)
-    assert not found(run, later.labels_)
+    later = refitted(run, n_neighbors=20)
+    assert not agreement(run, later.labels_)
     assert cuts_of(run, later).cut > 10
 
 
@@ -51,7 +51,7 @@ def test_two_parts():
     run, scene, _ = run_of("A graph in two parts")
     assert run.fitted.eigenvalues_[:3].astype(bool).tolist() == [False, False, True]
     assert len(np.unique(run.fitted.embedding_.round(9), axis=0)) == 2
-    assert found(run, run.fitted.labels_)
+    assert agreement(run, run.fitted.labels_)
     assert any("falls into 2 parts" in note for note in scene["notes"])
 
 
@@ -62,9 +62,9 @@ def test_more_parts_than_clusters():
     assert any(
         "falls into 4 parts" in note and "more than 2 clusters" in note for note in scene["notes"]
     )
-    later = again(run, n_neighbors=8)
+    later = refitted(run, n_neighbors=8)
     assert later.n_connected_components_ == 2
-    assert found(run, later.labels_)
+    assert agreement(run, later.labels_)
 
 
 def test_gap():
@@ -79,7 +79,7 @@ def test_outlier():
     run = run_of("An outlier is cut off").run
     assert sorted(np.bincount(run.fitted.labels_)) == [1, 122]
     assert cuts_of(run, run.fitted).ratio_cut < 1e-4
-    later = again(run, laplacian="random_walk")
+    later = refitted(run, laplacian="random_walk")
     grouped = np.arange(len(run.problem.X)) < 120
     assert all(len(set(later.labels_[grouped & (run.problem.y == group)])) == 1 for group in (0, 1))
     assert len(set(later.labels_[grouped])) == 2
@@ -87,7 +87,7 @@ def test_outlier():
 
 def test_spirals():
     run = run_of("Two spirals").run
-    assert found(run, run.fitted.labels_)
+    assert agreement(run, run.fitted.labels_)
     plain = KMeans(2, n_init=10, random_state=0).fit(run.problem.X).labels_
     for arm in (0, 1):
         assert np.bincount(plain[run.problem.y == arm]).min() >= 50

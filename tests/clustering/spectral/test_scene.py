@@ -13,7 +13,7 @@ from dmlib.pictures.run import Run
 from tests.pictures.examples import BLOBS, PROBLEMS, at, formulas, marks, problem, result, tables
 from tests.runs import stopped
 
-SHOWN = {"affinity", "gamma", "n_neighbors", "eps", "laplacian"}
+EDITABLE = {"affinity", "gamma", "n_neighbors", "eps", "laplacian"}
 LAPLACIANS = ("random_walk", "symmetric", "unnormalised")
 each_laplacian = pytest.mark.parametrize("laplacian", LAPLACIANS)
 each_affinity = pytest.mark.parametrize("affinity", ["rbf", "knn", "epsilon"])
@@ -65,9 +65,10 @@ def test_a_trace_that_was_stopped_shows_the_data():
 def test_the_heaviest_edges_are_drawn_the_heavier_the_thicker():
     data = PROBLEMS["blobs"]
     scene, steps = scene_and_steps(data, gamma=0.01)
-    drawn = marks(scene, Segments)
+    edge_marks = marks(scene, Segments)
     ends = {
-        mark.width: [at(end, 0) for end in (mark.x0, mark.y0, mark.x1, mark.y1)] for mark in drawn
+        mark.width: [at(end, 0) for end in (mark.x0, mark.y0, mark.x1, mark.y1)]
+        for mark in edge_marks
     }
     n_drawn = sum(len(x0) for x0, *_ in ends.values())
     assert n_drawn == MAX_EDGES
@@ -91,8 +92,8 @@ def test_edges_inside_a_cluster_have_its_colour_and_the_others_are_cut(affinity)
             [place[p] for p in zip(x.tolist(), y.tolist(), strict=True)]
             for x, y in ((at(mark.x0, 0), at(mark.y0, 0)), (at(mark.x1, 0), at(mark.y1, 0)))
         ]
-        one, other = labels[ends[0]], labels[ends[1]]
-        assert at(mark.color, last).tolist() == np.where(one == other, one, NO_CLASS).tolist()
+        first, second = labels[ends[0]], labels[ends[1]]
+        assert at(mark.color, last).tolist() == np.where(first == second, first, NO_CLASS).tolist()
         assert at(mark.color, 0).tolist() == [NO_CLASS]
     (cut,) = marks(scene, Line)
     assert at(cut.x, last - 1).size == 0
@@ -118,9 +119,9 @@ def test_weights_and_degrees_are_those_of_the_row(selected):
     heaviest = np.sort(W[row])[::-1][: len(table.rows)]
     assert [weight for *_, weight in table.rows] == pytest.approx(heaviest)
     for name, distance, weight in table.rows:
-        other = int(name.removeprefix("row ")) - 1
-        assert distance == pytest.approx(np.linalg.norm(data.X[row] - data.X[other]))
-        assert weight == pytest.approx(W[row, other])
+        neighbor = int(name.removeprefix("row ")) - 1
+        assert distance == pytest.approx(np.linalg.norm(data.X[row] - data.X[neighbor]))
+        assert weight == pytest.approx(W[row, neighbor])
     assert result(formulas(scene.frames[0])[0]) == pytest.approx(heaviest[0], rel=1e-5)
     assert result(formulas(scene.frames[1])[0]) == pytest.approx(W[row].sum(), rel=1e-5)
 
@@ -143,11 +144,11 @@ def test_entries_of_the_three_laplacians(laplacian):
     # The same matrix has the eigenvectors of the next frames.
     for i, frame in frames_of(scene, "eigenvector"):
         v, value = steps[i].vectors[:, -1], steps[i].eigenvalues[steps[i].index]
-        left, right, quotient = map(
+        first, second, quotient = map(
             result, (text.removesuffix(", over all edges") for text in formulas(frame))
         )
-        assert left == pytest.approx((matrices[used] @ v)[3], abs=1e-6)
-        assert right == pytest.approx(value * v[3], abs=1e-6)
+        assert first == pytest.approx((matrices[used] @ v)[3], abs=1e-6)
+        assert second == pytest.approx(value * v[3], abs=1e-6)
         assert quotient == pytest.approx(value, rel=1e-5, abs=1e-12)
 
 
@@ -172,13 +173,13 @@ def test_cut_values(laplacian, n_clusters):
     assert leaves.classes
     assert [row[0] for row in leaves.rows] == np.bincount(step.labels).tolist()
     assert [row[2] for row in leaves.rows] == pytest.approx(cuts.cuts, rel=1e-3)
-    told = dict(text.split(" = ", 1) for text in formulas(frame))
+    terms = dict(text.split(" = ", 1) for text in formulas(frame))
     for name, value in (
         ("cut", cuts.cut),
         ("ratio cut", cuts.ratio_cut),
         ("normalised cut", cuts.normalized_cut),
     ):
-        assert result(f"= {told[name]}") == pytest.approx(value, rel=1e-5)
+        assert result(f"= {terms[name]}") == pytest.approx(value, rel=1e-5)
     to = next(
         block for title, block in tables(frame).items() if title.startswith("Row 1: the weight")
     )
@@ -233,15 +234,15 @@ def test_of_more_eigenvectors_two_are_shown_and_it_is_said():
 
 def test_the_axes_can_be_chosen_where_there_are_such_eigenvectors():
     data = PROBLEMS["blobs"]
-    for n_clusters, axes, shown in (
+    for n_clusters, axes, expected in (
         (4, "3 and 4", (2, 3)),
         (3, "3 and 4", (1, 2)),
         (2, "1 and 2", (0, 1)),
     ):
         run = Run.of(data, SpectralClustering(n_clusters, random_state=0), options={"axes": axes})
         points = marks(spectral_scene(run), Points, "embedding")[0]
-        drawn = np.column_stack([at(points.x, -1), at(points.y, -1)])
-        assert drawn.tolist() == run.trace.steps[-1].embedding[:, list(shown)].tolist()
+        places = np.column_stack([at(points.x, -1), at(points.y, -1)])
+        assert places.tolist() == run.trace.steps[-1].embedding[:, list(expected)].tolist()
 
 
 def test_eigenvectors_that_are_not_taken_yet_are_zero():

@@ -12,7 +12,7 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 
 from dmlib.clustering import graph_cuts
-from dmlib.clustering.spectral.similarity_graph import MOST_ROWS, similarity_graph
+from dmlib.clustering.spectral.similarity_graph import MAX_ROWS, similarity_graph
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "graph_cuts.json").read_text())
 
@@ -28,9 +28,10 @@ def test_gaussian_weights_have_the_squared_distance(rows):
 
 def test_neighbours_join_wholly_if_both_agree_and_half_if_one_does(rows):
     distances = cdist(rows, rows)
-    near = distances <= np.sort(distances, axis=1)[:, [5]]  # itself and five others
+    is_near = distances <= np.sort(distances, axis=1)[:, [5]]  # itself and five others
     assert_allclose(
-        similarity_graph(rows, "knn", n_neighbors=6).toarray(), (near + near.T.astype(float)) / 2
+        similarity_graph(rows, "knn", n_neighbors=6).toarray(),
+        (is_near + is_near.T.astype(float)) / 2,
     )
 
 
@@ -109,7 +110,7 @@ def test_a_part_without_edges_costs_nothing():
         (
             "rbf",
             {},
-            np.zeros((MOST_ROWS + 1, 1)),
+            np.zeros((MAX_ROWS + 1, 1)),
             (
                 "The similarities of all pairs of 8,001 rows take 0.5 GB. "
                 "Use affinity='knn', or a sample of at most 8,000 rows."
@@ -130,12 +131,12 @@ def test_an_offset_changes_nothing(graph, n_features):
     X = (
         np.round(np.random.default_rng(0).normal(size=(60, n_features)) * 64) / 64
     )  # adding an offset rounds nothing
-    near, *far = (
+    weights, *shifted_weights = (
         np.asarray(_dense(similarity_graph(X + offset, **graph))) for offset in (0, 1e6, 1e9)
     )
-    for other in far:
-        np.testing.assert_array_equal(other, near)
-    assert near.any(axis=1).all()
+    for shifted in shifted_weights:
+        np.testing.assert_array_equal(shifted, weights)
+    assert weights.any(axis=1).all()
 
 
 def _dense(W):

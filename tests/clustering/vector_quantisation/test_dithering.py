@@ -15,9 +15,9 @@ def naive(image, palette):
     codes = np.empty(image.shape[:2], int)
     for r in range(image.shape[0]):
         for c in range(1, image.shape[1] + 1):
-            wanted = np.clip(work[r, c], 0, 1)
-            codes[r, c - 1] = ((palette - wanted) ** 2).sum(axis=1).argmin()
-            error = wanted - palette[codes[r, c - 1]]
+            target = np.clip(work[r, c], 0, 1)
+            codes[r, c - 1] = ((palette - target) ** 2).sum(axis=1).argmin()
+            error = target - palette[codes[r, c - 1]]
             work[r, c + 1] += error * 7 / 16
             work[r + 1, c - 1] += error * 3 / 16
             work[r + 1, c] += error * 5 / 16

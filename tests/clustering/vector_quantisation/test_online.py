@@ -15,16 +15,16 @@ def iris():
     return load_iris(return_X_y=True)
 
 
-def naive_map(X, codes, drawn, n_columns, rate, width):
+def naive_map(X, codes, rows, n_columns, rate, width):
     """Kohonen's rule, unit by unit."""
     codes = codes.copy()
-    for t, row in enumerate(drawn):
-        left = 1 - t / len(drawn)
-        sigma = width * (0.5 / width) ** (t / len(drawn))
+    for t, row in enumerate(rows):
+        remaining = 1 - t / len(rows)
+        sigma = width * (0.5 / width) ** (t / len(rows))
         best = min(range(len(codes)), key=lambda i: sum((X[row] - codes[i]) ** 2))
         for i in range(len(codes)):
             d2 = (i // n_columns - best // n_columns) ** 2 + (i % n_columns - best % n_columns) ** 2
-            codes[i] += rate * left * np.exp(-d2 / (2 * sigma**2)) * (X[row] - codes[i])
+            codes[i] += rate * remaining * np.exp(-d2 / (2 * sigma**2)) * (X[row] - codes[i])
     return codes
 
 
@@ -41,9 +41,9 @@ def test_the_map_follows_kohonens_rule(iris, grid, init):
         assert_array_equal(start, X[rng.randint(len(X), size=len(start))])
     elif init == "mean":
         rng.standard_normal(start.shape)
-    drawn = rng.randint(len(X), size=150)
+    rows = rng.randint(len(X), size=150)
     assert_allclose(
-        model.fit(X).codebook_, naive_map(X, start, drawn, grid[1], 0.4, 1.5), atol=1e-12
+        model.fit(X).codebook_, naive_map(X, start, rows, grid[1], 0.4, 1.5), atol=1e-12
     )
 
 
@@ -102,8 +102,8 @@ def test_phases_say_what_a_code_did(iris):
             np.linalg.norm(codes[step.code] - X[step.row]) for codes in (step.before, step.codebook)
         )
         assert (after <= before) == (step.phase == "attract") or before == 0
-        others = np.delete(np.arange(6), step.code)
-        assert_array_equal(step.before[others], step.codebook[others])
+        unmoved = np.delete(np.arange(6), step.code)
+        assert_array_equal(step.before[unmoved], step.codebook[unmoved])
 
 
 def test_classes_of_an_image_are_its_regions():

@@ -25,7 +25,7 @@ def run_of(title):
     return run, scene["frames"], look_for
 
 
-def told(numbers, text):
+def check_numbers(numbers, text):
     for number in numbers:
         assert f"{number:.4g}" in text, (number, text)
 
@@ -145,11 +145,11 @@ def test_own_pictures():
         file = io.BytesIO()
         Image.fromarray(pixels).save(file, "PNG")
         page = sound(upload(SLUG, "own.png", file.getvalue()))
-        said = (
+        message = (
             f"8 codes need at least as many different {what}, and the picture has 1. Lower the"
             " codes to 1."
         )
-        assert stage(page)["frames"][-1]["caption"] == said
+        assert stage(page)["frames"][-1]["caption"] == message
 
 
 # Presets and lesson
@@ -158,7 +158,7 @@ def test_own_pictures():
 
 def test_eight_colours():
     run, frames, text = run_of("Eight colours")
-    told([run.fitted.psnr_], text)
+    check_numbers([run.fitted.psnr_], text)
     assert (run.fitted.bits_per_pixel_, round(run.fitted.ratio_)) == (3, 8)
     assert "26.9 dB" in frames[-1]["caption"]
 
@@ -171,18 +171,18 @@ def test_by_hand():
     assert_allclose(steps[3].codebook.ravel(), [0.4 / 3, 0.72])
     assert_allclose([steps[2].mse * 8, steps[-1].mse * 8], [0.36, 0.16])
     lesson = section(text_of(SLUG), "By hand")
-    told([step.psnr for step in steps[2:6]], lesson)
-    told([run.fitted.ratio_, steps[2].mse], lesson)
+    check_numbers([step.psnr for step in steps[2:6]], lesson)
+    check_numbers([run.fitted.ratio_, steps[2].mse], lesson)
     assert run.fitted.ratio_ == 64 / 24
     assert "MSE = Σ (x − c)² / 8 = 0.16 / 8 = 0.02" in [b.get("text") for b in frames[-1]["ledger"]]
-    told([run.fitted.psnr_], text)
+    check_numbers([run.fitted.psnr_], text)
 
 
 def test_patches():
     run, _, text = run_of("A code book of patches")
     palette = VectorQuantizer(4, random_state=0).fit(run.problem.arguments[0])
     for place in (text, section(text_of(SLUG), "Patches")):
-        told(
+        check_numbers(
             [run.fitted.psnr_, run.fitted.bits_per_pixel_, palette.psnr_, palette.bits_per_pixel_],
             place,
         )

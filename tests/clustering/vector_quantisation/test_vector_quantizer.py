@@ -86,8 +86,8 @@ def test_as_many_codes_as_colours_are_exact():
     image = np.array([[[0.0, 0.5, 1.0], [1.0, 0.0, 0.0]], [[0.0, 0.5, 1.0], [0.2, 0.2, 0.2]]])
     model = VectorQuantizer(3, random_state=0).fit(image)
     assert (model.mse_, model.psnr_) == (0.0, float("inf"))
-    one = VectorQuantizer(1).fit(np.full((3, 4, 1), 0.3))
-    assert (one.bits_per_pixel_, one.labels_.tolist()) == (0.0, [0] * 12)
+    model = VectorQuantizer(1).fit(np.full((3, 4, 1), 0.3))
+    assert (model.bits_per_pixel_, model.labels_.tolist()) == (0.0, [0] * 12)
     assert psnr([0.1] * 3, [np.mean([0.1] * 3)] * 3) == float("inf")  # that mean is not 0.1
 
 
@@ -97,13 +97,13 @@ def test_as_many_codes_as_colours_are_exact():
 )
 def test_fewer_colours_than_codes_are_said_in_the_words_of_pictures(channels, patch, n, what):
     image = np.resize([0.0, 1.0, 0.5], 4).reshape(2, 2, 1) * np.ones(channels)
-    said = (
+    message = (
         f"5 codes need at least as many different {what}, and the picture has {n}. Lower the codes"
         f" to {n}."
     )
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         VectorQuantizer(5, patch=patch).fit(image)
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         list(VectorQuantizer(5, patch=patch).steps(image))
 
 

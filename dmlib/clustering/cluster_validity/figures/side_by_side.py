@@ -11,11 +11,11 @@ from plotly.subplots import make_subplots
 
 from dmlib.clustering.cluster_validity.algorithm import SPOKEN
 from dmlib.clustering.cluster_validity.clusterings import clustering_of, name_of
-from dmlib.clustering.cluster_validity.scene import judged, others
+from dmlib.clustering.cluster_validity.scene import compared_names, judged
 from dmlib.pictures.figures.style import MUTED, SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
 
-SHOWN = (
+MEASURES_DRAWN = (
     "silhouette",
     "davies_bouldin",
     "calinski_harabasz",
@@ -69,21 +69,18 @@ def side_by_side_data(run: Run) -> SideBySideData:
     ('k-medoids', 'random labels', 'agglomerative')
     """
     problem, fitted = run.problem, run.fitted
-    names, labels, measures, refused = (
-        [name_of(run.model.clustering)],
-        [fitted.labels_],
-        [fitted.measures_],
-        [],
-    )
-    for name in others(run):
-        found = judged(run, name)
-        if isinstance(found, str):
-            refused.append(found)
+    names = [name_of(run.model.clustering)]
+    labels, measures = [fitted.labels_], [fitted.measures_]
+    refused: list[str] = []
+    for name in compared_names(run):
+        result = judged(run, name)
+        if isinstance(result, str):
+            refused.append(result)
             continue
         model = clustering_of(name, run.model.n_clusters, run.seed)
         names.append(name_of(name))
         labels.append(np.asarray(model.fit(problem.X).labels_))
-        measures.append(found)
+        measures.append(result)
     axes = (problem.plane.labels[0], problem.plane.labels[1])
     return SideBySideData(
         problem.points, axes, tuple(names), tuple(labels), tuple(measures), tuple(refused)
@@ -122,9 +119,13 @@ def plot_side_by_side(data: SideBySideData) -> go.Figure:
         )
         figure.update_xaxes(title_text=plain(data.axes[0]), showgrid=False, row=1, col=column)
     figure.update_yaxes(title_text=plain(data.axes[1]), row=1, col=1)
-    shown = [name for name in SHOWN if any(np.isfinite(m.get(name, np.nan)) for m in data.measures)]
-    cells = [[SPOKEN[name] for name in shown]]
-    cells += [[_brief(measures.get(name, np.nan)) for name in shown] for measures in data.measures]
+    names = [
+        name
+        for name in MEASURES_DRAWN
+        if any(np.isfinite(m.get(name, np.nan)) for m in data.measures)
+    ]
+    cells = [[SPOKEN[name] for name in names]]
+    cells += [[_brief(measures.get(name, np.nan)) for name in names] for measures in data.measures]
     clear = {
         "fill": {"color": "rgba(0,0,0,0)"},
         "line": {"color": MUTED},

@@ -20,7 +20,7 @@ from dmlib.clustering.cluster_validity.resampling import (
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
 
-MOST_CLUSTERS, REFERENCES, RESAMPLES, SETS = 8, 10, 20, 30
+MAX_CLUSTERS, REFERENCES, RESAMPLES, SETS = 8, 10, 20, 30
 STABLE, DOUBTFUL = 0.85, 0.6  # Hennig's limits
 
 
@@ -32,7 +32,7 @@ def gap_data(run: Run, progress: Progress) -> GapStatistic:
             f"{name_of(model.clustering)} finds the number of clusters itself, so there is no k to"
             " choose. Choose a clustering with a given k."
         )
-    ks = range(1, min(MOST_CLUSTERS, len(run.problem.X)) + 1)
+    ks = range(1, min(MAX_CLUSTERS, len(run.problem.X)) + 1)
     return gap_statistic(
         run.problem.X,
         ks,

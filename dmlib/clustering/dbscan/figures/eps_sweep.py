@@ -55,7 +55,7 @@ def eps_sweep_data(model: DBSCAN, X: ArrayLike) -> EpsSweepData:
             f" {len(rows)}. Lower min_samples, the minimum number of neighbours."
         )
     order = OPTICS(max(2, model.min_samples), metric=model.metric).fit(rows)
-    near = Neighbors(rows, metric=model.metric)
+    neighbors = Neighbors(rows, metric=model.metric)
     core = order.core_distances_ if model.min_samples > 1 else np.zeros(len(rows))
-    joins = np.array([np.maximum(core, near.distances(row)).min() for row in range(len(rows))])
+    joins = np.array([np.maximum(core, neighbors.distances(row)).min() for row in range(len(rows))])
     return sweep(order.reachability_, core, joins, model.eps, "eps")

@@ -14,9 +14,9 @@ from dmlib.clustering import GaussianMixture, MixtureSweep, mixture_sweep
 from dmlib.pictures.figures.style import MUTED, SYMBOLS, finish
 from dmlib.pictures.run import Run
 
-MOST_COMPONENTS = 9
-MOST_RESTARTS = 3
-MOST_ITERATIONS = 200
+MAX_COMPONENTS = 9
+MAX_RESTARTS = 3
+MAX_ITERATIONS = 200
 STOPPED = 1000  # rows and columns together above which fewer k are tried
 FEW_COMPONENTS = 6
 HEIGHT = 490  # pixels
@@ -46,13 +46,13 @@ def mixture_sweep_data(model: GaussianMixture, X: ArrayLike) -> MixtureSweepData
     2
     """
     rows = np.asarray(X, float)
-    most = min(MOST_COMPONENTS if rows.size <= STOPPED else FEW_COMPONENTS, len(rows) - 1)
+    k_max = min(MAX_COMPONENTS if rows.size <= STOPPED else FEW_COMPONENTS, len(rows) - 1)
     sweep = mixture_sweep(
         rows,
-        range(1, max(most, 1) + 1),
+        range(1, max(k_max, 1) + 1),
         init=model.init if isinstance(model.init, str) else "kmeans",
-        n_init=min(model.n_init, MOST_RESTARTS),
-        max_iter=min(model.max_iter, MOST_ITERATIONS),
+        n_init=min(model.n_init, MAX_RESTARTS),
+        max_iter=min(model.max_iter, MAX_ITERATIONS),
         tol=model.tol,
         reg_covar=model.reg_covar,
         random_state=model.random_state,
@@ -115,14 +115,14 @@ def _window(values: Floats, best: int) -> list[float]:
     """Return the range of the axis: that of the best type, and of other types as far as they are not far worse."""
     low, high = float(np.nanmin(values)), float(np.nanmax(values[best]))
     rise = max(high - low, 0.01 * abs(low), 1e-9)
-    near = values[values <= low + FAR_WORSE * rise]
-    return [low - 0.1 * rise, float(near.max(initial=high)) + 0.1 * rise]
+    comparable = values[values <= low + FAR_WORSE * rise]
+    return [low - 0.1 * rise, float(comparable.max(initial=high)) + 0.1 * rise]
 
 
 def _note(data: MixtureSweepData) -> str:
     kind, k = data.current
-    shown = (
+    outside = (
         f"Star: the smallest. Thick and dotted: {kind}, current k = {k}. Much worse values lie"
         " above the picture."
     )
-    return " ".join([shown, *data.sweep.notes[:2]])
+    return " ".join([outside, *data.sweep.notes[:2]])

@@ -85,9 +85,11 @@ def component_sizes_data(model: ThresholdGraphClustering, G: nx.Graph) -> Compon
             " graph."
         )
     last = np.append(weights[1:] != weights[:-1], True)
-    found = [after for (*_, after), shown in zip(walk(edges, len(G)), last, strict=True) if shown]
+    partitions = [
+        after for (*_, after), is_last in zip(walk(edges, len(G)), last, strict=True) if is_last
+    ]
     sizes = [
-        np.sort(np.append(np.unique(after, return_counts=True)[1], 0))[::-1] for after in found
+        np.sort(np.append(np.unique(after, return_counts=True)[1], 0))[::-1] for after in partitions
     ]
     largest, second = (np.array([each[i] for each in sizes]) for i in (0, 1))
     single = np.array([(each == 1).sum() for each in sizes])

@@ -14,7 +14,7 @@ from dmlib.clustering.hierarchical.algorithm import AgglomerativeClustering
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
-MOST_PAIRS = 3000
+MAX_PAIRS = 3000
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class ShepardData:
 
 
 def shepard_data(
-    model: AgglomerativeClustering, X: ArrayLike, *, max_pairs: int = MOST_PAIRS
+    model: AgglomerativeClustering, X: ArrayLike, *, max_pairs: int = MAX_PAIRS
 ) -> ShepardData:
     """Compare the distances of the rows with the tree of a model that is fitted to them.
 
@@ -84,10 +84,10 @@ def plot_shepard(data: ShepardData) -> go.Figure:
     )
     figure.update_xaxes(title_text="distance of two rows", rangemode="tozero")
     figure.update_yaxes(title_text="height at which they are joined", rangemode="tozero")
-    known = np.isfinite(data.correlation)
+    is_defined = np.isfinite(data.correlation)
     title = (
         f"The cophenetic correlation is {data.correlation:.3f}."
-        if known
+        if is_defined
         else "No correlation: nothing varies."
     )
     note = "Dashed: the tree keeps the distance."

@@ -17,7 +17,7 @@ from dmlib.clustering.hierarchical.scene import shown_clusters
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
 
-MOST_CLUSTERS = 12
+MAX_CLUSTERS = 12
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def tree_sweep_data(model: AgglomerativeClustering, X: ArrayLike, current: int) 
     rising = np.concatenate([[0.0], np.maximum.accumulate(model.distances_)])[
         ::-1
     ]  # of k = 2, 3, ... and at last 0
-    k = np.arange(1, min(MOST_CLUSTERS, len(D)) + 1)
+    k = np.arange(1, min(MAX_CLUSTERS, len(D)) + 1)
     heights = np.concatenate([[0.0], rising])[: len(k)]
     gaps = np.concatenate([[0.0], rising[:-1] - rising[1:]])[: len(k)]
     silhouettes = np.array([_silhouette(D, cut_tree(model.linkage_, int(n))) for n in k])
@@ -84,11 +84,11 @@ def tree_sweep(run: Run) -> go.Figure:
 def plot_tree_sweep(data: TreeSweepData) -> go.Figure:
     """Draw heights above silhouettes, with the current k and the two suggestions marked."""
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
-    shown = [
+    curves = [
         ("height of the next merge", data.heights, data.widest, slice(1, None)),
         ("mean silhouette", data.silhouettes, data.highest, slice(None)),
     ]
-    for row, (name, values, chosen, part) in enumerate(shown, start=1):
+    for row, (name, values, chosen, part) in enumerate(curves, start=1):
         emphasis = data.k[part] == chosen
         figure.add_scatter(
             x=data.k[part],

@@ -12,7 +12,7 @@ from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeans
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
 
-SHOWN = 12  # eigenvalues
+MAX_EIGENVALUES = 12  # eigenvalues
 OF_FUZZY = "Fuzzy c-means has no kernel matrix. Choose the method kernel k-means."
 
 
@@ -56,10 +56,12 @@ def relaxation_data(run: Run) -> RelaxationData:
     """
     space = run.once("feature space", lambda: run.model.feature_space(run.problem.X))
     k = run.model.n_clusters
-    values, _ = space.relaxation(max(SHOWN, k))
+    values, _ = space.relaxation(max(MAX_EIGENVALUES, k))
     values = values + 0.0  # no -0
     bound = max(0.0, space.total - float(values[:k].sum()))
-    return RelaxationData(values[:SHOWN], k, space.total, bound, float(run.fitted.inertia_))
+    return RelaxationData(
+        values[:MAX_EIGENVALUES], k, space.total, bound, float(run.fitted.inertia_)
+    )
 
 
 def relaxation(run: Run) -> go.Figure:
@@ -73,13 +75,13 @@ def plot_relaxation(data: RelaxationData) -> go.Figure:
     """Draw the eigenvalues as bars, those of the relaxed solution apart."""
     number = np.arange(1, len(data.eigenvalues) + 1)
     figure = go.Figure()
-    for name, some, opacity in (
+    for name, part, opacity in (
         ("in the relaxed solution", number <= data.k, 1.0),
         ("left out", number > data.k, 0.35),
     ):
         figure.add_bar(
-            x=number[some],
-            y=data.eigenvalues[some],
+            x=number[part],
+            y=data.eigenvalues[part],
             name=name,
             marker={"color": class_color(figure, 0), "opacity": opacity},
             hovertemplate="λ%{x} = %{y:.5g}<extra></extra>",

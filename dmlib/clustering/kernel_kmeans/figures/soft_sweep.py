@@ -17,7 +17,7 @@ from dmlib.clustering.kernel_kmeans.fuzzy_cmeans import FuzzyCMeans
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
 
-MOST_CLUSTERS = 8
+MAX_CLUSTERS = 8
 SAMPLE = 300  # rows that are clustered, so that all runs take about a second
 
 
@@ -69,7 +69,7 @@ def soft_sweep_data(model: Any, X: ArrayLike) -> SoftSweepData:
     plain = clone(model)
     if not isinstance(plain.init, str) or plain.init == "points":
         plain.set_params(init="k-means++")
-    ks = np.arange(1, min(MOST_CLUSTERS, len(np.unique(rows, axis=0))) + 1)
+    ks = np.arange(1, min(MAX_CLUSTERS, len(np.unique(rows, axis=0))) + 1)
     fits = [clone(plain).set_params(n_clusters=int(k)).fit(rows) for k in ks]
     objective = np.array([fit.inertia_ for fit in fits])
     second = _crispness(ks, fits) if fuzzy else _bounds(plain, rows, ks)

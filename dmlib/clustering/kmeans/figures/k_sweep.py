@@ -13,8 +13,8 @@ from dmlib.clustering import KMeans, KSweep, k_sweep
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
 
-MOST_CLUSTERS = 10
-MOST_RESTARTS = 10
+MAX_CLUSTERS = 10
+MAX_RESTARTS = 10
 SAMPLE = 2000  # rows for the silhouette
 
 
@@ -65,11 +65,11 @@ def k_sweep_data(model: KMeans, X: ArrayLike) -> KSweepData:
     init = model.init if isinstance(model.init, str) and model.init != "points" else "k-means++"
     sweep = k_sweep(
         X,
-        range(1, min(MOST_CLUSTERS, len(np.asarray(X)) - 1) + 1),
+        range(1, min(MAX_CLUSTERS, len(np.asarray(X)) - 1) + 1),
         max_rows=SAMPLE,
         random_state=model.random_state,
         init=init,
-        n_init=min(model.n_init, MOST_RESTARTS),
+        n_init=min(model.n_init, MAX_RESTARTS),
         max_iter=model.max_iter,
         tol=model.tol,
     )
@@ -117,8 +117,8 @@ def choose_k(run: Run) -> go.Figure:
 
 def choose_plain_k(run: Run) -> go.Figure:
     """Draw the same of plain k-means, for a variant of it that found the number of clusters."""
-    found = len(run.fitted.cluster_centers_)
-    plain = KMeans(found, n_init=run.model.n_init, random_state=run.model.random_state)
+    n_clusters = len(run.fitted.cluster_centers_)
+    plain = KMeans(n_clusters, n_init=run.model.n_init, random_state=run.model.random_state)
     return plot_k_sweep(k_sweep_data(plain, run.problem.X))
 
 

@@ -76,10 +76,10 @@ def restarts(run: Run) -> go.Figure:
 def plot_restarts(data: RestartsData) -> go.Figure:
     """Draw the curves, the best on top, and below them the final SSE of each restart."""
     figure = make_subplots(rows=2, cols=1, row_heights=[0.6, 0.4], vertical_spacing=0.2)
-    others = [restart for restart in range(len(data.curves)) if restart != data.best]
+    other_restarts = [restart for restart in range(len(data.curves)) if restart != data.best]
     best = [] if data.best is None else [data.best]
     for restarts, color, width, size, symbol in (
-        (others, MUTED, 1.2, 9, "circle"),
+        (other_restarts, MUTED, 1.2, 9, "circle"),
         (best, ACCENT, 3.5, 15, "star"),
     ):
         x, y, number = _joined(data, restarts)

@@ -19,7 +19,7 @@ from dmlib.clustering.kmedoids.mixed import coded, measure_of
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
 
-MOST_CLUSTERS = 10
+MAX_CLUSTERS = 10
 SAMPLE = 500  # rows that are clustered, so that ten runs take about a second
 
 
@@ -65,7 +65,7 @@ def medoid_sweep_data(model: Any, X: ArrayLike) -> MedoidSweepData:
     plain = clone(model)
     if "init" in plain.PARAMS and not (isinstance(plain.init, str) and plain.init != "points"):
         plain.set_params(init="build")
-    ks = np.arange(1, min(MOST_CLUSTERS, len(rows) - 1) + 1)
+    ks = np.arange(1, min(MAX_CLUSTERS, len(rows) - 1) + 1)
     fits = [clone(plain).set_params(n_clusters=int(k)).fit(rows) for k in ks]
     total = np.array([fit.inertia_ for fit in fits])
     D = distance_matrix(model.metric, rows)

@@ -13,7 +13,7 @@ from scipy import sparse
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 
-MOST_PIXELS = 150  # along a side: 22 kB
+MAX_PIXELS = 150  # along a side: 22 kB
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class SimilarityMatrixData:
 
 
 def similarity_matrix_data(
-    weights: Any, labels: ArrayLike, *, most: int = MOST_PIXELS
+    weights: Any, labels: ArrayLike, *, max_pixels: int = MAX_PIXELS
 ) -> SimilarityMatrixData:
     """Order a matrix of similarities, dense or sparse, by clusters.
 
@@ -46,8 +46,8 @@ def similarity_matrix_data(
     codes = np.asarray(labels)
     same = codes[:, None] == codes
     order = np.argsort(codes, kind="stable")
-    if len(order) > most:
-        order = order[np.linspace(0, len(order) - 1, most).astype(int)]
+    if len(order) > max_pixels:
+        order = order[np.linspace(0, len(order) - 1, max_pixels).astype(int)]
     ends = np.cumsum(np.bincount(codes[order])).tolist()
     return SimilarityMatrixData(
         W[np.ix_(order, order)], tuple(ends), float(W[same].sum() / W.sum()), len(codes)

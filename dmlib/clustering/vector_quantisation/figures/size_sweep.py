@@ -53,14 +53,14 @@ def size_sweep(model: Any, image: NDArray[np.float64]) -> SizeSweep:
     plain = clone(model) if usual else VectorQuantizer(random_state=model.random_state)
     if not isinstance(plain.init, str):
         plain.set_params(init="k-means++")
-    found = []
+    results = []
     for k in COUNTS:
         try:
             fit = clone(plain).set_params(n_clusters=k).fit(image)
         except ValueError:  # fewer distinct patches
             break
-        found.append((k, fit.psnr_, 1 / fit.ratio_))
-    ks, psnrs, shares = (np.array(column) for column in zip(*found, strict=True))
+        results.append((k, fit.psnr_, 1 / fit.ratio_))
+    ks, psnrs, shares = (np.array(column) for column in zip(*results, strict=True))
     return SizeSweep(ks, psnrs, shares, model.n_clusters if usual else 0)
 
 
