@@ -1,10 +1,7 @@
 import ui
 from dmlib.classification import LinearDiscriminantAnalysis
 from dmlib.decomposition.lda_projection.figures.two_planes import two_planes
-from dmlib.decomposition.lda_projection.reference import (
-    lda_projection_code,
-    lda_projection_reference,
-)
+from dmlib.decomposition.lda_projection.reference import lda_projection_reference
 from dmlib.decomposition.lda_projection.scene import OPTIONS, lda_projection_scene
 
 ui.show(
@@ -23,9 +20,7 @@ ui.show(
         ),
         scene=lda_projection_scene,
         check=ui.Check(
-            lda_projection_reference,
-            ("explained_variance_ratio_", "scalings_", "transform"),
-            lda_projection_code,
+            lda_projection_reference, ("explained_variance_ratio_", "scalings_", "transform")
         ),
         results={"Fisher's ratio": "eigenvalues_", "Share": "explained_variance_ratio_"},
         figures=(

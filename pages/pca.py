@@ -3,7 +3,7 @@ from dmlib.decomposition import PCA
 from dmlib.decomposition.pca.figures.biplot import biplot, loadings, scores_3d
 from dmlib.decomposition.pca.figures.reconstruction import reconstruction, rows_rebuilt
 from dmlib.decomposition.pca.figures.scree import scree
-from dmlib.decomposition.pca.reference import pca_code, pca_reference
+from dmlib.decomposition.pca.reference import pca_reference
 from dmlib.decomposition.pca.scene import OPTIONS, pca_scene
 
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
@@ -66,7 +66,7 @@ ui.show(
             weighs_columns=True,
         ),
         scene=pca_scene,
-        check=ui.Check(pca_reference, DECOMPOSITION, pca_code),
+        check=ui.Check(pca_reference, DECOMPOSITION),
         results={"Variance explained": "explained_variance_ratio_"},
         figures=FIGURES,
         prepared=ui.Prepared(),

@@ -9,7 +9,7 @@ PIXEL = re.compile(r"pixel_(\d+)_(\d+)")
 
 
 def pixel_grid(features: Sequence[str]) -> tuple[int, int] | None:
-    """Return the height and width of the pictures whose pixels the columns are, or None if they are something else.
+    """Return the height and width of the pictures whose pixels are the columns, or None.
 
     Parameters
     ----------
@@ -24,11 +24,10 @@ def pixel_grid(features: Sequence[str]) -> tuple[int, int] | None:
     >>> pixel_grid(["pixel_0_0", "age"]) is None
     True
     """
-    found = [PIXEL.fullmatch(name) for name in features]
-    places = [(int(match[1]), int(match[2])) for match in found if match]
+    matches = [PIXEL.fullmatch(name) for name in features]
+    places = [(int(match[1]), int(match[2])) for match in matches if match]
     if len(places) < len(features) or not places:
         return None
     height, width = (max(place[axis] for place in places) + 1 for axis in (0, 1))
-    return (
-        (height, width) if places == [(i, j) for i in range(height) for j in range(width)] else None
-    )
+    is_grid = places == [(i, j) for i in range(height) for j in range(width)]
+    return (height, width) if is_grid else None

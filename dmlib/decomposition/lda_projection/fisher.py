@@ -1,4 +1,4 @@
-"""Fisher's ratio: how far class means lie apart along an axis, against the spread within the classes."""
+"""Fisher's ratio of an axis: the variance between the class means by that within the classes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FLAT = 1e-12  # share of the whole variance that counts as none
 
 @dataclass(frozen=True)
 class Scatter:
-    """The scatter of rows within their classes and between them, both divided by the number of rows.
+    """The scatter within the classes and between their means, divided by the number of rows.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class Scatter:
 
     @property
     def component(self) -> tuple[Floats, float]:
-        """The first principal component of all rows, a unit vector, and the share of the variance along it."""
+        """The first principal component, a unit vector, and its share of the variance."""
         values, axes = np.linalg.eigh(self.within + self.between)
         first = axes[:, -1]
         sign = -1.0 if first[np.abs(first).argmax()] < 0 else 1.0
@@ -62,7 +62,7 @@ def unit(axis: Floats) -> Floats:
     return scaled
 
 
-def angle_between(one: Floats, other: Floats) -> float:
+def angle_between(first: Floats, second: Floats) -> float:
     """Return the angle between two axes, from 0 to 90 degrees.
 
     Examples
@@ -70,30 +70,32 @@ def angle_between(one: Floats, other: Floats) -> float:
     >>> round(angle_between(np.array([1.0, 0.0]), np.array([-1.0, 1.0])), 6)
     45.0
     """
-    return float(np.rad2deg(np.arccos(np.clip(abs(unit(one) @ unit(other)), 0.0, 1.0))))
+    return float(np.rad2deg(np.arccos(np.clip(abs(unit(first) @ unit(second)), 0.0, 1.0))))
 
 
 def turning(scatter: Scatter, start: Floats, end: Floats, n: int) -> list[Floats]:
-    """Return unit vectors on the way from one axis to another in equal turns, both included.
+    """Return unit vectors from one axis to another in equal turns, both included.
 
-    The way is the one of the two on which Fisher's ratio falls less.
+    Of the two directions it takes the one in which Fisher's ratio falls less.
 
     Examples
     --------
     >>> scatter = Scatter(np.zeros(2), np.eye(2), np.diag([4.0, 0.0]))
-    >>> [axis.round(2).tolist() for axis in turning(scatter, np.array([0.0, 1.0]), np.array([1.0, 0.0]), 3)]
+    >>> axes = turning(scatter, np.array([0.0, 1.0]), np.array([1.0, 0.0]), 3)
+    >>> [axis.round(2).tolist() for axis in axes]
     [[0.0, 1.0], [0.71, 0.71], [1.0, 0.0]]
     """
-    ways = [_way(unit(start), sign * unit(end), n) for sign in (1.0, -1.0)]
-    lowest = [min(scatter.ratio(axis) for axis in way) for way in ways]
-    lengths = [float(-way[0] @ way[-1]) for way in ways]
-    best = min(
-        (0, 1), key=lambda i: (-round(lowest[i], 9) if np.isfinite(lowest[i]) else 0.0, lengths[i])
-    )
-    return ways[best]
+    turns = [_turns(unit(start), sign * unit(end), n) for sign in (1.0, -1.0)]
+
+    def cost(axes: list[Floats]) -> tuple[float, float]:
+        lowest = min(scatter.ratio(axis) for axis in axes)
+        fall = -round(lowest, 9) if np.isfinite(lowest) else 0.0
+        return fall, float(-axes[0] @ axes[-1])
+
+    return min(turns, key=cost)
 
 
-def _way(start: Floats, end: Floats, n: int) -> list[Floats]:
+def _turns(start: Floats, end: Floats, n: int) -> list[Floats]:
     cosine = float(np.clip(start @ end, -1.0, 1.0))
     across = end - cosine * start
     if np.linalg.norm(across) < FLAT:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
 from dmlib.decomposition.lda_projection.fisher import Scatter, angle_between
 from dmlib.decomposition.lda_projection.stages import OwnAxis, Stage
+from dmlib.decomposition.vectors_ledger import matrix_table, vector_table
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.regions import error_table
 from dmlib.pictures.run import Run
@@ -19,7 +20,7 @@ from dmlib.pictures.words import count, num, signed
 MAX_COLUMNS = 4  # of a matrix that is written out
 MAX_ENTRIES = 8  # of a vector
 MAX_TERMS = 4  # of a sum
-LEAST = 5e-5  # a ratio that a sentence does not call 0
+MIN_RATIO = 5e-5  # below it a sentence says 0
 
 
 class Narrator:
@@ -46,7 +47,7 @@ class Narrator:
         self.values = np.empty(0) if values is None else values
         self.best = float(self.values[0]) if len(self.values) else 0.0
 
-    def tell(self, stage: Stage) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, stage: Stage) -> tuple[str, Blocks]:
         """Return caption and ledger; the clicked row comes first, the reader's axis last."""
         methods = {
             "mean": self._mean,
@@ -89,9 +90,11 @@ class Narrator:
         pairs = zip(last.counts, last.singles, strict=True)
         terms = [f"{n} / {total} · {signed(single[0, 0])}" for n, single in pairs]
         rows = "how the rows scatter around the mean of their own class"
+        title = "Scatter within the classes S_W, divided by n"
+        features, matrix = self.problem.features, self.scatter.within
         return f"Within: {rows}, pooled over the classes.", [
-            self._matrix(self.scatter.within, "Scatter within the classes S_W, divided by n"),
-            self._entry("S_W", terms, self.scatter.within),
+            matrix_table(features, matrix, title, MAX_COLUMNS),
+            self._entry("S_W", terms, matrix),
         ]
 
     def _between(self, _: Stage) -> tuple[str, Blocks]:
@@ -102,9 +105,11 @@ class Narrator:
         k = len(self.codes)
         directions = f"at most {k - 1} {'direction' if k == 2 else 'directions'}"
         means = f"how the {k} class means scatter around the mean of all rows"
+        title = "Scatter between the classes S_B, divided by n"
+        features, matrix = self.problem.features, self.scatter.between
         return f"Between: {means}, in {directions}.", [
-            self._matrix(self.scatter.between, "Scatter between the classes S_B, divided by n"),
-            self._entry("S_B", terms, self.scatter.between),
+            matrix_table(features, matrix, title, MAX_COLUMNS),
+            self._entry("S_B", terms, matrix),
         ]
 
     def _entry(self, symbol: str, terms: Sequence[str], matrix: Floats) -> Formula:
@@ -147,8 +152,8 @@ class Narrator:
         angle = f"{angle_between(axis, self.scatter.component[0]):.3g}°"
         ratio = f"the ratio λ = {_short(value)}"
         caption = f"Axis {j + 1} has {ratio}, {angle} from the first principal component."
-        left, right = self.scatter.between @ axis, value * (self.scatter.within @ axis)
-        columns = {"w": axis, "S_B w": left, "λ S_W w": right}
+        between, within = self.scatter.between @ axis, self.scatter.within @ axis
+        columns = {"w": axis, "S_B w": between, "λ S_W w": value * within}
         blocks = [
             self._vectors(columns, "Eigen equation: S_B w = λ S_W w"),
             *self._ratio(axis, "w"),
@@ -173,10 +178,9 @@ class Narrator:
         for j, (value, share) in enumerate(zip(self.values, shares, strict=False), start=1):
             rows.append((str(j), float(value), float(share)))
         axes = {f"w{j}": axis for j, axis in enumerate(self.axes[:MAX_COLUMNS], start=1)}
+        head = ("axis", "λ = between / within", "share")
         return f"Done: {first}, {second}. {self.last.reason}".strip(), [
-            short_table(
-                ("axis", "λ = between / within", "share"), rows, "Eigenvalues", most=MAX_ENTRIES
-            ),
+            short_table(head, rows, "Eigenvalues", most=MAX_ENTRIES),
             self._limit(),
             self._vectors(axes, "Axes, by column"),
             error_table(self.problem, self.run.fitted),
@@ -215,23 +219,10 @@ class Narrator:
             Formula(f"t = {few(terms, MAX_TERMS)} = {num(x @ axis)}"),
         ]
 
-    def _matrix(self, matrix: Floats, title: str) -> LedgerTable:
-        names = self.problem.features[:MAX_COLUMNS]
-        n = len(names)
-        if n < len(matrix):
-            title += f" (the first {n} of {len(matrix)} columns)"
-        return LedgerTable(("", *names), _rows(names, matrix[:n, :n]), title)
-
     def _vectors(self, vectors: dict[str, Floats], title: str) -> LedgerTable:
-        rows = _rows(self.problem.features, zip(*vectors.values(), strict=True))
-        return short_table(("column", *vectors), rows, title, most=MAX_ENTRIES)
-
-
-def _rows(names: Sequence[str], numbers: Iterable[Any]) -> list[tuple[Any, ...]]:
-    """Return the rows of a table that have a name and numbers."""
-    return [(name, *map(float, values)) for name, values in zip(names, numbers, strict=False)]
+        return vector_table(self.problem.features, vectors, title, MAX_ENTRIES)
 
 
 def _short(value: float) -> str:
     """Write a ratio for a sentence; one that rounds to 0 is 0."""
-    return "0" if value < LEAST else f"{value:.4g}".replace("inf", "∞")
+    return "0" if value < MIN_RATIO else f"{value:.4g}".replace("inf", "∞")

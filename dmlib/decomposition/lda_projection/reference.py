@@ -1,49 +1,47 @@
-"""The same axes by scikit-learn, and the code that finds them."""
+"""Fisher's axes by scikit-learn, and his ratios by SciPy."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.comparison import Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
 EQUAL = 1e-9  # share of the largest eigenvalue up to which two count as equal
 
 
-def lda_projection_reference(run: Run) -> Any:
-    """Return scikit-learn's discriminant analysis, fitted to ``X, y``, with its axes pointing where ours do."""
-    model, (X, y) = run.model, run.problem.training.arguments
-    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as Reference
+def fit_discriminant_analysis(
+    X: Floats, y: NDArray[np.intp], scalings: Floats, n_components: int | None
+) -> Any:
+    """Fit scikit-learn's discriminant analysis; its axes point where ours do."""
+    from scipy import linalg
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-    fitted = run.fitted
-    values = np.append(fitted.eigenvalues_, 0.0)
-    if not len(values) > 1 or (-np.diff(values) <= EQUAL * values[0]).any():
-        raise Incomparable(
-            "two eigenvalues are equal or zero, so that any axis of their plane would do."
-        )
-    reference = Reference(**model.get_params()).fit(X, y)
-    if reference.scalings_.shape == fitted.scalings_.shape:
-        reference.scalings_ = reference.scalings_ * np.sign(
-            (reference.scalings_ * fitted.scalings_).sum(axis=0)
-        )
+    reference = LinearDiscriminantAnalysis(n_components=n_components, store_covariance=True)
+    reference.fit(X, y)
+    if reference.scalings_.shape == scalings.shape:
+        reference.scalings_ *= np.sign((reference.scalings_ * scalings).sum(axis=0))
+    # Fisher's ratios are the eigenvalues of the scatter between the classes by that within.
+    within = reference.covariance_
+    between = np.atleast_2d(np.cov(X.T, bias=True)) - within
+    ratios = np.sort(linalg.eigvals(linalg.pinv(within) @ between).real)[::-1]
+    reference.eigenvalues_ = ratios[: min(len(reference.classes_) - 1, X.shape[1])]
     return reference
 
 
-def lda_projection_code(run: Run) -> str:
-    """Return code that fits scikit-learn's discriminant analysis as ``reference`` to ``X, y``, after ``model``."""
-    axes = "" if run.model.n_components is None else f", n_components={run.model.n_components}"
-    return f"""
-# The same with scikit-learn; an axis may point the other way. Fisher's ratios are SciPy's
-# generalised eigenvalues.
-import numpy as np
-from scipy import linalg
-from sklearn import discriminant_analysis
-
-reference = discriminant_analysis.LinearDiscriminantAnalysis(store_covariance=True{axes})
-reference.fit(X, y)
-within = reference.covariance_
-ratios = linalg.eigvalsh(np.atleast_2d(np.cov(X.T, bias=True)) - within, within)[::-1]
-reference.eigenvalues_ = ratios[: min(len(reference.classes_) - 1, X.shape[1])]
-"""
+def lda_projection_reference(run: Run) -> Reference:
+    """Return the same axes by scikit-learn, where they are unique."""
+    values = np.append(run.fitted.eigenvalues_, 0.0)
+    if len(values) == 1 or (-np.diff(values) <= EQUAL * values[0]).any():
+        raise Incomparable(
+            "two eigenvalues are equal or zero, so that any axis of their plane would do."
+        )
+    n_components = run.model.n_components
+    return Reference(
+        fit_discriminant_analysis, "X", "y", "model.scalings_", n_components=n_components
+    )

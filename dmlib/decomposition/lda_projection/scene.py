@@ -3,40 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
+from dmlib.decomposition.axis_scene import (
+    X_AXIS,
+    AngleCurve,
+    perpendiculars,
+    row_points,
+    turning_ends,
+)
 from dmlib.decomposition.lda_projection.fisher import Scatter
 from dmlib.decomposition.lda_projection.ledger import Narrator
 from dmlib.decomposition.lda_projection.stages import OwnAxis, Stage, aligned, axes_of, stages_of
 from dmlib.decomposition.lda_projection.strips_scene import PANEL, Strips
 from dmlib.params import Number
-from dmlib.pictures.axes import along, axis_ends, axis_handle, feet
+from dmlib.pictures.axes import along, axis_ends
 from dmlib.pictures.ellipses import ellipses
-from dmlib.pictures.marks import NO_CLASS, Ellipses, Line, Mark, Points, Texts
+from dmlib.pictures.marks import Ellipses, Mark, Texts
 from dmlib.pictures.options import Option, chosen
-from dmlib.pictures.places import (
-    NOWHERE,
-    line_through,
-    points_at,
-    segments_between,
-    visible_if,
-    visible_where,
-)
+from dmlib.pictures.places import NOWHERE, line_through, points_at, visible_if, visible_where
 from dmlib.pictures.plane import data_panel
-from dmlib.pictures.regions import class_legend, class_points
+from dmlib.pictures.regions import class_legend
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Handle, Panel, Scene
+from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, data_alone, story
 from dmlib.problem import Problem
 
 MAX_FEET = 120  # rows whose perpendiculars are drawn
 MAX_AXES = 4  # axes that are drawn in the plane
-MANY, SMALL = 400, 3.0  # so many rows are drawn with this radius
-ANGLES = np.linspace(0.0, 180.0, 91)
 ROOM = 1.4  # heights of the largest ratio that the curve has
 NAMED = 0.8  # where on an axis its name stands, from its middle to its end
 
@@ -76,33 +73,24 @@ def lda_projection_scene(run: Run) -> Scene:
     strips, strip_axes = Strips(run, scatter), aligned(scatter, stages)
     curve = RatioCurve(problem, scatter, own, narrator.best)
 
-    def draw(now: Moment) -> Drawing:
-        stage: Stage = now.step
+    def draw(moment: Moment) -> Drawing:
+        stage: Stage = moment.step
         marks = (
-            *plane.marks(stage, now.index),
-            *strips.marks(strip_axes[now.index]),
+            *plane.marks(stage, moment.index),
+            *strips.marks(strip_axes[moment.index]),
             *curve.marks(stage.axis),
         )
-        return Drawing(marks, *narrator.tell(stage), stage.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(stage), stage.phase)
 
+    ratio = f"{own.ratio:.3g}"
     return story(
         run,
         draw,
         panels=(plane.panel, PANEL, curve.panel),
         steps=stages,
         legend=class_legend(problem),
-        handles=_handles(problem, plane.panel, own),
+        handles=curve.angles.handles(plane.panel, f"your axis: {ratio}", ratio),
         notes=_notes(problem),
-    )
-
-
-def _handles(problem: Problem, panel: Panel, own: OwnAxis) -> tuple[Handle, ...]:
-    """Return the ends by which the reader turns an axis, where there is a plane."""
-    if not problem.plane.basis[1].any():
-        return ()
-    return (
-        axis_handle(problem, panel, own.angle, f"your axis: {own.ratio:.3g}"),
-        Handle("angle", "ratio", f"{own.ratio:.3g}", "x", own.angle),
     )
 
 
@@ -140,31 +128,16 @@ class PlanePlot:
         stages: Sequence[Stage],
     ) -> None:
         self.problem, self.panel = problem, data_panel(problem)
-        self.basis, self.middle = problem.plane.basis, problem.points.mean(axis=0)
         self.rows = np.arange(0, len(problem.X), -(-len(problem.X) // MAX_FEET))
         self.codes = np.unique(np.asarray(problem.training.y))
         self.means = problem.plane.project(step.means)
         self.ellipses = self._ellipses(step)
-        self.points = class_points(problem, **_sizes(problem))
-        self.axis_ends = [self._ends(self.basis @ axis) for axis in axes[:MAX_AXES]]
-        component = self.basis @ scatter.component[0]
-        self.component = self._ends(component)
-        self.ends = self._turned_ends(component, stages)
-
-    def _ends(self, shadow: Floats) -> Floats:
-        return axis_ends(self.problem, self.panel, shadow)
-
-    def _turned_ends(self, shadow: Floats, stages: Sequence[Stage]) -> list[Floats]:
-        """Return the ends of the axis of each stage; the end that was on one side stays there."""
-        ends = []
-        for stage in stages:
-            if stage.axis is None:
-                ends.append(NOWHERE)
-                continue
-            turned = self.basis @ stage.axis
-            shadow = turned if turned @ shadow >= 0 else -turned
-            ends.append(self._ends(shadow))
-        return ends
+        self.points = row_points(problem)
+        basis = problem.plane.basis
+        self.axis_ends = [axis_ends(problem, self.panel, basis @ axis) for axis in axes[:MAX_AXES]]
+        component = basis @ scatter.component[0]
+        self.component = axis_ends(problem, self.panel, component)
+        self.ends = turning_ends(problem, self.panel, (stage.axis for stage in stages), component)
 
     def _ellipses(self, step: DiscriminantStep) -> Ellipses:
         """Return the pooled ellipse around each mean, two standard deviations wide."""
@@ -176,24 +149,15 @@ class PlanePlot:
 
     def marks(self, stage: Stage, number: int) -> tuple[Mark, ...]:
         """Return the marks of a stage."""
+        colors = np.asarray(self.problem.y)[self.rows]
         return (
-            *self._feet(stage.axis),
+            *perpendiculars(
+                self.problem, self.panel, self.rows, stage.axis, color=colors, size=2.5
+            ),
             visible_if(stage.phase != "mean", self.ellipses),
             self.points,
             *self._answer(stage.n_axes),
             *self._lines(stage, self.ends[number]),
-        )
-
-    def _feet(self, axis: Floats | None) -> tuple[Mark, ...]:
-        """Return perpendiculars onto an axis, of many rows only of some."""
-        starts = ends = NOWHERE
-        if axis is not None:
-            starts = self.problem.points[self.rows]
-            ends = feet(self.problem, self.panel, self.rows, axis)
-        codes = np.asarray(self.problem.y)[self.rows]
-        return (
-            segments_between(starts, ends, width=0.8, tween=True),
-            points_at(ends, color=codes, size=[2.5], tween=True),
         )
 
     def _answer(self, n_axes: int) -> tuple[Mark, ...]:
@@ -217,23 +181,20 @@ class PlanePlot:
             visible_where(stage.has_component, self._names([self.component], ["PC1"])),
         )
 
-    def _names(self, ends: Sequence[Floats], names: Sequence[str]) -> Texts:
-        places = [_inside(self.panel, self.middle, each) for each in ends]
+    def _names(self, axes: Sequence[Floats], names: Sequence[str]) -> Texts:
+        middle = self.problem.points.mean(axis=0)
+        places = [_inside(self.panel, middle, ends) for ends in axes]
         x, y = np.array(places).reshape(-1, 2).T
         return Texts(x=x, y=y, text=names, dy=-8.0)
 
 
-def _sizes(problem: Problem) -> dict[str, Any]:
-    return {"size": [SMALL]} if len(problem.X) > MANY else {}
-
-
 def _inside(panel: Panel, middle: Floats, ends: Floats) -> Floats:
     """Return a place on the upper half of an axis, inside the panel, for its name."""
-    way = max(ends - middle, key=lambda end: (end[1], end[0]))
+    arm = max(ends - middle, key=lambda end: (end[1], end[0]))
     low = np.array([panel.x.low, panel.y.low])
     high = np.array([panel.x.high, panel.y.high])
-    room = np.where(way > 0, high - middle, middle - low) / np.maximum(np.abs(way), 1e-300)
-    place: Floats = middle + NAMED * min(float(room.min()), 1.0) * way
+    room = np.where(arm > 0, high - middle, middle - low) / np.maximum(np.abs(arm), 1e-300)
+    place: Floats = middle + NAMED * min(float(room.min()), 1.0) * arm
     return place
 
 
@@ -253,32 +214,16 @@ class RatioCurve:
     """
 
     def __init__(self, problem: Problem, scatter: Scatter, own: OwnAxis, best: float) -> None:
-        self.problem, self.scatter, self.own, self.best = problem, scatter, own, best
+        self.scatter = scatter
         self.top = ROOM * max(best, min(own.ratio, 10 * best), 1e-9)
-        ratios = [scatter.ratio(axis) for axis in along(problem, ANGLES)]
-        self.heights = np.minimum(ratios, self.top)
-        x, y = Axis("angle in the picture, °", -4.0, 184.0), Axis("ratio", 0.0, self.top)
-        self.panel = Panel("ratio", x, y, "Fisher's ratio", side=True)
+        y = Axis("ratio", 0.0, self.top)
+        self.panel = Panel("ratio", X_AXIS, y, "Fisher's ratio", side=True)
+        place = own.angle, min(own.ratio, self.top)
+        self.angles = AngleCurve(problem, self.panel, best, "largest λ", place)
+        ratios = [scatter.ratio(axis) for axis in self.angles.directions]
+        self.line = self.angles.line(np.minimum(ratios, self.top))
 
     def marks(self, axis: Floats | None) -> tuple[Mark, ...]:
         """Return the curve, the largest ratio, the reader's axis, and that of the stage."""
-        best = [self.best, self.best]
-        own = [(self.own.angle, min(self.own.ratio, self.top))]
-        return (
-            Line(panel="ratio", x=[-4.0, 184.0], y=best, color="muted", width=1.0, dash=True),
-            Texts(panel="ratio", x=[184.0], y=best[:1], text=["largest λ"], anchor="end", dy=-8.0),
-            Line(panel="ratio", x=ANGLES, y=self.heights, color="accent"),
-            points_at(own, panel="ratio", color=[NO_CLASS], labels=["your axis"]),
-            self._point(axis),
-        )
-
-    def _point(self, axis: Floats | None) -> Points:
-        """Return the place of an axis on the curve."""
-        places = NOWHERE
-        if axis is not None:
-            x, y = self.problem.plane.basis @ axis
-            angle = np.rad2deg(np.arctan2(y, x)) % 180
-            places = np.array([[angle, min(self.scatter.ratio(axis), self.top)]])
-        return points_at(
-            places, panel="ratio", color=[NO_CLASS], size=[6.0], labels=["the axis"], emphasis=True
-        )
+        ratio = 0.0 if axis is None else min(self.scatter.ratio(axis), self.top)
+        return self.angles.marks([self.line], axis, ratio)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 from dmlib.arrays import Floats
 from dmlib.classification.discriminant import DiscriminantStep
 from dmlib.decomposition.lda_projection.fisher import Scatter, turning, unit
 
+Phase = Literal["mean", "within", "between", "try", "component", "turn", "axis", "done"]
 N_TURNS = 12  # axes on the way from the first principal component to the best axis
 BEFORE_COMPONENT = ("mean", "within", "between", "try")
 
@@ -39,7 +41,7 @@ class Stage:
 
     Attributes
     ----------
-    phase : {"mean", "within", "between", "try", "component", "turn", "axis", "done"}
+    phase : Phase
         The class means; the scatter within and between the classes; the reader's axis; the first
         principal component; a turn from there to the best axis; an axis of the answer; the answer.
     axis : ndarray of shape (n_features,) or None
@@ -50,7 +52,7 @@ class Stage:
         The number of axes of the answer up to here.
     """
 
-    phase: str
+    phase: Phase
     axis: Floats | None = None
     before: Floats | None = None
     n_axes: int = 0
@@ -80,8 +82,8 @@ def stages_of(scatter: Scatter, own: OwnAxis, axes: Sequence[Floats]) -> list[St
     ]
     if not axes:
         return [*stages, Stage("done", component)]
-    way = turning(scatter, component, axes[0], N_TURNS)
-    stages += [Stage("turn", axis, before) for before, axis in pairwise(way)]
+    turns = turning(scatter, component, axes[0], N_TURNS)
+    stages += [Stage("turn", axis, before) for before, axis in pairwise(turns)]
     stages += [Stage("axis", axis, n_axes=j) for j, axis in enumerate(axes, start=1)]
     return [*stages, Stage("done", axes[0], n_axes=len(axes))]
 

@@ -74,7 +74,7 @@ class Strips:
         )
 
     def _curves(self, axis: Floats, foot: float) -> list[Mark]:
-        """Return for each class the normal density along an axis, times its share of the rows."""
+        """Return the normal density of each class along an axis, times its share of the rows."""
         part = self.problem.training
         y, places = np.asarray(part.y), (part.X - self.scatter.mean) @ axis
         codes = np.unique(y)

@@ -1,4 +1,4 @@
-"""Principal components: the directions in which rows vary most, one at right angles to the other."""
+"""Principal components: orthogonal directions of maximum variance."""
 
 from __future__ import annotations
 
@@ -21,26 +21,24 @@ from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, Spoken, c
 from dmlib.squares import check_squares
 
 TALL = 10  # with so many rows for each column, the covariance matrix is the cheaper way
-MANY, WIDE = (
-    50,
-    1000,
-)  # and with so many columns if few components are wanted; but not with more than the second number
+MANY = 50  # and with more columns than that, if few components are asked for
+WIDE = 1000  # but not with more columns than that
 BLOCK = 4096  # rows that fit into the cache
 
 
 class _Parts(NamedTuple):
-    """What a decomposition gives."""
+    """The result of a decomposition."""
 
     mean: Floats
     scale: Floats
     variances: Floats
     components: Floats
     total: float
-    n_turns: int = 1
+    n_iter: int = 1
 
 
 class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    r"""Find the directions in which the rows vary most.
+    r"""Find the orthogonal directions of maximum variance.
 
     The first component is the unit vector :math:`w` for which the variance of the projections,
     :math:`w' S w` with the covariance matrix :math:`S`, is largest. Each further one is the best at
@@ -50,9 +48,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     Parameters
     ----------
     n_components : int, float or None, default=None
-        How many components are kept: a number; the share of the variance, between 0 and 1, that
-        they have to explain together; or as many as there are, the smaller of the numbers of rows
-        and columns.
+        Number of components; or the share of the variance, between 0 and 1, that they have to
+        explain together; or None for as many as there are, the smaller of the numbers of rows and
+        columns.
     scale : bool, default=False
         Whether each column is divided by its standard deviation (n - 1), so that all count alike.
     whiten : bool, default=False
@@ -62,11 +60,12 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         "covariance_eigh" by the eigenvectors of the covariance matrix, "power" by power iteration;
         "auto" takes the cheaper of the first two.
     tol : float, default=1e-8
-        A power iteration ends when the axis turns by less than this angle, in radians.
+        The power iteration of a component ends when its axis turns by at most this angle, in
+        radians.
     max_iter : int, default=1000
-        The largest number of turns for one component.
+        Maximum number of iterations for each component.
     random_state : int, RandomState or None, default=None
-        The seed of the axes that the power iteration starts from.
+        Seed of the axes from which the power iterations start.
 
     Attributes
     ----------
@@ -83,11 +82,11 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     scale_ : ndarray of shape (n_features,)
         What the columns are divided by: their standard deviations, or ones.
     n_components_ : int
-        How many components are kept.
+        Number of components.
     noise_variance_ : float
-        The mean variance of those that are not.
+        Mean variance along the discarded components.
     n_iter_ : int
-        How often the axes turned in all; 1 where the components are computed at once.
+        Number of iterations for all components; 1 where they are computed at once.
     n_samples_ : int
         The number of rows.
     n_features_in_ : int
@@ -129,9 +128,8 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         "svd_solver": {"full": "SVD", "covariance_eigh": "eigenvectors", "power": "power iteration"}
     }
     PARAMS: ClassVar[dict[str, Param]] = {
-        "n_components": Integer(
-            1, 100_000, shown=(1, 20), none="all"
-        ),  # as a control; a share is taken as well
+        # as a control; the constructor takes a share, too
+        "n_components": Integer(1, 100_000, shown=(1, 20), none="all"),
         "scale": Flag(),
         "whiten": Flag(),
         "svd_solver": Choice(("auto", "full", "covariance_eigh", "power")),
@@ -170,7 +168,10 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return self._scores(rows)
 
     def transform(self, X: ArrayLike) -> Floats:
-        """Return the projections of rows onto the components (their scores), shape (n_samples, n_components_)."""
+        """Return the scores of rows, their projections onto the components.
+
+        The shape is (n_samples, n_components_).
+        """
         check_is_fitted(self)
         return self._scores(validate_data(self, X, dtype=[np.float64, np.float32], reset=False))
 
@@ -186,7 +187,7 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return rows
 
     def get_covariance(self) -> Floats:
-        """Return the covariance matrix that the components and equal noise in all other directions imply."""
+        """Return the covariance matrix of the components and equal noise in all directions."""
         check_is_fitted(self)
         above = np.maximum(self.explained_variance_ - self.noise_variance_, 0)
         covariance: Floats = (self.components_.T * above) @ self.components_
@@ -196,9 +197,8 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def get_precision(self) -> Floats:
         """Return the inverse of that matrix (where it is singular, its pseudo-inverse)."""
-        precision: Floats = np.linalg.pinv(self.get_covariance(), hermitian=True).astype(
-            self.components_.dtype
-        )
+        inverse = np.linalg.pinv(self.get_covariance(), hermitian=True)
+        precision: Floats = inverse.astype(self.components_.dtype)
         return precision
 
     def score_samples(self, X: ArrayLike) -> Floats:
@@ -207,9 +207,8 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         rows = validate_data(self, X, dtype=[np.float64, np.float32], reset=False) - self.mean_
         precision = self.get_precision()
         squares = np.einsum("ij,ij->i", rows @ precision, rows)
-        densities: Floats = (
-            np.linalg.slogdet(precision)[1] - rows.shape[1] * np.log(2 * np.pi) - squares
-        ) / 2
+        constant = np.linalg.slogdet(precision)[1] - rows.shape[1] * np.log(2 * np.pi)
+        densities: Floats = (constant - squares) / 2
         return densities
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
@@ -217,9 +216,9 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return float(self.score_samples(X).mean())
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[PCAStep]:
-        """Yield every turn of the axis, component after component; the last step is the answer of ``fit``."""
+        """Yield every turn of the axes; the last step is the answer of ``fit``."""
         rows: Floats = check_array(X, dtype=np.float64, ensure_min_samples=2)
-        self._check(rows, least=1)
+        self._check(rows, min_components=1)
         covariance = self._covariance(rows)[2]
         for step in self._turns(rows, covariance):
             last = step
@@ -239,21 +238,18 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return len(self.components_)
 
     def _fit(self, X: Floats) -> None:
-        self._check(X, least=int(self.svd_solver == "power"))
+        self._check(X, min_components=int(self.svd_solver == "power"))
         parts = self._decompose(X)
         self.components_, self.explained_variance_ = parts.components, parts.variances
         self.mean_, self.scale_ = parts.mean, parts.scale
         self.explained_variance_ratio_ = parts.variances / parts.total
         self.singular_values_ = np.sqrt(parts.variances * (len(X) - 1))
-        self.n_components_, self.n_samples_, self.n_iter_ = (
-            len(parts.variances),
-            len(X),
-            parts.n_turns,
-        )
-        n_left = min(X.shape) - self.n_components_
-        self.noise_variance_ = (
-            max(parts.total - float(parts.variances.sum()), 0.0) / n_left if n_left else 0.0
-        )
+        self.n_components_ = len(parts.variances)
+        self.n_samples_ = len(X)
+        self.n_iter_ = parts.n_iter
+        n_discarded = min(X.shape) - self.n_components_
+        variance = max(parts.total - float(parts.variances.sum()), 0.0)
+        self.noise_variance_ = variance / n_discarded if n_discarded else 0.0
 
     def _scores(self, X: Floats) -> Floats:
         scores: Floats = ((X - self.mean_) / self.scale_) @ self.components_.T
@@ -264,27 +260,25 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             scores /= np.maximum(deviations, np.finfo(deviations.dtype).eps)
         return scores
 
-    def _check(self, X: Floats, least: int) -> None:
-        check_params(
-            {name: spec for name, spec in self.PARAMS.items() if name != "n_components"},
-            self.get_params(),
-        )
+    def _check(self, X: Floats, min_components: int) -> None:
+        specs = {name: spec for name, spec in self.PARAMS.items() if name != "n_components"}
+        check_params(specs, self.get_params())
         check_squares(X, each=self.scale)
-        wanted, most = self.n_components, min(X.shape)
-        if wanted is None or (
-            isinstance(wanted, Real) and not isinstance(wanted, Integral) and 0 < wanted < 1
-        ):
+        n_components, max_components = self.n_components, min(X.shape)
+        is_number = isinstance(n_components, Integral) and not isinstance(n_components, bool)
+        is_share = isinstance(n_components, Real) and not is_number and 0 < n_components < 1
+        if n_components is None or is_share:
             return
-        if not isinstance(wanted, Integral) or isinstance(wanted, bool) or wanted < 0:
+        if not is_number or n_components < 0:
             raise ValueError(
                 "n_components must be a whole number, a share from 0 to 1, or None; it was"
-                f" {wanted!r}."
+                f" {n_components!r}."
             )
-        if not least <= wanted <= most:
+        if not min_components <= n_components <= max_components:
             raise ValueError(
-                f"n_components={wanted} must be between {least} and min(n_samples,"
-                f" n_features)={most} with svd_solver='{self._solver(X)}'. There are no more"
-                " components than that."
+                f"n_components={n_components} must be between {min_components} and"
+                f" min(n_samples, n_features)={max_components} with"
+                f" svd_solver='{self._solver(X)}'. There are no more components than that."
             )
 
     def _solver(self, X: Floats) -> str:
@@ -292,28 +286,27 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         if self.svd_solver != "auto":
             return self.svd_solver
         n_samples, n_features = X.shape
-        few = isinstance(self.n_components, Integral) and self.n_components < n_features / 2
-        tall = n_samples >= (1 if few and n_features > MANY else TALL) * n_features
-        return "covariance_eigh" if tall and n_features <= WIDE else "full"
+        is_part = isinstance(self.n_components, Integral) and self.n_components < n_features / 2
+        min_ratio = 1 if is_part and n_features > MANY else TALL
+        is_tall = n_samples >= min_ratio * n_features
+        return "covariance_eigh" if is_tall and n_features <= WIDE else "full"
 
     def _decompose(self, X: Floats) -> _Parts:
-        """Return the components that are kept."""
+        """Return as many components as are asked for."""
         solver = self._solver(X)
         if solver == "full":
             return self._by_svd(X)
         mean, scale, covariance = self._covariance(X)
         total = float(np.trace(covariance))
-        n_turns = 1
         if solver == "power":
-            n_turns = 0
+            n_iter = 0
             for step in self._turns(X, covariance):
-                n_turns += step.phase == "turn"
+                n_iter += step.phase == "turn"
             variances, components = step.variances.astype(X.dtype), step.components.astype(X.dtype)
-        else:
-            variances, components = self._kept(
-                *_eigen(covariance, self.n_components), total, min(X.shape)
-            )
-        return _Parts(mean, scale, variances, components, total, n_turns)
+            return _Parts(mean, scale, variances, components, total, n_iter)
+        values, axes = _eigen(covariance, self.n_components)
+        variances, components = self._leading(values, axes, total, min(X.shape))
+        return _Parts(mean, scale, variances, components, total)
 
     def _by_svd(self, X: Floats) -> _Parts:
         with np.errstate(over="ignore", invalid="ignore"):
@@ -326,7 +319,8 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         _, singular, axes = np.linalg.svd(rows, full_matrices=False)
         variances = singular**2 / (len(rows) - 1)
         total = float(variances.sum())
-        return _Parts(mean, scale, *self._kept(variances, axes, total, len(variances)), total)
+        parts = self._leading(variances, axes, total, len(variances))
+        return _Parts(mean, scale, *parts, total)
 
     def _covariance(self, X: Floats) -> tuple[Floats, Floats, Floats]:
         """Return the means, the divisors, and the covariance matrix of the divided columns.
@@ -348,49 +342,51 @@ class PCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         return mean, scale, covariance / np.outer(scale, scale)
 
     def _divisors(self, variances: Floats, mean: Floats) -> Floats:
-        """Return what the columns are divided by; a constant one is not."""
+        """Return the divisors of the columns; a constant one is divided by 1."""
         if not np.isfinite(variances.sum()):
             raise ValueError(
-                "The squares of the values are too large for a computer number. Standardise the"
-                " columns."
+                "The squares of the values are too large for a computer number."
+                " Standardise the columns."
             )
         deviations = np.sqrt(np.maximum(variances, 0))
         varies = deviations > 10 * np.finfo(mean.dtype).eps * np.abs(mean)
         if not varies.any():
             raise ValueError(
-                "No column varies, so there is no direction of maximum variance. Choose columns"
-                " that do."
+                "No column varies, so there is no direction of maximum variance."
+                " Choose columns that do."
             )
         return np.where(varies, deviations, 1) if self.scale else np.ones_like(mean)
 
     def _turns(self, X: Floats, covariance: Floats) -> Iterator[PCAStep]:
         covariance = covariance.astype(np.float64)
-        total, most = float(np.trace(covariance)), min(X.shape)
+        total, max_components = float(np.trace(covariance)), min(X.shape)
         rng = check_random_state(self.random_state)
         return power_iteration(
             covariance,
-            lambda found: self._enough(found, total, most),
+            lambda variances: self._enough(variances, total, max_components),
             tol=self.tol,
             max_iter=self.max_iter,
             rng=rng,
         )
 
-    def _kept(
-        self, variances: Floats, axes: Floats, total: float, most: int
+    def _leading(
+        self, variances: Floats, axes: Floats, total: float, max_components: int
     ) -> tuple[Floats, Floats]:
-        kept = next(k for k in range(most + 1) if self._enough(variances[:k], total, most))
-        return variances[:kept].copy(), signed(axes[:kept])
+        """Return variances and axes of the first components, as many as are asked for."""
+        numbers = range(max_components + 1)
+        n = next(k for k in numbers if self._enough(variances[:k], total, max_components))
+        return variances[:n].copy(), signed(axes[:n])
 
-    def _enough(self, variances: Floats, total: float, most: int) -> bool:
+    def _enough(self, variances: Floats, total: float, max_components: int) -> bool:
         """Return whether these components are as many as are asked for."""
-        wanted = most if self.n_components is None else self.n_components
-        if isinstance(wanted, Integral):
-            return len(variances) == wanted
-        return len(variances) == most or float(variances.sum()) > wanted * total
+        limit = max_components if self.n_components is None else self.n_components
+        if isinstance(limit, Integral):
+            return len(variances) == limit
+        return len(variances) == max_components or float(variances.sum()) > limit * total
 
 
 def _eigen(covariance: Floats, n_components: int | float | None) -> tuple[Floats, Floats]:
-    """Return the eigenvalues and eigenvectors, one a row, that may be kept, by falling eigenvalue."""
+    """Return the largest eigenvalues and their eigenvectors, one a row, by falling eigenvalue."""
     p = len(covariance)
     first = p - max(1, int(n_components)) if isinstance(n_components, Integral) else 0
     values, vectors = linalg.eigh(covariance, subset_by_index=[first, p - 1])

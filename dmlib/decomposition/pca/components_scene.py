@@ -39,7 +39,8 @@ class Scree:
 
     def marks(self, step: PCAStep | None) -> tuple[Mark, ...]:
         """Return the bars of a step."""
-        numbers, heights = np.arange(self.n_components) + 1, np.zeros(self.n_components)
+        numbers = np.arange(self.n_components) + 1
+        heights = np.zeros(self.n_components)
         if step is not None:
             heights[: len(step.variances)] = step.variances
         bars = Rects(
@@ -84,14 +85,15 @@ class Pictures:
         self.original = self._tile(0, self._grey(self.x))
         self.names = Texts(
             panel="picture",
-            x=[self._left(j) + self.width / 2 for j in range(3)],
+            x=[self._start(j) + self.width / 2 for j in range(3)],
             y=np.full(3, -0.12 * self.height),
             text=[f"row {problem.rows[sample] + 1}", "rebuilt", "axis"],
         )
 
     def marks(self, step: PCAStep | None) -> tuple[Mark, ...]:
         """Return the pictures of a step."""
-        rebuilt, axis = self.mean, np.empty(0)
+        rebuilt = self.mean
+        axis = np.empty(0)
         if step is not None:
             scores = (self.x - self.mean) @ step.components.T
             rebuilt, axis = self.mean + scores @ step.components, step.axis
@@ -102,15 +104,15 @@ class Pictures:
             self.names,
         )
 
-    def _left(self, place: int) -> float:
+    def _start(self, place: int) -> float:
         return place * (self.width + GAP)
 
     def _tile(self, place: int, pixels: NDArray[np.uint8]) -> Raster:
-        left = self._left(place)
+        x = self._start(place)
         return Raster(
             panel="picture",
             pixels=pixels,
-            extent=(left, left + self.width, 0.0, float(self.height)),
+            extent=(x, x + self.width, 0.0, float(self.height)),
             width=self.width,
             height=self.height,
             ramp=True,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.decomposition.pca.power_iteration import PCAStep
 from dmlib.decomposition.pca.stages import Stage
+from dmlib.decomposition.vectors_ledger import matrix_table, named_rows, vector_table
 from dmlib.pictures.axes import along
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.words import count, num, num4, signed
@@ -93,7 +93,7 @@ class Narrator:
         self.deviations: Floats = deviations
         self.total = float(np.trace(covariance))
 
-    def tell(self, stage: Stage) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, stage: Stage) -> tuple[str, Blocks]:
         """Return caption and ledger; the clicked row comes first, the reader's axis last."""
         if stage.step is None or stage.before is None:
             caption, blocks = self._before(stage.phase)
@@ -118,7 +118,7 @@ class Narrator:
         if problem.shift is not None and problem.unit is not None:
             head[1:1] = ["− shift", "/ unit"]
             columns[:0] = [problem.shift, problem.unit]
-        rows = _rows(problem.features, zip(*columns, strict=True))
+        rows = named_rows(problem.features, zip(*columns, strict=True))
         title = "Columns; s is the standard deviation, n − 1"
         value = f"row {problem.rows[row] + 1}, {problem.features[0]}"
         mean = "the mean of each column is subtracted"
@@ -169,15 +169,12 @@ class Narrator:
     # --- power iteration ---
 
     def _step(self, step: PCAStep, before: PCAStep) -> tuple[str, Blocks]:
-        methods = {
-            "start": self._start,
-            "turn": self._turn,
-            "found": self._found,
-            "done": self._done,
-        }
-        return methods[step.phase](step, before)
+        if step.phase == "turn":
+            return self._turn(step, before)
+        methods = {"start": self._start, "found": self._component, "done": self._done}
+        return methods[step.phase](step)
 
-    def _start(self, step: PCAStep, _: PCAStep) -> tuple[str, Blocks]:
+    def _start(self, step: PCAStep) -> tuple[str, Blocks]:
         side = " orthogonal to those found" if step.component else ""
         axis = f"Component {step.component + 1}: an axis drawn at random{side}"
         blocks: Blocks = [
@@ -206,7 +203,7 @@ class Narrator:
             self._variance(step),
         ]
 
-    def _found(self, step: PCAStep, _: PCAStep) -> tuple[str, Blocks]:
+    def _component(self, step: PCAStep) -> tuple[str, Blocks]:
         w, image, name = step.axis, step.covariance @ step.axis, self.problem.features[0]
         value, share = num(step.variance), step.variance / self.total
         iterations = count(step.iteration, "iteration", "iterations")
@@ -224,7 +221,7 @@ class Narrator:
             Formula(f"Deflation, S − λ w w′: s({name}, {name}) = {difference}"),
         ]
 
-    def _done(self, step: PCAStep, _: PCAStep) -> tuple[str, Blocks]:
+    def _done(self, step: PCAStep) -> tuple[str, Blocks]:
         shares = step.variances / self.total
         components = count(len(shares), "component holds", "components hold")
         columns = count(len(self.problem.features), "column", "columns")
@@ -243,15 +240,10 @@ class Narrator:
         return Formula(f"variance along w: w′Sw = {num(step.variance)}")
 
     def _matrix(self, matrix: Floats, title: str) -> LedgerTable:
-        names = self.problem.features[:MAX_ENTRIES]
-        n = len(names)
-        if len(matrix) > n:
-            title += f" (the first {n} of {len(matrix)} columns)"
-        return LedgerTable(("", *names), _rows(names, matrix[:n, :n]), title)
+        return matrix_table(self.problem.features, matrix, title, MAX_ENTRIES)
 
     def _vectors(self, vectors: dict[str, Floats], title: str) -> LedgerTable:
-        rows = _rows(self.problem.features, zip(*vectors.values(), strict=True))
-        return short_table(("column", *vectors), rows, title, most=MAX_ENTRIES)
+        return vector_table(self.problem.features, vectors, title, MAX_ENTRIES)
 
     def _clicked(self, step: PCAStep | None) -> Blocks:
         """Return the clicked row on the reader's axis or on the step's, or rebuilt at the end."""
@@ -292,11 +284,6 @@ class Narrator:
             short_table(head, pairs, f"{row}: scores", most=MAX_ENTRIES),
             self._vectors({"x": x, "rebuilt": back, "lost": lost}, f"{row}: mean + Σ t w"),
         ]
-
-
-def _rows(names: Sequence[str], numbers: Iterable[Any]) -> list[tuple[Any, ...]]:
-    """Return the rows of a table that have a name and numbers."""
-    return [(name, *map(float, values)) for name, values in zip(names, numbers, strict=True)]
 
 
 def _sum(terms: Sequence[float] | Floats) -> str:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.decomposition.axis_scene import MANY, perpendiculars, row_points, turning_ends
 from dmlib.decomposition.pca.power_iteration import PCAStep
 from dmlib.decomposition.pca.stages import Stage
-from dmlib.pictures.axes import axis_ends, feet
 from dmlib.pictures.marks import NO_CLASS, Mark, Texts
-from dmlib.pictures.places import NOWHERE, line_through, points_at, segments_between
+from dmlib.pictures.places import line_through
 from dmlib.pictures.plane import data_panel
-from dmlib.pictures.regions import class_points
 from dmlib.problem import Problem
 
 MAX_FEET = 6000  # in all frames together; half as many where rows are many
 MAX_COMPONENTS = 4  # that are drawn in the plane
-MANY, SMALL = 400, 3.0  # so many rows are drawn with this radius
 
 
 class PlanePlot:
@@ -39,20 +36,9 @@ class PlanePlot:
         n_feet = n_samples * sum(stage.axis is not None for stage in stages)
         max_feet = MAX_FEET // 2 if n_samples > MANY else MAX_FEET
         self.rows = np.arange(0, n_samples, -(-n_feet // max_feet))
-        self.points = class_points(problem, **_sizes(problem))
-        self.ends = self._ends(stages)
-
-    def _ends(self, stages: Sequence[Stage]) -> list[Floats]:
-        """Return the ends of the axis of each stage; the end that was on one side stays there."""
-        ends, shadow = [], np.zeros(2)
-        for stage in stages:
-            if stage.turning is None:
-                ends.append(NOWHERE)
-                continue
-            turned = self.problem.plane.basis @ stage.turning.axis
-            shadow = turned if turned @ shadow >= 0 else -turned
-            ends.append(axis_ends(self.problem, self.panel, shadow))
-        return ends
+        self.points = row_points(problem)
+        axes = [stage.turning.axis if stage.turning else None for stage in stages]
+        self.ends = turning_ends(problem, self.panel, axes, np.zeros(2))
 
     def notes(self) -> tuple[str, ...]:
         """Return which rows have perpendiculars, and what looks distorted."""
@@ -71,17 +57,12 @@ class PlanePlot:
 
     def marks(self, stage: Stage, number: int) -> tuple[Mark, ...]:
         """Return the marks of a stage."""
-        return (*self._feet(stage.axis), self.points, *self._axes(stage.step, self.ends[number]))
-
-    def _feet(self, axis: Floats | None) -> tuple[Mark, ...]:
-        """Return perpendiculars onto an axis, and their feet."""
-        starts = ends = NOWHERE
-        if axis is not None:
-            starts = self.problem.points[self.rows]
-            ends = feet(self.problem, self.panel, self.rows, axis)
         return (
-            segments_between(starts, ends, width=0.8, tween=True),
-            points_at(ends, color=[NO_CLASS], size=[2.2], tween=True),
+            *perpendiculars(
+                self.problem, self.panel, self.rows, stage.axis, color=[NO_CLASS], size=2.2
+            ),
+            self.points,
+            *self._axes(stage.step, self.ends[number]),
         )
 
     def _axes(self, step: PCAStep | None, ends: Floats) -> tuple[Mark, ...]:
@@ -105,7 +86,3 @@ class PlanePlot:
         axes = (step.components @ self.problem.plane.basis.T)[:MAX_COMPONENTS]
         arms = 2 * np.sqrt(step.variances[:MAX_COMPONENTS])[:, None] * axes
         return np.stack([mean - arms, mean + arms, np.full_like(arms, np.nan)], axis=1)
-
-
-def _sizes(problem: Problem) -> dict[str, Any]:
-    return {"size": [SMALL]} if len(problem.X) > MANY else {}

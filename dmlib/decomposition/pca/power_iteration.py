@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from math import hypot
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.trace import look
+
+Phase = Literal["start", "turn", "found", "done"]
 
 
 @dataclass(frozen=True)
@@ -19,13 +21,13 @@ class PCAStep:
 
     Attributes
     ----------
-    phase : {"start", "turn", "found", "done"}
+    phase : Phase
         What was done: an axis drawn at random; the axis turned; a component accepted; all
         components found.
     component : int
         The component that is looked for, from 0; on "done" the number of components.
     iteration : int
-        How often the axis has turned for this component.
+        The number of iterations for this component.
     axis : ndarray of shape (n_features,)
         The unit vector of the axis; on "done" that of the last component.
     variance : float
@@ -42,7 +44,7 @@ class PCAStep:
         On "found": why the axis is accepted, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     component: int
     iteration: int
     axis: Floats
@@ -68,11 +70,11 @@ def power_iteration(
     covariance : ndarray of shape (n_features, n_features)
         The matrix S.
     enough : callable
-        Told the variances found so far, it says whether to stop.
+        Takes the variances found so far; whether to stop.
     tol : float
         An axis is accepted when it turns by no more than this angle, in radians.
     max_iter : int
-        The largest number of turns for one component.
+        The maximum number of iterations for one component.
     rng : RandomState
         The source of the axes to start from.
 
@@ -89,8 +91,8 @@ def power_iteration(
     Examples
     --------
     >>> S = np.array([[2.5, 1.5], [1.5, 2.5]])
-    >>> found = power_iteration(S, lambda v: len(v) == 2, tol=1e-9, max_iter=99, rng=np.random.RandomState(0))
-    >>> *_, last = found
+    >>> rng = np.random.RandomState(0)
+    >>> *_, last = power_iteration(S, lambda v: len(v) == 2, tol=1e-9, max_iter=99, rng=rng)
     >>> last.variances.round(6).tolist(), last.components.round(3).tolist()
     ([4.0, 1.0], [[0.707, 0.707], [-0.707, 0.707]])
     """
@@ -103,11 +105,11 @@ def power_iteration(
         step = PCAStep(
             "start", len(variances), 0, start, 0.0, 0.0, covariance, components, variances
         )
-        found = yield from _turns(step, smallest, tol, max_iter)
-        axis = signed(found.axis[None])[0]
-        components, variances = np.vstack([components, axis]), np.append(variances, found.variance)
-        yield replace(found, phase="found", axis=axis, components=components, variances=variances)
-        covariance = covariance - found.variance * np.outer(axis, axis)
+        last = yield from _turns(step, smallest, tol, max_iter)
+        axis = signed(last.axis[None])[0]
+        components, variances = np.vstack([components, axis]), np.append(variances, last.variance)
+        yield replace(last, phase="found", axis=axis, components=components, variances=variances)
+        covariance = covariance - last.variance * np.outer(axis, axis)
 
 
 def _turns(
@@ -135,7 +137,7 @@ def _turns(
 
 
 def _image(step: PCAStep) -> Floats:
-    """Return S w, kept at right angles to the components found, from which rounding would let it drift."""
+    """Return S w without what rounding adds to it along the components found before."""
     return _across(step.covariance @ step.axis, step.components)
 
 
@@ -145,7 +147,7 @@ def _across(vector: Floats, components: Floats) -> Floats:
 
 
 def signed(axes: Floats) -> Floats:
-    """Return axes, one a row, turned so that the entry of largest size is positive.
+    """Return axes, one a row, with the signs that make their entries of largest size positive.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from dmlib.params import Range
 
-MOST = 20
+MAX_COMPONENTS = 20
 
 
 def pca_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
@@ -21,4 +21,4 @@ def pca_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     >>> pca_ranges(PCA(), [[0.0, 1.0, 2.0], [3.0, 5.0, 4.0]])
     {'n_components': (1, 2)}
     """
-    return {"n_components": (1, max(1, min(MOST, *np.asarray(X).shape)))}
+    return {"n_components": (1, max(1, min(MAX_COMPONENTS, *np.asarray(X).shape)))}

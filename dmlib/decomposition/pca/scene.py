@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from dmlib.arrays import Floats
+from dmlib.decomposition.axis_scene import X_AXIS, AngleCurve
 from dmlib.decomposition.pca.components_scene import Pictures, Scree
 from dmlib.decomposition.pca.ledger import Narrator, OwnAxis, own_axis
 from dmlib.decomposition.pca.plane_scene import PlanePlot
@@ -14,19 +13,15 @@ from dmlib.decomposition.pca.power_iteration import PCAStep
 from dmlib.decomposition.pca.stages import Stage, stages_of
 from dmlib.decomposition.pixels import pixel_grid
 from dmlib.params import Number
-from dmlib.pictures.axes import along, axis_handle
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Texts
-from dmlib.pictures.motion import thin, thinned_note
+from dmlib.pictures.marks import Mark
 from dmlib.pictures.options import Option, chosen
-from dmlib.pictures.places import NOWHERE, points_at
 from dmlib.pictures.regions import class_legend
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Handle, Panel, Scene
-from dmlib.pictures.story import Drawing, Moment, needs_steps, story
+from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, frames_by_phase, needs_steps, story
 from dmlib.problem import Problem
 
 MAX_TURNS = 40  # frames in which the axis turns, shared by the components
-ANGLES = np.linspace(0.0, 180.0, 91)
 
 OPTIONS = {
     "angle": Option(Number(0.0, 180.0, step=1.0), 20.0),
@@ -64,24 +59,27 @@ def pca_scene(run: Run) -> Scene:
     problem, steps = run.problem, run.trace.steps
     covariance: Floats = steps[0].covariance
     own = own_axis(problem, covariance, chosen(run, OPTIONS)["angle"])
-    numbers, thinned = _shown_steps(steps)
+    numbers, thinned = frames_by_phase(steps, {("turn",): MAX_TURNS})
     stages = stages_of(steps, numbers, own.direction)
     plane = PlanePlot(problem, stages)
     variances = VarianceCurve(problem, covariance, own)
     grid = pixel_grid(problem.features)
-    components: Pictures | Scree = Scree(own.best, max(len(step.variances) for step in steps))
+    components: Pictures | Scree
     if grid:
         components = Pictures(problem, grid, run.selected or 0)
+    else:
+        components = Scree(own.best, max(len(step.variances) for step in steps))
     narrator = Narrator(problem, covariance, own, run.selected)
+    lost = f"{own.lost:.0%} lost"
 
-    def draw(now: Moment) -> Drawing:
-        stage: Stage = now.step
+    def draw(moment: Moment) -> Drawing:
+        stage: Stage = moment.step
         marks = (
-            *plane.marks(stage, now.index),
+            *plane.marks(stage, moment.index),
             *variances.marks(stage.turning),
             *components.marks(stage.step),
         )
-        return Drawing(marks, *narrator.tell(stage), stage.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(stage), stage.phase)
 
     return story(
         run,
@@ -89,27 +87,9 @@ def pca_scene(run: Run) -> Scene:
         panels=(plane.panel, variances.panel, components.panel),
         steps=stages,
         legend=class_legend(problem) if problem.y is not None else (),
-        handles=_handles(problem, plane.panel, own),
+        handles=variances.angles.handles(plane.panel, f"your axis: {lost}", lost),
         notes=(*plane.notes(), *thinned),
         max_frames=len(stages),
-    )
-
-
-def _shown_steps(steps: Sequence[PCAStep]) -> tuple[list[int], tuple[str, ...]]:
-    """Return the numbers of the steps that are shown, and a note where not every turn is."""
-    turns = [i for i, step in enumerate(steps) if step.phase == "turn"]
-    places = thin(len(turns), MAX_TURNS)
-    hidden = set(turns) - {turns[k] for k in places}
-    return [i for i in range(len(steps)) if i not in hidden], thinned_note(places)
-
-
-def _handles(problem: Problem, plane: Panel, own: OwnAxis) -> tuple[Handle, ...]:
-    """Return the ends by which the reader turns the axis: in the plane, and along the curve."""
-    if not problem.plane.basis[1].any():
-        return ()
-    return (
-        axis_handle(problem, plane, own.angle, f"your axis: {own.lost:.0%} lost"),
-        Handle("angle", "variance", f"{own.lost:.0%} lost", "x", own.angle),
     )
 
 
@@ -127,54 +107,28 @@ class VarianceCurve:
     """
 
     def __init__(self, problem: Problem, covariance: Floats, own: OwnAxis) -> None:
-        self.problem, self.own = problem, own
-        self.directions = along(problem, ANGLES)
+        y = Axis("variance", 0.0, 1.4 * own.best)  # above the line there is room for its name
+        self.panel = Panel("variance", X_AXIS, y, "Variance along an axis", side=True)
+        place = own.angle, own.variance
+        self.angles = AngleCurve(problem, self.panel, own.best, "largest of all axes", place)
         self.total = self._variances(covariance)
         self.deflated: dict[int, Floats] = {0: self.total}  # by the number of components
-        self.panel = Panel(
-            "variance",
-            Axis("angle in the picture, °", -4.0, 184.0),
-            Axis("variance", 0.0, 1.4 * own.best),  # above the line there is room for its name
-            "Variance along an axis",
-            side=True,
-        )
 
     def _variances(self, matrix: Floats) -> Floats:
-        products = (self.directions @ matrix * self.directions).sum(axis=1)
-        variances: Floats = np.maximum(products, 0.0)
+        directions = self.angles.directions
+        variances: Floats = np.maximum((directions @ matrix * directions).sum(axis=1), 0.0)
         return variances
 
     def marks(self, step: PCAStep | None) -> tuple[Mark, ...]:
         """Return the curve, what deflation leaves of it, and the axis of a step."""
-        best, name = [self.own.best, self.own.best], ["largest of all axes"]
-        own = [(self.own.angle, self.own.variance)]
-        curve = self.total if step is None else self._deflated(step)
-        return (
-            Line(panel="variance", x=[-4.0, 184.0], y=best, color="muted", width=1.0, dash=True),
-            Texts(panel="variance", x=[184.0], y=best[:1], text=name, anchor="end", dy=-8.0),
-            Line(panel="variance", x=ANGLES, y=self.total, color="muted", width=1.0),
-            Line(panel="variance", x=ANGLES, y=curve, color="accent"),
-            points_at(own, panel="variance", color=[NO_CLASS], labels=["your axis"]),
-            self._point(step),
-        )
+        axis, variance, heights = None, 0.0, self.total
+        if step is not None:
+            axis, variance, heights = step.axis, step.variance, self._deflated(step)
+        curves = [self.angles.line(self.total, "muted", 1.0), self.angles.line(heights)]
+        return self.angles.marks(curves, axis, variance)
 
     def _deflated(self, step: PCAStep) -> Floats:
         """Return the variances without the components before that of a step."""
         if step.component not in self.deflated:
             self.deflated[step.component] = self._variances(step.covariance)
         return self.deflated[step.component]
-
-    def _point(self, step: PCAStep | None) -> Points:
-        """Return the angle of the axis in the plane, and the variance along it."""
-        places = NOWHERE
-        if step is not None:
-            x, y = self.problem.plane.basis @ step.axis
-            places = np.array([[np.rad2deg(np.arctan2(y, x)) % 180, step.variance]])
-        return points_at(
-            places,
-            panel="variance",
-            color=[NO_CLASS],
-            size=[6.0],
-            labels=["the axis"],
-            emphasis=True,
-        )

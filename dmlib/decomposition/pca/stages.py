@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from dmlib.arrays import Floats
 from dmlib.decomposition.pca.power_iteration import PCAStep
+from dmlib.decomposition.pca.power_iteration import Phase as StepPhase
+
+Phase = Literal["centre", "covariance", "try"] | StepPhase
 
 
 @dataclass(frozen=True)
@@ -15,7 +19,7 @@ class Stage:
 
     Attributes
     ----------
-    phase : {"centre", "covariance", "try", "start", "turn", "found", "done"}
+    phase : Phase
         The columns are centred; the covariance matrix; the reader's axis; or that of the step.
     axis : ndarray of shape (n_features,) or None
         The axis that rows are projected onto.
@@ -23,7 +27,7 @@ class Stage:
         The step of the power iteration, and the one before it.
     """
 
-    phase: str
+    phase: Phase
     axis: Floats | None = None
     step: PCAStep | None = None
     before: PCAStep | None = None

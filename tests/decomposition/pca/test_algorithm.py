@@ -59,10 +59,10 @@ def test_prcomp(arrests, svd_solver):
 
 def test_reconstruction_errors_of_prcomp(arrests):
     standardised = (arrests - arrests.mean(axis=0)) / arrests.std(axis=0, ddof=1)
-    for k, told in enumerate(GOLDEN["reconstruction_sse_by_n_components"]):
+    for k, error in enumerate(GOLDEN["reconstruction_sse_by_n_components"]):
         model = PCA(k, scale=True).fit(arrests)
         back = (model.inverse_transform(model.transform(arrests)) - model.mean_) / model.scale_
-        assert_allclose(((standardised - back) ** 2).sum(), told, rtol=1e-8, atol=1e-9)
+        assert_allclose(((standardised - back) ** 2).sum(), error, rtol=1e-8, atol=1e-9)
 
 
 # --- scikit-learn and numpy -----------------------------------------------------------------------
@@ -124,12 +124,8 @@ def test_eigenvalues_of_numpy(svd_solver, seed):
     model = PCA(svd_solver=svd_solver, tol=1e-12, max_iter=100_000, random_state=seed).fit(X)
     assert_allclose(model.explained_variance_, np.linalg.eigvalsh(np.cov(X.T))[::-1], rtol=1e-8)
     assert_allclose(model.components_ @ model.components_.T, np.eye(6), atol=1e-9)
-    assert (
-        np.take_along_axis(
-            model.components_, abs(model.components_).argmax(axis=1)[:, None], axis=1
-        )
-        > 0
-    ).all()
+    largest = abs(model.components_).argmax(axis=1)
+    assert (model.components_[np.arange(6), largest] > 0).all()
 
 
 def test_many_columns_and_few_components():
@@ -249,8 +245,8 @@ def test_the_last_step_is_the_answer(svd_solver):
     assert last.phase == "done"
     assert_allclose(last.components, model.components_, atol=1e-12)
     assert_allclose(last.variances, model.explained_variance_)
-    found = [step for step in model.steps(X) if step.phase == "found"]
-    same_axes(found[-1].components, model.components_, atol=1e-6)
+    *_, last_found = (step for step in model.steps(X) if step.phase == "found")
+    same_axes(last_found.components, model.components_, atol=1e-6)
 
 
 def test_why_an_axis_is_accepted():

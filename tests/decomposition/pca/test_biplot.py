@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 from dmlib.datasets import load
 from dmlib.decomposition import PCA
 from dmlib.decomposition.pca.figures.biplot import (
-    MOST_ARROWS,
+    MAX_ARROWS,
     biplot_data,
     plot_biplot,
     plot_loadings,
@@ -25,8 +25,8 @@ def iris(**options):
 def test_correlations_are_those_of_columns_and_scores(scaling):
     problem = iris(scaling=scaling)
     data = biplot_data(PCA().fit(problem.X), problem)
-    told = np.corrcoef(data.scores.T, problem.X.T)[:4, 4:]
-    assert_allclose(data.correlations, told, atol=1e-12)
+    correlations = np.corrcoef(data.scores.T, problem.X.T)[:4, 4:]
+    assert_allclose(data.correlations, correlations, atol=1e-12)
     assert_allclose((data.correlations**2).sum(axis=0), 1)
 
 
@@ -49,19 +49,19 @@ def test_points_and_arrows_of_the_biplot():
     assert [trace.name for trace in figure.data] == list(problem.classes)
     assert_allclose(np.concatenate([trace.x for trace in figure.data]), data.scores[:, 0])
     arrows = [note for note in figure.layout.annotations if note.showarrow is not False]
-    ways = np.array([(arrow.x, arrow.y) for arrow in arrows])
+    ends = np.array([(arrow.x, arrow.y) for arrow in arrows])
     order = [note.text for note in figure.layout.annotations if note.showarrow is False]
-    mine = data.loadings.T[[COLUMNS.index(name) for name in order]]
-    assert_allclose(ways / mine, np.full_like(mine, (ways / mine)[0, 0]))
-    assert np.abs(ways[:, 0]).max() <= np.abs(data.scores[:, 0]).max()
+    loadings = data.loadings.T[[COLUMNS.index(name) for name in order]]
+    assert_allclose(ends / loadings, np.full_like(loadings, (ends / loadings)[0, 0]))
+    assert np.abs(ends[:, 0]).max() <= np.abs(data.scores[:, 0]).max()
 
 
 def test_only_the_longest_arrows_of_many_columns():
     wine = load("wine").frame
     problem = prepare(wine, list(wine.columns[:13]), scaling="z-score")
     figure = plot_biplot(biplot_data(PCA().fit(problem.X), problem))
-    assert len(figure.layout.annotations) == 2 * MOST_ARROWS
-    assert f"the {MOST_ARROWS} longest" in figure.layout.title.text.replace("<br>", " ")
+    assert len(figure.layout.annotations) == 2 * MAX_ARROWS
+    assert f"the {MAX_ARROWS} longest" in figure.layout.title.text.replace("<br>", " ")
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])

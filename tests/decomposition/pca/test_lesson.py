@@ -25,8 +25,8 @@ def test_eigenvalues_and_components(by_hand):
     np.testing.assert_allclose(model.explained_variance_ratio_, [0.8, 0.2])
     np.testing.assert_allclose(model.components_, [[0.8, 0.6], [-0.6, 0.8]])
     np.testing.assert_allclose(S @ [0.8, 0.6], [10, 7.5])
-    for told in ("**12.5** and **3.125**", "**80%** and **20%** of 15.625", "**(0.8, 0.6)**"):
-        assert told in by_hand
+    for phrase in ("**12.5** and **3.125**", "**80%** and **20%** of 15.625", "**(0.8, 0.6)**"):
+        assert phrase in by_hand
 
 
 def test_power_iteration(by_hand):

@@ -1,4 +1,4 @@
-"""What is special on the page of principal components: scaling in view, the axis that is turned, noise."""
+"""The page of principal components: scaling in view, the axis that is turned, noise."""
 
 from functools import partial
 
@@ -41,11 +41,12 @@ def test_standardising_is_one_choice_and_in_view():
 
 
 def test_the_angle_travels_in_the_link_and_moves_nothing_else():
-    one, other = (sound(visit("pca", **{"pca.angle": angle})) for angle in ("10", "100"))
-    assert [h["name"] for h in stage(one)["handles"]] == ["axis", "angle"]
-    assert stage(one)["handles"][1]["x"] == 10
-    assert len(stage(one)["frames"]) == len(stage(other)["frames"])
-    assert "lost" in stage(one)["handles"][0]["label"]
+    pages = [sound(visit("pca", **{"pca.angle": angle})) for angle in ("10", "100")]
+    first, second = map(stage, pages)
+    assert [handle["name"] for handle in first["handles"]] == ["axis", "angle"]
+    assert first["handles"][1]["x"] == 10
+    assert len(first["frames"]) == len(second["frames"])
+    assert "lost" in first["handles"][0]["label"]
 
 
 def test_more_components_than_columns_is_a_sentence():
@@ -79,34 +80,34 @@ def test_the_data_come_with_their_scores():
     np.testing.assert_allclose(table[scores], PCA().fit_transform(months), atol=1e-9)
 
 
-# --- what the presets say -------------------------------------------------------------------------
+# --- numbers of the presets -----------------------------------------------------------------------
 
 run_of = partial(open_preset, "pca")
 
 
 def test_scaling_decides_the_arrests():
-    run, _, told = run_of("Standardise or not")
+    run, _, look_for = run_of("Standardise or not")
     scaled = run_of("Standardise or not", scaling="z-score").run
     assert np.abs(run.fitted.components_[0]).round(1).tolist() == [0, 1, 0, 0.1]
-    assert f"{run.fitted.explained_variance_ratio_[0]:.1%}" in told
-    assert f"{scaled.fitted.explained_variance_ratio_[0]:.1%}" in told
-    run, _, told = run_of("Four columns in a plane")
-    assert f"{run.fitted.explained_variance_ratio_[:2].sum():.1%}" in told
+    assert f"{run.fitted.explained_variance_ratio_[0]:.1%}" in look_for
+    assert f"{scaled.fitted.explained_variance_ratio_[0]:.1%}" in look_for
+    run, _, look_for = run_of("Four columns in a plane")
+    assert f"{run.fitted.explained_variance_ratio_[:2].sum():.1%}" in look_for
 
 
 def test_months():
-    run, _, told = run_of("Twelve months, two stories")
+    run, _, look_for = run_of("Twelve months, two stories")
     first, second = run.fitted.components_
     assert (first > 0.1).all()
     assert (second[:6] < 0).all()
     assert (second[6:] > 0).all()
-    assert all(f"({share:.0%})" in told for share in run.fitted.explained_variance_ratio_)
+    assert all(f"({share:.0%})" in look_for for share in run.fitted.explained_variance_ratio_)
 
 
 def test_noise_on_digits():
-    run, _, told = run_of("Noise is left out")
+    run, _, look_for = run_of("Noise is left out")
     data = reconstruction_data(clone(run.model), run.problem, run.options["noise"], run.seed)
-    assert f"{data.best} of 64 components" in told
+    assert f"{data.best} of 64 components" in look_for
     assert run.model.n_components == data.best
     assert data.clean[data.best] < data.clean[-1] / 2
 
@@ -114,23 +115,24 @@ def test_noise_on_digits():
 def test_groups_across_the_axis():
     run = run_of("Groups across the axis").run
     assert run.fitted.explained_variance_ratio_.round(2).tolist() == [0.8, 0.2]
-    one, other = (run.fitted.transform(run.problem.X)[run.problem.y == code] for code in (0, 1))
-    gaps = np.abs(one.mean(axis=0) - other.mean(axis=0)) / one.std(axis=0)
+    scores = run.fitted.transform(run.problem.X)
+    groups = [scores[run.problem.y == code] for code in (0, 1)]
+    gaps = np.abs(groups[0].mean(axis=0) - groups[1].mean(axis=0)) / groups[0].std(axis=0)
     assert gaps[0] < 0.2
     assert gaps[1] > 4
 
 
 def test_a_ring_takes_many_turns():
-    run, _, told = run_of("A ring has no axis")
-    found = next(step for step in run.trace.steps if step.phase == "found")
-    assert f"{found.iteration} iterations" in told
+    run, _, look_for = run_of("A ring has no axis")
+    accepted = next(step for step in run.trace.steps if step.phase == "found")
+    assert f"{accepted.iteration} iterations" in look_for
     assert run.fitted.explained_variance_ratio_.round(1).tolist() == [0.5, 0.5]
 
 
 def test_one_far_point():
-    run, _, told = run_of("One point turns the axis")
-    near = run.problem.X[run.problem.X[:, 1] < 5]
-    for X in (near, run.problem.X):
+    run, _, look_for = run_of("One point turns the axis")
+    cloud = run.problem.X[run.problem.X[:, 1] < 5]
+    for X in (cloud, run.problem.X):
         x, y = PCA(1).fit(X).components_[0]
-        assert f"{np.rad2deg(np.arctan2(y, x)) % 180:.0f}°" in told
-    assert len(near) == len(run.problem.X) - 1
+        assert f"{np.rad2deg(np.arctan2(y, x)) % 180:.0f}°" in look_for
+    assert len(cloud) == len(run.problem.X) - 1

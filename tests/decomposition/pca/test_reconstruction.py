@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 from dmlib.datasets import load
 from dmlib.decomposition import PCA
 from dmlib.decomposition.pca.figures.reconstruction import (
-    MOST_PICTURES,
+    MAX_PICTURES,
     plot_pictures,
     plot_reconstruction,
     reconstruction_data,
@@ -57,29 +57,26 @@ def test_some_components_are_nearer_to_clean_digits_than_all(digits):
     assert data.clean[data.best] < 0.6 * data.clean[-1]
     figure = plot_reconstruction(data)
     assert_allclose(figure.data[1].y, data.clean)
-    told = figure.layout.title.text
-    assert f"k = {data.best}" in told
-    assert "bring the noise back" in told.replace("</span><br>", " ").replace(
-        '<span style="font-size:12px">', ""
-    )
+    text = figure.layout.title.text
+    assert f"k = {data.best}" in text
+    plain = text.replace("</span><br>", " ").replace('<span style="font-size:12px">', "")
+    assert "bring the noise back" in plain
 
 
 def test_whitening_does_not_change_what_comes_back(arrests):
-    one, other = (
+    plain, whitened = (
         reconstruction_data(PCA(2, whiten=whiten), arrests, 0.3) for whiten in (False, True)
     )
-    assert_allclose(one.rebuilt, other.rebuilt)
+    assert_allclose(plain.rebuilt, whitened.rebuilt)
 
 
 def test_numbers_saved(digits):
     data = reconstruction_data(PCA(8), digits, 0.0)
     assert data.ratio == pytest.approx(300 * 64 / (8 * 300 + 8 * 64 + 64))
-    assert "6.5 times fewer numbers" in plot_reconstruction(data).layout.title.text.replace(
-        "<br>", " "
-    )
-    assert "save no numbers" in plot_reconstruction(
-        reconstruction_data(PCA(), digits, 0.0)
-    ).layout.title.text.replace("<br>", " ")
+    full = reconstruction_data(PCA(), digits, 0.0)
+    for example, sentence in ((data, "6.5 times fewer numbers"), (full, "save no numbers")):
+        title = plot_reconstruction(example).layout.title.text
+        assert sentence in title.replace("<br>", " ")
 
 
 @pytest.mark.parametrize("noise", [0.0, 1.0])
@@ -88,7 +85,7 @@ def test_pictures_are_the_rows(digits, noise):
     assert data.grid == (8, 8)
     figure = plot_pictures(data)
     mosaic = figure.data[0].z
-    assert mosaic.shape == ((4 if noise else 3) * 9 - 1, MOST_PICTURES * 9 - 1)
+    assert mosaic.shape == ((4 if noise else 3) * 9 - 1, MAX_PICTURES * 9 - 1)
     assert_allclose(mosaic[:8, :8], digits.X[0].reshape(8, 8) / 16)
     assert ("with noise" in figure.layout.yaxis.ticktext) == bool(noise)
 

@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris, load_wine
 
 from dmlib.comparison import Incomparable
 from dmlib.decomposition import PCA
-from dmlib.decomposition.pca.reference import pca_code, pca_reference
+from dmlib.decomposition.pca.reference import pca_reference
 from tests.runs import run_of
 
 DATA = {
@@ -25,8 +25,9 @@ DATA = {
 def test_scikit_learn_agrees(X, n_components, whiten):
     model = PCA(n_components, whiten=whiten).fit(X)
     names = {"model": model, "X": X}
-    exec(pca_code(run_of(model, X)), names)
-    for reference in (pca_reference(run_of(model, X)), names["reference"]):
+    run = run_of(model, X)
+    exec(pca_reference(run).code, names)
+    for reference in (pca_reference(run).answer(run), names["reference"]):
         assert type(reference).__module__.startswith("sklearn.")
         assert_allclose(reference.components_, model.components_, atol=1e-8)
         assert_allclose(reference.explained_variance_, model.explained_variance_, atol=1e-8)

@@ -1,4 +1,4 @@
-"""Rules for the number of components, on eigenvalues that are known."""
+"""Rules for the number of components, for chosen eigenvalues."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from sklearn.datasets import load_digits, load_iris
 
 from dmlib.decomposition import PCA
-from dmlib.decomposition.pca.figures.scree import MOST_BARS, plot_scree, scree_data
+from dmlib.decomposition.pca.figures.scree import MAX_BARS, plot_scree, scree_data
 
 
 def rows(variances, n=40):
@@ -16,9 +16,9 @@ def rows(variances, n=40):
     return basis * np.sqrt(np.asarray(variances) * (n - 1))
 
 
-def of(variances, kept=2):
+def of(variances, n_components=2):
     X = rows(variances)
-    return scree_data(PCA(kept).fit(X), X)
+    return scree_data(PCA(n_components).fit(X), X)
 
 
 def test_variances_and_shares():
@@ -26,7 +26,7 @@ def test_variances_and_shares():
     assert_allclose(data.variances, [6, 2, 1.5, 0.5])
     assert_allclose(data.shares, [0.6, 0.2, 0.15, 0.05])
     assert_allclose(data.cumulative, [0.6, 0.8, 0.95, 1])
-    assert data.kept == 2
+    assert data.n_components == 2
 
 
 def test_a_broken_stick_has_the_pieces_of_the_formula():
@@ -74,7 +74,7 @@ def test_the_figure_shows_what_is_kept():
 
 def test_of_very_many_components_the_first_are_drawn():
     X = load_digits().data
-    assert len(plot_scree(scree_data(PCA(3).fit(X), X)).data[0].y) == MOST_BARS
+    assert len(plot_scree(scree_data(PCA(3).fit(X), X)).data[0].y) == MAX_BARS
 
 
 def test_kaisers_mean_is_that_of_all_columns():

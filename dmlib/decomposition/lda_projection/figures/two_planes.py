@@ -14,7 +14,7 @@ from dmlib.decomposition.lda_projection.fisher import Scatter
 from dmlib.pictures.figures.style import SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
 
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 BINS = 40
 
 
@@ -32,13 +32,19 @@ class PlanesData:
 def planes_data(run: Run) -> PlanesData:
     """Project the rows of a run onto its first two axes, and onto as many principal components."""
     problem, scatter = run.problem, Scatter.of(run.trace.steps[-1])
-    some = np.arange(0, len(problem.X), -(-len(problem.X) // MOST_ROWS))
-    axes = run.fitted.scalings_[:, : min(2, len(run.fitted.explained_variance_ratio_))]
+    sample = np.arange(0, len(problem.X), -(-len(problem.X) // MAX_ROWS))
+    rows = problem.X[sample] - scatter.mean
+    n_axes = min(2, len(run.fitted.explained_variance_ratio_))
+    axes = run.fitted.scalings_[:, :n_axes]
     _, vectors = np.linalg.eigh(scatter.within + scatter.between)
-    rows, components = problem.X[some] - scatter.mean, vectors[:, ::-1][:, : max(axes.shape[1], 1)]
-    ratios = (scatter.ratio(axes[:, 0]) if axes.size else 0.0, scatter.ratio(components[:, 0]))
+    components = vectors[:, ::-1][:, : max(axes.shape[1], 1)]
+    axis_ratio = scatter.ratio(axes[:, 0]) if axes.size else 0.0
     return PlanesData(
-        np.asarray(problem.y)[some], problem.classes, rows @ axes, rows @ components, ratios
+        y=np.asarray(problem.y)[sample],
+        classes=problem.classes,
+        discriminant=rows @ axes,
+        components=rows @ components,
+        ratios=(axis_ratio, scatter.ratio(components[:, 0])),
     )
 
 
@@ -48,27 +54,23 @@ def two_planes(run: Run) -> go.Figure:
 
 
 def plot_two_planes(data: PlanesData) -> go.Figure:
-    """Draw the projections one above the other: as points, or as a histogram where there is one axis."""
+    """Draw the projections one above the other: as points, or one axis as a histogram."""
     figure = make_subplots(rows=2, cols=1, vertical_spacing=0.16)
-    for row, (places, name) in enumerate(
-        ((data.discriminant, "axis"), (data.components, "component")), start=1
-    ):
+    projections = {"axis": data.discriminant, "component": data.components}
+    for row, (name, places) in enumerate(projections.items(), start=1):
         for code, label in enumerate(data.classes):
             _class(figure, places[data.y == code], code, label, row)
+        y_title = f"{name} 2" if places.shape[1] > 1 else "rows"
         figure.update_xaxes(title_text=f"{name} 1", row=row, col=1)
-        figure.update_yaxes(
-            title_text=f"{name} 2" if places.shape[1] > 1 else "rows", row=row, col=1
-        )
+        figure.update_yaxes(title_text=y_title, row=row, col=1)
     figure.update_layout(barmode="overlay")
-    title = (
-        f"Fisher's ratio is {data.ratios[0]:.4g} along axis 1, and {data.ratios[1]:.4g} along"
-        " component 1."
-    )
+    axis, component = data.ratios
+    title = f"Fisher's ratio is {axis:.4g} along axis 1, and {component:.4g} along component 1."
     note = (
         "Above: discriminant axes (supervised); along them the variance within the classes is 1."
-        " Below: "
+        " Below: principal components (unsupervised)."
     )
-    return finish(figure, title, f"{note}principal components (unsupervised).", 640)
+    return finish(figure, title, note, 640)
 
 
 def _class(figure: go.Figure, places: Floats, code: int, label: str, row: int) -> None:

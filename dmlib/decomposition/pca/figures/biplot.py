@@ -1,4 +1,4 @@
-"""Scores and loadings: the rows in the first components, and what each column has to do with them."""
+"""Scores and loadings: the rows in the first components, and the columns as their arrows."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from dmlib.pictures.figures.style import MUTED, SYMBOLS, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 
-MOST_ARROWS = 10  # columns with an arrow: those with the longest
-MOST_COLUMNS, MOST_COMPONENTS = 30, 8  # of the table of loadings
+MAX_ARROWS = 10  # columns with an arrow: those with the longest
+MAX_COLUMNS, MAX_COMPONENTS = 30, 8  # of the table of loadings
 SOLIDS = ("circle", "square", "diamond", "cross", "x")  # symbols of classes in three dimensions
 REACH = 0.85  # of the scores' range that the longest arrow gets
 
 
 @dataclass(frozen=True)
 class BiplotData:
-    """What a biplot shows."""
+    """Scores and loadings of a fitted model."""
 
-    scores: NDArray[
-        np.float64
-    ]  # (n_samples, n_components): the projections of the rows, as the model gives them
+    # (n_samples, n_components): the projections of the rows, as the model gives them
+    scores: NDArray[np.float64]
     # (n_components, n_features): the entries of the components times their standard deviations
     loadings: NDArray[np.float64]
     # (n_components, n_features): the correlations of the columns with the components; 0 for a
@@ -51,7 +50,8 @@ def biplot_data(model: PCA, problem: Problem) -> BiplotData:
     --------
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"a": [4.0, -4.0, -1.5, 1.5], "b": [3.0, -3.0, 2.0, -2.0]}), ["a", "b"])
+    >>> frame = pd.DataFrame({"a": [4.0, -4.0, -1.5, 1.5], "b": [3.0, -3.0, 2.0, -2.0]})
+    >>> problem = prepare(frame, ["a", "b"])
     >>> data = biplot_data(PCA().fit(problem.X), problem)
     >>> data.correlations.round(3).tolist()
     [[0.936, 0.832], [-0.351, 0.555]]
@@ -117,36 +117,25 @@ def plot_biplot(data: BiplotData) -> go.Figure:
     """
     scores, ends = _padded(data.scores, 2), _padded(data.loadings.T, 2)
     figure = go.Figure()
-    for code, name, mine in _groups(data):
+    for code, name, members in _groups(data):
         figure.add_scatter(
-            x=scores[mine, 0],
-            y=scores[mine, 1],
+            x=scores[members, 0],
+            y=scores[members, 1],
             mode="markers",
             name=name,
             marker={"symbol": SYMBOLS[code % len(SYMBOLS)], "size": 7, "opacity": 0.75},
-            customdata=data.rows[mine],
+            customdata=data.rows[members],
             hovertemplate=f"row %{{customdata}} · {name}<br>%{{x:.4g}}, %{{y:.4g}}<extra></extra>",
         )
-    longest = np.argsort(-np.linalg.norm(ends, axis=1), kind="stable")[:MOST_ARROWS]
+    longest = np.argsort(-np.linalg.norm(ends, axis=1), kind="stable")[:MAX_ARROWS]
     room = np.abs(scores).max(axis=0)
     reach = np.abs(ends).max(axis=0)
     factor = REACH * float(np.min(np.divide(room, reach, out=np.full(2, np.inf), where=reach > 0)))
+    coordinates = {"xref": "x", "yref": "y", "axref": "x", "ayref": "y"}
+    arrow = {"arrowhead": 2, "arrowwidth": 1.6, "arrowcolor": MUTED}
     for j in longest:
         x, y = map(float, ends[j] * factor)
-        figure.add_annotation(
-            x=x,
-            y=y,
-            ax=0,
-            ay=0,
-            xref="x",
-            yref="y",
-            axref="x",
-            ayref="y",
-            text="",
-            arrowhead=2,
-            arrowwidth=1.6,
-            arrowcolor=MUTED,
-        )
+        figure.add_annotation(x=x, y=y, ax=0, ay=0, text="", **coordinates, **arrow)
         figure.add_annotation(
             x=x,
             y=y,
@@ -155,15 +144,13 @@ def plot_biplot(data: BiplotData) -> go.Figure:
             xanchor="left" if x >= 0 else "right",
             yanchor="bottom" if y >= 0 else "top",
         )
-    figure.update_xaxes(
-        title_text=_axis(data, 0), zeroline=True, zerolinecolor=MUTED, showgrid=False
-    )
-    figure.update_yaxes(
-        title_text=_axis(data, 1), zeroline=True, zerolinecolor=MUTED, showgrid=False
-    )
-    few = f" (the {MOST_ARROWS} longest)" if len(data.features) > MOST_ARROWS else ""
+    lines = {"zeroline": True, "zerolinecolor": MUTED, "showgrid": False}
+    figure.update_xaxes(title_text=_axis(data, 0), **lines)
+    figure.update_yaxes(title_text=_axis(data, 1), **lines)
+    longest_only = f" (the {MAX_ARROWS} longest)" if len(data.features) > MAX_ARROWS else ""
     title = f"{_first(data, 2)} {data.shares[:2].sum():.1%} of the variance."
-    note = f"Points: rows. Arrows{few}: columns; a row far along an arrow has a large value there."
+    arrows = f"Arrows{longest_only}: columns; a row far along an arrow has a large value there."
+    note = f"Points: rows. {arrows}"
     finish(figure, title, note, 460)
     return figure.update_layout(
         showlegend=bool(data.classes), legend={"orientation": "h", "y": -0.16}
@@ -172,10 +159,10 @@ def plot_biplot(data: BiplotData) -> go.Figure:
 
 def plot_scores_3d(data: BiplotData) -> go.Figure:
     """Draw the scores on the first three components, to be turned with the mouse."""
-    scores, n_kept = _padded(data.scores, 3), data.scores.shape[1]
+    scores, n_components = _padded(data.scores, 3), data.scores.shape[1]
     figure = go.Figure()
-    for code, name, mine in _groups(data):
-        x, y, z = scores[mine].T
+    for code, name, members in _groups(data):
+        x, y, z = scores[members].T
         figure.add_scatter3d(
             x=x,
             y=y,
@@ -183,14 +170,14 @@ def plot_scores_3d(data: BiplotData) -> go.Figure:
             mode="markers",
             name=name,
             marker={"symbol": SOLIDS[code % len(SOLIDS)], "size": 3.5, "opacity": 0.85},
-            customdata=data.rows[mine],
+            customdata=data.rows[members],
             hovertemplate=f"row %{{customdata}} · {name}<extra></extra>",
         )
     axes = {f"{letter}axis": {"title": {"text": _axis(data, j)}} for j, letter in enumerate("xyz")}
     title = f"{_first(data, 3)} {data.shares[:3].sum():.1%} of the variance."
     note = (
         "Drag to turn."
-        if n_kept >= 3
+        if n_components >= 3
         else "Keep a third component, of three columns or more, to leave the plane."
     )
     finish(figure, title, note, 480, scene={"aspectmode": "data", **axes})
@@ -202,8 +189,8 @@ def plot_scores_3d(data: BiplotData) -> go.Figure:
 
 def plot_loadings(data: BiplotData) -> go.Figure:
     """Draw the correlation of every column with every component."""
-    n_columns = min(len(data.features), MOST_COLUMNS)
-    values = data.correlations[:MOST_COMPONENTS, :n_columns].T
+    n_columns = min(len(data.features), MAX_COLUMNS)
+    values = data.correlations[:MAX_COMPONENTS, :n_columns].T
     names = [plain(name) for name in data.features[:n_columns]]
     figure = go.Figure(
         go.Heatmap(

@@ -1,4 +1,4 @@
-"""How many components to keep: the variance of each, its share, and what several rules say."""
+"""How many components to keep: the variance of each, its share, and several rules of thumb."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
 
 SHARES = (0.85, 0.9)
-MOST_BARS = 30
+MAX_BARS = 30
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,12 @@ class ScreeData:
     # broken stick's
     above_mean: int
     above_stick: int
-    kept: int  # how many are kept now
+    n_components: int  # of the model
     mean: float  # the mean variance of the columns
 
 
 def scree_data(model: PCA, X: ArrayLike) -> ScreeData:
-    """Find all components of ``X`` and what the rules say; the model, fitted to it, says how many are kept.
+    """Return all components of ``X``, and how many each rule keeps, beside a fitted model.
 
     References
     ----------
@@ -72,13 +72,13 @@ def scree_data(model: PCA, X: ArrayLike) -> ScreeData:
         elbow=_elbow(variances),
         above_mean=int((variances > mean * (1 + 1e-12)).sum()),
         above_stick=int(longer.argmin()) if not longer.all() else len(longer),
-        kept=model.n_components_,
+        n_components=model.n_components_,
         mean=mean,
     )
 
 
 def _elbow(variances: NDArray[np.float64]) -> int:
-    """Return how many values come before the one that lies farthest below the chord from the first to the last."""
+    """Return how many values come before the one farthest below the chord of the curve."""
     chord = np.linspace(variances[0], variances[-1], len(variances))
     return max(1, int((chord - variances).argmax()))
 
@@ -89,8 +89,8 @@ def scree(run: Run) -> go.Figure:
 
 
 def plot_scree(data: ScreeData) -> go.Figure:
-    """Draw the variances above their cumulative shares; what is kept is filled."""
-    n = min(len(data.variances), MOST_BARS)
+    """Draw the variances above their cumulative shares; those of the model are filled."""
+    n = min(len(data.variances), MAX_BARS)
     numbers = np.arange(1, n + 1)
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
     hover = "component %{x}<br>variance %{y:.5g}<br>share %{customdata:.2%}<extra></extra>"
@@ -98,7 +98,7 @@ def plot_scree(data: ScreeData) -> go.Figure:
         x=numbers,
         y=data.variances[:n],
         customdata=data.shares[:n],
-        marker={"opacity": np.where(numbers <= data.kept, 0.9, 0.35)},
+        marker={"opacity": np.where(numbers <= data.n_components, 0.9, 0.35)},
         hovertemplate=hover,
         row=1,
         col=1,
@@ -141,7 +141,7 @@ def plot_scree(data: ScreeData) -> go.Figure:
         f" elbow says {data.elbow}, Kaiser {data.above_mean}, the broken stick {data.above_stick}."
     )
     note = (
-        f"Full colour: the {data.kept} kept. Dashed: the mean variance (Kaiser's rule). Dotted:"
-        " what the broken-stick rule expects."
+        f"Full colour: the {data.n_components} kept. Dashed: the mean variance (Kaiser's rule)."
+        " Dotted: what the broken-stick rule expects."
     )
     return finish(figure, title, note, 420)
