@@ -11,13 +11,13 @@ from sklearn.metrics import adjusted_rand_score
 
 from dmlib.classification import (
     C45,
-    ONE_R,
     SVC,
     DecisionTreeClassifier,
     KNeighborsClassifier,
     LogisticRegression,
     NaiveBayes,
     NuSVC,
+    OneR,
 )
 from dmlib.clustering import (
     OPTICS,
@@ -96,8 +96,8 @@ def test_clusters_do_not_depend_on_the_unit(model, unit):
         KNeighborsClassifier(),
         NaiveBayes(),
         DecisionTreeClassifier(),
-        DecisionTreeClassifier(**C45),
-        DecisionTreeClassifier(**ONE_R),
+        C45(),
+        OneR(),
     ],
     ids=lambda value: type(value).__name__ if hasattr(value, "fit") else None,
 )

@@ -3,7 +3,8 @@ from .adaboost.algorithm import AdaBoostClassifier
 from .adaboost.gradient import GradientBoostingClassifier
 from .adaboost.gradient_step import GradientBoostingStep
 from .decision_tree.algorithm import DecisionTreeClassifier
-from .decision_tree.settings import C45, CART, CHAID, ID3, ONE_R, QUEST
+from .decision_tree.significance_trees import CHAID, QUEST
+from .decision_tree.textbook import C45, CART, ID3, OneR
 from .discriminant import DiscriminantStep
 from .ensembles.bagging import BaggingClassifier
 from .ensembles.ensemble_step import EnsembleStep
@@ -43,7 +44,6 @@ __all__ = [
     "CART",
     "CHAID",
     "ID3",
-    "ONE_R",
     "PEBLS",
     "QUEST",
     "SVC",
@@ -72,6 +72,7 @@ __all__ = [
     "NuSVC",
     "ObliqueTree",
     "ObliviousTree",
+    "OneR",
     "OneVsOneClassifier",
     "OneVsRestClassifier",
     "OutputCodeClassifier",

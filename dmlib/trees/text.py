@@ -108,7 +108,7 @@ class Rule:
         return f"{self.label} ({self.weight:.6g}{wrong})"
 
 
-def rules(
+def leaf_rules(
     tree: Tree,
     names: Sequence[str],
     values: Sequence[Any],

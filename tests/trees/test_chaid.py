@@ -15,13 +15,14 @@ from dmlib.classification import CHAID, DecisionTreeClassifier
 from dmlib.datasets import load
 from dmlib.trees.chaid import intervals, ways_to_merge
 from dmlib.trees.significance import chi2_pairs, chi2_score, chi2_table, f_score, p_value
+from tests.classification.decision_tree.data import params_of
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "chaid.json").read_text())
 COLUMNS = [(table, name) for table, of in GOLDEN["tables"].items() for name in of["columns"]]
 
 
 def root(X, y, **params):
-    return next(iter(DecisionTreeClassifier(**CHAID | params).steps(X, y)))
+    return next(iter(DecisionTreeClassifier(**params_of(CHAID) | params).steps(X, y)))
 
 
 @pytest.mark.parametrize(("name", "column"), COLUMNS)
@@ -141,7 +142,7 @@ def test_missing_values_join_what_is_like_them():
     assert split.missing == 1  # the interval around the border is as mixed
     assert split.conditions("x")[1].endswith("(or missing)")
     informative = pd.DataFrame({"a": np.where(y == 1, np.nan, 7.0)})
-    model = DecisionTreeClassifier(**CHAID).fit(informative, y)
+    model = CHAID().fit(informative, y)
     assert model.export_rules() == [
         f"if a is known then 0 ({(y == 0).sum()})",
         f"if a is missing then 1 ({(y == 1).sum()})",
@@ -183,6 +184,6 @@ def test_fractional_chaid_leaves_missing_values_out():
 def test_many_values():
     rng = np.random.default_rng(1)
     X = pd.DataFrame({"a": rng.integers(0, 400, 1500).astype(str)})
-    model = DecisionTreeClassifier(**CHAID).fit(X, rng.integers(0, 2, 1500))
+    model = CHAID().fit(X, rng.integers(0, 2, 1500))
     assert model.tree_.node_count >= 1
     assert log10(ways_to_merge(30, 3)) == pytest.approx(log10((3**29 + 1) / 2 - 2**29), rel=1e-9)

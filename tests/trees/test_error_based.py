@@ -10,6 +10,7 @@ from sklearn.datasets import make_classification
 
 from dmlib.classification import C45, DecisionTreeClassifier
 from dmlib.trees.error_based import added_errors
+from tests.classification.decision_tree.data import params_of
 
 
 @given(st.integers(1, 200))
@@ -92,8 +93,8 @@ def reference(model, X, y):
 @pytest.mark.parametrize("seed", range(6))
 def test_pruning_is_that_of_the_recursion(seed):
     X, y = make_classification(250, 5, flip_y=0.25, random_state=seed)
-    whole = DecisionTreeClassifier(**C45 | {"pruning": "cost_complexity"}).fit(X, y)
-    pruned = DecisionTreeClassifier(**C45).fit(X, y)
+    whole = DecisionTreeClassifier(**params_of(C45) | {"pruning": "cost_complexity"}).fit(X, y)
+    pruned = C45().fit(X, y)
     wanted = sorted(leaf.tolist() for leaf in reference(whole, X, y) if len(leaf))
     places = pruned.apply(X)
     got = sorted(np.flatnonzero(places == leaf).tolist() for leaf in np.unique(places))
@@ -105,5 +106,5 @@ def test_a_branch_is_raised():
     phases = set()
     for seed in range(4):
         X, y = make_classification(400, 4, flip_y=0.1, random_state=seed)
-        phases |= {step.phase for step in DecisionTreeClassifier(**C45).steps(X, y)}
+        phases |= {step.phase for step in C45().steps(X, y)}
     assert {"keep", "prune", "raise"} <= phases

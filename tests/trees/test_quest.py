@@ -12,10 +12,11 @@ from dmlib.classification import QUEST, DecisionTreeClassifier
 from dmlib.datasets import load
 from dmlib.trees.quest import analysis_of_variance, discriminant_coordinates, divide_normals
 from dmlib.trees.significance import p_value
+from tests.classification.decision_tree.data import params_of
 
 
 def root(X, y, **params):
-    return next(iter(DecisionTreeClassifier(**QUEST | params).steps(X, y)))
+    return next(iter(DecisionTreeClassifier(**params_of(QUEST) | params).steps(X, y)))
 
 
 def test_columns_compete_by_f():
@@ -138,12 +139,8 @@ def test_weights_are_numbers_of_rows():
     X, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
     X[:, 0] += y
     weights = rng.integers(1, 4, 60)
-    one = DecisionTreeClassifier(**QUEST).fit(X, y, sample_weight=weights).tree_
-    other = (
-        DecisionTreeClassifier(**QUEST)
-        .fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
-        .tree_
-    )
+    one = QUEST().fit(X, y, sample_weight=weights).tree_
+    other = QUEST().fit(np.repeat(X, weights, axis=0), np.repeat(y, weights)).tree_
     assert_allclose(one.threshold, other.threshold, rtol=1e-9)
 
 
@@ -154,5 +151,5 @@ def test_missing_values_go_to_the_better_side():
     split = root(x[:, None], y, missing="category").chosen.split
     assert split.missing == 1
     sky = pd.DataFrame({"sky": np.where(y == 1, None, "blue")})
-    model = DecisionTreeClassifier(**QUEST | {"missing": "category"}).fit(sky, y)
+    model = DecisionTreeClassifier(**params_of(QUEST) | {"missing": "category"}).fit(sky, y)
     assert model.score(sky, y) == 1

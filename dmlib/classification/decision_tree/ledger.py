@@ -36,7 +36,7 @@ from dmlib.trees.impurity import CRITERIA
 from dmlib.trees.significance import p_value
 from dmlib.trees.splits import Candidate, Candidates
 from dmlib.trees.steps import DecisionTreeStep
-from dmlib.trees.text import rules
+from dmlib.trees.text import leaf_rules
 from dmlib.trees.tree import Tree
 
 CANDIDATE = "rank"
@@ -337,7 +337,7 @@ class Narrator:
     def _rules(self) -> LedgerTable:
         """Return the tree as rules, one for each leaf."""
         values = [self.problem.categories.get(j) for j in range(len(self.problem.features))]
-        all_rules = rules(
+        all_rules = leaf_rules(
             self.tree, list(self.problem.features), values, self.names, list(self.problem.X.T)
         )
         title = "Rules, with their rows / misclassified rows"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from copy import copy
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import clone
 
 from dmlib.arrays import Floats
 from dmlib.classification.columns import Columns
@@ -31,13 +31,18 @@ def decision_tree_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
     >>> found["max_depth"], found["ccp_alpha"], found["min_samples_split"]
     ((1, 1), (0.0, 0.5), (2, 5))
     """
-    tree = clone(model).set_params(pruning="cost_complexity").fit(X, y).tree_
+    unpruned = copy(model)
+    unpruned.pruning = "cost_complexity"
+    tree = unpruned.fit(X, y).tree_
     cost = "error" if model.pruning == "error_complexity" else "impurity"
     idle = _columns(model, X)
     if tree.node_count < 2:
-        return idle | dict.fromkeys(LIMITS, LEAF)
-    gains = {"min_gain": _upwards(_gains(tree))} if model.criterion in ("gini", "entropy") else {}
-    return idle | _limits(tree, cost) | gains
+        ranges = idle | dict.fromkeys(LIMITS, LEAF)
+    else:
+        ranges = idle | _limits(tree, cost)
+        if model.criterion in ("gini", "entropy"):
+            ranges["min_gain"] = _upwards(_gains(tree))
+    return {name: ranges[name] for name in ranges if name in model.PARAMS}
 
 
 LIMITS = (

@@ -26,47 +26,6 @@ APPLIES: Conditions = {
 }
 """The parameters that only some criteria, splits and prunings have."""
 
-ID3: dict[str, Any] = {"criterion": "entropy", "splitter": "multiway", "min_gain": 1e-6}
-"""Quinlan (1986)."""
-
-C45: dict[str, Any] = {
-    "criterion": "gain_ratio",
-    "splitter": "multiway",
-    "numeric": "c45",
-    "min_samples_leaf": 2,
-    "min_gain": 1e-6,
-    "pruning": "error_based",
-}
-"""Quinlan (1993), release 8; the settings of J48 in Weka."""
-
-CART: dict[str, Any] = {
-    "criterion": "gini",
-    "splitter": "binary",
-    "missing": "surrogate",
-    "pruning": "error_complexity",
-}
-"""Breiman, Friedman, Olshen and Stone (1984); choose ``ccp_alpha`` with
-:meth:`DecisionTreeClassifier.pruning_path`."""
-
-ONE_R: dict[str, Any] = {
-    "criterion": "error",
-    "splitter": "multiway",
-    "numeric": "buckets",
-    "max_depth": 1,
-}
-"""Holte (1993)."""
-
-CHAID: dict[str, Any] = {"criterion": "chaid", "missing": "category"}
-"""Kass (1980); what alike values are, and which columns are significant, say ``alpha_merge`` and
-``alpha_split``."""
-
-QUEST: dict[str, Any] = {
-    "criterion": "quest",
-    "missing": "surrogate",
-    "pruning": "error_complexity",
-}
-"""Loh and Shih (1997)."""
-
 
 def growth_rules(
     params: Mapping[str, Param], values: Mapping[str, Any], table: Table, weights: Floats

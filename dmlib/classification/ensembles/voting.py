@@ -17,7 +17,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from dmlib.arrays import Floats, Ints
 from dmlib.classification.columns import Columns, check_columns, new_rows
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
-from dmlib.classification.decision_tree.settings import growth_rules, n_features
+from dmlib.classification.decision_tree.settings import n_features
 from dmlib.classification.ensembles.bags import LARGEST_SEED, draw, n_drawn
 from dmlib.classification.ensembles.ensemble_step import EnsembleStep
 from dmlib.params import Param, check_params
@@ -288,7 +288,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
             weights = np.array([self._weights(rows, bag) for _, bag in some])
             rngs = [check_random_state(model.random_state) for model, _ in some]
             first = some[0][0]
-            rules = growth_rules(first.PARAMS, first.get_params(), rows.table, weights[0])
+            rules = first.growth_rules(rows.table, weights[0])
             trees = build_all(list(grow(rows.table, weights, rules, rngs)))
             for (model, bag), tree, weight in zip(some, trees, weights, strict=True):
                 yield Member(model.fit_table(*rows[2:5], weight, tree), bag, every, own=True)

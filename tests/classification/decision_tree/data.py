@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 from sklearn.datasets import load_iris, make_classification
 
+from dmlib.classification import DecisionTreeClassifier
+from dmlib.params import defaults
 from dmlib.trace import run
 
 NODE = ["feature", "threshold", "impurity", "n_node_samples", "weighted_n_node_samples", "value"]
@@ -67,3 +69,9 @@ def table(n_samples=300):
     """Values that single precision holds exactly, since scikit-learn rounds to it."""
     X, y = make_classification(n_samples, 6, n_informative=4, n_classes=3, random_state=3)
     return X.astype(np.float32).astype(np.float64), y
+
+
+def params_of(algorithm):
+    """The parameters of DecisionTreeClassifier that make it one of the textbook's algorithms."""
+    usual = defaults(DecisionTreeClassifier)
+    return {name: value for name, value in algorithm().all_params.items() if value != usual[name]}

@@ -6,8 +6,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import make_classification
 
-from dmlib.classification import C45, CHAID, ID3, ONE_R, QUEST, DecisionTreeClassifier
-from tests.classification.decision_tree.data import NODE, iris, steps, table, weather
+from dmlib.classification import C45, CHAID, ID3, QUEST, DecisionTreeClassifier, OneR
+from tests.classification.decision_tree.data import NODE, iris, params_of, steps, table, weather
 
 # --- steps and prescribed splits ------------------------------------------------------------------
 
@@ -16,8 +16,8 @@ from tests.classification.decision_tree.data import NODE, iris, steps, table, we
     "params",
     [
         {},
-        C45,
-        ID3,
+        params_of(C45),
+        params_of(ID3),
         {"max_leaf_nodes": 6},
         {"ccp_alpha": 0.02},
         {"missing": "surrogate", "max_depth": 3},
@@ -69,7 +69,7 @@ def test_a_prescribed_division_of_nominal_values():
     root = steps(DecisionTreeClassifier(choices="r_0_in.0"), X, y)[0]
     assert root.chosen.split.branches == (0, 1, 1)
     assert_allclose(root.chosen.counts, [[0, 4], [5, 5]])
-    multiway = steps(DecisionTreeClassifier(**ID3, choices="r_2"), X, y)[0]
+    multiway = steps(DecisionTreeClassifier(**params_of(ID3), choices="r_2"), X, y)[0]
     assert_allclose(multiway.loss, 0.24674981977443933 - 0.15183550136234159)
 
 
@@ -222,7 +222,7 @@ def test_c45_cuts_at_a_value_that_is_halfway_but_for_rounding():
     group = np.repeat([0, 1], 6)  # 1.3 is in the data, but in another node
     assert (1.2 + 1.4) / 2 < 1.3
     y = np.repeat([0, 1, 2], [3, 3, 6])
-    model = DecisionTreeClassifier(**C45 | {"pruning": "cost_complexity"}).fit(
+    model = DecisionTreeClassifier(**params_of(C45) | {"pruning": "cost_complexity"}).fit(
         np.column_stack([group, x]), y
     )
     assert model.export_rules()[0] == "if feature_0 <= 0 and feature_1 <= 1.3 then 0 (3)"
@@ -231,12 +231,15 @@ def test_c45_cuts_at_a_value_that_is_halfway_but_for_rounding():
 
 def test_the_printed_threshold_sends_the_rows_where_the_tree_sends_them():
     x = np.array([1.23456749, 1.2346]).repeat(4)
-    rule = DecisionTreeClassifier(**C45).fit(x[:, None], [0] * 4 + [1] * 4).export_rules()[0]
+    rule = C45().fit(x[:, None], [0] * 4 + [1] * 4).export_rules()[0]
     printed = float(rule.split("<= ")[1].split()[0])
     assert ((x <= printed) == (x < 1.2346)).all()
 
 
-@pytest.mark.parametrize("settings", [{}, C45, ONE_R, ID3, CHAID, QUEST])
+@pytest.mark.parametrize(
+    "settings",
+    [{}, params_of(C45), params_of(OneR), params_of(ID3), params_of(CHAID), params_of(QUEST)],
+)
 @pytest.mark.parametrize("unit", [1e-310, 1e-160, 1e160, 1.7e308])
 def test_thresholds_of_the_smallest_and_largest_numbers(settings, unit):
     x = np.repeat([-1.0, -0.5, 0.5, 1.0], 8)[:, None]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from dmlib.classification import ONE_R, DecisionTreeClassifier
+from dmlib.classification import DecisionTreeClassifier, OneR
 from dmlib.trees import impurity
 from tests.classification.decision_tree.data import GOLDEN, steps
 
@@ -136,6 +136,6 @@ def test_one_r_fills_buckets(rows, least):
     x, y = np.array(rows).T
     if len(set(y)) < 2:
         return
-    model = DecisionTreeClassifier(**ONE_R, min_bucket=least).fit(x[:, None], y)
+    model = OneR(min_bucket=least).fit(x[:, None], y)
     split = model.tree_.splits.split(0)
     assert_allclose([] if split is None else split.thresholds, buckets(x.astype(float), y, least))

@@ -7,6 +7,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 
 from dmlib.classification import CART, CHAID, QUEST, DecisionTreeClassifier
 from dmlib.trees.rows import altered_priors, read_costs
+from tests.classification.decision_tree.data import params_of
 
 
 def test_two_classes_are_weighted_as_their_errors_cost():
@@ -53,21 +54,23 @@ def test_pruning_counts_costs():
     X = rng.normal(size=(200, 2))
     y = (X[:, 0] + rng.normal(size=200) > 1).astype(int)
     costs = np.array([[0, 1], [6, 0]])
-    model = DecisionTreeClassifier(**CART, costs=costs)
+    model = CART(costs=costs)
     path = model.cost_complexity_pruning_path(X, y)
     prior = np.bincount(y)
     per_error = (
         6 * prior[1] + prior[0]
     )  # the weight of all rows, where an error weighs what it costs
     assert_allclose(path.impurities[-1] * per_error, min(6 * prior[1], prior[0]), rtol=1e-9)
-    pruned = DecisionTreeClassifier(**CART, costs=costs, ccp_alpha=0.02).fit(X, y)
+    pruned = CART(costs=costs, ccp_alpha=0.02).fit(X, y)
     cost = costs[y, pruned.predict(X)].sum()
     alpha = np.flatnonzero(path.ccp_alphas <= 0.02)[-1]
     assert cost / per_error == pytest.approx(path.impurities[alpha])
     assert pruned.pruning_path(X, y, cv=3, random_state=0).cv_errors.shape
 
 
-@pytest.mark.parametrize("params", [CHAID, QUEST, {}], ids=["CHAID", "QUEST", "CART"])
+@pytest.mark.parametrize(
+    "params", [params_of(CHAID), params_of(QUEST), {}], ids=["CHAID", "QUEST", "CART"]
+)
 def test_dear_errors_become_rare(params):
     rng = np.random.default_rng(2)
     X = rng.normal(size=(400, 2))

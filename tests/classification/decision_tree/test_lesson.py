@@ -13,6 +13,7 @@ from dmlib.trees.cost_complexity import leaf_costs, weakest_links
 from dmlib.trees.error_based import added_errors
 from dmlib.trees.impurity import decrease
 from dmlib.trees.significance import chi2_pairs, chi2_score, p_value
+from tests.classification.decision_tree.data import params_of
 
 TEXT = (Path(__file__).parents[3] / "assets" / "pages" / "decision_tree" / "lesson.md").read_text(
     encoding="utf-8"
@@ -43,7 +44,7 @@ def by_column(step):
 
 
 def test_the_first_split_by_information_gain():
-    text, root = section("By hand"), steps(**ID3)[0]
+    text, root = section("By hand"), steps(**params_of(ID3))[0]
     gains = {name: one.gain for name, one in by_column(root).items()}
     assert f"= **{root.impurity:.3f}** bits" in text
     assert f"= **{gains['outlook']:.3f}**. Temperature gains {gains['temperature']:.3f}" in text
@@ -67,7 +68,7 @@ def test_the_table_of_outlook():
 
 
 def test_the_splits_below():
-    root, *rest = steps(**ID3)
+    root, *rest = steps(**params_of(ID3))
     names = list(weather()[0])
     split = {step.branch: step for step in rest if step.parent == 0 and step.phase == "split"}
     values = list(weather()[0]["outlook"].astype("category").cat.categories)
@@ -96,7 +97,7 @@ def test_a_missing_value_in_parts():
     X, y = weather()
     row = X.index[(X["outlook"] == "overcast")][0]
     X.loc[row, "outlook"] = None
-    root, *rest = DecisionTreeClassifier(**ID3).steps(X, y)
+    root, *rest = ID3().steps(X, y)
     outlook = next(one for one in root.candidates if one.split.column == 0)
     assert (
         f"outlook gains {decrease(outlook.counts[:, :, None], 0.0, 'entropy')[0]:.3f} bits" in text
@@ -112,7 +113,7 @@ def test_a_missing_value_in_parts():
 
 def test_chaid_merges_and_stops():
     text = section("Significance tests: CHAID and QUEST")
-    root = steps(**CHAID)[0]
+    root = steps(**params_of(CHAID))[0]
     outlook, humidity = by_column(root)["outlook"], by_column(root)["humidity"]
     counts = {
         name: pd.crosstab(*weather_columns()).loc[name].to_numpy(float)
@@ -137,7 +138,7 @@ def test_chaid_merges_and_stops():
 def test_quest_cuts_where_densities_are_equal():
     text = section("Significance tests: CHAID and QUEST")
     x, y = np.array([1.0, 2, 3, 6, 8, 10, 12]), np.repeat([0, 1], [3, 4])
-    root = next(iter(DecisionTreeClassifier(**QUEST).steps(x[:, None], y)))
+    root = next(iter(QUEST().steps(x[:, None], y)))
     test = root.chosen.test
     assert f"is **{test.statistic:.2f}**, p = {p_value(test.score):.3f}" in text
     assert (
@@ -158,7 +159,7 @@ def test_a_leaf_answers_what_costs_least():
 
 def test_weakest_links():
     text = section("Pruning")
-    tree = DecisionTreeClassifier(**ID3).fit(*weather()).tree_
+    tree = ID3().fit(*weather()).tree_
     costs, inner = leaf_costs(tree, "error"), np.flatnonzero(~tree.is_leaf)
     assert costs[inner] == pytest.approx([5 / 14, 2 / 14, 2 / 14])
     (link,) = weakest_links(tree, "error")
@@ -174,7 +175,7 @@ def test_errors_to_expect():
         in text.replace("\n", " ")
     )
     assert f"it is **{1 + added_errors(16, 1, 0.25):.2f}**" in text
-    assert C45["pruning"] == "error_based"
+    assert C45().pruning == "error_based"
 
 
 def test_the_answers():

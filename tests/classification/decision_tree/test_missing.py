@@ -8,18 +8,19 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.tree import DecisionTreeClassifier as Reference
 
-from dmlib.classification import C45, CHAID, ID3, ONE_R, QUEST, DecisionTreeClassifier
+from dmlib.classification import C45, CHAID, ID3, QUEST, DecisionTreeClassifier, OneR
 from dmlib.datasets import load
 from dmlib.trees import impurity
+from tests.classification.decision_tree.data import params_of
 
 SETTINGS = {
     "CART": {},
     "entropy": {"criterion": "entropy"},
-    "ID3": ID3,
-    "C4.5": C45,
-    "1R": ONE_R,
-    "CHAID": CHAID,
-    "QUEST": QUEST,
+    "ID3": params_of(ID3),
+    "C4.5": params_of(C45),
+    "1R": params_of(OneR),
+    "CHAID": params_of(CHAID),
+    "QUEST": params_of(QUEST),
     "gain ratio": {"criterion": "gain_ratio"},
 }
 
@@ -81,7 +82,8 @@ def test_the_root_is_scikit_learn_s():
 
 
 @pytest.mark.parametrize(
-    "settings", [{}, {"criterion": "entropy"}, C45, ID3, {"criterion": "gain_ratio"}]
+    "settings",
+    [{}, {"criterion": "entropy"}, params_of(C45), params_of(ID3), {"criterion": "gain_ratio"}],
 )
 def test_a_numeric_column_may_be_split_by_whether_it_is_known(settings):
     x = np.append(np.tile([1.0, 2.0, 3.0, 4.0], 5), np.full(10, np.nan))[:, None]
@@ -110,7 +112,9 @@ def test_too_few_missing_values_are_no_side():
 
 def test_a_nominal_column_has_a_branch_for_missing_values():
     sky = pd.DataFrame({"sky": ["sun", "sun", "rain", "rain", None, None]})
-    model = DecisionTreeClassifier(**ID3, missing="category").fit(sky, [0, 0, 1, 1, 2, 2])
+    model = DecisionTreeClassifier(**params_of(ID3), missing="category").fit(
+        sky, [0, 0, 1, 1, 2, 2]
+    )
     assert model.export_rules() == [
         "if sky = rain then 1 (2)",
         "if sky = sun then 0 (2)",
@@ -131,11 +135,11 @@ def test_missing_values_are_among_the_values_that_are_divided():
 def test_one_r_has_an_interval_for_missing_values():
     x = np.append(np.arange(20.0), np.full(5, np.nan))
     y = np.repeat([0, 1, 2], [10, 10, 5])
-    model = DecisionTreeClassifier(**ONE_R, missing="category").fit(x[:, None], y)
+    model = DecisionTreeClassifier(**params_of(OneR), missing="category").fit(x[:, None], y)
     assert model.score(x[:, None], y) == 1
     assert model.tree_.splits.split(0).missing == 2
     only = np.where(y == 2, np.nan, 1.0)
-    split = root(only[:, None], y, **ONE_R).chosen.split
+    split = root(only[:, None], y, **params_of(OneR)).chosen.split
     assert (split.thresholds, split.missing) == ((np.inf,), 1)
 
 

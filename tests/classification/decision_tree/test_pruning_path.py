@@ -9,6 +9,7 @@ from dmlib.classification.decision_tree.figures.pruning_path import (
 )
 from dmlib.datasets import load
 from dmlib.problem import prepare
+from tests.classification.decision_tree.data import params_of
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +39,7 @@ def test_best_and_simplest(problem):
 
 @pytest.mark.parametrize(
     ("params", "current"),
-    [({}, 0), ({"ccp_alpha": 10.0}, -1), (C45, None), ({"choices": "r_auto"}, None)],
+    [({}, 0), ({"ccp_alpha": 10.0}, -1), (params_of(C45), None), ({"choices": "r_auto"}, None)],
     ids=str,
 )
 def test_where_the_picture_is(problem, params, current):

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from dmlib.classification import C45, ID3, ONE_R, DecisionTreeClassifier
+from dmlib.classification import C45, ID3, DecisionTreeClassifier, OneR
 from dmlib.classification.decision_tree.reference import decision_tree_code, decision_tree_reference
 from dmlib.comparison import Incomparable
 from dmlib.datasets import load
 from dmlib.problem import prepare
+from tests.classification.decision_tree.data import params_of
 from tests.runs import run_of
 
 
@@ -39,7 +40,9 @@ def test_it_gives_the_same_probabilities(params):
 
 
 @pytest.mark.parametrize(
-    "params", [C45, ID3, ONE_R, {"criterion": "error"}, {"choices": "r_0"}], ids=str
+    "params",
+    [params_of(C45), params_of(ID3), params_of(OneR), {"criterion": "error"}, {"choices": "r_0"}],
+    ids=str,
 )
 def test_none_where_scikit_learn_has_no_such_tree(params):
     with pytest.raises(Incomparable):
@@ -59,7 +62,9 @@ def test_none_for_names_and_missing_values():
         decision_tree_reference(run_of(DecisionTreeClassifier(), X, y))
 
 
-@pytest.mark.parametrize("params", [{}, C45, {"max_depth": 3, "ccp_alpha": 0.01}], ids=str)
+@pytest.mark.parametrize(
+    "params", [{}, params_of(C45), {"max_depth": 3, "ccp_alpha": 0.01}], ids=str
+)
 def test_the_code_runs(params, capsys):
     X, y = iris()
     names = {"X": X, "y": y, "model": DecisionTreeClassifier(**params).fit(X, y)}

@@ -10,7 +10,7 @@ from tests.classification.decision_tree.data import GOLDEN, iris, steps
 def test_cart_is_rpart():
     X, y = iris()
     expected = GOLDEN["rpart_iris"]
-    model = DecisionTreeClassifier(**CART, min_samples_split=20, min_samples_leaf=7)
+    model = CART(min_samples_split=20, min_samples_leaf=7)
     path = model.cost_complexity_pruning_path(X, y)
     sequence = expected["exact_weakest_link_sequence"]
     used = np.unique(path.ccp_alphas.round(12))

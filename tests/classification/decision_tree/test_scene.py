@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dmlib.classification import C45, CART, CHAID, ID3, ONE_R, QUEST, DecisionTreeClassifier
+from dmlib.classification import C45, CART, CHAID, ID3, QUEST, DecisionTreeClassifier, OneR
 from dmlib.classification.decision_tree.plan_scene import MAX_FRAMES
 from dmlib.classification.decision_tree.scene import MAX_NODES, decision_tree_scene
 from dmlib.classification.decision_tree.split_ledger import SCORES, answers, question, score_texts
@@ -21,6 +21,7 @@ from dmlib.problem import prepare
 from dmlib.trace import run
 from dmlib.trees.impurity import impurity
 from dmlib.trees.splits import Split
+from tests.classification.decision_tree.data import params_of
 from tests.pictures.examples import at, formulas, marks, result, tables
 
 HEART = ("age", "sex", "chest_pain", "max_heart_rate", "st_depression", "vessels", "thal")
@@ -58,33 +59,39 @@ CASES = {
     "iris": (problem_of("iris", ["petal_length", "petal_width"], 0.3), {}),
     "iris, four columns": (problem_of("iris"), {}),
     "iris, one column": (problem_of("iris", ["petal_length"]), {}),
-    "weather, ID3": (problem_of("weather_nominal"), ID3),
+    "weather, ID3": (problem_of("weather_nominal"), params_of(ID3)),
     "weather, binary": (problem_of("weather_nominal"), {}),
-    "weather, C4.5": (problem_of("weather_numeric"), C45),
-    "lenses, 1R": (problem_of("contact_lenses"), ONE_R),
-    "iris, 1R": (problem_of("iris", ["petal_length", "petal_width"]), ONE_R),
-    "penguins, pruned": (problem_of("penguins", test_size=0.3), CART | {"ccp_alpha": 0.01}),
-    "heart, C4.5": (problem_of("heart_disease", HEART), C45 | {"confidence": 0.1}),
-    "heart, CHAID": (problem_of("heart_disease", HEART), CHAID),
-    "penguins, CHAID": (problem_of("penguins", ["bill_length_mm", "island", "sex"]), CHAID),
-    "heart, QUEST": (problem_of("heart_disease", HEART), QUEST),
-    "zoo, QUEST": (problem_of("zoo", ["legs", "milk", "backbone"]), QUEST),
-    "iris, QUEST": (problem_of("iris", ["petal_length", "petal_width"], 0.3), QUEST),
+    "weather, C4.5": (problem_of("weather_numeric"), params_of(C45)),
+    "lenses, 1R": (problem_of("contact_lenses"), params_of(OneR)),
+    "iris, 1R": (problem_of("iris", ["petal_length", "petal_width"]), params_of(OneR)),
+    "penguins, pruned": (
+        problem_of("penguins", test_size=0.3),
+        params_of(CART) | {"ccp_alpha": 0.01},
+    ),
+    "heart, C4.5": (problem_of("heart_disease", HEART), params_of(C45) | {"confidence": 0.1}),
+    "heart, CHAID": (problem_of("heart_disease", HEART), params_of(CHAID)),
+    "penguins, CHAID": (
+        problem_of("penguins", ["bill_length_mm", "island", "sex"]),
+        params_of(CHAID),
+    ),
+    "heart, QUEST": (problem_of("heart_disease", HEART), params_of(QUEST)),
+    "zoo, QUEST": (problem_of("zoo", ["legs", "milk", "backbone"]), params_of(QUEST)),
+    "iris, QUEST": (problem_of("iris", ["petal_length", "petal_width"], 0.3), params_of(QUEST)),
     "heart, missing is a value": (
         problem_of("heart_disease", HEART),
         {"missing": "category", "max_depth": 4},
     ),
     "heart, missing has a branch": (
         problem_of("heart_disease", HEART),
-        ID3 | {"missing": "category"},
+        params_of(ID3) | {"missing": "category"},
     ),
     "heart, missing in 1R": (
         problem_of("heart_disease", HEART),
-        ONE_R | {"missing": "category", "max_depth": 2},
+        params_of(OneR) | {"missing": "category", "max_depth": 2},
     ),
     "heart, C4.5, thal shown": (
         problem_of("heart_disease", HEART, view=("thal", "chest_pain")),
-        C45,
+        params_of(C45),
     ),
 }
 
@@ -147,7 +154,7 @@ def test_a_branch_takes_the_place_of_its_node():
     frame = pd.DataFrame(rng.integers(0, 3, (300, 5)).astype(str), columns=list("abcde"))
     same = (frame["a"] == frame["b"]) ^ (rng.random(300) < 0.2)
     problem = prepare(frame.assign(k=same.astype(str)), list("abcde"), target="k", labelled=True)
-    scene, model, trace = scene_of(problem, **C45)
+    scene, model, trace = scene_of(problem, **params_of(C45))
     assert sum(step.phase == "raise" for step in trace.steps) > 1
     circles = [mark for mark in marks(scene, Points, "tree") if not mark.emphasis]
     last = len(scene.frames) - 1
@@ -346,7 +353,7 @@ def test_the_groups_and_the_cut_of_quest_are_told():
 def test_why_quest_cuts_there(values, said):
     frame = pd.DataFrame({"a": np.array(values, float), "k": list("xxxxyyyy")})
     problem = prepare(frame, ["a"], target="k", labelled=True)
-    scene, _, trace = scene_of(problem, **QUEST)
+    scene, _, trace = scene_of(problem, **params_of(QUEST))
     cut = trace.steps[0].chosen.test.cut
     assert any(said in line for line in formulas(scene.frames[1]))
     n, means, variances = (np.array(one) for one in (cut.weights, cut.means, cut.variances))
@@ -357,7 +364,7 @@ def test_why_quest_cuts_there(values, said):
 
 def test_a_leaf_says_that_nothing_is_significant():
     problem, params = CASES["weather, binary"]
-    for params in (CHAID, QUEST):
+    for params in (params_of(CHAID), params_of(QUEST)):
         scene, _, trace = scene_of(problem, **params)
         assert trace.steps[0].phase == "leaf"
         assert "no column is significant, as the smallest p, " in scene.frames[1].caption

@@ -5,19 +5,20 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dmlib.classification import C45, CHAID, ID3, ONE_R, QUEST, DecisionTreeClassifier
+from dmlib.classification import C45, CHAID, ID3, QUEST, DecisionTreeClassifier, OneR
 from dmlib.datasets import load
+from tests.classification.decision_tree.data import params_of
 
-CHECKED = [CHAID, QUEST, {"missing": "category"}]
 
-
-@parametrize_with_checks([DecisionTreeClassifier(**params) for params in CHECKED])
+@parametrize_with_checks([CHAID(), QUEST(), DecisionTreeClassifier(missing="category")])
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 
 
 @pytest.mark.parametrize(
-    "params", [ID3, C45, ONE_R, CHAID, QUEST], ids=["ID3", "C4.5", "1R", "CHAID", "QUEST"]
+    "params",
+    [params_of(ID3), params_of(C45), params_of(OneR), params_of(CHAID), params_of(QUEST)],
+    ids=["ID3", "C4.5", "1R", "CHAID", "QUEST"],
 )
 @pytest.mark.parametrize("name", ["iris", "heart_disease", "penguins", "zoo"])
 def test_the_steps_lead_to_the_fitted_tree(params, name):
@@ -32,7 +33,7 @@ def test_the_steps_lead_to_the_fitted_tree(params, name):
 def test_only_columns_are_prescribed_where_tests_find_the_split():
     X = load("iris").frame
     y = X.pop("species")
-    for params in (CHAID, QUEST):
+    for params in (params_of(CHAID), params_of(QUEST)):
         free = next(iter(DecisionTreeClassifier(**params).steps(X, y)))
         step = next(iter(DecisionTreeClassifier(**params, choices="r_0_5.0").steps(X, y)))
         assert step.chosen.split == next(
@@ -43,9 +44,9 @@ def test_only_columns_are_prescribed_where_tests_find_the_split():
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [
-        (CHAID | {"missing": "surrogate"}, "have no surrogates"),
-        (CHAID | {"alpha_split": 0.0}, "alpha_split"),
-        (QUEST | {"alpha_merge": 2.0}, "alpha_merge"),
+        (params_of(CHAID) | {"missing": "surrogate"}, "have no surrogates"),
+        (params_of(CHAID) | {"alpha_split": 0.0}, "alpha_split"),
+        (params_of(QUEST) | {"alpha_merge": 2.0}, "alpha_merge"),
         ({"missing": "ignore"}, "missing"),
     ],
     ids=["surrogates", "alpha_split", "alpha_merge", "missing"],
@@ -55,7 +56,7 @@ def test_refusals(params, sentence):
         DecisionTreeClassifier(**params).fit([[0.0], [1.0]], [0, 1])
 
 
-@pytest.mark.parametrize("params", [CHAID, QUEST], ids=["CHAID", "QUEST"])
+@pytest.mark.parametrize("params", [params_of(CHAID), params_of(QUEST)], ids=["CHAID", "QUEST"])
 def test_extremes(params):
     for X in (
         np.zeros((6, 2)),

@@ -4,10 +4,13 @@ from dmlib.classification import C45, DecisionTreeClassifier
 from dmlib.classification.decision_tree.figures.tree_depth import plot_tree_depth, tree_depth_data
 from dmlib.datasets import load
 from dmlib.problem import prepare
+from tests.classification.decision_tree.data import params_of
 
 
 @pytest.mark.parametrize("held", [0.0, 0.3])
-@pytest.mark.parametrize("params", [{}, {"max_depth": 2}, {"choices": "r_0_3.0"}, C45], ids=str)
+@pytest.mark.parametrize(
+    "params", [{}, {"max_depth": 2}, {"choices": "r_0_3.0"}, params_of(C45)], ids=str
+)
 def test_errors_are_those_of_trees_of_this_depth(held, params):
     frame = load("penguins").frame
     names = ["flipper_length_mm", "bill_length_mm", "island"]

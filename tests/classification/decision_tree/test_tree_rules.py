@@ -4,6 +4,7 @@ from dmlib.classification import ID3, DecisionTreeClassifier
 from dmlib.classification.decision_tree.figures.tree_rules import plot_tree_rules, tree_rules_data
 from dmlib.datasets import load
 from dmlib.problem import prepare
+from tests.classification.decision_tree.data import params_of
 
 
 def rules_of(frame, features, target, **params):
@@ -15,7 +16,9 @@ def rules_of(frame, features, target, **params):
 
 def test_rules_of_the_weather():
     frame = load("weather_nominal").frame
-    found, problem = rules_of(frame, ["outlook", "temperature", "humidity", "windy"], "play", **ID3)
+    found, problem = rules_of(
+        frame, ["outlook", "temperature", "humidity", "windy"], "play", **params_of(ID3)
+    )
     assert str(found[0]) == "if outlook = overcast then yes (4)"
     assert sum(rule.weight for rule in found) == len(problem.X)
     assert [len(rule.conditions) for rule in found] == [1, 2, 2, 2, 2]

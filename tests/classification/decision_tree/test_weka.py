@@ -5,8 +5,16 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
-from dmlib.classification import C45, ID3, ONE_R, DecisionTreeClassifier
-from tests.classification.decision_tree.data import GOLDEN, in_order, iris, named, steps, weather
+from dmlib.classification import C45, ID3, DecisionTreeClassifier, OneR
+from tests.classification.decision_tree.data import (
+    GOLDEN,
+    in_order,
+    iris,
+    named,
+    params_of,
+    steps,
+    weather,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +44,7 @@ def test_gain_ratio_is_compared_among_columns_with_average_gain():
 
 def test_id3_is_weka_s():
     X, y = weather()
-    model = DecisionTreeClassifier(**ID3).fit(X, y)
+    model = ID3().fit(X, y)
     assert model.predict(X).tolist() == GOLDEN["id3_weather"]["predicted"]
     lines = sorted(
         line.replace("|", "").strip() for line in GOLDEN["id3_weather"]["text"].split("\n")[3:]
@@ -53,7 +61,7 @@ def test_id3_is_weka_s():
 @pytest.mark.parametrize("case", ["j48_weather", "j48_iris"])
 def test_c45_is_j48(case):
     X, y = weather() if case == "j48_weather" else iris()
-    model = DecisionTreeClassifier(**C45).fit(X, y)
+    model = C45().fit(X, y)
     expected = GOLDEN[case]
     assert named(model.tree_, X, model.classes_) == in_order(expected["tree"])
     assert (model.get_n_leaves(), model.tree_.node_count) == (expected["leaves"], expected["size"])
@@ -74,7 +82,7 @@ def test_c45_is_j48(case):
 def test_c45_on_numbers_and_words():
     """The tree of J. R. Quinlan (1993), C4.5, section 2.1; its thresholds are values that occur."""
     X, y = weather("numeric")
-    rules = DecisionTreeClassifier(**C45).fit(X, y).export_rules()
+    rules = C45().fit(X, y).export_rules()
     assert "if outlook = sunny and humidity <= 75 then yes (2)" in rules
     assert "if outlook = rainy and windy = TRUE then no (2)" in rules
     assert len(rules) == 5
@@ -82,7 +90,7 @@ def test_c45_on_numbers_and_words():
 
 def test_one_r_is_weka_s():
     X, y = weather()
-    model = DecisionTreeClassifier(**ONE_R).fit(X, y)
+    model = OneR().fit(X, y)
     assert model.predict(X).tolist() == GOLDEN["oner_weather"]["predicted"]
     assert (model.predict(X) != y).sum() == GOLDEN["oner_weather"]["training_errors"]
     assert model.get_depth() == 1
@@ -97,7 +105,7 @@ def test_missing_value_in_parts_as_in_the_book():
     outlook = next(c for c in root.candidates if c.split.column == 0)
     assert_allclose([outlook.gain, outlook.gain / outlook.score], [0.199, 1.809], atol=5e-4)
     assert outlook.missing == 1
-    rest = steps(DecisionTreeClassifier(**ID3), X, y)[1:]
+    rest = steps(ID3(), X, y)[1:]
     children = [step for step in rest if step.parent == 0 and step.phase != "done"]
     parts = [step.shares[step.rows == row[0]].sum() for step in children]
     assert_allclose(sorted(parts), [3 / 13, 5 / 13, 5 / 13])
@@ -124,7 +132,7 @@ def test_parts_of_rows_count_as_parts():
 
 def test_a_row_without_values_gets_the_average_of_the_leaves():
     X, y = weather()
-    model = DecisionTreeClassifier(**ID3).fit(X, y)
+    model = ID3().fit(X, y)
     unknown = pd.DataFrame({name: pd.Series([None], dtype=object) for name in X})
     assert_allclose(model.predict_proba(unknown), [[5 / 14, 9 / 14]])
     somewhere = X.iloc[[0]].assign(outlook="foggy")
@@ -135,8 +143,8 @@ def test_a_row_without_values_gets_the_average_of_the_leaves():
 
 def test_a_value_that_is_not_in_a_node_gets_a_leaf_of_its_parent_s_classes():
     X = pd.DataFrame({"a": ["x", "x", "x", "y"], "b": ["u", "u", "v", "w"]})
-    model = DecisionTreeClassifier(**ID3).fit(X, [0, 0, 1, 1])
+    model = ID3().fit(X, [0, 0, 1, 1])
     leaves = model.tree_.n_node_samples[model.tree_.is_leaf]
     assert (leaves == 0).any() == (model.tree_.feature[0] == 0)
-    forced = DecisionTreeClassifier(**ID3, choices="r_0~r.0_1").fit(X, [0, 0, 1, 1])
+    forced = DecisionTreeClassifier(**params_of(ID3), choices="r_0~r.0_1").fit(X, [0, 0, 1, 1])
     assert_allclose(forced.predict_proba(pd.DataFrame({"a": ["x"], "b": ["w"]})), [[2 / 3, 1 / 3]])

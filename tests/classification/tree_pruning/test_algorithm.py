@@ -18,7 +18,14 @@ from dmlib.classification.tree_pruning.optimal import fewest_errors
 from dmlib.classification.tree_pruning.pruning import METHODS
 from dmlib.datasets import load
 from dmlib.trace import run
-from tests.classification.decision_tree.data import GOLDEN, in_order, iris, named, weather
+from tests.classification.decision_tree.data import (
+    GOLDEN,
+    in_order,
+    iris,
+    named,
+    params_of,
+    weather,
+)
 
 ROWS = np.random.default_rng(0)
 
@@ -83,7 +90,7 @@ def test_scikit_learn_has_the_same_path_and_trees(data):
 
 def test_rpart_has_the_same_cp_table():
     X, y = iris()
-    grown = DecisionTreeClassifier(**CART, min_samples_split=20, min_samples_leaf=7).fit(X, y)
+    grown = CART(min_samples_split=20, min_samples_leaf=7).fit(X, y)
     expected = GOLDEN["rpart_iris"]["exact_weakest_link_sequence"]
     *steps, last = prune(grown, ccp_alpha=1.0, cost="error").steps
     kept = {0.0: steps[0]}
@@ -110,7 +117,7 @@ def test_rpart_has_the_same_cp_table():
 @pytest.mark.parametrize("case", ["j48_weather", "j48_iris"])
 def test_weka_prunes_to_the_same_tree_by_estimated_errors(case):
     X, y = weather() if case == "j48_weather" else iris()
-    grown = DecisionTreeClassifier(**C45 | {"pruning": "cost_complexity"}).fit(X, y)
+    grown = DecisionTreeClassifier(**params_of(C45) | {"pruning": "cost_complexity"}).fit(X, y)
     pruned, steps = prune(grown, X, y, method="error_based")
     assert named(pruned.tree_, X, pruned.classes_) == in_order(GOLDEN[case]["tree"])
     assert steps[-1].n_leaves == GOLDEN[case]["leaves"]
@@ -121,7 +128,7 @@ def test_error_based_pruning_is_that_of_the_decision_tree(confidence):
     for name in ("heart_disease", "titanic"):
         frame = load(name).frame.iloc[:300]
         X, y = frame.iloc[:, :-1], frame.iloc[:, -1]
-        settings_ = C45 | {"confidence": confidence}
+        settings_ = params_of(C45) | {"confidence": confidence}
         whole = DecisionTreeClassifier(**settings_).fit(X, y)
         grown = DecisionTreeClassifier(**settings_ | {"pruning": "cost_complexity"}).fit(X, y)
         pruned = prune(grown, X, y, method="error_based", confidence=confidence).tree
@@ -178,7 +185,7 @@ def test_optimal_pruning_is_the_best_of_each_size(seed, accuracy):
         if errors <= max((1 - accuracy) * len(y), min(best.values())) + 1e-9
     ]
     assert pruned.get_n_leaves() == min(enough)
-    assert round((1 - pruned.score(X, y)) * len(y)) == best[min(enough)]
+    assert (1 - pruned.score(X, y)) * len(y) == pytest.approx(best[min(enough)])
 
 
 def test_optimal_pruning_divides_leaves_among_many_branches():

@@ -10,7 +10,7 @@ from dmlib.classification import DecisionTreeClassifier
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
-from dmlib.trees.text import Rule, rules
+from dmlib.trees.text import Rule, leaf_rules
 
 MOST_RULES = 60
 ROW, LETTERS = (
@@ -32,7 +32,7 @@ def tree_rules_data(problem: Problem, model: DecisionTreeClassifier) -> list[Rul
     """
     values = [problem.categories.get(j) for j in range(len(problem.features))]
     names = [problem.classes[code] for code in model.classes_]
-    found = rules(model.tree_, list(problem.features), values, names, list(problem.X.T))
+    found = leaf_rules(model.tree_, list(problem.features), values, names, list(problem.X.T))
     return sorted(found, key=lambda rule: -rule.weight)
 
 
