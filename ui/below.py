@@ -9,7 +9,7 @@ import streamlit as st
 
 from dmlib.comparison import Incomparable, called, compare
 from dmlib.pictures.run import Run
-from dmlib.problem import by_name
+from dmlib.problem import with_names
 from dmlib.trace import OutOfTime
 from ui.answers import columns_of_answer
 from ui.compute import ANSWER, SWEEP, answering
@@ -51,7 +51,7 @@ def below(technique: Technique, run: Run | None, chosen: Chosen) -> None:
         ValueError,
         OutOfTime,
     ) as error:  # all rows of a table may have what those of the picture have not
-        st.warning(literal(by_name(str(error), getattr(chosen.problem, "features", ()))))
+        st.warning(literal(with_names(str(error), chosen.problem)))
 
 
 def tabs(technique: Technique) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from dmlib.pictures.motion import still, whole
 from dmlib.pictures.regions import DRAFT, FINE
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
-from dmlib.problem import by_name
+from dmlib.problem import with_names
 from dmlib.trace import OutOfTime, Trace
 from ui.adopt import ADOPTED, adopt
 from ui.compute import LONG, again, answering, go_on_with, trace_of
@@ -178,8 +178,7 @@ def _run(
                 opens.keep(chosen.code, key, run, whole(scene), page.on_data)
             return run, scene, trace.reason, results(technique, run)
     except (ValueError, OutOfTime) as error:
-        names = getattr(problem, "features", ()), getattr(problem, "classes", ())
-        return None, alone(problem, by_name(str(error), *names)), "", []
+        return None, alone(problem, with_names(str(error), problem)), "", []
 
 
 def _asked(
@@ -241,7 +240,9 @@ def _stage(made: Made, chosen: Chosen, step: int) -> None:
     serial = st.session_state.get(f"{technique.slug}.serial", 0)
     finer = made.run is not None and made.run.can_be_finer
     data = _encoded(made, chosen, heard, draft=finer, frame={"at": step, "serial": serial})
-    rows = range(POINT.high) if technique.selects != "row" else getattr(chosen.problem, "rows", ())
+    rows: Sequence[int] = range(POINT.high)
+    if technique.selects == "row":
+        rows = () if chosen.problem is None else chosen.problem.rows
     last = len(made.scene.frames) - 1
     # What these functions name lives as long as the session, however large it is: not the run, nor
     # its scene.

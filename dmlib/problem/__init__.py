@@ -6,7 +6,7 @@ from dmlib.problem.columns import LARGEST, SENTENCES, Holes, Scaling, by_name, c
 from dmlib.problem.digits import DigitsProblem, prepare_digits
 from dmlib.problem.graph import GraphProblem, prepare_graph
 from dmlib.problem.image import ImageProblem, prepare_image
-from dmlib.problem.interfaces import AnyProblem, HasClasses, HasFeatures
+from dmlib.problem.interfaces import AnyProblem, HasClasses, HasFeatures, with_names
 from dmlib.problem.lines import LinesProblem, prepare_lines
 from dmlib.problem.loss import LossProblem, prepare_loss
 from dmlib.problem.patterns import PatternsProblem, prepare_patterns
@@ -60,5 +60,6 @@ __all__ = [
     "prepare_surface",
     "prepare_texts",
     "transformed",
+    "with_names",
     "words_of",
 ]

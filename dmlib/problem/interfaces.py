@@ -7,6 +7,8 @@ from typing import Any, Protocol, Self, runtime_checkable
 
 from numpy.typing import NDArray
 
+from dmlib.problem.columns import by_name
+
 
 class AnyProblem(Protocol):
     """Data of any kind, made ready for an algorithm.
@@ -80,3 +82,15 @@ class HasFeatures(Protocol):
     @property
     def features(self) -> tuple[str, ...]:
         """Names of the columns."""
+
+
+def with_names(message: str, problem: object) -> str:
+    """Return an algorithm's message with the names of columns and classes, where there are names.
+
+    See Also
+    --------
+    dmlib.problem.by_name : The same with the names themselves.
+    """
+    features = problem.features if isinstance(problem, HasFeatures) else ()
+    classes = problem.classes if isinstance(problem, HasClasses) else ()
+    return by_name(message, features, classes)

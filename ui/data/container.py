@@ -147,7 +147,7 @@ class Container:
 
     def listing(self, problem: Any) -> pd.DataFrame:
         """Return what the algorithm gets, one row for each basket, node, text ..."""
-        if not hasattr(problem, "labels"):
+        if problem is None:
             return pd.DataFrame()
         return pd.DataFrame(
             {self.kind: problem.labels}, index=pd.Index(problem.rows + 1, name="number")

@@ -68,7 +68,10 @@ class Drag(Tool):
         return True
 
     def _range(self, page: Page, name: str, spec: Integer | Number) -> tuple[float, float]:
-        shown = getattr(page.on_data.spec(name, spec)[0], "shown", None) if self.within else None
+        if not self.within:
+            return spec.low, spec.high
+        on_data, _ = page.on_data.spec(name, spec)
+        shown = on_data.shown if isinstance(on_data, Integer | Number) else None
         return (shown[0], shown[-1]) if shown else (spec.low, spec.high)
 
     def spec(self, page: Page, name: str) -> Param | None:

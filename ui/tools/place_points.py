@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dmlib.pictures.regions import region_panel
+from dmlib.problem import Problem
 from ui.links import keep, kept
 from ui.tools.ask import Place, parse_place
 from ui.tools.drag import finite
@@ -33,7 +34,7 @@ class PlacePoints(Tool):
         """Return the rows of the places that were chosen."""
         nowhere: Place | None = None
         if (
-            not hasattr(page.problem, "plane")
+            not isinstance(page.problem, Problem)
             or not {*self.parameters} <= page.technique.defaults(page.method).keys()
         ):
             return {}
