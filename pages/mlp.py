@@ -3,8 +3,8 @@ from dmlib.neural import MLPClassifier, MLPRegressor
 from dmlib.neural.mlp.figures.misclassified import misclassified
 from dmlib.neural.mlp.figures.predictions import predictions
 from dmlib.neural.mlp.figures.weights import weights
-from dmlib.neural.mlp.reference import mlp_code, mlp_reference
-from dmlib.neural.mlp.scene import OPTIONS, SHOWN, mlp_scene
+from dmlib.neural.mlp.reference import mlp_reference
+from dmlib.neural.mlp.scene import OPTIONS, VIEW_NAMES, mlp_scene
 
 ui.show(
     ui.Technique(
@@ -41,7 +41,7 @@ ui.show(
             targets={"Regression": "number"},
         ),
         scene=mlp_scene,
-        check=ui.Check(mlp_reference, ("predict", "loss_curve_"), mlp_code),
+        check=ui.Check(mlp_reference, ("predict", "loss_curve_")),
         results={"Loss": "loss_", "Epochs": "n_iter_"},
         figures=(
             ui.Plot(
@@ -61,7 +61,7 @@ ui.show(
             ui.OfferScaling(10.0, "The columns have large numbers, which saturate the units."),
             ui.Ask(),
             ui.Setting(
-                "show", "Look inside", *OPTIONS["show"], names=SHOWN, idle={"epochs": ("at",)}
+                "show", "Look inside", *OPTIONS["show"], names=VIEW_NAMES, idle={"epochs": ("at",)}
             ),
             ui.Setting("at", "Weights of epoch", *OPTIONS["at"]),
         ),

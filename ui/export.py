@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from dmlib.neural.weights import weights_code
 from dmlib.params import defaults
 from dmlib.pictures.run import Run
 from ui.estimators import draws
@@ -35,6 +36,7 @@ def script(technique: Technique, run: Run, data_code: str) -> str:
             for label, attribute in technique.results.items()
         ),
         "",
+        *([weights_code(run.fitted, technique.weights), ""] if technique.weights else []),
         technique.check.code(run).strip(),
         *(
             f'print("{label}, by the library:", getattr(reference, "{attribute}", "none"))'

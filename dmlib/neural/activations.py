@@ -17,7 +17,7 @@ from dmlib.arrays import Floats
 
 @dataclass(frozen=True)
 class Activation:
-    """What a unit makes of its weighted sum.
+    """The activation function of a unit, with its derivative.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ def softplus(z: Floats) -> Floats:
 
 
 def softmax(Z: Floats) -> Floats:
-    """Return exp(z) in each row (the last axis) divided by their sum: shares that add up to 1.
+    """Return exp(z) in each row (the last axis) divided by their sum: probabilities.
 
     Examples
     --------

@@ -12,7 +12,7 @@ EPSILON = 1e-5  # added to variances, so that a constant unit is not divided by 
 
 
 class Normalised(NamedTuple):
-    """What a forward pass leaves behind.
+    """A batch normalised, as the backward pass needs it.
 
     Attributes
     ----------
@@ -44,18 +44,26 @@ def normalise(Z: Floats, gamma: Floats, beta: Floats) -> Normalised:
 
 
 def normalise_backward(
-    delta: Floats, seen: Normalised, gamma: Floats
+    delta: Floats, normalised: Normalised, gamma: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the derivatives by the sums, by gamma and by beta, from those by the output (Ioffe and Szegedy 2015).
+    """Return the derivatives by the sums, by gamma and by beta, from those by the output.
 
-    Each sum moves the mean and the variance of its batch, so the rows of a batch hang together.
+    Each sum moves the mean and the variance of its batch, so that the derivatives of a row depend
+    on all rows of the batch.
+
+    References
+    ----------
+    S. Ioffe and C. Szegedy (2015), Batch normalization: accelerating deep network training by
+    reducing internal covariate shift.
     """
-    by_gamma, by_beta = (delta * seen.standard).sum(axis=0), delta.sum(axis=0)
-    centred = delta - by_beta / len(delta) - seen.standard * (by_gamma / len(delta))
-    return gamma / np.sqrt(seen.variance + EPSILON) * centred, by_gamma, by_beta
+    n, standard = len(delta), normalised.standard
+    by_gamma = (delta * standard).sum(axis=0)
+    by_beta = delta.sum(axis=0)
+    centred = delta - by_beta / n - standard * (by_gamma / n)
+    return gamma / np.sqrt(normalised.variance + EPSILON) * centred, by_gamma, by_beta
 
 
 def normalise_as(Z: Floats, gamma: Floats, beta: Floats, mean: Floats, variance: Floats) -> Floats:
-    """Standardise sums by a mean and a variance that are known, as for predictions."""
+    """Standardise sums by the mean and the variance of earlier batches, as for predictions."""
     output: Floats = gamma * (Z - mean) / np.sqrt(variance + EPSILON) + beta
     return output

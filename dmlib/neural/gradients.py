@@ -1,4 +1,4 @@
-"""Numerical gradients: what back-propagation is checked against, on the screen and in tests."""
+"""Numerical gradients, against which back-propagation is checked, on the screen and in tests."""
 
 from __future__ import annotations
 
@@ -37,15 +37,16 @@ def numerical_gradient(
     >>> numerical_gradient(lambda: float(w[0] ** 2), [w])[0].round(6).tolist()
     [6.0]
     """
-    found = []
+    gradients = []
     for array in arrays:
         gradient = np.zeros_like(array)
-        for place in np.ndindex(array.shape):
-            kept = array[place]
-            array[place] = kept + step
+        for index in np.ndindex(array.shape):
+            value = array[index]
+            array[index] = value + step
             above = function()
-            array[place] = kept - step
-            gradient[place] = (above - function()) / (2 * step)
-            array[place] = kept
-        found.append(gradient)
-    return found
+            array[index] = value - step
+            below = function()
+            array[index] = value
+            gradient[index] = (above - below) / (2 * step)
+        gradients.append(gradient)
+    return gradients

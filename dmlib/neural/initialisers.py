@@ -1,4 +1,4 @@
-"""Start weights of layers, drawn so that signals neither vanish nor explode on their way through many layers."""
+"""Initial weights of layers, with which signals through many layers neither vanish nor explode."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ PLAIN = 1.0  # standard deviation of weights that nobody adapted to the layer
 
 
 def glorot(rng: np.random.RandomState, fan_in: int, fan_out: int, factor: float = 6.0) -> Floats:
-    """Draw weights of shape (fan_in, fan_out), uniform within the square root of factor / (fan_in + fan_out).
+    """Draw uniform weights of shape (fan_in, fan_out) (Glorot and Bengio 2010, equation 16).
 
-    With the factor 6 their variance is 2 / (fan_in + fan_out) (Glorot and Bengio 2010, equation
-    16).
+    Their bound is the square root of factor / (fan_in + fan_out); with the factor 6 their variance
+    is 2 / (fan_in + fan_out).
 
     Examples
     --------
@@ -29,7 +29,10 @@ def glorot(rng: np.random.RandomState, fan_in: int, fan_out: int, factor: float 
 
 
 def he(rng: np.random.RandomState, fan_in: int, fan_out: int) -> Floats:
-    """Draw normal weights of variance 2 / fan_in: half of the ReLUs are zero (He et al. 2015, equation 10)."""
+    """Draw normal weights of variance 2 / fan_in (He et al. 2015, equation 10).
+
+    It is twice that of LeCun, since half of the ReLUs are zero.
+    """
     return rng.normal(0.0, np.sqrt(2.0 / fan_in), (fan_in, fan_out))
 
 
@@ -61,14 +64,15 @@ INITIALISERS: Mapping[str, Callable[[np.random.RandomState, int, int], Floats]] 
     "small": small,
     "zero": zeros,
 }
-"""All initialisers by name: random state, number of inputs, number of units -> weights of shape
-(inputs, units)."""
+"""All initialisers by name: random state, fan_in, fan_out -> weights of shape (fan_in, fan_out)."""
 
 
 def initial_layers(
     name: str, sizes: Sequence[int], activation: str, rng: np.random.RandomState
 ) -> tuple[list[Floats], list[Floats]]:
-    """Draw the weights and intercepts of the layers between some numbers of units; those of "glorot" as scikit-learn.
+    """Draw the weights and intercepts of the layers between so many units each.
+
+    Those of "glorot" are scikit-learn's for the same random state.
 
     Examples
     --------

@@ -21,17 +21,16 @@ Weights = Sequence[Floats]
 
 @dataclass(frozen=True)
 class Pass:
-    """What a forward pass leaves behind, for the way back.
+    """A forward pass of a batch, as the backward pass needs it.
 
     Attributes
     ----------
     sums : list of ndarray of shape (n_rows, n_units)
         The sums z of each layer, the first hidden one first.
     activations : list of ndarray of shape (n_rows, n_units)
-        The input, then what each layer makes of its sums; the last are the outputs.
+        The input, then the activations of each layer; the last are the outputs.
     masks : list of ndarray or None
-        By which factors dropout multiplied the activations of each hidden layer; None where it did
-        not.
+        The factors by which dropout multiplied the activations of each layer; None without dropout.
     """
 
     sums: list[Floats]
@@ -40,7 +39,7 @@ class Pass:
 
     @property
     def output(self) -> Floats:
-        """What the network says of each row, shape (n_rows, n_outputs)."""
+        """The activations of the output units, shape (n_rows, n_outputs)."""
         return self.activations[-1]
 
 
@@ -58,18 +57,29 @@ def dense(A: Floats, W: Floats, b: Floats) -> Floats:
 
 
 def dense_backward(delta: Floats, A: Floats, W: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the derivatives by W, by b and by the input A of a layer, from those by its sums, summed over the rows.
+    """Return the derivatives by W, b and the input A of a layer, summed over the rows.
+
+    Parameters
+    ----------
+    delta : ndarray of shape (n_rows, n_units)
+        The derivatives by the sums of the layer.
+    A : ndarray of shape (n_rows, n_inputs)
+        Its input.
+    W : ndarray of shape (n_inputs, n_units)
+        Its weights.
 
     Examples
     --------
-    >>> dense_backward(np.array([[1.0]]), np.array([[1.0, 2.0]]), np.array([[3.0], [4.0]]))[0].tolist()
-    [[1.0], [2.0]]
+    >>> delta, A, W = np.array([[1.0]]), np.array([[1.0, 2.0]]), np.array([[3.0], [4.0]])
+    >>> by_W, by_b, by_A = dense_backward(delta, A, W)
+    >>> by_W.tolist(), by_b.tolist(), by_A.tolist()
+    ([[1.0], [2.0]], [1.0], [[3.0, 4.0]])
     """
     return A.T @ delta, delta.sum(axis=0), delta @ W.T
 
 
 def drop(rng: np.random.RandomState, shape: tuple[int, ...], rate: float) -> Floats:
-    """Return the factors of dropout: 0 for the units that are left out, 1 / (1 - rate) for the others.
+    """Return the factors of dropout: 0 for dropped units, 1 / (1 - rate) for the others.
 
     Examples
     --------
@@ -98,11 +108,11 @@ def forward(
     coefs, intercepts : sequence of ndarray
         The weights of each layer.
     hidden : Activation
-        What hidden units make of their sums.
+        The activation function of hidden units.
     loss : Loss
-        It knows what the output units make of theirs.
+        It brings the activation function of the output units.
     dropout : float
-        The share of hidden units that are left out, drawn anew for each row by ``rng``; 0 to
+        The fraction of hidden units that are dropped, drawn anew for each row by ``rng``; 0 to
         predict.
     rng : RandomState, optional
         Needed with dropout.
@@ -112,27 +122,37 @@ def forward(
     Pass
         All sums and activations.
     """
+    A = X
     sums: list[Floats] = []
-    activations, masks = [X], list[Floats | None]()
-    last = len(coefs) - 1
-    for i, (W, b) in enumerate(zip(coefs, intercepts, strict=True)):
-        Z = dense(activations[-1], W, b)
-        A = loss.output(Z) if i == last else hidden.function(Z)
-        mask = drop(rng, A.shape, dropout) if dropout and rng is not None and i < last else None
+    activations = [X]
+    masks: list[Floats | None] = []
+    for W, b in zip(coefs, intercepts, strict=True):
+        is_output = len(sums) == len(coefs) - 1
+        Z = dense(A, W, b)
+        A = loss.output(Z) if is_output else hidden.function(Z)
+        mask = None
+        if dropout and rng is not None and not is_output:
+            mask = drop(rng, A.shape, dropout)
+            A = A * mask
         sums.append(Z)
+        activations.append(A)
         masks.append(mask)
-        activations.append(A if mask is None else A * mask)
     return Pass(sums, activations, masks)
 
 
 def backward(
-    seen: Pass, Y: Floats, coefs: Weights, hidden: Activation, loss: Loss, alpha: float = 0.0
+    forward_pass: Pass,
+    Y: Floats,
+    coefs: Weights,
+    hidden: Activation,
+    loss: Loss,
+    alpha: float = 0.0,
 ) -> tuple[list[Floats], list[Floats], list[Floats]]:
     """Return the gradient of the mean loss of a batch by back-propagation.
 
     Parameters
     ----------
-    seen : Pass
+    forward_pass : Pass
         The forward pass of the batch.
     Y : ndarray of shape (n_rows, n_outputs)
         The targets.
@@ -151,33 +171,38 @@ def backward(
     deltas : list of ndarray of shape (n_rows, n_units)
         The derivatives of each row's loss by the sums of each layer.
     """
-    n = len(Y)
-    delta = loss.slope(seen.output, Y)
+    delta = loss.slope(forward_pass.output, Y)
     by_coefs: list[Floats] = []
     by_intercepts: list[Floats] = []
     deltas: list[Floats] = []
-    for i in range(len(coefs) - 1, -1, -1):
-        A = seen.activations[i]
-        gradient = A.T @ delta
+    for layer in reversed(range(len(coefs))):
+        gradient = forward_pass.activations[layer].T @ delta
         if alpha:
-            gradient += alpha * coefs[i]
-        gradient /= n
-        by_coefs.append(gradient)
-        by_intercepts.append(delta.sum(axis=0) / n)
-        deltas.append(delta)
-        if i:
-            delta = delta @ coefs[i].T
-            mask, a = seen.masks[i - 1], A
-            if mask is not None:
-                delta *= mask
-                a = hidden.function(seen.sums[i - 1])  # before units were left out
-            delta *= hidden.derivative(seen.sums[i - 1], a)
-    return by_coefs[::-1], by_intercepts[::-1], deltas[::-1]
+            gradient += alpha * coefs[layer]
+        by_coefs.insert(0, gradient / len(Y))
+        by_intercepts.insert(0, delta.sum(axis=0) / len(Y))
+        deltas.insert(0, delta)
+        if layer > 0:
+            delta = _before_activation(delta @ coefs[layer].T, forward_pass, layer - 1, hidden)
+    return by_coefs, by_intercepts, deltas
 
 
-def mean_loss(seen: Pass, Y: Floats, coefs: Weights, loss: Loss, alpha: float = 0.0) -> float:
+def _before_activation(
+    by_activations: Floats, forward_pass: Pass, layer: int, hidden: Activation
+) -> Floats:
+    """Return the derivatives by the sums of a hidden layer, from those by its activations."""
+    Z, mask = forward_pass.sums[layer], forward_pass.masks[layer]
+    if mask is None:
+        return by_activations * hidden.derivative(Z, forward_pass.activations[layer + 1])
+    return by_activations * mask * hidden.derivative(Z, hidden.function(Z))
+
+
+def mean_loss(
+    forward_pass: Pass, Y: Floats, coefs: Weights, loss: Loss, alpha: float = 0.0
+) -> float:
     """Return the mean loss of a batch with its weight decay, whose gradient :func:`backward` is."""
-    return (float(loss.loss(seen.output, Y).sum()) + penalty(coefs, alpha)) / len(Y)
+    losses = loss.loss(forward_pass.output, Y)
+    return (float(losses.sum()) + penalty(coefs, alpha)) / len(Y)
 
 
 def penalty(coefs: Weights, alpha: float) -> float:

@@ -1,8 +1,7 @@
 """Losses of networks: the loss of each row, and its derivative by the sums of the output units.
 
-Outputs have shape (n_rows, n_outputs). A loss says what its outputs are made of (``output``), which
-targets it takes (``target``), and how fast it changes with the *sums* of the output units, so that
-no division by 0 is left.
+Outputs have shape (n_rows, n_outputs). The derivative is that by the *sums* of the output units, so
+that there is no division by 0.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ SMALLEST = np.finfo(np.float64).eps  # shares nearer to 0 or 1 are moved there, 
 
 @dataclass(frozen=True)
 class Loss:
-    """What is to be small.
+    """A loss with the activation function of the output units that goes with it.
 
     Attributes
     ----------
@@ -37,8 +36,8 @@ class Loss:
     Examples
     --------
     >>> loss = LOSSES["log_loss"]
-    >>> P = loss.output(np.zeros((1, 2)))
-    >>> loss.loss(P, np.array([[1.0, 0.0]])).round(6).tolist(), loss.slope(P, np.array([[1.0, 0.0]])).tolist()
+    >>> P, Y = loss.output(np.zeros((1, 2))), np.array([[1.0, 0.0]])
+    >>> loss.loss(P, Y).round(6).tolist(), loss.slope(P, Y).tolist()
     ([0.693147], [[-0.5, 0.5]])
     """
 

@@ -1,7 +1,8 @@
-"""Rules that turn gradients into updates of weights: each keeps what it remembers in arrays like the weights.
+"""Optimisers: rules that turn gradients into updates of weights.
 
-An optimiser is made once for the arrays of a network; ``updates`` takes their gradients and returns
-what is to be added to each. The weights themselves are not touched.
+An optimiser is made once for the arrays of a network, and has its state in arrays like them;
+``updates`` takes their gradients and returns what is to be added to each. The weights themselves
+are not touched.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ Arrays = Sequence[Floats]
 
 
 class Optimizer(Protocol):
-    """What turns gradients into updates.
+    """A rule that turns gradients into updates.
 
     Attributes
     ----------
@@ -33,7 +34,7 @@ class Optimizer(Protocol):
 
 
 class SGD:
-    """Go down the gradient, with momentum or Nesterov's look ahead.
+    """Stochastic gradient descent, with momentum or Nesterov's look-ahead.
 
     v <- momentum v - rate g, and the update is v; by Nesterov it is momentum v - rate g with the
     new v.
@@ -45,9 +46,9 @@ class SGD:
     learning_rate : float
         The factor of the gradient.
     momentum : float
-        The share of the last update that is kept, from 0 to below 1.
+        The share of the last update that is added to the next, from 0 to below 1.
     nesterov : bool
-        Whether the gradient is taken as if the next update were made already.
+        Whether the gradient is computed where the momentum leads to.
 
     Examples
     --------
@@ -79,7 +80,13 @@ class SGD:
 
 
 class AdaGrad:
-    """Divide each step by the root of the sum of all squared gradients so far (Duchi, Hazan and Singer 2011)."""
+    """Divide each step by the root of the sum of all squared gradients so far.
+
+    References
+    ----------
+    J. Duchi, E. Hazan and Y. Singer (2011), Adaptive subgradient methods for online learning and
+    stochastic optimization.
+    """
 
     def __init__(self, params: Arrays, learning_rate: float, epsilon: float = 1e-8) -> None:
         self.learning_rate = learning_rate
@@ -96,7 +103,12 @@ class AdaGrad:
 
 
 class RMSProp:
-    """Divide each step by the root of a decaying mean of squared gradients (Tieleman and Hinton 2012)."""
+    """Divide each step by the root of a decaying mean of squared gradients.
+
+    References
+    ----------
+    T. Tieleman and G. Hinton (2012), Lecture 6.5: RMSProp.
+    """
 
     def __init__(
         self, params: Arrays, learning_rate: float, rho: float = 0.9, epsilon: float = 1e-8
@@ -119,11 +131,15 @@ class RMSProp:
 
 
 class Adam:
-    """Divide a decaying mean of gradients by the root of that of their squares (Kingma and Ba 2015).
+    """Divide a decaying mean of gradients by the root of that of their squares.
 
     ``epsilon`` is the paper's ε̂ (end of its section 2): it is added to the root before this is
     corrected for its start at 0, as in scikit-learn. Algorithm 1 of the paper, and PyTorch, add ε
     after it.
+
+    References
+    ----------
+    D. P. Kingma and J. Ba (2015), Adam: a method for stochastic optimization.
 
     Examples
     --------
@@ -150,13 +166,16 @@ class Adam:
 
     def updates(self, gradients: Arrays) -> list[Floats]:
         """Return what is to be added to each array."""
-        one, two = self.beta_1, self.beta_2
+        beta_1, beta_2 = self.beta_1, self.beta_2
         self.t += 1
-        self.means = [one * m + (1 - one) * g for m, g in zip(self.means, gradients, strict=True)]
-        self.squares = [
-            two * s + (1 - two) * (g * g) for s, g in zip(self.squares, gradients, strict=True)
+        self.means = [
+            beta_1 * m + (1 - beta_1) * g for m, g in zip(self.means, gradients, strict=True)
         ]
-        rate = self.learning_rate * np.sqrt(1 - two**self.t) / (1 - one**self.t)
+        self.squares = [
+            beta_2 * s + (1 - beta_2) * (g * g)
+            for s, g in zip(self.squares, gradients, strict=True)
+        ]
+        rate = self.learning_rate * np.sqrt(1 - beta_2**self.t) / (1 - beta_1**self.t)
         return [
             -rate * m / (np.sqrt(s) + self.epsilon)
             for m, s in zip(self.means, self.squares, strict=True)

@@ -1,4 +1,4 @@
-"""Weights that somebody gives a network to start from."""
+"""Initial weights of a network that are handed in: checks, and JSON that can be handed in."""
 
 from __future__ import annotations
 
@@ -40,19 +40,26 @@ def given_weights(init: Any, shapes: Mapping[str, Sequence[Any]]) -> dict[str, A
     """
     try:
         parts = init if isinstance(init, Mapping) else dict(zip(shapes, init, strict=False))
-        found = {name: _arrays(parts.get(name, []), shape) for name, shape in shapes.items()}
+        weights = {name: _arrays(parts.get(name, []), shape) for name, shape in shapes.items()}
         if len(init) > len(shapes):
             raise ValueError("There are parts that the network has not.")
     except (TypeError, ValueError):
-        wanted = "; ".join(f"{name} {_told(shape)}" for name, shape in shapes.items())
+        names = "; ".join(f"{name} {_shape_text(shape)}" for name, shape in shapes.items())
         raise ValueError(
-            f"init must be the name of a start, or finite weights with the parts {wanted}."
+            f"init must be the name of a start, or finite weights with the parts {names}."
         ) from None
-    return found
+    return weights
 
 
 def symmetric_weights(init: Any, n_units: int) -> Any:
-    """Return given weights between units, an array or a mapping with the name ``weights``; zeros for a name.
+    """Return given weights between units as an array, after checks.
+
+    Parameters
+    ----------
+    init : array-like, mapping or str
+        The weights, alone or under the name ``weights``; zeros for the name of a start.
+    n_units : int
+        The number of units.
 
     Raises
     ------
@@ -83,8 +90,8 @@ def weights_json(model: Any, names: Sequence[str]) -> str:
     model : estimator
         Fitted.
     names : sequence of str
-        Attributes, without the underscore at their end, of which those are taken that it has. A
-        single one that is a mapping is the whole.
+        Attributes, without the underscore at their end; those that the model has not are left out.
+        A single one that is a mapping is written by itself.
 
     Examples
     --------
@@ -93,20 +100,47 @@ def weights_json(model: Any, names: Sequence[str]) -> str:
     '{"coefs": [[[1.0]]]}'
     """
     parts = {name: getattr(model, f"{name}_") for name in names if hasattr(model, f"{name}_")}
-    (first, *more) = parts.values()
-    return json.dumps(
-        first if isinstance(first, Mapping) and not more else parts, default=np.ndarray.tolist
-    )
+    values = list(parts.values())
+    is_mapping = len(values) == 1 and isinstance(values[0], Mapping)
+    return json.dumps(values[0] if is_mapping else parts, default=np.ndarray.tolist)
+
+
+def weights_code(model: Any, names: Sequence[str]) -> str:
+    """Return code that writes the weights of ``model`` as JSON, as :func:`weights_json` does.
+
+    Parameters
+    ----------
+    model : estimator
+        Fitted.
+    names : sequence of str
+        Those of :func:`weights_json`.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> print(weights_code(SimpleNamespace(coefs_=[np.eye(1)]), ["coefs", "components"]))
+    # The weights as JSON, from which a run can start: init=json.loads(weights)
+    from dmlib.neural.weights import weights_json
+    <BLANKLINE>
+    weights = weights_json(model, ['coefs'])
+    """
+    attributes = [name for name in names if hasattr(model, f"{name}_")]
+    return f"""# The weights as JSON, from which a run can start: init=json.loads(weights)
+from dmlib.neural.weights import weights_json
+
+weights = weights_json(model, {attributes})"""
 
 
 def _arrays(part: Any, shape: Sequence[Any]) -> Any:
     if isinstance(shape, list):
-        return [_arrays(each, one) for each, one in zip(part, shape, strict=True)]
+        return [_arrays(array, array_shape) for array, array_shape in zip(part, shape, strict=True)]
     array = np.array(part, float)
     if array.shape != shape or not np.isfinite(array).all():
         raise ValueError("These are not the numbers.")
     return array
 
 
-def _told(shape: Sequence[Any]) -> str:
-    return ", ".join(map(str, shape)) or "(nothing)" if isinstance(shape, list) else str(shape)
+def _shape_text(shape: Sequence[Any]) -> str:
+    if isinstance(shape, list):
+        return ", ".join(map(str, shape)) or "(nothing)"
+    return str(shape)

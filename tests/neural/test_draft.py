@@ -1,4 +1,4 @@
-"""What is drawn while a control moves is an earlier state of the very run that follows at rest."""
+"""A draft, drawn while a control moves, is an earlier state of the run that follows at rest."""
 
 import numpy as np
 import pytest
@@ -41,8 +41,8 @@ LONG = {
 }
 
 
-def told(step):
-    """Return what a step holds, as one row of numbers."""
+def weights_of(step):
+    """Return the weights or places of a step, as one row of numbers."""
     parts = [
         getattr(step, name)
         for name in ("coefs", "weights", "parameters", "network", "places")
@@ -55,34 +55,33 @@ def flat(part):
     if isinstance(part, dict):
         part = list(part.values())
     if isinstance(part, list | tuple):
-        return np.concatenate([flat(each) for each in part]) if part else np.empty(0)
+        return np.concatenate([*map(flat, part)]) if part else np.empty(0)
     if hasattr(part, "arrays"):
         return flat(list(part.arrays))
-    return (
-        flat(list(vars(part).values())) if hasattr(part, "__dataclass_fields__") else np.ravel(part)
-    )
+    if hasattr(part, "__dataclass_fields__"):
+        return flat(list(vars(part).values()))
+    return np.ravel(part)
 
 
 @pytest.mark.parametrize("name", LONG)
 def test_a_draft_is_a_shorter_run_that_begins_as_the_whole(name):
     model, data = LONG[name]
-    whole = clone(model).set_params(random_state=1)
-    lowered = whole.draft(*data)
+    model = clone(model).set_params(random_state=1)
+    lowered = model.draft(*data)
     (parameter,) = lowered
-    assert 1 <= lowered[parameter] < getattr(whole, parameter)
-    steps = list(whole.steps(*data))
-    draft = list(clone(whole).set_params(**lowered).steps(*data))
-    assert draft[-1].phase == "done"
-    for one, other in zip(draft[:-1], steps, strict=False):
-        assert one.phase == other.phase
-        np.testing.assert_array_equal(told(one), told(other))
-    assert (
-        clone(whole).set_params(**lowered).draft(*data) == lowered
-    )  # a draft of a draft is the draft
+    assert 1 <= lowered[parameter] < getattr(model, parameter)
+    steps = list(model.steps(*data))
+    draft = clone(model).set_params(**lowered)
+    draft_steps = list(draft.steps(*data))
+    assert draft_steps[-1].phase == "done"
+    for draft_step, step in zip(draft_steps[:-1], steps, strict=False):
+        assert draft_step.phase == step.phase
+        np.testing.assert_array_equal(weights_of(draft_step), weights_of(step))
+    assert draft.draft(*data) == lowered  # a draft of a draft is the draft
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_what_is_soon_done_is_no_draft(name):
+def test_a_short_run_is_its_own_draft(name):
     model, data = LONG[name]
     (parameter,) = model.draft(*data)
     assert clone(model).set_params(**{parameter: 1}).draft(*data) == {parameter: 1}
@@ -97,12 +96,10 @@ def test_the_draft_of_a_machine_learns_and_samples_less():
 
 
 def all_of(step):
-    """Return what a step says: its words, and its numbers."""
-    values = list(vars(step).values())
-    words = [value for value in values if isinstance(value, str)]
-    return words, flat(
-        [value for value in values if value is not None and not isinstance(value, str)]
-    )
+    """Return the texts of a step, and its numbers."""
+    values = [value for value in vars(step).values() if value is not None]
+    texts = [value for value in values if isinstance(value, str)]
+    return texts, flat([value for value in values if not isinstance(value, str)])
 
 
 WILD = {
@@ -120,20 +117,22 @@ WILD = {
 def test_a_run_is_a_part_of_a_longer_one(name):
     model, data = WILD[name.removeprefix("wild ")] if " " in name else LONG[name]
     longer = clone(model).set_params(random_state=1, **{model.LENGTH: 25})
-    every = list(longer.steps(*data))
+    all_steps = list(longer.steps(*data))
     if " " in name:
-        assert "grow without bound" in every[-1].reason
-        assert len(every) < 25
+        assert "grow without bound" in all_steps[-1].reason
+        assert len(all_steps) < 25
     for n in range(1, 26):
         shorter = clone(longer).set_params(**{model.LENGTH: n})
-        expected = list(shorter.steps(*data))
-        enough = next(
-            k for k in range(len(every) + 1) if shorter.shortened(every[:k], *data) is not None
+        expected_steps = list(shorter.steps(*data))
+        n_needed = next(
+            k
+            for k in range(len(all_steps) + 1)
+            if shorter.shortened(all_steps[:k], *data) is not None
         )
-        assert enough <= len(expected)
-        for steps in (every[:enough], every):
-            found = shorter.shortened(steps, *data)
-            assert len(found) == len(expected)
-            for one, other in zip(found, expected, strict=True):
-                assert all_of(one)[0] == all_of(other)[0]
-                np.testing.assert_array_equal(all_of(one)[1], all_of(other)[1])
+        assert n_needed <= len(expected_steps)
+        for steps in (all_steps[:n_needed], all_steps):
+            shortened = shorter.shortened(steps, *data)
+            assert len(shortened) == len(expected_steps)
+            for step, expected in zip(shortened, expected_steps, strict=True):
+                assert all_of(step)[0] == all_of(expected)[0]
+                np.testing.assert_array_equal(all_of(step)[1], all_of(expected)[1])

@@ -19,8 +19,7 @@ from dmlib.neural import (
     Perceptron,
     RestrictedBoltzmannMachine,
 )
-from dmlib.neural.weights import weights_json
-from dmlib.neural.weights_reference import weights_code
+from dmlib.neural.weights import weights_code, weights_json
 from tests.visit import technique
 
 RNG = np.random.RandomState(0)
@@ -56,18 +55,14 @@ def start_of(model, data):
     """Return the weights of the first step, one after the other."""
     step = next(iter(model.steps(*data)))
     for name in ("weights", "parameters", "network"):
-        found = getattr(step, name, None)
-        if found is not None:
+        weights = getattr(step, name, None)
+        if weights is not None:
             break
     else:
-        found = {"coefs": step.coefs, "intercepts": step.intercepts}
-    return flat(
-        found.arrays
-        if hasattr(found, "arrays")
-        else found
-        if isinstance(found, dict | np.ndarray)
-        else vars(found)
-    )
+        weights = {"coefs": step.coefs, "intercepts": step.intercepts}
+    if hasattr(weights, "arrays"):
+        return flat(weights.arrays)
+    return flat(weights if isinstance(weights, dict | np.ndarray) else vars(weights))
 
 
 def flat(weights):
@@ -84,28 +79,28 @@ def flat(weights):
 def test_a_run_starts_from_what_another_has_learned(name, form):
     model, names, data = NETWORKS[name]
     weights = learned(model.set_params(random_state=0, init=type(model)().init).fit(*data), names)
-    given = {
+    init = {
         "arrays": weights,
         "in their order": tuple(weights.values()),
         "JSON": json.loads(json.dumps(weights, default=np.ndarray.tolist)),
     }[form]
-    assert_allclose(start_of(model.set_params(init=given), data), flat(weights), rtol=1e-15)
+    assert_allclose(start_of(model.set_params(init=init), data), flat(weights), rtol=1e-15)
 
 
 @pytest.mark.parametrize("name", RECURRENT)
 def test_a_recurrent_network_starts_from_what_another_has_learned(name):
     model = RECURRENT[name].set_params(random_state=0, init="glorot").fit(WAVE)
-    given = json.loads(json.dumps(model.weights_, default=np.ndarray.tolist))
-    assert_allclose(
-        start_of(model.set_params(init=given), (WAVE,)), flat(model.weights_), rtol=1e-15
-    )
+    init = json.loads(json.dumps(model.weights_, default=np.ndarray.tolist))
+    start = start_of(model.set_params(init=init), (WAVE,))
+    assert_allclose(start, flat(model.weights_), rtol=1e-15)
 
 
 def test_a_series_is_learned_on_from_where_it_stood():
-    whole = ElmanNetwork(3, optimizer="sgd", max_iter=10, horizon=5, random_state=0).fit(WAVE)
-    half = ElmanNetwork(3, optimizer="sgd", max_iter=5, horizon=5, random_state=0).fit(WAVE)
-    rest = ElmanNetwork(3, optimizer="sgd", max_iter=5, horizon=5, init=half.weights_).fit(WAVE)
-    assert_allclose(rest.forecast_, whole.forecast_, rtol=1e-12)
+    how = {"optimizer": "sgd", "horizon": 5, "random_state": 0}
+    full = ElmanNetwork(3, max_iter=10, **how).fit(WAVE)
+    half = ElmanNetwork(3, max_iter=5, **how).fit(WAVE)
+    continued = ElmanNetwork(3, max_iter=5, init=half.weights_, **how).fit(WAVE)
+    assert_allclose(continued.forecast_, full.forecast_, rtol=1e-12)
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -132,15 +127,13 @@ def test_weights_of_another_network_are_refused(name, damage):
 def test_exported_weights_start_a_run():
     model = MLPClassifier((3,), max_iter=3, random_state=0).fit(ROWS, CLASSES)
     space = {"model": model}
-    exec(weights_code("coefs", "intercepts"), space)
-    assert_allclose(
-        start_of(MLPClassifier((3,), init=json.loads(space["weights"])), (ROWS, CLASSES)),
-        flat(model.coefs_ + model.intercepts_),
-    )
+    exec(weights_code(model, ["coefs", "intercepts"]), space)
+    start = start_of(MLPClassifier((3,), init=json.loads(space["weights"])), (ROWS, CLASSES))
+    assert_allclose(start, flat(model.coefs_ + model.intercepts_))
 
 
 @pytest.mark.parametrize(
-    "algorithm", [ElmanNetwork, LSTM, NARX, ConvNet], ids=lambda each: each.__name__
+    "algorithm", [ElmanNetwork, LSTM, NARX, ConvNet], ids=lambda algorithm: algorithm.__name__
 )
 def test_every_start_learns_or_stays_finite(algorithm):
     for init in algorithm.PARAMS["init"].options:
@@ -170,21 +163,20 @@ PAGES = {
 def test_the_file_of_weights_that_a_page_offers_starts_a_run(slug):
     for model, _, data in PAGES[slug]:
         fitted = model.set_params(random_state=0, init=type(model)().init).fit(*data)
-        given = json.loads(weights_json(fitted, technique(slug).weights))
-        again = type(model)(**{**model.get_params(), "init": given})
-        again.fit(*data)  # takes it
-        if not isinstance(
-            model, Hopfield | BoltzmannMachine
-        ):  # their first step has taken a pattern in
-            assert_allclose(start_of(again, data), flat(given), rtol=1e-9)
+        init = json.loads(weights_json(fitted, technique(slug).weights))
+        continued = type(model)(**{**model.get_params(), "init": init})
+        continued.fit(*data)  # takes it
+        stores_first = isinstance(model, Hopfield | BoltzmannMachine)  # in its first step
+        if not stores_first:
+            assert_allclose(start_of(continued, data), flat(init), rtol=1e-9)
 
 
 @pytest.mark.parametrize("rule", ["hebb", "storkey"])
 def test_more_patterns_are_stored_beside_those_that_are(rule):
-    whole = Hopfield(rule).fit(BITS)
+    full = Hopfield(rule).fit(BITS)
     half = Hopfield(rule).fit(BITS[:5])
-    rest = Hopfield(rule, init={"weights": half.weights_}).fit(BITS[5:])
-    assert_allclose(rest.weights_, whole.weights_, atol=1e-15)
+    continued = Hopfield(rule, init={"weights": half.weights_}).fit(BITS[5:])
+    assert_allclose(continued.weights_, full.weights_, atol=1e-15)
 
 
 def test_the_pseudo_inverse_cannot_go_on_from_weights():
@@ -200,23 +192,24 @@ def test_the_pseudo_inverse_cannot_go_on_from_weights():
     "model", [Hopfield(), BoltzmannMachine(n_iter=1)], ids=["Hopfield", "Boltzmann"]
 )
 def test_weights_with_which_the_energy_could_rise_are_refused(model, W):
-    given = W if isinstance(model, Hopfield) else (W, [0, 0])
+    init = W if isinstance(model, Hopfield) else (W, [0, 0])
     with pytest.raises(ValueError, match="symmetric weights"):
-        model.set_params(init=given).fit([[1, 0], [0, 1]])
+        model.set_params(init=init).fit([[1, 0], [0, 1]])
 
 
 def test_a_machine_learns_on_from_where_it_stood():
     how = {"learning": "likelihood", "n_iter": 1, "random_state": 0}
-    whole = BoltzmannMachine(n_learning=20, **how).fit(BITS)
+    full = BoltzmannMachine(n_learning=20, **how).fit(BITS)
     half = BoltzmannMachine(n_learning=8, **how).fit(BITS)
-    rest = BoltzmannMachine(n_learning=12, init=(half.weights_, half.intercept_), **how).fit(BITS)
-    assert_allclose(rest.weights_, whole.weights_, rtol=1e-12)
-    assert_allclose(rest.intercept_, whole.intercept_, rtol=1e-12)
+    init = half.weights_, half.intercept_
+    continued = BoltzmannMachine(n_learning=12, init=init, **how).fit(BITS)
+    assert_allclose(continued.weights_, full.weights_, rtol=1e-12)
+    assert_allclose(continued.intercept_, full.intercept_, rtol=1e-12)
 
 
 @pytest.mark.parametrize(
-    "given", [{"coef": [[1.0]]}, {"coef": ["a", "b"]}, [1.0], ["x", "y", "z"], [np.nan] * 3]
+    "init", [{"coef": [[1.0]]}, {"coef": ["a", "b"]}, [1.0], ["x", "y", "z"], [np.nan] * 3]
 )
-def test_a_unit_refuses_other_weights(given):
+def test_a_unit_refuses_other_weights(init):
     with pytest.raises(ValueError, match="init must have 3 finite initial weights"):
-        Perceptron(init=given).fit(ROWS, CLASSES)
+        Perceptron(init=init).fit(ROWS, CLASSES)

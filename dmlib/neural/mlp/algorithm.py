@@ -1,4 +1,4 @@
-"""The multilayer perceptron: layers of units that learn together, by gradients that run backwards through them."""
+"""The multilayer perceptron for classes: layers of units that learn by back-propagation."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 
 from dmlib.arrays import Floats
-from dmlib.neural.mlp.network import COMMON, Network, Targets
+from dmlib.neural.mlp.network import COMMON, Network
+from dmlib.neural.mlp.targets import Targets
 from dmlib.params import Choice, Param
 
 
 class MLPClassifier(ClassifierMixin, Network):
-    r"""Learn classes with layers of units, each of which sees what the layer before makes of a row.
+    r"""Learn classes with layers of units, each fed with the output of the layer before.
 
     A layer computes :math:`a' = f(a W + b)`. The mean loss of a batch of rows is differentiated by
     every weight with the chain rule, from the last layer back to the first, and each weight goes a
@@ -28,43 +29,45 @@ class MLPClassifier(ClassifierMixin, Network):
         The number of units of each hidden layer; empty for none, which is (multinomial) logistic
         regression.
     activation : {"sigmoid", "tanh", "relu", "softplus", "identity"}, default="tanh"
-        What a hidden unit makes of its sum. With identity all layers together are one linear layer.
+        The activation function of hidden units. With identity all layers together are one linear
+        layer.
     loss : {"log_loss", "squared_error", "hinge"}, default="log_loss"
-        What is to be small: the cross-entropy of softmax outputs (of two classes: one sigmoid
+        What is minimised: the cross-entropy of softmax outputs (of two classes: one sigmoid
         output), the squared error of sigmoid outputs, or the hinge loss of linear outputs, one for
         each class.
     solver : {"sgd", "adagrad", "rmsprop", "adam"}, default="sgd"
-        How a gradient becomes an update: as it is, with momentum, or divided by what squared
-        gradients were before.
+        How a gradient becomes an update: as it is, with momentum, or divided by the root of earlier
+        squared gradients.
     learning_rate : float, default=0.1
         The factor of each update. Too large, the weights grow without bound.
     decay : float, default=0.0
         In epoch t, counted from 0, the learning rate is divided by 1 + decay t.
     momentum : float, default=0.9
-        The share of the last update that is added to the next one.
+        The fraction of the last update that is added to the next one.
     alpha : float, default=0.0
         Weight decay: alpha / 2 times the sum of squared weights, over the rows of the batch, is
         added to the loss.
     dropout : float, default=0.0
-        The share of hidden units that are left out, drawn anew for each row while the network
+        The fraction of hidden units that are dropped, drawn anew for each row while the network
         learns.
     batch_size : int, default=32
-        How many rows a gradient is the mean of. With 1, each row changes the weights by itself.
+        The number of rows whose mean a gradient is. With 1, each row updates the weights.
     max_iter : int, default=100
         The number of epochs: passes through all rows.
     shuffle : bool, default=True
         Whether the rows come in a new random order in each epoch.
     early_stopping : bool, default=False
-        Whether some training rows are kept for validation, and the weights of the epoch with the
-        smallest loss on them.
+        Whether a part of the training rows is set aside for validation, and the weights of the
+        epoch with the smallest loss on them are used.
     validation_fraction : float, default=0.2
-        The share of the training rows that early stopping watches, and that no weight learns from.
+        The fraction of the training rows that early stopping sets aside.
     n_iter_no_change : int, default=20
         After so many epochs without a smaller validation loss early stopping ends the run.
-    init : {"glorot", "he", "lecun", "normal", "small", "zero"} or (coefs, intercepts), default="glorot"
+    init : {"glorot", "he", "lecun", "normal", "small", "zero"} or tuple, default="glorot"
         The initial weights: drawn by the seed with a spread that fits the layer (Glorot, also
-        called Xavier; He; LeCun), with a standard deviation of 1 or 0.01, zeros, or given as two
-        lists of arrays like the fitted attributes, or as a mapping with these names.
+        called Xavier; He; LeCun), with a standard deviation of 1 or 0.01, zeros, or the weights
+        themselves: the pair (coefs, intercepts), lists of arrays like the fitted attributes, or a
+        mapping with these names.
     random_state : int, RandomState or None, default=None
         The seed of initial weights, validation rows, the order of the rows, and dropout.
 
@@ -83,13 +86,13 @@ class MLPClassifier(ClassifierMixin, Network):
     validation_loss_curve_ : list of float or None
         The loss on the validation rows after each epoch, with early stopping.
     best_epoch_ : int
-        The epoch whose weights are kept.
+        The epoch whose weights are used.
     n_iter_ : int
         The number of epochs.
     n_layers_, n_outputs_ : int
         The number of layers with the input, and of output units.
     out_activation_ : str
-        What output units make of their sums.
+        The activation function of the output units.
     converged_ : bool
         False where the weights grew without bound, which ``fit`` warns of.
     n_features_in_ : int
@@ -118,8 +121,8 @@ class MLPClassifier(ClassifierMixin, Network):
     Examples
     --------
     >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
-    >>> model = MLPClassifier((4,), batch_size=4, learning_rate=1.0, max_iter=200, random_state=1).fit(X, y)
-    >>> model.predict(X).tolist(), [W.shape for W in model.coefs_]
+    >>> model = MLPClassifier((4,), batch_size=4, learning_rate=1.0, max_iter=200, random_state=1)
+    >>> model.fit(X, y).predict(X).tolist(), [W.shape for W in model.coefs_]
     ([0, 1, 1, 0], [(2, 4), (4, 1)])
     """
 
@@ -171,38 +174,38 @@ class MLPClassifier(ClassifierMixin, Network):
 
     @available_if(lambda self: self.loss != "hinge")  # type: ignore[untyped-decorator]
     def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the shares of the classes, shape (n_samples, n_classes); there are none with the hinge loss."""
+        """Return the class probabilities, shape (n_samples, n_classes); the hinge loss has none."""
         return self.shares(self._output(X))
 
     @available_if(lambda self: self.loss != "hinge")  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: ArrayLike) -> Floats:
-        """Return the logarithms of the shares."""
+        """Return the logarithms of the class probabilities."""
         with np.errstate(divide="ignore"):
             logs: Floats = np.log(self.predict_proba(X))
         return logs
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the class of each row: that of the largest output."""
-        scores = both(self._output(X), self.loss)
+        scores = class_scores(self._output(X), self.loss)
         labels: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
         return labels
 
     def certainty(self, X: ArrayLike) -> tuple[NDArray[Any], Floats]:
-        """Return the class of each row, and by how much its output is larger than the next, up to 1."""
-        scores = both(self._output(X), self.loss)
+        """Return the class of each row, and the margin of its output over the next, up to 1."""
+        scores = class_scores(self._output(X), self.loss)
         second, first = np.sort(scores, axis=1)[:, -2:].T
         return self.classes_[scores.argmax(axis=1)], np.clip(first - second, 0.0, 1.0)
 
     def shares(self, output: Floats) -> Floats:
-        """Return the outputs as shares that add up to 1, one of each class."""
-        shares = both(output, self.loss)
+        """Return the outputs as probabilities of all classes, which add up to 1."""
+        shares = class_scores(output, self.loss)
         totals = shares.sum(axis=1, keepdims=True)
         even = np.full_like(shares, 1 / shares.shape[1])
         np.divide(shares, totals, out=even, where=totals > 0)
         return even
 
     def targets(self, y: ArrayLike) -> Targets:
-        """Return a 1 for the class of each row and 0 for the others; of two classes, 1 for the second.
+        """Return one-hot classes; of two classes a single column, 1 for the second.
 
         Raises
         ------
@@ -225,18 +228,20 @@ class MLPClassifier(ClassifierMixin, Network):
             return "log_loss" if n_outputs > 1 else "binary_log_loss"
         return {"squared_error": "squared_sigmoid", "hinge": "hinge"}[self.loss]
 
-    def _understand(self, X: Floats, y: NDArray[Any]) -> None:
+    def _set_of_targets(self, X: Floats, y: NDArray[Any]) -> None:
         self.classes_ = np.unique(y)
 
 
-def both(output: Floats, loss: str) -> Floats:
-    """Return the outputs with one column for each class: of two classes there is only one output unit.
+def class_scores(output: Floats, loss: str) -> Floats:
+    """Return a column for each class, where two classes share one output unit.
 
     Examples
     --------
-    >>> both(np.array([[0.25]]), "log_loss").tolist(), both(np.array([[0.25]]), "hinge").tolist()
+    >>> output = np.array([[0.25]])
+    >>> class_scores(output, "log_loss").tolist(), class_scores(output, "hinge").tolist()
     ([[0.75, 0.25]], [[-0.25, 0.25]])
     """
     if output.shape[1] > 1:
         return output
-    return np.hstack([-output if loss == "hinge" else 1.0 - output, output])
+    first = -output if loss == "hinge" else 1.0 - output
+    return np.hstack([first, output])

@@ -1,4 +1,4 @@
-"""The network as a picture: each unit shows its own map of the plane, each weight is as wide as it is large."""
+"""The diagram of a network: a map of the plane in each unit, an edge for each weight."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ Weights = Sequence[Floats]
 
 MAX_UNITS = 10  # units of a layer
 GRID = 14  # pixels along each side of a unit's map
-HALF = np.array(
-    [0.3, 0.42]
-)  # half the width of a unit, of the distance of layers; half its height, of that of units
-NARROW = 0.17  # the same width where numbers stand between the layers
-FEWEST = 4  # units that a network is high at least
-ROOM = 0.25  # beside the network for long names, of the distance of layers
+# Half the width of a unit, in distances of layers, and half its height, in distances of units.
+HALF_SIZE = np.array([0.3, 0.42])
+NARROW = 0.17  # half the width where numbers stand between the layers
+MIN_HEIGHT = 4  # units that the panel is high at least
+ROOM = 0.25  # beside the network for long names, in distances of layers
 DOWN = 9.0  # pixels from the top of a unit to its name
-WIDEST, NARROWEST = 7.0, 0.4  # pixels of a weight
-LEVELS = 12  # shades of a map: few, so that hardly changed ones are not sent again
-LONGEST = 12  # letters of a name on a unit
+MIN_WIDTH, MAX_WIDTH = 0.4, 7.0  # pixels of an edge
+N_SHADES = 12  # of a map: so few that most of one that hardly changed is not sent anew
+MAX_LETTERS = 12  # of a name on a unit
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Diagram:
 
     Attributes
     ----------
-    drawn : tuple of ndarray of int
+    units : tuple of ndarray of int
         The units that are drawn of each layer, the input first.
     places : tuple of ndarray of shape (n_drawn, 2)
         Their middles.
@@ -47,22 +46,22 @@ class Diagram:
         Half the width and half the height of a unit.
     """
 
-    drawn: tuple[Ints, ...]
+    units: tuple[Ints, ...]
     places: tuple[Floats, ...]
     sizes: tuple[int, ...]
     half: Floats
 
     @cached_property
     def edges(self) -> list[tuple[int, int, int, int]]:
-        """The weights that are drawn: the layer that they come from, the places of both units, and their number."""
+        """The weights that are drawn: (layer, place of the input, place of the unit, number)."""
         edges = []
-        for layer, (inputs, units) in enumerate(pairwise(self.drawn)):
+        for layer, (inputs, units) in enumerate(pairwise(self.units)):
             edges += [(layer, i, j) for j in range(len(units)) for i in range(len(inputs))]
         return [(*edge, n) for n, edge in enumerate(edges, start=1)]
 
     @cached_property
     def ends(self) -> tuple[Floats, Floats]:
-        """Where the weights start and end, both of shape (n_edges, 2): at the sides of their units."""
+        """Both ends of the edges, shape (n_edges, 2) each, at the sides of their units."""
         starts = np.array([self.places[layer][i] for layer, i, _, _ in self.edges])
         ends = np.array([self.places[layer + 1][j] for layer, _, j, _ in self.edges])
         side = self.half * [1.0, 0.0]
@@ -71,61 +70,59 @@ class Diagram:
     @property
     def note(self) -> tuple[str, ...]:
         """The sentence that says that not all units are drawn."""
-        for n, units in zip(self.sizes, self.drawn, strict=True):
+        for n, units in zip(self.sizes, self.units, strict=True):
             if len(units) < n:
                 m = len(units)
                 return (f"Of {n} units of a layer, the {m} with the largest weights are drawn.",)
         return ()
 
     def numbers(self, layer: int) -> list[int | None]:
-        """Return the numbers of a layer's units among all that are drawn, from 1; None for those that are not."""
-        first = sum(map(len, self.drawn[:layer])) + 1
-        drawn = {int(unit): first + k for k, unit in enumerate(self.drawn[layer])}
-        return [drawn.get(unit) for unit in range(self.sizes[layer])]
+        """Return the numbers of a layer's units among those drawn, from 1; None for the others."""
+        first = sum(map(len, self.units[:layer])) + 1
+        numbers = {int(unit): first + k for k, unit in enumerate(self.units[layer])}
+        return [numbers.get(unit) for unit in range(self.sizes[layer])]
 
     def values(self, layers: Sequence[Floats]) -> Floats:
-        """Return the numbers of the drawn edges, from matrices like the weights of each layer."""
-        ends = zip(layers, self.drawn[:-1], self.drawn[1:], strict=True)
-        return np.concatenate(
-            [values[np.ix_(inputs, units)].T.ravel() for values, inputs, units in ends]
-        )
+        """Return the values of the drawn edges, from matrices like the weights of each layer."""
+        parts = zip(layers, self.units[:-1], self.units[1:], strict=True)
+        return np.concatenate([W[np.ix_(inputs, units)].T.ravel() for W, inputs, units in parts])
 
 
 def diagram_of(coefs: Weights, *, narrow: bool = False) -> Diagram:
-    """Return where the units of a network are drawn; of a wide layer those with the largest weights.
+    """Return the layout of a network; of a wide layer only the units with the largest weights.
 
     With ``narrow`` units there is room for numbers between the layers.
 
     Examples
     --------
     >>> diagram = diagram_of([np.ones((2, 3)), np.ones((3, 1))])
-    >>> [len(units) for units in diagram.drawn], len(diagram.edges)
+    >>> [len(units) for units in diagram.units], len(diagram.edges)
     ([2, 3, 1], 9)
     """
     sizes = (coefs[0].shape[0], *(W.shape[1] for W in coefs))
-    weight = [np.abs(coefs[0]).sum(axis=1), *(np.abs(W).sum(axis=0) for W in coefs)]
-    drawn = tuple(np.sort(np.argsort(-w, kind="stable")[:MAX_UNITS]) for w in weight)
-    places = tuple(
-        np.column_stack(
-            [np.full(len(units), float(layer)), (len(units) - 1) / 2 - np.arange(len(units))]
-        )
-        for layer, units in enumerate(drawn)
-    )
-    half = np.array([NARROW, HALF[1]]) if narrow else HALF
-    return Diagram(drawn, places, sizes, half)
+    weight_sums = [np.abs(coefs[0]).sum(axis=1), *(np.abs(W).sum(axis=0) for W in coefs)]
+    units = tuple(np.sort(np.argsort(-w, kind="stable")[:MAX_UNITS]) for w in weight_sums)
+    places = tuple(_column(layer, len(numbers)) for layer, numbers in enumerate(units))
+    half = np.array([NARROW, HALF_SIZE[1]]) if narrow else HALF_SIZE
+    return Diagram(units, places, sizes, half)
+
+
+def _column(layer: int, n_units: int) -> Floats:
+    """Return the places of the units of a layer, from top to bottom."""
+    y = (n_units - 1) / 2 - np.arange(n_units)
+    return np.column_stack([np.full(n_units, float(layer)), y])
 
 
 def diagram_panel(diagram: Diagram, title: str) -> Panel:
     """Return the panel of the network, with room for names at both sides."""
-    height = max(*map(len, diagram.drawn), FEWEST)
+    height = max(*map(len, diagram.units), MIN_HEIGHT)
     room, last = diagram.half[0] + ROOM, len(diagram.sizes) - 1
-    return Panel(
-        "network", Axis("", -room, last + room), Axis("", -height / 2, height / 2), title=title
-    )
+    y_axis = Axis("", -height / 2, height / 2)
+    return Panel("network", Axis("", -room, last + room), y_axis, title=title)
 
 
 def boxes(diagram: Diagram) -> list[Mark]:
-    """Return the outlines of all units, and what answers there: nothing is seen of it."""
+    """Return the outlines of all units, and invisible rectangles that are linked to the tables."""
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * diagram.half
     places = np.vstack(diagram.places)[:, None]
     starts, ends = places + corners[:4], places + corners[1:]
@@ -133,35 +130,28 @@ def boxes(diagram: Diagram) -> list[Mark]:
     x0, y0 = (places[:, 0] - diagram.half).T
     x1, y1 = (places[:, 0] + diagram.half).T
     numbers = np.arange(1, len(places) + 1)
-    return [
-        edges,
-        Rects(
-            panel="network", x0=x0, y0=y0, x1=x1, y1=y1, opacity=[0.0], numbers=numbers, of="unit"
-        ),
-    ]
+    corner: dict[str, Floats] = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
+    return [edges, Rects(panel="network", **corner, opacity=[0.0], numbers=numbers, of="unit")]
 
 
 def names(diagram: Diagram, columns: Sequence[str], outputs: Sequence[str]) -> list[Texts]:
     """Return the names of the inputs and of the outputs, at the top of their units."""
     marks = []
-    for places, units, labels in (
-        (diagram.places[0], diagram.drawn[0], columns),
-        (diagram.places[-1], diagram.drawn[-1], outputs),
-    ):
-        x, y = (places + diagram.half * np.array([0.0, 1.0])).T
-        text = [_short(labels[i]) for i in units]
+    for layer, labels in ((0, columns), (-1, outputs)):
+        x, y = (diagram.places[layer] + diagram.half * np.array([0.0, 1.0])).T
+        text = [_short(labels[i]) for i in diagram.units[layer]]
         marks.append(Texts(panel="network", x=x, y=y, text=text, dy=DOWN, halo=True, of=""))
     return marks
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+    return name if len(name) <= MAX_LETTERS else f"{name[: MAX_LETTERS - 1]}…"
 
 
 def edge_marks(
-    diagram: Diagram, coefs: Weights, signs: tuple[int, int], scale: Sequence[float]
+    diagram: Diagram, coefs: Weights, signs: tuple[int, int], largest: Sequence[float]
 ) -> Segments:
-    """Return the weights: the wider the larger, in the colour of their sign.
+    """Return the weights as edges: the wider the larger, in the colour of their sign.
 
     Parameters
     ----------
@@ -171,13 +161,14 @@ def edge_marks(
         The weights of each layer.
     signs : tuple of (int, int)
         The classes whose colours negative and positive weights have.
-    scale : sequence of float
-        The size of the widest weights of each layer.
+    largest : sequence of float
+        The absolute weight of the widest edge of each layer.
     """
     starts, ends = diagram.ends
     layers = np.array([layer for layer, *_ in diagram.edges])
     values = diagram.values(coefs)
-    widths = np.clip(WIDEST * np.abs(values) / np.array(scale)[layers], NARROWEST, WIDEST)
+    shares = np.abs(values) / np.array(largest)[layers]
+    widths = np.clip(MAX_WIDTH * shares, MIN_WIDTH, MAX_WIDTH)
     return segments_between(
         starts,
         ends,
@@ -207,7 +198,7 @@ def unit_maps(
         Of the maps.
     """
     marks = []
-    for layer, (places, units) in enumerate(zip(diagram.places, diagram.drawn, strict=True)):
+    for layer, (places, units) in enumerate(zip(diagram.places, diagram.units, strict=True)):
         for place, unit in zip(places, units, strict=True):
             classes = colors[layer]
             if not isinstance(classes, tuple):
@@ -221,11 +212,11 @@ def _unit_map(
 ) -> Raster:
     """Return a map around a place: the sign of each value is its colour, its size the shade."""
     (x0, y0), (x1, y1) = place - half, place + half
-    levels = np.round(LEVELS * np.clip(np.abs(values), 0, 1))
+    levels = np.round(N_SHADES * np.clip(np.abs(values), 0, 1))
     return Raster(
         panel="network",
         pixels=np.where(values < 0, *classes).astype(np.uint8),
-        shade=(levels * (255 // LEVELS)).astype(np.uint8),
+        shade=(levels * (255 // N_SHADES)).astype(np.uint8),
         width=GRID,
         height=GRID,
         extent=(x0, x1, y0, y1),

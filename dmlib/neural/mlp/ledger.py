@@ -1,4 +1,4 @@
-"""A network in words and numbers: the weights and the loss of an epoch."""
+"""Captions and ledgers of the epochs of a network."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sklearn.base import is_classifier
 
 from dmlib.arrays import Floats
 from dmlib.neural.losses import LOSSES
-from dmlib.neural.mlp.algorithm import both
+from dmlib.neural.mlp.algorithm import class_scores
 from dmlib.neural.mlp.diagram_scene import Diagram
 from dmlib.neural.mlp.network import MLPStep
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
@@ -44,17 +44,18 @@ class Narrator:
         self.rows = np.asarray(run.problem.training.X, float)
         self.y = np.asarray(run.problem.training.y, float)
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: MLPStep = now.step
+        step: MLPStep = moment.step
         layers = self.model.outputs(self.rows, step.coefs, step.intercepts)
         dead = dead_units(self.model.activation, layers)
-        blocks = step_blocks(self.model, step, now.before, dead)
+        blocks = step_blocks(self.model, step, moment.before, dead)
         if step.phase == "done":
             blocks.append(self._errors())
         if self.run.query is not None:
             blocks = [self._query(step, self.run.query), *blocks]
-        return self._caption(step, now.before, self._measure(layers[-1]), sum(dead)), blocks
+        measure = self._measure(layers[-1])
+        return self._caption(step, moment.before, measure, sum(dead)), blocks
 
     def _errors(self) -> LedgerTable:
         """Return the errors of the fitted network on the training set and on the test set."""
@@ -79,7 +80,7 @@ class Narrator:
         if not is_classifier(self.model):
             rmse = float(np.sqrt(((output[:, 0] - self.y) ** 2).mean()))
             return f"the root mean squared error of {rows} is {rmse:.4g}"
-        predicted = np.unique(self.y)[both(output, self.model.loss).argmax(axis=1)]
+        predicted = np.unique(self.y)[class_scores(output, self.model.loss).argmax(axis=1)]
         n_wrong = int((predicted != self.y).sum())
         return f"{n_wrong} of {rows} {'is' if n_wrong == 1 else 'are'} misclassified"
 
@@ -112,7 +113,7 @@ def _dead(n: int) -> str:
 
 
 def dead_units(activation: str, layers: Sequence[Floats]) -> list[int]:
-    """Return how many units of each hidden layer are 0 for every row, so that no gradient passes them.
+    """Return the number of units of each hidden layer that are 0 for all rows: dead ReLUs.
 
     Examples
     --------
@@ -133,7 +134,7 @@ def output_names(problem: Problem, model: Any) -> list[str]:
 
 
 def layer_name(layer: int, n_layers: int) -> str:
-    """Return what a layer of weights is called by the units that it leads to.
+    """Return the name of a layer of weights, by the units that it leads to.
 
     Examples
     --------
@@ -181,6 +182,6 @@ def step_blocks(model: Any, step: MLPStep, before: MLPStep, dead: Sequence[int])
 def output_table(
     outputs: Floats, names: Sequence[str], title: str, units: Sequence[int | None]
 ) -> LedgerTable:
-    """Return what the output units say; ``units`` are their numbers in the picture."""
+    """Return the outputs as a table; ``units`` are their numbers in the picture."""
     rows = [(name, short(value)) for name, value in zip(names, outputs, strict=True)]
     return short_table(("output", "value"), rows, title, by="unit", numbers=units)

@@ -1,4 +1,4 @@
-"""The units of a network with their maps of the plane, and what both pictures of it say of their colours."""
+"""The units of a network with their maps of the plane, and the legend of both pictures."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class NetworkDrawing:
 
     @property
     def signs(self) -> tuple[int, int]:
-        """The classes with the colours of negative and positive numbers: if possible none of the data's."""
+        """The classes whose colours stand for signs: if possible none of the data's."""
         n = len(self.problem.classes)
         return (n, n + 1) if 2 < n <= 6 else (0, 1)
 
@@ -100,21 +100,21 @@ class NetworkDrawing:
         """Return the classes, and the colours of signs."""
         low, high = self.signs
         keys = class_legend(self.problem)
-        ring: tuple[Key, ...] = ()
+        keys = (*keys, Key("weight or unit below 0", low, 0), Key("above 0", high, 0))
         if len(validation_rows):
-            ring = (Key("ring: validation row", symbol=0, hollow=True),)
-        return (*keys, Key("weight or unit below 0", low, 0), Key("above 0", high, 0), *ring)
+            return (*keys, Key("ring: validation row", symbol=0, hollow=True))
+        return keys
 
     def notes(self, validation_rows: NDArray[np.intp]) -> tuple[str, ...]:
-        """Return the sentences on what is not drawn."""
-        curve: tuple[str, ...] = ()
+        """Return notes on samples and units that are not drawn, and on both curves."""
+        notes = (*held_note(self.problem), *self.diagram.note)
         if len(validation_rows):
-            curve = ("Loss: blue of the training rows, dashed of the validation rows.",)
-        return (*held_note(self.problem), *self.diagram.note, *curve)
+            return (*notes, "Loss: blue of the training rows, dashed of the validation rows.")
+        return notes
 
 
 def _signed(values: Floats, activation: str) -> Floats:
-    """Return activations as numbers from -1 to 1, whose sign and strength are drawn."""
+    """Return activations scaled to -1 to 1."""
     if activation == "sigmoid":
         return 2 * values - 1
     if activation == "tanh":

@@ -1,4 +1,4 @@
-"""One row on its way through a network and back, with every number, and the gradient by differences beside it."""
+"""The forward and the backward pass of one row with all numbers, and the numerical gradient."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from dmlib.neural.activations import ACTIVATIONS
 from dmlib.neural.gradients import numerical_gradient
 from dmlib.neural.layers import backward, forward
 from dmlib.neural.losses import LOSSES
-from dmlib.neural.mlp.network import MLPStep, Network, Targets
+from dmlib.neural.mlp.network import MLPStep, Network
+from dmlib.neural.mlp.targets import Targets
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,9 @@ class RowPass:
     coefs, intercepts : list of ndarray
         The weights before the update; for numbers in the units in which they are learned.
     sums, activations : list of ndarray of shape (n_units,)
-        The sums z of each layer; the input, then what each layer makes of its sums.
+        The sums z of each layer; the input, then the activations of each layer.
     target : ndarray of shape (n_outputs,)
-        What the outputs should be.
+        The target of the outputs.
     loss : float
         The loss of the row, without weight decay.
     deltas : list of ndarray of shape (n_units,)
@@ -49,7 +50,7 @@ class RowPass:
     loss_name: str
 
     def numerical(self, model: Network, edges: Sequence[tuple[int, int, int]]) -> Floats:
-        """Return the derivatives by some weights, (layer, input, unit) each, by central differences."""
+        """Return the derivatives by weights (layer, input, unit), by central differences."""
         hidden, loss = ACTIVATIONS[model.activation], LOSSES[self.loss_name]
         coefs = [W.copy() for W in self.coefs]
 
@@ -58,7 +59,7 @@ class RowPass:
             return float(loss.loss(output, self.target[None])[0])
 
         entries = [coefs[layer][i : i + 1, j : j + 1] for layer, i, j in edges]
-        return np.array([float(each[0, 0]) for each in numerical_gradient(value, entries)])
+        return np.concatenate(numerical_gradient(value, entries)).ravel()
 
 
 def row_pass(model: Network, step: MLPStep, targets: Targets, x: Floats, target: Floats) -> RowPass:
@@ -69,24 +70,25 @@ def row_pass(model: Network, step: MLPStep, targets: Targets, x: Floats, target:
     >>> from dmlib.neural import MLPClassifier
     >>> model = MLPClassifier((2,), init=([[[1.0, 1.0]], [[1.0], [-1.0]]], [[0.0, 0.0], [0.0]]))
     >>> X, y = np.array([[1.0], [2.0]]), np.array([0, 1])
-    >>> seen = row_pass(model, next(model.steps(X, y)), model.targets(y), X[0], np.array([0.0]))
-    >>> seen.activations[-1].tolist(), seen.deltas[-1].tolist()
+    >>> start = next(model.steps(X, y))
+    >>> passes = row_pass(model, start, model.targets(y), X[0], np.array([0.0]))
+    >>> passes.activations[-1].tolist(), passes.deltas[-1].tolist()
     ([0.5], [0.5])
     """
     coefs, intercepts = (list(part) for part in targets.learned((step.coefs, step.intercepts)))
     name = model.loss_name(coefs[-1].shape[1])
     hidden, loss = ACTIVATIONS[model.activation], LOSSES[name]
-    seen = forward(x[None], coefs, intercepts, hidden, loss)
-    by_coefs, by_intercepts, deltas = backward(seen, target[None], coefs, hidden, loss)
+    forward_pass = forward(x[None], coefs, intercepts, hidden, loss)
+    by_coefs, by_intercepts, deltas = backward(forward_pass, target[None], coefs, hidden, loss)
     return RowPass(
         coefs,
         intercepts,
-        [z[0] for z in seen.sums],
-        [a[0] for a in seen.activations],
-        target,
-        float(loss.loss(seen.output, target[None])[0]),
-        [d[0] for d in deltas],
-        by_coefs,
-        by_intercepts,
-        name,
+        sums=[Z[0] for Z in forward_pass.sums],
+        activations=[A[0] for A in forward_pass.activations],
+        target=target,
+        loss=float(loss.loss(forward_pass.output, target[None])[0]),
+        deltas=[delta[0] for delta in deltas],
+        by_coefs=by_coefs,
+        by_intercepts=by_intercepts,
+        loss_name=name,
     )

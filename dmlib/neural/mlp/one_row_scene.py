@@ -1,4 +1,4 @@
-"""Look inside: one row goes forward through the network and its error back, with the number on every weight."""
+"""The forward and the backward pass of one row, with the number on every weight."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from dmlib.problem import Problem
 
 FAINT = 0.35  # opacity of the maps of units, below numbers
 MAX_NUMBERS = 60  # on the weights of a layer
-NEAREST, FURTHEST = 0.16, 0.82  # where numbers stand on their weights
-THIN = 2.5  # the widest weight, for that of the other picture
+NEAREST, FURTHEST = 0.16, 0.82  # where numbers stand on their edges
+LARGEST = 2.5  # the weight of the widest edge; those that are drawn are up to 1
 
 
 def one_row_scene(run: Run, epoch: int) -> Scene:
-    """Draw both passes of the row that is asked about, or of the first, with the weights of an epoch."""
+    """Draw both passes of the row that is asked about, or of the first, at an epoch."""
     problem, model, steps = run.problem, run.model, run.trace.steps
     validation_rows = steps[0].watched
     step = [step for step in steps if step.phase != "done" and step.epoch <= epoch][-1]
@@ -44,11 +44,12 @@ def one_row_scene(run: Run, epoch: int) -> Scene:
     background = (*plane.marks(step, layers[-1]), *network.units(plane.pixels, layers, FAINT))
     point = _point(problem, row)
 
-    def draw(now: Moment) -> Drawing:
-        weights = _weights(network, edge_values(passes, now.step))
-        marks = (*background, weights, *numbers.marks(now.index), point)
-        verb = now.step[0]
-        return Drawing(marks, *narrator.tell(now), "start" if verb == "input" else verb)
+    def draw(moment: Moment) -> Drawing:
+        verb, _ = moment.step
+        edges = _edges(network, edge_values(passes, moment.step))
+        marks = (*background, edges, *numbers.marks(moment.index), point)
+        phase = "start" if verb == "input" else verb
+        return Drawing(marks, *narrator.caption_and_ledger(moment), phase)
 
     title = f"{name} through the network, weights of epoch {step.epoch}"
     return story(
@@ -82,14 +83,14 @@ def _passes(run: Run, step: MLPStep, row: int) -> RowPass:
     return row_pass(run.model, step, targets, np.asarray(training.X, float)[row], targets.Y[row])
 
 
-def _weights(network: NetworkDrawing, values: Sequence[Floats]) -> Segments:
+def _edges(network: NetworkDrawing, values: Sequence[Floats]) -> Segments:
     """Return the edges of the network by their values, with their numbers."""
-    edges = edge_marks(network.diagram, values, network.signs, [THIN] * len(values))
+    edges = edge_marks(network.diagram, values, network.signs, [LARGEST] * len(values))
     return replace(edges, numbers=[n for *_, n in network.diagram.edges], of="w")
 
 
 def _row(run: Run, panel: Panel) -> int:
-    """Return the training row that is asked about or, where it is none, the nearest one."""
+    """Return the training row that is asked about, or the one nearest to the place."""
     trained = run.problem.trained
     if run.query is None:
         return 0
@@ -107,7 +108,11 @@ def _point(problem: Problem, row: int) -> Points:
 
 
 def edge_values(passes: RowPass, stage: Stage) -> list[Floats]:
-    """Return weights on the way forward, slopes on the way back, the largest of each layer 1 or -1; else 0."""
+    """Return the value of each edge in a stage, from -1 to 1.
+
+    These are weights in the forward pass, gradients in the backward pass, divided by the largest of
+    the layer, and 0 in the layers that the stage is not about.
+    """
     verb, layer = stage
     source = passes.by_coefs if verb in ("backward", "update") else passes.coefs
     values = [np.zeros_like(W) for W in passes.coefs]
@@ -132,7 +137,7 @@ def edge_numbers(passes: RowPass, stage: Stage, rate: float) -> list[Floats]:
 
 
 def unit_numbers(passes: RowPass, stage: Stage) -> list[Floats]:
-    """Return the number in each unit: activations on the way forward, slopes by sums on the way back."""
+    """Return the number in each unit: activations forward, derivatives by sums backward."""
     verb, layer = stage
     if verb == "loss":
         return passes.activations
@@ -167,7 +172,7 @@ class StageNumbers:
             if np.isfinite(values).sum() <= MAX_NUMBERS:
                 self._add(index, on_edges, values)
         for index, stage in all_stages:
-            parts = zip(unit_numbers(passes, stage), diagram.drawn, strict=True)
+            parts = zip(unit_numbers(passes, stage), diagram.units, strict=True)
             self._add(index, in_units, np.concatenate([layer[units] for layer, units in parts]))
 
     def _add(self, index: int, places: Floats, values: Floats) -> None:
@@ -184,7 +189,7 @@ class StageNumbers:
 
 
 def _edge_places(diagram: Diagram) -> Floats:
-    """Return where numbers stand on weights: of those to one unit in one column, where lines are apart."""
+    """Return the places of numbers on the edges: those to one unit in one column."""
     starts, ends = diagram.ends
     n_units = np.array([len(diagram.places[layer + 1]) for layer, *_ in diagram.edges])
     unit = np.array([j for _, _, j, _ in diagram.edges])
@@ -194,7 +199,7 @@ def _edge_places(diagram: Diagram) -> Floats:
 
 
 def brief(value: float) -> str:
-    """Return a number in few letters, for the picture.
+    """Return a number in a few characters, for the picture.
 
     Examples
     --------

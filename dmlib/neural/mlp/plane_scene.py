@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from dmlib.arrays import Floats
-from dmlib.neural.mlp.algorithm import both
+from dmlib.neural.mlp.algorithm import class_scores
 from dmlib.neural.mlp.diagram_scene import GRID
-from dmlib.neural.mlp.network import MLPStep
+from dmlib.neural.mlp.network import MLPStep, Network
 from dmlib.pictures.data.heights import heights_panel, heights_points
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Raster
 from dmlib.pictures.plane import pixel_rows
@@ -33,10 +31,10 @@ class NetworkPlane:
     model : Network
         The network, not fitted.
     validation_rows : ndarray of int
-        The training rows that are kept for early stopping.
+        The training rows that early stopping sets aside.
     """
 
-    def __init__(self, problem: Problem, model: Any, validation_rows: NDArray[np.intp]) -> None:
+    def __init__(self, problem: Problem, model: Network, validation_rows: NDArray[np.intp]) -> None:
         self.problem, self.model = problem, model
         is_numeric = problem.numeric_target
         self.panel = heights_panel(problem) if is_numeric else region_panel(problem)
@@ -48,8 +46,7 @@ class NetworkPlane:
 
     def layers(self, step: MLPStep) -> list[Floats]:
         """Return the activations of each layer at each pixel, from the top left, row by row."""
-        layers: list[Floats] = self.model.outputs(self.pixels, step.coefs, step.intercepts)
-        return layers
+        return self.model.outputs(self.pixels, step.coefs, step.intercepts)
 
     def marks(
         self, step: MLPStep, output: Floats, surface: Raster | None = None, is_fitted: bool = False
@@ -75,9 +72,9 @@ class NetworkPlane:
         return [self._surface(output), *self._data]
 
     def _regions(self, output: Floats) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Return the class of each pixel, and how sure the network is of it."""
+        """Return the predicted class of each pixel, and its confidence."""
         codes = np.unique(np.asarray(self.problem.training.y, int))
-        winner, sure = surest(both(output, self.model.loss))
+        winner, sure = surest(class_scores(output, self.model.loss))
         return codes[winner].astype(np.uint8), shade_of(sure) // 16 * 16
 
     def _curve(self, step: MLPStep) -> Line:
@@ -87,7 +84,7 @@ class NetworkPlane:
         return Line(x=self._x, y=y, color="accent", width=3.0, tween=True)
 
     def _surface(self, output: Floats) -> Raster:
-        """Return the predictions over two columns: the stronger the higher."""
+        """Return the predictions over two columns as a heat map."""
         low, high = self._heights
         shares = np.clip((output[:, 0] - low) / (high - low), 0, 1)
         return Raster(

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from dmlib.params import Range
 
-MOST_BATCH = 500
+MAX_BATCH = 500
 
 
 def mlp_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
@@ -21,4 +21,4 @@ def mlp_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     {'batch_size': (1, 3)}
     """
     n = len(X)  # type: ignore[arg-type]
-    return {"batch_size": (1, max(2, min(n, MOST_BATCH)))}
+    return {"batch_size": (1, max(2, min(n, MAX_BATCH)))}

@@ -1,19 +1,71 @@
-"""The same network by scikit-learn, and the code that trains it."""
+"""The same network by scikit-learn."""
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
-from sklearn.exceptions import ConvergenceWarning
-
+from dmlib.arrays import Floats
 from dmlib.comparison import Incomparable
 from dmlib.neural.mlp.regressor import MLPRegressor
-from dmlib.neural.weights_reference import weights_code
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
-MOST_WORK = 3_000_000  # rows of all epochs
+MAX_WORK = 3_000_000  # rows of all epochs
 ACTIVATIONS = {"sigmoid": "logistic", "tanh": "tanh", "relu": "relu", "identity": "identity"}
+
+
+def fit_mlp_classifier(X: Floats, y: Any, **params: Any) -> Any:
+    """Fit scikit-learn's MLPClassifier with the same seed, for as many epochs."""
+    import warnings
+
+    from sklearn.neural_network import MLPClassifier
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Stochastic Optimizer")  # that all epochs were needed
+        return MLPClassifier(**params).fit(X, y)
+
+
+def fit_mlp_regressor(X: Floats, y: Any, model: Any, **params: Any) -> Any:
+    """Fit scikit-learn's MLPRegressor with the same seed to the target as ours has scaled it."""
+    import warnings
+
+    from sklearn.neural_network import MLPRegressor
+
+    targets = model.targets(y)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Stochastic Optimizer")  # that all epochs were needed
+        reference = MLPRegressor(**params).fit(X, targets.Y[:, 0])
+    # In the units of y:
+    reference.coefs_[-1] *= targets.unit
+    reference.intercepts_[-1] = reference.intercepts_[-1] * targets.unit + targets.shift
+    return reference
+
+
+def mlp_reference(run: Run) -> Reference:
+    """Return the same network by scikit-learn.
+
+    Raises
+    ------
+    Incomparable
+        If it has no such network.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> from dmlib.neural import MLPClassifier
+    >>> from dmlib.problem import prepare
+    >>> frame = pd.DataFrame({"x": [0.0, 1.0], "c": ["no", "yes"]})
+    >>> problem = prepare(frame, ["x"], target="c", labelled=True)
+    >>> run = Run.of(problem, MLPClassifier((2,), max_iter=2, random_state=0))
+    >>> bool(np.allclose(mlp_reference(run).answer(run).coefs_[0], run.fitted.coefs_[0]))
+    True
+    """
+    if reason := _obstacle(run):
+        raise Incomparable(f"{reason}.")
+    if isinstance(run.model, MLPRegressor):
+        return Reference(fit_mlp_regressor, "X", "y", "model", **_params(run))
+    return Reference(fit_mlp_classifier, "X", "y", **_params(run))
 
 
 def _obstacle(run: Run) -> str:
@@ -38,58 +90,17 @@ def _obstacle(run: Run) -> str:
         ),
         "the weights grew without bound": not fitted.converged_,
         "so many epochs take too long to be repeated": (
-            fitted.n_iter_ * len(run.problem.training.X) > MOST_WORK
+            fitted.n_iter_ * len(run.problem.training.X) > MAX_WORK
         ),
     }
     return next((reason for reason, holds in reasons.items() if holds), "")
 
 
-def mlp_reference(run: Run) -> Any:
-    """Return scikit-learn's network, fitted with the same seed.
-
-    Raises
-    ------
-    Incomparable
-        If it has no such network.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import pandas as pd
-    >>> from dmlib.neural import MLPClassifier
-    >>> from dmlib.problem import prepare
-    >>> frame = pd.DataFrame({"x": [0.0, 1.0], "c": ["no", "yes"]})
-    >>> problem = prepare(frame, ["x"], target="c", labelled=True)
-    >>> run = Run.of(problem, MLPClassifier((2,), max_iter=2, random_state=0))
-    >>> bool(np.allclose(mlp_reference(run).coefs_[0], run.fitted.coefs_[0]))
-    True
-    """
-    if reason := _obstacle(run):
-        raise Incomparable(f"{reason}.")
-    from sklearn.neural_network import MLPClassifier
-    from sklearn.neural_network import MLPRegressor as Regressor
-
-    model, (X, y) = run.model, run.problem.training.arguments
-    arguments = _arguments(run)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # that all epochs were made
-        if not isinstance(model, MLPRegressor):
-            return MLPClassifier(**arguments).fit(X, y)
-        targets = model.targets(y)
-        reference = Regressor(**arguments).fit(X, targets.Y[:, 0])
-    reference.coefs_[-1] *= targets.unit
-    reference.intercepts_[-1] = reference.intercepts_[-1] * targets.unit + targets.shift
-    return reference
-
-
-def _arguments(run: Run) -> dict[str, Any]:
+def _params(run: Run) -> dict[str, Any]:
     model = run.model
-    more = (
-        {"momentum": model.momentum, "nesterovs_momentum": False} if model.solver == "sgd" else {}
-    )
-    return {
+    params = {
         "hidden_layer_sizes": model.layer_sizes,
-        "activation": ACTIVATIONS.get(model.activation, model.activation),
+        "activation": ACTIVATIONS[model.activation],
         "solver": model.solver,
         "alpha": model.alpha,
         "batch_size": min(model.batch_size, len(run.problem.training.X)),
@@ -99,33 +110,7 @@ def _arguments(run: Run) -> dict[str, Any]:
         "tol": 0.0,
         "shuffle": model.shuffle,
         "random_state": run.seed,
-        **more,
     }
-
-
-def mlp_code(run: Run) -> str:
-    """Return code that fits scikit-learn's network as ``reference`` to ``X, y``, after its weights as JSON."""
-    arguments = ",\n    ".join(f"{name}={value!r}" for name, value in _arguments(run).items())
-    regression = isinstance(run.model, MLPRegressor)
-    name = "MLPRegressor" if regression else "MLPClassifier"
-    target = "targets.Y[:, 0]" if regression else "y"
-    scale = "targets = model.targets(y)\n" if regression else ""
-    back = (
-        "reference.coefs_[-1] *= targets.unit  # in the units of y again\n"
-        "reference.intercepts_[-1] = reference.intercepts_[-1] * targets.unit + targets.shift\n"
-        * regression
-    )
-    obstacle = _obstacle(run)
-    note = f": not the same, since {obstacle}" if obstacle else ""
-    return f"""{weights_code("coefs", "intercepts")}
-# A network of scikit-learn{note}
-import warnings
-
-warnings.filterwarnings("ignore", "Stochastic Optimizer")  # that all epochs were made
-from sklearn.neural_network import {name}
-
-{scale}reference = {name}(
-    {arguments},
-)
-reference.fit(X, {target})
-{back}"""
+    if model.solver == "sgd":
+        params |= {"momentum": model.momentum, "nesterovs_momentum": False}
+    return params

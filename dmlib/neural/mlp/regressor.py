@@ -1,4 +1,4 @@
-"""The multilayer perceptron that learns numbers: a curve, a surface, or several at once."""
+"""The multilayer perceptron for numbers: a curve, a surface, or several at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
 
 from dmlib.arrays import Floats
-from dmlib.neural.mlp.network import COMMON, LARGEST, Network, Targets
+from dmlib.neural.mlp.network import COMMON, MAX_NUMBER, Network
+from dmlib.neural.mlp.targets import Targets
 from dmlib.params import Flag, Param
 from dmlib.squares import centred, r_squared, standard_deviations
 
@@ -25,39 +26,41 @@ class MLPRegressor(RegressorMixin, Network):
     hidden_layer_sizes : tuple of int, default=(6, 4)
         The number of units of each hidden layer; empty for none, which is linear regression.
     activation : {"sigmoid", "tanh", "relu", "softplus", "identity"}, default="tanh"
-        What a hidden unit makes of its sum. With identity all layers together are one linear layer.
+        The activation function of hidden units. With identity all layers together are one linear
+        layer.
     solver : {"sgd", "adagrad", "rmsprop", "adam"}, default="sgd"
-        How a gradient becomes an update: as it is, with momentum, or divided by what squared
-        gradients were before.
+        How a gradient becomes an update: as it is, with momentum, or divided by the root of earlier
+        squared gradients.
     learning_rate : float, default=0.1
         The factor of each update. Too large, the weights grow without bound.
     decay : float, default=0.0
         In epoch t, counted from 0, the learning rate is divided by 1 + decay t.
     momentum : float, default=0.9
-        The share of the last update that is added to the next one.
+        The fraction of the last update that is added to the next one.
     alpha : float, default=0.0
         Weight decay: alpha / 2 times the sum of squared weights, over the rows of the batch, is
         added to the loss.
     dropout : float, default=0.0
-        The share of hidden units that are left out, drawn anew for each row while the network
+        The fraction of hidden units that are dropped, drawn anew for each row while the network
         learns.
     batch_size : int, default=32
-        How many rows a gradient is the mean of. With 1, each row changes the weights by itself.
+        The number of rows whose mean a gradient is. With 1, each row updates the weights.
     max_iter : int, default=100
         The number of epochs: passes through all rows.
     shuffle : bool, default=True
         Whether the rows come in a new random order in each epoch.
     early_stopping : bool, default=False
-        Whether some training rows are kept for validation, and the weights of the epoch with the
-        smallest loss on them.
+        Whether a part of the training rows is set aside for validation, and the weights of the
+        epoch with the smallest loss on them are used.
     validation_fraction : float, default=0.2
-        The share of the training rows that early stopping watches, and that no weight learns from.
+        The fraction of the training rows that early stopping sets aside.
     n_iter_no_change : int, default=20
         After so many epochs without a smaller validation loss early stopping ends the run.
-    init : {"glorot", "he", "lecun", "normal", "small", "zero"} or (coefs, intercepts), default="glorot"
+    init : {"glorot", "he", "lecun", "normal", "small", "zero"} or tuple, default="glorot"
         The initial weights: drawn by the seed with a spread that fits the layer (Glorot, also
-        called Xavier; He; LeCun), with a standard deviation of 1 or 0.01, zeros, or given as two
-        lists of arrays like the fitted attributes, or as a mapping with these names.
+        called Xavier; He; LeCun), with a standard deviation of 1 or 0.01, zeros, or the weights
+        themselves: the pair (coefs, intercepts), lists of arrays like the fitted attributes, or a
+        mapping with these names.
     scale_target : bool, default=True
         Whether each target is standardised while the weights learn. Fitted weights are in its own
         units either way.
@@ -77,13 +80,13 @@ class MLPRegressor(RegressorMixin, Network):
     validation_loss_curve_ : list of float or None
         The loss on the validation rows after each epoch, with early stopping.
     best_epoch_ : int
-        The epoch whose weights are kept.
+        The epoch whose weights are used.
     n_iter_ : int
         The number of epochs.
     n_layers_, n_outputs_ : int
         The number of layers with the input, and of output units.
     out_activation_ : str
-        What output units make of their sums.
+        The activation function of the output units.
     converged_ : bool
         False where the weights grew without bound, which ``fit`` warns of.
     r2_ : float
@@ -162,9 +165,9 @@ class MLPRegressor(RegressorMixin, Network):
         self.random_state = random_state
 
     def predict(self, X: ArrayLike) -> Floats:
-        """Return the number of each row, shape (n_samples,), or its numbers, shape (n_samples, n_outputs)."""
-        found = self._output(X)
-        return found[:, 0] if found.shape[1] == 1 else found
+        """Return the prediction for each row, shape (n_samples,) or (n_samples, n_outputs)."""
+        output = self._output(X)
+        return output[:, 0] if output.shape[1] == 1 else output
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -180,22 +183,22 @@ class MLPRegressor(RegressorMixin, Network):
             If there are numbers beyond 1e100.
         """
         numbers = np.asarray(y, float).reshape(len(y), -1)  # type: ignore[arg-type]
-        if np.abs(numbers).max() > LARGEST:
-            raise ValueError(f"y has numbers beyond {LARGEST:g}, which are too large; rescale it.")
-        shift, unit = np.zeros(numbers.shape[1]), np.ones(numbers.shape[1])
-        if self.scale_target:
-            shift, spread = centred(numbers)[0], standard_deviations(numbers)
-            unit = np.where(spread > 0, spread, 1.0)
+        if np.abs(numbers).max() > MAX_NUMBER:
+            raise ValueError(
+                f"y has numbers beyond {MAX_NUMBER:g}, which are too large; rescale it."
+            )
+        if not self.scale_target:
+            return Targets(numbers)
+        shift, spread = centred(numbers)[0], standard_deviations(numbers)
+        unit = np.where(spread > 0, spread, 1.0)
         return Targets((numbers - shift) / unit, None, shift, unit)
 
     def loss_name(self, n_outputs: int) -> str:
         """Return the name of the loss."""
         return "squared_error"
 
-    def _understand(self, X: Floats, y: NDArray[Any]) -> None:
-        found = self.outputs(X, self.coefs_, self.intercepts_)[-1]
-        targets = np.asarray(y, float).reshape(found.shape)
-        errors = ((targets - found) ** 2).sum(axis=0)
-        self.r2_ = float(
-            np.mean([r_squared(*column) for column in zip(targets.T, errors, strict=True)])
-        )
+    def _set_of_targets(self, X: Floats, y: NDArray[Any]) -> None:
+        predicted = self.outputs(X, self.coefs_, self.intercepts_)[-1]
+        targets = np.asarray(y, float).reshape(predicted.shape)
+        errors = ((targets - predicted) ** 2).sum(axis=0)
+        self.r2_ = float(np.mean([*map(r_squared, targets.T, errors)]))

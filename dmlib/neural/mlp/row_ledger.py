@@ -64,14 +64,14 @@ class RowNarrator:
 
     @cached_property
     def _edges(self) -> list[tuple[int, int, int, int]]:
-        """The drawn edges with the numbers of their units in the network, not among the drawn ones."""
-        drawn = self.diagram.drawn
+        """The drawn edges (layer, input, unit, number), with the units' numbers in the network."""
+        units = self.diagram.units
         edges = self.diagram.edges
-        return [(k, int(drawn[k][i]), int(drawn[k + 1][j]), n) for k, i, j, n in edges]
+        return [(k, int(units[k][i]), int(units[k + 1][j]), n) for k, i, j, n in edges]
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a stage."""
-        verb, layer = now.step
+        verb, layer = moment.step
         caption, blocks = getattr(self, f"_{verb}")(layer)
         return caption, blocks
 
@@ -119,7 +119,7 @@ class RowNarrator:
 
 
 def unit_formula(row_pass: RowPass, layer: int, unit: int, activation: str) -> Blocks:
-    """Write out the sum of one unit and what it makes of it."""
+    """Write out the sum and the activation of one unit."""
     inputs, W, b = row_pass.activations[layer], row_pass.coefs[layer], row_pass.intercepts[layer]
     terms = [f"{num4(x)}·{signed(w, 4)}" for x, w in zip(inputs, W[:, unit], strict=True)]
     z, a = row_pass.sums[layer][unit], row_pass.activations[layer + 1][unit]
@@ -142,7 +142,7 @@ def unit_formula(row_pass: RowPass, layer: int, unit: int, activation: str) -> B
 def forward_blocks(
     row_pass: RowPass, layer: int, activation: str, units: Sequence[int | None]
 ) -> Blocks:
-    """Write out the sums and activations of a layer; ``units`` are the numbers of its units in the picture."""
+    """Write out the sums and activations of a layer; ``units`` are its numbers in the picture."""
     sums, values = row_pass.sums[layer], row_pass.activations[layer + 1]
     b = row_pass.intercepts[layer]
     rows = [(i + 1, short(b[i]), short(sums[i]), short(values[i])) for i in range(len(sums))]
@@ -152,13 +152,9 @@ def forward_blocks(
 
 
 def loss_blocks(row_pass: RowPass, units: Sequence[int | None]) -> Blocks:
-    """Write out the loss of the row and where the way back starts; ``units`` are the numbers of the output units."""
-    rows = [
-        (i + 1, short(p), short(y), short(d))
-        for i, (p, y, d) in enumerate(
-            zip(row_pass.activations[-1], row_pass.target, row_pass.deltas[-1], strict=True)
-        )
-    ]
+    """Write out the loss of the row and its derivatives by the sums of the output units."""
+    columns = (row_pass.activations[-1], row_pass.target, row_pass.deltas[-1])
+    rows = [(i, *map(short, numbers)) for i, numbers in enumerate(zip(*columns, strict=True), 1)]
     formula = LOSSES[row_pass.loss_name].formula
     head = ("output", "says", "target y", "δ = ∂L/∂z")
     return [
@@ -170,7 +166,7 @@ def loss_blocks(row_pass: RowPass, units: Sequence[int | None]) -> Blocks:
 def backward_blocks(
     row_pass: RowPass, layer: int, edges: Sequence[tuple[int, int, int]], numerical: Floats
 ) -> Blocks:
-    """Write out the gradient by the weights of a layer, beside that by differences; ``edges`` are (number, i, j)."""
+    """Write out the gradient of a layer beside the numerical one; ``edges`` are (number, i, j)."""
     rows = []
     for (number, i, j), difference in zip(edges, numerical, strict=True):
         gradient = row_pass.by_coefs[layer][i, j]
@@ -188,16 +184,10 @@ def backward_blocks(
         blocks.append(Formula(f"layer {layer}, unit 1: δ = f′(z) Σ w δ = {product} = {delta}"))
     worst = float(np.abs([row[2] - row[3] for row in rows]).max(initial=0.0))
     head = ("w", "from → to", "∂L/∂w", "numerical")
-    blocks.append(
-        numbered_table(head, rows, f"Backward: {layer_name(layer, len(row_pass.coefs))}", by="w")
-    )
-    blocks.append(
-        Formula(
-            "numerical: (L(w + h) − L(w − h)) / 2h with h = 0.00001; largest difference"
-            f" {num(worst)}"
-        )
-    )
-    return blocks
+    title = f"Backward: {layer_name(layer, len(row_pass.coefs))}"
+    quotient = "(L(w + h) − L(w − h)) / 2h with h = 0.00001"
+    note = f"numerical: {quotient}; largest difference {num(worst)}"
+    return [*blocks, numbered_table(head, rows, title, by="w"), Formula(note)]
 
 
 def _slope(row_pass: RowPass, layer: int) -> float:
@@ -207,13 +197,10 @@ def _slope(row_pass: RowPass, layer: int) -> float:
 
 
 def update_blocks(row_pass: RowPass, rate: float) -> Blocks:
-    """Write out what this row alone would change."""
-    W, g = row_pass.coefs[0], row_pass.by_coefs[0]
-    w, slope = float(W[0, 0]), float(g[0, 0])
+    """Write out the update by this row alone."""
+    w, slope = float(row_pass.coefs[0][0, 0]), float(row_pass.by_coefs[0][0, 0])
+    update = f"{num4(w)} − {num(rate)} · {signed(slope, 4)} = {num4(w - rate * slope)}"
     return [
         Formula("w ← w − η ∂L/∂w, all at once, from the gradients of the same forward pass"),
-        Formula(
-            f"layer 1, 1 → 1: {num4(w)} − {num(rate)} · {signed(slope, 4)} ="
-            f" {num4(w - rate * slope)}"
-        ),
+        Formula(f"layer 1, 1 → 1: {update}"),
     ]

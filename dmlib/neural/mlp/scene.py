@@ -1,4 +1,4 @@
-"""A network as a picture: its regions in the plane, the map of every unit, the weights, and the loss of each epoch."""
+"""A network as a picture: decision regions, the map of every unit, the weights, and the loss."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.base import is_classifier
 
+from dmlib.neural.curve_scene import curve_plot
 from dmlib.neural.mlp.diagram_scene import Diagram, diagram_panel, edge_marks
 from dmlib.neural.mlp.ledger import Narrator
 from dmlib.neural.mlp.network import MLPStep
@@ -16,10 +17,10 @@ from dmlib.neural.mlp.plane_scene import NetworkPlane
 from dmlib.params import Choice, Integer
 from dmlib.pictures.marks import Mark
 from dmlib.pictures.options import Option, chosen
-from dmlib.pictures.places import line_through, path_until
+from dmlib.pictures.places import line_through
 from dmlib.pictures.regions import query_handle
 from dmlib.pictures.run import Run
-from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.scene import Axis, Scene
 from dmlib.pictures.story import Drawing, Fold, Moment, Plot, needs_steps, story
 
 MIN_FRAMES, MAX_FRAMES = 12, 60
@@ -30,7 +31,7 @@ OPTIONS = {
     "at": Option(Integer(0, 10_000, shown=(0, 100)), 0),
 }
 """What the picture shows: all epochs, or both passes of one row with the weights of one epoch."""
-SHOWN = {"epochs": "all epochs", "row": "one row's passes"}
+VIEW_NAMES = {"epochs": "all epochs", "row": "one row's passes"}
 
 
 @needs_steps
@@ -67,20 +68,20 @@ def mlp_scene(run: Run) -> Scene:
     network = NetworkDrawing(problem, model, steps[-1].coefs)
     losses = _loss_plot(steps)
     surface = run.surface if is_classifier(model) and steps[-1].phase == "done" else None
-    scale = [float(np.abs(W).max()) or 1.0 for W in steps[-1].coefs]
+    largest_weights = [float(np.abs(W).max()) or 1.0 for W in steps[-1].coefs]
     narrator = Narrator(run, network.diagram)
 
-    def draw(now: Moment) -> Drawing:
-        step: MLPStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: MLPStep = moment.step
         layers = plane.layers(step)
-        is_fitted = now.is_last and surface is not None
+        is_fitted = moment.is_last and surface is not None
         marks = (
             *plane.marks(step, layers[-1], surface, is_fitted),
-            edge_marks(network.diagram, step.coefs, network.signs, scale),
+            edge_marks(network.diagram, step.coefs, network.signs, largest_weights),
             *network.units(plane.pixels, layers),
-            *losses.marks(now),
+            *losses.marks(moment),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     title = f"Network {' – '.join(map(str, network.diagram.sizes))}, {model.activation}"
     return story(
@@ -96,30 +97,27 @@ def mlp_scene(run: Run) -> Scene:
 
 
 def _max_frames(diagram: Diagram) -> int:
-    n_units = sum(map(len, diagram.drawn))
+    n_units = sum(map(len, diagram.units))
     return int(np.clip(MAX_MAPS // n_units, MIN_FRAMES, MAX_FRAMES))
 
 
 def _loss_plot(steps: Sequence[MLPStep]) -> Plot:
     """Return the loss of each epoch, and that of the validation rows."""
     epochs = [step for step in steps if step.phase != "done"]
-    losses = np.array([(step.epoch, step.loss) for step in epochs])
     has_validation = epochs[0].validation_loss is not None
-    validation = losses[:0]
+    losses = np.array([(step.epoch, step.loss) for step in epochs])
+    validation = np.array([(step.epoch, step.validation_loss) for step in epochs], float)
+    heights = losses[:, 1]
     if has_validation:
-        validation = np.array([(step.epoch, step.validation_loss) for step in epochs], float)
-    heights = np.concatenate([losses[:, 1], validation[:, 1]])
+        heights = np.concatenate([heights, validation[:, 1]])
     top = float(np.quantile(heights, 0.98)) * 1.3 or 1.0
-    last = max(len(epochs) - 1, 1)
-    x_axis = Axis("epoch", -0.02 * last, 1.02 * last, integer=True)
-    panel = Panel("loss", x_axis, Axis("loss", 0.0, max(top, 1e-9)), title="Loss", side=True)
     losses, validation = np.minimum(losses, [np.inf, top]), np.minimum(validation, [np.inf, top])
+    plot = curve_plot("loss", losses, "epoch", Axis("loss", 0.0, max(top, 1e-9)), "Loss")
+    if not has_validation:
+        return plot
 
-    def marks(now: Moment) -> list[Mark]:
-        curve = path_until(losses, now.so_far, panel="loss")
-        if not has_validation:
-            return [*curve]
-        passed = validation[: now.so_far]
-        return [*curve, line_through(passed, panel="loss", dash=True, width=1.5)]
+    def marks(moment: Moment) -> list[Mark]:
+        passed = validation[: moment.so_far]
+        return [*plot.marks(moment), line_through(passed, panel="loss", dash=True, width=1.5)]
 
-    return Plot(panel, marks)
+    return Plot(plot.panel, marks)

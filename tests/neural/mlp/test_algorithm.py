@@ -23,7 +23,7 @@ def standardised(X):
     return (X - X.mean(axis=0)) / X.std(axis=0)
 
 
-def theirs(cls, model, **more):
+def theirs(cls, model):
     names = {"sigmoid": "logistic"}
     return cls(
         hidden_layer_sizes=model.layer_sizes,
@@ -39,16 +39,16 @@ def theirs(cls, model, **more):
         tol=0.0,
         shuffle=model.shuffle,
         random_state=model.random_state,
-        **more,
     )
 
 
-def assert_same_weights(ours, other, n_targets=1):
-    for one, two in zip(
-        ours.coefs_ + ours.intercepts_, other.coefs_ + other.intercepts_, strict=True
-    ):
-        np.testing.assert_allclose(one, two, rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(ours.loss_curve_, n_targets * np.array(other.loss_curve_), rtol=1e-9)
+def assert_same_weights(model, reference, n_targets=1):
+    weights = model.coefs_ + model.intercepts_
+    expected = reference.coefs_ + reference.intercepts_
+    for array, expected_array in zip(weights, expected, strict=True):
+        np.testing.assert_allclose(array, expected_array, rtol=1e-9, atol=1e-12)
+    losses = n_targets * np.array(reference.loss_curve_)
+    np.testing.assert_allclose(model.loss_curve_, losses, rtol=1e-9)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -66,12 +66,11 @@ def test_weights_are_those_of_scikit_learn(activation, solver, data):
         random_state=4,
     )
     model.fit(*data)
-    other = theirs(TheirClassifier, model).fit(*data)
-    assert_same_weights(model, other)
-    np.testing.assert_allclose(
-        model.predict_proba(data[0]), other.predict_proba(data[0]), atol=1e-12
-    )
-    assert (model.predict(data[0]) == other.predict(data[0])).all()
+    reference = theirs(TheirClassifier, model).fit(*data)
+    X = data[0]
+    assert_same_weights(model, reference)
+    np.testing.assert_allclose(model.predict_proba(X), reference.predict_proba(X), atol=1e-12)
+    assert (model.predict(X) == reference.predict(X)).all()
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -98,9 +97,10 @@ def test_a_regressor_is_that_of_scikit_learn_on_the_standardised_target():
     model = MLPRegressor((6, 3), learning_rate=0.02, max_iter=20, alpha=0.1, random_state=2).fit(
         X, y
     )
-    other = theirs(TheirRegressor, model).fit(X, (y - y.mean()) / y.std())
-    np.testing.assert_allclose(model.predict(X), other.predict(X) * y.std() + y.mean(), rtol=1e-9)
-    np.testing.assert_allclose(model.loss_curve_, other.loss_curve_, rtol=1e-9)
+    reference = theirs(TheirRegressor, model).fit(X, (y - y.mean()) / y.std())
+    predicted = reference.predict(X) * y.std() + y.mean()
+    np.testing.assert_allclose(model.predict(X), predicted, rtol=1e-9)
+    np.testing.assert_allclose(model.loss_curve_, reference.loss_curve_, rtol=1e-9)
     plain = MLPRegressor(
         (6,), learning_rate=1e-5, max_iter=5, scale_target=False, random_state=2
     ).fit(X, y)
@@ -108,7 +108,7 @@ def test_a_regressor_is_that_of_scikit_learn_on_the_standardised_target():
 
 
 def test_iris_by_back_propagation_of_single_cases():
-    """150 cases, 25 hidden logistic units, one case at a time, 400 epochs: the text reports 2 errors."""
+    """150 cases, 25 logistic units, one case at a time, 400 epochs: the text reports 2 errors."""
     golden = json.loads((GOLDEN / "iris_backprop.json").read_text(encoding="utf-8"))
     X, y = standardised(IRIS[0]), IRIS[1]
     how = {
@@ -128,7 +128,7 @@ def test_iris_by_back_propagation_of_single_cases():
 
 
 def hand(max_iter):
-    """The network of the lesson, with one row of the second class; the other row comes alone and is not looked at."""
+    """The lesson's network; its row of the second class comes first, and the other is unused."""
     init = ([[[1.0, -1.0], [0.5, 1.0]], [[0.5], [-1.0]]], [[0.0, 0.5], [0.5]])
     return MLPClassifier(
         (2,),
@@ -149,17 +149,13 @@ def test_the_lesson_by_hand():
 
     model = hand(1)
     coefs, intercepts = ([np.array(part) for part in parts] for parts in model.init)
-    f, loss, x, y = (
-        ACTIVATIONS["relu"],
-        LOSSES["binary_log_loss"],
-        np.array([[1.0, 2.0]]),
-        np.array([[1.0]]),
-    )
-    seen = forward(x, coefs, intercepts, f, loss)
-    assert seen.sums[0].tolist() == [[2.0, 1.5]]
-    assert seen.output.item() == 0.5
-    assert loss.loss(seen.output, y).item() == pytest.approx(0.6931, abs=5e-5)
-    by_coefs, by_intercepts, deltas = backward(seen, y, coefs, f, loss)
+    f, loss = ACTIVATIONS["relu"], LOSSES["binary_log_loss"]
+    x, y = np.array([[1.0, 2.0]]), np.array([[1.0]])
+    passed = forward(x, coefs, intercepts, f, loss)
+    assert passed.sums[0].tolist() == [[2.0, 1.5]]
+    assert passed.output.item() == 0.5
+    assert loss.loss(passed.output, y).item() == pytest.approx(0.6931, abs=5e-5)
+    by_coefs, by_intercepts, deltas = backward(passed, y, coefs, f, loss)
     assert by_coefs[1].ravel().tolist() == [-1.0, -0.75]
     assert by_intercepts[1].tolist() == [-0.5]
     assert deltas[0].tolist() == [[-0.25, 0.5]]
@@ -177,15 +173,16 @@ def test_the_lesson_by_hand():
 def test_given_weights_continue_a_run():
     X, y = MOONS
     how = {"learning_rate": 0.1, "momentum": 0.0, "shuffle": False}
-    whole = MLPClassifier((5,), max_iter=20, random_state=0, **how).fit(X, y)
+    full = MLPClassifier((5,), max_iter=20, random_state=0, **how).fit(X, y)
     half = MLPClassifier((5,), max_iter=10, random_state=0, **how).fit(X, y)
-    rest = MLPClassifier((5,), max_iter=10, init=(half.coefs_, half.intercepts_), **how).fit(X, y)
-    np.testing.assert_allclose(rest.coefs_[0], whole.coefs_[0], rtol=1e-12)
-    numbers = MLPRegressor((5,), max_iter=3, random_state=0, **how).fit(X, X[:, 0] * 100 + 50)
-    again = next(
-        MLPRegressor((5,), init=(numbers.coefs_, numbers.intercepts_)).steps(X, X[:, 0] * 100 + 50)
-    )
-    np.testing.assert_allclose(again.coefs[-1], numbers.coefs_[-1])
+    init = half.coefs_, half.intercepts_
+    continued = MLPClassifier((5,), max_iter=10, init=init, **how).fit(X, y)
+    np.testing.assert_allclose(continued.coefs_[0], full.coefs_[0], rtol=1e-12)
+    target = X[:, 0] * 100 + 50
+    regressor = MLPRegressor((5,), max_iter=3, random_state=0, **how).fit(X, target)
+    init = regressor.coefs_, regressor.intercepts_
+    start = next(MLPRegressor((5,), init=init).steps(X, target))
+    np.testing.assert_allclose(start.coefs[-1], regressor.coefs_[-1])
 
 
 @pytest.mark.parametrize(
@@ -246,10 +243,10 @@ def test_every_loss_and_solver_learns_moons_and_iris(loss, solver):
             (8,), loss=loss, solver=solver, learning_rate=rate, max_iter=200, random_state=0
         )
         assert model.fit(standardised(X), y).score(standardised(X), y) > 0.93
-        said, sure = model.certainty(standardised(X))
-        assert (said == model.predict(standardised(X))).all()
-        assert sure.min() >= 0
-        assert sure.max() <= 1
+        predicted, confidence = model.certainty(standardised(X))
+        assert (predicted == model.predict(standardised(X))).all()
+        assert confidence.min() >= 0
+        assert confidence.max() <= 1
 
 
 def test_shares_add_up_to_one_and_hinge_has_none():
@@ -280,10 +277,10 @@ def test_early_stopping_keeps_the_epoch_with_the_smallest_validation_loss():
     watched = last.watched
     assert len(watched) == 30
     assert abs(y[watched].mean() - y.mean()) < 0.02  # stratified
-    other = X.copy()
-    other[watched] += 1e-9  # no weight learns from them
-    again = list(model.steps(other, y))
-    np.testing.assert_array_equal(again[1].coefs[0], steps[1].coefs[0])
+    changed = X.copy()
+    changed[watched] += 1e-9  # no weight learns from them
+    repeated = list(model.steps(changed, y))
+    np.testing.assert_array_equal(repeated[1].coefs[0], steps[1].coefs[0])
 
 
 def test_weight_decay_shrinks_and_dropout_disturbs():
@@ -294,9 +291,8 @@ def test_weight_decay_shrinks_and_dropout_disturbs():
     assert np.linalg.norm(decayed.coefs_[0]) < np.linalg.norm(plain.coefs_[0])
     dropped = MLPClassifier((8,), dropout=0.5, random_state=0).fit(X, y)
     assert dropped.loss_ > plain.loss_
-    assert (
-        dropped.predict_proba(X) == dropped.predict_proba(X)
-    ).all()  # nobody is left out to predict
+    # No unit is dropped to predict:
+    assert (dropped.predict_proba(X) == dropped.predict_proba(X)).all()
 
 
 def test_the_learning_rate_decays():
@@ -319,10 +315,10 @@ def test_too_few_rows_for_validation_are_refused():
 def test_from_steps_is_fit():
     model = MLPClassifier((4,), early_stopping=True, max_iter=30, random_state=3)
     fitted = MLPClassifier((4,), early_stopping=True, max_iter=30, random_state=3).fit(*MOONS)
-    taken = model.fit_from(tuple(model.steps(*MOONS)), *MOONS)
-    assert vars(taken).keys() == vars(fitted).keys()
-    assert_same_weights(taken, fitted)
-    assert taken.validation_loss_curve_ == fitted.validation_loss_curve_
+    from_steps = model.fit_from(tuple(model.steps(*MOONS)), *MOONS)
+    assert vars(from_steps).keys() == vars(fitted).keys()
+    assert_same_weights(from_steps, fitted)
+    assert from_steps.validation_loss_curve_ == fitted.validation_loss_curve_
 
 
 def test_a_constant_target_is_predicted():
@@ -344,23 +340,22 @@ def test_several_numbers_are_learned_as_by_scikit_learn(solver):
     plain = MLPRegressor(
         (7, 5), solver=solver, learning_rate=0.01, max_iter=20, scale_target=False, random_state=1
     )
-    other = theirs(TheirRegressor, plain.fit(X, Y)).fit(X, Y)
-    assert_same_weights(plain, other, n_targets=3)
+    reference = theirs(TheirRegressor, plain.fit(X, Y)).fit(X, Y)
+    assert_same_weights(plain, reference, n_targets=3)
     assert plain.predict(X).shape == Y.shape
-    assert plain.r2_ == pytest.approx(other.score(X, Y))
+    assert plain.r2_ == pytest.approx(reference.score(X, Y))
 
 
 def test_several_numbers_of_any_size_share_their_units_and_start_again_where_they_ended():
     X, Y = several_targets()
     Y = Y * [1.0, 1e6, 1e-6] + [0.0, 5e6, 3.0]
     model = MLPRegressor((8,), max_iter=300, random_state=0).fit(X, Y)
-    each = [1 - ((Y - model.predict(X)) ** 2).sum(axis=0) / ((Y - Y.mean(axis=0)) ** 2).sum(axis=0)]
-    assert np.min(each) > 0.9
-    again = next(MLPRegressor((8,), init=(model.coefs_, model.intercepts_)).steps(X, Y))
-    for mine, start in zip(
-        (*model.coefs_, *model.intercepts_), (*again.coefs, *again.intercepts), strict=True
-    ):
-        np.testing.assert_allclose(start, mine, rtol=1e-9, atol=1e-12)
+    residuals, deviations = Y - model.predict(X), Y - Y.mean(axis=0)
+    assert (1 - (residuals**2).sum(axis=0) / (deviations**2).sum(axis=0)).min() > 0.9
+    start = next(MLPRegressor((8,), init=(model.coefs_, model.intercepts_)).steps(X, Y))
+    weights = [*start.coefs, *start.intercepts]
+    for array, expected in zip(weights, model.coefs_ + model.intercepts_, strict=True):
+        np.testing.assert_allclose(array, expected, rtol=1e-9, atol=1e-12)
 
 
 def test_one_target_in_a_column_is_a_target():

@@ -1,4 +1,4 @@
-"""What is special on the page of the multilayer perceptron: its presets show what they say, and what a reader does."""
+"""The page of the multilayer perceptron: its presets show what they say; its tools and links."""
 
 from functools import partial
 
@@ -51,26 +51,21 @@ def test_one_row_and_its_numerical_gradient():
     for number in ("0.5828", "0.5398"):
         assert number in look_for
         assert number in loss["caption"]
-    start, (row, target) = (
-        run.trace.steps[0],
-        (run.problem.training.X[0], run.problem.training.y[0]),
-    )
+    start, training = run.trace.steps[0], run.problem.training
+    row, target = training.X[:1], np.array([[float(training.y[0])]])
     coefs = [W.copy() for W in start.coefs]
     f, cost = ACTIVATIONS["sigmoid"], LOSSES["binary_log_loss"]
-    expected = numerical_gradient(
-        lambda: float(
-            cost.loss(
-                forward(row[None], coefs, start.intercepts, f, cost).output,
-                np.array([[float(target)]]),
-            )[0]
-        ),
-        coefs,
-    )
+
+    def loss_of_row():
+        output = forward(row, coefs, start.intercepts, f, cost).output
+        return float(cost.loss(output, target)[0])
+
+    expected = numerical_gradient(loss_of_row, coefs)
     for layer, frame in ((1, scene["frames"][-3]), (0, scene["frames"][-2])):
-        told = [line[2] for line in table(frame, "Backward")["rows"]]
-        np.testing.assert_allclose(told, expected[layer].T.ravel(), atol=1e-6)
-        beside = [line[3] for line in table(frame, "Backward")["rows"]]
-        np.testing.assert_allclose(told, beside, atol=1e-7)
+        rows = table(frame, "Backward")["rows"]
+        gradient, numerical = [line[2] for line in rows], [line[3] for line in rows]
+        np.testing.assert_allclose(gradient, expected[layer].T.ravel(), atol=1e-6)
+        np.testing.assert_allclose(gradient, numerical, atol=1e-7)
     assert [frame["phase"] for frame in scene["frames"]] == [
         "start",
         "forward",
@@ -109,16 +104,13 @@ def test_the_validation_loss_turns():
 def test_the_learning_rate_is_too_large():
     run, scene, look_for = run_of("The learning rate is too large")
     assert "in epoch 9 the weights grow without bound" in look_for
-    assert (
-        "The weights grow without bound in epoch 9: the learning rate 2 is too large."
-        in scene["frames"][-1]["caption"]
-    )
+    reason = "The weights grow without bound in epoch 9: the learning rate 2 is too large."
+    assert reason in scene["frames"][-1]["caption"]
     for array in scene["arrays"]:
         assert array.dtype.kind != "f" or not np.isinf(array).any()
-    assert open_link(
-        **(dict(PRESETS["The learning rate is too large"].settings) | {"learning_rate": 0.1})
-    )[0].fitted.converged_
     assert run.trace.steps[-1].epoch == 9
+    settings = dict(PRESETS["The learning rate is too large"].settings) | {"learning_rate": 0.1}
+    assert open_link(**settings)[0].fitted.converged_
 
 
 def test_dead_units():
@@ -140,19 +132,16 @@ def test_a_curve_over_one_column():
 
 def test_handwritten_digits_and_their_errors():
     run, _, look_for = run_of("Handwritten digits")
-    found = misclassified_data(run)
-    assert f"{found.n_all} of {len(run.problem.testing.X)} test rows" in look_for
-    assert len(found.images) == found.n_all
-    assert found.images[0].shape == (8, 8)
-    assert (
-        0 <= found.images[0].min() <= found.images[0].max() == 16
-    )  # as the table has them, not as they are scaled
-    assert all(
-        true != predicted for true, predicted in zip(found.true, found.predicted, strict=True)
-    )
-    pictures = weights_data(run.fitted.coefs_)
-    assert pictures.pictures
-    assert pictures.images[0].shape == (8, 8)
+    errors = misclassified_data(run)
+    image = errors.images[0]
+    assert f"{errors.n_all} of {len(run.problem.testing.X)} test rows" in look_for
+    assert len(errors.images) == errors.n_all
+    assert image.shape == (8, 8)
+    assert 0 <= image.min() <= image.max() == 16  # as the table has them, not as they are scaled
+    assert not any(map(str.__eq__, errors.true, errors.predicted))
+    weights = weights_data(run.fitted.coefs_)
+    assert weights.of_pixels
+    assert weights.images[0].shape == (8, 8)
 
 
 def test_layers_come_and_go():
@@ -170,11 +159,10 @@ def test_the_epoch_that_is_looked_into():
 
 def test_large_columns_are_offered_to_be_scaled():
     _, scene = open_link(scaling="none")
-    assert not any(
-        control["label"] == "Standardise the columns" for control in scene["controls"]
-    )  # up to 10 only
+    label = "Standardise the columns"
+    assert label not in [control["label"] for control in scene["controls"]]  # all are below 10
     _, scene = open_link(source="library", data="penguins")
-    assert any(control["label"] == "Standardise the columns" for control in scene["controls"])
+    assert label in [control["label"] for control in scene["controls"]]
 
 
 @pytest.mark.parametrize(
@@ -187,7 +175,7 @@ def test_three_classes_have_three_outputs(settings):
     assert len(table(loss, "Loss")["rows"]) == 3
 
 
-def drawn(**options):
+def iris_scene(**options):
     problem = prepare(
         load("iris").frame, ["petal_length", "petal_width"], target="species", labelled=True
     )
@@ -196,20 +184,20 @@ def drawn(**options):
 
 
 def test_a_layer_answers_to_its_weights():
-    """Of twelve units ten are drawn; weights of a layer lead from those before it to its own."""
-    scene = drawn()
+    """Of twelve units ten are drawn; weights of a layer lead from the units before to its own."""
+    scene = iris_scene()
     table = tables(scene.frames[-1])["Weights"]
     (edges,) = marks(scene, Segments, "network", of=table.by)
     numbers, x0, x1 = at(edges.numbers, -1), at(edges.x0, -1), at(edges.x1, -1)
     for layer, (number, n_weights) in enumerate(zip(table.numbers, (20, 30, 9), strict=True)):
-        mine = numbers == number
-        assert mine.sum() == n_weights
-        assert (x0[mine].round() == layer).all()
-        assert (x1[mine].round() == layer + 1).all()
+        in_layer = numbers == number
+        assert in_layer.sum() == n_weights
+        assert (x0[in_layer].round() == layer).all()
+        assert (x1[in_layer].round() == layer + 1).all()
 
 
 def test_a_unit_answers_to_its_place():
-    scene = drawn(show="row")
+    scene = iris_scene(show="row")
     (units,) = marks(scene, Rects, "network", of="unit")
     x0, x1, y0, y1 = (at(getattr(units, name), -1) for name in ("x0", "x1", "y0", "y1"))
     x, y, numbers = (x0 + x1) / 2, (y0 + y1) / 2, at(units.numbers, -1).tolist()
@@ -223,7 +211,7 @@ def test_a_unit_answers_to_its_place():
 
 
 def test_what_the_outputs_say_answers_to_their_units():
-    scene = drawn()
+    scene = iris_scene()
     table = next(iter(tables(scene.frames[-1]).values()))
     (units,) = marks(scene, Rects, "network", of=table.by)
     assert [at(units.x1, -1)[number - 1] > 3 for number in table.numbers] == [True] * 3

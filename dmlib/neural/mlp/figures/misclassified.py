@@ -1,9 +1,11 @@
-"""The rows that a network gets wrong: as pictures where they are some, else the scores of the classes."""
+"""Misclassified rows, or those with the largest residuals: as images, or as bars."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,21 +16,21 @@ from dmlib.neural.mlp.figures.weights import side_of
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
-MOST, ACROSS = 32, 8  # pictures, and in a row
-ROOM = 22  # of the name of a class: letters
+MAX_ROWS = 32
+MAX_COLUMNS = 8  # images beside each other
 
 
 @dataclass(frozen=True)
 class Errors:
-    """Rows of the data that are misclassified, or whose numbers are furthest off, the worst first."""
+    """Misclassified rows, or those with the largest residuals, the largest errors first."""
 
     rows: list[int]  # from 1, as the table has them
     true: list[str]
     predicted: list[str]
-    size: list[float]  # how sure the network is of the wrong class; how far off the number is
-    images: list[Floats]  # empty where rows are no pictures
+    size: list[float]  # the confidence in the wrong class, or the absolute residual
+    images: list[Floats]  # empty where rows are no images
     n_all: int
-    what: str
+    part: str  # the name of the set: training or test
 
 
 def misclassified_data(run: Run) -> Errors:
@@ -38,59 +40,59 @@ def misclassified_data(run: Run) -> Errors:
     rows = np.asarray(part.X, float)
     side = side_of(rows.shape[1])
     if problem.classes and hasattr(run.fitted, "classes_"):
-        said, sure = run.fitted.certainty(rows)
-        wrong = np.flatnonzero(said != part.y)
-        order = wrong[np.argsort(-sure[wrong], kind="stable")][:MOST]
-        true, predicted = ([problem.classes[codes[i]] for i in order] for codes in (part.y, said))
-        size, n_all = sure, len(wrong)
+        predicted, size = run.fitted.certainty(rows)
+        wrong = np.flatnonzero(predicted != part.y)
+        order = wrong[np.argsort(-size[wrong], kind="stable")][:MAX_ROWS]
+        n_all = len(wrong)
+        text: Callable[[Any], str] = problem.classes.__getitem__
     else:
-        said = run.fitted.predict(rows)
-        size = np.abs(said - np.asarray(part.y, float))
-        order = np.argsort(-size, kind="stable")[:MOST]
-        true, predicted = [f"{part.y[i]:.4g}" for i in order], [f"{said[i]:.4g}" for i in order]
+        predicted = run.fitted.predict(rows)
+        size = np.abs(predicted - np.asarray(part.y, float))
+        order = np.argsort(-size, kind="stable")[:MAX_ROWS]
         n_all = len(rows)
-    images = [part.unscaled(rows[i : i + 1])[0].reshape(side, side) for i in order] if side else []
-    what = "test" if problem.testing is not None else "training"
-    numbers = [int(part.rows[i]) + 1 for i in order]
-    return Errors(numbers, true, predicted, [float(size[i]) for i in order], images, n_all, what)
+        text = "{:.4g}".format
+    images: list[Floats] = []
+    if side:
+        images = [part.unscaled(rows[i : i + 1])[0].reshape(side, side) for i in order]
+    return Errors(
+        rows=[int(row) + 1 for row in part.rows[order]],
+        true=[text(part.y[i]) for i in order],
+        predicted=[text(predicted[i]) for i in order],
+        size=[float(size[i]) for i in order],
+        images=images,
+        n_all=n_all,
+        part="test" if problem.testing is not None else "training",
+    )
 
 
 def misclassified(run: Run) -> go.Figure:
-    """Draw the rows that are misclassified, or whose numbers are furthest off."""
+    """Draw the misclassified rows, or those with the largest residuals."""
     return plot_misclassified(misclassified_data(run))
 
 
 def plot_misclassified(errors: Errors) -> go.Figure:
-    """Draw wrong rows as pictures, or as bars as long as the error."""
+    """Draw misclassified rows as images, or as bars as long as the error."""
     if not errors.rows:
         figure = go.Figure()
         figure.update_xaxes(visible=False)
         figure.update_yaxes(visible=False)
-        return finish(figure, f"No {errors.what} row is misclassified.", "", 200)
-    texts = [
-        f"row {r}: {t} → {p}"
-        for r, t, p in zip(errors.rows, errors.true, errors.predicted, strict=True)
-    ]
-    shown = (
-        f"{len(errors.rows)} of {errors.n_all}"
-        if errors.n_all > len(errors.rows)
-        else f"{errors.n_all}"
-    )
-    title = f"{shown} {errors.what} rows, the largest errors first"
+        return finish(figure, f"No {errors.part} row is misclassified.", "", 200)
+    n_rows = f"{errors.n_all}"
+    if errors.n_all > len(errors.rows):
+        n_rows = f"{len(errors.rows)} of {errors.n_all}"
+    title = f"{n_rows} {errors.part} rows, the largest errors first"
+    texts = [f"{true} → {p}" for true, p in zip(errors.true, errors.predicted, strict=True)]
     if errors.images:
-        return _pictures(
-            errors,
-            [f"{t} → {p}" for t, p in zip(errors.true, errors.predicted, strict=True)],
-            title,
-        )
+        return _image_figure(errors, texts, title)
+    texts = [f"row {row}: {text}" for row, text in zip(errors.rows, texts, strict=True)]
     figure = go.Figure(go.Bar(x=errors.size, y=texts, orientation="h", marker={"color": ACCENT}))
     figure.update_yaxes(autorange="reversed")
     figure.update_xaxes(title="Predicted probability, or absolute residual", color=MUTED)
     return finish(figure, title, "Class or number → prediction.", 22 * len(texts) + 160)
 
 
-def _pictures(errors: Errors, texts: list[str], title: str) -> go.Figure:
-    columns = min(len(texts), ACROSS)
+def _image_figure(errors: Errors, texts: list[str], title: str) -> go.Figure:
+    columns = min(len(texts), MAX_COLUMNS)
     rows = ceil(len(texts) / columns)
     figure = make_subplots(
         rows=rows, cols=columns, subplot_titles=texts, vertical_spacing=0.16 / rows

@@ -1,4 +1,4 @@
-"""What a network predicts against what is so: a confusion matrix of classes, or a point for each number."""
+"""Predictions of a network: a confusion matrix, or predicted against observed numbers."""
 
 from __future__ import annotations
 
@@ -17,25 +17,27 @@ def predictions(run: Run) -> go.Figure:
     if hasattr(run.fitted, "classes_"):
         return plot_confusion_matrix(confusion_data(run.problem, run.fitted))
     problem = run.problem
-    held = np.zeros(len(problem.X), bool) if problem.test is None else problem.test
-    return plot_predictions(
-        np.asarray(problem.y, float), run.fitted.predict(problem.data), held, problem.rows + 1
-    )
+    is_test = np.zeros(len(problem.X), bool) if problem.test is None else problem.test
+    predicted = run.fitted.predict(problem.data)
+    return plot_predictions(np.asarray(problem.y, float), predicted, is_test, problem.rows + 1)
 
 
 def plot_predictions(
-    y: Floats, predicted: Floats, held: NDArray[np.bool_], rows: NDArray[np.intp]
+    y: Floats, predicted: Floats, is_test: NDArray[np.bool_], rows: NDArray[np.intp]
 ) -> go.Figure:
-    """Draw each row at its number and at what is predicted; on the line both are the same."""
+    """Draw the predicted against the observed number of each row; on the line both are equal."""
     figure = go.Figure()
-    for some, name, symbol in ((~held, "training", "circle"), (held, "test", "circle-open")):
-        if some.any():
+    errors = []
+    parts = ((~is_test, "training", "circle"), (is_test, "test", "circle-open"))
+    for in_part, name, symbol in parts:
+        if in_part.any():
+            errors.append(f"{name} {_rmse(y[in_part], predicted[in_part]):.4g}")
             figure.add_scatter(
-                x=y[some],
-                y=predicted[some],
+                x=y[in_part],
+                y=predicted[in_part],
                 mode="markers",
                 name=name,
-                customdata=rows[some],
+                customdata=rows[in_part],
                 marker={"symbol": symbol, "size": 9, "color": ACCENT},
                 hovertemplate=(
                     "row %{customdata}<br>observed %{x:.4g}<br>predicted %{y:.4g}<extra></extra>"
@@ -47,18 +49,8 @@ def plot_predictions(
     )
     figure.update_xaxes(title="observed")
     figure.update_yaxes(title="predicted")
-    rmse = {
-        name: _rmse(y[some], predicted[some])
-        for name, some in (("training", ~held), ("test", held))
-        if some.any()
-    }
-    told = ", ".join(f"{name} {value:.4g}" for name, value in rmse.items())
-    return finish(
-        figure,
-        f"Root mean squared error: {told}",
-        "On the dashed line, the prediction is exact.",
-        460,
-    )
+    title = f"Root mean squared error: {', '.join(errors)}"
+    return finish(figure, title, "On the dashed line, the prediction is exact.", 460)
 
 
 def _rmse(y: Floats, predicted: Floats) -> float:

@@ -1,4 +1,4 @@
-"""The weights of every layer as a picture; those of units that see a picture, as pictures."""
+"""The weights of every layer as heat maps; those of pixels as images."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 
-MOST = 24  # pictures
-ACROSS = 8  # in a row
-SMALLEST_PICTURE = 16  # columns of a table that may be a picture
+MAX_IMAGES = 24
+MAX_COLUMNS = 8  # images beside each other
+MIN_PIXELS = 16  # columns of a table whose rows may be images
 
 
 @dataclass(frozen=True)
 class WeightImages:
-    """Matrices with their titles, and whether each is what a unit sees of a picture."""
+    """Matrices with their titles."""
 
     titles: list[str]
     images: list[Floats]
-    pictures: bool
+    of_pixels: bool  # whether each is the weights of a unit by pixels
 
 
 def side_of(n_columns: int) -> int:
-    """Return the side of the square picture that so many columns may be, or 0.
+    """Return the side of the square image that so many columns may be, or 0.
 
     Examples
     --------
@@ -36,11 +36,11 @@ def side_of(n_columns: int) -> int:
     (8, 0, 0)
     """
     side = round(n_columns**0.5)
-    return side if side * side == n_columns >= SMALLEST_PICTURE else 0
+    return side if side * side == n_columns >= MIN_PIXELS else 0
 
 
 def weights_data(coefs: list[Floats]) -> WeightImages:
-    """Return the weights of each layer, or of each unit of the first layer if the columns may be pixels.
+    """Return the weights of each layer, or of each first unit if the columns may be pixels.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def weights_data(coefs: list[Floats]) -> WeightImages:
     """
     side = side_of(len(coefs[0]))
     if side:
-        images = [w.reshape(side, side) for w in coefs[0].T[:MOST]]
+        images = [w.reshape(side, side) for w in coefs[0].T[:MAX_IMAGES]]
         return WeightImages([f"Unit {i + 1}" for i in range(len(images))], images, True)
     names = [f"Layer {i + 1}" for i in range(len(coefs) - 1)] + ["Output"]
     titles = [f"{name}: {W.shape[0]} × {W.shape[1]}" for name, W in zip(names, coefs, strict=True)]
@@ -64,7 +64,7 @@ def weights(run: Run) -> go.Figure:
 def plot_weights(data: WeightImages) -> go.Figure:
     """Draw matrices beside each other, blue below 0 and red above."""
     n = len(data.images)
-    columns = min(n, ACROSS)
+    columns = min(n, MAX_COLUMNS)
     rows = ceil(n / columns)
     figure = make_subplots(
         rows=rows, cols=columns, subplot_titles=data.titles, vertical_spacing=0.12 / rows
@@ -83,14 +83,8 @@ def plot_weights(data: WeightImages) -> go.Figure:
         )
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False, autorange="reversed")
-    title = (
-        "Weights of the first layer as images"
-        if data.pictures
-        else "Weights, one row for each input of a layer"
-    )
-    note = (
-        "Red: the pixel adds to the unit, blue: it takes away."
-        if data.pictures
-        else "Red above 0, blue below."
-    )
+    title, note = "Weights, one row for each input of a layer", "Red above 0, blue below."
+    if data.of_pixels:
+        title = "Weights of the first layer as images"
+        note = "Red: the pixel adds to the unit, blue: it takes away."
     return finish(figure, title, note, 170 * rows + 160)
