@@ -1,7 +1,7 @@
 import ui
 from dmlib.regression import PLSRegression, PrincipalComponentRegression
 from dmlib.regression.pcr.figures.errors import N_SPLITS, coefficients, error_data, plot_errors
-from dmlib.regression.pcr.reference import pcr_code, pcr_reference
+from dmlib.regression.pcr.reference import pcr_reference
 from dmlib.regression.pcr.scene import pcr_scene
 
 ui.show(
@@ -23,7 +23,7 @@ ui.show(
             plane=False,
         ),
         scene=pcr_scene,
-        check=ui.Check(pcr_reference, ("coef_",), pcr_code),
+        check=ui.Check(pcr_reference, ("coef_",)),
         results={"R²": "r2_", "Variance explained": "explained_variance_ratio_"},
         figures=(
             ui.sweep(

@@ -1,4 +1,4 @@
-"""The columns of a linear model: numbers as they are, nominal columns as contrasts with a base level."""
+"""The design matrix of a linear model: numbers as they are, treatment contrasts of levels."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ from dmlib.classification.columns import Columns
 from dmlib.squares import centred
 
 ULPS = 64  # units in the last place by which the numbers of a constant column may differ
-# Share of a term's length that the terms before it leave unexplained, up to which it counts as none
-DEPENDENT = 1e-7
+DEPENDENT = 1e-7  # fraction of a term's length that earlier terms leave, up to which it depends
 
 
 @dataclass(frozen=True)
 class Design:
-    """The terms of a model by treatment coding: a nominal column has a 0/1 term for each level but its first, the base.
+    """The terms of a model by treatment coding.
+
+    A nominal column has a 0/1 term for each level but its first, the base level.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> columns, codes = Columns.read(pd.DataFrame({"sky": ["sun", "rain", "snow"], "wind": [3.0, 5.0, 4.0]}))
+    >>> frame = pd.DataFrame({"sky": ["sun", "rain", "snow"], "wind": [3.0, 5.0, 4.0]})
+    >>> columns, codes = Columns.read(frame)
     >>> design = Design.of(columns)
     >>> design.terms, design.bases
     (('sky = snow', 'sky = sun', 'wind'), {'sky': 'rain'})
@@ -63,7 +65,7 @@ class Design:
         return cls(columns, tuple(terms), tuple(owners), bases)
 
     def matrix(self, codes: Floats) -> Floats:
-        """Return the terms of rows as :meth:`Columns.encode` reads them, shape (n_samples, n_terms).
+        """Return the terms of encoded rows, shape (n_samples, n_terms).
 
         Raises
         ------
@@ -89,7 +91,10 @@ class Design:
 
 @dataclass(frozen=True)
 class LeastSquares:
-    """A matrix and a target around their means: far columns keep their digits, and the intercept makes up for it."""
+    """A least-squares problem of centred terms and target.
+
+    Centred, columns far from zero keep their digits; the intercept follows from the means.
+    """
 
     Z: Floats  # (n_samples, n_terms): the terms
     y: Floats  # (n_samples,): the target
@@ -106,8 +111,8 @@ class LeastSquares:
 
         Examples
         --------
-        >>> near = LeastSquares.of(np.array([[1e9], [1e9 + 2]]), np.array([3.0, 5.0]), True)
-        >>> near.C.ravel().tolist(), near.t.tolist(), near.total
+        >>> data = LeastSquares.of(np.array([[1e9], [1e9 + 2]]), np.array([3.0, 5.0]), True)
+        >>> data.C.ravel().tolist(), data.t.tolist(), data.total
         ([-1.0, 1.0], [-1.0, 1.0], 2.0)
         """
         if not fit_intercept:
@@ -117,7 +122,7 @@ class LeastSquares:
 
     @property
     def total(self) -> float:
-        """The SST: the squares around the mean or, without an intercept, around zero."""
+        """The total sum of squares: around the mean or, without an intercept, around zero."""
         return float(self.t @ self.t)
 
     def intercept(self, coef: Floats) -> float:
@@ -125,13 +130,13 @@ class LeastSquares:
         return self.y_mean - float(self.means @ coef) if self.fit_intercept else 0.0
 
     def residuals(self, coef: Floats, intercept: float | None = None) -> Floats:
-        """Return the residuals, with the best intercept unless another is given."""
-        off = 0.0 if intercept is None else intercept - self.intercept(coef)
-        rest: Floats = self.t - self.C @ coef - off
-        return rest
+        """Return the residuals, with the best intercept unless one is passed."""
+        shift = 0.0 if intercept is None else intercept - self.intercept(coef)
+        residuals: Floats = self.t - self.C @ coef - shift
+        return residuals
 
     def independent(self) -> NDArray[np.bool_]:
-        """Return which terms are no linear function of the terms before them and of the intercept."""
+        """Return which terms do not depend linearly on the terms before them and the intercept."""
         basis = np.empty((len(self.C), 0))
         free = np.zeros(self.C.shape[1], bool)
         for j, (column, size) in enumerate(
@@ -141,11 +146,12 @@ class LeastSquares:
             if spread <= ULPS * np.finfo(float).eps * size:
                 continue
             unit = column / spread
-            for _ in range(2):  # once more takes out what rounding has left
+            for _ in range(2):  # the second pass removes the rounding errors of the first
                 unit = unit - basis @ (basis.T @ unit)
-            left = np.linalg.norm(unit)
-            clear = left > DEPENDENT and left * spread > ULPS * np.finfo(float).eps * size
-            if clear and basis.shape[1] < len(self.C) - self.fit_intercept:
+            length = np.linalg.norm(unit)
+            rounding = ULPS * np.finfo(float).eps * size
+            is_independent = length > DEPENDENT and length * spread > rounding
+            if is_independent and basis.shape[1] < len(self.C) - self.fit_intercept:
                 free[j] = True
-                basis = np.column_stack([basis, unit / left])
+                basis = np.column_stack([basis, unit / length])
         return free

@@ -1,4 +1,4 @@
-"""What linear models of numeric and nominal columns share: their terms, and the checks before they are fitted."""
+"""The base class of linear models of numeric and nominal columns."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from dmlib.squares import finite_values
 
 
 class LinearModel(RegressorMixin, BaseEstimator):
-    """The base of regressions that predict a weighted sum of terms; ``fit`` sets ``_design``, the terms."""
+    """Base class of regressions that predict a weighted sum of terms; ``fit`` sets ``_design``."""
 
     PARAMS: ClassVar[dict[str, Param]]
     LARGEST: ClassVar[float]
-    """Beyond it, what is computed of numbers is infinite, and below its inverse zero."""
+    """Beyond it, squares overflow; below its inverse, they underflow."""
     fit_intercept: bool
     coef_: Floats
     intercept_: float
@@ -43,7 +43,7 @@ class LinearModel(RegressorMixin, BaseEstimator):
         return self._design.matrix(codes)
 
     def term_names(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of the terms if the columns are called otherwise."""
+        """Return the names of the terms for other names of the columns."""
         return Design.of(replace(self._design.columns, names=tuple(names))).terms
 
     @property
@@ -69,14 +69,13 @@ class LinearModel(RegressorMixin, BaseEstimator):
         check_consistent_length(codes, target)
         assert_all_finite(target, input_name="y")
         design = Design.of(columns)
-        matrix, most = design.matrix(codes), self.LARGEST
+        matrix = design.matrix(codes)
         spread = np.ptp(matrix, axis=0) if self.fit_intercept else np.abs(matrix).max(axis=0)
-        if (
-            max(np.abs(matrix).max(), np.abs(target).max()) > most
-            or ((spread > 0) & (spread < 1 / most)).any()
-        ):
+        overflows = max(np.abs(matrix).max(), np.abs(target).max()) > self.LARGEST
+        underflows = ((spread > 0) & (spread < 1 / self.LARGEST)).any()
+        if overflows or underflows:
             raise ValueError(
-                f"A column has numbers beyond {most:g}, or differences below its inverse, which"
-                " cannot be squared. Rescale the columns."
+                f"A column has numbers beyond {self.LARGEST:g}, or differences below its inverse,"
+                " which cannot be squared. Rescale the columns."
             )
         return design, LeastSquares.of(matrix, target, self.fit_intercept)

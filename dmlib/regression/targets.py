@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 
 def numeric_target(y: ArrayLike | None) -> Any:
-    """Return a target whose texts are numbers as numbers, and any other as it is.
+    """Return a target whose texts are numbers as numbers, and any other target as it is.
 
     Raises
     ------
@@ -20,10 +20,10 @@ def numeric_target(y: ArrayLike | None) -> Any:
     --------
     >>> numeric_target(["1", "2.5"])
     array([1. , 2.5])
-    >>> numeric_target(["yes", "no"])
+    >>> numeric_target(["yes", "no"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    ValueError: The target holds names such as 'yes', but a regression predicts numbers. Choose another or a classifier.
+    ValueError: The target holds names such as 'yes', but a regression predicts numbers. ...
     """
     values = np.asarray(y)
     if y is None or values.dtype.kind not in "OUS":
@@ -32,9 +32,11 @@ def numeric_target(y: ArrayLike | None) -> Any:
         return values.astype(np.float64)
     except ValueError:
         name = next(value for value in values.ravel().tolist() if not _is_number(value))
-        told = f"The target holds names such as {name!r}, but a regression predicts numbers."
-        raise ValueError(f"{told} Choose another or a classifier.") from None
-    except TypeError:  # what is no value at all has its own message
+        raise ValueError(
+            f"The target holds names such as {name!r}, but a regression predicts numbers. Choose"
+            " another or a classifier."
+        ) from None
+    except TypeError:  # missing values have a message of their own
         return y
 
 

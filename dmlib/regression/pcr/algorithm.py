@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,19 +19,21 @@ from dmlib.regression.targets import numeric_target
 from dmlib.squares import centred, check_largest, deviations, finite_values, r_squared
 from dmlib.trace import look
 
-NOTHING = 1e-12  # share of the columns' variance up to which a component is none
+NEGLIGIBLE = 1e-12  # fraction of the columns' variance up to which a component does not count
+
+Phase = Literal["centre", "component", "done"]
 
 
 @dataclass(frozen=True)
 class ComponentStep:
-    """A component was taken into the regression.
+    """A component was added to the regression.
 
     Attributes
     ----------
     phase : {"centre", "component", "done"}
         "centre": the prediction is the mean of the target.
     n : int
-        How many components there are now.
+        The number of components so far.
     weights : ndarray of shape (n_features,)
         The direction of the component in the scaled columns; its length is 1.
     variance : float
@@ -49,10 +51,10 @@ class ComponentStep:
     sse : float
         Sum of squared residuals.
     share : float
-        The share of the scaled columns' variance that the components hold together.
+        The fraction of the scaled columns' variance that the components explain together.
     """
 
-    phase: str
+    phase: Phase
     n: int
     weights: Floats
     variance: float
@@ -65,8 +67,16 @@ class ComponentStep:
     share: float
 
 
+@dataclass(frozen=True)
+class _Component:
+    weights: Floats  # (n_features,): the direction in the columns that it was found in
+    rotation: Floats  # (n_features,): the same in the scaled columns: scores are their product
+    scores: Floats  # (n_samples,)
+    explained: float  # the part of the columns' sum of squares
+
+
 class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
-    """What both have in common: scaling, and a regression on one component after another."""
+    """Least squares on components of the scaled columns, added one by one."""
 
     RANGES: ClassVar[Ranges] = staticmethod(component_range)
     PARAMS: ClassVar[dict[str, Param]] = {
@@ -85,18 +95,19 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
     def fit_from(self, steps: list[ComponentStep], X: ArrayLike, y: ArrayLike) -> Self:
         """Become what the steps say."""
         rows, target = validate_data(self, X, numeric_target(y), dtype=np.float64, y_numeric=True)
-        taken = [step for step in steps if step.phase == "component"]
+        components = [step for step in steps if step.phase == "component"]
+        shape = len(components), rows.shape[1]
         last = steps[-1]
         self.mean_, self.scale_ = _scaling(rows, self.scale)
-        self.n_components_ = len(taken)
-        self.components_ = np.array([step.weights for step in taken]).reshape(
-            len(taken), rows.shape[1]
-        )
-        self.slopes_ = np.array([step.slope for step in taken])
-        self.coefs_ = np.array([step.coef for step in taken]).reshape(len(taken), rows.shape[1])
-        self.coef_, self.intercept_ = last.coef.copy(), last.intercept
-        self.explained_variance_ratio_ = np.diff([0.0, *(step.share for step in taken)])
-        self.sse_, self.r2_ = last.sse, r_squared(target, last.sse)
+        self.n_components_ = len(components)
+        self.components_ = np.array([step.weights for step in components]).reshape(shape)
+        self.slopes_ = np.array([step.slope for step in components])
+        self.coefs_ = np.array([step.coef for step in components]).reshape(shape)
+        self.coef_ = last.coef.copy()
+        self.intercept_ = last.intercept
+        self.explained_variance_ratio_ = np.diff([0.0, *(step.share for step in components)])
+        self.sse_ = last.sse
+        self.r2_ = r_squared(target, last.sse)
         return self
 
     def predict(self, X: ArrayLike) -> Floats:
@@ -112,7 +123,7 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
         return np.array([f"{prefix}{i}" for i in range(self.n_components_)], dtype=object)
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[ComponentStep]:
-        """Yield one component after another, with the coefficients that come of it."""
+        """Yield the components one by one, each with the coefficients so far."""
         check_params(self.PARAMS, self.get_params(deep=False))
         if y is None:
             raise ValueError(
@@ -123,50 +134,53 @@ class _Components(TransformerMixin, RegressorMixin, BaseEstimator):
         mean, scale = _scaling(rows, self.scale)
         height, t = centred(target)
         Z = deviations(rows) / scale
-        whole = float((Z**2).sum())
-        coef, held, rest = np.zeros(rows.shape[1]), 0.0, t.copy()
+        total = float((Z**2).sum())
+        coef = np.zeros(rows.shape[1])
         step = ComponentStep(
-            "centre",
-            0,
-            np.zeros(len(mean)),
-            0.0,
-            0.0,
-            0.0,
-            0.0,
-            coef,
-            float(height),
-            float(t @ t),
-            0.0,
+            phase="centre",
+            n=0,
+            weights=np.zeros(len(mean)),
+            variance=0.0,
+            product=0.0,
+            square=0.0,
+            slope=0.0,
+            coef=coef,
+            intercept=float(height),
+            sse=float(t @ t),
+            share=0.0,
         )
         yield step
-        for n, (weights, turned, scores, held_now) in enumerate(self._components(Z, t), start=1):
+        explained = 0.0
+        residuals = t.copy()
+        for n, component in enumerate(self._components(Z, t), start=1):
             look()
+            scores = component.scores
             square = float(scores @ scores)
             product = float(scores @ t)
             slope = product / square
-            coef = coef + slope * turned / scale
-            rest = rest - slope * scores
-            held += held_now
+            coef = coef + slope * component.rotation / scale
+            residuals = residuals - slope * scores
+            explained += component.explained
             step = ComponentStep(
-                "component",
-                n,
-                weights,
-                square / len(Z),
-                product,
-                square,
-                slope,
-                coef,
-                float(height - mean @ coef),
-                float(rest @ rest),
-                held / whole if whole > 0 else 0.0,
+                phase="component",
+                n=n,
+                weights=component.weights,
+                variance=square / len(Z),
+                product=product,
+                square=square,
+                slope=slope,
+                coef=coef,
+                intercept=float(height - mean @ coef),
+                sse=float(residuals @ residuals),
+                share=explained / total if total > 0 else 0.0,
             )
             yield step
             if n == self.n_components:
                 break
-        yield ComponentStep(**{**vars(step), "phase": "done"})
+        yield replace(step, phase="done")
 
-    def _components(self, Z: Floats, t: Floats) -> Iterator[tuple[Floats, Floats, Floats, float]]:
-        """Yield directions, the same in terms of the columns, scores, and the sum of squares that they hold."""
+    def _components(self, Z: Floats, t: Floats) -> Iterator[_Component]:
+        """Yield the components of scaled columns and a centred target."""
         raise NotImplementedError
 
 
@@ -179,7 +193,7 @@ class PrincipalComponentRegression(_Components):
     Parameters
     ----------
     n_components : int, default=2
-        How many components are used; at most as many as vary.
+        The number of components; at most as many as vary.
     scale : bool, default=True
         Whether columns are divided by their standard deviation (with n - 1).
 
@@ -196,9 +210,9 @@ class PrincipalComponentRegression(_Components):
     slopes_ : ndarray of shape (n_components_,)
         The coefficients of the scores.
     explained_variance_ratio_ : ndarray of shape (n_components_,)
-        The share of the scaled columns' variance that each component holds.
+        The fraction of the scaled columns' variance that each component explains.
     n_components_ : int
-        How many components there are.
+        The number of components.
     sse_, r2_ : float
         Sum of squared residuals; 1 - SSE / SST, NaN if all targets are equal.
     mean_, scale_ : ndarray of shape (n_features,)
@@ -243,27 +257,26 @@ class PrincipalComponentRegression(_Components):
         rows = validate_data(self, X, dtype=np.float64, reset=False)
         return finite_values(lambda: (rows - self.mean_) / self.scale_ @ self.components_.T)
 
-    def _components(self, Z: Floats, t: Floats) -> Iterator[tuple[Floats, Floats, Floats, float]]:
-        left, sizes, right = np.linalg.svd(Z, full_matrices=False)
+    def _components(self, Z: Floats, t: Floats) -> Iterator[_Component]:
+        U, sizes, Vt = np.linalg.svd(Z, full_matrices=False)
         total = float((sizes**2).sum())
-        for u, size, v in zip(left.T, sizes, right, strict=True):
-            if size**2 <= NOTHING * total:
+        for u, size, v in zip(U.T, sizes, Vt, strict=True):
+            if size**2 <= NEGLIGIBLE * total:
                 return
             sign = np.sign(v[np.abs(v).argmax()])
-            yield sign * v, sign * v, sign * size * u, float(size**2)
+            yield _Component(sign * v, sign * v, sign * size * u, float(size**2))
 
 
 class PLSRegression(_Components):
-    r"""Predict a number by partial least squares: components that vary and go along with the target.
+    r"""Predict a number by partial least squares: components of maximum covariance with the target.
 
-    Each direction is that of the greatest covariance of its scores with the target; then the
-    columns lose what the scores explain of them. With all components it is least squares on the
-    columns.
+    After each component the columns are deflated: the scores are regressed out of them. With all
+    components it is least squares on the columns.
 
     Parameters
     ----------
     n_components : int, default=2
-        How many components are used; at most as many as vary.
+        The number of components; at most as many as vary.
     scale : bool, default=True
         Whether columns are divided by their standard deviation (with n - 1).
 
@@ -276,15 +289,15 @@ class PLSRegression(_Components):
     coefs_ : ndarray of shape (n_components_, n_features)
         The coefficients after each component.
     components_ : ndarray of shape (n_components_, n_features)
-        The weights of the columns that are left, for each component.
+        The weights of the deflated columns, for each component.
     rotations_ : ndarray of shape (n_components_, n_features)
         The same in terms of the scaled columns: scores are their products.
     slopes_ : ndarray of shape (n_components_,)
         The coefficients of the scores.
     explained_variance_ratio_ : ndarray of shape (n_components_,)
-        The share of the scaled columns' variance that each component holds.
+        The fraction of the scaled columns' variance that each component explains.
     n_components_ : int
-        How many components there are.
+        The number of components.
     sse_, r2_ : float
         Sum of squared residuals; 1 - SSE / SST, NaN if all targets are equal.
     mean_, scale_ : ndarray of shape (n_features,)
@@ -329,32 +342,33 @@ class PLSRegression(_Components):
         rows = validate_data(self, X, dtype=np.float64, reset=False)
         return finite_values(lambda: (rows - self.mean_) / self.scale_ @ self.rotations_.T)
 
-    def _components(self, Z: Floats, t: Floats) -> Iterator[tuple[Floats, Floats, Floats, float]]:
-        left, total = Z.copy(), float((Z**2).sum())
-        directions: list[tuple[Floats, Floats]] = []  # how a column's rest follows from the columns
+    def _components(self, Z: Floats, t: Floats) -> Iterator[_Component]:
+        deflated = Z.copy()
+        total = float((Z**2).sum())
+        earlier: list[tuple[Floats, Floats]] = []  # rotations and loadings
         for _ in range(min(Z.shape)):
-            weights = left.T @ t
+            weights = deflated.T @ t
             length = float(np.linalg.norm(weights))
-            if length**2 <= NOTHING**2 * total * float(t @ t) or total <= 0:
+            if length**2 <= NEGLIGIBLE**2 * total * float(t @ t) or total <= 0:
                 return
             weights = weights / length
-            scores = left @ weights
+            scores = deflated @ weights
             square = float(scores @ scores)
-            if square <= NOTHING * total:
+            if square <= NEGLIGIBLE * total:
                 return
-            loadings = left.T @ scores / square
-            turned = weights.copy()
-            for earlier, loading in reversed(directions):
-                turned = turned - earlier * float(loading @ turned)
-            directions.append((turned, loadings))
-            left = left - np.outer(scores, loadings)
-            yield weights, turned, scores, square * float(loadings @ loadings)
+            loadings = deflated.T @ scores / square
+            rotation = weights.copy()
+            for earlier_rotation, earlier_loadings in reversed(earlier):
+                rotation = rotation - earlier_rotation * float(earlier_loadings @ rotation)
+            earlier.append((rotation, loadings))
+            deflated = deflated - np.outer(scores, loadings)
+            yield _Component(weights, rotation, scores, square * float(loadings @ loadings))
 
 
 def _scaling(rows: Floats, scale: bool) -> tuple[Floats, Floats]:
-    """Return the means of the columns, and what they are divided by; a constant column is left as it is."""
-    mean, away = centred(rows)
-    spread = np.sqrt((away**2).sum(axis=0) / max(len(rows) - 1, 1))
-    flat = spread <= 64 * np.finfo(float).eps * np.abs(rows).max(axis=0)
-    unit: Floats = np.where(flat | (not scale), 1.0, spread)
-    return mean, unit
+    """Return means and divisors of the columns; a constant column is divided by 1."""
+    mean, deviation = centred(rows)
+    spread = np.sqrt((deviation**2).sum(axis=0) / max(len(rows) - 1, 1))
+    is_constant = spread <= 64 * np.finfo(float).eps * np.abs(rows).max(axis=0)
+    divisors: Floats = np.where(is_constant | (not scale), 1.0, spread)
+    return mean, divisors

@@ -1,4 +1,4 @@
-"""The arithmetic of a component: its direction, the slope of its scores, and the coefficients that come of it."""
+"""Captions and ledgers of regression on components: direction, slope, coefficients."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Narrator:
     ----------
     problem : Problem
         The table.
-    free : ndarray of shape (n_features,)
+    least_squares : ndarray of shape (n_features,)
         The coefficients of least squares.
     total : float
         The sum of squares of the target around its mean.
@@ -32,15 +32,21 @@ class Narrator:
         The row that the reader clicked.
     """
 
-    def __init__(self, problem: Problem, free: Floats, total: float, selected: int | None) -> None:
-        self.problem, self.free, self.total, self.selected = problem, free, total, selected
+    def __init__(
+        self, problem: Problem, least_squares: Floats, total: float, selected: int | None
+    ) -> None:
+        self.problem = problem
+        self.least_squares = least_squares
+        self.total = total
+        self.selected = selected
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step, before = now.step, now.before
-        selected = [] if self.selected is None else self._prediction(step, self.selected)
-        blocks: Blocks = [*self._arithmetic(step, before), self._coefficients(step), *selected]
-        return self._caption(step, before), blocks
+        step, before = moment.step, moment.before
+        ledger: Blocks = [*self._arithmetic(step, before), self._coefficients(step)]
+        if self.selected is not None:
+            ledger += self._prediction(step, self.selected)
+        return self._caption(step, before), ledger
 
     def _caption(self, step: ComponentStep, before: ComponentStep) -> str:
         if step.phase == "centre":
@@ -83,9 +89,9 @@ class Narrator:
 
     def _coefficients(self, step: ComponentStep) -> LedgerTable:
         rows = [
-            (name, short(w), short(b), short(free))
-            for name, w, b, free in zip(
-                self.problem.features, step.weights, step.coef, self.free, strict=True
+            (name, short(weight), short(b), short(b_all))
+            for name, weight, b, b_all in zip(
+                self.problem.features, step.weights, step.coef, self.least_squares, strict=True
             )
         ]
         head = ("column", "direction", "b", "least squares")
@@ -94,7 +100,7 @@ class Narrator:
     def _by_column(
         self, head: Sequence[str], rows: Sequence[Sequence[Any]], title: str
     ) -> LedgerTable:
-        """Return a table with a row for each column."""
+        """Return a table with a row for each column of the data."""
         return short_table(
             head, rows, title, most=16, of="columns", by="column", numbers=range(1, len(rows) + 1)
         )

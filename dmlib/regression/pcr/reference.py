@@ -1,66 +1,59 @@
-"""The same regressions by scikit-learn, and the code that fits them."""
+"""Regression on components by scikit-learn."""
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.comparison import Answers, Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 from dmlib.regression.pcr.algorithm import PLSRegression
 
 
-def pcr_reference(run: Run) -> Any:
-    """Return scikit-learn's answers: its components with least squares on their scores, or its PLS.
-
-    Raises
-    ------
-    Incomparable
-        If a column is constant, or there are fewer components than were asked for.
-    """
-    import numpy as np
-    from sklearn.cross_decomposition import PLSRegression as Theirs
+def fit_pcr(X: Floats, y: Floats, n_components: int, scale: bool) -> Answers:
+    """Fit scikit-learn's least squares to the scores of its principal components."""
     from sklearn.decomposition import PCA
     from sklearn.linear_model import LinearRegression
 
-    model, learned = run.fitted, run.problem.training
-    X, y = np.asarray(learned.X, float), np.asarray(learned.y, float)
-    k = model.n_components_
-    if k < min(run.model.n_components, X.shape[1]) or np.ptp(X, axis=0).min() == 0 or not k:
-        raise Incomparable("the columns vary in fewer directions than there are columns.")
-    if isinstance(model, PLSRegression):
-        theirs = Theirs(k, scale=run.model.scale, tol=1e-14, max_iter=10_000).fit(X, y)
-        return Answers("sklearn.cross_decomposition.PLSRegression", {"coef_": theirs.coef_.ravel()})
-    Z = (X - model.mean_) / model.scale_
-    components = PCA(k, svd_solver="full").fit(Z)
-    slopes = LinearRegression().fit(components.transform(Z), y).coef_
+    from dmlib.comparison import Answers
+
+    spread = X.std(axis=0, ddof=1) if scale else np.ones(X.shape[1])
+    pca = PCA(n_components, svd_solver="full")
+    scores = pca.fit_transform((X - X.mean(axis=0)) / spread)
+    regression = LinearRegression().fit(scores, y)
     values = {
-        "coef_": slopes @ components.components_ / model.scale_,
-        "explained_variance_ratio_": components.explained_variance_ratio_,
+        "coef_": regression.coef_ @ pca.components_ / spread,
+        "r2_": regression.score(scores, y),
+        "explained_variance_ratio_": pca.explained_variance_ratio_,
     }
     return Answers("sklearn.decomposition.PCA and sklearn.linear_model.LinearRegression", values)
 
 
-def pcr_code(run: Run) -> str:
-    """Return code that fits scikit-learn's equivalent as ``reference`` to ``X`` and ``y``."""
-    k, scale = run.model.n_components, run.model.scale
-    if type(run.model) is PLSRegression:
-        made = f"cross_decomposition.PLSRegression(min({k}, X.shape[1]), scale={scale})"
-        return f"""
-# The same with scikit-learn
-from sklearn import cross_decomposition
+def fit_pls(X: Floats, y: Floats, n_components: int, scale: bool) -> Answers:
+    """Fit scikit-learn's partial least squares."""
+    from sklearn.cross_decomposition import PLSRegression
 
-reference = {made}
-reference.fit(X, y)
-reference.r2_ = reference.score(X, y)
-"""
-    scaler = ", preprocessing.StandardScaler()" if scale else ""
-    parts = f"pipeline.make_pipeline({scaler[2:] + ', ' if scaler else ''}decomposition.PCA(k), "
-    return f"""
-# The same with scikit-learn: components, then least squares on their scores
-from sklearn import decomposition, linear_model, pipeline, preprocessing
+    from dmlib.comparison import Answers
 
-k = min({k}, X.shape[1], len(X) - 1)
-reference = {parts}linear_model.LinearRegression())
-reference.fit(X, y)
-reference.r2_ = reference.score(X, y)
-"""
+    regression = PLSRegression(n_components, scale=scale, tol=1e-14, max_iter=10_000).fit(X, y)
+    values = {"coef_": regression.coef_.ravel(), "r2_": regression.score(X, y)}
+    return Answers("sklearn.cross_decomposition.PLSRegression", values)
+
+
+def pcr_reference(run: Run) -> Reference:
+    """Return the same regression by scikit-learn.
+
+    Raises
+    ------
+    Incomparable
+        If a column is constant, or the columns have fewer components than were asked for.
+    """
+    model = run.fitted
+    X = np.asarray(run.problem.training.X, float)
+    n_components = model.n_components_
+    n_expected = min(run.model.n_components, X.shape[1])
+    if n_components < max(n_expected, 1) or np.ptp(X, axis=0).min() == 0:
+        raise Incomparable("the columns vary in fewer directions than there are columns.")
+    fit = fit_pls if isinstance(model, PLSRegression) else fit_pcr
+    return Reference(fit, "X", "y", n_components=n_components, scale=run.model.scale)

@@ -1,4 +1,4 @@
-"""Regression by components as a picture: predictions come to the diagonal as components are taken in."""
+"""Regression on components as a picture: predictions, variance explained and coefficients."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from dmlib.regression.pcr.algorithm import ComponentStep
 from dmlib.regression.pcr.ledger import Narrator
 from dmlib.squares import deviations
 
-MAX_COLUMNS, MAX_NAMES = 16, 8  # bars of coefficients, and those up to which they are named
-GUTTER = 0.5  # room for the names left of the bars, as a share of the bars' own
-MIN_FRAMES, MAX_PLACES = 6, 20_000  # frames; rows times frames
-COLUMNS, TARGET = 0, 1  # colours of what a component explains of the columns, and of the target
-SHARE = Axis("share", 0.0, 1.02)
-FAINT = 0.25  # opacity of components that are not taken in
+MAX_BARS = 16  # of coefficients
+MAX_NAMES = 8  # bars up to which they are named
+GUTTER = 0.5  # room for the names left of the bars, as a fraction of the bars' own
+MIN_FRAMES = 6
+MAX_PLACES = 20_000  # rows times frames
+COLUMNS, TARGET = 0, 1  # colours of the explained variance of the columns, and of the target
+FAINT = 0.25  # opacity of components that are not used yet
 LEGEND = (Key("variance of the columns", COLUMNS), Key("variance of the target", TARGET))
 NOTE = (
     "On the line, observed and predicted numbers are equal; strokes beside the bars are least"
@@ -42,13 +43,16 @@ def pcr_scene(run: Run) -> Scene:
     >>> from dmlib.regression import PrincipalComponentRegression
     >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0], "b": [1.0, 0.0, 2.0], "y": [0.0, 1.0, 3.0]})
     >>> problem = prepare(frame, ["a", "b"], target="y", numeric_target=True)
-    >>> [frame.phase for frame in pcr_scene(Run.of(problem, PrincipalComponentRegression(2))).frames]
+    >>> scene = pcr_scene(Run.of(problem, PrincipalComponentRegression(2)))
+    >>> [frame.phase for frame in scene.frames]
     ['centre', 'component', 'component', 'done']
     """
-    problem, steps = run.problem, run.trace.steps
-    X, y = np.asarray(problem.training.X, float), np.asarray(problem.training.y, float)
+    problem = run.problem
+    steps: Sequence[ComponentStep] = run.trace.steps
+    X = np.asarray(problem.training.X, float)
+    y = np.asarray(problem.training.y, float)
     least_squares = np.asarray(np.linalg.lstsq(deviations(X), deviations(y), rcond=1e-10)[0], float)
-    model = clone(run.model).set_params(n_components=max(MAX_COLUMNS, steps[-1].n))
+    model = clone(run.model).set_params(n_components=max(MAX_BARS, steps[-1].n))
     plots = (
         _predictions(problem, steps[-1]),
         _shares(list(model.steps(X, y)), steps[-1].n),
@@ -56,9 +60,9 @@ def pcr_scene(run: Run) -> Scene:
     )
     narrator = Narrator(problem, least_squares, float((deviations(y) ** 2).sum()), run.selected)
 
-    def draw(now: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(now)]
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        marks = [mark for plot in plots for mark in plot.marks(moment)]
+        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
 
     return story(
         run,
@@ -72,13 +76,11 @@ def pcr_scene(run: Run) -> Scene:
 
 
 def _predictions(problem: Problem, last: ComponentStep) -> Plot:
-    """Return the rows by their predicted and observed numbers, with the residuals as distances to the line."""
+    """Return observed against predicted numbers, with the residuals as distances to the line."""
     y = np.asarray(problem.y, float)
-    axis = Axis(
-        f"predicted {problem.target}", *bounds(np.concatenate([y, _predicted(problem, last)]))
-    )
-    panel = Panel("data", axis, Axis(f"observed {problem.target}", axis.low, axis.high), equal=True)
-    ends = [axis.low, axis.high]
+    ends = bounds(np.concatenate([y, _predicted(problem, last)]))
+    across = Axis(f"predicted {problem.target}", *ends)
+    panel = Panel("data", across, Axis(f"observed {problem.target}", *ends), equal=True)
     diagonal = Line(x=ends, y=ends, color="accent", width=2.0)
     is_test = np.zeros(len(y), bool) if problem.test is None else problem.test
     rows = Points(
@@ -92,8 +94,8 @@ def _predictions(problem: Problem, last: ComponentStep) -> Plot:
         tween=True,
     )
 
-    def marks(now: Moment) -> list[Mark]:
-        x = np.clip(_predicted(problem, now.step), axis.low, axis.high)
+    def marks(moment: Moment) -> list[Mark]:
+        x = np.clip(_predicted(problem, moment.step), *ends)
         residuals = Segments(x0=x, y0=y, x1=x, y1=x, width=1.0, tween=True, of="")
         return [diagonal, residuals, replace(rows, x=x)]
 
@@ -105,78 +107,77 @@ def _predicted(problem: Problem, step: ComponentStep) -> Floats:
 
 
 def _shares(steps: Sequence[ComponentStep], last: int) -> Plot:
-    """Return what each component explains of the columns' variance and of the target's; the handle sets the last."""
-    components, total = [step for step in steps if step.phase == "component"], steps[0].sse
+    """Return the variance of columns and target that each component explains."""
+    components = [step for step in steps if step.phase == "component"]
     n = np.arange(1.0, len(components) + 1)
     of_columns = np.diff([0.0, *(step.share for step in components)])
-    of_target = [step.slope * step.product / total if total > 0 else 0.0 for step in components]
-    panel = Panel(
-        "shares", Axis("component", 0.4, len(n) + 0.6, integer=True), SHARE, "Components", side=True
-    )
+    explained = np.array([step.slope * step.product for step in components])
+    total = steps[0].sse
+    of_target = explained / total if total > 0 else np.zeros(len(n))
+    across = Axis("component", 0.4, len(n) + 0.6, integer=True)
+    panel = Panel("shares", across, Axis("share", 0.0, 1.02), "Components", side=True)
     bars = [
         Rects(
             panel="shares",
-            x0=n + left,
-            x1=n + left + 0.4,
+            x0=n + offset,
+            x1=n + offset + 0.4,
             y0=np.zeros(len(n)),
-            y1=np.asarray(shares),
+            y1=shares,
             color=np.full(len(n), color, np.uint8),
             of="component",
             numbers=n,
         )
-        for left, color, shares in ((-0.4, COLUMNS, of_columns), (0.0, TARGET, of_target))
+        for offset, color, shares in ((-0.4, COLUMNS, of_columns), (0.0, TARGET, of_target))
     ]
+    handle = Handle("n_components", "shares", "the last component", "x", float(last))
 
-    def marks(now: Moment) -> list[Mark]:
-        opacity = np.where(n <= now.step.n, 1.0, FAINT)
+    def marks(moment: Moment) -> list[Mark]:
+        opacity = np.where(n <= moment.step.n, 1.0, FAINT)
         return [replace(bar, opacity=opacity) for bar in bars]
 
-    return Plot(
-        panel, marks, [Handle("n_components", "shares", "the last component", "x", float(last))]
-    )
+    return Plot(panel, marks, [handle])
 
 
 def _coefficients(problem: Problem, steps: Sequence[ComponentStep], least_squares: Floats) -> Plot:
-    """Return the coefficients, in standard deviations of the columns, beside those of least squares."""
-    n = min(len(least_squares), MAX_COLUMNS)
+    """Return the coefficients times the columns' standard deviations, beside least squares."""
+    n = min(len(least_squares), MAX_BARS)
     spread = problem.training.X.std(axis=0)[:n]
-    y, free = np.arange(n, dtype=float)[::-1], least_squares[:n] * spread
+    goals = least_squares[:n] * spread
     names = tuple(problem.features[:n])
-    ends = bounds([0.0, *free, *np.concatenate([step.coef[:n] * spread for step in steps])], 0.12)
+    ends = bounds([0.0, *goals, *np.concatenate([step.coef[:n] * spread for step in steps])], 0.12)
     panel = _coefficient_panel(ends, names)
+    y = np.arange(n, dtype=float)[::-1]
+    numbers = np.arange(n) + 1
     bars = Rects(
         panel="sizes",
         x0=np.zeros(n),
-        x1=free,
+        x1=goals,
         y0=y - 0.32,
         y1=y + 0.32,
         tween=True,
-        numbers=np.arange(n) + 1,
+        numbers=numbers,
         of="column",
         color=np.zeros(n, np.uint8),
     )
-    fixed = [_strokes(free, y), *_names(panel, y, names)]
+    strokes = Segments(
+        panel="sizes",
+        x0=goals,
+        x1=goals,
+        y0=y - 0.42,
+        y1=y + 0.42,
+        width=2.0,
+        numbers=numbers,
+        of="column",
+    )
+    fixed: list[Mark] = [strokes]
+    if n <= MAX_NAMES:
+        x = [panel.x.low] * n
+        fixed.append(Texts(panel="sizes", x=x, y=y, text=names, anchor="start", dy=4.0, halo=True))
 
-    def marks(now: Moment) -> list[Mark]:
-        return [replace(bars, x1=now.step.coef[:n] * spread), *fixed]
+    def marks(moment: Moment) -> list[Mark]:
+        return [replace(bars, x1=moment.step.coef[:n] * spread), *fixed]
 
     return Plot(panel, marks)
-
-
-def _strokes(x: Floats, y: Floats) -> Segments:
-    """Return the coefficients of least squares as strokes beside the bars."""
-    numbers = np.arange(len(x)) + 1
-    return Segments(
-        panel="sizes", x0=x, x1=x, y0=y - 0.42, y1=y + 0.42, width=2.0, numbers=numbers, of="column"
-    )
-
-
-def _names(panel: Panel, y: Floats, names: Sequence[str]) -> list[Mark]:
-    """Return the names of the columns left of the bars, unless they are many."""
-    if len(names) > MAX_NAMES:
-        return []
-    x = [panel.x.low] * len(names)
-    return [Texts(panel="sizes", x=x, y=y, text=names, anchor="start", dy=4.0, halo=True)]
 
 
 def _coefficient_panel(ends: tuple[float, float], names: Sequence[str]) -> Panel:

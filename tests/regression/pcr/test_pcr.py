@@ -1,4 +1,4 @@
-"""Regression on components against R's pls and scikit-learn, by hand, its invariants, and what its page says."""
+"""Regression on components against R's pls and scikit-learn, by hand, and what its page says."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ from tests.pictures.examples import at, marks, tables
 from tests.visit import say, sound, stage, visit
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "pcr_mtcars.json").read_text("utf-8"))
-BOTH = pytest.mark.parametrize("algorithm", [PrincipalComponentRegression, PLSRegression])
+both_methods = pytest.mark.parametrize("algorithm", [PrincipalComponentRegression, PLSRegression])
 HAND = [[0.0, 0.0], [1.0, 2.0], [2.0, 1.0], [3.0, 3.0]], [0.0, 1.0, 2.0, 3.0]
 
 
@@ -32,7 +32,7 @@ def columns(name, target, *features):
     return frame[list(features)].to_numpy(float), frame[target].to_numpy(float)
 
 
-def some(seed, n=20, p=5):
+def random_data(seed, n=20, p=5):
     rng = np.random.default_rng(seed)
     return rng.normal(size=(n, p)) @ rng.normal(size=(p, p)), rng.normal(size=n)
 
@@ -55,7 +55,7 @@ def test_r_gives_the_same_for_each_number_of_components():
 
 @given(st.integers(0, 50), st.integers(1, 5), st.booleans())
 def test_scikit_learn_gives_the_same(seed, k, scale):
-    X, y = some(seed)
+    X, y = random_data(seed)
     ours = PrincipalComponentRegression(k, scale=scale).fit(X, y)
     Z = (X - X.mean(0)) / (X.std(0, ddof=1) if scale else 1.0)
     components = PCA(k, svd_solver="full").fit(Z)
@@ -69,19 +69,19 @@ def test_scikit_learn_gives_the_same(seed, k, scale):
     np.testing.assert_allclose(np.abs(pls.transform(X)), np.abs(theirs.transform(X)), atol=1e-8)
 
 
-@BOTH
+@both_methods
 @given(seed=st.integers(0, 30))
 def test_sse_never_rises_and_ends_at_least_squares(algorithm, seed):
-    X, y = some(seed)
+    X, y = random_data(seed)
     steps = list(algorithm(5).steps(X, y))
     assert (np.diff([step.sse for step in steps]) <= 1e-9).all()
     assert all(0 <= step.share <= 1 + 1e-12 for step in steps)
     np.testing.assert_allclose(steps[-1].coef, LinearRegression().fit(X, y).coef_, atol=1e-6)
 
 
-@BOTH
+@both_methods
 def test_scores_are_uncorrelated(algorithm):
-    X, y = some(1)
+    X, y = random_data(1)
     scores = algorithm(5).fit(X, y).transform(X)
     np.testing.assert_allclose(np.corrcoef(scores.T), np.eye(5), atol=1e-8)
 
@@ -95,7 +95,7 @@ def test_four_rows_by_hand():
     assert steps[1].share == pytest.approx(0.9)
 
 
-@BOTH
+@both_methods
 def test_constant_and_equal_columns_and_targets(algorithm):
     x = np.arange(6.0)
     X = np.column_stack([x, x, np.full(6, 7.0)])
@@ -110,16 +110,16 @@ def test_constant_and_equal_columns_and_targets(algorithm):
         algorithm().fit([[1e200], [0.0]], [0.0, 1.0])
 
 
-def run(algorithm, k):
+def run_of(algorithm, k):
     table = load("mtcars")
     problem = prepare(table.frame, GOLDEN["columns"], target="mpg", numeric_target=True)
     return Run.of(problem, algorithm(k))
 
 
 def test_errors_by_components_are_those_of_each_fold():
-    asked = run(PrincipalComponentRegression, 2)
-    data = error_data(asked, lambda task: None)
-    X, y = asked.problem.X, asked.problem.y
+    pcr_run = run_of(PrincipalComponentRegression, 2)
+    data = error_data(pcr_run, lambda task: None)
+    X, y = pcr_run.problem.X, pcr_run.problem.y
     folds = KFold(10, shuffle=True, random_state=0).split(X)
     for i, (train, test) in enumerate(folds):
         for algorithm, errors in zip(
@@ -130,13 +130,13 @@ def test_errors_by_components_are_those_of_each_fold():
     assert "principal components have the smallest error" in plot_errors(
         data
     ).layout.title.text.replace("<br>", " ")
-    lines = coefficients(asked).data
+    lines = coefficients(pcr_run).data
     assert len(lines) == 6
-    assert lines[0].y[1] == pytest.approx(asked.fitted.coef_[0] * X[:, 0].std())
-    few = prepare(load("mtcars").frame[:5], ["hp", "wt"], target="mpg", numeric_target=True)
-    short = Run.of(few, PrincipalComponentRegression(1))
+    assert lines[0].y[1] == pytest.approx(pcr_run.fitted.coef_[0] * X[:, 0].std())
+    few_rows = prepare(load("mtcars").frame[:5], ["hp", "wt"], target="mpg", numeric_target=True)
+    run_of_few_rows = Run.of(few_rows, PrincipalComponentRegression(1))
     with pytest.raises(ValueError, match="at least 6 rows"):
-        error_data(short, lambda task: None)
+        error_data(run_of_few_rows, lambda task: None)
 
 
 def test_what_the_presets_say():
@@ -165,9 +165,9 @@ def test_the_line_among_the_components_says_how_many_are_taken():
     )
 
 
-@BOTH
+@both_methods
 def test_a_column_answers_to_its_bar(algorithm):
-    scene = pcr_scene(run(algorithm, 2))
+    scene = pcr_scene(run_of(algorithm, 2))
     table = tables(scene.frames[-1])["Coefficients of the columns"]
     (bars,) = marks(scene, Rects, "sizes", of=table.by)
     (panel,) = (panel for panel in scene.panels if panel.name == "sizes")

@@ -1,4 +1,4 @@
-"""The error by the number of components in cross-validation, beside a ridge; and the coefficients by that number."""
+"""Cross-validated errors and coefficients by the number of components."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dmlib.regression.ridge_lasso.path import cross_validated_path
 from dmlib.trace import look
 
 N_SPLITS = 10
-MOST_COMPONENTS = 30
+MAX_COMPONENTS = 30
 NAMES = {
     "principal components": PrincipalComponentRegression,
     "partial least squares": PLSRegression,
@@ -34,9 +34,9 @@ class ErrorData:
     Attributes
     ----------
     errors : dict of str to ndarray of shape (n_folds, n_components + 1)
-        By method; the first is that of the mean alone.
+        By method; the first column is the error of the mean.
     ridge : float
-        The least error of a ridge over its prices.
+        The smallest error of ridge regression over its penalties.
     """
 
     errors: dict[str, Floats]
@@ -56,29 +56,30 @@ def error_data(run: Run, progress: Callable[[Any], None]) -> ErrorData:
     if len(X) < 6:
         raise ValueError("Cross-validation needs at least 6 rows here.")
     folds = list(KFold(min(N_SPLITS, len(X) // 2), shuffle=True, random_state=run.seed).split(X))
-    most = min(MOST_COMPONENTS, X.shape[1], min(len(train) for train, _ in folds) - 1)
-    found = list(
-        engine.map(partial(_errors, X, y, most, run.model.scale), folds, progress=progress)
-    )
-    errors = {name: np.array([fold[i] for fold in found]) for i, name in enumerate(NAMES)}
+    n_components = min(MAX_COMPONENTS, X.shape[1], min(len(train) for train, _ in folds) - 1)
+    task = partial(_errors, X, y, n_components, run.model.scale)
+    errors_by_fold = list(engine.map(task, folds, progress=progress))
+    errors = {name: np.array([fold[i] for fold in errors_by_fold]) for i, name in enumerate(NAMES)}
     ridge = cross_validated_path(
         X, y, l1_ratio=0.0, standardize=run.model.scale, cv=len(folds), random_state=run.seed
     )
     return ErrorData(errors, float(ridge.errors.min()))
 
 
-def _errors(X: Floats, y: Floats, most: int, scale: bool, fold: tuple[Any, Any]) -> list[Floats]:
+def _errors(
+    X: Floats, y: Floats, n_components: int, scale: bool, fold: tuple[Any, Any]
+) -> list[Floats]:
     """Return the errors of both methods on one fold by the number of components: a task."""
     train, test = fold
-    told = []
+    errors_by_method = []
     for algorithm in NAMES.values():
         look()
-        steps = [
-            s for s in algorithm(most, scale=scale).steps(X[train], y[train]) if s.phase != "done"
-        ]
-        errors = [float(((y[test] - X[test] @ s.coef - s.intercept) ** 2).mean()) for s in steps]
-        told.append(np.array(errors + errors[-1:] * (most + 1 - len(errors))))
-    return told
+        *steps, _ = algorithm(n_components, scale=scale).steps(X[train], y[train])
+        residuals = [y[test] - X[test] @ step.coef - step.intercept for step in steps]
+        errors = [float((r**2).mean()) for r in residuals]
+        n_missing = n_components + 1 - len(errors)
+        errors_by_method.append(np.array(errors + errors[-1:] * n_missing))
+    return errors_by_method
 
 
 def plot_errors(data: ErrorData) -> go.Figure:
@@ -116,8 +117,8 @@ def coefficients(run: Run) -> go.Figure:
     """Draw the coefficients of the columns by the number of components, in standard deviations."""
     learned = run.problem.training
     X = np.asarray(learned.X, float)
-    most = min(MOST_COMPONENTS, X.shape[1])
-    model = type(run.model)(most, scale=run.model.scale).fit(X, learned.y)
+    n_components = min(MAX_COMPONENTS, X.shape[1])
+    model = type(run.model)(n_components, scale=run.model.scale).fit(X, learned.y)
     figure = go.Figure()
     x = np.arange(1, model.n_components_ + 1)
     for name, values in zip(run.problem.features, (model.coefs_ * X.std(axis=0)).T, strict=True):
