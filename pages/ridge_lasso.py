@@ -1,9 +1,9 @@
 import ui
 from dmlib.regression import ElasticNet, Lasso, Ridge
-from dmlib.regression.ridge_lasso.figures.beside import side_by_side
 from dmlib.regression.ridge_lasso.figures.choice import FOLDS, errors_by_alpha, plot_choice
-from dmlib.regression.ridge_lasso.reference import ridge_lasso_code, ridge_lasso_reference
-from dmlib.regression.ridge_lasso.scene import BESIDE, OPTIONS, ridge_lasso_scene
+from dmlib.regression.ridge_lasso.figures.methods import side_by_side
+from dmlib.regression.ridge_lasso.reference import ridge_lasso_reference
+from dmlib.regression.ridge_lasso.scene import OPTIONS, SIDE_PICTURES, ridge_lasso_scene
 
 ui.show(
     ui.Technique(
@@ -27,7 +27,7 @@ ui.show(
             plane=False,
         ),
         scene=ridge_lasso_scene,
-        check=ui.Check(ridge_lasso_reference, ("coef_", "intercept_", "rmse_"), ridge_lasso_code),
+        check=ui.Check(ridge_lasso_reference, ("coef_", "intercept_", "rmse_")),
         results={"R²": "r2_", "Coefficients": "coef_", "RMSE": "rmse_"},
         figures=(
             ui.sweep(
@@ -46,7 +46,7 @@ ui.show(
         tools=(
             ui.ShowColumn("across", "Across", "The largest", "Coefficient of"),
             ui.ShowColumn("up", "Upwards", "The next largest", "Coefficient of"),
-            ui.Setting("beside", "Small picture", *OPTIONS["beside"], names=BESIDE),
+            ui.Setting("beside", "Small picture", *OPTIONS["beside"], names=SIDE_PICTURES),
             ui.Drag("alpha", within=True, log=True),
         ),
     )

@@ -1,4 +1,4 @@
-"""Ridge, lasso and elastic net: least squares with a price on the size of the coefficients."""
+"""Ridge, lasso and elastic net: least squares with a penalty on the size of the coefficients."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHARED: dict[str, Param] = {
 
 
 class _Penalty(LinearModel):
-    """What the three have in common: each says its share of the absolute values."""
+    """Base class: a subclass has its share of the absolute values in the penalty."""
 
     RANGES: ClassVar[Ranges] = staticmethod(penalty_ranges)
     PARAMS: ClassVar[dict[str, Param]] = SHARED
@@ -58,15 +58,20 @@ class _Penalty(LinearModel):
         for step in descend(problem, self.max_iter, self.tol):
             last = step
         self.terms_ = self._design.terms
-        self.standardized_coef_, self.scale_ = last.standardized_coef, problem.scale
+        self.standardized_coef_ = last.standardized_coef
+        self.scale_ = problem.scale
         self.coef_ = problem.original(last.standardized_coef)
         self.intercept_ = problem.data.intercept(self.coef_)
-        self.sse_, self.objective_, self.n_iter_ = last.sse, last.objective, last.sweep
-        total, n = problem.data.total, len(problem.data.y)
+        self.sse_ = last.sse
+        self.objective_ = last.objective
+        self.n_iter_ = last.sweep
+        total = problem.data.total
+        n = len(problem.data.y)
         self.r2_ = 1 - last.sse / total if total > 0 else np.nan
         self.rmse_ = (last.sse / n) ** 0.5
         self.degrees_of_freedom_ = problem.degrees_of_freedom(last.standardized_coef)
-        absolute, square = self.alpha * self.share / (2 * n), self.alpha * (1 - self.share) / n
+        absolute = self.alpha * self.share / (2 * n)
+        square = self.alpha * (1 - self.share) / n
         self.sklearn_ = _mixed(absolute, square)
         self.glmnet_ = _mixed(absolute, square * (total / n) ** 0.5)
         return self
@@ -92,7 +97,7 @@ def _mixed(absolute: float, square: float) -> tuple[float, float]:
 
 
 class Ridge(_Penalty):
-    r"""Predict a number by a weighted sum of the columns whose squared coefficients have a price.
+    r"""Predict a number by least squares with a penalty on the squared coefficients.
 
     The coefficients of the standardised columns minimise :math:`SSE + \lambda \sum_j b_j^2`; the
     intercept is free.
@@ -100,17 +105,17 @@ class Ridge(_Penalty):
     Parameters
     ----------
     alpha : float, default=50.0
-        λ, the price; 0 is least squares. scikit-learn's ``Ridge`` has the same, on standardised
-        columns.
+        λ, the weight of the penalty; 0 is least squares. scikit-learn's ``Ridge`` has the same, on
+        standardised columns.
     standardize : bool, default=True
         Whether columns are divided by their standard deviation (that of n) first, without an
         intercept by the root of their mean square, since they are not moved to mean 0; the
         coefficients are those of the columns as they are.
     fit_intercept : bool, default=True
-        Whether there is a constant term, which costs nothing.
+        Whether there is a constant term, which is not penalised.
     max_iter : int, default=100
-        The largest number of sweeps over the columns. Equations that are solved after them make the
-        answer exact.
+        The maximum number of sweeps over the columns. Equations that are solved after them make
+        the result exact.
     tol : float, default=1e-4
         A sweep is the last if no fitted number moved by more than this, relative to the length of
         the target.
@@ -129,9 +134,9 @@ class Ridge(_Penalty):
         The sum of squared residuals, the same with the penalty, 1 - SSE / SST, √(SSE / n). Without
         an intercept SST is the sum of the squared targets.
     degrees_of_freedom_ : float
-        The trace of the matrix that turns observed into fitted numbers, without the intercept.
+        The trace of the hat matrix, without the intercept.
     sklearn_, glmnet_ : tuple of (float, float)
-        The same model in the scaling of others: ``alpha, l1_ratio`` of scikit-learn's
+        The same model in the scaling of other libraries: ``alpha, l1_ratio`` of scikit-learn's
         ``ElasticNet`` on standardised columns, and ``lambda, alpha`` of glmnet, which brings the
         target to standard deviation 1 as well.
     n_iter_ : int
@@ -168,7 +173,7 @@ class Ridge(_Penalty):
 
 
 class Lasso(_Penalty):
-    r"""Predict a number by a weighted sum of few columns: each unit of a coefficient has a price.
+    r"""Predict a number by least squares with a penalty on the absolute coefficients.
 
     The coefficients of the standardised columns minimise :math:`SSE + \lambda \sum_j |b_j|`; the
     intercept is free.
@@ -176,16 +181,17 @@ class Lasso(_Penalty):
     Parameters
     ----------
     alpha : float, default=50.0
-        λ, the price; 0 is least squares. It is 2n times that of glmnet and of scikit-learn.
+        λ, the weight of the penalty; 0 is least squares. It is 2n times that of glmnet and of
+        scikit-learn.
     standardize : bool, default=True
         Whether columns are divided by their standard deviation (that of n) first, without an
         intercept by the root of their mean square, since they are not moved to mean 0; the
         coefficients are those of the columns as they are.
     fit_intercept : bool, default=True
-        Whether there is a constant term, which costs nothing.
+        Whether there is a constant term, which is not penalised.
     max_iter : int, default=100
-        The largest number of sweeps over the columns. Equations that are solved after them make the
-        answer exact.
+        The maximum number of sweeps over the columns. Equations that are solved after them make
+        the result exact.
     tol : float, default=1e-4
         A sweep is the last if no fitted number moved by more than this, relative to the length of
         the target.
@@ -230,7 +236,9 @@ class Lasso(_Penalty):
 
 
 class ElasticNet(_Penalty):
-    r"""Predict a number by a weighted sum of few columns, of which correlated ones come in together.
+    r"""Predict a number by least squares with a penalty on absolute and squared coefficients.
+
+    Few columns are selected as in the lasso, and correlated ones enter together.
 
     The coefficients of the standardised columns minimise
     :math:`SSE + \lambda (\rho \sum_j |b_j| + (1 - \rho) \sum_j b_j^2)`; the intercept is free.
@@ -238,7 +246,7 @@ class ElasticNet(_Penalty):
     Parameters
     ----------
     alpha : float, default=50.0
-        λ, the price; 0 is least squares.
+        λ, the weight of the penalty; 0 is least squares.
     l1_ratio : float, default=0.5
         ρ, the share of the absolute values: 1 is the lasso, 0 ridge.
     standardize : bool, default=True
@@ -246,10 +254,10 @@ class ElasticNet(_Penalty):
         intercept by the root of their mean square, since they are not moved to mean 0; the
         coefficients are those of the columns as they are.
     fit_intercept : bool, default=True
-        Whether there is a constant term, which costs nothing.
+        Whether there is a constant term, which is not penalised.
     max_iter : int, default=100
-        The largest number of sweeps over the columns. Equations that are solved after them make the
-        answer exact.
+        The maximum number of sweeps over the columns. Equations that are solved after them make
+        the result exact.
     tol : float, default=1e-4
         A sweep is the last if no fitted number moved by more than this, relative to the length of
         the target.

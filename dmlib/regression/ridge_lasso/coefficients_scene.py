@@ -1,8 +1,9 @@
-"""The space of coefficients: contours of the SSE and the ball of the penalty, or the objective over one coefficient."""
+"""The space of coefficients: contours of the SSE and the constraint region of the penalty."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,21 +16,15 @@ from dmlib.regression.ridge_lasso.ledger import Fit
 from dmlib.regression.ridge_lasso.penalty import Penalised, PenaltyStep
 
 CONTOUR, BALL = 0, 1  # colours
-RINGS = (
-    0.4,
-    1.0,
-    1.8,
-)  # contours around the least squares, by the half axis of that through the origin
+RINGS = (0.4, 1.0, 1.8)  # contours by their half axes, that through the origin having 1
 CONTOUR_ANGLES = np.linspace(0, 2 * np.pi, 73)
 BALL_ANGLES = np.linspace(0, 2 * np.pi, 97)
-MAX_RATIO = (
-    4.0  # times as far as the other that a coefficient in its own unit may reach on equal axes
-)
+MAX_RATIO = 4.0  # of the ranges of two coefficients in their own units, on equal axes
 MAX_REACH = 20.0  # widths of the panel beyond which nothing is drawn
 
 
 def spanning_terms(fit: Fit, least_squares: Floats, across: int, up: int) -> list[int]:
-    """Return the terms of the axes: those of the chosen columns, else those of the largest coefficients."""
+    """Return the terms of the axes: of the chosen columns, else of the largest coefficients."""
     order = np.argsort(-np.abs(least_squares), kind="stable").tolist()
     chosen: list[int | None] = []
     for column in (across, up):
@@ -53,21 +48,22 @@ def _dot(place: Floats, color: int) -> Points:
 
 
 def plane_plot(
-    fit: Fit, shown: Sequence[PenaltyStep], least_squares: Floats, pair: list[int]
+    fit: Fit, steps: Sequence[PenaltyStep], least_squares: Floats, pair: list[int]
 ) -> Plot:
-    """Return the contours of the SSE around their minimum, and the ball that goes through the point of a step."""
+    """Return the contours of the SSE, and the constraint region of the current penalty."""
     problem = fit.penalised
-    places = np.array([step.standardized_coef[pair] for step in shown])
-    minima = np.array([_minimum(problem, step.standardized_coef, pair) for step in shown])
+    places = np.array([step.standardized_coef[pair] for step in steps])
+    minima = np.array([_minimum(problem, step.standardized_coef, pair) for step in steps])
     panel, limit = _plane_panel(fit, np.vstack([places, minima, least_squares[pair]]), pair)
-    unit, axes = _unit_contour(_part(problem, pair)), _zero_lines(panel)
+    unit = _unit_contour(_part(problem, pair))
+    axes = _zero_lines(panel)
 
-    def marks(now: Moment) -> list[Mark]:
-        place = now.step.standardized_coef[pair]
-        minimum = _minimum(problem, now.step.standardized_coef, pair)
+    def marks(moment: Moment) -> list[Mark]:
+        place = moment.step.standardized_coef[pair]
+        minimum = _minimum(problem, moment.step.standardized_coef, pair)
         radii = _radii(problem, pair, minimum, place)
         rings = [np.clip(minimum + radius * unit, -limit, limit) for radius in radii]
-        n_passed = 1 + next(i for i, step in enumerate(shown) if step is now.step)
+        n_passed = 1 + next(i for i, step in enumerate(steps) if step is moment.step)
         return [
             *(line_through(ring, color="muted", width=1.0, tween=True) for ring in rings[:-1]),
             line_through(rings[-1], color=CONTOUR, tween=True),
@@ -95,11 +91,9 @@ def _plane_panel(fit: Fit, places: Floats, pair: list[int]) -> tuple[Panel, floa
 
 def _zero_lines(panel: Panel) -> list[Line]:
     """Return the lines on which a coefficient is 0."""
-    across, up = [panel.x.low, panel.x.high], [panel.y.low, panel.y.high]
-    return [
-        Line(x=x, y=y, color="muted", width=1.0, dash=True)
-        for x, y in ((across, [0.0, 0.0]), ([0.0, 0.0], up))
-    ]
+    zero = [0.0, 0.0]
+    across = Line(x=[panel.x.low, panel.x.high], y=zero, color="muted", width=1.0, dash=True)
+    return [across, replace(across, x=zero, y=[panel.y.low, panel.y.high])]
 
 
 def _part(problem: Penalised, pair: list[int]) -> Floats:
@@ -107,7 +101,7 @@ def _part(problem: Penalised, pair: list[int]) -> Floats:
 
 
 def _minimum(problem: Penalised, coef: Floats, pair: list[int]) -> Floats:
-    """Return where two coefficients are the least squares while the others stay."""
+    """Return the minimum of the SSE over two coefficients while the others stay."""
     fixed = coef.copy()
     fixed[pair] = 0.0
     moments = (problem.moments - problem.gram @ fixed)[pair]
@@ -123,13 +117,14 @@ def _unit_contour(part: Floats) -> Floats:
 
 def _radii(problem: Penalised, pair: list[int], minimum: Floats, place: Floats) -> list[float]:
     """Return the sizes of the contours; the last goes through a place."""
-    part, away = _part(problem, pair), place - minimum
+    part = _part(problem, pair)
     base = max(float(minimum @ part @ minimum), 0.0) ** 0.5
-    return [*(share * base for share in RINGS), max(float(away @ part @ away), 0.0) ** 0.5]
+    difference = place - minimum
+    return [*(r * base for r in RINGS), max(float(difference @ part @ difference), 0.0) ** 0.5]
 
 
 def _ball(problem: Penalised, place: Floats) -> Floats:
-    """Return the coefficients with the same penalty as two, shape (n_angles, 2); without a penalty, none."""
+    """Return the outline of the coefficients with at most this penalty, shape (n_angles, 2)."""
     l1, l2 = 2 * problem.l1, problem.l2
     penalty = l1 * np.abs(place).sum() + l2 * (place @ place)
     if not penalty > 0:
@@ -144,33 +139,34 @@ def _ball(problem: Penalised, place: Floats) -> Floats:
 
 
 def objective_plot(
-    fit: Fit, shown: Sequence[PenaltyStep], least_squares: Floats, term: int
+    fit: Fit, steps: Sequence[PenaltyStep], least_squares: Floats, term: int
 ) -> Plot:
     """Return the SSE, the penalty and their sum over the only coefficient."""
-    problem, usual = fit.penalised, float(least_squares[term])
-    largest = max(abs(usual), *(abs(float(step.standardized_coef[term])) for step in shown), 1e-12)
-    b = np.linspace(-1.6 * largest / 3, 1.6 * largest, 81) * (1 if usual >= 0 else -1)
+    problem = fit.penalised
+    minimum = float(least_squares[term])
+    values = [minimum, *(float(step.standardized_coef[term]) for step in steps), 1e-12]
+    largest = max(map(abs, values))
+    b = np.linspace(-1.6 * largest / 3, 1.6 * largest, 81) * (1 if minimum >= 0 else -1)
     b = np.sort(np.append(b, 0.0))
     sse = problem.data.total - 2 * b * problem.moments[term] + b**2 * problem.gram[term, term]
     penalty = 2 * problem.l1 * np.abs(b) + problem.l2 * b**2
     top = 1.3 * max(float(sse.max()), 1e-300)
     curves: list[Mark] = []
     names: list[Mark] = []
-    looks = (
+    styled = (
         ("SSE", sse, CONTOUR, 1.5),
         ("penalty", penalty, BALL, 1.5),
         ("both", sse + penalty, "accent", 2.5),
     )
-    for name, heights, color, width in looks:
+    for name, heights, color, width in styled:
         curves.append(Line(x=b, y=np.minimum(heights, 2 * top), color=color, width=width))
         names.append(
             Texts(x=[b[70]], y=[min(float(heights[70]), 0.95 * top)], text=[name], halo=True)
         )
 
-    def marks(now: Moment) -> list[Mark]:
-        place = np.array([now.step.standardized_coef[term], now.step.objective])
+    def marks(moment: Moment) -> list[Mark]:
+        place = np.array([moment.step.standardized_coef[term], moment.step.objective])
         return [*curves, *names, _dot(place, BALL)]
 
-    return Plot(
-        Panel("data", Axis(_name(fit, term), b[0], b[-1]), Axis("objective", 0.0, top)), marks
-    )
+    across = Axis(_name(fit, term), b[0], b[-1])
+    return Plot(Panel("data", across, Axis("objective", 0.0, top)), marks)

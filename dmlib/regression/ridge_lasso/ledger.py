@@ -1,4 +1,4 @@
-"""The arithmetic of ridge, lasso and elastic net: the threshold of each step with its numbers, and the answer."""
+"""Captions and ledgers of ridge, lasso and elastic net: thresholds, objective, result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_TERMS = 12  # lines of a table
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted regression: all that picture and ledger are made from.
+    """A fitted regression, from which picture and ledger are made.
 
     Attributes
     ----------
@@ -48,10 +48,10 @@ class Fit:
         return cls(problem, model, penalised, model.term_names(problem.features))
 
 
-def tell(fit: Fit, now: Moment, selected: int | None) -> tuple[str, Blocks]:
-    """Return the caption and the ledger of a moment, at the end also of the row that is selected."""
-    caption, ledger = _BUILD[now.step.phase](fit, now.step, now.before)
-    if selected is not None and now.step.phase == "done":
+def caption_and_ledger(fit: Fit, moment: Moment, selected: int | None) -> tuple[str, Blocks]:
+    """Return the caption and the ledger of a moment, at the end with the selected row."""
+    caption, ledger = _BLOCKS[moment.step.phase](fit, moment.step, moment.before)
+    if selected is not None and moment.step.phase == "done":
         ledger = [*_row(fit, selected), *ledger]
     return caption, ledger
 
@@ -78,11 +78,11 @@ def _objective(fit: Fit, step: PenaltyStep) -> Formula:
         weight = "" if model.share == 0 else f" · {num(1 - model.share)}"
         parts.append(f"{num(model.alpha)}{weight} · {num(b @ b)}")
     return Formula(
-        f"{written(model)} = {num(step.sse)} + {' + '.join(parts)} = {num(step.objective)}"
+        f"{objective(model)} = {num(step.sse)} + {' + '.join(parts)} = {num(step.objective)}"
     )
 
 
-def written(model: Any) -> str:
+def objective(model: Any) -> str:
     """Return the objective as a formula."""
     if model.share in (0.0, 1.0):
         return f"SSE + λ Σ{'|b|' if model.share else 'b²'}"
@@ -92,12 +92,11 @@ def written(model: Any) -> str:
 def _standardise(fit: Fit, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blocks]:
     model, problem = fit.model, fit.penalised
     unit = "standard deviation" if model.fit_intercept else "root mean square"
-    what = f"divided by its {unit}" if model.standardize else "left in its own unit"
-    around = "moved to mean 0 and " if model.fit_intercept else ""
-    caption = (
-        f"Each of {count(len(fit.terms), 'column', 'columns')} is {around}{what}, and the penalty "
-    )
-    caption += "treats all alike." if model.standardize else "depends on the units."
+    scaling = f"divided by its {unit}" if model.standardize else "left in its own unit"
+    centring = "moved to mean 0 and " if model.fit_intercept else ""
+    effect = "treats all alike" if model.standardize else "depends on the units"
+    columns = count(len(fit.terms), "column", "columns")
+    caption = f"Each of {columns} is {centring}{scaling}, and the penalty {effect}."
     return caption, [_table(fit, "Columns", mean=problem.data.means, divided_by=problem.scale)]
 
 
@@ -105,106 +104,101 @@ def _start(fit: Fit, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blocks]:
     caption = (
         f"All coefficients start at 0, where the penalty is 0 and SSE = SST = {short(step.sse):g}."
     )
-    l1, moments = fit.penalised.l1, fit.penalised.moments
+    l1 = fit.penalised.l1
+    moments = fit.penalised.moments
     ledger: Blocks = [_table(fit, "Products z'y", z_y=moments)]
     if l1:
         largest = float(np.abs(moments).max()) / l1 * fit.model.alpha
-        ledger.append(
-            Formula(f"all stay 0 from λ = {num(largest)} on: 2 max |z'y|" + _per_share(fit))
-        )
+        bound = "2 max |z'y|" + ("" if fit.model.share == 1 else " / ρ")
+        ledger.append(Formula(f"all stay 0 from λ = {num(largest)} on: {bound}"))
     return caption, [*ledger, _objective(fit, step)]
-
-
-def _per_share(fit: Fit) -> str:
-    return "" if fit.model.share == 1 else " / ρ"
 
 
 def _coordinate(fit: Fit, step: PenaltyStep, before: PenaltyStep) -> tuple[str, Blocks]:
     j = step.column or 0
-    name, problem = fit.terms[j], fit.penalised
-    l1, l2, size, new = (
-        problem.l1,
-        problem.l2,
-        float(problem.gram[j, j]),
-        float(step.standardized_coef[j]),
-    )
+    formulas = _zeroed(fit, step) if step.phase == "zero" else _shrunk(fit, step)
     ledger: Blocks = [
-        Formula(f"c = Σ z (r + z b) = {num(step.product)}: {name} times the partial residuals")
-    ]
-    threshold = f"λ{'ρ' if fit.model.share < 1 else ''} / 2 = {num(l1)}"
-    below = num(size) + (f" + {num(l2)}" if l2 else "")
-    if step.phase == "zero":
-        caption = (
-            f"Sweep {step.sweep}: |c| of {name} is {short(abs(step.product)):g}, at most λ/2, so"
-            " its b is 0"
-        )
-        if fit.model.share < 1:
-            caption = caption.replace("λ/2", "λρ/2")
-        if not l1:
-            caption = f"Sweep {step.sweep}: {name} is orthogonal to the residuals, so its b is 0"
-        ledger.append(Formula(f"|c| = {num(abs(step.product))} ≤ {threshold}, so b = 0"))
-    else:
-        caption = (
-            f"Sweep {step.sweep}: b of {name} goes from {num4(before.standardized_coef[j])} to"
-            f" {num4(new)}"
-        )
-        if l1:
-            sign = "−" if step.product > 0 else "+"
-            left = soft(step.product, l1)
-            ledger.append(
-                Formula(f"S(c, {threshold}) = {num(step.product)} {sign} {num(l1)} = {num(left)}")
-            )
-        over = f"S / (z'z{' + λ(1 − ρ)' if l2 else ''})" if l1 else "c / (z'z + λ)"
-        ledger.append(
-            Formula(f"b = {over} = {signed(soft(step.product, l1))} / ({below}) = {num(new)}")
-        )
-    fall = changes("the objective", short(before.objective), short(step.objective))
-    return f"{caption}; {fall}.", [
-        *ledger,
+        Formula(
+            f"c = Σ z (r + z b) = {num(step.product)}: {fit.terms[j]} times the partial residuals"
+        ),
+        *map(Formula, formulas),
         _table(fit, "Coefficients", j, b=step.standardized_coef),
         _objective(fit, step),
+    ]
+    fall = changes("the objective", short(before.objective), short(step.objective))
+    return f"Sweep {step.sweep}: {_new_coefficient(fit, step, before)}; {fall}.", ledger
+
+
+def _new_coefficient(fit: Fit, step: PenaltyStep, before: PenaltyStep) -> str:
+    j = step.column or 0
+    name = fit.terms[j]
+    if step.phase == "shrink":
+        old, new = before.standardized_coef[j], step.standardized_coef[j]
+        return f"b of {name} goes from {num4(old)} to {num4(new)}"
+    if not fit.penalised.l1:
+        return f"{name} is orthogonal to the residuals, so its b is 0"
+    half = "λ/2" if fit.model.share == 1 else "λρ/2"
+    return f"|c| of {name} is {short(abs(step.product)):g}, at most {half}, so its b is 0"
+
+
+def _threshold(fit: Fit) -> str:
+    return f"λ{'ρ' if fit.model.share < 1 else ''} / 2 = {num(fit.penalised.l1)}"
+
+
+def _zeroed(fit: Fit, step: PenaltyStep) -> list[str]:
+    return [f"|c| = {num(abs(step.product))} ≤ {_threshold(fit)}, so b = 0"]
+
+
+def _shrunk(fit: Fit, step: PenaltyStep) -> list[str]:
+    """Return the formulas of the soft threshold and of the new coefficient."""
+    j = step.column or 0
+    l1, l2 = fit.penalised.l1, fit.penalised.l2
+    thresholded = soft(step.product, l1)
+    divisor = num(fit.penalised.gram[j, j]) + (f" + {num(l2)}" if l2 else "")
+    new = num(step.standardized_coef[j])
+    if not l1:
+        return [f"b = c / (z'z + λ) = {signed(thresholded)} / ({divisor}) = {new}"]
+    sign = "−" if step.product > 0 else "+"
+    ridge = " + λ(1 − ρ)" if l2 else ""
+    return [
+        f"S(c, {_threshold(fit)}) = {num(step.product)} {sign} {num(l1)} = {num(thresholded)}",
+        f"b = S / (z'z{ridge}) = {signed(thresholded)} / ({divisor}) = {new}",
     ]
 
 
 def _solve(fit: Fit, step: PenaltyStep, before: PenaltyStep) -> tuple[str, Blocks]:
-    l1 = fit.penalised.l1
-    n_terms = int(np.count_nonzero(step.standardized_coef))
-    sweeps = count(step.sweep, "sweep", "sweeps")
-    caption = (
-        f"After {sweeps}, the equations of the {count(n_terms, 'column', 'columns')} that are not 0"
-        " give b exactly."
-    )
-    if not l1:
-        caption = f"After {sweeps}, the equations (Z'Z + λI) b = Z'y give b exactly."
-    left = fit.penalised.moments - fit.penalised.gram @ step.standardized_coef
-    table = _table(fit, "At the minimum", b=step.standardized_coef, z_r=left)
-    rule = (
-        "z'r = λ b"
-        if not l1
-        else f"z'r = ± {num(l1)}" + (" + λ(1 − ρ) b" if fit.penalised.l2 else "")
-    )
-    return caption, [table, Formula(f"{rule} for each b that is not 0"), _objective(fit, step)]
+    problem = fit.penalised
+    columns = count(int(np.count_nonzero(step.standardized_coef)), "column", "columns")
+    if problem.l1:
+        equations = f"the equations of the {columns} that are not 0"
+        condition = f"z'r = ± {num(problem.l1)}" + (" + λ(1 − ρ) b" if problem.l2 else "")
+    else:
+        equations = "the equations (Z'Z + λI) b = Z'y"
+        condition = "z'r = λ b"
+    caption = f"After {count(step.sweep, 'sweep', 'sweeps')}, {equations} give b exactly."
+    products = problem.moments - problem.gram @ step.standardized_coef
+    table = _table(fit, "At the minimum", b=step.standardized_coef, z_r=products)
+    return caption, [table, Formula(f"{condition} for each b that is not 0"), _objective(fit, step)]
 
 
 def _done(fit: Fit, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blocks]:
     model = fit.model
-    n_terms, p = int(np.count_nonzero(step.standardized_coef)), len(step.standardized_coef)
+    n_terms = int(np.count_nonzero(step.standardized_coef))
+    columns = count(len(step.standardized_coef), "column", "columns")
     name = {0.0: "Ridge", 1.0: "The lasso"}.get(model.share, "The elastic net")
-    selection = f"keeps {n_terms} of {count(p, 'column', 'columns')}"
-    share = NO_R2 if np.isnan(model.r2_) else f"R² = {short(model.r2_):g}"
-    caption = f"{name} with λ = {short(model.alpha):g} {selection}: {share}, "
-    free = short(model.degrees_of_freedom_)
-    caption += f"{free:g} {'degree' if free == 1 else 'degrees'} of freedom."
+    r2 = NO_R2 if np.isnan(model.r2_) else f"R² = {short(model.r2_):g}"
+    freedom = short(model.degrees_of_freedom_)
+    caption = (
+        f"{name} with λ = {short(model.alpha):g} keeps {n_terms} of {columns}: {r2},"
+        f" {freedom:g} {'degree' if freedom == 1 else 'degrees'} of freedom."
+    )
     terms = [f"{num(b)} · {term}" for b, term in zip(model.coef_, fit.terms, strict=True) if b]
     equation = " + ".join(
         [num(model.intercept_), *([few(terms, MAX_TERMS)] if terms else [])]
     ).replace("+ −", "− ")
-    alpha, ratio = map(num, model.sklearn_)
-    coefficients = (
-        {"standardised": step.standardized_coef, "original": model.coef_}
-        if model.standardize
-        else {"b": model.coef_}
-    )
+    coefficients = {"b": model.coef_}
+    if model.standardize:
+        coefficients = {"standardised": step.standardized_coef, "original": model.coef_}
     ledger: Blocks = [
         Formula(f"ŷ = {equation}"),
         _table(fit, "Coefficients", **coefficients),
@@ -216,14 +210,21 @@ def _done(fit: Fit, step: PenaltyStep, _: PenaltyStep) -> tuple[str, Blocks]:
         errors = np.asarray(testing.y, float) - model.predict(testing.data)
         rmse = num(np.sqrt(np.mean(errors**2)))
         ledger.append(Formula(f"test set: RMSE = {rmse} in {count(len(errors), 'row', 'rows')}"))
+    return caption, [*ledger, *_settings_of_libraries(model)]
+
+
+def _settings_of_libraries(model: Any) -> Blocks:
+    """Return the parameters with which scikit-learn and glmnet fit the same model."""
+    alpha, ratio = map(num, model.sklearn_)
+    sklearn = f"alpha={alpha}, l1_ratio={ratio}"
     if model.share == 0:
         columns = "standardised columns" if model.standardize else "the columns as they are"
-        ledger.append(Formula(f"scikit-learn: Ridge(alpha={num(model.alpha)}) on {columns}"))
-    else:
-        ledger.append(Formula(f"scikit-learn: alpha={alpha}, l1_ratio={ratio}"))
-    strength, mixed = map(num, model.glmnet_)
-    ledger.append(Formula(f"glmnet: lambda={strength}, alpha={mixed}"))
-    return caption, ledger
+        sklearn = f"Ridge(alpha={num(model.alpha)}) on {columns}"
+    strength, mixing = map(num, model.glmnet_)
+    return [
+        Formula(f"scikit-learn: {sklearn}"),
+        Formula(f"glmnet: lambda={strength}, alpha={mixing}"),
+    ]
 
 
 def _row(fit: Fit, row: int) -> Blocks:
@@ -231,7 +232,8 @@ def _row(fit: Fit, row: int) -> Blocks:
     problem, model = fit.problem, fit.model
     z = model.design(problem.table(problem.X[row][None]))[0]
     parts = [f"{signed(b)} · {signed(v)}" for b, v in zip(model.coef_, z, strict=True) if b]
-    predicted, y = float(z @ model.coef_ + model.intercept_), float(np.asarray(problem.y)[row])
+    predicted = float(z @ model.coef_ + model.intercept_)
+    y = float(np.asarray(problem.y)[row])
     terms = few([num(model.intercept_), *parts], MAX_TERMS)
     return [
         Formula(f"row {problem.rows[row] + 1}: ŷ = {terms} = {num(predicted)}"),
@@ -239,7 +241,7 @@ def _row(fit: Fit, row: int) -> Blocks:
     ]
 
 
-_BUILD = {
+_BLOCKS = {
     "standardise": _standardise,
     "start": _start,
     "shrink": _coordinate,

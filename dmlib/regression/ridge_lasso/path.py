@@ -1,4 +1,4 @@
-"""The coefficients by λ, with the places where columns come in, and the choice of λ by cross-validation."""
+"""The regularisation path with its knots, and the choice of λ by cross-validation."""
 
 from __future__ import annotations
 
@@ -17,18 +17,15 @@ from dmlib.regression.ridge_lasso.penalty import Penalised, minimum
 from dmlib.trace import look
 
 Knot = tuple[float, int, bool]
-# Share of a column's square that others leave unexplained, up to which it says nothing new
-DEPENDENT = 1e-10
-MANY, DEEP, FINE = (
-    60,
-    1e-4,
-    1e-9,
-)  # values of λ, the smallest of them by the largest, how exact a knot is
+DEPENDENT = 1e-10  # fraction of a column's square that others leave, up to which it depends on them
+N_ALPHAS = 60
+MIN_RATIO = 1e-4  # the smallest λ by the largest
+KNOT_TOLERANCE = 1e-9  # relative
 
 
 @dataclass(frozen=True)
 class Path:
-    """The coefficients of standardised columns by λ.
+    """The coefficients of standardised columns for each λ.
 
     Attributes
     ----------
@@ -39,7 +36,7 @@ class Path:
     scale : ndarray of shape (n_terms,)
         What the terms are divided by.
     knots : tuple of (float, int, bool)
-        Where a coefficient leaves or reaches 0: λ, the term, and whether it comes in as λ falls.
+        Where a coefficient leaves or reaches 0: λ, the term, and whether it enters as λ falls.
         Empty for ridge.
     """
 
@@ -51,7 +48,7 @@ class Path:
 
 @dataclass(frozen=True)
 class PathErrors:
-    """The error of cross-validation by λ.
+    """Cross-validated errors for each λ.
 
     Attributes
     ----------
@@ -60,9 +57,9 @@ class PathErrors:
     errors, standard_errors : ndarray of shape (n_alphas,)
         The mean squared error, averaged over the folds, and the standard error of this average.
     best : int
-        The place of the smallest error.
+        The index of the smallest error.
     one_se : int
-        The place of the largest λ whose error is at most one standard error above the smallest.
+        The index of the largest λ whose error is at most one standard error above the smallest.
     """
 
     alphas: Floats
@@ -98,7 +95,7 @@ def regularization_path(
     standardize, fit_intercept : bool
         As in :class:`Lasso`.
     knots : bool
-        Whether the knots are looked for.
+        Whether the knots are computed.
 
     Examples
     --------
@@ -115,29 +112,27 @@ def path_of(
 ) -> Path:
     """Return the path of a problem, whatever its own λ is."""
     if alphas is None:
-        alphas = largest(problem, l1_ratio) * np.geomspace(1, DEEP, MANY)
+        alphas = default_alphas(problem, l1_ratio)
     values = np.sort(np.asarray(alphas, float).ravel())[::-1]
-    found: list[Knot] = []
-    b = np.zeros(len(problem.moments))
-    coefs = np.empty((len(values), len(b)))
-    if (
-        l1_ratio == 1
-        and len(values)
-        and (pieces := lasso_pieces(problem, float(values[-1]))) is not None
-    ):
-        ends, places, found = pieces
+    pieces = None
+    if l1_ratio == 1 and len(values):
+        pieces = lasso_pieces(problem, float(values[-1]))
+    if pieces is not None:
+        ends, places, lasso_knots = pieces
         coefs = np.column_stack(
             [np.interp(values, ends[::-1], column[::-1]) for column in places.T]
         )
-        return Path(values, coefs, problem.scale, tuple(found) if knots else ())
+        return Path(values, coefs, problem.scale, tuple(lasso_knots) if knots else ())
+    path_knots: list[Knot] = []
+    b = np.zeros(len(problem.moments))
+    coefs = np.empty((len(values), len(b)))
     for i, alpha in enumerate(values):
-        before, b = b, minimum(at(problem, alpha, l1_ratio), b)
+        high = (values[i - 1] if i else 2 * alpha, b)
+        b = minimum(at(problem, alpha, l1_ratio), b)
         coefs[i] = b
         if knots and l1_ratio > 0:
-            found += _halved(
-                problem, l1_ratio, (values[i - 1] if i else 2 * alpha, before), (alpha, b)
-            )
-    return Path(values, coefs, problem.scale, tuple(found))
+            path_knots += _knots_between(problem, l1_ratio, high, (alpha, b))
+    return Path(values, coefs, problem.scale, tuple(path_knots))
 
 
 def at(problem: Penalised, alpha: float, l1_ratio: float) -> Penalised:
@@ -145,8 +140,14 @@ def at(problem: Penalised, alpha: float, l1_ratio: float) -> Penalised:
     return replace(problem, l1=alpha * l1_ratio / 2, l2=alpha * (1 - l1_ratio))
 
 
-def largest(problem: Penalised, l1_ratio: float) -> float:
-    """Return the smallest λ at which all coefficients are 0; for ridge, one at which they are nearly 0."""
+def default_alphas(problem: Penalised, l1_ratio: float) -> Floats:
+    """Return evenly spaced logarithms of λ, from where all coefficients are 0; largest first."""
+    alphas: Floats = max_alpha(problem, l1_ratio) * np.geomspace(1, MIN_RATIO, N_ALPHAS)
+    return alphas
+
+
+def max_alpha(problem: Penalised, l1_ratio: float) -> float:
+    """Return the smallest λ at which all coefficients are 0; for ridge, nearly 0."""
     if l1_ratio > 0:
         top = 2 * float(np.abs(problem.moments).max()) / l1_ratio
     else:
@@ -154,27 +155,26 @@ def largest(problem: Penalised, l1_ratio: float) -> float:
     return top or 1.0
 
 
-def _halved(
+def _knots_between(
     problem: Penalised, l1_ratio: float, high: tuple[float, Floats], low: tuple[float, Floats]
 ) -> Iterator[Knot]:
-    """Yield the knots between two values of λ: the interval is halved as long as the signs at its ends differ."""
+    """Yield the knots between two values of λ, by bisection while the signs at the ends differ."""
     look()
     differ = np.flatnonzero(np.sign(high[1]) != np.sign(low[1]))
     if not len(differ) or low[0] <= 0:
         return
-    if high[0] - low[0] <= FINE * high[0]:
+    if high[0] - low[0] <= KNOT_TOLERANCE * high[0]:
         yield from ((float(high[0]), int(j), bool(low[1][j])) for j in differ)
         return
-    if (
-        len(differ) == 1
-        and (place := _crossing(problem, l1_ratio, high, low, int(differ[0]))) is not None
-    ):
-        yield place, int(differ[0]), bool(low[1][differ[0]])
+    j = int(differ[0])
+    crossing = _crossing(problem, l1_ratio, high, low, j) if len(differ) == 1 else None
+    if crossing is not None:
+        yield crossing, j, bool(low[1][j])
         return
     alpha = (high[0] * low[0]) ** 0.5
     middle = (alpha, minimum(at(problem, alpha, l1_ratio), high[1]))
-    yield from _halved(problem, l1_ratio, high, middle)
-    yield from _halved(problem, l1_ratio, middle, low)
+    yield from _knots_between(problem, l1_ratio, high, middle)
+    yield from _knots_between(problem, l1_ratio, middle, low)
 
 
 def _crossing(
@@ -184,53 +184,64 @@ def _crossing(
     low: tuple[float, Floats],
     j: int,
 ) -> float | None:
-    """Return where between two values of λ the only coefficient that changes comes or goes; None if that is not clear.
+    """Return the λ at which the only coefficient that changes its sign enters or leaves.
 
     Until then the signs are those of the higher λ, so that the coefficients solve linear equations:
-    it comes where its product with the residuals is λρ / 2, and goes where its own solution is 0.
+    it enters where its product with the residuals is λρ / 2, and leaves where its own solution is
+    0. None if no such λ is found.
     """
-    signs, joins = np.sign(high[1]), high[1][j] == 0
-    if not joins and low[1][j] != 0:
+    signs = np.sign(high[1])
+    enters = high[1][j] == 0
+    if not enters and low[1][j] != 0:
         return None
-    some = np.flatnonzero(signs)
-    gram, moments, theirs = problem.gram[np.ix_(some, some)], problem.moments[some], signs[some]
-    cross, own, way = problem.gram[j, some], np.flatnonzero(some == j), np.sign(low[1][j])
-    diagonal = np.eye(len(some))
+    active = np.flatnonzero(signs)
+    gram = problem.gram[np.ix_(active, active)]
+    diagonal = np.eye(len(active))
+    new_sign = np.sign(low[1][j])
 
-    def beyond(alpha: float) -> float:
-        price, ridge = alpha * l1_ratio / 2, alpha * (1 - l1_ratio)
-        b = np.linalg.solve(gram + ridge * diagonal, moments - price * theirs)
-        return float(way * (problem.moments[j] - cross @ b) - price if joins else b[own[0]])
+    def distance(alpha: float) -> float:
+        """Return how far the product with the residuals, or the coefficient, is from its end."""
+        price = alpha * l1_ratio / 2
+        ridge = alpha * (1 - l1_ratio)
+        b = np.linalg.solve(
+            gram + ridge * diagonal, problem.moments[active] - price * signs[active]
+        )
+        if not enters:
+            return float(b[active == j][0])
+        return float(new_sign * (problem.moments[j] - problem.gram[j, active] @ b) - price)
 
     try:
-        return float(brentq(beyond, low[0], high[0], rtol=FINE))
-    except (
-        ValueError,
-        np.linalg.LinAlgError,
-    ):  # no change of sign, or columns that depend on each other
+        return float(brentq(distance, low[0], high[0], rtol=KNOT_TOLERANCE))
+    except ValueError:  # no change of sign
+        return None
+    except np.linalg.LinAlgError:  # columns that depend on each other
         return None
 
 
-def lasso_pieces(problem: Penalised, least: float) -> tuple[Floats, Floats, list[Knot]] | None:
-    """Return where a lasso bends down to a least λ, its coefficients there, and the knots; None if that has no end.
+def lasso_pieces(problem: Penalised, min_alpha: float) -> tuple[Floats, Floats, list[Knot]] | None:
+    """Return where the path of a lasso bends, its coefficients there, and its knots.
 
     The columns whose products with the residuals are the largest are active; as λ falls these
     products fall with it, until another column's is as large, or a coefficient is back at 0 (Efron,
     Hastie, Johnstone and Tibshirani, 2004). Between two of these places all coefficients are linear
-    in λ.
+    in λ. None where equal columns enter and leave without end.
     """
-    gram, c = problem.gram, problem.moments.copy()
-    b, outside = np.zeros(len(c)), np.diag(gram) > 0
-    price, end = float(np.abs(c[outside]).max(initial=0.0)), least / 2  # λ / 2
-    ends, places, found = [2 * price], [b.copy()], []
+    gram = problem.gram
+    c = problem.moments.copy()
+    b = np.zeros(len(c))
+    outside = np.diag(gram) > 0
+    price = float(np.abs(c[outside]).max(initial=0.0))  # λ / 2
+    end = min_alpha / 2
+    ends, places = [2 * price], [b.copy()]
+    knots: list[Knot] = []
     active = np.empty(0, np.intp)
     if price > end:
         first = int(np.where(outside, np.abs(c), -1.0).argmax())
         active = _joined(first, active, outside, gram)
-        found.append((2 * price, first, True))
+        knots.append((2 * price, first, True))
     while len(active) and price > end:
         look()
-        if len(ends) > 8 * (len(c) + 1):  # equal columns come and go
+        if len(ends) > 8 * (len(c) + 1):
             return None
         speed = np.linalg.solve(gram[np.ix_(active, active)], np.sign(c[active]))
         joins, leaves = _events(
@@ -243,27 +254,30 @@ def lasso_pieces(problem: Penalised, least: float) -> tuple[Floats, Floats, list
         c = problem.moments - gram @ b
         if leave <= till:
             j = int(active[leaves.argmin()])
-            b[j], outside[j] = 0.0, True
+            b[j] = 0.0
+            outside[j] = True
             active = active[active != j]
-            found.append((2 * price, j, False))
+            knots.append((2 * price, j, False))
         elif join <= till:
             j = int(joins.argmin())
             active = _joined(j, active, outside, gram)
-            found += [(2 * price, j, True)] if j in active else []
+            if j in active:
+                knots.append((2 * price, j, True))
         ends.append(2 * price)
         places.append(b.copy())
-    return np.array(ends), np.array(places), found
+    return np.array(ends), np.array(places), knots
 
 
 def _events(
     price: float, c: Floats, falls: Floats, outside: NDArray[np.bool_], b: Floats, speed: Floats
 ) -> tuple[Floats, Floats]:
-    """Return how far the price must fall until each column joins, and until each active one leaves."""
+    """Return how far the price must fall until each column joins or leaves."""
     joins = np.full(len(c), np.inf)
-    for way in (1.0, -1.0):
-        rate = 1 - way * falls
-        may = outside & (rate > FINE)
-        joins[may] = np.minimum(joins[may], np.maximum((price - way * c[may]) / rate[may], 0.0))
+    for sign in (1.0, -1.0):
+        rate = 1 - sign * falls
+        may = outside & (rate > KNOT_TOLERANCE)
+        distance = np.maximum((price - sign * c[may]) / rate[may], 0.0)
+        joins[may] = np.minimum(joins[may], distance)
     leaves = np.full(len(b), np.inf)
     back = b * speed < 0
     leaves[back] = -b[back] / speed[back]
@@ -273,7 +287,7 @@ def _events(
 def _joined(
     j: int, active: NDArray[np.intp], outside: NDArray[np.bool_], gram: Floats
 ) -> NDArray[np.intp]:
-    """Return the active columns with one more; it is out for good if they already say all that it says."""
+    """Return the active columns with a new one, unless it depends on them: then it stays out."""
     outside[j] = False
     if len(active):
         inner = np.linalg.solve(gram[np.ix_(active, active)], gram[active, j])
@@ -294,7 +308,7 @@ def cross_validated_path(
     random_state: int = 0,
     progress: engine.Progress | None = None,
 ) -> PathErrors:
-    """Return the error by λ in cross-validation; columns are standardised anew in each fold.
+    """Return cross-validated errors for each λ; columns are standardised anew in each fold.
 
     Parameters
     ----------
@@ -315,8 +329,8 @@ def cross_validated_path(
     Examples
     --------
     >>> X = np.arange(12.0)[:, None]
-    >>> found = cross_validated_path(X, 3 * X[:, 0] + [0, 1] * 6, cv=4)
-    >>> bool(found.alphas[found.one_se] >= found.alphas[found.best])
+    >>> errors = cross_validated_path(X, 3 * X[:, 0] + [0, 1] * 6, cv=4)
+    >>> bool(errors.alphas[errors.one_se] >= errors.alphas[errors.best])
     True
     """
     Z, target = np.asarray(X, float), np.asarray(y, float)
@@ -325,22 +339,18 @@ def cross_validated_path(
         raise ValueError(
             "Cross-validation needs at least three rows and two folds. Add rows or folds."
         )
-    whole = Penalised.of(LeastSquares.of(Z, target, fit_intercept), 0.0, l1_ratio, standardize)
-    values = (
-        largest(whole, l1_ratio) * np.geomspace(1, DEEP, MANY)
-        if alphas is None
-        else np.asarray(alphas, float)
-    )
-    values = np.sort(values)[::-1]
+    if alphas is None:
+        data = LeastSquares.of(Z, target, fit_intercept)
+        alphas = default_alphas(Penalised.of(data, 0.0, l1_ratio, standardize), l1_ratio)
+    values = np.sort(np.asarray(alphas, float))[::-1]
     folds = np.random.default_rng(random_state).permutation(n) % min(cv, n)
     task = partial(_fold_errors, Z, target, folds, values, (l1_ratio, standardize, fit_intercept))
     squares = list(engine.map(task, range(min(cv, n)), progress=progress))
     errors = np.mean(squares, axis=0)
     spread = np.std(squares, axis=0, ddof=1) / len(squares) ** 0.5
     best = int(errors.argmin())
-    return PathErrors(
-        values, errors, spread, best, int((errors <= errors[best] + spread[best]).argmax())
-    )
+    one_se = int((errors <= errors[best] + spread[best]).argmax())
+    return PathErrors(values, errors, spread, best, one_se)
 
 
 def _fold_errors(
@@ -348,17 +358,17 @@ def _fold_errors(
     y: Floats,
     folds: NDArray[np.intp],
     alphas: Floats,
-    how: tuple[float, bool, bool],
+    settings: tuple[float, bool, bool],
     fold: int,
 ) -> Floats:
-    """Return the mean squared error by λ of one fold's rows."""
-    l1_ratio, standardize, fit_intercept = how
-    out = folds == fold
-    data = LeastSquares.of(X[~out], y[~out], fit_intercept)
+    """Return the mean squared error of one fold's rows for each λ."""
+    l1_ratio, standardize, fit_intercept = settings
+    is_test = folds == fold
+    data = LeastSquares.of(X[~is_test], y[~is_test], fit_intercept)
     problem = Penalised.of(data, 0.0, l1_ratio, standardize)
     coefs = np.array(
         [problem.original(b) for b in path_of(problem, l1_ratio, alphas, knots=False).coefs]
     )
-    rest = y[out][:, None] - data.y_mean - (X[out] - data.means) @ coefs.T
-    errors: Floats = (rest**2).mean(axis=0)
+    predicted = data.y_mean + (X[is_test] - data.means) @ coefs.T
+    errors: Floats = ((y[is_test][:, None] - predicted) ** 2).mean(axis=0)
     return errors

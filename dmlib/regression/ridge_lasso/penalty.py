@@ -1,19 +1,23 @@
-"""Least squares with a penalty: the objective on standardised columns, its exact minimum, and the steps towards it."""
+"""Penalised least squares: the objective, coordinate descent, and the exact minimum."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.regression.design import ULPS, LeastSquares
 from dmlib.trace import look
 
-EXACT = 1e-11  # share of the largest product by which a condition of the minimum may be off
+EXACT = 1e-11  # tolerance of the optimality conditions, relative to the largest product
 NO_SOLUTION = 100.0  # times that, from where equations have no solution
-SWEEPS = 10_000  # of coordinate descent, where dependent columns leave no equations to solve
+MAX_SWEEPS = 10_000  # of coordinate descent, where dependent columns leave no equations to solve
+
+Phase = Literal["standardise", "start", "shrink", "zero", "solve", "done"]
 
 
 @dataclass(frozen=True)
@@ -23,22 +27,21 @@ class PenaltyStep:
     Attributes
     ----------
     phase : {"standardise", "start", "shrink", "zero", "solve", "done"}
-        What was done: the columns brought to one scale, zeros to start from, a coefficient set to
-        its minimum, one set to zero, the equations of the columns that are left solved, the end.
+        Columns brought to one scale, all coefficients at zero, a coefficient set to its minimum,
+        one set to zero, the equations of the active columns solved, the end.
     sweep : int
-        How often all columns have had their turn.
+        The number of the sweep over all columns.
     column : int or None
         The term whose coefficient was set.
     standardized_coef : ndarray of shape (n_terms,)
         The coefficients of the standardised terms.
     product : float
-        Of "shrink" and "zero": the sum of products of the term with what the others leave
-        unexplained.
+        Of "shrink" and "zero": the sum of products of the term with the partial residuals.
     sse, objective : float
         The sum of squared residuals, and the same with the penalty.
     """
 
-    phase: str
+    phase: Phase
     sweep: int
     column: int | None
     standardized_coef: Floats
@@ -60,17 +63,17 @@ class Penalised:
 
     @classmethod
     def of(cls, data: LeastSquares, alpha: float, l1_ratio: float, standardize: bool) -> Penalised:
-        """Return the problem of terms, with their standard deviations (divided by n) as scale or as they are."""
+        """Return the problem of terms, divided by their standard deviations or as they are."""
         spread = np.sqrt(np.mean(data.C**2, axis=0))
-        flat = spread <= ULPS * np.finfo(float).eps * np.abs(data.Z).max(axis=0)
-        scale = np.where(flat, 0.0, spread if standardize else 1.0)
-        Z = data.C / np.where(flat, np.inf, scale)
+        is_constant = spread <= ULPS * np.finfo(float).eps * np.abs(data.Z).max(axis=0)
+        scale = np.where(is_constant, 0.0, spread if standardize else 1.0)
+        Z = data.C / np.where(is_constant, np.inf, scale)
         return cls(data, scale, Z.T @ Z, Z.T @ data.t, alpha * l1_ratio / 2, alpha * (1 - l1_ratio))
 
     def sse(self, b: Floats) -> float:
         """Return the SSE of coefficients of the standardised terms."""
-        rest = self.data.residuals(self.original(b))
-        return float(rest @ rest)
+        residuals = self.data.residuals(self.original(b))
+        return float(residuals @ residuals)
 
     def penalty(self, b: Floats) -> float:
         """Return λ (ρ Σ|b| + (1 − ρ) Σ b²)."""
@@ -81,15 +84,15 @@ class Penalised:
         return np.divide(b, self.scale, out=np.zeros_like(b), where=self.scale > 0)
 
     def degrees_of_freedom(self, b: Floats) -> float:
-        """Return the trace of the matrix that turns observed into fitted numbers, without the intercept."""
-        some = b != 0 if self.l1 else self.scale > 0
-        values = np.linalg.eigvalsh(self.gram[np.ix_(some, some)])
+        """Return the trace of the hat matrix, without the intercept."""
+        active = b != 0 if self.l1 else self.scale > 0
+        values = np.linalg.eigvalsh(self.gram[np.ix_(active, active)])
         values = values[values > 1e-10 * max(values.max(initial=0.0), 1e-300)]
         return float((values / (values + self.l2)).sum())
 
 
 def soft(value: float, threshold: float) -> float:
-    """Return a number moved towards 0 by a threshold, and 0 within it.
+    """Soft threshold: a number moved towards 0, and 0 within the threshold.
 
     Examples
     --------
@@ -101,11 +104,11 @@ def soft(value: float, threshold: float) -> float:
 
 def descend(problem: Penalised, max_iter: int, tol: float) -> Iterator[PenaltyStep]:
     """Yield coordinate descent, one coefficient a step, and the exact minimum after it."""
-    gram, moments, l1, l2 = problem.gram, problem.moments, problem.l1, problem.l2
+    gram, moments = problem.gram, problem.moments
     total = problem.data.total
     size = np.diag(gram).copy()
     b = np.zeros(len(moments))
-    left = moments.copy()  # Z' times the residuals
+    products = moments.copy()  # Z' times the residuals
     yield PenaltyStep("standardise", 0, None, b.copy(), 0.0, total, total)
     yield PenaltyStep("start", 0, None, b.copy(), 0.0, total, total)
     sweep = 0
@@ -114,15 +117,15 @@ def descend(problem: Penalised, max_iter: int, tol: float) -> Iterator[PenaltySt
         moved = 0.0
         for j in np.flatnonzero(size > 0):
             look()
-            product = float(left[j] + size[j] * b[j])
-            new = soft(product, l1) / (size[j] + l2)
+            product = float(products[j] + size[j] * b[j])
+            new = soft(product, problem.l1) / (size[j] + problem.l2)
             change = new - b[j]
             if change:
-                left -= gram[j] * change
+                products -= gram[j] * change
                 b[j] = new
             moved = max(moved, abs(change) * size[j] ** 0.5)
-            sse = max(total - float(b @ (moments + left)), 0.0)
-            phase = "shrink" if new else "zero"
+            sse = max(total - float(b @ (moments + products)), 0.0)
+            phase: Phase = "shrink" if new else "zero"
             yield PenaltyStep(
                 phase, sweep, int(j), b.copy(), product, sse, sse + problem.penalty(b)
             )
@@ -135,8 +138,9 @@ def descend(problem: Penalised, max_iter: int, tol: float) -> Iterator[PenaltySt
 
 
 def minimum(problem: Penalised, start: Floats) -> Floats:
-    """Return the minimum by feature-sign search: which terms are not 0, their signs, and their equations."""
-    gram, moments, l1, l2 = problem.gram, problem.moments, problem.l1, problem.l2
+    """Return the minimum by feature-sign search: active terms, their signs, their equations."""
+    gram, moments = problem.gram, problem.moments
+    l1, l2 = problem.l1, problem.l2
     free = problem.scale > 0
     if not l1:
         b = np.zeros(len(moments))
@@ -146,57 +150,72 @@ def minimum(problem: Penalised, start: Floats) -> Floats:
     close = EXACT * float(np.abs(moments).max(initial=0.0))
     for _ in range(20 + 4 * len(b)):
         look()
-        left = moments - gram @ b - l2 * b
+        gradient = moments - gram @ b - l2 * b
         signs = np.sign(b)
-        active = b != 0
-        if not active.any() or np.abs(left - l1 * signs)[active].max() <= close:
-            over = np.where(active | ~free, 0.0, np.abs(left))
-            j = int(over.argmax())
-            if over[j] <= l1 + close:
+        is_active = b != 0
+        if not is_active.any() or np.abs(gradient - l1 * signs)[is_active].max() <= close:
+            inactive = np.where(is_active | ~free, 0.0, np.abs(gradient))
+            j = int(inactive.argmax())
+            if inactive[j] <= l1 + close:
                 return b
-            active[j], signs[j] = True, np.sign(left[j])
-        some = np.flatnonzero(active)
-        part, wanted, old = gram[np.ix_(some, some)], moments[some] - l1 * signs[some], b[some]
-        new = _solve(part, wanted, l2)
-        unsolved = wanted - part @ new - l2 * new
-        # Where columns depend on each other there may be no solution: the way on which only the
-        # penalty falls.
-        endless = bool(np.abs(unsolved).max() > NO_SOLUTION * close)
-        way = unsolved if endless else new - old
-        # the first coefficient that would change its sign stops at 0 and is left out
-        crosses = (old != 0) & (way * signs[some] < 0) & (endless | (new * signs[some] <= 0))
-        share = np.full(len(some), np.inf if endless else 1.0)
-        share[crosses] = -old[crosses] / way[crosses]
-        first = share.min(initial=np.inf)
-        if not np.isfinite(first):
+            is_active[j] = True
+            signs[j] = np.sign(gradient[j])
+        active = np.flatnonzero(is_active)
+        stepped = _sign_step(problem, active, signs[active], b[active], close)
+        if stepped is None:
             break
-        moved = old + first * way
-        if crosses.any():
-            moved[crosses & (share == first)] = 0.0
         b = np.zeros_like(b)
-        b[some] = moved
+        b[active] = stepped
     return _sweeps(problem, b)
 
 
+def _sign_step(
+    problem: Penalised, active: NDArray[np.intp], signs: Floats, old: Floats, close: float
+) -> Floats | None:
+    """Return active coefficients moved to the solution for their signs, or until one reaches 0.
+
+    Where columns depend on each other there may be no solution: then they move in the direction in
+    which only the penalty falls, and None means that it falls for ever.
+    """
+    gram = problem.gram[np.ix_(active, active)]
+    target = problem.moments[active] - problem.l1 * signs
+    new = _solve(gram, target, problem.l2)
+    unsolved = target - gram @ new - problem.l2 * new
+    has_no_solution = bool(np.abs(unsolved).max() > NO_SOLUTION * close)
+    direction = unsolved if has_no_solution else new - old
+    shrinks = (old != 0) & (direction * signs < 0)
+    crosses = shrinks & (has_no_solution | (new * signs <= 0))
+    lengths = np.full(len(active), np.inf if has_no_solution else 1.0)
+    lengths[crosses] = -old[crosses] / direction[crosses]
+    length = lengths.min(initial=np.inf)
+    if not np.isfinite(length):
+        return None
+    stepped: Floats = old + length * direction
+    stepped[crosses & (lengths == length)] = 0.0
+    return stepped
+
+
 def _solve(gram: Floats, moments: Floats, l2: float) -> Floats:
-    """Return the solution of (Z'Z + l2 I) b = Z'y; the smallest one where columns depend on each other."""
+    """Return the solution of (Z'Z + l2 I) b = Z'y, of several that of minimum norm."""
     if l2 > EXACT * max(float(np.trace(gram)), 1e-300):
         return np.asarray(np.linalg.solve(gram + l2 * np.eye(len(gram)), moments))
     return np.asarray(np.linalg.lstsq(gram, moments, rcond=1e-13)[0])
 
 
 def _sweeps(problem: Penalised, b: Floats) -> Floats:
-    """Return the minimum by coordinate descent to the last digits: it also ends where equations have no solution."""
-    gram, size = problem.gram, np.diag(problem.gram)
-    left = problem.moments - gram @ b
+    """Return the minimum by coordinate descent, also where equations have no solution."""
+    gram = problem.gram
+    size = np.diag(gram)
+    products = problem.moments - gram @ b
     close = EXACT * problem.data.total**0.5
-    for _ in range(SWEEPS):
+    for _ in range(MAX_SWEEPS):
         look()
         moved = 0.0
         for j in np.flatnonzero(size > 0):
-            change = soft(left[j] + size[j] * b[j], problem.l1) / (size[j] + problem.l2) - b[j]
+            new = soft(products[j] + size[j] * b[j], problem.l1) / (size[j] + problem.l2)
+            change = new - b[j]
             if change:
-                left -= gram[j] * change
+                products -= gram[j] * change
                 b[j] += change
             moved = max(moved, abs(change) * size[j] ** 0.5)
         if moved <= close:

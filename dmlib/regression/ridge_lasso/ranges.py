@@ -8,11 +8,11 @@ import numpy as np
 
 from dmlib.params import Range, outward
 
-DEEP = 3e-4  # the lowest λ of the slider by the highest
+MIN_RATIO = 3e-4  # the smallest λ of the slider by the largest
 
 
 def penalty_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
-    """Return the range of λ: up to where the lasso leaves no column, or ridge hardly anything of them.
+    """Return the range of λ: up to where the lasso selects no column, or ridge shrinks nearly to 0.
 
     Examples
     --------
@@ -29,4 +29,4 @@ def penalty_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
     top = min(lasso / max(share, 0.05), 1e9) if share else ridge
     if not 1e-6 < top < 1e11:
         return {}
-    return {"alpha": outward(DEEP * top, top)}
+    return {"alpha": outward(MIN_RATIO * top, top)}

@@ -1,4 +1,4 @@
-"""Ridge and lasso as a picture: the contours of the SSE meet the ball of the penalty, beside the coefficients by λ."""
+"""Ridge and lasso as a picture: contours of the SSE, constraint region, coefficients by λ."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ from dmlib.regression.ridge_lasso.coefficients_scene import (
     plane_plot,
     spanning_terms,
 )
-from dmlib.regression.ridge_lasso.ledger import Fit, tell
+from dmlib.regression.ridge_lasso.ledger import Fit, caption_and_ledger
 from dmlib.regression.ridge_lasso.path import Path, path_of
 from dmlib.regression.ridge_lasso.penalty import PenaltyStep
 
-MAX_FRAMES, EARLY = 40, 24
+MAX_FRAMES = 40
+N_EARLY = 24  # steps at the start that have a frame
 NAME_GAP = 0.11  # share of the small panel's height between two names
 MAX_PLACES = 12_000  # rows times frames
 MAX_PATHS = 12  # terms whose path is drawn
 N_COLORS = 8
 
-BESIDE = {"path": "Coefficients by λ", "bars": "Coefficients beside least squares"}
+SIDE_PICTURES = {"path": "Coefficients by λ", "bars": "Coefficients beside least squares"}
 OPTIONS = {
-    "beside": Option(Choice(tuple(BESIDE)), "path"),
+    "beside": Option(Choice(tuple(SIDE_PICTURES)), "path"),
     "across": Option(Integer(0, 1_000_000), 0),
     "up": Option(Integer(0, 1_000_000), 0),
 }
@@ -66,47 +67,47 @@ def ridge_lasso_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in ridge_lasso_scene(Run.of(problem, Lasso(alpha=1.0))).frames]
     ['standardise', 'start', 'shrink', 'shrink', 'solve', 'done']
     """
-    steps, options = run.trace.steps, chosen(run, OPTIONS)
-    numbers = shown_steps(len(steps))
-    shown = [steps[i] for i in numbers]
+    options = chosen(run, OPTIONS)
+    numbers = frame_numbers(len(run.trace.steps))
+    steps = [run.trace.steps[i] for i in numbers]
     fit = Fit.of(run)
     gram, moments = fit.penalised.gram, fit.penalised.moments
     least_squares = np.asarray(np.linalg.lstsq(gram, moments, rcond=1e-10)[0], float)
     axes = spanning_terms(fit, least_squares, options["across"], options["up"])
     if len(axes) == 2:
-        large = plane_plot(fit, shown, least_squares, axes)
+        large = plane_plot(fit, steps, least_squares, axes)
     else:
-        large = objective_plot(fit, shown, least_squares, axes[0])
-    side = _bars(fit, shown, least_squares) if options["beside"] == "bars" else _paths(fit)
-    plots = (large, side, _fitted(fit, shown))
+        large = objective_plot(fit, steps, least_squares, axes[0])
+    side = _bars(fit, steps, least_squares) if options["beside"] == "bars" else _paths(fit)
+    plots = (large, side, _fitted(fit, steps))
 
-    def draw(now: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(now)]
-        return Drawing(marks, *tell(fit, now, run.selected), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        marks = [mark for plot in plots for mark in plot.marks(moment)]
+        return Drawing(marks, *caption_and_ledger(fit, moment, run.selected), moment.step.phase)
 
     return story(
         run,
         draw,
         panels=[plot.panel for plot in plots],
         shown=numbers,
-        notes=_notes(len(axes), len(fit.terms), len(shown) < len(steps)),
+        notes=_notes(len(axes), len(fit.terms), len(numbers) < len(run.trace.steps)),
         handles=side.handles,
         legend=[Key("SSE contours", 0), Key("constraint region", 1)] if len(axes) == 2 else [],
     )
 
 
-def shown_steps(n_steps: int) -> list[int]:
-    """Return the numbers of the steps that have a frame: the early ones, and of many later ones fewer and fewer.
+def frame_numbers(n_steps: int) -> list[int]:
+    """Return the numbers of the steps that have a frame: the early ones, later ones more sparsely.
 
     Examples
     --------
-    >>> shown_steps(3), len(shown_steps(1000)), shown_steps(1000)[-3:]
+    >>> frame_numbers(3), len(frame_numbers(1000)), frame_numbers(1000)[-3:]
     ([0, 1, 2], 41, [778, 998, 999])
     """
     if n_steps <= MAX_FRAMES:
         return list(range(n_steps))
-    later = np.geomspace(EARLY, n_steps - 2, MAX_FRAMES - EARLY).round().astype(int)
-    return sorted({*range(EARLY), *later.tolist(), n_steps - 2, n_steps - 1})
+    later = np.geomspace(N_EARLY, n_steps - 2, MAX_FRAMES - N_EARLY).round().astype(int)
+    return sorted({*range(N_EARLY), *later.tolist(), n_steps - 2, n_steps - 1})
 
 
 def _notes(n_axes: int, n_terms: int, is_thinned: bool) -> list[str]:
@@ -124,7 +125,7 @@ def _notes(n_axes: int, n_terms: int, is_thinned: bool) -> list[str]:
 
 
 def _paths(fit: Fit) -> Plot:
-    """Return the coefficients over the logarithm of λ, with the knots and those of a step at its λ."""
+    """Return the coefficients over the logarithm of λ, with the knots and the current λ."""
     path: Path = path_of(fit.penalised, fit.model.share)
     terms = np.argsort(-np.abs(path.coefs).max(axis=0), kind="stable")[:MAX_PATHS]
     across = np.log10(path.alphas)
@@ -133,13 +134,13 @@ def _paths(fit: Fit) -> Plot:
     if alpha > 0:
         place = float(np.clip(np.log10(alpha), low, high + 0.3))
     x, y = Axis("log₁₀ λ", low - 0.1, high + 0.35), Axis("b", *bounds(path.coefs, 0.15))
-    panel = Panel("beside", x, y, BESIDE["path"], True)
+    panel = Panel("beside", x, y, SIDE_PICTURES["path"], True)
     names = _names(fit, path.coefs[-1], terms, panel)
     fixed = [_zero_line(panel), *_path_lines(path, terms), names, *_knots(fit, path)]
     dots = _dots(np.full(len(terms), place), terms)
 
-    def marks(now: Moment) -> list[Mark]:
-        return [*fixed, replace(dots, y=now.step.standardized_coef[terms])]
+    def marks(moment: Moment) -> list[Mark]:
+        return [*fixed, replace(dots, y=moment.step.standardized_coef[terms])]
 
     return Plot(panel, marks, [Handle("alpha", "beside", f"λ {alpha:.4g}", "x", place)])
 
@@ -162,7 +163,7 @@ def _path_lines(path: Path, terms: NDArray[np.intp]) -> list[Line]:
 
 
 def _dots(x: Floats, terms: NDArray[np.intp]) -> Points:
-    """Return the coefficients of terms in their colours; their heights are those of a step."""
+    """Return points for the coefficients of a step, which gives them their heights."""
     return Points(
         panel="beside",
         x=x,
@@ -182,7 +183,7 @@ def _zero_line(panel: Panel) -> Line:
 
 
 def _names(fit: Fit, coefs: Floats, terms: NDArray[np.intp], panel: Panel) -> Texts:
-    """Return the names of the paths at their left ends; one that would cover another is left out."""
+    """Return the names of the paths at their left ends, without those that would overlap."""
     width, height = panel.size
     named: list[int] = []
     for j in terms:
@@ -198,7 +199,7 @@ def _knots(fit: Fit, path: Path) -> list[Mark]:
     if not path.knots:
         return []
     values, terms, enters = zip(*path.knots, strict=True)
-    verbs = ["enters" if enter else "leaves" for enter in enters]
+    verbs = np.where(enters, "enters", "leaves")
     labels = [
         f"{fit.terms[j]} {verb} at λ = {value:.4g}"
         for value, j, verb in zip(values, terms, verbs, strict=True)
@@ -220,13 +221,13 @@ def _knots(fit: Fit, path: Path) -> list[Mark]:
 # --- coefficients beside least squares ------------------------------------------------------------
 
 
-def _bars(fit: Fit, shown: Sequence[PenaltyStep], least_squares: Floats) -> Plot:
+def _bars(fit: Fit, steps: Sequence[PenaltyStep], least_squares: Floats) -> Plot:
     """Return the coefficients of a step over those of least squares."""
     terms = np.argsort(-np.abs(least_squares), kind="stable")[:MAX_PATHS]
     names = [fit.terms[j] for j in terms]
-    heights = np.concatenate([*(step.standardized_coef for step in shown), least_squares, [0.0]])
+    heights = np.concatenate([*(step.standardized_coef for step in steps), least_squares, [0.0]])
     x = Axis("", -0.5, len(terms) - 0.5, ticks=names)
-    panel = Panel("beside", x, Axis("b", *bounds(heights)), BESIDE["bars"], True)
+    panel = Panel("beside", x, Axis("b", *bounds(heights)), SIDE_PICTURES["bars"], True)
     free = Points(
         panel="beside",
         x=np.arange(len(terms), dtype=float),
@@ -242,8 +243,8 @@ def _bars(fit: Fit, shown: Sequence[PenaltyStep], least_squares: Floats) -> Plot
     dots = replace(free, color=[1], size=[4.0], hollow=None, labels=(), tween=True)
     zero = _zero_line(panel)
 
-    def marks(now: Moment) -> list[Mark]:
-        return [zero, free, replace(dots, y=now.step.standardized_coef[terms])]
+    def marks(moment: Moment) -> list[Mark]:
+        return [zero, free, replace(dots, y=moment.step.standardized_coef[terms])]
 
     return Plot(panel, marks)
 
@@ -251,26 +252,26 @@ def _bars(fit: Fit, shown: Sequence[PenaltyStep], least_squares: Floats) -> Plot
 # --- predictions ----------------------------------------------------------------------------------
 
 
-def _fitted(fit: Fit, shown: Sequence[PenaltyStep]) -> Plot:
-    """Return the rows by their fitted and observed numbers: the higher λ, the nearer to the mean the fitted ones."""
-    problem, y = fit.problem, np.asarray(fit.problem.y, float)
-    axis = Axis("fitted", *bounds(y))
-    panel = Panel(
-        "fit", axis, Axis("observed", axis.low, axis.high), "Observed against fitted", True
-    )
-    terms, data = fit.model.design(problem.data), fit.penalised.data
-    ends = [axis.low, axis.high]
+def _fitted(fit: Fit, steps: Sequence[PenaltyStep]) -> Plot:
+    """Return observed against fitted numbers: the higher λ, the closer the fitted to the mean."""
+    problem = fit.problem
+    y = np.asarray(problem.y, float)
+    ends = bounds(y)
+    axes = Axis("fitted", *ends), Axis("observed", *ends)
+    panel = Panel("fit", *axes, "Observed against fitted", True)
+    terms = fit.model.design(problem.data)
+    data = fit.penalised.data
     diagonal = Line(panel="fit", x=ends, y=ends, color="muted", width=1.0, dash=True)
     dots = replace(data_points(problem), panel="fit", y=y, size=np.array([2.5]), tween=True)
 
     def predicted(step: PenaltyStep) -> Floats:
         coef = fit.penalised.original(step.standardized_coef)
-        return np.asarray(np.clip(terms @ coef + data.intercept(coef), axis.low, axis.high))
+        return np.asarray(np.clip(terms @ coef + data.intercept(coef), *ends))
 
     # Of very many rows, only the predictions of the last step are drawn.
-    final = predicted(shown[-1]) if len(y) * len(shown) > MAX_PLACES else None
+    final = predicted(steps[-1]) if len(y) * len(steps) > MAX_PLACES else None
 
-    def marks(now: Moment) -> list[Mark]:
-        return [diagonal, replace(dots, x=predicted(now.step) if final is None else final)]
+    def marks(moment: Moment) -> list[Mark]:
+        return [diagonal, replace(dots, x=predicted(moment.step) if final is None else final)]
 
     return Plot(panel, marks)

@@ -1,6 +1,7 @@
-"""Ridge, lasso and elastic net against R, glmnet and scikit-learn, by hand, and where they are degenerate."""
+"""Ridge, lasso and elastic net against R, glmnet and scikit-learn, and by hand."""
 
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import linear_model
+from sklearn.exceptions import ConvergenceWarning
 
 from dmlib.datasets import load
 from dmlib.regression import (
@@ -48,49 +50,55 @@ def standardised(X):
 
 @pytest.mark.parametrize("i", range(5))
 def test_lasso_of_glmnet(i):
-    told = golden("lasso")
-    model = Lasso(alpha=told["lambda_unnormalised"][i]).fit(X, Y)
+    expected = golden("lasso")
+    model = Lasso(alpha=expected["lambda_unnormalised"][i]).fit(X, Y)
     np.testing.assert_allclose(
-        model.coef_, told["coef_original_scale_by_lambda"][i], rtol=1e-6, atol=1e-8
+        model.coef_, expected["coef_original_scale_by_lambda"][i], rtol=1e-6, atol=1e-8
     )
     np.testing.assert_allclose(
-        model.standardized_coef_, told["coef_standardised_by_lambda"][i], rtol=1e-6, atol=1e-8
+        model.standardized_coef_, expected["coef_standardised_by_lambda"][i], rtol=1e-6, atol=1e-8
     )
-    np.testing.assert_allclose(model.intercept_, told["intercept_by_lambda"][i], rtol=1e-6)
-    np.testing.assert_allclose(model.sse_, told["sse"][i], rtol=1e-8)
-    np.testing.assert_allclose(model.objective_, told["objective_unnormalised_value"][i], rtol=1e-8)
-    assert np.count_nonzero(model.coef_) == round(model.degrees_of_freedom_) == told["n_nonzero"][i]
-    assert model.glmnet_ == pytest.approx((told["lambda_glmnet"][i], 1))
+    np.testing.assert_allclose(model.intercept_, expected["intercept_by_lambda"][i], rtol=1e-6)
+    np.testing.assert_allclose(model.sse_, expected["sse"][i], rtol=1e-8)
+    np.testing.assert_allclose(
+        model.objective_, expected["objective_unnormalised_value"][i], rtol=1e-8
+    )
+    assert (
+        np.count_nonzero(model.coef_)
+        == round(model.degrees_of_freedom_)
+        == expected["n_nonzero"][i]
+    )
+    assert model.glmnet_ == pytest.approx((expected["lambda_glmnet"][i], 1))
 
 
 def test_largest_lambda_of_glmnet():
-    told = golden("lasso")["lambda_max_unnormalised"]
-    assert regularization_path(X, Y).knots[0][:2] == (pytest.approx(told, rel=1e-8), 4)
-    assert not Lasso(alpha=told * 1.000001).fit(X, Y).coef_.any()
-    assert Lasso(alpha=told * 0.999).fit(X, Y).coef_.any()
+    expected = golden("lasso")["lambda_max_unnormalised"]
+    assert regularization_path(X, Y).knots[0][:2] == (pytest.approx(expected, rel=1e-8), 4)
+    assert not Lasso(alpha=expected * 1.000001).fit(X, Y).coef_.any()
+    assert Lasso(alpha=expected * 0.999).fit(X, Y).coef_.any()
 
 
 @pytest.mark.parametrize("i", range(4))
 def test_ridge_of_r(i):
-    told = golden("ridge")
-    model = Ridge(alpha=told["lambda_unnormalised"][i]).fit(X, Y)
+    expected = golden("ridge")
+    model = Ridge(alpha=expected["lambda_unnormalised"][i]).fit(X, Y)
     np.testing.assert_allclose(
-        model.coef_, told["coef_original_scale_by_lambda"][i], rtol=1e-7, atol=1e-8
+        model.coef_, expected["coef_original_scale_by_lambda"][i], rtol=1e-7, atol=1e-8
     )
-    np.testing.assert_allclose(model.intercept_, told["intercept_by_lambda"][i], rtol=1e-7)
-    np.testing.assert_allclose(model.sse_, told["sse"][i], rtol=1e-8)
+    np.testing.assert_allclose(model.intercept_, expected["intercept_by_lambda"][i], rtol=1e-7)
+    np.testing.assert_allclose(model.sse_, expected["sse"][i], rtol=1e-8)
     np.testing.assert_allclose(
-        model.degrees_of_freedom_, told["effective_df_without_intercept"][i], rtol=1e-8
+        model.degrees_of_freedom_, expected["effective_df_without_intercept"][i], rtol=1e-8
     )
-    assert model.glmnet_ == pytest.approx((told["glmnet_lambda_giving_the_same_model"][i], 0))
+    assert model.glmnet_ == pytest.approx((expected["glmnet_lambda_giving_the_same_model"][i], 0))
 
 
 @pytest.mark.parametrize("i", range(5))
 def test_ridge_of_glmnet_in_its_own_scaling(i):
-    told = golden("ridge")["glmnet_default_call"]
-    model = Ridge(alpha=told["lambda_unnormalised_equivalent"][i]).fit(X, Y)
-    np.testing.assert_allclose(model.coef_, told["coef_original_scale_by_lambda"][i], rtol=1e-5)
-    assert model.glmnet_[0] == pytest.approx(told["lambda_glmnet"][i])
+    expected = golden("ridge")["glmnet_default_call"]
+    model = Ridge(alpha=expected["lambda_unnormalised_equivalent"][i]).fit(X, Y)
+    np.testing.assert_allclose(model.coef_, expected["coef_original_scale_by_lambda"][i], rtol=1e-5)
+    assert model.glmnet_[0] == pytest.approx(expected["lambda_glmnet"][i])
 
 
 @settings(max_examples=40, deadline=None)
@@ -105,12 +113,18 @@ def test_elastic_net_of_scikit_learn(seed, power, ratio, intercept):
     alpha, share = model.sklearn_
     theirs = linear_model.ElasticNet(
         alpha=alpha, l1_ratio=share, fit_intercept=intercept, tol=1e-12, max_iter=200_000
-    ).fit(X, y)
-    rest = y - theirs.predict(X)
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        theirs.fit(X, y)
+    residuals = y - theirs.predict(X)
     b = theirs.coef_
-    objective = rest @ rest + 10**power * (ratio * np.abs(b).sum() + (1 - ratio) * (b @ b))
+    objective = residuals @ residuals + 10**power * (
+        ratio * np.abs(b).sum() + (1 - ratio) * (b @ b)
+    )
     assert model.objective_ <= objective * (1 + 1e-9)
-    assert objective <= model.objective_ * (1 + 1e-6)
+    if theirs.n_iter_ < theirs.max_iter:
+        assert objective <= model.objective_ * (1 + 1e-6)
 
 
 @pytest.mark.parametrize("intercept", [True, False])
@@ -146,10 +160,10 @@ def test_the_conditions_of_the_minimum_hold(seed, power, ratio):
     X, y = random_problem(seed, n=12, p=20)  # fewer rows than columns
     model = ElasticNet(alpha=10**power, l1_ratio=ratio).fit(X, y)
     problem, b = model.penalised(X, y), model.standardized_coef_
-    left = problem.moments - problem.gram @ b - problem.l2 * b
+    gradient = problem.moments - problem.gram @ b - problem.l2 * b
     close = 1e-6 * np.abs(problem.moments).max()
-    assert (np.abs(left) <= problem.l1 + close).all()
-    np.testing.assert_allclose(left[b != 0], problem.l1 * np.sign(b[b != 0]), atol=close)
+    assert (np.abs(gradient) <= problem.l1 + close).all()
+    np.testing.assert_allclose(gradient[b != 0], problem.l1 * np.sign(b[b != 0]), atol=close)
 
 
 def test_the_objective_never_rises_from_step_to_step():
@@ -160,9 +174,9 @@ def test_the_objective_never_rises_from_step_to_step():
 
 @pytest.mark.parametrize("ratio", [0.0, 0.5, 1.0])
 def test_units_do_not_matter_if_columns_are_standardised(ratio):
-    one = ElasticNet(alpha=9, l1_ratio=ratio).fit(X, Y)
-    other = ElasticNet(alpha=9, l1_ratio=ratio).fit(X * 1000 - 7, Y)
-    np.testing.assert_allclose(one.predict(X), other.predict(X * 1000 - 7), rtol=1e-9)
+    usual = ElasticNet(alpha=9, l1_ratio=ratio).fit(X, Y)
+    rescaled = ElasticNet(alpha=9, l1_ratio=ratio).fit(X * 1000 - 7, Y)
+    np.testing.assert_allclose(usual.predict(X), rescaled.predict(X * 1000 - 7), rtol=1e-9)
 
 
 def test_by_hand():
@@ -189,23 +203,23 @@ def test_correlated_columns_share_in_ridge_and_not_in_the_lasso():
 @pytest.mark.parametrize("ratio", [0.0, 0.4, 1.0])
 def test_cross_validation_is_that_of_a_loop(ratio):
     alphas = [100.0, 10.0, 1.0]
-    found = cross_validated_path(X, Y, l1_ratio=ratio, alphas=alphas, cv=5, random_state=1)
+    path = cross_validated_path(X, Y, l1_ratio=ratio, alphas=alphas, cv=5, random_state=1)
     folds = np.random.default_rng(1).permutation(len(Y)) % 5
     errors = []
     for alpha in alphas:
         model = ElasticNet(alpha=alpha, l1_ratio=ratio)
-        rests = [
+        residuals = [
             Y[folds == k] - model.fit(X[folds != k], Y[folds != k]).predict(X[folds == k])
             for k in range(5)
         ]
-        errors.append([np.mean(rest**2) for rest in rests])
-    np.testing.assert_allclose(found.errors, np.mean(errors, axis=1), rtol=1e-7)
+        errors.append([np.mean(r**2) for r in residuals])
+    np.testing.assert_allclose(path.errors, np.mean(errors, axis=1), rtol=1e-7)
     np.testing.assert_allclose(
-        found.standard_errors, np.std(errors, axis=1, ddof=1) / 5**0.5, rtol=1e-6
+        path.standard_errors, np.std(errors, axis=1, ddof=1) / 5**0.5, rtol=1e-6
     )
-    limit = found.errors[found.best] + found.standard_errors[found.best]
-    assert found.errors[found.one_se] <= limit
-    assert (found.errors[: found.one_se] > limit).all()
+    limit = path.errors[path.best] + path.standard_errors[path.best]
+    assert path.errors[path.one_se] <= limit
+    assert (path.errors[: path.one_se] > limit).all()
 
 
 def test_too_few_rows_for_folds():
@@ -237,7 +251,7 @@ def test_bad_input_is_a_sentence(model):
 
 @pytest.mark.parametrize("ratio", [0.9, 0.5, 0.1])
 def test_at_a_knot_a_coefficient_is_0_and_its_price_is_paid(ratio):
-    """There the product with the residuals is as large as λρ / 2, and on either side the sign differs."""
+    """The product with the residuals is λρ / 2 there, and on either side the sign differs."""
     rng = np.random.default_rng(5)
     X = rng.normal(size=(40, 8))
     X[:, 1] = X[:, 0] + 0.1 * X[:, 1]

@@ -1,4 +1,4 @@
-"""What is special on the page of ridge and lasso: presets and lesson say what is shown."""
+"""The page of ridge and lasso: presets and lesson say what the picture shows."""
 
 import re
 
@@ -11,8 +11,8 @@ from dmlib.pictures.marks import Line, Points
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from dmlib.regression import ElasticNet, Lasso, LinearRegression, Ridge, regularization_path
-from dmlib.regression.ridge_lasso.figures.beside import coefficients_of_all, side_by_side
 from dmlib.regression.ridge_lasso.figures.choice import errors_by_alpha, plot_choice
+from dmlib.regression.ridge_lasso.figures.methods import coefficients_of_all, side_by_side
 from dmlib.regression.ridge_lasso.reference import ridge_lasso_reference
 from dmlib.regression.ridge_lasso.scene import ridge_lasso_scene
 from tests.contract.test_lessons import section, text_of
@@ -23,36 +23,38 @@ SLUG = "ridge_lasso"
 SIX = ["cyl", "disp", "hp", "drat", "wt", "qsec"]
 
 
-def cars(*columns, **more):
-    return prepare(load("mtcars").frame, list(columns), target="mpg", numeric_target=True, **more)
+def cars(*columns, **settings):
+    return prepare(
+        load("mtcars").frame, list(columns), target="mpg", numeric_target=True, **settings
+    )
 
 
-def opened(title):
+def open_run(title):
     """Open a preset; return the fitted model and what to look for, on one line."""
     run, _, look_for = open_preset(SLUG, title)
     return run, " ".join(look_for.split())
 
 
-def told(value, digits=3):
+def decimals(value, digits=3):
     return f"{value:.{digits}f}".replace("-", "−")
 
 
 def test_corner():
-    run, words = opened("The corner of the lasso")
+    run, words = open_run("The corner of the lasso")
     assert run.fitted.standardized_coef_[1] == 0 > run.fitted.standardized_coef_[0]
     knots = regularization_path(run.problem.X, run.problem.y).knots
     assert f"λ = {knots[1][0]:.1f}" in words
 
 
 def test_ridge_is_never_0():
-    run, words = opened("Ridge is never 0")
+    run, words = open_run("Ridge is never 0")
     wt, hp = run.fitted.standardized_coef_
-    assert f"{told(wt)} and {told(hp)}" in words
+    assert f"{decimals(wt)} and {decimals(hp)}" in words
     assert f"R² is {run.fitted.r2_:.2f}" in words
 
 
 def test_columns_come_in_one_by_one():
-    run, words = opened("Columns come in one by one")
+    run, words = open_run("Columns come in one by one")
     assert np.count_nonzero(run.fitted.coef_) == 3
     knots = regularization_path(run.problem.X, run.problem.y).knots
     names = run.problem.features
@@ -64,30 +66,32 @@ def test_columns_come_in_one_by_one():
 
 
 def test_one_for_all():
-    run, words = opened("One for all")
-    kept = {name for name, b in zip(run.problem.features, run.fitted.coef_, strict=True) if b}
-    assert kept == {"unemployed", "armed_forces", "year"}
+    run, words = open_run("One for all")
+    selected = {name for name, b in zip(run.problem.features, run.fitted.coef_, strict=True) if b}
+    assert selected == {"unemployed", "armed_forces", "year"}
     assert f"R² is {run.fitted.r2_:.3f}" in words
 
 
 def test_correlated_columns_share():
-    run, words = opened("Correlated columns share")
-    mine = [run.problem.features.index(name) for name in ("deflator", "gnp", "population", "year")]
-    shared = run.fitted.standardized_coef_[mine]
+    run, words = open_run("Correlated columns share")
+    columns = [
+        run.problem.features.index(name) for name in ("deflator", "gnp", "population", "year")
+    ]
+    shared = run.fitted.standardized_coef_[columns]
     assert f"from {shared.min():.0f} to {shared.max():.0f}" in words
     usual = (
         LinearRegression().fit(run.problem.X, run.problem.y).coef_ * run.problem.X.std(axis=0)
-    )[mine]
-    assert "{}, {}, {} and {}".format(*(told(b, 0) for b in usual)) in words
+    )[columns]
+    assert "{}, {}, {} and {}".format(*(decimals(b, 0) for b in usual)) in words
 
 
 def test_units_decide():
-    run, _ = opened("Units decide")
+    run, _ = open_run("Units decide")
     assert (run.fitted.coef_ != 0).tolist() == [False, True]
 
 
 def test_by_hand():
-    run, words = opened("One column by hand")
+    run, words = open_run("One column by hand")
     text = section(text_of(SLUG), "By hand")
     X, y = run.problem.X, run.problem.y
     product = float(run.fitted.penalised(X, y).moments[0])
@@ -129,7 +133,7 @@ def test_contour_and_ball_touch(model):
 
 
 def test_columns_in_their_own_units_are_not_called_standardised():
-    """A coefficient of pounds and one of horsepower differ by magnitudes: each axis has its own length."""
+    """Coefficients of pounds and horsepower differ by magnitudes: each axis has its own length."""
     run = Run.of(cars("wt", "hp"), Lasso(alpha=250, standardize=False))
     scene = ridge_lasso_scene(run)
     panel = scene.panels[0]
@@ -165,16 +169,16 @@ def test_pictures_at_the_ends(model, columns):
 
 def test_choice():
     run = Run.of(cars(*SIX), Lasso())
-    found = errors_by_alpha(run).found
-    title = plot_choice(errors_by_alpha(run)).layout.title.text
-    assert f"{found.alphas[found.best]:.4g}" in title
-    assert f"{found.alphas[found.one_se]:.4g}" in title
+    choice = errors_by_alpha(run)
+    title = plot_choice(choice).layout.title.text
+    assert f"{choice.path.alphas[choice.path.best]:.4g}" in title
+    assert f"{choice.path.alphas[choice.path.one_se]:.4g}" in title
 
 
 def test_side_by_side():
     run = Run.of(cars(*SIX), Lasso())
-    found = coefficients_of_all(run)
-    np.testing.assert_allclose(found["lasso"], run.fitted.standardized_coef_)
+    coefficients = coefficients_of_all(run)
+    np.testing.assert_allclose(coefficients["lasso"], run.fitted.standardized_coef_)
     assert "sets 3 of 6" in side_by_side(run).layout.title.text.replace("<br>", " ")
 
 
@@ -182,9 +186,8 @@ def test_side_by_side():
 @pytest.mark.parametrize("method", [Lasso, Ridge, ElasticNet])
 def test_scikit_learn_agrees(method, intercept):
     run = Run.of(cars(*SIX, test_size=0.2), method(fit_intercept=intercept))
-    rows = compare(
-        run.fitted, ridge_lasso_reference(run), technique(SLUG).check.compare, run.problem.data
-    )
+    reference = ridge_lasso_reference(run).answer(run)
+    rows = compare(run.fitted, reference, technique(SLUG).check.compare, run.problem.data)
     assert all(row.agrees for row in rows), rows
 
 
@@ -205,22 +208,22 @@ def test_the_line_on_the_paths_is_the_penalty():
     assert stage(far)["handles"][0]["x"] <= stage(far)["panels"][1]["x"]["high"]
 
 
-@pytest.mark.parametrize("beside", ["path", "bars"])
-def test_a_term_answers_to_its_coefficient(beside):
+@pytest.mark.parametrize("side_picture", ["path", "bars"])
+def test_a_term_answers_to_its_coefficient(side_picture):
     model = Lasso(alpha=30.0)
-    scene = ridge_lasso_scene(Run.of(cars(*SIX), model, options={"beside": beside}))
+    scene = ridge_lasso_scene(Run.of(cars(*SIX), model, options={"beside": side_picture}))
     table = tables(scene.frames[-1])["Coefficients"]
-    now = marks(scene, Points, "beside", of=table.by)[-1]
+    dots = marks(scene, Points, "beside", of=table.by)[-1]
     paths = {at(line.numbers, -1)[0]: line for line in marks(scene, Line, "beside", of=table.by)}
-    parts = at(now.numbers, -1).tolist()
+    parts = at(dots.numbers, -1).tolist()
     for number, (name, b, _) in zip(table.numbers, table.rows, strict=True):
         part = parts.index(number)
-        assert at(now.y, -1)[part] == pytest.approx(b, rel=1e-4)
-        if beside == "bars":
+        assert at(dots.y, -1)[part] == pytest.approx(b, rel=1e-4)
+        if side_picture == "bars":
             (panel,) = (panel for panel in scene.panels if panel.name == "beside")
-            assert panel.x.ticks[int(at(now.x, -1)[part])] == name
+            assert panel.x.ticks[int(at(dots.x, -1)[part])] == name
         else:
             line = paths[number]
             assert np.interp(
-                -at(now.x, -1)[part], -at(line.x, -1), at(line.y, -1)
+                -at(dots.x, -1)[part], -at(line.x, -1), at(line.y, -1)
             ) == pytest.approx(b, abs=0.05)

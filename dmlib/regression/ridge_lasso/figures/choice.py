@@ -1,4 +1,4 @@
-"""The choice of λ: the error in cross-validation, with the rule of one standard error."""
+"""The choice of λ: cross-validated errors, with the rule of one standard error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dmlib.pictures.run import Run
 from dmlib.regression.ridge_lasso.path import PathErrors, cross_validated_path
 
 FOLDS = 10
-MOST_TERMS = 60
+MAX_TERMS = 60
 
 
 @dataclass(frozen=True)
@@ -21,11 +21,11 @@ class Choice:
     """The errors by λ, and the λ of the slider."""
 
     alpha: float
-    found: PathErrors
+    path: PathErrors
 
 
 def errors_by_alpha(run: Run, progress: Any = None) -> Choice:
-    """Return the errors of a run's model by λ in cross-validation.
+    """Return the cross-validated errors of a run's model for each λ.
 
     Raises
     ------
@@ -34,12 +34,12 @@ def errors_by_alpha(run: Run, progress: Any = None) -> Choice:
     """
     model, learned = run.fitted, run.problem.training
     terms = model.design(learned.data)
-    if terms.shape[1] > MOST_TERMS:
+    if terms.shape[1] > MAX_TERMS:
         raise ValueError(
-            f"Cross-validation is shown for at most {MOST_TERMS} terms, and here are"
+            f"Cross-validation is shown for at most {MAX_TERMS} terms, and here are"
             f" {terms.shape[1]}. Choose fewer columns."
         )
-    found = cross_validated_path(
+    path = cross_validated_path(
         terms,
         np.asarray(learned.y, float),
         l1_ratio=model.share,
@@ -48,37 +48,34 @@ def errors_by_alpha(run: Run, progress: Any = None) -> Choice:
         cv=FOLDS,
         progress=progress,
     )
-    return Choice(float(run.model.alpha), found)
+    return Choice(float(run.model.alpha), path)
 
 
 def plot_choice(data: Choice) -> go.Figure:
     """Draw the error by λ with its standard error, and which λ are chosen."""
-    found, figure = data.found, go.Figure()
-    high, low = found.errors + found.standard_errors, found.errors - found.standard_errors
-    for values in (high, low):
+    path = data.path
+    figure = go.Figure()
+    for sign in (1, -1):
+        limit = path.errors + sign * path.standard_errors
         figure.add_scatter(
-            x=found.alphas, y=values, mode="lines", line={"color": MUTED, "width": 1, "dash": "dot"}
+            x=path.alphas, y=limit, mode="lines", line={"color": MUTED, "width": 1, "dash": "dot"}
         )
     figure.add_scatter(
-        x=found.alphas, y=found.errors, mode="lines", line={"color": ACCENT, "width": 3}
+        x=path.alphas, y=path.errors, mode="lines", line={"color": ACCENT, "width": 3}
     )
-    for place, name in ((found.best, "smallest"), (found.one_se, "one SE")):
+    for place, name in ((path.best, "smallest"), (path.one_se, "one SE")):
         figure.add_scatter(
-            x=[found.alphas[place]],
-            y=[found.errors[place]],
+            x=[path.alphas[place]],
+            y=[path.errors[place]],
             mode="markers+text",
             text=[name],
             textposition="top center",
             marker={"size": 11, "color": ACCENT},
         )
-    figure.add_vline(x=max(data.alpha, found.alphas[-1]), line={"width": 2, "color": MUTED})
+    figure.add_vline(x=max(data.alpha, path.alphas[-1]), line={"width": 2, "color": MUTED})
     figure.update_xaxes(type="log", title="λ").update_yaxes(title="mean squared error")
-    best, rule = found.alphas[found.best], found.alphas[found.one_se]
-    title = (
-        f"The error is smallest at λ = {best:.4g}; the one-standard-error rule takes λ ="
-        f" {rule:.4g}."
-    )
-    note = (
-        "Ten folds, standardised anew in each. Dotted: one standard error. Vertical: the current λ."
-    )
+    best = f"{path.alphas[path.best]:.4g}"
+    one_se = f"{path.alphas[path.one_se]:.4g}"
+    title = f"The error is smallest at λ = {best}; the one-standard-error rule takes λ = {one_se}."
+    note = "Ten folds, standardised anew in each. Dotted: one standard error. Vertical: current λ."
     return finish(figure, title, note, 340)
