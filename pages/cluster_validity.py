@@ -1,6 +1,6 @@
 import ui
 from dmlib.clustering import ClusterValidity
-from dmlib.clustering.cluster_validity.clusterings import SPOKEN
+from dmlib.clustering.cluster_validity.clusterings import TITLES
 from dmlib.clustering.cluster_validity.figures import sweeps
 from dmlib.clustering.cluster_validity.figures.side_by_side import side_by_side
 from dmlib.clustering.cluster_validity.reference import validity_code, validity_reference
@@ -67,7 +67,7 @@ ui.show(
                     ORDINALS[name],
                     *OPTIONS[name],
                     "Another clustering of the same rows.",
-                    names=SPOKEN,
+                    names=TITLES,
                 )
                 for name in OPTIONS
             ),

@@ -16,8 +16,7 @@ from sklearn.utils.validation import validate_data
 
 from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity import external, internal
-from dmlib.clustering.cluster_validity.clusterings import NAMES, clustering_of, name_of
-from dmlib.clustering.cluster_validity.clusterings import SPOKEN as CLUSTERING_TITLES
+from dmlib.clustering.cluster_validity.clusterings import TITLES, clustering_of, name_of
 from dmlib.clustering.cluster_validity.ranges import validity_ranges
 from dmlib.clustering.cluster_validity.tendency import hopkins_parts
 from dmlib.clustering.cluster_validity.terms import NO_PARTS, Parts, Term, UndefinedMeasure
@@ -46,7 +45,7 @@ EXTERNAL: Mapping[str, Callable[[Floats], Parts]] = {
 HOPKINS = "hopkins"
 MEASURES = (*INTERNAL, *EXTERNAL, HOPKINS)
 LARGE_IS_GOOD = {*MEASURES} - {"sse", "davies_bouldin", "entropy"}
-SPOKEN = {
+MEASURE_NAMES = {
     "silhouette": "silhouette",
     "sse": "SSE",
     "calinski_harabasz": "Calinski-Harabasz index",
@@ -63,7 +62,7 @@ SPOKEN = {
     "fowlkes_mallows": "Fowlkes-Mallows index",
     HOPKINS: "Hopkins statistic",
 }
-"""What a reader sees of the measures."""
+"""The names of the measures as a reader sees them."""
 MAX_ROWS = 3_000
 """All pairs of so many rows have distances in 72 MB."""
 
@@ -179,9 +178,9 @@ class ClusterValidity(BaseEstimator):
 
     APPLIES: ClassVar[Conditions] = {"n_probes": ("measure", (HOPKINS,))}
     RANGES: ClassVar[Ranges] = staticmethod(validity_ranges)
-    SPOKEN: ClassVar[Spoken] = {"clustering": CLUSTERING_TITLES, "measure": SPOKEN}
+    SPOKEN: ClassVar[Spoken] = {"clustering": TITLES, "measure": MEASURE_NAMES}
     PARAMS: ClassVar[dict[str, Param]] = {
-        "clustering": Choice(NAMES),
+        "clustering": Choice(tuple(TITLES)),
         "n_clusters": Integer(1, 256, shown=(1, 10)),
         "measure": Choice(MEASURES),
         "n_probes": Integer(1, 10_000, shown=(1, 100)),
@@ -258,7 +257,7 @@ class ClusterValidity(BaseEstimator):
         if self.measure in EXTERNAL:
             if classes is None:
                 raise ValueError(
-                    f"The {SPOKEN[self.measure]} compares with known classes, and these data have"
+                    f"The {MEASURE_NAMES[self.measure]} compares with known classes, and these data have"
                     " none. Choose data with classes, or an internal measure such as the"
                     " silhouette."
                 )
@@ -279,11 +278,11 @@ class ClusterValidity(BaseEstimator):
             return {HOPKINS: np.nan}
 
     def _check(self, X: Floats) -> None:
-        if not (isinstance(self.clustering, str) and self.clustering in NAMES) and not hasattr(
+        if not (isinstance(self.clustering, str) and self.clustering in TITLES) and not hasattr(
             self.clustering, "fit"
         ):
             raise ValueError(
-                f"clustering must be one of {', '.join(NAMES)}, or a clustering; it was"
+                f"clustering must be one of {', '.join(TITLES)}, or a clustering; it was"
                 f" {self.clustering!r}."
             )
         check_params(

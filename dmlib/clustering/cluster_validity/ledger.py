@@ -12,7 +12,7 @@ from dmlib.clustering.cluster_validity.algorithm import (
     EXTERNAL,
     HOPKINS,
     LARGE_IS_GOOD,
-    SPOKEN,
+    MEASURE_NAMES,
     ValidityStep,
 )
 from dmlib.clustering.cluster_validity.external import PAIRS, pair_counts
@@ -74,7 +74,7 @@ class Narrator:
         clusters = count(int((labels >= 0).sum()), "cluster", "clusters")
         if labels[0] < 0:
             clusters += f" and {count(int(sizes[0]), 'noise point', 'noise points')}"
-        measure = f"the {SPOKEN[step.measure]} of {self.clustering}"
+        measure = f"the {MEASURE_NAMES[step.measure]} of {self.clustering}"
         rows = list(zip(names, sizes.tolist(), strict=True))
         table = short_table(("cluster", "rows"), rows, "Clusters")
         return f"The clustering has {clusters}; {measure} follows.", [table]
@@ -83,7 +83,7 @@ class Narrator:
         """Return the parts so far, that of this step emphasised."""
         terms = step.parts.terms[: step.n_terms]
         emphasis = [step.n_terms - 1] if step.phase == "part" else []
-        title = f"Parts of the {SPOKEN[step.measure]}"
+        title = f"Parts of the {MEASURE_NAMES[step.measure]}"
         rows = [tuple(map(short, term.values[: len(step.parts.heads)])) for term in terms]
         if step.measure == HOPKINS:
             return _probe_table(step, rows, title)
@@ -205,7 +205,7 @@ class Narrator:
         return f"{caption}is {num4(w)} from another.", f"u = {num(u)}, w = {num(w)}"
 
     def _combine(self, step: ValidityStep) -> tuple[str, Blocks]:
-        name = SPOKEN[step.measure]
+        name = MEASURE_NAMES[step.measure]
         good = "larger" if step.measure in LARGE_IS_GOOD else "smaller"
         ledger: Blocks = [Formula(step.parts.formula), self._table(step)]
         if step.measure in PAIRS:
@@ -225,16 +225,16 @@ class Narrator:
         measures = step.measures or {}
         rows = [
             (
-                SPOKEN[name],
+                MEASURE_NAMES[name],
                 None if np.isnan(value) else short(value),
                 "large" if name in LARGE_IS_GOOD else "small",
             )
             for name, value in measures.items()
             if not (np.isnan(value) and name in EXTERNAL)
         ]
-        emphasis = [i for i, row in enumerate(rows) if row[0] == SPOKEN[step.measure]]
+        emphasis = [i for i, row in enumerate(rows) if row[0] == MEASURE_NAMES[step.measure]]
         subject = "these rows" if step.measure == HOPKINS else self.clustering
-        measure = f"the {SPOKEN[step.measure]} of {subject}"
+        measure = f"the {MEASURE_NAMES[step.measure]} of {subject}"
         caption = step.reason or f"Done: {measure} is {num4(step.value)}."
         return caption, [
             *([] if step.reason else [Formula(step.parts.formula)]),

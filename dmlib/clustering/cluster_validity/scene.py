@@ -9,11 +9,11 @@ from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import (
     EXTERNAL,
     HOPKINS,
-    SPOKEN,
+    MEASURE_NAMES,
     ClusterValidity,
     ValidityStep,
 )
-from dmlib.clustering.cluster_validity.clusterings import NAMES, name_of
+from dmlib.clustering.cluster_validity.clusterings import TITLES, name_of
 from dmlib.clustering.cluster_validity.ledger import Narrator
 from dmlib.clustering.cluster_validity.panels_scene import measure_chart, random_places
 from dmlib.params import Choice
@@ -29,7 +29,7 @@ from dmlib.pictures.words import num4, short
 from dmlib.problem import Problem
 
 NO_CLUSTERING = "none"
-CLUSTERINGS = Choice((NO_CLUSTERING, *NAMES))
+CLUSTERINGS = Choice((NO_CLUSTERING, *TITLES))
 OPTIONS = {
     "second": Option(CLUSTERINGS, "random"),
     "third": Option(CLUSTERINGS, "hierarchical"),
@@ -205,7 +205,7 @@ class Comparison:
 
     def __init__(self, run: Run) -> None:
         end: ValidityStep = run.trace.steps[-1]
-        self.label = SPOKEN[end.measure]
+        self.label = MEASURE_NAMES[end.measure]
         if end.measure == HOPKINS:
             self.names, values = ["these rows", "random rows, on average"], [end.value, 0.5]
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -163,6 +163,11 @@ class DBSCAN(ClusterMixin, BaseEstimator):
     ([0, 0, 0, -1, 1, 1, 1], [1, 5])
     """
 
+    TITLE: ClassVar[str] = "DBSCAN"
+    KEY_PARAMS: ClassVar[Mapping[str, str]] = {
+        "eps": "Neighbourhood radius ε (eps)",
+        "min_samples": "Minimum neighbours",
+    }
     RANGES: ClassVar[Ranges] = staticmethod(dbscan_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "eps": Number(0.0, 1e150, shown=(0.01, 1000.0), log=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
 from warnings import warn
@@ -127,6 +127,8 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     ([1.0, 12.0], [1.0, 4.0], [0, 0, 1, 1])
     """
 
+    TITLE: ClassVar[str] = "Gaussian mixture"
+    KEY_PARAMS: ClassVar[Mapping[str, str]] = {"covariance_type": "Covariance type"}
     RANGES: ClassVar[Ranges] = staticmethod(count_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_components": Integer(1, 256, shown=(1, 10)),

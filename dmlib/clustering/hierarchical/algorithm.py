@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -177,6 +177,8 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
     [0, 0, 2, 1]
     """
 
+    TITLE: ClassVar[str] = "agglomerative"
+    KEY_PARAMS: ClassVar[Mapping[str, str]] = {"linkage": "Linkage"}
     RANGES: ClassVar[Ranges] = staticmethod(hierarchical_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_clusters": Integer(1, 1_000_000, shown=(1, 12)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -129,6 +129,13 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
     [1, 1, 1, 0, 0, 0, 0]
     """
 
+    TITLE: ClassVar[str] = "kernel k-means"
+    KEY_PARAMS: ClassVar[Mapping[str, str]] = {
+        "kernel": "Kernel",
+        "gamma": "γ",
+        "weighting": "Row weights",
+        "init": "Initial centres",
+    }
     APPLIES: ClassVar[Conditions] = {
         "gamma": ("kernel", ("rbf", "poly", "laplacian")),
         "degree": ("kernel", ("poly",)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, ClassVar, Self
@@ -124,6 +124,8 @@ class FuzzyCMeans(CentroidClustering):
     ([1.012, 8.988], [0.5, 0.5])
     """
 
+    TITLE: ClassVar[str] = "fuzzy c-means"
+    KEY_PARAMS: ClassVar[Mapping[str, str]] = {"m": "Fuzzifier m"}
     RANGES: ClassVar[Ranges] = staticmethod(count_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_clusters": Integer(1, 256, shown=(1, 10)),

@@ -143,6 +143,7 @@ class KMeans(CentroidClustering):
     ([0.5, 9.5], [0, 0, 1, 1], 1.0)
     """
 
+    TITLE: ClassVar[str] = "k-means"
     RANGES: ClassVar[Ranges] = staticmethod(count_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_clusters": Integer(1, 256, shown=(1, 10)),

@@ -129,6 +129,7 @@ class BisectingKMeans(CentroidClustering):
     1.0
     """
 
+    TITLE: ClassVar[str] = "bisecting k-means"
     RANGES: ClassVar[Ranges] = staticmethod(count_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         **KMeans.PARAMS,

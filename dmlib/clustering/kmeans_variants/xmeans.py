@@ -225,6 +225,7 @@ class XMeans(CentroidClustering):
     (2, 40.0, -42.12)
     """
 
+    TITLE: ClassVar[str] = "X-means"
     RANGES: ClassVar[Ranges] = staticmethod(count_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         **{name: KMeans.PARAMS[name] for name in ("n_init", "max_iter", "tol")},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -123,6 +123,8 @@ class KMedoids(CentroidClustering):
     ([1, 4], [0, 0, 0, 1, 1, 1], 7.0)
     """
 
+    TITLE: ClassVar[str] = "k-medoids"
+    KEY_PARAMS: ClassVar[Mapping[str, str]] = {"method": "Search", "metric": "Metric"}
     RANGES: ClassVar[Ranges] = staticmethod(kmedoids_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "n_clusters": Integer(1, 256, shown=(1, 10)),

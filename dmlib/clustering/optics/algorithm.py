@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self, cast
 
@@ -174,6 +174,11 @@ class OPTICS(ClusterMixin, BaseEstimator):
     [0, 0, 0, 1, 1, 1]
     """
 
+    TITLE: ClassVar[str] = "OPTICS"
+    KEY_PARAMS: ClassVar[Mapping[str, str]] = {
+        "min_samples": "Minimum neighbours",
+        "xi": "Steepness ξ",
+    }
     RANGES: ClassVar[Ranges] = staticmethod(optics_ranges)
     PARAMS: ClassVar[dict[str, Param]] = {
         "min_samples": Integer(2, 1_000_000_000, shown=(2, 30)),

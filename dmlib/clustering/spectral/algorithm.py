@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, cast
 
@@ -158,6 +158,12 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
     ([1, 3], [0.0, 0.956, 1.5, 1.544])
     """
 
+    TITLE: ClassVar[str] = "spectral clustering"
+    KEY_PARAMS: ClassVar[Mapping[str, str]] = {
+        "affinity": "Similarity graph",
+        "gamma": "γ (rbf)",
+        "n_neighbors": "Neighbours k (knn)",
+    }
     APPLIES: ClassVar[Conditions] = {
         "gamma": ("affinity", ("rbf",)),
         "n_neighbors": ("affinity", ("knn",)),

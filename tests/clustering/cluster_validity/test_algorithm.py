@@ -1,11 +1,13 @@
-"""The estimator that judges clusterings: every clustering of the app, bad input, and sweeps over other rows."""
+"""Cluster validity: every clustering of the app, bad input, and sweeps over other rows."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from sklearn import metrics
+from sklearn.base import ClusterMixin
 from sklearn.datasets import load_iris, make_blobs
 
+from dmlib import clustering
 from dmlib.clustering import (
     DBSCAN,
     ClusterValidity,
@@ -15,12 +17,36 @@ from dmlib.clustering import (
     stability,
 )
 from dmlib.clustering.cluster_validity.algorithm import EXTERNAL, INTERNAL, MEASURES
-from dmlib.clustering.cluster_validity.clusterings import NAMES, RandomLabels
+from dmlib.clustering.cluster_validity.clusterings import (
+    TITLES,
+    RandomLabels,
+    clusterings,
+    key_params,
+)
 
 X, Y = load_iris(return_X_y=True)
 
 
-@pytest.mark.parametrize("name", NAMES)
+NOT_OF_TABLES = {"SelfOrganizingMap", "ThresholdGraphClustering", "VectorQuantizer"}
+
+
+def test_every_exported_clustering_of_tables_is_compared():
+    exports = {getattr(clustering, name) for name in clustering.__all__}
+    estimators = {
+        export
+        for export in exports
+        if isinstance(export, type) and issubclass(export, ClusterMixin)
+    }
+    compared = {*clusterings().values()} - {RandomLabels}
+    assert {estimator.__name__ for estimator in estimators - compared} == NOT_OF_TABLES
+
+
+def test_key_parameters_have_controls():
+    for name, labels in key_params().items():
+        assert set(labels) <= set(clusterings()[name].PARAMS)
+
+
+@pytest.mark.parametrize("name", TITLES)
 def test_every_clustering_of_the_app_is_judged(name):
     model = ClusterValidity(name, 3, random_state=0).fit(X, Y)
     inside = model.labels_ >= 0

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from dmlib.clustering.cluster_validity.algorithm import SPOKEN
+from dmlib.clustering.cluster_validity.algorithm import MEASURE_NAMES
 from dmlib.clustering.cluster_validity.clusterings import clustering_of, name_of
 from dmlib.clustering.cluster_validity.scene import compared_names, judged
 from dmlib.pictures.figures.style import MUTED, SYMBOLS, class_color, finish, plain
@@ -124,7 +124,7 @@ def plot_side_by_side(data: SideBySideData) -> go.Figure:
         for name in MEASURES_DRAWN
         if any(np.isfinite(m.get(name, np.nan)) for m in data.measures)
     ]
-    cells = [[SPOKEN[name] for name in names]]
+    cells = [[MEASURE_NAMES[name] for name in names]]
     cells += [[_brief(measures.get(name, np.nan)) for name in names] for measures in data.measures]
     clear = {
         "fill": {"color": "rgba(0,0,0,0)"},

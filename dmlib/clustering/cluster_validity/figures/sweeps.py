@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from dmlib.arrays import Floats
-from dmlib.clustering.cluster_validity.algorithm import INTERNAL, LARGE_IS_GOOD, SPOKEN
+from dmlib.clustering.cluster_validity.algorithm import INTERNAL, LARGE_IS_GOOD, MEASURE_NAMES
 from dmlib.clustering.cluster_validity.clusterings import counts_clusters, name_of
 from dmlib.clustering.cluster_validity.resampling import (
     GapStatistic,
@@ -145,13 +145,13 @@ def plot_random(data: tuple[str, float, Floats]) -> go.Figure:
     measure, value, values = data
     if not values.size or not np.isfinite(value):
         raise ValueError(
-            f"The {SPOKEN[measure]} is not defined here. Choose another measure or clustering."
+            f"The {MEASURE_NAMES[measure]} is not defined here. Choose another measure or clustering."
         )
     figure = go.Figure(
         go.Histogram(x=values, nbinsx=15, hovertemplate="%{x}: %{y} sets<extra></extra>")
     )
     figure.add_vline(x=value, line={"width": 4, "color": "#d55e00"})
-    figure.update_xaxes(title_text=SPOKEN[measure])
+    figure.update_xaxes(title_text=MEASURE_NAMES[measure])
     figure.update_yaxes(title_text="sets of random rows", showgrid=False)
     better = values >= value if measure in LARGE_IS_GOOD else values <= value
     title = (
