@@ -1,7 +1,7 @@
 import ui
 from dmlib.classification import PEBLS, KNeighborsClassifier
 from dmlib.classification.knn.figures.error_curve import error_by_k
-from dmlib.classification.knn.reference import knn_code, knn_reference
+from dmlib.classification.knn.reference import knn_reference
 from dmlib.classification.knn.scene import OPTIONS, knn_scene, too_many
 
 NEIGHBORS = "k nearest neighbours"
@@ -21,7 +21,7 @@ ui.show(
         },
         data=ui.Table("classes", weighs_columns=True, limits=too_many),
         scene=knn_scene,
-        check=ui.Check(knn_reference, ("predict_proba",), knn_code),
+        check=ui.Check(knn_reference, ("predict_proba",)),
         results={},
         figures=(
             ui.Plot(
@@ -37,8 +37,8 @@ ui.show(
                 "pruning",
                 "Triangle-inequality pruning",
                 *OPTIONS["pruning"],
-                "Distances known beforehand bound that of each row from below: rows that are too"
-                " far are not measured.",
+                "Distances known beforehand bound that of each row "
+                "from below: rows that are too far are not measured.",
                 methods=(NEIGHBORS,),
             ),
             ui.Drag("k", sets="n_neighbors"),

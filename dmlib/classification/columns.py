@@ -22,7 +22,7 @@ UNSEEN = -1.0
 
 @dataclass(frozen=True)
 class Columns:
-    """What the columns of a table hold.
+    """The names and kinds of the columns of a table, with the values of the nominal ones.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Columns:
 
     @classmethod
     def read(cls, X: Any) -> tuple[Self, Floats]:
-        """Return what the columns hold, and their matrix.
+        """Return the columns of a table and its matrix.
 
         A column of a data frame is nominal unless it holds numbers: text, categories, true and
         false. So is a column of a list or array that holds text. In the matrix, a nominal value is
@@ -81,7 +81,7 @@ class Columns:
         return columns, columns.encode(frame)
 
     def encode(self, X: Any) -> Floats:
-        """Return the matrix of another table with these columns; ``UNSEEN`` for values that are not among theirs."""
+        """Return the matrix of another table with these columns; unknown values are ``UNSEEN``."""
         frame = _frame(X)
         if frame is None:
             if not self.nominal.any():
@@ -94,7 +94,12 @@ class Columns:
         return _checked(matrix)
 
     def frame(self, x: Any) -> pd.DataFrame:
-        """Return one row (values in order, an array of shape (1, n_features), or a data frame) as a data frame.
+        """Return one row as a data frame.
+
+        Parameters
+        ----------
+        x : sequence, ndarray of shape (1, n_features) or DataFrame
+            Its values, in the order of the columns.
 
         Raises
         ------
@@ -111,13 +116,15 @@ class Columns:
         return x
 
     def typical(self, matrix: Floats) -> Floats:
-        """Return the mean of each column, of a nominal one the most frequent code; 0 where no value is known."""
-        values = np.zeros(len(self.names))
+        """Return the mean or mode of each column of a matrix; 0 where all values are missing."""
+        typical = np.zeros(len(self.names))
         for j, (column, nominal) in enumerate(zip(matrix.T, self.nominal, strict=True)):
-            known = column[~np.isnan(column)]
-            if known.size:
-                values[j] = np.bincount(known.astype(np.intp)).argmax() if nominal else _mean(known)
-        return values
+            values = column[~np.isnan(column)]
+            if values.size and nominal:
+                typical[j] = np.bincount(values.astype(np.intp)).argmax()
+            elif values.size:
+                typical[j] = _mean(values)
+        return typical
 
 
 def _mean(values: Floats) -> float:
@@ -127,22 +134,22 @@ def _mean(values: Floats) -> float:
 
 
 def check_columns(estimator: Any, X: Any, y: Any = "no_validation") -> None:
-    """Remember the number and the names of the columns of ``X``, which is refused in a sentence if it has no rows."""
+    """Set the number and names of the columns of an estimator; refuse a table without rows."""
     if isinstance(X, list | tuple) and not X:
         check_array(X, estimator=estimator)
     validate_data(estimator, X, y, skip_check_array=True)
 
 
 def column_names(estimator: Any) -> list[str]:
-    """Return the names of the columns that an estimator was fitted to; ``feature_0`` and so on where they had none."""
+    """Return the names of the columns that an estimator was fitted to; by default feature_0, ..."""
     names = getattr(estimator, "feature_names_in_", None)
-    return (
-        [f"feature_{j}" for j in range(estimator.n_features_in_)] if names is None else list(names)
-    )
+    if names is None:
+        return [f"feature_{j}" for j in range(estimator.n_features_in_)]
+    return list(names)
 
 
 def new_rows(estimator: Any, columns: Columns, X: Any) -> Floats:
-    """Return the matrix of rows that a fitted estimator is asked about, as its columns were read in ``fit``."""
+    """Return the matrix of new rows for a fitted estimator, encoded by the columns of ``fit``."""
     if _is_table(X):  # anything else is refused below, with the better sentence
         validate_data(estimator, X, skip_check_array=True, reset=False)
     return columns.encode(X)
@@ -151,8 +158,7 @@ def new_rows(estimator: Any, columns: Columns, X: Any) -> Floats:
 def read_classes(y: Any, matrix: Floats) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """Return the sorted classes of the rows of a matrix, and the class code of each row."""
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "iu":
-        # Numbers of classes need no look at each: in a cross-validation that takes longer than to
-        # learn
+        # Integer labels need no look at each: in a cross-validation that takes longer than fitting.
         labels = y
         check_consistent_length(matrix, labels)
     else:
@@ -178,14 +184,13 @@ def _checked(X: Any) -> Floats:
 
 
 def _frame(X: Any) -> pd.DataFrame | None:
-    """Return a data frame of what may hold nominal columns; None for numbers, and for what is no table."""
+    """Return a table that may hold nominal columns as a data frame; None for any other."""
     if isinstance(X, pd.DataFrame):
         return X
     if issparse(X) or not _is_table(X) or np.asarray(X).dtype.kind not in "OUSMm":
         return None
-    return pd.DataFrame(
-        X if isinstance(X, np.ndarray) else np.array(X, dtype=object)
-    ).infer_objects()
+    values = X if isinstance(X, np.ndarray) else np.array(X, dtype=object)
+    return pd.DataFrame(values).infer_objects()
 
 
 def _is_table(X: Any) -> bool:
@@ -193,11 +198,9 @@ def _is_table(X: Any) -> bool:
 
 
 def _names(X: Any, n_features: int) -> tuple[str, ...]:
-    return (
-        tuple(map(str, X.columns))
-        if hasattr(X, "columns")
-        else tuple(f"column {j + 1}" for j in range(n_features))
-    )
+    if hasattr(X, "columns"):
+        return tuple(map(str, X.columns))
+    return tuple(f"column {j + 1}" for j in range(n_features))
 
 
 def _numeric(column: pd.Series[Any]) -> bool:
@@ -224,11 +227,12 @@ def _in_order(values: Iterable[Any]) -> list[Any]:
 
 def _codes(column: pd.Series[Any], values: Any) -> Floats:
     if isinstance(column.dtype, pd.CategoricalDtype):
-        known = np.append(values.get_indexer(column.cat.categories).astype(float), np.nan)
-        codes: Floats = known[column.cat.codes.to_numpy()]
+        code_of_category = values.get_indexer(column.cat.categories).astype(float)
+        # A missing value has the code -1, which points to the NaN at the end.
+        codes: Floats = np.append(code_of_category, np.nan)[column.cat.codes.to_numpy()]
         return codes
-    found: Floats = values.get_indexer(column.astype(object)).astype(float)
-    return np.where(column.isna(), np.nan, found)
+    codes = values.get_indexer(column.astype(object)).astype(float)
+    return np.where(column.isna(), np.nan, codes)
 
 
 def _numbers(column: pd.Series[Any], name: str) -> Floats:

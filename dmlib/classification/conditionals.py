@@ -15,7 +15,7 @@ from dmlib.squares import check_squares
 
 Indices = NDArray[np.intp]
 
-LEAST_SHARE = 1e-9
+MIN_SHARE = 1e-9
 """A variance within a class is at least this share of the attribute's variance over all rows."""
 
 
@@ -25,7 +25,8 @@ class NominalTable:
 
     Examples
     --------
-    >>> table = count_values("sky", ("rain", "sun"), np.array([0.0, 1, 1, 1]), ClassSums(np.array([0, 0, 0, 1]), 2), 1)
+    >>> column, sums = np.array([0.0, 1, 1, 1]), ClassSums(np.array([0, 0, 0, 1]), 2)
+    >>> table = count_values("sky", ("rain", "sun"), column, sums, 1)
     >>> table.counts.tolist(), table.probabilities.round(3).tolist()
     ([[1.0, 2.0], [0.0, 1.0]], [[0.4, 0.6], [0.333, 0.667]])
     """
@@ -34,9 +35,8 @@ class NominalTable:
     values: tuple[str, ...]  # its values; intervals, if it was discretised
     # (n_classes, n_values): how many rows of the class have the value, without pseudo-counts
     counts: Floats
-    probabilities: (
-        Floats  # (n_classes, n_values): the estimate of P(value | class); the rows sum to 1
-    )
+    # (n_classes, n_values): the estimate of P(value | class); the rows sum to 1
+    probabilities: Floats
     # (n_values - 1,): where a discretised attribute was cut; a value on a cut belongs to the
     # interval above it
     cuts: Floats | None = None
@@ -47,11 +47,14 @@ class NominalTable:
         return np.where(np.isnan(column), -1, places).astype(np.intp)
 
     def log_factors(self, column: Floats) -> Floats:
-        """Return log P(value | class) of each entry, shape (n_samples, n_classes); 0 where there is no known value."""
+        """Return log P(value | class) of each entry, shape (n_samples, n_classes).
+
+        It is 0 for a missing or unseen value.
+        """
         with np.errstate(divide="ignore"):
             logs = np.log(self.probabilities)
-        nothing = np.zeros((len(logs), 1))  # where the code -1 points to
-        factors: Floats = np.hstack([logs, nothing]).T[self.codes(column)]
+        no_factor = np.zeros((len(logs), 1))  # where the code -1 points to
+        factors: Floats = np.hstack([logs, no_factor]).T[self.codes(column)]
         return factors
 
 
@@ -76,7 +79,7 @@ class NormalTable:
     precision: float = 0.0
 
     def log_factors(self, column: Floats) -> Floats:
-        """Return the logarithm of each entry's factor, shape (n_samples, n_classes); 0 where the value is missing."""
+        """Return the logarithm of each entry's factor, shape (n_samples, n_classes); 0 for NaN."""
         sd = np.sqrt(self.variance)
         if self.precision:
             column = np.rint(column / self.precision) * self.precision
@@ -93,10 +96,11 @@ Table = NominalTable | NormalTable
 
 
 class ClassSums:
-    """Sums over the rows of each class, which count by their weights; by default once."""
+    """Sums over the rows of each class, weighted; by default each row counts once."""
 
     def __init__(self, codes: Indices, n_classes: int, weights: Floats | None = None) -> None:
-        self.codes, self.n_classes = codes, n_classes
+        self.codes = codes
+        self.n_classes = n_classes
         self.weights = np.ones(len(codes)) if weights is None else weights
         self._members = csr_array(
             (self.weights, (codes, np.arange(len(codes)))), (n_classes, len(codes))
@@ -129,16 +133,12 @@ def count_values(
     """
     shape = (sums.n_classes, len(values))
     codes = NominalTable(name, values, np.zeros(shape), np.zeros(shape), cuts).codes(column)
-    known = codes >= 0
-    cells = (sums.codes * len(values) + codes)[known]
-    counts = (
-        np.bincount(cells, sums.weights[known], shape[0] * shape[1])
-        .reshape(shape)
-        .astype(np.float64)
-    )
+    has_value = codes >= 0
+    cells = (sums.codes * len(values) + codes)[has_value]
+    counts = np.bincount(cells, sums.weights[has_value], shape[0] * shape[1])
+    counts = counts.astype(np.float64).reshape(shape)
     smoothed = counts + laplace + m_estimate / max(len(values), 1)
-    # A class in which no value is known says nothing about the attribute, so it takes the values of
-    # all rows.
+    # A class in which all values are missing takes the frequencies of all rows.
     smoothed = np.where(smoothed.any(axis=1, keepdims=True), smoothed, counts.sum(axis=0))
     total = smoothed.sum(axis=1, keepdims=True)
     return NominalTable(name, values, counts, smoothed / np.where(total > 0, total, 1), cuts)
@@ -170,28 +170,31 @@ def normal_tables(
         overall = (squares + counts * (mean - center) ** 2).sum(axis=0) / n
     if not np.isfinite(overall).all():
         raise ValueError(
-            "The squares of the values are too large for a computer number. Standardise the"
-            " columns."
+            "The squares of the values are too large for "
+            "a computer number. Standardise the columns."
         )
-    overall = np.where(
-        overall > (1e-14 * center) ** 2, overall, 0.0
-    )  # what is left of a constant is rounding
+    # The variance of a constant is rounding.
+    overall = np.where(overall > (1e-14 * center) ** 2, overall, 0.0)
     variance = np.where(counts > ddof, squares / np.where(counts > ddof, counts - ddof, 1), 0.0)
-    # A class in which no value is known says nothing about the attribute, so it takes the
-    # distribution of all rows.
-    mean, variance = np.where(counts > 0, mean, center), np.where(counts > 0, variance, overall)
-    least = LEAST_SHARE * overall if precisions is None else (precisions / 6) ** 2
+    # A class in which all values are missing takes the distribution of all rows.
+    mean = np.where(counts > 0, mean, center)
+    variance = np.where(counts > 0, variance, overall)
+    min_variance = MIN_SHARE * overall if precisions is None else (precisions / 6) ** 2
     added = var_smoothing * float(overall.max(initial=0.0))
-    variance = np.where(overall > 0, np.maximum(variance, least), 1.0) + added
+    variance = np.where(overall > 0, np.maximum(variance, min_variance), 1.0) + added
     widths = np.zeros(len(names)) if precisions is None else precisions
     columns = zip(names, counts.T, mean.T, variance.T, widths.tolist(), strict=True)
     return [NormalTable(*column) for column in columns]
 
 
 def log_densities(X: Floats, mean: Floats, variance: Floats) -> Floats:
-    """Return the sum over the columns of the log normal densities, shape (n_samples, n_classes); NaN is skipped."""
+    """Return the log normal densities, summed over the columns, shape (n_samples, n_classes).
+
+    NaN is skipped.
+    """
     missing = np.isnan(X)
-    scale, constant = np.sqrt(0.5 / variance), 0.5 * np.log(2 * np.pi * variance)
+    scale = np.sqrt(0.5 / variance)
+    constant = 0.5 * np.log(2 * np.pi * variance)
     logs = np.empty((len(X), len(mean)))
     for c, (center, width, terms) in enumerate(zip(mean, scale, constant, strict=True)):
         z = (X - center) * width
@@ -201,7 +204,7 @@ def log_densities(X: Floats, mean: Floats, variance: Floats) -> Floats:
 
 
 def _moments(X: Floats, sums: ClassSums) -> tuple[Floats, Floats, Floats]:
-    """Return number, mean and sum of squared deviations of the known values, by class (rows) and column."""
+    """Return number, mean and sum of squared deviations of the values by class and column."""
     missing = np.isnan(X)
     if missing.any():
         counts = sums((~missing).astype(float))
@@ -217,8 +220,12 @@ def _moments(X: Floats, sums: ClassSums) -> tuple[Floats, Floats, Floats]:
 
 
 def _log_probability_between(low: Floats, high: Floats) -> Floats:
-    """Return log P(low < Z < high) of a standard normal Z, without losing the far tail; low + high >= 0."""
-    above, beyond = log_ndtr(-low), log_ndtr(-high)
+    """Return log P(low < Z < high) of a standard normal Z, where low + high >= 0.
+
+    The far tail is not lost to rounding.
+    """
+    above_low = log_ndtr(-low)
+    above_high = log_ndtr(-high)
     with np.errstate(divide="ignore", invalid="ignore"):
-        logs: Floats = above + np.log1p(-np.exp(beyond - above))
+        logs: Floats = above_low + np.log1p(-np.exp(above_high - above_low))
     return logs

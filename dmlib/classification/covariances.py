@@ -1,4 +1,4 @@
-"""What discriminants are made of: the mean, the prior and the covariance matrix of each class."""
+"""The mean, the prior and the covariance matrix of each class, which discriminants are made of."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.covariance import ledoit_wolf, shrunk_covariance
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.multiclass import check_classification_targets
@@ -53,11 +53,14 @@ class Classes:
             )
         if len(X) <= len(classes):
             raise ValueError(
-                f"The number of samples must be more than the number of classes, {len(classes)}:"
-                " with one row in each, nothing varies within the classes."
+                "The number of samples must be more than the number of classes, "
+                f"{len(classes)}: with one row in each, nothing varies within the classes."
             )
-        shares = np.bincount(codes) / len(codes) if priors is None else _given(priors, len(classes))
-        return cls(X, classes, codes, shares.astype(X.dtype))
+        if priors is None:
+            priors = np.bincount(codes) / len(codes)
+        else:
+            priors = _checked_priors(priors, len(classes))
+        return cls(X, classes, codes, priors.astype(X.dtype))
 
     @cached_property
     def counts(self) -> NDArray[np.intp]:
@@ -91,7 +94,7 @@ class Classes:
         return centred(self.rows(k))
 
     def covariance(self, k: int, shrinkage: Shrinkage = None, estimator: Any = None) -> Floats:
-        """Return the covariance matrix of a class (divided by n), shrunk or by an estimator of scikit-learn's."""
+        """Return the covariance matrix of a class (divided by n), shrunk or by an estimator."""
         look()
         if estimator is not None:
             return _estimated(self.rows(k), estimator)
@@ -106,24 +109,28 @@ class Classes:
         return [self.covariance(k, shrinkage, estimator) for k in range(len(self.classes))]
 
 
-def _given(priors: Any, n_classes: int) -> Floats:
-    given = np.array(priors, float)
-    if given.shape != (n_classes,):
+def _checked_priors(priors: ArrayLike, n_classes: int) -> Floats:
+    values = np.array(priors, float)
+    if values.shape != (n_classes,):
         raise ValueError(
-            f"There are {n_classes} classes and {given.size} priors; give one prior for each class."
+            f"There are {n_classes} classes and {values.size} priors; "
+            "give one prior for each class."
         )
-    if (given < 0).any():
+    if (values < 0).any():
         raise ValueError("priors must be non-negative; give the probability of each class.")
-    if abs(given.sum() - 1) > 1e-5:
+    if abs(values.sum() - 1) > 1e-5:
         warnings.warn(
             "The priors do not sum to 1. They are divided by their sum.", UserWarning, stacklevel=6
         )
-        given /= given.sum()
-    return given
+        values /= values.sum()
+    return values
 
 
 def _ledoit_wolf(rows: Floats) -> Floats:
-    """Return the matrix of Ledoit and Wolf (2004), estimated from standardised columns, in their units."""
+    """Return the matrix of Ledoit and Wolf (2004) in the units of the columns.
+
+    It is estimated from standardised columns.
+    """
     scaler = StandardScaler()
     matrix = ledoit_wolf(scaler.fit_transform(rows))[0]
     return np.asarray(matrix * np.outer(scaler.scale_, scaler.scale_))
@@ -133,22 +140,24 @@ def _estimated(rows: Floats, estimator: Any) -> Floats:
     estimator.fit(rows)
     if not hasattr(estimator, "covariance_"):
         raise ValueError(
-            f"{type(estimator).__name__} does not have a covariance_ attribute; choose another"
-            " estimator."
+            f"{type(estimator).__name__} does not have a "
+            "covariance_ attribute; choose another estimator."
         )
     return np.asarray(estimator.covariance_)
 
 
 def rank(covariance: Floats, tol: float) -> int:
-    """Return in how many directions rows vary, whatever the units of the columns.
+    """Return the rank of a covariance matrix, whatever the units of the columns.
 
     A direction counts in which the columns, divided by their standard deviations, vary by more than
     ``tol``.
 
     Examples
     --------
-    >>> rank(np.array([[1.0, 0.0], [0.0, 1e-12]]), 1e-4), rank(np.array([[1.0, 2.0], [2.0, 4.0]]), 1e-4)
-    (2, 1)
+    >>> rank(np.array([[1.0, 0.0], [0.0, 1e-12]]), 1e-4)
+    2
+    >>> rank(np.array([[1.0, 2.0], [2.0, 4.0]]), 1e-4)
+    1
     """
     deviations = np.sqrt(np.diag(covariance).astype(float))
     vary = deviations > 0

@@ -1,10 +1,10 @@
-"""What all discriminant analyses share: the record of a step, and how scores become classes and probabilities."""
+"""The base of all discriminant analyses: their steps, and classes and posteriors from scores."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,13 +22,16 @@ from dmlib.trace import look
 PRECISIONS = [np.float64, np.float32]
 
 
+Phase = Literal["mean", "covariance", "pool", "regularise", "discriminant", "axis", "done"]
+
+
 class UnsupportedError(NotImplementedError, ValueError):
-    """A solver cannot do what it is asked for, and another can."""
+    """The chosen solver does not support the parameters; another does."""
 
 
 @dataclass(frozen=True)
 class DiscriminantStep:
-    """One step of a discriminant analysis; what is not known yet is empty or None.
+    """One step of a discriminant analysis; what has not been computed yet is empty or None.
 
     Attributes
     ----------
@@ -67,7 +70,7 @@ class DiscriminantStep:
         A sentence on what is special about the answer; empty for nothing.
     """
 
-    phase: str
+    phase: Phase
     index: int | None
     counts: NDArray[np.intp]
     priors: Floats
@@ -100,7 +103,9 @@ class Discriminant(ClassifierMixin, BaseEstimator):
         rows, labels = validate_data(self, X, y, dtype=PRECISIONS, ensure_min_samples=2)
         part = self._read(rows, labels)
         answer = self._answer(part)
-        self.classes_, self.priors_, self.means_ = part.classes, part.priors, part.means
+        self.classes_ = part.classes
+        self.priors_ = part.priors
+        self.means_ = part.means
         for name, value in answer.items():
             setattr(self, name, value)
         return self
@@ -122,9 +127,10 @@ class Discriminant(ClassifierMixin, BaseEstimator):
         yield from self._ended(step, answer)
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Return the scores, log joint densities but for a constant; of two classes the difference of the scores.
+        """Return the scores: the log joint densities, up to a constant.
 
-        Their shape is (n_samples, n_classes), or (n_samples,) with two classes.
+        Their shape is (n_samples, n_classes); with two classes (n_samples,), the second minus the
+        first.
         """
         scores = self._finite_scores(X)
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
@@ -136,12 +142,12 @@ class Discriminant(ClassifierMixin, BaseEstimator):
         return labels
 
     def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the posterior probability of each class (columns, as in ``classes_``) for each row."""
+        """Return the posterior probabilities of the classes, shape (n_samples, n_classes)."""
         posterior: Floats = softmax(self._finite_scores(X), axis=1)
         return posterior
 
     def predict_log_proba(self, X: ArrayLike) -> Floats:
-        """Return the logarithms of the posterior probabilities, accurate also where these are zero."""
+        """Return the log posterior probabilities, accurate also where these underflow."""
         logs: Floats = log_softmax(self._finite_scores(X), axis=1)
         return logs
 
@@ -160,7 +166,10 @@ class Discriminant(ClassifierMixin, BaseEstimator):
         raise NotImplementedError
 
     def _shapes(self, part: Classes, step: DiscriminantStep, answer: dict[str, Any]) -> Steps:
-        """Yield how the matrices of the discriminants come from those of the classes; return them in a step."""
+        """Yield how the matrices of the discriminants come from those of the classes.
+
+        The step that is returned has them.
+        """
         raise NotImplementedError
 
     def _inverses(self, step: DiscriminantStep, answer: dict[str, Any]) -> Iterator[Floats]:
@@ -176,13 +185,15 @@ class Discriminant(ClassifierMixin, BaseEstimator):
 
     def _scored(self, step: DiscriminantStep, inverses: Iterator[Floats]) -> Steps:
         """Yield the discriminant of each class: its weights and its constant."""
-        weights, constants, known = [], [], []
+        computed: list[Floats] = []
+        weights: list[Floats] = []
+        constants: list[float] = []
         quadratic = not alike(step.matrices)
         with np.errstate(divide="ignore"):
             logs = np.log(step.priors)
         for k, inverse in enumerate(inverses):
             look()
-            known.append(inverse)
+            computed.append(inverse)
             weights.append(inverse @ step.means[k])
             spread = float(np.linalg.slogdet(step.matrices[k])[1]) if quadratic else 0.0
             constants.append(float(-step.means[k] @ weights[-1] / 2 - spread / 2 + logs[k]))
@@ -190,7 +201,7 @@ class Discriminant(ClassifierMixin, BaseEstimator):
                 step,
                 phase="discriminant",
                 index=k,
-                inverses=tuple(known),
+                inverses=tuple(computed),
                 weights=np.array(weights),
                 constants=np.array(constants),
             )
@@ -202,7 +213,7 @@ class Discriminant(ClassifierMixin, BaseEstimator):
 
 
 def alike(matrices: Sequence[Floats]) -> bool:
-    """Return whether all classes have the same matrix, so that the boundaries between them are straight.
+    """Return whether all classes have the same matrix, so that their boundaries are straight.
 
     Examples
     --------

@@ -29,8 +29,8 @@ class Kernel:
     r"""One of the usual kernels.
 
     "linear" is :math:`x \cdot z`, "poly" :math:`(\gamma\, x \cdot z + c)^p`, "rbf"
-    :math:`\exp(-\gamma \lVert x - z \rVert^2)`, "laplacian" :math:`\exp(-\gamma \lVert x - z \rVert_1)` and "sigmoid"
-    :math:`\tanh(\gamma\, x \cdot z + c)`.
+    :math:`\exp(-\gamma \lVert x - z \rVert^2)`, "laplacian"
+    :math:`\exp(-\gamma \lVert x - z \rVert_1)` and "sigmoid" :math:`\tanh(\gamma\, x \cdot z + c)`.
 
     Parameters
     ----------
@@ -62,27 +62,24 @@ class Kernel:
 
     def __call__(self, X: ArrayLike, Z: ArrayLike) -> Floats:
         """Return the kernel of all rows of ``X`` with all rows of ``Z``."""
-        X, Z = np.asarray(X, np.float64), np.asarray(Z, np.float64)
-        with np.errstate(
-            over="ignore", invalid="ignore"
-        ):  # whoever uses the values asks whether they are finite
+        X = np.asarray(X, np.float64)
+        Z = np.asarray(Z, np.float64)
+        # Whether the values are finite is checked where they are used.
+        with np.errstate(over="ignore", invalid="ignore"):
             if self.name not in DISTANCES:
                 return self._of_products(X @ Z.T)
-            distances: Floats = cdist(
-                X, Z, DISTANCES[self.name]
-            )  # from differences: exact for rows that are far from zero
+            # Distances from differences are exact for rows that are far from zero.
+            distances: Floats = cdist(X, Z, DISTANCES[self.name])
             distances *= -self.gamma
             return np.exp(distances, out=distances)
 
     def diagonal(self, X: ArrayLike) -> Floats:
         """Return the kernel of each row of ``X`` with itself."""
         X = np.asarray(X, np.float64)
+        if self.name in DISTANCES:
+            return np.ones(len(X))
         with np.errstate(over="ignore", invalid="ignore"):
-            return (
-                np.ones(len(X))
-                if self.name in DISTANCES
-                else self._of_products(np.einsum("ij,ij->i", X, X))
-            )
+            return self._of_products(np.einsum("ij,ij->i", X, X))
 
     def _of_products(self, products: Floats) -> Floats:
         if self.name == "linear":
@@ -140,7 +137,9 @@ def kernel_matrix(
 
 
 def monomials(n_features: int, degree: int, coef0: float = 0.0) -> list[tuple[int, ...]]:
-    """Return the columns that each coordinate of a polynomial feature map multiplies: pure powers first.
+    """Return the columns whose product is each coordinate of a polynomial feature map.
+
+    Pure powers come first.
 
     With a constant, fewer than ``degree`` may be multiplied.
 
@@ -150,10 +149,11 @@ def monomials(n_features: int, degree: int, coef0: float = 0.0) -> list[tuple[in
     ([(0, 0), (1, 1), (0, 1)], [(0,), (1,), ()])
     """
     lengths = range(degree, -1, -1) if coef0 else [degree]
-    found = [
-        chosen for k in lengths for chosen in combinations_with_replacement(range(n_features), k)
+    columns = range(n_features)
+    products = [
+        product for length in lengths for product in combinations_with_replacement(columns, length)
     ]
-    return sorted(found, key=lambda chosen: (-len(chosen), len(set(chosen)), chosen))
+    return sorted(products, key=lambda product: (-len(product), len(set(product)), product))
 
 
 def polynomial_features(
@@ -190,26 +190,30 @@ def polynomial_features(
     >>> polynomial_features([[1.0, 2.0]]).round(4).tolist()
     [[1.0, 4.0, 2.8284]]
     >>> lifted = polynomial_features([[1.0, 2.0], [3.0, 4.0]], coef0=1.0, degree=3)
-    >>> (lifted[0] @ lifted[1]).round(9), Kernel("poly", degree=3, coef0=1.0)([[1.0, 2.0]], [[3.0, 4.0]]).item()
-    (np.float64(1728.0), 1728.0)
+    >>> float((lifted[0] @ lifted[1]).round(9))
+    1728.0
+    >>> Kernel("poly", degree=3, coef0=1.0)([[1.0, 2.0]], [[3.0, 4.0]]).item()
+    1728.0
     """
     if coef0 < 0:
         raise ValueError(
-            "With a negative constant the polynomial kernel is no inner product. Set it to 0 or"
-            " more."
+            "With a negative constant the polynomial kernel "
+            "is no inner product. Set it to 0 or more."
         )
     X = np.asarray(X, np.float64)
     columns = []
-    for chosen in monomials(X.shape[1], degree, coef0):
-        powers = [*(chosen.count(j) for j in set(chosen)), degree - len(chosen)]
+    for product in monomials(X.shape[1], degree, coef0):
+        powers = [*(product.count(j) for j in set(product)), degree - len(product)]
         times = factorial(degree) // prod(map(factorial, powers))
-        weight = np.sqrt(times * coef0 ** powers[-1]) * gamma ** (len(chosen) / 2)
-        columns.append(weight * X[:, chosen].prod(axis=1))
+        weight = np.sqrt(times * coef0 ** powers[-1]) * gamma ** (len(product) / 2)
+        columns.append(weight * X[:, product].prod(axis=1))
     return np.column_stack(columns)
 
 
 def cached_rows(kernel: Kernel, X: Floats, capacity: int) -> Row:
-    """Return a function that gives a row of the kernel matrix of ``X``; the ``capacity`` rows used last are kept.
+    """Return a function that computes a row of the kernel matrix of ``X``.
+
+    The ``capacity`` rows used last are cached.
 
     Examples
     --------
@@ -226,7 +230,7 @@ def cached_rows(kernel: Kernel, X: Floats, capacity: int) -> Row:
 
 
 def finite(values: Any) -> Any:
-    """Return the values.
+    """Return the values, a number or an array, after checking that all are finite.
 
     Raises
     ------
@@ -235,7 +239,7 @@ def finite(values: Any) -> Any:
     """
     if not np.isfinite(values).all():
         raise ValueError(
-            "The dual coefficients or intercepts are not finite: numbers in the columns are too"
-            " large for this kernel. Scale the columns."
+            "The dual coefficients or intercepts are not finite: numbers in "
+            "the columns are too large for this kernel. Scale the columns."
         )
     return values

@@ -23,19 +23,17 @@ Indices = NDArray[np.intp]
 EQUAL = 1e-12
 """Distances that differ by a smaller share than this differ by rounding only."""
 
-MOST_DIMENSIONS = 15
-"""With more coordinates a k-d tree looks at nearly everything, and products of matrices are
-faster."""
+MAX_DIMENSIONS = 15
+"""With more coordinates a k-d tree visits nearly all rows, and matrix products are faster."""
 
-LEAST_EIGENVALUE = 1e-10
+MIN_EIGENVALUE = 1e-10
 """A correlation matrix with a smaller eigenvalue has no inverse that could be trusted."""
 
-FEW = 256
-"""Of so few rows all are measured at once: many queries then cost less than as many walks through a
-tree."""
+BRUTE_FORCE_ROWS = 256
+"""Up to so many rows all distances are computed: that is faster than walks through a tree."""
 
 BLOCK = 2048  # queries answered at once
-MOST_DISTANCES = 2**22  # in memory at once
+MAX_DISTANCES = 2**22  # in memory at once
 
 
 class Metric:
@@ -67,7 +65,8 @@ class Metric:
 
     Examples
     --------
-    >>> metric = Metric("euclidean", 2, np.array([[0.0, 0.0], [3.0, 1.0]]), np.array([False, True]), {})
+    >>> rows, nominal = np.array([[0.0, 0.0], [3.0, 1.0]]), np.array([False, True])
+    >>> metric = Metric("euclidean", 2, rows, nominal, {})
     >>> float(metric.between(metric.coordinates(np.array([[0.0, 1.0]])), metric.stored)[0, 1])
     3.0
     """
@@ -80,7 +79,8 @@ class Metric:
         nominal: NDArray[np.bool_],
         params: Mapping[str, Any],
     ) -> None:
-        self.name, self.nominal = name, nominal
+        self.name = name
+        self.nominal = nominal
         self.p = {"minkowski": float(p), "manhattan": 1.0, "chebyshev": np.inf}.get(name, 2.0)
         if nominal.any() and name in ("mahalanobis", "cosine"):
             raise ValueError(
@@ -99,8 +99,8 @@ class Metric:
             largest = np.abs(matrix).max(axis=1, keepdims=True, initial=0.0)
             if not largest.all():
                 raise ValueError(
-                    "A row of zeros has no direction: choose another metric than cosine, or leave"
-                    " it out."
+                    "A row of zeros has no direction: choose "
+                    "another metric than cosine, or leave it out."
                 )
             scaled = matrix / largest  # so that squares neither overflow nor vanish
             directions: Floats = scaled / np.sqrt(np.einsum("ij,ij->i", scaled, scaled))[:, None]
@@ -116,21 +116,21 @@ class Metric:
             columns.append(self._unit * (values[:, None] == np.arange(n_values + 1)))
         return np.hstack(columns)
 
-    def between(self, Z: Floats, other: Floats) -> Floats:
-        """Return the distances between two sets of coordinates, shape (m, n); "cosine" as 1 - cos."""
-        return self.shown(_minkowski(Z, other, self.p))
+    def between(self, Z: Floats, W: Floats) -> Floats:
+        """Return the distances between two sets of coordinates, shape (m, n)."""
+        return self.values(_minkowski(Z, W, self.p))
 
-    def shown(self, distances: Floats) -> Floats:
-        """Return the metric's values for distances between coordinates."""
+    def values(self, distances: Floats) -> Floats:
+        """Return the metric's values of distances between coordinates: 1 - cos for "cosine"."""
         return distances**2 / 2 if self.name == "cosine" else distances
 
 
 class Search:
-    """Finds the stored rows nearest to others; of equally near ones those that come first.
+    """Search for the stored rows nearest to query rows; of equidistant ones the first in order.
 
-    A k-d tree or, in many dimensions, products of matrices find one candidate more than asked for.
-    Where the last two are equally far, all rows as near are looked up and the first ones taken, so
-    that the answer does not depend on how the search goes.
+    A k-d tree or, in many dimensions, matrix products find one candidate more than requested. Where
+    the last two are equidistant, all rows within this distance are looked up and the first ones
+    taken, so that the answer does not depend on how the search goes.
 
     Parameters
     ----------
@@ -146,7 +146,8 @@ class Search:
     Examples
     --------
     >>> rows = np.array([[0.0], [2.0], [-2.0], [5.0]])
-    >>> distances, indices = Search(Metric("euclidean", 2, rows, np.array([False]), {})).nearest(rows[:1], 2)
+    >>> search = Search(Metric("euclidean", 2, rows, np.array([False]), {}))
+    >>> distances, indices = search.nearest(rows[:1], 2)
     >>> indices.tolist(), distances.tolist()
     ([[0, 1]], [[0.0, 2.0]])
     """
@@ -160,11 +161,12 @@ class Search:
     ) -> None:
         if 1 < metric.p < np.inf:
             check_squares(metric.stored, power=metric.p)
-        self.metric, self.n_jobs = metric, n_jobs or 1
+        self.metric = metric
+        self.n_jobs = n_jobs or 1
         self.n_rows, n_dimensions = metric.stored.shape
         self._leaf_size = leaf_size
         self._brute = None
-        if algorithm == "brute" or (algorithm == "auto" and n_dimensions > MOST_DIMENSIONS):
+        if algorithm == "brute" or (algorithm == "auto" and n_dimensions > MAX_DIMENSIONS):
             # Distances from matrix products keep more digits around zero.
             self._center = metric.stored.mean(axis=0)
             centered = metric.stored - self._center
@@ -178,9 +180,9 @@ class Search:
         return KDTree(self.metric.stored, self._leaf_size, balanced_tree=False)
 
     def nearest(self, matrix: Floats, k: int, in_order: bool = True) -> tuple[Floats, Indices]:
-        """Return distances and indices of the k nearest rows of each row of ``matrix``, both of shape (m, k).
+        """Return distances and indices of the k nearest rows of each row, both of shape (m, k).
 
-        Who only counts them need not have them ``in_order``.
+        Where they are only counted, ``in_order`` may be false.
         """
         Z = self.metric.coordinates(matrix)
         power = self.metric.p if np.isfinite(self.metric.p) else 1.0
@@ -189,63 +191,63 @@ class Search:
         if in_order:
             parts = [_in_order(*part) for part in parts]
         distances, indices = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-        return self.metric.shown(distances), indices
+        return self.metric.values(distances), indices
 
     @cached_property
     def _pivot(self) -> tuple[int, Floats]:
-        """A stored row at the edge of all, and its distances to the others."""
+        """The stored row farthest from the mean, and its distances to all stored rows."""
         stored = self.metric.stored
         row = int(_minkowski(stored.mean(axis=0, keepdims=True), stored, self.metric.p)[0].argmax())
         return row, _minkowski(stored[[row]], stored, self.metric.p)[0]
 
     def bounds(self, row: Floats) -> tuple[int, float, Floats]:
-        """Return a pivot, its distance to ``row`` (shape (1, n_features)), and what all distances are at least.
+        """Return a pivot, its distance to a row, and lower bounds of all distances to the row.
 
         By the triangle inequality, d(x, i) is at least the difference of d(x, pivot) and d(pivot,
-        i).
+        i). The row has the shape (1, n_features).
         """
-        pivot, known = self._pivot
-        distance = _minkowski(
-            self.metric.coordinates(row), self.metric.stored[[pivot]], self.metric.p
-        )[0]
-        bounds = self.metric.shown(np.abs(distance - known))
-        return pivot, float(self.metric.shown(distance)[0]), bounds
+        pivot, from_pivot = self._pivot
+        place = self.metric.coordinates(row)
+        distance = _minkowski(place, self.metric.stored[[pivot]], self.metric.p)[0]
+        bounds = self.metric.values(np.abs(distance - from_pivot))
+        return pivot, float(self.metric.values(distance)[0]), bounds
 
     def measured(self, row: Floats, bounds: Floats, k: int) -> Floats:
-        """Return the distances to ``row`` that must be computed to find its k nearest; NaN for those that need not be.
+        """Return the distances that must be computed to find the k nearest of a row; NaN elsewhere.
 
         Rows are measured in the order of their bounds, until a bound exceeds the distance of the
         k-th nearest so far.
         """
         distances = self.metric.between(self.metric.coordinates(row), self.metric.stored)[0]
         nearest: list[float] = []  # a heap of the negative distances of the k nearest so far
-        shown = np.full(self.n_rows, np.nan)
+        measured = np.full(self.n_rows, np.nan)
         for i in bounds.argsort(kind="stable").tolist():
             if len(nearest) == k and bounds[i] > -nearest[0] * (1 + EQUAL):
                 break
-            shown[i] = distances[i]
+            measured[i] = distances[i]
             if len(nearest) < k:
-                heappush(nearest, -shown[i])
+                heappush(nearest, -measured[i])
             else:
-                heappushpop(nearest, -shown[i])
-        return shown
+                heappushpop(nearest, -measured[i])
+        return measured
 
     def _block(self, Z: Floats, k: int) -> tuple[Floats, Indices]:
         look()
-        if self._brute is None and self.n_rows <= FEW:
+        if self._brute is None and self.n_rows <= BRUTE_FORCE_ROWS:
             return _of_all(_minkowski(Z, self.metric.stored, self.metric.p), k)
         distances, indices, slack = self._candidates(Z, min(k + 1, self.n_rows))
-        if k < self.n_rows:
-            unsure = np.flatnonzero(distances[:, k] <= distances[:, k - 1] + slack)
-            distances, indices = distances[:, :k], indices[:, :k]
-            if unsure.size:
-                distances[unsure], indices[unsure] = self._resolve(
-                    Z[unsure], distances[unsure, -1] + slack[unsure], k
-                )
+        if k == self.n_rows:
+            return distances, indices
+        tied = np.flatnonzero(distances[:, k] <= distances[:, k - 1] + slack)
+        distances = distances[:, :k]
+        indices = indices[:, :k]
+        if tied.size:
+            radius = distances[tied, -1] + slack[tied]
+            distances[tied], indices[tied] = self._resolve(Z[tied], radius, k)
         return distances, indices
 
     def _candidates(self, Z: Floats, k: int) -> tuple[Floats, Indices, Floats]:
-        """Return distances and indices of k near rows, nearest first, and by how much the distances may be wrong."""
+        """Return distances and indices of k near rows, nearest first, and the distances' error."""
         if self._brute is None:
             ranks = [1] if k == 1 else k  # a list keeps the result two-dimensional
             distances, indices = self._tree.query(Z, ranks, p=self.metric.p, workers=self.n_jobs)
@@ -255,15 +257,16 @@ class Search:
         distances = _paired(Z, self.metric.stored[indices], self.metric.p)
         order = distances.argsort(axis=1, kind="stable")
         distances = np.take_along_axis(distances, order, axis=1)
-        error = (
-            1e-14 * (np.square(centered).sum(axis=1) + self._largest) if self.metric.p == 2 else 0.0
-        )
-        slack = np.sqrt(distances[:, -1] ** 2 + error) - distances[:, -1] + EQUAL * distances[:, -1]
+        last = distances[:, -1]
+        error = np.zeros(len(Z))  # of squared distances
+        if self.metric.p == 2:
+            error = 1e-14 * (np.square(centered).sum(axis=1) + self._largest)
+        slack = np.sqrt(last**2 + error) - last + EQUAL * last
         return distances, np.take_along_axis(indices, order, axis=1), slack
 
     def _resolve(self, Z: Floats, radius: Floats, k: int) -> tuple[Floats, Indices]:
-        """Return the k nearest of all rows within a radius that holds at least k of them."""
-        # Where so many rows are equally far, many queries are equal too.
+        """Return the k nearest of all rows within a radius that contains at least k of them."""
+        # Where so many rows are equidistant, many queries are equal too.
         Z, first, back = np.unique(Z, axis=0, return_index=True, return_inverse=True)
         radius = radius[first]
         row, index = self._within(Z, radius * (1 + 2 * EQUAL))
@@ -278,16 +281,17 @@ class Search:
         return distance[chosen][back], index[chosen][back]
 
     def _within(self, Z: Floats, radius: Floats) -> tuple[Indices, Indices]:
-        """Return all pairs of a row of ``Z`` and a stored row that is within its radius, in the order of the former."""
+        """Return all pairs of a row of ``Z`` and a stored row within its radius, row by row."""
         if self._brute is None:
-            found = self._tree.query_ball_point(Z, radius, p=self.metric.p, workers=self.n_jobs)
-            sizes = np.fromiter(map(len, found), np.intp, len(found))
-            index = np.fromiter(chain.from_iterable(found), np.intp, sizes.sum())
+            balls = self._tree.query_ball_point(Z, radius, p=self.metric.p, workers=self.n_jobs)
+            sizes = np.fromiter(map(len, balls), np.intp, len(balls))
+            index = np.fromiter(chain.from_iterable(balls), np.intp, sizes.sum())
             return np.repeat(np.arange(len(Z)), sizes), index
-        # A tree would look at nearly all rows in so many dimensions, one by one.
-        rows, parts = max(1, MOST_DISTANCES // self.n_rows), []
-        for start in range(0, len(Z), rows):
-            part = slice(start, start + rows)
+        # A tree would visit nearly all rows in so many dimensions, one by one.
+        n_rows = max(1, MAX_DISTANCES // self.n_rows)
+        parts = []
+        for start in range(0, len(Z), n_rows):
+            part = slice(start, start + n_rows)
             row, index = np.nonzero(
                 _minkowski(Z[part], self.metric.stored, self.metric.p) <= radius[part, None]
             )
@@ -297,7 +301,7 @@ class Search:
 
 
 def _of_all(distances: Floats, k: int) -> tuple[Floats, Indices]:
-    """Return the k smallest of all distances, shape (m, n), of each row, in the order of the columns."""
+    """Return the k smallest of all distances (m, n) of each row, in the order of the columns."""
     if k == distances.shape[1]:
         return distances, np.broadcast_to(np.arange(k), distances.shape)
     last = np.partition(distances, k - 1, axis=1)[:, [k - 1]]  # how far the k-th is
@@ -315,48 +319,44 @@ def _of_all(distances: Floats, k: int) -> tuple[Floats, Indices]:
 def _in_order(distances: Floats, indices: Indices) -> tuple[Floats, Indices]:
     """Return neighbours sorted by distance; where that is equal, by index."""
     order = distances.argsort(axis=1)
-    distances, indices = (
-        np.take_along_axis(distances, order, axis=1),
-        np.take_along_axis(indices, order, axis=1),
-    )
-    apart = np.diff(distances, axis=1) > EQUAL * distances[:, 1:]
-    if apart.all():
+    distances = np.take_along_axis(distances, order, axis=1)
+    indices = np.take_along_axis(indices, order, axis=1)
+    differ = np.diff(distances, axis=1) > EQUAL * distances[:, 1:]
+    if differ.all():
         return distances, indices
-    group = np.hstack([np.zeros((len(distances), 1), np.intp), apart.cumsum(axis=1)])
+    group = np.hstack([np.zeros((len(distances), 1), np.intp), differ.cumsum(axis=1)])
     order = np.lexsort((indices, group), axis=1)
     return np.take_along_axis(distances, order, axis=1), np.take_along_axis(indices, order, axis=1)
 
 
-def _paired(Z: Floats, others: Floats, p: float) -> Floats:
-    """Return the distances of each row of ``Z`` to its own others, of shape (m, k, n_coordinates)."""
-    return (
-        np.linalg.norm(Z[:, None] - others, p, axis=2)
-        if p in (1, 2, np.inf)
-        else _powers(Z[:, None] - others, p)
-    )
-
-
-def _powers(differences: Floats, p: float) -> Floats:
+def _paired(Z: Floats, neighbors: Floats, p: float) -> Floats:
+    """Return the distances of each row to its own neighbours, shape (m, k, n_coordinates)."""
+    differences = Z[:, None] - neighbors
+    if p in (1, 2, np.inf):
+        return np.linalg.norm(differences, p, axis=2)
     largest = np.abs(differences).max(axis=-1, keepdims=True)
     scaled = np.abs(differences) / np.where(largest > 0, largest, 1)
     sums: Floats = largest[..., 0] * (scaled**p).sum(axis=-1) ** (1 / p)
     return sums
 
 
-def _minkowski(Z: Floats, other: Floats, p: float) -> Floats:
+def _minkowski(Z: Floats, W: Floats, p: float) -> Floats:
     """Return all distances between two sets of coordinates."""
     distances: Floats
     if np.isinf(p):
-        distances = cdist(Z, other, "chebyshev")
+        distances = cdist(Z, W, "chebyshev")
     elif p == 2:
-        distances = cdist(Z, other)
+        distances = cdist(Z, W)
     else:
-        distances = cdist(Z, other, "minkowski", p=p)
+        distances = cdist(Z, W, "minkowski", p=p)
     return distances
 
 
 def _whitening(matrix: Floats, params: Mapping[str, Any]) -> Floats:
-    """Return W with W W' the inverse covariance: the Euclidean distance of x W is the Mahalanobis distance of x."""
+    """Return W with W W' the inverse covariance matrix.
+
+    The Euclidean distance of x W is the Mahalanobis distance of x.
+    """
     if "VI" not in params and "V" not in params and len(matrix) < 2:
         raise ValueError(
             "The mahalanobis distance needs at least 2 rows: add rows, or choose another metric."
@@ -370,13 +370,13 @@ def _whitening(matrix: Floats, params: Mapping[str, Any]) -> Floats:
         )
         sd = np.sqrt(np.diagonal(covariance))
         correlation = covariance / np.outer(sd, sd) if sd.all() else np.zeros_like(covariance)
-        if np.linalg.eigvalsh(correlation)[0] > LEAST_EIGENVALUE:
+        if np.linalg.eigvalsh(correlation)[0] > MIN_EIGENVALUE:
             return _factor(np.linalg.inv(correlation)) / sd[:, None]
     except np.linalg.LinAlgError:
         pass
     raise ValueError(
-        "The covariance matrix has no inverse, because a column is constant or follows from the"
-        " others: leave such a column out, add rows, or choose another metric than mahalanobis."
+        "The covariance matrix has no inverse, because a column is constant or follows from the "
+        "others: leave such a column out, add rows, or choose another metric than mahalanobis."
     )
 
 

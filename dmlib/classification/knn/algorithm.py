@@ -1,10 +1,10 @@
-"""k nearest neighbours: the rows that are most alike vote."""
+"""k nearest neighbours: the class of a row is the majority vote of the k nearest training rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +20,7 @@ from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, che
 from dmlib.trace import look
 
 Indices = NDArray[np.intp]
+Phase = Literal["store", "bound", "measure", "join", "vote"]
 
 # They change the speed only, so they have no control.
 SEARCH_PARAMS: Mapping[str, Param] = {
@@ -36,18 +37,18 @@ class NeighborStep:
     Attributes
     ----------
     phase : {"store", "bound", "measure", "join", "vote"}
-        All rows were stored; the triangle inequality gave each row a distance that it has at least;
-        the rows that may be near were measured; the next nearest row joined the neighbours; the
-        votes were counted.
+        All rows were stored; the triangle inequality gave a lower bound of each distance; the rows
+        that may be near were measured; the next nearest row joined the neighbours; the votes were
+        counted.
     pivot : int
-        The stored row whose distances to all others are known beforehand.
+        The stored row whose distances to all others are computed beforehand.
     pivot_distance : float
-        How far the row in question is from the pivot; NaN in "store".
+        The distance of the query from the pivot; NaN in "store".
     bounds : ndarray of shape (n_samples,)
-        What the distance of each stored row is at least: the difference of the two distances to the
+        The lower bound of each stored row's distance: the difference of the two distances to the
         pivot.
     distances : ndarray of shape (n_samples,)
-        The distances that were measured; NaN for the rest, which was pruned.
+        The distances that were measured; NaN for pruned rows.
     neighbors : ndarray of shape (n_joined,)
         The stored rows that have joined so far, nearest first.
     weights : ndarray of shape (n_joined,)
@@ -58,7 +59,7 @@ class NeighborStep:
         The class with the most votes so far; None before the first neighbour.
     """
 
-    phase: str
+    phase: Phase
     pivot: int
     pivot_distance: float
     bounds: Floats
@@ -70,10 +71,9 @@ class NeighborStep:
 
 
 class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
-    """Give a row the class that most of its k nearest neighbours have.
+    """Predict the class of a row by the majority vote of its k nearest neighbours.
 
-    Nothing is computed in learning: the rows are stored. A new row is compared with them, and the k
-    nearest vote.
+    Fitting only stores the rows.
 
     Parameters
     ----------
@@ -90,9 +90,9 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
     p : float, default=2.0
         The order of the Minkowski distance: 1 is manhattan, 2 euclidean, the larger the nearer to
         chebyshev.
-    metric : {"minkowski", "euclidean", "manhattan", "chebyshev", "mahalanobis", "cosine"}, default="minkowski"
-        The distance. "mahalanobis" divides by the covariance of the stored rows; "cosine" is 1 -
-        cos of the angle.
+    metric : str, default="minkowski"
+        The distance: "minkowski", "euclidean", "manhattan", "chebyshev", "mahalanobis" (with the
+        covariance of the stored rows) or "cosine" (1 - cos of the angle).
     missing : {"error", "typical"}, default="error"
         What to do with missing values: refuse them, or take the mean (of a nominal column the most
         frequent value) of the stored rows instead.
@@ -116,7 +116,7 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
     metric_ : Metric
         The distance.
     effective_metric_ : str
-        Its name; "minkowski" by its common name where it has one.
+        Its common name.
 
     Raises
     ------
@@ -126,8 +126,7 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    Comparing with all n rows costs O(n d) for a query; a k-d tree needs O(log n) of them in few
-    dimensions.
+    A query costs O(n d) by brute force; in few dimensions a k-d tree visits O(log n) rows.
 
     Equally near rows (up to rounding) join in the order in which they are stored; a tie of the
     votes goes to the class that sorts first. scikit-learn resolves both alike, but near ties as its
@@ -190,29 +189,29 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Store the rows of ``X`` and their classes ``y``."""
-        given = self.get_params() | {"metric": SYNONYMS.get(self.metric, self.metric)}
+        params = self.get_params() | {"metric": SYNONYMS.get(self.metric, self.metric)}
         if callable(self.weights):
-            given["weights"] = "uniform"
-        check_params({**self.PARAMS, **SEARCH_PARAMS}, given)
+            params["weights"] = "uniform"
+        check_params({**self.PARAMS, **SEARCH_PARAMS}, params)
         check_columns(self, X, y)
         self._columns, matrix = Columns.read(X)
         self.classes_, self._codes = read_classes(y, matrix)
         self.typical_ = self._columns.typical(matrix)
         self.stored_ = self._filled(matrix)
         metric = Metric(
-            given["metric"], self.p, self.stored_, self._columns.nominal, self.metric_params or {}
+            params["metric"], self.p, self.stored_, self._columns.nominal, self.metric_params or {}
         )
         self._search = Search(metric, self.algorithm, self.leaf_size, self.n_jobs)
         self.n_samples_fit_ = len(self.stored_)
-        names = {1.0: "manhattan", 2.0: "euclidean", np.inf: "chebyshev"}
-        self.effective_metric_ = (
-            names.get(metric.p, "minkowski") if metric.name == "minkowski" else metric.name
-        )
+        self.effective_metric_ = metric.name
+        if metric.name == "minkowski":
+            names = {1.0: "manhattan", 2.0: "euclidean", np.inf: "chebyshev"}
+            self.effective_metric_ = names.get(metric.p, "minkowski")
         return self
 
     @property
     def metric_(self) -> Metric:
-        """The distance, once rows are stored."""
+        """The distance, of a fitted estimator."""
         metric: Metric = self._search.metric
         return metric
 
@@ -243,45 +242,46 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
             If there are fewer stored rows.
         """
         check_is_fitted(self)
-        k = self._checked(
-            self.n_neighbors if n_neighbors is None else n_neighbors,
-            self.n_samples_fit_ - 1 if X is None else None,
-        )
+        k = self.n_neighbors if n_neighbors is None else n_neighbors
         if X is None:
+            self._check_k(k, self.n_samples_fit_ - 1)
             distances, indices = _without_self(*self._search.nearest(self.stored_, k + 1))
         else:
-            distances, indices = self._search.nearest(
-                self._filled(new_rows(self, self._columns, X)), k
-            )
+            self._check_k(k, self.n_samples_fit_)
+            rows = self._filled(new_rows(self, self._columns, X))
+            distances, indices = self._search.nearest(rows, k)
         return (distances, indices) if return_distance else indices
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return each class's share of the votes (columns, as in ``classes_``); ``X`` may be None as in ``predict``."""
+        """Return each class's share of the votes, shape (n_queries, n_classes).
+
+        ``X`` may be None as in :meth:`predict`.
+        """
         distances, indices = self.kneighbors(X) if X is None else self._voters(X)
         votes = self._count(indices, self.vote_weights(distances))
-        shares: Floats = votes / votes.sum(axis=1, keepdims=True)
-        return shares
+        return votes / votes.sum(axis=1, keepdims=True)
 
     def _voters(self, X: Any) -> tuple[Floats, Indices]:
-        """Return what ``kneighbors`` does, in any order: to be counted they need not stand in line."""
+        """Return distances and indices of the neighbours, sorted only where their order matters."""
         check_is_fitted(self)
-        k, matrix = self._checked(self.n_neighbors), self._filled(new_rows(self, self._columns, X))
-        return self._search.nearest(matrix, k, in_order=callable(self.weights))
+        self._check_k(self.n_neighbors, self.n_samples_fit_)
+        rows = self._filled(new_rows(self, self._columns, X))
+        return self._search.nearest(rows, self.n_neighbors, in_order=callable(self.weights))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the class of each row; with None the class that each stored row would get from the others."""
-        winners = self.predict_proba(X).argmax(axis=1)
-        labels: NDArray[Any] = self.classes_[winners]
-        return labels
+        """Return the predicted class of each row; with None the leave-one-out predictions."""
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     def cumulative_votes(self, X: Any, n_neighbors: int) -> Iterator[Floats]:
-        """Yield the votes, shape (n_queries, n_classes), of the nearest neighbour, of the two nearest, and so on.
+        """Yield the votes of the nearest neighbour, of the two nearest, and so on.
 
-        The array that is yielded changes from one to the next.
+        Their shape is (n_queries, n_classes); it is one array that changes.
         """
         distances, indices = self.kneighbors(X, n_neighbors)
-        weights, codes = self.vote_weights(distances), self._codes[indices]
-        votes, rows = np.zeros((len(indices), len(self.classes_))), np.arange(len(indices))
+        weights = self.vote_weights(distances)
+        codes = self._codes[indices]
+        votes = np.zeros((len(indices), len(self.classes_)))
+        rows = np.arange(len(indices))
         for k in range(n_neighbors):
             look()
             votes[rows, codes[:, k]] += weights[:, k]
@@ -293,8 +293,8 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
             weights: Floats = np.asarray(self.weights(distances), float)
             if not weights.any(axis=-1).all():
                 raise ValueError(
-                    "All neighbors of some sample is getting zero weights. Please modify 'weights'"
-                    " to avoid this case if you are using a user-defined function."
+                    "All neighbors of some sample is getting zero weights. Please modify "
+                    "'weights' to avoid this case if you are using a user-defined function."
                 )
             return weights
         if self.weights == "uniform":
@@ -303,23 +303,20 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
         return np.where(same.any(axis=-1, keepdims=True), same, 1 / np.where(same, 1, distances))
 
     def steps(self, X: Any, y: Any = None) -> Iterator[NeighborStep]:
-        """Yield that the rows are stored, then how the row in their middle is classified.
+        """Yield that the rows are stored, then how the typical row is classified.
 
         Its numeric columns have the mean, its nominal ones the most frequent value. For any other
-        row, fit and call
-        :meth:`explain_steps`.
+        row, fit and call :meth:`explain_steps`.
         """
         model = clone(self).fit(X, y)
-        pivot, _, _ = model._search.bounds(model.typical_[None])
-        unknown = np.full(model.n_samples_fit_, np.nan)
-        nobody, votes = np.empty(0, np.intp), np.zeros(len(model.classes_))
-        yield NeighborStep(
-            "store", pivot, np.nan, unknown, unknown, nobody, np.empty(0), votes, None
-        )
-        yield from model._explain(model.typical_)
+        explanation = model._explain(model.typical_)
+        bound = next(explanation)
+        yield replace(bound, phase="store", pivot_distance=np.nan, bounds=bound.distances)
+        yield bound
+        yield from explanation
 
     def explain_steps(self, x: Any) -> Iterator[NeighborStep]:
-        """Yield how one row is classified: what need not be measured, what is, and the neighbours as they join.
+        """Yield how one row is classified: bounds, measured distances, neighbours and the vote.
 
         Parameters
         ----------
@@ -336,67 +333,55 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
         yield from self._explain(self._columns.encode(self._columns.frame(x))[0])
 
     def _explain(self, row: Floats) -> Iterator[NeighborStep]:
+        self._check_k(self.n_neighbors, self.n_samples_fit_)
         row = self._filled(row[None])
-        neighbor_distances, neighbors = (
-            a[0] for a in self._search.nearest(row, self._checked(self.n_neighbors))
-        )
-        weights = self.vote_weights(neighbor_distances[None])[0]
+        distances, neighbors = self._search.nearest(row, self.n_neighbors)
+        weights = self.vote_weights(distances)
         pivot, pivot_distance, bounds = self._search.bounds(row)
-        distances = np.full(self.n_samples_fit_, np.nan)
-
-        def step(phase: str, n: int) -> NeighborStep:
-            votes = self._count(neighbors[None, :n], weights[None, :n])[0]
-            winner = int(votes.argmax()) if n else None
-            return NeighborStep(
-                phase,
-                pivot,
-                pivot_distance,
-                bounds,
-                distances,
-                neighbors[:n],
-                weights[:n],
-                votes,
-                winner,
-            )
-
-        yield step("bound", 0)
-        distances = self._search.measured(row, bounds, self.n_neighbors)
-        yield step("measure", 0)
+        unmeasured = np.full(self.n_samples_fit_, np.nan)
+        no_votes = neighbors[0, :0], weights[0, :0], np.zeros(len(self.classes_))
+        step = NeighborStep("bound", pivot, pivot_distance, bounds, unmeasured, *no_votes, None)
+        yield step
+        measured = self._search.measured(row, bounds, self.n_neighbors)
+        step = replace(step, phase="measure", distances=measured)
+        yield step
         for n in range(1, self.n_neighbors + 1):
-            yield step("join", n)
-        yield step("vote", self.n_neighbors)
+            joined = {"neighbors": neighbors[0, :n], "weights": weights[0, :n]}
+            votes = self._count(neighbors[:, :n], weights[:, :n])[0]
+            step = replace(step, phase="join", **joined, votes=votes, winner=int(votes.argmax()))
+            yield step
+        yield replace(step, phase="vote")
 
-    def _checked(self, k: int, n_others: int | None = None) -> int:
-        """Return a number of neighbours that the stored rows can give."""
+    def _check_k(self, k: int, maximum: int) -> None:
+        """Refuse a number of neighbours that the stored rows do not have."""
         check_params({"n_neighbors": self.PARAMS["n_neighbors"]}, {"n_neighbors": k})
-        most = self.n_samples_fit_ if n_others is None else n_others
-        if k > most:
+        if k > maximum:
+            reason = ", as no row is its own neighbour" if maximum < self.n_samples_fit_ else ""
             raise ValueError(
-                f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {k}, n_samples_fit ="
-                f" {self.n_samples_fit_}: choose at most"
-                f" {most}{', as no row is its own neighbour' if n_others is not None else ''}."
+                f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {k}, "
+                f"n_samples_fit = {self.n_samples_fit_}: choose at most {maximum}{reason}."
             )
-        return k
 
     def _filled(self, matrix: Floats) -> Floats:
-        """Return rows without missing values."""
+        """Return rows whose missing values are replaced, or refuse them."""
         holes = np.isnan(matrix)
         if not holes.any():
             return matrix
         if self.missing == "error":
             row, column = np.argwhere(holes)[0]
             raise ValueError(
-                f"Input X contains NaN: row {row + 1} has no value in"
-                f" {self._columns.names[column]!r}, and a distance needs all values. Leave such"
-                " rows or columns out, or choose missing='typical'."
+                f"Input X contains NaN: row {row + 1} has no value in "
+                f"{self._columns.names[column]!r}, and a distance needs all values. "
+                "Leave such rows or columns out, or choose missing='typical'."
             )
         return np.where(holes, self.typical_, matrix)
 
     def _count(self, indices: Indices, weights: Floats) -> Floats:
-        n_queries, n_classes = len(indices), len(self.classes_)
-        cells = self._codes[indices] + n_classes * np.arange(n_queries)[:, None]
-        votes = np.bincount(cells.ravel(), weights.ravel(), n_queries * n_classes)
-        return votes.reshape(n_queries, n_classes).astype(np.float64)
+        """Return the votes of each class, shape (n_queries, n_classes)."""
+        shape = len(indices), len(self.classes_)
+        cells = self._codes[indices] + shape[1] * np.arange(shape[0])[:, None]
+        votes = np.bincount(cells.ravel(), weights.ravel(), shape[0] * shape[1])
+        return votes.reshape(shape).astype(np.float64)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -406,7 +391,8 @@ class KNeighborsClassifier(KNeighborsMixin, ClassifierMixin, BaseEstimator):
 
 
 def _without_self(distances: Floats, indices: Indices) -> tuple[Floats, Indices]:
-    """Drop each row from its own neighbours; if it is not among them, because it has many duplicates, the last one."""
+    """Drop each row from its own neighbours; the last one if it is not among them."""
+    # A row with many duplicates may not be among its own neighbours.
     own = indices == np.arange(len(indices))[:, None]
     own[:, -1] |= ~own.any(axis=1)
     shape = (len(indices), indices.shape[1] - 1)

@@ -1,10 +1,10 @@
-"""PEBLS: the nearest exemplar, where values of a nominal column are alike if they go with the same classes."""
+"""PEBLS: the nearest exemplar by the modified value difference metric."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,18 +18,19 @@ from dmlib.classification.nearest import EQUAL
 from dmlib.params import Flag, Param, check_params
 
 BLOCK = 2**22  # distances in memory at once
+Phase = Literal["compare", "weigh", "measure", "multiply", "choose"]
 
 
 @dataclass(frozen=True)
 class ExemplarStep:
-    """One step of learning how alike values are, and of classifying one row.
+    """One step of comparing the values of columns, and of classifying one row.
 
     Attributes
     ----------
     phase : {"compare", "weigh", "measure", "multiply", "choose"}
-        The values of one column were compared; the stored rows got their weights; the row in
-        question was measured with all of them; the distances were multiplied by the weights; the
-        nearest stored row was chosen.
+        The values of one column were compared; the stored rows got their weights; the distances of
+        the query to them were measured; the distances were multiplied by the weights; the nearest
+        stored row was chosen.
     column : int or None
         The column that was compared.
     weights : ndarray of shape (n_samples,)
@@ -40,7 +41,7 @@ class ExemplarStep:
         The stored row whose class is the answer, in "choose".
     """
 
-    phase: str
+    phase: Phase
     column: int | None
     weights: Floats
     distances: Floats
@@ -48,18 +49,18 @@ class ExemplarStep:
 
 
 class PEBLS(ClassifierMixin, BaseEstimator):
-    r"""Give a row the class of its nearest exemplar, by the modified value difference metric.
+    r"""Predict the class of the nearest exemplar, by the modified value difference metric.
 
-    Two values of a nominal column are as far apart as the classes that they go with:
+    The distance of two values of a nominal column is that of their class frequencies:
     :math:`d(v, w) = \sum_c |P(c \mid v) - P(c \mid w)|`. The distance of two rows is the sum over
     the columns, times the weight of the stored row.
 
     Parameters
     ----------
     weighted : bool, default=True
-        Whether stored rows that were wrong about others are moved away: a row's weight is (uses +
-        1) / (correct uses + 1), where each stored row in turn uses the nearest of the others.
-        Without it all weights are 1.
+        Whether unreliable stored rows are moved away: a row's weight is (uses + 1) / (correct uses
+        + 1), where each stored row in turn uses the nearest of the others. Without it all weights
+        are 1.
 
     Attributes
     ----------
@@ -73,8 +74,8 @@ class PEBLS(ClassifierMixin, BaseEstimator):
     exemplar_weights_ : ndarray of shape (n_samples,)
         The weights of the stored rows.
     uses_, correct_uses_ : ndarray of shape (n_samples,)
-        Of how many other rows each was the nearest, and how many of these have its class; 0 without
-        weights.
+        The number of other rows whose nearest neighbour each is, and the number of those that have
+        its class; 0 without weights.
     value_counts_ : list of (ndarray of shape (n_values, n_classes) or None)
         How often each value of a nominal column goes with each class.
     ranges_ : ndarray of shape (n_features,)
@@ -91,9 +92,9 @@ class PEBLS(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    Learning costs O(n^2 d), classifying a row O(n d). A numeric column counts the difference
-    divided by its range. A value that no stored row has goes with all classes as often as they
-    occur. Equally near rows (up to rounding): the one that is stored first is taken.
+    Fitting costs O(n^2 d), classifying a row O(n d). A numeric column counts the difference divided
+    by its range. A value that no stored row has gets the class frequencies of all rows. Of
+    equidistant rows (up to rounding) the one that is stored first is taken.
 
     References
     ----------
@@ -118,7 +119,7 @@ class PEBLS(ClassifierMixin, BaseEstimator):
         self.weighted = weighted
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
-        """Store the rows of ``X``, measure how alike their values are, and weigh them."""
+        """Store the rows of ``X``, compare the values of their columns, and weigh the rows."""
         check_params(self.PARAMS, self.get_params())
         check_columns(self, X, y)
         self._columns, matrix = Columns.read(X)
@@ -142,17 +143,13 @@ class PEBLS(ClassifierMixin, BaseEstimator):
         self._stored = self._coordinates(matrix)
         self.n_samples_fit_ = n = len(matrix)
         self.exemplar_weights_ = np.ones(n)
-        used = (
-            self._nearest(self._stored, skip_own=True)
-            if self.weighted and n > 1
-            else np.empty(0, np.intp)
-        )
-        right = used[self._codes[used] == self._codes] if used.size else used
-        self.uses_, self.correct_uses_ = (
-            np.bincount(used, minlength=n),
-            np.bincount(right, minlength=n),
-        )
-        if used.size:
+        self.uses_ = np.zeros(n, np.intp)
+        self.correct_uses_ = np.zeros(n, np.intp)
+        if self.weighted and n > 1:
+            nearest = self._nearest(self._stored, skip_own=True)
+            is_correct = self._codes[nearest] == self._codes
+            self.uses_ = np.bincount(nearest, minlength=n)
+            self.correct_uses_ = np.bincount(nearest[is_correct], minlength=n)
             self.exemplar_weights_ = (self.uses_ + 1) / (self.correct_uses_ + 1)
         return self
 
@@ -174,17 +171,16 @@ class PEBLS(ClassifierMixin, BaseEstimator):
         return self._nearest(self._coordinates(new_rows(self, self._columns, X)))
 
     def steps(self, X: Any, y: Any = None) -> Iterator[ExemplarStep]:
-        """Yield how values are compared and rows weighed, then how the row in their middle is classified.
+        """Yield how values are compared and rows weighed, then how the typical row is classified.
 
         Its numeric columns have the mean, its nominal ones the most frequent value. For any other
-        row, fit and call
-        :meth:`explain_steps`.
+        row, fit and call :meth:`explain_steps`.
         """
         model = clone(self).fit(X, y)
         yield from model._explain(model._typical)
 
     def explain_steps(self, x: Any) -> Iterator[ExemplarStep]:
-        """Yield what was learned, and how one row is classified with it.
+        """Yield how values are compared and rows weighed, then how one row is classified.
 
         Parameters
         ----------
@@ -200,48 +196,49 @@ class PEBLS(ClassifierMixin, BaseEstimator):
         yield from self._explain(self._columns.encode(self._columns.frame(x))[0])
 
     def terms(self, x: Any) -> Floats:
-        """Return what each column adds to the distance from one row to each stored row, shape (n_samples, n_features).
+        """Return the terms of the distance from one row to each stored row.
 
-        The row is given as to :meth:`explain_steps`; weights are not counted.
+        Their shape is (n_samples, n_features), without weights. The row has a form that
+        :meth:`explain_steps` takes.
         """
         check_is_fitted(self)
         return self._terms(self._columns.encode(self._columns.frame(x))[0])
 
     def _explain(self, row: Floats) -> Iterator[ExemplarStep]:
-        ones, unknown = np.ones(self.n_samples_fit_), np.full(self.n_samples_fit_, np.nan)
+        ones = np.ones(self.n_samples_fit_)
+        unmeasured = np.full(self.n_samples_fit_, np.nan)
+        weights = self.exemplar_weights_.copy()
         for j in range(self.n_features_in_):
-            yield ExemplarStep("compare", j, ones.copy(), unknown.copy(), None)
+            yield ExemplarStep("compare", j, ones, unmeasured, None)
         if self.weighted:
-            yield ExemplarStep("weigh", None, self.exemplar_weights_.copy(), unknown.copy(), None)
+            yield ExemplarStep("weigh", None, weights, unmeasured, None)
         distances = self._terms(row).sum(axis=1)
-        yield ExemplarStep("measure", None, self.exemplar_weights_.copy(), distances, None)
+        yield ExemplarStep("measure", None, weights, distances, None)
         if self.weighted:
-            distances = distances * self.exemplar_weights_
-            yield ExemplarStep(
-                "multiply", None, self.exemplar_weights_.copy(), distances.copy(), None
-            )
+            distances = distances * weights
+            yield ExemplarStep("multiply", None, weights, distances, None)
         nearest = int(self._nearest(self._coordinates(row[None]))[0])
-        yield ExemplarStep("choose", None, self.exemplar_weights_.copy(), distances.copy(), nearest)
+        yield ExemplarStep("choose", None, weights, distances, nearest)
 
     def _terms(self, row: Floats) -> Floats:
-        apart = np.abs(self._stored - self._coordinates(row[None]))
+        differences = np.abs(self._stored - self._coordinates(row[None]))
         widths = [1 if shares is None else len(self.classes_) for shares in self._shares]
-        terms: Floats = np.add.reduceat(apart, np.cumsum([0, *widths[:-1]]), axis=1)
+        terms: Floats = np.add.reduceat(differences, np.cumsum([0, *widths[:-1]]), axis=1)
         return terms
 
     def _counts(self, column: Floats, n_values: int) -> Floats:
         """Return how often each value goes with each class, shape (n_values, n_classes)."""
         counts = np.zeros((n_values, len(self.classes_)))
-        known = ~np.isnan(column)
-        np.add.at(counts, (column[known].astype(np.intp), self._codes[known]), 1)
+        has_value = ~np.isnan(column)
+        np.add.at(counts, (column[has_value].astype(np.intp), self._codes[has_value]), 1)
         return counts
 
     def _coordinates(self, matrix: Floats) -> Floats:
-        """Return places whose manhattan distances are those of the rows."""
+        """Return coordinates whose Manhattan distances are those of the rows."""
         if np.isnan(matrix).any():
             raise ValueError(
-                "Input X contains NaN: a distance needs all values. Leave out rows with missing"
-                " ones."
+                "Input X contains NaN: a distance needs all "
+                "values. Leave out rows with missing ones."
             )
         scaled = matrix / np.where(self.ranges_ > 0, self.ranges_, 1)
         parts = [
@@ -251,18 +248,18 @@ class PEBLS(ClassifierMixin, BaseEstimator):
         return np.hstack(parts)
 
     def _nearest(self, Z: Floats, *, skip_own: bool = False) -> NDArray[np.intp]:
-        rows = max(1, BLOCK // len(self._stored))
-        found = []
-        for start in range(0, len(Z), rows):
-            distances = (
-                cdist(Z[start : start + rows], self._stored, "cityblock") * self.exemplar_weights_
-            )
+        """Return the nearest stored row of each row, the first of equidistant ones."""
+        n_rows = max(1, BLOCK // len(self._stored))
+        exemplars = []
+        for start in range(0, len(Z), n_rows):
+            distances = cdist(Z[start : start + n_rows], self._stored, "cityblock")
+            distances *= self.exemplar_weights_
             if skip_own:
                 own = np.arange(len(distances))
                 distances[own, start + own] = np.inf
             nearest = distances.min(axis=1, keepdims=True)
-            found.append((distances <= nearest * (1 + EQUAL)).argmax(axis=1))
-        return np.concatenate(found)
+            exemplars.append((distances <= nearest * (1 + EQUAL)).argmax(axis=1))
+        return np.concatenate(exemplars)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -271,8 +268,7 @@ class PEBLS(ClassifierMixin, BaseEstimator):
 
 
 def _shares(counts: Floats) -> Floats:
-    """Return P(class | value), shape (n_values + 1, n_classes); the last row is for other values."""
-    prior, total = counts.sum(axis=0), counts.sum(axis=1, keepdims=True)
-    every = np.append(counts / np.maximum(total, 1), [prior / max(prior.sum(), 1)], axis=0)
-    shares: Floats = np.where(np.append(total > 0, True)[:, None], every, every[-1])
-    return shares
+    """Return P(class | value), shape (n_values + 1, n_classes); the last row is the prior."""
+    total = counts.sum(axis=1, keepdims=True)
+    prior = counts.sum(axis=0) / max(counts.sum(), 1)
+    return np.vstack([np.where(total > 0, counts / np.maximum(total, 1), prior), prior])

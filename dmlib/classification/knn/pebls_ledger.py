@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,17 +42,20 @@ class Narrator:
     def __init__(
         self, problem: Problem, model: PEBLS, query: Query, terms: Floats, nearest: NDArray[np.intp]
     ) -> None:
-        self.problem, self.model = problem, model
-        self.terms, self.nearest = terms, nearest
+        self.problem = problem
+        self.model = model
+        self.terms = terms
+        self.distances = terms.sum(axis=1)
+        self.nearest = nearest
         self.x = query.x
         self.rows = problem.training.rows + 1
         self.names = [problem.classes[code] for code in problem.training.y]
         self.query_table = query_table(problem, query)
         self.name = upper_first(problem.name(query))
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: ExemplarStep = now.step
+        step: ExemplarStep = moment.step
         narrate = {
             "compare": self._compare,
             "weigh": self._weigh,
@@ -66,47 +68,40 @@ class Narrator:
     def _compare(self, step: ExemplarStep) -> tuple[str, Blocks]:
         j = int(step.column or 0)
         name = self.problem.features[j]
-        counts, between = self.model.value_counts_[j], self.model.value_distances_[j]
-        if counts is None:
-            reach = num(self.model.ranges_[j])
-            return f"{name} holds numbers: a difference counts divided by their range, {reach}.", [
-                Formula(
-                    f"d(v, w) = |v − w| / {reach}"
-                    if self.model.ranges_[j]
-                    else "d(v, w) = 0: all numbers are equal."
-                )
-            ]
-        assert between is not None
+        counts = self.model.value_counts_[j]
+        distances = self.model.value_distances_[j]
+        if counts is None or distances is None:
+            return self._compare_numbers(j)
         values = [str(value) for value in self.model.categories_[j] or ()]
-        met = np.flatnonzero(counts.sum(axis=1) > 0)
-        ledger: Blocks = [Formula("d(v, w) = Σ over the classes of |P(class | v) − P(class | w)|")]
-        caption = f"{name} has one value only, so it distinguishes no rows."
-        if len(met) > 1:
-            v, w = self._farthest(between, met)
-            far = num(between[v, w])
-            pair = f"{values[v]} and {values[w]}"
-            caption = (
-                f"In {name}, {pair} have the most different class frequencies: distance {far}."
-            )
-            ledger.append(Formula(self._pair(counts, values, v, w, between)))
-        return caption, [
-            *ledger,
+        ledger: Blocks = [
+            Formula("d(v, w) = Σ over the classes of |P(class | v) − P(class | w)|"),
             self._count_table(name, counts, values),
-            self._value_table(between, values),
+            self._value_table(distances, values),
         ]
-
-    def _farthest(self, between: Floats, met: NDArray[np.intp]) -> tuple[int, int]:
-        inner = between[np.ix_(met, met)]
-        v, w = np.unravel_index(int(inner.argmax()), inner.shape) if inner.any() else (0, 1)
-        return int(met[v]), int(met[w])
-
-    def _pair(self, counts: Floats, values: Sequence[str], v: int, w: int, between: Floats) -> str:
+        present = np.flatnonzero(counts.any(axis=1))
+        if len(present) < 2:
+            return f"{name} has one value only, so it distinguishes no rows.", ledger
+        v, w = _farthest(distances, present)
+        caption = (
+            f"In {name}, {values[v]} and {values[w]} have the most different class frequencies: "
+            f"distance {num(distances[v, w])}."
+        )
         parts = [
             f"|{a:g}/{counts[v].sum():g} − {b:g}/{counts[w].sum():g}|"
             for a, b in zip(counts[v], counts[w], strict=True)
         ]
         terms = few(parts, MAX_CLASSES)
-        return f"d({values[v]}, {values[w]}) = {terms} = {num(between[v, w])}"
+        pair = Formula(f"d({values[v]}, {values[w]}) = {terms} = {num(distances[v, w])}")
+        return caption, [ledger[0], pair, *ledger[1:]]
+
+    def _compare_numbers(self, j: int) -> tuple[str, Blocks]:
+        name = self.problem.features[j]
+        reach = num(self.model.ranges_[j])
+        formula = "d(v, w) = 0: all numbers are equal."
+        if self.model.ranges_[j]:
+            formula = f"d(v, w) = |v − w| / {reach}"
+        caption = f"{name} holds numbers: a difference counts divided by their range, {reach}."
+        return caption, [Formula(formula)]
 
     def _count_table(self, name: str, counts: Floats, values: Sequence[str]) -> LedgerTable:
         classes = [self.problem.classes[code] for code in self.model.classes_[:MAX_CLASSES]]
@@ -118,17 +113,16 @@ class Narrator:
             (name, *classes, "rows"), rows, f"Rows with each value{_cut(len(values))}"
         )
 
-    def _value_table(self, between: Floats, values: Sequence[str]) -> LedgerTable:
+    def _value_table(self, distances: Floats, values: Sequence[str]) -> LedgerTable:
         listed = values[:MAX_VALUES]
         rows: list[list[Cell]] = [
-            [v, *map(float, line[:MAX_VALUES])] for v, line in zip(listed, between, strict=False)
+            [v, *map(float, line[:MAX_VALUES])] for v, line in zip(listed, distances, strict=False)
         ]
         return LedgerTable(("", *listed), rows, f"Distances between values{_cut(len(values))}")
 
     def _weigh(self, step: ExemplarStep) -> tuple[str, Blocks]:
         model = self.model
         order = np.argsort(-model.exemplar_weights_, kind="stable")[:MAX_WEIGHTS]
-        worst = int(order[0])
         rows = [
             (
                 int(self.rows[i]),
@@ -139,81 +133,77 @@ class Narrator:
             )
             for i in order
         ]
-        wrong = int((step.weights > 1).sum())
+        row, _, uses, correct, weight = rows[0]
+        n_unreliable = int((step.weights > 1).sum())
         caption = "No stored row misclassified another as its nearest neighbour: all weights are 1."
-        if wrong:
+        if n_unreliable:
             caption = (
-                f"{count(wrong, 'stored row was', 'stored rows were')} used in misclassifications; "
-                f"row {self.rows[worst]} gets the largest weight, {num(step.weights[worst])}."
+                f"{count(n_unreliable, 'stored row was', 'stored rows were')} used in "
+                f"misclassifications; row {row} gets the largest weight, {num(weight)}."
             )
-        uses, correct = int(model.uses_[worst]), int(model.correct_uses_[worst])
-        quotient = f"({uses} + 1) / ({correct} + 1) = {num(step.weights[worst])}"
+        headings = ("row", "class", "uses", "correct", "weight")
         return caption, [
             Formula(
-                "w = (uses + 1) / (correct uses + 1): each stored row uses the nearest of the"
-                " others"
+                "w = (uses + 1) / (correct uses + 1): each "
+                "stored row uses the nearest of the others"
             ),
-            Formula(f"w({self.rows[worst]}) = {quotient}"),
-            numbered_table(
-                ("row", "class", "uses", "correct", "weight"), rows, "The largest weights"
-            ),
+            Formula(f"w({row}) = ({uses} + 1) / ({correct} + 1) = {num(weight)}"),
+            numbered_table(headings, rows, "The largest weights"),
         ]
 
     def _measure(self, step: ExemplarStep) -> tuple[str, Blocks]:
         order = step.distances.argsort(kind="stable")[: len(self.nearest)]
-        first = int(order[0])
+        nearest = int(order[0])
+        stored_rows = count(len(step.distances), "stored row", "stored rows")
         caption = (
-            f"{self.name} is measured with"
-            f" {count(len(step.distances), 'stored row', 'stored rows')}: row {self.rows[first]} is"
-            f" the nearest, {num(step.distances[first])} away."
+            f"{self.name} is measured with {stored_rows}: row {self.rows[nearest]} is the "
+            f"nearest, {num(step.distances[nearest])} away."
         )
         rows = [(int(self.rows[i]), self.names[i], float(step.distances[i])) for i in order]
-        table = numbered_table(
-            ("row", "class", "distance"), rows, "The nearest, before weights", [0]
-        )
+        headings = ("row", "class", "distance")
         return caption, [
-            Formula(self._sum(first)),
-            table,
-            self._term_table(first),
+            self._distance(nearest),
+            numbered_table(headings, rows, "The nearest, before weights", [0]),
+            self._term_table(nearest),
             self.query_table,
         ]
 
-    def _sum(self, stored: int) -> str:
+    def _distance(self, stored: int) -> Formula:
+        """Return the distance to a stored row, column by column."""
         terms = [f"{term:.4g}" for term in self.terms[stored, :MAX_TERMS]]
-        dots = ["…"] if self.terms.shape[1] > MAX_TERMS else []
-        return (
-            f"d(x, {self.rows[stored]}) = {' + '.join([*terms, *dots])} ="
-            f" {num(self.terms[stored].sum())}"
-        )
+        if self.terms.shape[1] > MAX_TERMS:
+            terms.append("…")
+        total = num(self.distances[stored])
+        return Formula(f"d(x, {self.rows[stored]}) = {' + '.join(terms)} = {total}")
 
     def _term_table(self, stored: int) -> LedgerTable:
         problem = self.problem
-        theirs = problem.training.X[stored]
+        stored_row = problem.training.X[stored]
         rows = [
             (
                 name,
                 _cell(problem.value(j, self.x[j])),
-                _cell(problem.value(j, theirs[j])),
+                _cell(problem.value(j, stored_row[j])),
                 float(self.terms[stored, j]),
             )
             for j, name in enumerate(problem.features)
         ]
-        return LedgerTable(
-            ("column", "x", f"row {self.rows[stored]}", "adds"), rows, "Column by column"
-        )
+        headings = ("column", "x", f"row {self.rows[stored]}", "adds")
+        return LedgerTable(headings, rows, "Column by column")
 
     def _multiply(self, step: ExemplarStep) -> tuple[str, Blocks]:
-        plain = self.terms.sum(axis=1)
-        before, after = int(plain.argmin()), int(self.nearest[0])
+        before = int(self.distances.argmin())
+        after = int(self.nearest[0])
         caption = "Distances are multiplied by the weights, and the same row stays nearest."
         if before != after:
             caption = (
-                f"Distances are multiplied by the weights: row {self.rows[before]} is no longer"
-                f" nearest, but row {self.rows[after]}."
+                f"Distances are multiplied by the weights: row {self.rows[before]} "
+                f"is no longer nearest, but row {self.rows[after]}."
             )
-        line = f"{num(step.weights[after])} · {num(plain[after])} = {num(step.distances[after])}"
+        product = " · ".join([num(step.weights[after]), num(self.distances[after])])
+        symbols = f"w({self.rows[after]}) · d(x, {self.rows[after]})"
         return caption, [
-            Formula(f"w({self.rows[after]}) · d(x, {self.rows[after]}) = {line}"),
+            Formula(f"{symbols} = {product} = {num(step.distances[after])}"),
             self._list(step),
         ]
 
@@ -228,7 +218,7 @@ class Narrator:
                 f"{answer}; {count(tied, 'row is', 'rows are')} as near, but with a larger number."
             )
         return caption, [
-            Formula(self._sum(chosen)),
+            self._distance(chosen),
             self._list(step),
             self._term_table(chosen),
             self.query_table,
@@ -236,23 +226,28 @@ class Narrator:
         ]
 
     def _list(self, step: ExemplarStep) -> LedgerTable:
-        plain = self.terms.sum(axis=1)
         rows = [
             (
                 int(self.rows[i]),
                 self.names[i],
-                float(plain[i]),
+                float(self.distances[i]),
                 float(step.weights[i]),
                 float(step.distances[i]),
             )
             for i in self.nearest
         ]
-        return numbered_table(
-            ("row", "class", "distance", "weight", "product"), rows, "The nearest stored rows", [0]
-        )
+        headings = ("row", "class", "distance", "weight", "product")
+        return numbered_table(headings, rows, "The nearest stored rows", [0])
 
 
-def _cell(value: Any) -> Cell:
+def _farthest(distances: Floats, values: NDArray[np.intp]) -> tuple[int, int]:
+    """Return the values with the largest distance; the first two where all are 0."""
+    between = distances[np.ix_(values, values)]
+    v, w = np.unravel_index(int(between.argmax()), between.shape) if between.any() else (0, 1)
+    return int(values[v]), int(values[w])
+
+
+def _cell(value: Cell | None) -> Cell:
     return "missing" if value is None else value
 
 

@@ -1,4 +1,4 @@
-"""PEBLS as a picture: distances between values, weights of stored rows, and the nearest exemplar."""
+"""PEBLS as a picture: the weights of stored rows, and the nearest exemplar."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from dmlib.problem import Problem, Query
 MAX_BARS = 5  # stored rows whose distances are drawn: as many as there is room for their numbers
 MAX_LISTED = 8  # and listed
 EXEMPLAR = 7.0  # radius of the nearest exemplar, in pixels
-MIN_SIZE, MAX_SIZE = 3.0, 9.0  # radius of a row with weight 1, and the largest
+MIN_SIZE = 3.0  # radius of a row with weight 1
+MAX_SIZE = 9.0
 
 
 def pebls_scene(run: Run) -> Scene:
@@ -49,21 +50,21 @@ def pebls_scene(run: Run) -> Scene:
     ['compare', 'compare', 'weigh', 'measure', 'multiply', 'choose']
     """
     problem, model, query = run.problem, run.fitted, run.asked
-    samples = problem.table(query.x[None])
-    steps = list(model.explain_steps(samples))
+    row = problem.table(query.x[None])
+    steps = list(model.explain_steps(row))
     nearest = _nearest(steps[-1])
-    narrator = Narrator(problem, model, query, model.terms(samples), nearest)
+    narrator = Narrator(problem, model, query, model.terms(row), nearest)
     rows_of_bars = nearest[:MAX_BARS]
 
-    def draw(now: Moment) -> Drawing:
-        step: ExemplarStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: ExemplarStep = moment.step
         marks = (
             run.surface,
             *_exemplar(problem, query, step),
             _rows(problem, step),
             _bars(problem, step, rows_of_bars),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -87,16 +88,14 @@ def _nearest(last: ExemplarStep) -> NDArray[np.intp]:
 def _numeric_note(problem: Problem) -> tuple[str, ...]:
     if len(problem.categories) == len(problem.features):
         return ()
-    return (
-        (
-            "PEBLS is made for nominal columns: a numeric one adds the difference divided by its"
-            " range."
-        ),
+    note = (
+        "PEBLS is made for nominal columns: a numeric one adds the difference divided by its range."
     )
+    return (note,)
 
 
 def _rows(problem: Problem, step: ExemplarStep) -> Points:
-    """Return the rows; when they are weighed, the area of a stored row is its weight."""
+    """Return the rows; in "weigh", the area of a stored row is its weight."""
     if step.phase != "weigh":
         return class_points(problem, size=np.full(1, MIN_SIZE + 1))
     sizes = np.full(len(problem.X), MIN_SIZE)
@@ -107,7 +106,8 @@ def _rows(problem: Problem, step: ExemplarStep) -> Points:
 def _exemplar(problem: Problem, query: Query, step: ExemplarStep) -> tuple[Segments, Points]:
     """Return the nearest exemplar, and the line to it."""
     rows = problem.trained[[] if step.nearest is None else [step.nearest]]
-    places, colors = problem.points[rows], np.asarray(problem.y)[rows]
+    places = problem.points[rows]
+    colors = np.asarray(problem.y)[rows]
     return (
         segments_between([query.place], places, color=colors, width=2.0),
         points_at(places, color=colors, size=[EXEMPLAR]),

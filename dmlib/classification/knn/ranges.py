@@ -6,7 +6,7 @@ from typing import Any
 
 from dmlib.params import Range
 
-MOST = 100  # neighbours; the curve of the errors ends there too
+MAX_NEIGHBORS = 100  # the curve of the errors ends there too
 
 
 def knn_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
@@ -18,4 +18,4 @@ def knn_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
     >>> knn_ranges(KNeighborsClassifier(), [[0.0], [1.0], [2.0]])
     {'n_neighbors': (1, 3)}
     """
-    return {"n_neighbors": (1, max(1, min(MOST, len(X))))}
+    return {"n_neighbors": (1, max(1, min(MAX_NEIGHBORS, len(X))))}

@@ -1,111 +1,132 @@
-"""The same neighbours by scikit-learn, and the code that asks for them."""
+"""k nearest neighbours and PEBLS by scikit-learn."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
-from dmlib.classification import KNeighborsClassifier
-from dmlib.classification.knn.pebls import PEBLS
-from dmlib.classification.knn.pebls_reference import pebls_code, pebls_reference
-from dmlib.classification.nearest import EQUAL
+from dmlib.arrays import Floats
+from dmlib.classification import PEBLS
 from dmlib.comparison import Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
 
-def knn_reference(run: Run) -> Any:
-    """Return scikit-learn's KNeighborsClassifier, fitted to ``X``.
+def coordinates(X: Any, typical: Floats, p: float) -> Floats:
+    """Encode rows by numbers with the same Minkowski distances, each nominal value by 0 and 1."""
+    import pandas as pd
 
-    Where rows are equally far, scikit-learn takes those that its search meets first. To compare, it
-    counts the votes of its own distances, with ties in the order in which the rows are stored.
-    """
-    X, y = run.problem.training.arguments
-    from sklearn import neighbors
+    columns = []
+    for (_, column), value in zip(pd.DataFrame(X).items(), typical, strict=True):
+        if column.dtype == "category":
+            codes = column.cat.codes.replace(-1, int(value))
+            columns.append(np.eye(len(column.cat.categories))[codes] * 0.5 ** (1 / p))
+        else:
+            columns.append(column.fillna(value).to_numpy(float)[:, None])
+    return np.hstack(columns)
 
-    if isinstance(run.model, PEBLS):
-        return pebls_reference(run)
 
-    fitted = run.fitted
-    if fitted.metric in ("mahalanobis", "cosine"):
-        raise Incomparable("rounding decides there which of equally far rows are neighbours.")
-    if fitted.metric_.nominal.any() and np.isinf(fitted.metric_.p):
-        raise Incomparable("scikit-learn has no maximum of differences for nominal columns.")
-    stored = _coordinates(fitted, X)
-    reference = neighbors.KNeighborsClassifier(
-        fitted.n_neighbors, weights=fitted.weights, algorithm="kd_tree", p=fitted.metric_.p
-    ).fit(stored, y)
-    reference.kneighbors = partial(_kneighbors, reference, fitted, stored)
+def fit_nearest_neighbours(
+    X: Any, y: ArrayLike, typical: Floats, n_neighbors: int, weights: str, p: float
+) -> Any:
+    """Fit scikit-learn's nearest neighbours; of equidistant rows those that are stored first."""
+    from sklearn.neighbors import KNeighborsClassifier
+
+    stored = coordinates(X, typical, p)
+    reference = KNeighborsClassifier(n_neighbors, weights=weights, algorithm="kd_tree", p=p)
+    search = reference.fit(stored, y).kneighbors
+
+    def kneighbors(rows: Any, return_distance: bool = True) -> Any:
+        distances, indices = search(coordinates(rows, typical, p), len(stored))
+        is_farther = np.diff(distances, axis=1, prepend=distances[:, :1]) > 1e-12 * distances
+        order = np.lexsort((indices, is_farther.cumsum(axis=1)), axis=1)[:, :n_neighbors]
+        indices = np.take_along_axis(indices, order, axis=1)
+        return (
+            (np.take_along_axis(distances, order, axis=1), indices) if return_distance else indices
+        )
+
+    reference.kneighbors = kneighbors
     return reference
 
 
-def _coordinates(fitted: KNeighborsClassifier, X: Any) -> NDArray[np.float64]:
-    """Return numbers whose Minkowski distances are those of the rows: a coordinate for each nominal value."""
+def class_frequencies(rows: Any, X: Any, y: Any) -> Floats:
+    """Encode nominal values by their class frequencies in ``X, y``; divide numbers by the range."""
     import pandas as pd
 
-    frame = pd.DataFrame(X)
-    codes = np.column_stack(
-        [
-            column.cat.codes.where(column.cat.codes >= 0, np.nan)
-            if nominal
-            else column.to_numpy(float)
-            for (_, column), nominal in zip(frame.items(), fitted.metric_.nominal, strict=True)
-        ]
-    )
-    codes = np.where(np.isnan(codes), fitted.typical_, codes)
-    numbers = pd.DataFrame(codes[:, ~fitted.metric_.nominal])
-    names = [
-        (codes[:, [j]] == np.arange(len(frame.iloc[:, j].cat.categories)))
-        * 0.5 ** (1 / fitted.metric_.p)
-        for j in np.flatnonzero(fitted.metric_.nominal)
-    ]
-    return np.hstack([numbers.to_numpy(), *names])
+    prior = pd.Series(y).value_counts(normalize=True).sort_index()
+    columns = []
+    for name, column in pd.DataFrame(X).items():
+        values = pd.DataFrame(rows)[name]
+        if column.dtype == "category":
+            frequencies = pd.crosstab(column.to_numpy(), y, normalize="index")
+            columns.append(frequencies.reindex(values.astype(object)).fillna(prior).to_numpy())
+        else:
+            columns.append(values.to_numpy(float)[:, None] / (np.ptp(column) or 1.0))
+    return np.hstack(columns)
 
 
-def _kneighbors(
-    reference: Any, fitted: KNeighborsClassifier, stored: Any, X: Any, return_distance: bool = True
-) -> Any:
-    """Return the neighbours by scikit-learn's distances; of equally far ones those that are stored first."""
+def nearest_column(distances: Floats) -> Any:
+    """Return the first column with the smallest distance of each row, up to rounding."""
+    return (distances <= distances.min(axis=1, keepdims=True) * (1 + 1e-12)).argmax(axis=1)
+
+
+def fit_exemplars(X: Any, y: Any, weighted: bool) -> Any:
+    """Fit scikit-learn's nearest neighbour to class frequencies, with the weights of PEBLS."""
     from sklearn.metrics import pairwise_distances
+    from sklearn.neighbors import KNeighborsClassifier
 
-    p = reference.p
-    name = {1.0: "manhattan", np.inf: "chebyshev"}.get(p, "minkowski")
-    D = pairwise_distances(
-        _coordinates(fitted, X), stored, metric=name, **({"p": p} if name == "minkowski" else {})
-    )
-    order = D.argsort(axis=1, kind="stable")
-    ordered = np.take_along_axis(D, order, axis=1)
-    group = np.cumsum(np.diff(ordered, axis=1, prepend=ordered[:, :1]) > EQUAL * ordered, axis=1)
-    nearest = np.take_along_axis(order, np.lexsort((order, group), axis=1), axis=1)[
-        :, : reference.n_neighbors
-    ]
-    return (np.take_along_axis(D, nearest, axis=1), nearest) if return_distance else nearest
+    stored = class_frequencies(X, X, y)
+    weights = np.ones(len(stored))
+    if weighted:
+        distances = pairwise_distances(stored, metric="manhattan")
+        np.fill_diagonal(distances, np.inf)
+        nearest = nearest_column(distances)
+        uses = np.bincount(nearest, minlength=len(stored))
+        correct = np.bincount(nearest[y[nearest] == y], minlength=len(stored))
+        weights = (uses + 1) / (correct + 1)
+    reference = KNeighborsClassifier(1, algorithm="kd_tree", metric="manhattan").fit(stored, y)
+
+    def kneighbors(rows: Any, return_distance: bool = True) -> Any:
+        places = class_frequencies(rows, X, y)
+        distances = pairwise_distances(places, stored, metric="manhattan") * weights
+        nearest = nearest_column(distances)[:, None]
+        return (
+            (np.take_along_axis(distances, nearest, axis=1), nearest)
+            if return_distance
+            else nearest
+        )
+
+    reference.kneighbors = kneighbors
+    return reference
 
 
-def knn_code(run: Run) -> str:
-    """Return code that fits scikit-learn's KNeighborsClassifier as ``reference`` to ``X, y``, after ``model``."""
+def knn_reference(run: Run) -> Reference:
+    """Return the same neighbours by scikit-learn.
+
+    Raises
+    ------
+    dmlib.comparison.Incomparable
+        If rounding decides which of equidistant rows are neighbours, or scikit-learn lacks the
+        distance.
+    """
     model = run.model
     if isinstance(model, PEBLS):
-        return pebls_code(run)
-    order = 'float("inf")' if np.isinf(model.p) else repr(model.p)
-    metric, prepare = f"metric={model.metric!r}, p={order}", ""
-    if model.metric == "mahalanobis":
-        prepare = "\nfrom numpy import cov, linalg"
-        metric = (
-            'metric="mahalanobis", algorithm="brute", metric_params={"VI":'
-            " linalg.inv(cov(numbers.T))}"
-        )
-    return f"""
-# The same with scikit-learn; equally far rows may be taken in another order.
-# It takes numbers only, so that names become columns of 0 and 1.
-import pandas as pd
-from sklearn.neighbors import KNeighborsClassifier as Reference{prepare}
-
-numbers = pd.get_dummies(pd.DataFrame(X), dtype=float).to_numpy()
-reference = Reference({model.n_neighbors}, weights={model.weights!r}, {metric})
-reference.fit(numbers, y)
-print("Training error:", (model.predict(X) != y).mean())
-print("Training error, by the library:", (reference.predict(numbers) != y).mean())
-"""
+        helpers = class_frequencies, nearest_column
+        return Reference(fit_exemplars, "X", "y", helpers=helpers, weighted=model.weighted)
+    metric = run.fitted.metric_
+    if metric.name in ("mahalanobis", "cosine"):
+        raise Incomparable("rounding decides there which of equally far rows are neighbours.")
+    if metric.nominal.any() and np.isinf(metric.p):
+        raise Incomparable("scikit-learn has no maximum of differences for nominal columns.")
+    return Reference(
+        fit_nearest_neighbours,
+        "X",
+        "y",
+        "model.typical_",
+        helpers=(coordinates,),
+        n_neighbors=model.n_neighbors,
+        weights=model.weights,
+        p=metric.p,
+    )

@@ -14,18 +14,17 @@ from dmlib.classification.knn.error_curve import ErrorCurve, ErrorCurveData, err
 from dmlib.classification.knn.ledger import Narrator
 from dmlib.classification.knn.pebls import PEBLS
 from dmlib.classification.knn.pebls_scene import pebls_scene
-from dmlib.classification.nearest import MOST_DIMENSIONS
+from dmlib.classification.nearest import MAX_DIMENSIONS
 from dmlib.params import Flag
 from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.marks import Line, Mark, Points, Segments, Texts
-from dmlib.pictures.motion import thin, thinned_note
 from dmlib.pictures.options import Option, chosen
 from dmlib.pictures.places import NOWHERE, line_through, points_at, segments_between
 from dmlib.pictures.plane import view_note
 from dmlib.pictures.regions import class_legend, class_points, held_note, query_handle, region_panel
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Panel, Scene
-from dmlib.pictures.story import Drawing, Moment, story
+from dmlib.pictures.story import Drawing, Moment, frames_by_phase, story
 from dmlib.pictures.words import count, num
 from dmlib.problem import Problem, Query
 
@@ -37,9 +36,8 @@ N_CORNERS = 65  # of the outline of a neighbourhood
 MAX_RATIO = 500  # of the ranges of the two columns, for an outline that still looks like one
 MAX_POWERS = 15_000  # rows times columns whose powers are computed for each pixel
 
-
 OPTIONS = {"pruning": Option(Flag(), False)}
-"""Whether the first frames show which rows need not be measured, by the triangle inequality."""
+"""Whether the first frames show which rows the triangle inequality prunes."""
 
 
 def knn_scene(run: Run) -> Scene:
@@ -62,7 +60,7 @@ def knn_scene(run: Run) -> Scene:
     --------
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
-    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 9.0], "b": [0.0, 1.0, 0.0, 9.0], "c": ["x", "x", "y", "y"]})
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0], "b": [0.0, 1.0, 0.0], "c": list("xxy")})
     >>> problem = prepare(frame, ["a", "b"], target="c", labelled=True)
     >>> scene = knn_scene(Run.of(problem, KNeighborsClassifier(3), query=problem.query((1.0, 0.5))))
     >>> [frame.phase for frame in scene.frames]
@@ -71,15 +69,17 @@ def knn_scene(run: Run) -> Scene:
     if isinstance(run.model, PEBLS):
         return pebls_scene(run)
     problem, model, query = run.problem, run.fitted, run.asked
-    curve, k = errors(run).curve, model.n_neighbors
-    steps, notes = _grouped_steps(run)
+    k = model.n_neighbors
+    curve = errors(run).curve
+    steps, thinned_note = _grouped_steps(run)
     narrator = Narrator(problem, model, query, steps[-1], curve)
     unit = unit_outline(problem, model)
     error_panel = _error_panel(curve, k)
     curves = _curves(curve, error_panel, k)
+    view = view_note(problem, "the nearest rows may not look nearest")
 
-    def draw(now: Moment) -> Drawing:
-        step: NeighborStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: NeighborStep = moment.step
         marks = (
             run.surface,
             *_outlines(problem, query, unit, step, steps),
@@ -90,7 +90,7 @@ def knn_scene(run: Run) -> Scene:
             class_rects("votes", model.classes_, step.votes),
             *curves,
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -100,12 +100,12 @@ def knn_scene(run: Run) -> Scene:
         shown=range(len(steps)),
         legend=class_legend(problem),
         handles=(query_handle(query), Handle("k", "error", "k", "x", float(k))),
-        notes=notes,
+        notes=(*held_note(problem), *view, *thinned_note),
     )
 
 
 def errors(run: Run) -> ErrorCurveData:
-    """Return the error against k, measured once.
+    """Return the error for each k, computed once for a run.
 
     Raises
     ------
@@ -121,16 +121,16 @@ def errors(run: Run) -> ErrorCurveData:
 
 
 def too_many(n_samples: int, n_features: int, params: Mapping[str, Any]) -> str:
-    """Return a sentence that refuses a run that cannot be drawn; an empty one if it can."""
+    """Return why a run cannot be drawn; an empty text if it can."""
     return too_many_neighbors(n_samples, n_features, params) or too_many_powers(
         n_samples, n_features, params
     )
 
 
 def too_many_neighbors(n_samples: int, n_features: int, params: Mapping[str, Any]) -> str:
-    """Return a sentence that refuses more neighbours than there are training rows; an empty one if there are enough.
+    """Return why there are too few training rows for k neighbours; an empty text if there are not.
 
-    Parameters without a number of neighbours ask for one.
+    Without k in the parameters, one neighbour is needed.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def too_many_neighbors(n_samples: int, n_features: int, params: Mapping[str, Any
 
 
 def too_many_powers(n_samples: int, n_features: int, params: Mapping[str, Any]) -> str:
-    """Return a sentence that refuses an order p for which the plane would take long; an empty one if it does not.
+    """Return why the regions of an order p would take too long; an empty text if they do not.
 
     In many columns all rows are measured, and a power costs far more than a product.
 
@@ -157,47 +157,36 @@ def too_many_powers(n_samples: int, n_features: int, params: Mapping[str, Any]) 
     ''
     """
     p = float(params.get("p", 2.0))
-    plain = params.get("metric") != "minkowski" or p in (1.0, 2.0, np.inf)
-    if plain or n_features <= MOST_DIMENSIONS or n_samples * n_features <= MAX_POWERS:
+    has_powers = params.get("metric") == "minkowski" and p not in (1.0, 2.0, np.inf)
+    is_large = n_features > MAX_DIMENSIONS and n_samples * n_features > MAX_POWERS
+    if not has_powers or not is_large:
         return ""
     return (
-        f"Powers of {num(p)} of {n_features} columns and {n_samples} rows take too long to draw the"
-        f" regions; choose p = 1, 2 or ∞, or at most {MOST_DIMENSIONS} columns."
+        f"Powers of {num(p)} of {n_features} columns and {n_samples} rows take too long "
+        f"to draw the regions; choose p = 1, 2 or ∞, or at most {MAX_DIMENSIONS} columns."
     )
 
 
 def _grouped_steps(run: Run) -> tuple[list[NeighborStep], tuple[str, ...]]:
-    """Return the steps of one classification, in which several of very many neighbours join at once, and its notes."""
-    problem, model, query = run.problem, run.fitted, run.asked
-    steps = list(model.explain_steps(problem.table(query.x[None])))
-    joins = [step for step in steps if step.phase == "join"]
-    numbers = thin(len(joins), MAX_JOINS)
-    steps = [*steps[:2], *(joins[i] for i in numbers), steps[-1]]
-    if not chosen(run, OPTIONS)["pruning"]:
-        steps = _without_bounds(problem, model, query, steps)
-    return steps, (
-        *held_note(problem),
-        *view_note(problem, "the nearest rows may not look nearest"),
-        *thinned_note(numbers),
-    )
-
-
-def _without_bounds(
-    problem: Problem, model: KNeighborsClassifier, query: Query, steps: Sequence[NeighborStep]
-) -> list[NeighborStep]:
-    """Return the steps as if every distance had been measured."""
-    n_rows = len(steps[0].distances)
-    sorted_distances, rows = model.kneighbors(problem.table(query.x[None]), n_rows)
-    distances = np.empty(n_rows)
+    """Return the steps of one classification, and a note if many neighbours join at once."""
+    model = run.fitted
+    row = run.problem.table(run.asked.x[None])
+    steps = list(model.explain_steps(row))
+    numbers, note = frames_by_phase(steps, {("join",): MAX_JOINS})
+    steps = [steps[i] for i in numbers]
+    if chosen(run, OPTIONS)["pruning"]:
+        return steps, note
+    sorted_distances, rows = model.kneighbors(row, model.n_samples_fit_)
+    distances = np.empty(model.n_samples_fit_)
     distances[rows[0]] = sorted_distances[0]
-    return [replace(step, distances=distances) for step in steps if step.phase != "bound"]
+    return [replace(step, distances=distances) for step in steps if step.phase != "bound"], note
 
 
 # --- marks ----------------------------------------------------------------------------------------
 
 
 def _rows(problem: Problem, step: NeighborStep, last: NeighborStep) -> Points:
-    """Return the rows: from the measuring on, those that are pruned are faint."""
+    """Return the rows; once distances are measured, pruned rows are faint."""
     if step.phase == "bound":
         return class_points(problem, opacity=np.ones(1))
     opacity = np.ones(len(problem.X))
@@ -221,7 +210,7 @@ def _links(problem: Problem, query: Query, step: NeighborStep) -> Segments:
 def _pivot(
     problem: Problem, step: NeighborStep, steps: Sequence[NeighborStep]
 ) -> tuple[Points, ...]:
-    """Return the pivot, while its distances are in use; nothing in a run without bounds."""
+    """Return the pivot, visible while its distances are in use; no mark in a run without bounds."""
     if steps[0].phase != "bound":
         return ()
     rows = problem.trained[[step.pivot] if step.phase in ("bound", "measure") else []]
@@ -267,7 +256,7 @@ def _outlines(
     step: NeighborStep,
     steps: Sequence[NeighborStep],
 ) -> list[Line]:
-    """Return the outline of the neighbourhood and, of a run with bounds, the ring of rows that have to be measured."""
+    """Return the outline of the neighbourhood; with bounds also the ring that is measured."""
     if unit is None:
         return []
     radius = _radius(step)
@@ -286,8 +275,9 @@ def _radius(step: NeighborStep) -> float:
 
 def _ring(problem: Problem, unit: Floats, steps: Sequence[NeighborStep]) -> Floats:
     """Return both outlines around the pivot between which the neighbours lie."""
-    pivot, distance, reach = steps[0].pivot, steps[0].pivot_distance, _radius(steps[-1])
-    center = problem.points[problem.trained[pivot]]
+    distance = steps[0].pivot_distance
+    reach = _radius(steps[-1])
+    center = problem.points[problem.trained[steps[0].pivot]]
     outer = center + (distance + reach) * unit
     inner = center + max(distance - reach, 0.0) * unit
     return np.vstack([outer, np.full((1, 2), np.nan), inner])
@@ -304,9 +294,10 @@ def _vote_panel(problem: Problem, model: KNeighborsClassifier, last: NeighborSte
 
 
 def _error_panel(curve: ErrorCurve, k: int) -> Panel:
-    test = [] if curve.test is None else [curve.test]
-    errors_of_all = np.concatenate([curve.train, curve.leave_one_out, *test])
-    top = float(errors_of_all[np.isfinite(errors_of_all)].max(initial=0.0))
+    curves = [curve.train, curve.leave_one_out]
+    if curve.test is not None:
+        curves.append(curve.test)
+    top = float(np.nanmax(curves, initial=0.0))
     right = max(int(curve.n_neighbors[-1]), k)
     return Panel(
         "error",
@@ -318,30 +309,17 @@ def _error_panel(curve: ErrorCurve, k: int) -> Panel:
 
 
 def _curves(curve: ErrorCurve, panel: Panel, k: int) -> list[Mark]:
-    """Return the curves, and their names beside the line at k."""
+    """Return the curves, and their names beside the line at k, on the side that has room."""
     ks = curve.n_neighbors.astype(float)
-    marks: list[Mark] = [
-        _curve_names(curve, panel, k),
+    names = ["grey train", "dashed leave-one-out"]
+    lines: list[Mark] = [
         Line(panel="error", x=ks, y=curve.train, color="muted"),
         Line(panel="error", x=ks, y=curve.leave_one_out, width=1.5, dash=True),
     ]
     if curve.test is not None:
-        marks.append(Line(panel="error", x=ks, y=curve.test, color="accent"))
-    return marks
-
-
-def _curve_names(curve: ErrorCurve, panel: Panel, k: int) -> Texts:
-    """Return the names of the curves, on the side of the line at k that has room for them."""
-    train = "grey train" if curve.test is None else "grey train, blue test"
-    position = k / panel.x.high
-    is_right = position < 0.45
-    x = panel.x.high * (
-        position + 0.12 if is_right else position - 0.03
-    )  # beside the line's own name
-    return Texts(
-        panel="error",
-        x=np.full(2, x),
-        y=panel.y.high * np.array([0.92, 0.76]),
-        text=[train, "dashed leave-one-out"],
-        anchor="start" if is_right else "end",
-    )
+        names[0] += ", blue test"
+        lines.append(Line(panel="error", x=ks, y=curve.test, color="accent"))
+    right = panel.x.high
+    anchor, x = ("start", k + 0.12 * right) if k < 0.45 * right else ("end", k - 0.03 * right)
+    heights = panel.y.high * np.array([0.92, 0.76])
+    return [Texts(panel="error", x=np.full(2, x), y=heights, text=names, anchor=anchor), *lines]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.classification import NaiveBayes
-from dmlib.classification.conditionals import LEAST_SHARE, NominalTable, NormalTable
+from dmlib.classification.conditionals import MIN_SHARE, NominalTable, NormalTable
 from dmlib.comparison import Incomparable
 from dmlib.pictures.run import Run
 
@@ -32,8 +32,8 @@ def naive_bayes_reference(run: Run) -> Any:
         or not _regular(fitted, frame.to_numpy(object), normal)
     ):
         raise Incomparable(
-            "scikit-learn has no naive Bayes for missing values, discretised columns or columns"
-            " without spread."
+            "scikit-learn has no naive Bayes for missing values, "
+            "discretised columns or columns without spread."
         )
     prior = np.log(fitted.class_prior_)
     numbers = GaussianNB(var_smoothing=fitted.var_smoothing)
@@ -79,9 +79,9 @@ def _regular(fitted: NaiveBayes, cells: Any, normal: list[int]) -> bool:
         return False
     if normal:
         numbers = cells[:, normal].astype(float)
-        if (
-            fitted.var_[:, normal] <= 2 * LEAST_SHARE * numbers.var(axis=0)
-        ).any() or not numbers.var(axis=0).all():
+        if (fitted.var_[:, normal] <= 2 * MIN_SHARE * numbers.var(axis=0)).any() or not numbers.var(
+            axis=0
+        ).all():
             return False
     return (
         all((t.probabilities > 0).all() for t in fitted.tables_ if isinstance(t, NominalTable))

@@ -86,8 +86,8 @@ def test_as_in_scikit_learn(noise, algorithm, weights, metric):
     X, y, Q = noise
     ours = KNeighborsClassifier(7, weights=weights, algorithm=algorithm, **metric).fit(X, y)
     theirs = neighbors.KNeighborsClassifier(7, weights=weights, **metric).fit(X, y)
-    for one, other in zip(ours.kneighbors(Q), theirs.kneighbors(Q), strict=True):
-        assert_allclose(one, other)
+    for result, expected in zip(ours.kneighbors(Q), theirs.kneighbors(Q), strict=True):
+        assert_allclose(result, expected)
     assert_allclose(ours.predict_proba(Q), theirs.predict_proba(Q))
     assert_array_equal(ours.predict(Q), theirs.predict(Q))
 
@@ -98,12 +98,12 @@ def test_mahalanobis_is_that_of_scipy(noise):
     VI = np.linalg.inv(np.cov(X.T))
     expected, order = brute_force(cdist(Q, X, "mahalanobis", VI=VI), 4)
     for params in (None, {"VI": VI}, {"V": np.cov(X.T)}):
-        found, indices = (
+        distances, indices = (
             KNeighborsClassifier(4, metric="mahalanobis", metric_params=params)
             .fit(X, y)
             .kneighbors(Q)
         )
-        assert_allclose(found, expected)
+        assert_allclose(distances, expected)
         assert_array_equal(indices, order)
 
 
@@ -111,10 +111,10 @@ def test_mahalanobis_is_that_of_scipy(noise):
 def test_many_columns_and_large_numbers(n_features):
     rng = np.random.default_rng(1)
     X, Q = rng.normal(size=(400, n_features)) + 1e6, rng.normal(size=(50, n_features)) + 1e6
-    found, indices = KNeighborsClassifier(5).fit(X, np.arange(400) % 2).kneighbors(Q)
+    distances, indices = KNeighborsClassifier(5).fit(X, np.arange(400) % 2).kneighbors(Q)
     expected, order = brute_force(cdist(Q, X), 5)
     assert_array_equal(indices, order)
-    assert_allclose(found, expected)
+    assert_allclose(distances, expected)
 
 
 @pytest.mark.parametrize("algorithm", ["kd_tree", "brute"])
@@ -126,10 +126,10 @@ def test_equally_near_rows_join_in_their_order(algorithm, metric):
         rng.integers(0, 4, (60, 2)) / 10,
     )  # tenths: ties up to rounding
     model = KNeighborsClassifier(6, algorithm=algorithm, metric=metric).fit(X, np.arange(200) % 3)
-    found, indices = model.kneighbors(Q)
+    distances, indices = model.kneighbors(Q)
     expected, order = brute_force(cdist(Q, X, SCIPY[metric]), 6)
     assert_array_equal(indices, order)
-    assert_allclose(found, expected, atol=1e-12)
+    assert_allclose(distances, expected, atol=1e-12)
 
 
 @settings(max_examples=40, deadline=None)
@@ -143,15 +143,15 @@ def test_the_nearest_by_the_definition(seed, k, n_features, p):
     rng = np.random.default_rng(seed)
     X, Q = rng.integers(0, 5, (30, n_features)) * 1.0, rng.integers(0, 5, (10, n_features)) * 1.0
     D = cdist(Q, X, "chebyshev") if np.isinf(p) else cdist(Q, X, "minkowski", p=p)
-    found, indices = KNeighborsClassifier(k, p=p).fit(X, np.arange(30) % 2).kneighbors(Q)
+    distances, indices = KNeighborsClassifier(k, p=p).fit(X, np.arange(30) % 2).kneighbors(Q)
     expected, order = brute_force(D, k)
     assert_array_equal(indices, order)
-    assert_allclose(found, expected, atol=1e-12)
+    assert_allclose(distances, expected, atol=1e-12)
 
 
 def test_nominal_columns_count_zero_or_one():
     frame = pd.DataFrame({"sky": ["sun", "rain", "sun", "snow"], "wind": [0.0, 0.0, 3.0, 1.0]})
-    asked = pd.DataFrame({"sky": ["sun", "fog"], "wind": [0.0, 1.0]})
+    queries = pd.DataFrame({"sky": ["sun", "fog"], "wind": [0.0, 1.0]})
     different = [[0, 1, 0, 1], [1, 1, 1, 1]]
     wind = [[0, 0, 3, 1], [1, 1, 2, 0]]
     expected = {
@@ -161,9 +161,9 @@ def test_nominal_columns_count_zero_or_one():
     }
     for metric, D in expected.items():
         model = KNeighborsClassifier(4, metric=metric).fit(frame, [0, 0, 1, 1])
-        found, indices = model.kneighbors(asked)
+        distances, indices = model.kneighbors(queries)
         assert_array_equal(indices, brute_force(D, 4)[1])
-        assert_allclose(found, brute_force(D, 4)[0])
+        assert_allclose(distances, brute_force(D, 4)[0])
 
 
 # --- votes ----------------------------------------------------------------------------------------
@@ -305,11 +305,11 @@ def test_the_explained_vote_is_the_prediction(noise, metric, weights):
 def test_what_is_pruned_is_too_far(noise, metric):
     X, y, Q = noise
     model = KNeighborsClassifier(5, metric=metric).fit(X, y)
-    every = model.kneighbors(Q, len(X))
+    all_neighbors = model.kneighbors(Q, len(X))
     for i in range(5):
         *_, last = model.explain_steps(Q[i])
         true = np.empty(len(X))
-        true[every[1][i]] = every[0][i]
+        true[all_neighbors[1][i]] = all_neighbors[0][i]
         assert (last.bounds <= true * (1 + 1e-9) + 1e-12).all()
         pruned = np.isnan(last.distances)
         assert pruned.any()
@@ -321,9 +321,9 @@ def test_without_a_query_the_middle_is_explained():
     frame = pd.DataFrame({"sky": ["sun", "rain", "sun"], "wind": [1.0, 2.0, 6.0]})
     store, *steps = run(KNeighborsClassifier(2), frame, [0, 0, 1]).steps
     assert (store.phase, store.winner) == ("store", None)
-    wanted = KNeighborsClassifier(2).fit(frame, [0, 0, 1]).explain_steps(["sun", 3.0])
+    expected_steps = KNeighborsClassifier(2).fit(frame, [0, 0, 1]).explain_steps(["sun", 3.0])
     assert [step.neighbors.tolist() for step in steps] == [
-        step.neighbors.tolist() for step in wanted
+        step.neighbors.tolist() for step in expected_steps
     ]
 
 
@@ -374,6 +374,6 @@ def test_graph_of_the_neighbours_is_that_of_scikit_learn():
     X = X + np.random.default_rng(0).normal(scale=1e-3, size=X.shape)  # no ties
     ours, theirs = KNeighborsClassifier(4).fit(X, y), neighbors.KNeighborsClassifier(4).fit(X, y)
     for mode in ("connectivity", "distance"):
-        for asked in (None, X[:9] + 0.1):
-            graph = ours.kneighbors_graph(asked, mode=mode).toarray()
-            assert_allclose(graph, theirs.kneighbors_graph(asked, mode=mode).toarray(), atol=1e-9)
+        for queries in (None, X[:9] + 0.1):
+            graph = ours.kneighbors_graph(queries, mode=mode).toarray()
+            assert_allclose(graph, theirs.kneighbors_graph(queries, mode=mode).toarray(), atol=1e-9)

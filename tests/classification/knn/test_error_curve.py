@@ -40,8 +40,8 @@ def test_the_k_in_use_is_always_among_them():
 
 def test_best_k_is_the_smoothest_of_the_best():
     data = error_curve_data(iris(), KNeighborsClassifier(5))
-    known = data.curve.leave_one_out
-    best = data.curve.n_neighbors[np.flatnonzero(known == np.nanmin(known))]
+    leave_one_out = data.curve.leave_one_out
+    best = data.curve.n_neighbors[np.flatnonzero(leave_one_out == np.nanmin(leave_one_out))]
     assert data.best == best.max()
 
 

@@ -43,10 +43,11 @@ def test_what_need_not_be_measured():
     model = KNeighborsClassifier(3).fit(ROWS, CLASSES)
     bound, measure, *_ = model.explain_steps(PLACE)
     assert bound.pivot == 0
-    told = ", ".join(
-        f"of {name} **{least:.3f}**" for name, least in zip("BCDE", bound.bounds[1:], strict=True)
+    sentence = ", ".join(
+        f"of {name} **{bound_of_row:.3f}**"
+        for name, bound_of_row in zip("BCDE", bound.bounds[1:], strict=True)
     )
-    assert told.replace(" **", " is at least **", 1) in text
+    assert sentence.replace(" **", " is at least **", 1) in text
     assert np.flatnonzero(np.isfinite(measure.distances)).tolist() == [0, 1, 2]
     _, measure, *_ = KNeighborsClassifier(1).fit(ROWS, CLASSES).explain_steps(PLACE)
     assert np.flatnonzero(np.isfinite(measure.distances)).tolist() == [0]
@@ -64,8 +65,8 @@ def test_the_answers():
         KNeighborsClassifier(2, metric="manhattan").fit(ROWS, CLASSES).kneighbors([PLACE])
     )
     assert (indices.tolist(), distances.tolist()) == ([[0, 2]], [[2, 2]])
-    apart = KNeighborsClassifier(1).fit([["a", "x"]], [0]).kneighbors([["b", "y"]])[0]
-    assert apart[0, 0] == pytest.approx(np.sqrt(2))
+    distance = KNeighborsClassifier(1).fit([["a", "x"]], [0]).kneighbors([["b", "y"]])[0]
+    assert distance[0, 0] == pytest.approx(np.sqrt(2))
 
 
 def test_pebls():
@@ -80,8 +81,8 @@ def test_pebls():
         f"sunny goes with yes on {shares['sunny']} days, overcast on {shares['overcast']}" in text
     )
     assert f"rainy on {shares['rainy']}" in text
-    apart = model.value_distances_[0][values.index("sunny")]
-    assert f"= **{apart[values.index('overcast')]:.4g}**, that of\nsunny and rainy" in text
-    assert f"= **{apart[values.index('rainy')]:.4g}**. Row 6" in text
+    distance = model.value_distances_[0][values.index("sunny")]
+    assert f"= **{distance[values.index('overcast')]:.4g}**, that of\nsunny and rainy" in text
+    assert f"= **{distance[values.index('rainy')]:.4g}**. Row 6" in text
     assert (model.uses_[5], model.correct_uses_[5]) == (2, 0)
     assert f"(2 + 1) / (0 + 1) = **{model.exemplar_weights_[5]:g}**" in text

@@ -1,4 +1,4 @@
-"""What is special on the page of k nearest neighbours: its presets show what they say, and k is dragged."""
+"""The page of k nearest neighbours: its presets show what they promise, and k is dragged."""
 
 import runpy
 from functools import partial
@@ -32,11 +32,11 @@ run_of = partial(open_preset, "knn")
 
 def errors(problem, **params):
     """Return the errors in training, leaving one out, and in the test."""
-    learned, held = problem.training, problem.testing
-    model = KNeighborsClassifier(**params).fit(learned.data, learned.y)
-    loo = (model.predict(None) != learned.y).mean()
-    test = np.nan if held is None else (model.predict(held.data) != held.y).mean()
-    return (model.predict(learned.data) != learned.y).mean(), loo, test
+    training, testing = problem.training, problem.testing
+    model = KNeighborsClassifier(**params).fit(training.data, training.y)
+    loo = (model.predict(None) != training.y).mean()
+    test = np.nan if testing is None else (model.predict(testing.data) != testing.y).mean()
+    return (model.predict(training.data) != training.y).mean(), loo, test
 
 
 def regions(run):
@@ -44,35 +44,35 @@ def regions(run):
 
 
 def test_wine():
-    run, _, told = run_of("Wine, as it is and standardised")
+    run, _, look_for = run_of("Wine, as it is and standardised")
     assert round(errors(run.problem, **run.model.get_params())[2], 2) == 0.30
     bands = np.asarray(run.surface.pixels).reshape(run.size, run.size)
     assert (bands == bands[:, :1]).mean() > 0.98
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         visit(
             "knn",
             **linked("knn", PRESETS["Wine, as it is and standardised"].settings),
             scaling="z-score",
         )
-    assert round(errors(seen[-1].problem, **run.model.get_params())[2], 2) == 0.15
-    assert "from 0.30 to 0.15" in told
+    assert round(errors(runs[-1].problem, **run.model.get_params())[2], 2) == 0.15
+    assert "from 0.30 to 0.15" in look_for
 
 
 def test_one_neighbour_then_many():
-    run, _, told = run_of("One neighbour, then many")
+    run, _, look_for = run_of("One neighbour, then many")
     assert errors(run.problem, **run.model.get_params())[0] == 0
     data = error_curve_data(run.problem, run.fitted)
     assert data.best == 19
-    assert "best near 19" in told
+    assert "best near 19" in look_for
     loo = dict(zip(data.curve.n_neighbors.tolist(), data.curve.leave_one_out, strict=True))
     assert loo[100] > 2 * loo[19]
-    assert "at 100 more than twice as bad" in told
+    assert "at 100 more than twice as bad" in look_for
 
 
 def test_small_class():
-    run, _, told = run_of("The small class disappears")
+    run, _, look_for = run_of("The small class disappears")
     assert np.bincount(run.problem.training.y).tolist() == [95, 10]
-    assert "Ten rows are no majority of 25" in told
+    assert "Ten rows are no majority of 25" in look_for
     assert regions(run) == {0}
     assert (
         errors(run.problem, n_neighbors=19)[0] < errors(run.problem, n_neighbors=20)[0] == 10 / 105
@@ -105,13 +105,13 @@ def test_discs():
 
 
 def test_slant():
-    run, _, told = run_of("A distance that knows the slant")
+    run, _, look_for = run_of("A distance that knows the slant")
     loo = [
         round(errors(run.problem, **run.model.get_params() | {"metric": m})[1], 2)
         for m in ("mahalanobis", "euclidean")
     ]
     assert loo == [0.09, 0.14]
-    assert "from 0.09 to 0.14" in told
+    assert "from 0.09 to 0.14" in look_for
 
 
 def test_names():
@@ -124,10 +124,10 @@ def test_names():
 def test_k_and_the_query_are_dragged():
     page = technique("knn")
     assert move({"name": "k", "x": 11.7, "y": None}, page)[0] == {"knn.n_neighbors": 12}
-    there = sound(visit("knn", query="5.5,1.8"))
-    handles = {handle["name"]: handle for handle in stage(there)["handles"]}
+    page = sound(visit("knn", query="5.5,1.8"))
+    handles = {handle["name"]: handle for handle in stage(page)["handles"]}
     assert (round(handles["query"]["x"], 3), round(handles["query"]["y"], 3)) == (5.5, 1.8)
-    assert picture(there)["frames"] != picture(visit("knn"))["frames"]
+    assert picture(page)["frames"] != picture(visit("knn"))["frames"]
 
 
 def test_a_clicked_row_is_classified():
@@ -152,57 +152,56 @@ def test_zero_rows_have_no_angle():
 
 
 def test_code_of_the_largest_difference_runs(tmp_path):
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         page = visit("knn", **{"knn.p": "inf"})
     file = tmp_path / "exported.py"
     open_part(page, **{"bar.code": True})
     file.write_text(page.code[0].value, "utf-8")
     done = runpy.run_path(str(file))
     X = done["X"]
-    np.testing.assert_array_equal(done["model"].predict_proba(X), seen[-1].fitted.predict_proba(X))
-    # Many rows are equally far, and scikit-learn may take others of them.
+    np.testing.assert_array_equal(done["model"].predict_proba(X), runs[-1].fitted.predict_proba(X))
     np.testing.assert_allclose(
         done["reference"].kneighbors(X)[0], done["model"].kneighbors(X)[0], atol=1e-12
     )
 
 
 def test_errors_are_measured_once_while_the_query_moves():
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         page = visit("knn")
         page.session_state["query"] = (5.0, 1.5)
         page.run()
-    first, last = seen[0], seen[-1]
+    first, last = runs[0], runs[-1]
     assert first.query.place != last.query.place
     assert last.made["errors"] is first.made["errors"]
 
 
 def test_alike_by_their_classes():
-    run, _, told = run_of("Alike by their classes")
+    run, _, look_for = run_of("Alike by their classes")
     values = run.fitted.categories_[0]
     sunny = dict(
         zip(values, run.fitted.value_distances_[0][values.index("sunny")].round(9), strict=True)
     )
     assert (sunny["rainy"], sunny["overcast"]) == (0.4, 1.2)
     assert run.fitted.exemplar_weights_[5] == run.fitted.exemplar_weights_.max() == 3
-    assert "0.4" in told
-    assert "1.2" in told
+    assert "0.4" in look_for
+    assert "1.2" in look_for
 
 
 def test_a_row_that_is_not_trusted():
     run = run_of("A row that is not trusted").run
-    asked = run.problem.table(run.query.x[None])
-    learned = run.problem.training
+    row = run.problem.table(run.query.x[None])
+    training = run.problem.training
     answers = {}
     for weighted in (True, False):
-        model = clone(run.model).set_params(weighted=weighted).fit(learned.data, learned.y)
-        (nearest,) = model.exemplars(asked)
+        model = clone(run.model).set_params(weighted=weighted).fit(training.data, training.y)
+        (nearest,) = model.exemplars(row)
         answers[weighted] = (
-            int(learned.rows[nearest]) + 1,
-            run.problem.classes[learned.y[nearest]],
+            int(training.rows[nearest]) + 1,
+            run.problem.classes[training.y[nearest]],
         )
     assert answers == {True: (10, "yes"), False: (6, "no")}
     assert run.problem.classes[run.problem.y[run.query.sample]] == "yes"
-    assert run.fitted.exemplar_weights_[learned.rows.tolist().index(5)] == 2
+    assert run.fitted.exemplar_weights_[training.rows.tolist().index(5)] == 2
 
 
 def test_pebls_has_no_k():

@@ -15,7 +15,7 @@ def test_scikit_learns_own_checks(estimator, check):
 
 
 def test_value_distances_by_hand():
-    """P.-N. Tan, M. Steinbach and V. Kumar (2005), Introduction to Data Mining, section 5.2: marital status, refund."""
+    """P.-N. Tan, M. Steinbach and V. Kumar (2005), Introduction to Data Mining, section 5.2."""
     status = [
         "Single",
         "Married",

@@ -1,4 +1,4 @@
-"""The picture of PEBLS: its arithmetic is that of the model, and the bars and sizes are its numbers."""
+"""The picture of PEBLS: its arithmetic, bars and sizes are those of the model."""
 
 import re
 
@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from dmlib.classification import PEBLS
-from dmlib.classification.knn.pebls_reference import pebls_reference
 from dmlib.classification.knn.pebls_scene import pebls_scene
+from dmlib.classification.knn.reference import knn_reference
 from dmlib.datasets import load
 from dmlib.pictures.marks import Points, Rects
 from dmlib.pictures.run import Run
@@ -38,7 +38,7 @@ def problem(request):
     return PROBLEMS[request.param]
 
 
-def shown(problem, sample=3, **params):
+def scene_model_query(problem, sample=3, **params):
     run = Run.of(problem, PEBLS(**params), query=problem.query(sample=sample), size=10)
     return pebls_scene(run), run.fitted, run.query
 
@@ -48,7 +48,7 @@ def result(text):
 
 
 def test_a_formula_for_the_values_that_are_farthest_apart(problem):
-    scene, model, _ = shown(problem)
+    scene, model, _ = scene_model_query(problem)
     for j in problem.categories:
         lines = formulas(scene.frames[j])[1:]
         for line in lines:
@@ -63,7 +63,7 @@ def test_a_formula_for_the_values_that_are_farthest_apart(problem):
 
 
 def test_the_weight_is_that_of_the_row(problem):
-    scene, model, _ = shown(problem)
+    scene, model, _ = scene_model_query(problem)
     (frame,) = [frame for frame in scene.frames if frame.phase == "weigh"]
     row, uses, correct, weight = re.fullmatch(
         r"w\((\d+)\) = \((\d+) \+ 1\) / \((\d+) \+ 1\) = (.+)", formulas(frame)[1]
@@ -75,7 +75,7 @@ def test_the_weight_is_that_of_the_row(problem):
 
 @pytest.mark.parametrize("weighted", [True, False])
 def test_bars_are_distances_and_the_first_is_the_answer(problem, weighted):
-    scene, model, query = shown(problem, weighted=weighted)
+    scene, model, query = scene_model_query(problem, weighted=weighted)
     (bars,) = marks(scene, Rects, "exemplars")
     (nearest,) = model.exemplars(problem.table(query.x[None]))
     terms = model.terms(problem.table(query.x[None]))
@@ -88,7 +88,7 @@ def test_bars_are_distances_and_the_first_is_the_answer(problem, weighted):
 
 
 def test_rows_that_were_wrong_are_larger(problem):
-    scene, model, _ = shown(problem)
+    scene, model, _ = scene_model_query(problem)
     (samples,) = [mark for mark in marks(scene, Points) if mark.data]
     frame = [frame.phase for frame in scene.frames].index("weigh")
     stored = np.arange(len(problem.X)) if problem.test is None else np.flatnonzero(~problem.test)
@@ -98,9 +98,10 @@ def test_rows_that_were_wrong_are_larger(problem):
 
 @pytest.mark.parametrize("weighted", [True, False])
 def test_the_library_finds_the_same_exemplars(problem, weighted):
-    learned = problem.training
-    model = PEBLS(weighted=weighted).fit(learned.data, learned.y)
-    reference = pebls_reference(run_of(PEBLS(weighted=weighted), learned))
+    training = problem.training
+    model = PEBLS(weighted=weighted).fit(training.data, training.y)
+    run = run_of(PEBLS(weighted=weighted), training)
+    reference = knn_reference(run).answer(run)
     assert_allclose(reference.predict_proba(problem.data), model.predict_proba(problem.data))
     np.testing.assert_array_equal(
         reference.kneighbors(problem.data)[1][:, 0], model.exemplars(problem.data)

@@ -41,7 +41,7 @@ CASES = [
 ]
 
 
-def shown(problem, query=None, pruning=True, **params):
+def scene_and_model(problem, query=None, pruning=True, **params):
     """Return the scene, and the fitted classifier."""
     run = Run.of(
         problem, KNeighborsClassifier(**params), query=query, options={"pruning": pruning}, size=10
@@ -54,7 +54,7 @@ def case(request):
     name, metric = request.param
     problem = PROBLEMS[name]
     query = problem.query(sample=3)
-    scene, model = shown(problem, query, metric=metric, p=3, n_neighbors=7)
+    scene, model = scene_and_model(problem, query, metric=metric, p=3, n_neighbors=7)
     return problem, query, scene, model
 
 
@@ -96,7 +96,7 @@ def test_votes_and_shares_are_those_of_the_classifier(case):
 
 def test_lines_lead_to_the_neighbours_as_they_join(case):
     problem, query, scene, model = case
-    learned = problem.training
+    training = problem.training
     indices = model.kneighbors(problem.table(query.x[None]))[1][0]
     (lines,) = marks(scene, Segments)
     for i in range(2, len(scene.frames)):
@@ -105,7 +105,7 @@ def test_lines_lead_to_the_neighbours_as_they_join(case):
             np.column_stack([at(lines.x1, i), at(lines.y1, i)]),
             problem.points[_stored(problem)][indices[:n]],
         )
-        assert_array_equal(at(lines.color, i), learned.y[indices[:n]])
+        assert_array_equal(at(lines.color, i), training.y[indices[:n]])
         assert_allclose(at(lines.x0, i), query.place[0])
 
 
@@ -132,7 +132,9 @@ def test_only_rows_that_cannot_be_near_are_left_out(case):
 @pytest.mark.parametrize("metric", [metric for metric in METRICS if metric != "cosine"])
 def test_outline_is_as_far_as_the_last_neighbour(metric):
     problem = PROBLEMS["iris"]
-    scene, model = shown(problem, problem.query((4.5, 1.4)), metric=metric, p=3, n_neighbors=9)
+    scene, model = scene_and_model(
+        problem, problem.query((4.5, 1.4)), metric=metric, p=3, n_neighbors=9
+    )
     ball, ring = marks(scene, Line)
     reach = model.kneighbors([[4.5, 1.4]])[0][0]
     for i, frame in enumerate(scene.frames):
@@ -150,7 +152,7 @@ def test_outline_is_as_far_as_the_last_neighbour(metric):
 
 @pytest.mark.parametrize("name", ["four columns", "components", "names", "mixed"])
 def test_no_outline_where_the_plane_is_not_all(name):
-    scene, _ = shown(PROBLEMS[name])
+    scene, _ = scene_and_model(PROBLEMS[name])
     assert not marks(scene, Line)
     assert not PROBLEMS[name].plane.exact
     assert any("may not look nearest" in note for note in scene.notes)
@@ -160,14 +162,16 @@ def test_no_outline_where_units_differ_too_much_or_angles_count():
     frame = pd.DataFrame(
         {"a": np.arange(9.0), "b": np.arange(9.0)[::-1] * 1e5, "c": list("xxxyyyxyx")}
     )
-    assert not marks(shown(prepare(frame, ["a", "b"], target="c", labelled=True))[0], Line)
-    assert not marks(shown(PROBLEMS["iris"], metric="cosine")[0], Line)
+    assert not marks(
+        scene_and_model(prepare(frame, ["a", "b"], target="c", labelled=True))[0], Line
+    )
+    assert not marks(scene_and_model(PROBLEMS["iris"], metric="cosine")[0], Line)
 
 
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
 def test_votes_add_up_step_by_step(weights):
     problem = PROBLEMS["iris"]
-    scene, _ = shown(problem, problem.query((4.9, 1.6)), weights=weights, n_neighbors=9)
+    scene, _ = scene_and_model(problem, problem.query((4.9, 1.6)), weights=weights, n_neighbors=9)
     total = 0.0
     for i, frame in enumerate(scene.frames[2:-1]):
         neighbors, votes = tables(frame), tables(frame)["Votes"].rows
@@ -181,13 +185,13 @@ def test_votes_add_up_step_by_step(weights):
 
 def test_errors_are_counted_at_the_k_in_use():
     problem = PROBLEMS["iris"]
-    scene, model = shown(problem, n_neighbors=15)
+    scene, model = scene_and_model(problem, n_neighbors=15)
     rows = tables(scene.frames[-1])["Errors at k = 15"].rows
-    learned, held = problem.training, problem.testing
+    training, testing = problem.training, problem.testing
     wrong = [
-        (model.predict(learned.X) != learned.y).sum(),
-        (model.predict(None) != learned.y).sum(),
-        (model.predict(held.X) != held.y).sum(),
+        (model.predict(training.X) != training.y).sum(),
+        (model.predict(None) != training.y).sum(),
+        (model.predict(testing.X) != testing.y).sum(),
     ]
     assert [(row[0], row[1], row[2]) for row in rows] == list(
         zip(("training", "leave-one-out", "test"), (105, 105, 45), wrong, strict=True)
@@ -196,7 +200,7 @@ def test_errors_are_counted_at_the_k_in_use():
 
 
 def test_without_a_test_there_are_two_curves():
-    scene, _ = shown(PROBLEMS["names"], n_neighbors=3)
+    scene, _ = scene_and_model(PROBLEMS["names"], n_neighbors=3)
     assert len(marks(scene, Line, "error")) == 2
     assert [row[0] for row in tables(scene.frames[-1])["Errors at k = 3"].rows] == [
         "training",
@@ -205,7 +209,7 @@ def test_without_a_test_there_are_two_curves():
 
 
 def test_k_is_a_line_that_is_dragged():
-    scene, _ = shown(PROBLEMS["iris"], n_neighbors=12)
+    scene, _ = scene_and_model(PROBLEMS["iris"], n_neighbors=12)
     handles = {handle.name: handle for handle in scene.handles}
     assert (handles["k"].panel, handles["k"].kind, handles["k"].x) == ("error", "x", 12.0)
     assert handles["query"].kind == "point"
@@ -213,7 +217,7 @@ def test_k_is_a_line_that_is_dragged():
 
 def test_a_tie_goes_to_the_first_class_and_is_told():
     frame = pd.DataFrame({"a": [0.0, 1.0, 3.0, 4.0], "b": [0.0] * 4, "c": list("yyxx")})
-    scene, _ = shown(prepare(frame, ["a", "b"], target="c", labelled=True), n_neighbors=4)
+    scene, _ = scene_and_model(prepare(frame, ["a", "b"], target="c", labelled=True), n_neighbors=4)
     assert (
         scene.frames[-1].caption
         == "x and y have 2 votes each; the tie goes to the first of them, x."
@@ -223,7 +227,7 @@ def test_a_tie_goes_to_the_first_class_and_is_told():
 def test_many_neighbours_join_in_groups():
     table = make("blobs", n_samples=2000, centers=4, random_state=0)
     problem = prepare(table.frame, ["x", "y"], target=table.target, labelled=True, test_size=0.3)
-    scene, _ = shown(problem, n_neighbors=300)
+    scene, _ = scene_and_model(problem, n_neighbors=300)
     assert len(scene.frames) <= 43
     assert re.match(r"Neighbours \d+ to \d+ join, the last at distance", scene.frames[10].caption)
     assert scene.frames[-1].phase == "vote"
@@ -232,7 +236,7 @@ def test_many_neighbours_join_in_groups():
 
 
 def test_neighbours_are_marked_and_the_pivot_goes_when_it_is_done():
-    scene, _ = shown(PROBLEMS["iris"], n_neighbors=5)
+    scene, _ = scene_and_model(PROBLEMS["iris"], n_neighbors=5)
     (pivot,) = marks(scene, Points, emphasis=True)
     assert [len(at(pivot.x, i)) for i in range(len(scene.frames))] == [1, 1, 0, 0, 0, 0, 0, 0]
     joined = next(mark for mark in marks(scene, Points) if not mark.data and not mark.emphasis)
@@ -247,8 +251,8 @@ def test_too_many_neighbours_are_refused_in_a_sentence():
 def test_without_pruning_everything_is_measured():
     problem = PROBLEMS["iris"]
     query = problem.query((4.5, 1.4))
-    scene, model = shown(problem, query, pruning=False, n_neighbors=5)
-    with_bounds, _ = shown(problem, query, n_neighbors=5)
+    scene, model = scene_and_model(problem, query, pruning=False, n_neighbors=5)
+    with_bounds, _ = scene_and_model(problem, query, n_neighbors=5)
     assert [frame.phase for frame in scene.frames] == ["measure", *["join"] * 5, "vote"]
     assert scene.frames[-1] == with_bounds.frames[-1]
     (table,) = [

@@ -1,1 +1,1 @@
-"""Figures of k nearest neighbours, and PEBLS: first plain data, then a figure of nothing but them."""
+"""Figures of k nearest neighbours."""

@@ -14,16 +14,16 @@ from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
 TICKS = [digit * 10**decade for decade in range(6) for digit in (1, 2, 5)]
-APART = 0.07  # share of the height between two names
+LABEL_GAP = 0.07  # between two names, as a share of the height
 
 
 def error_by_k(run: Run) -> go.Figure:
-    """Draw the errors of a run over k."""
+    """Draw the errors of a run as functions of k."""
     return plot_error_curve(errors(run))
 
 
 def plot_error_curve(data: ErrorCurveData) -> go.Figure:
-    """Draw the errors over k, with the k in use and the best one."""
+    """Draw the errors as functions of k, with the k in use and the best one."""
     curve = data.curve
     figure = go.Figure()
     lines = [
@@ -52,8 +52,8 @@ def plot_error_curve(data: ErrorCurveData) -> go.Figure:
     if data.best is not None:
         title = f"Without the row itself, the error is smallest at k = {data.best}."
     note = (
-        f"Dotted: current k = {data.current}. Small k overfits; large k smooths class boundaries"
-        " away."
+        f"Dotted: current k = {data.current}. Small k "
+        "overfits; large k smooths class boundaries away."
     )
     return finish(figure, title, note, 340)
 
@@ -62,18 +62,17 @@ def _name_ends(
     figure: go.Figure, ks: NDArray[np.intp], curves: Sequence[tuple[str, NDArray[np.float64]]]
 ) -> None:
     """Write the names of the curves at their right ends, one above the other where they meet."""
-    top = max(
-        (float(np.nanmax(errors)) for _, errors in curves if np.isfinite(errors).any()), default=0.0
-    )
-    ends = [
-        (errors[last[-1]], ks[last[-1]], name)
-        for name, errors in curves
-        if (last := np.flatnonzero(np.isfinite(errors))).size
-    ]
-    free = -np.inf
+    top = 0.0
+    ends = []
+    for name, heights in curves:
+        places = np.flatnonzero(np.isfinite(heights))
+        if places.size:
+            top = max(top, float(heights[places].max()))
+            ends.append((heights[places[-1]], ks[places[-1]], name))
+    y = -np.inf
     for error, k, name in sorted(ends):
-        free = max(error, free)
+        y = max(error, y)
         figure.add_annotation(
-            x=np.log10(k), y=free, text=name, xanchor="left", xshift=6, showarrow=False
+            x=np.log10(k), y=y, text=name, xanchor="left", xshift=6, showarrow=False
         )
-        free += APART * (top or 1.0)
+        y += LABEL_GAP * (top or 1.0)
