@@ -58,8 +58,8 @@ ui.show(
                 "beside",
                 "Small picture",
                 *OPTIONS["beside"],
-                "The likelihood over two coefficients, the others fixed at the last step; or after"
-                " each step.",
+                "The likelihood over two coefficients, the others "
+                "fixed at the last step; or after each step.",
                 BESIDE,
             ),
         ),

@@ -33,9 +33,9 @@ class StagedRegions:
         self.run, self.size = run, size
         self.panel = region_panel(run.problem)
 
-    def marks(self, now: Moment) -> tuple[Raster, ...]:
+    def marks(self, moment: Moment) -> tuple[Raster, ...]:
         """Return the image of a moment; none at the start."""
-        image = None if now.is_last else self._images[now.index]
+        image = None if moment.is_last else self._images[moment.index]
         return step_surfaces(image, self.size, self.run.surface, self.panel)
 
     @cached_property

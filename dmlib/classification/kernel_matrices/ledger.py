@@ -54,9 +54,9 @@ class Narrator:
         self.operation, self.factor, self.outside = model.operation, model.factor, model.outside
         self.pair = pair or nearest_pair(_of(last.matrix), selected or 0)
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: Step = now.step
+        step: Step = moment.step
         narrate = {
             "row": self._row,
             "second": self._second,
@@ -93,8 +93,8 @@ class Narrator:
             )
         j = int(values[:-1].argmax())
         caption = (
-            f"{name}: its kernel with {self.name(j)} is {num(values[j])}, with itself"
-            f" {num(values[-1])}; the rest of the matrix follows by symmetry."
+            f"{name}: its kernel with {self.name(j)} is {num(values[j])}, with "
+            f"itself {num(values[-1])}; the rest of the matrix follows by symmetry."
         )
         return caption, [
             *self._value(step.kernel, i, j),
@@ -114,8 +114,8 @@ class Narrator:
                 "The two matrices are added entry by entry: the sum is a kernel if both parts are."
             ),
             "product": (
-                "The two matrices are multiplied entry by entry: the product is a kernel if both"
-                " parts are."
+                "The two matrices are multiplied entry by entry: "
+                "the product is a kernel if both parts are."
             ),
             "constant": (
                 f"Every entry is multiplied by {num(self.factor)}: "
@@ -126,12 +126,12 @@ class Narrator:
                 )
             ),
             "function": (
-                "Every entry is multiplied by the lengths of its two rows: the result is a kernel"
-                " if k₁ is."
+                "Every entry is multiplied by the lengths of "
+                "its two rows: the result is a kernel if k₁ is."
             ),
             "zero extension": (
-                "The kernel stays where both rows are in the subset, else it is 0: a kernel if"
-                " k₁ is."
+                "The kernel stays where both rows are in the "
+                "subset, else it is 0: a kernel if k₁ is."
             ),
         }
         return words[self.operation], self._pair(step)
@@ -181,14 +181,14 @@ class Narrator:
         rank = int((np.abs(values) > step.tolerance).sum())
         size = count(len(values), "eigenvalue", "eigenvalues")
         caption = (
-            f"Of the {size}, {rank} {'is' if rank == 1 else 'are'} not 0, apart from rounding: the"
-            " rank of the matrix."
+            f"Of the {size}, {rank} {'is' if rank == 1 else 'are'} "
+            "not 0, apart from rounding: the rank of the matrix."
         )
         trace = float(np.trace(_of(step.matrix)))
         squares = float((values**2).sum())
         effective = [
-            f"effective dimension (Σλ)² / Σλ² = {num(trace)}² / {num(squares)} ="
-            f" {num(trace**2 / squares)}"
+            f"effective dimension (Σλ)² / Σλ² = {num(trace)}² "
+            f"/ {num(squares)} = {num(trace**2 / squares)}"
         ]
         sums = f"Σλ = {num(values.sum())}, and the diagonal of K has the sum {num(trace)}"
         lines = [
@@ -212,18 +212,18 @@ class Narrator:
         below, smallest = int((values < -step.tolerance).sum()), float(values[-1])
         if below:
             caption = (
-                f"{count(below, 'eigenvalue is', 'eigenvalues are')} negative, the smallest"
-                f" {num(smallest)}: Mercer's condition fails, and this is no kernel."
+                f"{count(below, 'eigenvalue is', 'eigenvalues are')} negative, the smallest "
+                f"{num(smallest)}: Mercer's condition fails, and this is no kernel."
             )
         elif smallest > step.tolerance:
             caption = (
-                f"The smallest eigenvalue is {num(smallest)} > 0: on these rows Mercer's condition"
-                " holds."
+                f"The smallest eigenvalue is {num(smallest)} "
+                "> 0: on these rows Mercer's condition holds."
             )
         else:
             caption = (
-                "No eigenvalue is below 0, apart from rounding: on these rows Mercer's condition"
-                " holds."
+                "No eigenvalue is below 0, apart from rounding: "
+                "on these rows Mercer's condition holds."
             )
         return caption, [*self._pair(step), *self._witness(step)]
 
@@ -238,8 +238,8 @@ class Narrator:
             [signed(p) for p in products[np.argsort(-np.abs(products), kind="stable")]], MAX_TERMS
         )
         form = (
-            f"v′ K v = Σ vᵢ (K v)ᵢ = {terms} = {num(products.sum())} for the last eigenvector v of"
-            " length 1"
+            f"v′ K v = Σ vᵢ (K v)ᵢ = {terms} = {num(products.sum())} "
+            "for the last eigenvector v of length 1"
         )
         return [Formula(form)]
 
@@ -306,8 +306,8 @@ def feature_map(kernel: Kernel, x: Floats, z: Floats, names: Sequence[str]) -> B
     if kernel.coef0 < 0:
         return [
             Formula(
-                "c < 0: there is no feature map, as its coordinates would be roots of negative"
-                " numbers"
+                "c < 0: there is no feature map, as its "
+                "coordinates would be roots of negative numbers"
             )
         ]
     x_mapped, z_mapped = polynomial_features(

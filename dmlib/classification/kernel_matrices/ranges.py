@@ -33,8 +33,8 @@ def kernel_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     for name, users in USES.items():
         if not kernels & set(users):
             ranges[name] = (
-                f"None of the chosen kernels has it; {' and '.join(users)}"
-                f" {'do' if users[1:] else 'does'}."
+                "None of the chosen kernels has it; "
+                f"{' and '.join(users)} {'do' if users[1:] else 'does'}."
             )
     if not two:
         ranges["second"] = "Only a sum and a product have a second kernel."

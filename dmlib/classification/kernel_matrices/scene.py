@@ -62,14 +62,14 @@ def kernels_scene(run: Run) -> Scene:
     narrator = Narrator(problem, last, run.model, run.selected, pair)
     matrix, spectrum = MatrixPanel(rows, last, narrator.pair), Spectrum(rows, last)
 
-    def draw(now: Moment) -> Drawing:
-        step: Step = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: Step = moment.step
         marks = (
             *_plane(rows, run.model, narrator.pair, step),
             *matrix.marks(step),
             *spectrum.marks(step),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,

@@ -162,8 +162,8 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         wanted = most if self.n_components is None else self.n_components
         if wanted > most:
             raise ValueError(
-                f"n_components cannot be larger than min(n_features, n_classes - 1) = {most}; there"
-                " are no more axes."
+                "n_components cannot be larger than min(n_features, "
+                f"n_classes - 1) = {most}; there are no more axes."
             )
         solve = {"svd": self._by_svd, "lsqr": self._by_lsqr, "eigen": self._by_eigen}[self.solver]
         with np.errstate(divide="ignore"):  # the logarithm of a prior of 0
@@ -184,13 +184,13 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
                 )
             if self.covariance_estimator is not None:
                 raise ValueError(
-                    "covariance estimator is not supported with svd solver; choose 'lsqr' or"
-                    " 'eigen'."
+                    "covariance estimator is not supported "
+                    "with svd solver; choose 'lsqr' or 'eigen'."
                 )
         elif self.covariance_estimator is not None and self.shrinkage:
             raise ValueError(
-                "covariance_estimator and shrinkage parameters are not None. Only one of the two"
-                " can be set."
+                "covariance_estimator and shrinkage parameters "
+                "are not None. Only one of the two can be set."
             )
 
     def _by_svd(self, part: Classes) -> dict[str, Any]:
@@ -238,8 +238,8 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         n_varying, n_features = rank(within, self.tol), len(within)
         if n_varying < n_features:
             raise np.linalg.LinAlgError(
-                f"The covariance matrix within the classes is singular (rank {n_varying} of"
-                f" {n_features}). Set shrinkage, or choose the solver svd."
+                "The covariance matrix within the classes is singular (rank "
+                f"{n_varying} of {n_features}). Set shrinkage, or choose the solver svd."
             )
         whole = Classes(part.X, part.classes[:1], np.zeros(len(part.X), np.intp), part.priors[:1])
         total = whole.covariance(0, self.shrinkage, self.covariance_estimator)
@@ -291,8 +291,8 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
                 )
         n_varying, n_features = rank(step.matrices[0], self.tol), len(step.matrices[0])
         flat = (
-            f"The rows vary within the classes in {n_varying} of {n_features} directions only:"
-            " shrinkage would use all."
+            f"The rows vary within the classes in {n_varying} of "
+            f"{n_features} directions only: shrinkage would use all."
         )
         yield replace(
             step,

@@ -92,8 +92,8 @@ class DiagonalDiscriminantAnalysis(Discriminant):
             where = "the classes" if self.pooled else f"class {part.classes[k]}"
             more = "" if self.pooled else ", or pool the variances"
             raise ValueError(
-                f"Column {j + 1} is constant within {where}, so its variance is 0. Leave it"
-                f" out{more}."
+                f"Column {j + 1} is constant within {where}, "
+                f"so its variance is 0. Leave it out{more}."
             )
         return {"var_": variances}
 

@@ -50,8 +50,8 @@ class BoxM:
         )
         size = f"p = {self.p:.3g}" if self.p >= 1e-300 else "p < 1e-300"
         return (
-            f"Box's M = {self.statistic:.5g}: χ² = {self.chi2:.5g} with {self.degrees} degrees,"
-            f" {size}: {says}"
+            f"Box's M = {self.statistic:.5g}: χ² = {self.chi2:.5g} "
+            f"with {self.degrees} degrees, {size}: {says}"
         )
 
 

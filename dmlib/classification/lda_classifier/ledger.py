@@ -43,9 +43,9 @@ class Narrator:
         self.posterior: Floats = model.predict_proba(problem.table(query.x[None]))[0]
         self.linear = alike(last.matrices)
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: DiscriminantStep = now.step
+        step: DiscriminantStep = moment.step
         narrate = {
             "mean": self._mean,
             "covariance": self._covariance,
@@ -67,9 +67,9 @@ class Narrator:
         name, total = self.problem.features[0], step.counts.sum()
         sums = [
             Formula(
-                f"{self.names[k]}: prior {step.counts[k]} / {total} = {num(step.priors[k])}; mean"
-                f" of {name} = {num(step.means[k, 0] * step.counts[k])} / {step.counts[k]} ="
-                f" {num(step.means[k, 0])}"
+                f"{self.names[k]}: prior {step.counts[k]} / {total} = {num(step.priors[k])}; "
+                f"mean of {name} = {num(step.means[k, 0] * step.counts[k])} / "
+                f"{step.counts[k]} = {num(step.means[k, 0])}"
             )
             for k in range(min(len(self.names), MAX_CLASSES))
         ]
@@ -91,8 +91,8 @@ class Narrator:
         if i != j:
             r = matrix[i, j] / (deviations[i] * deviations[j]) if deviations[[i, j]].all() else 0.0
             caption = (
-                f"{self.names[k]}: the standard deviations of {first} and {second} are"
-                f" {deviations[i]:.4g} and {deviations[j]:.4g}, their correlation is {r:.3g}."
+                f"{self.names[k]}: the standard deviations of {first} and {second} are "
+                f"{deviations[i]:.4g} and {deviations[j]:.4g}, their correlation is {r:.3g}."
             )
         total = float(matrix[i, j] * n)
         product = f"Σ (x − {signed(mean[i])})(y − {signed(mean[j])}) / n"
@@ -142,8 +142,8 @@ class Narrator:
         model = self.model
         if hasattr(model, "pooled"):
             caption = (
-                "Diagonal: all covariances are set to 0, as if the columns were independent within"
-                " the classes."
+                "Diagonal: all covariances are set to 0, as if "
+                "the columns were independent within the classes."
             )
             return caption, ["Σ = diag(variances)"]
         if hasattr(model, "pooling"):
@@ -156,13 +156,13 @@ class Narrator:
             shrunk = "each S_k as Ledoit and Wolf estimate it"
             if model.gamma != "auto":
                 shrunk = (
-                    f"Σ = (1 − {model.gamma:g}) Σ(λ) + {model.gamma:g} tr(Σ(λ)) /"
-                    f" {len(step.matrices[0])} · I"
+                    f"Σ = (1 − {model.gamma:g}) Σ(λ) + {model.gamma:g} "
+                    f"tr(Σ(λ)) / {len(step.matrices[0])} · I"
                 )
             return (
                 (
-                    f"Regularise: matrices are pooled by λ = {pooling:g} and shrunk by γ ="
-                    f" {model.gamma}."
+                    "Regularise: matrices are pooled by λ = "
+                    f"{pooling:g} and shrunk by γ = {model.gamma}."
                 ),
                 [formula, shrunk],
             )
@@ -187,8 +187,8 @@ class Narrator:
         weights = few([f"{value:.4g}".replace("-", "−") for value in w], 3, ", ")
         quad = "" if self.linear else " − ½ x′Σ⁻¹x"
         caption = (
-            f"{self.names[k]}: the discriminant w′x + b{quad} has w = ({weights}) and b ="
-            f" {short(b):g}."
+            f"{self.names[k]}: the discriminant w′x + b{quad} "
+            f"has w = ({weights}) and b = {short(b):g}."
         )
         rows = [
             (name, float(m), float(each))
@@ -221,8 +221,8 @@ class Narrator:
             return f"b = ln π − ½ μ′w = ln {prior} − ½ · {signed(square)} = {b}"
         spread = float(np.linalg.slogdet(step.matrices[k])[1])
         return (
-            f"b = ln π − ½ ln |Σ| − ½ μ′w = ln {prior} − ½ · {signed(spread)} − ½ ·"
-            f" {signed(square)} = {b}"
+            f"b = ln π − ½ ln |Σ| − ½ μ′w = ln {prior} − ½ · "
+            f"{signed(spread)} − ½ · {signed(square)} = {b}"
         )
 
     def _score(self, step: DiscriminantStep, k: int) -> str:
@@ -253,8 +253,8 @@ class Narrator:
         sure = "more than 0.9999" if posterior[first] > 0.99995 else f"{posterior[first]:.4g}"
         kind = "straight" if self.linear else "curved"
         caption = (
-            f"{upper_first(name)} is predicted {self.names[first]}, with probability {sure}; the"
-            f" boundaries are {kind}. {step.reason}"
+            f"{upper_first(name)} is predicted {self.names[first]}, with "
+            f"probability {sure}; the boundaries are {kind}. {step.reason}"
         )
         rows = [(float(s), float(p)) for s, p in zip(scores, posterior, strict=True)]
         best, next_best = float(scores[first]), float(scores[second])
@@ -279,8 +279,8 @@ class Narrator:
         names = f"{self.names[first]} and {self.names[second]} tie where"
         if not self.linear:
             return (
-                f"{names} −½ x′(Σ₁⁻¹ − Σ₂⁻¹)x + (w₁ − w₂)′x + (b₁ − b₂) = 0: a conic, since the"
-                " matrices differ"
+                f"{names} −½ x′(Σ₁⁻¹ − Σ₂⁻¹)x + (w₁ − w₂)′x + (b₁ "
+                "− b₂) = 0: a conic, since the matrices differ"
             )
         assert step.weights is not None
         assert step.constants is not None
@@ -290,8 +290,8 @@ class Narrator:
         )
         terms = [f"{signed(a)} · {name}" for a, name in zip(w, self.problem.features, strict=True)]
         return (
-            f"{names} {few(terms, MAX_TERMS)} + {signed(b)} = 0: −½ x′Σ⁻¹x is the same in both, and"
-            " cancels"
+            f"{names} {few(terms, MAX_TERMS)} + {signed(b)} "
+            "= 0: −½ x′Σ⁻¹x is the same in both, and cancels"
         )
 
     # --- parts ------------------------------------------------------------------------------------

@@ -167,33 +167,33 @@ class QuadraticDiscriminantAnalysis(_Quadratic):
             raise UnsupportedError("shrinkage not supported with 'svd' solver; choose 'eigen'.")
         if self.solver == "svd" and self.covariance_estimator is not None:
             raise ValueError(
-                "covariance_estimator is not supported with solver='svd'. Try solver='eigen'"
-                " instead."
+                "covariance_estimator is not supported with "
+                "solver='svd'. Try solver='eigen' instead."
             )
         if self.covariance_estimator is not None and self.shrinkage:
             raise ValueError(
-                "covariance_estimator and shrinkage parameters are not None. Only one of the two"
-                " can be set."
+                "covariance_estimator and shrinkage parameters "
+                "are not None. Only one of the two can be set."
             )
         if part.counts.min() < 2:
             raise ValueError(
-                f"y has only 1 sample in class {part.classes[part.counts.argmin()]}, whose"
-                " covariance matrix is then unknown; give it more rows, or pool the matrices."
+                f"y has only 1 sample in class {part.classes[part.counts.argmin()]}, whose "
+                "covariance matrix is then unknown; give it more rows, or pool the matrices."
             )
         if self.solver == "svd" and part.counts.min() <= part.X.shape[1]:
             k = part.counts.argmin()
             raise np.linalg.LinAlgError(
-                f"The covariance matrix of class {part.classes[k]} is not full rank. When using"
-                f" `solver='svd'` a class needs more rows ({part.counts[k]}) than columns"
-                f" ({part.X.shape[1]}): choose 'eigen' with shrinkage or the regularised"
-                " discriminant, or leave columns out."
+                f"The covariance matrix of class {part.classes[k]} is not full rank. "
+                "When using `solver='svd'` a class needs more rows "
+                f"({part.counts[k]}) than columns ({part.X.shape[1]}): choose 'eigen' "
+                "with shrinkage or the regularised discriminant, or leave columns out."
             )
 
     def _remedy(self, n_rows: int, n_features: int) -> str:
         what = "shrinkage" if self.solver == "eigen" else "reg_param"
         return (
-            f"Increase {what}, or leave out columns that are constant or depend on others in this"
-            " class."
+            f"Increase {what}, or leave out columns that "
+            "are constant or depend on others in this class."
         )
 
     def _shapes(self, part: Classes, step: DiscriminantStep, answer: dict[str, Any]) -> Steps:

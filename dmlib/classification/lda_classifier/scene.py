@@ -57,11 +57,11 @@ def lda_scene(run: Run) -> Scene:
     ties = Ties(run, panel)
     rows, means = class_points(problem), _means(problem, codes, steps[0])
 
-    def draw(now: Moment) -> Drawing:
-        step: DiscriminantStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: DiscriminantStep = moment.step
         shares = narrator.posterior if step.phase == "done" else step.priors
         marks = (
-            visible_if(now.is_last, run.surface),
+            visible_if(moment.is_last, run.surface),
             *(visible_if(k < len(step.singles), line) for k, line in enumerate(own_outlines)),
             _spreads(problem, codes, step),
             rows,
@@ -69,7 +69,7 @@ def lda_scene(run: Run) -> Scene:
             *ties.marks(step),
             class_rects("shares", codes, shares),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     share_axis = Axis("probability", 0.0, 1.05)
     share_panel = class_panel("shares", problem.classes, share_axis, "Prior, then posterior")

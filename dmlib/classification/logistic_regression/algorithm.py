@@ -289,14 +289,14 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             )
         if np.abs(X).max() > LARGEST:
             raise ValueError(
-                f"X has numbers beyond {LARGEST:g}, which are too large to be squared; rescale its"
-                " columns."
+                f"X has numbers beyond {LARGEST:g}, which are "
+                "too large to be squared; rescale its columns."
             )
         sizes = np.ptp(X, axis=0) if self.fit_intercept else np.abs(X).max(axis=0)
         if ((sizes > 0) & (sizes < 1 / LARGEST)).any():
             raise ValueError(
-                f"X has a column whose numbers differ by less than {1 / LARGEST:g}, which is too"
-                " little to be squared; rescale its columns."
+                f"X has a column whose numbers differ by less than {1 / LARGEST:g}, "
+                "which is too little to be squared; rescale its columns."
             )
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         weights = weights * compute_sample_weight(self.class_weight, y) * counts
@@ -318,8 +318,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             return X, np.ones(len(X))
         if X.shape[1] < 2 or (X[:, -1] < 0).any():
             raise ValueError(
-                "For grouped data, the last of at least two columns says how often each row counts:"
-                " a number from 0, as it is, not scaled."
+                "For grouped data, the last of at least two columns says how "
+                "often each row counts: a number from 0, as it is, not scaled."
             )
         return X[:, :-1], X[:, -1]
 

@@ -115,8 +115,8 @@ def coefficient_blocks(names: Sequence[str], step: LogisticRegressionStep, C: fl
             names, "Odds ratios with 95 % limits", exp=inference.odds, low=low, high=high
         ),
         Formula(
-            "se = √ of the diagonal of (−H)⁻¹; z = β / se; p from the normal distribution; limits ="
-            " exp(β ∓ 1.96 se)"
+            "se = √ of the diagonal of (−H)⁻¹; z = β / se; p from "
+            "the normal distribution; limits = exp(β ∓ 1.96 se)"
         ),
     ]
 
@@ -176,8 +176,8 @@ def query_blocks(
         LedgerTable(("", "x", "β", "β · x"), listed, f"Asked about: {problem.name(query)}"),
         Formula(f"score η = {terms} = {num(score)}"),
         Formula(
-            f"P({name}) = 1 / (1 + exp({num(-score)})) = {num(chance)}; odds = exp(η) ="
-            f" {num(_odds(score))}"
+            f"P({name}) = 1 / (1 + exp({num(-score)})) = "
+            f"{num(chance)}; odds = exp(η) = {num(_odds(score))}"
         ),
     ]
 

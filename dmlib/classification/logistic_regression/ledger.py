@@ -62,15 +62,15 @@ class Narrator:
         self.query = query
         self._numbers = [1 if j in marked else None for j in range(len(self.names))][:MAX_TERMS]
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: LogisticRegressionStep = now.step
+        step: LogisticRegressionStep = moment.step
         if step.phase == "start":
             caption, blocks = self._start(step)
         elif step.phase == "done":
             caption, blocks = self._done(step)
         else:
-            caption, blocks = self._step(step, now.before)
+            caption, blocks = self._step(step, moment.before)
         if self.query is not None:
             coef = step.coef[0]
             blocks = [
@@ -94,8 +94,8 @@ class Narrator:
         ]
         if not step.coef.any():
             caption = (
-                f"{caption[:-1]}, and the log-likelihood is {num(total)} · ln 0.5 ="
-                f" {num(step.log_likelihood)}."
+                f"{caption[:-1]}, and the log-likelihood is "
+                f"{num(total)} · ln 0.5 = {num(step.log_likelihood)}."
             )
         return caption, ledger
 

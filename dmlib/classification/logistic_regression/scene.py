@@ -95,10 +95,10 @@ def logistic_regression_scene(run: Run) -> Scene:
     narrator = Narrator(terms, model, likelihood, marked, query)
     plane = (CurveOverColumn if terms.is_curve else ProbabilityPlane)(run, terms, model)
 
-    def draw(now: Moment) -> Drawing:
-        step: LogisticRegressionStep = now.step
-        marks = (*plane.marks(step), *small.marks(now.index))
-        return Drawing(marks, *narrator.tell(now), step.phase)
+    def draw(moment: Moment) -> Drawing:
+        step: LogisticRegressionStep = moment.step
+        marks = (*plane.marks(step), *small.marks(moment.index))
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -134,8 +134,8 @@ def too_many_steps(n_samples: int, n_features: int, params: Mapping[str, Any]) -
     if params["solver"] == "gd":
         return f"{iterations} iterations are too many steps, {advice}."
     return (
-        f"{iterations} epochs of {batches} batches are {iterations * batches} steps, {advice}"
-        " epochs or larger batches."
+        f"{iterations} epochs of {batches} batches are "
+        f"{iterations * batches} steps, {advice} epochs or larger batches."
     )
 
 
@@ -277,7 +277,7 @@ def _group_note(problem: Problem, model: LogisticRegression) -> tuple[str, ...]:
         return ()
     return (
         (
-            f"The column {problem.features[-1]} says how often each row counts; the symbols are as"
-            " large."
+            f"The column {problem.features[-1]} says how "
+            "often each row counts; the symbols are as large."
         ),
     )

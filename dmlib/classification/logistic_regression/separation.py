@@ -166,12 +166,12 @@ def separated(found: Separation, free: bool) -> list[str]:
     how = "completely" if found.kind == "complete" else "except for rows on the boundary itself"
     if not free:
         return [
-            f"A linear boundary separates the classes {how}: only the penalty keeps the"
-            " coefficients finite."
+            f"A linear boundary separates the classes {how}: "
+            "only the penalty keeps the coefficients finite."
         ]
     why = (
-        "the likelihood rises for ever as the coefficients grow, so they and their standard errors"
-        " are meaningless"
+        "the likelihood rises for ever as the coefficients "
+        "grow, so they and their standard errors are meaningless"
     )
     return [f"A linear boundary separates the classes {how}: {why}; choose a finite C."]
 

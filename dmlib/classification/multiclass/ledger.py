@@ -53,9 +53,9 @@ class Narrator:
         """Return the votes of the first problems at the place, shape (n_classes,)."""
         return np.asarray(agreeing(self.signs[:, :number], self.positive[None, :number])[0])
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: BinaryStep = now.step
+        step: BinaryStep = moment.step
         caption, blocks = self._problem(step) if step.phase == "train" else self._decoding()
         query = query_table(self.problem, self.query)
         return caption, [*blocks, query, *self._query_blocks(step)]
@@ -71,8 +71,8 @@ class Narrator:
             text = "all classes have the same bit, so no classifier is trained"
             return f"{which}: {text}.", [Formula(f"the prediction is {word} everywhere")]
         caption = (
-            f"{which}: {plus} (+) against {minus} (−); {count(missed, 'row', 'rows')} of {n}"
-            " misclassified."
+            f"{which}: {plus} (+) against {minus} (−); "
+            f"{count(missed, 'row', 'rows')} of {n} misclassified."
         )
         rows: list[list[Cell]] = []
         is_wrong = step.said != step.positive
@@ -123,8 +123,8 @@ class Narrator:
         differ = f"code words differ in at least {d} bits"
         if d == 0:
             same = (
-                f"{self.names[i]} and {self.names[j]} have the same code word, so {self.names[j]}"
-                " is never predicted"
+                f"{self.names[i]} and {self.names[j]} have the same "
+                f"code word, so {self.names[j]} is never predicted"
             )
             return f"{same}: lengthen the code.", [Formula(differ)]
         corrected = count((d - 1) // 2, "wrong bit is", "wrong bits are")

@@ -245,8 +245,8 @@ class BinaryReduction(ClassifierMixin, BaseEstimator):
             return
         if not (hasattr(model, "decision_function") or hasattr(model, "predict_proba")):
             raise ValueError(
-                f"{type(model).__name__} gives neither decision values nor probabilities. Choose a"
-                " classifier with decision_function or predict_proba."
+                f"{type(model).__name__} gives neither decision values nor probabilities. "
+                "Choose a classifier with decision_function or predict_proba."
             )
 
     def _table(self, X: Any) -> Any:

@@ -31,9 +31,9 @@ MAX_FRAMES = 60
 FADED = 0.12  # opacity of rows that a problem leaves out
 RING = 8.0
 ROWS_NOTE = (
-    "In a problem, symbols are those of the classes; the positive side has the colour of its first"
-    " class, a negative side of several classes is grey, and rows that the problem leaves out are"
-    " faint."
+    "In a problem, symbols are those of the classes; the positive side "
+    "has the colour of its first class, a negative side of several "
+    "classes is grey, and rows that the problem leaves out are faint."
 )
 PLACES_NOTE = "Grey, and at the end hatched: no class has the most votes, or several have."
 
@@ -72,19 +72,19 @@ def multiclass_scene(run: Run) -> Scene:
     plane, code = VotePlane(problem, model, panel), CodePanel(problem, model)
     hatching = plane.hatching(1 if run.moving else FINER)
 
-    def draw(now: Moment) -> Drawing:
-        step: BinaryStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: BinaryStep = moment.step
         is_problem = step.phase == "train"
         marks = (
             *step_surfaces(plane.image(step) if is_problem else None, COARSE, run.surface, panel),
-            visible_if(now.is_last, hatching),
+            visible_if(moment.is_last, hatching),
             plane.boundary(step),
             _misclassified(problem, model, step),
             _problem_rows(problem, codes, step) if is_problem else _all_rows(problem),
             *code.marks(step),
             class_rects("votes", codes, narrator.votes(step.number).astype(float)),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,

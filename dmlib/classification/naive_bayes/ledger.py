@@ -48,14 +48,14 @@ class Narrator:
         likely = np.argsort(-product[-1].posterior, kind="stable")[:MAX_CLASSES]
         self.written = sorted(likely.tolist())
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        if isinstance(now.step, NaiveBayesStep):
+        if isinstance(moment.step, NaiveBayesStep):
             learn = {"prior": self._prior, "count": self._count, "estimate": self._estimate}
-            return learn[now.step.phase](now.step)
-        step: ProductStep = now.step
+            return learn[moment.step.phase](moment.step)
+        step: ProductStep = moment.step
         if step.phase == "multiply":
-            caption, blocks = self._multiply(step, now.before)
+            caption, blocks = self._multiply(step, moment.before)
         else:
             classify = {"prior": self._start, "skip": self._skip, "normalise": self._normalise}
             caption, blocks = classify[step.phase](step)
@@ -107,8 +107,8 @@ class Narrator:
         if table.cuts is not None:
             return (
                 (
-                    f"{attribute} is cut into {len(table.values)} intervals, which are counted in"
-                    " each class."
+                    f"{attribute} is cut into {len(table.values)} "
+                    "intervals, which are counted in each class."
                 ),
                 ledger,
             )
@@ -116,8 +116,8 @@ class Narrator:
         caption = f"The values of {attribute} are counted in each class."
         if zeros:
             caption = (
-                f"The values of {attribute} are counted in each class; {zeros} of the shares are"
-                " zero."
+                f"The values of {attribute} are counted in "
+                f"each class; {zeros} of the shares are zero."
             )
         return caption, ledger
 
@@ -156,8 +156,8 @@ class Narrator:
         ]
         ledger += [
             Formula(
-                f"{self.names[i]}: mean = {num(table.mean[i] * table.counts[i])} /"
-                f" {table.counts[i]:g} = {num(table.mean[i])}, variance = {num(table.variance[i])}"
+                f"{self.names[i]}: mean = {num(table.mean[i] * table.counts[i])} / "
+                f"{table.counts[i]:g} = {num(table.mean[i])}, variance = {num(table.variance[i])}"
             )
             for i in self.written
             if table.counts[i]
@@ -189,8 +189,8 @@ class Narrator:
             caption = f"Times the density of {attribute} at {value}: {self._leader(step)}."
         if np.isneginf(step.log_joint).all():
             caption = (
-                f"Times P({attribute} = {value} | class): now every product is zero, so only the"
-                " prior is left."
+                f"Times P({attribute} = {value} | class): now "
+                "every product is zero, so only the prior is left."
             )
         elif (np.isneginf(step.log_joint) & ~np.isneginf(before.log_joint)).any():
             lost = [
@@ -198,8 +198,8 @@ class Narrator:
                 for c in np.flatnonzero(np.isneginf(step.log_joint) & (before.log_joint > -np.inf))
             ]
             caption = (
-                f"{value} never occurs with {' and '.join(lost)}: one zero makes the whole product"
-                " zero."
+                f"{value} never occurs with {' and '.join(lost)}: "
+                "one zero makes the whole product zero."
             )
         return caption, [Formula(self._factor(table, step, c)) for c in self.written]
 
@@ -212,21 +212,21 @@ class Narrator:
     def _normalise(self, step: ProductStep) -> tuple[str, Blocks]:
         best = int(step.posterior.argmax())
         caption = (
-            "Divided by their sum, the products are probabilities:"
-            f" {self.name[0].lower()}{self.name[1:]} is predicted {self.names[best]}, with"
-            f" probability {_share(step.posterior[best])}."
+            "Divided by their sum, the products are probabilities: "
+            f"{self.name[0].lower()}{self.name[1:]} is predicted "
+            f"{self.names[best]}, with probability {_share(step.posterior[best])}."
         )
         if np.isneginf(step.log_joint).all():
             prior = f"{self.names[best]}, with its prior {step.posterior[best]:.4g}"
             return (
                 (
-                    f"Every product is zero, so {self.name[0].lower()}{self.name[1:]} is predicted"
-                    f" {prior}."
+                    "Every product is zero, so "
+                    f"{self.name[0].lower()}{self.name[1:]} is predicted {prior}."
                 ),
                 [
                     Formula(
-                        "0 / 0 is no probability; with laplace or m_estimate above 0 no share is"
-                        " zero."
+                        "0 / 0 is no probability; with laplace "
+                        "or m_estimate above 0 no share is zero."
                     )
                 ],
             )
@@ -256,21 +256,21 @@ class Narrator:
         if isinstance(table, NominalTable):
             value = str(step.value)
             return (
-                f"P({value} | {self.names[c]}) ="
-                f" {self._fraction(table, c, table.values.index(value))} = {result}"
+                f"P({value} | {self.names[c]}) = "
+                f"{self._fraction(table, c, table.values.index(value))} = {result}"
             )
         mean, variance = num(table.mean[c]), num(table.variance[c])
         if table.precision:
             # All values around a multiple of the precision round to it.
             middle = num(round(float(step.value or 0.0) / table.precision) * table.precision)
             return (
-                f"P({middle} ± {table.precision / 2:.4g} | {self.names[c]}), normal ({mean},"
-                f" {variance}), = {result}"
+                f"P({middle} ± {table.precision / 2:.4g} | "
+                f"{self.names[c]}), normal ({mean}, {variance}), = {result}"
             )
         x = num(float(step.value or 0.0))
         return (
-            f"f({x} | {self.names[c]}) = exp(−({x} − {mean})² / (2 · {variance})) / √(2π ·"
-            f" {variance}) = {result}"
+            f"f({x} | {self.names[c]}) = exp(−({x} − {mean})² / "
+            f"(2 · {variance})) / √(2π · {variance}) = {result}"
         )
 
     def _fraction(self, table: NominalTable, c: int, v: int) -> str:

@@ -50,17 +50,17 @@ def naive_bayes_scene(run: Run) -> Scene:
     strips = StripPanel(problem, model.tables_, codes)
     rows = class_points(problem)
 
-    def draw(now: Moment) -> Drawing:
-        step: NaiveBayesStep | ProductStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: NaiveBayesStep | ProductStep = moment.step
         n_columns = _n_columns(step, model)
         marks = (
             run.surface,
             *_spreads(problem, model, n_columns),
             rows,
-            *strips.marks(step.attribute, n_columns, now.so_far, factors),
+            *strips.marks(step.attribute, n_columns, moment.so_far, factors),
             class_rects("shares", codes, _shares(step)),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     share_axis = Axis("probability so far", 0.0, 1.05)
     share_panel = class_panel("shares", problem.classes, share_axis, "Prior, then posterior")

@@ -178,8 +178,8 @@ class WeightedVoteRelationalNeighbor(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         if len(G) != len(self.label_distributions_):
             raise ValueError(
-                f"G has {len(G)} nodes, and the fitted graph {len(self.label_distributions_)}. Fit"
-                " G: every edge changes the votes."
+                f"G has {len(G)} nodes, and the fitted graph "
+                f"{len(self.label_distributions_)}. Fit G: every edge changes the votes."
             )
         return self.label_distributions_
 
@@ -248,13 +248,13 @@ def neighbor_weights(G: nx.Graph, *, weighted: bool = True) -> csr_array:
     """
     if not isinstance(G, nx.Graph):
         raise ValueError(
-            f"G must be a networkx graph, not {type(G).__name__}. Make one with"
-            " networkx.Graph(edges)."
+            f"G must be a networkx graph, not {type(G).__name__}. "
+            "Make one with networkx.Graph(edges)."
         )
     if G.is_multigraph() or not len(G):
         raise ValueError(
-            "G must have nodes, and at most one edge between any two. Add up the weights of"
-            " several."
+            "G must have nodes, and at most one edge "
+            "between any two. Add up the weights of several."
         )
     try:
         W = nx.to_scipy_sparse_array(G, weight="weight" if weighted else None, dtype=float).tocoo()
@@ -264,13 +264,13 @@ def neighbor_weights(G: nx.Graph, *, weighted: bool = True) -> csr_array:
         ) from None
     if not np.isfinite(W.data).all() or (W.data < 0).any():
         raise ValueError(
-            "Some edge has a weight that is negative or infinite, which a vote cannot use."
-            " Correct it."
+            "Some edge has a weight that is negative or "
+            "infinite, which a vote cannot use. Correct it."
         )
     if W.data.max(initial=0.0) > LARGEST:
         raise ValueError(
-            f"Some edge has a weight beyond {LARGEST:g}, and a vote adds weights up. Divide all by"
-            " the same number."
+            f"Some edge has a weight beyond {LARGEST:g}, and a "
+            "vote adds weights up. Divide all by the same number."
         )
     there = (W.row != W.col) & (W.data > 0)
     W = csr_array((W.data[there], (W.row[there], W.col[there])), shape=W.shape)

@@ -47,13 +47,13 @@ class Narrator:
         part = slice(self.weights.indptr[node], self.weights.indptr[node + 1])
         return self.weights.indices[part].astype(np.intp), self.weights.data[part]
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: RelationalNeighborStep = now.step
+        step: RelationalNeighborStep = moment.step
         narrate = {"start": self._start, "sweep": self._sweep, "done": self._done}
         caption, blocks = narrate[step.phase](step)
         node = self.focus(step)
-        vote = [] if node is None else self._vote(node, step, now.before)
+        vote = [] if node is None else self._vote(node, step, moment.before)
         return caption, [*vote, *blocks]
 
     def misclassified(self, step: RelationalNeighborStep) -> tuple[int, int]:
@@ -75,8 +75,8 @@ class Narrator:
             else "equal probabilities"
         )
         caption = (
-            f"{int(is_known.sum())} of {len(is_known)} labels are known; the other nodes start at"
-            f" {begin}."
+            f"{int(is_known.sum())} of {len(is_known)} labels "
+            f"are known; the other nodes start at {begin}."
         )
         counts = np.bincount(self.given[is_known], minlength=step.proba.shape[1])
         free = step.proba[~is_known]
@@ -101,8 +101,8 @@ class Narrator:
             else "no class changes"
         )
         largest = (
-            f"node {self._name(node)} changes most, to P({self._class(best)}) ="
-            f" {short(step.proba[node, best]):g}"
+            f"node {self._name(node)} changes most, to "
+            f"P({self._class(best)}) = {short(step.proba[node, best]):g}"
             if step.change.any()
             else "no probability changes"
         )
@@ -158,8 +158,8 @@ class Narrator:
         if self.given[node] >= 0:
             return [
                 Formula(
-                    f"{name} is known: P({self._class(self.given[node])}) = 1, whatever its"
-                    " neighbours are"
+                    f"{name} is known: P({self._class(self.given[node])}) "
+                    "= 1, whatever its neighbours are"
                 )
             ]
         neighbors, weights = self.neighbors(node)
@@ -168,8 +168,8 @@ class Narrator:
         if step.phase == "start":
             return [
                 Formula(
-                    f"{name} and its {count(len(neighbors), 'neighbour', 'neighbours')}: no"
-                    " vote yet"
+                    f"{name} and its "
+                    f"{count(len(neighbors), 'neighbour', 'neighbours')}: no vote yet"
                 )
             ]
         source = self._source(node, step, before)[neighbors]
@@ -185,15 +185,15 @@ class Narrator:
         vote = float(products.sum() / weights.sum())
         lines: Blocks = [
             Formula(
-                f"vote({c} | {name}) = ({terms}) / {total} = {num(products.sum())} / {total} ="
-                f" {num(vote)}"
+                f"vote({c} | {name}) = ({terms}) / {total} = "
+                f"{num(products.sum())} / {total} = {num(vote)}"
             )
         ]
         if step.beta < 1 and step.phase == "sweep":
             old = before.proba[node, best]
             mean = (
-                f"{num(step.beta)}·{num(vote)} + {num(1 - step.beta)}·{num(old)} ="
-                f" {num(step.proba[node, best])}"
+                f"{num(step.beta)}·{num(vote)} + {num(1 - step.beta)}·{num(old)} "
+                f"= {num(step.proba[node, best])}"
             )
             lines.append(Formula(f"P({c} | {name}) = {mean}"))
         rows = [

@@ -55,8 +55,8 @@ def relational_neighbour_scene(run: Run) -> Scene:
     edges, names = graph_edges(problem, NARROW), graph_names(problem)
     rings = _known_labels(problem, narrator)
 
-    def draw(now: Moment) -> Drawing:
-        step: RelationalNeighborStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: RelationalNeighborStep = moment.step
         colors = _colors(step)
         marks = (
             *edges,
@@ -64,9 +64,9 @@ def relational_neighbour_scene(run: Run) -> Scene:
             rings,
             _nodes(problem, step, colors),
             *names,
-            *curve.marks(now.index),
+            *curve.marks(moment.index),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,

@@ -17,14 +17,14 @@ from dmlib.params import Choice, Flag, Integer, Number, Param
 # Times one over the spread of the kernel: the largest bound that leaves digits for the slopes
 HARD = 1e10
 COARSE = (
-    "C is too large for this kernel: rows inside the margin would leave no digits for the others."
-    " Make C smaller."
+    "C is too large for this kernel: rows inside the margin "
+    "would leave no digits for the others. Make C smaller."
 )
 SMALLEST = 1e-280  # spread of a kernel whose inverse is a number
 NO_MARGIN = 1e-9  # share of the scale of the slopes
 OVERLAP = (
-    "No boundary has a margin here: the classes overlap too much. Make nu larger, or change the"
-    " kernel."
+    "No boundary has a margin here: the classes overlap "
+    "too much. Make nu larger, or change the kernel."
 )
 NARROWEST = 1e12  # of the spread of the rows to the margin, squared, where there is a hard margin
 
@@ -178,8 +178,8 @@ class SVC(SupportVectorClassifier):
     def _check_classes(self, classes: NDArray[Any], totals: Floats) -> None:
         if (totals == 0).any():
             raise ValueError(
-                "Invalid input - all samples with positive weights belong to the same class, or a"
-                f" class has none. Give rows of class {classes[totals.argmin()]} a positive weight."
+                "Invalid input - all samples with positive weights belong to the same class, or a "
+                f"class has none. Give rows of class {classes[totals.argmin()]} a positive weight."
             )
 
     def _machine(
@@ -346,9 +346,9 @@ class NuSVC(SupportVectorClassifier):
         small, large = totals[order[[0, -1]]]
         if self.nu * (small + large) / 2 > small:
             raise ValueError(
-                f"The specified nu is infeasible: class {classes[order[0]]} has too few rows beside"
-                f" class {classes[order[-1]]} for nu = {self.nu:g}. Make nu at most"
-                f" {2 * small / (small + large):.3g}."
+                f"The specified nu is infeasible: class {classes[order[0]]} has "
+                f"too few rows beside class {classes[order[-1]]} for nu = "
+                f"{self.nu:g}. Make nu at most {2 * small / (small + large):.3g}."
             )
 
     def _machine(

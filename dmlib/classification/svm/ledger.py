@@ -48,13 +48,13 @@ class Narrator:
         self.kernel: Kernel = first.kernel
         self.of_nu = hasattr(model, "nu")
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: SVCStep = now.step
+        step: SVCStep = moment.step
         if step.phase == "pair":
-            caption, blocks = self._pair(step, now.before)
+            caption, blocks = self._pair(step, moment.before)
         elif step.phase == "solve":
-            caption, blocks = self._solve(step, now.before)
+            caption, blocks = self._solve(step, moment.before)
         else:
             caption, blocks = self._start(step) if step.phase == "start" else self._done(step)
         return caption, [*self._query_blocks(step), *blocks]
@@ -72,8 +72,8 @@ class Narrator:
             caption = f"Start: in each class the first rows share Σα = {total}, at most 1 each."
         else:
             caption = (
-                "Start: all α are 0, so f(x) is the same everywhere and every row violates its"
-                " condition."
+                "Start: all α are 0, so f(x) is the same "
+                "everywhere and every row violates its condition."
             )
         return caption, [*ledger, self._conditions(step)]
 
@@ -198,8 +198,8 @@ class Narrator:
         if step.reason == ENDLESS:
             ledger.append(
                 Formula(
-                    "The classes are not separable, so there is no hard margin and no w: set C to a"
-                    " finite value."
+                    "The classes are not separable, so there is no "
+                    "hard margin and no w: set C to a finite value."
                 )
             )
         else:
@@ -230,8 +230,8 @@ class Narrator:
     @staticmethod
     def _change(step: SVCStep, before: SVCStep) -> Formula:
         return Formula(
-            f"W: {num(before.objective)} → {num(step.objective)}; b: {num(before.b)} →"
-            f" {num(step.b)}"
+            f"W: {num(before.objective)} → {num(step.objective)}; "
+            f"b: {num(before.b)} → {num(step.b)}"
         )
 
     def _conditions(self, step: SVCStep) -> Formula:
@@ -274,8 +274,8 @@ class Narrator:
         dual = Formula(f"dual: Σα − ½ ΣΣ α α y y K = W = {num(step.objective)}")
         if length < 0:
             negative = (
-                f"‖w‖² would be {num(length)}: this kernel is no inner product here, and there is"
-                " no w"
+                f"‖w‖² would be {num(length)}: this kernel "
+                "is no inner product here, and there is no w"
             )
             return [Formula(negative), dual]
         blocks: Blocks = [self._weights(step)] if self.kernel.name == "linear" else []
@@ -314,8 +314,8 @@ class Narrator:
         if step.margin > 0:
             blocks.append(
                 Formula(
-                    f"ρ = {num(step.margin)}; the same machine has C = 1 / ρ ="
-                    f" {num(1 / step.margin)}"
+                    f"ρ = {num(step.margin)}; the same machine "
+                    f"has C = 1 / ρ = {num(1 / step.margin)}"
                 )
             )
         return blocks

@@ -69,20 +69,20 @@ def svm_scene(run: Run) -> Scene:
     slack_lines, rows = slacks(machine, last, panel), class_points(problem)
     objectives = np.array([step.objective for step in steps])
 
-    def draw(now: Moment) -> Drawing:
-        step: SVCStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: SVCStep = moment.step
         image = None if step.phase == "done" else plane.image(step)
         marks = (
             *step_surfaces(image, COARSE, surface, panel),
-            *plane.lines(step, now.is_last),
-            *(visible_if(now.is_last, lines) for lines in slack_lines),
+            *plane.lines(step, moment.is_last),
+            *(visible_if(moment.is_last, lines) for lines in slack_lines),
             _rings(machine, step, largest),
             rows,
             *_pair(machine, step),
-            *box_marks(now.so_far, machine.bound, largest),
-            *_objective_curve(objectives, now.index),
+            *box_marks(moment.so_far, machine.bound, largest),
+            *_objective_curve(objectives, moment.index),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,

@@ -263,8 +263,8 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             )
         if not (weight > 0).any():
             raise ValueError(
-                "Invalid input - all samples have zero or negative weights. Give some of them"
-                " weight."
+                "Invalid input - all samples have zero or "
+                "negative weights. Give some of them weight."
             )
         return finite(weight)  # type: ignore[no-any-return]
 
@@ -337,8 +337,8 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             X = np.asarray(self.kernel(X, self._X_fit), np.float64)
             if X.ndim != 2 or X.shape[1] != self.shape_fit_[0]:
                 raise ValueError(
-                    f"The kernel gives a matrix of shape {X.shape}; its columns must be the"
-                    f" {self.shape_fit_[0]} rows that the model was fitted on."
+                    f"The kernel gives a matrix of shape {X.shape}; its columns must "
+                    f"be the {self.shape_fit_[0]} rows that the model was fitted on."
                 )
         else:
             X = validate_data(self, X, reset=False, dtype=np.float64)
@@ -390,7 +390,7 @@ def _square(matrix: Any, n_samples: int) -> Floats:
     if matrix.shape != (n_samples, n_samples):
         shape = "x".join(map(str, matrix.shape))
         raise ValueError(
-            "Precomputed matrix must be a square matrix, with a row and a column for each of the"
-            f" {n_samples} rows. Input is a {shape} matrix."
+            "Precomputed matrix must be a square matrix, with a row and a column "
+            f"for each of the {n_samples} rows. Input is a {shape} matrix."
         )
     return finite(matrix)  # type: ignore[no-any-return]

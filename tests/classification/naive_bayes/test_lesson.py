@@ -75,8 +75,8 @@ def test_no_zeros():
     model = learned("weather_nominal", laplace=1)
     products, posterior = asked(model, overcast)
     assert (
-        f"the products {products['yes']:.4f} and {products['no']:.5f}, and P(yes) ="
-        f" **{posterior['yes']:.3f}**" in text
+        f"the products {products['yes']:.4f} and {products['no']:.5f}, "
+        f"and P(yes) = **{posterior['yes']:.3f}**" in text
     )
     smooth = learned("weather_nominal", m_estimate=3)
     true = smooth.tables_[3].values.index("TRUE")

@@ -49,9 +49,8 @@ def tables(frame):
 def test_the_vote_is_told_in_numbers():
     start, first, *_ = relational_neighbour_scene(five()).frames
     assert (
-        start.caption
-        == "2 of 5 labels are known; the other nodes start at the class frequencies of the known"
-        " labels."
+        start.caption == "2 of 5 labels are known; the other nodes start "
+        "at the class frequencies of the known labels."
     )
     assert (
         first.caption == "Sweep 1: node 3 changes most, to P(A) = 0.75; 1 node changes its class."

@@ -69,8 +69,8 @@ def plot_feature_space(data: FeatureSpaceData) -> go.Figure:
     figure.update_xaxes(title_text="√λ₁ v₁")
     figure.update_yaxes(title_text="√λ₂ v₂")
     title = (
-        f"Two directions hold {100 * data.share:.3g}% of the rows' spread around the origin of"
-        " feature space."
+        f"Two directions hold {100 * data.share:.3g}% of the "
+        "rows' spread around the origin of feature space."
     )
     return finish(
         figure, title, "Inner products of these points approximate the kernel values.", 460

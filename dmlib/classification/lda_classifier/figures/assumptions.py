@@ -108,8 +108,8 @@ def plot_assumptions(data: AssumptionsData) -> go.Figure:
     figure.update_yaxes(title_text="ln |S|", row=2, col=1)
     told = "A covariance matrix is singular, so there is no test of equality."
     note = (
-        "Above: squared Mahalanobis distances of the rows from their class mean; normal classes lie"
-        " on the dashed line. Below: ln of the determinant of each class's matrix; blue: pooled."
-        " Box's test rejects easily where classes are not normal."
+        "Above: squared Mahalanobis distances of the rows from their class mean; normal "
+        "classes lie on the dashed line. Below: ln of the determinant of each class's "
+        "matrix; blue: pooled. Box's test rejects easily where classes are not normal."
     )
     return finish(figure, told if data.test is None else f"{data.test.sentence}.", note, 560)

@@ -148,8 +148,8 @@ def plot_rival(data: RivalData) -> go.Figure:
     figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero", row=2, col=1)
     title = f"The two predict {data.differing:.1%} of the rows differently."
     note = (
-        "Blue: discriminant analysis; grey: logistic regression, almost without penalty. If the"
-        " classes are normal with equal covariance matrices, the first needs fewer rows; if not,"
-        " the second has the better boundary."
+        "Blue: discriminant analysis; grey: logistic regression, almost without "
+        "penalty. If the classes are normal with equal covariance matrices, the "
+        "first needs fewer rows; if not, the second has the better boundary."
     )
     return finish(figure, title, note, 560)

@@ -89,16 +89,16 @@ def _title(data: OddsData) -> str:
     j = int(np.abs(np.log(np.maximum(data.odds, 1e-300))).argmax())
     factor = f"{data.odds[j]:.4g}"
     return (
-        f"One unit more of {plain(data.names[j])} multiplies the odds of {plain(data.positive)} by"
-        f" {factor}."
+        f"One unit more of {plain(data.names[j])} multiplies "
+        f"the odds of {plain(data.positive)} by {factor}."
     )
 
 
 def _note(data: OddsData) -> str:
     if data.low is None or data.high is None:
         return (
-            "There are no confidence limits: they need C = ∞, a converged run, and classes that"
-            " overlap."
+            "There are no confidence limits: they need C = "
+            "∞, a converged run, and classes that overlap."
         )
     clear = int(((data.low > 1) | (data.high < 1)).sum())
     of = "1 column has" if len(data.names) == 1 else f"{len(data.names)} columns have"

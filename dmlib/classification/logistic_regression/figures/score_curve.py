@@ -89,8 +89,8 @@ def plot_score_curve(data: ScoreCurveData) -> go.Figure:
         marker={"size": 8 + 14 * np.sqrt(data.cases / data.cases.max()), "color": ACCENT},
         customdata=np.column_stack([data.cases, data.expected]),
         hovertemplate=(
-            "%{customdata[0]:.6g} cases<br>observed %{y:.4f}<br>fitted"
-            " %{customdata[1]:.4f}<extra></extra>"
+            "%{customdata[0]:.6g} cases<br>observed "
+            "%{y:.4f}<br>fitted %{customdata[1]:.4f}<extra></extra>"
         ),
     )
     figure.update_xaxes(title_text="score η", range=[-reach, reach])
@@ -99,8 +99,8 @@ def plot_score_curve(data: ScoreCurveData) -> go.Figure:
     )
     worst = int(np.abs(data.observed - data.expected).argmax())
     title = (
-        f"Of {len(data.center)} groups, the one farthest from the curve has the fraction"
-        f" {data.observed[worst]:.3f} where {data.expected[worst]:.3f} is fitted."
+        f"Of {len(data.center)} groups, the one farthest from the curve has the fraction "
+        f"{data.observed[worst]:.3f} where {data.expected[worst]:.3f} is fitted."
     )
     return finish(
         figure, title, "Discs: groups of rows with neighbouring scores. Ticks: the rows.", 360

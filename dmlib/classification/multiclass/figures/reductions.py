@@ -114,7 +114,7 @@ def plot_reductions(data: ReductionsData) -> go.Figure:
     title = f"The smallest {part} error, {min(judged):.1%}: {', '.join(best)}."
     blue = " Blue: test error." if data.test else ""
     note = (
-        f"Grey: training error.{blue} Striped: training rows at which no single class has the most"
-        " votes."
+        f"Grey: training error.{blue} Striped: training "
+        "rows at which no single class has the most votes."
     )
     return finish(figure, title, note, 320)

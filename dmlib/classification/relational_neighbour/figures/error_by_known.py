@@ -104,7 +104,7 @@ def plot_error_by_known(data: ErrorByKnownData) -> go.Figure:
     low, high = data.shares[there][[0, -1]]
     title = f"Mean test error {means[0]:.1%} with {low:.0%} known, {means[-1]:.1%} with {high:.0%}."
     note = (
-        f"Each point is one of {data.errors.shape[1]} random choices of the known nodes; the line"
-        " is their mean."
+        f"Each point is one of {data.errors.shape[1]} random "
+        "choices of the known nodes; the line is their mean."
     )
     return finish(figure, title, note, 320)

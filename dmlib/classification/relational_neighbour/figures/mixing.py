@@ -51,7 +51,7 @@ def plot_mixing(data: Homophily, classes: tuple[str, ...]) -> go.Figure:
     if np.isfinite(data.assortativity):
         title += f", assortativity {data.assortativity:.3f}"
     note = (
-        "Edges between each two classes, in brackets the number expected at random. Edges within a"
-        " class: diagonal."
+        "Edges between each two classes, in brackets the number "
+        "expected at random. Edges within a class: diagonal."
     )
     return finish(figure, f"{title}.", note, max(220, min(520, 140 + 42 * len(names))))

@@ -186,8 +186,8 @@ def plot_lifted_space(data: LiftedData) -> go.Figure:
             },
             customdata=np.column_stack([data.rows[mine] + 1, data.decision[mine]]),
             hovertemplate=(
-                f"row %{{customdata[0]}}: {plain(name)}<br>f ="
-                " %{customdata[1]:.4g}<extra></extra>"
+                f"row %{{customdata[0]}}: {plain(name)}<br>f "
+                "= %{customdata[1]:.4g}<extra></extra>"
             ),
         )
     if data.sheet is not None:

@@ -193,8 +193,8 @@ def _title(data: SvmSweepData) -> str:
     if not told:
         return "There are too few rows of a class to hold some out."
     return (
-        "In cross-validation, the error is smallest at"
-        f" {' and, with that as it is now, at '.join(told)}."
+        "In cross-validation, the error is smallest at "
+        f"{' and, with that as it is now, at '.join(told)}."
     )
 
 
@@ -203,6 +203,6 @@ def _note(data: SvmSweepData) -> str:
         f" {data.n_rows} of {data.n_all} rows, drawn at random." if data.n_rows < data.n_all else ""
     )
     return (
-        "Errors: grey training, blue dashed cross-validation, blue test. Grey dotted: share of"
-        f" support vectors. Vertical: current value.{drawn}"
+        "Errors: grey training, blue dashed cross-validation, blue test. Grey "
+        f"dotted: share of support vectors. Vertical: current value.{drawn}"
     )
