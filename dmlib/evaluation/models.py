@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import clone
 
 from dmlib import engine
-from dmlib.arrays import Floats
+from dmlib.arrays import Floats, take
 from dmlib.evaluation.scores import ZERO_R, classifiers
 
 CLASSIFIERS = (
@@ -203,11 +203,6 @@ def losses(truth: Any, predicted: Any, numbers: bool) -> Floats:
     if numbers:
         return np.asarray((np.asarray(truth, float) - np.asarray(predicted, float)) ** 2)
     return np.asarray(np.asarray(truth) != np.asarray(predicted), float)
-
-
-def take(X: Any, rows: Any) -> Any:
-    """Return some rows of an array or a data frame."""
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
 def predictions(model: Any, seed: int, X: Any, y: Any, settings: Any, rows: tuple[Any, Any]) -> Any:

@@ -17,7 +17,8 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
 
 from dmlib import engine
-from dmlib.arrays import Floats
+from dmlib.arrays import Floats, take
+from dmlib.estimator import Learner
 from dmlib.params import Choice, Conditions, Integer, Number, Param
 
 Rows = NDArray[np.intp]
@@ -151,7 +152,7 @@ def check_model(model: Any) -> None:
     ValueError
         If it is neither.
     """
-    if not (hasattr(model, "fit") and hasattr(model, "get_params")) and model not in MODELS:
+    if not isinstance(model, Learner) and model not in MODELS:
         raise ValueError(
             f"model must be one of {', '.join(MODELS)}, or a classifier; it was {model!r}."
         )
@@ -268,8 +269,8 @@ def _scored(
 ) -> tuple[Floats, str]:
     """Return the scores of some rows by a model that others have trained: a task."""
     learned, rows = part
-    fitted = classifier(model, seed).fit(_take(X, learned), y[learned])
-    return support(fitted, _take(X, rows), n_classes)
+    fitted = classifier(model, seed).fit(take(X, learned), y[learned])
+    return support(fitted, take(X, rows), n_classes)
 
 
 def support(model: Any, X: Any, n_classes: int) -> tuple[Floats, str]:
@@ -288,10 +289,6 @@ def squash(decision: ArrayLike) -> Floats:
     """Return the values of a decision function, squeezed into 0 to 1: one half is the border. No probabilities."""
     squeezed: Floats = expit(np.asarray(decision, np.float64))
     return squeezed
-
-
-def _take(X: Any, rows: Rows) -> Any:
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
 def _parts(

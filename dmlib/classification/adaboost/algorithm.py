@@ -14,7 +14,7 @@ from sklearn.ensemble._base import _set_random_states
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from dmlib.arrays import Floats, Ints
+from dmlib.arrays import Floats, Ints, take
 from dmlib.classification.adaboost.adaboost_step import LARGEST, AdaBoostStep
 from dmlib.classification.adaboost.ranges import adaboost_ranges
 from dmlib.classification.adaboost.stages import StagedClassifier
@@ -300,10 +300,7 @@ class AdaBoostClassifier(StagedClassifier):
             estimator.fit(rows.X, rows.y, sample_weight=weights)
         else:
             some = np.repeat(np.arange(len(weights)), weights.astype(int))
-            estimator.fit(
-                rows.X.iloc[some] if hasattr(rows.X, "iloc") else np.asarray(rows.X)[some],
-                rows.y[some],
-            )
+            estimator.fit(take(rows.X, some), rows.y[some])
         return estimator, np.searchsorted(rows.classes, estimator.predict(rows.X))
 
     def _tree(self, rows: Rows, weights: Floats) -> tuple[DecisionTreeClassifier, Ints]:

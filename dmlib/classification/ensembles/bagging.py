@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.ensemble._base import _set_random_states
 from sklearn.utils.validation import has_fit_parameter
 
-from dmlib.arrays import Ints
+from dmlib.arrays import Ints, take
 from dmlib.classification.columns import Columns
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.settings import n_features
@@ -193,8 +193,7 @@ class BaggingClassifier(VotingClassifier):
         X = given_columns(rows.X, columns)
         if has_fit_parameter(estimator, "sample_weight"):
             return Member(estimator.fit(X, rows.y, sample_weight=weights), bag, columns, own=False)
-        part = X.iloc[bag] if hasattr(X, "iloc") else X[bag]
-        return Member(estimator.fit(part, rows.y[bag]), bag, columns, own=False)
+        return Member(estimator.fit(take(X, bag), rows.y[bag]), bag, columns, own=False)
 
 
 def part_of(rows: Rows, columns: Any) -> Rows:

@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.random import sample_without_replacement
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from dmlib.arrays import Floats, Ints
+from dmlib.arrays import Floats, Ints, take
 from dmlib.classification.columns import Columns, check_columns, new_rows
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.settings import n_features
@@ -298,7 +298,7 @@ class VotingClassifier(ClassifierMixin, BaseEstimator):
         total, left_out = np.zeros(shape), np.zeros(shape[0], int)
         for member in members:
             outside = np.flatnonzero(np.bincount(member.bag, minlength=shape[0]) == 0)
-            part = rows.X.iloc[outside] if hasattr(rows.X, "iloc") else np.asarray(rows.X)[outside]
+            part = take(rows.X, outside)
             if len(outside):
                 total[outside] += shares_of(member, part, rows.table.X[outside], rows.classes)
                 left_out[outside] += 1

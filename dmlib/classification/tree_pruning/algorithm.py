@@ -12,10 +12,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from dmlib.arrays import Floats, Ints
+from dmlib.arrays import Floats, Ints, take
 from dmlib.classification.columns import Columns, check_columns, new_rows, read_classes
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
-from dmlib.classification.tree_pruning.cutting import rows_of
 from dmlib.classification.tree_pruning.pruning import PARAMS, PruningStep, material, pruning_steps
 from dmlib.classification.tree_pruning.ranges import pruning_ranges
 from dmlib.params import Choice, Conditions, Decided, Integer, Number, Param, Ranges, check_params
@@ -245,7 +244,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 "The pruning set is empty; raise validation_fraction, or choose another method."
             )
-        return grown, halves, self.pruning(grown, rows_of(X, used), labels[used])
+        return grown, halves, self.pruning(grown, take(X, used), labels[used])
 
     def grow(
         self, X: Any, y: Any, first: Sequence[PruningStep] = ()
@@ -266,7 +265,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
             max_depth=self.max_depth,
             min_samples_leaf=self.min_samples_leaf,
         )
-        rows = rows_of(as_declared(X, columns), halves.growing), labels[halves.growing]
+        rows = take(as_declared(X, columns), halves.growing), labels[halves.growing]
         grown = model.fit_from(cast(Any, first), *rows) if first else model.fit(*rows)
         return grown, halves, labels
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,8 +148,3 @@ def counts_of(tree: Tree, X: Floats, y: Ints) -> Floats:
         entries, nodes, factors = tree.step(X, rows, nodes)
         rows, parts = rows[entries], parts[entries] * factors
     return counts
-
-
-def rows_of(X: Any, rows: Ints) -> Any:
-    """Return some rows of a table, as a table of its kind."""
-    return X.iloc[rows] if hasattr(X, "iloc") else np.asarray(X)[rows]

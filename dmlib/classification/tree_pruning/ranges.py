@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import chi2
 
+from dmlib.arrays import take
 from dmlib.classification.columns import Columns
-from dmlib.classification.tree_pruning.cutting import Cutting, rows_of
+from dmlib.classification.tree_pruning.cutting import Cutting
 from dmlib.classification.tree_pruning.estimates import chi_squared
 from dmlib.classification.tree_pruning.optimal import fewest_errors
 from dmlib.params import Range, rounded
@@ -60,7 +61,7 @@ def pruning_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
         "standard_errors": _standard_errors(
             _above(tree)
             if model.method == "pessimistic"
-            else _above_the_best(model.pruning_path(grown, rows_of(X, growing), labels[growing]))
+            else _above_the_best(model.pruning_path(grown, take(X, growing), labels[growing]))
         ),
     }
 

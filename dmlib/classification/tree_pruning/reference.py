@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.arrays import take
 from dmlib.classification.tree_pruning.algorithm import PrunedTreeClassifier
-from dmlib.classification.tree_pruning.cutting import rows_of
 from dmlib.comparison import Incomparable
 from dmlib.pictures.run import Run
 
@@ -39,7 +39,7 @@ def tree_pruning_reference(run: Run) -> Any:
     if not np.issubdtype(np.asarray(X).dtype, np.number) or np.isnan(np.asarray(X, float)).any():
         raise Incomparable("scikit-learn's trees take complete numeric columns only.")
     rows = run.fitted.growing_rows_
-    given = rows_of(X, rows), np.asarray(y)[rows]
+    given = take(X, rows), np.asarray(y)[rows]
     for lot in range(LOTS):
         reference = tree.DecisionTreeClassifier(
             **_shared(model, run.fitted.alpha_), random_state=lot

@@ -16,6 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from dmlib import engine
+from dmlib.estimator import Learner
 from dmlib.evaluation import models, scores
 from dmlib.evaluation.resampling.estimates import Weighed, no_information, weighed
 from dmlib.evaluation.resampling.splitting import (
@@ -317,7 +318,7 @@ class Resampling(BaseEstimator):
     def _checked(self, X: Any, y: Any, remember: bool = False) -> tuple[Any, Any]:
         """Check parameters and data; return the rows, and numbers or codes of classes."""
         known = self.PARAMS["model"]
-        if not (hasattr(self.model, "fit") and hasattr(self.model, "get_params")):
+        if not isinstance(self.model, Learner):
             check_params({"model": known}, {"model": self.model})
         check_params(
             {name: spec for name, spec in self.PARAMS.items() if name != "model"},

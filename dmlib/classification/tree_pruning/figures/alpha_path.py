@@ -8,8 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from sklearn.base import clone
 
-from dmlib.arrays import Floats
-from dmlib.classification.tree_pruning.cutting import rows_of
+from dmlib.arrays import Floats, take
 from dmlib.classification.tree_pruning.pruning import simplest
 from dmlib.classification.tree_pruning.sizes import sizes_of
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish
@@ -48,7 +47,7 @@ def alpha_path_data(run: Run) -> AlphaPathData:
     model, (X, y) = run.fitted, run.problem.training.arguments
     rows, path = model.growing_rows_, model.path_
     if path is None:
-        path = clone(run.model).pruning_path(model.grown_, rows_of(X, rows), np.asarray(y)[rows])
+        path = clone(run.model).pruning_path(model.grown_, take(X, rows), np.asarray(y)[rows])
     test = sizes_of(run.problem, model, run.trace.steps[-1:]).test
     return AlphaPathData(
         path,
