@@ -26,7 +26,7 @@ TEXTS = [
 @pytest.mark.parametrize("case", TEXTS, ids=lambda case: case.id)
 def test_large_files_are_read_as_small_ones(case, monkeypatch):
     small = read_table(case.data, case.name, options=case.options)
-    monkeypatch.setattr(bulk, "LEAST", 1)
+    monkeypatch.setattr(bulk, "MIN_BYTES", 1)
     large = read_table(case.data, case.name, options=case.options)
     pd.testing.assert_frame_equal(large.frame, small.frame, check_dtype=False)
     assert large.kinds == small.kinds

@@ -33,7 +33,7 @@ def test_rows_of_the_head_are_listed(text, lines):
 def test_rows_above_the_names_of_many_are_found(monkeypatch):
     data = ("Report,Q1,Bern\nAuthor,Ann,May\n" + HEAD + ROWS * 2000).encode()
     few = read_table(data, "data.csv")
-    monkeypatch.setattr("dmlib.datasets.reading.bulk.LEAST", 0)
+    monkeypatch.setattr("dmlib.datasets.reading.bulk.MIN_BYTES", 0)
     assert read_bulk(data, ReadOptions(), Repairs()) is not None
     many = read_table(data, "data.csv")
     assert many.frame.equals(few.frame)
@@ -52,7 +52,7 @@ def test_what_stands_below_many_rows_is_found(monkeypatch, end):
     data = (HEAD + ROWS * 2000 + end).encode()
     few = read_table(data, "data.csv")
     assert (len(few.frame), few.repairs["line"].tolist()) == (8000, [8002])
-    monkeypatch.setattr("dmlib.datasets.reading.bulk.LEAST", 0)
+    monkeypatch.setattr("dmlib.datasets.reading.bulk.MIN_BYTES", 0)
     many = read_table(data, "data.csv")
     assert many.frame.equals(few.frame)
     assert many.notes == few.notes

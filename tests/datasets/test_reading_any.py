@@ -29,7 +29,7 @@ BULK = "".join(
 def test_many_rows_are_read_as_few_are(monkeypatch, top, end):
     data = (top + BULK).replace("\n", end).encode()
     expected = read(data)
-    monkeypatch.setattr("dmlib.datasets.reading.bulk.LEAST", 0)
+    monkeypatch.setattr("dmlib.datasets.reading.bulk.MIN_BYTES", 0)
     assert read_bulk(data, ReadOptions(), Repairs()) is not None
     table = read(data)
     pd.testing.assert_frame_equal(table.frame, expected.frame)
@@ -53,7 +53,7 @@ def test_many_rows_are_read_as_few_are(monkeypatch, top, end):
 def test_odd_rows_among_many_are_read_with_care(monkeypatch, more):
     data = ("n,x,holes,word,code,day\n" + BULK + more + "1,2,3,w,01,2024-01-01\n").encode()
     expected = read(data)
-    monkeypatch.setattr("dmlib.datasets.reading.bulk.LEAST", 0)
+    monkeypatch.setattr("dmlib.datasets.reading.bulk.MIN_BYTES", 0)
     table = read(data)
     pd.testing.assert_frame_equal(table.frame, expected.frame)
     assert table.notes == expected.notes
@@ -152,7 +152,7 @@ def test_quotes_among_many_rows_are_read_as_among_few(rows):
     found = []
     for least in (10**9, 0):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("dmlib.datasets.reading.bulk.LEAST", least)
+            patch.setattr("dmlib.datasets.reading.bulk.MIN_BYTES", least)
             try:
                 table = read(data)
                 found.append((table.frame.to_csv(), table.kinds, table.notes))

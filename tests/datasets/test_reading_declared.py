@@ -78,7 +78,7 @@ CASES = [
 )
 def test_large_files_are_read_as_small_ones(monkeypatch, case):
     expected = read_table(case.data, case.name, options=case.options)
-    monkeypatch.setattr("dmlib.datasets.reading.bulk.LEAST", 0)
+    monkeypatch.setattr("dmlib.datasets.reading.bulk.MIN_BYTES", 0)
     table = read_table(case.data, case.name, options=case.options)
     pd.testing.assert_frame_equal(table.frame, expected.frame)
     assert (table.kinds, table.notes, table.target) == (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Sequence
-from itertools import takewhile
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 from dmlib.datasets.reading.breaks import MAX_COPIES, comments_among
 from dmlib.datasets.reading.cells import Cells, Column, encoded, gather
 from dmlib.datasets.reading.dates import are_months
-from dmlib.datasets.reading.decimals import decimal_mark, has_point
+from dmlib.datasets.reading.decimals import Mark, decimal_mark, has_point
 from dmlib.datasets.reading.delimited import rows_of
 from dmlib.datasets.reading.dialect import Dialect, detect
 from dmlib.datasets.reading.header import named
-from dmlib.datasets.reading.layout import check_size, find_table
+from dmlib.datasets.reading.layout import Layout, check_size, find_table
 from dmlib.datasets.reading.options import ReadOptions
 from dmlib.datasets.reading.repairs import Repairs
 from dmlib.datasets.reading.survey import survey
 from dmlib.datasets.reading.tail import without_remarks, without_sums
 from dmlib.datasets.table import Note, TableError
 
-LEAST = 2_000_000
+MIN_BYTES = 2_000_000
 """Bytes from which on it is worth while."""
 
 _SAMPLE = 200_000
@@ -36,11 +36,44 @@ _END = 20_000
 _WORDS = pa.dictionary(pa.int32(), pa.string())  # each different text once
 _SIMPLE_NOTES = {"delimiter", "comments", "preamble", "header_guessed", "names_changed"}
 
+Numbers = dict[int, NDArray[Any]]
+"""Columns of plain numbers, by their places."""
+
+
+@dataclass(frozen=True)
+class _Head:
+    """The start of the file: where the table is, and its names.
+
+    Attributes
+    ----------
+    layout : Layout
+        Where the table is.
+    top : Cells
+        The rows of the sample, names included.
+    named : Cells
+        The rows below the names.
+    notes : list of Note
+        What was guessed.
+    repairs : Repairs
+        The rows that are left out between the names and the rows.
+    """
+
+    layout: Layout
+    top: Cells
+    named: Cells
+    notes: list[Note]
+    repairs: Repairs
+
+    @property
+    def skipped(self) -> int:
+        """How many lines stand above the first row."""
+        return int(self.named.lines[0]) - 1
+
 
 def read_bulk(
     data: bytes, options: ReadOptions, repairs: Repairs
 ) -> tuple[Cells, bool, list[Note]] | None:
-    """Read delimited text as `read_delimited` does, if it is so plain that Arrow's reader gives the same.
+    """Read delimited text as `read_delimited` does, if Arrow's reader gives the same.
 
     Returns
     -------
@@ -52,57 +85,71 @@ def read_bulk(
     Names, separators and everything above the table are found in the first 200 kB. Time and memory
     are linear.
     """
-    if len(data) < LEAST or not _plain(data, options):
+    if len(data) < MIN_BYTES or not _is_plain(data, options):
         return None
-    text, dialect, notes = detect(
-        data[: data.rfind(b"\n", 0, _SAMPLE) + 1].decode("utf-8-sig"), options
-    )
-    odd = (
-        dialect.delimiter == " "
-        or len(dialect.delimiter) > 1
-        or dialect.quote == "'"
-        or dialect.escape
-    )
-    if odd or not _simple_quotes(data, dialect.delimiter) or _has_footer(data, dialect, options):
+    sample = data[: data.rfind(b"\n", 0, _SAMPLE) + 1].decode("utf-8-sig")
+    text, dialect, notes = detect(sample, options)
+    if not _is_simple(data, dialect) or _has_footer(data, dialect, options):
         return None
+    head = _find_head(text, dialect, options, notes)
+    if head is None:
+        return None
+    cells = _cells(data, dialect, head, options)
+    if cells is None or comments_among(cells).any() or _repeats_names(cells, head.top):
+        return None
+    for line, row in rows_of(text, dialect):
+        if line >= head.layout.first_line:
+            break
+        if any(map(str.strip, row)):
+            repairs.row(line, " | ".join(row), "left out: above the table")
+    repairs.take(head.repairs)
+    return cells, dialect.delimiter == ",", head.notes
+
+
+def _is_simple(data: bytes, dialect: Dialect) -> bool:
+    """Return whether single characters separate and quote whole fields."""
+    is_single = len(dialect.delimiter) == 1 and dialect.delimiter != " "
+    is_usual = dialect.quote != "'" and not dialect.escape
+    return is_single and is_usual and _simple_quotes(data, dialect.delimiter)
+
+
+def _find_head(
+    text: str, dialect: Dialect, options: ReadOptions, notes: list[Note]
+) -> _Head | None:
+    """Find the table and its names in the start of the file; None where it needs more care."""
     try:
         layout = find_table(survey(rows_of(text, dialect), options.limits), options)
     except TableError as error:
-        if error.reason in {"too_many_columns"}:
+        if error.reason == "too_many_columns":
             raise
         return None
-    top = gather(
-        (
-            (line, row)
-            for line, row in rows_of(text, dialect)
-            if line >= layout.first_line and len(row) == layout.width
-        ),
-        layout.width,
+    rows = (
+        (line, row)
+        for line, row in rows_of(text, dialect)
+        if line >= layout.first_line and len(row) == layout.width
     )
-    left_out = Repairs()
-    named_top, more = named(top, options, left_out)
-    notes = [*notes, *layout.notes, *more]
-    has_head = (
-        top.lines[0] == layout.first_line
-    )  # not where the line of names is shorter than the rows
-    is_plain = has_head and len(named_top.columns) == layout.width and len(named_top.lines) > 0
-    if not is_plain or {note.kind for note in notes} - _SIMPLE_NOTES:
+    top = gather(rows, layout.width)
+    repairs = Repairs()
+    named_top, naming_notes = named(top, options, repairs)
+    notes = [*notes, *layout.notes, *naming_notes]
+    # The line of names may be shorter than the rows.
+    has_names = top.lines[0] == layout.first_line and len(named_top.columns) == layout.width
+    is_known = all(note.kind in _SIMPLE_NOTES for note in notes)
+    if not has_names or not len(named_top.lines) or not is_known:
         return None
-    skipped = int(named_top.lines[0]) - 1
-    n_rows = data.count(b"\n") + (not data.endswith(b"\n")) - skipped
-    check_size(layout.width, n_rows, options.limits)
-    parsed = _parsed(data, dialect.delimiter, skipped, named_top)
-    columns, numbers, has_points = parsed or ((Column.blank(0),), {}, False)
-    cells = Cells(
-        columns, np.arange(skipped + 1, skipped + 1 + n_rows), named_top.names, numbers, has_points
-    )
-    if len(columns[0].codes) != n_rows or comments_among(cells).any() or _repeats_names(cells, top):
+    return _Head(layout, top, named_top, notes, repairs)
+
+
+def _cells(data: bytes, dialect: Dialect, head: _Head, options: ReadOptions) -> Cells | None:
+    """Let Arrow read all rows; None if it finds others than there are lines."""
+    n_rows = data.count(b"\n") + (not data.endswith(b"\n")) - head.skipped
+    check_size(head.layout.width, n_rows, options.limits)
+    parsed = _parsed(data, dialect.delimiter, head.skipped, head.named)
+    if parsed is None or len(parsed[0][0].codes) != n_rows:
         return None
-    for line, row in takewhile(lambda each: each[0] < layout.first_line, rows_of(text, dialect)):
-        if any(map(str.strip, row)):
-            repairs.row(line, " | ".join(row), "left out: above the table")
-    repairs.take(left_out)
-    return cells, dialect.delimiter == ",", notes
+    columns, numbers, has_points = parsed
+    lines = np.arange(head.skipped + 1, head.skipped + 1 + n_rows)
+    return Cells(columns, lines, head.named.names, numbers, has_points)
 
 
 def _repeats_names(cells: Cells, top: Cells) -> bool:
@@ -129,8 +176,8 @@ def _has_footer(data: bytes, dialect: Dialect, options: ReadOptions) -> bool:
     )
 
 
-def _plain(data: bytes, options: ReadOptions) -> bool:
-    """Return whether the text is UTF-8 without quotes and odd line ends, and nothing is decided about its values."""
+def _is_plain(data: bytes, options: ReadOptions) -> bool:
+    """Return whether the text is UTF-8 with usual line ends, and its values are for us to read."""
     decided = (
         options.encoding
         or options.decimal
@@ -162,12 +209,12 @@ def _simple_quotes(data: bytes, delimiter: str) -> bool:
         stop = data.find(b"\n", start + _BLOCK) + 1 or len(data)
         block = np.frombuffer(b"\n" + data[start:stop] + b"\n", np.uint8)
         quotes, ends = np.flatnonzero(block == ord('"')), np.flatnonzero(block == ord("\n"))
-        opened, closed = quotes[::2], quotes[1::2]
-        if len(opened) != len(closed) or not np.isin(block[opened - 1], around).all():
+        starts, stops = quotes[::2], quotes[1::2]
+        if len(starts) != len(stops) or not np.isin(block[starts - 1], around).all():
             return False
-        if not np.isin(block[closed + 1], around).all():
+        if not np.isin(block[stops + 1], around).all():
             return False
-        if (np.searchsorted(ends, opened) != np.searchsorted(ends, closed)).any():
+        if (np.searchsorted(ends, starts) != np.searchsorted(ends, stops)).any():
             return False
         start = stop
     return True
@@ -175,20 +222,42 @@ def _simple_quotes(data: bytes, delimiter: str) -> bool:
 
 def _parsed(
     data: bytes, delimiter: str, skipped: int, sample: Cells
-) -> tuple[tuple[Column, ...], dict[int, NDArray[Any]], bool] | None:
+) -> tuple[tuple[Column, ...], Numbers, bool] | None:
     """Return the columns, numbers apart, and whether points can only mark decimals.
 
     None if the rows are uneven or some are empty.
     """
+    try:
+        columns, numbers, has_points = _columns(data, delimiter, skipped, sample)
+    except pa.ArrowInvalid:
+        return None
+    lengths = [len(column.codes) for column in columns if column]
+    n_rows = max([*lengths, *map(len, numbers.values())], default=0)
+    if not n_rows:
+        return None
+    filled = tuple(column or Column.blank(n_rows) for column in columns)
+    return None if _some_empty(filled, numbers) else (filled, numbers, has_points)
+
+
+def _columns(
+    data: bytes, delimiter: str, skipped: int, sample: Cells
+) -> tuple[list[Column | None], Numbers, bool]:
+    """Read all columns with types that the start of the file suggests, else as they come.
+
+    Raises
+    ------
+    pyarrow.ArrowInvalid
+        If the rows are uneven.
+    """
     names = [str(i) for i in range(len(sample.columns))]
-    parse = arrow_csv.ParseOptions(delimiter=delimiter, quote_char='"' if b'"' in data else False)
+    parsing = arrow_csv.ParseOptions(delimiter=delimiter, quote_char='"' if b'"' in data else False)
 
     def read(content: Any, types: dict[str, Any], chosen: list[str]) -> pa.Table:
         # The system's own memory is given back at once; Arrow's is kept for later.
         return arrow_csv.read_csv(
             content,
             arrow_csv.ReadOptions(skip_rows=skipped, column_names=names),
-            parse,
+            parsing,
             arrow_csv.ConvertOptions(
                 null_values=[""],
                 strings_can_be_null=False,
@@ -198,105 +267,114 @@ def _parsed(
             memory_pool=pa.system_memory_pool(),
         )
 
-    whole = pa.py_buffer(data)
+    content = pa.py_buffer(data)
+    start = read(pa.py_buffer(data[: data.rfind(b"\n", 0, _SAMPLE) + 1]), {}, names).schema.types
+    has_codes = pa.int64() in start and _has_codes(data, delimiter)
+    types = _types(dict(zip(names, start, strict=True)), has_codes)
     try:
-        start = read(pa.py_buffer(data[: data.rfind(b"\n", 0, _SAMPLE) + 1]), {}, names).schema
-        coded = pa.int64() in start.types and _has_codes(data, delimiter)
-        numeric = (pa.float64(),) if coded else (pa.float64(), pa.int64())
-        # A column of holes may be of anything further down.
-        types = {
-            name: kind if kind in numeric else _WORDS
-            for name, kind in zip(names, start.types, strict=True)
-            if kind != pa.null()
-        }
-        try:
-            columns, numbers = _taken([read(whole, types, names)], coded)
-        except pa.ArrowInvalid:
-            columns, numbers = _taken([read(whole, {}, names)], coded)
-        doubtful, has_points = _doubtful(data, columns, numbers, sample)
-        for i in doubtful:
-            del numbers[i]
-        texts = [name for i, name in enumerate(names) if i not in numbers and not columns[i]]
-        if texts:
-            table = read(whole, dict.fromkeys(texts, _WORDS), texts)
-            for name in texts:
-                columns[int(name)] = encoded(table.column(name))
+        columns, numbers = _words_and_numbers([read(content, types, names)], has_codes)
     except pa.ArrowInvalid:
-        return None
-    n_rows = next(
-        (len(column.codes) for column in columns if column), len(next(iter(numbers.values()), ()))
-    )
-    kept = tuple(column or Column.blank(n_rows) for column in columns)
-    return (None if _some_empty(kept, numbers) else (kept, numbers, has_points)) if n_rows else None
+        columns, numbers = _words_and_numbers([read(content, {}, names)], has_codes)
+    doubtful, has_points = _doubtful(data, columns, numbers, sample)
+    for i in doubtful:
+        del numbers[i]
+    texts = [name for i, name in enumerate(names) if i not in numbers and not columns[i]]
+    if texts:
+        table = read(content, dict.fromkeys(texts, _WORDS), texts)
+        for name in texts:
+            columns[int(name)] = encoded(table.column(name))
+    return columns, numbers, has_points
 
 
-def _taken(
-    tables: list[pa.Table], coded: bool
-) -> tuple[list[Column | None], dict[int, NDArray[Any]]]:
-    """Return the columns of words, and those of plain numbers; None for those that have to be read as words.
+def _types(start: dict[str, Any], has_codes: bool) -> dict[str, Any]:
+    """Return the type of each column, words unless it starts with numbers.
 
-    The only table is taken out of the list, and its columns out of the table, so that their memory
-    can be given back.
+    A column of holes may be of anything further down.
+    """
+    numeric = (pa.float64(),) if has_codes else (pa.float64(), pa.int64())
+    return {
+        name: kind if kind in numeric else _WORDS
+        for name, kind in start.items()
+        if kind != pa.null()
+    }
+
+
+def _words_and_numbers(
+    tables: list[pa.Table], has_codes: bool
+) -> tuple[list[Column | None], Numbers]:
+    """Return the columns of words, and those of plain numbers.
+
+    A column is None if it has to be read as words. The only table is taken out of the list, and its
+    columns out of the table, so that their memory can be given back.
     """
     words: list[Column | None] = []
-    numbers: dict[int, NDArray[Any]] = {}
-    left = tables.pop()
-    for i in range(left.num_columns):
-        values, left = left.column(0), left.remove_column(0)
+    numbers: Numbers = {}
+    table = tables.pop()
+    for i in range(table.num_columns):
+        values, table = table.column(0), table.remove_column(0)
         words.append(encoded(values) if values.type == _WORDS else None)
-        found = None if coded and values.type == pa.int64() else _numbers(values)
-        if found is not None:
-            numbers[i] = found
+        plain = None if has_codes and values.type == pa.int64() else _numbers(values)
+        if plain is not None:
+            numbers[i] = plain
     return words, numbers
 
 
 def _doubtful(
-    data: bytes, columns: list[Column | None], numbers: dict[int, NDArray[Any]], sample: Cells
+    data: bytes, columns: list[Column | None], numbers: Numbers, sample: Cells
 ) -> tuple[list[int], bool]:
-    """Return the columns of numbers whose texts have to be seen, and whether points can only mark decimals.
+    """Return the columns of numbers whose texts have to be looked at, and what points mark.
 
     The points of some may stand between thousands, since other columns have decimal commas. Others
-    may be months, or codes of which a spreadsheet has shortened some.
+    may be months, or codes of which a spreadsheet has shortened some. Points mark decimals alone if
+    the second value is True.
     """
     floats = {i: values for i, values in numbers.items() if values.dtype.kind == "f"}
     tops = {i: sample.columns[i] for i in floats}
-    has_points = any(has_point(values) for values in floats.values()) or any(
-        decimal_mark(top.texts, top.counts) == "." for top in tops.values()
-    )
-    marks = {decimal_mark(column.texts, column.counts) for column in columns if column}
+    has_points = any(map(has_point, floats.values()))
+    has_points = has_points or any(_mark(top) == "." for top in tops.values())
+    marks = {_mark(column) for column in columns if column}
     if "," in marks and "." not in marks and not has_points:
         return list(floats), has_points
-    months = {
-        i for i, top in tops.items() if are_months(top.texts[(top.counts > 0) & (top.texts != "")])
-    }
+    months = {i for i, top in tops.items() if are_months(_used_texts(top))}
     shortened = b"E+1" in data or b"e+1" in data
     codes = {i for i, values in floats.items() if shortened and np.nanmax(values) >= _LONG_CODE}
     return sorted(months | codes), has_points
 
 
+def _mark(column: Column) -> Mark | None:
+    """Return the decimal mark of a column."""
+    return decimal_mark(column.texts, column.counts)
+
+
+def _used_texts(column: Column) -> NDArray[Any]:
+    """Return the texts of a column that some row has, without the empty one."""
+    return column.texts[(column.counts > 0) & (column.texts != "")]
+
+
 def _numbers(values: pa.ChunkedArray) -> NDArray[Any] | None:
-    """Return the values of a column of plain numbers; None for others, and for those whose texts have to be seen."""
+    """Return the values of a column of plain numbers; None where the texts have to be looked at."""
     if values.type == pa.int64() and values.null_count == 0:
         return np.asarray(values)
     if values.type not in (pa.int64(), pa.float64()):
         return None
     numbers = np.asarray(values.cast(pa.float64()))
-    spelled = int(np.isnan(numbers).sum()) > values.null_count or np.isinf(numbers).any()
-    return (
-        None
-        if spelled or (np.abs(numbers) >= 2**53).any() or values.null_count == len(values)
-        else numbers
-    )
+    is_spelled = int(np.isnan(numbers).sum()) > values.null_count or np.isinf(numbers).any()
+    is_exact = not (np.abs(numbers) >= 2**53).any()
+    is_blank = values.null_count == len(values)
+    return numbers if is_exact and not is_spelled and not is_blank else None
 
 
 def _has_codes(data: bytes, delimiter: str) -> bool:
-    """Return whether a field starts with a zero before another digit or an x, which Arrow reads as a number."""
+    """Return whether a field is a code with a leading zero, which Arrow reads as a number.
+
+    The zero stands before another digit or an x.
+    """
     separates, digit = np.zeros(256, bool), np.zeros(256, bool)
     separates[list(f'{delimiter}\n "'.encode())] = True
     digit[list(b"0123456789xX")] = True
-    whole = np.frombuffer(data, np.uint8)
-    for start in range(0, len(whole), _BLOCK):
-        block = whole[max(0, start - 2) : start + _BLOCK + 1]
+    content = np.frombuffer(data, np.uint8)
+    for start in range(0, len(content), _BLOCK):
+        block = content[max(0, start - 2) : start + _BLOCK + 1]
         zeros = np.flatnonzero(block[:-1] == ord("0"))
         zeros = zeros[zeros > 1]
         zeros = zeros[digit[block[zeros + 1]]]
@@ -307,7 +385,7 @@ def _has_codes(data: bytes, delimiter: str) -> bool:
     return False
 
 
-def _some_empty(columns: Sequence[Column], numbers: dict[int, NDArray[Any]]) -> bool:
+def _some_empty(columns: Sequence[Column], numbers: Numbers) -> bool:
     """Return whether some row has no value at all."""
     empty: Any = True
     for i, column in enumerate(columns):
