@@ -1,6 +1,6 @@
 import ui
 from dmlib.classification import NaiveBayes
-from dmlib.classification.naive_bayes.reference import naive_bayes_code, naive_bayes_reference
+from dmlib.classification.naive_bayes.reference import naive_bayes_reference
 from dmlib.classification.naive_bayes.scene import naive_bayes_scene
 
 ui.show(
@@ -21,7 +21,7 @@ ui.show(
         },
         data=ui.Table("classes"),
         scene=naive_bayes_scene,
-        check=ui.Check(naive_bayes_reference, ("predict_proba",), naive_bayes_code),
+        check=ui.Check(naive_bayes_reference, ("predict_proba",)),
         results={},
         figures=(ui.confusion_matrix(),),
         tools=(ui.Ask(always=True),),

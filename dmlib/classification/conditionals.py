@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from scipy.special import log_ndtr
 
 from dmlib.arrays import Floats
 from dmlib.squares import check_squares
+from dmlib.trees.threshold_text import threshold_texts
 
 Indices = NDArray[np.intp]
 
@@ -185,6 +187,36 @@ def normal_tables(
     widths = np.zeros(len(names)) if precisions is None else precisions
     columns = zip(names, counts.T, mean.T, variance.T, widths.tolist(), strict=True)
     return [NormalTable(*column) for column in columns]
+
+
+def value_spacing(column: Floats) -> float:
+    """Return the mean gap between neighbouring values of a column, as in Weka; 0.01 by default."""
+    gaps = np.diff(np.unique(column[~np.isnan(column)]))
+    return float(gaps.mean()) if gaps.size else 0.01
+
+
+def frequency_cuts(column: Floats, n_bins: int) -> Floats:
+    """Return the cuts of a column between equal-frequency intervals."""
+    values = column[~np.isnan(column)]
+    if not values.size:
+        return np.empty(0)
+    cuts: Floats = np.unique(np.quantile(values, np.arange(1, n_bins) / n_bins))
+    return cuts[cuts > values.min()]
+
+
+def interval_names(cuts: Floats, column: Floats) -> tuple[str, ...]:
+    """Return the names of the intervals between cuts.
+
+    Examples
+    --------
+    >>> interval_names(np.array([2.0, 5.0]), np.array([1.0, 2.0, 3.0, 5.0]))
+    ('below 2', '2 to 5', '5 or more')
+    """
+    texts = threshold_texts(cuts, column, inclusive=False)
+    if not texts:
+        return ("any",)
+    inner = [f"{low} to {high}" for low, high in pairwise(texts)]
+    return (f"below {texts[0]}", *inner, f"{texts[-1]} or more")
 
 
 def log_densities(X: Floats, mean: Floats, variance: Floats) -> Floats:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
@@ -20,14 +20,18 @@ from dmlib.classification.conditionals import (
     NormalTable,
     Table,
     count_values,
+    frequency_cuts,
+    interval_names,
     log_densities,
     normal_tables,
+    value_spacing,
 )
 from dmlib.classification.naive_bayes.ranges import naive_bayes_ranges
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
-from dmlib.trees.threshold_text import threshold_texts
 
 BLOCK = 4096  # rows whose factors are in memory at once
+Phase = Literal["prior", "count", "estimate"]
+ProductPhase = Literal["prior", "multiply", "skip", "normalise"]
 
 
 @dataclass(frozen=True)
@@ -37,8 +41,8 @@ class NaiveBayesStep:
     Attributes
     ----------
     phase : {"prior", "count", "estimate"}
-        What was learned: how frequent the classes are; how often each value of a nominal (or cut)
-        attribute occurs in each class; mean and variance of a numeric attribute in each class.
+        What was estimated: the priors of the classes; the frequency of each value of a nominal (or
+        cut) attribute in each class; mean and variance of a numeric attribute in each class.
     attribute : int or None
         The column; None for the prior.
     class_count : ndarray of shape (n_classes,)
@@ -49,7 +53,7 @@ class NaiveBayesStep:
         The tables of the attributes so far; the last one is new.
     """
 
-    phase: str
+    phase: Phase
     attribute: int | None
     class_count: Floats
     class_prior: Floats
@@ -64,8 +68,8 @@ class ProductStep:
     ----------
     phase : {"prior", "multiply", "skip", "normalise"}
         The product starts with the prior; one attribute's factors multiply in; an attribute is
-        skipped, because its value is missing or was never seen; the products are divided by their
-        sum.
+        skipped, because its value is missing or not among the training rows; the products are
+        divided by their sum.
     attribute : int or None
         The column; None at the start and at the end.
     value : str, float or None
@@ -78,7 +82,7 @@ class ProductStep:
         The products so far, divided by their sum.
     """
 
-    phase: str
+    phase: ProductPhase
     attribute: int | None
     value: str | float | None
     factor: Floats
@@ -89,10 +93,9 @@ class ProductStep:
 class NaiveBayes(ClassifierMixin, BaseEstimator):
     r"""Classify by Bayes' rule, as if the attributes were independent within each class.
 
-    A row x gets the class c with the largest :math:`P(c) \prod_j P(x_j \mid c)`. Nominal columns
-    (text, categories, true and false in a data frame) are counted; numeric columns are taken as
-    normal within each class, or are cut. A missing value is skipped, both in learning and in
-    classifying.
+    The predicted class of a row x has the largest :math:`P(c) \prod_j P(x_j \mid c)`. Nominal
+    columns (text, categories, true and false in a data frame) are counted; numeric columns are
+    modelled as normal within each class, or are cut. Missing values are skipped.
 
     Parameters
     ----------
@@ -100,15 +103,14 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         Added to the count of every value of a nominal attribute in every class. 1 is Laplace's
         rule.
     m_estimate : float, default=0
-        The weight m of a uniform prior guess: m rows are added to each class, in equal shares of
-        all values of the attribute. It adds to ``laplace``.
+        The weight m of a uniform prior: m rows are added to each class, in equal shares of all
+        values of the attribute. It adds to ``laplace``.
     numeric : {"gaussian", "interval", "discretised"}, default="gaussian"
-        What a numeric column gives. "gaussian": the normal density at the value. "interval": the
-        normal probability of the interval around the value in which all values round alike, as Weka
-        does. "discretised": the share of the value's interval, where the intervals hold about
-        equally many rows.
+        The factor of a numeric column. "gaussian": the normal density at the value. "interval": the
+        normal probability of the interval around the value in which all values round alike, as in
+        Weka. "discretised": the share of the value's interval, of equal-frequency intervals.
     n_bins : int, default=5
-        How many intervals "discretised" makes, at most.
+        The number of intervals of "discretised", at most.
     ddof : int, default=1
         Variances divide by n - ddof: 1 as in textbooks and R's e1071, 0 as in scikit-learn and
         Weka.
@@ -125,7 +127,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     class_count_, class_prior_ : ndarray of shape (n_classes,)
         The number of rows and the prior probability of each class.
     tables_ : tuple of NominalTable or NormalTable
-        What was learned about each column.
+        The conditional distribution of each column.
     theta_, var_ : ndarray of shape (n_classes, n_features)
         Means and variances of the numeric columns; NaN for nominal (or cut) ones.
     category_count_, feature_log_prob_ : list of (ndarray of shape (n_classes, n_values) or None)
@@ -140,22 +142,21 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    Learning costs O(n d), classifying a row O(d n_classes); products are sums of logarithms, so
-    they cannot underflow. With ``ddof=0, var_smoothing=1e-9`` numeric columns give scikit-learn's
+    Fitting costs O(n d), classifying a row O(d n_classes); products are sums of logarithms, so they
+    cannot underflow. With ``ddof=0, var_smoothing=1e-9`` numeric columns give scikit-learn's
     GaussianNB.
 
     The prior is never smoothed. The values of a nominal column are those in the rows, or the
-    declared categories. A value that was never seen is skipped. A class in which a column has no
-    known value takes the column's distribution over all rows. A variance within a class is at least
-    a billionth of the column's variance. Where every class has the product zero, the posterior is
-    the prior. Ties go to the class that sorts first.
+    declared categories; any other is skipped. A class in which all values of a column are missing
+    takes the column's distribution over all rows. A variance within a class is at least a billionth
+    of the column's variance. Where every class has the product zero, the posterior is the prior.
+    Ties go to the class that sorts first.
 
     References
     ----------
     P. Domingos and M. Pazzani (1997), On the optimality of the simple Bayesian classifier under
     zero-one loss. B. Cestnik (1990), Estimating probabilities: a crucial task in machine learning
-    (the m-estimate). G. H. John and P. Langley (1995), Estimating continuous distributions in
-    Bayesian classifiers, section 2.
+    (m-estimate). G. H. John and P. Langley (1995), Estimating continuous distributions, section 2.
 
     Examples
     --------
@@ -199,38 +200,34 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         self.priors = priors
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Learn from the rows of ``X`` and their classes ``y``; weights count a row several times."""
+        """Estimate the distributions from rows and their classes; a row counts by its weight."""
         check_columns(self, X, y)
         self._columns, matrix = Columns.read(X)
         self.classes_, codes = read_classes(y, matrix)
-        weights = (
-            None
-            if sample_weight is None
-            else _check_sample_weight(sample_weight, matrix, dtype=np.float64)
-        )
-        for step in self._steps(
-            self._columns, matrix, ClassSums(codes, len(self.classes_), weights)
-        ):
-            last = step
-        self.class_count_, self.class_prior_, self.tables_ = (
-            last.class_count,
-            last.class_prior,
-            last.tables,
-        )
-        nothing = np.full(len(self.classes_), np.nan)
-        numeric = [table if isinstance(table, NormalTable) else None for table in self.tables_]
-        self.theta_ = np.array([nothing if table is None else table.mean for table in numeric]).T
-        self.var_ = np.array([nothing if table is None else table.variance for table in numeric]).T
-        nominal = [table if isinstance(table, NominalTable) else None for table in self.tables_]
-        self.category_count_ = [None if table is None else table.counts for table in nominal]
-        with np.errstate(divide="ignore"):
-            self.feature_log_prob_ = [
-                None if table is None else np.log(table.probabilities) for table in nominal
-            ]
+        weights = None
+        if sample_weight is not None:
+            weights = _check_sample_weight(sample_weight, matrix, dtype=np.float64)
+        sums = ClassSums(codes, len(self.classes_), weights)
+        *_, last = self._steps(self._columns, matrix, sums)
+        self.class_count_ = last.class_count
+        self.class_prior_ = last.class_prior
+        self.tables_ = last.tables
+        shape = len(self.classes_), len(self.tables_)
+        self.theta_ = np.full(shape, np.nan)
+        self.var_ = np.full(shape, np.nan)
+        self.category_count_: list[Floats | None] = [None] * shape[1]
+        self.feature_log_prob_: list[Floats | None] = [None] * shape[1]
+        for j, table in enumerate(self.tables_):
+            if isinstance(table, NormalTable):
+                self.theta_[:, j] = table.mean
+                self.var_[:, j] = table.variance
+            else:
+                self.category_count_[j] = table.counts
+                self.feature_log_prob_[j] = _log(table.probabilities)
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[NaiveBayesStep]:
-        """Yield the prior, then one attribute's table at a time; the last step is what ``fit`` learns."""
+        """Yield the prior, then one attribute's table at a time, until all are those of ``fit``."""
         columns, matrix = Columns.read(X)
         classes, codes = read_classes(y, matrix)
         yield from self._steps(columns, matrix, ClassSums(codes, len(classes)))
@@ -238,20 +235,18 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def _steps(self, columns: Columns, matrix: Floats, sums: ClassSums) -> Iterator[NaiveBayesStep]:
         check_params(self.PARAMS, self.get_params())
         counts = sums.counts()
-        prior = (
-            _given_priors(self.priors, len(counts))
-            if self.priors is not None
-            else counts / counts.sum()
-        )
+        prior = counts / counts.sum()
+        if self.priors is not None:
+            prior = _checked_priors(self.priors, len(counts))
         yield NaiveBayesStep("prior", None, counts, prior)
         tables: tuple[Table, ...] = ()
         for j, table in enumerate(self._tables(columns, matrix, sums)):
             tables = (*tables, table)
-            phase = "count" if isinstance(table, NominalTable) else "estimate"
+            phase: Phase = "count" if isinstance(table, NominalTable) else "estimate"
             yield NaiveBayesStep(phase, j, counts, prior, tables)
 
     def _tables(self, columns: Columns, matrix: Floats, sums: ClassSums) -> Iterator[Table]:
-        """Yield the table of each column, in order; all normal distributions are computed at once."""
+        """Yield the table of each column in order; normal distributions are computed at once."""
         normal = self._normal_tables(columns, matrix, sums) if self.numeric != "discretised" else {}
         for j, (name, column, values) in enumerate(
             zip(columns.names, matrix.T, columns.categories, strict=True)
@@ -259,26 +254,27 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             if j in normal:
                 yield normal[j]
                 continue
-            cuts = _cuts(column, self.n_bins) if values is None else None
-            labels = tuple(map(str, values)) if cuts is None else _intervals(cuts, column)
+            cuts = frequency_cuts(column, self.n_bins) if values is None else None
+            labels = tuple(map(str, values)) if cuts is None else interval_names(cuts, column)
             yield count_values(name, labels, column, sums, self.laplace, self.m_estimate, cuts)
 
     def _normal_tables(
         self, columns: Columns, matrix: Floats, sums: ClassSums
     ) -> dict[int, NormalTable]:
-        numbers = np.flatnonzero(~columns.nominal)
-        some = matrix if len(numbers) == matrix.shape[1] else matrix[:, numbers]
+        numeric = np.flatnonzero(~columns.nominal)
+        X = matrix if len(numeric) == matrix.shape[1] else matrix[:, numeric]
+        precisions = None
+        if self.numeric == "interval":
+            precisions = np.array([value_spacing(column) for column in X.T])
         tables = normal_tables(
-            [columns.names[j] for j in numbers],
-            some,
+            [columns.names[j] for j in numeric],
+            X,
             sums,
             ddof=self.ddof,
             var_smoothing=self.var_smoothing,
-            precisions=np.array([_precision(column) for column in some.T])
-            if self.numeric == "interval"
-            else None,
+            precisions=precisions,
         )
-        return dict(zip(numbers.tolist(), tables, strict=True))
+        return dict(zip(numeric.tolist(), tables, strict=True))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row."""
@@ -287,20 +283,21 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return labels
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return the posterior probability of each class (columns, as in ``classes_``) for each row."""
+        """Return the posterior probabilities of the classes, shape (n_samples, n_classes)."""
         posterior: Floats = np.exp(self.predict_log_proba(X))
         return posterior
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Return the logarithms of the posterior probabilities, shape (n_samples, n_classes)."""
-        return _normalised(_or_prior(*self._scores(X)))
+        logs: Floats = log_softmax(_or_prior(*self._scores(X)), axis=1)
+        return logs
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """Return the logarithms of the products, log P(x, class), shape (n_samples, n_classes)."""
         return self._scores(X)[0]
 
     def explain_steps(self, x: Any) -> Iterator[ProductStep]:
-        """Yield how one row is classified: the prior, then one attribute's factors at a time, then the posterior.
+        """Yield how one row is classified: the prior, one attribute's factors at a time, the end.
 
         The row is a sequence of values, an array of shape (1, n_features) or a data frame of one
         row; None or NaN where a value is missing.
@@ -309,26 +306,22 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         frame = self._columns.frame(x)
         row = self._columns.encode(frame)[0]
         prior = _log(self.class_prior_)
-        ones, joint = np.ones(len(prior)), prior
-
-        def step(
-            phase: str, j: int | None, value: str | float | None, factor: Floats
-        ) -> ProductStep:
-            posterior = np.exp(_normalised(_or_prior(joint[None], prior)))[0]
-            return ProductStep(phase, j, value, factor, joint, posterior)
-
-        yield step("prior", None, None, ones)
+        ones = np.ones(len(prior))
+        posterior = np.exp(log_softmax(prior))
+        step = ProductStep("prior", None, None, ones, prior, posterior)
+        yield step
         for j, table in enumerate(self.tables_):
-            value = _shown(table, row[j], frame.iloc[0, j])
-            if np.isnan(row[j]) or (
-                isinstance(table, NominalTable) and table.codes(row[[j]])[0] < 0
-            ):
-                yield step("skip", j, value, ones)
-                continue
-            logs = table.log_factors(row[[j]])[0]
-            joint = joint + logs
-            yield step("multiply", j, value, np.exp(logs))
-        yield step("normalise", None, None, ones)
+            value = _value(table, row[j], frame.iloc[0, j])
+            is_unseen = isinstance(table, NominalTable) and table.codes(row[[j]])[0] < 0
+            if np.isnan(row[j]) or is_unseen:
+                step = replace(step, phase="skip", attribute=j, value=value, factor=ones)
+            else:
+                logs = table.log_factors(row[[j]])[0]
+                joint = step.log_joint + logs
+                posterior = np.exp(log_softmax(_or_prior(joint[None], prior), axis=1))[0]
+                step = ProductStep("multiply", j, value, np.exp(logs), joint, posterior)
+            yield step
+        yield replace(step, phase="normalise", attribute=None, value=None, factor=ones)
 
     def _scores(self, X: Any) -> tuple[Floats, Floats]:
         """Return the log products of the rows, and the log prior."""
@@ -343,9 +336,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         with np.errstate(over="ignore"):
             for start in range(0, len(matrix), BLOCK):
                 rows = matrix[start : start + BLOCK]
-                block = log_densities(
-                    rows if len(dense) == rows.shape[1] else rows[:, dense], mean, variance
-                )
+                numbers = rows if len(dense) == rows.shape[1] else rows[:, dense]
+                block = log_densities(numbers, mean, variance)
                 for j in set(range(rows.shape[1])).difference(dense):
                     block += self.tables_[j].log_factors(rows[:, j])
                 joint[start : start + BLOCK] = block + prior
@@ -357,45 +349,21 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return tags
 
 
-def _given_priors(priors: ArrayLike, n_classes: int) -> Floats:
-    given = np.asarray(priors, float)
-    if given.shape != (n_classes,):
+def _checked_priors(priors: ArrayLike, n_classes: int) -> Floats:
+    values = np.asarray(priors, float)
+    if values.shape != (n_classes,):
         raise ValueError(
-            f"Number of priors must match number of classes: give {n_classes}, not {given.size}."
+            f"Number of priors must match number of classes: give {n_classes}, not {values.size}."
         )
-    if not (given >= 0).all():
+    if not (values >= 0).all():
         raise ValueError("Priors must be non-negative.")
-    if not np.isclose(given.sum(), 1.0):
-        raise ValueError(f"The sum of the priors should be 1; it is {given.sum():g}.")
-    return given
+    if not np.isclose(values.sum(), 1.0):
+        raise ValueError(f"The sum of the priors should be 1; it is {values.sum():g}.")
+    return values
 
 
-def _precision(column: Floats) -> float:
-    """Return the mean gap between neighbouring values of a column, as Weka does; 0.01 if there is none."""
-    gaps = np.diff(np.unique(column[~np.isnan(column)]))
-    return float(gaps.mean()) if gaps.size else 0.01
-
-
-def _cuts(column: Floats, n_bins: int) -> Floats:
-    """Return where a column is cut so that the intervals hold about equally many rows."""
-    known = column[~np.isnan(column)]
-    if not known.size:
-        return np.empty(0)
-    cuts: Floats = np.unique(np.quantile(known, np.arange(1, n_bins) / n_bins))
-    inner: Floats = cuts[cuts > known.min()]
-    return inner
-
-
-def _intervals(cuts: Floats, column: Floats) -> tuple[str, ...]:
-    texts = threshold_texts(cuts, column, inclusive=False)
-    if not texts:
-        return ("any",)
-    inner = [f"{low} to {high}" for low, high in pairwise(texts)]
-    return (f"below {texts[0]}", *inner, f"{texts[-1]} or more")
-
-
-def _shown(table: Table, code: float, cell: Any) -> str | float | None:
-    """Return a value for people."""
+def _value(table: Table, code: float, cell: Any) -> str | float | None:
+    """Return the value of a cell as a step has it, for a cut attribute its interval."""
     if np.isnan(code):
         return None
     if isinstance(table, NormalTable):
@@ -410,12 +378,5 @@ def _log(probabilities: Floats) -> Floats:
 
 
 def _or_prior(joint: Floats, prior: Floats) -> Floats:
-    """Return the log products; where all are of zero, the log prior."""
+    """Return the log products of rows; where all products are zero, the log prior."""
     return np.where(np.isneginf(joint).all(axis=1, keepdims=True), prior, joint)
-
-
-def _normalised(joint: Floats) -> Floats:
-    """Return log products minus the logarithm of their sum."""
-    shifted: Floats = joint - joint.max(axis=1, keepdims=True)
-    normalised: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-    return normalised

@@ -18,7 +18,7 @@ from dmlib.problem import Problem, Query
 MAX_CLASSES = 4  # whose arithmetic is written out
 MAX_FACTORS = 6  # in a product that is written out
 MAX_VALUES = 6  # columns of a table of counts
-ROOM = 18  # characters of an attribute and its value in the table of two classes
+MAX_CHARACTERS = 18  # of an attribute and its value in the table of two classes
 MAX_LISTED = 16  # factors in the table
 
 
@@ -40,13 +40,15 @@ class Narrator:
     def __init__(
         self, problem: Problem, model: NaiveBayes, query: Query, product: Sequence[ProductStep]
     ) -> None:
-        self.problem, self.model, self.product = problem, model, product
+        self.problem = problem
+        self.model = model
+        self.product = product
         self.names = [problem.classes[code] for code in model.classes_]
         self.query_table = query_table(problem, query)
         self.name = upper_first(problem.name(query))
-        # With many classes, those that are the most probable in the end are written out.
+        # Of many classes, those that are the most probable in the end are written out.
         likely = np.argsort(-product[-1].posterior, kind="stable")[:MAX_CLASSES]
-        self.written = sorted(likely.tolist())
+        self.listed = sorted(likely.tolist())
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
@@ -69,139 +71,116 @@ class Narrator:
     # --- learning ---------------------------------------------------------------------------------
 
     def _prior(self, step: NaiveBayesStep) -> tuple[str, Blocks]:
-        total = step.class_count.sum()
-        rows: list[list[Cell]] = [[name, 0, 0.0] for name in self.problem.classes]
-        for code, n, prior in zip(
-            self.model.classes_, step.class_count, step.class_prior, strict=True
-        ):
-            rows[code] = [self.problem.classes[code], int(n), float(prior)]
-        table = LedgerTable(("class", "rows", "prior"), rows, "Classes", classes=True)
+        n = step.class_count
         shares = [
-            f"P({self.names[i]}) = {step.class_count[i]:g} / {total:g} = {num(step.class_prior[i])}"
-            for i in self.written
+            f"P({self.names[i]}) = {n[i]:g} / {n.sum():g} = {num(step.class_prior[i])}"
+            for i in self.listed
         ]
         return "The prior probability of a class is its share of the rows.", [
-            table,
+            self._class_table(("rows", "prior"), (n.astype(int), step.class_prior), "Classes", 0),
             *map(Formula, shares),
         ]
 
-    def _count(self, step: NaiveBayesStep) -> tuple[str, Blocks]:
-        table, attribute = step.tables[-1], self.problem.features[len(step.tables) - 1]
-        assert isinstance(table, NominalTable)
-        values = table.values[:MAX_VALUES]
-        rows: list[list[Cell]] = [[name, *[None] * len(values)] for name in self.problem.classes]
-        for i, code in enumerate(self.model.classes_):
-            rows[code] = [
-                self.problem.classes[code],
-                *(self._fraction(table, i, v) for v in range(len(values))),
-            ]
-        remark = (
-            ""
-            if len(values) == len(table.values)
-            else f" (the first {len(values)} of {len(table.values)} values)"
-        )
-        ledger: Blocks = [
-            LedgerTable(("class", *values), rows, f"P({attribute} | class){remark}", classes=True)
-        ]
-        ledger += [Formula(line) for line in self._estimates(table)]
-        if table.cuts is not None:
-            return (
-                (
-                    f"{attribute} is cut into {len(table.values)} "
-                    "intervals, which are counted in each class."
-                ),
-                ledger,
-            )
-        zeros = int((table.probabilities == 0).sum())
-        caption = f"The values of {attribute} are counted in each class."
-        if zeros:
-            caption = (
-                f"The values of {attribute} are counted in "
-                f"each class; {zeros} of the shares are zero."
-            )
-        return caption, ledger
+    def _class_table(
+        self, heads: Sequence[str], columns: Sequence[Any], title: str, absent: Cell = None
+    ) -> LedgerTable:
+        """Return a table with a row for each class; one without training rows has the last cell."""
+        rows: list[list[Cell]] = [[name, *[absent] * len(heads)] for name in self.problem.classes]
+        for code, *cells in zip(self.model.classes_, *columns, strict=True):
+            rows[code][1:] = cells
+        return LedgerTable(("class", *heads), rows, title, classes=True)
 
-    def _estimates(self, table: NominalTable) -> list[str]:
-        """Return in general and in numbers how a share is estimated."""
-        model, n_values = self.model, len(table.values)
-        added = model.laplace + model.m_estimate / max(n_values, 1)
-        if not table.values:
-            return ["No value of this column is known, so it has no influence."]
-        if added == 0:
-            return ["P(value | class) = rows of the class with the value / rows of the class"]
-        numerator, denominator = ["n(value)"], ["n"]
-        if model.laplace:
-            numerator.append(f"{model.laplace:g}")
-            denominator.append(f"{model.laplace:g} · {n_values}")
-        if model.m_estimate:
-            numerator.append(f"{model.m_estimate:g} / {n_values}")
-            denominator.append(f"{model.m_estimate:g}")
-        return [f"P(value | class) = ({' + '.join(numerator)}) / ({' + '.join(denominator)})"]
+    def _count(self, step: NaiveBayesStep) -> tuple[str, Blocks]:
+        table = step.tables[-1]
+        attribute = self.problem.features[len(step.tables) - 1]
+        assert isinstance(table, NominalTable)
+        n_values = len(table.values)
+        values = table.values[:MAX_VALUES]
+        classes = range(len(self.names))
+        fractions = [[self._fraction(table, c, v) for c in classes] for v in range(len(values))]
+        title = f"P({attribute} | class)"
+        if n_values > MAX_VALUES:
+            title += f" (the first {MAX_VALUES} of {n_values} values)"
+        ledger: Blocks = [
+            self._class_table(values, fractions, title),
+            Formula(self._share_formula(n_values)),
+        ]
+        if table.cuts is not None:
+            caption = (
+                f"{attribute} is cut into {n_values} intervals, which are counted in each class."
+            )
+            return caption, ledger
+        zeros = int((table.probabilities == 0).sum())
+        remark = f"; {zeros} of the shares are zero" if zeros else ""
+        return f"The values of {attribute} are counted in each class{remark}.", ledger
+
+    def _share_formula(self, n_values: int) -> str:
+        """Return how a share is estimated from counts."""
+        laplace = self.model.laplace
+        m = self.model.m_estimate
+        if not n_values:
+            return "No value of this column is known, so it has no influence."
+        if not laplace and not m:
+            return "P(value | class) = rows of the class with the value / rows of the class"
+        numerator = "n(value)"
+        denominator = "n"
+        if laplace:
+            numerator += f" + {laplace:g}"
+            denominator += f" + {laplace:g} · {n_values}"
+        if m:
+            numerator += f" + {m:g} / {n_values}"
+            denominator += f" + {m:g}"
+        return f"P(value | class) = ({numerator}) / ({denominator})"
 
     def _estimate(self, step: NaiveBayesStep) -> tuple[str, Blocks]:
-        table, attribute = step.tables[-1], self.problem.features[len(step.tables) - 1]
+        table = step.tables[-1]
+        attribute = self.problem.features[len(step.tables) - 1]
         assert isinstance(table, NormalTable)
-        rows: list[list[Cell]] = [[name, 0, None, None] for name in self.problem.classes]
-        for i, code in enumerate(self.model.classes_):
-            rows[code] = [
-                self.problem.classes[code],
-                int(table.counts[i]),
-                float(table.mean[i]),
-                float(np.sqrt(table.variance[i])),
-            ]
-        ledger: Blocks = [
-            LedgerTable(
-                ("class", "rows", "mean", "sd"), rows, f"{attribute} in each class", classes=True
-            )
+        n, mean, variance = table.counts, table.mean, table.variance
+        columns = n.astype(int), mean, np.sqrt(variance)
+        means = [
+            f"{self.names[i]}: mean = {num(mean[i] * n[i])} / {n[i]:g} = {num(mean[i])}, "
+            f"variance = {num(variance[i])}"
+            for i in self.listed
+            if n[i]
         ]
-        ledger += [
-            Formula(
-                f"{self.names[i]}: mean = {num(table.mean[i] * table.counts[i])} / "
-                f"{table.counts[i]:g} = {num(table.mean[i])}, variance = {num(table.variance[i])}"
-            )
-            for i in self.written
-            if table.counts[i]
-        ]
-        ledger.append(Formula(self._variance()))
-        return (
-            f"{attribute} is modelled as normal in each class, by mean and standard deviation.",
-            ledger,
-        )
-
-    def _variance(self) -> str:
         divisor = "n − 1" if self.model.ddof else "n"
-        added = ""
+        formula = f"variance = Σ (x − mean)² / ({divisor})"
         if self.model.var_smoothing:
-            added = f" + {self.model.var_smoothing:g} · largest variance of all columns"
-        return f"variance = Σ (x − mean)² / ({divisor}){added}"
+            formula += f" + {self.model.var_smoothing:g} · largest variance of all columns"
+        caption = (
+            f"{attribute} is modelled as normal in each class, by mean and standard deviation."
+        )
+        return caption, [
+            self._class_table(("rows", "mean", "sd"), columns, f"{attribute} in each class"),
+            *map(Formula, [*means, formula]),
+        ]
 
     # --- classifying ------------------------------------------------------------------------------
 
     def _start(self, step: ProductStep) -> tuple[str, Blocks]:
-        shares = ", ".join(f"{self.names[c]} {step.posterior[c]:.4g}" for c in self.written)
+        shares = ", ".join(f"{self.names[c]} {step.posterior[c]:.4g}" for c in self.listed)
         return f"{self.name} is to be classified: the product starts with the prior, {shares}.", []
 
     def _multiply(self, step: ProductStep, before: ProductStep) -> tuple[str, Blocks]:
-        table, attribute = self._table(step), self._attribute(step)
+        table = self._table(step)
+        attribute = self._attribute(step)
         value = step.value if isinstance(step.value, str) else num(step.value or 0.0)
-        caption = f"Times P({attribute} = {value} | class): {self._leader(step)}."
-        if isinstance(table, NormalTable):
-            caption = f"Times the density of {attribute} at {value}: {self._leader(step)}."
-        if np.isneginf(step.log_joint).all():
+        is_zero = np.isneginf(step.log_joint)
+        new_zeros = np.flatnonzero(is_zero & ~np.isneginf(before.log_joint))
+        if is_zero.all():
             caption = (
                 f"Times P({attribute} = {value} | class): now "
                 "every product is zero, so only the prior is left."
             )
-        elif (np.isneginf(step.log_joint) & ~np.isneginf(before.log_joint)).any():
-            lost = [
-                self.names[c]
-                for c in np.flatnonzero(np.isneginf(step.log_joint) & (before.log_joint > -np.inf))
-            ]
-            caption = (
-                f"{value} never occurs with {' and '.join(lost)}: "
-                "one zero makes the whole product zero."
-            )
-        return caption, [Formula(self._factor(table, step, c)) for c in self.written]
+        elif new_zeros.size:
+            classes = " and ".join(self.names[c] for c in new_zeros)
+            caption = f"{value} never occurs with {classes}: one zero makes the whole product zero."
+        elif isinstance(table, NormalTable):
+            caption = f"Times the density of {attribute} at {value}: {self._leader(step)}."
+        else:
+            caption = f"Times P({attribute} = {value} | class): {self._leader(step)}."
+        return caption, [Formula(self._factor(table, step, c)) for c in self.listed]
 
     def _skip(self, step: ProductStep) -> tuple[str, Blocks]:
         name = self._attribute(step)
@@ -211,30 +190,26 @@ class Narrator:
 
     def _normalise(self, step: ProductStep) -> tuple[str, Blocks]:
         best = int(step.posterior.argmax())
-        caption = (
-            "Divided by their sum, the products are probabilities: "
-            f"{self.name[0].lower()}{self.name[1:]} is predicted "
-            f"{self.names[best]}, with probability {_share(step.posterior[best])}."
-        )
+        prediction = f"{self.name[0].lower()}{self.name[1:]} is predicted {self.names[best]}"
         if np.isneginf(step.log_joint).all():
-            prior = f"{self.names[best]}, with its prior {step.posterior[best]:.4g}"
-            return (
-                (
-                    "Every product is zero, so "
-                    f"{self.name[0].lower()}{self.name[1:]} is predicted {prior}."
-                ),
-                [
-                    Formula(
-                        "0 / 0 is no probability; with laplace "
-                        "or m_estimate above 0 no share is zero."
-                    )
-                ],
+            caption = (
+                f"Every product is zero, so {prediction}, "
+                f"with its prior {step.posterior[best]:.4g}."
             )
-        lines = [self._product(c) for c in self.written]
-        sums = " + ".join(_power(step.log_joint[c]) for c in self.written)
-        dots = " + …" if len(self.written) < len(self.names) else ""
-        quotient = f"{_power(step.log_joint[best])} / ({sums}{dots})"
-        lines.append(f"P({self.names[best]} | x) = {quotient} = {num(step.posterior[best])}")
+            reason = "0 / 0 is no probability; with laplace or m_estimate above 0 no share is zero."
+            return caption, [Formula(reason)]
+        caption = (
+            f"Divided by their sum, the products are probabilities: {prediction}, "
+            f"with probability {_share(step.posterior[best])}."
+        )
+        terms = [_power(step.log_joint[c]) for c in self.listed]
+        if len(self.listed) < len(self.names):
+            terms.append("…")
+        quotient = f"{_power(step.log_joint[best])} / ({' + '.join(terms)})"
+        lines = [
+            *(self._product(c) for c in self.listed),
+            f"P({self.names[best]} | x) = {quotient} = {num(step.posterior[best])}",
+        ]
         return caption, list(map(Formula, lines))
 
     def _table(self, step: ProductStep) -> Table:
@@ -252,37 +227,35 @@ class Narrator:
 
     def _factor(self, table: Table, step: ProductStep, c: int) -> str:
         """Return the factor of a class with the numbers put in."""
+        name = self.names[c]
         result = num(step.factor[c])
         if isinstance(table, NominalTable):
             value = str(step.value)
-            return (
-                f"P({value} | {self.names[c]}) = "
-                f"{self._fraction(table, c, table.values.index(value))} = {result}"
-            )
-        mean, variance = num(table.mean[c]), num(table.variance[c])
+            fraction = self._fraction(table, c, table.values.index(value))
+            return f"P({value} | {name}) = {fraction} = {result}"
+        mean = num(table.mean[c])
+        variance = num(table.variance[c])
+        x = float(step.value or 0.0)
         if table.precision:
             # All values around a multiple of the precision round to it.
-            middle = num(round(float(step.value or 0.0) / table.precision) * table.precision)
-            return (
-                f"P({middle} ± {table.precision / 2:.4g} | "
-                f"{self.names[c]}), normal ({mean}, {variance}), = {result}"
-            )
-        x = num(float(step.value or 0.0))
-        return (
-            f"f({x} | {self.names[c]}) = exp(−({x} − {mean})² / "
-            f"(2 · {variance})) / √(2π · {variance}) = {result}"
-        )
+            middle = num(round(x / table.precision) * table.precision)
+            half = f"{table.precision / 2:.4g}"
+            return f"P({middle} ± {half} | {name}), normal ({mean}, {variance}), = {result}"
+        density = f"exp(−({num(x)} − {mean})² / (2 · {variance})) / √(2π · {variance})"
+        return f"f({num(x)} | {name}) = {density} = {result}"
 
     def _fraction(self, table: NominalTable, c: int, v: int) -> str:
         """Return a share as a fraction of counts."""
-        count, n, n_values = table.counts[c, v], table.counts[c].sum(), len(table.values)
+        count = table.counts[c, v]
+        n = table.counts[c].sum()
+        n_values = len(table.values)
         added = self.model.laplace + self.model.m_estimate / n_values
         if added:
             return f"({count:g} + {added:.4g}) / ({n:g} + {added * n_values:.4g})"
         return f"{count:g} / {n:g}" if n else num(table.probabilities[c, v])
 
     def _product(self, c: int) -> str:
-        """Return the whole product of a class."""
+        """Return the complete product of a class."""
         factors = [float(self.model.class_prior_[c])]
         factors += [float(step.factor[c]) for step in self.product if step.phase == "multiply"]
         product = few([num(factor) for factor in factors], MAX_FACTORS, " · ")
@@ -291,56 +264,49 @@ class Narrator:
     def _factor_table(self, last: ProductStep) -> LedgerTable:
         """Return the factors so far, a column for each class, with their product."""
         rows: list[list[Cell]] = [
-            ["prior", *(short(self.model.class_prior_[c]) for c in self.written)]
+            ["prior", *(short(self.model.class_prior_[c]) for c in self.listed)]
         ]
-        n_steps = next(i for i, step in enumerate(self.product, 1) if step is last)
-        for step in self.product[:n_steps]:
-            if step.phase in ("multiply", "skip"):
-                factors = [
-                    short(step.factor[c]) if step.phase == "multiply" else "–" for c in self.written
-                ]
+        for step in self.product:
+            if step.phase == "multiply":
+                factors = [short(step.factor[c]) for c in self.listed]
                 rows.append([self._factor_name(step), *factors])
+            elif step.phase == "skip":
+                rows.append([self._factor_name(step), *["–"] * len(self.listed)])
+            if step is last:
+                break
         if len(rows) > MAX_LISTED:
-            rows = [["…", *["" for _ in self.written]], *rows[-MAX_LISTED:]]
+            rows = [["…", *["" for _ in self.listed]], *rows[-MAX_LISTED:]]
         newest = len(rows) - 1
-        rows.append(["product", *(_cell(last.log_joint[c]) for c in self.written)])
-        rows.append(["share", *(short(last.posterior[c]) for c in self.written)])
+        rows.append(["product", *(_cell(last.log_joint[c]) for c in self.listed)])
+        rows.append(["share", *(short(last.posterior[c]) for c in self.listed)])
         emphasis = [newest + 2] if last.phase == "normalise" else [newest]
-        return LedgerTable(
-            ("factor", *(self.names[c] for c in self.written)), rows, "The product", emphasis
-        )
+        headings = ("factor", *(self.names[c] for c in self.listed))
+        return LedgerTable(headings, rows, "The product", emphasis)
 
     def _factor_name(self, step: ProductStep) -> str:
-        """Return a heading for the factors of an attribute; with the value, where there is room for it."""
+        """Return a heading for the factors of an attribute, with its value where there is room."""
         name = self._attribute(step)
-        value = (
-            "missing"
-            if step.value is None
-            else step.value
-            if isinstance(step.value, str)
-            else f"{step.value:.5g}"
-        )
-        return (
-            f"{name} = {value}"
-            if len(self.written) <= 2 and len(name) + len(value) <= ROOM
-            else name
-        )
+        value = "missing"
+        if step.value is not None:
+            value = step.value if isinstance(step.value, str) else f"{step.value:.5g}"
+        has_room = len(self.listed) <= 2 and len(name) + len(value) <= MAX_CHARACTERS
+        return f"{name} = {value}" if has_room else name
 
 
-def _share(probability: Any) -> str:
-    """Return a probability for a sentence; one that is nearly 1 is not called 1."""
+def _share(probability: float) -> str:
+    """Return a probability for a sentence; one below 1 is not rounded to 1."""
     text = f"{probability:.4g}"
     return "more than 0.9999" if text == "1" and probability < 1 else text
 
 
-def _cell(logarithm: Any) -> Cell:
-    """Return a number that is given by its logarithm, as text where it is too small or large for a computer number."""
+def _cell(logarithm: float) -> Cell:
+    """Return exp(logarithm), as text where it overflows or underflows."""
     text = _power(logarithm)
     return text if text.startswith("10^") else short(np.exp(logarithm))
 
 
-def _power(logarithm: Any) -> str:
-    """Return a number that is given by its logarithm, also where it is too small for a computer number.
+def _power(logarithm: float) -> str:
+    """Return exp(logarithm) as text, also where it overflows or underflows.
 
     Examples
     --------

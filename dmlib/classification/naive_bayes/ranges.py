@@ -1,4 +1,4 @@
-"""Which parameters of naive Bayes mean something for the columns that there are."""
+"""The parameters of naive Bayes that have an effect on the columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NO_NORMAL = "No column has a normal distribution."
 
 
 def naive_bayes_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
-    """Return why smoothing of counts, or what is said of numbers, changes nothing.
+    """Return why the parameters of counts or of normal distributions have no effect.
 
     Examples
     --------
@@ -22,12 +22,8 @@ def naive_bayes_ranges(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
     'All columns are numeric: there are no counts to smooth.'
     """
     nominal = Columns.read(X)[0].nominal
-    counted = nominal.any() or model.numeric == "discretised"
-    found: dict[str, Range] = {} if counted else dict.fromkeys(("laplace", "m_estimate"), NO_NAMES)
     if nominal.all():
-        return found | dict.fromkeys(("numeric", "n_bins", "ddof", "var_smoothing"), NO_NUMBERS)
-    return found | (
-        dict.fromkeys(("ddof", "var_smoothing"), NO_NORMAL)
-        if model.numeric == "discretised"
-        else {}
-    )
+        return dict.fromkeys(("numeric", "n_bins", "ddof", "var_smoothing"), NO_NUMBERS)
+    if model.numeric == "discretised":
+        return dict.fromkeys(("ddof", "var_smoothing"), NO_NORMAL)
+    return {} if nominal.any() else dict.fromkeys(("laplace", "m_estimate"), NO_NAMES)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from dmlib.arrays import Floats
 from dmlib.classification.conditionals import NormalTable
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
 from dmlib.classification.naive_bayes.ledger import Narrator
-from dmlib.classification.naive_bayes.strips_scene import StripPanel
+from dmlib.classification.naive_bayes.strips_scene import StripPanel, Values
 from dmlib.pictures.bars import class_panel, class_rects
 from dmlib.pictures.marks import Ellipses
 from dmlib.pictures.places import visible_if
@@ -34,16 +33,16 @@ def naive_bayes_scene(run: Run) -> Scene:
     >>> from dmlib.problem import prepare
     >>> frame = pd.DataFrame({"a": [0.0, 1.0, 8.0, 9.0], "b": list("uuvu"), "c": list("xxyy")})
     >>> problem = prepare(frame, ["a", "b"], target="c", labelled=True)
-    >>> scene = naive_bayes_scene(Run.of(problem, NaiveBayes(laplace=1), query=problem.query((1.0, 0.0))))
+    >>> run = Run.of(problem, NaiveBayes(laplace=1), query=problem.query((1.0, 0.0)))
+    >>> scene = naive_bayes_scene(run)
     >>> [frame.phase for frame in scene.frames]
     ['prior', 'estimate', 'count', 'prior', 'multiply', 'multiply', 'normalise']
     """
-    problem, trace = run.problem, run.trace
-    if not trace.complete:
+    if not run.trace.complete:
         return data_alone(run)
-    model, query = run.fitted, run.asked
+    problem, model, query = run.problem, run.fitted, run.asked
     product = list(model.explain_steps(problem.table(query.x[None])))
-    steps = [*trace.steps, *product]
+    steps = [*run.trace.steps, *product]
     factors = {step.attribute: step.factor for step in product if step.attribute is not None}
     narrator = Narrator(problem, model, query, product)
     codes = [int(code) for code in model.classes_]
@@ -78,17 +77,17 @@ def naive_bayes_scene(run: Run) -> Scene:
 
 
 def _n_columns(step: NaiveBayesStep | ProductStep, model: NaiveBayes) -> int:
-    """Return how many columns have their table."""
+    """Return how many columns have been counted or estimated."""
     return len(step.tables if isinstance(step, NaiveBayesStep) else model.tables_)
 
 
-def _shares(step: NaiveBayesStep | ProductStep) -> Any:
+def _shares(step: NaiveBayesStep | ProductStep) -> Floats:
     """Return the probability of each class so far."""
     return step.class_prior if isinstance(step, NaiveBayesStep) else step.posterior
 
 
-def _with_value(values: dict[int, Any], step: NaiveBayesStep | ProductStep) -> dict[int, Any]:
-    """Return the values whose factors have multiplied in, by column."""
+def _with_value(values: Values, step: NaiveBayesStep | ProductStep) -> Values:
+    """Return the values of the query whose factors have multiplied in, by column."""
     if not isinstance(step, ProductStep) or step.phase != "multiply" or step.attribute is None:
         return values
     return values | {step.attribute: step.value}
@@ -102,7 +101,7 @@ def _strip_note(problem: Problem, n: int) -> tuple[str, ...]:
 
 
 def _spreads(problem: Problem, model: NaiveBayes, n_columns: int) -> list[Ellipses]:
-    """Return an ellipse for each class, two standard deviations wide: upright, as columns are taken as independent."""
+    """Return an ellipse for each class, two standard deviations wide; upright by independence."""
     axes = problem.plane.basis
     pair = [int(np.flatnonzero(axis)[0]) for axis in axes if (axis != 0).sum() == 1]
     if len(pair) < 2 or not all(isinstance(model.tables_[j], NormalTable) for j in pair):

@@ -1,4 +1,4 @@
-"""Distributions of the attributes within the classes: a strip for each, with curves or bars."""
+"""The distributions of the attributes within the classes: a strip for each, of curves or bars."""
 
 from __future__ import annotations
 
@@ -24,9 +24,14 @@ MAX_BARS = 90  # in a strip
 MAX_NAMES = 7  # values whose names fit under the bars,
 MAX_CHARACTERS = 42  # and the room for all of them
 N_PLACES = 97  # places on a curve, at least
-FOOT, TOP = 0.22, 0.76  # where in its strip a curve starts and where the highest one ends
+FOOT = 0.22  # where in its strip a curve starts
+TOP = 0.76  # where the highest one ends
 HEAD = 0.84  # where the name of an attribute is written
-DIM, STRONG = 0.25, 0.9  # opacity of a bar that is not asked about, and of one that is
+STRONG = 0.9  # opacity of the bars of the query's value
+DIM = 0.25  # and of others
+
+Values = Mapping[int, str | float]
+"""Values of the query, by column."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ class Strip:
     column : int
         Its number.
     table : NominalTable or NormalTable
-        How it is distributed.
+        Its distribution within each class.
     foot : float
         Where its strip begins.
     low, high : float
@@ -59,31 +64,31 @@ class Strip:
         """Whether it has bars and not curves."""
         return isinstance(self.table, NominalTable)
 
-    def across(self, value: Any) -> float:
-        """Return where a value is drawn, from 0 to 1."""
-        if isinstance(self.table, NominalTable):
-            return (self.table.values.index(str(value)) + 0.5) / len(self.table.values)
-        return float(np.clip((value - self.low) / (self.high - self.low), 0.0, 1.0))
+    def across(self, number: float) -> float:
+        """Return where a number is drawn, from 0 to 1."""
+        return float(np.clip((number - self.low) / (self.high - self.low), 0.0, 1.0))
 
-    def up(self, factor: Floats) -> Floats:
+    def heights(self, factors: Floats) -> Floats:
         """Return how high factors are drawn."""
-        heights: Floats = self.foot + FOOT + np.minimum(factor * self.scale, TOP - FOOT)
+        heights: Floats = self.foot + FOOT + np.minimum(factors * self.scale, TOP - FOOT)
         return heights
 
 
 def strips(problem: Problem, tables: Sequence[Table]) -> list[Strip]:
-    """Return the strips: of the columns in view first, of as many others as there is room for."""
-    in_view = np.flatnonzero(np.abs(problem.plane.basis).sum(axis=0) > 0)[:2].tolist()
-    order = [*in_view, *(j for j in range(len(tables)) if j not in in_view)]
-    n = max(2, min(MAX_STRIPS, MAX_CURVES // len(problem.classes)))
-    columns = sorted([j for j in order if _n_bars(tables[j]) <= MAX_BARS][:n])
-    return [
-        _strip(problem, tables[j], j, float(len(columns) - 1 - i)) for i, j in enumerate(columns)
+    """Return the strips of the columns in view, and of as many others as there is room for."""
+    is_in_view = (problem.plane.basis != 0).any(axis=0)
+    columns = [
+        j
+        for j, table in enumerate(tables)
+        if isinstance(table, NormalTable) or table.probabilities.size <= MAX_BARS
     ]
-
-
-def _n_bars(table: Table) -> int:
-    return table.probabilities.size if isinstance(table, NominalTable) else 0
+    columns.sort(key=lambda j: not is_in_view[j])
+    n = max(2, min(MAX_STRIPS, MAX_CURVES // len(problem.classes)))
+    columns = sorted(columns[:n])
+    feet = range(len(columns) - 1, -1, -1)
+    return [
+        _strip(problem, tables[j], j, float(foot)) for j, foot in zip(columns, feet, strict=True)
+    ]
 
 
 def _strip(problem: Problem, table: Table, column: int, foot: float) -> Strip:
@@ -91,15 +96,18 @@ def _strip(problem: Problem, table: Table, column: int, foot: float) -> Strip:
         top = float(table.probabilities.max(initial=0.0)) or 1.0
         return Strip(column, table, foot, 0.0, 1.0, (TOP - FOOT) / top)
     finite = problem.X[:, column][np.isfinite(problem.X[:, column])]
-    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    low, high = 0.0, 1.0
+    if finite.size:
+        low, high = float(finite.min()), float(finite.max())
     pad = 0.06 * (high - low) or max(abs(low), 1.0) * 0.5
-    low, high = low - pad, high + pad
+    low -= pad
+    high += pad
     highest = float(np.exp(table.log_factors(_places(table, low, high))).max())
     return Strip(column, table, foot, low, high, (TOP - FOOT) / max(highest, 1e-300))
 
 
 def _places(table: NormalTable, low: float, high: float) -> Floats:
-    """Return where a curve is computed: at equal steps, and around the means that are too narrow for these."""
+    """Return where a curve is computed: at equal steps, and around the means of narrow peaks."""
     steps = np.linspace(low, high, N_PLACES)
     sd = np.sqrt(table.variance)
     narrow = sd < steps[1] - steps[0]
@@ -139,20 +147,13 @@ class StripPanel:
 
     def panel(self) -> Panel:
         """Return the panel."""
-        n, blank = len(self), ("",)
-        return Panel(
-            "attributes",
-            Axis("", -0.02, 1.02, ticks=blank),
-            Axis("", -0.03 * n, float(max(n, 1)), ticks=blank),
-            "Columns within the classes",
-        )
+        n = len(self)
+        x = Axis("", -0.02, 1.02, ticks=("",))
+        y = Axis("", -0.03 * n, float(max(n, 1)), ticks=("",))
+        return Panel("attributes", x, y, "Columns within the classes")
 
     def marks(
-        self,
-        column: int | None,
-        n_columns: int,
-        values: Mapping[int, Any],
-        factors: Mapping[int, Floats],
+        self, column: int | None, n_columns: int, values: Values, factors: Mapping[int, Floats]
     ) -> list[Mark]:
         """Return the strips in one step.
 
@@ -188,7 +189,7 @@ class StripPanel:
             opacity=[0.12],
         )
 
-    def _all_bars(self, n_columns: int, values: Mapping[int, Any]) -> list[Rects]:
+    def _all_bars(self, n_columns: int, values: Values) -> list[Rects]:
         """Return the bars of all nominal columns in one mark; none without bars."""
         if not sum(len(bars.color) for bars in self._bars):
             return []
@@ -198,14 +199,14 @@ class StripPanel:
         box = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
         return [Rects(panel="attributes", **box, color=colors, opacity=opacity)]
 
-    def _query(self, values: Mapping[int, Any], factors: Mapping[int, Floats]) -> list[Mark]:
-        """Return in the strips of numbers a line at each value of the query, and a point on each curve there."""
+    def _query(self, values: Values, factors: Mapping[int, Floats]) -> list[Mark]:
+        """Return a line at each numeric value of the query, and points where it meets curves."""
         numeric = [
             strip for strip in self._strips if not strip.is_nominal and strip.column in values
         ]
-        x = np.array([strip.across(values[strip.column]) for strip in numeric])
+        x = np.array([strip.across(float(values[strip.column])) for strip in numeric])
         feet = np.array([strip.foot for strip in numeric])
-        heights = [strip.up(factors[strip.column]) for strip in numeric]
+        heights = [strip.heights(factors[strip.column]) for strip in numeric]
         n_classes = len(self._codes)
         return [
             segments_between(
@@ -242,8 +243,8 @@ class Bars:
     color: NDArray[np.uint8]
     values: NDArray[Any]
 
-    def opacity(self, n_columns: int, values: Mapping[int, Any]) -> Floats:
-        """Return their opacity: 0 before the column is counted; other values than that of the query are dim."""
+    def opacity(self, n_columns: int, values: Values) -> Floats:
+        """Return their opacity: 0 before the column is counted; once queried, others are dim."""
         if self.column >= n_columns:
             return np.zeros(len(self.color))
         if self.column not in values:
@@ -253,19 +254,17 @@ class Bars:
 
 def _bars(strip: Strip, codes: NDArray[np.uint8]) -> Bars:
     assert isinstance(strip.table, NominalTable)
-    n_values, n_classes = len(strip.table.values), len(codes)
+    n_values = len(strip.table.values)
+    n_classes = len(codes)
     value, place = np.divmod(np.arange(n_values * n_classes), n_classes)
-    start, width = (value + 0.1) / max(n_values, 1), 0.8 / max(n_values, 1) / n_classes
-    corners = np.column_stack(
-        [
-            start + place * width,
-            np.full(len(value), strip.foot + FOOT),
-            start + (place + 1) * width,
-            strip.up(strip.table.probabilities[place, value]),
-        ]
-    )
+    width = 0.8 / max(n_values, 1) / n_classes
+    start = (value + 0.1) / max(n_values, 1) + place * width
+    low = np.full(len(value), strip.foot + FOOT)
+    high = strip.heights(strip.table.probabilities[place, value])
     names = np.array(strip.table.values, object)[value]
-    return Bars(strip.column, corners, codes[place], names)
+    return Bars(
+        strip.column, np.column_stack([start, low, start + width, high]), codes[place], names
+    )
 
 
 def _curves(strip: Strip, codes: NDArray[np.uint8]) -> list[Line]:
@@ -273,7 +272,7 @@ def _curves(strip: Strip, codes: NDArray[np.uint8]) -> list[Line]:
     assert isinstance(strip.table, NormalTable)
     values = _places(strip.table, strip.low, strip.high)
     x = (values - strip.low) / (strip.high - strip.low)
-    heights = strip.up(np.exp(strip.table.log_factors(values)))
+    heights = strip.heights(np.exp(strip.table.log_factors(values)))
     return [
         Line(panel="attributes", x=x, y=y, color=int(code))
         for code, y in zip(codes, heights.T, strict=True)
@@ -301,7 +300,7 @@ def _names(problem: Problem, all_strips: Sequence[Strip]) -> list[Texts]:
 
 
 def _texts(labels: Sequence[tuple[float, float, str]], anchor: str, dy: float) -> list[Texts]:
-    """Return a mark of labels with their places; nothing where there are none."""
+    """Return labels at their places as one mark; no mark where there are none."""
     if not labels:
         return []
     x, y, text = zip(*labels, strict=True)
@@ -309,7 +308,10 @@ def _texts(labels: Sequence[tuple[float, float, str]], anchor: str, dy: float) -
 
 
 def _values(table: NominalTable, x: Floats) -> list[tuple[float, str]]:
-    """Return names and places across of the values; of a cut column, with the numbers ``x``, where it is cut."""
+    """Return places across and texts of the values, of a cut column of its cuts.
+
+    The numbers of a cut column, ``x``, say how many digits its cuts need.
+    """
     n = len(table.values)
     if n > MAX_NAMES:
         return []

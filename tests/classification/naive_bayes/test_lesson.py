@@ -27,7 +27,7 @@ def learned(name, copies=(), **params):
     return NaiveBayes(**params).fit(X, frame["play"].astype(str))
 
 
-def asked(model, day):
+def classified(model, day):
     """The products and the posterior, by class."""
     *_, last = model.explain_steps(day)
     names = list(model.classes_)
@@ -38,15 +38,15 @@ def asked(model, day):
 
 def test_the_day_of_the_lesson():
     text = section("By hand")
-    products, posterior = asked(learned("weather_nominal"), DAY)
+    products, posterior = classified(learned("weather_nominal"), DAY)
     assert f"| product | **{products['yes']:.5f}** | **{products['no']:.5f}** |" in text
     assert f"The sum is {sum(products.values()):.5f}" in text
     assert f"= **{posterior['yes']:.3f}** and P(no) = **{posterior['no']:.3f}**" in text
     rows = [
         line.split("|")[2:4] for line in text.splitlines() if line.startswith("|") and "/" in line
     ]
-    told = np.array([[float(Fraction(cell.strip())) for cell in row] for row in rows])
-    assert told.prod(axis=0) == pytest.approx([products["yes"], products["no"]])
+    factors = np.array([[float(Fraction(cell.strip())) for cell in row] for row in rows])
+    assert factors.prod(axis=0) == pytest.approx([products["yes"], products["no"]])
 
 
 def test_the_day_with_numbers():
@@ -61,7 +61,7 @@ def test_the_day_with_numbers():
     assert f"they are **{yes:.4f}** and **{no:.4f}**" in text
     assert model.theta_[1, 1] == pytest.approx(73)
     assert f"sd {np.sqrt(model.var_[1, 1]):.2f}" in text
-    products, posterior = asked(model, ["sunny", 66, 90, "TRUE"])
+    products, posterior = classified(model, ["sunny", 66, 90, "TRUE"])
     assert (
         f"{products['yes']:.7f} and {products['no']:.7f}, and P(no) = **{posterior['no']:.3f}**"
         in text.replace("\n", " ")
@@ -71,9 +71,9 @@ def test_the_day_with_numbers():
 def test_no_zeros():
     text = section("No zeros: Laplace and the m-estimate")
     overcast = ["overcast", "cool", "high", "TRUE"]
-    assert asked(learned("weather_nominal"), overcast)[0]["no"] == 0
+    assert classified(learned("weather_nominal"), overcast)[0]["no"] == 0
     model = learned("weather_nominal", laplace=1)
-    products, posterior = asked(model, overcast)
+    products, posterior = classified(model, overcast)
     assert (
         f"the products {products['yes']:.4f} and {products['no']:.5f}, "
         f"and P(yes) = **{posterior['yes']:.3f}**" in text
@@ -85,7 +85,7 @@ def test_no_zeros():
 
 
 def test_a_column_that_is_there_twice():
-    _, posterior = asked(learned("weather_nominal", copies=["outlook"]), [*DAY, "sunny"])
+    _, posterior = classified(learned("weather_nominal", copies=["outlook"]), [*DAY, "sunny"])
     assert f"from 0.795 to **{posterior['no']:.3f}**" in section("When it fails")
 
 

@@ -1,4 +1,4 @@
-"""What is special on the page of naive Bayes: its presets show what they say."""
+"""The page of naive Bayes: its presets show what they promise, and rows are classified."""
 
 import numpy as np
 import pytest
@@ -9,9 +9,9 @@ from tests.visit import linked, open_preset, plain, sound, stage, technique, vis
 PRESETS = {preset.title: preset for preset in technique("naive_bayes").presets}
 
 
-def run_of(title, **more):
+def run_of(title, **settings):
     """Open a preset as a link; return the run on the page, its captions, and what to look for."""
-    run, scene, look_for = open_preset("naive_bayes", title, **more)
+    run, scene, look_for = open_preset("naive_bayes", title, **settings)
     return run, [frame["caption"] for frame in scene["frames"]], look_for
 
 
@@ -29,14 +29,14 @@ def sure(run):
 
 
 def test_weather():
-    run, captions, told = run_of("The weather, by hand")
+    run, captions, look_for = run_of("The weather, by hand")
     values = [run.problem.value(j, x) for j, x in enumerate(run.query.x)]
     assert values == ["sunny", "cool", "high", "TRUE"]
     *_, last = run.fitted.explain_steps(run.problem.table(run.query.x[None]))
     yes, no = np.exp(last.log_joint)
     assert (round(yes, 4), round(no, 4)) == (0.0053, 0.0206)
     assert last.posterior.round(3).tolist() == [0.205, 0.795]
-    assert "0.0053 for yes and 0.0206 for no, so the probabilities are 0.205 and 0.795" in told
+    assert "0.0053 for yes and 0.0206 for no, so the probabilities are 0.205 and 0.795" in look_for
     assert captions[-1].endswith("the place is predicted no, with probability 0.7954.")
 
 
@@ -69,12 +69,12 @@ def test_missing_values():
 
 
 def test_three_sizes():
-    run, _, told = run_of("Three sizes of one cell")
-    alone, _, _ = run_of("Three sizes of one cell", **{"breast_cancer.features": ["mean_radius"]})
-    assert (round(100 * sure(run)), round(100 * sure(alone))) == (74, 15)
-    assert "74 % of the rows" in told
-    assert "alone 15 % do" in told
-    assert wrong(run) == wrong(alone)
+    run, _, look_for = run_of("Three sizes of one cell")
+    single, _, _ = run_of("Three sizes of one cell", **{"breast_cancer.features": ["mean_radius"]})
+    assert (round(100 * sure(run)), round(100 * sure(single))) == (74, 15)
+    assert "74 % of the rows" in look_for
+    assert "alone 15 % do" in look_for
+    assert wrong(run) == wrong(single)
 
 
 def test_exclusive_or():
@@ -85,7 +85,7 @@ def test_exclusive_or():
 
 
 def test_curves_or_intervals():
-    run, captions, told = run_of("Curves or intervals")
+    run, captions, look_for = run_of("Curves or intervals")
     amphibian = run.problem.classes.index("amphibian")
     assert (run.problem.training.X[run.problem.training.y == amphibian] == 4).all()
     assert run.fitted.predict([[4.0]])[0] == amphibian
@@ -95,7 +95,7 @@ def test_curves_or_intervals():
         round(error(run_of("Curves or intervals", **{"naive_bayes.numeric": "interval"})[0]), 2)
         == 0.27
     )
-    assert "from 0.54 to 0.27" in told
+    assert "from 0.54 to 0.27" in look_for
 
 
 def test_one_inside_the_other():
@@ -108,10 +108,10 @@ def test_one_inside_the_other():
 
 
 def test_a_clicked_row_gets_its_own_product():
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         page = sound(visit("naive_bayes", point="7"))
     assert "row 7 is predicted setosa" in stage(page)["frames"][-1]["caption"]
-    frames = technique("naive_bayes").scene(seen[-1]).frames
+    frames = technique("naive_bayes").scene(runs[-1]).frames
     assert any(
         isinstance(block, LedgerTable) and block.title == "Asked about: row 7"
         for block in frames[-1].ledger

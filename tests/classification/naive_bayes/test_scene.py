@@ -23,7 +23,7 @@ def table(name, features=None, **how):
     return prepare(data.frame, features, target=data.target, labelled=True, holes="keep", **how)
 
 
-def shown(problem, query=None, **params):
+def scene_of(problem, query=None, **params):
     """Return the scene, and the fitted classifier."""
     run = Run.of(problem, NaiveBayes(**params), query=query, size=10)
     return naive_bayes_scene(run), run.fitted
@@ -53,7 +53,7 @@ def case(request):
     name, how = request.param
     problem = PROBLEMS[name]
     query = problem.query(sample=3)
-    return problem, query, *shown(problem, query, **SETTINGS[how])
+    return problem, query, *scene_of(problem, query, **SETTINGS[how])
 
 
 def value_of(terms):
@@ -128,7 +128,7 @@ def test_counts_make_the_estimates(case):
 
 def test_the_weather_by_hand():
     problem = table("weather_nominal", view=("temperature", "windy"))
-    scene, _ = shown(problem, problem.query((2, 0)))
+    scene, _ = scene_of(problem, problem.query((2, 0)))
     assert formulas(scene.frames[-1]) == [
         "yes: 0.642857 · 0.222222 · 0.333333 · 0.333333 · 0.333333 = 0.00529101",
         "no: 0.357143 · 0.6 · 0.2 · 0.8 · 0.6 = 0.0205714",
@@ -148,17 +148,17 @@ def test_the_weather_by_hand():
 
 
 def test_one_zero_is_told():
-    scene, _ = shown(PROBLEMS["names"])
+    scene, _ = scene_of(PROBLEMS["names"])
     (frame,) = [frame for frame in scene.frames if "one zero" in frame.caption]
     assert frame.caption == "overcast never occurs with no: one zero makes the whole product zero."
-    scene, _ = shown(PROBLEMS["names"], laplace=1.0)
+    scene, _ = scene_of(PROBLEMS["names"], laplace=1.0)
     assert not any("one zero" in frame.caption for frame in scene.frames)
 
 
 def test_products_that_are_all_zero_leave_the_prior():
     frame = pd.DataFrame({"a": list("uuvv"), "b": list("zzww"), "c": list("xxyy")})
     problem = prepare(frame, ["a", "b"], target="c", labelled=True)
-    scene, _ = shown(problem, problem.query((0, 0)))
+    scene, _ = scene_of(problem, problem.query((0, 0)))
     assert "every product is zero" in " ".join(frame.caption for frame in scene.frames)
     assert (
         scene.frames[-1].caption
@@ -168,7 +168,7 @@ def test_products_that_are_all_zero_leave_the_prior():
 
 def test_a_missing_value_is_skipped():
     problem = PROBLEMS["holes"]
-    scene, _ = shown(problem, problem.query(sample=3))
+    scene, _ = scene_of(problem, problem.query(sample=3))
     skipped = [frame for frame in scene.frames if frame.phase == "skip"]
     assert [frame.caption for frame in skipped] == [
         f"{name} is missing here, so its factor is skipped."
@@ -185,10 +185,12 @@ def test_a_missing_value_is_skipped():
 
 def test_curves_are_as_high_as_the_densities():
     problem = PROBLEMS["four columns"]
-    scene, model = shown(problem, problem.query(sample=60))
+    scene, model = scene_of(problem, problem.query(sample=60))
     for strip in strips(problem, model.tables_):
         value, name = problem.X[60, strip.column], problem.features[strip.column]
-        heights = strip.up(np.exp(model.tables_[strip.column].log_factors(np.array([value]))[0]))
+        heights = strip.heights(
+            np.exp(model.tables_[strip.column].log_factors(np.array([value]))[0])
+        )
         (frame,) = [
             i
             for i, f in enumerate(scene.frames)
@@ -205,7 +207,7 @@ def test_curves_are_as_high_as_the_densities():
 
 def test_a_class_without_spread_is_a_spike_at_its_place():
     problem = table("zoo", ["legs"])
-    scene, model = shown(problem)
+    scene, model = scene_of(problem)
     birds, fish = (problem.classes.index(name) for name in ("bird", "fish"))
     (strip,) = strips(problem, model.tables_)
     for code, legs in ((birds, 2), (fish, 0)):
@@ -217,56 +219,53 @@ def test_a_class_without_spread_is_a_spike_at_its_place():
 
 def test_bars_are_shares_and_those_not_asked_about_are_dim():
     problem = PROBLEMS["names"]
-    scene, model = shown(problem, laplace=1.0)
+    scene, model = scene_of(problem, laplace=1.0)
     bars = next(mark for mark in marks(scene, Rects, "attributes") if len(at(mark.x0, 0)) > 1)
     heights = at(bars.y1, 0) - at(bars.y0, 0)
     first = model.tables_[0].probabilities
     assert_allclose(heights[: first.size].reshape(-1, 2).T / first, heights[0] / first[0, 0])
     opacity = at(bars.opacity, -1).reshape(-1, 2)
-    asked = {
-        strip.column: model.tables_[strip.column].values for strip in strips(problem, model.tables_)
-    }
-    n = len(asked[0])
-    expected = [STRONG if value == "overcast" else DIM for value in asked[0]]
-    assert_array_equal(opacity[:n, 0], expected)
+    values = model.tables_[strips(problem, model.tables_)[0].column].values
+    expected = [STRONG if value == "overcast" else DIM for value in values]
+    assert_array_equal(opacity[: len(values), 0], expected)
     assert not at(bars.opacity, 0).any()
 
 
 def test_long_names_are_cut_and_intervals_named_by_their_cuts():
     problem = table("contact_lenses")
-    scene, _ = shown(problem)
-    written = [text for mark in marks(scene, Texts, "attributes") for text in mark.text]
-    assert "pre-presbyop…" in written or "pre-presbyopic" in written
-    assert max(map(len, written)) <= 22
+    scene, _ = scene_of(problem)
+    labels = [text for mark in marks(scene, Texts, "attributes") for text in mark.text]
+    assert "pre-presbyop…" in labels or "pre-presbyopic" in labels
+    assert max(map(len, labels)) <= 22
     problem = PROBLEMS["iris"]
-    scene, model = shown(problem, numeric="discretised", n_bins=3)
-    written = [text for mark in marks(scene, Texts, "attributes") for text in mark.text]
-    assert written == [
+    scene, model = scene_of(problem, numeric="discretised", n_bins=3)
+    labels = [text for mark in marks(scene, Texts, "attributes") for text in mark.text]
+    assert labels == [
         *problem.features,
         *(f"{cut:.3g}" for table in model.tables_ for cut in table.cuts),
     ]
 
 
 def test_ellipses_are_two_standard_deviations_wide():
-    scene, model = shown(PROBLEMS["iris"])
+    scene, model = scene_of(PROBLEMS["iris"])
     (ellipses,) = marks(scene, Ellipses)
     assert_allclose(at(ellipses.rx, -1), 2 * np.sqrt(model.var_[:, 0]))
     assert_allclose(np.column_stack([at(ellipses.x, -1), at(ellipses.y, -1)]), model.theta_)
     assert len(at(ellipses.x, 1)) == 0
     for name in ("components", "names", "mixed"):
-        assert not marks(shown(PROBLEMS[name])[0], Ellipses)
+        assert not marks(scene_of(PROBLEMS[name])[0], Ellipses)
 
 
 def test_errors_are_in_the_last_step():
     problem = PROBLEMS["iris"]
-    scene, model = shown(problem)
+    scene, model = scene_of(problem)
     rows = tables(scene.frames[-1])["Errors"].rows
     assert rows[1][2] == (model.predict(problem.testing.X) != problem.testing.y).sum()
 
 
 def test_wide_tables_have_a_few_strips_and_a_note():
     problem = table("digits")
-    scene, model = shown(problem)
+    scene, model = scene_of(problem)
     assert len(strips(problem, model.tables_)) == 6
     assert "The picture has room for 6 of the 64 columns; all of them count." in scene.notes
     assert len(scene.frames) == 1 + 64 + 1 + 64 + 1
