@@ -1,7 +1,7 @@
 import ui
 from dmlib.neural import Adaline, Perceptron
 from dmlib.neural.perceptron.figures.boolean_functions import boolean_functions
-from dmlib.neural.perceptron.reference import perceptron_code, perceptron_reference
+from dmlib.neural.perceptron.reference import perceptron_reference
 from dmlib.neural.perceptron.scene import perceptron_scene
 
 ui.show(
@@ -19,7 +19,7 @@ ui.show(
         },
         data=ui.Table("one class", {"source": "library", "data": "penguins", "scaling": "z-score"}),
         scene=perceptron_scene,
-        check=ui.Check(perceptron_reference, ("coef_", "intercept_"), perceptron_code),
+        check=ui.Check(perceptron_reference, ("coef_", "intercept_")),
         results={"Weights": "coef_", "Intercept": "intercept_"},
         figures=(
             ui.Plot(

@@ -1,4 +1,4 @@
-"""The perceptron and Adaline: one unit that learns a straight boundary, one row after the other."""
+"""The perceptron and Adaline: one neuron that learns a linear boundary, row by row."""
 
 from __future__ import annotations
 
@@ -18,52 +18,52 @@ COMMON: dict[str, Param] = {
 
 
 class Pocket(Memory):
-    """Keeps the weights with the fewest errors on all rows so far; of equal ones the first."""
+    """The weights with the fewest errors on all rows so far; of equal ones the first."""
 
-    def __init__(self, Z: Floats, sign: Floats, start: Floats) -> None:
-        super().__init__(Z, sign, start)
-        self.errors = self._errors(start)
+    def __init__(self, Z: Floats, signs: Floats, weights: Floats) -> None:
+        super().__init__(Z, signs, weights)
+        self.n_errors = self._count_errors(weights)
 
-    def after(self, weights: Floats, updated: bool) -> None:
-        """Count the errors of new weights."""
-        if updated and (errors := self._errors(weights)) < self.errors:
-            self.kept, self.errors = weights, errors
+    def after(self, weights: Floats, is_update: bool) -> None:
+        """Put new weights into the pocket if they have fewer errors."""
+        if is_update and (n_errors := self._count_errors(weights)) < self.n_errors:
+            self.weights, self.n_errors = weights, n_errors
 
-    def _errors(self, weights: Floats) -> int:
-        return int((((self.Z @ weights) > 0) != (self.sign > 0)).sum())
+    def _count_errors(self, weights: Floats) -> int:
+        return int((((self.Z @ weights) > 0) != (self.signs > 0)).sum())
 
 
 class Average(Memory):
-    """Keeps the mean of the weights after each row so far: each counts as long as it survived."""
+    """The mean of the weights after each row so far: each counts as long as it survived."""
 
     n_rows = 0
 
-    def after(self, weights: Floats, updated: bool) -> None:
-        """Move the mean."""
+    def after(self, weights: Floats, is_update: bool) -> None:
+        """Update the mean."""
         self.n_rows += 1
-        self.kept = self.kept + (weights - self.kept) / self.n_rows
+        self.weights = self.weights + (weights - self.weights) / self.n_rows
 
 
 MEMORIES = {"last": Memory, "best": Pocket, "average": Average}
 
 
 class Perceptron(LinearUnit):
-    r"""Turn the boundary a little at every row that is on its wrong side.
+    r"""The perceptron: every misclassified row is added to the weights, or subtracted from them.
 
-    With classes :math:`y = \pm 1`, a row is wrong where :math:`y (b + w^T x) \le 0`; then
+    With classes :math:`y = \pm 1`, a row is misclassified where :math:`y (b + w^T x) \le 0`; then
     :math:`w \leftarrow w + \eta y x` and :math:`b \leftarrow b + \eta y`.
 
     Parameters
     ----------
     keep : {"last", "best", "average"}, default="last"
         Which weights are used: the last (Rosenblatt); those with the fewest errors on the training
-        rows, kept in a pocket (Gallant); or the mean of the weights after each row (averaged
+        rows, in a pocket (Gallant); or the mean of the weights after each row (averaged
         perceptron, Freund and Schapire).
     learning_rate : float, default=1.0
         The factor of each correction. From initial weights of zero it scales all weights, and
         changes no decision.
     max_iter : int, default=50
-        The largest number of epochs: passes through all rows. It ends earlier after one without a
+        The maximum number of epochs: passes through all rows. It ends earlier after one without a
         mistake.
     shuffle : bool, default=False
         Whether the rows come in a new random order in each epoch, and not as they are.
@@ -87,7 +87,7 @@ class Perceptron(LinearUnit):
     n_iter_ : int
         The number of epochs.
     n_mistakes_ : int
-        How many rows were wrong when it was their turn, in all epochs.
+        The number of rows that were misclassified when it was their turn, in all epochs.
     converged_ : bool
         Whether the last epoch had no mistake.
     n_features_in_ : int
@@ -151,16 +151,16 @@ class Perceptron(LinearUnit):
     def _cost(self, score: float, sign: float) -> float:
         return float(sign * score <= 0)
 
-    def _memory(self, Z: Floats, sign: Floats, start: Floats) -> Memory:
-        return MEMORIES[self.keep](Z, sign, start)
+    def _memory(self, Z: Floats, signs: Floats, weights: Floats) -> Memory:
+        return MEMORIES[self.keep](Z, signs, weights)
 
 
 class Adaline(LinearUnit):
-    r"""Move the weights at every row towards a sum of 1 or -1: the rule of least mean squares.
+    r"""Adaline: every row moves its weighted sum towards 1 or -1, by the least mean squares rule.
 
-    With classes :math:`y = \pm 1` and the error :math:`e = y - (b + w^T x)`, :math:`w \leftarrow w
-    + \eta e x` and
-    :math:`b \leftarrow b + \eta e`: a step down the gradient of the squared error of one row, over 2.
+    With classes :math:`y = \pm 1` and the error :math:`e = y - (b + w^T x)`,
+    :math:`w \leftarrow w + \eta e x` and :math:`b \leftarrow b + \eta e`: a step down the gradient
+    of half the squared error of one row.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ class Adaline(LinearUnit):
     n_iter_ : int
         The number of epochs.
     n_mistakes_ : int
-        How many rows were wrong when it was their turn, in all epochs.
+        The number of rows that were misclassified when it was their turn, in all epochs.
     converged_ : bool
         Whether all epochs were made; False where the weights diverged, which ``fit`` warns of.
     n_features_in_ : int
@@ -249,5 +249,5 @@ class Adaline(LinearUnit):
     def _cost(self, score: float, sign: float) -> float:
         return (sign - score) ** 2
 
-    def _told(self, cost: float, Z: Floats) -> float:
-        return cost / len(Z)
+    def _epoch_cost(self, cost: float, n_rows: int) -> float:
+        return cost / n_rows

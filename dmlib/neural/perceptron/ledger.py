@@ -1,4 +1,4 @@
-"""A linear unit in words and numbers: the weighted sum of a row, its sign, and the update."""
+"""Captions and ledgers of a linear unit: the weighted sum of a row, its sign, and the update."""
 
 from __future__ import annotations
 
@@ -51,23 +51,21 @@ class Narrator:
         numbers = [1 if axes.any() else None for axes in self.problem.plane.basis.T]
         return [*[None] * self._n_constant, *numbers][:MAX_TERMS]
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: NeuronStep = now.step
+        step: NeuronStep = moment.step
         if step.row is None:
-            caption = {"start": self._start, "epoch": self._epoch, "done": self._done}[step.phase](
-                step
-            )
+            captions = {"start": self._start, "epoch": self._epoch, "done": self._done}
+            caption = captions[step.phase](step)
             blocks: Blocks = [weight_table(self.names, "Weights", w=step.weights)]
         else:
             caption = self._row(step, step.row)
-            blocks = row_blocks(
-                self.names, self.terms[step.row], step, now.before.weights, self.model
-            )
+            z, weights_before = self.terms[step.row], moment.before.weights
+            blocks = row_blocks(self.names, z, step, weights_before, self.model)
         return caption, [*self._query(step), *map(self._with_arrow, blocks), *self._state(step)]
 
     def _with_arrow(self, block: LedgerTable | Formula) -> LedgerTable | Formula:
-        """Return a block; a table of weights lights the arrow."""
+        """Return a block, of which a table of weights is linked to the arrow."""
         if isinstance(block, Formula):
             return block
         return replace(block, by="weights", numbers=self._arrow_numbers)
@@ -75,16 +73,17 @@ class Narrator:
     def _query(self, step: NeuronStep) -> Blocks:
         if self.run.query is None:
             return []
-        return query_blocks(self.problem, self.run.query, self.names, step.kept, self._n_constant)
+        weights, query = step.decision_weights, self.run.query
+        return query_blocks(self.problem, query, self.names, weights, self._n_constant)
 
     def _state(self, step: NeuronStep) -> Blocks:
         """Return the mistakes so far, the weights in memory and, at the end, the errors."""
         blocks: Blocks = []
         if not self.is_adaline:
             blocks += mistake_blocks(step, self.margin, self.why_unbounded)
-        if step.kept is not step.weights and self.memory != "last":
+        if step.decision_weights is not step.weights and self.memory != "last":
             title = f"Weights that are {MEMORY[self.memory]}"
-            blocks.append(weight_table(self.names, title, w=step.kept))
+            blocks.append(weight_table(self.names, title, w=step.decision_weights))
         if step.phase == "done":
             blocks.append(error_table(self.problem, self.run.fitted))
         return blocks
@@ -108,9 +107,8 @@ class Narrator:
 
     def _epoch(self, step: NeuronStep) -> str:
         if self.is_adaline:
-            return (
-                f"Epoch {step.epoch} ends: the mean squared error of its rows was {num(step.cost)}."
-            )
+            error = f"the mean squared error of its rows was {num(step.cost)}"
+            return f"Epoch {step.epoch} ends: {error}."
         return f"Epoch {step.epoch} ends with {count(int(step.cost), 'mistake', 'mistakes')}."
 
     def _done(self, step: NeuronStep) -> str:
@@ -138,10 +136,10 @@ class Narrator:
 
 
 def margin_of_run(run: Run) -> tuple[Margin | None, str]:
-    """Return the margin of a perceptron's run, and why it bounds no mistakes, if it does not.
+    """Return the margin of a perceptron's run, and why it does not bound the mistakes.
 
-    There is no margin while the run has not ended, nor where the bound does not hold. It is the
-    same whatever the learning rate, so that the problem remembers it.
+    There is no margin while the run has not ended, nor where the bound does not hold. It does not
+    depend on the learning rate, so that the problem caches it.
     """
     problem, model, last = run.problem, run.model, run.trace.steps[-1]
     if last.phase != "done":
@@ -149,9 +147,8 @@ def margin_of_run(run: Run) -> tuple[Margin | None, str]:
     key = f"margin {model.fit_intercept} {last.converged}"
     if key not in problem.made:
         rows, codes = problem.training.X, problem.training.y
-        problem.made[key] = margin_of(
-            model, np.asarray(rows, float), np.asarray(codes, np.intp), last.converged
-        )
+        X, y = np.asarray(rows, float), np.asarray(codes, np.intp)
+        problem.made[key] = margin_of(model, X, y, last.converged)
     margin: Margin = problem.made[key]
     if not margin.separable:
         return margin, "no bound, since no line separates the classes"
@@ -164,41 +161,33 @@ def margin_of_run(run: Run) -> tuple[Margin | None, str]:
 
 def weight_table(names: Sequence[str], title: str, **columns: Floats) -> LedgerTable:
     """Return one line per term with a number from each column."""
-    rows = [
-        [name, *(short(values[j]) for values in columns.values())] for j, name in enumerate(names)
-    ]
-    return short_table(
-        ("", *(head.replace("_", " ") for head in columns)), rows, title, most=MAX_TERMS
-    )
+    head = ("", *(name.replace("_", " ") for name in columns))
+    numbers = zip(*columns.values(), strict=True)
+    rows = [[name, *map(short, line)] for name, line in zip(names, numbers, strict=True)]
+    return short_table(head, rows, title, most=MAX_TERMS)
 
 
 def row_blocks(
     names: Sequence[str], z: Floats, step: NeuronStep, before: Floats, model: Any
 ) -> Blocks:
-    """Write out the sum of a row, whether it is right, and the update."""
+    """Write out the sum of a row, whether it is misclassified, and the update."""
     parts = z * before
     terms = few([signed(part) for part in parts], MAX_TERMS)
-    columns, title = {"x": z, "w": before, "w·x": parts}, "The row's weighted sum"
+    title, columns = "The row's weighted sum", {"x": z, "w": before, "w·x": parts}
     if step.phase == "update":
-        columns, title = (
-            {"x": z, "w": before, "Δ": step.gain * z, "new_w": step.weights},
-            "The update",
-        )
-    blocks: Blocks = [
-        weight_table(names, title, **columns),
-        Formula(f"s = {terms} = {num(step.score)}"),
-    ]
+        title = "The update"
+        columns = {"x": z, "w": before, "Δ": step.gain * z, "new_w": step.weights}
+    table = weight_table(names, title, **columns)
+    blocks: Blocks = [table, Formula(f"s = {terms} = {num(step.score)}")]
     y, eta = "+1" if step.sign > 0 else "−1", num(model.learning_rate)
     if isinstance(model, Adaline):
         error = step.sign - step.score
         blocks.append(Formula(f"error e = y − s = {y} − {signed(step.score)} = {num(error)}"))
         rule, factor = "w + η e x", f"{eta} · {signed(error)}"
     else:
-        wrong = step.sign * step.score <= 0
-        sentence = "≤ 0: misclassified" if wrong else "> 0: correct, the weights stay"
-        blocks.append(
-            Formula(f"y s = {y} · {signed(step.score)} = {num(step.sign * step.score)} {sentence}")
-        )
+        product = step.sign * step.score
+        sentence = "≤ 0: misclassified" if product <= 0 else "> 0: correct, the weights stay"
+        blocks.append(Formula(f"y s = {y} · {signed(step.score)} = {num(product)} {sentence}"))
         rule, factor = "w + η y x", f"{eta} · ({y})"
     if step.phase == "update":
         j = len(names) - 1

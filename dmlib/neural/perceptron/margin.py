@@ -1,23 +1,23 @@
-"""Novikoff's bound on the mistakes of a perceptron, and whether mistakes can end at all."""
+"""Novikoff's bound on the mistakes of a perceptron, and whether its classes are separable."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.classification import SVC, separation
+from dmlib.neural.perceptron.neuron import LinearUnit
 
-MAX_ROWS = 1000  # of which the widest margin is looked for
-NARROWEST = 1e-9  # of the longest row: a smaller margin is rounding
+MAX_ROWS = 1000  # of which the widest margin is computed
+MIN_WIDTH = 1e-9  # of the longest row: a smaller margin is rounding
 
 
 @dataclass(frozen=True)
 class Margin:
-    """How far a boundary separates two classes.
+    """The margin of two classes.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class Margin:
     longest : float
         The length R of the longest row of terms.
     width : float
-        The margin g of the best boundary; NaN where there is none or it was not looked for.
+        The margin g of the best boundary; NaN where there is none or it was not computed.
     """
 
     separable: bool
@@ -35,11 +35,11 @@ class Margin:
 
     @property
     def bound(self) -> float:
-        """The largest number of mistakes from initial weights of zero, (R / g)^2; NaN without a margin."""
+        """The maximum number of mistakes from initial weights of zero, (R / g)^2, or NaN."""
         return (self.longest / self.width) ** 2
 
 
-def margin_of(model: Any, X: Floats, codes: NDArray[np.intp], converged: bool) -> Margin:
+def margin_of(model: LinearUnit, X: Floats, codes: NDArray[np.intp], converged: bool) -> Margin:
     """Return the margin of rows and their classes, 0 and 1, in the terms of a unit.
 
     Where its run did not end by itself, a linear programme says whether the classes are separable.
@@ -50,19 +50,21 @@ def margin_of(model: Any, X: Floats, codes: NDArray[np.intp], converged: bool) -
     Examples
     --------
     >>> from dmlib.neural import Perceptron
-    >>> found = margin_of(Perceptron(fit_intercept=False), np.array([[-2.0], [1.0]]), np.array([0, 1]), True)
-    >>> found.longest, round(found.width, 6), round(found.bound, 6)
+    >>> model = Perceptron(fit_intercept=False)
+    >>> margin = margin_of(model, np.array([[-2.0], [1.0]]), np.array([0, 1]), True)
+    >>> margin.longest, round(margin.width, 6), round(margin.bound, 6)
     (2.0, 1.0, 4.0)
     """
     Z, sign = model.terms(X), 2.0 * codes - 1
     longest = float(np.linalg.norm(Z, axis=1).max())
-    separable = (
-        converged or separation(X, codes, fit_intercept=model.fit_intercept).kind == "complete"
-    )
+    separable = converged
+    if not converged:
+        kind = separation(X, codes, fit_intercept=model.fit_intercept).kind
+        separable = kind == "complete"
     if not separable or len(Z) > MAX_ROWS or not 0 < longest < np.inf:
         return Margin(separable, longest, np.nan)
     rows = np.vstack([Z, -Z]) / longest
     w = SVC(kernel="linear", C=np.inf, tol=1e-6).fit(rows, np.concatenate([sign, -sign])).coef_[0]
     size = float(np.linalg.norm(w))
     width = float((sign * (Z @ w)).min()) / size if size > 0 else 0.0
-    return Margin(True, longest, width if width > NARROWEST * longest else np.nan)
+    return Margin(True, longest, width if width > MIN_WIDTH * longest else np.nan)

@@ -1,11 +1,11 @@
-"""What the perceptron and Adaline share: a unit that weighs its inputs, and learns from one row after the other."""
+"""A neuron that learns from one row after the other: the base of the perceptron and Adaline."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 from warnings import warn
 
 import numpy as np
@@ -21,12 +21,12 @@ from dmlib.draft import epochs_of_draft
 from dmlib.params import Param, check_params
 from dmlib.trace import look
 
-LARGEST = 1e100  # numbers up to which scores are finite
-ROWS_SHOWN = (
-    140  # rows that are a step each; after them, each epoch is one: 50 epochs fit into a picture
-)
+Phase = Literal["start", "right", "update", "epoch", "done"]
+
+MAX_NUMBER = 1e100  # numbers up to which scores are finite
+MAX_ROW_STEPS = 140  # rows that are a step each; later each epoch is one, so that 50 fit
 ROWS_A_LOOK = 16  # rows between two looks at a clock, which cost more than the rows
-START_SPREAD = 0.5  # standard deviation of random initial weights
+INITIAL_SPREAD = 0.5  # standard deviation of random initial weights
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,18 @@ class NeuronStep:
     Attributes
     ----------
     phase : {"start", "right", "update", "epoch", "done"}
-        What was done: nothing yet; a row was right, and the weights stay; a row changed the
-        weights; an epoch ended; the end. The first 140 rows are a step each.
+        The initial weights; a row is classified correctly, and the weights stay; a row updates
+        the weights; an epoch ends; the end. The first 140 rows are a step each.
     epoch : int
         The pass through the rows, from 1; 0 at the start.
     weights : ndarray of shape (n_terms,)
         The weights after the step, the intercept (if there is one) first.
-    kept : ndarray of shape (n_terms,)
-        The weights that the unit would be used with now: the same, the best so far, or the average
+    decision_weights : ndarray of shape (n_terms,)
+        The weights that would be used for predictions: the same, the best so far, or the average
         so far.
     n_mistakes : int
-        How many rows so far were on the wrong side, or on the line, when it was their turn.
+        The number of rows so far that were on the wrong side, or on the line, when it was their
+        turn.
     row : int or None
         The row of "right" and "update".
     sign : float
@@ -54,22 +55,21 @@ class NeuronStep:
     score : float
         Its weighted sum, before the update.
     gain : float
-        By how many times the row the weights changed.
+        The factor by which the row was added to the weights.
     cost : float
         On "epoch": the mistakes in it, or the mean squared error of Adaline.
     cycle : tuple of (int, int) or None
-        On "done": two epochs after which the weights were the same, so that everything repeats for
-        ever.
+        On "done": two epochs after which the weights were the same, so that everything repeats.
     converged : bool
         On "done": whether an epoch had no mistake.
     reason : str
         On "done": one sentence on why it ended.
     """
 
-    phase: str
+    phase: Phase
     epoch: int
     weights: Floats
-    kept: Floats
+    decision_weights: Floats
     n_mistakes: int
     row: int | None = None
     sign: float = 0.0
@@ -82,30 +82,98 @@ class NeuronStep:
 
 
 class Memory:
-    """Which weights are kept: the last.
+    """The weights that are used for predictions: the last.
 
     Parameters
     ----------
     Z : ndarray of shape (n_samples, n_terms)
         The terms of all rows.
-    sign : ndarray of shape (n_samples,)
+    signs : ndarray of shape (n_samples,)
         Their classes, -1 and 1.
-    start : ndarray of shape (n_terms,)
+    weights : ndarray of shape (n_terms,)
         The initial weights.
     """
 
-    def __init__(self, Z: Floats, sign: Floats, start: Floats) -> None:
-        self.Z, self.sign, self.kept = Z, sign, start
+    def __init__(self, Z: Floats, signs: Floats, weights: Floats) -> None:
+        self.Z, self.signs, self.weights = Z, signs, weights
 
-    def after(self, weights: Floats, updated: bool) -> None:
-        """Take notice of the weights after a row."""
-        self.kept = weights
+    def after(self, weights: Floats, is_update: bool) -> None:
+        """Take the weights after a row into account."""
+        self.weights = weights
+
+
+class Neuron:
+    """A weighted sum that learns from one row after the other.
+
+    Parameters
+    ----------
+    unit : LinearUnit
+        The rule by which a row changes the weights.
+    Z : ndarray of shape (n_samples, n_terms)
+        The terms of all rows.
+    signs : ndarray of shape (n_samples,)
+        Their classes, -1 and 1.
+    weights : ndarray of shape (n_terms,)
+        The initial weights.
+
+    Attributes
+    ----------
+    memory : Memory
+        The weights that are used for predictions.
+    n_mistakes : int
+        The number of rows so far that were misclassified when it was their turn.
+    n_rows : int
+        The number of rows so far.
+    has_diverged : bool
+        Whether a sum was beyond the limit of the rule.
+    """
+
+    def __init__(self, unit: LinearUnit, Z: Floats, signs: Floats, weights: Floats) -> None:
+        self.unit, self.Z, self.signs, self.weights = unit, Z, signs, weights
+        self.memory = unit._memory(Z, signs, weights)
+        self.n_mistakes = 0
+        self.n_rows = 0
+        self.has_diverged = False
+
+    @property
+    def fingerprint(self) -> bytes:
+        """The weights as bytes, equal for equal weights."""
+        return (self.weights + 0.0).tobytes()  # minus zero is zero
+
+    def step(self, phase: Phase, epoch: int, **fields: Any) -> NeuronStep:
+        """Return the state as a step."""
+        return NeuronStep(
+            phase, epoch, self.weights, self.memory.weights, self.n_mistakes, **fields
+        )
+
+    def learn(self, order: NDArray[np.intp], epoch: int) -> Generator[NeuronStep, None, float]:
+        """Learn from the rows in this order; yield the first as steps, and return their cost."""
+        unit, total = self.unit, 0.0
+        for i in order:
+            if self.n_rows % ROWS_A_LOOK == 0:
+                look()
+            z, sign = self.Z[i], float(self.signs[i])
+            score = float(z @ self.weights)
+            if abs(score) > unit.limit:
+                self.has_diverged = True
+                break
+            self.n_mistakes += sign * score <= 0
+            total += unit._cost(score, sign)
+            gain = unit._gain(score, sign)
+            if gain:
+                self.weights = self.weights + gain * z
+            self.memory.after(self.weights, bool(gain))
+            self.n_rows += 1
+            if self.n_rows <= MAX_ROW_STEPS:
+                phase: Phase = "update" if gain else "right"
+                yield self.step(phase, epoch, row=int(i), sign=sign, score=score, gain=gain)
+        return total
 
 
 class LinearUnit(ClassifierMixin, BaseEstimator):
-    """The base of units that decide between two classes by the sign of a weighted sum.
+    """The base of classifiers that decide between two classes by the sign of a weighted sum.
 
-    A class says by :meth:`_gain` how a row changes the weights.
+    Its classes have :meth:`_gain`, the rule by which a row changes the weights.
     """
 
     PARAMS: ClassVar[dict[str, Param]]
@@ -119,25 +187,23 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
     random_state: Any
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Find the weights for the rows of ``X`` and their two classes."""
+        """Learn the weights from the rows of ``X`` and their two classes."""
         rows, labels = validate_data(self, X, y, dtype=np.float64)
-        return self._adopt(deque(self._learn(rows, labels), maxlen=1)[0], labels)
+        return self._set_fitted(deque(self._learn(rows, labels), maxlen=1)[0], labels)
 
     def fit_from(self, steps: Sequence[NeuronStep], X: ArrayLike, y: ArrayLike) -> Self:
-        """Learn what ``fit`` would from the steps on the same rows, without learning again."""
-        return self._adopt(steps[-1], validate_data(self, X, y, dtype=np.float64)[1])
+        """Become fitted as ``fit`` would, from all the steps on the same rows."""
+        return self._set_fitted(steps[-1], validate_data(self, X, y, dtype=np.float64)[1])
 
-    def _adopt(self, last: NeuronStep, labels: NDArray[Any]) -> Self:
-        """Keep the weights of the last step."""
+    def _set_fitted(self, last: NeuronStep, labels: NDArray[Any]) -> Self:
+        """Set the fitted attributes: those of the last step."""
+        weights, n_constant = last.decision_weights, int(self.fit_intercept)
         self.classes_ = np.unique(labels)
-        n_constant = int(self.fit_intercept)
-        self.coef_ = last.kept[None, n_constant:].copy()
-        self.intercept_ = last.kept[:1].copy() if n_constant else np.zeros(1)
-        self.n_iter_, self.n_mistakes_, self.converged_ = (
-            last.epoch,
-            last.n_mistakes,
-            last.converged,
-        )
+        self.coef_ = weights[None, n_constant:].copy()
+        self.intercept_ = weights[:1].copy() if n_constant else np.zeros(1)
+        self.n_iter_ = last.epoch
+        self.n_mistakes_ = last.n_mistakes
+        self.converged_ = last.converged
         if not (last.converged or self.settles):  # that classes overlap is no fault of a perceptron
             warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=2)
         return self
@@ -147,11 +213,10 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
         yield from self._learn(*check_X_y(X, y, dtype=np.float64))
 
     def draft(self, X: Floats, y: Any = None) -> dict[str, Any]:
-        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer epochs."""
-        rows = (
-            6 if self.settles and getattr(self, "keep", "last") == "last" else 5
-        )  # are reckoned as a layer
-        return {"max_iter": epochs_of_draft(self.max_iter, len(X) / rows, 0)}
+        """Return fewer epochs, for a picture while a control moves."""
+        has_cheap_rows = self.settles and getattr(self, "keep", "last") == "last"
+        rows_a_layer = 6 if has_cheap_rows else 5  # that take as long as a layer of a network
+        return {"max_iter": epochs_of_draft(self.max_iter, len(X) / rows_a_layer, 0)}
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return the weighted sums, positive for ``classes_[1]``, shape (n_samples,)."""
@@ -172,74 +237,49 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
         return tags
 
     def terms(self, X: Floats) -> Floats:
-        """Return the rows with the constant 1 before them, if there is an intercept; shape (n_samples, n_terms)."""
+        """Return the rows, with an intercept after a column of ones; shape (n_samples, n_terms)."""
         return np.hstack([np.ones((len(X), 1)), X]) if self.fit_intercept else X
 
     def _gain(self, score: float, sign: float) -> float:
-        """Return by how many times a row the weights change."""
+        """Return the factor by which a row is added to the weights."""
         raise NotImplementedError
 
     def _cost(self, score: float, sign: float) -> float:
-        """Return what a row adds to the cost of the epoch."""
+        """Return the cost of a row, of which an epoch has the sum."""
         raise NotImplementedError
 
-    def _memory(self, Z: Floats, sign: Floats, start: Floats) -> Memory:
-        return Memory(Z, sign, start)
+    def _memory(self, Z: Floats, signs: Floats, weights: Floats) -> Memory:
+        return Memory(Z, signs, weights)
 
     def _learn(self, X: Floats, y: NDArray[Any]) -> Iterator[NeuronStep]:
-        Z, sign = self._prepare(X, y)
+        Z, signs = self._prepare(X, y)
         rng = check_random_state(self.random_state)
-        weights = self._start(Z.shape[1], rng)
-        memory = self._memory(Z, sign, weights)
-        yield NeuronStep("start", 0, weights, memory.kept, 0)
-        n_mistakes, n_rows, epoch, reason, converged = 0, 0, 0, "", not self.settles
-        seen, cycle = {weights.tobytes(): 0}, None
-        while epoch < self.max_iter and not reason:
-            epoch += 1
-            order: Iterable[int] = rng.permutation(len(Z)) if self.shuffle else range(len(Z))
-            before, cost = n_mistakes, 0.0
-            for i in order:
-                if not n_rows % ROWS_A_LOOK:
-                    look()
-                score, own = float(Z[i] @ weights), float(sign[i])
-                if abs(score) > self.limit:
-                    reason, converged = self._diverged(epoch, Z), False
-                    break
-                n_mistakes += own * score <= 0
-                cost += self._cost(score, own)
-                gain = self._gain(score, own)
-                if gain:
-                    weights = weights + gain * Z[i]
-                memory.after(weights, bool(gain))
-                n_rows += 1
-                if n_rows <= ROWS_SHOWN:
-                    phase = "update" if gain else "right"
-                    yield NeuronStep(
-                        phase, epoch, weights, memory.kept, n_mistakes, int(i), own, score, gain
-                    )
-            if reason:
+        neuron = Neuron(self, Z, signs, self._initial_weights(Z.shape[1], rng))
+        yield neuron.step("start", 0)
+        first_epochs = {neuron.fingerprint: 0}
+        cycle = None
+        reason, converged = "", not self.settles
+        if self.settles:
+            reason = "The limit of epochs is reached."
+        for epoch in range(1, self.max_iter + 1):
+            n_before = neuron.n_mistakes
+            order = rng.permutation(len(Z)) if self.shuffle else np.arange(len(Z))
+            cost = yield from neuron.learn(order, epoch)
+            if neuron.has_diverged:
+                reason, converged = self._diverged(epoch, Z), False
                 break
+            makes_mistakes = neuron.n_mistakes > n_before
             if cycle is None and not self.shuffle:
-                first = seen.setdefault((weights + 0.0).tobytes(), epoch)  # minus zero is zero
-                cycle = (first, epoch) if first < epoch and n_mistakes > before else None
-            yield NeuronStep(
-                "epoch", epoch, weights, memory.kept, n_mistakes, cost=self._told(cost, Z)
-            )
-            if self.settles and n_mistakes == before:
+                first = first_epochs.setdefault(neuron.fingerprint, epoch)
+                if first < epoch and makes_mistakes:
+                    cycle = first, epoch
+            yield neuron.step("epoch", epoch, cost=self._epoch_cost(cost, len(Z)))
+            if self.settles and not makes_mistakes:
                 reason, converged = f"Epoch {epoch} had no mistake.", True
-        reason = reason or "The limit of epochs is reached." * self.settles
-        yield NeuronStep(
-            "done",
-            epoch,
-            weights,
-            memory.kept,
-            n_mistakes,
-            cycle=cycle,
-            converged=converged,
-            reason=reason,
-        )
+                break
+        yield neuron.step("done", epoch, cycle=cycle, converged=converged, reason=reason)
 
-    def _told(self, cost: float, Z: Floats) -> float:
+    def _epoch_cost(self, cost: float, n_rows: int) -> float:
         return cost
 
     def _diverged(self, epoch: int, Z: Floats) -> str:
@@ -251,7 +291,7 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
         )
 
     def _prepare(self, X: Floats, y: NDArray[Any]) -> tuple[Floats, Floats]:
-        """Check everything; return the terms of the rows and their classes as -1 and 1."""
+        """Check parameters and data; return the terms of the rows and their classes as -1 and 1."""
         check_params(self.PARAMS, self.get_params())
         check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
@@ -262,30 +302,29 @@ class LinearUnit(ClassifierMixin, BaseEstimator):
                 "Only binary classification is supported. The type of the target is"
                 f" {type_of_target(y)}. Choose one class against the rest."
             )
-        if np.abs(X).max() > LARGEST:
+        if np.abs(X).max() > MAX_NUMBER:
             raise ValueError(
-                f"X has numbers beyond {LARGEST:g}, which are too large; rescale its columns."
+                f"X has numbers beyond {MAX_NUMBER:g}, which are too large; rescale its columns."
             )
-        sign: Floats = np.where(codes == 1, 1.0, -1.0)
-        return self.terms(X), sign
+        return self.terms(X), np.where(codes == 1, 1.0, -1.0)
 
-    def _start(self, n_terms: int, rng: np.random.RandomState) -> Floats:
-        if not isinstance(self.init, str):
-            try:
-                start = self._given()
-                if start.shape != (n_terms,) or not np.isfinite(start).all():
-                    raise ValueError("These are not the weights.")
-            except (TypeError, ValueError):
-                told = (
-                    f"init must have {n_terms} finite initial weights, the intercept first if there"
-                    " is one."
-                )
-                raise ValueError(told) from None
-            return start
-        return rng.normal(0, START_SPREAD, n_terms) if self.init == "random" else np.zeros(n_terms)
+    def _initial_weights(self, n_terms: int, rng: np.random.RandomState) -> Floats:
+        if isinstance(self.init, str):
+            is_random = self.init == "random"
+            return rng.normal(0, INITIAL_SPREAD, n_terms) if is_random else np.zeros(n_terms)
+        try:
+            weights = self._init_array()
+            if weights.shape != (n_terms,) or not np.isfinite(weights).all():
+                raise ValueError("These are not the weights.")
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"init must have {n_terms} finite initial weights, the intercept first if there is"
+                " one."
+            ) from None
+        return weights
 
-    def _given(self) -> Floats:
-        """Return given initial weights in a row, the intercept first."""
+    def _init_array(self) -> Floats:
+        """Return the initial weights of ``init`` in a row, the intercept first."""
         if not isinstance(self.init, Mapping):
             return np.array(self.init, float)
         names = ["intercept"] * self.fit_intercept + ["coef"]

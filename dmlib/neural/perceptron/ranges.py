@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike
 
 from dmlib.params import Range, outward
 
-DECADES = 1e-4
+MIN_SHARE = 1e-4  # of the highest learning rate
 
 
 def adaline_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
-    """Return a range of the learning rate that ends a little beyond where no correction overshoots its row.
+    """Return the range of the learning rate, up to twice the one from which updates overshoot.
 
     Examples
     --------
@@ -22,5 +22,5 @@ def adaline_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     {'learning_rate': (0.0002, 2.0)}
     """
     longest = float((np.asarray(X, float) ** 2).sum(axis=1).max()) + int(model.fit_intercept)
-    most = min(max(4 / longest, 1e-7), 1e6) if longest else 1.0
-    return {"learning_rate": outward(most * DECADES, most)}
+    highest = min(max(4 / longest, 1e-7), 1e6) if longest else 1.0
+    return {"learning_rate": outward(highest * MIN_SHARE, highest)}

@@ -1,4 +1,4 @@
-"""The perceptron as a picture: a mistake turns the boundary, and each epoch counts its mistakes."""
+"""The perceptron as a picture: the boundary that mistakes turn, and the mistakes of each epoch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats
 from dmlib.neural.perceptron.algorithm import Adaline
 from dmlib.neural.perceptron.ledger import Narrator
-from dmlib.neural.perceptron.neuron import ROWS_SHOWN, NeuronStep
+from dmlib.neural.perceptron.neuron import MAX_ROW_STEPS, NeuronStep
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points
 from dmlib.pictures.places import NOWHERE, line_through, path_until, points_at, segments_between
 from dmlib.pictures.plane import across
@@ -54,7 +54,8 @@ def perceptron_scene(run: Run) -> Scene:
     >>> import pandas as pd
     >>> from dmlib.neural import Perceptron
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"x": [0.0, 1.0], "c": ["no", "yes"]}), ["x"], target="c", labelled=True)
+    >>> frame = pd.DataFrame({"x": [0.0, 1.0], "c": ["no", "yes"]})
+    >>> problem = prepare(frame, ["x"], target="c", labelled=True)
     >>> scene = perceptron_scene(Run.of(problem, Perceptron(max_iter=1)))
     >>> [frame.phase for frame in scene.frames]
     ['start', 'update', 'update', 'epoch', 'done']
@@ -67,20 +68,20 @@ def perceptron_scene(run: Run) -> Scene:
     surface = run.surface if steps[-1].phase == "done" else None
     rows, costs = class_points(problem), _epoch_costs(steps)
 
-    def draw(now: Moment) -> Drawing:
-        step: NeuronStep = now.step
-        is_fitted = now.is_last and surface is not None
-        image = None if is_fitted else plane.image(step.kept)
+    def draw(moment: Moment) -> Drawing:
+        step: NeuronStep = moment.step
+        is_fitted = moment.is_last and surface is not None
+        image = None if is_fitted else plane.image(step.decision_weights)
         marks = (
             *step_surfaces(image, COARSE, surface, plane.panel),
-            plane.boundary_before(step, now.before),
+            plane.boundary_before(step, moment.before),
             *plane.boundaries(step, has_memory),
             plane.arrow(step.weights, longest),
             _ring(problem, step),
             rows,
-            *path_until(costs, now.so_far, panel="epochs"),
+            *path_until(costs, moment.so_far, panel="epochs"),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -95,7 +96,7 @@ def perceptron_scene(run: Run) -> Scene:
 
 def _rows_note(steps: Sequence[NeuronStep]) -> tuple[str, ...]:
     n_rows = sum(step.row is not None for step in steps)
-    if n_rows != ROWS_SHOWN:
+    if n_rows != MAX_ROW_STEPS:
         return ()
     return (f"The first {n_rows} rows are a step each; after them, each epoch is one.",)
 
@@ -119,11 +120,11 @@ class WeightPlane:
     has_intercept: bool
 
     def _slopes(self, weights: Floats) -> Floats:
-        """Return how the sum grows along the two axes."""
+        """Return the slopes of the sum along the two axes."""
         slopes: Floats = self.problem.plane.basis @ weights[int(self.has_intercept) :]
         return slopes
 
-    def _start(self, weights: Floats) -> float:
+    def _origin(self, weights: Floats) -> float:
         """Return the sum at the plane's (0, 0)."""
         intercept = float(weights[0]) if self.has_intercept else 0.0
         return intercept + float(weights[int(self.has_intercept) :] @ self.problem.plane.base)
@@ -134,17 +135,17 @@ class WeightPlane:
         return float((np.abs(slopes) / self.panel.size).max()) or 1.0
 
     def image(self, weights: Floats) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Return the class of each pixel, and its strength: the sum, up to 1. Weights of 0 have no image."""
+        """Return the class and the opacity of each pixel; weights of 0 have no image."""
         if not weights.any():
             return np.empty(0, np.uint8), np.empty(0, np.uint8)
         x, y = (_pixel_middles(axis) for axis in (self.panel.x, self.panel.y))
         slopes = self._slopes(weights)
-        score = self._start(weights) + slopes[0] * x[None, :] + slopes[1] * y[::-1, None]
+        score = self._origin(weights) + slopes[0] * x[None, :] + slopes[1] * y[::-1, None]
         return (score > 0).astype(np.uint8).ravel(), shade_of(np.clip(np.abs(score), 0, 1)).ravel()
 
     def boundary(self, weights: Floats) -> Floats:
-        """Return the ends of the boundary in the panel, shape (2, 2); none where it does not cross it."""
-        ends = across(self._start(weights), self._slopes(weights), 0.0, self.panel)
+        """Return the ends of the boundary in the panel, shape (2, 2), or none outside of it."""
+        ends = across(self._origin(weights), self._slopes(weights), 0.0, self.panel)
         return NOWHERE if np.isnan(ends).any() else ends
 
     def boundary_before(self, step: NeuronStep, before: NeuronStep) -> Line:
@@ -153,13 +154,13 @@ class WeightPlane:
         return line_through(ends, color="muted", width=1.5, dash=True)
 
     def boundaries(self, step: NeuronStep, has_memory: bool) -> tuple[Line, ...]:
-        """Return the boundary, with a memory also that of the weights in it."""
+        """Return the boundary; with a memory, also that of the weights for predictions."""
         ends = self.boundary(step.weights)
         if not has_memory:
             return (line_through(ends, width=2.5, tween=True),)
         return (
             line_through(ends, color="muted", width=1.5, tween=True),
-            line_through(self.boundary(step.kept), width=2.5, tween=True),
+            line_through(self.boundary(step.decision_weights), width=2.5, tween=True),
         )
 
     def arrow(self, weights: Floats, longest: float) -> Mark:

@@ -1,4 +1,4 @@
-"""The perceptron and Adaline against scikit-learn, a textbook's example, Novikoff's theorem, and data that are odd."""
+"""The perceptron and Adaline against scikit-learn, a textbook, Novikoff's theorem, and odd data."""
 
 import json
 from itertools import permutations
@@ -56,17 +56,8 @@ def test_three_rows_by_hand():
     steps = list(Perceptron().steps(*HAND))
     updates = [step for step in steps if step.phase == "update"]
     assert [step.weights.tolist() for step in updates] == [[-1, -2, -4], [0, 0, -3], [1, 2, -2]]
-    assert [step.score for step in steps if step.row is not None] == [
-        0,
-        -9,
-        -6,
-        -12,
-        -3,
-        -1,
-        -3,
-        3,
-        -1,
-    ]
+    scores = [step.score for step in steps if step.row is not None]
+    assert scores == [0, -9, -6, -12, -3, -1, -3, 3, -1]
     assert (steps[-1].n_mistakes, steps[-1].epoch, steps[-1].converged) == (3, 3, True)
 
 
@@ -97,20 +88,20 @@ def test_the_margin_is_that_of_the_best_of_all_directions():
     X, y = HAND
     angles = np.linspace(0, np.pi, 721)
     polar, around = (grid.ravel() for grid in np.meshgrid(angles, 2 * angles))
-    ways = np.column_stack(
+    directions = np.column_stack(
         [np.cos(polar), np.sin(polar) * np.cos(around), np.sin(polar) * np.sin(around)]
     )
-    margins = ((2 * y - 1) * (ways @ Perceptron().terms(X).T)).min(axis=1)
-    found = margin_of(Perceptron(), X, y, True)
-    assert found.width == pytest.approx(margins.max(), rel=1e-3)
-    assert found.bound == pytest.approx(42)
+    widths = ((2 * y - 1) * (directions @ Perceptron().terms(X).T)).min(axis=1)
+    margin = margin_of(Perceptron(), X, y, True)
+    assert margin.width == pytest.approx(widths.max(), rel=1e-3)
+    assert margin.bound == pytest.approx(42)
 
 
 def test_classes_that_overlap_have_no_margin():
     X, y = noise(1)
-    found = margin_of(Perceptron(), X, y, False)
-    assert not found.separable
-    assert np.isnan(found.bound)
+    margin = margin_of(Perceptron(), X, y, False)
+    assert not margin.separable
+    assert np.isnan(margin.bound)
 
 
 @given(st.integers(0, 1000))
@@ -119,13 +110,14 @@ def test_the_pocket_is_never_worse_than_any_weights_before(seed):
     steps = list(Perceptron("best", max_iter=5).steps(X, y))
     Z = Perceptron().terms(X)
     errors = [int(((Z @ step.weights > 0) != (y == 1)).sum()) for step in steps]
-    assert int(((Z @ steps[-1].kept > 0) != (y == 1)).sum()) == min(errors)
+    assert int(((Z @ steps[-1].decision_weights > 0) != (y == 1)).sum()) == min(errors)
 
 
 def test_the_average_counts_each_row():
     X, y = noise(3, 12)
     steps = [step for step in Perceptron("average", max_iter=4).steps(X, y) if step.row is not None]
-    assert_allclose(steps[-1].kept, np.mean([step.weights for step in steps], axis=0))
+    mean = np.mean([step.weights for step in steps], axis=0)
+    assert_allclose(steps[-1].decision_weights, mean)
 
 
 def test_after_many_rows_each_epoch_is_a_step():
@@ -137,20 +129,20 @@ def test_after_many_rows_each_epoch_is_a_step():
 
 def test_the_learning_rate_scales_the_weights_only():
     X, y = noise(5)
-    one, two = (Perceptron(learning_rate=rate).fit(X, y) for rate in (1.0, 2.0))
-    assert_allclose(two.coef_, 2 * one.coef_)
+    slow, fast = (Perceptron(learning_rate=rate).fit(X, y) for rate in (1.0, 2.0))
+    assert_allclose(fast.coef_, 2 * slow.coef_)
 
 
 def test_start_weights_are_given_or_drawn():
     X, y = HAND
-    given = next(iter(Perceptron(init=[1.0, 2.0, 3.0]).steps(X, y)))
-    assert given.weights.tolist() == [1, 2, 3]
-    drawn = [
-        next(iter(Adaline(init="random", random_state=seed).steps(X, y))).weights
-        for seed in (0, 0, 1)
-    ]
-    assert (drawn[0] == drawn[1]).all()
-    assert (drawn[0] != drawn[2]).all()
+    start = next(iter(Perceptron(init=[1.0, 2.0, 3.0]).steps(X, y)))
+    assert start.weights.tolist() == [1, 2, 3]
+
+    def random_weights(seed):
+        return next(iter(Adaline(init="random", random_state=seed).steps(X, y))).weights
+
+    assert (random_weights(0) == random_weights(0)).all()
+    assert (random_weights(0) != random_weights(1)).all()
     with pytest.raises(ValueError, match="3 finite initial weights"):
         Perceptron(init=[1.0]).fit(X, y)
 
@@ -162,7 +154,7 @@ def test_adaline_comes_near_least_squares():
     assert_allclose(np.append(model.intercept_, model.coef_), best, atol=0.01)
 
 
-def test_a_learning_rate_that_is_too_large_is_told_with_its_epoch():
+def test_a_learning_rate_that_is_too_large_is_reported_with_its_epoch():
     X, y = noise(7)
     with pytest.warns(
         ConvergenceWarning,
@@ -185,6 +177,5 @@ def test_odd_data(model):
 
 def test_huge_values_have_finite_weights():
     X, y = noise(9)
-    assert np.isfinite(
-        Perceptron(learning_rate=1e6).fit(X * 1e99, y).decision_function(X * 1e99)
-    ).all()
+    model = Perceptron(learning_rate=1e6).fit(X * 1e99, y)
+    assert np.isfinite(model.decision_function(X * 1e99)).all()

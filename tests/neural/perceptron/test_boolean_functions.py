@@ -25,15 +25,15 @@ def by_search(values, intercepts):
 def test_a_search_finds_the_same_functions(intercept, n_linear):
     functions = boolean_functions_data(intercept)
     intercepts = np.arange(-2, 3) + 0.5 if intercept else [0]
-    found = [function.weights is not None for function in functions]
-    assert found == [
+    is_linear = [function.weights is not None for function in functions]
+    assert is_linear == [
         by_search(np.array(function.values, bool), intercepts) for function in functions
     ]
     for function in functions:
         if function.weights is not None:
             sums = function.weights[0] + INPUTS @ function.weights[1:]
             assert ((sums > 0) == np.array(function.values, bool)).all()
-    assert sum(found) == n_linear
+    assert sum(is_linear) == n_linear
 
 
 def test_names_say_what_the_values_are():
@@ -56,9 +56,8 @@ def test_names_say_what_the_values_are():
         "FALSE": lambda a, b: False,
     }
     for function in boolean_functions_data():
-        assert function.values == tuple(
-            int(python[function.name](*map(bool, row))) for row in INPUTS
-        )
+        values = [python[function.name](*map(bool, row)) for row in INPUTS]
+        assert list(function.values) == [*map(int, values)]
 
 
 def test_figure_says_how_many():

@@ -1,4 +1,4 @@
-"""What is special on the page of the perceptron: its presets show what they say."""
+"""The page of the perceptron: its presets show what they say."""
 
 from functools import partial
 
@@ -25,8 +25,8 @@ def formulas(frame):
 
 
 def error(run):
-    learned = run.problem.training
-    return float((run.fitted.predict(learned.data) != learned.y).mean())
+    training = run.problem.training
+    return float((run.fitted.predict(training.data) != training.y).mean())
 
 
 def test_a_line_turns():
@@ -37,15 +37,14 @@ def test_a_line_turns():
     assert "bound allows 43" in look_for
 
 
-def test_by_hand_is_what_the_lesson_tells():
+def test_by_hand_is_in_the_lesson():
     run, scene, _ = run_of("Three rows by hand")
-    told = section(text_of("perceptron"), "By hand")
-    assert "mistakes so far: 3 ≤ (R / γ)² = (4.58258 / 0.707107)² = 42" in formulas(
-        scene["frames"][-1]
-    )
+    lesson = section(text_of("perceptron"), "By hand")
+    bound = "mistakes so far: 3 ≤ (R / γ)² = (4.58258 / 0.707107)² = 42"
+    assert bound in formulas(scene["frames"][-1])
     assert "w ← w + η y x; y: −4 + 1 · (+1) · 1 = −3" in formulas(scene["frames"][2])
     for weights in [(-1, -2, -4), (0, 0, -3), (1, 2, -2)]:
-        assert "$b = {}$, $w = ({}, {})$".format(*weights) in told
+        assert "$b = {}$, $w = ({}, {})$".format(*weights) in lesson
     assert run.fitted.coef_.tolist() == [[2, -2]]
 
 
@@ -98,27 +97,22 @@ def test_scenes_of_other_settings(settings):
     "model", [Perceptron(max_iter=2), Perceptron(max_iter=2, keep="best"), Adaline(max_iter=2)]
 )
 def test_the_arrow_answers_to_the_weights_that_it_shows(model):
-    """Of four columns two are shown; neither the others nor the intercept turn the arrow, nor what is kept."""
+    """Two of four columns are drawn: only their weights are linked, and no table of the memory."""
     columns = ["bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g"]
     frame, view = load("penguins").frame.query("species != 'Gentoo'"), columns[1::2]
     problem = prepare(frame, columns, target="species", labelled=True, view=view, scaling="z-score")
     scene = perceptron_scene(Run.of(problem, model))
     (arrow,) = marks(scene, Segments, of="weights")
-    seen = [i for i, x in enumerate(arrow.x0.rows) if len(x)]
-    for i in (*seen[:3], seen[-1]):
-        table, *others = (
-            block for block in scene.frames[i].ledger if isinstance(block, LedgerTable)
-        )
-        lit_numbers = at(arrow.numbers, i)
+    frames = [i for i, x in enumerate(arrow.x0.rows) if len(x)]
+    for i in (*frames[:3], frames[-1]):
+        ledger = scene.frames[i].ledger
+        table, *unlinked = [block for block in ledger if isinstance(block, LedgerTable)]
         w = table.head.index("new w" if "new w" in table.head else "w")
-        lit = {
-            row[0]: row[w]
-            for row, number in zip(table.rows, table.numbers, strict=True)
-            if number in lit_numbers
-        }
-        assert [*lit] == view
-        across, up = (
-            at(getattr(arrow, f"{c}1"), i)[0] - at(getattr(arrow, f"{c}0"), i)[0] for c in "xy"
-        )
-        assert across * lit[view[1]] == pytest.approx(up * lit[view[0]], rel=1e-3, abs=1e-9)
-        assert not any(other.by for other in others)
+        numbers = at(arrow.numbers, i)
+        lines = zip(table.rows, table.numbers, strict=True)
+        linked = {row[0]: row[w] for row, number in lines if number in numbers}
+        assert [*linked] == view
+        across = at(arrow.x1, i)[0] - at(arrow.x0, i)[0]
+        up = at(arrow.y1, i)[0] - at(arrow.y0, i)[0]
+        assert across * linked[view[1]] == pytest.approx(up * linked[view[0]], rel=1e-3, abs=1e-9)
+        assert not any(block.by for block in unlinked)

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from dmlib.comparison import Incomparable
 from dmlib.neural import Adaline, Perceptron
-from dmlib.neural.perceptron.reference import perceptron_code, perceptron_reference
+from dmlib.neural.perceptron.reference import perceptron_reference
 from dmlib.pictures.run import Run
 from tests.runs import run_of
 
@@ -18,19 +18,16 @@ def run(model):
 
 
 @pytest.mark.parametrize("intercept", [True, False])
-@pytest.mark.parametrize(
-    "kind", [Perceptron, Adaline, lambda **more: Perceptron("average", **more)]
-)
-def test_shuffled_rows_and_random_weights_too(kind, intercept):
-    this = run(
-        kind(max_iter=4, shuffle=True, init="random", random_state=3, fit_intercept=intercept)
-    )
-    X, y = this.problem.training.arguments
-    space = {"X": X, "y": y, "model": this.fitted}
-    exec(perceptron_code(this), space)
-    for reference in (perceptron_reference(this), space["reference"]):
-        assert_allclose(this.fitted.coef_, reference.coef_, rtol=1e-9)
-        assert_allclose(this.fitted.intercept_, reference.intercept_, rtol=1e-9)
+@pytest.mark.parametrize("model", [Perceptron(), Perceptron("average"), Adaline()], ids=repr)
+def test_shuffled_rows_and_random_weights_too(model, intercept):
+    model.set_params(max_iter=4, shuffle=True, init="random", random_state=3)
+    shuffled = run(model.set_params(fit_intercept=intercept))
+    X, y = shuffled.problem.training.arguments
+    names = {"X": X, "y": y, "model": shuffled.fitted}
+    exec(perceptron_reference(shuffled).code, names)
+    for reference in (perceptron_reference(shuffled).answer(shuffled), names["reference"]):
+        assert_allclose(shuffled.fitted.coef_, reference.coef_, rtol=1e-9)
+        assert_allclose(shuffled.fitted.intercept_, reference.intercept_, rtol=1e-9)
 
 
 def test_what_cannot_be_repeated_says_why():

@@ -1,4 +1,4 @@
-"""The sixteen Boolean functions of two inputs, and a line for each of the fourteen that have one."""
+"""The sixteen Boolean functions of two inputs, of which fourteen are linear."""
 
 from __future__ import annotations
 
@@ -14,38 +14,26 @@ from dmlib.pictures.figures.style import ACCENT, MUTED, finish
 from dmlib.pictures.run import Run
 
 INPUTS = np.array([(0, 0), (0, 1), (1, 0), (1, 1)], float)
+# By the values at these inputs, read as binary numbers:
 NAMES = (
-    "FALSE",
-    "AND",
-    "a, not b",
-    "a",
-    "b, not a",
-    "b",
-    "XOR",
-    "OR",
-    "NOR",
-    "XNOR",
-    "not b",
-    "b implies a",
-    "not a",
-    "a implies b",
-    "NAND",
-    "TRUE",
+    *("FALSE", "AND", "a, not b", "a", "b, not a", "b", "XOR", "OR"),
+    *("NOR", "XNOR", "not b", "b implies a", "not a", "a implies b", "NAND", "TRUE"),
 )
 EPOCHS = 100  # each of the fourteen needs fewer than ten
 SIDE = 4  # functions in a row of the figure
-CELL, HALF = 3.0, 0.75  # distance between two functions, and how far a line goes beyond the inputs
+CELL = 3.0  # distance between two functions
+HALF_LINE = 0.75  # half the length of a line
 HEIGHT = 480  # pixels
 
 
 @dataclass(frozen=True)
 class BooleanFunction:
-    """One function: its name, its values at (0, 0), (0, 1), (1, 0), (1, 1), and what a perceptron makes of it."""
+    """A function of two Boolean inputs, and the perceptron that computes it."""
 
     name: str
-    values: tuple[int, ...]
+    values: tuple[int, ...]  # at (0, 0), (0, 1), (1, 0), (1, 1)
     weights: Floats | None  # (3,): intercept first; None where no perceptron computes it
-    mistakes: int  # until none was left, or the epochs were
+    mistakes: int  # in all epochs
 
 
 def boolean_functions_data(fit_intercept: bool = True) -> list[BooleanFunction]:
@@ -63,15 +51,15 @@ def boolean_functions_data(fit_intercept: bool = True) -> list[BooleanFunction]:
 
 
 def _learned(name: str, values: tuple[int, ...], fit_intercept: bool) -> BooleanFunction:
-    """Train one; a constant function needs no line, only an intercept of its sign (a sum of 0 is "no")."""
-    if len(set(values)) == 1:
-        constant = (
-            None if values[0] and not fit_intercept else np.array([float(values[0]), 0.0, 0.0])
-        )
-        return BooleanFunction(name, values, constant, 0)
+    """Train a perceptron on a function."""
+    if len(set(values)) == 1:  # needs no line, only an intercept of its sign: a sum of 0 is "no"
+        constant = np.array([float(values[0]), 0.0, 0.0])
+        is_computed = fit_intercept or not values[0]
+        return BooleanFunction(name, values, constant if is_computed else None, 0)
     model = Perceptron(max_iter=EPOCHS, fit_intercept=fit_intercept).fit(INPUTS, values)
-    right = (model.predict(INPUTS) == values).all()
-    weights = np.append(model.intercept_, model.coef_) if right else None
+    weights = None
+    if (model.predict(INPUTS) == values).all():
+        weights = np.append(model.intercept_, model.coef_)
     return BooleanFunction(name, values, weights, model.n_mistakes_)
 
 
@@ -92,35 +80,29 @@ def plot_boolean_functions(functions: list[BooleanFunction]) -> go.Figure:
             figure.add_scatter(
                 x=x, y=y, mode="lines", line={"color": ACCENT, "width": 3}, hoverinfo="skip"
             )
-        for some, symbol in ((true, "circle"), (~true, "circle-open")):
+        marker = {"size": 12, "color": MUTED, "line": {"width": 2, "color": MUTED}}
+        for selected, symbol in ((true, "circle"), (~true, "circle-open")):
             figure.add_scatter(
-                x=places[some, 0],
-                y=places[some, 1],
+                x=places[selected, 0],
+                y=places[selected, 1],
                 mode="markers",
-                hovertemplate=f"{_told(function)}<extra></extra>",
-                marker={
-                    "symbol": symbol,
-                    "size": 12,
-                    "color": MUTED,
-                    "line": {"width": 2, "color": MUTED},
-                },
+                hovertemplate=f"{_hover_text(function)}<extra></extra>",
+                marker=marker | {"symbol": symbol},
             )
-        none = "" if function.weights is not None else ": no line"
-        figure.add_annotation(
-            x=corner[0] + 0.5, y=corner[1] + 1.75, text=f"{function.name}{none}", showarrow=False
-        )
+        title = function.name if function.weights is not None else f"{function.name}: no line"
+        x, y = corner + np.array([0.5, 1.75])
+        figure.add_annotation(x=x, y=y, text=title, showarrow=False)
     axis = {"visible": False, "fixedrange": True}
     figure.update_xaxes(range=[-1, SIDE * CELL - 1], **axis)
     figure.update_yaxes(range=[-0.9, SIDE * CELL - 0.8], **axis)
     n_linear = sum(function.weights is not None for function in functions)
     note = "Filled: true; a goes right, b up. Constant functions need no line."
-    title = (
-        f"A perceptron computes {n_linear} of the {len(functions)} Boolean functions of two inputs."
-    )
+    n = len(functions)
+    title = f"A perceptron computes {n_linear} of the {n} Boolean functions of two inputs."
     return finish(figure, title, note, HEIGHT)
 
 
-def _told(function: BooleanFunction) -> str:
+def _hover_text(function: BooleanFunction) -> str:
     if function.weights is None:
         return f"{function.name}<br>not linear"
     b, v, w = function.weights
@@ -135,5 +117,5 @@ def _line(weights: Floats | None) -> Floats | None:
     middle = np.array([0.5, 0.5])
     foot = middle - (weights[0] + normal @ middle) * normal / (normal @ normal)
     along = np.array([-normal[1], normal[0]]) / np.linalg.norm(normal)
-    ends: Floats = foot + np.outer([-HALF, HALF], along)
+    ends: Floats = foot + np.outer([-HALF_LINE, HALF_LINE], along)
     return ends
