@@ -3,7 +3,7 @@ from dmlib.clustering import ClusterValidity
 from dmlib.clustering.cluster_validity.clusterings import TITLES
 from dmlib.clustering.cluster_validity.figures import sweeps
 from dmlib.clustering.cluster_validity.figures.side_by_side import side_by_side
-from dmlib.clustering.cluster_validity.reference import validity_code, validity_reference
+from dmlib.clustering.cluster_validity.reference import validity_reference
 from dmlib.clustering.cluster_validity.scene import OPTIONS, cluster_validity_scene
 
 ORDINALS = {"second": "Compare with", "third": "Third clustering", "fourth": "Fourth clustering"}
@@ -28,7 +28,7 @@ ui.show(
         },
         data=ui.Table(start={"source": "generator"} | GROUPS, max_rows=600, known=True),
         scene=cluster_validity_scene,
-        check=ui.Check(validity_reference, ("value_",), validity_code),
+        check=ui.Check(validity_reference, ("value_",)),
         results={"Value": "value_"},
         figures=(
             ui.Plot(

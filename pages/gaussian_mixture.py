@@ -1,10 +1,7 @@
 import ui
 from dmlib.clustering import GaussianMixture
 from dmlib.clustering.gaussian_mixture.figures.mixture_sweep import mixtures
-from dmlib.clustering.gaussian_mixture.reference import (
-    gaussian_mixture_code,
-    gaussian_mixture_reference,
-)
+from dmlib.clustering.gaussian_mixture.reference import gaussian_mixture_reference
 from dmlib.clustering.gaussian_mixture.scene import gaussian_mixture_scene
 
 ui.show(
@@ -29,7 +26,6 @@ ui.show(
         check=ui.Check(
             gaussian_mixture_reference,
             ("weights_", "means_", "covariances_", "predict_proba", "log_likelihood_", "n_iter_"),
-            gaussian_mixture_code,
         ),
         results={"Log-likelihood": "log_likelihood_", "Iterations": "n_iter_"},
         figures=(

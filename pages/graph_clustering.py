@@ -1,10 +1,7 @@
 import ui
 from dmlib.clustering import ThresholdGraphClustering
 from dmlib.clustering.graph_clustering.figures.component_sizes import component_sizes
-from dmlib.clustering.graph_clustering.reference import (
-    graph_clustering_code,
-    graph_clustering_reference,
-)
+from dmlib.clustering.graph_clustering.reference import graph_clustering_reference
 from dmlib.clustering.graph_clustering.scene import graph_clustering_scene
 
 ui.show(
@@ -14,9 +11,7 @@ ui.show(
         labels={"Algorithm": {"threshold": "Threshold", "weights": "Meaning of weights (weights)"}},
         scene=graph_clustering_scene,
         check=ui.Check(
-            graph_clustering_reference,
-            ("labels_", "n_clusters_", "n_kept_", "merge_weights_"),
-            graph_clustering_code,
+            graph_clustering_reference, ("labels_", "n_clusters_", "n_kept_", "merge_weights_")
         ),
         results={"Clusters": "n_clusters_", "Largest cluster": "largest_", "Kept edges": "n_kept_"},
         data=ui.Graph(start={"source": "library", "data": "karate_club"}),

@@ -2,7 +2,7 @@ import ui
 from dmlib.clustering import AgglomerativeClustering
 from dmlib.clustering.hierarchical.figures.shepard import shepard
 from dmlib.clustering.hierarchical.figures.tree_sweep import tree_sweep
-from dmlib.clustering.hierarchical.reference import hierarchical_code, hierarchical_reference
+from dmlib.clustering.hierarchical.reference import hierarchical_reference
 from dmlib.clustering.hierarchical.scene import OPTIONS, hierarchical_scene, shown_clusters
 
 ui.show(
@@ -14,9 +14,7 @@ ui.show(
         },
         data=ui.Table(max_rows=150),
         scene=hierarchical_scene,
-        check=ui.Check(
-            hierarchical_reference, ("children_", "distances_", "labels_"), hierarchical_code
-        ),
+        check=ui.Check(hierarchical_reference, ("children_", "distances_", "labels_")),
         results={"Clusters": "n_clusters_"},
         answer=shown_clusters,
         figures=(

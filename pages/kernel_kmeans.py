@@ -2,7 +2,7 @@ import ui
 from dmlib.clustering import FuzzyCMeans, KernelKMeans
 from dmlib.clustering.kernel_kmeans.figures.relaxation import relaxation
 from dmlib.clustering.kernel_kmeans.figures.soft_sweep import choose_k
-from dmlib.clustering.kernel_kmeans.reference import kernel_kmeans_code, kernel_kmeans_reference
+from dmlib.clustering.kernel_kmeans.reference import kernel_kmeans_reference
 from dmlib.clustering.kernel_kmeans.scene import kernel_kmeans_scene
 
 RINGS = {
@@ -32,7 +32,7 @@ ui.show(
         },
         data=ui.Table(start={"source": "generator"} | RINGS, max_rows=600),
         scene=kernel_kmeans_scene,
-        check=ui.Check(kernel_kmeans_reference, ("inertia_", "labels_"), kernel_kmeans_code),
+        check=ui.Check(kernel_kmeans_reference, ("inertia_", "labels_")),
         results={"Objective": "inertia_"},
         figures=(
             ui.Plot(

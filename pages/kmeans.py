@@ -2,7 +2,7 @@ import ui
 from dmlib.clustering import KMeans
 from dmlib.clustering.kmeans.figures.k_sweep import choose_k
 from dmlib.clustering.kmeans.figures.restarts import restarts
-from dmlib.clustering.kmeans.reference import kmeans_code, kmeans_reference
+from dmlib.clustering.kmeans.reference import kmeans_reference
 from dmlib.clustering.kmeans.scene import kmeans_scene
 
 ui.show(
@@ -18,9 +18,7 @@ ui.show(
             "Stopping": {"max_iter": "Max. iterations", "tol": "Tolerance"},
         },
         scene=kmeans_scene,
-        check=ui.Check(
-            kmeans_reference, ("cluster_centers_", "labels_", "inertia_", "n_iter_"), kmeans_code
-        ),
+        check=ui.Check(kmeans_reference, ("cluster_centers_", "labels_", "inertia_", "n_iter_")),
         results={"SSE": "inertia_", "Iterations": "n_iter_"},
         figures=(
             ui.Plot(

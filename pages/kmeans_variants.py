@@ -1,7 +1,7 @@
 import ui
 from dmlib.clustering import BisectingKMeans, XMeans
 from dmlib.clustering.kmeans.figures.k_sweep import choose_plain_k
-from dmlib.clustering.kmeans_variants.reference import variant_code, variant_reference
+from dmlib.clustering.kmeans_variants.reference import variant_reference
 from dmlib.clustering.kmeans_variants.scene import kmeans_variants_scene
 
 ui.show(
@@ -21,9 +21,7 @@ ui.show(
         },
         data=ui.Table(start={"source": "generator", "generator": "blobs"}),
         scene=kmeans_variants_scene,
-        check=ui.Check(
-            variant_reference, ("cluster_centers_", "labels_", "inertia_"), variant_code
-        ),
+        check=ui.Check(variant_reference, ("cluster_centers_", "labels_", "inertia_")),
         results={"SSE": "inertia_"},
         figures=(
             ui.silhouettes(),

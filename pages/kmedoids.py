@@ -2,7 +2,7 @@ import ui
 from dmlib.clustering import KMedoids
 from dmlib.clustering.kmedoids.figures.kmeans_compared import kmeans_compared
 from dmlib.clustering.kmedoids.figures.medoid_sweep import choose_k, distances
-from dmlib.clustering.kmedoids.reference import kmedoids_code, kmedoids_reference
+from dmlib.clustering.kmedoids.reference import kmedoids_reference
 from dmlib.clustering.kmedoids.scene import kmedoids_scene
 
 ui.show(
@@ -21,7 +21,7 @@ ui.show(
         },
         data=ui.Table(start={"source": "generator", "generator": "blobs"}, numbers_first=True),
         scene=kmedoids_scene,
-        check=ui.Check(kmedoids_reference, ("inertia_",), kmedoids_code),
+        check=ui.Check(kmedoids_reference, ("inertia_",)),
         results={"Total deviation": "inertia_"},
         figures=(
             ui.Plot(

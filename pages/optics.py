@@ -1,7 +1,7 @@
 import ui
 from dmlib.clustering import OPTICS
 from dmlib.clustering.optics.figures.cut_sweep import cut_sweep
-from dmlib.clustering.optics.reference import optics_code, optics_reference
+from dmlib.clustering.optics.reference import optics_reference
 from dmlib.clustering.optics.scene import OPTIONS, optics_scene, shown_clusters
 
 ui.show(
@@ -22,7 +22,7 @@ ui.show(
         },
         data=ui.Table(start={"source": "generator", "generator": "unequal_densities"}),
         scene=optics_scene,
-        check=ui.Check(optics_reference, ("ordering_", "predecessor_", "labels_"), optics_code),
+        check=ui.Check(optics_reference, ("ordering_", "predecessor_", "labels_")),
         results={"Clusters": "n_clusters_", "Noise points": "n_noise_"},
         answer=shown_clusters,
         figures=(

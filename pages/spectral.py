@@ -3,7 +3,7 @@ from dmlib.clustering import SpectralClustering
 from dmlib.clustering.spectral.embedding_scene import OPTIONS
 from dmlib.clustering.spectral.figures.cuts_compared import cuts_compared
 from dmlib.clustering.spectral.figures.similarity_matrix import similarity_matrix
-from dmlib.clustering.spectral.reference import spectral_code, spectral_reference
+from dmlib.clustering.spectral.reference import spectral_reference
 from dmlib.clustering.spectral.scene import spectral_scene
 
 ui.show(
@@ -24,7 +24,7 @@ ui.show(
         data=ui.Table(max_rows=400),
         opening="two-moons-one-edge-cut",
         scene=spectral_scene,
-        check=ui.Check(spectral_reference, ("eigenvalues_", "labels_"), spectral_code),
+        check=ui.Check(spectral_reference, ("eigenvalues_", "labels_")),
         results={"Connected components": "n_connected_components_"},
         figures=(
             ui.Plot(

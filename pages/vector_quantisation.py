@@ -2,10 +2,7 @@ import ui
 from dmlib.clustering import LVQ, SelfOrganizingMap, VectorQuantizer
 from dmlib.clustering.vector_quantisation.coded_scene import OPTIONS
 from dmlib.clustering.vector_quantisation.figures.size_sweep import size_against_k
-from dmlib.clustering.vector_quantisation.reference import (
-    vector_quantisation_code,
-    vector_quantisation_reference,
-)
+from dmlib.clustering.vector_quantisation.reference import vector_quantisation_reference
 from dmlib.clustering.vector_quantisation.scene import vector_quantisation_scene
 from dmlib.pictures.data.image import image_panel
 
@@ -36,9 +33,7 @@ ui.show(
         },
         data=ui.Image(start={"source": "library", "data": "flower"}),
         scene=vector_quantisation_scene,
-        check=ui.Check(
-            vector_quantisation_reference, ("codebook_", "inertia_"), vector_quantisation_code
-        ),
+        check=ui.Check(vector_quantisation_reference, ("codebook_", "inertia_")),
         results={
             "PSNR (dB)": "psnr_",
             "Bits per pixel": "bits_per_pixel_",

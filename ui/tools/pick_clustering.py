@@ -12,7 +12,7 @@ from ui.tools.pick_model import PickModel
 
 @dataclass(frozen=True)
 class PickClustering(PickModel):
-    """The settings of the clustering that a parameter names; the page sets the number of clusters."""
+    """The settings, but for the number of clusters, of the clustering that a parameter names."""
 
     parameter: str = "clustering"
     settings: Mapping[str, Mapping[str, str]] = field(default_factory=key_params)

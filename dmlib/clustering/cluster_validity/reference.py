@@ -1,17 +1,20 @@
-"""The chosen measure of the run's own clusters by scikit-learn's functions, or from its tables, and the code for it."""
+"""The chosen measure of the run's own clusters by scikit-learn, SciPy and numpy."""
 
 from __future__ import annotations
 
-from inspect import getsource
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.stats import entropy
-from sklearn import metrics
+from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.clustering.cluster_validity.algorithm import EXTERNAL, HOPKINS
 from dmlib.comparison import Answers, Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+
+Labels = NDArray[np.integer[Any]]
 
 FUNCTIONS = {
     "silhouette": "silhouette_score",
@@ -23,72 +26,125 @@ FUNCTIONS = {
     "adjusted_rand": "adjusted_rand_score",
     "fowlkes_mallows": "fowlkes_mallows_score",
 }
-TABLES = {
-    "sse": "numpy",
-    "correlation": "numpy.corrcoef",
-    "dunn": "sklearn.metrics.pairwise_distances",
-    "jaccard": "sklearn.metrics.cluster.pair_confusion_matrix",
-    "purity": "sklearn.metrics.cluster.contingency_matrix",
-    "entropy": "scipy.stats.entropy",
-}
-"""What has no function in scikit-learn, and what it is made from."""
+"""The functions of scikit-learn."""
 PROBES = "the probes of Hopkins' statistic are random; its tests compute it probe by probe."
 
 
-def from_tables(measure: str, X: Any, labels: Any, y: Any) -> Any:
-    """Return a measure from distances of pairs, counts of pairs, or a contingency table."""
+def internal_score(X: Floats, labels: Labels, name: str) -> Answers:
+    """Measure the clusters by a function of scikit-learn; noise is left out."""
+    from sklearn import metrics
+
+    from dmlib.comparison import Answers
+
     inside = labels >= 0
-    rows, codes = X[inside], labels[inside]
-    if measure == "sse":
-        return sum(
-            ((rows[codes == j] - rows[codes == j].mean(axis=0)) ** 2).sum()
-            for j in np.unique(codes)
-        )
-    if measure in ("correlation", "dunn"):
-        D, same = metrics.pairwise_distances(rows), codes[:, None] == codes
-        if measure == "dunn":
-            return D[~same].min() / D[same].max() if D[same].any() else np.inf
-        upper = np.triu_indices(len(D), 1)
-        return -np.corrcoef(D[upper], same[upper])[0, 1]
-    if measure == "jaccard":
-        (_, fp), (fn, tp) = metrics.cluster.pair_confusion_matrix(y, labels)
-        return tp / (tp + fp + fn) if tp + fp + fn else 1.0
-    table = metrics.cluster.contingency_matrix(y, labels)
-    if measure == "purity":
-        return table.max(axis=0).sum() / table.sum()
-    return (entropy(table, base=2) * table.sum(axis=0)).sum() / table.sum()
+    value = getattr(metrics, name)(X[inside], labels[inside])
+    return Answers(f"sklearn.metrics.{name}", {"value_": value})
 
 
-def validity_reference(run: Run) -> Any:
-    """Return the chosen measure on the run's own clusters."""
+def external_score(y: Labels, labels: Labels, name: str) -> Answers:
+    """Compare the clusters with the known classes by a function of scikit-learn."""
+    from sklearn import metrics
+
+    from dmlib.comparison import Answers
+
+    value = getattr(metrics, name)(y, labels)
+    return Answers(f"sklearn.metrics.{name}", {"value_": value})
+
+
+def sum_of_squares(X: Floats, labels: Labels) -> Answers:
+    """Add up the squared distances to the means of the clusters."""
+    from dmlib.comparison import Answers
+
+    groups = [X[labels == label] for label in np.unique(labels[labels >= 0])]
+    value = sum(((rows - rows.mean(axis=0)) ** 2).sum() for rows in groups)
+    return Answers("numpy", {"value_": value})
+
+
+def matrix_correlation(X: Floats, labels: Labels) -> Answers:
+    """Correlate the similarity of two rows with being in one cluster."""
+    from sklearn.metrics import pairwise_distances
+
+    from dmlib.comparison import Answers
+
+    rows, codes = X[labels >= 0], labels[labels >= 0]
+    pairs = np.triu_indices(len(rows), 1)
+    same = codes[:, None] == codes
+    value = -np.corrcoef(pairwise_distances(rows)[pairs], same[pairs])[0, 1]
+    return Answers("numpy.corrcoef", {"value_": value})
+
+
+def dunn_index(X: Floats, labels: Labels) -> Answers:
+    """Divide the smallest separation of two clusters by the largest diameter of one."""
+    from sklearn.metrics import pairwise_distances
+
+    from dmlib.comparison import Answers
+
+    rows, codes = X[labels >= 0], labels[labels >= 0]
+    D, same = pairwise_distances(rows), codes[:, None] == codes
+    value = D[~same].min() / D[same].max() if D[same].any() else np.inf
+    return Answers("sklearn.metrics.pairwise_distances", {"value_": value})
+
+
+def jaccard_index(y: Labels, labels: Labels) -> Answers:
+    """Divide the pairs that are together in both partitions by those together in either."""
+    from sklearn.metrics.cluster import pair_confusion_matrix
+
+    from dmlib.comparison import Answers
+
+    (_, fp), (fn, tp) = pair_confusion_matrix(y, labels)
+    value = tp / (tp + fp + fn) if tp + fp + fn else 1.0
+    return Answers("sklearn.metrics.cluster.pair_confusion_matrix", {"value_": value})
+
+
+def purity(y: Labels, labels: Labels) -> Answers:
+    """Return the fraction of rows that are of the most frequent class of their cluster."""
+    from sklearn.metrics.cluster import contingency_matrix
+
+    from dmlib.comparison import Answers
+
+    table = contingency_matrix(y, labels)
+    value = table.max(axis=0).sum() / table.sum()
+    return Answers("sklearn.metrics.cluster.contingency_matrix", {"value_": value})
+
+
+def mean_entropy(y: Labels, labels: Labels) -> Answers:
+    """Return the mean entropy of the classes in the clusters, in bits."""
+    from scipy.stats import entropy
+    from sklearn.metrics.cluster import contingency_matrix
+
+    from dmlib.comparison import Answers
+
+    table = contingency_matrix(y, labels)
+    value = (entropy(table, base=2) * table.sum(axis=0)).sum() / table.sum()
+    return Answers("scipy.stats.entropy", {"value_": value})
+
+
+OWN: dict[str, Callable[..., Answers]] = {
+    "sse": sum_of_squares,
+    "correlation": matrix_correlation,
+    "dunn": dunn_index,
+    "jaccard": jaccard_index,
+    "purity": purity,
+    "entropy": mean_entropy,
+}
+"""Measures that have no function in scikit-learn."""
+
+
+def validity_reference(run: Run) -> Reference:
+    """Return the chosen measure of the run's own clusters.
+
+    Raises
+    ------
+    Incomparable
+        If it is not defined, or random.
+    """
     if reason := run.trace.steps[-1].reason:
         raise Incomparable(reason[0].lower() + reason[1:])
-    measure, labels, X, y = run.model.measure, run.fitted.labels_, run.problem.X, run.problem.y
+    measure = run.model.measure
     if measure == HOPKINS:
         raise Incomparable(PROBES)
-    if measure in TABLES:
-        return Answers(TABLES[measure], {"value_": float(from_tables(measure, X, labels, y))})
-    ask, inside = getattr(metrics, FUNCTIONS[measure]), labels >= 0
-    value = ask(y, labels) if measure in EXTERNAL else ask(X[inside], labels[inside])
-    return Answers(f"sklearn.metrics.{FUNCTIONS[measure]}", {"value_": float(value)})
-
-
-def validity_code(run: Run) -> str:
-    """Return code that asks scikit-learn the same as ``reference``, after ``model``."""
-    measure = run.model.measure
-    reason = run.trace.steps[-1].reason or (PROBES.capitalize() if measure == HOPKINS else "")
-    if reason:
-        return f"# {reason}\nreference = model\n"
-    head = "# The same measure with scikit-learn\nfrom types import SimpleNamespace\n\n"
-    if measure in FUNCTIONS:
-        rows = "y, labels" if measure in EXTERNAL else "X[labels >= 0], labels[labels >= 0]"
-        value, more = f"metrics.{FUNCTIONS[measure]}({rows})", "from sklearn import metrics\n"
-    else:
-        classes = "y" if measure in EXTERNAL else "None"
-        value = f"from_tables({measure!r}, X, labels, {classes})"
-        own = getsource(from_tables).replace(": Any", "").replace(" -> Any", "")
-        more = (
-            "import numpy as np\nfrom scipy.stats import entropy\nfrom sklearn import"
-            f" metrics\n\n\n{own}\n"
-        )
-    return f"{head}{more}\nlabels = model.labels_\nreference = SimpleNamespace(value_={value})\n"
+    data = ("y" if measure in EXTERNAL else "X", "model.labels_")
+    if measure in OWN:
+        return Reference(OWN[measure], *data)
+    score = external_score if measure in EXTERNAL else internal_score
+    return Reference(score, *data, name=FUNCTIONS[measure])

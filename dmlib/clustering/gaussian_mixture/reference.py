@@ -1,46 +1,42 @@
-"""The same question as the Gaussian mixture put to scikit-learn, and the code that puts it."""
+"""The Gaussian mixture by scikit-learn."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from dmlib.arrays import Floats
 from dmlib.clustering.gaussian_mixture.algorithm import GaussianMixture
 from dmlib.clustering.gaussian_mixture.em import GaussianMixtureStep
 from dmlib.clustering.gaussian_mixture.gaussians import MATRICES, Mixture
 from dmlib.comparison import Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
 
-def starting_mixture(model: GaussianMixture, X: ArrayLike) -> Mixture:
-    """Return the weights, means and covariances from which the restart began that ``model`` keeps.
+def starting_mixture(model: GaussianMixture, X: Floats) -> Mixture:
+    """Return the weights, means and covariances from which the best restart began.
 
     Where a component collapsed later and was started anew, which scikit-learn does not do: those
     after the last time.
 
     Examples
     --------
-    >>> starting_mixture(GaussianMixture(1), [[0.0], [2.0]]).means.tolist()
+    >>> starting_mixture(GaussianMixture(1), np.array([[0.0], [2.0]])).means.tolist()
     [[1.0]]
     """
-    return cast(Mixture, _started(_kept_restart(model, X))[-1].mixture)
+    return cast(Mixture, _last_start(model, X).mixture)
 
 
-def _kept_restart(model: GaussianMixture, X: ArrayLike) -> list[GaussianMixtureStep]:
+def _last_start(model: GaussianMixture, X: Floats) -> GaussianMixtureStep:
+    """Return the last step of the best restart at which components were started."""
     steps = list(model.steps(X))
-    return [step for step in steps if step.restart == steps[-1].restart]
+    starts = [step for step in steps if step.iteration == 0 or step.phase == "reset"]
+    return [step for step in starts if step.restart == steps[-1].restart][-1]
 
 
-def _started(steps: Sequence[GaussianMixtureStep]) -> list[GaussianMixtureStep]:
-    """Return the steps of the start, and those at which components were started anew."""
-    return [step for step in steps if step.iteration == 0 or step.phase == "reset"]
-
-
-def precisions(mixture: Mixture) -> Any:
+def precisions(mixture: Mixture) -> Floats:
     """Return the inverses of the covariances, in the form that scikit-learn takes.
 
     Examples
@@ -49,37 +45,30 @@ def precisions(mixture: Mixture) -> Any:
     [0.25]
     """
     factors = mixture.factors
-    return (
-        factors @ np.swapaxes(factors, -1, -2)
-        if mixture.covariance_type in MATRICES
-        else factors**2
-    )
+    if mixture.covariance_type not in MATRICES:
+        return factors**2
+    inverses: Floats = factors @ np.swapaxes(factors, -1, -2)
+    return inverses
 
 
-def gaussian_mixture_reference(run: Run) -> Any:
-    """Return scikit-learn's GaussianMixture, fitted to ``X`` from the same start."""
-    model, X = run.model, run.problem.X
-    from sklearn.exceptions import ConvergenceWarning
-    from sklearn.mixture import GaussianMixture as Reference
+def fit_gaussian_mixture(X: Floats, model: GaussianMixture, **params: Any) -> Any:
+    """Fit scikit-learn's GaussianMixture from the same start."""
+    import warnings
 
-    *_, last = _started(_kept_restart(model, X))
-    if last.iteration:
-        raise Incomparable(
-            "a component collapsed and was started again, which scikit-learn does not do."
-        )
-    start = cast(Mixture, last.mixture)
-    reference = Reference(
-        model.n_components,
-        covariance_type=model.covariance_type,
+    from sklearn import exceptions, mixture
+
+    from dmlib.clustering.gaussian_mixture.reference import precisions, starting_mixture
+    from dmlib.comparison import Incomparable
+
+    start = starting_mixture(model, X)
+    reference = mixture.GaussianMixture(
+        **params,
         weights_init=start.weights / start.weights.sum(),
         means_init=start.means,
         precisions_init=precisions(start),
-        tol=model.tol,
-        reg_covar=model.reg_covar,
-        max_iter=model.max_iter,
     )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", exceptions.ConvergenceWarning)
         try:
             reference.fit(X)
         except ValueError:
@@ -88,26 +77,19 @@ def gaussian_mixture_reference(run: Run) -> Any:
     return reference
 
 
-def gaussian_mixture_code(run: Run) -> str:
-    """Return code that fits scikit-learn's GaussianMixture as ``reference`` to ``X``, after ``model``."""
+def gaussian_mixture_reference(run: Run) -> Reference:
+    """Return the same run by scikit-learn.
+
+    Raises
+    ------
+    Incomparable
+        If a component collapsed.
+    """
     model = run.model
-    return f"""
-# The same with scikit-learn, from the same start
-from sklearn import mixture
-
-from dmlib.clustering.gaussian_mixture.reference import precisions, starting_mixture
-
-start = starting_mixture(model, X)
-reference = mixture.GaussianMixture(
-    {model.n_components},
-    covariance_type={model.covariance_type!r},
-    weights_init=start.weights / start.weights.sum(),
-    means_init=start.means,
-    precisions_init=precisions(start),
-    tol={model.tol!r},
-    reg_covar={model.reg_covar!r},
-    max_iter={model.max_iter},
-)
-reference.fit(X)
-reference.log_likelihood_ = reference.score_samples(X).sum()
-"""
+    if _last_start(model, run.problem.X).iteration:
+        raise Incomparable(
+            "a component collapsed and was started again, which scikit-learn does not do."
+        )
+    names = ("n_components", "covariance_type", "tol", "reg_covar", "max_iter")
+    params = {name: getattr(model, name) for name in names}
+    return Reference(fit_gaussian_mixture, "X", "model", **params)

@@ -1,63 +1,54 @@
-"""The same question put to networkx, and the code that puts it."""
+"""Threshold graph clustering by networkx."""
 
 from __future__ import annotations
 
-from inspect import getsource
-
 import networkx as nx
 import numpy as np
 
 from dmlib.comparison import Answers
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
 
-def threshold_components(G: nx.Graph, threshold: float, *, similar: bool) -> Answers:
-    """Ask networkx for the components of the kept edges, and for the spanning forest of all."""
-    ordered = sorted(
+def threshold_components(G: nx.Graph, threshold: float, similar: bool) -> Answers:
+    """Find the components of the kept edges, and a spanning forest of all, by networkx."""
+    import networkx as nx
+
+    from dmlib.comparison import Answers
+
+    # Of two directions between two nodes, the stronger edge comes last and stays.
+    edges = sorted(
         G.edges(data="weight", default=1.0), key=lambda edge: edge[2], reverse=not similar
     )
-    kept = [edge for edge in ordered if (edge[2] >= threshold if similar else edge[2] <= threshold)]
-    left, whole = nx.Graph(), nx.Graph()
-    left.add_nodes_from(G)
-    left.add_weighted_edges_from(kept)
-    whole.add_weighted_edges_from(
-        ordered
-    )  # of two directions between two nodes, the stronger stays
+    kept_edges = [
+        (u, v) for u, v, weight in edges if weight == threshold or (weight > threshold) == similar
+    ]
+    graph, strong = nx.Graph(), nx.Graph(kept_edges)
+    graph.add_weighted_edges_from(edges)
+    strong.add_nodes_from(G)
     number = {node: i for i, node in enumerate(G)}
     clusters = sorted(
-        nx.connected_components(left),
-        key=lambda some: (-len(some), min(number[node] for node in some)),
+        nx.connected_components(strong),
+        key=lambda nodes: (-len(nodes), min(number[node] for node in nodes)),
     )
-    cluster = {node: i for i, some in enumerate(clusters) for node in some}
-    spanning = nx.maximum_spanning_edges if similar else nx.minimum_spanning_edges
-    answers = {
-        "labels_": np.array([cluster[node] for node in G]),
+    labels = np.empty(len(G), int)
+    for label, nodes in enumerate(clusters):
+        labels[[number[node] for node in nodes]] = label
+    spanning_edges = nx.maximum_spanning_edges if similar else nx.minimum_spanning_edges
+    weights = [data["weight"] for _, _, data in spanning_edges(graph)]
+    values = {
+        "labels_": labels,
         "n_clusters_": len(clusters),
         "largest_": len(clusters[0]),
-        "n_kept_": len(kept),
-        "merge_weights_": np.array(
-            sorted((edge[2]["weight"] for edge in spanning(whole)), reverse=similar), float
-        ),
+        "n_kept_": len(kept_edges),
+        "merge_weights_": np.array(sorted(weights, reverse=similar), float),
     }
-    return Answers("networkx.connected_components", answers)
+    return Answers("networkx.connected_components", values)
 
 
-def graph_clustering_reference(run: Run) -> Answers:
-    """Return networkx's components of the graph without its weak edges, and its spanning forest."""
+def graph_clustering_reference(run: Run) -> Reference:
+    """Return the same clusters by networkx."""
     model = run.model
-    return threshold_components(
-        run.problem.graph, model.threshold, similar=model.weights == "similarity"
+    return Reference(
+        threshold_components, "X", threshold=model.threshold, similar=model.weights == "similarity"
     )
-
-
-def graph_clustering_code(run: Run) -> str:
-    """Return code that asks networkx as ``reference`` for the components of ``X``."""
-    return f"""
-# The same with networkx
-import networkx as nx
-import numpy as np
-from dmlib.comparison import Answers
-
-{getsource(threshold_components)}
-reference = threshold_components(X, {run.model.threshold!r}, similar={run.model.weights == "similarity"})
-"""

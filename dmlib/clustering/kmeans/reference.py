@@ -1,56 +1,47 @@
-"""The same question as k-means put to scikit-learn, and the code that puts it."""
+"""k-means by scikit-learn."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from numpy.typing import ArrayLike, NDArray
-
+from dmlib.arrays import Floats
 from dmlib.clustering.kmeans.algorithm import KMeans
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
 
-def starting_centers(model: KMeans, X: ArrayLike) -> NDArray[Any]:
-    """Return the centres from which the restart began that ``model`` keeps, shape (n_clusters, n_features).
+def starting_centers(model: KMeans, X: Floats) -> Floats:
+    """Return the centres from which the best restart began, shape (n_clusters, n_features).
 
     Examples
     --------
-    >>> starting_centers(KMeans(1, init=[[2.0]]), [[0.0], [1.0]]).tolist()
+    >>> import numpy as np
+    >>> starting_centers(KMeans(1, init=[[2.0]]), np.array([[0.0], [1.0]])).tolist()
     [[2.0]]
     """
     steps = list(model.steps(X))
     seeds = [step for step in steps if step.phase == "seed" and step.restart == steps[-1].restart]
-    centers: NDArray[Any] = seeds[-1].centers
-    return centers
+    return seeds[-1].centers
 
 
-def kmeans_reference(run: Run) -> Any:
-    """Return scikit-learn's KMeans, fitted to ``X`` from the same starting centres."""
-    model, X = run.model, run.problem.X
-    from sklearn.cluster import KMeans as Reference
+def fit_kmeans(X: Floats, model: KMeans, n_clusters: int, max_iter: int, tol: float) -> Any:
+    """Fit scikit-learn's KMeans from the same starting centres."""
+    from sklearn import cluster
 
     start = starting_centers(model, X)
-    reference = Reference(
-        model.n_clusters,
-        init=start,
-        n_init=1,
-        max_iter=model.max_iter,
-        tol=model.tol,
-        algorithm="lloyd",
-    )
+    reference = cluster.KMeans(n_clusters, init=start, n_init=1, max_iter=max_iter, tol=tol)
     return reference.fit(X)
 
 
-def kmeans_code(run: Run) -> str:
-    """Return code that fits scikit-learn's KMeans as ``reference`` to ``X``, after ``model``."""
+def kmeans_reference(run: Run) -> Reference:
+    """Return the same run by scikit-learn."""
     model = run.model
-    return f"""
-# The same with scikit-learn, from the same starting centres
-from sklearn import cluster
-
-steps = list(model.steps(X))
-seeds = [step for step in steps if step.phase == "seed" and step.restart == steps[-1].restart]
-start = seeds[-1].centers
-reference = cluster.KMeans({model.n_clusters}, init=start, n_init=1, max_iter={model.max_iter}, tol={model.tol!r})
-reference.fit(X)
-"""
+    return Reference(
+        fit_kmeans,
+        "X",
+        "model",
+        helpers=(starting_centers,),
+        n_clusters=model.n_clusters,
+        max_iter=model.max_iter,
+        tol=model.tol,
+    )

@@ -1,81 +1,77 @@
-"""The same question as bisecting k-means and X-means put to scikit-learn, and the code that puts it."""
+"""Bisecting k-means and X-means by scikit-learn."""
 
 from __future__ import annotations
 
-from itertools import islice
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_random_state
+from numpy.typing import NDArray
 
-from dmlib.clustering.kmeans.algorithm import KMeans
+from dmlib.arrays import Floats
 from dmlib.clustering.kmeans.reference import starting_centers
 from dmlib.clustering.kmeans_variants.bisecting_kmeans import BisectingKMeans
 from dmlib.clustering.kmeans_variants.xmeans import XMeans
 from dmlib.comparison import Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
 
-def starting_rows(model: BisectingKMeans, X: ArrayLike) -> list[list[int]]:
-    """Return the two rows from which each trial cut of bisecting k-means begins, counted within its cluster.
+def starting_rows(model: Any, X: Floats) -> list[Any]:
+    """Return the two rows from which each trial cut begins, counted within its cluster.
 
     Examples
     --------
-    >>> starting_rows(BisectingKMeans(2, init="farthest", n_init=2, random_state=0), [[0.0], [5.0], [9.0]])
+    >>> X = np.array([[0.0], [5.0], [9.0]])
+    >>> starting_rows(BisectingKMeans(2, init="farthest", n_init=2, random_state=0), X)
     [[0, 2], [1, 0]]
     """
-    # The trials draw from one stream of random numbers; drawing them again in the same order
-    # repeats them.
-    rows, rng = np.asarray(X, float), check_random_state(model.random_state)
+    from sklearn.utils import check_random_state
+
+    from dmlib.clustering import KMeans
+
+    # The trials draw from one stream of random numbers: drawing in the same order repeats them.
+    random_state = check_random_state(model.random_state)
+    settings: dict[str, Any] = {"init": model.init, "max_iter": model.max_iter, "tol": model.tol}
     starts = []
-    for step in model.steps(rows):
+    for step in model.steps(X):
         if step.phase == "trial":
-            halves = KMeans(
-                2, init=model.init, max_iter=model.max_iter, tol=model.tol, random_state=rng
-            )
-            seeds = islice(halves.steps(rows[step.labels == step.cluster]), 2)
-            starts.append([int(cast(int, seed.chosen)) for seed in seeds])
+            halves = KMeans(2, random_state=random_state, **settings)
+            seeds = halves.steps(X[step.labels == step.cluster])
+            starts.append([seed.chosen for seed in seeds if seed.phase == "seed"])
     return starts
 
 
-def bisecting_reference(run: Run) -> Any:
-    """Return scikit-learn's BisectingKMeans, fitted to ``X`` from the same starting rows and numbered alike.
+def fit_bisecting_kmeans(
+    X: Floats, model: BisectingKMeans, n_clusters: int, bisecting_strategy: str
+) -> Any:
+    """Fit scikit-learn's BisectingKMeans from the same starting rows."""
+    from sklearn import cluster
 
-    Of two clusters that are equally due to be split, it may take the other one.
-    """
-    model, X = run.model, run.problem.X
-    from sklearn.cluster import BisectingKMeans as Reference
-
-    if _ties(model, X):
-        raise Incomparable(
-            "two clusters were equally due to be split, and scikit-learn may take the other one."
-        )
     starts = iter(starting_rows(model, X))
 
-    def start(rows: Any, n_clusters: int, random_state: Any) -> Any:
+    def start(rows: Floats, n_clusters: int, random_state: Any) -> Floats:
+        # The tolerance is absolute there, and relative to the variance of the cluster here.
         reference.tol = model.tol * rows.var(axis=0).mean()
         return rows[next(starts)]
 
-    reference = Reference(
-        model.n_clusters,
+    reference = cluster.BisectingKMeans(
+        n_clusters,
         init=start,
         n_init=model.n_init,
         max_iter=model.max_iter,
-        bisecting_strategy=model.bisecting_strategy,
+        bisecting_strategy=bisecting_strategy,
     )
     reference.fit(X)
-    labels = run.fitted.labels_
-    first = [int(np.flatnonzero(labels == cluster)[0]) for cluster in range(model.n_clusters)]
-    order = reference.labels_[first]
-    if len(set(order)) == len(order):
+    first_rows = np.unique(model.labels_, return_index=True)[1]
+    order = reference.labels_[first_rows]
+    if len(set(order)) == n_clusters:  # the same clusters, perhaps with other numbers
         reference.cluster_centers_ = reference.cluster_centers_[order]
-        reference.labels_ = np.argsort(order)[reference.labels_].astype(np.int32)
+        reference.labels_ = np.argsort(order)[reference.labels_]
     return reference
 
 
-def _ties(model: BisectingKMeans, X: ArrayLike) -> bool:
-    """Return whether some cluster was cut that was not alone in having the most rows or the largest SSE."""
+def _ties(model: BisectingKMeans, X: Floats) -> bool:
+    """Return whether a cluster was split while another had as many rows, or the same SSE."""
     by_inertia = model.bisecting_strategy == "biggest_inertia"
     for step in model.steps(X):
         if step.phase == "choose":
@@ -85,53 +81,46 @@ def _ties(model: BisectingKMeans, X: ArrayLike) -> bool:
     return False
 
 
-def bisecting_code(run: Run) -> str:
-    """Return code that fits scikit-learn's BisectingKMeans as ``reference`` to ``X``, after ``model``."""
+def bisecting_reference(run: Run) -> Reference:
+    """Return the same bisecting k-means by scikit-learn.
+
+    Raises
+    ------
+    Incomparable
+        If two clusters were equally due to be split.
+    """
     model = run.model
-    return f"""
-# The same with scikit-learn, from the same starting rows
-from sklearn import cluster
-
-from dmlib.clustering.kmeans_variants.reference import starting_rows
-
-starts = iter(starting_rows(model, X))
-
-
-def start(rows, n_clusters, random_state):
-    # Absolute there, relative to the cluster here
-    reference.tol = {model.tol!r} * rows.var(axis=0).mean()
-    return rows[next(starts)]
-
-
-reference = cluster.BisectingKMeans(
-    {model.n_clusters}, init=start, n_init={model.n_init}, max_iter={model.max_iter},
-    bisecting_strategy={model.bisecting_strategy!r},
-)
-reference.fit(X)
-"""
+    if _ties(model, run.problem.X):
+        raise Incomparable(
+            "two clusters were equally due to be split, and scikit-learn may take the other one."
+        )
+    return Reference(
+        fit_bisecting_kmeans,
+        "X",
+        "model",
+        helpers=(starting_rows,),
+        n_clusters=model.n_clusters,
+        bisecting_strategy=model.bisecting_strategy,
+    )
 
 
-def round_start(model: XMeans, X: ArrayLike) -> NDArray[Any]:
-    """Return the centres from which k-means began in the round that X-means keeps, shape (n_clusters_, n_features).
+def round_start(model: Any, X: Floats) -> NDArray[Any]:
+    """Return the centres from which the k-means of the best round began.
 
     Examples
     --------
-    >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+    >>> X = np.array([[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]])
     >>> round_start(XMeans(1, random_state=0), X).ravel().tolist()
     [1.0, 21.0]
     """
+    from dmlib.clustering import KMeans
+
     *steps, done = model.steps(X)
     if done.round == 1:
-        how: dict[str, Any] = {
-            "init": model.init,
-            "n_init": model.n_init,
-            "max_iter": model.max_iter,
-            "tol": model.tol,
-        }
-        return starting_centers(
-            KMeans(model.min_clusters, random_state=model.random_state, **how), X
-        )
-    cuts: list[Any] = [
+        names = ("init", "n_init", "max_iter", "tol", "random_state")
+        settings = {name: getattr(model, name) for name in names}
+        return starting_centers(KMeans(model.min_clusters, **settings), X)
+    cuts = [
         step for step in steps if step.round == done.round - 1 and step.phase == "improve_structure"
     ]
     return np.vstack(
@@ -139,69 +128,40 @@ def round_start(model: XMeans, X: ArrayLike) -> NDArray[Any]:
     )
 
 
-def xmeans_reference(run: Run) -> Any:
-    """Return scikit-learn's KMeans, fitted to ``X`` from where the round that X-means keeps began.
-
-    Its ``bic_`` is the log-likelihood from SciPy's normal density, less the price of the
-    parameters.
-    """
-    model, X = run.model, run.problem.X
+def fit_last_kmeans(X: Floats, model: XMeans, max_iter: int, tol: float) -> Any:
+    """Fit scikit-learn's KMeans from the centres of the best round, with the BIC by SciPy."""
     from scipy.stats import norm
-    from sklearn.cluster import KMeans as Reference
+    from sklearn import cluster
 
-    start, rows = round_start(model, X), np.asarray(X, float)
-    reference = Reference(
-        len(start), init=start, n_init=1, max_iter=model.max_iter, tol=model.tol, algorithm="lloyd"
-    ).fit(rows)
-    reference.n_clusters_, (n, d), k = len(start), rows.shape, len(start)
+    start = round_start(model, X)
+    reference = cluster.KMeans(len(start), init=start, n_init=1, max_iter=max_iter, tol=tol).fit(X)
+    n, d = X.shape
+    k, labels = len(start), reference.labels_
+    reference.n_clusters_ = k
     if n == k or reference.inertia_ == 0:
         reference.bic_ = -np.inf if n == k else np.inf
         return reference
-    labels, deviation = reference.labels_, np.sqrt(reference.inertia_ / (d * (n - k)))
-    densities = norm.logpdf(rows, reference.cluster_centers_[labels], deviation)
+    deviation = np.sqrt(reference.inertia_ / (d * (n - k)))
+    densities = norm.logpdf(X, reference.cluster_centers_[labels], deviation)
     shares = np.log(np.bincount(labels) / n)[labels]
     reference.bic_ = densities.sum() + shares.sum() - (k + k * d) / 2 * np.log(n)
     return reference
 
 
-def xmeans_code(run: Run) -> str:
-    """Return code that fits scikit-learn's KMeans as ``reference`` to ``X``, after ``model``, and the BIC by SciPy."""
+def xmeans_reference(run: Run) -> Reference:
+    """Return the last k-means of X-means by scikit-learn."""
     model = run.model
-    return f"""
-# Its last k-means with scikit-learn, from the same centres
-from sklearn import cluster
-
-from dmlib.clustering.kmeans_variants.reference import round_start
-
-start = round_start(model, X)
-reference = cluster.KMeans(
-    len(start), init=start, n_init=1, max_iter={model.max_iter}, tol={model.tol!r}, algorithm="lloyd"
-)
-reference.fit(X)
-
-# The BIC from SciPy's normal density
-import numpy as np
-from scipy.stats import norm
-
-(n, d), k, labels = X.shape, len(start), reference.labels_
-deviation = np.sqrt(reference.inertia_ / (d * (n - k)))
-densities = norm.logpdf(X, reference.cluster_centers_[labels], deviation)
-shares = np.log(np.bincount(labels) / n)[labels]
-print("Clusters:", model.n_clusters_)
-print("BIC:", model.bic_)
-print("BIC, by the library:", densities.sum() + shares.sum() - (k + k * d) / 2 * np.log(n))
-"""
-
-
-def variant_reference(run: Run) -> Any:
-    """Return what scikit-learn makes of the same question, for either variant of k-means."""
-    return (
-        bisecting_reference(run)
-        if isinstance(run.model, BisectingKMeans)
-        else xmeans_reference(run)
+    return Reference(
+        fit_last_kmeans,
+        "X",
+        "model",
+        helpers=(starting_centers, round_start),
+        max_iter=model.max_iter,
+        tol=model.tol,
     )
 
 
-def variant_code(run: Run) -> str:
-    """Return the code of that, for either variant of k-means."""
-    return bisecting_code(run) if isinstance(run.model, BisectingKMeans) else xmeans_code(run)
+def variant_reference(run: Run) -> Reference:
+    """Return the same run by scikit-learn, for either variant of k-means."""
+    is_bisecting = isinstance(run.model, BisectingKMeans)
+    return bisecting_reference(run) if is_bisecting else xmeans_reference(run)

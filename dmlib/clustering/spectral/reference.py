@@ -1,108 +1,111 @@
-"""The same question as spectral clustering put to SciPy and scikit-learn, and the code that puts it."""
+"""Spectral clustering by SciPy's eigenvectors and scikit-learn's k-means."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy import linalg, sparse
 
-from dmlib.clustering.spectral.algorithm import SpectralClustering
+from dmlib.arrays import Floats
 from dmlib.comparison import Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
 # Eigenvalues that differ by less than this part of the largest: their eigenvectors are free to turn
 CLOSE = 1e-8
 
 
-def starting_rows(model: SpectralClustering, X: ArrayLike) -> list[int | None]:
-    """Return the rows whose points were the starting centres of the restart of k-means that ``model`` keeps.
+def similarities(X: Floats, affinity: str, **params: Any) -> Floats:
+    """Return the weights of the edges of the similarity graph by scikit-learn.
 
     Examples
     --------
-    >>> starting_rows(SpectralClustering(1, random_state=0), [[0.0], [1.0]])
-    [0]
+    >>> similarities(np.array([[0.0], [1.0], [5.0]]), "epsilon", radius=2.0).tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
-    return [
-        step.kmeans.chosen
-        for step in model.steps(X)
-        if step.phase == "seed" and step.kmeans is not None
-    ]
+    from sklearn import metrics, neighbors
 
-
-def spectral_reference(run: Run) -> Any:
-    """Return scikit-learn's KMeans, fitted to the eigenvectors that LAPACK finds, from the same starting rows.
-
-    It also has ``eigenvalues_``. Equal eigenvalues leave the eigenvectors open.
-    """
-    model, X = run.model, run.problem.X
-    from sklearn.cluster import KMeans
-
-    ours = run.fitted
-    values, vectors = _all_eigenpairs(ours.affinity_matrix_, model.laplacian)
-    k = ours.embedding_.shape[1]
-    if (np.diff(values[: k + 1]) <= CLOSE * values.max(initial=0.0)).any():
-        raise Incomparable(
-            "two neighbouring eigenvalues are equal, so that their eigenvectors are arbitrary."
-        )
-    E = vectors[:, :k] / np.linalg.norm(vectors[:, :k], axis=0)
-    if model.laplacian == "symmetric":
-        E = E / np.linalg.norm(E, axis=1, keepdims=True)
-    reference = KMeans(model.n_clusters, init=E[starting_rows(model, X)], n_init=1).fit(E)
-    reference.eigenvalues_ = values[: len(ours.eigenvalues_)]
-    return reference
-
-
-def _all_eigenpairs(
-    weights: Any, laplacian: str
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return all eigenvalues and eigenvectors, by LAPACK; of D⁻¹L as L v = λ D v."""
-    W = weights.toarray() if sparse.issparse(weights) else np.array(weights)
+    if affinity == "rbf":
+        W = metrics.pairwise.rbf_kernel(X, **params)
+    elif affinity == "epsilon":
+        W = neighbors.radius_neighbors_graph(X, **params).toarray()
+    else:
+        graph = neighbors.kneighbors_graph(X, include_self=True, **params).toarray()
+        W = (graph + graph.T) / 2
     np.fill_diagonal(W, 0)
+    return W
+
+
+def eigenpairs(W: Floats, laplacian: str) -> tuple[Floats, Floats]:
+    """Return all eigenvalues and eigenvectors by LAPACK; for random walks those of L v = λ D v.
+
+    Examples
+    --------
+    >>> eigenpairs(np.array([[0.0, 1.0], [1.0, 0.0]]), "unnormalised")[0].round(9).tolist()
+    [0.0, 2.0]
+    """
+    from scipy import linalg, sparse
+
     L = sparse.csgraph.laplacian(W, normed=laplacian == "symmetric")
-    degrees = W.sum(axis=1)
-    D = np.diag(np.where(degrees > 0, degrees, 1)) if laplacian == "random_walk" else None
-    values, vectors = linalg.eigh(L, D)
+    degrees = np.where(W.any(axis=1), W.sum(axis=1), 1)
+    values, vectors = linalg.eigh(L, np.diag(degrees) if laplacian == "random_walk" else None)
     return values, vectors
 
 
-def spectral_code(run: Run) -> str:
-    """Return code that asks SciPy and scikit-learn the same as ``reference`` for ``X``, after ``model``."""
-    model = run.model
-    eigenvalues = {
-        "unnormalised": "values = linalg.eigvalsh(csgraph.laplacian(W))",
-        "symmetric": "values = linalg.eigvalsh(csgraph.laplacian(W, normed=True))",
-        "random_walk": (
-            "degrees = np.where(W.any(axis=1), W.sum(axis=1), 1)\n"
-            "values = linalg.eigvalsh(csgraph.laplacian(W), np.diag(degrees))  # those of D^-1 L"
-        ),
-    }[model.laplacian]
-    graph = {
-        "rbf": f"W = metrics.pairwise.rbf_kernel(X, gamma={model.gamma!r})",
-        "epsilon": f"W = neighbors.radius_neighbors_graph(X, {model.eps!r}).toarray()",
-        "knn": (
-            f"near = neighbors.kneighbors_graph(X, {model.n_neighbors},"
-            " include_self=True).toarray()\nW = (near + near.T) / 2"
-        ),
-    }[model.affinity]
-    note = "" if model.laplacian == "random_walk" else ", which has the random-walk Laplacian only"
-    return f"""
-# The same graph and eigenvalues with scikit-learn and SciPy
-import numpy as np
-from scipy import linalg
-from scipy.sparse import csgraph
-from sklearn import cluster, metrics, neighbors
+def fit_spectral(
+    X: Floats,
+    model: Any,
+    n_clusters: int,
+    n_components: int,
+    laplacian: str,
+    affinity: str,
+    **params: Any,
+) -> Any:
+    """Fit scikit-learn's KMeans to the eigenvectors of SciPy, from the same starting rows."""
+    from scipy import sparse
+    from sklearn import cluster
 
-{graph}
-np.fill_diagonal(W, 0)
-{eigenvalues}
-print("Largest difference of the eigenvalues:", abs(values[: len(model.eigenvalues_)] - model.eigenvalues_).max())
+    W = similarities(X, affinity, **params)
+    values, vectors = eigenpairs(W, laplacian)
+    E = vectors[:, :n_components] / np.linalg.norm(vectors[:, :n_components], axis=0)
+    if laplacian == "symmetric":
+        E = E / np.linalg.norm(E, axis=1, keepdims=True)
+    start = [step.kmeans.chosen for step in model.steps(X) if step.phase == "seed"]
+    reference = cluster.KMeans(n_clusters, init=E[start], n_init=1).fit(E)
+    reference.eigenvalues_ = values[: len(model.eigenvalues_)]
+    is_edge = np.finfo(float).eps * W.max() < W
+    reference.n_connected_components_, _ = sparse.csgraph.connected_components(is_edge)
+    return reference
 
-# The clusters of scikit-learn{note}
-reference = cluster.SpectralClustering({model.n_clusters}, affinity="precomputed", random_state=0)
-reference.n_connected_components_, _ = csgraph.connected_components(W > np.finfo(float).eps * W.max())
-if reference.n_connected_components_ == 1:
-    reference.fit(W)
-    print("Adjusted Rand index of the two:", metrics.adjusted_rand_score(model.labels_, reference.labels_))
-"""
+
+def spectral_reference(run: Run) -> Reference:
+    """Return the same eigenvalues and clusters by SciPy and scikit-learn.
+
+    Raises
+    ------
+    Incomparable
+        If two eigenvalues are equal, which leaves their eigenvectors open.
+    """
+    model, n_components = run.model, run.fitted.embedding_.shape[1]
+    graph: dict[str, dict[str, Any]] = {
+        "rbf": {"gamma": model.gamma},
+        "epsilon": {"radius": model.eps},
+        "knn": {"n_neighbors": model.n_neighbors},
+    }
+    params = graph[model.affinity]
+    values, _ = eigenpairs(similarities(run.problem.X, model.affinity, **params), model.laplacian)
+    if (np.diff(values[: n_components + 1]) <= CLOSE * values.max(initial=0.0)).any():
+        raise Incomparable(
+            "two neighbouring eigenvalues are equal, so that their eigenvectors are arbitrary."
+        )
+    return Reference(
+        fit_spectral,
+        "X",
+        "model",
+        helpers=(similarities, eigenpairs),
+        n_clusters=model.n_clusters,
+        n_components=n_components,
+        laplacian=model.laplacian,
+        affinity=model.affinity,
+        **params,
+    )

@@ -1,75 +1,68 @@
-"""The same code book by scikit-learn's k-means from the same start; of the other methods, the codes by SciPy."""
+"""Code books by scikit-learn's k-means; the codes of the other methods by SciPy."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from dmlib.clustering.codes import fidelity, patches
-from dmlib.clustering.kmeans.algorithm import KMeans
+from numpy.typing import NDArray
+
+from dmlib.arrays import Floats
 from dmlib.clustering.vector_quantisation.algorithm import VectorQuantizer
 from dmlib.comparison import Answers
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
-NOTE = (
-    "scikit-learn and SciPy have neither LVQ nor self-organising maps: SciPy codes the pixels by"
-    " our code book, but does not learn one."
-)
+
+def measures(
+    rows: Floats, codebook: Floats, labels: NDArray[Any], image: Floats, patch: int
+) -> Any:
+    """Return a code book with its error and size."""
+    from dmlib.clustering.codes import fidelity
+
+    values = fidelity(rows, labels, codebook, image.shape, patch)._asdict()
+    return {f"{name}_": value for name, value in values.items()} | {
+        "codebook_": codebook,
+        "labels_": labels,
+        "inertia_": ((rows - codebook[labels]) ** 2).sum(),
+    }
 
 
-def start_of(model: VectorQuantizer, rows: Any) -> Any:
-    """Return the codes that a run starts from."""
-    seeds = [step for step in KMeans._steps(model, rows) if step.phase == "seed"]
-    return seeds[-1].centers
+def fit_code_book(
+    image: Floats, model: VectorQuantizer, n_clusters: int, patch: int, max_iter: int, tol: float
+) -> Answers:
+    """Fit scikit-learn's KMeans to the patches, from the same starting codes."""
+    from sklearn.cluster import KMeans
+
+    from dmlib.clustering.codes import patches
+    from dmlib.comparison import Answers
+
+    rows = patches(image, patch)
+    start = [step.codebook for step in model.steps(image) if step.phase == "seed"][-1]
+    kmeans = KMeans(n_clusters, init=start, n_init=1, max_iter=max_iter, tol=tol).fit(rows)
+    values = measures(rows, kmeans.cluster_centers_, kmeans.labels_, image, patch)
+    return Answers("sklearn.cluster.KMeans", values)
 
 
-def answers(rows: Any, codebook: Any, labels: Any, image: Any, patch: int) -> dict[str, Any]:
-    """Return what is compared, of a code book and codes that a library found."""
-    distortion = float(((rows - codebook[labels]) ** 2).sum())
-    found = fidelity(rows, labels, codebook, image.shape, patch)
-    measures = {f"{name}_": value for name, value in found._asdict().items()}
-    return {"codebook_": codebook, "inertia_": distortion} | measures
-
-
-def vector_quantisation_reference(run: Run) -> Any:
-    """Return scikit-learn's k-means from the same start, or SciPy's codes by the code book of the run."""
-    (image,) = run.problem.arguments
-    if isinstance(run.model, VectorQuantizer):
-        from sklearn.cluster import KMeans as Theirs
-
-        model, rows = run.model, patches(image, run.model.patch)
-        theirs = Theirs(model.n_clusters, init=start_of(model, rows), n_init=1, algorithm="lloyd")
-        theirs.set_params(max_iter=model.max_iter, tol=model.tol).fit(rows)
-        found = answers(rows, theirs.cluster_centers_, theirs.labels_, image, model.patch)
-        return Answers("sklearn.cluster.KMeans", found)
+def code_pixels(image: Floats, codebook: Floats) -> Answers:
+    """Code the pixels by our code book with SciPy."""
     from scipy.cluster.vq import vq
 
-    codebook, rows = run.fitted.codebook_, patches(image, 1)
-    return Answers(
-        "scipy.cluster.vq.vq", answers(rows, codebook, vq(rows, codebook)[0], image, 1), NOTE
+    from dmlib.clustering.codes import patches
+    from dmlib.comparison import Answers
+
+    rows = patches(image, 1)
+    values = measures(rows, codebook, vq(rows, codebook)[0], image, 1)
+    note = (
+        "scikit-learn and SciPy have neither LVQ nor self-organising maps: the code book is ours."
     )
+    return Answers("scipy.cluster.vq.vq", values, note)
 
 
-def vector_quantisation_code(run: Run) -> str:
-    """Return code that makes ``reference`` for ``X``, after ``model``."""
-    imports = """
-from types import SimpleNamespace
-
-from dmlib.clustering.codes import patches
-from dmlib.clustering.vector_quantisation.reference import answers, start_of
-"""
-    if isinstance(run.model, VectorQuantizer):
-        return f"""
-# The same with scikit-learn, from the same start{imports}from sklearn.cluster import KMeans
-
-rows = patches(X, {run.model.patch})
-theirs = KMeans({run.model.n_clusters}, init=start_of(model, rows), n_init=1, algorithm="lloyd")
-theirs.set_params(max_iter={run.model.max_iter}, tol={run.model.tol!r}).fit(rows)
-found = answers(rows, theirs.cluster_centers_, theirs.labels_, X, {run.model.patch})
-reference = SimpleNamespace(**found)
-"""
-    return f"""
-# SciPy codes the pixels by the code book of model{imports}from scipy.cluster.vq import vq
-
-rows = patches(X, 1)
-reference = SimpleNamespace(**answers(rows, model.codebook_, vq(rows, model.codebook_)[0], X, 1))
-"""
+def vector_quantisation_reference(run: Run) -> Reference:
+    """Return the same code book by scikit-learn, or the codes of the run's code book by SciPy."""
+    model = run.model
+    if not isinstance(model, VectorQuantizer):
+        return Reference(code_pixels, "X", "model.codebook_", helpers=(measures,))
+    names = ("n_clusters", "patch", "max_iter", "tol")
+    params = {name: getattr(model, name) for name in names}
+    return Reference(fit_code_book, "X", "model", helpers=(measures,), **params)

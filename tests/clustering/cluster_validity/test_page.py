@@ -124,7 +124,7 @@ def test_the_library_agrees_where_it_has_the_measure(measure):
         with pytest.raises(Incomparable):
             validity_reference(run)
         return
-    (row,) = compare(run.fitted, validity_reference(run), ["value_"])
+    (row,) = compare(run.fitted, validity_reference(run).answer(run), ["value_"])
     assert row.agrees, row.difference
 
 

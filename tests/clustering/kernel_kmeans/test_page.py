@@ -131,7 +131,7 @@ def test_fuzzy_presets():
 def test_the_library_agrees(model):
     frame, features = three_groups()
     run = Run.of(prepare(frame, features), model)
-    (row,) = compare(run.fitted, kernel_kmeans_reference(run), ["inertia_"])
+    (row,) = compare(run.fitted, kernel_kmeans_reference(run).answer(run), ["inertia_"])
     assert row.agrees, row.difference
 
 

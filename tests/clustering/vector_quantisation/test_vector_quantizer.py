@@ -6,12 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.cluster.vq import vq
-from sklearn.cluster import KMeans as Theirs
 
 from dmlib.clustering import VectorQuantizer, decode, psnr
 from dmlib.clustering.codes import code_bits, nearest, patches
 from dmlib.clustering.vector_quantisation.ranges import code_ranges
-from dmlib.clustering.vector_quantisation.reference import start_of
+from dmlib.clustering.vector_quantisation.reference import fit_code_book
 from dmlib.datasets import load
 from dmlib.problem import prepare_image
 
@@ -25,11 +24,8 @@ def palace():
 @pytest.mark.parametrize("k", [2, 8, 20])
 def test_the_code_book_is_scikit_learns_from_the_same_start(palace, k, patch):
     model = VectorQuantizer(k, patch=patch, random_state=3).fit(palace)
-    rows = patches(palace, patch)
-    theirs = Theirs(
-        k, init=start_of(model, rows), n_init=1, max_iter=100, tol=1e-4, algorithm="lloyd"
-    ).fit(rows)
-    assert_allclose(model.codebook_, theirs.cluster_centers_, atol=1e-12)
+    theirs = fit_code_book(palace, model, n_clusters=k, patch=patch, max_iter=100, tol=1e-4)
+    assert_allclose(model.codebook_, theirs.codebook_, atol=1e-12)
     assert_array_equal(model.labels_, theirs.labels_)
     assert model.inertia_ == pytest.approx(theirs.inertia_)
 
