@@ -1,24 +1,32 @@
 import ui
 from dmlib.decomposition import NMF, SVD, Autoencoder, ImageParts, ImageSVD, SparseCoding
-from dmlib.decomposition.factorisation.figures.ranks import REPEATS, empty_data, kept, plot_empty
-from dmlib.decomposition.factorisation.reference import (
-    PREPARED,
-    factorisation_code,
-    factorisation_reference,
+from dmlib.decomposition.factorisation.figures.ranks import (
+    REPEATS,
+    empty_data,
+    energy_by_rank,
+    plot_empty,
 )
+from dmlib.decomposition.factorisation.reference import PREPARED, factorisation_reference
 from dmlib.decomposition.factorisation.scene import factorisation_scene
 
 PIXELS = " ".join(f"pixel_{row}_{column}" for row in range(8) for column in range(8))
-PICTURES = dict.fromkeys(("Picture", "Picture of parts"), ui.Image({"data": "flower"}))
+PICTURE = ui.Image({"data": "flower"})
 
 ui.show(
     ui.Technique(
         slug="factorisation",
-        methods={"SVD": SVD, "NMF": NMF, "Autoencoder": Autoencoder, "Sparse coding": SparseCoding}
-        | {"Topics of texts": NMF, "Picture": ImageSVD, "Picture of parts": ImageParts},
+        methods={
+            "SVD": SVD,
+            "NMF": NMF,
+            "Autoencoder": Autoencoder,
+            "Sparse coding": SparseCoding,
+            "Topics of texts": NMF,
+            "Picture": ImageSVD,
+            "Picture of parts": ImageParts,
+        },
         labels={
             "Factorisation": {
-                "learner": "Parts by",
+                "learner": "Learner",
                 "n_components": "Parts k",
                 "center": "Centre the columns",
                 "beta_loss": "Loss",
@@ -39,14 +47,20 @@ ui.show(
             whole=True,
             known=True,
             max_rows=400,
-            others={"Topics of texts": ui.Bags({"source": "texts"}, tf_idf=True)} | PICTURES,
+            others={
+                "Topics of texts": ui.Bags({"source": "texts"}, tf_idf=True),
+                "Picture": PICTURE,
+                "Picture of parts": PICTURE,
+            },
         ),
         scene=factorisation_scene,
-        check=ui.Check(factorisation_reference, ("rmse_",), factorisation_code),
+        check=ui.Check(factorisation_reference, ("rmse_",)),
         results={"Energy kept": "energy_", "RMSE": "rmse_", "Parts": "n_components_"},
         figures=(
             ui.Plot(
-                "How many parts", kept, "Energy kept and noise removed, by the number of parts."
+                "How many parts",
+                energy_by_rank,
+                "Energy kept and noise removed, by the number of parts.",
             ),
             ui.sweep(
                 "Empty cells",

@@ -1,1 +1,1 @@
-"""A table as the product of two smaller ones: codes of the rows, and parts of which they are made."""
+"""A table as the product of two smaller ones: codes of the rows, and parts."""

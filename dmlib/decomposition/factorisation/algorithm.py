@@ -1,11 +1,11 @@
-"""What factorisations have in common, and the singular value decomposition, one component a step."""
+"""The base class of factorisations, and the singular value decomposition."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 from warnings import warn
 
 import numpy as np
@@ -22,50 +22,55 @@ from dmlib.squares import check_largest
 from dmlib.trace import look
 
 PARTS = Integer(1, 200, shown=(1, 20))
-NOTHING = np.empty((0, 0))
+NO_ENCODER = np.empty((0, 0))
+Phase = Literal["start", "component", "update", "epoch", "code", "atoms", "done"]
 
 
 @dataclass(frozen=True)
 class FactorStep:
-    """A component came in, or codes and parts were improved.
+    """A component was added, or codes and parts were improved.
 
     Attributes
     ----------
-    phase : {"start", "component", "update", "epoch", "code", "atoms", "done"}
-        What happened.
+    phase : Phase
+        The textbook's verb.
     n : int
-        How many components, updates, epochs or rounds there are now.
+        The number of components, updates, epochs or rounds up to here.
     codes : ndarray of shape (n_samples, k)
-        What each row has of each part.
+        The weight of each part in each row.
     parts : ndarray of shape (k, n_features)
         The parts, in units of the columns.
     offset : ndarray of shape (n_features,)
-        What is added to codes times parts.
+        Added to codes times parts.
     objective : float
-        What is made small; by default the sum of squares that is left.
+        The loss; by default the sum of squared residuals.
     energy : float
-        1 less the sum of squares that is left, divided by that of the table.
+        1 minus the sum of squared residuals by that of the table.
     encoder : ndarray of shape (n_features + 1, k)
-        Of an autoencoder, weights that make codes of rows, and in the last row what is added; else
-        empty.
+        Of an autoencoder, the weights of the encoder, and in the last row its biases; else empty.
     converged : bool
-        Whether it is not a limit of updates that ended the run.
+        False where the limit of updates ended the run.
     """
 
-    phase: str
+    phase: Phase
     n: int
     codes: Floats
     parts: Floats
     offset: Floats
     objective: float
     energy: float
-    encoder: Floats = field(default_factory=lambda: NOTHING)
+    encoder: Floats = field(default_factory=lambda: NO_ENCODER)
     converged: bool = True
 
     @property
     def rebuilt(self) -> Floats:
-        """The table that codes and parts make."""
+        """The reconstruction of the table from codes and parts."""
         return np.asarray(self.codes @ self.parts + self.offset)
+
+    @property
+    def factors(self) -> FactorStep:
+        """The step itself: the steps of pictures have their codes and parts under this name."""
+        return self
 
 
 class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -76,24 +81,22 @@ class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     n_components: int
 
     def draft(self, X: ArrayLike, y: Any = None) -> dict[str, int]:
-        """Return how many updates are made while a control moves; nothing where all is found at once."""
+        """Return the number of updates while a control moves; nothing where there are none."""
         max_iter = getattr(self, "max_iter", None)
-        return (
-            {}
-            if max_iter is None
-            else {"max_iter": epochs_of_draft(max_iter, *self._work(*np.shape(X)))}
-        )
+        if max_iter is None:
+            return {}
+        return {"max_iter": epochs_of_draft(max_iter, *self._work(*np.shape(X)))}
 
     def _work(self, n: int, p: int) -> tuple[float, float]:
-        """Return what an update takes, in layers and in multiplications, as :func:`epochs_of_draft` counts."""
+        """Return the layers and multiplications of an update, for :func:`epochs_of_draft`."""
         return 4, 6.0 * n * p * self.n_components
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Find parts and codes of the rows of ``X``; ``y`` is not used."""
+        """Find parts and codes of the rows of ``X``; ``y`` is ignored."""
         return self.fit_from(list(deque(self.steps(X), maxlen=1)), X)
 
     def fit_from(self, steps: Sequence[FactorStep], X: ArrayLike, y: Any = None) -> Self:
-        """Become what the last step says."""
+        """Set the fitted attributes from the last step."""
         rows = validate_data(self, X, dtype=np.float64)
         last = steps[-1]
         if not last.converged:
@@ -103,15 +106,17 @@ class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
                 stacklevel=2,
             )
         self.step_ = last
-        self.components_, self.offset_, self.codes_ = (
-            last.parts.copy(),
-            last.offset.copy(),
-            last.codes.copy(),
-        )
+        self.components_ = last.parts.copy()
+        self.offset_ = last.offset.copy()
+        self.codes_ = last.codes.copy()
         self.energy_, self.objective_, self.n_iter_ = last.energy, last.objective, last.n
-        self.rmse_ = float(np.sqrt(((rows - last.rebuilt) ** 2).mean()))
+        self.rmse_ = self.rmse(rows, last.rebuilt)
         self.n_components_ = self._n_features_out = len(last.parts)
         return self
+
+    def rmse(self, X: ArrayLike, rebuilt: Floats) -> float:
+        """Return the root mean squared error of a reconstruction of the rows."""
+        return float(np.sqrt(((np.asarray(X) - rebuilt) ** 2).mean()))
 
     def transform(self, X: ArrayLike) -> Floats:
         """Return the codes of rows, shape (n_samples, n_components_)."""
@@ -121,12 +126,10 @@ class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self._encode(rows, self.step_)
 
     def inverse_transform(self, X: ArrayLike) -> Floats:
-        """Return the rows that codes stand for, shape (n_samples, n_features)."""
+        """Return the rows with these codes, shape (n_samples, n_features)."""
         check_is_fitted(self)
-        return np.asarray(
-            check_array(X, dtype=np.float64, ensure_min_features=0) @ self.components_
-            + self.offset_
-        )
+        codes = check_array(X, dtype=np.float64, ensure_min_features=0)
+        return np.asarray(codes @ self.components_ + self.offset_)
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[FactorStep]:
         """Yield codes and parts as they become better."""
@@ -146,36 +149,37 @@ class Factorisation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         check_largest(X)
 
 
-def made(
-    phase: str,
+def factor_step(
+    phase: Phase,
     n: int,
     X: Floats,
     codes: Floats,
     parts: Floats,
     offset: Floats,
     objective: float | None = None,
-    encoder: Floats = NOTHING,
+    encoder: Floats = NO_ENCODER,
 ) -> FactorStep:
     """Return a step with the energy of its codes and parts."""
-    left = float(((X - codes @ parts - offset) ** 2).sum())
-    whole = float((X**2).sum())
-    energy = 1 - left / whole if whole > 0 else 1.0
-    return FactorStep(
-        phase, n, codes, parts, offset, left if objective is None else objective, energy, encoder
-    )
+    residual = float(((X - codes @ parts - offset) ** 2).sum())
+    total = float((X**2).sum())
+    energy = 1 - residual / total if total > 0 else 1.0
+    if objective is None:
+        objective = residual
+    return FactorStep(phase, n, codes, parts, offset, objective, energy, encoder)
 
 
 class SVD(Factorisation):
-    r"""Take a table apart into orthogonal parts, the largest first.
+    r"""Factorise a table into orthogonal parts, the largest first.
 
-    :math:`X = \sum_j \sigma_j u_j v_j^T`. The first k terms are the table of rank k that is nearest to X.
+    :math:`X = \sum_j \sigma_j u_j v_j^T`. The sum of the first k terms is the best approximation of
+    rank k.
 
     Parameters
     ----------
     n_components : int, default=4
-        How many terms are kept.
+        Number of terms.
     center : bool, default=False
-        Whether the means of the columns are taken away first: then it is a principal component
+        Whether the means of the columns are subtracted first: then it is a principal component
         analysis.
 
     Attributes
@@ -187,15 +191,15 @@ class SVD(Factorisation):
     singular_values_ : ndarray of shape (n_components_,)
         The lengths :math:`\sigma_j` of the codes.
     offset_ : ndarray of shape (n_features,)
-        The means that were taken away; 0 without.
+        The means that were subtracted; 0 without.
     energy_ : float
         The share of the sum of squares of the table that is kept.
     objective_, rmse_ : float
-        The sum of squares that is left; the root of its mean.
+        The sum of squared residuals; the root of their mean.
     n_iter_ : int
-        As many as components.
+        The number of components.
     n_components_ : int
-        How many there are: not more than the rank.
+        The number of components: not more than the rank.
     step_ : FactorStep
         The last step.
     n_features_in_ : int
@@ -218,8 +222,10 @@ class SVD(Factorisation):
     Examples
     --------
     >>> model = SVD(1).fit([[2.0, 0.0], [4.0, 0.0], [0.0, 1.0]])
-    >>> model.components_.round(6).tolist(), model.singular_values_.round(4).tolist(), round(model.energy_, 4)
-    ([[1.0, 0.0]], [4.4721], 0.9524)
+    >>> model.components_.round(6).tolist(), model.singular_values_.round(4).tolist()
+    ([[1.0, 0.0]], [4.4721])
+    >>> round(model.energy_, 4)
+    0.9524
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {"n_components": PARTS, "center": Flag()}
@@ -229,22 +235,22 @@ class SVD(Factorisation):
         self.center = center
 
     def fit_from(self, steps: Sequence[FactorStep], X: ArrayLike, y: Any = None) -> Self:
-        """Become what the last step says."""
+        """Set the fitted attributes from the last step."""
         super().fit_from(steps, X)
         self.singular_values_ = np.sqrt((self.codes_**2).sum(axis=0))
         return self
 
     def _steps(self, X: Floats) -> Iterator[FactorStep]:
         offset = X.mean(axis=0) if self.center else np.zeros(X.shape[1])
-        left, sizes, right = np.linalg.svd(X - offset, full_matrices=False)
+        U, sizes, V = np.linalg.svd(X - offset, full_matrices=False)
         rank = int((sizes > sizes[0] * max(X.shape) * np.finfo(float).eps).sum())
-        sign = np.sign(right[np.arange(len(right)), np.abs(right).argmax(axis=1)])
-        codes, parts = left * sizes * sign, right * sign[:, None]
-        step = made("start", 0, X, codes[:, :0], parts[:0], offset)
+        sign = np.sign(V[np.arange(len(V)), np.abs(V).argmax(axis=1)])
+        codes, parts = U * sizes * sign, V * sign[:, None]
+        step = factor_step("start", 0, X, codes[:, :0], parts[:0], offset)
         yield step
         for k in range(1, min(self.n_components, rank) + 1):
             look()
-            step = made("component", k, X, codes[:, :k], parts[:k], offset)
+            step = factor_step("component", k, X, codes[:, :k], parts[:k], offset)
             yield step
         yield replace(step, phase="done")
 

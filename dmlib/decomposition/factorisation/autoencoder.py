@@ -1,4 +1,4 @@
-"""An autoencoder of one hidden layer: a network that is to say again what it is told, through few units."""
+"""An autoencoder: a network that reconstructs its input through a hidden layer of few units."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ from scipy.special import expit
 from sklearn.utils import check_random_state
 
 from dmlib.arrays import Floats
-from dmlib.decomposition.factorisation.algorithm import PARTS, Factorisation, FactorStep, made
+from dmlib.decomposition.factorisation.algorithm import (
+    PARTS,
+    Factorisation,
+    FactorStep,
+    Phase,
+    factor_step,
+)
 from dmlib.draft import shortened
 from dmlib.neural.optimizers import Adam
 from dmlib.params import Choice, Integer, Number, Param
@@ -21,11 +27,11 @@ from dmlib.trace import look
 
 
 class Autoencoder(Factorisation):
-    r"""Learn codes from which a linear layer can say the rows again.
+    r"""Learn codes from which a linear layer reconstructs the rows.
 
-    Code :math:`h = f(E^T x + e)`, answer :math:`\hat x = D^T h + d`; the mean squared error over
-    all rows goes down its gradient, one epoch a step. Inside, the columns are centred and divided
-    by one number for all.
+    Code :math:`h = f(E^T x + e)`, output :math:`\hat x = D^T h + d`; the mean squared error over
+    all rows is minimised by gradient descent, one epoch a step. Internally, the columns are centred
+    and divided by one number for all.
 
     Parameters
     ----------
@@ -34,7 +40,7 @@ class Autoencoder(Factorisation):
     activation : {"linear", "sigmoid"}, default="sigmoid"
         The function f. With a linear one it finds the plane of the first principal components.
     learning_rate : float, default=0.03
-        The factor of a step of Adam.
+        The learning rate of Adam.
     max_iter : int, default=150
         Epochs.
     random_state : int, RandomState or None, default=None
@@ -43,11 +49,11 @@ class Autoencoder(Factorisation):
     Attributes
     ----------
     components_ : ndarray of shape (n_components_, n_features)
-        What each unit adds to the answer.
+        The decoder: the weights of each unit in the output.
     codes_ : ndarray of shape (n_samples, n_components_)
-        What the units say of the rows.
+        The activations of the units for the rows.
     offset_ : ndarray of shape (n_features,)
-        What the answer is without them.
+        The biases of the output.
     energy_ : float
         The share of the sum of squares of the table that is kept.
     objective_ : float
@@ -55,9 +61,9 @@ class Autoencoder(Factorisation):
     rmse_ : float
         The root of the mean squared error.
     n_iter_ : int
-        Epochs that were made.
+        Number of epochs.
     n_components_ : int
-        How many units there are.
+        Number of units.
     step_ : FactorStep
         The last step.
     n_features_in_ : int
@@ -111,7 +117,7 @@ class Autoencoder(Factorisation):
     def shortened(
         self, steps: Sequence[FactorStep], X: ArrayLike, y: Any = None
     ) -> tuple[FactorStep, ...] | None:
-        """Return the own steps among those of a run of more epochs; None if these have not come so far."""
+        """Return the own steps among those of a run of more epochs; None if there are too few."""
         return shortened(steps, self.max_iter + 1, lambda last: replace(last, phase="done"))
 
     def _steps(self, X: Floats) -> Iterator[FactorStep]:
@@ -128,23 +134,23 @@ class Autoencoder(Factorisation):
             np.zeros(p),
         ]
         rule = Adam(weights, self.learning_rate)
-        step = self._told("start", 0, X, Z, weights, mean, unit)
+        step = self._step("start", 0, X, Z, weights, mean, unit)
         yield step
         for n in range(1, self.max_iter + 1):
             look()
             moves = rule.updates(gradients(Z, weights, self.activation)[1])
             weights = [weight + move for weight, move in zip(weights, moves, strict=True)]
-            step = self._told("epoch", n, X, Z, weights, mean, unit)
+            step = self._step("epoch", n, X, Z, weights, mean, unit)
             if not np.isfinite(step.objective):
                 raise ValueError(
-                    "The error has grown beyond all numbers. Choose a smaller learning rate."
+                    "The error diverges beyond double precision. Choose a smaller learning rate."
                 )
             yield step
         yield replace(step, phase="done")
 
-    def _told(
+    def _step(
         self,
-        phase: str,
+        phase: Phase,
         n: int,
         X: Floats,
         Z: Floats,
@@ -157,14 +163,14 @@ class Autoencoder(Factorisation):
         codes = activate(Z @ E + e, self.activation)
         error = float(((codes @ D + d - Z) ** 2).mean())
         encoder = np.vstack([E / unit, e - mean @ E / unit])
-        return made(phase, n, X, codes, D * unit, d * unit + mean, error, encoder)
+        return factor_step(phase, n, X, codes, D * unit, d * unit + mean, error, encoder)
 
     def _encode(self, X: Floats, step: FactorStep) -> Floats:
         return activate(X @ step.encoder[:-1] + step.encoder[-1], self.activation)
 
 
 def activate(values: Floats, activation: str) -> Floats:
-    """Return what units say.
+    """Return the activations of units.
 
     Examples
     --------
@@ -180,20 +186,16 @@ def gradients(Z: Floats, weights: list[Floats], activation: str) -> tuple[float,
     Examples
     --------
     >>> weights = [np.array([[1.0]]), np.zeros(1), np.array([[0.5]]), np.zeros(1)]
-    >>> error, steps = gradients(np.array([[2.0]]), weights, "linear")  # says 1 in place of 2
+    >>> error, steps = gradients(np.array([[2.0]]), weights, "linear")  # the output is 1
     >>> error, [step.ravel().tolist() for step in steps]
     (1.0, [[-2.0], [-1.0], [-4.0], [-2.0]])
     """
     E, e, D, d = weights
     codes = activate(Z @ E + e, activation)
-    rest = codes @ D + d - Z
-    slope = 2 * rest / rest.size
+    residuals = codes @ D + d - Z
+    slope = 2 * residuals / residuals.size
     back = slope @ D.T
     if activation == "sigmoid":
         back = back * codes * (1 - codes)
-    return float((rest**2).mean()), [
-        Z.T @ back,
-        back.sum(axis=0),
-        codes.T @ slope,
-        slope.sum(axis=0),
-    ]
+    error = float((residuals**2).mean())
+    return error, [Z.T @ back, back.sum(axis=0), codes.T @ slope, slope.sum(axis=0)]

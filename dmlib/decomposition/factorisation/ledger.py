@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 import numpy as np
 
@@ -31,19 +30,24 @@ class Narrator:
         Fitted.
     selected : int or None
         The row that the reader clicked.
-    drawn : collection of int
+    visible_rows : collection of int
         The rows whose cells are drawn.
     """
 
     def __init__(
-        self, problem: Problem, model: Factorisation, selected: int | None, drawn: Collection[int]
+        self,
+        problem: Problem,
+        model: Factorisation,
+        selected: int | None,
+        visible_rows: Collection[int],
     ) -> None:
-        self.problem, self.model, self.selected, self.drawn = problem, model, selected, drawn
+        self.problem, self.model = problem, model
+        self.selected, self.visible_rows = selected, visible_rows
         self.X = problem.X
         self.row = 0
         self.column = int(np.abs(self.X[0]).argmax())
 
-    def tell(self, step: FactorStep, before: FactorStep) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, step: FactorStep, before: FactorStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step and the one before it."""
         blocks = self._blocks(step, before)
         if self.selected is not None:
@@ -195,13 +199,13 @@ class Narrator:
                 ("column", "is", "rebuilt"),
                 rows,
                 f"{name}: largest reconstruction errors",
-                by="cell" if row in self.drawn else "",
+                by="cell" if row in self.visible_rows else "",
                 numbers=(row * len(errors) + order + 1).tolist(),
             ),
         ]
 
 
-def _product(name: str, old: float, factor: tuple[Any, Any], new: float, rule: str) -> Formula:
+def _product(name: str, old: float, factor: tuple[float, float], new: float, rule: str) -> Formula:
     """Return a number, the quotient that changes it, and the result."""
-    above, below = (num4(float(each)) for each in factor)
+    above, below = map(num4, factor)
     return Formula(f"{name}: {num4(old)} · {above} / {below} = {num4(new)} ({rule})")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,32 +12,38 @@ from sklearn.utils import check_random_state
 from sklearn.utils._tags import Tags
 
 from dmlib.arrays import Floats
-from dmlib.decomposition.factorisation.algorithm import PARTS, Factorisation, FactorStep, made
+from dmlib.decomposition.factorisation.algorithm import (
+    PARTS,
+    Factorisation,
+    FactorStep,
+    factor_step,
+)
 from dmlib.params import Choice, Integer, Number, Param, Spoken, check_params
 from dmlib.trace import look
 
 LOSSES = {"frobenius": "squared error", "kullback-leibler": "Kullback-Leibler"}
-LITTLE = float(np.finfo(np.float32).eps)  # in place of a denominator of 0
-EVERY = 10  # updates between two looks at whether it has converged
+TINY = float(np.finfo(np.float32).eps)  # in place of a denominator of 0
+CHECK_EVERY = 10  # updates between two tests of convergence
 CODING = 200  # updates of the codes of new rows
 
 
 class NMF(Factorisation):
-    r"""Make rows of parts that are only added, never taken away.
+    r"""Factorise a table into non-negative codes and parts, which are only added.
 
     :math:`X \approx W H` with no negative number in any of them. Each update multiplies:
-    :math:`W \leftarrow W \circ (X H^T) / (W H H^T)`, then :math:`H \leftarrow H \circ (W^T X) / (W^T W H)`.
+    :math:`W \leftarrow W \circ (X H^T) / (W H H^T)`, then
+    :math:`H \leftarrow H \circ (W^T X) / (W^T W H)`.
 
     Parameters
     ----------
     n_components : int, default=6
-        How many parts.
+        Number of parts.
     beta_loss : {"frobenius", "kullback-leibler"}, default="frobenius"
-        What is made small: the sum of squares, or :math:`\sum X \ln (X / WH) - X + WH`.
+        The loss: the sum of squares, or :math:`\sum X \ln (X / WH) - X + WH`.
     max_iter : int, default=100
-        Updates at most.
+        Maximum number of updates.
     tol : float, default=1e-4
-        It stops when ten updates lower the error by less than this share of the first error.
+        Stop when ten updates lower the loss by less than this share of the initial loss.
     random_state : int, RandomState or None, default=None
         The seed of the first codes and parts.
 
@@ -51,13 +58,13 @@ class NMF(Factorisation):
     energy_ : float
         The share of the sum of squares of the table that is kept.
     objective_ : float
-        What is left of the loss.
+        The loss at the end.
     rmse_ : float
         The root of the mean squared error.
     n_iter_ : int
-        Updates that were made.
+        Number of updates.
     n_components_ : int
-        How many parts there are.
+        Number of parts.
     step_ : FactorStep
         The last step.
     n_features_in_ : int
@@ -71,7 +78,7 @@ class NMF(Factorisation):
     Warns
     -----
     ConvergenceWarning
-        If ``max_iter`` updates did not make the error small enough for ``tol``.
+        If ``tol`` was not reached within ``max_iter`` updates.
 
     Notes
     -----
@@ -83,8 +90,8 @@ class NMF(Factorisation):
 
     Examples
     --------
-    >>> model = NMF(2, max_iter=500, tol=0.0, random_state=0).fit([[2.0, 0.0], [4.0, 0.0], [0.0, 1.0]])
-    >>> round(model.energy_, 3)
+    >>> model = NMF(2, max_iter=500, tol=0.0, random_state=0)
+    >>> round(model.fit([[2.0, 0.0], [4.0, 0.0], [0.0, 1.0]]).energy_, 3)
     1.0
     """
 
@@ -122,8 +129,8 @@ class NMF(Factorisation):
             column = int(X.min(axis=0).argmin())
             raise ValueError(
                 f"Negative values in data passed to NMF: column {column + 1} holds"
-                f" {X[:, column].min():g}. Scale the columns from 0 to 1 (min-max), or take another"
-                " method."
+                f" {X[:, column].min():g}."
+                " Scale the columns from 0 to 1 (min-max), or take another method."
             )
 
     def _steps(self, X: Floats) -> Iterator[FactorStep]:
@@ -133,26 +140,27 @@ class NMF(Factorisation):
         parts = np.abs(size * rng.standard_normal((k, X.shape[1])))
         codes = np.abs(size * rng.standard_normal((len(X), k)))
         offset = np.zeros(X.shape[1])
-        step = made("start", 0, X, codes, parts, offset, loss(X, codes, parts, self.beta_loss))
+        initial = last_checked = loss(X, codes, parts, self.beta_loss)
+        step = factor_step("start", 0, X, codes, parts, offset, initial)
         yield step
-        first = before = step.objective
-        for n, (now, then) in enumerate(updates(X, codes, parts, self.beta_loss), start=1):
+        converged = self.tol == 0
+        pairs = islice(updates(X, codes, parts, self.beta_loss), self.max_iter)
+        for n, (codes, parts) in enumerate(pairs, start=1):
             look()
-            left = loss(X, now, then, self.beta_loss)
-            step = made("update", n, X, now, then, offset, left)
+            objective = loss(X, codes, parts, self.beta_loss)
+            step = factor_step("update", n, X, codes, parts, offset, objective)
             yield step
-            if converged := n % EVERY == 0 and before - left <= self.tol * first:
-                break
-            if n == self.max_iter:
-                break
-            before = left if n % EVERY == 0 else before
-        yield replace(step, phase="done", converged=converged or self.tol == 0)
+            if n % CHECK_EVERY == 0:
+                if last_checked - objective <= self.tol * initial:
+                    converged = True
+                    break
+                last_checked = objective
+        yield replace(step, phase="done", converged=converged)
 
     def _encode(self, X: Floats, step: FactorStep) -> Floats:
         check_params(self.PARAMS, self.get_params(deep=False))
-        codes = np.full(
-            (len(X), len(step.parts)), np.sqrt(max(X.mean(), LITTLE) / max(len(step.parts), 1))
-        )
+        k = len(step.parts)
+        codes = np.full((len(X), k), np.sqrt(max(X.mean(), TINY) / max(k, 1)))
         for _ in range(CODING):
             look()
             codes = codes * factor(X, codes, step.parts, self.beta_loss)
@@ -162,7 +170,7 @@ class NMF(Factorisation):
 def updates(
     X: Floats, codes: Floats, parts: Floats, beta_loss: str
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Yield codes and parts after each update, without end: first the codes, then with these the parts.
+    """Yield codes and parts after each update, without end; codes are updated first.
 
     Examples
     --------
@@ -178,24 +186,25 @@ def updates(
 
 
 def factor(X: Floats, codes: Floats, parts: Floats, beta_loss: str) -> Floats:
-    """Return by what codes are multiplied.
+    """Return the factors that update the codes.
 
     Examples
     --------
-    >>> factor(np.array([[2.0, 4.0]]), np.array([[1.0]]), np.array([[1.0, 1.0]]), "frobenius").tolist()
+    >>> X, codes, parts = np.array([[2.0, 4.0]]), np.array([[1.0]]), np.array([[1.0, 1.0]])
+    >>> factor(X, codes, parts, "frobenius").tolist()
     [[3.0]]
     """
     if beta_loss == "frobenius":
         above, below = X @ parts.T, codes @ (parts @ parts.T)
     else:
-        said = codes @ parts
-        above = X / np.where(said == 0, LITTLE, said) @ parts.T
+        rebuilt = codes @ parts
+        above = X / np.where(rebuilt == 0, TINY, rebuilt) @ parts.T
         below = np.broadcast_to(parts.sum(axis=1), codes.shape)
-    return np.asarray(above / np.where(below == 0, LITTLE, below))
+    return np.asarray(above / np.where(below == 0, TINY, below))
 
 
 def loss(X: Floats, codes: Floats, parts: Floats, beta_loss: str) -> float:
-    """Return what is made small.
+    """Return the loss of codes and parts.
 
     Examples
     --------
@@ -203,10 +212,11 @@ def loss(X: Floats, codes: Floats, parts: Floats, beta_loss: str) -> float:
     >>> loss(X, codes, parts, "frobenius"), round(loss(X, codes, parts, "kullback-leibler"), 4)
     (1.0, 0.3863)
     """
-    said = codes @ parts
+    rebuilt = codes @ parts
     if beta_loss == "frobenius":
-        return float(((X - said) ** 2).sum())
-    there = X > 0
+        return float(((X - rebuilt) ** 2).sum())
+    positive = X > 0
+    divisors = np.maximum(rebuilt[positive], np.finfo(float).tiny)
     with np.errstate(divide="ignore", over="ignore"):
-        logs = X[there] * np.log(X[there] / np.maximum(said[there], np.finfo(float).tiny))
-    return float(logs.sum() - X.sum() + said.sum())
+        logs = X[positive] * np.log(X[positive] / divisors)
+    return float(logs.sum() - X.sum() + rebuilt.sum())

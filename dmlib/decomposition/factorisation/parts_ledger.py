@@ -29,12 +29,12 @@ class PartsNarrator:
         error = float(((patches.noisy - patches.clean) ** 2).mean())
         self.noisy = -10 * float(np.log10(max(error, 1e-20)))
 
-    def tell(self, step: PartsStep, before: PartsStep) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, step: PartsStep, before: PartsStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step and the one before it."""
         return self._caption(step, before), self._blocks(step)
 
     def _caption(self, step: PartsStep, before: PartsStep) -> str:
-        parts = count(len(step.made.parts), "part", "parts")
+        parts = count(len(step.factors.parts), "part", "parts")
         if step.phase == "start":
             source = "random numbers"
             if self.model.learner == "sparse_coding":
@@ -53,30 +53,30 @@ class PartsNarrator:
         return f"{event}: {changes('the PSNR', short(before.psnr), short(step.psnr))} dB."
 
     def _done(self, step: PartsStep, parts: str) -> str:
-        near = f"{step.psnr:.1f} dB"
+        psnr = f"{step.psnr:.1f} dB"
         learned = f"Done: {parts} by {LEARNERS[self.model.learner]}"
         if self.model.noise:
             noise = f"the noise alone is {self.noisy:.1f} dB from it"
-            return f"{learned}, {near} from the picture without noise; {noise}."
+            return f"{learned}, {psnr} from the picture without noise; {noise}."
         size = f"{step.numbers:,} numbers for {self.patches.clean.size:,}"
-        return f"{learned} at {near}, with {size}."
+        return f"{learned} at {psnr}, with {size}."
 
     def _blocks(self, step: PartsStep) -> Blocks:
         patches = self.patches
-        error = num4(float(((patches.shown(step) - patches.clean) ** 2).mean()))
+        error = num4(float(((patches.rebuilt(step) - patches.clean) ** 2).mean()))
         blocks: Blocks = [
             Formula(f"PSNR: 10 log₁₀(1 / {error}) = {num4(step.psnr)} dB"),
             self._size(step),
         ]
         if self.model.noise:
             blocks.append(Formula(f"with the noise alone: {num4(self.noisy)} dB"))
-        return [*blocks, self._number(step.made), self._parts(step.made)]
+        return [*blocks, self._number(step.factors), self._parts(step.factors)]
 
     def _size(self, step: PartsStep) -> Formula:
         """Return how many numbers codes and parts need."""
-        (n, p), k = self.patches.table.shape, len(step.made.parts)
+        (n, p), k = self.patches.table.shape, len(step.factors.parts)
         sizes = {
-            "sparse_coding": f"2 · {int((step.made.codes != 0).sum())} + {k} · {p} + {p}",
+            "sparse_coding": f"2 · {int((step.factors.codes != 0).sum())} + {k} · {p} + {p}",
             "nmf": f"{k} · ({n} + {p})",
             "autoencoder": f"{k} · ({n} + {p}) + {p}",
         }
@@ -84,24 +84,24 @@ class PartsNarrator:
         size = f"{sizes[self.model.learner]} = {step.numbers:,} numbers for {cells:,}"
         return Formula(f"size: {size}: {num4(step.numbers / cells)} of them")
 
-    def _number(self, made: FactorStep) -> Formula:
+    def _number(self, factors: FactorStep) -> Formula:
         """Return a number of a patch as codes times parts."""
         table = self.patches.table
         i, j = len(table) // 2, table.shape[1] // 2
-        codes, weights = made.codes[i], made.parts[:, j]
+        codes, weights = factors.codes[i], factors.parts[:, j]
         order = np.argsort(-np.abs(codes * weights), kind="stable")
         used = order[codes[order] != 0]
         terms = [f"{signed(codes[c], 4)} · {signed(weights[c], 4)}" for c in used]
         total = few(terms, MAX_TERMS) if terms else "0"
-        if made.offset.any():
-            total = f"{num4(made.offset[j])} + {total}"
-        rebuilt, number = num4(made.rebuilt[i, j]), num4(table[i, j])
+        if factors.offset.any():
+            total = f"{num4(factors.offset[j])} + {total}"
+        rebuilt, number = num4(factors.rebuilt[i, j]), num4(table[i, j])
         return Formula(f"patch {i + 1}, number {j + 1}: {total} = {rebuilt}; it is {number}")
 
-    def _parts(self, made: FactorStep) -> LedgerTable:
+    def _parts(self, factors: FactorStep) -> LedgerTable:
         """Return how many patches use each part, and how much."""
-        uses = (made.codes != 0).sum(axis=0)
-        lengths = np.sqrt((made.codes**2).sum(axis=0))
+        uses = (factors.codes != 0).sum(axis=0)
+        lengths = np.sqrt((factors.codes**2).sum(axis=0))
         order = np.argsort(-lengths, kind="stable")
         rows = [(c + 1, int(uses[c]), short(lengths[c])) for c in order]
         head = ("part", "patches that use it", "‖code‖")

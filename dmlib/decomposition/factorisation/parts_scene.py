@@ -8,7 +8,7 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.decomposition.factorisation.parts_ledger import PartsNarrator
-from dmlib.decomposition.factorisation.picture_parts import PartsStep, Patches
+from dmlib.decomposition.factorisation.picture_parts import ImageParts, PartsStep
 from dmlib.decomposition.factorisation.picture_scene import (
     MAX_FRAMES,
     MIN_FRAMES,
@@ -16,19 +16,13 @@ from dmlib.decomposition.factorisation.picture_scene import (
     PicturePlot,
     n_frames,
 )
-from dmlib.decomposition.factorisation.tiles_scene import (
-    colour_codes,
-    colour_notes,
-    palette,
-    sheet,
-    tile_frames,
-)
-from dmlib.pictures.marks import Line, Mark, Points, Raster
+from dmlib.decomposition.factorisation.tiles_scene import TileSheet, colour_notes, unit_parts
+from dmlib.pictures.curves import Curve
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 
-MAX_TILES, N_ACROSS = 16, 4  # parts that are drawn, and beside each other
+MAX_TILES = 16  # parts that are drawn
 
 
 @needs_steps
@@ -44,100 +38,42 @@ def parts_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in parts_scene(run).frames]
     ['start', 'code', 'atoms', 'code', 'done']
     """
-    model, steps = run.fitted, run.trace.steps
-    data = run.problem.data
-    patches: Patches = run.once("factorisation.patches", lambda: model.patches(data)[0])
-    pictures, curve = PicturePlot(patches.clean, patches.noisy), PsnrCurve(steps)
-    parts = PartTiles(patches, len(steps[-1].made.parts), is_signed=model.learner != "nmf")
+    model: ImageParts = run.fitted
+    steps: Sequence[PartsStep] = run.trace.steps
+    patches = model.patches_
+    pictures, psnr = PicturePlot(patches.clean, patches.noisy), psnr_curve(steps)
+    n_parts = len(steps[-1].factors.parts)
+    n_tiles = min(MAX_TILES, n_parts)
+    title = "The parts" if n_tiles == n_parts else f"The first {n_tiles} parts"
+    tiles = TileSheet(n_tiles, patches.patch, patches.clean.shape[2], "parts", title, "part")
     narrator = PartsNarrator(model, patches)
 
-    def draw(now: Moment) -> Drawing:
-        step: PartsStep = now.step
-        marks = (*pictures.marks(patches.shown(step)), *curve.marks(now.index), *parts.marks(step))
-        return Drawing(marks, *narrator.tell(step, now.before), step.phase)
+    def shades(step: PartsStep) -> Floats:
+        parts = unit_parts(step.factors.parts[:n_tiles])
+        return parts if model.learner == "nmf" else 0.5 + 0.5 * parts
+
+    def draw(moment: Moment) -> Drawing:
+        step: PartsStep = moment.step
+        marks = (
+            *pictures.marks(patches.rebuilt(step)),
+            *psnr.marks(moment.index),
+            *tiles.marks(shades(step)),
+        )
+        return Drawing(marks, *narrator.caption_and_ledger(step, moment.before), step.phase)
 
     return story(
         run,
         draw,
-        panels=(pictures.panel, curve.panel, parts.panel),
+        panels=(pictures.panel, psnr.panel, tiles.panel),
         notes=colour_notes(run.problem),
         max_frames=n_frames(patches.clean, ROOM, MIN_FRAMES, MAX_FRAMES),
     )
 
 
-class PsnrCurve:
-    """The PSNR after each step.
-
-    Parameters
-    ----------
-    steps : sequence of PartsStep
-        The run.
-    """
-
-    def __init__(self, steps: Sequence[PartsStep]) -> None:
-        self.values = np.array([step.psnr for step in steps])
-        n, low, high = len(steps), float(self.values.min()), float(self.values.max())
-        pad = 0.08 * (high - low) + 0.1
-        x = Axis("step", -0.02 * n, 1.02 * n, integer=True)
-        self.panel = Panel("near", x, Axis("dB", low - pad, high + pad), "PSNR by steps", side=True)
-        at = np.arange(n, dtype=float)
-        self.line = Line(panel="near", x=at, y=self.values, color="muted", width=1.5, of="")
-
-    def marks(self, number: int) -> tuple[Mark, ...]:
-        """Return the curve, and the place of a step on it."""
-        point = Points(
-            panel="near",
-            x=[float(number)],
-            y=self.values[number : number + 1],
-            color=[0],
-            size=[5.0],
-            emphasis=True,
-            leads="x",
-            of="",
-        )
-        return self.line, point
-
-
-class PartTiles:
-    """The parts as small pictures: from black on, or with grey for nothing where they have signs.
-
-    Parameters
-    ----------
-    patches : Patches
-        The picture as a table.
-    n_parts : int
-        The number of parts at the end.
-    is_signed : bool
-        Whether weights can be negative.
-    """
-
-    def __init__(self, patches: Patches, n_parts: int, *, is_signed: bool) -> None:
-        self.is_signed, self.n_channels = is_signed, patches.clean.shape[2]
-        self.side, self.n = patches.patch, min(MAX_TILES, n_parts)
-        self.height, self.width = self._sheet(np.empty((0, 0))).shape[:2]
-        title = "The parts" if self.n == n_parts else f"The first {self.n} parts"
-        x, y = Axis("", 0.0, self.width), Axis("", 0.0, self.height)
-        self.panel = Panel("parts", x, y, title, side=True, equal=True)
-        tile = (self.side, self.side)
-        self.frames = tile_frames(self.n, N_ACROSS, tile, panel="parts", of="part")
-
-    def _sheet(self, parts: Floats) -> Floats:
-        tiles = np.full((self.n, self.side, self.side, self.n_channels), 0.5)
-        for tile, part in zip(tiles, parts, strict=False):
-            weights = part.reshape(tile.shape) / (float(np.abs(part).max()) or 1.0)
-            tile[:] = 0.5 + 0.5 * weights if self.is_signed else weights
-        return sheet(tiles, N_ACROSS, 0.5)
-
-    def marks(self, step: PartsStep) -> tuple[Mark, ...]:
-        """Return the parts of a step."""
-        raster = Raster(
-            panel="parts",
-            pixels=colour_codes(self._sheet(step.made.parts)),
-            palette=palette(self.n_channels),
-            width=self.width,
-            height=self.height,
-            extent=(0.0, float(self.width), 0.0, float(self.height)),
-            opacity=1.0,
-            crisp=True,
-        )
-        return raster, self.frames
+def psnr_curve(steps: Sequence[PartsStep]) -> Curve:
+    """Return the PSNR after each step."""
+    values = np.array([step.psnr for step in steps])
+    n, low, high = len(steps), float(values.min()), float(values.max())
+    pad = 0.08 * (high - low) + 0.1
+    x, y = Axis("step", -0.02 * n, 1.02 * n, integer=True), Axis("dB", low - pad, high + pad)
+    return Curve.of_steps(Panel("near", x, y, "PSNR by steps", side=True), values)

@@ -1,4 +1,4 @@
-"""A picture as a table of numbers of low rank: by its rows of pixels, or by its patches."""
+"""The low-rank approximation of a picture, by its rows of pixels or by its patches."""
 
 from __future__ import annotations
 
@@ -14,34 +14,36 @@ from sklearn.utils.validation import check_array, validate_data
 
 from dmlib.arrays import Floats
 from dmlib.clustering.codes import patches, psnr
+from dmlib.decomposition.factorisation.algorithm import Phase
 from dmlib.draft import shortened
 from dmlib.params import Integer, Number, Param, Range, Ranges, check_params
 from dmlib.squares import check_largest
 from dmlib.trace import look
 
-MOST_TERMS = 128
-LOUDEST = 200.0  # decibels: equal but for rounding
+MAX_TERMS = 128
+MAX_PSNR = 200.0  # decibels: equal but for rounding
 
 
 @dataclass(frozen=True)
 class PictureStep:
-    """A term came in.
+    """A reconstruction of a picture.
 
     Attributes
     ----------
-    phase : {"start", "component", "done"}
-        What happened.
+    phase : Phase
+        The textbook's verb.
     n : int
-        How many terms there are.
+        The number of terms, or of updates, epochs or rounds.
     energy : float
-        The share of the sum of squares of what is taken apart that is kept.
+        The share of the sum of squares of the table that is kept.
     psnr : float
-        Of what the terms make, against the picture without added noise, in decibels.
+        The peak signal-to-noise ratio of the reconstruction against the picture without added
+        noise, in decibels.
     numbers : int
-        How many numbers the terms need.
+        The number of numbers that are stored.
     """
 
-    phase: str
+    phase: Phase
     n: int
     energy: float
     psnr: float
@@ -49,16 +51,16 @@ class PictureStep:
 
 
 @dataclass(frozen=True)
-class Taken:
-    """A picture that is taken apart.
+class Decomposition:
+    """The singular value decomposition of a picture.
 
     Attributes
     ----------
     clean, noisy : ndarray of shape (height, width, channels)
         The picture, and with the noise that was added on purpose.
-    left : ndarray of shape (n_rows, n_terms)
+    codes : ndarray of shape (n_rows, n_terms)
         Codes of the rows, or of the patches.
-    right : ndarray of shape (n_terms, n_columns)
+    terms : ndarray of shape (n_terms, n_columns)
         The terms.
     patch : int
         Pixels along the side of a patch; 1 for rows.
@@ -66,63 +68,57 @@ class Taken:
 
     clean: Floats
     noisy: Floats
-    left: Floats
-    right: Floats
+    codes: Floats
+    terms: Floats
     patch: int
 
     @property
     def sizes(self) -> Floats:
         """The singular values."""
-        return np.asarray(np.sqrt((self.left**2).sum(axis=0)))
+        return np.asarray(np.sqrt((self.codes**2).sum(axis=0)))
 
     @property
     def table(self) -> Floats:
-        """The table that the picture is, with its noise."""
+        """The picture with its noise as a table."""
         return to_rows(self.noisy, self.patch)
 
     def picture(self, rows: Floats) -> Floats:
-        """Return the picture of such a table, values from 0 to 1."""
-        return np.clip(from_rows(rows, self.clean.shape, self.patch), 0.0, 1.0)
+        """Return the picture of a table, values from 0 to 1."""
+        return picture_of(rows, self.clean.shape, self.patch)
 
     def rebuilt(self, k: int) -> Floats:
         """Return the picture of the first k terms."""
-        return self.picture(self.left[:, :k] @ self.right[:k])
+        return self.picture(self.codes[:, :k] @ self.terms[:k])
 
-    def shown(self, step: PictureStep) -> Floats:
-        """Return the picture of the terms of a step."""
-        return self.rebuilt(step.n)
-
-    def curve(self, most: int) -> Floats:
-        """Return the PSNR of 0, 1, ... terms against the clean picture, before values are cut to 0 and 1."""
+    def curve(self, max_terms: int) -> Floats:
+        """Return the PSNR of 0, 1, ... terms against the clean picture, values not clipped."""
         clean = to_rows(self.clean, self.patch)
-        fit = (
-            2 * np.einsum("ij,ij->j", self.left[:, :most], clean @ self.right[:most].T)
-            - self.sizes[:most] ** 2
-        )
-        left = np.maximum(
-            (clean**2).sum() - np.concatenate([[0.0], np.cumsum(fit)]),
-            clean.size * 10 ** (-LOUDEST / 10),
-        )
-        return np.asarray(10 * np.log10(clean.size / left))
+        codes, terms = self.codes[:, :max_terms], self.terms[:max_terms]
+        # Each term lowers the sum of squared errors by twice its product with the clean picture
+        # minus its own squares.
+        falls = 2 * np.einsum("ij,ij->j", codes, clean @ terms.T) - self.sizes[:max_terms] ** 2
+        errors = (clean**2).sum() - np.concatenate([[0.0], np.cumsum(falls)])
+        errors = np.maximum(errors, clean.size * 10 ** (-MAX_PSNR / 10))
+        return np.asarray(10 * np.log10(clean.size / errors))
 
 
 @dataclass(frozen=True)
 class TermStep(PictureStep):
-    """One more term.
+    """A term was added.
 
     Attributes
     ----------
     phase : {"start", "component", "done"}
-        What happened.
-    taken : Taken
+        The textbook's verb.
+    decomposition : Decomposition
         The picture with all its terms.
     """
 
-    taken: Taken
+    decomposition: Decomposition
 
 
 def to_rows(image: Floats, patch: int) -> Floats:
-    """Return the table that a picture is: a row for each row of pixels, or for each patch."""
+    """Return a picture as a table: a row for each row of pixels, or for each patch."""
     return image.reshape(len(image), -1) if patch == 1 else patches(image, patch)
 
 
@@ -136,8 +132,13 @@ def from_rows(rows: Floats, shape: Sequence[int], patch: int) -> Floats:
     return blocks.reshape(down * patch, across * patch, channels)[:height, :width]
 
 
+def picture_of(rows: Floats, shape: Sequence[int], patch: int) -> Floats:
+    """Return the picture of a table of its rows or patches, values from 0 to 1."""
+    return np.clip(from_rows(rows, shape, patch), 0.0, 1.0)
+
+
 def term_range(model: Any, X: ArrayLike, y: ArrayLike | None = None) -> dict[str, Range]:
-    """Return how many terms a picture can have, up to 64.
+    """Return the range of the number of terms: up to the rank, and to 64.
 
     Examples
     --------
@@ -154,25 +155,39 @@ def as_image(X: ArrayLike) -> Floats:
 
 
 def with_noise(model: Any, X: ArrayLike, rng: Any) -> tuple[Floats, Floats]:
-    """Return a picture, and what it is with as much noise as an estimator adds."""
+    """Return a picture, and the same with the noise that an estimator adds."""
     clean = as_image(check_array(X, dtype=np.float64, allow_nd=True, estimator=model))
     check_largest(clean.reshape(len(clean), -1))
-    return clean, clean + model.noise * rng.standard_normal(clean.shape) if model.noise else clean
+    if not model.noise:
+        return clean, clean
+    return clean, clean + model.noise * rng.standard_normal(clean.shape)
 
 
-class ImageSVD(BaseEstimator):
-    r"""Rebuild a picture of few terms: compress it, or take noise out of it.
+class PictureErrors:
+    """Mixin of estimators that rebuild a picture: the error of a reconstruction."""
+
+    patch: int
+
+    def rmse(self, X: ArrayLike, rebuilt: Floats) -> float:
+        """Return the root mean squared error of a picture rebuilt from a table of its patches."""
+        clean = as_image(X)
+        picture = picture_of(rebuilt, clean.shape, self.patch)
+        return float(np.sqrt(((picture - clean) ** 2).mean()))
+
+
+class ImageSVD(PictureErrors, BaseEstimator):
+    r"""Approximate a picture by few terms: compress it, or remove noise.
 
     The rows of its pixels, or its patches, are the rows of a table :math:`X = \sum_j \sigma_j u_j
-    v_j^T`; the first k terms are the nearest table of rank k.
+    v_j^T`; the sum of the first k terms is the best approximation of rank k.
 
     Parameters
     ----------
     n_components : int, default=10
-        How many terms are kept.
+        Number of terms.
     patch : int, default=1
-        1 takes the picture row by row of its pixels; a larger number takes patches of so many
-        pixels a side, and the terms are pictures of that size.
+        1: the rows of the table are the rows of pixels; a larger number: they are patches with a
+        side of so many pixels, and the terms are pictures of that size.
     noise : float, default=0
         The standard deviation of noise that is added on purpose; white is 1.
     random_state : int, RandomState or None, default=None
@@ -181,7 +196,9 @@ class ImageSVD(BaseEstimator):
     Attributes
     ----------
     rebuilt_ : ndarray of shape (height, width, channels)
-        The picture of the terms that are kept.
+        The picture rebuilt from the terms.
+    decomposition_ : Decomposition
+        The picture with all its terms.
     singular_values_ : ndarray
         The lengths :math:`\sigma_j` of all terms.
     energy_ : float
@@ -192,12 +209,11 @@ class ImageSVD(BaseEstimator):
     rmse_ : float
         The root of the mean squared error against it.
     n_components_ : int
-        How many terms there are: not more than the rank.
+        Number of terms: not more than the rank.
     ratio_ : float
-        Numbers of the picture by those that the terms need.
+        The compression: numbers of the picture by those of the terms.
     best_ : int
-        The number of terms with the largest PSNR: of a picture with noise more bring the noise
-        back.
+        The number of terms with the largest PSNR: with noise, further terms bring it back.
     n_features_in_ : int
         The number of columns of pixels seen by ``fit``.
 
@@ -225,7 +241,7 @@ class ImageSVD(BaseEstimator):
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {
-        "n_components": Integer(1, MOST_TERMS, shown=(1, 40)),
+        "n_components": Integer(1, MAX_TERMS, shown=(1, 40)),
         "patch": Integer(1, 16, shown=(1, 12)),
         "noise": Number(0.0, 1.0, shown=(0.0, 0.4), step=0.02),
     }
@@ -246,56 +262,51 @@ class ImageSVD(BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Take a picture apart, values from 0 to 1; ``y`` is not used."""
+        """Decompose a picture, values from 0 to 1; ``y`` is ignored."""
         return self.fit_from(list(self.steps(X)), X)
 
     def fit_from(self, steps: Sequence[TermStep], X: ArrayLike, y: Any = None) -> Self:
-        """Become what the steps say."""
+        """Set the fitted attributes from the last step."""
         validate_data(self, X, dtype=np.float64, allow_nd=True)
-        last, taken = steps[-1], steps[-1].taken
-        self.rebuilt_ = taken.rebuilt(last.n)
-        self.singular_values_ = taken.sizes
+        last = steps[-1]
+        self.decomposition_ = decomposition = last.decomposition
+        self.rebuilt_ = decomposition.rebuilt(last.n)
+        self.singular_values_ = decomposition.sizes
         self.energy_, self.psnr_, self.n_components_ = last.energy, last.psnr, last.n
-        self.rmse_ = float(np.sqrt(((self.rebuilt_ - taken.clean) ** 2).mean()))
-        self.ratio_ = taken.clean.size / max(last.numbers, 1)
-        self.best_ = int(taken.curve(MOST_TERMS).argmax())
+        self.rmse_ = float(np.sqrt(((self.rebuilt_ - decomposition.clean) ** 2).mean()))
+        self.ratio_ = decomposition.clean.size / max(last.numbers, 1)
+        self.best_ = int(decomposition.curve(MAX_TERMS).argmax())
         return self
 
-    def taken(self, X: ArrayLike) -> Taken:
+    def decompose(self, X: ArrayLike) -> Decomposition:
         """Return a picture with its noise and all its terms."""
         clean, noisy = with_noise(self, X, check_random_state(self.random_state))
         look()
-        left, sizes, right = np.linalg.svd(to_rows(noisy, self.patch), full_matrices=False)
-        rank = int(
-            (sizes > sizes[0] * max(left.shape[0], right.shape[1]) * np.finfo(float).eps).sum()
-        )
-        sign = np.sign(right[np.arange(len(right)), np.abs(right).argmax(axis=1)])
-        return Taken(
-            clean,
-            noisy,
-            (left * sizes * sign)[:, :rank],
-            (right * sign[:, None])[:rank],
-            self.patch,
-        )
+        table = to_rows(noisy, self.patch)
+        U, sizes, V = np.linalg.svd(table, full_matrices=False)
+        rank = int((sizes > sizes[0] * max(table.shape) * np.finfo(float).eps).sum())
+        sign = np.sign(V[np.arange(len(V)), np.abs(V).argmax(axis=1)])
+        codes, terms = (U * sizes * sign)[:, :rank], (V * sign[:, None])[:rank]
+        return Decomposition(clean, noisy, codes, terms, self.patch)
 
     def shortened(
         self, steps: Sequence[TermStep], X: ArrayLike, y: Any = None
     ) -> tuple[TermStep, ...] | None:
-        """Return the own steps among those of a run with more terms; None if these have not come so far."""
+        """Return the own steps among those of a run with more terms; None if there are too few."""
         return shortened(steps, self.n_components + 1, lambda last: replace(last, phase="done"))
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[TermStep]:
         """Yield the terms one by one, the largest first."""
         check_params(self.PARAMS, self.get_params(deep=False))
-        taken = self.taken(X)
-        energies = np.concatenate([[0.0], np.cumsum(taken.sizes**2)])
-        whole = energies[-1] if energies[-1] > 0 else 1.0
-        each = len(taken.left) + taken.right.shape[1]
-        for k in range(min(self.n_components, len(taken.sizes)) + 1):
+        decomposition = self.decompose(X)
+        energies = np.concatenate([[0.0], np.cumsum(decomposition.sizes**2)])
+        total = energies[-1] if energies[-1] > 0 else 1.0
+        term_size = len(decomposition.codes) + decomposition.terms.shape[1]
+        for k in range(min(self.n_components, len(decomposition.sizes)) + 1):
             look()
-            near = min(psnr(taken.clean, taken.rebuilt(k)), LOUDEST)
-            step = TermStep(
-                "component" if k else "start", k, float(energies[k] / whole), near, k * each, taken
-            )
+            ratio = min(psnr(decomposition.clean, decomposition.rebuilt(k)), MAX_PSNR)
+            phase: Phase = "component" if k else "start"
+            share = float(energies[k] / total)
+            step = TermStep(phase, k, share, ratio, k * term_size, decomposition)
             yield step
         yield replace(step, phase="done")

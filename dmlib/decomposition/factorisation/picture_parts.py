@@ -1,4 +1,4 @@
-"""A picture made of parts that are learned from its patches: NMF, an autoencoder, sparse coding."""
+"""A picture of parts that are learned from its patches: NMF, an autoencoder, sparse coding."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from dmlib.decomposition.factorisation.algorithm import Factorisation, FactorSte
 from dmlib.decomposition.factorisation.autoencoder import Autoencoder
 from dmlib.decomposition.factorisation.nmf import NMF
 from dmlib.decomposition.factorisation.picture import (
-    LOUDEST,
+    MAX_PSNR,
+    PictureErrors,
     PictureStep,
     as_image,
-    from_rows,
+    picture_of,
     to_rows,
     with_noise,
 )
@@ -44,8 +45,8 @@ LEARNERS: Mapping[str, str] = {
     "nmf": "NMF",
     "autoencoder": "autoencoder",
 }
-MOST_PARTS = 64
-MOST_ROUNDS = 100  # of sparse coding
+MAX_PARTS = 64
+MAX_ROUNDS = 100  # of sparse coding
 
 
 @dataclass(frozen=True)
@@ -55,12 +56,12 @@ class PartsStep(PictureStep):
     Attributes
     ----------
     phase : {"start", "update", "epoch", "code", "atoms", "done"}
-        What happened.
-    made : FactorStep
+        The textbook's verb.
+    factors : FactorStep
         Codes and parts.
     """
 
-    made: FactorStep
+    factors: FactorStep
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class Patches:
     clean, noisy : ndarray of shape (height, width, channels)
         The picture, and with the noise that was added on purpose.
     table : ndarray of shape (n_patches, patch * patch * channels)
-        The patches with their noise; of NMF what is below 0 is 0.
+        The patches with their noise; for NMF negative values are 0.
     patch : int
         Pixels along the side of a patch.
     """
@@ -83,16 +84,16 @@ class Patches:
     patch: int
 
     def picture(self, rows: Floats) -> Floats:
-        """Return the picture of such a table, values from 0 to 1."""
-        return np.clip(from_rows(rows, self.clean.shape, self.patch), 0.0, 1.0)
+        """Return the picture of a table, values from 0 to 1."""
+        return picture_of(rows, self.clean.shape, self.patch)
 
-    def shown(self, step: PartsStep) -> Floats:
+    def rebuilt(self, step: PartsStep) -> Floats:
         """Return the picture that codes and parts make."""
-        return self.picture(step.made.rebuilt)
+        return self.picture(step.factors.rebuilt)
 
 
 def patch_range(model: Any, X: ArrayLike, y: ArrayLike | None = None) -> dict[str, Range]:
-    """Return how many parts the patches of a picture can have, up to 32.
+    """Return the range of the number of parts: up to the rank, and to 32.
 
     Examples
     --------
@@ -102,23 +103,23 @@ def patch_range(model: Any, X: ArrayLike, y: ArrayLike | None = None) -> dict[st
     return {"n_components": (1, min(32, *to_rows(as_image(X), model.patch).shape))}
 
 
-class ImageParts(BaseEstimator):
-    r"""Learn parts of which all patches of a picture are made: rebuild it, compress it, take noise out of it.
+class ImageParts(PictureErrors, BaseEstimator):
+    r"""Learn the parts of the patches of a picture: compress it, or remove noise.
 
     Parameters
     ----------
     learner : {"sparse_coding", "nmf", "autoencoder"}, default="sparse_coding"
         How the parts are learned.
     n_components : int, default=16
-        How many parts.
+        Number of parts.
     patch : int, default=6
-        Pixels along the side of a patch. At the picture's end they are filled with its last pixels.
+        Pixels along the side of a patch. Patches at the border repeat its last pixels.
     noise : float, default=0
         The standard deviation of noise that is added on purpose; white is 1.
     n_nonzero_coefs : int, default=3
-        Sparse coding: how many parts a patch may use.
+        Sparse coding: the maximum number of parts of a patch.
     activation : {"linear", "sigmoid"}, default="sigmoid"
-        Autoencoder: what its units do.
+        Autoencoder: the activation function of its units.
     max_iter : int, default=60
         Updates, epochs or rounds.
     random_state : int, RandomState or None, default=None
@@ -130,8 +131,8 @@ class ImageParts(BaseEstimator):
         The picture of codes and parts.
     factorisation_ : Factorisation
         The learner, fitted to the patches.
-    table_ : ndarray of shape (n_patches, patch * patch * channels)
-        The patches.
+    patches_ : Patches
+        The picture as a table of its patches.
     energy_ : float
         The share of the sum of squares of the patches that is kept.
     psnr_ : float
@@ -140,9 +141,9 @@ class ImageParts(BaseEstimator):
     rmse_ : float
         The root of the mean squared error against it.
     n_components_ : int
-        How many parts there are.
+        Number of parts.
     ratio_ : float
-        Numbers of the picture by those that codes and parts need.
+        The compression: numbers of the picture by those of codes and parts.
     n_features_in_ : int
         The number of columns of pixels seen by ``fit``.
 
@@ -167,13 +168,15 @@ class ImageParts(BaseEstimator):
     --------
     >>> X = np.kron([[0.2, 0.8], [0.8, 0.2]], np.ones((2, 2)))
     >>> model = ImageParts(n_components=1, patch=2, n_nonzero_coefs=1, random_state=0).fit(X)
-    >>> model.rebuilt_[:, :, 0].round(6).tolist() == X.tolist(), model.factorisation_.components_.round(6).tolist()
-    (True, [[0.5, 0.5, 0.5, 0.5]])
+    >>> bool(np.allclose(model.rebuilt_[:, :, 0], X))
+    True
+    >>> model.factorisation_.components_.round(6).tolist()
+    [[0.5, 0.5, 0.5, 0.5]]
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {
         "learner": Choice(tuple(LEARNERS)),
-        "n_components": Integer(1, MOST_PARTS, shown=(1, 32)),
+        "n_components": Integer(1, MAX_PARTS, shown=(1, 32)),
         "patch": Integer(2, 16, shown=(2, 12)),
         "noise": Number(0.0, 1.0, shown=(0.0, 0.4), step=0.02),
         "n_nonzero_coefs": Integer(1, 20, shown=(1, 8)),
@@ -210,80 +213,71 @@ class ImageParts(BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Learn the parts of a picture, values from 0 to 1; ``y`` is not used."""
+        """Learn the parts of a picture, values from 0 to 1; ``y`` is ignored."""
         return self.fit_from(list(self.steps(X)), X)
 
     def fit_from(self, steps: Sequence[PartsStep], X: ArrayLike, y: Any = None) -> Self:
-        """Become what the steps say."""
+        """Set the fitted attributes from the last step."""
         validate_data(self, X, dtype=np.float64, allow_nd=True)
-        patches, last = self.patches(X)[0], steps[-1]
-        self.table_ = patches.table
-        self.factorisation_ = self._learner(None).fit_from(
-            [replace(last.made, converged=True)], patches.table
-        )
-        self.rebuilt_ = patches.shown(last)
-        self.energy_, self.psnr_, self.n_components_ = last.energy, last.psnr, len(last.made.parts)
+        last = steps[-1]
+        self.patches_ = patches = self.patches(X)[0]
+        learner_step = replace(last.factors, converged=True)
+        self.factorisation_ = self._learner(None).fit_from([learner_step], patches.table)
+        self.rebuilt_ = patches.rebuilt(last)
+        self.energy_, self.psnr_ = last.energy, last.psnr
+        self.n_components_ = len(last.factors.parts)
         self.rmse_ = float(np.sqrt(((self.rebuilt_ - patches.clean) ** 2).mean()))
         self.ratio_ = patches.clean.size / max(last.numbers, 1)
         return self
 
     def draft(self, X: ArrayLike, y: Any = None) -> dict[str, int]:
-        """Return how many updates are made while a control moves."""
+        """Return the number of updates while a control moves."""
         lowered = self._learner(None).draft(to_rows(as_image(X), self.patch))
         return {"max_iter": min(self.max_iter, lowered["max_iter"])}
 
     def shortened(
         self, steps: Sequence[PartsStep], X: ArrayLike, y: Any = None
     ) -> tuple[PartsStep, ...] | None:
-        """Return the own steps among those of a run with more updates; None if these have not come so far."""
-        n_steps = (
-            2 * min(self.max_iter, MOST_ROUNDS)
-            if self.learner == "sparse_coding"
-            else self.max_iter + 1
-        )
-        ended = {"phase": "done", "converged": self.learner != "nmf"}
-        return shortened(
-            steps,
-            n_steps,
-            lambda last: replace(last, phase="done", made=replace(last.made, **ended)),
-        )
+        """Return the own steps among those of a longer run; None if there are too few."""
+        n_steps = self.max_iter + 1
+        if self.learner == "sparse_coding":
+            n_steps = 2 * min(self.max_iter, MAX_ROUNDS)
+
+        def ended(last: PartsStep) -> PartsStep:
+            factors = replace(last.factors, phase="done", converged=self.learner != "nmf")
+            return replace(last, phase="done", factors=factors)
+
+        return shortened(steps, n_steps, ended)
 
     def patches(self, X: ArrayLike) -> tuple[Patches, Any]:
-        """Return the patches of a picture, and the generator that goes on with the first parts."""
+        """Return the patches of a picture, and the generator that draws the first parts."""
         rng = check_random_state(self.random_state)
         clean, noisy = with_noise(self, X, rng)
         table = to_rows(noisy, self.patch)
-        return Patches(
-            clean, noisy, np.maximum(table, 0.0) if self.learner == "nmf" else table, self.patch
-        ), rng
+        if self.learner == "nmf":
+            table = np.maximum(table, 0.0)
+        return Patches(clean, noisy, table, self.patch), rng
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[PartsStep]:
         """Yield parts and codes as they become better."""
         check_params(self.PARAMS, self.get_params(deep=False))
         patches, rng = self.patches(X)
-        for made in self._learner(rng).steps(patches.table):
-            near = min(psnr(patches.clean, patches.picture(made.rebuilt)), LOUDEST)
-            yield PartsStep(made.phase, made.n, made.energy, near, self._numbers(made), made)
+        for step in self._learner(rng).steps(patches.table):
+            ratio = min(psnr(patches.clean, patches.picture(step.rebuilt)), MAX_PSNR)
+            yield PartsStep(step.phase, step.n, step.energy, ratio, self._numbers(step), step)
 
     def _learner(self, rng: Any) -> Factorisation:
-        k, most = self.n_components, self.max_iter
+        k, max_iter = self.n_components, self.max_iter
         if self.learner == "nmf":
-            return NMF(k, max_iter=most, random_state=rng)
+            return NMF(k, max_iter=max_iter, random_state=rng)
         if self.learner == "autoencoder":
-            return Autoencoder(k, activation=self.activation, max_iter=most, random_state=rng)
-        return SparseCoding(
-            k,
-            n_nonzero_coefs=self.n_nonzero_coefs,
-            max_iter=min(most, MOST_ROUNDS),
-            random_state=rng,
-        )
+            return Autoencoder(k, activation=self.activation, max_iter=max_iter, random_state=rng)
+        max_iter, n_atoms = min(max_iter, MAX_ROUNDS), self.n_nonzero_coefs
+        return SparseCoding(k, n_nonzero_coefs=n_atoms, max_iter=max_iter, random_state=rng)
 
-    def _numbers(self, made: FactorStep) -> int:
+    def _numbers(self, step: FactorStep) -> int:
         """Return how many numbers codes and parts need."""
         if self.learner == "sparse_coding":
-            return 2 * int((made.codes != 0).sum()) + made.parts.size + made.offset.size
-        return (
-            made.codes.size
-            + made.parts.size
-            + (made.offset.size if self.learner == "autoencoder" else 0)
-        )
+            return 2 * int((step.codes != 0).sum()) + step.parts.size + step.offset.size
+        size = step.codes.size + step.parts.size
+        return size + step.offset.size if self.learner == "autoencoder" else size

@@ -5,16 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.decomposition.factorisation.picture import MOST_TERMS, PictureStep, Taken
+from dmlib.decomposition.factorisation.picture import MAX_TERMS, Decomposition, TermStep
 from dmlib.decomposition.factorisation.picture_ledger import PictureNarrator
 from dmlib.decomposition.factorisation.tiles_scene import (
+    TileSheet,
     colour_codes,
     colour_notes,
     palette,
-    sheet,
-    tile_frames,
+    unit_parts,
 )
+from dmlib.pictures.curves import Curve
 from dmlib.pictures.marks import Line, Mark, Points, Raster, Texts
+from dmlib.pictures.places import points_at
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
@@ -23,7 +25,7 @@ ROOM = 150_000  # pixels in all frames
 MIN_FRAMES, MAX_FRAMES = 6, 24
 RATIO = 1.7  # width of the panel by its height
 GAP = 0.08  # between the pictures, by their height
-MAX_TILES, N_ACROSS = 12, 4  # terms that are drawn as pictures, and beside each other
+MAX_TILES = 12  # terms that are drawn as pictures
 
 
 @needs_steps
@@ -38,23 +40,35 @@ def picture_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in picture_scene(Run.of(problem, ImageSVD(2))).frames]
     ['start', 'component', 'component', 'done']
     """
-    taken: Taken = run.trace.steps[-1].taken
-    heights = taken.curve(MOST_TERMS)
-    pictures, curve = PicturePlot(taken.clean, taken.noisy), TermCurve(taken, heights)
-    terms = TermTiles(taken) if taken.patch > 1 else SingularValues(taken)
-    narrator = PictureNarrator(run.fitted, taken, heights)
+    decomposition: Decomposition = run.trace.steps[-1].decomposition
+    clean, noisy = decomposition.clean, decomposition.noisy
+    heights = decomposition.curve(MAX_TERMS)
+    pictures, curve = PicturePlot(clean, noisy), term_curve(heights)
+    best = curve.places[[] if np.array_equal(clean, noisy) else [int(heights.argmax())]]
+    best_place = points_at(best, panel=curve.panel.name, color=[1], size=[4.0], of="")
+    terms: TermTiles | SingularValues
+    terms = TermTiles(decomposition) if decomposition.patch > 1 else SingularValues(decomposition)
+    narrator = PictureNarrator(run.fitted, decomposition, heights)
 
-    def draw(now: Moment) -> Drawing:
-        step: PictureStep = now.step
-        marks = (*pictures.marks(taken.shown(step)), *curve.marks(step.n), *terms.marks(step.n))
-        return Drawing(marks, *narrator.tell(step), step.phase)
+    def draw(moment: Moment) -> Drawing:
+        step: TermStep = moment.step
+        n = min(step.n, len(heights) - 1)
+        line, point = curve.marks(n, numbers=[n], of="terms")
+        marks = (
+            *pictures.marks(decomposition.rebuilt(step.n)),
+            line,
+            best_place,
+            point,
+            *terms.marks(step.n),
+        )
+        return Drawing(marks, *narrator.caption_and_ledger(step), step.phase)
 
     return story(
         run,
         draw,
         panels=(pictures.panel, curve.panel, terms.panel),
         notes=colour_notes(run.problem),
-        max_frames=n_frames(taken.clean, ROOM, MIN_FRAMES, MAX_FRAMES),
+        max_frames=n_frames(clean, ROOM, MIN_FRAMES, MAX_FRAMES),
     )
 
 
@@ -86,7 +100,7 @@ class PicturePlot:
             places.append((column * (self.width + gap), (n_down - 1 - row) * (self.height + gap)))
         self.last = places[-1]
         pairs = zip(images.values(), places, strict=False)
-        self.fixed = [self._raster(image, place) for image, place in pairs]
+        self.originals = [self._raster(image, place) for image, place in pairs]
         self.names = Texts(
             x=[x + self.width / 2 for x, _ in places],
             y=[y + self.height + 0.35 * gap for _, y in places],
@@ -125,49 +139,17 @@ class PicturePlot:
 
     def marks(self, rebuilt: Floats) -> tuple[Mark, ...]:
         """Return the pictures and their names."""
-        return *self.fixed, self._raster(rebuilt, self.last), self.names
+        return *self.originals, self._raster(rebuilt, self.last), self.names
 
 
-class TermCurve:
-    """The PSNR by the number of terms.
-
-    Parameters
-    ----------
-    taken : Taken
-        The picture with its terms.
-    curve : ndarray
-        The PSNR of 0, 1, ... terms.
-    """
-
-    def __init__(self, taken: Taken, curve: Floats) -> None:
-        low, high = float(curve.min()), float(min(curve.max(), curve.min() + 60))
-        pad = high - low
-        y = Axis("dB", low - 0.05 * pad - 0.1, high + 0.08 * pad + 0.1)
-        x = Axis("terms", -0.02 * len(curve), 1.02 * len(curve), integer=True)
-        self.panel = Panel("near", x, y, "PSNR by terms", side=True)
-        self.heights = np.minimum(curve, y.high)
-        has_noise = not np.array_equal(taken.clean, taken.noisy)
-        best = [int(curve.argmax())] if has_noise else []
-        heights = self.heights[best]
-        at = np.arange(len(curve), dtype=float)
-        self.line = Line(panel="near", x=at, y=self.heights, color="muted", width=1.5, of="")
-        self.best = Points(panel="near", x=best, y=heights, color=[1], size=[4.0], of="")
-
-    def marks(self, n_terms: int) -> tuple[Mark, ...]:
-        """Return the curve, its best place where there is noise, and that of so many terms."""
-        n = min(n_terms, len(self.heights) - 1)
-        point = Points(
-            panel="near",
-            x=[float(n)],
-            y=[self.heights[n]],
-            color=[0],
-            size=[5.0],
-            emphasis=True,
-            leads="x",
-            numbers=[n],
-            of="terms",
-        )
-        return self.line, self.best, point
+def term_curve(heights: Floats) -> Curve:
+    """Return the PSNR by the number of terms."""
+    low, high = float(heights.min()), float(min(heights.max(), heights.min() + 60))
+    pad = high - low
+    y = Axis("dB", low - 0.05 * pad - 0.1, high + 0.08 * pad + 0.1)
+    x = Axis("terms", -0.02 * len(heights), 1.02 * len(heights), integer=True)
+    panel = Panel("near", x, y, "PSNR by terms", side=True)
+    return Curve.of_steps(panel, np.minimum(heights, y.high))
 
 
 class SingularValues:
@@ -175,12 +157,12 @@ class SingularValues:
 
     Parameters
     ----------
-    taken : Taken
+    decomposition : Decomposition
         The picture with its terms.
     """
 
-    def __init__(self, taken: Taken) -> None:
-        self.sizes = np.log10(np.maximum(taken.sizes[:MOST_TERMS], 1e-9))
+    def __init__(self, decomposition: Decomposition) -> None:
+        self.sizes = np.log10(np.maximum(decomposition.sizes[:MAX_TERMS], 1e-9))
         self.at = np.arange(1, len(self.sizes) + 1, dtype=float)
         low, high = 0.0, 1.0
         if len(self.sizes):
@@ -210,34 +192,17 @@ class TermTiles:
 
     Parameters
     ----------
-    taken : Taken
+    decomposition : Decomposition
         The picture with its terms.
     """
 
-    def __init__(self, taken: Taken) -> None:
-        side, self.n_channels = taken.patch, taken.clean.shape[2]
-        terms = taken.right[:MAX_TILES]
-        largest = np.abs(terms).max(axis=1, keepdims=True, initial=0.0)
-        tiles = 0.5 + 0.5 * terms / np.where(largest > 0, largest, 1.0)
-        self.tiles = tiles.reshape(len(terms), side, side, self.n_channels)
-        self.height, self.width = sheet(self.tiles, N_ACROSS).shape[:2]
-        x, y = Axis("", 0.0, self.width), Axis("", 0.0, self.height)
-        self.panel = Panel("terms", x, y, "The first terms", side=True, equal=True)
-        tile = (side, side)
-        self.frames = tile_frames(len(terms), N_ACROSS, tile, panel="terms", of="terms")
+    def __init__(self, decomposition: Decomposition) -> None:
+        terms = decomposition.terms[:MAX_TILES]
+        self.shades = 0.5 + 0.5 * unit_parts(terms)
+        n_channels, title = decomposition.clean.shape[2], "The first terms"
+        self.sheet = TileSheet(len(terms), decomposition.patch, n_channels, "terms", title, "terms")
+        self.panel = self.sheet.panel
 
     def marks(self, n_terms: int) -> tuple[Mark, ...]:
         """Return the pictures of so many terms."""
-        tiles = self.tiles.copy()
-        tiles[n_terms:] = 0.5
-        raster = Raster(
-            panel="terms",
-            pixels=colour_codes(sheet(tiles, N_ACROSS, 0.5)),
-            palette=palette(self.n_channels),
-            width=self.width,
-            height=self.height,
-            extent=(0.0, float(self.width), 0.0, float(self.height)),
-            opacity=1.0,
-            crisp=True,
-        )
-        return raster, self.frames
+        return self.sheet.marks(self.shades[:n_terms])

@@ -1,4 +1,4 @@
-"""The numbers of parts that the data can have."""
+"""The range of the number of parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dmlib.params import Range
 
 
 def part_range(model: Any, X: ArrayLike, y: ArrayLike | None = None) -> dict[str, Range]:
-    """Return the parts up to the number of rows or columns, and to 24.
+    """Return up to as many parts as rows or columns, and up to 24.
 
     Examples
     --------

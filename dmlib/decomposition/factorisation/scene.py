@@ -14,7 +14,8 @@ from dmlib.decomposition.factorisation.picture import ImageSVD
 from dmlib.decomposition.factorisation.picture_parts import ImageParts
 from dmlib.decomposition.factorisation.picture_scene import picture_scene
 from dmlib.decomposition.factorisation.table_scene import MAX_PARTS, PartsPlot, TablePlot, TableView
-from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points
+from dmlib.pictures.curves import Curve
+from dmlib.pictures.marks import NO_CLASS, Points
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, needs_steps, story
@@ -50,18 +51,18 @@ def _table_scene(run: Run) -> Scene:
     problem, steps = run.problem, run.trace.steps
     view, n_parts = TableView(problem), len(steps[-1].parts)
     table, parts = TablePlot(view), PartsPlot(view, n_parts)
-    codes, energy = CodesPlot(problem, steps[-1]), EnergyCurve(steps)
+    codes, energy = CodesPlot(problem, steps[-1]), energy_curve(steps)
     narrator = Narrator(problem, run.fitted, run.selected, view.rows.tolist())
 
-    def draw(now: Moment) -> Drawing:
-        step: FactorStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: FactorStep = moment.step
         marks = (
             *table.marks(step),
             *parts.marks(step),
             codes.points(step),
-            *energy.marks(now.index),
+            *energy.marks(moment.index),
         )
-        return Drawing(marks, *narrator.tell(step, now.before), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(step, moment.before), step.phase)
 
     n_moving = len(problem.X) if len(problem.X) <= MAX_MOVING else 0
     weight = view.size + min(n_parts, MAX_PARTS) * len(view.columns) + 8 * n_moving
@@ -116,39 +117,15 @@ class CodesPlot:
 
 
 def _first_two(step: FactorStep) -> Floats:
-    """Return two codes of each row, 0 for those that are not there."""
+    """Return two codes of each row, 0 where there are fewer."""
     codes: Floats = np.column_stack([step.codes, np.zeros((len(step.codes), 2))])[:, :2]
     return codes
 
 
-class EnergyCurve:
-    """The share of the energy that is preserved after each step.
-
-    Parameters
-    ----------
-    steps : sequence of FactorStep
-        The run.
-    """
-
-    def __init__(self, steps: Sequence[FactorStep]) -> None:
-        self.values = np.clip([step.energy for step in steps], -0.05, 1.0)
-        n = len(steps)
-        x = Axis("step", -0.02 * n, max(1.02 * (n - 1), 1.0), integer=True)
-        y = Axis("share", min(0.0, float(self.values.min())), 1.05)
-        self.panel = Panel("energy", x, y, "Energy kept", side=True)
-        at = np.arange(n, dtype=float)
-        self.line = Line(panel="energy", x=at, y=self.values, color="muted", width=1.5, of="")
-
-    def marks(self, number: int) -> tuple[Mark, ...]:
-        """Return the curve, and the place of a step on it."""
-        point = Points(
-            panel="energy",
-            x=[float(number)],
-            y=self.values[number : number + 1],
-            color=[0],
-            size=[5.0],
-            emphasis=True,
-            leads="x",
-            of="",
-        )
-        return self.line, point
+def energy_curve(steps: Sequence[FactorStep]) -> Curve:
+    """Return the share of the energy that is preserved after each step."""
+    values = np.clip([step.energy for step in steps], -0.05, 1.0)
+    n = len(steps)
+    x = Axis("step", -0.02 * n, max(1.02 * (n - 1), 1.0), integer=True)
+    y = Axis("share", min(0.0, float(values.min())), 1.05)
+    return Curve.of_steps(Panel("energy", x, y, "Energy kept", side=True), values)

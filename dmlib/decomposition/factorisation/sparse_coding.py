@@ -1,4 +1,4 @@
-"""Sparse coding: every row of a few atoms, chosen by matching pursuit; the atoms learned by K-SVD."""
+"""Sparse coding: codes by orthogonal matching pursuit, and a dictionary by K-SVD."""
 
 from __future__ import annotations
 
@@ -10,26 +10,32 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from dmlib.arrays import Floats
-from dmlib.decomposition.factorisation.algorithm import PARTS, Factorisation, FactorStep, made
+from dmlib.decomposition.factorisation.algorithm import (
+    PARTS,
+    Factorisation,
+    FactorStep,
+    factor_step,
+)
 from dmlib.params import Integer, Param
 from dmlib.trace import look
 
-TINY = 1e-12  # of the length of a row: nothing is left to code
+TINY = 1e-12  # share of the longest row, or of a determinant, that counts as 0
 
 
 class SparseCoding(Factorisation):
-    r"""Learn atoms so that each row is the sum of a few of them.
+    r"""Learn a dictionary of atoms so that each row is a combination of few of them.
 
-    A round codes all rows by orthogonal matching pursuit: the atom most like what is left comes in,
-    and all coefficients are fitted anew. Then each atom turns to what its rows need: :math:`d
-    \propto E^T g`, where E is what the others leave of its rows and g their coefficients.
+    A round codes all rows by orthogonal matching pursuit: the atom most correlated with the
+    residual is added, and all coefficients are fitted again. Then each atom is fitted to the rows
+    that use it: :math:`d \propto E^T g`, where E are their residuals without the atom and g their
+    coefficients.
 
     Parameters
     ----------
     n_components : int, default=12
-        How many atoms.
+        Number of atoms.
     n_nonzero_coefs : int, default=3
-        How many atoms a row may use.
+        Maximum number of atoms in a row.
     max_iter : int, default=10
         Rounds.
     random_state : int, RandomState or None, default=None
@@ -46,11 +52,11 @@ class SparseCoding(Factorisation):
     energy_ : float
         The share of the sum of squares of the table that is kept.
     objective_, rmse_ : float
-        The sum of squares that is left; the root of its mean.
+        The sum of squared residuals; the root of their mean.
     n_iter_ : int
-        Rounds that were made.
+        Number of rounds.
     n_components_ : int
-        How many atoms there are.
+        Number of atoms.
     step_ : FactorStep
         The last step.
     n_features_in_ : int
@@ -106,93 +112,91 @@ class SparseCoding(Factorisation):
         Z = X - mean
         atoms = self._first(Z, rng)
         codes = np.zeros((len(Z), len(atoms)))
-        step = made("start", 0, X, codes, atoms, mean)
+        step = factor_step("start", 0, X, codes, atoms, mean)
         yield step
         for n in range(1, self.max_iter + 1):
             codes = pursue(Z, atoms, self.n_nonzero_coefs)
-            step = made("code", n, X, codes, atoms, mean)
+            step = factor_step("code", n, X, codes, atoms, mean)
             yield step
             if n == self.max_iter:
                 break
-            codes, atoms = _turn(Z, codes.copy(), atoms.copy())
-            step = made("atoms", n, X, codes, atoms, mean)
+            codes, atoms = _fit_atoms(Z, codes.copy(), atoms.copy())
+            step = factor_step("atoms", n, X, codes, atoms, mean)
             yield step
         yield replace(step, phase="done")
 
     def _work(self, n: int, p: int) -> tuple[float, float]:
-        k, most = min(self.n_components, n, p), self.n_nonzero_coefs
-        return k + 4 * most, 4.0 * n * k * (p + most * k) + 40.0 * n * most**2
+        k, c = min(self.n_components, n, p), self.n_nonzero_coefs
+        return k + 4 * c, 4.0 * n * k * (p + c * k) + 40.0 * n * c**2
 
     def _first(self, Z: Floats, rng: Any) -> Floats:
-        """Return rows at random, of length 1, as atoms; where all rows are the same, a unit of the first column."""
+        """Return rows at random, of length 1, as atoms; of equal rows, the first unit vector."""
         length = np.linalg.norm(Z, axis=1)
-        there = np.flatnonzero(length > TINY * max(float(length.max()), np.finfo(float).tiny))
-        if not len(there):
+        nonzero = np.flatnonzero(length > TINY * max(float(length.max()), np.finfo(float).tiny))
+        if not len(nonzero):
             return np.eye(1, Z.shape[1])
-        chosen = rng.permutation(there)[: min(self.n_components, *Z.shape)]
+        chosen = rng.permutation(nonzero)[: min(self.n_components, *Z.shape)]
         return np.asarray(Z[chosen] / length[chosen, None])
 
     def _encode(self, X: Floats, step: FactorStep) -> Floats:
         return pursue(X - step.offset, step.parts, self.n_nonzero_coefs)
 
 
-def pursue(Z: Floats, atoms: Floats, most: int) -> Floats:
+def pursue(Z: Floats, atoms: Floats, max_atoms: int) -> Floats:
     """Return the coefficients of rows by orthogonal matching pursuit, shape (n_samples, n_atoms).
 
     Examples
     --------
-    # 1 < 2.6
-    >>> pursue(np.array([[3.0, 1.0]]), np.array([[0.0, 1.0], [0.6, 0.8]]), 1).round(6).tolist()
-    [[0.0, 2.6]]
-    >>> pursue(np.array([[3.0, 1.0]]), np.array([[0.0, 1.0], [0.6, 0.8]]), 2).round(6).tolist()
-    [[-3.0, 5.0]]
+    >>> row, atoms = np.array([[3.0, 1.0]]), np.array([[0.0, 1.0], [0.6, 0.8]])
+    >>> (row @ atoms.T).round(6).tolist()
+    [[1.0, 2.6]]
+    >>> pursue(row, atoms, 1).round(6).tolist(), pursue(row, atoms, 2).round(6).tolist()
+    ([[0.0, 2.6]], [[-3.0, 5.0]])
     """
     n, k = len(Z), len(atoms)
-    alike, gram = Z @ atoms.T, atoms @ atoms.T
+    products, gram = Z @ atoms.T, atoms @ atoms.T
     length = np.linalg.norm(Z, axis=1)
     chosen = np.empty((n, 0), np.intp)
     codes = np.zeros((n, k))
     open_rows = length > 0
-    for _ in range(min(most, k)):
+    for _ in range(min(max_atoms, k)):
         look()
         rows = np.flatnonzero(open_rows)
         if not len(rows):
             break
-        left = np.abs(alike - codes @ gram)
-        np.put_along_axis(left, chosen, -1.0, axis=1)
-        chosen = np.column_stack([chosen, left.argmax(axis=1)])
+        correlations = np.abs(products - codes @ gram)
+        np.put_along_axis(correlations, chosen, -1.0, axis=1)
+        chosen = np.column_stack([chosen, correlations.argmax(axis=1)])
         among = gram[chosen[rows, :, None], chosen[rows, None, :]]
         independent = np.linalg.det(among) > TINY
         rows, among = rows[independent], among[independent]
-        wanted = np.take_along_axis(alike[rows], chosen[rows], axis=1)
-        found = np.linalg.solve(among, wanted[..., None])[..., 0]
+        right_side = np.take_along_axis(products[rows], chosen[rows], axis=1)
         codes[rows] = 0.0
-        codes[rows[:, None], chosen[rows]] = found
-        rest = np.linalg.norm(Z - codes @ atoms, axis=1)
-        open_rows = open_rows & (rest > 1e-9 * length)
+        codes[rows[:, None], chosen[rows]] = np.linalg.solve(among, right_side[..., None])[..., 0]
+        residuals = np.linalg.norm(Z - codes @ atoms, axis=1)
+        open_rows = open_rows & (residuals > 1e-9 * length)
     return codes
 
 
-def _turn(Z: Floats, codes: Floats, atoms: Floats) -> tuple[Floats, Floats]:
-    """Return codes and atoms after each atom has turned to what its rows need."""
-    rest = Z - codes @ atoms
+def _fit_atoms(Z: Floats, codes: Floats, atoms: Floats) -> tuple[Floats, Floats]:
+    """Return codes and atoms after each atom was fitted to the rows that use it."""
+    residuals = Z - codes @ atoms
     for j in range(len(atoms)):
         look()
         users = np.flatnonzero(codes[:, j])
         if not len(users):
-            worst = int(
-                (rest**2).sum(axis=1).argmax()
-            )  # the row that is coded worst becomes an atom
+            # the row with the largest residual becomes an atom
+            worst = int((residuals**2).sum(axis=1).argmax())
             length = float(np.linalg.norm(Z[worst]))
             if length > 0:
                 atoms[j] = Z[worst] / length
             continue
-        error = rest[users] + np.outer(codes[users, j], atoms[j])
+        error = residuals[users] + np.outer(codes[users, j], atoms[j])
         turned = error.T @ codes[users, j]
         length = float(np.linalg.norm(turned))
         if length == 0:
             continue
         atoms[j] = turned / length
         codes[users, j] = error @ atoms[j]
-        rest[users] = error - np.outer(codes[users, j], atoms[j])
+        residuals[users] = error - np.outer(codes[users, j], atoms[j])
     return codes, atoms

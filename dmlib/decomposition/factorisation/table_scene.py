@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.decomposition.factorisation.algorithm import FactorStep
-from dmlib.decomposition.factorisation.tiles_scene import sheet, tile_frames
+from dmlib.decomposition.factorisation.tiles_scene import sheet, tile_frames, unit_parts
 from dmlib.decomposition.pixels import pixel_grid
 from dmlib.evenly import evenly
 from dmlib.pictures.marks import Mark, Raster
@@ -176,11 +176,9 @@ class PartsPlot:
         parts = np.zeros((self.n, len(self.view.columns)))
         visible = step.parts[: self.n, self.view.columns]
         parts[: len(visible)] = visible
-        largest = np.abs(parts).max(axis=1, keepdims=True)
-        parts /= np.where(largest > 0, largest, 1.0)
         is_bags = isinstance(self.view.problem, BagsProblem)
         has_frames = is_bags or step.phase not in ("component", "done")
-        return self._raster(parts), visible_if(has_frames, self.frames)
+        return self._raster(unit_parts(parts)), visible_if(has_frames, self.frames)
 
     def _raster(self, parts: Floats) -> Raster:
         signs = (parts < 0).astype(np.uint8)

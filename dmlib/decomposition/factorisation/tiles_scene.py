@@ -8,10 +8,62 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
-from dmlib.pictures.marks import Rects
+from dmlib.pictures.marks import Mark, Raster, Rects
+from dmlib.pictures.scene import Axis, Panel
 from dmlib.problem import ImageProblem
 
 LEVELS = 20  # of red, green and blue
+N_ACROSS = 4  # parts beside each other
+
+
+class TileSheet:
+    """A panel of parts as small square pictures, grey where there are none.
+
+    Parameters
+    ----------
+    n, side, n_channels : int
+        The number of pictures, and their shape.
+    name, title : str
+        Those of the panel.
+    of : str
+        The name under which tables refer to a picture.
+    """
+
+    def __init__(self, n: int, side: int, n_channels: int, name: str, title: str, of: str) -> None:
+        self.shape = n, side, side, n_channels
+        self.height, self.width = sheet(np.empty(self.shape), N_ACROSS).shape[:2]
+        x, y = Axis("", 0.0, self.width), Axis("", 0.0, self.height)
+        self.panel = Panel(name, x, y, title, side=True, equal=True)
+        self.frames = tile_frames(n, N_ACROSS, (side, side), panel=name, of=of)
+
+    def marks(self, shades: Floats) -> tuple[Mark, ...]:
+        """Return the pictures of the first parts, a row of shades from 0 to 1 for each."""
+        tiles = np.full(self.shape, 0.5)
+        tiles[: len(shades)] = shades.reshape(-1, *self.shape[1:])
+        raster = Raster(
+            panel=self.panel.name,
+            pixels=colour_codes(sheet(tiles, N_ACROSS, 0.5)),
+            palette=palette(self.shape[3]),
+            width=self.width,
+            height=self.height,
+            extent=(0.0, float(self.width), 0.0, float(self.height)),
+            opacity=1.0,
+            crisp=True,
+        )
+        return raster, self.frames
+
+
+def unit_parts(parts: Floats) -> Floats:
+    """Return parts, one a row, divided by their largest weights.
+
+    Examples
+    --------
+    >>> unit_parts(np.array([[1.0, -2.0], [0.0, 0.0]])).tolist()
+    [[0.5, -1.0], [0.0, 0.0]]
+    """
+    largest = np.abs(parts).max(axis=1, keepdims=True, initial=0.0)
+    scaled: Floats = parts / np.where(largest > 0, largest, 1.0)
+    return scaled
 
 
 def sheet(tiles: NDArray[Any], n_across: int, fill: float = 0.0) -> NDArray[Any]:

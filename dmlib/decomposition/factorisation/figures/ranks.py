@@ -1,4 +1,4 @@
-"""How much is kept by the number of parts, how well empty cells are filled, and noise taken out."""
+"""Energy, removed noise and errors of emptied cells by the number of parts."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 
 from dmlib import engine
 from dmlib.arrays import Floats
-from dmlib.decomposition.factorisation.algorithm import SVD
+from dmlib.decomposition.factorisation.algorithm import SVD, FactorStep
 from dmlib.decomposition.factorisation.nmf import NMF
 from dmlib.evenly import evenly
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
 from dmlib.trace import look
 
-MOST_RANKS = 12
-MOST_ROWS = 300
+MAX_RANKS = 12
+MAX_ROWS = 300
 REPEATS = 5  # drawings of empty cells
 EMPTY = 0.2  # share of the cells
-PRICE = 0.1  # of squares of codes and parts, where cells are empty
+PENALTY = 0.1  # of squares of codes and parts, where cells are empty
 SWEEPS = 12
 NOISE = 0.75  # standard deviations of all cells
 
@@ -34,23 +34,22 @@ def _rows(run: Run) -> Floats:
             "A picture has this curve beside it. Choose another method for that of a table."
         )
     X = run.problem.X
-    return np.asarray(X[evenly(len(X), MOST_ROWS)])
+    return np.asarray(X[evenly(len(X), MAX_ROWS)])
 
 
-def kept(run: Run) -> go.Figure:
-    """Draw the energy that SVD, PCA and NMF keep with so many parts, and what noise they take out."""
+def energy_by_rank(run: Run) -> go.Figure:
+    """Draw the energy that SVD, PCA and NMF keep by the number of parts, and the noise removed."""
     X = _rows(run)
-    ranks = np.arange(1, min(MOST_RANKS, *X.shape) + 1)
+    ranks = np.arange(1, min(MAX_RANKS, *X.shape) + 1)
     curves: dict[str, Any] = {}
     for name, center in (("SVD", False), ("PCA (columns centred)", True)):
-        steps = [s for s in SVD(int(ranks[-1]), center=center).steps(X) if s.phase == "component"]
+        steps = _components(X, int(ranks[-1]), center=center)
         curves[name] = [step.energy for step in steps]
     if X.min() >= 0:
-        curves["NMF, 60 updates"] = [
-            NMF(int(k), max_iter=60, random_state=run.seed).fit(X).energy_ for k in ranks
-        ]
+        models = [NMF(int(k), max_iter=60, random_state=run.seed) for k in ranks]
+        curves["NMF, 60 updates"] = [model.fit(X).energy_ for model in models]
     noisy = X + NOISE * X.std() * np.random.default_rng(run.seed).standard_normal(X.shape)
-    steps = [s for s in SVD(int(ranks[-1]), center=True).steps(noisy) if s.phase == "component"]
+    steps = _components(noisy, int(ranks[-1]), center=True)
     errors = [float(np.sqrt(((step.rebuilt - X) ** 2).mean())) for step in steps]
     figure = go.Figure()
     for code, (name, values) in enumerate(curves.items()):
@@ -63,8 +62,8 @@ def kept(run: Run) -> go.Figure:
             line={"color": color},
             hovertemplate=f"{name}<br>%{{x}} parts<br>%{{y:.3f}}<extra></extra>",
         )
-    whole = float(np.sqrt(((noisy - X) ** 2).mean()))
-    share = [1 - error / whole for error in errors]
+    noise = float(np.sqrt(((noisy - X) ** 2).mean()))
+    share = [1 - error / noise for error in errors]
     figure.add_scatter(
         x=ranks[: len(share)],
         y=share,
@@ -84,6 +83,12 @@ def kept(run: Run) -> go.Figure:
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.22})
 
 
+def _components(X: Floats, n_components: int, *, center: bool) -> list[FactorStep]:
+    """Return the step of each component of a singular value decomposition."""
+    steps = SVD(n_components, center=center).steps(X)
+    return [step for step in steps if step.phase == "component"]
+
+
 @dataclass(frozen=True)
 class EmptyCells:
     """Errors where cells were emptied, filled by codes times parts of the others.
@@ -92,24 +97,24 @@ class EmptyCells:
     ----------
     ranks : ndarray of shape (n_ranks,)
         Numbers of parts; 0 is the mean of the column.
-    known, empty : ndarray of shape (n_repeats, n_ranks)
+    observed, empty : ndarray of shape (n_repeats, n_ranks)
         Root mean squared errors of the cells that were learned and of those that were emptied, in
         standard deviations.
     missing : float
-        The share of the cells that the table itself does not tell.
+        The share of the cells that are missing in the table itself.
     """
 
     ranks: Floats
-    known: Floats
+    observed: Floats
     empty: Floats
     missing: float = 0.0
 
 
 def empty_data(run: Run, progress: Callable[[Any], None]) -> EmptyCells:
-    """Empty a fifth of the known cells, several times, and fill them with every rank.
+    """Empty a fifth of the observed cells, several times, and fill them with every rank.
 
-    Rows with missing values, as ratings have them, are used too: their cells are neither learned
-    from nor judged by.
+    Rows with missing values, such as ratings, are used, too: a missing cell is neither learned
+    from nor evaluated.
 
     Raises
     ------
@@ -117,34 +122,30 @@ def empty_data(run: Run, progress: Callable[[Any], None]) -> EmptyCells:
         If there are fewer than five rows or two columns.
     """
     X = _cells(run)
-    told = ~np.isnan(X)
-    spread = np.nanmax(X, axis=0, initial=-np.inf) > np.nanmin(X, axis=0, initial=np.inf)
-    X = X[told.any(axis=1)][:, spread]
+    varies = np.nanmax(X, axis=0, initial=-np.inf) > np.nanmin(X, axis=0, initial=np.inf)
+    X = X[~np.isnan(X).all(axis=1)][:, varies]
     if len(X) < 5 or X.shape[1] < 2:
         raise ValueError(
             "Empty cells can be filled where there are at least 5 rows and 2 columns that vary."
         )
     Z = (X - np.nanmean(X, axis=0)) / np.nanstd(X, axis=0)
     ranks = np.arange(0, min(8, X.shape[1] - 1, len(X) - 1) + 1)
-    found = list(
-        engine.map(_Task(Z, ranks), range(run.seed, run.seed + REPEATS), progress=progress)
-    )
-    known, empty = (np.array([each[part] for each in found]) for part in (0, 1))
-    return EmptyCells(ranks.astype(float), known, empty, float(np.isnan(Z).mean()))
+    seeds = range(run.seed, run.seed + REPEATS)
+    errors = np.array(list(engine.map(_Task(Z, ranks), seeds, progress=progress)))
+    observed, empty = errors[:, 0], errors[:, 1]
+    return EmptyCells(ranks.astype(float), observed, empty, float(np.isnan(Z).mean()))
 
 
 def _cells(run: Run) -> Floats:
-    """Return the rows, those with missing values too where there are any; NaN where a value is missing."""
+    """Return the rows, those with missing values included, which are NaN."""
     X = _rows(run)
     features = list(run.problem.features)
     frame = getattr(run.table, "frame", None)  # texts and baskets have none
-    if (
-        frame is None
-        or not set(features) <= set(frame)
-        or not frame[features].isna().any(axis=None)
-    ):
+    if frame is None or not set(features) <= set(frame):
         return X
-    cells = frame[features].iloc[evenly(len(frame), MOST_ROWS)].to_numpy(float, na_value=np.nan)
+    if not frame[features].isna().any(axis=None):
+        return X
+    cells = frame[features].iloc[evenly(len(frame), MAX_ROWS)].to_numpy(float, na_value=np.nan)
     return np.asarray(np.where(np.isfinite(cells), cells, np.nan))
 
 
@@ -154,22 +155,22 @@ class _Task:
     ranks: NDArray[np.intp]
 
     def __call__(self, seed: int) -> tuple[list[float], list[float]]:
-        """Return the errors of known and of emptied cells for each rank."""
+        """Return the errors of observed and of emptied cells for each rank."""
         rng = np.random.default_rng(seed)
-        told = ~np.isnan(self.Z)
-        there = (rng.random(self.Z.shape) >= EMPTY) & told
-        hidden = told & ~there
-        known, empty = [], []
+        has_value = ~np.isnan(self.Z)
+        observed = (rng.random(self.Z.shape) >= EMPTY) & has_value
+        hidden = has_value & ~observed
+        errors, hidden_errors = [], []
         for rank in self.ranks:
-            filled = fill(np.nan_to_num(self.Z), there, int(rank), rng)
+            filled = fill(np.nan_to_num(self.Z), observed, int(rank), rng)
             square = (filled - self.Z) ** 2
-            known.append(float(np.sqrt(square[there].mean())))
-            empty.append(float(np.sqrt(square[hidden].mean())) if hidden.any() else 0.0)
-        return known, empty
+            errors.append(float(np.sqrt(square[observed].mean())))
+            hidden_errors.append(float(np.sqrt(square[hidden].mean())) if hidden.any() else 0.0)
+        return errors, hidden_errors
 
 
-def fill(Z: Floats, there: NDArray[np.bool_], rank: int, rng: Any) -> Floats:
-    """Return a table from codes and parts that only know some cells, by alternating least squares.
+def fill(Z: Floats, observed: NDArray[np.bool_], rank: int, rng: Any) -> Floats:
+    """Return codes times parts fitted to the observed cells, by alternating least squares.
 
     Examples
     --------
@@ -178,32 +179,33 @@ def fill(Z: Floats, there: NDArray[np.bool_], rank: int, rng: Any) -> Floats:
     >>> float(np.abs(filled - Z).max()) < 0.2
     True
     """
-    weights = there.astype(float)
+    weights = observed.astype(float)
     means = (Z * weights).sum(axis=0) / np.maximum(weights.sum(axis=0), 1)
     if not rank:
         return np.broadcast_to(means, Z.shape)
-    rest = (Z - means) * weights
+    residuals = (Z - means) * weights
     parts = rng.standard_normal((rank, Z.shape[1])) / np.sqrt(rank)
     codes = np.zeros((len(Z), rank))
-    price = PRICE * np.eye(rank)
+    penalty = PENALTY * np.eye(rank)
     for _ in range(SWEEPS):
         look()
-        codes = _solve(rest, weights, parts.T, price)
-        parts = _solve(rest.T, weights.T, codes, price).T
+        codes = _solve(residuals, weights, parts.T, penalty)
+        parts = _solve(residuals.T, weights.T, codes, penalty).T
     return np.asarray(codes @ parts + means)
 
 
-def _solve(rest: Floats, weights: Floats, parts: Floats, price: Floats) -> Floats:
-    """Return the codes of all rows, each by least squares over the cells that are known of it."""
-    gram = np.einsum("ij,jk,jl->ikl", weights, parts, parts, optimize=True) + price
-    return np.asarray(np.linalg.solve(gram, (rest @ parts)[..., None])[..., 0])
+def _solve(residuals: Floats, weights: Floats, parts: Floats, penalty: Floats) -> Floats:
+    """Return the codes of all rows, each by least squares over its observed cells."""
+    gram = np.einsum("ij,jk,jl->ikl", weights, parts, parts, optimize=True) + penalty
+    return np.asarray(np.linalg.solve(gram, (residuals @ parts)[..., None])[..., 0])
 
 
 def plot_empty(data: EmptyCells) -> go.Figure:
     """Draw both errors by the number of parts."""
     figure = go.Figure()
-    known, empty = data.known.mean(axis=0), data.empty.mean(axis=0)
-    for code, (name, values) in enumerate((("known cells", known), ("emptied cells", empty))):
+    observed, empty = data.observed.mean(axis=0), data.empty.mean(axis=0)
+    curves = {"known cells": observed, "emptied cells": empty}
+    for code, (name, values) in enumerate(curves.items()):
         figure.add_scatter(
             x=data.ranks,
             y=values,
@@ -217,8 +219,8 @@ def plot_empty(data: EmptyCells) -> go.Figure:
     figure.update_yaxes(title_text="RMSE in standard deviations", rangemode="tozero")
     title = f"Emptied cells are predicted best with {best} parts: {empty[best]:.3f}."
     note = (
-        f"A fifth of the known cells is held out, {len(data.known)} times, as ratings that nobody"
-        " gave; codes and parts are fitted to the others."
+        f"A fifth of the known cells is held out, {len(data.observed)} times,"
+        " as ratings that nobody gave; codes and parts are fitted to the others."
     )
     if data.missing:
         note += f" {100 * data.missing:.0f} % are missing in the table itself and never looked at."
