@@ -2,7 +2,7 @@ import ui
 from dmlib.association import AIS, SETM, Apriori, AprioriHybrid, AprioriTid
 from dmlib.association.apriori.figures.candidates_by_method import candidates_by_method
 from dmlib.association.apriori.figures.memory_by_method import memory_by_method
-from dmlib.association.apriori.reference import apriori_code, apriori_reference
+from dmlib.association.apriori.reference import apriori_reference
 from dmlib.association.apriori.scene import apriori_scene
 from dmlib.association.figures.itemset_table import itemset_table
 from dmlib.association.figures.supports_by_size import supports_by_size
@@ -24,7 +24,7 @@ ui.show(
             }
         },
         scene=apriori_scene,
-        check=ui.Check(apriori_reference, ("n_itemsets_", "support_", "membership_"), apriori_code),
+        check=ui.Check(apriori_reference, ("n_itemsets_", "support_", "membership_")),
         results={
             "Frequent item sets": "n_itemsets_",
             "Candidates counted": "n_candidates_",

@@ -3,7 +3,7 @@ from dmlib.association import AssociationRules, MultipleSupportApriori
 from dmlib.association.association_rules.figures.rule_graph import rule_graph
 from dmlib.association.association_rules.figures.rule_matrix import rule_matrix
 from dmlib.association.association_rules.figures.rule_table import rule_table
-from dmlib.association.association_rules.reference import rules_code, rules_reference
+from dmlib.association.association_rules.reference import rules_reference
 from dmlib.association.association_rules.scene import rules_scene
 
 ui.show(
@@ -30,7 +30,7 @@ ui.show(
             },
         },
         scene=rules_scene,
-        check=ui.Check(rules_reference, ("n_itemsets_", "n_rules_", "measures_"), rules_code),
+        check=ui.Check(rules_reference, ("n_itemsets_", "n_rules_", "measures_")),
         results={"Rules": "n_rules_", "Frequent item sets": "n_itemsets_"},
         data=ui.TableBaskets(start={"source": "library", "data": "planted_baskets"}),
         figures=(

@@ -4,7 +4,7 @@ from dmlib.association.figures.itemset_table import itemset_table
 from dmlib.association.figures.supports_by_size import supports_by_size
 from dmlib.association.fp_growth.figures.against_apriori import against_apriori
 from dmlib.association.fp_growth.figures.nodes_by_order import nodes_by_order
-from dmlib.association.fp_growth.reference import fp_growth_code, fp_growth_reference
+from dmlib.association.fp_growth.reference import fp_growth_reference
 from dmlib.association.fp_growth.scene import fp_growth_scene
 
 ui.show(
@@ -19,9 +19,7 @@ ui.show(
             }
         },
         scene=fp_growth_scene,
-        check=ui.Check(
-            fp_growth_reference, ("n_itemsets_", "support_", "membership_"), fp_growth_code
-        ),
+        check=ui.Check(fp_growth_reference, ("n_itemsets_", "support_", "membership_")),
         results={
             "Frequent item sets": "n_itemsets_",
             "Nodes of the tree": "n_nodes_",

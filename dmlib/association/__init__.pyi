@@ -1,6 +1,4 @@
 from .apriori.algorithm import (
-    AIS,
-    SETM,
     Apriori,
     AprioriHybrid,
     AprioriStep,
@@ -8,6 +6,7 @@ from .apriori.algorithm import (
     apriori,
     apriori_steps,
 )
+from .apriori.extending import AIS, SETM
 from .association_rules.algorithm import AssociationRules, RuleStep, association_rules
 from .association_rules.measures import adjusted_p, fisher_p, rule_measures
 from .association_rules.multiple_support import MultipleSupportApriori, MultipleSupportStep

@@ -63,8 +63,10 @@ def support_counts(bits: Words, sets: Sets) -> NDArray[np.intp]:
     --------
     >>> import numpy as np
     >>> bits = packed(np.array([[True, False], [True, True]]))
-    >>> support_counts(bits, np.array([[0], [1]])).tolist(), support_counts(bits, np.array([[0, 1]])).tolist()
-    ([2, 1], [1])
+    >>> support_counts(bits, np.array([[0], [1]])).tolist()
+    [2, 1]
+    >>> support_counts(bits, np.array([[0, 1]])).tolist()
+    [1]
     """
     counts = np.zeros(len(sets), np.intp)
     rows = max(1, BLOCK // max(1, bits.shape[1]))

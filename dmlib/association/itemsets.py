@@ -1,9 +1,9 @@
-"""Item sets of one size after the other: finding subsets among them, joining them, and which are maximal or closed."""
+"""Item sets of one size after the other: subsets, joins, maximal and closed ones."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, floor, log10
 
@@ -17,7 +17,7 @@ Flags = NDArray[np.bool_]
 
 
 class PrefixTree:
-    """The frequent item sets found so far, as a tree of their prefixes: a set is found item by item.
+    """Frequent item sets as a tree of their prefixes: a set is looked up item by item.
 
     Examples
     --------
@@ -34,11 +34,11 @@ class PrefixTree:
         self.keys: list[NDArray[np.intp]] = []
 
     def grow(self, sets: Sets) -> None:
-        """Add the sets of the next size, in lexicographic order; each without its last item is a set of the tree."""
+        """Add the sets of the next size in lexicographic order; their prefixes are in the tree."""
         self.keys.append(self.find(sets[:, :-1]) * self.n_items + sets[:, -1])
 
     def find(self, sets: Sets) -> NDArray[np.intp]:
-        """Return the number of each set among those of its size; -1 if it is not there."""
+        """Return the number of each set among those of its size; -1 if it is not in the tree."""
         place = np.zeros(len(sets), np.intp)
         for keys, items in zip(self.keys, sets.T, strict=False):
             key = np.where(place < 0, -1, place * self.n_items + items)
@@ -66,7 +66,7 @@ def join_sizes(sets: Sets) -> NDArray[np.intp]:
 
 
 def join(sets: Sets) -> NDArray[np.intp]:
-    """Return the pairs of sets that agree in all but their last item, in lexicographic order of their union.
+    """Return the pairs of sets that agree in all but their last item, sorted by their union.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def maximal_and_closed(
 
     Returns
     -------
-    maximal, closed : ndarray of bool of shape (n_itemsets,)
+    is_maximal, is_closed : ndarray of bool of shape (n_itemsets,)
         In the same order.
 
     References
@@ -133,27 +133,28 @@ def maximal_and_closed(
     --------
     >>> import numpy as np
     >>> sets, counts = [np.array([[0], [1]]), np.array([[0, 1]])], [np.array([2, 1]), np.array([1])]
-    >>> maximal, closed = maximal_and_closed(sets, counts, 2)
-    >>> maximal.tolist(), closed.tolist()
+    >>> is_maximal, is_closed = maximal_and_closed(sets, counts, 2)
+    >>> is_maximal.tolist(), is_closed.tolist()
     ([False, False, True], [True, False, True])
     """
     tree = PrefixTree(n_items)
-    maximal, closed = ([np.ones(len(some), bool) for some in sets] for _ in range(2))
+    is_maximal = [np.ones(len(level), bool) for level in sets]
+    is_closed = [np.ones(len(level), bool) for level in sets]
     for k, (small, large) in enumerate(pairwise(sets)):
         tree.grow(small)
         for position in range(large.shape[1]):
             subset = tree.find(without(large, position))
-            maximal[k][subset] = False
-            closed[k][subset[counts[k][subset] == counts[k + 1]]] = False
-    return np.concatenate(maximal), np.concatenate(closed)
+            is_maximal[k][subset] = False
+            is_closed[k][subset[counts[k][subset] == counts[k + 1]]] = False
+    return np.concatenate(is_maximal), np.concatenate(is_closed)
 
 
-def by_size(found: Mapping[tuple[int, ...], int]) -> tuple[list[Sets], list[NDArray[np.intp]]]:
+def by_size(counts: Mapping[tuple[int, ...], int]) -> tuple[list[Sets], list[NDArray[np.intp]]]:
     """Return item sets size by size from 1, each size in lexicographic order, and their counts.
 
     Parameters
     ----------
-    found : mapping of tuple of int to int
+    counts : mapping of tuple of int to int
         The number of baskets of each frequent item set, columns in ascending order.
 
     Examples
@@ -163,31 +164,31 @@ def by_size(found: Mapping[tuple[int, ...], int]) -> tuple[list[Sets], list[NDAr
     ([[[0], [1]], [[0, 1]]], [[3, 2], [2]])
     """
     levels: dict[int, list[tuple[int, ...]]] = {1: []}
-    for items in sorted(found):
+    for items in sorted(counts):
         levels.setdefault(len(items), []).append(items)
     sizes = sorted(levels)
     sets = [np.array(levels[size], np.intp).reshape(-1, size) for size in sizes]
-    return sets, [np.array([found[items] for items in levels[size]], np.intp) for size in sizes]
+    return sets, [np.array([counts[items] for items in levels[size]], np.intp) for size in sizes]
 
 
-# --- how many there would be ----------------------------------------------------------------------
+# --- the number of frequent item sets -------------------------------------------------------------
 
 EASY = 10
 """A support is advised if it makes so many times fewer item sets than are allowed."""
 
 
-def n_frequent(bits: Words, least: int, max_length: int, most: int) -> int:
-    """Return how many item sets lie in at least so many baskets; one more than ``most`` if there are more.
+def n_frequent(bits: Words, min_count: int, max_length: int, limit: int) -> int:
+    """Return how many item sets are in at least ``min_count`` baskets, up to ``limit`` + 1.
 
     Parameters
     ----------
     bits : ndarray of uint64 of shape (n_items, n_words)
         The baskets of each item.
-    least : int
+    min_count : int
         The number of baskets.
     max_length : int
         The largest number of items in an item set.
-    most : int
+    limit : int
         Where counting stops.
 
     References
@@ -200,56 +201,64 @@ def n_frequent(bits: Words, least: int, max_length: int, most: int) -> int:
     >>> n_frequent(bits, 2, 3, 100), n_frequent(bits, 1, 3, 5)
     (3, 6)
     """
-    total, waiting = 0, [(bits, max_length)]
-    while waiting and total <= most:
+    total = 0
+    waiting = [(bits, max_length)]
+    while waiting and total <= limit:
         look()
         rows, length = waiting.pop()
-        rows = rows[np.bitwise_count(rows).sum(axis=1, dtype=np.intp) >= least]
+        rows = rows[_n_baskets(rows) >= min_count]
         total += len(rows)
         if length > 1:
             waiting += [(rows[i + 1 :] & row, length - 1) for i, row in enumerate(rows[:-1])]
-    return min(total, most + 1)
+    return min(total, limit + 1)
 
 
-def long_itemset(bits: Words, least: int) -> int:
-    """Return the size of a large frequent item set: from each item on, the one that loses fewest baskets is added.
+def _n_baskets(bits: Words) -> NDArray[np.intp]:
+    return np.asarray(np.bitwise_count(bits).sum(axis=1, dtype=np.intp))
 
-    It is found before any search, and all of its subsets are frequent too. There may be larger
-    ones.
+
+def long_itemset(bits: Words, min_count: int) -> int:
+    """Return the size of a large frequent item set, by greedy search before any mining.
+
+    Each item is extended by the one that loses fewest baskets, as long as the set is frequent. All
+    subsets of the result are frequent too; there may be larger sets.
 
     Parameters
     ----------
     bits : ndarray of uint64 of shape (n_items, n_words)
         The baskets of each item.
-    least : int
+    min_count : int
         How many baskets must contain it.
 
     Examples
     --------
-    >>> long_itemset(np.array([[3], [2], [3]], np.uint64), 2), long_itemset(np.array([[3], [2], [3]], np.uint64), 3)
+    >>> bits = np.array([[3], [2], [3]], np.uint64)
+    >>> long_itemset(bits, 2), long_itemset(bits, 3)
     (2, 0)
     """
-    bits = bits[np.bitwise_count(bits).sum(axis=1, dtype=np.intp) >= least]
+    bits = bits[_n_baskets(bits) >= min_count]
     longest = 0
     for start in range(len(bits)):
         look()
-        common, left, size = bits[start], np.delete(bits, start, axis=0), 1
-        while len(left):
-            counts = np.bitwise_count(left & common).sum(axis=1, dtype=np.intp)
-            best, enough = counts.argmax(), counts >= least
-            if not enough[best]:
+        common, size = bits[start], 1
+        candidates = np.delete(bits, start, axis=0)
+        while len(candidates):
+            counts = _n_baskets(candidates & common)
+            best = counts.argmax()
+            if counts[best] < min_count:
                 break
-            common, size = common & left[best], size + 1
-            enough[best] = False
-            left = left[enough]
+            common, size = common & candidates[best], size + 1
+            is_candidate = counts >= min_count
+            is_candidate[best] = False
+            candidates = candidates[is_candidate]
         longest = max(longest, size)
     return longest
 
 
 def working_support(
-    bits: Words, n_baskets: int, max_length: int, max_itemsets: int, least: int
+    bits: Words, n_baskets: int, max_length: int, max_itemsets: int, min_count: int
 ) -> float | None:
-    """Return a support, by trial, with which far fewer item sets are frequent than are allowed; None if there is none.
+    """Return a support, by trial, with which far fewer item sets are frequent than are allowed.
 
     Parameters
     ----------
@@ -261,8 +270,13 @@ def working_support(
         The largest number of items in an item set.
     max_itemsets : int
         How many are allowed.
-    least : int
+    min_count : int
         A number of baskets that is too small.
+
+    Returns
+    -------
+    float or None
+        None if there is no such support.
 
     Examples
     --------
@@ -270,7 +284,7 @@ def working_support(
     >>> working_support(bits, 2, 3, 30, 1)
     1.0
     """
-    counts = np.arange(least + 1, int(np.bitwise_count(bits).sum(axis=1).max(initial=0)) + 1)
+    counts = np.arange(min_count + 1, int(_n_baskets(bits).max(initial=0)) + 1)
     allowed = max_itemsets // EASY
 
     def easy(count: int) -> bool:
@@ -300,7 +314,17 @@ def least_count(min_support: float, n_baskets: int) -> int:
     >>> least_count(0.6, 5), least_count(0.61, 5)
     (3, 4)
     """
-    near = ceil(min_support * n_baskets)  # the product is rounded, the quotient decides
-    return next(
-        count for count in range(max(near - 1, 1), near + 2) if count / n_baskets >= min_support
-    )
+    estimate = ceil(min_support * n_baskets)  # the product is rounded, the quotient decides
+    counts = range(max(estimate - 1, 1), estimate + 2)
+    return next(count for count in counts if count / n_baskets >= min_support)
+
+
+def braces(names: Sequence[str], items: Iterable[int]) -> str:
+    """Return an item set as a text.
+
+    Examples
+    --------
+    >>> braces(("tea", "milk"), (1, 0))
+    '{milk, tea}'
+    """
+    return "{" + ", ".join(names[j] for j in items) + "}"

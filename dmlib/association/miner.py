@@ -1,4 +1,4 @@
-"""What all miners of frequent item sets have in common: the form of their answer, and baskets as a matrix."""
+"""Base of the miners of frequent item sets, and baskets as a matrix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Baskets = Sequence[Collection[Hashable]]
 
 
 class ItemsetMiner(BaseEstimator):
-    """Base of the miners: takes over what a run has found."""
+    """Base of the miners: sets their fitted attributes."""
 
     def _keep(
         self, sets: Sequence[Sets], counts: Sequence[NDArray[np.intp]], shape: tuple[int, int]
@@ -71,10 +71,10 @@ def as_matrix(baskets: Baskets) -> tuple[list[Any], NDArray[np.bool_]]:
 
 def _sorted_items(baskets: Baskets) -> list[Any]:
     try:
-        different: set[Any] = {item for basket in baskets for item in basket}
-        return sorted(different)
+        items: set[Any] = {item for basket in baskets for item in basket}
+        return sorted(items)
     except TypeError as reason:
         raise ValueError(
-            "Items are names or numbers, not both, and a basket is a set of them. Write all items"
-            " as text."
+            "Items are names or numbers, not both, and a basket is a set of them."
+            " Write all items as text."
         ) from reason

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from dmlib.params import Range, rounded
 
-MOST = 200  # numbers of baskets that are positions of their own
-LONGEST = 8
+MAX_POSITIONS = 200  # numbers of baskets that are positions of their own
+MAX_LENGTH = 8
 
 
 def itemset_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
@@ -24,11 +24,11 @@ def itemset_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     {'min_support': (0.5, 1.0), 'max_length': (1, 2)}
     """
     baskets = np.asarray(X, bool)
-    n_baskets, most = len(baskets), int(baskets.sum(axis=0).max(initial=1))
-    supports = tuple(
-        rounded(count / n_baskets, 4, math.floor)
-        for count in range(1, min(most + 1, n_baskets) + 1)
-    )
-    longest = int(min(LONGEST, max(1, baskets.sum(axis=1).max(initial=1))))
-    shown = supports if len(supports) <= MOST else (supports[0], supports[-1])
-    return {"min_support": shown if len(shown) > 1 else (), "max_length": (1, longest)}
+    n_baskets = len(baskets)
+    max_count = min(int(baskets.sum(axis=0).max(initial=1)) + 1, n_baskets)
+    counts = range(1, max_count + 1)
+    supports = tuple(rounded(count / n_baskets, 4, math.floor) for count in counts)
+    if len(supports) > MAX_POSITIONS:
+        supports = (supports[0], supports[-1])
+    max_length = int(baskets.sum(axis=1).clip(1, MAX_LENGTH).max(initial=1))
+    return {"min_support": supports if len(supports) > 1 else (), "max_length": (1, max_length)}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dmlib.preprocessing import bin_edges
 from dmlib.trees.threshold_text import threshold_texts
 
-LEFT_OUT = ("date", "text", "id")
+EXCLUDED = ("date", "text", "id")
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,12 @@ def table_items(
 
     Examples
     --------
-    >>> made = table_items(pd.DataFrame({"size": [1, 2, 5, 9], "colour": ["red", "red", None, "red"]}), bins=2)
-    >>> [sorted(basket) for basket in made.transactions]
-    [['colour=red', 'size≤3.5'], ['colour=red', 'size≤3.5'], ['size>3.5'], ['colour=red', 'size>3.5']]
-    >>> made.notes
-    ('size is cut at 3.5, by equal frequency.',)
+    >>> frame = pd.DataFrame({"size": [1, 2, 9], "colour": ["red", "red", None]})
+    >>> baskets = table_items(frame, bins=2)
+    >>> [sorted(basket) for basket in baskets.transactions]
+    [['colour=red', 'size≤1.5'], ['colour=red', 'size>1.5'], ['size>1.5']]
+    >>> baskets.notes
+    ('size is cut at 1.5, by equal frequency.',)
     """
     numeric = dict.fromkeys(frame.select_dtypes("number"), "numeric")
     kinds = kinds or {name: numeric.get(name, "nominal") for name in frame}
@@ -81,19 +82,19 @@ def table_items(
     notes = []
     for name, column in frame.items():
         kind = kinds.get(str(name), "nominal")
-        if kind in LEFT_OUT or not column.notna().any():
+        if kind in EXCLUDED or not column.notna().any():
             notes.append(f"{name} is left out.")
             continue
         if kind == "numeric":
-            items, note = _intervals(str(name), column.to_numpy(float), bins, rule)
+            values = column.to_numpy(float)
+            items, note = _intervals(str(name), values, bins, rule)
+            is_present = np.isfinite(values)
             notes.append(note)
         else:
-            items = [
-                f"{name}={value}" if known else ""
-                for value, known in zip(column, column.notna(), strict=True)
-            ]
-        for row, item in zip(rows, items, strict=True):
-            row.update([item] if item else [])
+            items = [f"{name}={value}" for value in column]
+            is_present = column.notna().to_numpy()
+        for i in np.flatnonzero(is_present):
+            rows[i].add(items[i])
     return TableItems(tuple(map(frozenset, rows)), tuple(notes))
 
 
@@ -106,15 +107,12 @@ def _intervals(
     names = [f"{low}<{name}≤{high}" for low, high in pairwise(texts)]
     names = [f"{name}≤{texts[0]}", *names, f"{name}>{texts[-1]}"] if texts else [f"{name}=any"]
     place = np.searchsorted(cuts, values, side="left")
-    items = [
-        names[at] if known else "" for at, known in zip(place, np.isfinite(values), strict=True)
-    ]
-    how = {
+    items = [names[at] for at in place.tolist()]
+    method = {
         "equal_frequency": "equal frequency",
         "natural": "equal width",
         "sturges": "Sturges' rule",
     }[rule]
-    return (
-        items,
-        f"{name} is cut at {', '.join(texts)}, by {how}." if texts else f"{name} has one value.",
-    )
+    if not texts:
+        return items, f"{name} has one value."
+    return items, f"{name} is cut at {', '.join(texts)}, by {method}."

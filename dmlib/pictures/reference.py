@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from dmlib.comparison import Incomparable
 from dmlib.pictures.run import Run
 
 
@@ -64,11 +65,18 @@ class Reference:
         Raises
         ------
         dmlib.comparison.Incomparable
-            If the library cannot repeat the run.
+            If the library cannot repeat the run, or is not installed.
         """
         X, *y = run.problem.training.arguments
         names = SimpleNamespace(X=X, y=y[0] if y else None, model=run.fitted)
-        return self.function(*(attrgetter(name)(names) for name in self.data), **self.literals)
+        data = [attrgetter(name)(names) for name in self.data]
+        try:
+            return self.function(*data, **self.literals)
+        except ModuleNotFoundError as error:
+            package = str(error.name).partition(".")[0]
+            raise Incomparable(
+                f"{package} is not installed here. Install it with pip install {package}."
+            ) from error
 
     @property
     def code(self) -> str:

@@ -12,9 +12,9 @@ from dmlib.datasets import load
 @pytest.mark.parametrize("bins", [2, 3, 5])
 def test_each_number_is_in_one_interval_of_its_column(rule, bins):
     table = load("iris")
-    made = table_items(table.frame, table.kinds, bins=bins, rule=rule)
-    assert {len(basket) for basket in made.transactions} == {5}
-    for row, basket in zip(table.frame.to_dict("records"), made.transactions, strict=True):
+    baskets = table_items(table.frame, table.kinds, bins=bins, rule=rule)
+    assert {len(basket) for basket in baskets.transactions} == {5}
+    for row, basket in zip(table.frame.to_dict("records"), baskets.transactions, strict=True):
         for item in basket:
             if "=" in item:
                 assert item == f"species={row['species']}"
@@ -27,11 +27,14 @@ def test_missing_values_have_no_item_and_what_says_nothing_is_left_out():
     frame = pd.DataFrame(
         {"a": [1.0, np.nan, 3.0], "b": ["x", None, "y"], "id": ["p", "q", "r"], "none": [None] * 3}
     )
-    made = table_items(
-        frame, {"a": "numeric", "b": "nominal", "id": "id", "none": "nominal"}, bins=2
-    )
-    assert [sorted(basket) for basket in made.transactions] == [["a≤2", "b=x"], [], ["a>2", "b=y"]]
-    assert made.notes == (
+    kinds = {"a": "numeric", "b": "nominal", "id": "id", "none": "nominal"}
+    baskets = table_items(frame, kinds, bins=2)
+    assert [sorted(basket) for basket in baskets.transactions] == [
+        ["a≤2", "b=x"],
+        [],
+        ["a>2", "b=y"],
+    ]
+    assert baskets.notes == (
         "a is cut at 2, by equal frequency.",
         "id is left out.",
         "none is left out.",
@@ -39,10 +42,10 @@ def test_missing_values_have_no_item_and_what_says_nothing_is_left_out():
 
 
 def test_a_constant_column_is_one_item():
-    made = table_items(pd.DataFrame({"a": [5, 5]}))
-    assert (made.transactions, made.notes) == (({"a=any"}, {"a=any"}), ("a has one value.",))
+    baskets = table_items(pd.DataFrame({"a": [5, 5]}))
+    assert (baskets.transactions, baskets.notes) == (({"a=any"}, {"a=any"}), ("a has one value.",))
 
 
 def test_cuts_that_are_close_keep_their_digits():
-    made = table_items(pd.DataFrame({"a": [1000001.0, 1000002.0, 1000003.0]}), bins=3)
-    assert len({item for basket in made.transactions for item in basket}) == 3
+    baskets = table_items(pd.DataFrame({"a": [1000001.0, 1000002.0, 1000003.0]}), bins=3)
+    assert len({item for basket in baskets.transactions for item in basket}) == 3

@@ -1,4 +1,4 @@
-"""Apriori and its kin: item sets that many baskets contain, found size by size, since no subset of one is rarer."""
+"""Apriori and its kin: frequent item sets, size by size; all subsets of one are frequent."""
 
 from __future__ import annotations
 
@@ -10,28 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-from dmlib.association.apriori.passes import (
-    AprioriStep,
-    ExtendingPasses,
-    HybridPasses,
-    Passes,
-    SetPasses,
-    TidPasses,
-)
+from dmlib.association.apriori.passes import AprioriStep, HybridPasses, Passes, TidPasses
 from dmlib.association.miner import Baskets, ItemsetMiner, as_matrix
 from dmlib.association.ranges import itemset_ranges
 from dmlib.params import Integer, Number, Param, Ranges, check_params
 
-__all__ = [
-    "AIS",
-    "SETM",
-    "Apriori",
-    "AprioriHybrid",
-    "AprioriStep",
-    "AprioriTid",
-    "apriori",
-    "apriori_steps",
-]
+__all__ = ["Apriori", "AprioriHybrid", "AprioriStep", "AprioriTid", "apriori", "apriori_steps"]
 
 
 class Apriori(ItemsetMiner):
@@ -130,26 +114,24 @@ class Apriori(ItemsetMiner):
         sets = [step.candidates[step.frequent] for step in passes]
         counts = [step.counts[step.frequent] for step in passes]
         self._keep(sets, counts, matrix.shape)
-        self.n_itemsets_, self.n_candidates_, self.n_passes_ = (
-            end.n_itemsets,
-            end.n_candidates,
-            end.n_passes,
-        )
+        self.n_itemsets_ = end.n_itemsets
+        self.n_candidates_ = end.n_candidates
+        self.n_passes_ = end.n_passes
         self.candidates_per_level_ = np.array([len(step.candidates) for step in passes])
-        self.memory_per_level_ = np.array([step.held for step in passes])
+        self.memory_per_level_ = np.array([step.memory for step in passes])
         self.peak_memory_ = end.peak_memory
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[AprioriStep]:
-        """Yield the join, the prune and the count of each level, and at the end one step with the reason."""
+        """Yield the join, the prune and the count of each level, and the end with its reason."""
         yield from self._run(check_array(X) != 0)
 
     def _run(self, matrix: NDArray[np.bool_]) -> Iterator[AprioriStep]:
         check_params(self.PARAMS, self.get_params())
-        yield from self._made(matrix).steps()
+        yield from self._new_passes(matrix).steps()
 
-    def _made(self, matrix: NDArray[np.bool_]) -> Passes:
-        """Return the run."""
+    def _new_passes(self, matrix: NDArray[np.bool_]) -> Passes:
+        """Return a run that has not begun."""
         return self._passes(matrix, self.min_support, self.max_length, self.max_candidates)
 
 
@@ -200,7 +182,7 @@ class AprioriTid(Apriori):
 
 
 class AprioriHybrid(Apriori):
-    """Find the frequent item sets with Apriori's passes at first, and with AprioriTid's lists once they are short.
+    """Find the frequent item sets with Apriori's passes, then with AprioriTid's lists.
 
     After each pass, the lists that :class:`AprioriTid` would have are estimated: an entry for each
     basket, and one for each candidate in it. If they are at most ``max_entries``, and fewer item
@@ -239,8 +221,10 @@ class AprioriHybrid(Apriori):
     Examples
     --------
     >>> X = [[1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1]]
-    >>> AprioriHybrid().fit(X).n_passes_, AprioriHybrid(max_entries=0).fit(X).n_passes_, AprioriTid().fit(X).n_passes_
-    (5, 6, 1)
+    >>> AprioriHybrid().fit(X).n_passes_, AprioriHybrid(max_entries=0).fit(X).n_passes_
+    (5, 6)
+    >>> AprioriTid().fit(X).n_passes_
+    1
     """
 
     PARAMS: ClassVar[dict[str, Param]] = Apriori.PARAMS | {
@@ -258,105 +242,9 @@ class AprioriHybrid(Apriori):
         super().__init__(min_support, max_length=max_length, max_candidates=max_candidates)
         self.max_entries = max_entries
 
-    def _made(self, matrix: NDArray[np.bool_]) -> Passes:
+    def _new_passes(self, matrix: NDArray[np.bool_]) -> Passes:
         limits = (self.min_support, self.max_length, self.max_candidates)
         return HybridPasses(matrix, *limits, max_entries=self.max_entries)
-
-
-class AIS(Apriori):
-    """Find the frequent item sets by extending frequent ones with items from their baskets, without pruning.
-
-    In each pass, a frequent item set that lies in a basket is extended by every frequent item of
-    the basket behind its last one. So candidates with an infrequent subset are counted too, as soon
-    as one basket contains them.
-
-    Parameters
-    ----------
-    min_support : float, default=0.4
-        The share of baskets that must contain a frequent item set.
-    max_length : int or None, default=None
-        The largest number of items in an item set; None means no limit.
-    max_candidates : int, default=100000
-        If a level has more possible extensions than this, the run is refused before they are
-        counted.
-
-    Attributes
-    ----------
-    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, n_passes_,
-    candidates_per_level_, memory_per_level_, peak_memory_
-        As in :class:`Apriori`; there are more candidates.
-    n_features_in_ : int
-        The number of items seen by ``fit``.
-
-    Notes
-    -----
-    The cost of a candidate is that of :class:`Apriori`. The original also estimates which
-    extensions are worth counting; here all are counted, as in the comparison by the authors of
-    Apriori.
-
-    References
-    ----------
-    R. Agrawal, T. Imielinski and A. Swami (1993), Mining association rules between sets of items in
-    large databases. R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules,
-    section 2.3.
-
-    Examples
-    --------
-    >>> X = [[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 0]]
-    >>> AIS(0.4).fit(X).n_candidates_, Apriori(0.4).fit(X).n_candidates_
-    (8, 7)
-    """
-
-    _passes: ClassVar[type[Passes]] = ExtendingPasses
-
-
-class SETM(AIS):
-    """Find the frequent item sets as joins and sorts of tables: the candidates of AIS, once for each basket.
-
-    Each basket extends the frequent item sets that were found in it, as in :class:`AIS`. The
-    candidates are written down with the number of their basket, and counted by sorting; so the
-    table of the next pass is there already.
-
-    Parameters
-    ----------
-    min_support : float, default=0.4
-        The share of baskets that must contain a frequent item set.
-    max_length : int or None, default=None
-        The largest number of items in an item set; None means no limit.
-    max_candidates : int, default=100000
-        If a level has more possible extensions than this, the run is refused before they are
-        counted.
-
-    Attributes
-    ----------
-    itemsets_, support_, membership_, maximal_, closed_, n_itemsets_, n_candidates_, n_passes_,
-    candidates_per_level_
-        As in :class:`AIS`.
-    memory_per_level_, peak_memory_
-        As in :class:`Apriori`; a candidate is held with the number of its basket as often as it is
-        in one.
-    n_features_in_ : int
-        The number of items seen by ``fit``.
-
-    Notes
-    -----
-    Candidates and passes are those of :class:`AIS`, and here they are counted as there; the memory
-    is that of the table with a row for each candidate in each basket, which the original sorts.
-
-    References
-    ----------
-    M. Houtsma and A. Swami (1995), Set-oriented mining for association rules in relational
-    databases. R. Agrawal and R. Srikant (1994), Fast algorithms for mining association rules,
-    section 2.3.
-
-    Examples
-    --------
-    >>> X = [[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 0]]
-    >>> SETM(0.4).fit(X).n_candidates_, SETM(0.4).fit(X).peak_memory_, AIS(0.4).fit(X).peak_memory_
-    (8, 20, 6)
-    """
-
-    _passes: ClassVar[type[Passes]] = SetPasses
 
 
 def apriori(

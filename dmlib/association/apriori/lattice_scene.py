@@ -98,8 +98,8 @@ class Lattice:
 
     def _history(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]:
         """Return for each node its first frame, that in which it is decided, and how."""
-        never = len(self.shots)
-        first, decided = np.full(len(self.nodes), never), np.full(len(self.nodes), never)
+        first = np.full(len(self.nodes), len(self.shots))  # never
+        decided = first.copy()
         state = np.full(len(self.nodes), NO_CLASS, np.uint8)
         for frame, shot in reversed(list(enumerate(self.shots))):
             step = shot.step
@@ -134,9 +134,9 @@ class Lattice:
         symbols = np.where(self.state == NO_CLASS, CROSS, self.state).astype(np.uint8)
         if self.steps[-1].phase != "done":
             return symbols
-        maximal, closed = maximal_and_closed(sets, counts, len(self.names))
+        is_maximal, is_closed = maximal_and_closed(sets, counts, len(self.names))
         nodes = [self.number.get(tuple(items)) for level in sets for items in level.tolist()]
-        for flags, symbol in ((closed, CLOSED), (maximal, MAXIMAL)):
+        for flags, symbol in ((is_closed, CLOSED), (is_maximal, MAXIMAL)):
             symbols[[node for node in compress(nodes, flags) if node is not None]] = symbol
         return symbols
 

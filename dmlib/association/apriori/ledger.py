@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from dmlib.association.apriori.lattice_scene import Lattice
 from dmlib.association.apriori.passes import AprioriStep
 from dmlib.association.apriori.shots import Shot
 from dmlib.association.bitsets import Sets
+from dmlib.association.itemsets import braces
 from dmlib.pictures.ledger import MOST_LINES, Blocks, Cell, Formula, LedgerTable, few
 from dmlib.pictures.words import count, num
 from dmlib.problem import BasketsProblem
@@ -41,15 +42,11 @@ class Narrator:
         min_support: float,
         lattice: Lattice,
     ) -> None:
-        self.problem, self.steps, self.min_support, self.lattice = (
-            problem,
-            steps,
-            min_support,
-            lattice,
-        )
+        self.problem, self.steps = problem, steps
+        self.min_support, self.lattice = min_support, lattice
         self.n_baskets = len(problem.matrix)
 
-    def tell(self, shot: Shot) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, shot: Shot) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step, or of one candidate that it counts."""
         if shot.candidate is not None:
             return self._candidate(shot.step, shot.candidate)
@@ -62,9 +59,9 @@ class Narrator:
         }
         return methods[shot.step.phase](shot.step)
 
-    def name(self, items: Sequence[int] | NDArray[np.intp]) -> str:
+    def name(self, items: Iterable[int]) -> str:
         """Return an item set in braces."""
-        return "{" + ", ".join(self.problem.items[j] for j in items) + "}"
+        return braces(self.problem.items, items)
 
     def baskets(self, items: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return the baskets that contain an item set."""
@@ -208,11 +205,11 @@ class Narrator:
 
     def _done(self, step: AprioriStep) -> tuple[str, Blocks]:
         rows = []
-        n_made = {each.level: len(each.candidates) for each in self.steps if each.phase in MAKING}
+        n_joined = {each.level: len(each.candidates) for each in self.steps if each.phase in MAKING}
         for counted in (each for each in self.steps if each.phase == "count"):
             n, k = len(counted.candidates), int(counted.frequent.sum())
-            joined = n_made.get(counted.level, n)
-            rows.append((counted.level, joined, joined - n, n, k, counted.held))
+            joined = n_joined.get(counted.level, n)
+            rows.append((counted.level, joined, joined - n, n, k, counted.memory))
         sets = count(step.n_itemsets, "frequent item set", "frequent item sets")
         candidates = count(step.n_candidates, "candidate", "candidates")
         passes = f"{candidates} counted in {count(step.n_passes, 'pass', 'passes')}"
@@ -226,5 +223,5 @@ class Narrator:
 
 
 def cut(title: str, n: int) -> str:
-    """Return the title of a table of n lines, of which only the first can be shown."""
+    """Return the title of a table of n lines, of which only the first are shown."""
     return f"{title} (first {MOST_LINES} of {n})" if n > MOST_LINES else title

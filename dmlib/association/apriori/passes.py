@@ -1,11 +1,12 @@
-"""The passes of Apriori and its kin: how candidates are made and counted, one size after the other."""
+"""The passes of Apriori and its kin: candidates are made and counted, one size after the other."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from math import comb
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,8 @@ from dmlib.association.itemsets import (
     without,
 )
 from dmlib.trace import look
+
+Phase = Literal["join", "prune", "extend", "count", "done"]
 
 
 @dataclass(frozen=True)
@@ -55,16 +58,16 @@ class AprioriStep:
     remaining : ndarray of bool of shape (n_baskets,)
         On "count" of AprioriTid which baskets contain a candidate: only these are looked at from
         now on.
-    held : int
+    memory : int
         On "count" how many numbers the method holds in memory, as its authors describe it: the
         items of the candidates, and with them whatever it keeps of the baskets.
     peak_memory : int
-        The most that were held so far.
+        The largest of these so far.
     reason : str
         On "done": why it ends, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     level: int
     candidates: Sets
     pairs: NDArray[np.intp]
@@ -76,7 +79,7 @@ class AprioriStep:
     n_passes: int
     remaining: NDArray[np.bool_]
     peak_memory: int
-    held: int = 0
+    memory: int = 0
     reason: str = ""
 
 
@@ -140,29 +143,34 @@ class Passes:
         missing = np.full(len(joined), -1)
         for position in range(joined.shape[1] - 2):
             look()
-            there = self.tree.find(without(joined, position)) >= 0
-            missing[~there & (missing < 0)] = position
+            is_infrequent = self.tree.find(without(joined, position)) < 0
+            missing[is_infrequent & (missing < 0)] = position
         yield self.record("prune", joined, missing=missing)
         self.pairs = pairs[missing < 0]
         return joined[missing < 0]
 
     def supports(self, candidates: Sets) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-        """Return how many baskets contain each candidate, and which baskets need not be looked at again."""
+        """Return how many baskets contain each candidate, and which baskets contain any."""
         self.n_passes += 1
         return support_counts(self.bits, candidates), np.empty(0, bool)
 
     def count(self, candidates: Sets) -> AprioriStep:
-        """Count the candidates; those with enough support are the frequent item sets of this level."""
+        """Count the candidates; the frequent ones are the item sets of this level."""
         counts, remaining = self.supports(candidates)
         frequent = counts / self.n_baskets >= self.min_support
         self.last, self.last_counts = candidates[frequent], counts[frequent]
         self.tree.grow(self.last)
         self.n_candidates += len(candidates)
         self.n_itemsets += len(self.last)
-        held = self.memory(candidates, counts, remaining)
-        self.peak_memory = max(self.peak_memory, held)
+        memory = self.memory(candidates, counts, remaining)
+        self.peak_memory = max(self.peak_memory, memory)
         return self.record(
-            "count", candidates, counts=counts, frequent=frequent, remaining=remaining, held=held
+            "count",
+            candidates,
+            counts=counts,
+            frequent=frequent,
+            remaining=remaining,
+            memory=memory,
         )
 
     def memory(
@@ -171,11 +179,15 @@ class Passes:
         """Return how many numbers are held while candidates are counted."""
         return candidates.size
 
-    def record(self, phase: str, candidates: Sets, **details: Any) -> AprioriStep:
-        """Return the step that describes how things are now."""
-        none = np.empty(0, np.intp)
-        empty = {"pairs": np.empty((0, 2), np.intp), "missing": none, "counts": none}
-        empty |= {"frequent": np.empty(0, bool), "remaining": np.empty(0, bool)}
+    def record(self, phase: Phase, candidates: Sets, **details: Any) -> AprioriStep:
+        """Return a step with the counts so far; arrays that it does not have are empty."""
+        empty = {
+            "pairs": np.empty((0, 2), np.intp),
+            "missing": np.empty(0, np.intp),
+            "counts": np.empty(0, np.intp),
+            "frequent": np.empty(0, bool),
+            "remaining": np.empty(0, bool),
+        }
         return AprioriStep(
             phase=phase,
             level=candidates.shape[1],
@@ -191,40 +203,35 @@ class Passes:
         """Say why there is no further level."""
         size = self.last.shape[1]
         if not len(self.last):
-            what = "item" if size == 1 else f"set of {size} items"
-            return f"No {what} is frequent, so no larger set is."
+            itemset = "item" if size == 1 else f"set of {size} items"
+            return f"No {itemset} is frequent, so no larger set is."
         if size == self.max_length:
-            return (
-                f"Item sets of more than {size} item{'s' * (size > 1)} are not searched"
-                " (max_length)."
-            )
+            items = "item" if size == 1 else "items"
+            return f"Item sets of more than {size} {items} are not searched (max_length)."
         return f"No candidate of {size + 1} items is left."
 
     # --- too many candidates ----------------------------------------------------------------------
 
     def refuse_subsets(self) -> None:
-        """Raise if the subsets of one frequent item set alone make a level with too many candidates."""
+        """Raise if the subsets of one frequent item set alone are too many candidates."""
         size = long_itemset(self.bits, least_count(self.min_support, self.n_baskets))
         sizes = range(1, min(size, self.max_length or size) + 1)
         level = next((k for k in sizes if comb(size, k) > self.max_candidates), None)
         if level:
             counts = np.bitwise_count(self.bits).sum(axis=1)
-            why = (
-                f"A set of {size} items is frequent, and with it its {2**size - 1:,} subsets: there"
-            )
-            raise self.refusal(f"{why} would be", comb(size, level), level, counts)
+            subsets = f"A set of {size} items is frequent, and with it its {2**size - 1:,} subsets"
+            raise self.refusal(f"{subsets}: there would be", comb(size, level), level, counts)
 
     def refuse(self, n_candidates: int) -> None:
         """Raise if the next level has too many candidates, with what would work."""
         if n_candidates > self.max_candidates:
-            raise self.refusal(
-                "There would be", n_candidates, self.last.shape[1] + 1, self.last_counts
-            )
+            size = self.last.shape[1] + 1
+            raise self.refusal("There would be", n_candidates, size, self.last_counts)
 
     def refusal(
         self, beginning: str, n_candidates: int, size: int, counts: NDArray[np.intp]
     ) -> TooManyCandidatesError:
-        """Return the error that says how many candidates of a size there would be, and what would work."""
+        """Return the error that says how many candidates there would be, and what would work."""
         support = self.working_support(np.unique(counts)) if self.advises else None
         advice = f"Raise min_support to {support:g}, or set" if support else "Set"
         return TooManyCandidatesError(
@@ -233,20 +240,14 @@ class Passes:
         )
 
     def working_support(self, counts: NDArray[np.intp]) -> float | None:
-        """Return one of some supports, by trial, with which no level has too many candidates by far, if any."""
-        low, high = 0, len(counts)
-        while low < high:
-            look()
-            middle = (low + high) // 2
-            low, high = (
-                (low, middle)
-                if self.easy(float(counts[middle]) / self.n_baskets)
-                else (middle + 1, high)
-            )
-        return rounded_up(float(counts[low]) / self.n_baskets) if low < len(counts) else None
+        """Return the lowest of some supports with far fewer candidates, by trial, if any."""
+        supports = counts / self.n_baskets
+        place = bisect_left(supports, True, key=self.is_easy)
+        return rounded_up(float(supports[place])) if place < len(counts) else None
 
-    def easy(self, min_support: float) -> bool:
+    def is_easy(self, min_support: float) -> bool:
         """Return whether a run with this support has far fewer candidates than are allowed."""
+        look()
         trial = type(self)(self.matrix, min_support, self.max_length, self.max_candidates // EASY)
         trial.advises = False
         try:
@@ -258,12 +259,12 @@ class Passes:
 
 
 class TidPasses(Passes):
-    """One run of AprioriTid: from the second level on, lists of the candidates in each basket replace the baskets."""
+    """One run of AprioriTid: from level 2 on, lists of candidates replace the baskets."""
 
     lists: Words
 
     def supports(self, candidates: Sets) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-        """Return in how many lists both item sets are that a candidate was joined from, and which lists are left."""
+        """Return how many lists have both item sets that make a candidate, and which lists stay."""
         if candidates.shape[1] == 1:
             self.n_passes += 1
             lists = self.bits
@@ -275,8 +276,8 @@ class TidPasses(Passes):
     def keep(self, lists: Words, counts: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Keep the lists of the frequent candidates; return which baskets contain a candidate."""
         self.lists = lists[counts / self.n_baskets >= self.min_support]
-        left = np.bitwise_or.reduce(lists, axis=0).astype("<u8").view(np.uint8)
-        return np.unpackbits(left, count=self.n_baskets, bitorder="little").astype(bool)
+        remaining = np.bitwise_or.reduce(lists, axis=0).astype("<u8").view(np.uint8)
+        return np.unpackbits(remaining, count=self.n_baskets, bitorder="little").astype(bool)
 
     def memory(
         self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]
@@ -286,7 +287,7 @@ class TidPasses(Passes):
 
 
 class HybridPasses(TidPasses):
-    """One run of AprioriHybrid: Apriori's passes, until the lists of AprioriTid would be short enough."""
+    """One run of AprioriHybrid: Apriori's passes until the lists of AprioriTid are short enough."""
 
     def __init__(self, *args: Any, max_entries: int = 0) -> None:
         super().__init__(*args)
@@ -295,7 +296,7 @@ class HybridPasses(TidPasses):
         self.n_before = 0
 
     def supports(self, candidates: Sets) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-        """Count in the baskets; in the pass after the decision make the lists too; after that count in the lists."""
+        """Count in the baskets, or in the lists once a pass has made them."""
         if hasattr(self, "lists"):
             return super().supports(candidates)
         self.n_passes += 1
@@ -312,15 +313,13 @@ class HybridPasses(TidPasses):
         self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]
     ) -> int:
         """Return the items of the candidates, and the lists once they are made."""
-        return (
-            super().memory(candidates, counts, remaining)
-            if hasattr(self, "lists")
-            else candidates.size
-        )
+        if hasattr(self, "lists"):
+            return super().memory(candidates, counts, remaining)
+        return candidates.size
 
 
 class ExtendingPasses(Passes):
-    """One run of AIS: a frequent item set is extended by each later frequent item that lies in a basket with it."""
+    """One run of AIS: frequent item sets are extended by later frequent items of their baskets."""
 
     def candidates(self) -> Generator[AprioriStep, None, Sets]:
         """Yield how the candidates of the next level are made; return them."""
@@ -332,13 +331,14 @@ class ExtendingPasses(Passes):
         within = np.arange(len(parent)) - np.repeat(np.cumsum(later) - later, later)
         item = self.items[len(self.items) - later[parent] + within]
         extended = np.hstack([self.last[parent], item[:, None]])
-        there = support_counts(self.bits, extended) > 0
-        yield self.record("extend", extended[there], pairs=np.stack([parent, item], axis=1)[there])
-        return extended[there]
+        occurs = support_counts(self.bits, extended) > 0
+        pairs = np.stack([parent, item], axis=1)[occurs]
+        yield self.record("extend", extended[occurs], pairs=pairs)
+        return extended[occurs]
 
 
 class SetPasses(ExtendingPasses):
-    """One run of SETM: the candidates of AIS, each written down once for each basket that it comes from."""
+    """One run of SETM: the candidates of AIS, each in a table once for each of its baskets."""
 
     def memory(
         self, candidates: Sets, counts: NDArray[np.intp], remaining: NDArray[np.bool_]

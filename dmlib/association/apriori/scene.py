@@ -61,15 +61,15 @@ def apriori_scene(run: Run) -> Scene:
     levels = LevelBars(steps)
     narrator = Narrator(problem, steps, min_support, lattice)
 
-    def draw(now: Moment) -> Drawing:
-        shot: Shot = now.step
+    def draw(moment: Moment) -> Drawing:
+        shot: Shot = moment.step
         marks = (
             *matrix.marks(shot),
-            *lattice.marks(now.index),
+            *lattice.marks(moment.index),
             *supports.marks(shot),
             *levels.marks(shot),
         )
-        return Drawing(marks, *narrator.tell(shot), shot.step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(shot), shot.step.phase)
 
     return story(
         run,

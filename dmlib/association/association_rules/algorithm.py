@@ -1,4 +1,4 @@
-"""Association rules: who buys A often buys B too, with how much that says."""
+"""Association rules X ⇒ Y with support, confidence and lift."""
 
 from __future__ import annotations
 
@@ -14,26 +14,19 @@ from sklearn.utils.validation import validate_data
 
 from dmlib.association.apriori.algorithm import Apriori
 from dmlib.association.association_rules.generation import ROUNDING, Generation, Lookup, RuleStep
-from dmlib.association.association_rules.measures import (
-    CORRECTIONS,
-    MEASURES,
-    adjusted_p,
-    fisher_p,
-    rule_measures,
-)
+from dmlib.association.association_rules.measures import CORRECTIONS, MEASURES
 from dmlib.association.association_rules.ranges import rule_ranges
-from dmlib.association.bitsets import Sets
+from dmlib.association.association_rules.rules_table import Levels, lookup_in, named, rules_table
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
-from dmlib.trace import look, result_of
+from dmlib.trace import result_of
 
 __all__ = ["AssociationRules", "RuleStep", "association_rules"]
 
-Levels = list[tuple[Sets, NDArray[np.float64]]]
 Itemset = Collection[Hashable]
 
 
 class RuleMiner(BaseEstimator):
-    """What all estimators of association rules share: the second phase, and what is told of its rules."""
+    """Base of the estimators of association rules: the second phase, and the filters of rules."""
 
     PARAMS: ClassVar[dict[str, Param]]
 
@@ -41,47 +34,51 @@ class RuleMiner(BaseEstimator):
         """Find the rules of baskets, the rows of ``X``; ``y`` is ignored."""
         matrix = validate_data(self, X) != 0
         check_params(self.PARAMS, self.get_params())
-        n, names = len(matrix), list(getattr(self, "feature_names_in_", range(matrix.shape[1])))
-        levels = result_of(self._mine(matrix, names))
-        made = self._generation(matrix, levels)
-        made.run()
-        rules = table(made, n, names, self.correction)
-        self.rules_ = rules[self._kept(rules)].reset_index(drop=True)
+        n_baskets, n_items = matrix.shape
+        names = list(getattr(self, "feature_names_in_", range(n_items)))
+        levels = result_of(self._mine_itemsets(matrix, names))
+        generation = self._generation(matrix, levels)
+        generation.run()
+        rules = rules_table(generation, n_baskets, names, self.correction)
+        self.rules_ = rules[self._passing(rules)].reset_index(drop=True)
         self.measures_ = self.rules_[["support", *MEASURES]].to_numpy(float)
-        self.itemsets_ = [items for sets, _ in levels for items in _named(sets.tolist(), names)]
-        self.support_ = np.concatenate([counts for _, counts in levels]) / n
-        self.n_rules_, self.n_tested_, self.n_itemsets_ = (
-            len(self.rules_),
-            made.n_tested,
-            made.n_itemsets,
-        )
+        self.itemsets_ = [items for sets, _ in levels for items in named(sets.tolist(), names)]
+        self.support_ = np.concatenate([counts for _, counts in levels]) / n_baskets
+        self.n_rules_ = len(self.rules_)
+        self.n_tested_ = generation.n_tested
+        self.n_itemsets_ = generation.n_itemsets
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[Any]:
-        """Yield the frequent item sets, and for each of them the test of its consequents, smaller ones first."""
+        """Yield the frequent item sets, and the tests of their consequents, smaller ones first."""
         matrix = check_array(X) != 0
         check_params(self.PARAMS, self.get_params())
-        levels = yield from self._mine(matrix, list(getattr(X, "columns", range(matrix.shape[1]))))
-        made = self._generation(matrix, levels)
-        yield from made.steps()
-        rules = table(made, len(matrix), list(range(matrix.shape[1])), self.correction)
-        kept = self._kept(rules)
+        levels = yield from self._mine_itemsets(
+            matrix, list(getattr(X, "columns", range(matrix.shape[1])))
+        )
+        generation = self._generation(matrix, levels)
+        yield from generation.steps()
+        columns = list(range(matrix.shape[1]))
+        rules = rules_table(generation, len(matrix), columns, self.correction)
+        retained = self._passing(rules)
         yield RuleStep(
             phase="done",
-            kept=kept,
-            n_itemsets=made.n_itemsets,
-            n_tested=made.n_tested,
-            n_rules=int(kept.sum()),
-            reason=self._reason(made, rules),
+            retained=retained,
+            n_itemsets=generation.n_itemsets,
+            n_tested=generation.n_tested,
+            n_rules=int(retained.sum()),
+            reason=self._reason(generation, rules),
         )
 
-    def _mine(self, matrix: NDArray[np.bool_], names: list[Any]) -> Generator[Any, None, Levels]:
-        """Yield the steps of the first phase; return the frequent item sets of each size with their counts."""
+    def _mine_itemsets(
+        self, matrix: NDArray[np.bool_], names: list[Any]
+    ) -> Generator[Any, None, Levels]:
+        """Yield the steps of the first phase; return the frequent item sets with their counts."""
         raise NotImplementedError
 
     def _lookup(self, matrix: NDArray[np.bool_], levels: Levels) -> Lookup:
         """Return a lookup of the counts of all subsets of the item sets."""
-        return known(levels)
+        return lookup_in(levels)
 
     def _generation(self, matrix: NDArray[np.bool_], levels: Levels) -> Generation:
         return Generation(
@@ -92,33 +89,33 @@ class RuleMiner(BaseEstimator):
             self.max_rules,
         )
 
-    def _kept(self, rules: pd.DataFrame) -> NDArray[np.bool_]:
+    def _passing(self, rules: pd.DataFrame) -> NDArray[np.bool_]:
         """Return which rules pass the filters."""
-        kept: NDArray[np.bool_] = rules[self.metric].to_numpy() >= self.min_threshold - ROUNDING
+        passing: NDArray[np.bool_] = rules[self.metric].to_numpy() >= self.min_threshold - ROUNDING
         if self.significant_only:
-            kept &= rules["adjusted_p_value"].to_numpy() <= self.alpha
-        return kept & ~rules["redundant"].to_numpy() if self.drop_redundant else kept
+            passing &= rules["adjusted_p_value"].to_numpy() <= self.alpha
+        if self.drop_redundant:
+            passing &= ~rules["redundant"].to_numpy()
+        return passing
 
-    def _reason(self, made: Generation, rules: pd.DataFrame) -> str:
+    def _reason(self, generation: Generation, rules: pd.DataFrame) -> str:
         """Say why there are no rules."""
-        if not made.n_tested:
+        if not generation.n_tested:
             return (
-                "No two items are frequent together, so there is no rule. Lower the minimum"
-                " support."
+                "No two items are frequent together, so there is no rule."
+                " Lower the minimum support."
             )
         if not len(rules):
-            confidences = [
-                part.counts / part.antecedent_counts for parts in made.tested for part in parts
-            ]
-            best = f"the highest is {np.concatenate(confidences).max():.4g}"
+            parts = [part for level in generation.tested for part in level]
+            highest = max((part.counts / part.antecedent_counts).max() for part in parts)
             return (
-                f"No rule has a confidence of {self.min_confidence:.4g}: {best}. Lower"
-                " min_confidence to that."
+                f"No rule has a confidence of {self.min_confidence:.4g}:"
+                f" the highest is {highest:.4g}. Lower min_confidence to that."
             )
-        if not self._kept(rules).any():
+        if not self._passing(rules).any():
             return (
-                f"None of {len(rules)} rules passes the filters. Lower min_threshold, or keep"
-                " insignificant rules."
+                f"None of {len(rules)} rules passes the filters."
+                " Lower min_threshold, or keep insignificant rules."
             )
         return ""
 
@@ -138,8 +135,9 @@ class AssociationRules(RuleMiner):
         The share of baskets that must hold all items of a rule.
     min_confidence : float, default=0.6
         The share of the baskets with the antecedent that must hold the consequent too.
-    metric : {"confidence", "lift", "leverage", "conviction", "zhangs_metric", "kulczynski", "imbalance_ratio"}
-        A further measure by which rules are filtered; by default the lift.
+    metric : str, default="lift"
+        A further measure by which rules are filtered: "confidence", "lift", "leverage",
+        "conviction", "zhangs_metric", "kulczynski" or "imbalance_ratio".
     min_threshold : float, default=0.0
         What a rule's ``metric`` must reach.
     correction : {"none", "bonferroni", "holm", "fdr_bh"}, default="holm"
@@ -241,119 +239,17 @@ class AssociationRules(RuleMiner):
         self.max_length = max_length
         self.max_rules = max_rules
 
-    def _mine(self, matrix: NDArray[np.bool_], names: list[Any]) -> Generator[Any, None, Levels]:
+    def _mine_itemsets(
+        self, matrix: NDArray[np.bool_], names: list[Any]
+    ) -> Generator[Any, None, Levels]:
         """Return the frequent item sets of each size with their counts."""
-        counted = (
-            s
-            for s in Apriori(self.min_support, max_length=self.max_length).steps(matrix)
-            if s.phase == "count"
-        )
-        yield from ()  # how they are found is told on the page of Apriori
+        yield from ()  # the page of Apriori shows how they are found
+        steps = Apriori(self.min_support, max_length=self.max_length).steps(matrix)
         return [
             (step.candidates[step.frequent], step.counts[step.frequent].astype(float))
-            for step in counted
+            for step in steps
+            if step.phase == "count"
         ]
-
-
-def known(levels: Levels) -> Lookup:
-    """Return a lookup of the counts of frequent item sets.
-
-    Raises
-    ------
-    ValueError
-        At the first item set that is not there.
-    """
-    counts = {
-        tuple(items): count
-        for sets, some in levels
-        for items, count in zip(sets.tolist(), some, strict=True)
-    }
-
-    def lookup(sets: Sets) -> NDArray[np.float64]:
-        try:
-            return np.array([counts[tuple(items)] for items in sets.tolist()], float)
-        except KeyError:
-            raise ValueError(
-                "The support of a subset is missing. Give all frequent item sets, not only maximal"
-                " or closed ones."
-            ) from None
-
-    return lookup
-
-
-def table(made: Generation, n: int | None, names: list[Any], correction: str) -> pd.DataFrame:
-    """Return the rules that have enough confidence, in the order in which they are found.
-
-    Parameters
-    ----------
-    made : Generation
-        After its steps.
-    n : int or None
-        The number of baskets; None if the counts are shares of them, and then there are no
-        p-values.
-    names : list
-        The items.
-    correction : str
-        How the p-values are corrected for the number of rules that were tested.
-    """
-    parts = [(k, m, part) for k, some in enumerate(made.tested) for m, part in enumerate(some)]
-    both, antecedent, consequent = (
-        np.concatenate([np.empty(0), *(getattr(part, name) for *_, part in parts)])
-        for name in ("counts", "antecedent_counts", "consequent_counts")
-    )
-    found = np.concatenate([np.empty(0, bool), *(part.confident for *_, part in parts)])
-    order = np.array([(k, i, m) for k, m, part in parts for i in part.of.tolist()], int).reshape(
-        -1, 3
-    )[found]
-    order = np.lexsort(order.T[::-1])
-    p = fisher_p(n, both, antecedent, consequent) if n else np.full(len(both), np.nan)
-    columns: dict[str, Any] = {
-        side: _named(
-            [items for *_, part in parts for items in getattr(part, side)[part.confident].tolist()],
-            names,
-        )
-        for side in ("antecedents", "consequents")
-    }
-    supports = [count[found] / (n or 1) for count in (antecedent, consequent, both)]
-    columns |= dict(
-        zip(("antecedent support", "consequent support", "support"), supports, strict=True)
-    )
-    columns |= rule_measures(*(supports[i] for i in (2, 0, 1)))
-    columns["confidence"] = both[found] / antecedent[found]  # of whole numbers: 3 of 4 is 0.75
-    columns |= {
-        "p_value": p[found],
-        "adjusted_p_value": (adjusted_p(p, correction) if n else p)[found],
-    }
-    rules = pd.DataFrame(columns).iloc[order].reset_index(drop=True)
-    return rules.assign(redundant=redundant(rules))
-
-
-def redundant(rules: pd.DataFrame) -> NDArray[np.bool_]:
-    """Return which rules have a more general one, with the same consequent, of at least their confidence.
-
-    Examples
-    --------
-    >>> columns = {"antecedents": [("a",), ("a", "b")], "consequents": [("c",), ("c",)], "confidence": [0.8, 0.8]}
-    >>> redundant(pd.DataFrame(columns)).tolist()
-    [False, True]
-    """
-    marked = np.zeros(len(rules), bool)
-    confidence = rules["confidence"].to_numpy(float)
-    groups: dict[Any, list[int]] = {}
-    for i, consequent in enumerate(rules["consequents"]):
-        groups.setdefault(frozenset(consequent), []).append(i)
-    antecedents = list(rules["antecedents"])
-    column = {item: j for j, item in enumerate({item for items in antecedents for item in items})}
-    for members in map(np.array, groups.values()):
-        inside = np.zeros((len(members), len(column)), np.float32)
-        for row, i in zip(inside, members, strict=True):
-            row[[column[item] for item in antecedents[i]]] = 1
-        size = inside.sum(axis=1)
-        for i, one in zip(members, inside, strict=True):
-            look()
-            general = (inside @ one == size) & (size < one.sum())
-            marked[i] = bool((confidence[members[general]] >= confidence[i] - ROUNDING).any())
-    return marked
 
 
 def association_rules(
@@ -408,7 +304,8 @@ def association_rules(
     --------
     >>> from dmlib.association import apriori
     >>> baskets = [{"tea", "milk"}, {"tea"}, {"tea", "milk"}, {"milk", "tea"}]
-    >>> association_rules(apriori(baskets, 0.5), 0.9)[["antecedents", "consequents", "support", "lift"]]
+    >>> rules = association_rules(apriori(baskets, 0.5), 0.9)
+    >>> rules[["antecedents", "consequents", "support", "lift"]]
       antecedents consequents  support  lift
     0     (milk,)      (tea,)     0.75   1.0
     """
@@ -421,34 +318,27 @@ def association_rules(
     }
     check_params({name: AssociationRules.PARAMS[name] for name in values}, values)
     if isinstance(itemsets, pd.DataFrame):
-        itemsets = dict(
-            zip(
-                map(frozenset, itemsets["itemsets"]), itemsets["support"].astype(float), strict=True
-            )
-        )
+        sets, supports = map(frozenset, itemsets["itemsets"]), itemsets["support"].astype(float)
+        itemsets = dict(zip(sets, supports, strict=True))
     names = list(dict.fromkeys(item for items in itemsets for item in items))
     levels = _levels(itemsets, names, n_baskets)
-    made = Generation(levels, known(levels), max(1, len(names)), min_confidence, max_rules)
-    made.run()
-    rules = table(made, n_baskets, names, correction)
+    lookup = lookup_in(levels)
+    generation = Generation(levels, lookup, max(1, len(names)), min_confidence, max_rules)
+    generation.run()
+    rules = rules_table(generation, n_baskets, names, correction)
     return rules[rules[metric] >= min_threshold - ROUNDING].reset_index(drop=True)
 
 
 def _levels(itemsets: Mapping[Itemset, float], names: list[Any], n: int | None) -> Levels:
-    """Return the item sets of each size in lexicographic order, with their counts: without n their supports."""
+    """Return the item sets of each size, sorted, with their counts; without n their supports."""
     column = {name: j for j, name in enumerate(names)}
     sets = sorted(
         (sorted(column[item] for item in items), support) for items, support in itemsets.items()
     )
     levels = []
     for k in range(1, 1 + max((len(items) for items, _ in sets), default=1)):
-        some = [each for each in sets if len(each[0]) == k]
-        counts = np.array([round(support * n) if n else support for _, support in some], float)
-        levels.append(
-            (np.array([items for items, _ in some], np.intp).reshape(len(some), k), counts)
-        )
+        level = [(items, support) for items, support in sets if len(items) == k]
+        counts = np.array([round(support * n) if n else support for _, support in level], float)
+        items = np.array([items for items, _ in level], np.intp).reshape(len(level), k)
+        levels.append((items, counts))
     return levels
-
-
-def _named(sets: list[list[int]], names: list[Any]) -> list[tuple[Any, ...]]:
-    return [tuple(names[j] for j in items) for items in sets]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import comb
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ Lookup = Callable[[Sets], NDArray[np.float64]]
 """Item sets of one size -> in how many baskets each is (or in which share of them)."""
 
 ROUNDING = 1e-12  # by which a quotient of supports may miss the number that it stands for
+Phase = Literal["itemsets", "single", "join", "done"]
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,8 @@ class RuleStep:
     Attributes
     ----------
     phase : {"itemsets", "single", "join", "done"}
-        All frequent item sets are there; an item set's consequents of one item are tested; larger
-        ones, joined from those that have enough confidence; all rules are found, and filtered.
+        All item sets are mined; an item set's consequents of one item are tested; larger ones,
+        joined from those that have enough confidence; all rules are found, and filtered.
     itemset : tuple of int
         The items that the rules are made of: columns.
     count : float
@@ -42,16 +44,16 @@ class RuleStep:
     n_pruned : int
         On "join" how many consequents of this size need no test: some smaller consequent in them
         has failed.
-    kept : ndarray of bool of shape (n_found,)
+    retained : ndarray of bool of shape (n_confident,)
         On "done" which rules, in the order in which they were found, pass the filters.
     n_itemsets, n_tested, n_rules : int
         How many item sets are frequent, rules were tested and found so far; on "done" those that
-        are kept.
+        pass the filters.
     reason : str
         On "done" why there are no rules, if there are none.
     """
 
-    phase: str
+    phase: Phase
     itemset: tuple[int, ...] = ()
     count: float = 0
     consequents: Sets = field(default_factory=lambda: np.empty((0, 1), np.intp))
@@ -59,7 +61,7 @@ class RuleStep:
     consequent_counts: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     confident: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, bool))
     n_pruned: int = 0
-    kept: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, bool))
+    retained: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, bool))
     n_itemsets: int = 0
     n_tested: int = 0
     n_rules: int = 0
@@ -89,6 +91,11 @@ class Tested:
     antecedent_counts: NDArray[np.float64]
     consequent_counts: NDArray[np.float64]
     confident: NDArray[np.bool_]
+
+    def rules(self) -> Iterator[tuple[int, list[int], list[int]]]:
+        """Yield the rules: the number of the item set, the antecedent and the consequent."""
+        sides = (self.of, self.antecedents, self.consequents)
+        yield from zip(*(side[self.confident].tolist() for side in sides), strict=True)
 
 
 class TooManyRulesError(ValueError):
@@ -125,8 +132,7 @@ class Generation:
         self.n_itemsets = sum(len(sets) for sets, _ in levels)
         self.n_tested = 0
         self.tested: list[list[Tested]] = []
-        """For each size of item set from 2 on, what was tested: consequents of one item, of two
-        ..."""
+        """For each size of item set from 2 on, the tests: consequents of one item, of two ..."""
 
     def steps(self) -> Iterator[RuleStep]:
         """Test the rules of one item set after the other."""
@@ -137,13 +143,11 @@ class Generation:
             ends = [np.searchsorted(part.of, np.arange(len(sets) + 1)) for part in parts]
             for i, items in enumerate(sets.tolist()):
                 look()
-                before = 1
                 for m, (part, end) in enumerate(zip(parts, ends, strict=True), start=1):
                     rows = slice(end[i], end[i + 1])
-                    if not before:
-                        break
-                    before = rows.stop - rows.start
-                    n_tested, n_rules = n_tested + before, n_rules + int(part.confident[rows].sum())
+                    n_consequents = end[i + 1] - end[i]
+                    n_tested += n_consequents
+                    n_rules += int(part.confident[rows].sum())
                     yield RuleStep(
                         phase="single" if m == 1 else "join",
                         itemset=tuple(items),
@@ -152,11 +156,13 @@ class Generation:
                         antecedent_counts=part.antecedent_counts[rows],
                         consequent_counts=part.consequent_counts[rows],
                         confident=part.confident[rows],
-                        n_pruned=comb(len(items), m) - before,
+                        n_pruned=comb(len(items), m) - n_consequents,
                         n_itemsets=self.n_itemsets,
                         n_tested=n_tested,
                         n_rules=n_rules,
                     )
+                    if not n_consequents:
+                        break
 
     def run(self) -> None:
         """Test the rules of all item sets."""
@@ -185,34 +191,39 @@ class Generation:
         return parts
 
     def joined(self, enough: Sets, tree: PrefixTree) -> tuple[Counts, Sets]:
-        """Return the consequents with one item more, all of whose subsets of one item less have enough confidence."""
+        """Return the consequents with one item more whose subsets all have enough confidence."""
         self.refuse(int(join_sizes(enough).sum()))
         pairs = join(enough)
         rows = np.hstack([enough[pairs[:, 0]], enough[pairs[:, 1], -1:]])
-        there = np.ones(len(rows), bool)
+        passes = np.ones(len(rows), bool)
         for position in range(1, rows.shape[1] - 2):
-            there &= tree.find(without(rows, position)) >= 0
-        return rows[there, 0], rows[there, 1:]
+            passes &= tree.find(without(rows, position)) >= 0
+        return rows[passes, 0], rows[passes, 1:]
 
     def test(
         self, sets: Sets, counts: NDArray[np.float64], of: Counts, consequents: Sets
     ) -> Tested:
         """Look up the counts of antecedents and consequents, and compare the confidences."""
         self.refuse(len(of))
-        whole = sets[of]
-        outside = ~(whole[:, :, None] == consequents[:, None, :]).any(axis=2)
-        antecedents = whole[outside].reshape(len(of), sets.shape[1] - consequents.shape[1])
-        both, antecedent = counts[of], self.lookup(antecedents)
-        confident = both / antecedent >= self.min_confidence - ROUNDING
+        itemsets = sets[of]
+        outside = ~(itemsets[:, :, None] == consequents[:, None, :]).any(axis=2)
+        antecedents = itemsets[outside].reshape(len(of), sets.shape[1] - consequents.shape[1])
+        antecedent_counts = self.lookup(antecedents)
         self.n_tested += len(of)
         return Tested(
-            of, antecedents, consequents, both, antecedent, self.lookup(consequents), confident
+            of=of,
+            antecedents=antecedents,
+            consequents=consequents,
+            counts=counts[of],
+            antecedent_counts=antecedent_counts,
+            consequent_counts=self.lookup(consequents),
+            confident=counts[of] / antecedent_counts >= self.min_confidence - ROUNDING,
         )
 
-    def refuse(self, more: int) -> None:
+    def refuse(self, n_rules: int) -> None:
         """Raise if too many rules would be tested, with what would help."""
-        if self.n_tested + more > self.max_rules:
+        if self.n_tested + n_rules > self.max_rules:
             raise TooManyRulesError(
-                f"More than {self.max_rules:,} rules would be tested. Raise min_support or"
-                " min_confidence, or set max_length to a smaller number."
+                f"More than {self.max_rules:,} rules would be tested."
+                " Raise min_support or min_confidence, or set max_length to a smaller number."
             )

@@ -13,6 +13,7 @@ from dmlib.association.association_rules.measures import adjusted_p, fisher_p, r
 from dmlib.association.association_rules.multiple_support import MultipleSupportStep
 from dmlib.association.association_rules.shots import Shot
 from dmlib.association.association_rules.thresholds_ledger import ThresholdNarrator
+from dmlib.association.itemsets import braces
 from dmlib.pictures.ledger import (
     MOST_LINES,
     Blocks,
@@ -51,16 +52,16 @@ class Rules:
         self.problem, self.model, self.n = problem, model, len(problem.matrix)
         tests = [step for step in steps if isinstance(step, RuleStep)]
         self.places = [(step, at) for step in tests for at in range(len(step.consequents))]
-        nothing = np.empty(0)
+        empty = np.empty(0)
         self.joint = np.array([step.count for step, _ in self.places], float)
-        self.antecedent = np.concatenate([nothing, *(step.antecedent_counts for step in tests)])
-        self.consequent = np.concatenate([nothing, *(step.consequent_counts for step in tests)])
-        confident = np.concatenate([nothing, *(step.confident for step in tests)])
+        self.antecedent = np.concatenate([empty, *(step.antecedent_counts for step in tests)])
+        self.consequent = np.concatenate([empty, *(step.consequent_counts for step in tests)])
+        confident = np.concatenate([empty, *(step.confident for step in tests)])
         self.confident = confident.astype(bool)
         self.retained = self.confident.copy()
         self.done = bool(steps) and steps[-1].phase == "done"
         if self.done:
-            self.retained[self.confident] = steps[-1].kept
+            self.retained[self.confident] = steps[-1].retained
         counts = (self.joint, self.antecedent, self.consequent)
         self.measures = rule_measures(*(each / self.n for each in counts))
         self.p = fisher_p(self.n, self.joint, self.antecedent, self.consequent)
@@ -69,7 +70,7 @@ class Rules:
 
     def name(self, items: Iterable[int]) -> str:
         """Return an item set in braces."""
-        return "{" + ", ".join(self.problem.items[j] for j in items) + "}"
+        return braces(self.problem.items, items)
 
     def sides(self, t: int) -> tuple[str, str]:
         """Return antecedent and consequent of a rule."""
@@ -179,10 +180,10 @@ class Narrator:
         self.rules, self.steps, self.search = rules, steps, search
         self.selected, self.has_tests = selected, has_tests
 
-    def tell(self, shot: Shot, rule: int | None) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, shot: Shot, rule: int | None) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step or a test; ``rule`` is that of the moment."""
         if isinstance(shot.step, MultipleSupportStep):
-            return self.search.tell(shot.step)
+            return self.search.caption_and_ledger(shot.step)
         if shot.is_test:
             return self._test(shot.n_tested - 1)
         methods = {

@@ -55,18 +55,17 @@ MEASURES: dict[str, Callable[[Values, Values, Values], Values]] = {
     "kulczynski": _kulczynski,
     "imbalance_ratio": _imbalance,
 }
-"""Functions of the supports of A and B together, of A, and of B; mlxtend's names where it has
-them."""
+"""Functions of the supports of A ∪ B, of A and of B; mlxtend's names where it has them."""
 
 
 def rule_measures(
-    both: ArrayLike, antecedent: ArrayLike, consequent: ArrayLike
+    joint: ArrayLike, antecedent: ArrayLike, consequent: ArrayLike
 ) -> dict[str, Values]:
     r"""Return the measures of rules A → B.
 
     Parameters
     ----------
-    both, antecedent, consequent : array-like of shape (n_rules,)
+    joint, antecedent, consequent : array-like of shape (n_rules,)
         The supports of A ∪ B, of A and of B, as shares of the baskets.
 
     Returns
@@ -97,32 +96,32 @@ def rule_measures(
     --------
     Of 100 customers 25 buy coffee, 90 tea and 20 both; coffee → tea:
 
-    >>> {name: round(float(value[0]), 4) for name, value in rule_measures([0.2], [0.25], [0.9]).items()}["lift"]
-    0.8889
+    >>> rule_measures([0.2], [0.25], [0.9])["lift"].round(4).tolist()
+    [0.8889]
     """
-    s, a, b = (
-        np.atleast_1d(np.asarray(support, float)) for support in (both, antecedent, consequent)
-    )
+    supports = (joint, antecedent, consequent)
+    s, a, b = (np.atleast_1d(np.asarray(support, float)) for support in supports)
     return {name: measure(s, a, b) for name, measure in MEASURES.items()}
 
 
 def fisher_p(
-    n_baskets: int, both: ArrayLike, antecedent: ArrayLike, consequent: ArrayLike
+    n_baskets: int, joint: ArrayLike, antecedent: ArrayLike, consequent: ArrayLike
 ) -> Values:
-    """Return the p-values of Fisher's exact test of rules A → B against "B is not more frequent with A".
+    """Return the p-values of Fisher's exact test of rules A → B, one-sided.
+
+    The null hypothesis is that B is not more frequent with A than without it.
 
     Parameters
     ----------
     n_baskets : int
         The number of baskets.
-    both, antecedent, consequent : array-like of int of shape (n_rules,)
+    joint, antecedent, consequent : array-like of int of shape (n_rules,)
         In how many of them A ∪ B, A and B are.
 
     Returns
     -------
     ndarray of shape (n_rules,)
-        The probability of at least so many baskets with both, if the sets were bought
-        independently.
+        The probability of at least so many baskets with A ∪ B, if A and B were independent.
 
     References
     ----------
@@ -135,9 +134,9 @@ def fisher_p(
     """
     a, b = np.asarray(antecedent), np.asarray(consequent)
     # The test is the same for A → B and B → A, and each takes a tenth of a millisecond.
-    tables = np.stack([np.asarray(both), np.minimum(a, b), np.maximum(a, b)]).reshape(3, -1)
-    (least, few, many), place = np.unique(tables, axis=1, return_inverse=True)
-    p: Values = np.clip(hypergeom.sf(least - 1, n_baskets, few, many), 0.0, 1.0)
+    tables = np.stack([np.asarray(joint), np.minimum(a, b), np.maximum(a, b)]).reshape(3, -1)
+    (n_joint, n_rarer, n_other), place = np.unique(tables, axis=1, return_inverse=True)
+    p: Values = np.clip(hypergeom.sf(n_joint - 1, n_baskets, n_rarer, n_other), 0.0, 1.0)
     return p[place]
 
 

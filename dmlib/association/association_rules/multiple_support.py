@@ -1,23 +1,27 @@
-"""MSapriori: a minimum support for each item, so that rare items have rules and frequent ones not too many."""
+"""MSapriori: association rules with a minimum support for each item."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dmlib.association.association_rules.algorithm import AssociationRules, Levels, RuleMiner
+from dmlib.association.association_rules.algorithm import AssociationRules, RuleMiner
 from dmlib.association.association_rules.generation import ROUNDING, Lookup
 from dmlib.association.association_rules.ranges import rule_ranges
+from dmlib.association.association_rules.rules_table import Levels
 from dmlib.association.bitsets import Sets, packed, support_counts
 from dmlib.association.itemsets import PrefixTree, join, join_sizes, without
 from dmlib.params import Number, Param, Ranges
 from dmlib.trace import look
 
 __all__ = ["MultipleSupportApriori", "MultipleSupportStep"]
+
+
+Phase = Literal["sort", "seed", "pair", "join", "count"]
 
 
 @dataclass(frozen=True)
@@ -27,8 +31,8 @@ class MultipleSupportStep:
     Attributes
     ----------
     phase : {"sort", "seed", "pair", "join", "count"}
-        The items are sorted by their minimum supports; those that may be in a frequent pair are
-        kept; pairs are made; larger candidates are joined and pruned; candidates are counted.
+        The items are sorted by their minimum supports; those that may be in a frequent pair
+        stay; pairs are made; larger candidates are joined and pruned; candidates are counted.
     level : int
         The size of the candidates.
     candidates : ndarray of shape (n, level)
@@ -38,14 +42,14 @@ class MultipleSupportStep:
     thresholds : ndarray of shape (n,)
         The minimum support of each: that of its first item.
     frequent : ndarray of bool of shape (n,)
-        On "count" whether it is reached; on "seed" whether the item is kept; on "join" whether the
+        On "count" whether it is reached; on "seed" whether the item stays; on "join" whether the
         candidate stays.
     missing : ndarray of shape (n,)
         On "join" the place of the item without which the candidate is an infrequent item set that
         matters; -1 for none.
     """
 
-    phase: str
+    phase: Phase
     level: int
     candidates: Sets
     counts: NDArray[np.intp]
@@ -74,8 +78,9 @@ class MultipleSupportApriori(RuleMiner):
         The lowest minimum support.
     min_confidence : float, default=0.6
         The share of the baskets with the antecedent that must hold the consequent too.
-    metric : {"confidence", "lift", "leverage", "conviction", "zhangs_metric", "kulczynski", "imbalance_ratio"}
-        A further measure by which rules are filtered; by default the lift.
+    metric : str, default="lift"
+        A further measure by which rules are filtered: "confidence", "lift", "leverage",
+        "conviction", "zhangs_metric", "kulczynski" or "imbalance_ratio".
     min_threshold : float, default=0.0
         What a rule's ``metric`` must reach.
     correction : {"none", "bonferroni", "holm", "fdr_bh"}, default="holm"
@@ -169,10 +174,10 @@ class MultipleSupportApriori(RuleMiner):
         self.min_supports_ = self._thresholds(np.asarray(X) != 0, names)
         return self
 
-    def _mine(
+    def _mine_itemsets(
         self, matrix: NDArray[np.bool_], names: list[Any]
     ) -> Generator[MultipleSupportStep, None, Levels]:
-        """Yield how the frequent item sets are found; return those of each size with their counts."""
+        """Yield the steps of the search; return the frequent item sets with their counts."""
         passes = Passes(matrix, self._thresholds(matrix, names), self.max_length, self.max_rules)
         yield from passes.steps()
         return [_by_columns(sets, counts) for sets, counts in passes.levels]
@@ -184,23 +189,19 @@ class MultipleSupportApriori(RuleMiner):
 
     def _thresholds(self, matrix: NDArray[np.bool_], names: list[Any]) -> NDArray[np.float64]:
         """Return the minimum support of each item."""
-        least: NDArray[np.float64] = np.maximum(self.beta * matrix.mean(axis=0), self.least_support)
-        if self.min_supports is None:
-            return least
-        given = self.min_supports
-        if isinstance(given, Mapping):
-            strange = [item for item in given if item not in names]
-            if strange:
-                raise ValueError(
-                    f"min_supports names {strange[0]!r}, which occurs in no basket. Remove it."
-                )
-            given = [
-                given.get(name, usual) for name, usual in zip(names, least.tolist(), strict=True)
-            ]
-        supports = np.asarray(given, float)
-        if supports.shape != least.shape or not ((supports >= 0) & (supports <= 1)).all():
+        usual: NDArray[np.float64] = np.maximum(self.beta * matrix.mean(axis=0), self.least_support)
+        supports = usual if self.min_supports is None else self.min_supports
+        if isinstance(supports, Mapping):
+            for item in supports:
+                if item not in names:
+                    raise ValueError(
+                        f"min_supports names {item!r}, which occurs in no basket. Remove it."
+                    )
+            supports = [*(dict(zip(names, usual.tolist(), strict=True)) | dict(supports)).values()]
+        supports = np.asarray(supports, float)
+        if supports.shape != usual.shape or not ((supports >= 0) & (supports <= 1)).all():
             raise ValueError(
-                f"min_supports must be a number from 0 to 1 for each of the {len(least)} items."
+                f"min_supports must be a number from 0 to 1 for each of the {len(usual)} items."
             )
         return supports
 
@@ -245,22 +246,24 @@ class Passes:
             if not len(candidates):
                 break
             counted = support_counts(self.bits, candidates)
-            yield self.record(
-                "count", candidates, counted, frequent=self.frequent(candidates, counted)
-            )
+            frequent = self.frequent(candidates, counted)
+            yield self.record("count", candidates, counted, frequent=frequent)
             last = self.keep(candidates, counted)
 
     def pairs(
         self, firsts: NDArray[np.intp], seed: NDArray[np.intp], counts: NDArray[np.intp]
     ) -> Sets:
-        """Return each frequent item with each later item whose support reaches the first one's threshold."""
+        """Return each frequent item with each later item that reaches its threshold."""
         self.refuse(len(firsts) * len(seed))
         first, second = (side.ravel() for side in np.meshgrid(firsts, seed, indexing="ij"))
-        there = (second > first) & self.enough(counts[second], self.thresholds[first])
-        return np.stack([first[there], second[there]], axis=1)
+        is_pair = (second > first) & self.enough(counts[second], self.thresholds[first])
+        return np.stack([first[is_pair], second[is_pair]], axis=1)
 
     def joined(self, last: Sets) -> tuple[Sets, NDArray[np.intp]]:
-        """Return the joined candidates, and the place without which each is infrequent (-1: nowhere that matters)."""
+        """Return the joined candidates, and which subset of each is infrequent.
+
+        It is the one without the item at this place; -1 if there is none that matters.
+        """
         pairs = join(last)
         joined = np.hstack([last[pairs[:, 0]], last[pairs[:, 1], -1:]])
         missing = np.full(len(joined), -1)
@@ -297,7 +300,7 @@ class Passes:
 
     def record(
         self,
-        phase: str,
+        phase: Phase,
         candidates: Sets,
         counts: NDArray[np.intp] | None = None,
         *,
@@ -305,15 +308,15 @@ class Passes:
         missing: NDArray[np.intp] | None = None,
     ) -> MultipleSupportStep:
         """Return a step in terms of columns."""
-        none = np.empty(0, np.intp)
+        empty = np.empty(0, np.intp)
         return MultipleSupportStep(
             phase=phase,
             level=candidates.shape[1],
             candidates=self.columns[candidates],
-            counts=none if counts is None else counts,
+            counts=empty if counts is None else counts,
             thresholds=self.thresholds[candidates[:, 0]],
             frequent=np.empty(0, bool) if frequent is None else frequent,
-            missing=none if missing is None else missing,
+            missing=empty if missing is None else missing,
         )
 
 

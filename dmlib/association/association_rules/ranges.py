@@ -9,14 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dmlib.association.association_rules.measures import rule_measures
-from dmlib.association.ranges import LONGEST, itemset_ranges
+from dmlib.association.ranges import MAX_LENGTH, MAX_POSITIONS, itemset_ranges
 from dmlib.params import Range, rounded
-
-MOST = 200  # positions of a slider
 
 
 def rule_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
-    """Return the supports, confidences and values of the chosen measure that the rules of two items have.
+    """Return the supports, confidences and values of the measure that rules of two items have.
 
     Examples
     --------
@@ -25,30 +23,35 @@ def rule_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
     (0.5, 1.0)
     """
     baskets = np.asarray(X, bool).astype(float)
-    together = baskets.T @ baskets / len(baskets)
-    single = together.diagonal()
-    first, second = np.nonzero((together > 0) & ~np.eye(len(single), dtype=bool))
-    found = rule_measures(together[first, second], single[first], single[second])
-    enough = found["confidence"] >= model.min_confidence
-    values = {"min_confidence": found["confidence"], "min_threshold": found[model.metric][enough]}
-    least = getattr(model, "min_support", 0.0) or model.least_support
-    ranges = itemset_ranges(model, X) | {name: _positions(value) for name, value in values.items()}
-    return ranges | {"max_length": (1, _longest(baskets[:, single >= least], least))}
+    joint = baskets.T @ baskets / len(baskets)
+    single = joint.diagonal()
+    first, second = np.nonzero((joint > 0) & ~np.eye(len(single), dtype=bool))
+    measures = rule_measures(joint[first, second], single[first], single[second])
+    is_rule = measures["confidence"] >= model.min_confidence
+    min_support = getattr(model, "min_support", 0.0) or model.least_support
+    return itemset_ranges(model, X) | {
+        "min_confidence": _positions(measures["confidence"]),
+        "min_threshold": _positions(measures[model.metric][is_rule]),
+        "max_length": (1, _max_length(baskets[:, single >= min_support], min_support)),
+    }
 
 
-def _longest(baskets: NDArray[np.float64], least: float) -> int:
-    """Return a size that no frequent item set exceeds: so many baskets hold so many frequent items."""
+def _max_length(baskets: NDArray[np.float64], min_support: float) -> int:
+    """Return a size that no frequent item set exceeds: enough baskets hold as many items."""
     sizes = np.sort(baskets.sum(axis=1))[::-1]
-    enough = max(1, math.ceil(least * len(sizes) - 1e-9))
-    return int(max(2, min(LONGEST, sizes[enough - 1])))
+    min_count = max(1, math.ceil(min_support * len(sizes) - 1e-9))
+    return int(max(2, min(MAX_LENGTH, sizes[min_count - 1])))
 
 
 def _positions(values: NDArray[np.float64]) -> Range:
-    """Return the different values, rounded down so that they are reached; of many, those at even ranks."""
+    """Return the different values, rounded down so that they are reached; of many, some."""
     finite = values[np.isfinite(values)]
-    places = np.unique(
-        [math.copysign(rounded(abs(v), 4, math.floor if v > 0 else math.ceil), v) for v in finite]
-    )
-    if len(places) > MOST:
-        places = places[np.unique(np.linspace(0, len(places) - 1, MOST).astype(int))]
+    places = np.unique([_rounded_down(value) for value in finite])
+    if len(places) > MAX_POSITIONS:
+        places = places[np.unique(np.linspace(0, len(places) - 1, MAX_POSITIONS).astype(int))]
     return tuple(places.tolist()) if len(places) > 1 else ()
+
+
+def _rounded_down(value: float) -> float:
+    size = rounded(abs(value), 4, math.floor if value > 0 else math.ceil)
+    return math.copysign(size, value)

@@ -1,4 +1,4 @@
-"""The same rules by mlxtend, and the code that asks it."""
+"""Association rules by mlxtend."""
 
 from __future__ import annotations
 
@@ -7,94 +7,84 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dmlib.association.association_rules.measures import MEASURES
-from dmlib.comparison import Answers, Incomparable
+from dmlib.association.association_rules.algorithm import AssociationRules
+from dmlib.comparison import Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
-NOT_INSTALLED = "mlxtend is not installed here. Install it with pip install mlxtend."
 FILTERED = "mlxtend has no filter of redundant or insignificant rules. Keep all rules to compare."
-MOST_TESTED = 20_000  # rules for which mlxtend takes seconds
-SLACK = 1e-9  # its confidences are quotients of rounded supports
+MAX_TESTED = 20_000  # rules for which mlxtend takes seconds
 
 
-def rules_reference(run: Run) -> Answers:
-    """Return the rules by mlxtend, with the attributes of :class:`dmlib.association.AssociationRules`.
+def find_rules(
+    X: pd.DataFrame,
+    rules_: pd.DataFrame,
+    min_supports: Any,
+    max_length: int | None,
+    min_confidence: float,
+    metric: str,
+    min_threshold: float,
+) -> Any:
+    """Find the rules with mlxtend, and sort them like those of the model."""
+    import pandas as pd
+    from mlxtend.frequent_patterns import association_rules, fpgrowth
+
+    from dmlib.comparison import Answers
+
+    slack = 1e-9  # mlxtend's confidences are quotients of rounded supports
+    minimum = dict(zip(X.columns, np.broadcast_to(min_supports, X.shape[1]), strict=True))
+    # A rule is in at least one basket.
+    lowest = max(min(minimum.values()), 1 / len(X)) - slack
+    mined = fpgrowth(X, min_support=lowest, max_len=max_length, use_colnames=True)
+    reached = [min(minimum[item] for item in items) - slack for items in mined["itemsets"]]
+    sets = mined[mined["support"] >= reached]
+    frequent = set(sets["itemsets"])
+
+    measures = ["confidence", "lift", "leverage", "conviction", "zhangs_metric", "kulczynski"]
+    rules = pd.DataFrame(columns=[*measures, "support", "imbalance_ratio"])
+    if any(len(items) > 1 for items in frequent):
+        rules = association_rules(mined, min_threshold=min_confidence - slack)
+        s, a, b = rules["support"], rules["antecedent support"], rules["consequent support"]
+        rules["imbalance_ratio"] = (a - b).abs() / (a + b - s)
+        pairs = list(zip(rules["antecedents"], rules["consequents"], strict=True))
+        sides = zip(rules_["antecedents"], rules_["consequents"], strict=True)
+        place = {(frozenset(a), frozenset(b)): i for i, (a, b) in enumerate(sides)}
+        rules["place"] = [place.get(pair, len(place)) for pair in pairs]
+        is_frequent = np.array([a | b in frequent for a, b in pairs], bool)
+        rules = rules[is_frequent & (rules[metric] >= min_threshold - slack)]
+        rules = rules.sort_values("place", kind="stable")
+    values = {
+        "n_itemsets_": len(sets),
+        "n_rules_": len(rules),
+        "measures_": rules[["support", *measures, "imbalance_ratio"]].to_numpy(float),
+    }
+    return Answers("mlxtend.frequent_patterns.association_rules", values)
+
+
+def rules_reference(run: Run) -> Reference:
+    """Return the same rules by mlxtend.
 
     Raises
     ------
     Incomparable
-        If mlxtend is not installed, or cannot repeat the run.
+        If rules are filtered in a way that mlxtend does not have, or are too many.
     """
     model = run.fitted
     if model.drop_redundant or model.significant_only:
         raise Incomparable(FILTERED)
-    if model.n_tested_ > MOST_TESTED:
+    if model.n_tested_ > MAX_TESTED:
         raise Incomparable(
             f"{model.n_tested_:,} rules were tested; for so many mlxtend takes too long."
         )
-    try:
-        sets, rules = mlxtend_rules(run.problem.data, model)
-    except ImportError:
-        raise Incomparable(NOT_INSTALLED) from None
-    measures = rules[["support", *MEASURES]].to_numpy(float)
-    values = {"n_itemsets_": len(sets), "n_rules_": len(rules), "measures_": measures}
-    return Answers("mlxtend.frequent_patterns.association_rules", values)
-
-
-def mlxtend_rules(X: pd.DataFrame, model: Any) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the frequent item sets and the rules by mlxtend, the rules in the order of ``model.rules_``.
-
-    Parameters
-    ----------
-    X : DataFrame of bool
-        The baskets.
-    model : AssociationRules or MultipleSupportApriori
-        Fitted. With several minimum supports, all item sets above the lowest are mined, and those
-        kept that reach the lowest minimum of their items.
-    """
-    from mlxtend.frequent_patterns import association_rules, fpgrowth
-
-    several = getattr(model, "min_supports_", [getattr(model, "min_support", 0.0)] * X.shape[1])
-    least = dict(zip(X.columns, several, strict=True))
-    # By an item alone no rule can be less frequent than by one basket.
-    mined = fpgrowth(
-        X, max(min(several), 1 / len(X)) - SLACK, max_len=model.max_length, use_colnames=True
+    has_one = isinstance(model, AssociationRules)
+    min_supports = model.min_support if has_one else model.min_supports_
+    return Reference(
+        find_rules,
+        "X",
+        "model.rules_",
+        min_supports=min_supports,
+        max_length=model.max_length,
+        min_confidence=model.min_confidence,
+        metric=model.metric,
+        min_threshold=model.min_threshold,
     )
-    lowest = [min(map(least.__getitem__, items)) for items in mined["itemsets"]]
-    sets = mined[mined["support"].to_numpy() >= np.array(lowest, float) - SLACK]
-    names = ["antecedents", "consequents", "support", *MEASURES]
-    if not model.n_tested_:
-        return sets, pd.DataFrame(columns=names)
-    rules = association_rules(
-        mined, metric="confidence", min_threshold=model.min_confidence - SLACK
-    )
-    s, a, b = (rules[name] for name in ("support", "antecedent support", "consequent support"))
-    rules = rules.assign(imbalance_ratio=(a - b).abs() / (a + b - s))
-    frequent = set(sets["itemsets"])
-    both = [
-        a | b in frequent for a, b in zip(rules["antecedents"], rules["consequents"], strict=True)
-    ]
-    rules = rules[np.array(both) & (rules[model.metric] >= model.min_threshold - SLACK)]
-    ours = {
-        (frozenset(a), frozenset(b)): i
-        for i, (a, b) in enumerate(model.rules_[["antecedents", "consequents"]].to_numpy())
-    }
-    place = [
-        ours.get(rule, len(ours))
-        for rule in zip(rules["antecedents"], rules["consequents"], strict=True)
-    ]
-    return sets, rules.assign(place=place).sort_values("place", kind="stable")[names]
-
-
-def rules_code(run: Run) -> str:
-    """Return code that asks mlxtend as ``reference`` about ``X``, after ``model``."""
-    filtered = run.model.drop_redundant or run.model.significant_only
-    return f"""
-# The same rules with mlxtend{", which keeps redundant and insignificant ones" if filtered else ""}
-from types import SimpleNamespace
-
-from dmlib.association.association_rules.reference import mlxtend_rules
-
-sets, rules = mlxtend_rules(X, model)
-reference = SimpleNamespace(n_itemsets_=len(sets), n_rules_=len(rules))
-"""

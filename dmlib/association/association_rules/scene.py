@@ -18,10 +18,10 @@ from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.pictures.words import num
 
 MAX_RULES = 1200  # rules that are drawn
-MORE, LESS = 0, 1  # colours: lift above and below 1
+POSITIVE, NEGATIVE = 0, 1  # colours: lift above and below 1
 LEGEND = (
-    Key("lift > 1", MORE),
-    Key("lift < 1", LESS),
+    Key("lift > 1", POSITIVE),
+    Key("lift < 1", NEGATIVE),
     Key("lift = 1"),
     Key("not a rule", NO_CLASS, hollow=True),
 )
@@ -59,15 +59,15 @@ def rules_scene(run: Run) -> Scene:
         rules, steps, thresholds.narrator, points.selected, has_tests=has_tests(steps)
     )
 
-    def draw(now: Moment) -> Drawing:
-        shot: Shot = now.step
+    def draw(moment: Moment) -> Drawing:
+        shot: Shot = moment.step
         rule = points.rule(shot)
         marks = (
             *points.marks(shot, rule),
             *contingency_marks(rules, rule),
             *thresholds.marks(shot.number),
         )
-        return Drawing(marks, *narrator.tell(shot, rule), shot.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(shot, rule), shot.phase)
 
     return story(
         run,
@@ -92,23 +92,25 @@ class RulePoints:
     """
 
     def __init__(self, rules: Rules, selected: int | None) -> None:
-        self.rules, self.drawn = rules, _drawn_rules(rules)
+        self.rules, self.indices = rules, _drawn_rules(rules)
         self.selected: int | None = None
-        if selected is not None and selected < len(self.drawn):
-            self.selected = int(self.drawn[selected])
-        confidence = rules.measures["confidence"][self.drawn]
+        if selected is not None and selected < len(self.indices):
+            self.selected = int(self.indices[selected])
+        confidence = rules.measures["confidence"][self.indices]
         self.places = np.column_stack([self._side_by_side(confidence), confidence])
-        lift = rules.measures["lift"][self.drawn]
-        is_more, is_less = lift > 1 + 1e-9, lift < 1 - 1e-9
-        self.colors = np.select([is_more, is_less], [MORE, LESS], NO_CLASS).astype(np.uint8)
+        lift = rules.measures["lift"][self.indices]
+        signs = [lift > 1 + 1e-9, lift < 1 - 1e-9]
+        self.colors = np.select(signs, [POSITIVE, NEGATIVE], NO_CLASS).astype(np.uint8)
         radius = 5.5 if len(lift) <= MAX_TESTED else 4.0
         self.radii = radius + 2.5 * np.minimum(np.abs(np.log2(np.maximum(lift, 1e-3))), 2.0)
-        self.labels = [f"{rules.text(t)}: lift {rules.measures['lift'][t]:.4g}" for t in self.drawn]
+        self.labels = [
+            f"{rules.text(t)}: lift {rules.measures['lift'][t]:.4g}" for t in self.indices
+        ]
 
     @property
     def supports(self) -> Floats:
         """The supports of the rules that are drawn."""
-        return self.rules.joint[self.drawn] / self.rules.n
+        return self.rules.joint[self.indices] / self.rules.n
 
     @property
     def width(self) -> float:
@@ -166,20 +168,20 @@ class RulePoints:
     def marks(self, shot: Shot, rule: int | None) -> tuple[Mark, ...]:
         """Return a ring around a rule, and the points of those that are tested."""
         is_rule = self.rules.retained if shot.phase == "done" else self.rules.confident
-        visible = np.where(self.drawn < shot.n_tested, 1.0, np.nan)
+        visible = np.where(self.indices < shot.n_tested, 1.0, np.nan)
         points = Points(
             x=self.places[:, 0] * visible,
             y=self.places[:, 1],
             color=self.colors,
             size=self.radii,
-            hollow=(~is_rule[self.drawn]).astype(np.uint8),
+            hollow=(~is_rule[self.indices]).astype(np.uint8),
             labels=self.labels,
-            numbers=self.drawn + 1,
+            numbers=self.indices + 1,
             of="rule",
             data=True,
         )
         ring = points_at(
-            self.places[self.drawn == rule],
+            self.places[self.indices == rule],
             size=[13.0],
             color=[NO_CLASS],
             symbol=[0],
@@ -203,5 +205,5 @@ def _drawn_rules(rules: Rules) -> NDArray[np.intp]:
     are dragged.
     """
     interest = np.lexsort((-rules.measures["lift"], ~rules.retained))
-    drawn = np.sort(interest[:MAX_RULES])
-    return drawn[np.lexsort((-rules.joint[drawn], rules.size[drawn] > 1))]
+    indices = np.sort(interest[:MAX_RULES])
+    return indices[np.lexsort((-rules.joint[indices], rules.size[indices] > 1))]

@@ -35,7 +35,7 @@ class Shot:
 
     @property
     def phase(self) -> str:
-        """What happens."""
+        """The phase of the step, or "test"."""
         return "test" if self.is_test else self.step.phase
 
 

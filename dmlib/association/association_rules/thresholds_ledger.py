@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dmlib.association.association_rules.multiple_support import MultipleSupportStep
+from dmlib.association.itemsets import braces
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, short_table
 from dmlib.pictures.words import count, num
 from dmlib.problem import BasketsProblem
@@ -65,9 +66,9 @@ class ThresholdNarrator:
 
     def name(self, items: Sequence[int]) -> str:
         """Return an item set in braces."""
-        return "{" + ", ".join(self.problem.items[j] for j in items) + "}"
+        return braces(self.problem.items, items)
 
-    def tell(self, step: MultipleSupportStep) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, step: MultipleSupportStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step."""
         methods = {
             "sort": self._sort,

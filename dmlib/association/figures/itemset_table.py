@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish, plain
 from dmlib.pictures.run import Run
 
-MOST_SETS = 200
+MAX_SETS = 200
 
 
 def names_of(items: Sequence[str], membership: NDArray[np.bool_]) -> list[str]:
@@ -30,28 +30,23 @@ def itemset_table(run: Run) -> go.Figure:
     model = run.fitted
     if not model.n_itemsets_:
         raise ValueError("No item set is frequent. Lower min_support.")
-    shown = np.argsort(-model.support_, kind="stable")[:MOST_SETS]
+    order = np.argsort(-model.support_, kind="stable")[:MAX_SETS]
     columns = {
-        "item set": names_of(run.problem.items, model.membership_[shown]),
-        "items": model.membership_[shown].sum(axis=1),
-        "support": [f"{support:.4g}" for support in model.support_[shown]],
-        "maximal": np.where(model.maximal_[shown], "yes", ""),
-        "closed": np.where(model.closed_[shown], "yes", ""),
+        "item set": names_of(run.problem.items, model.membership_[order]),
+        "items": model.membership_[order].sum(axis=1),
+        "support": [f"{support:.4g}" for support in model.support_[order]],
+        "maximal": np.where(model.maximal_[order], "yes", ""),
+        "closed": np.where(model.closed_[order], "yes", ""),
     }
+    style = {"align": "left", "fill_color": CLEAR, "line_color": MUTED}
     table = go.Table(
         columnwidth=[4, 1, 1.5, 1.5, 1.5],
-        header={"values": list(columns), "align": "left", "fill_color": CLEAR, "line_color": MUTED},
-        cells={
-            "values": list(columns.values()),
-            "align": "left",
-            "fill_color": CLEAR,
-            "line_color": MUTED,
-        },
+        header={"values": list(columns), **style},
+        cells={"values": list(columns.values()), **style},
     )
-    numbers = (
-        f"{model.maximal_.sum()} maximal and {model.closed_.sum()} closed of {model.n_itemsets_}"
-        " frequent item sets"
-    )
+    n_maximal, n_closed = model.maximal_.sum(), model.closed_.sum()
+    title = f"{n_maximal} maximal and {n_closed} closed of {model.n_itemsets_} frequent item sets"
     note = "Maximal: no superset is frequent. Closed: every superset has a smaller support."
-    more = f" The {MOST_SETS} with the highest support." if model.n_itemsets_ > MOST_SETS else ""
-    return finish(go.Figure(table), numbers, note + more, 420)
+    if model.n_itemsets_ > MAX_SETS:
+        note += f" The {MAX_SETS} with the highest support."
+    return finish(go.Figure(table), title, note, 420)

@@ -115,16 +115,18 @@ class FPGrowth(ItemsetMiner):
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Find the frequent item sets of baskets, the rows of ``X``; ``y`` is ignored."""
         matrix = validate_data(self, X) != 0
-        found: dict[tuple[int, ...], int] = {}
+        counts: dict[tuple[int, ...], int] = {}
         for step in self._run(matrix):
-            found.update(step.found)
-        self._keep(*by_size(found), matrix.shape)
-        self.n_itemsets_, self.n_nodes_, self.n_trees_ = step.n_itemsets, step.n_nodes, step.n_trees
+            counts.update(step.itemsets)
+        self._keep(*by_size(counts), matrix.shape)
+        self.n_itemsets_ = step.n_itemsets
+        self.n_nodes_ = step.n_nodes
+        self.n_trees_ = step.n_trees
         self.n_conditional_nodes_ = step.n_conditional_nodes
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[FPGrowthStep]:
-        """Yield the count, each basket that enters the tree, each conditional tree, and at the end one step."""
+        """Yield the count, each basket that is inserted, each conditional tree, and the end."""
         yield from self._run(check_array(X) != 0)
 
     def _run(self, matrix: NDArray[np.bool_]) -> Iterator[FPGrowthStep]:

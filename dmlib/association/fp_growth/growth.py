@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
-from math import comb
-from typing import Any
+from math import ceil, comb
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,9 @@ from dmlib.association.itemsets import least_count, long_itemset, working_suppor
 from dmlib.trace import look
 
 ORDERS = ("descending", "ascending", "columns")
-MOST_STEPS = 1000  # of baskets that enter
+MAX_STEPS = 1000  # of baskets that enter
+
+Phase = Literal["count", "insert", "condition", "combine", "done"]
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,9 @@ class FPGrowthStep:
     counts : ndarray of int
         On "count" in how many baskets each item is, on "condition" in how many of the conditional
         pattern base, shape (n_items,); on "insert" the counts of the nodes with this basket.
-    kept : tuple of int
+    tree_items : tuple of int
         On "condition" the items of the conditional tree, in its order; empty where none is built.
-    found : tuple of (tuple of int, int)
+    itemsets : tuple of (tuple of int, int)
         The frequent item sets that this step finds, columns in ascending order, with the number of
         their baskets.
     earlier : tuple of tuple of int
@@ -60,7 +62,7 @@ class FPGrowthStep:
         On "done": why it ends, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     items: Path
     n_itemsets: int
     n_nodes: int
@@ -73,9 +75,14 @@ class FPGrowthStep:
     earlier: tuple[Path, ...] = ()
     n_shared: int = 0
     counts: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
-    kept: Path = ()
-    found: tuple[tuple[Path, int], ...] = ()
+    tree_items: Path = ()
+    itemsets: tuple[tuple[Path, int], ...] = ()
     reason: str = ""
+
+    @property
+    def pattern(self) -> Path:
+        """The item set whose conditional tree is opened; empty for the FP-tree."""
+        return self.items if self.phase == "condition" else self.suffix
 
 
 class Growth:
@@ -107,13 +114,11 @@ class Growth:
         self.n_baskets, self.n_items = matrix.shape
         self.max_length = max_length or self.n_items
         self.max_itemsets = max_itemsets
-        self.least = least_count(min_support, self.n_baskets)
+        self.min_count = least_count(min_support, self.n_baskets)
         self.counts = matrix.sum(axis=0)
-        key = {"descending": -self.counts, "ascending": self.counts, "columns": 0 * self.counts}[
-            order
-        ]
-        ranked = np.argsort(key, kind="stable")
-        self.order: list[int] = ranked[self.counts[ranked] >= self.least].tolist()
+        sign = {"descending": -1, "ascending": 1, "columns": 0}[order]
+        ranked = np.argsort(sign * self.counts, kind="stable")
+        self.order: list[int] = ranked[self.counts[ranked] >= self.min_count].tolist()
         self.tree = FPTree()
         self.n_itemsets = self.n_entered = self.n_trees = self.n_conditional_nodes = 0
 
@@ -122,29 +127,36 @@ class Growth:
         self.refuse_subsets()
         yield self.record("count", tuple(self.order), counts=self.counts)
         yield from self.insert()
-        yield from self.mine(self.tree, ())
-        sets = "No item is frequent." if not self.order else "Every item of every tree was opened."
-        yield self.record("done", (), reason=sets)
+        yield from self.mine_tree(self.tree, ())
+        reason = "Every item of every tree was opened." if self.order else "No item is frequent."
+        yield self.record("done", (), reason=reason)
 
     def insert(self) -> Iterator[FPGrowthStep]:
         """Insert all baskets; of many, every few have a step."""
-        order, every = np.array(self.order, np.intp), -(-self.n_baskets // MOST_STEPS)
+        order = np.array(self.order, np.intp)
+        stride = ceil(self.n_baskets / MAX_STEPS)
         earlier: list[Path] = []
         for i, row in enumerate(self.matrix[:, order]):
             look()
             items = tuple(order[row].tolist())
             nodes, n_shared = self.tree.insert(items)
             self.n_entered += len(items)
-            if (i + 1) % every and i + 1 < self.n_baskets:
+            if (i + 1) % stride and i + 1 < self.n_baskets:
                 earlier.append(items)
                 continue
-            counts = np.array([self.tree.count[node] for node in nodes], np.intp)
-            details = {"basket": i, "nodes": tuple(nodes), "n_shared": n_shared, "counts": counts}
-            yield self.record("insert", items, earlier=tuple(earlier), **details)
+            yield self.record(
+                "insert",
+                items,
+                basket=i,
+                nodes=tuple(nodes),
+                earlier=tuple(earlier),
+                n_shared=n_shared,
+                counts=np.array([self.tree.count[node] for node in nodes], np.intp),
+            )
             earlier = []
 
-    def mine(self, tree: FPTree, suffix: Path) -> Iterator[FPGrowthStep]:
-        """Find the frequent item sets that are of a tree's items and of its suffix."""
+    def mine_tree(self, tree: FPTree, suffix: Path) -> Iterator[FPGrowthStep]:
+        """Find the frequent item sets of a tree's items, each with the suffix."""
         look()
         if tree.chain:
             yield self.combine(tree, suffix)
@@ -155,51 +167,57 @@ class Growth:
             pattern = (item, *suffix)
             base = tree.base(item)
             counts = sums(base)
-            kept = tuple(other for other in self.order if counts[other] >= self.least)
+            tree_items = tuple(j for j in self.order if counts[j] >= self.min_count)
             if len(pattern) == self.max_length:
-                kept = ()
-            inner = conditional(base, set(kept)) if kept else FPTree()
-            self.n_trees += bool(kept)
+                tree_items = ()
+            inner = conditional(base, set(tree_items)) if tree_items else FPTree()
+            self.n_trees += bool(tree_items)
             self.n_conditional_nodes += len(inner)
-            found = self.found([(pattern, sum(count for _, count in base))])
-            within = np.array([counts[other] for other in range(self.n_items)])
-            yield self.record("condition", pattern, counts=within, kept=kept, found=found)
-            if kept:
-                yield from self.mine(inner, pattern)
+            yield self.record(
+                "condition",
+                pattern,
+                counts=np.array([counts[j] for j in range(self.n_items)]),
+                tree_items=tree_items,
+                itemsets=self.frequent([(pattern, sum(count for _, count in base))]),
+            )
+            if tree_items:
+                yield from self.mine_tree(inner, pattern)
 
     def combine(self, tree: FPTree, suffix: Path) -> FPGrowthStep:
         """Return the step that adds every combination of the items of a single path to a suffix."""
-        items, most = tree.chain, self.max_length - len(suffix)
-        self.refuse_more_than(sum(comb(len(items), size) for size in range(1, most + 1)))
+        items = tree.chain
+        max_size = min(self.max_length - len(suffix), len(items))
+        sizes = range(1, max_size + 1)
+        self.refuse_more_than(sum(comb(len(items), size) for size in sizes))
         sets = [
             ((*(items[i] for i in chosen), *suffix), tree.count[chosen[-1] + 1])
-            for size in range(1, min(most, len(items)) + 1)
+            for size in sizes
             for chosen in combinations(range(len(items)), size)
         ]
-        return self.record("combine", tuple(items), suffix=suffix, found=self.found(sets))
+        return self.record("combine", tuple(items), suffix=suffix, itemsets=self.frequent(sets))
 
-    def found(self, sets: list[tuple[Path, int]]) -> tuple[tuple[Path, int], ...]:
-        """Count frequent item sets; return them with their columns in ascending order."""
+    def frequent(self, sets: list[tuple[Path, int]]) -> tuple[tuple[Path, int], ...]:
+        """Count item sets as frequent; return them with their columns in ascending order."""
         self.refuse_more_than(len(sets))
         self.n_itemsets += len(sets)
         return tuple([(tuple(sorted(items)), count) for items, count in sets])
 
-    def record(self, phase: str, items: Path, **details: Any) -> FPGrowthStep:
-        """Return the step that describes how things are now."""
-        counted = (
+    def record(self, phase: Phase, items: Path, **details: Any) -> FPGrowthStep:
+        """Return a step with the counts so far."""
+        counts_so_far = (
             self.n_itemsets,
             len(self.tree),
             self.n_entered,
             self.n_trees,
             self.n_conditional_nodes,
         )
-        return FPGrowthStep(phase, items, *counted, **details)
+        return FPGrowthStep(phase, items, *counts_so_far, **details)
 
     # --- too many item sets -----------------------------------------------------------------------
 
     def refuse_subsets(self) -> None:
         """Raise if the subsets of one frequent item set alone are too many."""
-        size = long_itemset(packed(self.matrix), self.least)
+        size = long_itemset(packed(self.matrix), self.min_count)
         self.refuse_more_than(sum(comb(size, k) for k in range(1, min(size, self.max_length) + 1)))
 
     def refuse_more_than(self, n_more: int) -> None:
@@ -207,7 +225,7 @@ class Growth:
         if self.n_itemsets + n_more <= self.max_itemsets:
             return
         support = working_support(
-            packed(self.matrix), self.n_baskets, self.max_length, self.max_itemsets, self.least
+            packed(self.matrix), self.n_baskets, self.max_length, self.max_itemsets, self.min_count
         )
         advice = (
             f"Raise min_support to {support:g}, or lower max_length."

@@ -9,7 +9,7 @@ import numpy as np
 from dmlib.association.fp_growth.growth import FPGrowthStep
 from dmlib.association.fp_growth.replay import Replay
 from dmlib.association.fp_growth.tree import Path
-from dmlib.association.itemsets import least_count
+from dmlib.association.itemsets import braces, least_count
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, short_table
 from dmlib.pictures.words import count, num
 from dmlib.problem import BasketsProblem
@@ -37,11 +37,11 @@ class Narrator:
     ) -> None:
         self.problem, self.replay, self.min_support = problem, replay, min_support
         self.n_baskets = len(problem.matrix)
-        self.least = least_count(min_support, self.n_baskets)
+        self.min_count = least_count(min_support, self.n_baskets)
         self.totals = problem.matrix.sum(axis=0)
         self.nodes = set(nodes)
 
-    def tell(self, step: FPGrowthStep) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, step: FPGrowthStep) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a step."""
         return {
             "count": self._count,
@@ -53,7 +53,7 @@ class Narrator:
 
     def name(self, items: Sequence[int]) -> str:
         """Return an item set in braces, in the order of the tree."""
-        return "{" + ", ".join(self.problem.items[j] for j in items) + "}"
+        return braces(self.problem.items, items)
 
     def listed(self, items: Sequence[int]) -> str:
         """Return items between commas."""
@@ -75,7 +75,7 @@ class Narrator:
             rows.append((self.problem.items[j], n, n / self.n_baskets, frequent))
         head = ("item", "baskets", "support", "frequent")
         numbers = [j + 1 for j in items]
-        limit = f"at least {self.least} of {self.n_baskets} baskets"
+        limit = f"at least {self.min_count} of {self.n_baskets} baskets"
         blocks: Blocks = [
             Formula(f"min_support = {num(self.min_support)}: {limit}"),
             short_table(head, rows, "Order of the items", by="item", numbers=numbers),
@@ -112,13 +112,13 @@ class Narrator:
 
     def _condition(self, step: FPGrowthStep) -> tuple[str, Blocks]:
         pattern = step.items
-        ((_, total),) = step.found
+        ((_, total),) = step.itemsets
         base = self.replay.base(pattern)
         item, name = self.problem.items[pattern[0]], self.name(pattern)
         tree = f"in the tree of {self.name(pattern[1:])}" if len(pattern) > 1 else "in the FP-tree"
         result = "its conditional tree is empty"
-        if step.kept:
-            result = f"its conditional tree holds {self.listed(step.kept)}"
+        if step.tree_items:
+            result = f"its conditional tree holds {self.listed(step.tree_items)}"
         nodes = count(len(base), "node", "nodes")
         baskets = f"{total} of {self.n_baskets} baskets"
         caption = f"{item} has {nodes} {tree}: {name} is in {baskets}; {result}."
@@ -144,18 +144,18 @@ class Narrator:
             return []
         rows = []
         for j in items:
-            n, result = int(step.counts[j]), "stays" if j in step.kept else "removed"
-            sign = "≥" if n >= self.least else "<"
-            rows.append((self.problem.items[j], n, f"{sign} {self.least}", result))
+            n, result = int(step.counts[j]), "stays" if j in step.tree_items else "removed"
+            sign = "≥" if n >= self.min_count else "<"
+            rows.append((self.problem.items[j], n, f"{sign} {self.min_count}", result))
         head, numbers = ("item", "sum", "minimum", "it"), [j + 1 for j in items]
         return [short_table(head, rows, "Items of the base", by="item", numbers=numbers)]
 
     def _combine(self, step: FPGrowthStep) -> tuple[str, Blocks]:
-        counts = self.replay.opened(step.suffix).count[1:]
+        counts = self.replay.conditional_tree(step.suffix).count[1:]
         pairs = zip(step.items, counts, strict=True)
         path = ", ".join(f"{self.problem.items[j]}:{n}" for j, n in pairs)
-        rows = [(self.name(items), n, n / self.n_baskets) for items, n in step.found]
-        n, k = len(step.found), len(step.items)
+        rows = [(self.name(items), n, n / self.n_baskets) for items, n in step.itemsets]
+        n, k = len(step.itemsets), len(step.items)
         tree, kind = "The FP-tree", "item set"
         if step.suffix:
             tree, kind = f"The conditional tree of {self.name(step.suffix)}", "more item set"
@@ -171,7 +171,7 @@ class Narrator:
 
     def _done(self, step: FPGrowthStep) -> tuple[str, Blocks]:
         sizes = np.bincount(
-            [len(items) for each in self.replay.steps for items, _ in each.found], minlength=2
+            [len(items) for each in self.replay.steps for items, _ in each.itemsets], minlength=2
         )[1:].tolist()
         sets = count(step.n_itemsets, "frequent item set", "frequent item sets")
         nodes = count(step.n_nodes, "node", "nodes")

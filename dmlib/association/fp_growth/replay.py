@@ -1,4 +1,4 @@
-"""A run of FP-growth gone through once more: what the tree looks like at a step, and the trees that were opened."""
+"""The trees of a run of FP-growth: the FP-tree at each step, and the conditional trees."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Replay:
 
     def __init__(self, steps: Sequence[FPGrowthStep]) -> None:
         self.steps = steps
-        self.kept = {step.items: set(step.kept) for step in steps if step.phase == "condition"}
+        self.tree_items = {s.items: set(s.tree_items) for s in steps if s.phase == "condition"}
         self._trees: dict[Path, FPTree] = {}
 
     @cached_property
@@ -34,43 +34,47 @@ class Replay:
             _enter(tree, step)
         return tree
 
-    def counts(self, shown: Sequence[int]) -> NDArray[np.intp]:
-        """Return the count of each node after some steps, shape (n_shown, n_nodes + 1); 0 where there is none yet."""
-        found = np.zeros((len(shown), len(self.tree) + 1), np.intp)
+    def counts(self, numbers: Sequence[int]) -> NDArray[np.intp]:
+        """Return the count of each node after the steps with these numbers.
+
+        Returns
+        -------
+        ndarray of shape (n_steps, n_nodes + 1)
+            0 for nodes that do not exist yet; node 0 is the root.
+        """
+        counts = np.zeros((len(numbers), len(self.tree) + 1), np.intp)
         tree, start = FPTree(), 0
-        for row, end in zip(found, shown, strict=True):
+        for row, end in zip(counts, numbers, strict=True):
             for step in self.steps[start : end + 1]:
                 _enter(tree, step)
             row[: len(tree) + 1] = tree.count
             start = end + 1
-        return found
+        return counts
 
-    def opened(self, suffix: Path) -> FPTree:
-        """Return the conditional tree of an item set, the latest item first; of the empty one, the FP-tree."""
+    def conditional_tree(self, suffix: Path) -> FPTree:
+        """Return the conditional tree of an item set, its latest item first; of (), the FP-tree."""
         if not suffix:
             return self.tree
         if suffix not in self._trees:
-            self._trees[suffix] = conditional(self.base(suffix), self.kept[suffix])
+            self._trees[suffix] = conditional(self.base(suffix), self.tree_items[suffix])
         return self._trees[suffix]
 
     def base(self, pattern: Path) -> list[tuple[Path, int]]:
         """Return the conditional pattern base of an item set, the latest item first."""
-        return self.opened(pattern[1:]).base(pattern[0])
+        return self.conditional_tree(pattern[1:]).base(pattern[0])
 
     def holding(self, pattern: Path) -> list[int]:
-        """Return the nodes of the FP-tree, of an item set's last item in the order, whose paths hold all of it.
+        """Return the nodes of the FP-tree whose prefix paths hold an item set.
 
-        The counts of these nodes add up to the number of its baskets.
+        They are nodes of its last item in the order; their counts add up to the number of baskets
+        that contain the item set.
         """
         tree = self.tree
-        *others, last = (
-            pattern  # items are opened from the end of the order, so the first opened is the lowest
-        )
-        wanted = set(others)
+        *prefix, last = pattern  # items are opened from the end of the order
         return [
             node
             for node in tree.links[last]
-            if wanted <= {tree.item[above] for above in tree.above(node)}
+            if set(prefix) <= {tree.item[above] for above in tree.above(node)}
         ]
 
 

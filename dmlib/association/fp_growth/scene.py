@@ -12,14 +12,14 @@ from dmlib.association.fp_growth.replay import Replay
 from dmlib.association.fp_growth.tree_scene import LEGEND, RAISED, TreePlot
 from dmlib.association.fp_growth.work_scene import PANEL, WorkPlot
 from dmlib.pictures.marks import NO_CLASS, Mark, Rects
-from dmlib.pictures.motion import nth, thin
+from dmlib.pictures.motion import nth
 from dmlib.pictures.places import line_through, path_until, vertices_until
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Panel, Scene
-from dmlib.pictures.story import Drawing, Fold, Moment, needs_steps, story
+from dmlib.pictures.story import Drawing, Fold, Moment, frames_by_phase, needs_steps, story
 from dmlib.pictures.words import num
 
-MAX_INSERTED, MAX_OPENED = 40, 100
+MAX_INSERTED, MAX_TREES = 40, 100
 """So many baskets that enter, and so many conditional trees, have a frame."""
 
 MAX_BARS = 30  # items whose support is drawn
@@ -58,9 +58,15 @@ def fp_growth_scene(run: Run) -> Scene:
     sizes = TreeSizes(steps)
     narrator = Narrator(problem, replay, min_support, tree.nodes)
 
-    def draw(now: Moment) -> Drawing:
-        marks = (*work.marks(now.index), *tree.marks(now), supports.bars, *sizes.marks(now.so_far))
-        return Drawing(marks, *narrator.tell(now.step), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        step: FPGrowthStep = moment.step
+        marks = (
+            *work.marks(moment.index),
+            *tree.marks(moment),
+            supports.bars,
+            *sizes.marks(moment.so_far),
+        )
+        return Drawing(marks, *narrator.caption_and_ledger(step), step.phase)
 
     return story(
         run,
@@ -74,20 +80,21 @@ def fp_growth_scene(run: Run) -> Scene:
     )
 
 
-def shown_steps(steps: Sequence[FPGrowthStep]) -> tuple[list[int], tuple[str, ...]]:
+def shown_steps(steps: Sequence[FPGrowthStep]) -> tuple[list[int], list[str]]:
     """Return the numbers of the steps that have a frame, and the sentences that say which."""
-    inserted = [i for i, step in enumerate(steps) if step.phase == "insert"]
-    opened = [i for i, step in enumerate(steps) if step.phase in {"condition", "combine"}]
-    baskets, trees = thin(len(inserted), MAX_INSERTED), thin(len(opened), MAX_OPENED)
-    numbers = {0, len(steps) - 1, *(inserted[k] for k in baskets), *(opened[k] for k in trees)}
-    basket_stride = 1
-    if len(baskets) > 2:  # of many baskets, not each has a step
-        first, second = (inserted[k] for k in baskets[:2])
-        basket_stride = steps[second].basket - steps[first].basket
-    tree_stride = int(trees[1] - trees[0]) if len(trees) > 2 else 1
-    strides = {"basket": basket_stride, "conditional tree": tree_stride}
-    notes = (f"Long run: every {nth(n)} {kind} is shown." for kind, n in strides.items() if n > 1)
-    return sorted(numbers), tuple(notes)
+    phases = ("condition", "combine")
+    numbers, _ = frames_by_phase(steps, {("insert",): MAX_INSERTED, phases: MAX_TREES})
+    trees = [i for i, step in enumerate(steps) if step.phase in phases]
+    places_of = {
+        "basket": [steps[i].basket for i in numbers if steps[i].phase == "insert"],
+        "conditional tree": [k for k, i in enumerate(trees) if i in set(numbers)],
+    }
+    notes = []
+    for kind, places in places_of.items():
+        stride = places[1] - places[0] if len(places) > 2 else 1
+        if stride > 1:
+            notes.append(f"Long run: every {nth(stride)} {kind} is shown.")
+    return numbers, notes
 
 
 class SupportBars:

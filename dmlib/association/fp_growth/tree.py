@@ -113,11 +113,8 @@ class FPTree:
     @property
     def chain(self) -> list[int]:
         """The items from the root to the only leaf; empty if the tree branches or has no node."""
-        return (
-            []
-            if any(parent != node for node, parent in enumerate(self.parent[1:]))
-            else self.item[1:]
-        )
+        is_path = self.parent[1:] == list(range(len(self)))
+        return self.item[1:] if is_path else []
 
 
 def sums(base: Sequence[tuple[Path, int]]) -> Counter[int]:
@@ -135,8 +132,8 @@ def sums(base: Sequence[tuple[Path, int]]) -> Counter[int]:
     return total
 
 
-def conditional(base: Sequence[tuple[Path, int]], kept: set[int]) -> FPTree:
-    """Return the tree of a conditional pattern base, of the items that are kept.
+def conditional(base: Sequence[tuple[Path, int]], frequent: set[int]) -> FPTree:
+    """Return the tree of a conditional pattern base, of its frequent items only.
 
     Examples
     --------
@@ -145,5 +142,5 @@ def conditional(base: Sequence[tuple[Path, int]], kept: set[int]) -> FPTree:
     """
     tree = FPTree()
     for path, count in base:
-        tree.insert([item for item in path if item in kept], count)
+        tree.insert([item for item in path if item in frequent], count)
     return tree

@@ -5,55 +5,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from dmlib.arrays import Floats
 from dmlib.association.fp_growth.growth import FPGrowthStep
+from dmlib.association.fp_growth.nodes_scene import (
+    LETTERS,
+    PlacedTree,
+    Word,
+    Words,
+    largest,
+    layout_of,
+)
 from dmlib.association.fp_growth.replay import Replay
 from dmlib.association.fp_growth.tree import FPTree
-from dmlib.association.fp_growth.tree_scene import LETTERS, OPENED, largest, placed
-from dmlib.association.fp_growth.words_scene import Word, Words, braces, node_text
+from dmlib.association.fp_growth.tree_scene import CONDITIONAL
+from dmlib.association.itemsets import braces
 from dmlib.pictures.marks import NO_CLASS, Mark, Rects
-from dmlib.pictures.places import NOWHERE, points_at, segments_between, visible_if
+from dmlib.pictures.places import points_at, visible_if
 from dmlib.pictures.scene import Axis, Panel
 from dmlib.pictures.tree_layout import fitting
 
 NAME = "data"
 PANEL = Panel(NAME, Axis("", 0.0, 1.0), Axis("", 0.0, 1.03), "Baskets, then conditional trees")
 LINES = 10  # lines of text in the panel: as many as fit on a phone
-BESIDE = 0.04  # distance of a label from its node
+TEXT_GAP = 0.04  # distance of a label from its node
 MAX_CONDITIONAL = 20  # nodes of a conditional tree that are drawn
 TOP = 0.97
 SLOTS = [(x, TOP - (k + 1) / LINES) for x in (0.02, 0.52) for k in range(LINES - 1)]
 
 
 @dataclass(frozen=True)
-class SmallTree:
-    """A conditional tree as a drawing.
-
-    Attributes
-    ----------
-    places, parents : ndarray of shape (n, 2)
-        Where its nodes lie, and where those above them do.
-    items : list of int
-        The numbers of their items.
-    words : list of Word
-        The texts beside them.
-    """
-
-    places: Floats
-    parents: Floats
-    items: list[int]
-    words: list[Word]
-
-
-@dataclass(frozen=True)
 class Page:
-    """What stands in the panel at a step: lines of text, one of them lit, or a conditional tree."""
+    """The panel at a step: lines of text, one of them lit, or a conditional tree."""
 
     words: list[Word]
-    bar: float | None
-    tree: SmallTree
+    bar: float | None  # the height of the line that is lit
+    tree: PlacedTree
+
+    @property
+    def node_words(self) -> list[Word]:
+        """The items and counts beside the nodes of the tree."""
+        return [self.tree.word(node, self.tree.tree.count[node]) for node in self.tree.nodes]
 
 
 class WorkPlot:
@@ -77,35 +67,31 @@ class WorkPlot:
         self.pages = {number: self._page(number) for number in numbers}
         pages = self.pages.values()
         self.lines = Words(NAME, [word for page in pages for word in page.words])
-        self.node_words = Words(NAME, [word for page in pages for word in page.tree.words])
+        self.node_words = Words(NAME, [word for page in pages for word in page.node_words])
 
     def marks(self, number: int) -> tuple[Mark, ...]:
         """Return the marks of a step."""
         page = self.pages[number]
-        bar = _bar(page.bar or 0.0)
+        tree, nodes = page.tree, page.tree.nodes
+        dot = {"panel": NAME, "color": [NO_CLASS], "symbol": [0], "size": [5.0]}
+        path = nodes if self.replay.steps[number].phase == "combine" else []
         return (
-            visible_if(page.bar is not None, bar),
+            visible_if(page.bar is not None, _bar(page.bar or 0.0)),
             self.lines.at(page.words),
-            *self._tree_marks(page.tree, self.replay.steps[number].phase == "combine"),
-        )
-
-    def _tree_marks(self, tree: SmallTree, is_path: bool) -> tuple[Mark, ...]:
-        root, dot = tree.parents[:1], {"color": [NO_CLASS], "symbol": [0], "size": [5.0]}
-        chain = tree.places if is_path else NOWHERE
-        return (
-            segments_between(tree.parents, tree.places, panel=NAME),
-            points_at(root, panel=NAME, hollow=[1], **dot),
-            points_at(tree.places, panel=NAME, numbers=tree.items, of="item", **dot),
-            points_at(chain, panel=NAME, color=[OPENED], size=[7.0], emphasis=True),
-            self.node_words.at(tree.words),
+            tree.edges(nodes),
+            points_at(tree.at(list(tree.place)[:1]), hollow=[1], **dot),
+            points_at(tree.at(nodes), numbers=tree.items(nodes), of="item", **dot),
+            points_at(tree.at(path), panel=NAME, color=[CONDITIONAL], size=[7.0], emphasis=True),
+            self.node_words.at(page.node_words),
         )
 
     def _page(self, number: int) -> Page:
         step = self.replay.steps[number]
-        lines, bar = self._lines(number), None
+        bar = None
         if step.phase == "insert":
             bar = TOP - (self.place[number] - self._first_line(number) + 1) / LINES
-        words = [Word(*place, text) for place, text in zip(SLOTS, lines, strict=False)]
+        lines = zip(SLOTS, self._lines(number), strict=False)
+        words = [Word(*place, text) for place, text in lines]
         heading = Word(0.02, TOP, self._heading(step))
         return Page([heading, *words], bar, self._conditional(step))
 
@@ -114,11 +100,10 @@ class WorkPlot:
             return "Baskets, items in the order of the tree"
         if step.phase == "done":
             return "Frequent item sets, baskets"
-        pattern = step.items if step.phase == "condition" else step.suffix
-        if not pattern:
+        if not step.pattern:
             return "The FP-tree is a single path"
-        empty = ": empty" if step.phase == "condition" and not step.kept else ""
-        return f"Conditional tree of {braces(self.names, pattern)}{empty}"
+        empty = ": empty" if step.phase == "condition" and not step.tree_items else ""
+        return f"Conditional tree of {braces(self.names, step.pattern)}{empty}"
 
     def _lines(self, number: int) -> list[str]:
         """Return the lines below the heading."""
@@ -141,7 +126,7 @@ class WorkPlot:
 
     def _answer(self) -> list[str]:
         """Return the item sets in most baskets: in two columns, where they are short enough."""
-        itemsets = [pair for step in self.replay.steps for pair in step.found]
+        itemsets = [pair for step in self.replay.steps for pair in step.itemsets]
         itemsets.sort(key=lambda pair: (-pair[1], pair))
         texts = [f"{braces(self.names, items)}  {count}" for items, count in itemsets]
         longest = max(map(len, texts[: 2 * LINES]), default=0)
@@ -150,27 +135,19 @@ class WorkPlot:
             texts[room - 1 :] = [f"and {len(texts) - room + 1} more"]
         return [fitting(text, LETTERS) for text in texts]
 
-    def _conditional(self, step: FPGrowthStep) -> SmallTree:
-        """Return the conditional tree that a step opens."""
-        pattern = step.items if step.phase == "condition" and step.kept else step.suffix
-        tree = self.replay.opened(pattern) if pattern else FPTree()
-        nodes = largest(tree, MAX_CONDITIONAL)
-        if len(nodes) == 1:
-            return SmallTree(NOWHERE, NOWHERE, [], [])
-        layout = placed(tree, nodes)
+    def _conditional(self, step: FPGrowthStep) -> PlacedTree:
+        """Return the conditional tree that a step opens, if it has a node."""
+        tree = self.replay.conditional_tree(step.pattern) if step.pattern else FPTree()
+        nodes = largest(tree, MAX_CONDITIONAL) if len(tree) else []
+        layout = layout_of(tree, nodes)
         width, height = max(layout.width, 2.0), layout.height + 0.5
-        place = {}
-        for node in nodes:
-            x = 0.47 + (layout.x[node] - (layout.width - 1) / 2) / width
-            place[node] = (x, 0.86 * (1 - layout.depth[node] / height))
-        words = []
-        for node in nodes[1:]:
-            name, (x, y) = self.names[tree.item[node]], place[node]
-            text = node_text(name, tree.count[node], layout.room[node] * LETTERS / width - 2)
-            words.append(Word(x + BESIDE, y, text))
-        places = np.array([place[node] for node in nodes[1:]])
-        parents = np.array([place[tree.parent[node]] for node in nodes[1:]])
-        return SmallTree(places, parents, [tree.item[node] + 1 for node in nodes[1:]], words)
+        x0 = 0.47 - (layout.width - 1) / 2 / width
+        place = {
+            node: (x0 + layout.x[node] / width, 0.86 * (1 - layout.depth[node] / height))
+            for node in nodes
+        }
+        room = {node: layout.room[node] * LETTERS / width - 2 for node in nodes}
+        return PlacedTree(NAME, tree, self.names, place, room, TEXT_GAP)
 
 
 def _bar(height: float) -> Rects:

@@ -1,4 +1,4 @@
-"""Apriori, AprioriTid and AIS against arithmetic, Weka, mlxtend and the definition of a frequent item set."""
+"""Apriori and its kin against arithmetic, Weka, mlxtend and the definition of frequent sets."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from mlxtend.frequent_patterns import apriori as mlxtend_apriori
 from mlxtend.frequent_patterns import fpgrowth
 
 from dmlib.association import AIS, SETM, Apriori, AprioriHybrid, AprioriTid, apriori, apriori_steps
-from dmlib.association.apriori.reference import passes
+from dmlib.association.apriori.definition import passes
 from dmlib.association.bitsets import packed, support_counts
 from dmlib.association.itemsets import PrefixTree, join
 from dmlib.datasets import load
@@ -47,8 +47,8 @@ def by_definition(matrix, min_support, max_length=None):
     """Count every item set."""
     n, d = matrix.shape
     sets = (s for k in range(1, (max_length or d) + 1) for s in combinations(range(d), k))
-    found = {s: int(matrix[:, s].all(axis=1).sum()) for s in sets}
-    return {s: count for s, count in found.items() if count / n >= min_support}
+    counts = {s: int(matrix[:, s].all(axis=1).sum()) for s in sets}
+    return {s: count for s, count in counts.items() if count / n >= min_support}
 
 
 # --- arithmetic, Weka, mlxtend --------------------------------------------------------------------
@@ -64,47 +64,44 @@ def test_five_baskets_by_hand():
         ("prune", 3),
         ("count", 3),
     ]
-    one, _, two, joined, pruned, three, end = steps
-    assert one.counts.tolist() == [4, 4, 3, 2, 2]
-    assert two.counts.tolist() == [3, 2, 1, 2, 2, 2, 1, 1, 1, 0]
+    singles, _, pairs, joined, pruned, triples, end = steps
+    assert singles.counts.tolist() == [4, 4, 3, 2, 2]
+    assert pairs.counts.tolist() == [3, 2, 1, 2, 2, 2, 1, 1, 1, 0]
     assert (joined.candidates + 1).tolist() == [[1, 2, 3], [1, 2, 5], [1, 3, 5], [2, 3, 4]]
     assert joined.pairs.tolist() == [[0, 1], [0, 2], [1, 2], [3, 4]]
     assert pruned.missing.tolist() == [-1, 0, 0, 0]
-    assert (three.candidates + 1).tolist() == [[1, 2, 3]]
-    assert three.counts.tolist() == [1]
+    assert (triples.candidates + 1).tolist() == [[1, 2, 3]]
+    assert triples.counts.tolist() == [1]
     assert (end.n_itemsets, end.n_candidates, end.n_passes) == (10, 16, 3)
 
 
 def test_a_support_that_is_reached_exactly_is_enough():
-    found = apriori(FIVE, 0.6)
+    result = apriori(FIVE, 0.6)
     for items, support in GOLDEN["five_baskets"]["support"]:
-        assert found[tuple(items)] == support
+        assert result[tuple(items)] == support
     assert (1, 2) not in apriori(FIVE, 0.6000001)
 
 
 def test_tea_and_coffee():
     facts = GOLDEN["tea_coffee"]
-    both = facts["both"]
-    baskets = (
-        [{"tea", "coffee"}] * both
-        + [{"tea"}] * (facts["tea"] - both)
-        + [{"coffee"}] * (facts["coffee"] - both)
-    )
-    found = apriori(baskets + [set()] * facts["neither"], 0.1)
-    assert found == {("coffee",): 0.25, ("tea",): 0.9, ("coffee", "tea"): facts["support"]}
+    n_joint = facts["both"]
+    baskets = [{"tea", "coffee"}] * n_joint + [{"tea"}] * (facts["tea"] - n_joint)
+    baskets += [{"coffee"}] * (facts["coffee"] - n_joint) + [set()] * facts["neither"]
+    assert apriori(baskets, 0.1) == {
+        ("coffee",): 0.25,
+        ("tea",): 0.9,
+        ("coffee", "tea"): facts["support"],
+    }
 
 
 @each_method
 def test_weather_as_weka_counts_it(method):
     frame = load("weather_nominal").frame.astype(str)
     X = pd.get_dummies(frame, prefix_sep="=")
-    found = {
-        frozenset(map(str.lower, items)): n
-        for items, n in counts(method(2 / 14).fit(X), len(X)).items()
-    }
-    assert found == {
-        frozenset(map(str.lower, items)): n for items, n in GOLDEN["weather"]["counts"]
-    }
+    result = counts(method(2 / 14).fit(X), len(X))
+    ours = {frozenset(map(str.lower, items)): n for items, n in result.items()}
+    weka = {frozenset(map(str.lower, items)): n for items, n in GOLDEN["weather"]["counts"]}
+    assert ours == weka
 
 
 @each_method
@@ -127,8 +124,8 @@ def test_thirty_baskets_as_mlxtend_counts_them(method):
 def test_the_library_as_mlxtend_mines_it(method, name, oracle, max_length):
     X = columns(load(name).transactions)
     model = method(0.15, max_length=max_length).fit(X)
-    found = oracle(X, min_support=0.15, max_len=max_length, use_colnames=True)
-    theirs = dict(zip(found["itemsets"], found["support"], strict=True))
+    table = oracle(X, min_support=0.15, max_len=max_length, use_colnames=True)
+    theirs = dict(zip(table["itemsets"], table["support"], strict=True))
     assert dict(zip(map(frozenset, model.itemsets_), model.support_, strict=True)) == theirs
 
 
@@ -148,12 +145,9 @@ def test_every_method_finds_what_the_definition_says(matrix, min_support, max_le
 @given(matrices, supports)
 def test_candidates_of_apriori_are_the_sets_whose_subsets_are_frequent(matrix, min_support):
     frequent = by_definition(matrix, min_support)
-    sets = {
-        s for k in range(2, matrix.shape[1] + 1) for s in combinations(range(matrix.shape[1]), k)
-    }
-    expected = {
-        s for s in sets if all(subset in frequent for subset in combinations(s, len(s) - 1))
-    }
+    d = matrix.shape[1]
+    sets = [s for k in range(2, d + 1) for s in combinations(range(d), k)]
+    expected = {s for s in sets if set(combinations(s, len(s) - 1)) <= set(frequent)}
     steps = [step for step in Apriori(min_support).steps(matrix) if step.phase == "count"]
     counted = {tuple(c) for step in steps[1:] for c in step.candidates.tolist()}
     assert counted == expected
@@ -177,10 +171,10 @@ def test_a_pruned_candidate_misses_the_subset_that_is_named(matrix, min_support)
 def test_maximal_and_closed_by_their_definitions(matrix, min_support):
     model = Apriori(min_support).fit(matrix)
     frequent = counts(model, len(matrix))
-    for items, maximal, closed in zip(model.itemsets_, model.maximal_, model.closed_, strict=True):
-        above = [count for other, count in frequent.items() if set(items) < set(other)]
-        assert maximal == (not above)
-        assert closed == (frequent[items] not in above)
+    for row, items in enumerate(model.itemsets_):
+        above = [count for larger, count in frequent.items() if set(items) < set(larger)]
+        assert model.maximal_[row] == (not above)
+        assert model.closed_[row] == (frequent[items] not in above)
 
 
 @given(matrices, supports)
@@ -207,11 +201,8 @@ def test_what_the_methods_hold_by_its_definition(matrix, min_support, max_entrie
     tables = [step.counts.sum() * (step.level + 1) for step in ais]
     assert SETM(min_support).fit(matrix).memory_per_level_.tolist() == tables
     hybrid = AprioriHybrid(min_support, max_entries=max_entries).fit(matrix)
-    n_read = passes(
-        set(map(frozenset, (c for step in steps for c in step.candidates.tolist()))),
-        pd.DataFrame(matrix),
-        hybrid,
-    )
+    counted = {frozenset(items) for step in steps for items in step.candidates.tolist()}
+    n_read = passes(counted, matrix, min_support, "AprioriHybrid", max_entries)
     assert hybrid.n_passes_ == n_read
     switch = next(
         (k for k, size in enumerate(sizes) if hybrid.memory_per_level_[k] > size), len(sizes)
@@ -236,9 +227,9 @@ def test_join_and_tree_by_their_definitions(pairs):
     tree = PrefixTree(7)
     tree.grow(np.arange(7)[:, None])
     tree.grow(sets)
-    every = np.array(list(combinations(range(7), 2)))
+    all_pairs = np.array(list(combinations(range(7), 2)))
     places = {tuple(s): i for i, s in enumerate(sets.tolist())}
-    assert tree.find(every).tolist() == [places.get(tuple(s), -1) for s in every.tolist()]
+    assert tree.find(all_pairs).tolist() == [places.get(tuple(s), -1) for s in all_pairs.tolist()]
 
 
 # --- degenerate input and refusals ----------------------------------------------------------------
@@ -249,9 +240,8 @@ def test_nothing_is_frequent(method):
     model = method(0.9).fit(np.eye(3, dtype=bool))
     assert model.itemsets_ == []
     assert model.n_candidates_ == 3
-    assert (
-        list(method(0.9).steps(np.eye(3)))[-1].reason == "No item is frequent, so no larger set is."
-    )
+    *_, end = method(0.9).steps(np.eye(3))
+    assert end.reason == "No item is frequent, so no larger set is."
 
 
 @each_method
@@ -290,22 +280,16 @@ def test_an_explosion_is_refused_with_what_works(method):
 
 
 def test_the_number_of_candidates_is_told_before_any_is_counted():
-    seen = []
-    told = (
-        "A set of 30 items is frequent, and with it its 1,073,741,823 subsets: there would be"
-        f" {comb(30, 4):,}"
-    )
-    with pytest.raises(ValueError, match=re.escape(f"{told} candidates of 4 items")) as refused:
-        seen.extend(Apriori(0.5, max_candidates=10_000).steps(np.ones((4, 30), bool)))
-    assert seen == []
+    steps = []
+    X = np.ones((4, 30), bool)
+    subsets = "A set of 30 items is frequent, and with it its 1,073,741,823 subsets"
+    message = f"{subsets}: there would be {comb(30, 4):,} candidates of 4 items"
+    with pytest.raises(ValueError, match=re.escape(message)) as refused:
+        steps.extend(Apriori(0.5, max_candidates=10_000).steps(X))
+    assert steps == []
     assert "Set max_length to 3." in str(refused.value)
-    assert (
-        max(
-            step.level
-            for step in Apriori(0.5, max_length=3, max_candidates=10_000).steps(np.ones((4, 30)))
-        )
-        == 3
-    )
+    limited = Apriori(0.5, max_length=3, max_candidates=10_000)
+    assert max(step.level for step in limited.steps(X)) == 3
 
 
 def test_a_matrix_of_numbers_holds_an_item_where_it_is_not_zero():

@@ -1,4 +1,4 @@
-"""What is special on the page of Apriori: presets and lesson show what they say, the line sets the support."""
+"""The page of Apriori: presets and lesson show what they say, the line sets the support."""
 
 import sys
 from functools import partial
@@ -10,7 +10,7 @@ from sklearn.base import clone
 from dmlib.association import AIS, SETM, Apriori, AprioriHybrid, AprioriTid, apriori
 from dmlib.association.apriori.figures.candidates_by_method import candidates_by_method
 from dmlib.association.apriori.figures.memory_by_method import memory_by_method
-from dmlib.association.apriori.reference import apriori_code, apriori_reference
+from dmlib.association.apriori.reference import apriori_reference
 from dmlib.association.figures.itemset_table import itemset_table
 from dmlib.association.figures.supports_by_size import supports_by_size
 from dmlib.comparison import Incomparable
@@ -36,7 +36,7 @@ def support(run, *items):
 
 
 # Presets
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_by_hand():
@@ -84,24 +84,20 @@ def test_one_pass():
     assert run.fitted.n_passes_ == 1
     assert Apriori(0.6).fit(run.problem.data).n_passes_ == 4
     assert "One pass instead of four" in look_for
-    left = [int(step.remaining.sum()) for step in run.trace.steps if step.phase == "count"]
-    assert left == [5, 5, 3, 3]
+    n_baskets = [int(step.remaining.sum()) for step in run.trace.steps if step.phase == "count"]
+    assert n_baskets == [5, 5, 3, 3]
     assert "After level 2, 3 of the 5 baskets" in look_for
 
 
 def test_hybrid_and_setm():
     run, _, look_for = run_of("AprioriHybrid changes over")
-    others = {
-        method: method(run.model.min_support).fit(run.problem.data)
-        for method in (Apriori, AprioriTid)
-    }
+    by_apriori = Apriori(run.model.min_support).fit(run.problem.data)
+    by_tid = AprioriTid(run.model.min_support).fit(run.problem.data)
     assert look_for.startswith(
-        f"{run.fitted.n_passes_} passes instead of {others[Apriori].n_passes_}: after level 5 "
+        f"{run.fitted.n_passes_} passes instead of {by_apriori.n_passes_}: after level 5 "
     )
-    assert (
-        f"at most {run.fitted.peak_memory_} numbers, AprioriTid {others[AprioriTid].peak_memory_}."
-        in look_for
-    )
+    memory = f"at most {run.fitted.peak_memory_} numbers, AprioriTid {by_tid.peak_memory_}."
+    assert memory in look_for
     run, _, look_for = run_of("SETM keeps every row")
     ais = AIS(run.model.min_support).fit(run.problem.data)
     assert run.fitted.n_candidates_ == ais.n_candidates_
@@ -139,11 +135,11 @@ def test_a_support_too_low_is_refused():
     assert "candidates of 8 items, more than 100,000. Raise min_support to 0.5" in sentence
     works = visit("apriori", **linked("apriori", {**preset.settings, "min_support": 0.5}))
     assert len(stage(sound(works))["frames"]) > 1
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         visit("apriori", **linked("apriori", {**preset.settings, "min_support": 0.5}))
-    one, other = np.sort(seen[-1].problem.matrix.sum(axis=1))[-2:]
-    assert one == 20
-    assert other > 20
+    second, largest = np.sort(runs[-1].problem.matrix.sum(axis=1))[-2:]
+    assert second == 20
+    assert largest > 20
 
 
 def test_frequent_but_unrelated():
@@ -156,7 +152,7 @@ def test_frequent_but_unrelated():
 
 
 # Lesson
-# ---------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def cells(text, name):
@@ -204,13 +200,13 @@ def test_lesson_on_maximal_closed_and_ais():
 @pytest.mark.parametrize("method", [Apriori, AprioriTid, AprioriHybrid, AIS, SETM])
 def test_lesson_on_memory(method):
     model = method(0.4).fit(prepare_baskets([set(map(str, b)) for b in FIVE]).data)
-    told = [model.n_candidates_, model.n_passes_, *model.memory_per_level_.tolist()]
-    assert cells(text_of("apriori"), method.__name__) == [list(map(str, told))]
+    numbers = [model.n_candidates_, model.n_passes_, *model.memory_per_level_.tolist()]
+    assert cells(text_of("apriori"), method.__name__) == [list(map(str, numbers))]
 
 
 def test_lesson_answers():
-    found = {items: support * 5 for items, support in apriori(FIVE, 0.6).items()}
-    assert found == pytest.approx({(1,): 4, (2,): 4, (3,): 3, (1, 2): 3})
+    counts = {items: support * 5 for items, support in apriori(FIVE, 0.6).items()}
+    assert counts == pytest.approx({(1,): 4, (2,): 4, (3,): 3, (1, 2): 3})
 
 
 # The line, figures, the check
@@ -248,30 +244,21 @@ def test_figures_show_the_run(run):
     model = run.fitted
     points = supports_by_size(run).data[0]
     assert sorted(points.y) == sorted(model.support_)
-    assert (
-        np.round(points.x).tolist()
-        == model.membership_[np.argsort(-model.support_, kind="stable")].sum(axis=1).tolist()
-    )
+    order = np.argsort(-model.support_, kind="stable")
+    assert np.round(points.x).tolist() == model.membership_[order].sum(axis=1).tolist()
     bars = {bar.name: list(bar.y) for bar in candidates_by_method(run).data}
-    assert (
-        sum(bars["AIS, SETM" if isinstance(model, AIS) else "Apriori, AprioriTid, AprioriHybrid"])
-        == model.n_candidates_
-    )
+    methods = "AIS, SETM" if isinstance(model, AIS) else "Apriori, AprioriTid, AprioriHybrid"
+    assert sum(bars[methods]) == model.n_candidates_
     assert sum(bars["frequent"]) == model.n_itemsets_
-    (line,) = [
-        each
-        for each in memory_by_method(run).data
-        if each.name.startswith(f"{type(model).__name__}: ")
-    ]
+    method = f"{type(model).__name__}: "
+    (line,) = [each for each in memory_by_method(run).data if each.name.startswith(method)]
     assert list(line.y) == model.memory_per_level_.tolist()
     assert f": {model.n_candidates_} candidates, {model.n_passes_} pass" in line.name
     if model.n_itemsets_:
-        _, _, supports, maximal, closed = itemset_table(run).data[0].cells["values"]
+        _, _, supports, is_maximal, is_closed = itemset_table(run).data[0].cells["values"]
         assert [float(s) for s in supports] == sorted(model.support_, reverse=True)
-        assert (list(maximal).count("yes"), list(closed).count("yes")) == (
-            model.maximal_.sum(),
-            model.closed_.sum(),
-        )
+        assert list(is_maximal).count("yes") == model.maximal_.sum()
+        assert list(is_closed).count("yes") == model.closed_.sum()
     else:
         with pytest.raises(ValueError, match="Lower min_support"):
             itemset_table(run)
@@ -280,15 +267,15 @@ def test_figures_show_the_run(run):
 def test_mlxtend_finds_the_same(run):
     model = run.fitted
     names = {"model": model, "X": run.problem.data}
-    exec(apriori_code(run), names)
-    for attribute in ("n_itemsets_", "n_candidates_", "n_passes_"):
-        assert getattr(names["reference"], attribute) == getattr(model, attribute)
-    reference = apriori_reference(run)
-    assert reference.membership_.tolist() == model.membership_.tolist()
-    assert reference.support_.tolist() == model.support_.tolist()
+    exec(apriori_reference(run).code, names)
+    for reference in (apriori_reference(run).answer(run), names["reference"]):
+        for attribute in ("n_itemsets_", "n_candidates_", "n_passes_"):
+            assert getattr(reference, attribute) == getattr(model, attribute)
+        assert reference.membership_.tolist() == model.membership_.tolist()
+        assert reference.support_.tolist() == model.support_.tolist()
 
 
 def test_without_mlxtend_the_page_says_so(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "mlxtend.frequent_patterns", None)
     with pytest.raises(Incomparable, match="mlxtend is not installed here"):
-        apriori_reference(run)
+        apriori_reference(run).answer(run)

@@ -129,9 +129,11 @@ def test_the_lattice_shows_each_candidate_as_it_ends(five):
     ]
     assert colors["1, 2"] == FREQUENT
     assert colors["1, 2, 3"] == INFREQUENT
-    drawn = [[int(np.isfinite(row).sum()) for row in mark.x0.rows] for mark in (edges, lost)]
-    assert drawn[0] == [0] * 5 + [20] * 11 + [20 + 9] * 4
-    assert drawn[1] == [0] * 17 + [3] * 3
+    n_edges, n_lost = (
+        [int(np.isfinite(row).sum()) for row in mark.x0.rows] for mark in (edges, lost)
+    )
+    assert n_edges == [0] * 5 + [20] * 11 + [20 + 9] * 4
+    assert n_lost == [0] * 17 + [3] * 3
 
 
 def test_at_the_end_the_lattice_marks_what_is_closed_and_maximal(five):
@@ -151,16 +153,10 @@ def test_at_the_end_the_lattice_marks_what_is_closed_and_maximal(five):
 
 def test_nodes_come_with_their_level_and_are_decided_when_they_are_counted(five):
     nodes, _ = lattice(five)
-    shown = [int(np.isfinite(np.asarray(row, float)).sum()) for row in nodes.x.rows]
-    assert shown == [5] * 5 + [15] * 11 + [19] * 4
-    assert [int((np.asarray(row) == 0).sum()) for row in nodes.hollow.rows][:6] == [
-        1,
-        2,
-        3,
-        4,
-        5,
-        5,
-    ]
+    n_nodes = [int(np.isfinite(np.asarray(row, float)).sum()) for row in nodes.x.rows]
+    assert n_nodes == [5] * 5 + [15] * 11 + [19] * 4
+    n_frequent = [int((np.asarray(row) == 0).sum()) for row in nodes.hollow.rows]
+    assert n_frequent[:6] == [1, 2, 3, 4, 5, 5]
 
 
 def test_of_many_candidates_the_lattice_shows_the_most_frequent_and_says_so():
@@ -213,31 +209,24 @@ def test_item_sets_answer_to_their_nodes_and_sizes_to_their_bars(method):
     named = dict(zip(at(nodes.numbers, -1), nodes.labels, strict=True))
     for frame in scene.frames[:-1]:
         (table,) = [block for block in frame.ledger if isinstance(block, LedgerTable)]
-        told = [row[0 if frame.phase in {"count", "prune"} else 2] for row in table.rows]
+        column = 0 if frame.phase in {"count", "prune"} else 2
         assert table.by == nodes.of
-        assert [f"{{{named[number]}}}" for number in table.numbers] == told
+        names = [f"{{{named[number]}}}" for number in table.numbers]
+        assert names == [row[column] for row in table.rows]
     ring = next(mark for mark in scene.marks if mark.of == nodes.of and mark.emphasis)
     assert named[ring.numbers.rows[0][0]] == "1"
     (end,) = [block for block in scene.frames[-1].ledger if isinstance(block, LedgerTable)]
     bars = [mark for mark in scene.marks if mark.of == end.by]
     for bar, column in zip(bars, ("counted", "frequent"), strict=True):
         heights = dict(zip(at(bar.numbers, -1), bar.y1.rows[-1], strict=True))
-        assert [heights[row[0]] for row in end.rows] == [
-            row[end.head.index(column)] for row in end.rows
-        ]
+        place = end.head.index(column)
+        assert [heights[row[0]] for row in end.rows] == [row[place] for row in end.rows]
 
 
 def test_item_sets_that_the_lattice_leaves_out_answer_to_nothing():
     scene = apriori_scene(run_of("zoo_baskets", Apriori(0.2)))
-    counted = [
-        block
-        for frame in frames(scene, "count")
-        for block in frame.ledger
-        if isinstance(block, LedgerTable)
-    ]
-    assert {
-        len(lattice(scene)[0].labels) >= (number or 0)
-        for table in counted
-        for number in table.numbers
-    } == {True}
-    assert any(None in table.numbers for table in counted)
+    blocks = [block for frame in frames(scene, "count") for block in frame.ledger]
+    tables = [block for block in blocks if isinstance(block, LedgerTable)]
+    numbers = {number for table in tables for number in table.numbers}
+    assert None in numbers
+    assert max(numbers - {None}) <= len(lattice(scene)[0].labels)

@@ -1,4 +1,4 @@
-"""Association rules against arithmetic, Weka, mlxtend, SciPy, statsmodels and the definition of a rule."""
+"""Association rules against arithmetic, Weka, mlxtend, SciPy, statsmodels and the definition."""
 
 import json
 from itertools import chain, combinations
@@ -60,13 +60,13 @@ def keyed(rules):
 
 def by_definition(matrix, sets, min_confidence):
     """Test every rule of every item set."""
-    found = {}
+    rules = {}
     for items in sets:
         for a in chain.from_iterable(combinations(items, k) for k in range(1, len(items))):
             confidence = matrix[:, items].all(axis=1).sum() / matrix[:, a].all(axis=1).sum()
             if confidence >= min_confidence:
-                found[frozenset(a), frozenset(items) - frozenset(a)] = confidence
-    return found
+                rules[frozenset(a), frozenset(items) - frozenset(a)] = confidence
+    return rules
 
 
 # --- golden examples ------------------------------------------------------------------------------
@@ -100,12 +100,12 @@ def several(baskets=((1, 1, 1), *3 * [(1, 1, 0)], *6 * [(1, 0, 0)], *6 * [(0, 1,
 @pytest.mark.parametrize("as_list", [False, True])
 def test_multiple_minimum_support(as_list):
     facts, X = GOLDEN["multiple_minimum_support"], several()
-    given_ = {item: count / len(X) for item, count in facts["thresholds"].items()}
-    model = MultipleSupportApriori([given_[name] for name in X] if as_list else given_).fit(X)
+    supports = {item: count / len(X) for item, count in facts["thresholds"].items()}
+    model = MultipleSupportApriori([supports[name] for name in X] if as_list else supports).fit(X)
     for items, count, frequent in facts["support"]:
         assert int(X[items].all(axis=1).sum()) == count
         assert (tuple(items) in model.itemsets_) == frequent
-    assert dict(zip(X, model.min_supports_, strict=True)) == given_
+    assert dict(zip(X, model.min_supports_, strict=True)) == supports
 
 
 def test_weather_as_weka_has_it():
@@ -113,18 +113,18 @@ def test_weather_as_weka_has_it():
     X = pd.get_dummies(load("weather_nominal").frame.astype(str), prefix_sep="=")
     X.columns = [name.lower() for name in X.columns]
     assert AssociationRules(2 / 14, 0.0).fit(X).n_rules_ == facts["n_rules"]
-    for least, n in facts["n_rules_by_min_confidence"].items():
-        assert AssociationRules(2 / 14, float(least)).fit(X).n_rules_ == n
+    for min_confidence, n in facts["n_rules_by_min_confidence"].items():
+        assert AssociationRules(2 / 14, float(min_confidence)).fit(X).n_rules_ == n
     model = AssociationRules(2 / 14, 0.7).fit(X)
     assert model.n_itemsets_ == facts["n_itemsets"]
-    found = keyed(model.rules_)
+    rules = keyed(model.rules_)
     theirs = {
         tuple(frozenset(map(str.lower, side)) for side in rule[:2]): rule[2:]
         for rule in facts["rules"]
     }
-    assert found.keys() == theirs.keys()
+    assert rules.keys() == theirs.keys()
     for rule, values in theirs.items():
-        ours = [found[rule][name] for name in ("confidence", "lift", "leverage")]
+        ours = [rules[rule][name] for name in ("confidence", "lift", "leverage")]
         assert ours == pytest.approx(values, rel=1e-8)
 
 
@@ -133,10 +133,10 @@ def test_thirty_baskets_as_mlxtend_has_them():
     X = columns(ITEMSETS["baskets30"]["baskets"])
     assert AssociationRules(0.1, 0.0).fit(X).n_rules_ == facts["n_rules"]
     assert AssociationRules(0.1, 0.6).fit(X).n_rules_ == facts["n_confidence_06"]
-    found = keyed(AssociationRules(0.1, 0.8).fit(X).rules_)
-    assert len(found) == len(facts["rules"])
+    rules = keyed(AssociationRules(0.1, 0.8).fit(X).rules_)
+    assert len(rules) == len(facts["rules"])
     for a, b, *values in facts["rules"]:
-        ours = [found[frozenset(a), frozenset(b)][name] for name in MEASURES]
+        ours = [rules[frozenset(a), frozenset(b)][name] for name in MEASURES]
         assert ours == pytest.approx([float(value) for value in values], rel=1e-8, abs=1e-9)
 
 
@@ -149,21 +149,19 @@ def test_the_library_as_mlxtend_has_it(name):
     sets = mlxtend_apriori(X, min_support=0.05, use_colnames=True)
     theirs = keyed(mlxtend_rules(sets, metric="confidence", min_threshold=0.4 - 1e-12))
     for ours in (AssociationRules(0.05, 0.4).fit(X).rules_, association_rules(sets, 0.4)):
-        found = keyed(ours)
-        assert found.keys() == theirs.keys()
-        for rule, values in theirs.items():
-            expected = [values[measure] for measure in MEASURES]
-            assert [found[rule][measure] for measure in MEASURES] == pytest.approx(
-                expected, rel=1e-9, abs=1e-12
-            )
+        rules = keyed(ours)
+        assert rules.keys() == theirs.keys()
+        for rule, expected in theirs.items():
+            pairs = np.array([(rules[rule][name], expected[name]) for name in MEASURES])
+            assert pairs[:, 0] == pytest.approx(pairs[:, 1], rel=1e-9, abs=1e-12)
 
 
 @given(matrices, shares, shares, st.sampled_from([None, 2, 3]))
 def test_rules_are_those_of_the_definition(matrix, min_support, min_confidence, max_length):
     model = AssociationRules(min_support, min_confidence, max_length=max_length).fit(matrix)
-    found = {rule: row["confidence"] for rule, row in keyed(model.rules_).items()}
-    assert found == by_definition(matrix, model.itemsets_, min_confidence)
-    assert len(found) == model.n_rules_ <= model.n_tested_
+    rules = {rule: row["confidence"] for rule, row in keyed(model.rules_).items()}
+    assert rules == by_definition(matrix, model.itemsets_, min_confidence)
+    assert len(rules) == model.n_rules_ <= model.n_tested_
 
 
 @given(matrices, shares, shares)
@@ -172,40 +170,39 @@ def test_steps_test_what_monotonicity_leaves_and_find_what_fit_finds(
 ):
     model = AssociationRules(min_support, min_confidence)
     *steps, end = model.steps(matrix)
-    passed, found = {}, []
+    passed, sides = {}, []
     for step in (step for step in steps if step.phase in {"single", "join"}):
         enough = passed.setdefault(step.itemset, set())
         m = step.consequents.shape[1]
-        every = list(combinations(step.itemset, m))
-        allowed = [c for c in every if m == 1 or all(s in enough for s in combinations(c, m - 1))]
+        possible = list(combinations(step.itemset, m))
+        allowed = [c for c in possible if m == 1 or set(combinations(c, m - 1)) <= enough]
         assert list(map(tuple, step.consequents.tolist())) == allowed
-        assert step.n_pruned == len(every) - len(allowed)
+        assert step.n_pruned == len(possible) - len(allowed)
         for c, yes in zip(map(tuple, step.consequents.tolist()), step.confident, strict=True):
-            enough |= {c} if yes else set()
-            found += [(tuple(j for j in step.itemset if j not in c), c)] if yes else []
+            if yes:
+                enough.add(c)
+                sides.append((tuple(j for j in step.itemset if j not in c), c))
     rules = model.fit(matrix).rules_
-    assert found == list(zip(rules["antecedents"], rules["consequents"], strict=True))
-    assert (end.n_rules, end.n_tested, end.n_itemsets) == (
-        model.n_rules_,
-        model.n_tested_,
-        model.n_itemsets_,
-    )
+    assert sides == list(zip(rules["antecedents"], rules["consequents"], strict=True))
+    assert end.n_rules == model.n_rules_
+    assert end.n_tested == model.n_tested_
+    assert end.n_itemsets == model.n_itemsets_
 
 
 @given(matrices, shares)
 def test_redundant_by_its_definition(matrix, min_support):
     rules = AssociationRules(min_support, 0.3).fit(matrix).rules_.to_dict("records")
-    for one in rules:
+    for rule in rules:
         general = [
-            other
-            for other in rules
-            if set(other["antecedents"]) < set(one["antecedents"])
-            and other["consequents"] == one["consequents"]
-            and other["confidence"] >= one["confidence"] - 1e-12
+            candidate
+            for candidate in rules
+            if set(candidate["antecedents"]) < set(rule["antecedents"])
+            and candidate["consequents"] == rule["consequents"]
+            and candidate["confidence"] >= rule["confidence"] - 1e-12
         ]
-        assert one["redundant"] == bool(general)
-    kept = AssociationRules(min_support, 0.3, drop_redundant=True).fit(matrix).rules_
-    assert len(kept) == sum(not rule["redundant"] for rule in rules)
+        assert rule["redundant"] == bool(general)
+    filtered = AssociationRules(min_support, 0.3, drop_redundant=True).fit(matrix).rules_
+    assert len(filtered) == sum(not rule["redundant"] for rule in rules)
 
 
 @settings(max_examples=10)
@@ -221,12 +218,10 @@ def test_p_values_as_scipy_and_statsmodels_have_them(matrix):
         )
         assert n == np.sum(table)
     for correction in ("bonferroni", "holm", "fdr_bh"):
-        ours = (
-            AssociationRules(0.1, 0.0, correction=correction).fit(matrix).rules_["adjusted_p_value"]
-        )
+        corrected = AssociationRules(0.1, 0.0, correction=correction).fit(matrix).rules_
         p = model.rules_["p_value"].to_numpy()
         expected = multipletests(p, method=correction)[1] if len(p) else p
-        assert ours.to_numpy() == pytest.approx(expected)
+        assert corrected["adjusted_p_value"].to_numpy() == pytest.approx(expected)
 
 
 def test_corrections_count_the_rules_that_were_tested():
@@ -239,9 +234,10 @@ def test_corrections_count_the_rules_that_were_tested():
 
 @given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.just(n), *[st.integers(0, n)] * 3)))
 def test_measures_keep_their_bounds(numbers):
-    n, a, b, both = numbers
-    both = max(0, a + b - n) + both % (min(a, b) - max(0, a + b - n) + 1)
-    values = {name: float(v[0]) for name, v in rule_measures(both / n, a / n, b / n).items()}
+    n, a, b, offset = numbers
+    least_joint = max(0, a + b - n)
+    joint = least_joint + offset % (min(a, b) - least_joint + 1)
+    values = {name: float(v[0]) for name, v in rule_measures(joint / n, a / n, b / n).items()}
     assert all(not np.isnan(v) for v in values.values())
     assert 0 <= values["confidence"] <= 1
     assert -0.25 <= values["leverage"] <= 0.25
@@ -249,8 +245,8 @@ def test_measures_keep_their_bounds(numbers):
     assert 0 <= values["kulczynski"] <= 1
     assert 0 <= values["imbalance_ratio"] <= 1
     assert values["conviction"] >= 0
-    assert np.isinf(values["conviction"]) == (a > 0 and both == a)
-    assert 0 <= fisher_p(n, [both], [a], [b])[0] <= 1 + 1e-12
+    assert np.isinf(values["conviction"]) == (a > 0 and joint == a)
+    assert 0 <= fisher_p(n, [joint], [a], [b])[0] <= 1 + 1e-12
 
 
 # --- several minimum supports ---------------------------------------------------------------------
@@ -267,16 +263,17 @@ def test_msapriori_finds_the_frequent_sets_of_the_definition(matrix, minimum):
     minimum = minimum[: matrix.shape[1]]
     model = MultipleSupportApriori(minimum, min_confidence=0.4).fit(matrix)
     assert set(model.itemsets_) == frequent_by_definition(matrix, minimum)
-    found = {rule: row["confidence"] for rule, row in keyed(model.rules_).items()}
-    assert found == by_definition(matrix, model.itemsets_, 0.4)
+    rules = {rule: row["confidence"] for rule, row in keyed(model.rules_).items()}
+    assert rules == by_definition(matrix, model.itemsets_, 0.4)
 
 
 @given(matrices, shares)
-def test_equal_minimum_supports_are_one_minimum_support(matrix, least):
-    one = AssociationRules(least, 0.5).fit(matrix)
-    several = MultipleSupportApriori([least] * matrix.shape[1], min_confidence=0.5).fit(matrix)
-    assert several.itemsets_ == one.itemsets_
-    pd.testing.assert_frame_equal(several.rules_, one.rules_)
+def test_equal_minimum_supports_are_one_minimum_support(matrix, min_support):
+    single = AssociationRules(min_support, 0.5).fit(matrix)
+    supports = [min_support] * matrix.shape[1]
+    multiple = MultipleSupportApriori(supports, min_confidence=0.5).fit(matrix)
+    assert multiple.itemsets_ == single.itemsets_
+    pd.testing.assert_frame_equal(multiple.rules_, single.rules_)
 
 
 @given(matrices, st.lists(st.integers(1, 10).map(lambda k: k / 10), min_size=5, max_size=5))
@@ -305,18 +302,18 @@ def test_thresholds_by_beta_and_least_support():
 
 
 @pytest.mark.parametrize(
-    ("given_", "sentence"),
+    ("min_supports", "sentence"),
     [
         ({"4": 0.1}, "min_supports names '4'"),
         ([0.1], "each of the 3 items"),
         ([0.1, 0.2, 7], "a number from 0 to 1"),
     ],
 )
-def test_min_supports_that_do_not_fit_are_refused(given_, sentence):
+def test_min_supports_that_do_not_fit_are_refused(min_supports, sentence):
     with pytest.raises(ValueError, match=sentence):
-        MultipleSupportApriori(given_).fit(several())
+        MultipleSupportApriori(min_supports).fit(several())
     with pytest.raises(ValueError, match=sentence):
-        list(MultipleSupportApriori(given_).steps(several()))
+        list(MultipleSupportApriori(min_supports).steps(several()))
 
 
 # --- degenerate input and refusals ----------------------------------------------------------------
@@ -346,10 +343,8 @@ def test_no_rule_says_which_confidence_there_is():
 def test_filters_by_a_measure():
     X = columns(FIVE)
     lift = AssociationRules(0.2, 0.5).fit(X).rules_["lift"]
-    assert (
-        AssociationRules(0.2, 0.5, metric="lift", min_threshold=1.25).fit(X).n_rules_
-        == (lift > 1.2).sum()
-    )
+    filtered = AssociationRules(0.2, 0.5, metric="lift", min_threshold=1.25).fit(X)
+    assert filtered.n_rules_ == (lift > 1.2).sum()
     rules = association_rules(apriori(FIVE, 0.2), 0.5, "leverage", 0.08)
     assert rules["leverage"].min() == pytest.approx(0.08)
 

@@ -1,11 +1,11 @@
-"""The picture of association rules: its frames, the places of rules, the 2 × 2 table, and their arithmetic."""
+"""The picture of association rules: frames, places of rules, 2 × 2 tables, and arithmetic."""
 
 import numpy as np
 import pytest
 
 from dmlib.association import AssociationRules, MultipleSupportApriori
 from dmlib.association.association_rules.ledger import Rules
-from dmlib.association.association_rules.scene import LESS, MORE, rules_scene
+from dmlib.association.association_rules.scene import NEGATIVE, POSITIVE, rules_scene
 from dmlib.association.association_rules.shots import MAX_TESTED
 from dmlib.datasets import load
 from dmlib.pictures.encode import encode
@@ -36,8 +36,8 @@ LABELS = {
 }
 
 
-def run_of(name, model, **asked):
-    return Run.of(prepare_baskets(load(name).transactions), model, **asked)
+def run_of(name, model, **options):
+    return Run.of(prepare_baskets(load(name).transactions), model, **options)
 
 
 @pytest.fixture(scope="module")
@@ -115,9 +115,9 @@ def test_formulas_say_what_the_measures_are():
         for rule in run.fitted.rules_.to_dict("records")
         if (rule["antecedents"], rule["consequents"]) == (("sex=female",), ("survived",))
     )
-    told = dict(line.split(" = ", 1) for line in lines_of(rules, t))
+    formulas = dict(line.split(" = ", 1) for line in lines_of(rules, t))
     for label, name in LABELS.items():
-        number = told[label].split("= ")[-1].split(" ")[0].replace("−", "-")
+        number = formulas[label].split("= ")[-1].split(" ")[0].replace("−", "-")
         assert float(number) == pytest.approx(expected[name], rel=1e-5)
 
 
@@ -142,12 +142,8 @@ def test_what_was_pruned_names_the_smaller_consequent(five):
 
 def test_with_a_frame_for_each_size_the_verdicts_are_in_its_table():
     scene = rules_scene(run_of("zoo_baskets", AssociationRules(0.4, 0.9)))
-    rows = [
-        row
-        for frame in scene.frames
-        if frame.phase in {"single", "join"}
-        for row in tables(frame)[0]
-    ]
+    frames = [frame for frame in scene.frames if frame.phase in {"single", "join"}]
+    rows = [row for frame in frames for row in tables(frame)[0]]
     assert {row[2].split(":")[0] for row in rows} == {"rule", "fails", "pruned"}
     assert all((row[1] >= 0.9) == (row[2] == "rule") for row in rows if row[1] is not None)
 
@@ -155,13 +151,13 @@ def test_with_a_frame_for_each_size_the_verdicts_are_in_its_table():
 def test_rules_come_where_their_support_and_confidence_are(five):
     mark, last = points(five), five.frames[-1]
     model = AssociationRules(0.2, 0.6).fit(prepare_baskets(load("five_baskets").transactions).data)
-    shown = [int(np.isfinite(np.asarray(row, float)).sum()) for row in mark.x.rows]
-    assert shown == sorted(shown)
-    assert (shown[0], shown[-1]) == (0, model.n_tested_)
+    n_points = [int(np.isfinite(np.asarray(row, float)).sum()) for row in mark.x.rows]
+    assert n_points == sorted(n_points)
+    assert (n_points[0], n_points[-1]) == (0, model.n_tested_)
     filled = np.asarray(mark.hollow.rows[-1]) == 0
     assert sorted(at(mark.y, -1)[filled]) == pytest.approx(sorted(model.rules_["confidence"]))
-    lift = sorted(model.rules_["lift"])
-    assert sorted(at(mark.color, -1)[filled]) == sorted(np.where(np.array(lift) > 1, MORE, LESS))
+    colors = np.where(model.rules_["lift"] > 1, POSITIVE, NEGATIVE)
+    assert sorted(at(mark.color, -1)[filled]) == sorted(colors)
     assert last.caption == "Done: 10 rules of 33 tested; {5} → {1} has the highest lift, 1.25."
     assert tables(last)[0][0][2:] == (1.0, 1.25)
 
@@ -201,14 +197,13 @@ def test_a_selected_rule_that_is_not_there_is_none():
 
 
 def test_a_selected_rule_stays_while_the_lines_are_dragged():
-    lines_ = [(0.1, 0.5), (0.1, 0.6), (0.1, 0.7), (0.07, 0.6), (0.03, 0.6)]
-    labels = [
-        points(rules_scene(run_of("planted_baskets", AssociationRules(*each)))).labels
-        for each in lines_
-    ]
+    labels = []
+    for thresholds in [(0.1, 0.5), (0.1, 0.6), (0.1, 0.7), (0.07, 0.6), (0.03, 0.6)]:
+        scene = rules_scene(run_of("planted_baskets", AssociationRules(*thresholds)))
+        labels.append(points(scene).labels)
     n = sum(1 for label in labels[0] if "," not in label.split("→")[1])
     assert n > 20
-    assert all(some[:n] == labels[0][:n] for some in labels)
+    assert all(names[:n] == labels[0][:n] for names in labels)
 
 
 def test_filtered_rules_are_outlined_at_the_end():
@@ -233,9 +228,8 @@ def test_where_the_downward_closure_fails_there_is_an_arrow(rare):
     start, end = (arrows.x0.rows[-1], at(arrows.y0, -1)), (at(arrows.x1, -1), at(arrows.y1, -1))
     assert np.ravel(start).tolist() == pytest.approx([5 / 17, 4 / 17])  # {A, B}, infrequent
     assert np.ravel(end).tolist() == pytest.approx([1 / 17, 1 / 17])  # {A, B, C}, frequent
-    nodes = next(
-        mark for mark in rare.marks if isinstance(mark, Points) and mark.panel == "thresholds"
-    )
+    points = [mark for mark in rare.marks if isinstance(mark, Points)]
+    nodes = next(mark for mark in points if mark.panel == "thresholds")
     named = [name for mark in rare.marks if isinstance(mark, Texts) for name in mark.text]
     assert sorted(named) == sorted(nodes.labels)
     hollow = dict(zip(nodes.labels, at(nodes.hollow, -1).tolist(), strict=True))

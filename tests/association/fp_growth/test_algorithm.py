@@ -6,7 +6,6 @@ from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,8 +15,8 @@ from mlxtend.frequent_patterns import fpgrowth
 
 from dmlib.association import Apriori, FPGrowth, fp_growth, fp_growth_steps
 from dmlib.association.bitsets import packed
+from dmlib.association.fp_growth.definition import conditional_trees, ordered, prefixes
 from dmlib.association.fp_growth.growth import ORDERS
-from dmlib.association.fp_growth.reference import conditional_trees, ordered, prefixes
 from dmlib.association.fp_growth.replay import Replay
 from dmlib.association.itemsets import long_itemset, n_frequent
 from dmlib.datasets import load
@@ -50,8 +49,8 @@ def test_five_baskets_by_hand():
         [3, 3, 1],
         [4, 1, 1],
     ]
-    opened = [tuple(j + 1 for j in step.items) for step in steps if step.phase == "condition"]
-    assert opened == [(5,), (4,), (3,), (2, 3), (1, 3), (2,), (1,)]
+    patterns = [tuple(j + 1 for j in step.items) for step in steps if step.phase == "condition"]
+    assert patterns == [(5,), (4,), (3,), (2, 3), (1, 3), (2,), (1,)]
     end = steps[-1]
     assert (end.n_itemsets, end.n_nodes, end.n_trees, end.n_conditional_nodes) == (10, 10, 4, 6)
     for items, support in GOLDEN["five_baskets"]["support"]:
@@ -59,7 +58,7 @@ def test_five_baskets_by_hand():
 
 
 def test_the_paper():
-    """Han, Pei and Yin (2000), Figure 1 and Example 3, but for the order of c and f, which are equally frequent."""
+    """Han, Pei and Yin (2000), Figure 1 and Example 3; c and f, equally frequent, change places."""
     problem = prepare_baskets(load("han_pei_yin").transactions)
     steps = list(FPGrowth(0.6).steps(problem.data))
     names = dict(enumerate(problem.items))
@@ -82,7 +81,7 @@ def test_the_paper():
     (combined,) = [
         s for s in steps if s.phase == "combine" and [names[j] for j in s.suffix] == ["m"]
     ]
-    assert {("".join(sorted(names[j] for j in items)), n) for items, n in combined.found} == {
+    assert {("".join(sorted(names[j] for j in items)), n) for items, n in combined.itemsets} == {
         (items, 3) for items in ("cm", "fm", "am", "cfm", "acm", "afm", "acfm")
     }
 
@@ -93,8 +92,8 @@ def test_the_paper():
 def test_the_library_as_mlxtend_mines_it(name, oracle, max_length):
     X = prepare_baskets(load(name).transactions).data
     model = FPGrowth(0.15, max_length=max_length).fit(X)
-    found = oracle(X, min_support=0.15, max_len=max_length, use_colnames=True)
-    theirs = dict(zip(found["itemsets"], found["support"], strict=True))
+    table = oracle(X, min_support=0.15, max_len=max_length, use_colnames=True)
+    theirs = dict(zip(table["itemsets"], table["support"], strict=True))
     assert dict(zip(map(frozenset, model.itemsets_), model.support_, strict=True)) == theirs
 
 
@@ -102,16 +101,16 @@ def test_the_library_as_mlxtend_mines_it(name, oracle, max_length):
 
 
 @given(matrices, supports, st.one_of(st.none(), st.integers(1, 6)), orders)
-def test_any_order_finds_what_the_definition_says_as_apriori_tells_it(
+def test_any_order_finds_what_the_definition_says_and_apriori_finds(
     matrix, min_support, max_length, order
 ):
     model = FPGrowth(min_support, max_length=max_length, order=order).fit(matrix)
     expected = by_definition(matrix, min_support, min(max_length or 6, matrix.shape[1]))
     assert counts(model, len(matrix)) == expected
-    other = Apriori(min_support, max_length=max_length).fit(matrix)
-    assert model.itemsets_ == other.itemsets_
+    by_apriori = Apriori(min_support, max_length=max_length).fit(matrix)
+    assert model.itemsets_ == by_apriori.itemsets_
     for name in ("support_", "membership_", "maximal_", "closed_"):
-        assert getattr(model, name).tolist() == getattr(other, name).tolist()
+        assert getattr(model, name).tolist() == getattr(by_apriori, name).tolist()
 
 
 @given(matrices, supports, orders)
@@ -138,7 +137,7 @@ def test_the_tree_holds_the_baskets(matrix, min_support, order):
 @given(matrices, supports, st.integers(1, 4), orders)
 def test_trees_are_as_many_as_projected_baskets_say(matrix, min_support, max_length, order):
     model = FPGrowth(min_support, max_length=max_length, order=order).fit(matrix)
-    baskets = ordered(pd.DataFrame(matrix), model)
+    baskets = ordered(matrix, min_support, order)
     assert model.n_nodes_ == len(prefixes(baskets))
     assert model.n_trees_ == conditional_trees(
         baskets, min_support * len(matrix) - 1e-9, max_length
@@ -148,44 +147,44 @@ def test_trees_are_as_many_as_projected_baskets_say(matrix, min_support, max_len
 @given(matrices, supports, orders)
 def test_each_step_finds_what_its_base_says(matrix, min_support, order):
     steps = list(FPGrowth(min_support, order=order).steps(matrix))
-    replay, seen = Replay(steps), []
+    replay, itemsets = Replay(steps), []
     for step in steps:
-        seen += [items for items, _ in step.found]
-        for items, count in step.found:
+        itemsets += [items for items, _ in step.itemsets]
+        for items, count in step.itemsets:
             assert matrix[:, items].all(axis=1).sum() == count
         if step.phase == "condition":
             inside = matrix[:, step.items].all(axis=1)
             last = steps[0].items.index(step.items[0])
             for place, item in enumerate(steps[0].items):
-                together = (matrix[:, item] & inside).sum() if place < last else 0
-                tree = replay.opened(step.items[1:])
-                assert step.counts[item] == (together if item in tree.links or together == 0 else 0)
+                n_joint = (matrix[:, item] & inside).sum() if place < last else 0
+                tree = replay.conditional_tree(step.items[1:])
+                assert step.counts[item] == (n_joint if item in tree.links or n_joint == 0 else 0)
             assert (
                 sum(replay.tree.count[node] for node in replay.holding(step.items)) == inside.sum()
             )
-    assert len(seen) == len(set(seen)) == steps[-1].n_itemsets
+    assert len(itemsets) == len(set(itemsets)) == steps[-1].n_itemsets
 
 
 @given(matrices, st.integers(1, 10))
-def test_a_large_item_set_is_frequent(matrix, least):
+def test_a_large_item_set_is_frequent(matrix, min_count):
     d = matrix.shape[1]
     sizes = [
         k
         for k in range(1, d + 1)
         for s in combinations(range(d), k)
-        if matrix[:, s].all(axis=1).sum() >= least
+        if matrix[:, s].all(axis=1).sum() >= min_count
     ]
-    found = long_itemset(packed(matrix), least)
-    assert found in {0, *sizes}
-    assert (found >= 2) == (max(sizes, default=0) >= 2)
+    size = long_itemset(packed(matrix), min_count)
+    assert size in {0, *sizes}
+    assert (size >= 2) == (max(sizes, default=0) >= 2)
 
 
 @given(matrices, st.integers(1, 10), st.integers(1, 6), st.integers(0, 70))
-def test_how_many_are_frequent_is_counted_up_to_a_limit(matrix, least, max_length, most):
+def test_how_many_are_frequent_is_counted_up_to_a_limit(matrix, min_count, max_length, limit):
     d = matrix.shape[1]
     sets = (s for k in range(1, min(max_length, d) + 1) for s in combinations(range(d), k))
-    n = sum(matrix[:, s].all(axis=1).sum() >= least for s in sets)
-    assert n_frequent(packed(matrix), least, max_length, most) == min(n, most + 1)
+    n = sum(matrix[:, s].all(axis=1).sum() >= min_count for s in sets)
+    assert n_frequent(packed(matrix), min_count, max_length, limit) == min(n, limit + 1)
 
 
 # --- degenerate input and refusals ----------------------------------------------------------------
@@ -216,24 +215,24 @@ def advised(message):
 def test_an_explosion_is_refused_before_it_starts_with_a_support_that_works():
     rng = np.random.default_rng(0)
     matrix = np.vstack([np.ones((2, 30), bool), rng.random((38, 30)) < 0.2])
-    seen = []
+    phases = []
     with pytest.raises(ValueError, match="At least 1,073,741,823 item sets are frequent") as caught:
-        seen.extend(step.phase for step in FPGrowth(0.05).steps(matrix))
-    assert seen == []
+        phases.extend(step.phase for step in FPGrowth(0.05).steps(matrix))
+    assert phases == []
     assert FPGrowth(advised(str(caught.value))).fit(matrix).n_itemsets_ <= 10_000
 
 
 @given(arrays(bool, (30, 8)), st.integers(1, 60))
-def test_no_run_finds_more_than_is_allowed(matrix, most):
+def test_no_run_finds_more_than_is_allowed(matrix, max_itemsets):
     n = len(by_definition(matrix, 0.1))
-    if n <= most:
-        assert FPGrowth(0.1, max_itemsets=most).fit(matrix).n_itemsets_ == n
+    if n <= max_itemsets:
+        assert FPGrowth(0.1, max_itemsets=max_itemsets).fit(matrix).n_itemsets_ == n
         return
     with pytest.raises(ValueError, match="item sets are frequent, more than") as caught:
-        FPGrowth(0.1, max_itemsets=most).fit(matrix)
+        FPGrowth(0.1, max_itemsets=max_itemsets).fit(matrix)
     assert int(re.search(r"At least ([\d,]+)", str(caught.value))[1].replace(",", "")) <= n
     if "Raise" in str(caught.value):
-        assert len(by_definition(matrix, advised(str(caught.value)))) <= most
+        assert len(by_definition(matrix, advised(str(caught.value)))) <= max_itemsets
 
 
 def test_of_many_baskets_every_few_have_a_step():

@@ -1,4 +1,4 @@
-"""What is special on the page of FP-growth: presets and lesson show what they say; figures, the check, the picture."""
+"""The page of FP-growth: presets and lesson show what they say; figures, the check, the picture."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from dmlib.association import Apriori, FPGrowth
 from dmlib.association.fp_growth.figures.against_apriori import against_apriori
 from dmlib.association.fp_growth.figures.nodes_by_order import nodes_by_order
-from dmlib.association.fp_growth.reference import fp_growth_code, fp_growth_reference
+from dmlib.association.fp_growth.reference import fp_growth_reference
 from dmlib.association.fp_growth.scene import fp_growth_scene
 from dmlib.datasets import load
 from dmlib.pictures.encode import encode
@@ -28,24 +28,19 @@ def run_of(name, **params):
 
 def preset(title):
     """Run a preset; return the run and what to look for."""
-    given = PRESETS[title]
-    params = {
-        name: value
-        for name, value in given.settings.items()
-        if name not in {"source", "data", "generator"}
-    }
-    return (
-        run_of(given.settings.get("data", given.settings.get("generator")), **params),
-        given.look_for,
-    )
+    settings = PRESETS[title].settings
+    data = {"source", "data", "generator"}
+    params = {name: value for name, value in settings.items() if name not in data}
+    name = settings.get("data", settings.get("generator"))
+    return run_of(name, **params), PRESETS[title].look_for
 
 
-def other(run):
+def by_apriori(run):
     return Apriori(run.model.min_support).fit(run.problem.data)
 
 
 # Presets and lesson
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_paper():
@@ -65,17 +60,19 @@ def test_by_hand():
         f"{model.n_nodes_} nodes and {model.n_trees_} conditional trees, three of them single"
     )
     assert sum(step.phase == "combine" for step in run.trace.steps) == 3
-    assert (
-        f"give {model.n_itemsets_} frequent item sets. Apriori counts {other(run).n_candidates_}"
-        in look_for
-    )
+    n_candidates = by_apriori(run).n_candidates_
+    sentence = f"give {model.n_itemsets_} frequent item sets. Apriori counts {n_candidates}"
+    assert sentence in look_for
 
 
 def test_a_shared_trunk_and_the_rarest_first():
     run, look_for = preset("A hundred animals share a trunk")
     n_items = sum(len(step.items) for step in run.trace.steps if step.phase == "insert")
     assert f"{run.fitted.n_nodes_} nodes hold {n_items} traits" in look_for
-    assert f"{other(run).n_candidates_} candidates in {other(run).n_passes_} passes" in look_for
+    assert (
+        f"{by_apriori(run).n_candidates_} candidates in {by_apriori(run).n_passes_} passes"
+        in look_for
+    )
     rare, look_for = preset("The rarest item first")
     assert look_for.startswith(f"{rare.fitted.n_nodes_} nodes instead of {run.fitted.n_nodes_}")
     assert f"The {run.fitted.n_itemsets_} item sets are the same" in look_for
@@ -95,7 +92,7 @@ def test_another_order_and_independent_purchases():
         " trees"
     )
     assert look_for.startswith(f"{numbers}, for {model.n_itemsets_} item sets")
-    assert f"counts only {other(run).n_candidates_} candidates" in look_for
+    assert f"counts only {by_apriori(run).n_candidates_} candidates" in look_for
 
 
 def test_a_path_too_long_is_refused():
@@ -104,12 +101,8 @@ def test_a_path_too_long_is_refused():
     assert sentence.startswith(
         "At least 1,048,575 item sets are frequent, more than 100,000. Raise min_support to 0.5,"
     )
-    assert (
-        len(
-            told(sound(visit("fp_growth", **linked("fp_growth", {**settings, "min_support": 0.5}))))
-        )
-        == 0
-    )
+    advised = linked("fp_growth", {**settings, "min_support": 0.5})
+    assert len(told(sound(visit("fp_growth", **advised)))) == 0
 
 
 def cells(text, name):
@@ -126,24 +119,22 @@ def test_lesson_by_hand():
     ]
     assert cells(text, "counts raised") == [str(step.n_shared) for step in inserted]
     assert cells(text, "new nodes") == [str(len(step.nodes) - step.n_shared) for step in inserted]
-    opened = [step for step in steps if step.phase == "condition" and len(step.items) == 1]
-    assert cells(text, "item") == [str(step.items[0] + 1) for step in opened]
+    conditions = [step for step in steps if step.phase == "condition" and len(step.items) == 1]
+    assert cells(text, "item") == [str(step.items[0] + 1) for step in conditions]
     assert cells(text, "sums") == [
         ", ".join(f"{j + 1}:{n}" for j, n in enumerate(step.counts) if n) or "none"
-        for step in opened
+        for step in conditions
     ]
     assert cells(text, "conditional tree") == [
-        ", ".join(f"{j + 1}:{step.counts[j]}" for j in step.kept) or "empty" for step in opened
+        ", ".join(f"{j + 1}:{step.counts[j]}" for j in step.tree_items) or "empty"
+        for step in conditions
     ]
-    pairs = {
-        tuple(j + 1 for j in items) for step in steps for items, _ in step.found if len(items) == 2
-    }
+    itemsets = [items for step in steps for items, _ in step.itemsets]
+    pairs = {tuple(j + 1 for j in items) for items in itemsets if len(items) == 2}
     listed = ", ".join(cells(text, "frequent with it")).replace(", none", "").split(", ")
     assert {tuple(map(int, pair)) for pair in listed} == pairs
-    end, theirs = (
-        steps[-1],
-        Apriori(0.4).fit(prepare_baskets(load("five_baskets").transactions).data),
-    )
+    end = steps[-1]
+    theirs = Apriori(0.4).fit(prepare_baskets(load("five_baskets").transactions).data)
     assert f"= **{end.n_nodes}** nodes for 15 items" in text
     assert (
         f"**{end.n_itemsets}** frequent item sets, from **{end.n_trees}** conditional trees with "
@@ -154,7 +145,7 @@ def test_lesson_by_hand():
 
 
 # Figures, the check
-# ---------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(
@@ -168,27 +159,27 @@ def run(request):
 def test_figures_show_the_run(run):
     model = run.fitted
     (bars,) = against_apriori(run).data
-    shown = dict(zip(bars.y, bars.x, strict=True))
-    assert shown["frequent item sets"] == model.n_itemsets_
-    assert shown["FP-growth: nodes of the FP-tree"] == model.n_nodes_
+    heights = dict(zip(bars.y, bars.x, strict=True))
+    assert heights["frequent item sets"] == model.n_itemsets_
+    assert heights["FP-growth: nodes of the FP-tree"] == model.n_nodes_
     theirs = Apriori(model.min_support, max_length=model.max_length).fit(run.problem.data)
-    assert shown["Apriori: candidates counted"] == theirs.n_candidates_
+    assert heights["Apriori: candidates counted"] == theirs.n_candidates_
     tree, _ = nodes_by_order(run).data
     assert dict(zip(tree.x, tree.y, strict=True))[model.order] == model.n_nodes_
 
 
 def test_mlxtend_finds_the_same(run):
     names = {"model": run.fitted, "X": run.problem.data}
-    exec(fp_growth_code(run), names)
-    for name in ("n_itemsets_", "n_nodes_", "n_trees_"):
-        assert getattr(names["reference"], name) == getattr(run.fitted, name)
-    reference = fp_growth_reference(run)
-    assert reference.membership_.tolist() == run.fitted.membership_.tolist()
-    assert reference.support_.tolist() == run.fitted.support_.tolist()
+    exec(fp_growth_reference(run).code, names)
+    for reference in (fp_growth_reference(run).answer(run), names["reference"]):
+        for name in ("n_itemsets_", "n_nodes_", "n_trees_"):
+            assert getattr(reference, name) == getattr(run.fitted, name)
+        assert reference.membership_.tolist() == run.fitted.membership_.tolist()
+        assert reference.support_.tolist() == run.fitted.support_.tolist()
 
 
 # The picture
-# ----------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 def lines(frame):
@@ -210,16 +201,16 @@ def paper():
 
 
 def test_the_ledger_shows_the_base_and_its_sums(paper):
-    (opened,) = [frame for frame in paper.frames if "{m} is in" in frame.caption]
-    assert lines(opened) == ["support({m}) = (2 + 1) / 5 = 3 / 5 = 0.6 ≥ 0.5: frequent"]
-    assert table(opened, "Conditional pattern base") == [("c, f, a", 2), ("c, f, a, b", 1)]
-    assert table(opened, "Items of the base") == [
+    (condition,) = [frame for frame in paper.frames if "{m} is in" in frame.caption]
+    assert lines(condition) == ["support({m}) = (2 + 1) / 5 = 3 / 5 = 0.6 ≥ 0.5: frequent"]
+    assert table(condition, "Conditional pattern base") == [("c, f, a", 2), ("c, f, a, b", 1)]
+    assert table(condition, "Items of the base") == [
         ("c", 3, "≥ 3", "stays"),
         ("f", 3, "≥ 3", "stays"),
         ("a", 3, "≥ 3", "stays"),
         ("b", 1, "< 3", "removed"),
     ]
-    combined = paper.frames[paper.frames.index(opened) + 1]
+    combined = paper.frames[paper.frames.index(condition) + 1]
     assert combined.caption.startswith(
         "The conditional tree of {m} is the single path c:3, f:3, a:3, so 7 more item"
     )
@@ -238,16 +229,15 @@ def places(mark, frame):
 
 def test_nodes_come_with_their_baskets_and_say_their_counts(paper):
     circles = next(m for m in paper.marks if isinstance(m, Points) and m.panel == "tree")
-    there = [int(np.isfinite(places(circles, f)[0]).sum()) - 1 for f in range(len(paper.frames))]
-    assert there[:7] == [0, 5, 7, 9, 11, 11, 11]
+    n_nodes = [int(np.isfinite(places(circles, f)[0]).sum()) - 1 for f in range(len(paper.frames))]
+    assert n_nodes[:7] == [0, 5, 7, 9, 11, 11, 11]
     texts = next(m for m in paper.marks if isinstance(m, Texts) and m.panel == "tree")
-    for frame, expected in (
-        (1, {"c:1", "f:1", "a:1", "m:1", "p:1"}),
-        (4, {"c:3", "f:2", "a:2", "f:1", "b:1", "m:1", "p:1"}),
-    ):
-        assert {
-            texts.text[i] for i in np.flatnonzero(np.isfinite(places(texts, frame)[0]))
-        } == expected
+    for frame, expected in {
+        1: {"c:1", "f:1", "a:1", "m:1", "p:1"},
+        4: {"c:3", "f:2", "a:2", "f:1", "b:1", "m:1", "p:1"},
+    }.items():
+        is_visible = np.isfinite(places(texts, frame)[0])
+        assert {texts.text[i] for i in np.flatnonzero(is_visible)} == expected
 
 
 def test_links_lead_through_the_nodes_of_an_item(paper):
@@ -287,10 +277,8 @@ def linked_table(frame, by):
 
 def test_items_answer_to_their_bars_and_nodes(paper):
     (bars,) = [mark for mark in paper.marks if mark.panel == "supports" and mark.of == "item"]
-    counted, heights = (
-        linked_table(paper.frames[0], "item"),
-        dict(zip(at(bars.numbers, 0), at(bars.y1, 0), strict=True)),
-    )
+    counted = linked_table(paper.frames[0], "item")
+    heights = dict(zip(at(bars.numbers, 0), at(bars.y1, 0), strict=True))
     assert [heights[number] for number in counted.numbers] == [row[2] for row in counted.rows]
     names = {number: row[0] for number, row in zip(counted.numbers, counted.rows, strict=True)}
     small, circles = [
@@ -298,18 +286,18 @@ def test_items_answer_to_their_bars_and_nodes(paper):
     ]
     labels = ["root" if not number else names[number] for number in at(circles.numbers, 0)]
     assert labels == [label.partition(":")[0] for label in circles.labels]
-    opened = next(i for i, frame in enumerate(paper.frames) if "{m} is in" in frame.caption)
-    tree = [names[number] for number in small.numbers.rows[opened]]
-    summed = linked_table(paper.frames[opened], "item")
+    place = next(i for i, frame in enumerate(paper.frames) if "{m} is in" in frame.caption)
+    tree = [names[number] for number in small.numbers.rows[place]]
+    summed = linked_table(paper.frames[place], "item")
     assert [names[number] for number in summed.numbers] == [row[0] for row in summed.rows]
     assert tree == [row[0] for row in summed.rows if row[-1] == "stays"]
 
 
 def test_at_the_end_each_item_answers_to_its_nodes(paper):
     circles = next(mark for mark in paper.marks if mark.panel == "tree" and mark.of == "item")
-    drawn = at(circles.numbers, 0).tolist()
-    held = linked_table(paper.frames[-1], "item")
-    assert held.rows[:6] == [
+    items = at(circles.numbers, 0).tolist()
+    table = linked_table(paper.frames[-1], "item")
+    assert table.rows[:6] == [
         ("c", 4, 1),
         ("f", 4, 2),
         ("a", 3, 1),
@@ -317,7 +305,7 @@ def test_at_the_end_each_item_answers_to_its_nodes(paper):
         ("m", 3, 2),
         ("p", 3, 2),
     ]
-    assert [drawn.count(number) for number in held.numbers] == [row[2] for row in held.rows]
+    assert [items.count(number) for number in table.numbers] == [row[2] for row in table.rows]
 
 
 def test_nodes_answer_to_the_counts_of_a_basket_and_to_the_paths_above_them(paper):
@@ -329,26 +317,21 @@ def test_nodes_answer_to_the_counts_of_a_basket_and_to_the_paths_above_them(pape
     }.items():
         (shot,) = [i for i, frame in enumerate(paper.frames) if frame.caption.startswith(caption)]
         named = dict(zip(zip(*places(circles, shot), strict=True), circles.labels, strict=True))
-        found = {
-            number: named[place]
-            for mark in lit
-            for number, place in zip(
-                mark.numbers.rows[shot], zip(*places(mark, shot), strict=True), strict=True
-            )
-        }
-        assert [
-            found[number] for number in linked_table(paper.frames[shot], "node").numbers
-        ] == expected
+        labels = {}
+        for mark in lit:
+            nodes = zip(*places(mark, shot), strict=True)
+            pairs = zip(mark.numbers.rows[shot], nodes, strict=True)
+            labels |= {number: named[place] for number, place in pairs}
+        table = linked_table(paper.frames[shot], "node")
+        assert [labels[number] for number in table.numbers] == expected
 
 
 def test_nodes_that_are_not_drawn_answer_to_nothing():
     scene = fp_growth_scene(run_of("zoo_baskets", min_support=0.1))
-    drawn = {
-        n for mark in scene.marks if mark.of == "node" for row in mark.numbers.rows for n in row
-    }
-    tables = [
-        each for frame in scene.frames for each in frame.ledger if getattr(each, "by", "") == "node"
-    ]
-    numbers = {number for each in tables for number in each.numbers}
+    nodes = [mark for mark in scene.marks if mark.of == "node"]
+    drawn_nodes = {number for mark in nodes for row in mark.numbers.rows for number in row}
+    ledger = [block for frame in scene.frames for block in frame.ledger]
+    tables = [block for block in ledger if getattr(block, "by", "") == "node"]
+    numbers = {number for table in tables for number in table.numbers}
     assert None in numbers
-    assert numbers - {None} <= drawn
+    assert numbers - {None} <= drawn_nodes

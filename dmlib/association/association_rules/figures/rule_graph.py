@@ -1,4 +1,4 @@
-"""The rules as a graph: from the items of the antecedent through a rule to those of the consequent."""
+"""The rules as a graph: from antecedents through a rule to its consequents."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dmlib.association.association_rules.figures.rule_table import best_rules, s
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 
-MOST_RULES = 20
+MAX_RULES = 20
 
 
 def rule_graph(run: Run) -> go.Figure:
-    """Draw the rules with the highest lift as discs, sized by their support, between their items."""
-    rules = best_rules(run, MOST_RULES)
+    """Draw the rules with the highest lift as discs, sized by support, between their items."""
+    rules = best_rules(run, MAX_RULES)
     graph = nx.DiGraph()
     for r, (a, b) in enumerate(zip(rules["antecedents"], rules["consequents"], strict=True)):
         graph.add_edges_from([(("item", item), r) for item in a])
@@ -24,11 +24,10 @@ def rule_graph(run: Run) -> go.Figure:
     items = [node for node in graph if isinstance(node, tuple)]
     discs = np.array([places[r] for r in range(len(rules))])
     names = np.array([places[node] for node in items])
-    told = [
+    columns = ["antecedents", "consequents", "support", "confidence", "lift"]
+    tooltips = [
         f"{side(a)} → {side(b)}<br>support {s:.4g}, confidence {c:.4g}, lift {v:.4g}"
-        for a, b, s, c, v in rules[
-            ["antecedents", "consequents", "support", "confidence", "lift"]
-        ].to_numpy()
+        for a, b, s, c, v in rules[columns].to_numpy()
     ]
     size = 10 + 18 * rules["support"] / rules["support"].max()
     figure = go.Figure(
@@ -37,7 +36,7 @@ def rule_graph(run: Run) -> go.Figure:
                 x=discs[:, 0],
                 y=discs[:, 1],
                 mode="markers",
-                text=told,
+                text=tooltips,
                 hovertemplate="%{text}<extra></extra>",
                 marker={
                     "size": size,
@@ -79,7 +78,7 @@ def rule_graph(run: Run) -> go.Figure:
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False)
     note = (
-        "Arrows lead from the antecedent into a rule, and out of it to the consequent. Larger"
-        " discs: more support."
+        "Arrows lead from the antecedent into a rule, and out of it to the consequent."
+        " Larger discs: more support."
     )
     return finish(figure, f"The {len(rules)} rules with the highest lift", note, 460)

@@ -9,29 +9,27 @@ from dmlib.association.association_rules.figures.rule_table import best_rules, s
 from dmlib.pictures.figures.style import finish
 from dmlib.pictures.run import Run
 
-MOST_RULES = 80
+MAX_RULES = 80
 
 
 def rule_matrix(run: Run) -> go.Figure:
-    """Draw a cell for each rule: its antecedent is the row, its consequent the column, its lift the colour."""
-    rules = best_rules(run, MOST_RULES)
-    rows, columns = (
-        list(dict.fromkeys(map(side, rules[name]))) for name in ("antecedents", "consequents")
-    )
+    """Draw a cell for each rule, by antecedent and consequent, coloured by its lift."""
+    rules = best_rules(run, MAX_RULES)
+    rows = list(dict.fromkeys(map(side, rules["antecedents"])))
+    columns = list(dict.fromkeys(map(side, rules["consequents"])))
     lift = np.full((len(rows), len(columns)), np.nan)
-    told = np.full(lift.shape, "", object)
-    for a, b, value, support, confidence in zip(
-        *(rules[name] for name in ("antecedents", "consequents", "lift", "support", "confidence")),
-        strict=True,
-    ):
+    tooltips = np.full(lift.shape, "", object)
+    values = rules[["antecedents", "consequents", "lift", "support", "confidence"]]
+    for a, b, value, support, confidence in values.to_numpy():
         cell = rows.index(side(a)), columns.index(side(b))
-        lift[cell], told[cell] = value, f"support {support:.4g}, confidence {confidence:.4g}"
+        lift[cell] = value
+        tooltips[cell] = f"support {support:.4g}, confidence {confidence:.4g}"
     figure = go.Figure(
         go.Heatmap(
             z=lift,
             x=columns,
             y=rows,
-            text=told,
+            text=tooltips,
             xgap=2,
             ygap=2,
             colorbar={"title": "lift"},
@@ -43,6 +41,5 @@ def rule_matrix(run: Run) -> go.Figure:
         title="antecedent", type="category", autorange="reversed", showgrid=False, automargin=True
     )
     note = "Each cell is a rule, from the antecedent of its row to the consequent of its column."
-    return finish(
-        figure, f"The {len(rules)} rules with the highest lift", note, max(300, 22 * len(rows) + 90)
-    )
+    title = f"The {len(rules)} rules with the highest lift"
+    return finish(figure, title, note, max(300, 22 * len(rows) + 90))

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dmlib.pictures.figures.style import CLEAR, MUTED, finish, plain
 from dmlib.pictures.run import Run
 
-MOST_RULES = 200
+MAX_RULES = 200
 NAMES = {
     "support": "support",
     "confidence": "confidence",
@@ -35,7 +35,7 @@ def side(items: Iterable[str]) -> str:
     return ", ".join(map(plain, items))
 
 
-def best_rules(run: Run, most: int) -> pd.DataFrame:
+def best_rules(run: Run, max_rules: int) -> pd.DataFrame:
     """Return the rules of a run with the highest lift, at most so many.
 
     Raises
@@ -46,22 +46,20 @@ def best_rules(run: Run, most: int) -> pd.DataFrame:
     rules = run.fitted.rules_
     if not len(rules):
         raise ValueError("There is no rule. Lower min_confidence or the minimum support.")
-    return rules.sort_values(["lift", "confidence"], ascending=False, kind="stable").head(most)
+    return rules.sort_values(["lift", "confidence"], ascending=False, kind="stable").head(max_rules)
 
 
 def rule_table(run: Run) -> go.Figure:
     """Draw the table of the rules, those with the highest lift first."""
-    rules = best_rules(run, MOST_RULES)
+    rules = best_rules(run, MAX_RULES)
     sides = [
         f"{side(a)} → {side(b)}"
         for a, b in zip(rules["antecedents"], rules["consequents"], strict=True)
     ]
-    numbers = {
-        NAMES[name]: [f"{value:.4g}".replace("inf", "∞") for value in rules[name]] for name in NAMES
-    }
-    columns = (
-        {"rule": sides} | numbers | {"redundant": ["yes" if r else "" for r in rules["redundant"]]}
-    )
+    columns = {"rule": sides}
+    for name, label in NAMES.items():
+        columns[label] = [f"{value:.4g}".replace("inf", "∞") for value in rules[name]]
+    columns["redundant"] = ["yes" if r else "" for r in rules["redundant"]]
     look = {"align": "left", "fill_color": CLEAR, "line_color": MUTED}
     cells = go.Table(
         columnwidth=[3, *[1] * (len(columns) - 1)],
@@ -69,5 +67,6 @@ def rule_table(run: Run) -> go.Figure:
         cells={"values": list(columns.values()), **look},
     )
     note = "Redundant: a more general rule has at least the confidence."
-    more = f" The {MOST_RULES} with the highest lift." if run.fitted.n_rules_ > MOST_RULES else ""
-    return finish(go.Figure(cells), f"{run.fitted.n_rules_} rules", note + more, 420)
+    if run.fitted.n_rules_ > MAX_RULES:
+        note += f" The {MAX_RULES} with the highest lift."
+    return finish(go.Figure(cells), f"{run.fitted.n_rules_} rules", note, 420)

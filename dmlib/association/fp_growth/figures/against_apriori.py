@@ -1,4 +1,4 @@
-"""What Apriori counts on the same baskets, and what FP-growth builds."""
+"""The candidates of Apriori beside the nodes of FP-growth."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from dmlib.pictures.run import Run
 def against_apriori(run: Run) -> go.Figure:
     """Draw Apriori's candidates beside the nodes of FP-growth's trees."""
     model = run.fitted
-    other = Apriori(model.min_support, max_length=model.max_length).fit(run.problem.data)
+    by_apriori = Apriori(model.min_support, max_length=model.max_length).fit(run.problem.data)
     n_items = int(run.problem.matrix[:, model.membership_.any(axis=0)].sum())
     bars = {
         "frequent item sets": model.n_itemsets_,
-        "Apriori: candidates counted": other.n_candidates_,
+        "Apriori: candidates counted": by_apriori.n_candidates_,
         "FP-growth: nodes of the FP-tree": model.n_nodes_,
         "FP-growth: nodes of conditional trees": model.n_conditional_nodes_,
         "FP-growth: conditional trees": model.n_trees_,
@@ -28,9 +28,9 @@ def against_apriori(run: Run) -> go.Figure:
     )
     figure.update_xaxes(title="number", rangemode="tozero")
     figure.update_yaxes(autorange="reversed")
-    wasted = other.n_candidates_ - other.n_itemsets_
-    title = f"Apriori counts {other.n_candidates_:,} candidates, {wasted:,} of them infrequent"
-    note = (
-        f"Apriori reads the baskets {other.n_passes_} times, FP-growth twice; it has no candidates."
-    )
+    n_candidates = by_apriori.n_candidates_
+    n_infrequent = n_candidates - by_apriori.n_itemsets_
+    title = f"Apriori counts {n_candidates:,} candidates, {n_infrequent:,} of them infrequent"
+    passes = f"Apriori reads the baskets {by_apriori.n_passes_} times, FP-growth twice"
+    note = f"{passes}; it has no candidates."
     return finish(figure, title, note, 340)
