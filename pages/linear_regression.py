@@ -7,16 +7,15 @@ from dmlib.regression.linear_regression.figures.residuals import (
     normal_quantiles,
     residuals_against_fitted,
 )
-from dmlib.regression.linear_regression.reference import (
-    linear_regression_code,
-    linear_regression_reference,
-)
+from dmlib.regression.linear_regression.reference import linear_regression_reference
 from dmlib.regression.linear_regression.scene import (
-    BESIDE,
     OPTIONS,
     RESIDUALS,
+    SIDE_PICTURES,
     linear_regression_scene,
 )
+
+TESTS = ("standard_errors_", "t_values_", "p_values_", "f_", "f_p_")
 
 ui.show(
     ui.Technique(
@@ -37,19 +36,7 @@ ui.show(
         data=ui.Table("number", {"source": "library", "data": "mtcars", "test": "0"}),
         scene=linear_regression_scene,
         check=ui.Check(
-            linear_regression_reference,
-            (
-                "coef_",
-                "intercept_",
-                "standard_errors_",
-                "t_values_",
-                "p_values_",
-                "r2_",
-                "rmse_",
-                "f_",
-                "f_p_",
-            ),
-            linear_regression_code,
+            linear_regression_reference, ("coef_", "intercept_", *TESTS, "r2_", "rmse_")
         ),
         results={"R²": "r2_", "Coefficients": "coef_", "RMSE": "rmse_"},
         figures=(
@@ -83,7 +70,7 @@ ui.show(
             ),
             ui.Setting("residuals", "Residuals", *OPTIONS["residuals"], names=RESIDUALS),
             ui.Setting("bands", "Confidence and prediction bands", *OPTIONS["bands"]),
-            ui.Setting("beside", "Small picture", *OPTIONS["beside"], names=BESIDE),
+            ui.Setting("beside", "Small picture", *OPTIONS["beside"], names=SIDE_PICTURES),
         ),
     )
 )

@@ -1,4 +1,4 @@
-"""Linear regression: the coefficients of least squares, and what they say of the columns."""
+"""Linear regression: least squares with standard errors, tests and limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dmlib.classification.columns import check_columns
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, Spoken
 from dmlib.regression.design import LeastSquares
 from dmlib.regression.linear_model import LinearModel
-from dmlib.regression.linear_regression.inference import infer
+from dmlib.regression.linear_regression.inference import Inference, infer
 from dmlib.regression.linear_regression.solvers import (
     LinearRegressionStep,
     gradient_descent,
@@ -27,23 +27,24 @@ from dmlib.regression.linear_regression.solvers import (
 
 
 class LinearRegression(LinearModel):
-    r"""Predict a number by a weighted sum of the columns, with the smallest sum of squared residuals.
+    r"""Predict a number by a weighted sum of the columns with the smallest squared residuals.
 
-    :math:`\hat y = b_0 + \sum_j b_j x_j` minimises :math:`SSE = \sum_i (y_i - \hat y_i)^2`. A nominal column becomes
-    one 0/1 term for each of its levels but the first, the base level (treatment coding).
+    :math:`\hat y = b_0 + \sum_j b_j x_j` minimises :math:`SSE = \sum_i (y_i - \hat y_i)^2`. A
+    nominal column becomes one 0/1 term for each of its levels but the first, the base level
+    (treatment coding).
 
     Parameters
     ----------
     solver : {"normal", "svd", "gd"}, default="normal"
-        The way to the coefficients. "normal" solves the normal equations; "svd" takes one singular
-        value after the other; "gd" descends along the gradient of SSE / 2n, from zeros, on the
-        columns as they are.
+        How the coefficients are computed. "normal" solves the normal equations; "svd" takes one
+        singular value after the other; "gd" descends along the gradient of SSE / 2n, from zeros,
+        on the columns as they are.
     fit_intercept : bool, default=True
         Whether there is a constant term.
     learning_rate : float, default=0.1
         The step length of "gd". Above 2 / λmax of X'X / n (X with a column of ones) it diverges.
     max_iter : int, default=1000
-        The largest number of iterations of "gd".
+        The maximum number of iterations of "gd".
     tol : float, default=1e-6
         "gd" stops when the cosine of every column with the residuals, times their length relative
         to the target, is at most this.
@@ -143,16 +144,18 @@ class LinearRegression(LinearModel):
         self._design, data = self._prepare(X, y)
         for step in self._steps(data):
             last = step
-        self.terms_, self.bases_ = self._design.terms, self._design.bases
-        self.coef_, self.intercept_ = last.coef.copy(), last.intercept
-        self.sse_, self.r2_, self.rmse_, self.inference_ = (
-            last.sse,
-            last.r2,
-            last.rmse,
-            last.inference,
-        )
-        self.n_iter_, self.converged_ = last.iteration, last.converged
-        self._means, self._share = data.means, 1 / len(data.y) if self.fit_intercept else 0.0
+        self.terms_ = self._design.terms
+        self.bases_ = self._design.bases
+        self.coef_ = last.coef.copy()
+        self.intercept_ = last.intercept
+        self.sse_ = last.sse
+        self.r2_ = last.r2
+        self.rmse_ = last.rmse
+        self.inference_ = last.inference
+        self.n_iter_ = last.iteration
+        self.converged_ = last.converged
+        self._means = data.means
+        self._mean_leverage = 1 / len(data.y) if self.fit_intercept else 0.0
         if not last.converged:
             warn(f"Not converged. {last.reason}", ConvergenceWarning, stacklevel=2)
         return self
@@ -162,17 +165,17 @@ class LinearRegression(LinearModel):
         yield from self._steps(self._prepare(X, y)[1])
 
     def leverage(self, X: Any) -> Floats:
-        """Return x'(X'X)⁻¹x of rows, shape (n_samples,): how little the fitted rows say of a place.
+        """Return the leverage x'(X'X)⁻¹x of rows, shape (n_samples,).
 
         Raises
         ------
         ValueError
             If there is no inference.
         """
-        found = self._found(X)
-        away = self.design(X) - self._means
-        squares: Floats = self._share + np.einsum("ij,jk,ik->i", away, found.spread, away)
-        return squares
+        inference = self._required_inference()
+        C = self.design(X) - self._means
+        leverage: Floats = self._mean_leverage + np.einsum("ij,jk,ik->i", C, inference.spread, C)
+        return leverage
 
     def intervals(self, X: Any, *, observation: bool = False) -> Floats:
         """Return lower and upper limits of rows at ``confidence_level``, shape (n_samples, 2).
@@ -185,9 +188,9 @@ class LinearRegression(LinearModel):
         ValueError
             If there is no inference.
         """
-        found = self._found(X)
-        quantile = stdtrit(found.df_resid, 0.5 + self.confidence_level / 2)
-        margin = quantile * found.sigma * np.sqrt(self.leverage(X) + float(observation))
+        inference = self._required_inference()
+        quantile = stdtrit(inference.df_resid, 0.5 + self.confidence_level / 2)
+        margin = quantile * inference.sigma * np.sqrt(self.leverage(X) + float(observation))
         predicted = self.predict(X)
         return np.column_stack([predicted - margin, predicted + margin])
 
@@ -198,10 +201,11 @@ class LinearRegression(LinearModel):
     @property
     def adjusted_r2_(self) -> float:
         """1 - (SSE / df_resid) / (SST / (n - 1)); NaN without inference."""
-        found = self.inference_
-        if found is None:
+        inference = self.inference_
+        if inference is None:
             return np.nan
-        return 1 - (1 - self.r2_) * (found.df_model + found.df_resid) / found.df_resid
+        df = inference.df_resid
+        return 1 - (1 - self.r2_) * (inference.df_model + df) / df
 
     @property
     def standard_errors_(self) -> Floats:
@@ -241,10 +245,11 @@ class LinearRegression(LinearModel):
         )
 
     def _tested(self, name: str) -> Floats:
-        nothing = np.full(len(self.coef_) + int(self.fit_intercept), np.nan)
-        return nothing if self.inference_ is None else np.asarray(getattr(self.inference_, name))
+        if self.inference_ is None:
+            return np.full(len(self.coef_) + int(self.fit_intercept), np.nan)
+        return np.asarray(getattr(self.inference_, name))
 
-    def _found(self, X: Any) -> Any:
+    def _required_inference(self) -> Inference:
         check_is_fitted(self)
         if self.inference_ is None:
             raise ValueError(self.no_inference_)
@@ -258,9 +263,11 @@ class LinearRegression(LinearModel):
         else:
             end = yield from gradient_descent(data, self.learning_rate, self.max_iter, self.tol)
         with np.errstate(over="ignore", invalid="ignore"):
-            rest = data.residuals(end.coef, end.intercept)
-            sse = float(rest @ rest)
-        level = self.confidence_level
+            residuals = data.residuals(end.coef, end.intercept)
+            sse = float(residuals @ residuals)
+        inference = None
+        if end.converged:
+            inference = infer(data, end.coef, end.intercept, end.free, self.confidence_level)
         yield LinearRegressionStep(
             "done",
             end.iteration,
@@ -271,8 +278,6 @@ class LinearRegression(LinearModel):
             reason=end.reason,
             r2=1 - sse / data.total if data.total > 0 else np.nan,
             rmse=(sse / len(data.y)) ** 0.5,
-            inference=(
-                infer(data, end.coef, end.intercept, end.free, level) if end.converged else None
-            ),
-            **end.more,
+            inference=inference,
+            **end.details,
         )

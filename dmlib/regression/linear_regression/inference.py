@@ -1,4 +1,4 @@
-"""What least squares say of each coefficient, of the whole model, and of each row."""
+"""Inference from least squares: tests of coefficients and model, and the influence of rows."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from scipy.special import fdtrc, stdtr, stdtrit
 from dmlib.arrays import Floats
 from dmlib.regression.design import LeastSquares
 
-FIXED = 1e-8
-"""Share of the means that moves the intercept along undetermined coefficients, up to which it
-counts as rounding."""
+FIXED = 1e-8  # relative change of the intercept along undetermined coefficients that is rounding
 
 
 @dataclass(frozen=True)
@@ -62,61 +60,75 @@ class Inference:
 def infer(
     data: LeastSquares, coef: Floats, intercept: float, free: NDArray[np.bool_], confidence: float
 ) -> Inference | None:
-    """Return what follows from the coefficients of least squares; None if no degree of freedom is left.
+    """Return tests and limits of least squares; None without a residual degree of freedom.
 
     Examples
     --------
     >>> data = LeastSquares.of(np.array([[0.0], [1.0], [2.0]]), np.array([0.0, 2.0, 1.0]), True)
-    >>> found = infer(data, np.array([0.5]), 0.5, np.array([True]), 0.95)
-    >>> found.standard_errors.round(4).tolist(), round(found.f, 4)
+    >>> inference = infer(data, np.array([0.5]), 0.5, np.array([True]), 0.95)
+    >>> inference.standard_errors.round(4).tolist(), round(inference.f, 4)
     ([1.118, 0.866], 0.3333)
     """
-    spread, known, rank, fixes_intercept = _spread(data, free)
-    n, constant = len(data.y), int(data.fit_intercept)
-    df = n - rank - constant
+    spread, is_determined, rank, fixes_intercept = _spread(data, free)
+    constant = int(data.fit_intercept)
+    df = len(data.y) - rank - constant
     if df < 1 or not rank + constant:
         return None
-    rest = data.residuals(coef, intercept)
-    sse, total = float(rest @ rest), data.total
+    residuals = data.residuals(coef, intercept)
+    sse = float(residuals @ residuals)
     variance = sse / df
     covariance = variance * _with_intercept(spread, data)
-    unknown = np.concatenate([np.full(constant, not fixes_intercept), ~known])
+    unknown = np.concatenate([np.full(constant, not fixes_intercept), ~is_determined])
     covariance[unknown] = covariance[:, unknown] = np.nan
     with np.errstate(divide="ignore", invalid="ignore"):
         errors = np.sqrt(np.diag(covariance))
         values = np.concatenate([[intercept] * constant, coef])
         t = values / errors
-        f = float(np.divide((total - sse) / rank, variance)) if rank else np.nan
+        f = float(np.divide((data.total - sse) / rank, variance)) if rank else np.nan
         margin = errors * stdtrit(df, 0.5 + confidence / 2)
-    vif = np.where(known, np.diag(spread) * (data.C**2).sum(axis=0), np.nan)
+    vif = np.where(is_determined, np.diag(spread) * (data.C**2).sum(axis=0), np.nan)
     limits = np.column_stack([values - margin, values + margin])
-    p, f_p = 2 * stdtr(df, -np.abs(t)), float(fdtrc(rank, df, max(f, 0.0)))
-    return Inference(spread, covariance, errors, t, p, limits, vif, variance**0.5, rank, df, f, f_p)
+    return Inference(
+        spread=spread,
+        covariance=covariance,
+        standard_errors=errors,
+        t=t,
+        p=2 * stdtr(df, -np.abs(t)),
+        limits=limits,
+        vif=vif,
+        sigma=variance**0.5,
+        df_model=rank,
+        df_resid=df,
+        f=f,
+        f_p=float(fdtrc(rank, df, max(f, 0.0))),
+    )
 
 
 def _spread(
     data: LeastSquares, free: NDArray[np.bool_]
 ) -> tuple[Floats, NDArray[np.bool_], int, bool]:
-    """Return (C'C)⁻¹ of the free columns, which coefficients are determined, the rank, and whether the intercept is.
+    """Return (C'C)⁻¹ of the free columns, the determined coefficients, rank and intercept.
 
     The intercept is determined if no change of coefficients that leaves the predictions as they are
     moves it.
     """
-    C, p = data.C, data.C.shape[1]
+    C = data.C
+    p = C.shape[1]
     used = np.flatnonzero(free)
     sizes = np.linalg.norm(C[:, used], axis=0)
-    _, singular, axes = np.linalg.svd(
-        C[:, used] / np.where(sizes > 0, sizes, 1), full_matrices=False
-    )
-    clear = singular > max(C.shape) * np.finfo(float).eps * singular.max(initial=0)
-    roots = (axes[clear] / singular[clear, None]) / np.where(sizes > 0, sizes, 1)
-    spread, known = np.zeros((p, p)), np.zeros(p, bool)
+    sizes = np.where(sizes > 0, sizes, 1)
+    _, singular, axes = np.linalg.svd(C[:, used] / sizes, full_matrices=False)
+    is_large = singular > max(C.shape) * np.finfo(float).eps * singular.max(initial=0)
+    axes = axes[is_large]
+    roots = (axes / singular[is_large, None]) / sizes
+    spread = np.zeros((p, p))
     spread[np.ix_(used, used)] = roots.T @ roots
-    known[used] = 1 - (axes[clear] ** 2).sum(axis=0) < 1e-8
-    means = data.means[used] / np.where(sizes > 0, sizes, 1)
-    moves = np.linalg.norm(means - axes[clear].T @ (axes[clear] @ means))
-    fixes_intercept = bool(moves <= FIXED * np.linalg.norm(means))
-    return spread, known, int(clear.sum()), fixes_intercept
+    is_determined = np.zeros(p, bool)
+    is_determined[used] = 1 - (axes**2).sum(axis=0) < 1e-8
+    means = data.means[used] / sizes
+    change = np.linalg.norm(means - axes.T @ (axes @ means))
+    fixes_intercept = bool(change <= FIXED * np.linalg.norm(means))
+    return spread, is_determined, int(is_large.sum()), fixes_intercept
 
 
 def _with_intercept(spread: Floats, data: LeastSquares) -> Floats:
@@ -130,7 +142,7 @@ def _with_intercept(spread: Floats, data: LeastSquares) -> Floats:
 
 @dataclass(frozen=True)
 class Influence:
-    """How much each row weighs.
+    """The influence of each row on the fit.
 
     Attributes
     ----------
@@ -183,21 +195,19 @@ def influence(model: Any, X: Any, y: ArrayLike) -> Influence:
     >>> influence(LinearRegression().fit(X, y), X, y).leverage.round(3).tolist()
     [0.43, 0.33, 0.27, 0.97]
     """
-    found = model.inference_
-    if found is None:
+    inference = model.inference_
+    if inference is None:
         raise ValueError(model.no_inference_)
     fitted = model.predict(X)
-    rest = np.asarray(y, float) - fitted
+    residuals = np.asarray(y, float) - fitted
     leverage = np.minimum(model.leverage(X), 1.0)
     free = np.where(leverage < 1 - 1e-9, 1 - leverage, np.nan)
-    n_coefficients = found.df_model + int(model.fit_intercept)
+    n_coefficients = inference.df_model + int(model.fit_intercept)
+    df = inference.df_resid
     with np.errstate(divide="ignore", invalid="ignore"):
-        standard = rest / (found.sigma * np.sqrt(free))
-        others = (
-            (found.df_resid - standard**2) / (found.df_resid - 1)
-            if found.df_resid > 1
-            else np.nan * standard
-        )
-        deleted = standard / np.sqrt(np.where(others > 0, others, np.nan))
-        cooks = standard**2 * leverage / (free * n_coefficients)
-    return Influence(fitted, rest, leverage, standard, deleted, cooks)
+        standardised = residuals / (inference.sigma * np.sqrt(free))
+        # The variance without the row, by that with it
+        ratio = (df - standardised**2) / (df - 1) if df > 1 else np.nan * standardised
+        studentised = standardised / np.sqrt(np.where(ratio > 0, ratio, np.nan))
+        cooks_distance = standardised**2 * leverage / (free * n_coefficients)
+    return Influence(fitted, residuals, leverage, standardised, studentised, cooks_distance)

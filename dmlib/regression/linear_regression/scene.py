@@ -1,4 +1,4 @@
-"""Linear regression as a picture: the line with its bands and residuals, or fitted against observed numbers."""
+"""Linear regression as a picture: the line with bands and residuals, or fitted against observed."""
 
 from __future__ import annotations
 
@@ -18,22 +18,25 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Handle, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Moment, Plot, needs_steps, story
 from dmlib.problem import Problem, Query
-from dmlib.regression.linear_regression.ledger import Fit, tell
+from dmlib.regression.linear_regression.fit_ledger import Fit
+from dmlib.regression.linear_regression.ledger import caption_and_ledger
 from dmlib.regression.linear_regression.solvers import LinearRegressionStep
 from dmlib.regression.linear_regression.views_scene import Places, View, clipped, view_of
 
-MAX_FRAMES, MIN_FRAMES = 40, 6
+MAX_FRAMES = 40
+MIN_FRAMES = 6
 MAX_PLACES = 6000  # rows times frames
 MAX_RESIDUALS = 400  # rows up to which residuals are drawn
-DOT, SMALL_DOT, MANY = 3.0, 2.0, 200  # radius beside, and from how many rows it is small
+DOT, SMALL_DOT = 3.0, 2.0  # radius in the small panel
+MANY_ROWS = 200  # from which dots are small
 ASPECT = 1.6  # width of the stage's panel over its height: squares look square
 SQUARES = 0.18  # opacity of a squared residual
 
 RESIDUALS = {"segments": "Segments", "squares": "Squares", "none": "None"}
-BESIDE = {"residuals": "Residuals against fitted", "sse": "SSE after each step"}
+SIDE_PICTURES = {"residuals": "Residuals against fitted", "sse": "SSE after each step"}
 OPTIONS = {
     "residuals": Option(Choice(tuple(RESIDUALS)), "segments"),
-    "beside": Option(Choice(tuple(BESIDE)), "residuals"),
+    "beside": Option(Choice(tuple(SIDE_PICTURES)), "residuals"),
     "bands": Option(Flag(), True),
     "column": Option(Integer(0, 1_000_000), 0),
 }
@@ -63,30 +66,34 @@ def linear_regression_scene(run: Run) -> Scene:
     >>> from dmlib.regression import LinearRegression
     >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 3.0, 2.0, 5.0]})
     >>> problem = prepare(frame, ["x"], target="y", numeric_target=True)
-    >>> [frame.phase for frame in linear_regression_scene(Run.of(problem, LinearRegression())).frames]
+    >>> scene = linear_regression_scene(Run.of(problem, LinearRegression()))
+    >>> [frame.phase for frame in scene.frames]
     ['sums', 'matrix', 'solve', 'done']
     """
-    problem, steps, options = run.problem, run.trace.steps, chosen(run, OPTIONS)
+    problem, steps = run.problem, run.trace.steps
+    options = chosen(run, OPTIONS)
     fit = Fit.of(run, 1 if problem.upright else options["column"])
-    numbers = shown_steps(len(steps), len(problem.X))
+    numbers = frame_numbers(len(steps), len(problem.X))
     view = view_of(fit, steps[-1], options["bands"])
     if options["beside"] == "sse":
         side = _sse_curve([steps[i].sse for i in numbers], numbers)
     else:
         side = _residual_plot(fit, steps[-1])
     residuals = options["residuals"] if len(problem.X) <= MAX_RESIDUALS else "none"
-    query = run.query if problem.upright or (run.query and run.query.sample is not None) else None
+    query = run.query
+    if not problem.upright and query is not None and query.sample is None:
+        query = None
     dots = data_points(problem)
 
-    def draw(now: Moment) -> Drawing:
-        places = view.places(now.step)
+    def draw(moment: Moment) -> Drawing:
+        places = view.places(moment.step)
         marks = (
             *_residuals(view.panel, places, problem.trained, residuals),
-            *view.lines(now.step),
+            *view.lines(moment.step),
             replace(dots, x=places.x, y=places.y),
-            *side.marks(now),
+            *side.marks(moment),
         )
-        return Drawing(marks, *tell(fit, now, query), now.step.phase)
+        return Drawing(marks, *caption_and_ledger(fit, moment, query), moment.step.phase)
 
     return story(
         run,
@@ -98,12 +105,12 @@ def linear_regression_scene(run: Run) -> Scene:
     )
 
 
-def shown_steps(n_steps: int, n_samples: int) -> list[int]:
+def frame_numbers(n_steps: int, n_samples: int) -> list[int]:
     """Return the numbers of the steps that have a frame: of many, more of the early ones.
 
     Examples
     --------
-    >>> shown_steps(4, 10), shown_steps(100, 1000)
+    >>> frame_numbers(4, 10), frame_numbers(100, 1000)
     ([0, 1, 2, 3], [0, 1, 98, 99])
     """
     max_frames = int(np.clip(MAX_PLACES // n_samples, MIN_FRAMES, MAX_FRAMES))
@@ -141,29 +148,30 @@ def _residuals(panel: Panel, places: Places, rows: NDArray[np.intp], kind: str) 
 
 
 def _sse_curve(sse: Sequence[float], numbers: Sequence[int]) -> Plot:
-    """Return the SSE after each step that is shown; that of a divergence leaves the panel."""
-    heights = np.asarray(sse, float)
-    top = 1.08 * min(float(np.nanmax(heights)), 2 * float(heights[0])) or 1.0
-    drawn = np.minimum(np.nan_to_num(heights, nan=2 * top), 2 * top)
-    line = Line(panel="beside", x=numbers, y=drawn, color="accent")
-    points = dict(zip(numbers, drawn, strict=True))
+    """Return the SSE after each step that has a frame; that of a divergence leaves the panel."""
+    values = np.asarray(sse, float)
+    top = 1.08 * min(float(np.nanmax(values)), 2 * float(values[0])) or 1.0
+    heights = np.minimum(np.nan_to_num(values, nan=2 * top), 2 * top)
+    line = Line(panel="beside", x=numbers, y=heights, color="accent")
+    height_of = dict(zip(numbers, heights, strict=True))
 
-    def marks(now: Moment) -> list[Mark]:
-        place = [now.index, points[now.index]]
+    def marks(moment: Moment) -> list[Mark]:
+        place = [moment.index, height_of[moment.index]]
         return [line, points_at(place, panel="beside", color=[NO_CLASS], emphasis=True, size=[5.0])]
 
-    x, y = Axis("step", -0.5, numbers[-1] + 0.5, integer=True), Axis("SSE", 0.0, top)
-    return Plot(Panel("beside", x, y, BESIDE["sse"], side=True), marks)
+    x = Axis("step", -0.5, numbers[-1] + 0.5, integer=True)
+    return Plot(Panel("beside", x, Axis("SSE", 0.0, top), SIDE_PICTURES["sse"], side=True), marks)
 
 
 def _residual_plot(fit: Fit, last: LinearRegressionStep) -> Plot:
     """Return the residuals over the fitted numbers."""
-    data, rows = fit.data, fit.problem.trained
-    ends = data.y, data.t
+    data = fit.data
+    rows = fit.problem.trained
+    fitted, residuals = data.y, data.t
     if last.converged:
-        ends = fit.fitted(last)[rows], data.residuals(last.coef, last.intercept)
-    x = Axis("fitted", *bounds(ends[0]))
-    y = Axis("residual", *bounds(np.concatenate([ends[1], -ends[1]])))
+        fitted, residuals = fit.fitted(last)[rows], data.residuals(last.coef, last.intercept)
+    x = Axis("fitted", *bounds(fitted))
+    y = Axis("residual", *bounds(np.concatenate([residuals, -residuals])))
     zero = Line(
         panel="beside", x=[x.low, x.high], y=[0.0, 0.0], color="muted", width=1.0, dash=True
     )
@@ -173,17 +181,17 @@ def _residual_plot(fit: Fit, last: LinearRegressionStep) -> Plot:
         y=[],
         color=[NO_CLASS],
         symbol=[0],
-        size=[DOT if len(rows) < MANY else SMALL_DOT],
+        size=[DOT if len(rows) < MANY_ROWS else SMALL_DOT],
         tween=True,
     )
 
-    def marks(now: Moment) -> list[Mark]:
-        step: LinearRegressionStep = now.step
+    def marks(moment: Moment) -> list[Mark]:
+        step: LinearRegressionStep = moment.step
         with np.errstate(over="ignore", invalid="ignore"):
             errors = data.residuals(step.coef, step.intercept)
         return [zero, replace(dots, x=clipped(fit.fitted(step)[rows], x), y=clipped(errors, y))]
 
-    return Plot(Panel("beside", x, y, BESIDE["residuals"], side=True), marks)
+    return Plot(Panel("beside", x, y, SIDE_PICTURES["residuals"], side=True), marks)
 
 
 def _notes(problem: Problem, n_shown: int, n_steps: int) -> list[str]:

@@ -1,9 +1,9 @@
-"""Three ways to least squares: the normal equations, the singular value decomposition, gradient descent."""
+"""Solvers of least squares: normal equations, singular value decomposition, gradient descent."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from dmlib.trace import look
 
 RUNAWAY = 1e12  # times the SSE at the start, from where a descent is given up
 
+Phase = Literal["sums", "matrix", "solve", "decompose", "component", "start", "gradient", "done"]
+
 
 @dataclass(frozen=True)
 class LinearRegressionStep:
@@ -24,9 +26,8 @@ class LinearRegressionStep:
     Attributes
     ----------
     phase : {"sums", "matrix", "solve", "decompose", "component", "start", "gradient", "done"}
-        What was done: the means taken, the matrix of sums of products made, its equations solved;
-        the matrix decomposed, one more singular value used; zeros to start from, a step against the
-        gradient; the end.
+        The means; the matrix of sums of products; its solution; the singular values; the part of
+        one singular value; all coefficients at zero; a step against the gradient; the end.
     iteration : int
         Of gradient descent; of the decomposition, how many singular values are used.
     intercept : float
@@ -56,7 +57,7 @@ class LinearRegressionStep:
         them.
     """
 
-    phase: str
+    phase: Phase
     iteration: int
     intercept: float
     coef: Floats
@@ -82,23 +83,25 @@ class End:
     intercept: float
     iteration: int
     converged: bool  # whether these are the coefficients of least squares
-    reason: str  # A sentence
+    reason: str  # a sentence
     free: NDArray[np.bool_]  # (n_terms,): the terms that were used
-    more: dict[str, Any] = field(default_factory=dict)  # what else the last step says
+    details: dict[str, Any] = field(default_factory=dict)  # further attributes of the last step
 
 
 def normal_equations(data: LeastSquares) -> Any:
-    """Yield the sums, the matrix and the solution; terms that depend on those before them have the coefficient 0."""
+    """Yield sums, matrix and solution; terms that depend on earlier ones have coefficient 0."""
     zeros = np.zeros(data.C.shape[1])
     yield LinearRegressionStep("sums", 0, data.y_mean, zeros, data.total)
-    gram, moments, free = data.C.T @ data.C, data.C.T @ data.t, data.independent()
+    gram = data.C.T @ data.C
+    moments = data.C.T @ data.t
+    free = data.independent()
     yield LinearRegressionStep("matrix", 0, data.y_mean, zeros, data.total, gram, moments)
     coef = zeros.copy()
     coef[free] = _solution(data.C[:, free], data.t)
     yield LinearRegressionStep("solve", 1, data.intercept(coef), coef, _sse(data, coef))
     aliased = tuple(np.flatnonzero(~free).tolist())
-    more = {"aliased": aliased}
-    return End(coef, data.intercept(coef), 1, True, "The normal equations are solved.", free, more)
+    reason = "The normal equations are solved."
+    return End(coef, data.intercept(coef), 1, True, reason, free, {"aliased": aliased})
 
 
 def _solution(C: Floats, t: Floats) -> Floats:
@@ -119,14 +122,14 @@ def _solution(C: Floats, t: Floats) -> Floats:
 
 
 def singular_values(data: LeastSquares) -> Any:
-    """Yield the decomposition, then the coefficients with one singular value more each time, the largest first."""
-    left, singular, axes = np.linalg.svd(data.C, full_matrices=False)
+    """Yield the decomposition, then the coefficients with ever more singular values."""
+    U, singular, Vt = np.linalg.svd(data.C, full_matrices=False)
     used = int((singular > max(data.C.shape) * np.finfo(float).eps * singular.max(initial=0)).sum())
     coef = np.zeros(data.C.shape[1])
     yield LinearRegressionStep("decompose", 0, data.y_mean, coef, data.total, singular=singular)
     for k in range(used):
         look()
-        coef = coef + axes[k] * (left[:, k] @ data.t / singular[k])
+        coef = coef + Vt[k] * (U[:, k] @ data.t / singular[k])
         yield LinearRegressionStep(
             "component", k + 1, data.intercept(coef), coef, _sse(data, coef), singular=singular
         )
@@ -137,48 +140,48 @@ def singular_values(data: LeastSquares) -> Any:
         reason += (
             " The terms are linearly dependent; of all solutions this is the one of minimum norm."
         )
-    more = {"singular": singular}
     varied = np.asarray(data.C.any(axis=0))  # the coefficient of a constant column is 0
-    return End(coef, data.intercept(coef), used, True, reason, varied, more)
+    details = {"singular": singular}
+    return End(coef, data.intercept(coef), used, True, reason, varied, details)
 
 
 def gradient_descent(data: LeastSquares, rate: float, max_iter: int, tol: float) -> Any:
-    """Yield a step against the gradient of SSE / 2n at a time, on the terms as they are, from zeros."""
-    n, constant = len(data.y), int(data.fit_intercept)
+    """Yield steps against the gradient of SSE / 2n, on the terms as they are, from zeros."""
+    n = len(data.y)
+    constant = int(data.fit_intercept)
     A = np.hstack([np.ones((n, constant)), data.Z])
     sizes = np.linalg.norm(A, axis=0) * (np.linalg.norm(data.y) or 1.0)
     largest = float(np.linalg.norm(A, 2) ** 2 / n)
-    more: dict[str, Any] = {"largest_step": 2 / largest if largest else np.inf}
-    values, gradient, start, ended = (
-        np.zeros(A.shape[1]),
-        np.zeros(A.shape[1]),
-        float(data.y @ data.y),
-        False,
-    )
+    details: dict[str, Any] = {"largest_step": 2 / largest if largest else np.inf}
+    values = np.zeros(A.shape[1])
+    gradient = np.zeros(A.shape[1])
+    start = float(data.y @ data.y)
+    converged = False
     for i in range(max_iter + 1):
         look()
         with np.errstate(over="ignore", invalid="ignore"):
             values = values - rate * gradient  # 0 at first
             residuals = data.y - A @ values
-            sse, products = float(residuals @ residuals), A.T @ residuals
+            sse = float(residuals @ residuals)
+            products = A.T @ residuals
             gradient = -products / n
-        more["gradient"] = gradient
+        details["gradient"] = gradient
         intercept, coef = (float(values[0]), values[1:]) if constant else (0.0, values)
-        yield LinearRegressionStep("gradient" if i else "start", i, intercept, coef, sse, **more)
-        ended = bool((np.abs(products) <= tol * sizes).all())
-        if ended or not sse <= RUNAWAY * start:
+        yield LinearRegressionStep("gradient" if i else "start", i, intercept, coef, sse, **details)
+        converged = bool((np.abs(products) <= tol * sizes).all())
+        if converged or not sse <= RUNAWAY * start:
             break
-    reason = _ending(rate, float(more["largest_step"]), i, ended, bool(sse <= start), tol)
-    return End(coef, intercept, i, ended, reason, np.ones(len(coef), bool), more)
+    free = np.ones(len(coef), bool)
+    if converged:
+        reason = f"No column's cosine with the residuals exceeds {tol:g}, relative to the target."
+    else:
+        reason = _failure(rate, float(details["largest_step"]), i, is_lower=bool(sse <= start))
+    return End(coef, intercept, i, converged, reason, free, details)
 
 
-def _ending(
-    rate: float, largest: float, iteration: int, ended: bool, lower: bool, tol: float
-) -> str:
-    """Return how a descent ended."""
-    if ended:
-        return f"No column's cosine with the residuals exceeds {tol:g}, relative to the target."
-    if not lower:
+def _failure(rate: float, largest: float, iteration: int, *, is_lower: bool) -> str:
+    """Return why a descent did not converge."""
+    if not is_lower:
         return (
             f"Gradient descent diverges: the learning rate {rate:.4g} is above 2/λmax ="
             f" {largest:.4g}, the largest stable step. Choose a smaller one, or standardise the"

@@ -1,4 +1,4 @@
-"""The large panel of linear regression: the line in the data, fitted against observed, or partial residuals."""
+"""The large panel of linear regression: line, fitted against observed, or partial residuals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dmlib.pictures.data.heights import heights_panel
 from dmlib.pictures.marks import Line, Mark
 from dmlib.pictures.places import NOWHERE, visible_if
 from dmlib.pictures.scene import Axis, Panel, bounds
-from dmlib.regression.linear_regression.ledger import Fit
+from dmlib.regression.linear_regression.fit_ledger import Fit
 from dmlib.regression.linear_regression.solvers import LinearRegressionStep
 
 GRID = 61  # vertices of a band
@@ -68,7 +68,7 @@ def view_of(fit: Fit, last: LinearRegressionStep, bands: bool) -> View:
 
 
 def clipped(values: Floats, axis: Axis, reach: float = MAX_REACH) -> Floats:
-    """Return heights that can be drawn: what has run away stays outside the panel, by some of its heights.
+    """Return heights that can be drawn: those that diverge stay a few heights outside the panel.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def clipped(values: Floats, axis: Axis, reach: float = MAX_REACH) -> Floats:
 
 
 def _line(fit: Fit, x: Floats, y: Floats, **attributes: Any) -> Line:
-    """Return the line of the column that is drawn, which the terms of that column make."""
+    """Return the line of the current column."""
     return Line(x=x, y=y, color="accent", width=2.5, numbers=[fit.line], of="column", **attributes)
 
 
@@ -155,10 +155,9 @@ def _vertices(fit: Fit, panel: Panel) -> tuple[list[_Vertices], _Vertices]:
         return [levels], levels
     first, last = np.sort(fit.problem.points[:, 0])[[0, -1]]
     low, high = panel.x.low, panel.x.high
-    inside, outside = np.array([first, last]), np.array([low, first, np.nan, last, high])
-    return [_Vertices(fit, inside), _Vertices(fit, outside)], _Vertices(
-        fit, np.linspace(low, high, GRID)
-    )
+    inside = _Vertices(fit, np.array([first, last]))
+    outside = _Vertices(fit, np.array([low, first, np.nan, last, high]))
+    return [inside, outside], _Vertices(fit, np.linspace(low, high, GRID))
 
 
 def _limits(fit: Fit, grid: _Vertices, axis: Axis) -> list[Line]:
@@ -174,13 +173,13 @@ def _limits(fit: Fit, grid: _Vertices, axis: Axis) -> list[Line]:
 
 
 def _fitted(fit: Fit, last: LinearRegressionStep) -> View:
-    """Return the rows by their fitted and observed numbers."""
-    y, target = np.asarray(fit.problem.y, float), fit.problem.target
-    ends = fit.fitted(last) if last.converged else y
-    axis = Axis(f"fitted {target}", *bounds(np.concatenate([y, ends])))
-    panel = Panel("data", axis, Axis(f"observed {target}", axis.low, axis.high), equal=True)
-    corners = [axis.low, axis.high]
-    line = Line(x=corners, y=corners, color="accent", width=2.0)
+    """Return observed against fitted numbers."""
+    target = fit.problem.target
+    y = np.asarray(fit.problem.y, float)
+    ends = bounds(np.concatenate([y, fit.fitted(last) if last.converged else y]))
+    axis = Axis(f"fitted {target}", *ends)
+    panel = Panel("data", axis, Axis(f"observed {target}", *ends), equal=True)
+    line = Line(x=ends, y=ends, color="accent", width=2.0)
 
     def places(step: LinearRegressionStep) -> Places:
         x = clipped(fit.fitted(step), axis, 0.0)
@@ -195,17 +194,20 @@ def _fitted(fit: Fit, last: LinearRegressionStep) -> View:
 
 def _partial(fit: Fit, last: LinearRegressionStep, j: int) -> View:
     """Return the residuals plus what a column adds to the prediction, over the column."""
-    problem, name = fit.problem, fit.problem.features[j]
-    added = _added_by(fit, j)
-    names, x, y = problem.categories.get(j, ()), problem.X[:, j], np.asarray(problem.y, float)
+    problem = fit.problem
+    name = problem.features[j]
+    names = problem.categories.get(j, ())
+    x = problem.X[:, j]
+    y = np.asarray(problem.y, float)
+    part = _part_of(fit, j)
 
     def partial_residuals(step: LinearRegressionStep) -> Floats:
         with np.errstate(over="ignore", invalid="ignore"):
-            return y - fit.fitted(step) + added(step)
+            return y - fit.fitted(step) + part(step)
 
     ends = y - y.mean()
     if last.converged:
-        ends = np.concatenate([partial_residuals(last), added(last)])
+        ends = np.concatenate([partial_residuals(last), part(last)])
     axis = Axis(f"residual + part of {name}", *bounds(ends))
     across = (-0.5, len(names) - 0.5) if names else bounds(x)
     jitter = 0.5 * (np.arange(1, len(x) + 1) * GOLDEN % 1 - 0.5) if names else 0.0
@@ -213,22 +215,22 @@ def _partial(fit: Fit, last: LinearRegressionStep, j: int) -> View:
 
     def places(step: LinearRegressionStep) -> Places:
         heights = clipped(partial_residuals(step), axis, 0.0)
-        return Places(x + jitter, heights, clipped(added(step), axis))
+        return Places(x + jitter, heights, clipped(part(step), axis))
 
     def lines(step: LinearRegressionStep) -> list[Mark]:
-        return [_line(fit, vertices, clipped(added(step)[of_rows], axis), tween=not names)]
+        return [_line(fit, vertices, clipped(part(step)[of_rows], axis), tween=not names)]
 
     panel = Panel("data", Axis(name, *across, ticks=names), axis)
     note = f"Partial residuals: {problem.target} minus the fitted parts of the other columns."
     return View(panel, places, lines, (note,))
 
 
-def _added_by(fit: Fit, j: int) -> Callable[[LinearRegressionStep], Floats]:
+def _part_of(fit: Fit, j: int) -> Callable[[LinearRegressionStep], Floats]:
     """Return what a column adds to the predictions for the rows at a step, around its mean."""
     terms = np.asarray(fit.model.owners_) == j
-    part = fit.Z[:, terms]
-    part = part - part.mean(axis=0)
-    return lambda step: part @ step.coef[terms]
+    Z = fit.Z[:, terms]
+    Z = Z - Z.mean(axis=0)
+    return lambda step: Z @ step.coef[terms]
 
 
 def _part_vertices(x: Floats, nominal: bool) -> tuple[Floats, NDArray[np.intp]]:

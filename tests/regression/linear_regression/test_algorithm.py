@@ -1,4 +1,4 @@
-"""Linear regression against R, statsmodels and scikit-learn, by hand, and where it is degenerate."""
+"""Linear regression against R, statsmodels and scikit-learn, by hand, and on degenerate data."""
 
 import json
 import re
@@ -39,20 +39,20 @@ def agrees(ours, theirs, rtol=1e-8):
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("number", "1234")
 def test_anscombe(number, solver):
-    data, told = GOLDEN["anscombe"]["input"], GOLDEN["anscombe"]["expected"][number]
+    data, expected = GOLDEN["anscombe"]["input"], GOLDEN["anscombe"]["expected"][number]
     x = np.array(data["x4" if number == "4" else "x123"], float)[:, None]
     model = LinearRegression(solver=solver).fit(x, data["y"][int(number) - 1])
     agrees(
         [model.intercept_, model.coef_[0], model.r2_],
-        [told["intercept"], told["slope"], told["r2"]],
+        [expected["intercept"], expected["slope"], expected["r2"]],
     )
     for ours, theirs in (
         (model.standard_errors_, "se"),
         (model.t_values_, "t"),
         (model.p_values_, "p"),
     ):
-        agrees(ours, told[theirs])
-    agrees(model.f_, told["F"])
+        agrees(ours, expected[theirs])
+    agrees(model.f_, expected["F"])
 
 
 def r_case(name):
@@ -74,31 +74,34 @@ def r_case(name):
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("name", ["mtcars", "anscombe1"])
 def test_r(name, solver):
-    X, y, new, told = r_case(name)
+    X, y, new, expected = r_case(name)
     model = LinearRegression(solver=solver).fit(X, y)
-    found = model.inference_
-    agrees([model.intercept_, *model.coef_], told["coef"])
-    agrees(found.standard_errors, told["se"])
-    agrees(found.t, told["t"])
-    agrees(found.p, told["p"])
-    agrees(found.limits.T, [told["ci95_lower"], told["ci95_upper"]])
-    agrees([model.sse_, model.r2_, model.adjusted_r2_], [told["sse"], told["r2"], told["adj_r2"]])
-    agrees([found.sigma, found.df_resid], [told["sigma"], told["df_residual"]])
+    inference = model.inference_
+    agrees([model.intercept_, *model.coef_], expected["coef"])
+    agrees(inference.standard_errors, expected["se"])
+    agrees(inference.t, expected["t"])
+    agrees(inference.p, expected["p"])
+    agrees(inference.limits.T, [expected["ci95_lower"], expected["ci95_upper"]])
     agrees(
-        [found.f, found.df_model, found.df_resid, found.f_p],
-        [told["F"], *told["F_df"], told["F_p"]],
+        [model.sse_, model.r2_, model.adjusted_r2_],
+        [expected["sse"], expected["r2"], expected["adj_r2"]],
     )
-    agrees(found.vif, told["vif"] or [1.0])
-    prediction = told["prediction"]
+    agrees([inference.sigma, inference.df_resid], [expected["sigma"], expected["df_residual"]])
+    agrees(
+        [inference.f, inference.df_model, inference.df_resid, inference.f_p],
+        [expected["F"], *expected["F_df"], expected["F_p"]],
+    )
+    agrees(inference.vif, expected["vif"] or [1.0])
+    prediction = expected["prediction"]
     agrees(model.predict(new), prediction["fit"])
     agrees(model.intervals(new).T, [prediction["confidence_lower"], prediction["confidence_upper"]])
-    both = model.intervals(new, observation=True).T
-    agrees(both, [prediction["prediction_lower"], prediction["prediction_upper"]])
+    limits = model.intervals(new, observation=True).T
+    agrees(limits, [prediction["prediction_lower"], prediction["prediction_upper"]])
 
 
 @pytest.mark.parametrize("name", ["mtcars", "anscombe1"])
 def test_influence_in_r(name):
-    X, y, _, told = r_case(name)
+    X, y, _, expected = r_case(name)
     rows = influence(LinearRegression().fit(X, y), X, y)
     for ours, theirs in (
         (rows.fitted, "fitted"),
@@ -108,8 +111,8 @@ def test_influence_in_r(name):
         (rows.studentised, "studentised_deleted_residuals"),
         (rows.cooks_distance, "cooks_distance"),
     ):
-        agrees(ours[:5], told[f"{theirs}_first5"])
-    agrees(((rows.residuals / (1 - rows.leverage)) ** 2).sum(), told["press"])
+        agrees(ours[:5], expected[f"{theirs}_first5"])
+    agrees(((rows.residuals / (1 - rows.leverage)) ** 2).sum(), expected["press"])
 
 
 @pytest.mark.parametrize("intercept", [True, False])
@@ -128,9 +131,9 @@ def test_statsmodels(solver, intercept):
         [model.r2_, model.adjusted_r2_, model.f_, model.f_p_],
         [theirs.rsquared, theirs.rsquared_adj, theirs.fvalue, theirs.f_pvalue],
     )
-    told = theirs.get_prediction(design[:7]).summary_frame(0.1)
-    agrees(model.intervals(X[:7]), told[["mean_ci_lower", "mean_ci_upper"]])
-    agrees(model.intervals(X[:7], observation=True), told[["obs_ci_lower", "obs_ci_upper"]])
+    expected = theirs.get_prediction(design[:7]).summary_frame(0.1)
+    agrees(model.intervals(X[:7]), expected[["mean_ci_lower", "mean_ci_upper"]])
+    agrees(model.intervals(X[:7], observation=True), expected[["obs_ci_lower", "obs_ci_upper"]])
     on_others = [
         sm.OLS(X[:, j], np.delete(design, j + intercept, axis=1)).fit().rsquared for j in range(4)
     ]
@@ -274,8 +277,8 @@ def test_a_left_out_row_moves_the_fit_by_its_cooks_distance():
     model = LinearRegression().fit(X, y)
     rows = influence(model, X, y)
     for i in range(3):
-        others = np.delete(np.arange(20), i)
-        without = LinearRegression().fit(X[others], y[others])
+        other_rows = np.delete(np.arange(20), i)
+        without = LinearRegression().fit(X[other_rows], y[other_rows])
         moved = ((without.predict(X) - rows.fitted) ** 2).sum() / (3 * model.inference_.sigma**2)
         assert rows.cooks_distance[i] == pytest.approx(moved)
         deleted = (y[i] - rows.fitted[i]) / (
@@ -309,10 +312,10 @@ MARKS = np.array([1.0, 2.0, 2.0, 4.0, 5.0])
 def test_the_intercept_beside_a_column_that_says_nothing_new_has_its_error(solver, added):
     """R: coef(summary(lm(y ~ a + added))) is that of lm(y ~ a), with 0.541603 for the intercept."""
     model = LinearRegression(solver=solver).fit(np.column_stack([A, added]), MARKS)
-    alone = LinearRegression().fit(A[:, None], MARKS)
+    without_it = LinearRegression().fit(A[:, None], MARKS)
     assert model.standard_errors_[0] == pytest.approx(0.541603, abs=5e-7)
-    assert model.p_values_[0] == pytest.approx(alone.p_values_[0])
-    assert model.intercept_ == pytest.approx(alone.intercept_)
+    assert model.p_values_[0] == pytest.approx(without_it.p_values_[0])
+    assert model.intercept_ == pytest.approx(without_it.intercept_)
 
 
 def test_an_intercept_that_moves_with_undetermined_coefficients_has_no_error():

@@ -57,8 +57,8 @@ def test_lines_of_equal_cooks_distance(run):
     assert f"row {worst + 1}: Cook's" in figure.layout.title.text.replace("<br>", " ")
     for line, distance in zip(lines, (0.5, 0.5, 1, 1), strict=True):
         h, r = np.asarray(line.x), np.asarray(line.y)
-        known = ~np.isnan(r)
-        np.testing.assert_allclose((r**2 * h / (1 - h) / 4)[known], distance)
+        finite = ~np.isnan(r)
+        np.testing.assert_allclose((r**2 * h / (1 - h) / 4)[finite], distance)
 
 
 def test_added_variables_have_the_slopes_of_the_model(run):

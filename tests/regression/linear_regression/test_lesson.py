@@ -16,7 +16,7 @@ def by_hand():
     return section(text_of("linear_regression"), "By hand")
 
 
-def told(value):
+def decimals(value):
     return f"{value:.3f}".replace("-", "−")
 
 
@@ -26,7 +26,7 @@ def test_table(by_hand):
         ("residual", ROWS.residuals),
         ("leverage", ROWS.leverage),
     ):
-        assert f"| {name} | {' | '.join(map(told, values))} |" in by_hand
+        assert f"| {name} | {' | '.join(map(decimals, values))} |" in by_hand
 
 
 def test_sums(by_hand):
@@ -36,22 +36,20 @@ def test_sums(by_hand):
     assert "4 + 1 + 0 + 9 = **14**" in by_hand
     assert "6 + 2 + 0 + 9 = **17**" in by_hand
     assert MODEL.coef_[0] == pytest.approx(17 / 14)
-    assert f"17/14 = **{told(MODEL.coef_[0])}**" in by_hand
-    assert f"3 · 1.214 = **{told(MODEL.intercept_)}**" in by_hand
+    assert f"17/14 = **{decimals(MODEL.coef_[0])}**" in by_hand
+    assert f"3 · 1.214 = **{decimals(MODEL.intercept_)}**" in by_hand
 
 
 def test_squares_and_tests(by_hand):
-    found = MODEL.inference_
-    assert f"{' + '.join(map(told, ROWS.residuals**2))} = **{told(MODEL.sse_)}**" in by_hand
-    assert f"R² = **{told(MODEL.r2_)}**" in by_hand
-    assert f"s² = 5.357/2 = {told(found.sigma**2)}" in by_hand
-    error, t, p = (part[1] for part in (found.standard_errors, found.t, found.p))
-    assert (
-        f"= **{told(error)}**, t = **{told(t)}**, F = t² = **{told(found.f)}**, p = **{told(p)}**"
-        in by_hand
-    )
-    low, high = found.limits[1]
-    assert f"{told(low)} to {told(high)}" in by_hand
+    inference = MODEL.inference_
+    assert f"{' + '.join(map(decimals, ROWS.residuals**2))} = **{decimals(MODEL.sse_)}**" in by_hand
+    assert f"R² = **{decimals(MODEL.r2_)}**" in by_hand
+    assert f"s² = 5.357/2 = {decimals(inference.sigma**2)}" in by_hand
+    error, t, p = (part[1] for part in (inference.standard_errors, inference.t, inference.p))
+    assert f"= **{decimals(error)}**, t = **{decimals(t)}**, F = t² = " in by_hand
+    assert f"F = t² = **{decimals(inference.f)}**, p = **{decimals(p)}**" in by_hand
+    low, high = inference.limits[1]
+    assert f"{decimals(low)} to {decimals(high)}" in by_hand
 
 
 def test_answers():
@@ -68,6 +66,6 @@ def test_answers():
 def test_adjusted_r2_falls_exactly_if_t_is_below_1(seed):
     rng = np.random.default_rng(seed)
     x, y = rng.normal(size=(30, 2)), rng.normal(size=30)
-    one, two = LinearRegression().fit(x[:, :1], y), LinearRegression().fit(x, y)
-    assert two.r2_ >= one.r2_
-    assert (two.adjusted_r2_ < one.adjusted_r2_) == (abs(two.t_values_[2]) < 1)
+    smaller, larger = LinearRegression().fit(x[:, :1], y), LinearRegression().fit(x, y)
+    assert larger.r2_ >= smaller.r2_
+    assert (larger.adjusted_r2_ < smaller.adjusted_r2_) == (abs(larger.t_values_[2]) < 1)

@@ -1,4 +1,4 @@
-"""What is special on the page of linear regression: its presets show what they say, and points can be dragged."""
+"""The page of linear regression: presets show what they say, and points can be dragged."""
 
 import warnings as python_warnings
 from functools import partial
@@ -15,11 +15,11 @@ from tests.visit import open_preset, sound, stage, technique, visit, watched_run
 SLUG = "linear_regression"
 PRESETS = {preset.title: preset for preset in technique(SLUG).presets}
 
-opened = partial(open_preset, SLUG)
+open_slug = partial(open_preset, SLUG)
 
 
 def test_drag_a_point():
-    run, scene, told = opened("Drag a point")
+    run, scene, look_for = open_slug("Drag a point")
     points = decode_points(PRESETS["Drag a point"].settings["points"])
     assert len(scene["edit"]["points"]) == len(points) == 12
     assert len(scene["edit"]["classes"]) == 1  # a height has no class
@@ -34,8 +34,8 @@ def test_drag_a_point():
     middle = np.abs(points[:, 0] - points[:, 0].mean()).argmin()
     assert slope(middle, 10) < 0.92
     assert slope(5, 10) == pytest.approx(0.80, abs=5e-3)
-    assert "from 0.84 to 0.39" in told
-    assert "0.80" in told
+    assert "from 0.84 to 0.39" in look_for
+    assert "0.80" in look_for
 
 
 def test_a_dragged_point_moves_the_line():
@@ -45,115 +45,115 @@ def test_a_dragged_point_moves_the_line():
     message = {"base": "points", "rev": 1, "points": points.tolist()}
     _, link = move(message, technique(SLUG))
     assert link["points"] == encode_points(points)
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         sound(visit(SLUG, source="draw", **link))
-    assert seen[-1].fitted.coef_[0] == pytest.approx(
+    assert runs[-1].fitted.coef_[0] == pytest.approx(
         LinearRegression().fit(points[:, :1], points[:, 1]).coef_[0]
     )
 
 
 def test_by_hand():
-    run, scene, told = opened("Four points by hand")
+    run, scene, look_for = open_slug("Four points by hand")
     assert run.fitted.coef_[0] == pytest.approx(17 / 14)
-    assert "17/14 = 1.214" in told
+    assert "17/14 = 1.214" in look_for
     assert scene["frames"][-1]["caption"].endswith("with p = 0.109.")
 
 
 @pytest.mark.parametrize("number", "123")
 def test_anscombe(number):
     column = {"anscombe.response": f"y{number}", "anscombe.features": [f"x{number}"]}
-    run, _, told = opened("Anscombe: same line, other points", **column)
+    run, _, look_for = open_slug("Anscombe: same line, other points", **column)
     model = run.fitted
-    shown = f"Intercept {model.intercept_:.2f}, slope {model.coef_[0]:.2f}, R² = {model.r2_:.2f}"
-    assert shown in told
+    line = f"Intercept {model.intercept_:.2f}, slope {model.coef_[0]:.2f}, R² = {model.r2_:.2f}"
+    assert line in look_for
 
 
 def test_one_row_decides():
-    run, scene, told = opened("One row decides alone")
+    run, scene, look_for = open_slug("One row decides alone")
     rows = influence(run.fitted, run.problem.X, run.problem.y)
     assert rows.leverage.argmax() == 7
     assert rows.leverage[7] == pytest.approx(1)
     assert scene["selected"] == 7
-    assert f"R² is {run.fitted.r2_:.2f}" in told
+    assert f"R² is {run.fitted.r2_:.2f}" in look_for
     assert len(set(np.delete(run.problem.X[:, 0], 7))) == 1
 
 
 def test_extrapolation():
-    run, scene, told = opened("Extrapolation")
+    run, scene, look_for = open_slug("Extrapolation")
     low, high = run.fitted.intervals([[9.0]], observation=True)[0]
     truth = 8 * (1 - np.exp(-9 / 3))
     x, y = run.problem.X[:, 0], run.problem.y
     np.testing.assert_allclose(y, 8 * (1 - np.exp(-x / 3)), atol=2e-3)
     assert x.max() <= 4
-    assert f"{low:.1f} to {high:.1f}" in told
-    assert f"at {truth:.1f} there" in told
-    assert f"R² = {run.fitted.r2_:.2f}" in told
+    assert f"{low:.1f} to {high:.1f}" in look_for
+    assert f"at {truth:.1f} there" in look_for
+    assert f"R² = {run.fitted.r2_:.2f}" in look_for
     assert truth < low
     assert scene["panels"][0]["x"]["high"] == 10
 
 
 def test_correlation_is_not_causation():
-    run, _, told = opened("Correlation is not causation")
-    with_species, _, _ = opened(
+    run, _, look_for = open_slug("Correlation is not causation")
+    with_species, _, _ = open_slug(
         "Correlation is not causation", **{"penguins.features": ["bill_depth_mm", "species"]}
     )
-    assert f"{run.fitted.coef_[0]:.1f}".replace("-", "−") in told
-    assert f"+{with_species.fitted.coef_[0]:.1f}" in told
+    assert f"{run.fitted.coef_[0]:.1f}".replace("-", "−") in look_for
+    assert f"+{with_species.fitted.coef_[0]:.1f}" in look_for
 
 
 def test_contrasts():
-    run, scene, told = opened("Nominal columns as contrasts")
+    run, scene, look_for = open_slug("Nominal columns as contrasts")
     coef = dict(zip(run.fitted.term_names(run.problem.features), run.fitted.coef_, strict=True))
-    assert f"${coef['gender = male']:.2f}" in told
+    assert f"${coef['gender = male']:.2f}" in look_for
     assert run.fitted.bases_ == {"gender": "female", "union": "no"}
     assert scene["panels"][0]["x"]["label"] == "gender"
 
 
 def test_columns_that_say_the_same():
-    run, _, told = opened("Columns that say the same")
-    found = run.fitted.inference_
+    run, _, look_for = open_slug("Columns that say the same")
+    inference = run.fitted.inference_
     gnp = run.problem.features.index("gnp")
-    assert f"R² = {run.fitted.r2_:.3f}" in told
-    assert f"p of gnp is {found.p[gnp + 1]:.2f}" in told
-    assert f"factor is {found.vif[gnp]:.0f}" in told
+    assert f"R² = {run.fitted.r2_:.3f}" in look_for
+    assert f"p of gnp is {inference.p[gnp + 1]:.2f}" in look_for
+    assert f"factor is {inference.vif[gnp]:.0f}" in look_for
 
 
 def test_singular_values():
-    run, _, told = opened("One singular value at a time")
+    run, _, look_for = open_slug("One singular value at a time")
     start, *components, _ = run.trace.steps
     sse = [step.sse for step in components]
-    assert f"from {start.sse:.0f} to {sse[0]:.1f}, {sse[1]:.1f} and {sse[2]:.1f}" in told
+    assert f"from {start.sse:.0f} to {sse[0]:.1f}, {sse[1]:.1f} and {sse[2]:.1f}" in look_for
     moves = [
         np.abs(b.coef - a.coef).max() for a, b in zip(run.trace.steps, components, strict=False)
     ]
     assert np.argmax(moves) == 2
-    assert f"{components[0].singular[2]:.4g}" in told
+    assert f"{components[0].singular[2]:.4g}" in look_for
 
 
 def test_divergence():
-    run, scene, told = opened("Gradient descent diverges")
+    run, scene, look_for = open_slug("Gradient descent diverges")
     assert "2/λmax = 0.1639" in scene["frames"][-1]["caption"]
-    assert "2/λmax = 0.1639" in told
+    assert "2/λmax = 0.1639" in look_for
     frame = load("mtcars").frame
     X, y = frame[["wt"]].to_numpy(float), frame["mpg"]
     with python_warnings.catch_warnings():
         python_warnings.simplefilter("error")
         assert (
             f"{clone(run.model).set_params(learning_rate=0.16).fit(X, y).n_iter_} iterations"
-            in told
+            in look_for
         )
         scaled = (
             clone(run.model).set_params(learning_rate=1.0).fit((X - X.mean()) / X.std(ddof=1), y)
         )
-    assert told.endswith(f"rate 1, {scaled.n_iter_}.")
+    assert look_for.endswith(f"rate 1, {scaled.n_iter_}.")
 
 
 def test_funnel():
-    run, _, told = opened("A funnel")
+    run, _, look_for = open_slug("A funnel")
     x, y = run.problem.X, run.problem.y
-    rest = influence(run.fitted, x, y).residuals
-    for part in (rest[x[:, 0] < 5], rest[x[:, 0] >= 5]):
-        assert f"{part.std():.2f}" in told
+    residuals = influence(run.fitted, x, y).residuals
+    for part in (residuals[x[:, 0] < 5], residuals[x[:, 0] >= 5]):
+        assert f"{part.std():.2f}" in look_for
 
 
 def test_the_column_that_is_shown_can_be_chosen():
@@ -168,10 +168,10 @@ def test_the_column_that_is_shown_can_be_chosen():
 
 def test_scaling_changes_the_coefficients_and_not_the_fit():
     link = {"data": "mtcars", "mtcars.features": ["wt", "hp"]}
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         sound(visit(SLUG, **link))
         sound(visit(SLUG, scaling="z-score", **link))
-    plain, scaled = (run.fitted for run in seen)
+    plain, scaled = (run.fitted for run in runs)
     assert scaled.r2_ == pytest.approx(plain.r2_)
     spread = load("mtcars").frame[["wt", "hp"]].std().to_numpy()
     assert scaled.coef_ == pytest.approx(plain.coef_ * spread)

@@ -1,4 +1,4 @@
-"""The picture of linear regression: line, bands, residuals, partial residuals, and its arithmetic."""
+"""The picture of linear regression: line, bands, residuals, partial residuals and ledger."""
 
 import numpy as np
 import pandas as pd
@@ -92,26 +92,26 @@ def test_held_out_rows_have_no_residual_and_their_own_error():
     assert len(at(segments.x0, 0)) == 24
     model = LinearRegression().fit(cars.training.X, cars.training.y)
     error = float(np.sqrt(np.mean((cars.testing.y - model.predict(cars.testing.X)) ** 2)))
-    (told,) = [text for text in formulas(scene.frames[-1]) if text.startswith("test set")]
-    assert float(told.split(" = ")[1].split()[0]) == pytest.approx(error, rel=1e-5)
+    (test_error,) = [text for text in formulas(scene.frames[-1]) if text.startswith("test set")]
+    assert float(test_error.split(" = ")[1].split()[0]) == pytest.approx(error, rel=1e-5)
 
 
 def test_ledger_of_the_answer():
     frame = scene_of(CARS).frames[-1]
-    found = LinearRegression().fit(CARS.X, CARS.y).inference_
+    inference = LinearRegression().fit(CARS.X, CARS.y).inference_
     rows = tables(frame)["Coefficients and standard errors"].rows
     assert [row[0] for row in rows] == ["intercept", "wt", "hp", "qsec"]
-    assert [row[2] for row in rows] == pytest.approx(found.standard_errors.tolist(), rel=1e-4)
+    assert [row[2] for row in rows] == pytest.approx(inference.standard_errors.tolist(), rel=1e-4)
     tests = tables(frame)["t tests, and variance inflation"].rows
-    for row, t, p in zip(tests, found.t, found.p, strict=True):
+    for row, t, p in zip(tests, inference.t, inference.p, strict=True):
         assert row[1:3] == pytest.approx([t, p], rel=1e-4)
-    assert [row[3] for row in tests[1:]] == pytest.approx(found.vif.tolist(), rel=1e-4)
+    assert [row[3] for row in tests[1:]] == pytest.approx(inference.vif.tolist(), rel=1e-4)
     assert tests[0][3] is None
     model, residual, total = tables(frame)["ANOVA"].rows
     assert model[1] + residual[1] == pytest.approx(total[1], rel=1e-4)
     (f,) = [text for text in formulas(frame) if text.startswith("F = ")]
-    assert result(f) == pytest.approx(found.f_p, rel=1e-5)
-    assert model[3] / residual[3] == pytest.approx(found.f, rel=1e-4)
+    assert result(f) == pytest.approx(inference.f_p, rel=1e-5)
+    assert model[3] / residual[3] == pytest.approx(inference.f, rel=1e-4)
     (r2,) = [text for text in formulas(frame) if text.startswith("R²")]
     assert result(r2) == pytest.approx(0.834768, rel=1e-5)
 
@@ -147,18 +147,18 @@ def test_a_query_is_predicted_with_its_limits():
     scene = scene_of(HAND, query=HAND.query((4.0, 0.0)))
     (handle,) = scene.handles
     assert (handle.x, handle.y) == (4.0, pytest.approx(19 / 14 + 4 * 17 / 14))
-    told = formulas(scene.frames[-1])
-    assert result(told[0]) == pytest.approx(6.214, abs=1e-3)
+    texts = formulas(scene.frames[-1])
+    assert result(texts[0]) == pytest.approx(6.214, abs=1e-3)
     low, high = LinearRegression().fit(HAND.X, HAND.y).intervals([[4.0]])[0]
-    assert told[1] == f"95 % limits of mean: {low:.6g} to {high:.6g}".replace("-", "−")
+    assert texts[1] == f"95 % limits of mean: {low:.6g} to {high:.6g}".replace("-", "−")
 
 
 def test_a_selected_row_has_its_influence():
     scene = scene_of(CARS, query=CARS.query(sample=16))
     model = LinearRegression().fit(CARS.X, CARS.y)
     weight = influence(model, CARS.X, CARS.y).cooks_distance[16]
-    (told,) = [text for text in formulas(scene.frames[-1]) if text.startswith("Cook")]
-    assert result(told) == pytest.approx(weight, rel=1e-5)
+    (distance,) = [text for text in formulas(scene.frames[-1]) if text.startswith("Cook")]
+    assert result(distance) == pytest.approx(weight, rel=1e-5)
 
 
 def test_sse_beside_the_picture():
@@ -239,7 +239,8 @@ def test_without_an_intercept():
 def test_a_coefficient_answers_to_the_line_that_it_makes(problem, column, solver, title, step):
     """A line stands for one column: no other term, and not the intercept, has to do with it."""
     scene = scene_of(problem, LinearRegression(solver=solver), column=column)
-    block = next(each for each in scene.frames[step].ledger if getattr(each, "title", "") == title)
+    blocks = scene.frames[step].ledger
+    block = next(block for block in blocks if getattr(block, "title", "") == title)
     line = marks(scene, Line, of=block.by)[0]
     (row,) = (
         row

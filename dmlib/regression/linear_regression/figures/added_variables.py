@@ -1,4 +1,4 @@
-"""Added-variable plots: what each term tells that the others do not."""
+"""Added-variable plots: the part of each term that the other terms do not explain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.regression.design import LeastSquares
 
-MOST_TERMS = 6
+MAX_TERMS = 6
 
 
 @dataclass(frozen=True)
@@ -38,16 +38,19 @@ def added_variables_data(data: LeastSquares, names: Any) -> list[AddedVariable]:
     >>> [round(part.slope, 6) for part in added_variables_data(data, ["a", "b"])]
     [2.0, -1.0]
     """
-    found = []
-    for j, name in enumerate(names[:MOST_TERMS]):
-        others = np.delete(data.C, j, axis=1)
-        both = np.column_stack([data.C[:, j], data.t])
-        rest = both - others @ np.linalg.lstsq(others, both, rcond=None)[0] if others.size else both
-        x, y = rest.T
+    plots = []
+    for j, name in enumerate(names[:MAX_TERMS]):
+        other_terms = np.delete(data.C, j, axis=1)
+        term_and_target = np.column_stack([data.C[:, j], data.t])
+        if other_terms.size:
+            coef = np.linalg.lstsq(other_terms, term_and_target, rcond=None)[0]
+            term_and_target = term_and_target - other_terms @ coef
+        x, y = term_and_target.T
         size = float(x @ x)
-        slope = float(x @ y) / size if size > 1e-18 * float(data.C[:, j] @ data.C[:, j]) else np.nan
-        found.append(AddedVariable(name, x, y, slope))
-    return found
+        is_explained = size <= 1e-18 * float(data.C[:, j] @ data.C[:, j])
+        slope = np.nan if is_explained else float(x @ y) / size
+        plots.append(AddedVariable(name, x, y, slope))
+    return plots
 
 
 def added_variables(run: Run) -> go.Figure:
@@ -83,15 +86,11 @@ def added_variables(run: Run) -> go.Figure:
             **place,
         )
     figure.update_annotations(font_size=13)
-    more = (
-        f" The first {MOST_TERMS} of {len(model.terms_)} terms."
-        if len(model.terms_) > MOST_TERMS
-        else ""
-    )
+    title = "What each term explains beyond the others."
+    if len(model.terms_) > MAX_TERMS:
+        title += f" The first {MAX_TERMS} of {len(model.terms_)} terms."
     note = (
         "Across and up: residuals of the term and of the target on all other terms; the slope is"
         " its coefficient."
     )
-    return finish(
-        figure, f"What each term explains beyond the others.{more}", note, 90 + 250 * rows
-    )
+    return finish(figure, title, note, 90 + 250 * rows)

@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 from dmlib.pictures.figures.style import ACCENT, CLEAR, MUTED, finish, plain
 from dmlib.pictures.run import Run
 
-MOST_TERMS = 40
+MAX_TERMS = 40
 HEAD = ("", "b", "SE", "t", "p", "VIF")
 
 
@@ -27,26 +27,28 @@ def coefficient_rows(model: Any, names: Sequence[str]) -> list[list[str]]:
     ['x', '1.4', '0.1414', '9.899', '0.01005', '1']
     """
     constant = int(model.fit_intercept)
-    found = model.inference_
+    inference = model.inference_
     values = [*[model.intercept_] * constant, *model.coef_]
-    vif = [*[np.nan] * constant, *found.vif]
-    columns = (values, found.standard_errors, found.t, found.p, vif)
+    vif = [*[np.nan] * constant, *inference.vif]
+    columns = (values, inference.standard_errors, inference.t, inference.p, vif)
     titles = [*["intercept"] * constant, *map(plain, names)]
     numbers = [[_number(value) for value in column] for column in columns]
-    return [list(row) for row in zip(titles, *numbers, strict=True)][:MOST_TERMS]
+    return [list(row) for row in zip(titles, *numbers, strict=True)][:MAX_TERMS]
 
 
 def coefficients(run: Run) -> go.Figure:
-    """Draw t with the limits of each coefficient in standard errors, over the table of the tests."""
+    """Draw the limits of each coefficient in standard errors, over the table of the tests."""
     model = run.fitted
     if model.inference_ is None:
         raise ValueError(model.no_inference_)
     terms = model.term_names(run.problem.features)
     rows = coefficient_rows(model, terms)
-    found, first = model.inference_, int(model.fit_intercept)
-    shown = slice(first, first + MOST_TERMS)
-    names = [f"{j + 1} {plain(name)}" for j, name in enumerate(terms[:MOST_TERMS])]
-    table, chart = 40 + 30 * len(rows), 70 + 30 * len(names)
+    inference = model.inference_
+    first = int(model.fit_intercept)
+    visible = slice(first, first + MAX_TERMS)
+    names = [f"{j + 1} {plain(name)}" for j, name in enumerate(terms[:MAX_TERMS])]
+    table = 40 + 30 * len(rows)
+    chart = 70 + 30 * len(names)
     figure = make_subplots(
         2,
         1,
@@ -54,8 +56,10 @@ def coefficients(run: Run) -> go.Figure:
         row_heights=[chart, table],
         vertical_spacing=40 / (chart + table + 40),
     )
-    t = found.t[shown]
-    half = ((found.limits[:, 1] - found.limits[:, 0]) / 2 / found.standard_errors)[shown]
+    t = inference.t[visible]
+    half = ((inference.limits[:, 1] - inference.limits[:, 0]) / 2 / inference.standard_errors)[
+        visible
+    ]
     figure.add_scatter(
         x=t,
         y=names,
@@ -69,18 +73,18 @@ def coefficients(run: Run) -> go.Figure:
     figure.add_vline(x=0, line={"dash": "dot", "width": 2, "color": MUTED}, row=1, col=1)
     figure.update_yaxes(autorange="reversed", showgrid=False, row=1, col=1)
     columns = list(zip(*rows, strict=True))
-    plainly = {"fill_color": CLEAR, "line_color": MUTED, "align": ["left", *["right"] * 5]}
+    style = {"fill_color": CLEAR, "line_color": MUTED, "align": ["left", *["right"] * 5]}
     figure.add_table(
-        header={"values": [f"<b>{head}</b>" for head in HEAD], "height": 30, **plainly},
-        cells={"values": columns, "height": 30, **plainly},
+        header={"values": [f"<b>{head}</b>" for head in HEAD], "height": 30, **style},
+        cells={"values": columns, "height": 30, **style},
         columnwidth=[2.2, 1, 1, 1, 1, 1],
         row=2,
         col=1,
     )
-    clear = int((np.abs(t) > half).sum())
+    n_clear = int((np.abs(t) > half).sum())
     level = f"{100 * model.confidence_level:g} %"
     title = (
-        f"The {level} confidence limits of {clear} of {len(t)} coefficients are on one side of 0."
+        f"The {level} confidence limits of {n_clear} of {len(t)} coefficients are on one side of 0."
     )
     note = (
         "Across: t = b / SE with the limits in standard errors, so that all units compare. Dotted:"

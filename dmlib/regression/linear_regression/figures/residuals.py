@@ -1,4 +1,4 @@
-"""What the residuals of a linear regression show: against the fitted numbers, the normal law, and the leverage."""
+"""Residuals of a linear regression against fitted numbers, normal quantiles and leverage."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ HEIGHT = 380
 def influence_of(run: Run) -> Influence:
     """Return the influence of the training rows of a run."""
     learned = run.problem.training
-    found: Influence = run.once(
+    rows: Influence = run.once(
         "influence", lambda: influence(run.fitted, learned.data, np.asarray(learned.y))
     )
-    return found
+    return rows
 
 
 def residuals_against_fitted(run: Run) -> go.Figure:
@@ -56,34 +56,30 @@ def quantiles(values: Any) -> tuple[Any, Any]:
     >>> [part.round(2).tolist() for part in quantiles(np.array([3.0, 1.0, 2.0]))]
     [[-0.87, 0.0, 0.87], [1.0, 2.0, 3.0]]
     """
-    known = np.sort(values[np.isfinite(values)])
-    n = len(known)
-    return ndtri((np.arange(1, n + 1) - 0.375) / (n + 0.25)), known
+    finite = np.sort(values[np.isfinite(values)])
+    n = len(finite)
+    return ndtri((np.arange(1, n + 1) - 0.375) / (n + 0.25)), finite
 
 
 def normal_quantiles(run: Run) -> go.Figure:
     """Draw the standardised residuals over the quantiles of the normal distribution."""
     rows = influence_of(run)
-    expected, seen = quantiles(rows.standardised)
-    known = np.flatnonzero(np.isfinite(rows.standardised))
-    order = known[np.argsort(rows.standardised[known], kind="stable")]
-    figure = _scatter(run, expected, seen, "normal quantile", "standardised residual", order)
+    expected, observed = quantiles(rows.standardised)
+    finite = np.flatnonzero(np.isfinite(rows.standardised))
+    order = finite[np.argsort(rows.standardised[finite], kind="stable")]
+    figure = _scatter(run, expected, observed, "normal quantile", "standardised residual", order)
     ends = [float(min(expected.min(initial=0), -1)), float(max(expected.max(initial=0), 1))]
     figure.add_scatter(
         x=ends, y=ends, mode="lines", line={"dash": "dot", "color": MUTED}, hoverinfo="skip"
     )
-    outside = int((np.abs(seen) > OUTLYING).sum())
-    few = f"{0.0455 * len(seen):.1f}"
+    n_outlying = int((np.abs(observed) > OUTLYING).sum())
+    n_expected = f"{0.0455 * len(observed):.1f}"
     title = (
-        f"{outside} of {len(seen)} standardised residuals are beyond ±2; normal errors would have"
-        f" about {few}."
+        f"{n_outlying} of {len(observed)} standardised residuals are beyond ±2; normal errors would"
+        f" have about {n_expected}."
     )
-    return finish(
-        figure,
-        title,
-        "Normal errors lie near the dotted line; heavy tails leave it at both ends.",
-        HEIGHT,
-    )
+    note = "Normal errors lie near the dotted line; heavy tails leave it at both ends."
+    return finish(figure, title, note, HEIGHT)
 
 
 def leverage_plot(run: Run) -> go.Figure:
