@@ -1,10 +1,7 @@
 import ui
 from dmlib.regression import LocalRegression, NaturalSpline, PolynomialRegression
 from dmlib.regression.polynomial_regression.figures.errors import N_SPLITS, error_data, plot_errors
-from dmlib.regression.polynomial_regression.reference import (
-    polynomial_regression_code,
-    polynomial_regression_reference,
-)
+from dmlib.regression.polynomial_regression.reference import polynomial_regression_reference
 from dmlib.regression.polynomial_regression.scene import polynomial_regression_scene
 
 ui.show(
@@ -26,9 +23,7 @@ ui.show(
         },
         data=ui.Table("number", {"source": "generator", "generator": "noisy_curve", "test": "0.3"}),
         scene=polynomial_regression_scene,
-        check=ui.Check(
-            polynomial_regression_reference, ("fitted_", "rmse_"), polynomial_regression_code
-        ),
+        check=ui.Check(polynomial_regression_reference, ("fitted_", "rmse_")),
         results={"RMSE": "rmse_", "R²": "r2_"},
         figures=(
             ui.sweep(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.polynomial import legendre
@@ -22,8 +22,10 @@ from dmlib.regression.polynomial_regression.curve import (
 )
 from dmlib.trace import look
 
-TOP = 25  # the highest degree
-NOTHING = 1e-9  # share of a power that lower ones leave of it, up to which it is none
+MAX_DEGREE = 25
+DEPENDENT = 1e-9  # fraction of a power that lower ones leave, up to which it depends on them
+
+Phase = Literal["constant", "degree", "shrink", "done"]
 
 
 @dataclass(frozen=True)
@@ -35,18 +37,18 @@ class PolynomialStep:
     phase : {"constant", "degree", "shrink", "done"}
         What happened.
     degree : int
-        The degree now.
+        The degree so far.
     added : float
         The coefficient of the last orthogonal polynomial.
     coef : ndarray of shape (degree + 1,)
         The coefficients of the Legendre polynomials of z.
     powers : ndarray of shape (degree + 1,)
-        Those of 1, z, z², …
+        The coefficients of 1, z, z², …
     sse : float
         Sum of squared residuals.
     """
 
-    phase: str
+    phase: Phase
     degree: int
     added: float
     coef: Floats
@@ -68,16 +70,16 @@ class PolynomialRegression(Curve):
     alpha : float, default=0
         The penalty of ridge regression; 0 for least squares.
     column : int, default=1
-        The number of the column that is x, from 1; the others are left alone.
+        The number of the column that is x, from 1; the other columns are not used.
 
     Attributes
     ----------
     coef_ : ndarray of shape (degree_ + 1,)
         The coefficients of the Legendre polynomials of z.
     powers_ : ndarray of shape (degree_ + 1,)
-        Those of 1, z, z², …
+        The coefficients of 1, z, z², …
     degree_ : int
-        The degree that the places allow.
+        The degree, or the highest that the places allow.
     fitted_ : ndarray of shape (n_samples,)
         The heights of the curve at the rows.
     rmse_, r2_ : float
@@ -115,7 +117,7 @@ class PolynomialRegression(Curve):
 
     LEVEL = "degree"
     PARAMS: ClassVar[dict[str, Param]] = {
-        "degree": Integer(0, TOP),
+        "degree": Integer(0, MAX_DEGREE),
         "alpha": Number(0.0, 1e6, shown=(0.0, 100.0), log=True),
         **COLUMN,
     }
@@ -126,7 +128,9 @@ class PolynomialRegression(Curve):
         self.column = column
 
     def _learn(self, last: PolynomialStep) -> None:
-        self.coef_, self.powers_, self.degree_ = last.coef.copy(), last.powers.copy(), last.degree
+        self.coef_ = last.coef.copy()
+        self.powers_ = last.powers.copy()
+        self.degree_ = last.degree
 
     def curve(self, step: PolynomialStep, x: Floats) -> Floats:
         """Return the heights of the curve of a step; z is that of the fit's rows."""
@@ -138,50 +142,57 @@ class PolynomialRegression(Curve):
         z = (x - middle) / half
         Q, R = orthogonal(z, self.degree)
         c = Q.T @ y
-        rest = y.copy()
+        residuals = y.copy()
         for k in range(Q.shape[1]):
             look()
-            rest = rest - Q[:, k] * (Q[:, k] @ rest)
+            residuals = residuals - Q[:, k] * (Q[:, k] @ residuals)
             coef = solve_triangular(R[: k + 1, : k + 1], c[: k + 1])
-            phase = "degree" if k else "constant"
             step = PolynomialStep(
-                phase, k, float(c[k]), coef, legendre.leg2poly(coef), float(rest @ rest)
+                phase="degree" if k else "constant",
+                degree=k,
+                added=float(c[k]),
+                coef=coef,
+                powers=legendre.leg2poly(coef),
+                sse=float(residuals @ residuals),
             )
             yield step
         if self.alpha and k:
             powers = shrunk(z, y, k, self.alpha)
-            rest = y - np.polynomial.polynomial.polyval(z, powers)
+            residuals = y - np.polynomial.polynomial.polyval(z, powers)
             coef = np.asarray(legendre.poly2leg(powers), float)
-            step = replace(step, phase="shrink", coef=coef, powers=powers, sse=float(rest @ rest))
+            sse = float(residuals @ residuals)
+            step = replace(step, phase="shrink", coef=coef, powers=powers, sse=sse)
             yield step
         yield replace(step, phase="done")
 
     def errors(self, x: Floats, y: Floats, x_test: Floats, y_test: Floats) -> CurveErrors:
         """Return the errors of all degrees."""
         middle, half = unit_scale(x)
-        z, z_test = (x - middle) / half, (x_test - middle) / half
-        Q, R = orthogonal(z, TOP)
-        top = Q.shape[1]
-        parts = Q * (Q.T @ y)
-        there = solve_triangular(R, legendre.legvander(z_test, top - 1).T, trans="T").T * (Q.T @ y)
-        fitted, told = parts.cumsum(axis=1).T, there.cumsum(axis=1).T
+        z = (x - middle) / half
+        z_test = (x_test - middle) / half
+        Q, R = orthogonal(z, MAX_DEGREE)
+        n_degrees = Q.shape[1]
+        Q_test = solve_triangular(R, legendre.legvander(z_test, n_degrees - 1).T, trans="T").T
+        c = Q.T @ y
+        fitted = (Q * c).cumsum(axis=1).T
+        predicted = (Q_test * c).cumsum(axis=1).T
         leverage = (Q**2).cumsum(axis=1).T
         if self.alpha:
-            for k in range(1, top):
+            for k in range(1, n_degrees):
                 look()
-                fitted[k], leverage[k], told[k] = shrunk_fit(z, y, k, self.alpha, z_test)
+                fitted[k], leverage[k], predicted[k] = shrunk_fit(z, y, k, self.alpha, z_test)
         return CurveErrors(
-            np.arange(top, dtype=float),
-            rmse(y - fitted),
-            left_out(y - fitted, leverage),
-            rmse(y_test - told),
+            levels=np.arange(n_degrees, dtype=float),
+            train=rmse(y - fitted),
+            left_out=left_out(y - fitted, leverage),
+            test=rmse(y_test - predicted),
         )
 
 
 def orthogonal(z: Floats, degree: int) -> tuple[Floats, Floats]:
-    """Return polynomials that are orthogonal over places, shape (n, k), and R: the Legendre polynomials are Q R.
+    """Return polynomials Q that are orthogonal over places, shape (n, k), and R.
 
-    There are as many as the degree asks for and distinct places allow.
+    The Legendre polynomials are Q R; there are as many as degree and distinct places allow.
 
     Examples
     --------
@@ -189,53 +200,53 @@ def orthogonal(z: Floats, degree: int) -> tuple[Floats, Floats]:
     >>> Q.shape, bool(np.abs(Q.T @ Q - np.eye(3)).max() < 1e-12)
     ((3, 3), True)
     """
-    most = min(degree, len(np.unique(z)) - 1)
-    basis = legendre.legvander(z, most)
+    basis = legendre.legvander(z, min(degree, len(np.unique(z)) - 1))
     Q, R = np.linalg.qr(basis)
-    left = np.abs(np.diag(R)) / np.linalg.norm(basis, axis=0)
-    most = int(np.argmax(left < NOTHING)) if (left < NOTHING).any() else most + 1
-    sign = np.sign(np.diag(R))[:most]
-    return Q[:, :most] * sign, R[:most, :most] * sign[:, None]
+    is_dependent = np.abs(np.diag(R)) / np.linalg.norm(basis, axis=0) < DEPENDENT
+    k = int(np.argmax(is_dependent)) if is_dependent.any() else len(R)
+    sign = np.sign(np.diag(R))[:k]
+    return Q[:, :k] * sign, R[:k, :k] * sign[:, None]
 
 
 def shrunk(z: Floats, y: Floats, degree: int, alpha: float) -> Floats:
-    """Return the coefficients of 1, z, z², … of a ridge regression on the standardised powers.
+    """Return the coefficients of 1, z, z², … of ridge regression on the standardised powers.
 
     Examples
     --------
     >>> shrunk(np.array([-1.0, 1.0]), np.array([0.0, 4.0]), 1, 2.0).round(6).tolist()
     [2.0, 1.0]
     """
-    mean, spread, left, sizes, right = _powers(z, degree)
-    b = right.T @ (sizes / (sizes**2 + alpha) * (left.T @ (y - y.mean()))) / spread
+    mean, spread, U, sizes, Vt = _powers(z, degree)
+    b = Vt.T @ (sizes / (sizes**2 + alpha) * (U.T @ (y - y.mean()))) / spread
     return np.append(y.mean() - b @ mean, b)
 
 
 def shrunk_fit(
     z: Floats, y: Floats, degree: int, alpha: float, z_test: Floats
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the fitted heights of a ridge regression on powers, the leverages, and the heights at other places."""
-    _, _, left, sizes, _ = _powers(z, degree)
-    leverage = 1 / len(z) + (left**2 * (sizes**2 / (sizes**2 + alpha))).sum(axis=1)
+    """Return fitted heights of ridge regression, leverages, and heights at test places."""
+    _, _, U, sizes, _ = _powers(z, degree)
+    leverage = 1 / len(z) + (U**2 * (sizes**2 / (sizes**2 + alpha))).sum(axis=1)
     powers = shrunk(z, y, degree, alpha)
-    fitted, there = (
+    fitted, predicted = (
         np.asarray(np.polynomial.polynomial.polyval(places, powers), float)
         for places in (z, z_test)
     )
-    return fitted, leverage, there
+    return fitted, leverage, predicted
 
 
 def _powers(z: Floats, degree: int) -> tuple[Floats, ...]:
-    """Return means and standard deviations of z, z², …, and the singular value decomposition of what they leave."""
+    """Return means and deviations of z, z², …, and the SVD of the standardised powers."""
     powers = z[:, None] ** np.arange(1, degree + 1)
-    mean, spread = powers.mean(axis=0), powers.std(axis=0)
+    mean = np.asarray(powers.mean(axis=0))
+    spread = np.asarray(powers.std(axis=0))
     spread = np.where(spread > 0, spread, 1.0)  # of two places, even powers are all 1
-    left, sizes, right = np.linalg.svd((powers - mean) / spread, full_matrices=False)
-    return np.asarray(mean), np.asarray(spread), left, np.asarray(sizes), right
+    U, sizes, Vt = np.linalg.svd((powers - mean) / spread, full_matrices=False)
+    return mean, spread, U, np.asarray(sizes), Vt
 
 
 def condition(x: Floats, degree: int) -> tuple[float, float]:
-    """Return the condition number of the powers of places as they are, and of z from -1 to 1.
+    """Return the condition numbers of the powers of x and of z, which is scaled to -1 to 1.
 
     Examples
     --------
@@ -245,6 +256,6 @@ def condition(x: Floats, degree: int) -> tuple[float, float]:
     middle, half = unit_scale(x)
     with np.errstate(over="ignore", invalid="ignore"):
         raw = np.vander(x, degree + 1, increasing=True)
-        known = np.isfinite(raw).all() and np.isfinite(raw**2).all()
+        is_finite = np.isfinite(raw).all() and np.isfinite(raw**2).all()
     scaled = np.linalg.cond(np.vander((x - middle) / half, degree + 1, increasing=True))
-    return (float(np.linalg.cond(raw)) if known else float("inf")), float(scaled)
+    return float(np.linalg.cond(raw)) if is_finite else np.inf, float(scaled)

@@ -10,6 +10,7 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.pictures.marks import Line
 from dmlib.pictures.scene import Axis, Panel, bounds
+from dmlib.pictures.story import Moment
 from dmlib.problem import Problem
 from dmlib.regression.polynomial_regression.curve import Curve
 
@@ -46,7 +47,8 @@ class Canvas:
     @classmethod
     def of(cls, problem: Problem, model: Curve) -> Canvas:
         """Return the canvas of a fitted curve."""
-        x, y = model.x_of(problem.X), np.asarray(problem.y, float)
+        x = model.x_of(problem.X)
+        y = np.asarray(problem.y, float)
         across = Axis(problem.features[model.column - 1], *bounds(x, MARGIN))
         panel = Panel("data", across, Axis(problem.target, *bounds(y, 0.12)))
         return cls(problem, model, panel, x, y, np.linspace(across.low, across.high, GRID))
@@ -55,6 +57,14 @@ class Canvas:
         """Return the heights of the curve of a step over the grid."""
         return clipped(self.model.curve(step, self.grid), self.panel.y)
 
+    def curves(self, moment: Moment) -> tuple[Line, Line]:
+        """Return the curve of a moment and, dashed, that of the step before."""
+        curve = Line(
+            x=self.grid, y=self.heights(moment.step), color="accent", width=3.0, tween=True, of=""
+        )
+        before = self.heights(moment.before)
+        return curve, Line(x=self.grid, y=before, color="muted", width=1.2, dash=True, of="")
+
     def zero(self) -> Line:
         """Return the line at height 0 of the small panel."""
         ends = [self.panel.x.low, self.panel.x.high]
@@ -62,7 +72,7 @@ class Canvas:
 
 
 def clipped(heights: Floats, axis: Axis) -> Floats:
-    """Return heights that can be drawn: what runs away leaves the panel, by at most some of its heights.
+    """Return heights that can be drawn: outside the panel by at most ``MAX_REACH`` of its heights.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What regressions on one column by a curve have in common."""
+"""The base class of regressions on one column by a curve, and their errors."""
 
 from __future__ import annotations
 
@@ -20,19 +20,18 @@ from dmlib.squares import check_squares, finite_values, r_squared
 
 @dataclass(frozen=True)
 class CurveErrors:
-    """Errors of a curve at every level of its flexibility.
+    """Errors of a curve at each level of its flexibility.
 
     Attributes
     ----------
     levels : ndarray of shape (n_levels,)
-        Degrees, numbers of knots, or shares of the rows.
+        Degrees, numbers of knots, or spans.
     train : ndarray of shape (n_levels,)
-        Root mean squared errors of the rows that are learned.
+        Root mean squared errors of the training rows.
     left_out : ndarray of shape (n_levels,)
-        The same of rows that are left out one by one; NaN where a curve goes through a row whatever
-        its height.
+        Leave-one-out errors; NaN where a curve goes through a row whatever its height.
     test : ndarray of shape (n_levels,)
-        The same of other rows; empty if there are none.
+        Errors of the test rows; empty without any.
     """
 
     levels: Floats
@@ -46,7 +45,7 @@ COLUMN: dict[str, Param] = {"column": Integer(1, 100_000, shown=(1, 10))}
 
 
 class Curve(RegressorMixin, BaseEstimator):
-    """A number is predicted from one column by a curve that a few sums of the rows decide."""
+    """Base class of regressions that predict a number from one column by a curve."""
 
     PARAMS: ClassVar[dict[str, Param]]
     column: int
@@ -55,7 +54,7 @@ class Curve(RegressorMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.regressor_tags.poor_score = True  # all columns but one are left alone
+        tags.regressor_tags.poor_score = True  # only one column is used
         return tags
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
@@ -67,11 +66,12 @@ class Curve(RegressorMixin, BaseEstimator):
         rows, target = validate_data(self, X, numeric_target(y), dtype=np.float64, y_numeric=True)
         self.step_ = steps[-1]
         self._learn(self.step_)
-        self.places_, self.heights_ = self.x_of(rows).copy(), np.asarray(target, float).copy()
+        self.places_ = self.x_of(rows).copy()
+        self.heights_ = np.asarray(target, float).copy()
         self.fitted_ = self.curve(self.step_, self.places_)
-        rest = self.heights_ - self.fitted_
-        self.rmse_ = float(np.sqrt((rest**2).mean()))
-        self.r2_ = r_squared(self.heights_, float(rest @ rest))
+        residuals = self.heights_ - self.fitted_
+        self.rmse_ = float(np.sqrt((residuals**2).mean()))
+        self.r2_ = r_squared(self.heights_, float(residuals @ residuals))
         return self
 
     def predict(self, X: ArrayLike) -> Floats:
@@ -81,7 +81,7 @@ class Curve(RegressorMixin, BaseEstimator):
         return finite_values(lambda: self.curve(self.step_, self.x_of(rows)))
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[Any]:
-        """Yield what the curve is made of, piece by piece."""
+        """Yield the steps in which the curve is fitted."""
         check_params(self.PARAMS, self.get_params(deep=False))
         if y is None:
             raise ValueError(
@@ -104,19 +104,19 @@ class Curve(RegressorMixin, BaseEstimator):
         raise NotImplementedError
 
     def _learn(self, last: Any) -> None:
-        """Keep what the last step holds."""
+        """Set the fitted attributes of the last step."""
 
     def curve(self, step: Any, x: Floats) -> Floats:
-        """Return the heights of the curve of a step, learned from ``places_``."""
+        """Return the heights of the curve of a step, fitted to ``places_``."""
         raise NotImplementedError
 
     def errors(self, x: Floats, y: Floats, x_test: Floats, y_test: Floats) -> CurveErrors:
-        """Return the errors at every level, learned from ``x`` and ``y``."""
+        """Return the errors at each level, fitted to ``x`` and ``y``."""
         raise NotImplementedError
 
 
 def unit_scale(x: Floats) -> tuple[float, float]:
-    """Return the middle of places and half of their range: with them z = (x - middle) / half goes from -1 to 1.
+    """Return the middle and half of the range: z = (x - middle) / half goes from -1 to 1.
 
     Examples
     --------
@@ -127,24 +127,23 @@ def unit_scale(x: Floats) -> tuple[float, float]:
     return low / 2 + high / 2, (high / 2 - low / 2) or 1.0
 
 
-def rmse(rest: Floats) -> Floats:
+def rmse(residuals: Floats) -> Floats:
     """Return the root mean squares of residuals, over the last axis; NaN of none."""
-    return np.sqrt((rest**2).mean(axis=-1)) if rest.shape[-1] else np.empty(0)
+    return np.sqrt((residuals**2).mean(axis=-1)) if residuals.shape[-1] else np.empty(0)
 
 
-def left_out(rest: Floats, leverage: Floats) -> Floats:
-    """Return the root mean squared error of rows that are left out, from residuals and leverages.
+def left_out(residuals: Floats, leverage: Floats) -> Floats:
+    """Return the leave-one-out root mean squared error, from residuals and leverages.
 
-    A row that is left out misses by its residual divided by 1 less its leverage (its weight in its
-    own prediction).
+    The error of a row that is left out is its residual divided by 1 less its leverage.
 
     Examples
     --------
-    >>> y = np.array([0.0, 3.0, 6.0])  # predicted by the mean of the others: 4.5, 3, 1.5
+    >>> y = np.array([0.0, 3.0, 6.0])  # predicted by the mean of the two other rows: 4.5, 3, 1.5
     >>> round(float(left_out(y - y.mean(), np.full(3, 1 / 3))) ** 2, 6), (4.5**2 + 0 + 4.5**2) / 3
     (13.5, 13.5)
     """
     free = 1 - leverage
-    tight = (free < 1e-9).any(axis=-1)
-    error: Floats = np.where(tight, np.nan, rmse(rest / np.where(free < 1e-9, 1.0, free)))
+    is_exact = (free < 1e-9).any(axis=-1)
+    error: Floats = np.where(is_exact, np.nan, rmse(residuals / np.where(free < 1e-9, 1.0, free)))
     return error

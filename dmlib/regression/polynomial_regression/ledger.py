@@ -1,4 +1,4 @@
-"""The arithmetic of a curve: what a degree or a knot adds, the weights of a neighbourhood, a height."""
+"""Captions and ledgers of curves: coefficients, knots, weights of a neighbourhood, errors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dmlib.pictures.ledger import Blocks, Formula, few, numbered_table, short_table
+from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import NO_R2, changes, count, num, num4, short, signed
 from dmlib.problem import Problem
@@ -21,8 +21,8 @@ from dmlib.regression.polynomial_regression.natural_spline import SplineStep, ba
 
 TERMS = 4  # of a formula
 NEIGHBOURS = 12  # rows of a table
-ROUNDING = 1e-13  # of the largest target: errors below it are none
-CERTAIN = 1e15  # condition numbers beyond it only say that no digit is left
+ROUNDING = 1e-13  # times the largest target: errors below it are shown as 0
+MAX_CONDITION = 1e15  # condition numbers beyond it are rounding
 
 
 class Narrator:
@@ -45,101 +45,88 @@ class Narrator:
     def __init__(
         self, problem: Problem, model: Curve, errors: CurveErrors, steps: Any, selected: int | None
     ) -> None:
-        self.problem, self.model, self.errors, self.steps, self.selected = (
-            problem,
-            model,
-            errors,
-            steps,
-            selected,
-        )
-        self.x, self.y, self.name = (
-            model.places_,
-            model.heights_,
-            problem.features[model.column - 1],
-        )
+        self.problem = problem
+        self.model = model
+        self.errors = errors
+        self.steps = steps
+        self.selected = selected
+        self.x = model.places_
+        self.y = model.heights_
+        self.name = problem.features[model.column - 1]
         self.middle, self.half = unit_scale(self.x)
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step = now.step
+        step = moment.step
         if isinstance(step, PolynomialStep):
-            caption, blocks = self._polynomial(step, now.before)
+            caption, ledger = self._polynomial(step, moment.before)
         elif isinstance(step, SplineStep):
-            caption, blocks = self._spline(step, now.before)
+            caption, ledger = self._spline(step, moment.before)
         else:
-            caption, blocks = self._local(step)
+            caption, ledger = self._local(step)
         if step.phase == "done":
             caption = f"{caption} {self._verdict()}"
-        selected = [] if self.selected is None else self._row(step, self.selected)
-        return caption, [*blocks, *selected]
+        if self.selected is not None:
+            ledger = [*ledger, *self._row(step, self.selected)]
+        return caption, ledger
 
     def _verdict(self) -> str:
-        """Return how far rows that are left out are missed, and where least."""
-        out, levels = (
-            np.array([self._clean(error) for error in self.errors.left_out]),
-            self.errors.levels,
-        )
-        if not np.isfinite(out).any():
+        """Return the leave-one-out error, and the level at which it is smallest."""
+        levels = self.errors.levels
+        errors = np.array([self._clean(error) for error in self.errors.left_out])
+        if not np.isfinite(errors).any():
             return "There are too few rows to leave one out."
         level = float(getattr(self.model, self.model.LEVEL))
         at = int(np.abs(levels - level).argmin())
-        at_best = at if out[at] == np.nanmin(out) else int(np.nanargmin(out))
-        best = float(levels[at_best])
-        named = {
-            "degree": f"degree {best:.0f}",
-            "n_knots": count(int(best), "knot", "knots"),
-            "span": f"a span of {best:.2f}",
+        best = at if errors[at] == np.nanmin(errors) else int(np.nanargmin(errors))
+        best_level = float(levels[best])
+        settings = {
+            "degree": f"degree {best_level:.0f}",
+            "n_knots": count(int(best_level), "knot", "knots"),
+            "span": f"a span of {best_level:.2f}",
         }
-        least = f"{num4(out[at_best])} with {named[self.model.LEVEL]}"
-        if at == at_best:
-            return f"The leave-one-out error is {least}: the minimum."
-        if not np.isfinite(out[at]):
-            return f"The minimum leave-one-out error is {least}."
-        return f"The leave-one-out error is {num4(out[at])}; its minimum is {least}."
+        minimum = f"{num4(errors[best])} with {settings[self.model.LEVEL]}"
+        if at == best:
+            return f"The leave-one-out error is {minimum}: the minimum."
+        if not np.isfinite(errors[at]):
+            return f"The minimum leave-one-out error is {minimum}."
+        return f"The leave-one-out error is {num4(errors[at])}; its minimum is {minimum}."
 
     def _clean(self, error: float) -> float:
-        """Return an error as 0 where it is nothing but rounding."""
+        """Return an error, or 0 where it is rounding."""
         return 0.0 if error < ROUNDING * np.abs(self.y).max() else float(error)
 
     # --- polynomials ------------------------------------------------------------------------------
 
     def _polynomial(self, step: PolynomialStep, before: PolynomialStep) -> tuple[str, Blocks]:
-        n, k = len(self.x), step.degree
-        errors = (short(np.sqrt(s.sse / n)) for s in (before, step))
         if step.phase == "constant":
-            return f"Degree 0 is the mean, {num4(step.coef[0])}.", [
-                Formula(f"ŷ = Σ y / n = {num(step.coef[0])}")
-            ]
+            mean = step.coef[0]
+            return f"Degree 0 is the mean, {num4(mean)}.", [Formula(f"ŷ = Σ y / n = {num(mean)}")]
+        errors = (short(np.sqrt(s.sse / len(self.x))) for s in (before, step))
+        change = changes("the RMSE", *errors)
+        coefficients = self._coefficients(step)
         if step.phase == "degree":
-            fall = f"{num4(before.sse)} − {signed(step.added, 4)}² = {num4(step.sse)}"
-            blocks = [
-                Formula(
-                    f"c = Σ q y = {num(step.added)}, where q is orthogonal to all lower degrees and"
-                    " Σ q² = 1"
-                ),
-                Formula(f"SSE = {fall}"),
-            ]
-            return f"Degree {k}: {changes('the RMSE', *errors)}.", [
-                *blocks,
-                *self._coefficients(step),
-            ]
-        if step.phase == "shrink":
-            rise = changes("the RMSE", *errors)
-            return f"The penalty shrinks the coefficients of z, z², …: {rise}.", self._coefficients(
-                step
+            orthogonal = "where q is orthogonal to all lower degrees and Σ q² = 1"
+            difference = f"{num4(before.sse)} − {signed(step.added, 4)}²"
+            formulas = (
+                Formula(f"c = Σ q y = {num(step.added)}, {orthogonal}"),
+                Formula(f"SSE = {difference} = {num4(step.sse)}"),
             )
-        raw, scaled = condition(self.x, k)
-        name = self.name
-        numbers = [
-            (f"1, {name}, {name}², …", _condition(raw)),
+            return f"Degree {step.degree}: {change}.", [*formulas, *coefficients]
+        if step.phase == "shrink":
+            return f"The penalty shrinks the coefficients of z, z², …: {change}.", coefficients
+        caption = f"Degree {step.degree}: {self._rmse()}."
+        return caption, [*self._equation(step), *coefficients, self._conditioning(step.degree)]
+
+    def _conditioning(self, degree: int) -> LedgerTable:
+        raw, scaled = condition(self.x, degree)
+        rows = [
+            (f"1, {self.name}, {self.name}², …", _condition(raw)),
             ("1, z, z², …", _condition(scaled)),
             ("orthogonal polynomials", 1.0),
         ]
-        table = short_table(
-            ("columns", "condition number"), numbers, "Conditioning of the least-squares problem"
-        )
-        caption = f"Degree {k}: {self._rmse()}."
-        return caption, [*self._equation(step), *self._coefficients(step), table]
+        head = ("columns", "condition number")
+        return LedgerTable(head, rows, "Conditioning of the least-squares problem")
 
     def _equation(self, step: PolynomialStep) -> Blocks:
         parts = [f"{signed(b, 4)} {_power(k)}".strip() for k, b in enumerate(step.powers)]
@@ -147,12 +134,14 @@ class Narrator:
         return [Formula(f"ŷ = {few(parts, TERMS)}, {z}")]
 
     def _coefficients(self, step: PolynomialStep) -> Blocks:
-        free = self.steps[step.degree]  # of least squares
-        shrunk = not np.array_equal(free.powers, step.powers)
-        head = ("power", "least squares", "shrunk") if shrunk else ("power", "coefficient")
+        least_squares = self.steps[step.degree].powers
+        columns = {"coefficient": least_squares}
+        if not np.array_equal(least_squares, step.powers):
+            columns = {"least squares": least_squares, "shrunk": step.powers}
+        head = ("power", *columns)
         rows = [
-            (_power(k) or "1", short(b), short(step.powers[k]))[: len(head)]
-            for k, b in enumerate(free.powers)
+            (_power(k) or "1", *map(short, coefs))
+            for k, coefs in enumerate(zip(*columns.values(), strict=True))
         ]
         return [short_table(head, rows, "Coefficients of z, from −1 to 1", most=26)]
 
@@ -166,16 +155,13 @@ class Narrator:
     def _spline(self, step: SplineStep, before: SplineStep) -> tuple[str, Blocks]:
         n = len(step.knots)
         errors = (short(np.sqrt(s.sse / len(self.x))) for s in (before, step))
+        heights = basis(step.knots, step.knots) @ step.coef
         rows = [
-            (k + 1, short(t), short(height))
-            for k, (t, height) in enumerate(
-                zip(step.knots, basis(step.knots, step.knots) @ step.coef, strict=True)
-            )
+            (k, short(t), short(height))
+            for k, (t, height) in enumerate(zip(step.knots, heights, strict=True), start=1)
         ]
-        named = self.name
-        table = numbered_table(
-            ("knot", named, "height"), rows, "Knots, at quantiles of the rows", by="knot"
-        )
+        head = ("knot", self.name, "height")
+        table = numbered_table(head, rows, "Knots, at quantiles of the rows", by="knot")
         pieces = count(n - 1, "piece", "pieces")
         sizes = Formula(
             f"{pieces} of degree 3: {4 * (n - 1)} coefficients − 3 · {n - 2} at the joints − 4 at"
@@ -193,47 +179,43 @@ class Narrator:
 
     def _local(self, step: LocalStep) -> tuple[str, Blocks]:
         if step.phase == "robust":
-            far = int((step.trust < 0.5).sum())
-            rounds = Formula(
-                f"robustness weight = (1 − (residual / {num4(step.spread)})²)², 0 beyond"
-            )
-            order = np.argsort(step.trust, kind="stable")[:NEIGHBOURS]
-            numbers = self.problem.training.rows[order] + 1
-            rows = [
-                (int(number), short(self.y[i]), short(step.trust[i]))
-                for number, i in zip(numbers, order, strict=True)
-            ]
-            table = numbered_table(
-                ("row", self.problem.target, "trust"),
-                rows,
-                "Rows with the smallest robustness weights",
-            )
-            return (
-                (
-                    f"{count(far, 'row', 'rows')} far from the curve keep less than half of their"
-                    " weight."
-                ),
-                [rounds, table],
-            )
+            return self._robust_weights(step)
         if step.phase == "done":
             return f"Done: {self._rmse()}.", self._neighbourhood(step)
-        here = f"{self.name} = {num4(step.place)}"
-        return f"At {here} the local line predicts {num4(step.coef[0])}.", self._neighbourhood(step)
+        place = f"{self.name} = {num4(step.place)}"
+        caption = f"At {place} the local line predicts {num4(step.coef[0])}."
+        return caption, self._neighbourhood(step)
 
-    def _neighbourhood(self, step: LocalStep, named: str = "") -> Blocks:
-        weights = tricube(self.x, step.place, step.radius) * step.trust
-        near = np.flatnonzero(weights > 0)
-        near = near[np.argsort(-weights[near], kind="stable")]
-        numbers = self.problem.training.rows[near[:NEIGHBOURS]] + 1
+    def _robust_weights(self, step: LocalStep) -> tuple[str, Blocks]:
+        outlying = count(int((step.trust < 0.5).sum()), "row", "rows")
+        caption = f"{outlying} far from the curve keep less than half of their weight."
+        order = np.argsort(step.trust, kind="stable")[:NEIGHBOURS]
         rows = [
-            (int(number), short(self.x[i]), short(weights[i]), short(self.y[i]))
-            for number, i in zip(numbers, near, strict=False)
+            (int(self.problem.training.rows[i]) + 1, short(self.y[i]), short(step.trust[i]))
+            for i in order
         ]
-        title = (
-            f"{named}: {len(near)} rows with weight"
-            if named
-            else f"{len(near)} rows with weight, the nearest first"
-        )
+        head = ("row", self.problem.target, "trust")
+        weight = f"(1 − (residual / {num4(step.spread)})²)², 0 beyond"
+        return caption, [
+            Formula(f"robustness weight = {weight}"),
+            numbered_table(head, rows, "Rows with the smallest robustness weights"),
+        ]
+
+    def _neighbourhood(self, step: LocalStep, name: str = "") -> Blocks:
+        weights = tricube(self.x, step.place, step.radius) * step.trust
+        neighbours = np.flatnonzero(weights > 0)
+        neighbours = neighbours[np.argsort(-weights[neighbours], kind="stable")]
+        rows = [
+            (
+                int(self.problem.training.rows[i]) + 1,
+                short(self.x[i]),
+                short(weights[i]),
+                short(self.y[i]),
+            )
+            for i in neighbours[:NEIGHBOURS]
+        ]
+        title = f"{len(neighbours)} rows with weight"
+        title = f"{name}: {title}" if name else f"{title}, the nearest first"
         radius = num4(step.radius)
         head = ("row", self.name, "w", self.problem.target)
         terms = [f"{signed(b, 4)} {_power(k, 'u')}".strip() for k, b in enumerate(step.coef)]
@@ -248,29 +230,27 @@ class Narrator:
     # --- a row ------------------------------------------------------------------------------------
 
     def _row(self, step: Any, row: int) -> Blocks:
-        """Return the height of the curve at a row's place, and what is left."""
-        problem = self.problem
-        x, y = float(problem.X[row, 0]), float(np.asarray(problem.y)[row])
-        height = float(self.model.curve(step, np.array([x]))[0])
-        rest = f"{num4(y)} − {num4(height)} = {num4(y - height)}"
-        blocks: Blocks = [Formula(f"row {problem.rows[row] + 1}: residual = {rest}")]
-        model = self.model
+        """Return the residual of a row, with its neighbourhood or its scaled place."""
+        problem, model = self.problem, self.model
+        x = float(problem.X[row, 0])
+        y = float(np.asarray(problem.y)[row])
+        height = float(model.curve(step, np.array([x]))[0])
+        residual = f"{num4(y)} − {num4(height)} = {num4(y - height)}"
+        ledger: Blocks = [Formula(f"row {problem.rows[row] + 1}: residual = {residual}")]
         if isinstance(model, LocalRegression):
             coef, radius, _ = model.local(self.x, self.y, np.array([x]), step.trust)
-            here = LocalStep("place", x, float(radius[0]), coef[0], step.trust, step.spread)
-            blocks += self._neighbourhood(here, f"Row {problem.rows[row] + 1}")
-        else:
-            z = (x - self.middle) / self.half
-            blocks.append(
-                Formula(f"z = ({num4(x)} − {num4(self.middle)}) / {num4(self.half)} = {num4(z)}")
-            )
-        return blocks
+            local = LocalStep("place", x, float(radius[0]), coef[0], step.trust, step.spread)
+            return [*ledger, *self._neighbourhood(local, f"Row {problem.rows[row] + 1}")]
+        z = (x - self.middle) / self.half
+        scaled = f"({num4(x)} − {num4(self.middle)}) / {num4(self.half)}"
+        return [*ledger, Formula(f"z = {scaled} = {num4(z)}")]
 
 
 def _power(k: int, name: str = "z") -> str:
-    digits = str(k).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return "" if k == 0 else name if k == 1 else f"{name}{digits}"
+    if k < 2:
+        return name * k
+    return name + str(k).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def _condition(number: float) -> Any:
-    return short(number) if number < CERTAIN else "above 1e15"
+    return short(number) if number < MAX_CONDITION else "above 1e15"

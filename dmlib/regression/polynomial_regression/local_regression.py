@@ -1,10 +1,10 @@
-"""Local regression: at each place a line (or a parabola) through its neighbours, the near ones with more weight."""
+"""Local regression (loess): at each place a weighted polynomial through its neighbours."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -14,34 +14,37 @@ from dmlib.params import Integer, Number, Param
 from dmlib.regression.polynomial_regression.curve import COLUMN, Curve, CurveErrors, left_out, rmse
 from dmlib.trace import look
 
-PLACES = 31  # that the steps go through
-AT_ONCE = 500_000  # weights that are held
+N_PLACES = 31  # that the steps go through
+MAX_WEIGHTS = 500_000  # in memory at a time
 SPANS = np.linspace(0.1, 1.0, 19)
-MOST_LEFT_OUT = 300  # rows by which spans are compared
-SINGULAR = 1e-10  # least share of an eigenvalue of the sums
+MAX_LEFT_OUT = 300  # rows by which spans are compared
+SINGULAR = 1e-10  # ratio of eigenvalues of the sums, up to which they are singular
+
+Phase = Literal["robust", "place", "done"]
 
 
 @dataclass(frozen=True)
 class LocalStep:
-    """The curve was found at one more place, or rows that lie far off lost weight.
+    """The curve was fitted at one more place, or outlying rows lost weight.
 
     Attributes
     ----------
     phase : {"robust", "place", "done"}
         What happened.
     place : float
-        Where.
+        The place.
     radius : float
-        The distance from where on rows have no weight; 0 if all neighbours are at the place.
+        The distance from which rows have no weight; 0 if all neighbours are at the place.
     coef : ndarray of shape (degree + 1,)
-        Of 1, u, u² with u = (x - place) / radius; the first is the height of the curve.
+        The coefficients of 1, u, u² with u = (x - place) / radius; the first is the height of the
+        curve.
     trust : ndarray of shape (n_samples,)
-        Weights of the rows that do not depend on the place: 1, or less for those that lie far off.
+        The robustness weights: 1, or less for outlying rows.
     spread : float
-        Six medians of the absolute residuals, where trust ends; 0 before the first round.
+        Six medians of the absolute residuals, beyond which these are 0; 0 before the first round.
     """
 
-    phase: str
+    phase: Phase
     place: float
     radius: float
     coef: Floats
@@ -59,14 +62,14 @@ class LocalRegression(Curve):
     Parameters
     ----------
     span : float, default=0.5
-        The share of the rows in a neighbourhood; at least two rows more than the degree.
+        The fraction of the rows in a neighbourhood; at least two rows more than the degree.
     degree : {0, 1, 2}, default=1
         The degree of the local polynomials.
     n_iter : int, default=0
-        Rounds in which rows that lie far off lose weight: :math:`(1 - (r / 6 m)^2)^2`, with m the
+        Rounds in which outlying rows lose weight: :math:`(1 - (r / 6 m)^2)^2`, with m the
         median of the absolute residuals.
     column : int, default=1
-        The number of the column that is x, from 1; the others are left alone.
+        The number of the column that is x, from 1; the other columns are not used.
 
     Attributes
     ----------
@@ -130,57 +133,64 @@ class LocalRegression(Curve):
 
     def n_near(self, n: int, span: float | None = None) -> int:
         """Return how many of ``n`` rows are in a neighbourhood."""
-        share = self.span if span is None else span
-        return min(n, max(int(share * n + 1e-10), self.degree + 2))
+        span = self.span if span is None else span
+        return min(n, max(int(span * n + 1e-10), self.degree + 2))
 
     def local(
         self, x: Floats, y: Floats, at: Floats, trust: Floats, span: float | None = None
     ) -> tuple[Floats, Floats, Floats]:
-        """Return coefficients at places, shape (m, degree + 1), radii, and the weight of a row in its own height."""
-        near = self.n_near(len(x), span)
-        chunk = max(1, AT_ONCE // len(x))
-        parts = []
-        for start in range(0, len(at), chunk):
+        """Return coefficients at places, shape (m, degree + 1), radii and leverages.
+
+        A leverage is the weight of a row in its own height, for a row of trust 1.
+        """
+        n_near = self.n_near(len(x), span)
+        n_places = max(1, MAX_WEIGHTS // len(x))
+        coef = np.empty((len(at), self.degree + 1))
+        radius = np.empty(len(at))
+        leverage = np.empty(len(at))
+        for start in range(0, len(at), n_places):
             look()
-            parts.append(_fits(x, y, at[start : start + chunk], trust, near, self.degree))
-        coef, radius, own = (
-            (np.concatenate(part) for part in zip(*parts, strict=True))
-            if parts
-            else (np.empty((0, self.degree + 1)), np.empty(0), np.empty(0))
-        )
-        return coef, radius, own
+            part = slice(start, start + n_places)
+            coef[part], radius[part], leverage[part] = _fits(
+                x, y, at[part], trust, n_near, self.degree
+            )
+        return coef, radius, leverage
 
     def _steps(self, x: Floats, y: Floats) -> Iterator[LocalStep]:
-        trust, spread = np.ones(len(x)), 0.0
+        trust = np.ones(len(x))
+        spread = 0.0
         low, high = float(x.min()), float(x.max())
         for _ in range(self.n_iter):
-            rest = y - self.local(x, y, x, trust)[0][:, 0]
-            spread = 6 * float(np.median(np.abs(rest)))
+            residuals = y - self.local(x, y, x, trust)[0][:, 0]
+            spread = 6 * float(np.median(np.abs(residuals)))
             if spread <= 1e-12 * float(np.ptp(y)):
                 break  # more than half of the rows lie on the curve
-            trust = np.clip(1 - (rest / spread) ** 2, 0.0, None) ** 2
+            trust = np.clip(1 - (residuals / spread) ** 2, 0.0, None) ** 2
             yield LocalStep("robust", low, 0.0, np.zeros(self.degree + 1), trust, spread)
-        at = np.unique(np.linspace(low, high, PLACES))
-        coef, radius, _ = self.local(x, y, at, trust)
-        for place, reach, numbers in zip(at, radius, coef, strict=True):
-            step = LocalStep("place", float(place), float(reach), numbers, trust, spread)
+        at = np.unique(np.linspace(low, high, N_PLACES))
+        coefs, radii, _ = self.local(x, y, at, trust)
+        for place, radius, coef in zip(at, radii, coefs, strict=True):
+            step = LocalStep("place", float(place), float(radius), coef, trust, spread)
             yield step
         yield replace(step, phase="done")
 
     def errors(self, x: Floats, y: Floats, x_test: Floats, y_test: Floats) -> CurveErrors:
-        """Return the errors of many spans, by some of the rows if there are many."""
+        """Return the errors of many spans, of at most ``MAX_LEFT_OUT`` rows."""
         trust = self.trust_
-        some = evenly(len(x), MOST_LEFT_OUT)
-        held = evenly(len(x_test), MOST_LEFT_OUT)
-        at = np.concatenate([x[some], x_test[held]])
-        train, out, test = [], [], []
-        for span in SPANS:
-            coef, _, own = self.local(x, y, at, trust, float(span))
-            rest = y[some] - coef[: len(some), 0]
-            train.append(float(rmse(rest)))
-            out.append(float(left_out(rest, own[: len(some)] * trust[some])))
-            test.append(rmse(y_test[held] - coef[len(some) :, 0]))
-        return CurveErrors(SPANS, np.array(train), np.array(out), np.array(test).ravel())
+        rows = evenly(len(x), MAX_LEFT_OUT)
+        test_rows = evenly(len(x_test), MAX_LEFT_OUT)
+        at = np.concatenate([x[rows], x_test[test_rows]])
+        n = len(rows)
+        fits = [self.local(x, y, at, trust, float(span)) for span in SPANS]
+        heights = np.array([coef[:, 0] for coef, _, _ in fits])
+        leverage = np.array([part[:n] * trust[rows] for _, _, part in fits])
+        residuals = y[rows] - heights[:, :n]
+        return CurveErrors(
+            levels=SPANS,
+            train=rmse(residuals),
+            left_out=left_out(residuals, leverage),
+            test=rmse(y_test[test_rows] - heights[:, n:]),
+        )
 
 
 def tricube(x: Floats, place: float, radius: float) -> Floats:
@@ -197,35 +207,32 @@ def tricube(x: Floats, place: float, radius: float) -> Floats:
 
 
 def _fits(
-    x: Floats, y: Floats, at: Floats, trust: Floats, near: int, degree: int
+    x: Floats, y: Floats, at: Floats, trust: Floats, n_near: int, degree: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Return coefficients, radii, and the weight of a row of trust 1 in its own height, for some places."""
-    away = x - at[:, None]
-    distance = np.abs(away)
-    radius = np.partition(distance, near - 1, axis=1)[:, near - 1]
+    """Return coefficients, radii and leverages at places, see :meth:`LocalRegression.local`."""
+    difference = x - at[:, None]
+    distance = np.abs(difference)
+    radius = np.partition(distance, n_near - 1, axis=1)[:, n_near - 1]
     unit = np.where(radius > 0, radius, 1.0)[:, None]
-    weights = (
-        np.where(
-            radius[:, None] > 0, (1 - np.minimum(distance / unit, 1.0) ** 3) ** 3, distance == 0
-        )
-        * trust
-    )
-    weights[weights.sum(axis=1) == 0] = 1.0  # none is trusted there: all rows alike
-    u = away / unit
+    tricubes = (1 - np.minimum(distance / unit, 1.0) ** 3) ** 3
+    weights = np.where(radius[:, None] > 0, tricubes, distance == 0) * trust
+    weights[weights.sum(axis=1) == 0] = 1.0  # where no neighbour is trusted, all rows alike
+    u = difference / unit
     powers = [np.ones_like(u)]
     for _ in range(2 * degree):
         powers.append(powers[-1] * u)
     sums = np.array([(weights * power).sum(axis=1) for power in powers])
     moments = np.array([(weights * power) @ y for power in powers[: degree + 1]]).T
-    coef, own = np.zeros((len(at), degree + 1)), np.zeros(len(at))
-    todo = np.ones(len(at), bool)
+    coef = np.zeros((len(at), degree + 1))
+    leverage = np.zeros(len(at))
+    is_open = np.ones(len(at), bool)
     for k in range(degree, -1, -1):
         order = np.add.outer(np.arange(k + 1), np.arange(k + 1))
         G = sums[order].transpose(2, 0, 1)
         sizes = np.linalg.eigvalsh(G)
-        fine = todo & (sizes[:, 0] > SINGULAR * sizes[:, -1])
-        inverse = np.linalg.inv(G[fine])
-        coef[fine, : k + 1] = (inverse @ moments[fine, : k + 1, None])[..., 0]
-        own[fine] = inverse[:, 0, 0]
-        todo &= ~fine
-    return coef, radius, own
+        is_solvable = is_open & (sizes[:, 0] > SINGULAR * sizes[:, -1])
+        inverse = np.linalg.inv(G[is_solvable])
+        coef[is_solvable, : k + 1] = (inverse @ moments[is_solvable, : k + 1, None])[..., 0]
+        leverage[is_solvable] = inverse[:, 0, 0]
+        is_open &= ~is_solvable
+    return coef, radius, leverage

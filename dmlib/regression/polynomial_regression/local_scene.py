@@ -1,4 +1,4 @@
-"""Local regression as a picture: the neighbourhood of a place with its line, and the residuals of the curve."""
+"""Local regression as a picture: the neighbourhood of a place with its line, and residuals."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SMALL, LARGE = 2.5, 6.0  # radius of a row without weight, and with all
 
 
 def local_plots(canvas: Canvas, rows: Points, last: LocalStep) -> tuple[Plot, Plot]:
-    """Return the rows by their weights with the neighbourhood and the curve up to it; and the residuals."""
+    """Return the weighted rows with the neighbourhood and the curve up to it; and the residuals."""
     heights = canvas.heights(last)
 
-    def marks(now: Moment) -> list[Mark]:
-        step: LocalStep = now.step
+    def marks(moment: Moment) -> list[Mark]:
+        step: LocalStep = moment.step
         reached = np.full(GRID, step.phase == "done")
         if step.phase == "place":
             reached = canvas.grid <= step.place
@@ -39,7 +39,8 @@ def local_plots(canvas: Canvas, rows: Points, last: LocalStep) -> tuple[Plot, Pl
 
 def _radii(canvas: Canvas, step: LocalStep) -> Floats:
     """Return the radii of the rows by their weight in the neighbourhood of a step."""
-    weights, training = np.zeros(len(canvas.x)), canvas.problem.trained
+    weights = np.zeros(len(canvas.x))
+    training = canvas.problem.trained
     weights[training] = 0.4 * step.trust
     if step.phase == "place":
         weights[training] = tricube(canvas.x[training], step.place, step.radius) * step.trust
@@ -47,7 +48,7 @@ def _radii(canvas: Canvas, step: LocalStep) -> Floats:
 
 
 def _neighbourhood(canvas: Canvas, step: LocalStep) -> list[Mark]:
-    """Return the neighbourhood of a place, the line that is fitted in it, and the height of the curve."""
+    """Return the neighbourhood of a place, its local line, and the height of the curve."""
     x, y = canvas.panel.x, canvas.panel.y
     corners, line, place = np.empty((0, 4)), NOWHERE, NOWHERE
     if step.phase == "place":
@@ -64,7 +65,7 @@ def _neighbourhood(canvas: Canvas, step: LocalStep) -> list[Mark]:
 
 
 def _fitted_line(step: LocalStep, ends: Floats, axis: Axis) -> Floats:
-    """Return places of the polynomial that is fitted in a neighbourhood; none where it has no width."""
+    """Return the polynomial that is fitted in a neighbourhood; none where it has no width."""
     if not step.radius:
         return NOWHERE
     across = np.linspace(ends[0], ends[1], 21)
@@ -77,11 +78,12 @@ def _residuals(canvas: Canvas, last: LocalStep) -> Plot:
     """Return the residuals of all rows, as soon as there is a curve."""
     residuals = canvas.y - canvas.model.curve(last, canvas.x)
     axis = Axis("y − ŷ", *bounds(np.append(residuals, 0.0)))
-    places, zero = np.column_stack([canvas.x, residuals]), canvas.zero()
+    places = np.column_stack([canvas.x, residuals])
+    zero = canvas.zero()
     numbers = canvas.problem.rows + 1
 
-    def marks(now: Moment) -> list[Mark]:
-        visible = NOWHERE if now.step.phase == "robust" else places
+    def marks(moment: Moment) -> list[Mark]:
+        visible = NOWHERE if moment.step.phase == "robust" else places
         return [zero, points_at(visible, panel="part", size=[2.5], numbers=numbers)]
 
     return Plot(Panel("part", canvas.panel.x, axis, "Residuals", side=True), marks)

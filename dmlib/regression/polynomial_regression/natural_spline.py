@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -20,26 +20,28 @@ from dmlib.regression.polynomial_regression.curve import (
 )
 from dmlib.trace import look
 
-MOST = 20  # knots
+MAX_KNOTS = 20
+
+Phase = Literal["line", "knot", "done"]
 
 
 @dataclass(frozen=True)
 class SplineStep:
-    """A spline was fitted with one knot more.
+    """A spline was fitted with one more knot.
 
     Attributes
     ----------
     phase : {"line", "knot", "done"}
         "line": with two knots.
     knots : ndarray of shape (n_knots,)
-        Where the pieces meet, and both ends.
+        The places at which the pieces meet, and both ends.
     coef : ndarray of shape (n_knots,)
-        Of 1, z and what each inner knot adds.
+        The coefficients of 1, z and the basis function of each inner knot.
     sse : float
         Sum of squared residuals.
     """
 
-    phase: str
+    phase: Phase
     knots: Floats
     coef: Floats
     sse: float
@@ -48,20 +50,21 @@ class SplineStep:
 class NaturalSpline(Curve):
     r"""Predict a number by a natural cubic spline of one column.
 
-    Between knots, at quantiles of the rows, it is of third degree; there value, slope and curvature
-    go on, and at both ends the curvature is 0. It has as many coefficients as knots.
+    Between knots, at quantiles of the rows, it is of third degree; at the knots value, slope and
+    curvature are continuous, and at both ends the curvature is 0. It has as many coefficients as
+    knots.
 
     Parameters
     ----------
     n_knots : int, default=6
         The number of knots, both ends among them; 2 are a straight line.
     column : int, default=1
-        The number of the column that is x, from 1; the others are left alone.
+        The number of the column that is x, from 1; the other columns are not used.
 
     Attributes
     ----------
     knots_, coef_ : ndarray of shape (n_knots_,)
-        The knots, and the coefficients of 1, z and what each inner knot adds.
+        The knots; the coefficients of 1, z and the basis function of each inner knot.
     fitted_ : ndarray of shape (n_samples,)
         The heights of the curve at the rows.
     rmse_, r2_ : float
@@ -96,48 +99,44 @@ class NaturalSpline(Curve):
     """
 
     LEVEL = "n_knots"
-    PARAMS: ClassVar[dict[str, Param]] = {"n_knots": Integer(2, MOST)} | COLUMN
+    PARAMS: ClassVar[dict[str, Param]] = {"n_knots": Integer(2, MAX_KNOTS), **COLUMN}
 
     def __init__(self, n_knots: int = 6, *, column: int = 1) -> None:
         self.n_knots = n_knots
         self.column = column
 
     def _learn(self, last: SplineStep) -> None:
-        self.knots_, self.coef_ = last.knots.copy(), last.coef.copy()
+        self.knots_ = last.knots.copy()
+        self.coef_ = last.coef.copy()
 
     def curve(self, step: SplineStep, x: Floats) -> Floats:
         """Return the heights of the spline of a step."""
         return np.asarray(basis(x, step.knots) @ step.coef)
 
     def _steps(self, x: Floats, y: Floats) -> Iterator[SplineStep]:
-        before = 0
-        for n in range(2, self.n_knots + 1):
+        max_knots = max(len(np.unique(x)), 2)
+        for n in range(2, min(self.n_knots, max_knots) + 1):
             look()
             knots = quantile_knots(x, n)
-            if len(knots) == before:
-                break  # as many as there are places
-            before = len(knots)
             Q, R = np.linalg.qr(basis(x, knots))
             coef = np.linalg.solve(R, Q.T @ y)
-            rest = y - Q @ (Q.T @ y)
-            step = SplineStep("line" if n == 2 else "knot", knots, coef, float(rest @ rest))
+            residuals = y - Q @ (Q.T @ y)
+            sse = float(residuals @ residuals)
+            step = SplineStep("line" if n == 2 else "knot", knots, coef, sse)
             yield step
         yield replace(step, phase="done")
 
     def errors(self, x: Floats, y: Floats, x_test: Floats, y_test: Floats) -> CurveErrors:
         """Return the errors of all numbers of knots."""
-        levels, rests, leverages, tests = [], [], [], []
-        for step in NaturalSpline(MOST)._steps(x, y):
-            if step.phase == "done":
-                break
-            Q, _ = np.linalg.qr(basis(x, step.knots))
-            levels.append(float(len(step.knots)))
-            rests.append(y - Q @ (Q.T @ y))
-            leverages.append((Q**2).sum(axis=1))
-            tests.append(y_test - self.curve(step, x_test))
-        rest = np.array(rests)
+        *steps, _ = NaturalSpline(MAX_KNOTS)._steps(x, y)
+        bases = [np.linalg.qr(basis(x, step.knots))[0] for step in steps]
+        residuals = np.array([y - Q @ (Q.T @ y) for Q in bases])
+        leverage = np.array([(Q**2).sum(axis=1) for Q in bases])
         return CurveErrors(
-            np.array(levels), rmse(rest), left_out(rest, np.array(leverages)), rmse(np.array(tests))
+            levels=np.array([float(len(step.knots)) for step in steps]),
+            train=rmse(residuals),
+            left_out=left_out(residuals, leverage),
+            test=rmse(np.array([y_test - self.curve(step, x_test) for step in steps])),
         )
 
 
@@ -154,7 +153,7 @@ def quantile_knots(x: Floats, n: int) -> Floats:
 
 
 def basis(x: Floats, knots: Floats) -> Floats:
-    """Return 1, z and what each inner knot adds, at places, shape (n, n_knots).
+    """Return the basis at places, shape (n, n_knots): 1, z and a function of each inner knot.
 
     ``N[k] = d[k] - d[K-2]`` with ``d[k] = ((z - t[k])₊³ - (z - t[K-1])₊³) / (t[K-1] - t[k])``.
     Beyond the last knot cubes and squares cancel, and with them the digits of a place far away: the
@@ -166,10 +165,12 @@ def basis(x: Floats, knots: Floats) -> Floats:
     [[1.0, -1.0, 0.0], [1.0, 0.0, 0.5], [1.0, 1.0, 3.0]]
     """
     middle, half = unit_scale(knots)
-    z, t = (x - middle) / half, (knots - middle) / half
+    z = (x - middle) / half
+    t = (knots - middle) / half
     if len(t) < 2:
         return np.ones((len(z), 1))
-    inside, beyond = np.minimum(z, t[-1]), np.maximum(z - t[-1], 0.0)
+    inside = np.minimum(z, t[-1])
+    beyond = np.maximum(z - t[-1], 0.0)
     d = np.maximum(inside[:, None] - t[:-1], 0.0) ** 3 / (t[-1] - t[:-1])
     slopes = 3 * (t[-2] - t[:-2])  # of N at the last knot
     return np.column_stack([np.ones(len(z)), z, d[:, :-1] - d[:, -1:] + beyond[:, None] * slopes])

@@ -18,23 +18,17 @@ from dmlib.regression.polynomial_regression.curve import unit_scale
 def polynomial_plots(
     canvas: Canvas, rows: Points, steps: Sequence[PolynomialStep]
 ) -> tuple[Plot, Plot]:
-    """Return the rows with the curve, the one before it and that of least squares; and what the degree adds."""
-    free = [step for step in steps if step.phase in ("constant", "degree")][-1]
-    unshrunk = np.column_stack([canvas.grid, canvas.heights(free)])
+    """Return the rows with this curve, the previous one and least squares; and the last degree."""
+    least_squares = [step for step in steps if step.phase in ("constant", "degree")][-1]
+    unshrunk = np.column_stack([canvas.grid, canvas.heights(least_squares)])
 
-    def marks(now: Moment) -> list[Mark]:
-        curve = Line(
-            x=canvas.grid, y=canvas.heights(now.step), color="accent", width=3.0, tween=True, of=""
-        )
-        before = canvas.heights(now.before)
-        drawn: list[Mark] = [
-            rows,
-            Line(x=canvas.grid, y=before, color="muted", width=1.2, dash=True, of=""),
-        ]
-        if canvas.model.alpha:
-            places = unshrunk if now.step.phase in ("shrink", "done") else NOWHERE
-            drawn.append(line_through(places, color="muted", width=1.5, dash=True, of=""))
-        return [*drawn, curve]
+    def marks(moment: Moment) -> list[Mark]:
+        curve, previous = canvas.curves(moment)
+        if not canvas.model.alpha:
+            return [rows, previous, curve]
+        places = unshrunk if moment.step.phase in ("shrink", "done") else NOWHERE
+        dashed = line_through(places, color="muted", width=1.5, dash=True, of="")
+        return [rows, previous, dashed, curve]
 
     return Plot(canvas.panel, marks), _contributions(canvas, steps)
 
@@ -48,10 +42,11 @@ def _contributions(canvas: Canvas, steps: Sequence[PolynomialStep]) -> Plot:
     heights = [basis[step.degree] * step.added for step in steps if step.degree]
     reach = np.quantile(np.abs(heights or [np.ones(1)]), 0.97)
     axis = Axis("c q(x)", *bounds([-1.2 * reach, 1.2 * reach]))
-    zero, x = canvas.zero(), middle + half * inside
+    zero = canvas.zero()
+    x = middle + half * inside
 
-    def marks(now: Moment) -> list[Mark]:
-        step: PolynomialStep = now.step
+    def marks(moment: Moment) -> list[Mark]:
+        step: PolynomialStep = moment.step
         added = basis[step.degree] * step.added if step.degree else np.zeros(GRID)
         return [zero, Line(panel="part", x=x, y=clipped(added, axis), width=2.5, tween=True, of="")]
 

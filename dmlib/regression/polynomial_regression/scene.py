@@ -1,4 +1,4 @@
-"""A curve over one column as a picture: the curve in the data, the errors of all levels, and what the step adds."""
+"""A curve over one column as a picture: the data, the errors of all levels, the last part."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from dmlib.regression.polynomial_regression.algorithm import PolynomialRegressio
 from dmlib.regression.polynomial_regression.canvas_scene import Canvas
 from dmlib.regression.polynomial_regression.curve import Curve, CurveErrors
 from dmlib.regression.polynomial_regression.ledger import Narrator
-from dmlib.regression.polynomial_regression.local_regression import MOST_LEFT_OUT, LocalRegression
+from dmlib.regression.polynomial_regression.local_regression import MAX_LEFT_OUT, LocalRegression
 from dmlib.regression.polynomial_regression.local_scene import local_plots
 from dmlib.regression.polynomial_regression.natural_spline import NaturalSpline
 from dmlib.regression.polynomial_regression.polynomial_scene import polynomial_plots
 from dmlib.regression.polynomial_regression.spline_scene import spline_plots
 
-MAX_RATIO = 2.2  # errors are drawn up to so many times the smallest
+MAX_RATIO = 2.2  # of the errors in view
 LEFT_OUT, TEST = 0, 1  # colours
 LABELS = {"degree": "degree", "n_knots": "knots", "span": "span"}
 
@@ -39,7 +39,8 @@ def polynomial_regression_scene(run: Run) -> Scene:
     >>> from dmlib.problem import prepare
     >>> frame = pd.DataFrame({"x": [0.0, 1.0, 2.0, 3.0], "y": [0.0, 1.0, 4.0, 10.0]})
     >>> problem = prepare(frame, ["x"], target="y", numeric_target=True)
-    >>> [frame.phase for frame in polynomial_regression_scene(Run.of(problem, PolynomialRegression(2))).frames]
+    >>> scene = polynomial_regression_scene(Run.of(problem, PolynomialRegression(2)))
+    >>> [frame.phase for frame in scene.frames]
     ['constant', 'degree', 'degree', 'done']
     """
     problem, steps = run.problem, run.trace.steps
@@ -50,9 +51,9 @@ def polynomial_regression_scene(run: Run) -> Scene:
     levels = _levels(model, errors)
     narrator = Narrator(problem, model, errors, steps, run.selected)
 
-    def draw(now: Moment) -> Drawing:
-        marks = (*rows.marks(now), *levels.marks(now), *part.marks(now))
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        marks = (*rows.marks(moment), *levels.marks(moment), *part.marks(moment))
+        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
 
     return story(
         run,
@@ -76,7 +77,7 @@ def _errors_of(canvas: Canvas) -> CurveErrors:
 
 
 def _plots(canvas: Canvas, steps: Sequence[Any]) -> tuple[Plot, Plot]:
-    """Return the rows with the curve, and what a step adds."""
+    """Return the rows with the curve, and the part that a step adds."""
     problem = canvas.problem
     # Rows of one category are spread around it.
     x = problem.points[:, 0] if problem.upright else canvas.x
@@ -110,8 +111,8 @@ def _notes(model: Curve) -> tuple[str, ...]:
         )
     if isinstance(model, NaturalSpline) and len(model.knots_) < model.n_knots:
         notes.append(f"There are only {len(model.knots_)} places for knots.")
-    if isinstance(model, LocalRegression) and len(model.places_) > MOST_LEFT_OUT:
-        notes.append(f"The errors by span are those of {MOST_LEFT_OUT} rows.")
+    if isinstance(model, LocalRegression) and len(model.places_) > MAX_LEFT_OUT:
+        notes.append(f"The errors by span are those of {MAX_LEFT_OUT} rows.")
     return tuple(notes)
 
 
@@ -119,13 +120,12 @@ def _notes(model: Curve) -> tuple[str, ...]:
 
 
 def _levels(model: Curve, errors: CurveErrors) -> Plot:
-    """Return the errors of all levels, the same at all moments; the handle sets the level."""
+    """Return the errors of all levels, with the handle of the level."""
     top = _highest(errors)
-    level, label = float(getattr(model, model.LEVEL)), LABELS[model.LEVEL]
-    up = Axis("RMSE", 0.0, top)
-    panel = Panel(
-        "errors", _level_axis(model, errors, level), up, f"The error by {label}", side=True
-    )
+    level = float(getattr(model, model.LEVEL))
+    label = LABELS[model.LEVEL]
+    axes = _level_axis(model, errors, level), Axis("RMSE", 0.0, top)
+    panel = Panel("errors", *axes, f"The error by {label}", side=True)
     curves = [
         Line(x=errors.levels, y=errors.train, dash=True, width=1.5),
         Line(x=errors.levels, y=errors.left_out, color=LEFT_OUT, width=2.5),
@@ -137,11 +137,11 @@ def _levels(model: Curve, errors: CurveErrors) -> Plot:
         for curve in curves
     ]
     handle = Handle(model.LEVEL, "errors", f"{label} {level:g}", "x", level)
-    return Plot(panel, lambda now: marks, [handle])
+    return Plot(panel, lambda moment: marks, [handle])
 
 
 def _highest(errors: CurveErrors) -> float:
-    """Return the upper end of the axis of errors: that of wild curves is not in view."""
+    """Return the upper end of the axis of errors; those of wild curves are not in view."""
     predicted = np.concatenate([errors.left_out[np.isfinite(errors.left_out)], errors.test])
     largest = float(np.append(predicted, errors.train).max())
     smallest = float(predicted.min()) if len(predicted) else largest

@@ -16,17 +16,11 @@ KNOT = 0  # colour of a knot
 
 
 def spline_plots(canvas: Canvas, rows: Points, last: SplineStep) -> tuple[Plot, Plot]:
-    """Return the rows with the curve, the one before it and the knots; and the second derivative."""
-    grid = canvas.grid
+    """Return the rows with this curve, the previous one and the knots; and the derivative."""
 
-    def marks(now: Moment) -> list[Mark]:
-        curve, before = canvas.heights(now.step), canvas.heights(now.before)
-        return [
-            rows,
-            Line(x=grid, y=before, color="muted", width=1.2, dash=True, of=""),
-            _knots(canvas, now.step),
-            Line(x=grid, y=curve, color="accent", width=3.0, tween=True, of=""),
-        ]
+    def marks(moment: Moment) -> list[Mark]:
+        curve, previous = canvas.curves(moment)
+        return [rows, previous, _knots(canvas, moment.step), curve]
 
     return Plot(canvas.panel, marks), _curvature(canvas, last)
 
@@ -50,8 +44,9 @@ def _curvature(canvas: Canvas, last: SplineStep) -> Plot:
     axis = Axis("y″", *bounds(np.append(second_derivative(last), 0.0), 0.15))
     zero = canvas.zero()
 
-    def marks(now: Moment) -> list[Mark]:
-        x, y = now.step.knots, clipped(second_derivative(now.step), axis)
+    def marks(moment: Moment) -> list[Mark]:
+        x = moment.step.knots
+        y = clipped(second_derivative(moment.step), axis)
         numbers = np.arange(len(x)) + 1
         return [
             zero,

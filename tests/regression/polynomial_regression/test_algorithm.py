@@ -1,4 +1,4 @@
-"""Curves over one column against NumPy, scikit-learn, SciPy and statsmodels, by brute force, and by hand."""
+"""Curves over one column against NumPy, scikit-learn, SciPy and statsmodels, and by hand."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from statsmodels.nonparametric.smoothers_lowess import lowess
 
 from dmlib.datasets import load
 from dmlib.regression import LinearRegression, LocalRegression, NaturalSpline, PolynomialRegression
-from dmlib.regression.polynomial_regression.algorithm import TOP, condition
+from dmlib.regression.polynomial_regression.algorithm import MAX_DEGREE, condition
 from dmlib.regression.polynomial_regression.local_regression import SPANS
 
 
@@ -41,7 +41,7 @@ def test_numpy_gives_the_same_polynomial(seed, degree):
     np.testing.assert_allclose(ours.powers_, theirs.coef, rtol=1e-6, atol=1e-6)
 
 
-@given(st.integers(0, 20), st.integers(1, TOP), st.sampled_from([1e-4, 0.3, 50.0]))
+@given(st.integers(0, 20), st.integers(1, MAX_DEGREE), st.sampled_from([1e-4, 0.3, 50.0]))
 def test_scikit_learn_gives_the_same_ridge(seed, degree, alpha):
     X, y = rows(seed)
     parts = MinMaxScaler((-1, 1)), PolynomialFeatures(degree, include_bias=False), StandardScaler()
@@ -78,9 +78,9 @@ def test_far_from_the_rows_a_spline_is_the_line_of_its_end(place):
 @pytest.mark.parametrize("origin", [1e6, 1e9, 1e12])
 def test_a_spline_of_a_column_far_from_zero_is_that_of_a_near_one(origin):
     x = np.arange(11.0)
-    near, far = (NaturalSpline(5).fit(places[:, None], np.sin(x)) for places in (x, x + origin))
+    usual, far = (NaturalSpline(5).fit(places[:, None], np.sin(x)) for places in (x, x + origin))
     np.testing.assert_allclose(
-        far.predict((x + origin + 5)[:, None]), near.predict((x + 5)[:, None]), rtol=1e-9
+        far.predict((x + origin + 5)[:, None]), usual.predict((x + 5)[:, None]), rtol=1e-9
     )
 
 
@@ -105,26 +105,25 @@ def test_local_constants_and_parabolas_are_weighted_least_squares(degree):
 
 
 def one_by_one(model, X, y):
-    """Return the root mean squared error of rows that are left out, the long way."""
-    rest = []
+    """Return the leave-one-out error by fitting the model anew without each row."""
+    residuals = []
     for i in range(len(y)):
         model.fit(np.delete(X, i, axis=0), np.delete(y, i))
-        rest.append(y[i] - model.predict(X[i : i + 1])[0])
-    return np.sqrt(np.mean(np.square(rest)))
+        residuals.append(y[i] - model.predict(X[i : i + 1])[0])
+    return np.sqrt(np.mean(np.square(residuals)))
 
 
 @pytest.mark.parametrize("alpha", [0.0, 2.0])
 def test_polynomials_miss_rows_that_are_left_out_as_counted(alpha):
     X, y = rows(5)
-    held = rows(6)
-    errors = (
-        PolynomialRegression(3, alpha=alpha).fit(X, y).errors(X[:, 0], y, held[0][:, 0], held[1])
-    )
+    X_test, y_test = rows(6)
+    model = PolynomialRegression(3, alpha=alpha).fit(X, y)
+    errors = model.errors(X[:, 0], y, X_test[:, 0], y_test)
     for degree in (1, 4, 9):
         model = PolynomialRegression(degree, alpha=alpha).fit(X, y)
         assert errors.train[degree] == pytest.approx(model.rmse_)
         assert errors.test[degree] == pytest.approx(
-            np.sqrt(np.mean((held[1] - model.predict(held[0])) ** 2))
+            np.sqrt(np.mean((y_test - model.predict(X_test)) ** 2))
         )
         if not alpha:  # a penalty on standardised powers changes with the rows
             assert errors.left_out[degree] == pytest.approx(
@@ -135,18 +134,18 @@ def test_polynomials_miss_rows_that_are_left_out_as_counted(alpha):
 
 def test_splines_and_neighbourhoods_have_the_errors_of_their_fits():
     X, y = rows(5)
-    held_x, held_y = rows(6)
+    X_test, y_test = rows(6)
     spline = NaturalSpline(5).fit(X, y)
-    errors = spline.errors(X[:, 0], y, held_x[:, 0], held_y)
+    errors = spline.errors(X[:, 0], y, X_test[:, 0], y_test)
     at = errors.levels.tolist().index(5.0)
     assert errors.train[at] == pytest.approx(spline.rmse_)
     assert errors.test[at] == pytest.approx(
-        np.sqrt(np.mean((held_y - spline.predict(held_x)) ** 2))
+        np.sqrt(np.mean((y_test - spline.predict(X_test)) ** 2))
     )
     local = LocalRegression(SPANS[8]).fit(X, y)
-    errors = local.errors(X[:, 0], y, held_x[:, 0], held_y)
+    errors = local.errors(X[:, 0], y, X_test[:, 0], y_test)
     assert errors.train[8] == pytest.approx(local.rmse_)
-    assert errors.test[8] == pytest.approx(np.sqrt(np.mean((held_y - local.predict(held_x)) ** 2)))
+    assert errors.test[8] == pytest.approx(np.sqrt(np.mean((y_test - local.predict(X_test)) ** 2)))
 
 
 def test_a_row_weighs_in_its_own_height_as_counted():
@@ -161,7 +160,7 @@ def test_a_row_weighs_in_its_own_height_as_counted():
 @given(st.integers(0, 30))
 def test_the_sse_never_rises_with_the_degree(seed):
     X, y = rows(seed, n=30)
-    sse = [step.sse for step in PolynomialRegression(TOP).steps(X, y)]
+    sse = [step.sse for step in PolynomialRegression(MAX_DEGREE).steps(X, y)]
     assert (np.diff(sse) <= 1e-9).all()
 
 
@@ -176,8 +175,8 @@ def test_degree_one_and_two_knots_are_the_line_of_least_squares():
     "model", [PolynomialRegression(25), NaturalSpline(20), LocalRegression(0.1, degree=2)]
 )
 def test_few_places_allow_few_levels(model):
-    few = model.fit([[0.0], [0.0], [1.0], [1.0]], [0.0, 2.0, 4.0, 6.0])
-    assert few.fitted_ == pytest.approx([1, 1, 5, 5])
+    fitted = model.fit([[0.0], [0.0], [1.0], [1.0]], [0.0, 2.0, 4.0, 6.0])
+    assert fitted.fitted_ == pytest.approx([1, 1, 5, 5])
     flat = model.fit([[3.0]] * 4, [0.0, 2.0, 4.0, 6.0])
     assert flat.predict([[3.0], [9.0]]) == pytest.approx([3, 3])
 

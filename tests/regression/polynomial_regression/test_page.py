@@ -19,13 +19,13 @@ from ui.presets import presets
 SLUG = "polynomial_regression"
 
 
-def frames(title, **more):
+def frames(title, **settings):
     (preset,) = (preset for preset in presets(SLUG) if preset.title == title)
-    return stage(visit(SLUG, **{**link_of(SLUG, preset), **more}))["frames"]
+    return stage(visit(SLUG, **{**link_of(SLUG, preset), **settings}))["frames"]
 
 
 @pytest.mark.parametrize(
-    ("title", "more", "says"),
+    ("title", "settings", "text"),
     [
         ("Drag the degree", {}, "error is 0.7577 with degree 5: the minimum"),
         ("Drag the degree", {f"{SLUG}.degree": "9"}, "error is 2.201"),
@@ -40,8 +40,8 @@ def frames(title, **more):
         ("Horsepower and miles", {f"{SLUG}.degree": "1"}, "RMSE 3.74"),
     ],
 )
-def test_a_preset_shows_what_it_says(title, more, says):
-    assert says in frames(title, **more)[-1]["caption"]
+def test_a_preset_shows_what_it_says(title, settings, text):
+    assert text in frames(title, **settings)[-1]["caption"]
 
 
 def test_rows_far_off_are_counted():
@@ -59,10 +59,10 @@ def test_the_visitor_chooses_which_column_is_x():
     }
     first = stage(visit(SLUG, **cars))
     assert first["panels"][0]["x"]["label"] == "hp"
-    other = stage(visit(SLUG, **cars, **{f"{SLUG}.column": "wt", f"{SLUG}.degree": "2"}))
-    assert other["panels"][0]["x"]["label"] == "wt"
-    alone = stage(visit(SLUG, **{**cars, "mtcars.features": ["wt"], f"{SLUG}.degree": "2"}))
-    assert other["frames"][-1]["caption"] == alone["frames"][-1]["caption"]
+    chosen = stage(visit(SLUG, **cars, **{f"{SLUG}.column": "wt", f"{SLUG}.degree": "2"}))
+    assert chosen["panels"][0]["x"]["label"] == "wt"
+    single = stage(visit(SLUG, **{**cars, "mtcars.features": ["wt"], f"{SLUG}.degree": "2"}))
+    assert chosen["frames"][-1]["caption"] == single["frames"][-1]["caption"]
 
 
 @pytest.mark.parametrize("model", [PolynomialRegression(2), NaturalSpline(), LocalRegression()])
@@ -77,7 +77,7 @@ def test_a_column_is_learned_from_alone(model):
         model.set_params(column=4).fit(X, y)
 
 
-def run(model):
+def run_of(model):
     return Run.of(prepare(make("noisy_curve").frame, ["x"], target="y", numeric_target=True), model)
 
 
@@ -85,16 +85,16 @@ def run(model):
     "model", [PolynomialRegression(4, alpha=1.0), NaturalSpline(5), LocalRegression(n_iter=2)]
 )
 def test_the_last_curve_is_that_of_the_model(model):
-    asked = run(model)
-    scene = polynomial_regression_scene(asked)
+    curve_run = run_of(model)
+    scene = polynomial_regression_scene(curve_run)
     line = next(mark for mark in reversed(scene.marks) if mark.panel == "data")
     x, y = at(line.x, -1), at(line.y, -1)
-    inside = (x > asked.problem.X.min()) & (x < asked.problem.X.max())
-    np.testing.assert_allclose(y[inside], asked.fitted.predict(x[inside][:, None]))
+    inside = (x > curve_run.problem.X.min()) & (x < curve_run.problem.X.max())
+    np.testing.assert_allclose(y[inside], curve_run.fitted.predict(x[inside][:, None]))
 
 
 def test_curves_are_cross_validated_on_the_same_folds():
-    data = error_data(run(PolynomialRegression()), lambda task: None)
+    data = error_data(run_of(PolynomialRegression()), lambda task: None)
     assert {name: len(errors) for name, errors in data.errors.items()} == dict.fromkeys(
         data.errors, 8
     )
@@ -106,7 +106,7 @@ def test_curves_are_cross_validated_on_the_same_folds():
 
 @pytest.mark.parametrize("model", [PolynomialRegression(2), NaturalSpline(6), LocalRegression(0.5)])
 def test_rounding_is_no_error(model):
-    """A constant target is met: what computers leave over is not told as an error."""
+    """The curve of a constant target has no error, although rounding leaves one."""
     frame = pd.DataFrame({"x": np.linspace(0, 1, 30), "y": 0.3})
     run = Run.of(prepare(frame, ["x"], target="y", numeric_target=True), model)
     caption = polynomial_regression_scene(run).frames[-1].caption

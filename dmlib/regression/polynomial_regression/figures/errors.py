@@ -1,9 +1,10 @@
-"""The error of every level in cross-validation: polynomials, splines and local regression side by side."""
+"""Cross-validated errors of polynomials, splines and local regression at each level."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,13 @@ from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import class_color, finish
 from dmlib.pictures.run import Run
 from dmlib.regression.polynomial_regression.algorithm import PolynomialRegression
+from dmlib.regression.polynomial_regression.curve import CurveErrors
 from dmlib.regression.polynomial_regression.local_regression import LocalRegression
 from dmlib.regression.polynomial_regression.natural_spline import NaturalSpline
 from dmlib.trace import look
 
 N_SPLITS = 10
-PANELS = {
+CURVES = {
     "degree": ("polynomial", PolynomialRegression),
     "knots": ("natural spline", NaturalSpline),
     "span": ("local lines", LocalRegression),
@@ -29,14 +31,14 @@ PANELS = {
 
 @dataclass(frozen=True)
 class CurveSweep:
-    """Root mean squared errors of cross-validation.
+    """Root mean squared errors in cross-validation.
 
     Attributes
     ----------
     levels : dict of str to ndarray of shape (n_levels,)
-        Of each kind of curve, those that all folds allow.
+        The levels of each kind of curve that all folds allow.
     errors : dict of str to ndarray of shape (n_folds, n_levels)
-        Its errors on the rows of the folds.
+        The errors on the rows of the folds.
     """
 
     levels: dict[str, Floats]
@@ -52,49 +54,43 @@ def error_data(run: Run, progress: Callable[[Any], None]) -> CurveSweep:
         If there are fewer than ten rows.
     """
     learned = run.problem.training
-    x, y = run.model.x_of(np.asarray(learned.X, float)), np.asarray(learned.y, float)
+    x = run.model.x_of(np.asarray(learned.X, float))
+    y = np.asarray(learned.y, float)
     if len(x) < 10:
         raise ValueError("Cross-validation needs at least 10 rows here.")
     folds = list(KFold(min(N_SPLITS, len(x) // 5), shuffle=True, random_state=run.seed).split(x))
-    found = list(engine.map(_Task(x, y), folds, progress=progress))
-    levels, errors = {}, {}
-    for name in PANELS:
-        most = min(len(fold[name][0]) for fold in found)
-        levels[name] = found[0][name][0][:most]
-        errors[name] = np.array([fold[name][1][:most] for fold in found])
-    return CurveSweep(levels, errors)
+    by_fold = list(engine.map(partial(_fold_errors, x, y), folds, progress=progress))
+    sweep = CurveSweep({}, {})
+    for name in CURVES:
+        n_levels = min(len(fold[name].levels) for fold in by_fold)
+        sweep.levels[name] = by_fold[0][name].levels[:n_levels]
+        sweep.errors[name] = np.array([fold[name].test[:n_levels] for fold in by_fold])
+    return sweep
 
 
-@dataclass(frozen=True)
-class _Task:
-    x: Floats
-    y: Floats
-
-    def __call__(self, fold: tuple[Any, Any]) -> dict[str, tuple[Floats, Floats]]:
-        """Return the levels and errors of all curves on one fold."""
-        train, test = fold
-        x, y = self.x[train], self.y[train]
-        told = {}
-        for name, (_, algorithm) in PANELS.items():
-            look()
-            model: Any = algorithm()
-            if isinstance(model, LocalRegression):
-                model.trust_ = np.ones(len(x))
-            errors = model.errors(x, y, self.x[test], self.y[test])
-            told[name] = errors.levels, errors.test
-        return told
+def _fold_errors(x: Floats, y: Floats, fold: tuple[Any, Any]) -> dict[str, CurveErrors]:
+    """Return the errors of all curves on one fold: a task."""
+    train, test = fold
+    errors = {}
+    for name, (_, algorithm) in CURVES.items():
+        look()
+        model: Any = algorithm()
+        if isinstance(model, LocalRegression):
+            model.trust_ = np.ones(len(train))
+        errors[name] = model.errors(x[train], y[train], x[test], y[test])
+    return errors
 
 
 def plot_errors(data: CurveSweep) -> go.Figure:
-    """Draw the error of each curve by the share of its levels that is used."""
+    """Draw the error of each curve over its levels."""
     figure = go.Figure()
-    told = []
-    for code, (name, (title, _)) in enumerate(PANELS.items()):
+    best_levels = []
+    for code, (name, (title, _)) in enumerate(CURVES.items()):
         mean = np.sqrt((data.errors[name] ** 2).mean(axis=0))
         levels = data.levels[name]
         best = int(mean.argmin())
         value = f"{levels[best]:.2f}" if name == "span" else f"{levels[best]:.0f}"
-        told.append(f"{title} {mean[best]:.3g} ({name} {value})")
+        best_levels.append(f"{title} {mean[best]:.3g} ({name} {value})")
         x = np.arange(len(levels)) if name != "span" else np.arange(len(levels))[::-1]
         color = class_color(figure, code)
         figure.add_scatter(
@@ -109,16 +105,10 @@ def plot_errors(data: CurveSweep) -> go.Figure:
                 f"{title}<br>{name} %{{customdata:.3g}}<br>RMSE %{{y:.4g}}<extra></extra>"
             ),
         )
-    least = min(float(np.nanmin(trace.y)) for trace in figure.data)
-    most = max(float(trace.y[0]) for trace in figure.data)
-    figure.update_yaxes(
-        title_text="RMSE in cross-validation", range=[0, 1.15 * max(most, 2 * least)]
-    )
+    smallest = min(float(np.nanmin(trace.y)) for trace in figure.data)
+    of_stiffest = max(float(trace.y[0]) for trace in figure.data)
+    top = 1.15 * max(of_stiffest, 2 * smallest)
+    figure.update_yaxes(title_text="RMSE in cross-validation", range=[0, top])
     figure.update_xaxes(title_text="from stiff to flexible")
-    return finish(
-        figure,
-        "; ".join(told) + ".",
-        f"{len(data.errors['degree'])} folds. Smallest errors.",
-        360,
-        legend=True,
-    )
+    note = f"{len(data.errors['degree'])} folds. Smallest errors."
+    return finish(figure, "; ".join(best_levels) + ".", note, 360, legend=True)
