@@ -1,4 +1,4 @@
-"""Ledgers of clusterings with centres: coordinates, distances to the centres, and the SSE in parts."""
+"""Ledgers of clusterings with centres: coordinates, distances, and the SSE by cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the clusterings with centres have in common once they are fitted."""
+"""Prediction and distances of clusterings with centres."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Images as rows of colours or patches, and what a code book makes of them: picture, error, bits."""
+"""Images as rows of colours or patches: decoded image, error and bits of a code book."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ class Fidelity(NamedTuple):
 
 
 def psnr(image: ArrayLike, reconstruction: ArrayLike, peak: float = 1.0) -> float:
-    r"""Return the peak signal-to-noise ratio of two images, :math:`10 \log_{10}(peak^2 / MSE)`, in decibels.
+    r"""Return the peak signal-to-noise ratio (PSNR) of two images in decibels.
+
+    It is :math:`10 \log_{10}(peak^2 / MSE)`.
 
     Parameters
     ----------
@@ -114,7 +116,9 @@ def code_rows(estimator: Any, X: Any, *, reset: bool) -> tuple[Floats, Shape]:
 
 
 def patches(image: Floats, patch: int) -> Floats:
-    """Return the patches of an image as rows: their pixels row by row, shape (n_patches, patch * patch * channels).
+    """Return the patches of an image as rows, shape (n_patches, patch * patch * channels).
+
+    A patch gives its pixels row by row.
 
     Examples
     --------

@@ -25,7 +25,7 @@ def total_weights(pairs: Indices, weights: Floats | None, n_samples: int) -> Flo
 
 
 def core_labels(pairs: Indices, core: NDArray[np.bool_], order: Indices) -> Indices:
-    """Give the connected groups of core points numbers as they are found; all other rows are noise."""
+    """Return the connected groups of core points, numbered in order of visits; others are noise."""
     first, second = core.take(pairs).T
     groups = _components(pairs.compress(first & second, axis=0), len(core))
     groups_in_order, number = groups[order[core[order]]], np.empty(len(core), np.intp)
@@ -56,7 +56,7 @@ def _connect(pairs: Indices, n_samples: int) -> Indices:
 
 
 def claims(pairs: Indices, core: NDArray[np.bool_], labels: Indices) -> Indices:
-    """Return which clusters have a core point near which border point: rows (row, cluster), each once, sorted."""
+    """Return the clusters that have a core point near a border point, as sorted (row, cluster)."""
     first, second = core.take(pairs).T
     mixed = pairs.compress(first != second, axis=0)
     mixed = np.where(core[mixed[:, :1]], mixed, mixed[:, ::-1])  # the core point first

@@ -33,7 +33,7 @@ def disc_note(problem: Problem) -> tuple[str, ...]:
 def reach_marks(
     problem: Problem, panel: Panel, metric: str, rows: NDArray[np.intp], radius: float, color: int
 ) -> tuple[Mark, ...]:
-    """Return the outline of what is within a radius of one row, or of none; empty where it cannot be drawn.
+    """Return the outline of the ball around one row, or of none; empty where it cannot be drawn.
 
     A ball around a row casts a disc on the plane, whatever the number of columns. The balls of the
     other two metrics are drawn where both axes are columns.
@@ -67,12 +67,14 @@ def cluster_colors(labels: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def cluster_keys(labels: NDArray[Any]) -> tuple[Key, ...]:
-    """Return the entries of the legend for clusters, each with its own symbol; one stands for the last of many.
+    """Return the entries of the legend for clusters; the last one stands for all others of many.
 
     Examples
     --------
-    >>> [key.text for key in cluster_keys(np.array([1, 0, -1]))], cluster_keys(np.arange(40))[-1].text
-    (['cluster 1', 'cluster 2'], '35 more clusters')
+    >>> [key.text for key in cluster_keys(np.array([1, 0, -1]))]
+    ['cluster 1', 'cluster 2']
+    >>> cluster_keys(np.arange(40))[-1].text
+    '35 more clusters'
     """
     n = int(labels.max(initial=-1)) + 1
     named = n if n <= MAX_KEYS else MAX_KEYS - 1

@@ -23,7 +23,7 @@ TOP = 5  # rows of a table
 def lloyd_ledger(
     problem: Problem, step: KMeansStep, before: KMeansStep, selected: int | None = None
 ) -> tuple[str, Blocks]:
-    """Return the caption and the ledger of a step; of a selected sample, its distances to the centres too.
+    """Return the caption and the ledger of a step of k-means.
 
     Parameters
     ----------

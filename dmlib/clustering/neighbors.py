@@ -127,7 +127,9 @@ class Neighbors:
         ).fit(self._X)
 
     def pairs(self, radius: float) -> Indices:
-        """Return the pairs of rows at most ``radius`` apart, shape (n_pairs, 2), the lower row first.
+        """Return the pairs of rows at most ``radius`` apart, shape (n_pairs, 2).
+
+        The lower row comes first.
 
         Raises
         ------
@@ -159,21 +161,19 @@ class Neighbors:
         """Return the distances of one row to all rows, shape (n_samples,)."""
         if self._plain:
             return _minkowski(self._X[row], self._X, self._p)
-        one = self._X[[row]]
-        found: Floats
+        point = self._X[[row]]
         if self._metric == "precomputed":
-            found = (
-                np.full(one.shape[1], np.inf) if sparse.issparse(one) else np.asarray(one[0], float)
+            return (
+                _listed_distances(point) if sparse.issparse(point) else np.asarray(point[0], float)
             )
-            if sparse.issparse(one):
-                found[one.indices] = one.data
-            return found
         power = {"p": self._p} if self._metric == "minkowski" else {}
-        found = pairwise_distances(one, self._X, self._metric, **power | self._params)[0]
-        return found
+        distances: Floats = pairwise_distances(
+            point, self._X, self._metric, **power | self._params
+        )[0]
+        return distances
 
     def within(self, row: int, radius: float) -> tuple[Indices, Floats]:
-        """Return the rows at most ``radius`` from a row, in ascending order, and their distances."""
+        """Return the rows at most ``radius`` from a row, ascending, and their distances."""
         if self._tree is None or not np.isfinite(radius):
             distances = self.distances(row)
             rows = np.flatnonzero(distances <= radius)
@@ -242,6 +242,13 @@ def k_distances(X: ArrayLike, k: int, *, metric: Any = "euclidean") -> Floats:
 def _minkowski(point: Floats, points: Floats, p: float) -> Floats:
     """Return the distances of a point to points from the differences of their coordinates."""
     distances: Floats = cdist(point[None], points, NAMES[p])[0]
+    return distances
+
+
+def _listed_distances(row: Any) -> Floats:
+    """Return the distances of a row of a sparse matrix; those that are missing are infinite."""
+    distances = np.full(row.shape[1], np.inf)
+    distances[row.indices] = row.data
     return distances
 
 

@@ -82,7 +82,7 @@ class Partition:
 
     @property
     def inertia(self) -> float:
-        """The sum of squared distances to the centres, from the sums of the clusters alone: O(k d)."""
+        """The SSE, from the sums of the clusters alone: O(k d)."""
         return max(0.0, float(np.vdot(self._weights, self._sums)))
 
     def distances(self) -> Floats:
@@ -109,7 +109,10 @@ class Partition:
         self._margin = 1e-6 * np.sqrt(self._square.max() + self._weights[:, -2].max())
 
     def assign(self) -> int:
-        """Give each row to its nearest centre; return how many rows change. O(k d) for each row that may change."""
+        """Give each row to its nearest centre; return the number of changed rows.
+
+        O(k d) for each row that may change.
+        """
         rows = np.flatnonzero(self._slack <= self._margin)
         before = self.labels.take(rows)
         after = np.empty_like(before)
@@ -124,7 +127,7 @@ class Partition:
         return len(changed)
 
     def fill_empty(self) -> tuple[tuple[int, int], ...]:
-        """Give each empty cluster the row that is farthest from its centre; return the clusters and rows.
+        """Give each empty cluster the row farthest from its centre; return (cluster, row) pairs.
 
         Raises
         ------
@@ -188,7 +191,7 @@ def _blocks(n: int, size: int) -> Iterator[slice]:
 
 
 def squared_distances(X: Floats, points: Floats | float) -> Floats:
-    """Return the squared distance of each row to a point, or to its own point, shape (n_samples,)."""
+    """Return the squared distance of each row to a point, or to its own point."""
     difference = X - points
     distances: Floats = np.einsum("ij,ij->i", difference, difference)
     return distances
@@ -213,7 +216,9 @@ def too_few_distinct(X: Floats, n_clusters: int) -> ValueError:
 
 
 def _two_nearest(distances: Floats, guess: Labels) -> tuple[Labels, Floats, Floats]:
-    """Find the smallest and the second smallest number of each column of ``distances``, which is overwritten.
+    """Return the place of the smallest number of each column, that number and the second smallest.
+
+    ``distances`` is overwritten.
 
     The smallest is looked for only where the guess is wrong or tied; ties go to the first.
     """

@@ -1,4 +1,4 @@
-"""Which radius: the number of clusters and the share of noise against eps, or against the height of a cut."""
+"""Number of clusters and fraction of noise against eps, or against the height of a cut."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def sweep(
 
 
 def _mended(*distances: Floats) -> list[Floats]:
-    """Return distances rounded to ten digits of the largest: ties that were broken by rounding are ties again."""
+    """Round distances to ten digits of the largest, so that ties are ties again."""
     finite = np.concatenate(distances)
     largest = finite.max(where=np.isfinite(finite), initial=0.0)
     digits = 10 - int(np.ceil(np.log10(largest))) if largest else 0

@@ -24,7 +24,7 @@ BEYOND = 3.0  # times the largest k-distance: from there on groups join
 
 
 def count_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
-    """Return the ranges of the parameters that count clusters or neighbours: there are no more of them than rows.
+    """Return the ranges of parameters that count clusters or neighbours: at most the rows.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def count_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
 
 
 def radius_range(X: ArrayLike, metric: str = "euclidean") -> Range:
-    """Return the range of a radius: from the smallest distance to a fifth neighbour to where groups join.
+    """Return the range of a radius: from the smallest k-distance to where groups merge.
 
     The k-distances say from where on rows have neighbours at all; of a large table those of some
     rows are taken.
@@ -61,7 +61,7 @@ def radius_range(X: ArrayLike, metric: str = "euclidean") -> Range:
 
 
 def gamma_range(X: ArrayLike) -> Range:
-    """Return the range of the factor of a kernel: two decades on either side of 1 / (columns * variance).
+    """Return the range of gamma: two decades on either side of 1 / (columns * variance).
 
     Examples
     --------

@@ -37,7 +37,8 @@ def cut_reachability(
 
     Examples
     --------
-    >>> cut_reachability([0, 1, 2, 3], [float("inf"), 1.0, 5.0, 1.0], [1.0, 1.0, 1.0, 1.0], 2.0).tolist()
+    >>> reachability, core_distances = [float("inf"), 1.0, 5.0, 1.0], [1.0, 1.0, 1.0, 1.0]
+    >>> cut_reachability(range(4), reachability, core_distances, 2.0).tolist()
     [0, 0, 1, 1]
     """
     order, far, core = (
@@ -62,8 +63,10 @@ def cut_height(
     Examples
     --------
     >>> reachability, core_distances = np.array([np.inf, 1.0, 8.0, 1.0]), np.ones(4)
-    >>> cut_height("auto", reachability, core_distances), cut_height(9.0, reachability, core_distances, max_eps=5.0)
-    (4.5, 5.0)
+    >>> cut_height("auto", reachability, core_distances)
+    4.5
+    >>> cut_height(9.0, reachability, core_distances, max_eps=5.0)
+    5.0
     """
     if not isinstance(cut, str):
         return min(cut, max_eps)
@@ -79,7 +82,7 @@ def cut_height(
 def cluster_counts(
     reachability: Floats, core_distances: Floats, max_eps: float = np.inf
 ) -> tuple[Floats, Indices]:
-    """Return the heights at which the number of clusters can change, ascending, and the number from each of them on.
+    """Return the heights at which the number of clusters changes, and the number from each on.
 
     A row starts a cluster of every cut between its core distance and its reachability. The number
     of clusters is also that of DBSCAN with ``eps`` at the height: OPTICS starts each connected
@@ -102,7 +105,9 @@ def cluster_counts(
 def widest_range(
     edges: Floats, n_clusters: Indices, lowest: float = 0.0
 ) -> tuple[int, float, float]:
-    """Return the number of clusters, two or more, that the widest range of heights gives, and the range; else zeros.
+    """Return the number of clusters over the widest range of heights, two or more, and the range.
+
+    Zeros if there is none.
 
     Examples
     --------

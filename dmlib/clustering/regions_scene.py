@@ -17,7 +17,7 @@ HIGH = 0.9  # share of the pixels whose lead is at most that of the strongest sh
 
 
 def shaded(scores: Floats, scale: float | None = None) -> tuple[Bytes, Bytes]:
-    """Return the cluster with the largest score of each place, and the shade of its lead over the second.
+    """Return the cluster with the largest score at each place, and the shade of its lead.
 
     ``scale`` is the lead of the strongest shade; by default what nine of ten places have at most.
 
@@ -54,7 +54,10 @@ def cluster_regions(
     >>> from dmlib.pictures.scene import Axis
     >>> calls = []
     >>> panel = Panel("data", Axis("x", 0, 1), Axis("y", 0, 1))
-    >>> regions = cluster_regions(lambda state: calls.append(state) or (np.zeros(1), np.ones(1)), panel)
+    >>> def image(state):
+    ...     calls.append(state)
+    ...     return np.zeros(1), np.ones(1)
+    >>> regions = cluster_regions(image, panel)
     >>> center = np.zeros(2)
     >>> regions(center).pixels is regions(center).pixels, len(calls)
     (True, 1)

@@ -1,4 +1,4 @@
-"""Rows that belong to several clusters, each to a degree: two marks whose areas are the two largest shares."""
+"""Fuzzy rows: two marks whose areas are the two largest memberships."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ CERTAIN = 0.995  # from this share on, a row is drawn as belonging to one cluste
 
 
 def share_channels(shares: Floats | None) -> tuple[Any, Any, Any, Any]:
-    """Return the two clusters with the largest shares of each row, and the radii of marks whose areas are the shares.
+    """Return the two clusters with the largest shares of each row, and the radii of two marks.
+
+    The areas of the marks are the shares.
 
     Of many rows only the largest share is drawn: the marks are small, and a frame has to travel.
 

@@ -1,4 +1,4 @@
-"""The curve of the objective over the half-steps of an alternation, with those of the other restarts behind it."""
+"""The objective after each half-step, with the curves of the other restarts behind it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HALF_STEPS = ("assign", "update")
 
 
 def sse_panel(steps: Sequence[Any], label: str = "SSE") -> Panel:
-    """Return a small panel for the objective of each half-step, wide enough for the longest restart.
+    """Return a small panel for the objective, wide enough for the longest restart.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def sse_panel(steps: Sequence[Any], label: str = "SSE") -> Panel:
 
 
 class ObjectiveCurve:
-    """The objective after each half-step: of the restart that is shown up to a moment, of all others as a whole.
+    """The objective after each half-step: of one restart up to a moment, of all others in full.
 
     Parameters
     ----------

@@ -202,7 +202,7 @@ class ClusterValidity(BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Cluster the rows of ``X`` and measure the clusters; ``y``, if given, are known classes."""
+        """Cluster the rows of ``X`` and measure the clusters; ``y`` are optional known classes."""
         for step in self._steps(validate_data(self, X, dtype=np.float64, ensure_min_samples=2), y):
             last = step
         self.labels_, self.value_, self.measures_ = (
@@ -250,15 +250,15 @@ class ClusterValidity(BaseEstimator):
     def _parts(
         self, X: Floats, labels: NDArray[np.integer], classes: Codes | None, D: Floats
     ) -> tuple[Parts, tuple[int, ...], Floats | None]:
-        """Return the parts of the chosen measure, the labels of the clusters that they are of, and the probes."""
+        """Return the parts of the chosen measure, the labels of their clusters, and the probes."""
         if self.measure == HOPKINS:
             parts, places = hopkins_parts(X, self.n_probes, self.random_state)
             return parts, (), places
         if self.measure in EXTERNAL:
             if classes is None:
                 raise ValueError(
-                    f"The {MEASURE_NAMES[self.measure]} compares with known classes, and these data have"
-                    " none. Choose data with classes, or an internal measure such as the"
+                    f"The {MEASURE_NAMES[self.measure]} compares with known classes, and these data"
+                    " have none. Choose data with classes, or an internal measure such as the"
                     " silhouette."
                 )
             distinct, codes = np.unique(labels, return_inverse=True)
@@ -317,7 +317,10 @@ def measured(labels: NDArray[np.integer], name: str = "The clustering") -> tuple
 def all_measures(
     X: Floats, codes: Codes, D: Floats, labels: NDArray[np.integer], classes: Codes | None
 ) -> dict[str, float]:
-    """Return every measure by name, NaN where it is not defined; noise is left out of ``X``, ``codes`` and ``D``."""
+    """Return every measure by name, NaN where it is not defined.
+
+    ``X``, ``codes`` and ``D`` have no noise, ``labels`` have it.
+    """
     measures = {name: _value(make, X, codes, D) for name, make in INTERNAL.items()}
     if classes is None:
         return measures | dict.fromkeys(EXTERNAL, np.nan)

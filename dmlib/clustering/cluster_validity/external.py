@@ -1,4 +1,4 @@
-"""Measures of a clustering against known classes: from the contingency table, and by counting pairs of rows."""
+"""Measures of clusters against known classes: by contingency table, and by pairs of rows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def entropy_of(counts: Floats) -> float:
 
 
 def class_terms(counts: Floats) -> tuple[Term, ...]:
-    """Return for each cluster its size, and of its most frequent class precision, recall and entropy."""
+    """Return the size of each cluster, and precision, recall and entropy by its main class."""
     totals = counts.sum(axis=0)
     terms = []
     for i, row in enumerate(counts):
@@ -62,7 +62,7 @@ def purity(counts: Floats) -> Parts:
 
 
 def entropy(counts: Floats) -> Parts:
-    """Return the mean entropy of the classes in a cluster, clusters weighted by their rows, in bits."""
+    """Return the mean entropy of the classes in a cluster, weighted by size, in bits."""
     terms, n = class_terms(counts), counts.sum()
     value = float(sum(t.values[0] * t.values[3] for t in terms) / n)
     added = _added([f"{t.values[0]:g} × {t.values[3]:.4g}" for t in terms])
@@ -95,7 +95,7 @@ def nmi(counts: Floats) -> Parts:
 
 
 def homogeneity_completeness(counts: Floats) -> tuple[float, float]:
-    """Return 1 - H(classes | clusters) / H(classes), and the same the other way round; 1 where nothing varies."""
+    """Return 1 - H(classes | clusters) / H(classes), and the reverse; 1 where nothing varies."""
     classes, clusters, mutual = information(counts)
     return mutual / classes if classes > 0 else 1.0, mutual / clusters if clusters > 0 else 1.0
 
@@ -109,7 +109,7 @@ def v_measure(counts: Floats) -> Parts:
 
 
 def pair_counts(counts: Floats) -> tuple[float, float, float, float]:
-    """Return how many pairs of rows are together in both partitions, in the clusters only, in the classes only, never.
+    """Return the pairs together in both partitions, only in clusters, only in classes, in none.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def pair_counts(counts: Floats) -> tuple[float, float, float, float]:
 
 
 def pair_measure(name: str, counts: Floats) -> Parts:
-    """Return one of the measures that count pairs: rand, adjusted_rand, jaccard or fowlkes_mallows."""
+    """Return a measure of pairs: rand, adjusted_rand, jaccard or fowlkes_mallows."""
     tp, fp, fn, tn = pair_counts(counts)
     total = tp + fp + fn + tn
     if total == 0:
@@ -170,11 +170,9 @@ def _of_pairs(name: str, tp: float, fp: float, fn: float, tn: float) -> tuple[fl
         )
     expected, maximum = clusters * classes / total, (clusters + classes) / 2
     value = (tp - expected) / (maximum - expected) if maximum != expected else 1.0
-    formula = "ARI = (TP − E) / ((TP + FP + TP + FN) / 2 − E), E = (TP + FP)(TP + FN) / pairs: "
-    return (
-        value,
-        f"{formula}({tp:g} − {num(round(expected, 2))}) / ({maximum:g} − {num(round(expected, 2))})",
-    )
+    formula = "ARI = (TP − E) / ((TP + FP + TP + FN) / 2 − E), E = (TP + FP)(TP + FN) / pairs"
+    chance = num(round(expected, 2))
+    return value, f"{formula}: ({tp:g} − {chance}) / ({maximum:g} − {chance})"
 
 
 def _pairs(n: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Measures of a clustering by the rows alone: how close those of a cluster are, and how far clusters are apart."""
+"""Measures of clusters by the rows alone: cohesion and separation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def centroids(X: Floats, codes: Codes) -> Floats:
 
 
 def scatter_terms(X: Floats, codes: Codes) -> tuple[Term, ...]:
-    """Return for each cluster its size, its sum of squares around its mean, and that of its mean around the middle."""
+    """Return size, sum of squares within, and sum of squares between for each cluster."""
     middle = centred(X)[0]
     terms = []
     for j, center in enumerate(centroids(X, codes)):
@@ -43,7 +43,7 @@ SCATTER = ("rows", "SSE", "n‖c − x̄‖²")
 
 
 def sse(X: Floats, codes: Codes, D: Floats) -> Parts:
-    """Return the sum of squared errors: cohesion. With the separation BSS it adds up to what all rows spread."""
+    """Return the sum of squared errors (cohesion); with the separation it is the total."""
     terms = scatter_terms(X, codes)
     within, between = (sum(term.values[i] for term in terms) for i in (1, 2))
     formula = f"SSE + BSS = {num(within)} + {num(between)} = {num(within + between)} = TSS"
@@ -69,7 +69,7 @@ def calinski_harabasz(X: Floats, codes: Codes, D: Floats) -> Parts:
 
 
 def silhouettes(codes: Codes, D: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return for each row the mean distance a within its cluster, that b to the nearest other one, and s."""
+    """Return the mean distance a of each row within its cluster, b to the nearest other, and s."""
     members = np.eye(codes.max() + 1)[codes]
     sizes = members.sum(axis=0)
     sums = D @ members
@@ -144,7 +144,7 @@ def dunn(X: Floats, codes: Codes, D: Floats) -> Parts:
 
 
 def davies_bouldin(X: Floats, codes: Codes, D: Floats) -> Parts:
-    """Return the mean over the clusters of the largest (S_i + S_j) / M_ij, S being the mean distance to the centre."""
+    """Return the mean of the largest (S_i + S_j) / M_ij, S the mean distance to the centre."""
     _several(codes, "The Davies-Bouldin index")
     centers = centroids(X, codes)
     k = len(centers)
@@ -173,7 +173,7 @@ def davies_bouldin(X: Floats, codes: Codes, D: Floats) -> Parts:
 
 
 def correlation(X: Floats, codes: Codes, D: Floats) -> Parts:
-    """Return the correlation, over all pairs of rows, of their similarity with being in one cluster.
+    """Return the correlation of the similarity of two rows with being in one cluster.
 
     The similarity is 1 - d / max d. With distances in its place the sign turns.
     """

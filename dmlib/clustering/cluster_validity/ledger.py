@@ -1,4 +1,4 @@
-"""A measure of clusters in words and numbers: each part, how they are put together, and all other measures."""
+"""A measure of clusters in words and numbers: each part, their sum, and all other measures."""
 
 from __future__ import annotations
 
@@ -187,10 +187,8 @@ class Narrator:
             f"{name} puts {n_together:.0f} pairs of rows together; {n_alike:.0f} of them are of one"
             " class."
         )
-        return (
-            caption,
-            f"{n:.0f} × {n - 1:.0f} / 2 = {n_together:.0f} pairs; of one class: {sums} = {n_alike:.0f}",
-        )
+        pairs = f"{n:.0f} × {n - 1:.0f} / 2 = {n_together:.0f} pairs"
+        return caption, f"{pairs}; of one class: {sums} = {n_alike:.0f}"
 
     def _class(self, code: int) -> str:
         codes = np.unique(np.asarray(self.problem.y))

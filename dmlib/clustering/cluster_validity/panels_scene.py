@@ -1,4 +1,4 @@
-"""The panel of a measure: silhouettes, sums of squares, matrices of clusters, similarities, or probes."""
+"""The panel of a measure: silhouettes, sums of squares, matrices, similarities or probes."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _sums(problem: Problem, end: ValidityStep) -> Chart:
 
 
 # Matrices
-# -------------------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------------
 
 
 def _diameters(problem: Problem, end: ValidityStep) -> Chart:
@@ -213,7 +213,7 @@ def _cells(
 
 
 def _similarities(problem: Problem, end: ValidityStep) -> Chart:
-    """Return the similarities of all rows, sorted by cluster; the block of a cluster is framed with its part."""
+    """Return the similarities of all rows, sorted by cluster; finished blocks are framed."""
     matrix = np.asarray(end.parts.matrix)
     codes = _clusters(end)[1]
     order = np.argsort(codes, kind="stable")
@@ -246,7 +246,7 @@ def _frame(end: ValidityStep, codes: NDArray[np.intp], j: int, n_terms: int) -> 
 
 
 # Probes
-# ---------------------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------------
 
 
 def _distances(problem: Problem, end: ValidityStep) -> Chart:

@@ -64,8 +64,8 @@ def gap_statistic(
 ) -> GapStatistic:
     r"""Compare the SSE for each number of clusters with that of random rows.
 
-    :math:`Gap(k) = E[\log W_k^*] - \log W_k`, with W the SSE and W* that of rows drawn uniformly from the box of
-    the data.
+    :math:`Gap(k) = E[\log W_k^*] - \log W_k`, with W the SSE and W* that of uniform rows in
+    the box of the data.
 
     Parameters
     ----------
@@ -158,7 +158,10 @@ class Stability:
 
     @property
     def mean(self) -> Floats:
-        """The mean of each cluster over the resamples: below 0.6 it is not to be trusted, from 0.85 on it is stable."""
+        """The mean of each cluster over the resamples.
+
+        Below 0.6 a cluster is not to be trusted, from 0.85 on it is stable.
+        """
         is_defined = np.isfinite(self.jaccard)
         sums = np.where(is_defined, self.jaccard, 0.0).sum(axis=0)
         means: Floats = sums / np.maximum(is_defined.sum(axis=0), 1)
@@ -264,7 +267,7 @@ def random_values(
     random_state: int = 0,
     progress: Progress | None = None,
 ) -> Floats:
-    """Return an internal measure of clusterings of random rows, as many and in the same box; NaN where undefined.
+    """Return an internal measure of clusterings of uniform random rows; NaN where undefined.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Measuring clusters as a picture: the rows in their clusters, the measure part by part, and other clusterings."""
+"""Cluster validity as a picture: rows, the measure part by part, and other clusterings."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def cluster_validity_scene(run: Run) -> Scene:
     >>> import pandas as pd
     >>> from dmlib.clustering import ClusterValidity
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 1.0]}), ["a", "b"])
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 1.0]})
+    >>> problem = prepare(frame, ["a", "b"])
     >>> run = Run.of(problem, ClusterValidity("kmedoids", 2))
     >>> [frame.phase for frame in cluster_validity_scene(run).frames]
     ['cluster', 'part', 'part', 'combine', 'done']
@@ -96,7 +97,7 @@ def _noise_note(step: ValidityStep) -> tuple[str, ...]:
 
 
 def _rows(problem: Problem, step: ValidityStep) -> Points:
-    """Return the rows in the colours of their clusters; beside a cluster whose part is computed others are faint."""
+    """Return the rows in the colours of their clusters; only the current cluster is strong."""
     labels, current = step.labels, _current_label(step)
     opacity = np.full(len(labels), FULL)
     if current is not None:
@@ -122,7 +123,7 @@ def _current_label(step: ValidityStep) -> int | None:
 
 
 def _segments(problem: Problem, step: ValidityStep) -> list[Segments]:
-    """Return the segments of a measure among the rows: lines to the centre, or extreme pairs of rows."""
+    """Return the segments among the rows: lines to the centre, or extreme pairs."""
     if step.measure in TO_CENTERS:
         return [_spokes(problem.points, step)]
     if step.measure == "dunn":
@@ -131,7 +132,7 @@ def _segments(problem: Problem, step: ValidityStep) -> list[Segments]:
 
 
 def _spokes(points: Floats, step: ValidityStep) -> Segments:
-    """Return the lines from the rows of a cluster to its centre, and from there to the cluster most like it."""
+    """Return the lines from rows to their centre, and from there to the most similar cluster."""
     label = _current_label(step)
     if label is None or step.term is None:
         return segments_between(NOWHERE, NOWHERE, width=1.0)
@@ -146,7 +147,7 @@ def _spokes(points: Floats, step: ValidityStep) -> Segments:
 
 
 def _extremes(points: Floats, step: ValidityStep) -> Segments:
-    """Return the diameter of the cluster and its least distance to another; in the end those that decide."""
+    """Return the diameter and the separation of a cluster; at the end those that decide."""
     rows: tuple[int, ...] = ()
     if step.phase == "part" and step.term is not None:
         rows = step.term.rows
@@ -181,7 +182,7 @@ def compared_names(run: Run) -> list[str]:
 
 
 def judged(run: Run, name: str) -> dict[str, float] | str:
-    """Return all measures of another clustering on the same rows, or the sentence with which it is refused."""
+    """Return all measures of another clustering on the same rows, or why it is refused."""
 
     def measure() -> dict[str, float] | str:
         model = ClusterValidity(name, run.model.n_clusters, measure="sse", random_state=run.seed)

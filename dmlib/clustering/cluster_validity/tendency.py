@@ -14,7 +14,7 @@ from dmlib.clustering.cluster_validity.terms import Parts, Term, num
 
 
 def hopkins_parts(X: Floats, n_probes: int, random_state: Any) -> tuple[Parts, Floats]:
-    """Return the parts of Hopkins' statistic, one a probe, and the random places, shape (n_probes, n_features)."""
+    """Return the parts of Hopkins' statistic, one per probe, and the random places."""
     low, high = X.min(axis=0), X.max(axis=0)
     if not (high > low).any():
         raise ValueError(
@@ -45,7 +45,7 @@ def hopkins_parts(X: Floats, n_probes: int, random_state: Any) -> tuple[Parts, F
 
 
 def hopkins(X: ArrayLike, n_probes: int = 50, random_state: Any = None) -> float:
-    r"""Return Hopkins' statistic: about 0.5 for random rows, near 1 for clustered ones, near 0 for regular ones.
+    r"""Return Hopkins' statistic: about 0.5 for random rows, near 1 for clustered ones.
 
     Probes at random places in the box of the rows have the distance u to the nearest row; as many
     rows, drawn at random, have the distance w to the nearest other row. :math:`H = \sum u^d / (\sum

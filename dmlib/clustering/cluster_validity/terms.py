@@ -1,4 +1,4 @@
-"""What a measure is made of: one part for each cluster, probe or known class, and the number that they give."""
+"""The parts of a measure: one for each cluster, probe or known class, and the total."""
 
 from __future__ import annotations
 
@@ -70,5 +70,5 @@ NO_PARTS = Parts((), (), float("nan"), "")
 """What a measure has that is not defined."""
 
 
-class UndefinedMeasure(ValueError):  # noqa: N818 -- an outcome: other measures of the same clusters are defined
+class UndefinedMeasure(ValueError):  # noqa: N818 -- other measures of the clusters are defined
     """A measure is not defined for these clusters; the message says why."""

@@ -1,4 +1,4 @@
-"""DBSCAN: clusters are the dense places, however they are shaped, and what lies between them is noise."""
+"""DBSCAN: clusters are connected places of high density, and the rest is noise."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):
         return tags
 
     def _prepare(self, X: Any, sample_weight: ArrayLike | None) -> tuple[Indices, Indices, Floats]:
-        """Check the parameters; return the order of visits, the pairs of neighbours, and the weight around each row."""
+        """Check the parameters; return order of visits, pairs and weights of neighbours."""
         specs = {name: spec for name, spec in self.PARAMS.items() if name != "metric"}
         check_params(specs, self.get_params())
         names = ("metric", "metric_params", "algorithm", "leaf_size", "p", "n_jobs")
@@ -264,7 +264,7 @@ class DBSCAN(ClusterMixin, BaseEstimator):
 
 
 class _Walk:
-    """The original algorithm: its labels, its seed list, and what it does with one neighbourhood after the other."""
+    """The original algorithm: its labels, its seed list, and one neighbourhood after the other."""
 
     def __init__(
         self, neighborhoods: list[Indices], totals: Floats, core: NDArray[np.bool_]
@@ -291,7 +291,7 @@ class _Walk:
                 yield self._claim("expand", self.seeds.popleft(), cluster)
 
     def _claim(self, phase: str, row: int, cluster: int) -> DBSCANStep:
-        """Put the neighbours of a core point into its cluster; the new ones will be asked for theirs."""
+        """Put the neighbours of a core point into its cluster, and new ones on the seed list."""
         neighbors = self.neighborhoods[row] if self.core[row] else np.empty(0, np.intp)
         fresh, rescued = (
             neighbors[self.labels[neighbors] == label] for label in (UNCLASSIFIED, NOISE)

@@ -55,7 +55,8 @@ def dbscan_scene(run: Run) -> Scene:
     >>> import pandas as pd
     >>> from dmlib.clustering import DBSCAN
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 2.0, 9.0], "b": [0.0, 0.0, 0.0, 0.0]}), ["a", "b"])
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 9.0], "b": [0.0, 0.0, 0.0, 0.0]})
+    >>> problem = prepare(frame, ["a", "b"])
     >>> scene = dbscan_scene(Run.of(problem, DBSCAN(1.0, min_samples=3)))
     >>> [frame.phase for frame in scene.frames]
     ['visit', 'visit', 'expand', 'visit', 'done']
@@ -110,7 +111,7 @@ def dbscan_scene(run: Run) -> Scene:
 
 
 def _contested(problem: Problem, step: DBSCANStep) -> Points:
-    """Return, at the end, rings around the border points that another cluster could have had, in its colour."""
+    """Return, at the end, rings around contested border points in other clusters' colours."""
     pairs = [
         (row, cluster)
         for row, clusters in step.contested
@@ -123,7 +124,7 @@ def _contested(problem: Problem, step: DBSCANStep) -> Points:
 
 
 class KDistances:
-    """The distance of each row to its k-th neighbour, sorted: where the curve bends lies a good eps.
+    """The sorted distance of each row to its k-th neighbour: a good eps is where the curve bends.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     n_init : int, default=1
         How many restarts; the one with the largest log-likelihood is kept. A given start is run
         once.
-    init : {"kmeans", "k-means++", "random_from_data", "random"} or array of shape (n_samples, n_components)
+    init : {"kmeans", "k-means++", "random_from_data", "random"} or array (n_samples, n_components)
         The shares to start with: "kmeans" those of k-means; "k-means++" and "random_from_data" one
         row for each component; "random" random shares. Or an array of shares, whose rows sum to 1.
     init_params : str, optional
@@ -123,8 +123,10 @@ class GaussianMixture(DensityMixin, BaseEstimator):
     --------
     >>> shares = [[1, 0], [1, 0], [0, 1], [0, 1]]
     >>> model = GaussianMixture(2, init=shares).fit([[0.0], [2.0], [10.0], [14.0]])
-    >>> model.means_.round(3).ravel().tolist(), model.covariances_.round(3).ravel().tolist(), model.labels_.tolist()
-    ([1.0, 12.0], [1.0, 4.0], [0, 0, 1, 1])
+    >>> model.means_.round(3).ravel().tolist(), model.covariances_.round(3).ravel().tolist()
+    ([1.0, 12.0], [1.0, 4.0])
+    >>> model.labels_.tolist()
+    [0, 0, 1, 1]
     """
 
     TITLE: ClassVar[str] = "Gaussian mixture"
@@ -256,7 +258,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
         return float(2 * self._n_parameters() - 2 * self.score_samples(X).sum())
 
     def sample(self, n_samples: int = 1) -> tuple[Floats, NDArray[np.intp]]:
-        """Draw rows from the fitted mixture, one component after the other; return them and their components."""
+        """Draw rows from the fitted mixture, by component; return them and their components."""
         mixture = self._fitted()
         if n_samples < 1:
             raise ValueError(f"Invalid value for 'n_samples': {n_samples}. Draw at least one row.")

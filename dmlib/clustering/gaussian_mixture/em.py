@@ -87,7 +87,7 @@ class GaussianMixtureStep:
 
     @property
     def regularised(self) -> tuple[int, ...]:
-        """The components that would collapse without ``reg_covar``: it is half of their smallest variance, or more."""
+        """The components that only ``reg_covar`` keeps from collapsing."""
         if self.mixture is None or self.reg_covar == 0:
             return ()
         smallest = np.linalg.eigvalsh(self.mixture.matrices())[:, 0]
@@ -147,7 +147,7 @@ class EM:
     def iterate(
         self, mixture: Mixture, bound: float, restart: int, max_iter: int, tol: float
     ) -> Generator[GaussianMixtureStep, None, tuple[GaussianMixtureStep, float]]:
-        """Alternate the two half-steps; return the last step and the last mean log-likelihood of a row."""
+        """Alternate the half-steps; return the last step and the last mean log-likelihood."""
         converged, iteration, n_resets = False, 0, 0
         reason = f"The limit of {max_iter} iterations was reached."
         for iteration in range(1, max_iter + 1):
@@ -193,7 +193,7 @@ class EM:
         iteration: int,
         start: Start | None = None,
     ) -> Generator[GaussianMixtureStep, None, tuple[Mixture, bool]]:
-        """Estimate the mixture from the shares; start collapsed components anew, and return whether there were any."""
+        """Estimate the mixture; restart collapsed components, and return whether there were any."""
         mixture, lost = self._estimate(shares, before)
         mixture = start.over(mixture) if start else mixture
         yield self._step("maximization", restart, iteration, shares, mixture, lost=lost)
@@ -206,7 +206,7 @@ class EM:
         return mixture, True
 
     def _estimate(self, shares: Floats, before: Mixture | None) -> tuple[Mixture, tuple[int, ...]]:
-        """Return the most likely mixture. One without rows stays where it was; at first, at a random row."""
+        """Return the most likely mixture; an empty component stays, or starts at a random row."""
         sizes, means, covariances = estimate(self._columns, shares, self._type, self._reg)
         lost = np.flatnonzero(sizes < EMPTY)
         if lost.size:
@@ -225,7 +225,7 @@ class EM:
     def _restore(
         self, mixture: Mixture, flat: list[int], moved: bool
     ) -> tuple[Mixture, tuple[tuple[int, int], ...]]:
-        """Give flat components the covariance of all rows and, if moved, random rows as their means."""
+        """Give flat components the covariance of all rows and, if moved, random rows as means."""
         rows = self._rng.randint(len(self._X), size=len(flat)) if moved else np.full(len(flat), -1)
         weights, means, covariances = (
             mixture.weights.copy(),

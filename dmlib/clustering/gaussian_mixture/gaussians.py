@@ -1,4 +1,4 @@
-"""A mixture of Gaussian densities: how likely rows are, and which mixture makes them most likely."""
+"""A mixture of Gaussian densities: log-likelihood and maximum-likelihood estimates."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class Mixture:
 
     Examples
     --------
-    >>> mixture = Mixture("spherical", np.array([0.5, 0.5]), np.array([[0.0], [2.0]]), np.array([1.0, 1.0]))
+    >>> weights, means = np.array([0.5, 0.5]), np.array([[0.0], [2.0]])
+    >>> mixture = Mixture("spherical", weights, means, np.array([1.0, 1.0]))
     >>> shares, log_densities = mixture.expect(np.array([[0.0, 1.0]]))
     >>> shares.round(3).tolist(), log_densities.round(3).tolist()
     ([[0.881, 0.119], [0.5, 0.5]], [-1.485, -1.419])
@@ -38,7 +39,7 @@ class Mixture:
     covariances: Floats  # (k, d, d): their covariance matrices or variances
 
     def expect(self, columns: Floats) -> tuple[Floats, Floats]:
-        """Return the responsibilities, shape (n, k), and the log densities, shape (n,), of columns of shape (d, n)."""
+        """Return responsibilities (n, k) and log densities (n,) of columns of shape (d, n)."""
         shares = np.empty((len(self.weights), columns.shape[1]))
         log_densities = np.empty(columns.shape[1])
         for block in _blocks(columns, self.means):
@@ -53,7 +54,7 @@ class Mixture:
         return shares.T, log_densities
 
     def log_joint(self, columns: Floats) -> Floats:
-        """Return log(weight times density) of each component by itself, shape (k, n), for columns of shape (d, n)."""
+        """Return log(weight times density) of each component, shape (k, n), for columns (d, n)."""
         joint = self._squared_distances(columns)
         joint *= -0.5
         joint += (np.log(self.weights) + self._log_heights())[:, None]
@@ -61,13 +62,13 @@ class Mixture:
 
     @cached_property
     def factors(self) -> Floats:
-        """Of each matrix the upper triangular P with P P' = its inverse; of each variance 1 / its root."""
+        """The upper triangular P with P P' = inverse of each matrix; 1 / root of each variance."""
         if self.covariance_type in MATRICES:
             return np.swapaxes(np.linalg.inv(self._roots), -1, -2)
         return 1 / self._roots
 
     def spreads(self) -> Floats:
-        """Return for each covariance and column the variance left when the columns before are known, shape (m, d).
+        """Return the variance of each column given those before it, shape (m, d).
 
         It is zero where a matrix is singular. "spherical" has one column.
         """
@@ -99,7 +100,7 @@ class Mixture:
 
     @cached_property
     def _roots(self) -> Floats:
-        """The Cholesky roots of the matrices (zeros for a singular one), or the standard deviations."""
+        """The Cholesky roots of the matrices (0 for a singular one), or the standard deviations."""
         if self.covariance_type not in MATRICES:
             return np.sqrt(self.covariances)
         try:
@@ -109,7 +110,7 @@ class Mixture:
             return np.array([_root(matrix) for matrix in stack]).reshape(self.covariances.shape)
 
     def _squared_distances(self, columns: Floats) -> Floats:
-        """Return the squared Mahalanobis distances of columns, shape (d, b), to the means, shape (k, b)."""
+        """Return the squared Mahalanobis distances of columns (d, b) to the means, shape (k, b)."""
         squares: Floats
         differences = columns - self.means[:, :, None]
         if self.covariance_type in MATRICES:
@@ -124,7 +125,7 @@ class Mixture:
         return squares
 
     def _log_heights(self) -> Floats:
-        """Return the log density of each component at its mean; for a common matrix, one value for all."""
+        """Return the log density of each component at its mean; one value for a common matrix."""
         d = self.means.shape[1]
         tilted = self.covariance_type in MATRICES
         logs = np.log(np.diagonal(self.factors, axis1=-2, axis2=-1) if tilted else self.factors)
@@ -137,7 +138,7 @@ class Mixture:
 def estimate(
     columns: Floats, responsibilities: Floats, covariance_type: str, reg_covar: float
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the sizes, means and covariances that make rows most likely, given the share of each component in them.
+    """Return the maximum-likelihood sizes, means and covariances for given responsibilities.
 
     The rows are transposed, shape (d, n); ``responsibilities``, shape (n, k), are the shares. The
     sizes, shape (k,), are the sums of these and never quite zero. ``reg_covar`` is added to every

@@ -1,4 +1,4 @@
-"""Where EM starts: shares that are drawn or given, or weights, means and precisions that are given."""
+"""Where EM starts: responsibilities, or weights, means and precisions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dmlib.clustering.kmeans.algorithm import KMeans
 
 @dataclass(frozen=True)
 class Start:
-    """What is given of a start; None for what is to be drawn or estimated."""
+    """The given parameters of a start; None for those that are drawn or estimated."""
 
     shares: Floats | None = (
         None  # (n_samples, n_components): the share of each component in each row
@@ -66,7 +66,9 @@ def given_start(model: Any, shape: tuple[int, int], init: Any) -> Start:
 
 
 def draw_shares(X: Floats, n_components: int, how: str, rng: Any) -> Floats:
-    """Draw the shares that EM starts with, shape (n_samples, n_components), as scikit-learn does with the same seed.
+    """Draw the responsibilities that EM starts with, as scikit-learn does with the same seed.
+
+    Their shape is (n_samples, n_components).
 
     ``how`` is "kmeans", "k-means++", "random_from_data" or "random". Where one row stands for a
     component, all other rows have none.

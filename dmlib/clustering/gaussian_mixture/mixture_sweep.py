@@ -56,7 +56,7 @@ def mixture_sweep(
     covariance_types: Iterable[str] = COVARIANCE_TYPES,
     **mixture: Any,
 ) -> MixtureSweep:
-    """Fit a Gaussian mixture for each number of components and covariance type, and compare their BIC and AIC.
+    """Compare BIC and AIC of Gaussian mixtures by number of components and covariance type.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def mixture_sweep(
 def _criteria(
     X: Floats, mixture: dict[str, Any], which: tuple[int, int, str, int]
 ) -> tuple[float, float, float] | str:
-    """Return BIC, AIC and the number of parameters of a mixture, or why it cannot be fitted: a task."""
+    """Return BIC, AIC and the number of parameters, or why a mixture cannot be fitted: a task."""
     *_, kind, k = which
     model = GaussianMixture(k, covariance_type=kind, **mixture)
     try:

@@ -46,8 +46,10 @@ def gaussian_mixture_scene(run: Run) -> Scene:
     >>> import pandas as pd
     >>> from dmlib.clustering import GaussianMixture
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 8.0, 9.0], "b": [0.0, 1.0, 1.0, 0.0]}), ["a", "b"])
-    >>> scene = gaussian_mixture_scene(Run.of(problem, GaussianMixture(2, max_iter=1, random_state=0)))
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 8.0, 9.0], "b": [0.0, 1.0, 1.0, 0.0]})
+    >>> problem = prepare(frame, ["a", "b"])
+    >>> model = GaussianMixture(2, max_iter=1, random_state=0)
+    >>> scene = gaussian_mixture_scene(Run.of(problem, model))
     >>> [frame.phase for frame in scene.frames]
     ['start', 'maximization', 'expectation', 'maximization', 'done']
     """
@@ -98,7 +100,7 @@ def _means(problem: Problem, mixture: Mixture | None) -> Floats:
 
 
 def _reach(problem: Problem, mixture: Mixture | None) -> Floats:
-    """Return the corners of what the final ellipses cover, as far as it is near the rows, shape (2k, 2)."""
+    """Return the corners of the final ellipses, as far as they are near the rows, shape (2k, 2)."""
     if mixture is None:
         return np.empty((0, 2))
     basis = problem.plane.basis
@@ -152,7 +154,7 @@ def _rows(
 
 
 class LikelihoodCurve:
-    """The log-likelihood after each step of a restart; after a maximisation, the bound that it has raised.
+    """The log-likelihood after each step of a restart; after a maximisation, its lower bound.
 
     The bound is the log-likelihood of the new parameters less the divergence of the shares from
     those that the next expectation gives: the two touch after each expectation (Neal and Hinton,

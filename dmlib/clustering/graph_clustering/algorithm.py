@@ -72,7 +72,7 @@ class ThresholdGraphClusteringStep:
 
 
 class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
-    """Keep the edges that reach a threshold; the connected components of what is left are the clusters.
+    """Keep the edges that reach a threshold; the clusters are the connected components.
 
     With similarities, an edge is kept if its weight is at least the threshold; with distances, if
     it is at most the threshold. Two nodes are in one cluster exactly if a path of kept edges joins
@@ -156,7 +156,7 @@ class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
         return self
 
     def steps(self, G: nx.Graph, y: Any = None) -> Iterator[ThresholdGraphClusteringStep]:
-        """Yield one step for each kept edge, the strongest first, and at the end one with the labels of ``fit``."""
+        """Yield one step for each kept edge, the strongest first, and one with the labels."""
         check_params(self.PARAMS, self.get_params())
         edges, weights = ordered_edges(G, self.weights)
         n_kept = int(
@@ -221,7 +221,8 @@ def ordered_edges(G: nx.Graph, weights: str = "similarity") -> tuple[Indices, Fl
 
     Examples
     --------
-    >>> edges, weights = ordered_edges(nx.Graph([("a", "b", {"weight": 2}), ("b", "c", {"weight": 5})]))
+    >>> G = nx.Graph([("a", "b", {"weight": 2}), ("b", "c", {"weight": 5})])
+    >>> edges, weights = ordered_edges(G)
     >>> edges.tolist(), weights.tolist()
     ([[1, 2], [0, 1]], [5.0, 2.0])
     """
@@ -250,7 +251,7 @@ def ordered_edges(G: nx.Graph, weights: str = "similarity") -> tuple[Indices, Fl
 
 
 def spanning_forest(G: nx.Graph, weights: str = "similarity") -> tuple[Indices, Floats]:
-    """Return the edges that merge components as the threshold passes over all weights, and their weights.
+    """Return the edges that merge components as the threshold passes over all weights.
 
     Parameters
     ----------
@@ -292,7 +293,7 @@ def walk(edges: Indices, n_nodes: int) -> Iterator[tuple[int, int, Indices]]:
 
 
 def _by_size(components: Indices) -> Indices:
-    """Return components numbered from 0, the largest first, those of equal size by their first nodes."""
+    """Return components numbered by size, the largest first, ties by their first nodes."""
     names, inverse, sizes = np.unique(components, return_inverse=True, return_counts=True)
     number = np.empty(len(names), np.intp)
     number[np.argsort(-sizes, kind="stable")] = np.arange(len(names))

@@ -1,4 +1,4 @@
-"""Threshold graph clustering in words and numbers: kept edges, and the components that they join."""
+"""Threshold graph clustering in words and numbers: kept edges and components."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threshold graph clustering as a picture: edges join by weight, and a line on a step curve sets the threshold."""
+"""Threshold graph clustering as a picture: edges that merge, and the number of components."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def graph_clustering_scene(run: Run) -> Scene:
 
 
 # Nodes and edges
-# ------------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------------
 
 
 def _colors(steps: Sequence[ThresholdGraphClusteringStep]) -> NDArray[np.uint8]:

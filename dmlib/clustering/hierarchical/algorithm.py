@@ -234,7 +234,7 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
         return cut_tree(self.linkage_, clusters_below(self.linkage_, height))
 
     def distances_between(self, X: ArrayLike) -> Floats:
-        """Return the distances of all pairs of rows: the upper triangle of the distance matrix, row by row.
+        """Return the distances of all pairs of rows: the upper triangle of the distance matrix.
 
         ``X`` are rows as those seen by ``fit``.
         """
@@ -242,7 +242,7 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
         return self._distances(validate_data(self, X, dtype=np.float64, reset=False))
 
     def cophenetic_correlation(self, X: ArrayLike) -> float:
-        """Return the correlation of the rows' distances with the heights at which they come together.
+        """Return the correlation of the rows' distances with the heights that join them.
 
         ``X`` are the rows seen by ``fit``. 1: the tree keeps the distances up to scale. NaN: one
         side does not vary.
@@ -403,7 +403,7 @@ def _ties(D: Floats, nearest: Floats, height: float) -> int:
 def _take_in(
     D: Floats, nearest: Floats, i: int, j: int, remaining: NDArray[np.intp], after: Floats
 ) -> None:
-    """Write the new cluster into row i of the matrix, strike out row j, and keep ``nearest`` right."""
+    """Write the new cluster into row i of the matrix, strike out row j, and mend ``nearest``."""
     lost = np.minimum(D[i, remaining], D[j, remaining]) <= nearest[remaining]
     D[j] = D[:, j] = np.inf
     D[i, remaining] = D[remaining, i] = after

@@ -67,7 +67,7 @@ def merged_distances(
     sizes: tuple[int, int],
     n_k: NDArray[np.intp],
 ) -> Floats:
-    """Return the distances, shape (n_others,), of the other clusters to the one that two clusters merge into.
+    """Return the distances of the other clusters to the one that two clusters merge into.
 
     ``to_i`` and ``to_j`` are their distances to the two, ``between`` is that of the two, ``sizes``
     are their sizes and ``n_k`` those of the others. All are plain distances, also for the linkages
@@ -75,7 +75,8 @@ def merged_distances(
 
     Examples
     --------
-    >>> merged_distances("single", np.array([3.0]), np.array([5.0]), 1.0, (1, 1), np.array([1])).tolist()
+    >>> to_first, to_second = np.array([3.0]), np.array([5.0])
+    >>> merged_distances("single", to_first, to_second, 1.0, (1, 1), np.array([1])).tolist()
     [3.0]
     """
     power = 2 if linkage in SQUARED else 1
@@ -87,7 +88,7 @@ def merged_distances(
 
 
 def clusters_below(linkage: ArrayLike, height: float) -> int:
-    """Return how many clusters a cut of a tree at a height leaves: merges at this height and above are undone.
+    """Return the number of clusters of a cut at a height: merges at it and above are undone.
 
     A merge that lies lower than an earlier one (an inversion) counts as high as that one.
 
@@ -103,7 +104,7 @@ def clusters_below(linkage: ArrayLike, height: float) -> int:
 
 
 def cut_tree(linkage: ArrayLike, n_clusters: int) -> Labels:
-    """Return the cluster of each row, numbered as scikit-learn does, when the last merges of a tree are undone.
+    """Return the cluster of each row, as scikit-learn numbers them, without the last merges.
 
     Notes
     -----
@@ -124,7 +125,7 @@ def cut_tree(linkage: ArrayLike, n_clusters: int) -> Labels:
 
 
 def node_tops(children: NDArray[np.intp], n_merges: int) -> NDArray[np.intp]:
-    """Return, for every node of a tree, the highest node above it after the first merges; its own if there is none.
+    """Return the highest node above each node of a tree after the first merges, or itself.
 
     Examples
     --------
@@ -141,7 +142,7 @@ def node_tops(children: NDArray[np.intp], n_merges: int) -> NDArray[np.intp]:
 
 
 def _roots(children: NDArray[np.intp], n_clusters: int) -> list[int]:
-    """Return the top nodes of the clusters, in the order in which scikit-learn numbers them: that of a heap."""
+    """Return the top nodes of the clusters as scikit-learn numbers them: in a heap's order."""
     n_leaves = len(children) + 1
     heap = [-2 * (n_leaves - 1)]
     for _ in range(n_clusters - 1):

@@ -53,7 +53,7 @@ def layout(tree: Floats) -> Layout:
 
 
 def brackets(tree: Floats, places: Layout) -> Floats:
-    """Return the strokes x0, y0, x1, y1 of each merge, shape (n_merges, 3, 4): from one node up, across, and down.
+    """Return the strokes x0, y0, x1, y1 of each merge, shape (n_merges, 3, 4): up, across, down.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def strokes_until(
 
 
 def hull(points: Floats) -> Floats:
-    """Return the corners of the convex hull of points in the plane, anticlockwise, the first one again at the end.
+    """Return the corners of the convex hull of points, anticlockwise and closed.
 
     References
     ----------
@@ -145,13 +145,14 @@ def cut_height(heights: Floats, n_clusters: int) -> float:
 def paint(
     tree: Floats, labels: Indices, n_below: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the classes of the leaves and of the merges: those of the clusters at a cut above ``n_below`` merges.
+    """Return the classes of leaves and merges: the clusters of a cut above ``n_below`` merges.
 
     A row alone in its cluster, and a merge above the cut, have no class.
 
     Examples
     --------
-    >>> [values.tolist() for values in paint(np.array([[0, 1, 1.0, 2], [2, 3, 4.0, 3]]), np.array([0, 0, 1]), 1)]
+    >>> tree = np.array([[0, 1, 1.0, 2], [2, 3, 4.0, 3]])
+    >>> [values.tolist() for values in paint(tree, np.array([0, 0, 1]), 1)]
     [[0, 0, 255], [0, 255]]
     """
     is_alone = np.bincount(labels)[labels] == 1

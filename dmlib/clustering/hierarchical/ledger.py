@@ -1,4 +1,4 @@
-"""Agglomerative clustering in words and numbers: distances, merges and what they change, the cut."""
+"""Agglomerative clustering in words and numbers: distances, merges and the cut."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def _formula(dendrogram: Dendrogram, step: Step, k: int, i: int) -> str:
 
 
 def _matrix(dendrogram: Dendrogram, i: int, when: str) -> LedgerTable:
-    """Return the whole distance matrix before or after a merge, with the rows that change marked."""
+    """Return the distance matrix before or after a merge, with the changed rows marked."""
     step = dendrogram.steps[i]
     remaining = [] if step.remaining is None else sorted(step.remaining.tolist())
     changed = list(step.pair or ()) if when == "before" else [step.node or 0]

@@ -1,4 +1,4 @@
-"""Agglomerative clustering as a picture: merges in the plane, the dendrogram beside it, the distances that change."""
+"""Agglomerative clustering as a picture: merges in the plane, and the dendrogram."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def hierarchical_scene(run: Run) -> Scene:
 
 
 def shown_clusters(run: Run) -> Clusters:
-    """Return the clusters in the picture: those that were found, or those below a height that was chosen."""
+    """Return the clusters in the picture: those of the run, or those below a chosen height."""
     height, model = shown_height(run), run.fitted
     return Clusters(model.labels_ if isinstance(height, str) else model.cut(height))
 
@@ -153,7 +153,7 @@ def _handle(dendrogram: Dendrogram) -> Handle:
 
 
 # Marks
-# ----------------------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------------
 
 
 def _tree_panel(dendrogram: Dendrogram, places: Layout) -> Panel:
@@ -166,7 +166,7 @@ def _tree_panel(dendrogram: Dendrogram, places: Layout) -> Panel:
 
 
 def _links(dendrogram: Dendrogram) -> Floats:
-    """Return for each merge its link: between the rows that decided, or between the two means, shape (n_merges, 4)."""
+    """Return the link of each merge, between the nearest rows or the means, shape (n_merges, 4)."""
     points = dendrogram.problem.points
     members: list[NDArray[np.intp]] = [np.array([i]) for i in range(len(points))]
     D = np.empty(0)

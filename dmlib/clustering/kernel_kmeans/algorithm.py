@@ -1,4 +1,4 @@
-"""Kernel k-means: Lloyd's alternation in the feature space of a kernel, from the kernel matrix alone."""
+"""Kernel k-means: Lloyd's algorithm in feature space, by the kernel matrix alone."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
     The objective is :math:`\sum_i w_i \lVert \phi(x_i) - m_{c(i)} \rVert^2`, where :math:`m_c` is
     the weighted mean of the cluster's points in feature space. The squared distance to the mean of
     a cluster C with n points is
-    :math:`k(x,x) - \frac{2}{n} \sum_{y \in C} k(x,y) + \frac{1}{n^2} \sum_{y,z \in C} k(y,z)`: the sums run over the
-    points of the cluster, and all of it is in the kernel matrix.
+    :math:`k(x,x) - \frac{2}{n} \sum_{y \in C} k(x,y) + \frac{1}{n^2} \sum_{y,z \in C} k(y,z)`: the
+    sums run over the points of the cluster, and all of it is in the kernel matrix.
 
     Parameters
     ----------
@@ -125,7 +125,8 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
     >>> model.inertia_, model.dual_coef_.T.tolist()
     (1.0, [[0.5, 0.5, 0.0, 0.0], [0.0, 0.0, 0.5, 0.5]])
     >>> inner_and_outer = [[0.0], [1.0], [-1.0], [9.0], [-9.0], [8.0], [-8.0]]
-    >>> KernelKMeans(2, kernel="poly", coef0=0.0, random_state=0).fit_predict(inner_and_outer).tolist()
+    >>> model = KernelKMeans(2, kernel="poly", coef0=0.0, random_state=0)
+    >>> model.fit_predict(inner_and_outer).tolist()
     [1, 1, 1, 0, 0, 0, 0]
     """
 
@@ -201,7 +202,7 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
         yield from self._steps(self.feature_space(check_array(X, dtype=np.float64)))
 
     def transform(self, X: ArrayLike) -> Floats:
-        """Return the distance in feature space of each row to each centre, of shape (n_samples, n_clusters)."""
+        """Return the distance in feature space of each row to each centre."""
         distances: Floats = np.sqrt(self.new_distances(X).squared)
         return distances
 

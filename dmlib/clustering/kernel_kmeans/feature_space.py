@@ -1,4 +1,4 @@
-"""Rows in the feature space of a kernel: distances to means of clusters, from the values of the kernel alone."""
+"""Rows in the feature space of a kernel: distances to means of clusters, by the kernel alone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Distances(NamedTuple):
 
     @property
     def squared(self) -> Floats:
-        """k(x, x) - 2 cross + within, shape (n_rows, n_clusters); what rounding leaves below 0 is 0."""
+        """k(x, x) - 2 cross + within, shape (n_rows, n_clusters), at least 0."""
         squares: Floats = np.maximum(self.own[:, None] - 2 * self.cross + self.within, 0.0)
         return squares
 
@@ -52,7 +52,8 @@ class FeatureSpace:
 
     Examples
     --------
-    >>> space = FeatureSpace(np.array([[0.0, 0.0, 0.0], [0.0, 1.0, 3.0], [0.0, 3.0, 9.0]]), np.ones(3))
+    >>> K = np.array([[0.0, 0.0, 0.0], [0.0, 1.0, 3.0], [0.0, 3.0, 9.0]])
+    >>> space = FeatureSpace(K, np.ones(3))
     >>> centers = space.means(np.array([0, 0, 1]), 2)
     >>> space.distances(centers).squared.tolist()
     [[0.25, 9.0], [0.25, 4.0], [6.25, 0.0]]
@@ -63,7 +64,7 @@ class FeatureSpace:
 
     @classmethod
     def weighted_by_degree(cls, K: Floats) -> FeatureSpace:
-        """Return the space in which k-means minimises the normalised cut of the graph with the weights ``K``.
+        """Return the space in which k-means minimises the normalised cut of the graph ``K``.
 
         Raises
         ------
@@ -79,14 +80,14 @@ class FeatureSpace:
         return cls(K / degrees[:, None] / degrees, degrees)
 
     def means(self, labels: NDArray[np.integer], n_clusters: int) -> Floats:
-        """Return the coefficients of the clusters' means, shape (n_samples, n_clusters): each sums to 1."""
+        """Return the coefficients of the means, shape (n_samples, n_clusters): each sums to 1."""
         totals = np.bincount(labels, self.weights, n_clusters)
         means: Floats = np.zeros((len(labels), n_clusters))
         means[np.arange(len(labels)), labels] = self.weights / totals.take(labels)
         return means
 
     def distances(self, centers: Floats) -> Distances:
-        """Return the terms of the squared distances of all rows to centres that are given by coefficients."""
+        """Return the terms of all rows' squared distances to centres, given as coefficients."""
         cross = self.K @ centers
         return Distances(self.K.diagonal(), cross, (centers * cross).sum(axis=0))
 
@@ -97,16 +98,16 @@ class FeatureSpace:
 
     @cached_property
     def total(self) -> float:
-        """The weighted sum of k(x, x): the largest that eigenvalues of the relaxation can sum to."""
+        """The weighted sum of k(x, x): the upper bound of the relaxation's sum of eigenvalues."""
         return float(self.weights @ self.K.diagonal())
 
     def relaxation(self, n: int) -> tuple[Floats, Floats]:
-        """Return the largest eigenvalues of the weighted kernel matrix in descending order, and their eigenvectors."""
+        """Return the largest eigenvalues of the weighted kernel matrix, and their eigenvectors."""
         root = np.sqrt(self.weights)
         return _largest(root[:, None] * self.K * root, n)
 
     def plane(self) -> tuple[Floats, Floats]:
-        """Return the rows along the two directions in which they spread most, and the shares of the spread.
+        """Return the rows in the first two kernel principal components, and their variances.
 
         Returns
         -------
@@ -131,7 +132,7 @@ class FeatureSpace:
 
 
 def _largest(matrix: Floats, n: int) -> tuple[Floats, Floats]:
-    """Return the largest eigenvalues of a symmetric matrix, and eigenvectors whose largest entry is positive."""
+    """Return the largest eigenvalues of a matrix, and eigenvectors with a positive main entry."""
     size = len(matrix)
     values, vectors = eigh(matrix, subset_by_index=[max(size - n, 0), size - 1], check_finite=False)
     values, vectors = values[::-1], vectors[:, ::-1]
@@ -169,7 +170,7 @@ def to_centers(
 
 
 def kernel_of(name: str, X: Floats, gamma: float | str, degree: int, coef0: float) -> Kernel:
-    """Return a kernel whose gamma is a number: "scale" is 1 / (sum of the columns' variances), "auto" 1 / columns."""
+    """Return a kernel with gamma as a number; "scale" divides by the columns' total variance."""
     if gamma == "auto":
         return Kernel(name, 1.0 / X.shape[1], degree, coef0)
     if gamma != "scale":

@@ -63,9 +63,9 @@ class FuzzyCMeans(CentroidClustering):
     r"""Find k centres and the degrees to which rows belong to them.
 
     The objective is :math:`J_m = \sum_i \sum_j u_{ij}^m \lVert x_i - c_j \rVert^2` with memberships
-    :math:`u_{ij} \ge 0` that sum to 1 for each row. Each iteration computes the memberships that are best for the
-    centres, :math:`u_{ij} = 1 / \sum_l (d_{ij} / d_{il})^{2/(m-1)}`, then the centres that are best
-    for the memberships, :math:`c_j = \sum_i u_{ij}^m x_i / \sum_i u_{ij}^m`.
+    :math:`u_{ij} \ge 0` that sum to 1 for each row. Each iteration computes the memberships
+    that are best for the centres, :math:`u_{ij} = 1 / \sum_l (d_{ij} / d_{il})^{2/(m-1)}`, then the
+    centres that are best for the memberships, :math:`c_j = \sum_i u_{ij}^m x_i / \sum_i u_{ij}^m`.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ class FuzzyCMeans(CentroidClustering):
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[FuzzyCMeansStep]:
-        """Yield each starting centre and every half-step; the last step is the answer of ``fit``."""
+        """Yield each starting centre and every half-step; the last one is the answer of ``fit``."""
         yield from self._steps(check_array(X, dtype=np.float64))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
@@ -231,7 +231,7 @@ class FuzzyCMeans(CentroidClustering):
 
 
 def memberships(squares: Floats, m: float) -> Floats:
-    """Return the memberships that are best for squared distances to centres, both of shape (n_rows, n_clusters).
+    """Return the best memberships for squared distances, both of shape (n_rows, n_clusters).
 
     Examples
     --------

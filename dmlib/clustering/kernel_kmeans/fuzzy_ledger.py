@@ -18,7 +18,7 @@ MAX_TERMS = 4  # of a sum
 
 
 def focus_row(step: FuzzyCMeansStep, selected: int | None) -> int | None:
-    """Return the row whose memberships are written out: the selected one, or the one that is shared out most evenly."""
+    """Return the row that is written out: the selected one, or the most evenly shared one."""
     if selected is not None or step.memberships is None or step.memberships.shape[1] < 2:
         return selected
     second, first = np.partition(step.memberships, -2, axis=1)[:, -2:].T
@@ -64,7 +64,7 @@ class Narrator:
         return distances_to_centers(self.problem, centers, int(squares.argmin()), self.selected)
 
     def _focus(self, step: FuzzyCMeansStep) -> Blocks:
-        """Write out the memberships of a row; after an update they are those by the centres before it."""
+        """Write out the memberships of a row; after an update by the centres before it."""
         row = focus_row(step, self.selected)
         if row is None or step.memberships is None:
             return []

@@ -1,4 +1,4 @@
-"""Fuzzy c-means as a picture: rows shared out in the plane, and the memberships of all rows as stacked bars."""
+"""Fuzzy c-means as a picture: shared rows in the plane, and memberships as stacked bars."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def fuzzy_scene(run: Run) -> Scene:
 
 
 def _regions(problem: Problem, m: float, panel: Panel) -> Callable[[Floats], Raster]:
-    """Return the cluster with the largest membership of each place; the nearer to 1, the stronger."""
+    """Return the cluster with the largest membership of each place; certainty is the shade."""
     rows = pixel_rows(problem, panel, SIZE)
 
     def image(centers: Floats) -> tuple[Bytes, Bytes]:
@@ -84,7 +84,7 @@ def _ring(problem: Problem, row: int | None) -> Points:
 
 
 def _rows(problem: Problem, step: FuzzyCMeansStep, k: int) -> list[Points]:
-    """Return the rows in the colours of the clusters with their two largest memberships; of many, of one."""
+    """Return the rows in the colours of their two largest memberships; of many rows, of one."""
     first, second, inner, outer = share_channels(step.memberships)
     names = [f"cluster {j + 1}" for j in range(k)]
     rows = data_points(problem, color=first, size=inner, classes=names)
@@ -117,7 +117,7 @@ def _bars(problem: Problem, final: Floats | None) -> Sequence[MembershipBars]:
 
 
 class MembershipBars:
-    """The memberships of the rows as stacked bars, in the order of the final clusters; of many rows some.
+    """The memberships of the rows as stacked bars, in the order of the final clusters.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class MembershipBars:
         return Panel("memberships", x, Axis("membership", 0.0, 1.0), title)
 
     def rects(self, shares: Floats | None) -> Rects:
-        """Return the bars of memberships, cluster after cluster; none where there are no memberships yet."""
+        """Return the bars of memberships, cluster after cluster."""
         n = len(self._order)
         rows = np.zeros((0, self._k)) if shares is None else shares[self._order]
         ends = np.cumsum(rows, axis=1)

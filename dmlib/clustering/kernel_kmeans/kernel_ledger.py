@@ -1,4 +1,4 @@
-"""Kernel k-means in words and numbers: the three terms of a distance, each read off the kernel matrix."""
+"""Kernel k-means in words and numbers: the three terms of a distance, by the kernel matrix."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOP = 5  # rows of a table
 
 
 def focus_row(step: KernelKMeansStep, before: KernelKMeansStep, selected: int | None) -> int | None:
-    """Return the row whose distances are written out: the selected one, or the one that the step decides most closely.
+    """Return the row that is written out: the selected one, or the closest decision of the step.
 
     Among rows that change their cluster it is the one that gains most. With one centre there is
     none.
@@ -81,7 +81,7 @@ class Narrator:
         return f"row {self.problem.rows[row] + 1}"
 
     def _row(self, step: KernelKMeansStep, row: int) -> Blocks:
-        """Write out the squared distances of a row to all centres, and how that to the nearest comes about."""
+        """Write out the squared distances of a row to all centres, the nearest term by term."""
         own, cross = float(step.distances.own[row]), step.distances.cross[row]
         squares = step.distances.squared[row]
         nearest = int(squares.argmin())

@@ -91,7 +91,7 @@ def drawn_rows(space: FeatureSpace, k: int, init: str, rng: Any, restart: int) -
 
 
 def first_clusters(space: FeatureSpace, k: int, labels: Labels) -> Steps:
-    """Yield the means of given clusters as the first centres, in one step; return their coefficients."""
+    """Yield the means of given clusters as the first centres; return their coefficients."""
     centers = space.means(labels, k)
     distances = space.distances(centers)
     yield _record("seed", 0, 0, space, centers, distances, labels)
@@ -227,7 +227,7 @@ def _record(
 
 
 def _assigned(distances: Distances, before: Labels) -> tuple[Labels, int]:
-    """Return the nearest centre of each row, of equally near ones the first, and how many rows change."""
+    """Return the nearest centre of each row, the first of ties, and how many rows change."""
     squares = distances.squared
     tie = ROUNDING * float(np.abs(distances.own).max())
     labels = (squares <= squares.min(axis=1, keepdims=True) + tie).argmax(axis=1).astype(np.int32)

@@ -1,4 +1,4 @@
-"""Kernel k-means as a picture: curved clusters in the plane of the data, and the same rows in feature space."""
+"""Kernel k-means as a picture: clusters in the plane of the data, and in feature space."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _ring(places: Floats, row: int | None, panel: str) -> Points:
 def _regions(
     problem: Problem, model: Any, space: FeatureSpace, panel: Panel
 ) -> Callable[[Floats], Raster]:
-    """Return the cluster of each place by the centres of a step; the farther ahead, the stronger."""
+    """Return the cluster of each place by the centres of a step; its lead is the shade."""
     kernel = kernel_of(model.kernel, problem.X, model.gamma, model.degree, model.coef0)
     degrees = space.weights if model.weighting == "degree" else None
 
@@ -167,7 +167,7 @@ def _rays(places: Floats, step: KernelKMeansStep, row: int | None) -> Segments:
 def _centers(
     places: Floats, step: KernelKMeansStep, before: KernelKMeansStep, k: int
 ) -> tuple[Mark, Mark]:
-    """Return the centres, each the mean of the places of its rows, and after an update the arrows to them."""
+    """Return the centres, means of the places of their rows, and arrows after an update."""
     old, new = before.centers.T @ places, step.centers.T @ places
     has_moved = step.phase == "update"
     return (

@@ -17,10 +17,13 @@ def kernel_kmeans_scene(run: Run) -> Scene:
     >>> import pandas as pd
     >>> from dmlib.clustering import FuzzyCMeans, KernelKMeans
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 1.0]}), ["a", "b"])
-    >>> [frame.phase for frame in kernel_kmeans_scene(Run.of(problem, KernelKMeans(init=[0, 0, 1, 1]))).frames]
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 1.0]})
+    >>> problem = prepare(frame, ["a", "b"])
+    >>> scene = kernel_kmeans_scene(Run.of(problem, KernelKMeans(init=[0, 0, 1, 1])))
+    >>> [frame.phase for frame in scene.frames]
     ['seed', 'assign', 'update', 'assign', 'done']
-    >>> [frame.phase for frame in kernel_kmeans_scene(Run.of(problem, FuzzyCMeans(2, max_iter=1))).frames]
+    >>> scene = kernel_kmeans_scene(Run.of(problem, FuzzyCMeans(2, max_iter=1)))
+    >>> [frame.phase for frame in scene.frames]
     ['seed', 'seed', 'assign', 'update', 'done']
     """
     return fuzzy_scene(run) if isinstance(run.model, FuzzyCMeans) else kernel_scene(run)

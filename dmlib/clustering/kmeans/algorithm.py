@@ -220,8 +220,9 @@ class KMeans(CentroidClustering):
         starting_centers: Floats = check_array(self.init, dtype=np.float64)
         if starting_centers.shape != (self.n_clusters, n_features):
             raise ValueError(
-                f"The starting centres have shape {starting_centers.shape}, but {self.n_clusters} clusters "
-                f"of {n_features} columns need {(self.n_clusters, n_features)}."
+                f"The starting centres have shape {starting_centers.shape}, but"
+                f" {self.n_clusters} clusters of {n_features} columns need"
+                f" {(self.n_clusters, n_features)}."
             )
         return starting_centers
 
@@ -276,7 +277,7 @@ class KMeans(CentroidClustering):
     def _lloyd(
         self, partition: Partition, centers: Floats, restart: int
     ) -> Generator[KMeansStep, None, KMeansStep]:
-        """Alternate the two half-steps until nothing changes, the centres rest, or the limit is reached."""
+        """Alternate the half-steps until nothing changes, or to the limit of iterations."""
         threshold = self.tol * partition.mean_variance
         reason = f"The limit of {self.max_iter} iterations was reached."
         relocated: tuple[tuple[int, int], ...] = ()
@@ -305,7 +306,16 @@ class KMeans(CentroidClustering):
         return done
 
 
-def _record(phase: str, restart: int, iteration: int, now: Partition, **details: Any) -> KMeansStep:
+def _record(
+    phase: str, restart: int, iteration: int, partition: Partition, **details: Any
+) -> KMeansStep:
     return KMeansStep(
-        phase, restart, iteration, now.centers, now.labels, now.inertia, now.counts, **details
+        phase,
+        restart,
+        iteration,
+        partition.centers,
+        partition.labels,
+        partition.inertia,
+        partition.counts,
+        **details,
     )

@@ -1,4 +1,4 @@
-"""k-means as a picture: rows and centres in the plane, the SSE beside it, the arithmetic of every half-step."""
+"""k-means as a picture: rows and centres in the plane, and the SSE after each half-step."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def kmeans_scene(run: Run) -> Scene:
     >>> import pandas as pd
     >>> from dmlib.clustering import KMeans
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 0.0]}), ["a", "b"])
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 0.0]})
+    >>> problem = prepare(frame, ["a", "b"])
     >>> scene = kmeans_scene(Run.of(problem, KMeans(2, init=problem.X[:2], tol=0)))
     >>> [frame.phase for frame in scene.frames]
     ['seed', 'seed', 'assign', 'update', 'assign', 'update', 'assign', 'done']

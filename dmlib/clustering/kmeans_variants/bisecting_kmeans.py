@@ -167,7 +167,7 @@ class BisectingKMeans(CentroidClustering):
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[BisectingKMeansStep]:
-        """Yield the choices, the trial cuts and the cuts that are kept; the last step is the answer of ``fit``."""
+        """Yield choices, trial cuts and the best cuts; the last step is the answer of ``fit``."""
         yield from self._steps(check_array(X, dtype=np.float64))
 
     def predict(self, X: ArrayLike) -> Labels:

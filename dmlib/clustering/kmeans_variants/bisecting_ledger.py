@@ -1,4 +1,4 @@
-"""Bisecting k-means in words and numbers: the choice of a cluster, its trial cuts, and the best of them."""
+"""Bisecting k-means in words and numbers: the chosen cluster, trial cuts, and the best one."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class TrialCut:
 
 
 def trial_cut(step: Step, before: Step) -> TrialCut:
-    """Return the numbers of a trial or split; ``before`` is a step before the cluster was divided."""
+    """Return the numbers of a trial or split; ``before`` is a step with the undivided cluster."""
     cluster, trial = cast(int, step.cluster), cast(int, step.trial)
     counts = np.bincount(cast(Any, step.child_labels) + 1, minlength=3)[1:]
     return TrialCut(

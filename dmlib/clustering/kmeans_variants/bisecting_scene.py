@@ -1,4 +1,4 @@
-"""Bisecting k-means as a picture: the cluster that is cut, every trial cut, and the SSE after each."""
+"""Bisecting k-means as a picture: each trial cut of a cluster, and the SSE after it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def bisecting_scene(run: Run) -> Scene:
     >>> import pandas as pd
     >>> from dmlib.clustering import BisectingKMeans
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 0.0]}), ["a", "b"])
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 0.0]})
+    >>> problem = prepare(frame, ["a", "b"])
     >>> scene = bisecting_scene(Run.of(problem, BisectingKMeans(2, random_state=0)))
     >>> for frame in scene.frames:
     ...     print(frame.caption)

@@ -54,7 +54,7 @@ class Clustering:
 
 
 def trial_clustering(step: Step) -> Clustering:
-    """Return a cluster as its two parts: the first keeps the number, the second gets the next free one."""
+    """Return labels in which one cluster is its two parts; the second gets the next number."""
     if step.cluster is None:
         return Clustering(step.centers, step.labels)
     if step.child_centers is None or step.child_labels is None:
@@ -126,7 +126,7 @@ def _cells(clustering: Clustering, places: Floats) -> Cells:
 
 
 def clustering_marks(problem: Problem, clustering: Clustering, n_clusters: int) -> tuple[Mark, ...]:
-    """Return the rows, arrows and centres of a clustering; the names are those of so many clusters."""
+    """Return the rows, arrows and centres of a clustering; names are for so many clusters."""
     project = problem.plane.project
     starts, ends = map(project, clustering.arrows) if clustering.arrows else (NOWHERE, NOWHERE)
     numbers = np.arange(len(clustering.centers))
@@ -162,7 +162,7 @@ def curve_marks(
 
 
 def _opacity(clustering: Clustering, clusters: NDArray[Any]) -> Floats:
-    """Return the opacity of each row or centre of these clusters; one value where all have the same."""
+    """Return the opacity of each row or centre; one value where all have the same."""
     if not clustering.focus:
         return np.ones(1)
     return np.where(np.isin(clusters, clustering.focus), 1.0, FAINT)

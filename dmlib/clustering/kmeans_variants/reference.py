@@ -49,7 +49,7 @@ def fit_bisecting_kmeans(
 
     starts = iter(starting_rows(model, X))
 
-    def start(rows: Floats, n_clusters: int, random_state: Any) -> Floats:
+    def start(rows: Floats, n_clusters: int, random_state: Any) -> Any:
         # The tolerance is absolute there, and relative to the variance of the cluster here.
         reference.tol = model.tol * rows.var(axis=0).mean()
         return rows[next(starts)]

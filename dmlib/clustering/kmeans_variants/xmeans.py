@@ -75,8 +75,10 @@ def bic_score(sizes: ArrayLike, inertia: float, n_features: int) -> Score:
     Examples
     --------
     >>> one, two = bic_score([8], 284, 2), bic_score([4, 4], 40, 2)
-    >>> round(one.log_likelihood, 2), round(one.bic, 2), round(two.log_likelihood, 2), round(two.bic, 2)
-    (-45.78, -48.9, -35.88, -42.12)
+    >>> round(one.log_likelihood, 2), round(one.bic, 2)
+    (-45.78, -48.9)
+    >>> round(two.log_likelihood, 2), round(two.bic, 2)
+    (-35.88, -42.12)
     """
     counts = np.asarray(sizes, np.intp)
     n, k = int(counts.sum()), len(counts)
@@ -158,7 +160,7 @@ class XMeansStep:
 
 
 class XMeans(CentroidClustering):
-    """Grow the number of clusters while cutting one in two raises the Bayesian information criterion (BIC).
+    """Split clusters in two while that raises the Bayesian information criterion (BIC).
 
     Each round improves the parameters (k-means over all rows), then the structure: every cluster is
     cut by 2-means, and the cut is kept if two centres have a higher BIC than one on the cluster's
@@ -340,7 +342,7 @@ class XMeans(CentroidClustering):
         )
 
     def _limit(self, cuts: list[XMeansStep]) -> list[XMeansStep]:
-        """Refuse the kept cuts with the smallest gain in BIC where they would exceed ``max_clusters``."""
+        """Refuse the accepted cuts with the smallest gain in BIC beyond ``max_clusters``."""
         accepted = sorted((cut for cut in cuts if cut.accepted), key=_gain, reverse=True)
         refused = {cut.cluster for cut in accepted[self.max_clusters - len(cuts) :]}
         reason = (

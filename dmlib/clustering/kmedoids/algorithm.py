@@ -1,4 +1,4 @@
-"""k-medoids: clusters around rows of the data, by swaps (PAM) or by alternating assignments and updates."""
+"""k-medoids: clusters around rows of the data, by swaps (PAM) or by alternation."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ class KMedoids(CentroidClustering):
         The distance: a name that scikit-learn knows; "gower", for which a data frame may have
         columns of names too; "precomputed", where ``X`` is the matrix of all distances; or a
         function of two rows.
-    init : {"build", "k-medoids++", "random", "points"} or array of shape (n_clusters, n_features), default="build"
-        The starting medoids. "build" adds the row that lowers TD most, one after the other;
-        "k-medoids++" draws rows in proportion to their squared distance to the nearest medoid so
+    init : {"build", "k-medoids++", "random", "points"} or array (n_clusters, n_features)
+        The starting medoids. "build", the default, adds the row that lowers TD most, one after
+        the other; "k-medoids++" draws rows in proportion to their squared distance to the nearest medoid so
         far; "random" draws distinct rows; "points" takes the rows nearest to the places that you
         give as an array.
     max_iter : int, default=300
@@ -182,7 +182,7 @@ class KMedoids(CentroidClustering):
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[KMedoidsStep | CLARAStep]:
-        """Yield each medoid built, swap, assignment, update or sample; the last step is the answer of ``fit``."""
+        """Yield each build, swap, assignment, update or sample; the last is ``fit``'s answer."""
         table, categories = coded(X)
         yield from self._steps(check_array(table, dtype=np.float64), categories)
 

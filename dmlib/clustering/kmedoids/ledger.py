@@ -1,4 +1,4 @@
-"""k-medoids in words and numbers: the candidates of a step, what the chosen one changes, and the sums by cluster."""
+"""k-medoids in words and numbers: candidates, what a change is made of, and sums by cluster."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _gower(problem: Problem, medoid: int, metric: Any, selected: int) -> Blocks:
 
 
 def balance(before: NDArray[Any], after: NDArray[Any]) -> Formula:
-    """Write a change of the total deviation as what rows gain that come nearer to a medoid, and what others lose."""
+    """Write a change of the total deviation as gains of rows minus losses of others."""
     change = after - before
     nearer, farther = change[change < 0], change[change > 0]
     parts = []
@@ -194,7 +194,7 @@ def _build(problem: Problem, step: KMedoidsStep, before: KMedoidsStep) -> tuple[
 
 
 def _evaluate(problem: Problem, step: KMedoidsStep, following: KMedoidsStep) -> tuple[str, Blocks]:
-    """Return the best swaps; ``following`` is the step that makes the best, if it lowers the total deviation."""
+    """Return the best swaps; ``following`` is the step that makes the best one."""
     if not step.candidates:
         return "Every row is a medoid, so there is no swap.", []
     best, swaps = step.candidates[0], count(step.n_candidates, "swap", "swaps")

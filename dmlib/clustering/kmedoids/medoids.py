@@ -1,4 +1,4 @@
-"""Rows divided among medoids by a matrix of distances, and what adding or exchanging a medoid would change."""
+"""Rows divided among medoids by a distance matrix, and the effect of builds and swaps."""
 
 from __future__ import annotations
 
@@ -110,7 +110,8 @@ def divide(D: Floats, medoids: Indices) -> Division:
 
     Examples
     --------
-    >>> divide(np.array([[0.0, 1.0, 4.0], [1.0, 0.0, 3.0], [4.0, 3.0, 0.0]]), np.array([0, 2])).labels.tolist()
+    >>> D = np.array([[0.0, 1.0, 4.0], [1.0, 0.0, 3.0], [4.0, 3.0, 0.0]])
+    >>> divide(D, np.array([0, 2])).labels.tolist()
     [0, 0, 1]
     """
     to = D[:, medoids]
@@ -162,7 +163,7 @@ def swap_changes(D: Floats, division: Division, candidates: slice = slice(None))
 
 
 def built_rows(D: Floats, n_clusters: int) -> Iterator[tuple[Floats, int]]:
-    """Yield the row that lowers the total deviation most as a further medoid, after the gains of all rows."""
+    """Yield the gains of all rows, and the row that is the best further medoid."""
     nearest: Floats | None = None
     chosen: list[int] = []
     for _ in range(n_clusters):
@@ -175,7 +176,7 @@ def built_rows(D: Floats, n_clusters: int) -> Iterator[tuple[Floats, int]]:
 
 
 def spread_rows(D: Floats, n_clusters: int, rng: Any) -> list[int]:
-    """Draw rows in proportion to their squared distance to those drawn before; where all are 0, any other row."""
+    """Draw rows by their squared distance to those before; where all are 0, any other row."""
     chosen = [int(rng.randint(len(D)))]
     while len(chosen) < n_clusters:
         look()

@@ -19,7 +19,9 @@ Categories = Mapping[int, tuple[str, ...]]
 
 @dataclass(frozen=True, eq=False)
 class Gower:
-    """Gower's distance: the mean of the columns' differences, each at most 1 among the rows that gave the ranges.
+    """Gower's distance: the mean of the columns' differences, each at most 1.
+
+    The ranges are those of the rows that it is made of.
 
     Numbers differ by their distance over the range of the column, names by 0 or 1.
 
@@ -69,7 +71,7 @@ class Gower:
 
 
 def coded(X: ArrayLike, categories: Categories | None = None) -> tuple[Any, Categories]:
-    """Return a table with codes in place of names, and the names of each such column; other data as they are.
+    """Return a table with codes in place of names, and the names of each such column.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""k-medoids as a picture: rows joined to their medoids, swaps as arrows, the total deviation after each step."""
+"""k-medoids as a picture: rows joined to medoids, swaps as arrows, and the total deviation."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def kmedoids_scene(run: Run) -> Scene:
     >>> import pandas as pd
     >>> from dmlib.clustering import KMedoids
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 1.0]}), ["a", "b"])
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 1.0]})
+    >>> problem = prepare(frame, ["a", "b"])
     >>> [frame.phase for frame in kmedoids_scene(Run.of(problem, KMedoids(2))).frames]
     ['build', 'build', 'evaluate', 'done']
     """

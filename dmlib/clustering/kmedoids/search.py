@@ -1,4 +1,4 @@
-"""The searches of k-medoids, step by step: PAM, FasterPAM and alternating assignments and updates."""
+"""The searches of k-medoids step by step: PAM, FasterPAM and alternation."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def pam(D: Floats, division: Division, max_iter: int) -> Iterator[KMedoidsStep]:
 
 
 def fasterpam(D: Floats, division: Division, max_iter: int) -> Iterator[KMedoidsStep]:
-    """Go round the rows and make each swap that lowers the total deviation, until a round has passed without one.
+    """Go round the rows and make each swap that pays, until a round passes without one.
 
     Several rows are evaluated at once, the more the longer none was swapped; what follows the first
     swap is dropped.
@@ -151,7 +151,7 @@ def fasterpam(D: Floats, division: Division, max_iter: int) -> Iterator[KMedoids
 
 
 def alternate(D: Floats, division: Division, max_iter: int) -> Iterator[KMedoidsStep]:
-    """Assign the rows, and move each medoid to the row of its cluster with the smallest sum of distances."""
+    """Assign the rows, and move each medoid to the most central row of its cluster."""
     reason, iteration, n_changed = f"The limit of {max_iter} iterations was reached.", 0, len(D)
     while iteration < max_iter:
         iteration += 1

@@ -76,7 +76,7 @@ class OPTICSStep:
 
 
 class OPTICS(ClusterMixin, BaseEstimator):
-    r"""Order the rows by walking through dense places first, and note how far each step had to reach.
+    r"""Order the rows by density-reachability, with a reachability distance for each.
 
     The *core distance* of a row is the radius at which it becomes a core point of DBSCAN. The
     *reachability distance* of x from o is :math:`\max(core(o), d(o, x))`. The next row is always
@@ -257,7 +257,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[OPTICSStep]:
-        """Yield one step for each row that takes its place, and at the end one with the labels of ``fit``."""
+        """Yield one step for each row that is processed, and one with the labels of ``fit``."""
         walk = self._walk(check_array(X, accept_sparse="csr", dtype=np.float64))
         for position, (row, updated, before) in enumerate(walk.run()):
             predecessor = int(walk.predecessor[row])
@@ -275,7 +275,7 @@ class OPTICS(ClusterMixin, BaseEstimator):
         yield _done(walk, *self._extract(walk))
 
     def cut(self, eps: float) -> Indices:
-        """Return the labels, shape (n_samples,), of a horizontal cut through the curve at height ``eps``.
+        """Return the labels, shape (n_samples,), of a horizontal cut at height ``eps``.
 
         Raises
         ------

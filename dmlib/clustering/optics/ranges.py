@@ -11,7 +11,7 @@ from dmlib.params import Range
 
 
 def optics_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
-    """Return the ranges of the radius and of the height of a cut by the k-distances, and that of the neighbours.
+    """Return the ranges of radius and cut by the k-distances, and that of the neighbours.
 
     Examples
     --------

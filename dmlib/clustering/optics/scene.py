@@ -60,7 +60,8 @@ def optics_scene(run: Run) -> Scene:
     >>> import pandas as pd
     >>> from dmlib.clustering import OPTICS
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 0.0]}), ["a", "b"])
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 0.0]})
+    >>> problem = prepare(frame, ["a", "b"])
     >>> scene = optics_scene(Run.of(problem, OPTICS(2)))
     >>> [frame.phase for frame in scene.frames], scene.handles[0].label
     (['start', 'process', 'process', 'process', 'done'], 'cut = 4.5')

@@ -48,7 +48,7 @@ class Walk:
         )  # the reachability of open rows; infinite for the others
 
     def run(self) -> Iterator[tuple[int, Indices, Floats]]:
-        """Take one row after the other; yield it, the rows that it updates, and their distances before."""
+        """Process the rows in turn; yield each, the updated rows, and their old distances."""
         for position in range(len(self.ordering)):
             look()
             row = int(self._waiting.argmin())
@@ -63,7 +63,7 @@ class Walk:
             yield row, updated, before
 
     def _reach(self, row: int) -> tuple[Indices, Floats]:
-        """Return the open rows that are reached more easily from this row than before, and how easily."""
+        """Return the open rows that are reached more easily from this row, and their distances."""
         core_distance = self.core_distances[row]
         if np.isinf(core_distance):
             return np.empty(0, np.intp), np.empty(0)

@@ -79,7 +79,7 @@ class SpectralClusteringStep:
 
 
 class SpectralClustering(ClusterMixin, BaseEstimator):
-    r"""Cut a graph of similar rows into parts, so that little similarity is cut and no part is small.
+    r"""Cut a similarity graph into parts, so that little weight is cut and no part is small.
 
     Finding the best cut is NP-hard. Its relaxation asks for the eigenvectors of the graph's
     Laplacian with the smallest eigenvalues; each row becomes the point of its entries in them, and
@@ -228,7 +228,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[SpectralClusteringStep]:
-        """Yield the graph, its Laplacian, the eigenvectors one by one, the embedding, k-means in it, and the cuts."""
+        """Yield graph, Laplacian, each eigenvector, embedding, k-means in it, and the cuts."""
         step = SpectralClusteringStep("graph", self._graph(check_array(X, **self._accepted())))
         yield step
         spectrum = self._spectrum(step.affinity)

@@ -1,4 +1,4 @@
-"""The embedding of spectral clustering as a picture: rows and centres at their entries in eigenvectors."""
+"""The embedding of spectral clustering as a picture: rows and centres by eigenvectors."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class View:
     notes: tuple[str, ...]
 
     def project(self, E: Floats, labels: NDArray[Any] | None = None) -> Floats:
-        """Return the places of points of the embedding; with ``labels``, of the centres of these clusters."""
+        """Return the places of points of the embedding, or of the centres of ``labels``."""
         if self.ranks is None:
             return E[:, list(self.columns)]
         across = self.ranks
@@ -181,7 +181,7 @@ def _centers(step: Step, view: View) -> Floats:
 
 
 def one_by_one(problem: Problem) -> Floats:
-    """Return an opacity for each row: such points are painted one over the other, and heaps of them stay visible."""
+    """Return an opacity for each row, so that heaps of points stay visible."""
     return np.ones(len(problem.X))
 
 

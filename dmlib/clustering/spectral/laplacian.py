@@ -47,7 +47,8 @@ def smallest_eigenpairs(W: Any, laplacian: str, n_pairs: int) -> Spectrum:
     W : ndarray or sparse array of shape (n_nodes, n_nodes)
         Symmetric weights of the edges; the diagonal is left out.
     laplacian : {"unnormalised", "symmetric", "random_walk"}
-        :math:`L = D - W`, :math:`L_{sym} = D^{-1/2} L D^{-1/2}` or :math:`L_{rw} = D^{-1} L`; D holds the degrees.
+        :math:`L = D - W`, :math:`L_{sym} = D^{-1/2} L D^{-1/2}` or :math:`L_{rw} = D^{-1} L`; D
+        holds the degrees.
     n_pairs : int
         How many, at most the number of nodes.
 
@@ -129,7 +130,7 @@ def _components(weights: Any, degrees: Floats) -> tuple[int, NDArray[np.int32]]:
 
 
 def _block(A: Any, degrees: Floats, root: Floats, block: NDArray[np.intp]) -> Any:
-    """Return the symmetric Laplacian of one component: (D - W) divided by the roots of rows and columns.
+    """Return the symmetric Laplacian of one component, divided by the roots of rows and columns.
 
     That of a connected graph takes the place of ``A``, which is large.
     """
@@ -148,7 +149,7 @@ def _block(A: Any, degrees: Floats, root: Floats, block: NDArray[np.intp]) -> An
 
 
 def _besides_zero(L: Any, zero: Floats, n_wanted: int) -> tuple[Floats, Floats]:
-    """Return the smallest eigenvalues of a connected graph's Laplacian, but for the 0 whose eigenvector is given."""
+    """Return the smallest nonzero eigenvalues of a connected graph's Laplacian, with vectors."""
     n_nodes = len(zero)
     if n_nodes <= max(DENSE, 2 * n_wanted):
         dense = L.toarray() if sparse.issparse(L) else L
@@ -178,7 +179,7 @@ def _besides_zero(L: Any, zero: Floats, n_wanted: int) -> tuple[Floats, Floats]:
 
 
 def _solver(L: Any, shift: float) -> Any:
-    """Factorise a Laplacian, with a little added to its diagonal; return what solves equations with it."""
+    """Factorise a Laplacian with a shifted diagonal; return the solver of its equations."""
     if sparse.issparse(L):
         shifted = L + shift * sparse.eye_array(L.shape[0], format="csc")
         return splu(
@@ -193,7 +194,7 @@ def _solver(L: Any, shift: float) -> Any:
 
 
 def _joined(pairs: list[Pairs], n_nodes: int) -> tuple[Floats, Floats]:
-    """Return all eigenvalues, and their eigenvectors with zeros outside the component that each belongs to."""
+    """Return all eigenvalues, and their eigenvectors with zeros outside their component."""
     vectors = np.zeros((n_nodes, sum(len(values) for _, values, _ in pairs)))
     first = 0
     for block, values, block_vectors in pairs:

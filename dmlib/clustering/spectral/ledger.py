@@ -57,7 +57,7 @@ class Narrator:
 
     @property
     def focus(self) -> int:
-        """The row whose arithmetic is written out: the selected one, or that of the largest degree."""
+        """The row that is written out: the selected one, or that of the largest degree."""
         return int(self.graph.degrees.argmax()) if self.selected is None else self.selected
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
@@ -105,7 +105,7 @@ class Narrator:
         return caption, [self._edges_of_focus(), *self._weight()]
 
     def _heaviest(self) -> tuple[Any, Floats, Floats]:
-        """Return the rows to which the row in focus has its heaviest edges, with distances and weights."""
+        """Return the heaviest edges of the row in focus, with distances and weights."""
         weights = self.graph.weights_of(self.focus)
         with np.errstate(over="ignore", under="ignore"):
             distances = np.linalg.norm(
@@ -137,11 +137,8 @@ class Narrator:
         if self.params["affinity"] == "epsilon":
             return [Formula(f"{start}the distance {d} is at most eps = {num(self.params['eps'])}")]
         neighborhood = "each is" if weights[0] == 1 else "only one is"
-        return [
-            Formula(
-                f"{start}{neighborhood} among the {self.params['n_neighbors'] - 1} nearest of the other"
-            )
-        ]
+        n_nearest = self.params["n_neighbors"] - 1
+        return [Formula(f"{start}{neighborhood} among the {n_nearest} nearest of the other")]
 
     # --- the Laplacians ---------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from dmlib.params import Range
 
 
 def spectral_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
-    """Return the range of gamma by the spread, that of eps by the k-distances, and those of the counts.
+    """Return the ranges of gamma by the variance, of eps by the k-distances, and of the counts.
 
     Examples
     --------

@@ -15,7 +15,7 @@ from dmlib.pictures.run import Run
 CLOSE = 1e-8
 
 
-def similarities(X: Floats, affinity: str, **params: Any) -> Floats:
+def similarities(X: Floats, affinity: str, **params: Any) -> Any:
     """Return the weights of the edges of the similarity graph by scikit-learn.
 
     Examples

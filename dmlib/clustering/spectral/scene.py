@@ -50,7 +50,8 @@ def spectral_scene(run: Run) -> Scene:
     >>> import pandas as pd
     >>> from dmlib.clustering import SpectralClustering
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 3.0, 4.0], "b": [0.0, 0.0, 0.0, 0.0]}), ["a", "b"])
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 3.0, 4.0], "b": [0.0, 0.0, 0.0, 0.0]})
+    >>> problem = prepare(frame, ["a", "b"])
     >>> scene = spectral_scene(Run.of(problem, SpectralClustering(2, random_state=0)))
     >>> [frame.phase for frame in scene.frames][:5]
     ['graph', 'laplacian', 'eigenvector', 'eigenvector', 'embedding']
@@ -96,7 +97,7 @@ def spectral_scene(run: Run) -> Scene:
 
 
 def _rows(graph: SimilarityGraph, step: Step, n_clusters: int) -> Points:
-    """Return the rows: as large as their degrees, then as the entries of an eigenvector, then in their clusters."""
+    """Return the rows: sized by degree, then by an eigenvector, then coloured by cluster."""
     color: NDArray[Any] = np.array([NO_CLASS], np.uint8)
     size = np.array([NORMAL])
     if step.labels is not None:
@@ -113,7 +114,7 @@ def _rows(graph: SimilarityGraph, step: Step, n_clusters: int) -> Points:
 
 
 def _signs(entries: Floats, n_clusters: int) -> NDArray[np.uint8]:
-    """Return the classes after those of the clusters: one for entries above 0, one for those below, none at 0."""
+    """Return the classes by the sign of an eigenvector, after those of the clusters; none at 0."""
     if n_clusters >= NO_CLASS - 1:
         return np.full(len(entries), NO_CLASS, np.uint8)
     is_zero = np.abs(entries) <= CONSTANT * np.abs(entries).max()
@@ -145,7 +146,7 @@ def _handle(n_clusters: int, n_values: int) -> Handle:
 
 
 def _eigenvalue_marks(step: Step) -> tuple[Mark, ...]:
-    """Return the eigenvalues, those filled whose eigenvectors are taken, and the gap after the last of them."""
+    """Return the eigenvalues, those of the embedding filled, and the gap after the last."""
     values = np.empty(0) if step.eigenvalues is None else step.eigenvalues
     n_taken = 0 if step.vectors is None else step.vectors.shape[1]
     gap = values[n_taken - 1 : n_taken + 1] if 0 < n_taken < len(values) else values[:0]

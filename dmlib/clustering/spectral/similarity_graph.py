@@ -78,12 +78,12 @@ def similarity_graph(
 
 
 def _near_zero(X: Floats) -> Floats:
-    """Return wide rows without their offset, for which scikit-learn expands the squares and loses digits."""
+    """Return wide rows without their offset: scikit-learn expands squares and loses digits."""
     return X - X[0] if X.shape[1] > WIDE else X
 
 
 def checked_graph(W: Any) -> Any:
-    """Return a matrix of similarities, dense or sparse of shape (n_samples, n_samples), if it is one.
+    """Return a valid matrix of similarities, dense or sparse of shape (n_samples, n_samples).
 
     Raises
     ------
@@ -92,10 +92,10 @@ def checked_graph(W: Any) -> Any:
 
     Examples
     --------
-    >>> checked_graph(np.eye(2))
+    >>> checked_graph(np.eye(2))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    ValueError: No two rows are similar: the graph has no edge. Scale the columns, lower gamma, raise eps or neighbours.
+    ValueError: No two rows are similar: the graph has no edge. Scale the columns...
     """
     if W.shape[0] != W.shape[1]:
         raise ValueError(
@@ -122,7 +122,7 @@ def _with_edges(W: Any) -> Any:
 
 @dataclass(frozen=True)
 class GraphCuts:
-    """What it costs to cut a graph into k parts.
+    """The weight that a partition of a graph into k parts cuts, in three measures.
 
     Attributes
     ----------

@@ -73,7 +73,7 @@ class VectorQuantizerStep(CodeBookStep):
 
 
 class CodeBook:
-    """What the estimators with a code book share once they are fitted."""
+    """Prediction and coding by a code book, shared by the estimators that have one."""
 
     patch: int = 1
     codebook_: Floats
@@ -106,9 +106,9 @@ class VectorQuantizer(CodeBook, KMeans):
         The number of codes, k: with patches of one pixel, the colours of the palette.
     patch : int, default=1
         The side of a patch in pixels: each patch of so many by so many pixels is one code.
-    init : {"k-means++", "random", "farthest"} or array of shape (n_clusters, n_features), default="k-means++"
-        The starting codes. "k-means++" draws rows in proportion to their squared distance to the
-        nearest code so far; "random" draws rows; "farthest" takes the row farthest from the codes
+    init : {"k-means++", "random", "farthest"} or array (n_clusters, n_features)
+        The starting codes. "k-means++", the default, draws rows in proportion to their squared
+        distance to the nearest code so far; "random" draws rows; "farthest" takes the row farthest from the codes
         so far.
     max_iter : int, default=100
         The largest number of iterations, each an assignment and an update.
@@ -207,8 +207,10 @@ class VectorQuantizer(CodeBook, KMeans):
         last = deque(KMeans._steps(self, rows), maxlen=1)[0]
         return self._learn(self._record(last, rows, shape), rows)
 
-    def fit_from(self, steps: Sequence[CodeBookStep], X: ArrayLike, y: Any = None) -> Self:  # type: ignore[override]
-        """Learn what ``fit`` would from the steps on the same image or table, without clustering again."""
+    def fit_from(  # type: ignore[override]
+        self, steps: Sequence[CodeBookStep], X: ArrayLike, y: Any = None
+    ) -> Self:
+        """Learn what ``fit`` would from the steps on the same data, without clustering again."""
         return self._learn(steps[-1], code_rows(self, X, reset=True)[0])
 
     def _learn(self, last: CodeBookStep, rows: Floats) -> Self:
@@ -216,7 +218,9 @@ class VectorQuantizer(CodeBook, KMeans):
         self.inertia_ = float(np.square(rows - self.codebook_[self.labels_]).sum())
         return self
 
-    def steps(self, X: ArrayLike, y: Any = None) -> Iterator[CodeBookStep]:  # type: ignore[override]
+    def steps(  # type: ignore[override]
+        self, X: ArrayLike, y: Any = None
+    ) -> Iterator[CodeBookStep]:
         """Yield every half-step; the last step is the answer of ``fit``."""
         from sklearn.base import clone
 
@@ -237,7 +241,7 @@ class VectorQuantizer(CodeBook, KMeans):
         check_params({"patch": self.PARAMS["patch"]}, {"patch": self.patch})
 
     def _check_codes(self, rows: Floats, shape: Shape) -> None:
-        """Refuse more codes than a picture has colours, in its words; of a table k-means itself says so."""
+        """Refuse more codes than an image has colours; of a table k-means itself says so."""
         k, sample = self.n_clusters, rows[:: max(1, len(rows) // 1_000)]
         if len(shape) < 3 or not isinstance(k, Integral) or len(np.unique(sample, axis=0)) >= k:
             return

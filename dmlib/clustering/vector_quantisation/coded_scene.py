@@ -65,7 +65,7 @@ class CodedImage:
 
     @cached_property
     def view(self) -> str:
-        """What the large picture shows."""
+        """The option of the large picture."""
         return str(chosen(self.run, OPTIONS)["view"])
 
     @cached_property
@@ -89,7 +89,7 @@ class CodedImage:
         return int(self.run.asked.sample or 0)
 
     def blurred_psnr(self, rebuilt: Floats) -> float:
-        """Return the peak signal-to-noise ratio of the means of squares: what an eye sees from afar."""
+        """Return the PSNR of the means of squares of pixels: what an eye sees from afar."""
         return psnr(_blurred(self.pixels), _blurred(rebuilt))
 
     @cached_property
@@ -103,7 +103,7 @@ class CodedImage:
         return components
 
     def places(self, codebook: Floats) -> Floats:
-        """Return the places of codes, by their mean colours, in the space of the colours, shape (n_codes, 2)."""
+        """Return the places of codes by their mean colours, shape (n_codes, 2)."""
         colors = mean_colors(codebook, self.n_channels)
         if self.n_channels == 1:
             return np.column_stack([colors[:, 0], np.zeros(len(colors))])

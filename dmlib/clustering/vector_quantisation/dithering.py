@@ -1,4 +1,4 @@
-"""Dithering: the error of a palette is spread over neighbours, so that areas keep their mean colour."""
+"""Dithering: the error of each pixel is spread over its neighbours."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def dither(
 
 
 def spread(palette: Floats) -> float:
-    """Return how far the colours of a palette are apart: the mean distance of each to the next one, a channel."""
+    """Return the mean distance per channel of each colour of a palette to the nearest other."""
     if len(palette) < 2:
         return 0.0
     squares = ((palette[:, None] - palette[None]) ** 2).sum(axis=2)

@@ -39,7 +39,7 @@ def code_book_ledger(coding: Coding, before: Any) -> tuple[str, Blocks]:
 
 
 # k-means
-# --------------------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------------
 
 
 def _half_step(image: CodedImage, step: Any, before: Any) -> tuple[str, Blocks]:
@@ -142,7 +142,7 @@ def _class_of(image: CodedImage, row: int) -> str:
 
 
 # The end
-# --------------------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------------
 
 
 def _done(coding: Coding) -> tuple[str, Blocks]:
@@ -224,7 +224,7 @@ def _chosen(image: CodedImage, step: Any) -> Blocks:
 
 
 def _distances(image: CodedImage, codebook: Floats, at: int, name: str) -> Blocks:
-    """Write out the distances of a pixel or patch to the codes, the nearest first, and the smallest as a sum."""
+    """Write out the distances of a pixel or patch to the nearest codes, the smallest as a sum."""
     codes, x = finite_codes(codebook), image.rows[at]
     squares = ((codes - x) ** 2).sum(axis=1)
     order = np.argsort(squares, kind="stable")

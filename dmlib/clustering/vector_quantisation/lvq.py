@@ -1,4 +1,4 @@
-"""Learning vector quantisation: codes with classes, drawn to rows of their own class and pushed from others."""
+"""Learning vector quantisation: codes with classes, attracted by rows of their own class."""
 
 from __future__ import annotations
 
@@ -92,7 +92,8 @@ class LVQ(CodeBook, ClassifierMixin, BaseEstimator):
 
     Examples
     --------
-    >>> model = LVQ(1, random_state=0).fit([[0.0], [1.0], [8.0], [9.0]], ["low", "low", "high", "high"])
+    >>> X, y = [[0.0], [1.0], [8.0], [9.0]], ["low", "low", "high", "high"]
+    >>> model = LVQ(1, random_state=0).fit(X, y)
     >>> model.predict([[2.0], [7.0]]).tolist()
     ['low', 'high']
     """
@@ -192,7 +193,7 @@ class LVQ(CodeBook, ClassifierMixin, BaseEstimator):
 
 
 def region_codes(height: int, width: int, regions: str) -> NDArray[np.intp]:
-    """Return the class of each pixel by where it lies: 0 for the first of two regions, 1 for the second.
+    """Return the class of each pixel by its place: 0 in the first of two regions, 1 in the second.
 
     Examples
     --------

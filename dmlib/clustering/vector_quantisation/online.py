@@ -43,7 +43,7 @@ class OnlineStep(CodeBookStep):
 
 
 def shown_updates(max_iter: int) -> frozenset[int]:
-    """Return the updates, from 1, that are steps of their own: the first ones, then ever fewer, and the last.
+    """Return the updates, from 1, that are steps: the first ones, then ever fewer, and the last.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def shown_updates(max_iter: int) -> frozenset[int]:
 
 
 def draws(rng: Any, n_rows: int, max_iter: int) -> Iterator[tuple[int, int, float]]:
-    """Yield the number of each update, from 1, the row that is drawn, and the share of the run that is left."""
+    """Yield the number of each update, from 1, its row, and the remaining fraction of the run."""
     rows = rng.randint(n_rows, size=max_iter).tolist()
     for t, row in enumerate(rows):
         if t % BATCH == 0:

@@ -110,7 +110,7 @@ class CodeTiles:
 def _tiles(
     k: int, n_rows: int, n_columns: int, patch: int
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
-    """Return the numbers of the colours of each pixel of tiles, with gaps between them, and which are no gap."""
+    """Return the color numbers of the pixels of tiles with gaps, and which pixels are no gap."""
     side = patch + 1
     pixels = np.zeros((n_rows * side + 1, n_columns * side + 1), np.intp)
     shade = np.zeros(pixels.shape, np.uint8)

@@ -11,7 +11,7 @@ from dmlib.params import Range
 
 
 def code_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
-    """Return the range of k, which ends at the number of distinct rows, and of the patch, which ends at the image.
+    """Return the range of k, up to the distinct rows, and of the patch, up to the image.
 
     Examples
     --------

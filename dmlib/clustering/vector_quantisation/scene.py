@@ -1,4 +1,4 @@
-"""Vector quantisation as a picture: the image in few colours, its codes among the colours, the palette."""
+"""Vector quantisation as a picture: the coded image, its codes as colours, the palette."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ def vector_quantisation_scene(run: Run) -> Scene:
     >>> from dmlib.clustering import VectorQuantizer
     >>> from dmlib.problem import prepare_image
     >>> problem = prepare_image([[0, 40, 200, 255]])
-    >>> [frame.phase for frame in vector_quantisation_scene(Run.of(problem, VectorQuantizer(2, random_state=0))).frames]
+    >>> scene = vector_quantisation_scene(Run.of(problem, VectorQuantizer(2, random_state=0)))
+    >>> [frame.phase for frame in scene.frames]
     ['seed', 'seed', 'assign', 'update', 'assign', 'done']
     """
     image = CodedImage(run)

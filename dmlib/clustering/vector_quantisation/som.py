@@ -95,7 +95,8 @@ class SelfOrganizingMap(CodeBook, CentroidClustering):
     --------
     >>> X = np.linspace(0, 1, 50)[:, None]
     >>> model = SelfOrganizingMap(1, 4, random_state=0).fit(X)
-    >>> bool((np.diff(model.codebook_.ravel()) > 0).all() or (np.diff(model.codebook_.ravel()) < 0).all())
+    >>> steps = np.diff(model.codebook_.ravel())
+    >>> bool((steps > 0).all() or (steps < 0).all())
     True
     """
 
@@ -217,7 +218,7 @@ def grid_edges(n_rows: int, n_columns: int) -> NDArray[np.intp]:
 
 
 def topographic_error(rows: Floats, codebook: Floats, n_columns: int) -> float:
-    """Return the share of rows whose two nearest units do not share a side of the grid; 0 for a single unit."""
+    """Return the fraction of rows whose two nearest units are no neighbours on the grid."""
     if len(codebook) < 2:
         return 0.0
     centred = codebook - codebook.mean(axis=0)

@@ -1,4 +1,4 @@
-"""What is special on the page of cluster validity: its presets and its lesson say what is so."""
+"""The page of cluster validity: its presets and its lesson say what is so."""
 
 from dataclasses import replace
 

@@ -15,7 +15,7 @@ def X():
 
 
 def between(data):
-    """Return a radius inside each of some of the ranges, with the number of clusters and the share of noise there."""
+    """Return a radius in each of some ranges, with its number of clusters and share of noise."""
     middles = (data.eps[:-1] + data.eps[1:]) / 2
     return list(zip(middles, data.n_clusters[:-1], data.noise[:-1], strict=True))[::7]
 

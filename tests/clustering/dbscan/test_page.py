@@ -1,4 +1,4 @@
-"""What is special on the page of DBSCAN: its presets show what they say, and its line sets the radius."""
+"""The page of DBSCAN: its presets show what they say, and its line sets the radius."""
 
 import numpy as np
 from sklearn.base import clone
@@ -11,7 +11,7 @@ PRESETS = {preset.title: preset for preset in technique("dbscan").presets}
 
 
 def run_of(title):
-    """Open a preset as a link; return the run on the page, its last caption and what to look for."""
+    """Open a preset as a link; return the run, its last caption and what to look for."""
     run, scene, look_for = open_preset("dbscan", title)
     return run, scene["frames"][-1]["caption"], look_for
 

@@ -53,7 +53,7 @@ def test_of_very_many_rows_some_steps_are_shown_and_the_last():
 
 
 # Arithmetic
-# -----------------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------------
 
 
 @each_problem
@@ -135,11 +135,11 @@ def test_a_selected_row_is_told_as_far_as_it_is_known():
 
 
 # The picture
-# ----------------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------------
 
 
 def looks(scene, frame):
-    """Return colour, symbol and outline of each place of the line, from all marks that draw rows."""
+    """Return colour, symbol and outline of each place, from all marks that draw rows."""
     looks_by_row = {}
     for mark in marks(scene, Points):
         if not mark.emphasis and not mark.data and mark.size is None:
@@ -243,7 +243,7 @@ def test_a_view_that_hides_columns_is_told():
 
 
 # k-distances
-# ----------------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------------
 
 
 def test_the_curve_has_the_sorted_distances_and_the_line_is_eps():

@@ -1,4 +1,4 @@
-"""What is special on the page of Gaussian mixtures: its presets show what they say."""
+"""The page of Gaussian mixtures: its presets show what they say."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def minus(value):
 
 @pytest.mark.parametrize("max_iter", [0, 2, 100])
 def test_the_headline_is_the_likelihood_of_the_parameters_that_are_shown(max_iter):
-    """Who puts the weights, means and covariances into the formula gets the number beside the picture."""
+    """The formula with the fitted parameters gives the number beside the picture."""
     link = {"gaussian_mixture.max_iter": str(max_iter), "gaussian_mixture.n_init": "2"}
     with watched_runs() as runs:
         page = sound(visit("gaussian_mixture", **link))

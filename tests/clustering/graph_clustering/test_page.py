@@ -1,4 +1,4 @@
-"""What is special on the page of threshold graph clustering: presets, the lesson, the line, its kinds of data."""
+"""The page of threshold graph clustering: presets, the lesson, the line, its kinds of data."""
 
 from functools import partial
 
@@ -90,7 +90,7 @@ def test_without_weights():
 
 
 # The lesson
-# -----------------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------------
 
 
 def cells(text, name):

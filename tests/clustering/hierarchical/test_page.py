@@ -1,4 +1,4 @@
-"""What is special on the page of agglomerative clustering: its presets show what they say, and its line cuts."""
+"""The page of agglomerative clustering: its presets show what they say, and its line cuts."""
 
 from functools import partial
 
@@ -77,7 +77,7 @@ def test_noise():
 
 
 # The line
-# -------------------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------------
 
 
 def test_the_line_cuts_and_travels_in_the_link():

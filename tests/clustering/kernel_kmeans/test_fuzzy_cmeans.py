@@ -1,4 +1,4 @@
-"""Fuzzy c-means against the results of R on the irises, SciPy's minimiser, and its own definition."""
+"""Fuzzy c-means against R on the irises, SciPy's minimiser, and its own definition."""
 
 import numpy as np
 import pytest

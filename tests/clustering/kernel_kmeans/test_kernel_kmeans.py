@@ -1,4 +1,4 @@
-"""Kernel k-means against explicit feature maps, scikit-learn's k-means in them, and its own definition."""
+"""Kernel k-means against explicit feature maps, scikit-learn's k-means, and its definition."""
 
 from itertools import product
 
@@ -85,7 +85,7 @@ def test_distances_are_those_of_points_with_this_kernel(rows, kernel, weighting)
 
 
 def brute(K, labels):
-    """Sum the squared distances to the means by the three sums, each over the points of the cluster."""
+    """Sum the squared distances to the means by the three sums over each cluster."""
     total = 0.0
     for j in set(labels):
         members = np.flatnonzero(labels == j)
@@ -158,7 +158,7 @@ def test_what_holds_at_every_step(X, k, kernel, weighting, init):
 
 
 def test_degree_weights_make_the_normalised_cut():
-    """Dhillon, Guan and Kulis (2004): the SSE is a constant less the association; k less that is the cut."""
+    """Dhillon, Guan and Kulis (2004): the SSE is a constant less the association."""
     X, _ = table("moons", n_samples=80)
     W = Kernel("rbf", 4.0)(X, X)
     degrees = W.sum(axis=1)

@@ -1,4 +1,4 @@
-"""What is special on the page of kernel k-means: its presets and its lesson say what is so."""
+"""The page of kernel k-means: its presets and its lesson say what is so."""
 
 from dataclasses import replace
 

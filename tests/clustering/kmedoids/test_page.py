@@ -1,4 +1,4 @@
-"""What is special on the page of k-medoids: its presets and its lesson say what is so."""
+"""The page of k-medoids: its presets and its lesson say what is so."""
 
 from dataclasses import replace
 

@@ -30,7 +30,7 @@ def assert_same_as_scikit_learn(X, **params):
 
 
 def is_valid_order(X, order, reachability, core_distances, max_eps):
-    """The definition: each row is one of the most easily reached, and reached as easily as the rows before it allow."""
+    """The definition: each row is one of the most easily reached by the rows before it."""
     distances = pairwise_distances(X)
     reach = np.full(len(X), np.inf)
     unprocessed = set(range(len(X)))

@@ -1,4 +1,4 @@
-"""What is special on the page of OPTICS: its presets show what they say, and its line cuts the plot."""
+"""The page of OPTICS: its presets show what they say, and its line cuts the plot."""
 
 import numpy as np
 import pytest
@@ -10,13 +10,13 @@ from tests.visit import again, open_part, open_preset, sound, stage, technique, 
 
 
 def run_of(title):
-    """Open a preset as a link; return the run on the page, its last caption and what to look for."""
+    """Open a preset as a link; return the run, its last caption and what to look for."""
     run, scene, look_for = open_preset("optics", title)
     return run, scene["frames"][-1]["caption"], look_for
 
 
 def agreement(run, labels):
-    """Return the known classes of which a cluster has at least half, and which make 80 % of that cluster."""
+    """Return the known classes of which a cluster has at least half, and which are 80 % of it."""
     y = run.problem.y
     counts = [
         np.bincount(y[labels == k], minlength=len(run.problem.classes))

@@ -1,4 +1,4 @@
-"""What is special on the page of spectral clustering: its presets show what they say, and its line sets k."""
+"""The page of spectral clustering: its presets show what they say, and its line sets k."""
 
 import re
 from functools import partial

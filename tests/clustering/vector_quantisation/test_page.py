@@ -1,4 +1,4 @@
-"""What is special on the page of vector quantisation: its pictures, its presets and its lesson say what is so."""
+"""The page of vector quantisation: its pictures, presets and lesson say what is so."""
 
 import io
 
@@ -40,7 +40,7 @@ def problem():
 
 
 # Pictures
-# -------------------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_own_pictures():
 
 
 # Presets and lesson
-# ---------------------------------------------------------------------------------------------------
+# ---------------------------------------------------------------------------------------------
 
 
 def test_eight_colours():

@@ -64,7 +64,8 @@ def side_by_side_data(run: Run) -> SideBySideData:
     >>> import pandas as pd
     >>> from dmlib.clustering import ClusterValidity
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 1.0]}), ["a", "b"])
+    >>> frame = pd.DataFrame({"a": [0.0, 1.0, 9.0, 10.0], "b": [0.0, 0.0, 0.0, 1.0]})
+    >>> problem = prepare(frame, ["a", "b"])
     >>> side_by_side_data(Run.of(problem, ClusterValidity("kmedoids", 2))).names
     ('k-medoids', 'random labels', 'agglomerative')
     """
@@ -149,10 +150,7 @@ def plot_side_by_side(data: SideBySideData) -> go.Figure:
     )
     note = " ".join(
         [
-            (
-                "Same rows; other clusterings with their defaults, and with the same k where they take"
-                " one."
-            ),
+            "Same rows; other clusterings with their defaults, and the same k where they take one.",
             *data.refused,
         ]
     )

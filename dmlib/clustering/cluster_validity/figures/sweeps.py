@@ -1,4 +1,4 @@
-"""The gap statistic, the stability of clusters, and a measure on random rows: each a sweep of many clusterings."""
+"""Gap statistic, stability of clusters, and measures of random rows: sweeps of clusterings."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def stability_data(run: Run, progress: Progress) -> Stability:
 
 
 def plot_stability(data: Stability) -> go.Figure:
-    """Draw the similarities of each cluster with the nearest one of each resample, and their mean."""
+    """Draw the similarity of each cluster with the nearest one of each resample."""
     figure, shift = go.Figure(), np.random.default_rng(0).uniform(-0.15, 0.15, len(data.jaccard))
     for i, name in enumerate(data.names):
         color = class_color(figure, name)
@@ -124,7 +124,7 @@ def plot_stability(data: Stability) -> go.Figure:
 
 
 def random_data(run: Run, progress: Progress) -> tuple[str, float, Floats]:
-    """Measure the run's clustering on random rows; an external measure gives way to the silhouette."""
+    """Measure the run's clustering on random rows, by the silhouette for external measures."""
     model = run.model
     measure = model.measure if model.measure in INTERNAL else "silhouette"
     value = run.fitted.measures_[measure]
@@ -145,7 +145,8 @@ def plot_random(data: tuple[str, float, Floats]) -> go.Figure:
     measure, value, values = data
     if not values.size or not np.isfinite(value):
         raise ValueError(
-            f"The {MEASURE_NAMES[measure]} is not defined here. Choose another measure or clustering."
+            f"The {MEASURE_NAMES[measure]} is not defined here. Choose another measure or"
+            " clustering."
         )
     figure = go.Figure(
         go.Histogram(x=values, nbinsx=15, hovertemplate="%{x}: %{y} sets<extra></extra>")

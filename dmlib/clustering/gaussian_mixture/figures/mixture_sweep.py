@@ -112,7 +112,7 @@ def plot_mixture_sweep(data: MixtureSweepData) -> go.Figure:
 
 
 def _window(values: Floats, best: int) -> list[float]:
-    """Return the range of the axis: that of the best type, and of other types as far as they are not far worse."""
+    """Return the range of the axis: that of the best type, and of others that are comparable."""
     low, high = float(np.nanmin(values)), float(np.nanmax(values[best]))
     rise = max(high - low, 0.01 * abs(low), 1e-9)
     comparable = values[values <= low + FAR_WORSE * rise]

@@ -1,4 +1,4 @@
-"""Component sizes against the threshold: where groups come apart, and where one cluster takes all."""
+"""Component sizes against the threshold: where groups separate, and where one takes all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DASHES = ("solid", "dash", "dot")
 
 @dataclass(frozen=True)
 class ComponentSizesData:
-    """What each threshold leaves.
+    """Component sizes for each threshold.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""How well a tree keeps the distances of the rows: each pair's distance against the height at which it is joined."""
+"""Shepard diagram: the distance of each pair of rows against the height that joins them."""
 
 from __future__ import annotations
 

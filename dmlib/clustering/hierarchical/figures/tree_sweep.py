@@ -1,4 +1,4 @@
-"""How many clusters to cut a tree into: the heights of its last merges, and the silhouette of each cut."""
+"""Number of clusters of a tree: the heights of its last merges, and silhouettes of cuts."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Figures of kernel k-means and fuzzy c-means: first plain data, then a figure of nothing but them."""
+"""Figures of kernel k-means and fuzzy c-means."""

@@ -1,4 +1,4 @@
-"""The link to spectral clustering: the eigenvalues of the kernel matrix bound the objective from below."""
+"""The link to spectral clustering: eigenvalues of the kernel matrix bound the objective."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many clusters: the objective for each k, beside its bound, or beside how crisp the memberships are."""
+"""Number of clusters: the objective for each k with its bound, or the partition coefficient."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def choose_k(run: Run) -> go.Figure:
 
 
 def plot_soft_sweep(data: SoftSweepData) -> go.Figure:
-    """Draw the objective with its bound, or above the partition coefficient; the current k is marked."""
+    """Draw the objective with its bound, or above the partition coefficient."""
     figure = make_subplots(rows=1 + data.fuzzy, cols=1, shared_xaxes=True, vertical_spacing=0.08)
     objective = "objective" if data.fuzzy else "SSE"
     second = "scaled partition coefficient" if data.fuzzy else "lower bound by the eigenvalues"

@@ -58,7 +58,8 @@ def k_sweep_data(model: KMeans, X: ArrayLike) -> KSweepData:
 
     Examples
     --------
-    >>> data = k_sweep_data(KMeans(2, n_init=5, random_state=0), [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]])
+    >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+    >>> data = k_sweep_data(KMeans(2, n_init=5, random_state=0), X)
     >>> data.knee, data.highest
     (2, 2)
     """

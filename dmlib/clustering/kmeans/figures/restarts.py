@@ -52,7 +52,8 @@ def restarts_data(trace: Trace) -> RestartsData:
     --------
     >>> from dmlib.clustering import KMeans
     >>> from dmlib.trace import run
-    >>> data = restarts_data(run(KMeans(2, n_init=3, random_state=0), [[0.0], [1.0], [10.0], [11.0]]))
+    >>> model = KMeans(2, n_init=3, random_state=0)
+    >>> data = restarts_data(run(model, [[0.0], [1.0], [10.0], [11.0]]))
     >>> data.finals.tolist(), data.best
     ([1.0, 1.0, 1.0], 0)
     """
@@ -113,7 +114,7 @@ def plot_restarts(data: RestartsData) -> go.Figure:
 
 
 def _joined(data: RestartsData, restarts: Sequence[int]) -> tuple[Any, Any, Any]:
-    """Return the curves of some restarts as one line with gaps: half-step, SSE and the number of the restart."""
+    """Return the curves of some restarts as one line with gaps: half-step, SSE and restart."""
     x = [np.append(np.arange(1, len(data.curves[r]) + 1), 0) for r in restarts]
     y = [np.append(data.curves[r], np.nan) for r in restarts]
     number = [np.full(len(data.curves[r]) + 1, r + 1) for r in restarts]

@@ -50,7 +50,7 @@ class MedoidSweepData:
 
 
 def medoid_sweep_data(model: Any, X: ArrayLike) -> MedoidSweepData:
-    """Run k-medoids for each k from 1 to 10 as ``model`` would; points placed for one k give way to "build".
+    """Run k-medoids for each k from 1 to 10 as ``model`` would, from "build" in place of points.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def choose_k(run: Run) -> go.Figure:
 
 
 def plot_medoid_sweep(data: MedoidSweepData) -> go.Figure:
-    """Draw the total deviation above the silhouette, with the current k and the largest silhouette marked."""
+    """Draw the total deviation above the silhouette, with current k and largest silhouette."""
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
     defined = np.isfinite(data.silhouette)
     best = int(data.k[np.nanargmax(data.silhouette)]) if defined.any() else None

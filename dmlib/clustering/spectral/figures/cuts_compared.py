@@ -1,4 +1,4 @@
-"""What several partitions of one similarity graph cut: those of the three Laplacians, of k-means, and a single row."""
+"""Cuts of several partitions of one graph: by each Laplacian, k-means, and a single row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The matrix of similarities in the order of the clusters, which are then squares on its diagonal."""
+"""The similarity matrix in the order of the clusters, which are squares on its diagonal."""
 
 from __future__ import annotations
 
