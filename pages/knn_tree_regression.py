@@ -2,7 +2,7 @@ import ui
 from dmlib.regression import DecisionTreeRegressor, KNeighborsRegressor, ModelTree
 from dmlib.regression.knn_tree_regression.figures.errors import N_SPLITS, error_data, plot_errors
 from dmlib.regression.knn_tree_regression.figures.residuals import residuals
-from dmlib.regression.knn_tree_regression.reference import knn_tree_code, knn_tree_reference
+from dmlib.regression.knn_tree_regression.reference import knn_tree_reference
 from dmlib.regression.knn_tree_regression.scene import knn_tree_scene
 
 ui.show(
@@ -27,7 +27,7 @@ ui.show(
         },
         data=ui.Table("number", {"source": "generator", "generator": "noisy_curve", "test": "0"}),
         scene=knn_tree_scene,
-        check=ui.Check(knn_tree_reference, ("fitted_",), knn_tree_code),
+        check=ui.Check(knn_tree_reference, ("fitted_",)),
         results={"R²": "r2_", "SSE": "sse_"},
         figures=(
             ui.sweep(

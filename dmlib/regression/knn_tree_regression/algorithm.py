@@ -20,12 +20,12 @@ from dmlib.squares import check_largest, r_squared
 from dmlib.trace import look
 from dmlib.trees.cost_complexity import Link, weakest_links
 
-# It has no control: the rows in a leaf say nearly the same.
+# It has no control: its effect is nearly that of min_samples_leaf.
 UNSHOWN: Mapping[str, Param] = {"min_samples_split": Integer(2, 1_000_000)}
 
 
 class _TreeRegressor(RegressorMixin, BaseEstimator):
-    """What regression trees and model trees have in common."""
+    """Base class of regression trees and model trees."""
 
     PARAMS: ClassVar[dict[str, Param]] = {}
 
@@ -178,59 +178,65 @@ class DecisionTreeRegressor(_TreeRegressor):
 
     @property
     def feature_importances_(self) -> Floats:
-        """By how much the splits of each column reduce the error, scaled to sum to 1."""
+        """The error decrease by the splits of each column, scaled to sum to 1."""
         check_is_fitted(self)
-        tree, saved = self.tree_, np.zeros(self.n_features_in_)
+        tree = self.tree_
+        saved = np.zeros(self.n_features_in_)
         weights = tree.n_node_samples * tree.impurity
         for node in np.flatnonzero(~tree.is_leaf):
             saved[tree.feature[node]] += weights[node] - weights[tree.children[node]].sum()
         return cast(Floats, saved / saved.sum()) if saved.sum() > 0 else saved
 
     def cost_complexity_pruning_path(self, X: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
-        """Return the prices at which pruning takes away something, from 0, and the mean errors of the trees left.
+        """Return the α at which the tree is pruned, from 0, and the errors of the pruned trees.
 
-        Of links that are equally weak only the last tree is kept, as in scikit-learn.
+        Of equal α only the smallest tree counts, as in scikit-learn.
         """
-        whole = clone(self).set_params(ccp_alpha=0.0).fit(X, y).tree_
-        error = float(
-            (whole.impurity * whole.n_node_samples)[whole.is_leaf].sum() / whole.n_node_samples[0]
-        )
-        return path_of(error, list(weakest_links(cast(Any, whole))))
+        tree = clone(self).set_params(ccp_alpha=0.0).fit(X, y).tree_
+        losses = tree.impurity * tree.n_node_samples
+        error = float(losses[tree.is_leaf].sum() / tree.n_node_samples[0])
+        return path_of(error, list(weakest_links(cast(Any, tree))))
 
     def _divides(self, part: Part) -> bool:
-        deep = self.max_depth is not None and part.depth >= self.max_depth
-        return not deep and len(part.rows) >= max(self.min_samples_split, 2 * self.min_samples_leaf)
+        if self.max_depth is not None and part.depth >= self.max_depth:
+            return False
+        return len(part.rows) >= max(self.min_samples_split, 2 * self.min_samples_leaf)
 
     def _steps(self, X: Floats, y: Floats) -> Iterator[TreeStep]:
-        grown, step = Grown(), None
-        for step in Growth(
+        growth = Growth(
             X, y, self.criterion, self._divides, self.min_samples_leaf, self.max_leaf_nodes
-        ).steps():
+        )
+        grown = Grown()
+        for step in growth.steps():
             if self.ccp_alpha > 0:
                 grown.add(step)
             yield step
-        assert step is not None
         if self.ccp_alpha > 0:
-            for pruned in self._pruning(grown.tree(), step, len(y)):
+            for pruned in self._pruning(grown.tree(), len(y)):
                 step = pruned
                 yield step
         yield TreeStep("done", 0, (), None, step.total, step.total, step.total, step.n_leaves)
 
-    def _pruning(self, tree: RegressionTree, step: TreeStep, n: int) -> Iterator[TreeStep]:
+    def _pruning(self, tree: RegressionTree, n: int) -> Iterator[TreeStep]:
         for link in weakest_links(cast(Any, tree)):
             look()
             if link.alpha > self.ccp_alpha:
                 return
-            number = int(tree.numbers[link.node])
-            total = link.total_cost * n
-            before, after = link.subtree_cost * n, link.leaf_cost * n
             yield TreeStep(
-                "prune", number, (), None, before, after, total, link.total_leaves, link.alpha
+                phase="prune",
+                node=int(tree.numbers[link.node]),
+                nodes=(),
+                split=None,
+                before=link.subtree_cost * n,
+                after=link.leaf_cost * n,
+                total=link.total_cost * n,
+                n_leaves=link.total_leaves,
+                price=link.alpha,
             )
 
 
 def path_of(error: float, links: Sequence[Link]) -> tuple[Floats, Floats]:
-    """Return prices and mean errors of a tree's links, the last of equal prices."""
+    """Return α and mean errors of a tree's links, of equal α the last."""
     alphas, errors = [0.0], [error]
     for link in links:
         look()

@@ -20,12 +20,10 @@ from dmlib.trees.threshold_text import threshold_text
 
 MAX_WORDS = 31  # nodes up to which tests and values are written
 MAX_LEVELS = 3  # up to which they do not meet the nodes below
-LOWEST = (
-    -1.3
-)  # of the panel, where the root is at 0 and the deepest leaf at -1: its value stands below it
 LETTERS = 32  # characters across the panel
-LARGE, SMALL = 7.0, 3.0  # radius of a node with all rows, and of one with few
-PANEL = Panel("tree", Axis("", -0.02, 1.02), Axis("", LOWEST, 0.12), "Tree", side=True)
+LARGE, SMALL = 7.0, 3.0  # radius of a node with all rows, and of one with hardly any
+# The root is at 0 and the deepest leaf at -1, with its value below it.
+PANEL = Panel("tree", Axis("", -0.02, 1.02), Axis("", -1.3, 0.12), "Tree", side=True)
 
 
 class TreeDrawing:
@@ -47,7 +45,8 @@ class TreeDrawing:
         self.y = -np.array([places.depth[node] for node in self.nodes]) / max(places.height, 1)
         self._edges = self._edges_of(tree)
         self._points = self._points_of(tree)
-        self._tests, self._values = [], []
+        self._tests: list[str] = []
+        self._values: list[str] = []
         if len(self.nodes) <= MAX_WORDS and places.height <= MAX_LEVELS:
             letters = {node: room / places.width * LETTERS for node, room in places.room.items()}
             self._tests = [_test(problem, tree, node, letters[node]) for node in self.nodes]
@@ -56,7 +55,7 @@ class TreeDrawing:
             self._values = [""] * len(values) if tree.models else values
 
     def marks(self, step: TreeStep, tree: Grown | None) -> list[Mark]:
-        """Return the nodes of a tree, in the colours of the parts that a step makes; of no tree, none."""
+        """Return the nodes of a tree, coloured by the parts of a split; without a tree, none."""
         members = set(tree.preorder()) if tree else set()
         inner = set(tree.children) if tree else set()
         is_visible = np.array([node in members for node in self.nodes])
@@ -76,8 +75,8 @@ class TreeDrawing:
                 emphasis=True,
                 of="",
             ),
-            *self._written(self._tests, is_inner),
-            *self._written(self._values, is_visible & ~is_inner),
+            *self._texts(self._tests, is_inner),
+            *self._texts(self._values, is_visible & ~is_inner),
         ]
 
     def _edges_of(self, tree: Grown) -> Segments:
@@ -111,14 +110,12 @@ class TreeDrawing:
 
     def _colors(self, step: TreeStep) -> NDArray[np.uint8]:
         """Return the colour of each node: that of its part for those that a split makes."""
-        sides = (
-            {node.number: side for side, node in enumerate(step.made)}
-            if step.phase == "split"
-            else {}
-        )
+        sides = {}
+        if step.phase == "split":
+            sides = {node.number: side for side, node in enumerate(step.nodes)}
         return np.array([sides.get(node, NO_CLASS) for node in self.nodes], np.uint8)
 
-    def _written(self, texts: Sequence[str], is_visible: NDArray[np.bool_]) -> list[Mark]:
+    def _texts(self, texts: Sequence[str], is_visible: NDArray[np.bool_]) -> list[Mark]:
         """Return texts below the visible nodes that have one."""
         rows = [row for row, text in enumerate(texts) if text]
         if not rows:

@@ -1,4 +1,4 @@
-"""The arithmetic of a neighbourhood, a split and a pruning step."""
+"""Captions and ledgers of neighbourhoods, splits and pruning steps."""
 
 from __future__ import annotations
 
@@ -24,21 +24,22 @@ class NeighborsNarrator:
     """Captions and ledgers of k-NN; ``selected`` is the row that the reader clicked."""
 
     def __init__(self, problem: Problem, model: KNeighborsRegressor, selected: int | None) -> None:
-        self.problem, self.model, self.selected = problem, model, selected
+        self.problem = problem
         self.training = problem.training
+        self.model = model
+        self.selected = selected
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: NeighborhoodStep = now.step
+        step: NeighborhoodStep = moment.step
         y = np.asarray(self.training.y, float)
         if step.phase == "store":
-            mean = (
-                f"k = {self.model.n_neighbors} of n = {len(y)} rows; their mean is {num4(y.mean())}"
-            )
-            blocks: Blocks = [Formula(mean)]
+            k = self.model.n_neighbors
+            mean = Formula(f"k = {k} of n = {len(y)} rows; their mean is {num4(y.mean())}")
+            ledger: Blocks = [mean]
         else:
-            blocks = [self._neighbors(step, y), *self._mean(step, y)]
-        return self._caption(step, len(y)), [*blocks, *self._selected()]
+            ledger = [self._neighbors(step, y), *self._mean(step, y)]
+        return self._caption(step, len(y)), [*ledger, *self._selected()]
 
     def _caption(self, step: NeighborhoodStep, n_rows: int) -> str:
         if step.phase == "store":
@@ -60,9 +61,8 @@ class NeighborsNarrator:
             for i, d, w in zip(step.neighbors, step.distances, step.weights, strict=True)
         ]
         place = ", ".join(num4(x) for x in step.place[:4]) + (", …" if len(step.place) > 4 else "")
-        return numbered_table(
-            ("row", "distance", "w", "y"), rows, f"Nearest to {place}", most=LINES
-        )
+        head = ("row", "distance", "w", "y")
+        return numbered_table(head, rows, f"Nearest to {place}", most=LINES)
 
     def _mean(self, step: NeighborhoodStep, y: Floats) -> Blocks:
         targets = y[step.neighbors]
@@ -70,9 +70,8 @@ class NeighborsNarrator:
         if self.model.weights == "uniform":
             terms = few([signed(t, 4) for t in targets], TERMS)
             return [Formula(f"ŷ = Σ y / k = ({terms}) / {len(targets)} = {num4(step.prediction)}")]
-        terms = few(
-            [f"{num4(w)}·{signed(t, 4)}" for w, t in zip(step.weights, targets, strict=True)], TERMS
-        )
+        pairs = zip(step.weights, targets, strict=True)
+        terms = few([f"{num4(w)}·{signed(t, 4)}" for w, t in pairs], TERMS)
         product = num4(step.weights @ targets)
         return [
             Formula(f"Σ w y = {terms} = {product}"),
@@ -85,13 +84,12 @@ class NeighborsNarrator:
         i = self.selected
         fitted = float(self.model.predict(self.problem.X[i : i + 1])[0])
         observed = float(np.asarray(self.problem.y)[i])
-        residual = num4(observed - fitted)
-        return [
-            Formula(
-                f"row {self.problem.rows[i] + 1}: y − ŷ = {num4(observed)} − {signed(fitted, 4)} ="
-                f" {residual}"
-            )
-        ]
+        residual = _residual(observed, fitted)
+        return [Formula(f"row {self.problem.rows[i] + 1}: {residual}")]
+
+
+def _residual(observed: float, fitted: float) -> str:
+    return f"y − ŷ = {num4(observed)} − {signed(fitted, 4)} = {num4(observed - fitted)}"
 
 
 class TreeNarrator:
@@ -106,24 +104,25 @@ class TreeNarrator:
     """
 
     def __init__(self, run: Run, query: Floats | None) -> None:
-        self.run, self.query = run, query
+        self.run = run
+        self.query = query
         self.features = run.problem.features
         self.model_tree = isinstance(run.model, ModelTree)
         absolute = getattr(run.model, "criterion", "") == "absolute_error"
         self.error, self.centre = ("SAE", "median") if absolute else ("SSE", "mean")
 
-    def tell(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
-        """Return the caption and the ledger of a step, after which there is a tree."""
+    def caption_and_ledger(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
+        """Return the caption and the ledger of a step that has led to a tree."""
         build = {
             "root": self._root,
             "split": self._split,
-            "keep": self._pruning,
-            "prune": self._pruning,
+            "keep": self._corrected_errors,
+            "prune": self._corrected_errors if self.model_tree else self._cost_complexity,
             "smooth": self._smooth,
             "done": self._done,
         }
-        caption, blocks = build[step.phase](step, tree)
-        return caption, [*blocks, *self._query(tree)]
+        caption, ledger = build[step.phase](step, tree)
+        return caption, [*ledger, *self._query(tree)]
 
     def _root(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         n, value = len(tree.nodes[0].rows), num4(tree.nodes[0].value)
@@ -139,96 +138,81 @@ class TreeNarrator:
 
     def _cut(self, split: Split) -> str:
         """Return a threshold, with digits that tell the values of its column apart."""
-        return threshold_text(split.threshold, self.run.problem.X[:, split.column], 4).replace(
-            "-", "−"
-        )
+        x = self.run.problem.X[:, split.column]
+        return threshold_text(split.threshold, x, 4).replace("-", "−")
 
     def _split(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
         assert step.split is not None
-        left, right = step.made
-        test, node = self._test(step), tree.nodes[step.node]
-        falls = changes(f"the {self.error} of its rows", short(step.before), short(step.after))
+        node = tree.nodes[step.node]
+        left_part, right_part = step.nodes
+        test = self._test(step)
+        change = changes(f"the {self.error} of its rows", short(step.before), short(step.after))
         rows = [
-            self._row(each, side)
-            for each, side in ((node, "all"), (left, "left"), (right, "right"))
+            (part.number + 1, side, len(part.rows), short(part.value), short(part.loss))
+            for part, side in ((node, "all"), (left_part, "left"), (right_part, "right"))
         ]
-        table = LedgerTable(
-            ("node", "part", "n", self.centre, self.error),
-            rows,
-            f"Node {step.node + 1}: {test}",
-            by="node",
-        )
-        sums = (
-            f"{num4(step.before)} − ({num4(left.loss)} + {num4(right.loss)}) ="
-            f" {num4(step.before - step.after)}"
-        )
-        blocks: Blocks = [table, Formula(f"{self.error} saved = {sums}")]
+        head = ("node", "part", "n", self.centre, self.error)
+        table = LedgerTable(head, rows, f"Node {step.node + 1}: {test}", by="node")
+        losses = f"{num4(step.before)} − ({num4(left_part.loss)} + {num4(right_part.loss)})"
+        saved = num4(step.before - step.after)
+        ledger: Blocks = [table, Formula(f"{self.error} saved = {losses} = {saved}")]
         if self.model_tree:
-            blocks.append(self._deviations(node, left, right, step.split.score))
-        blocks.append(self._best_cuts(step))
-        return f"{test} cuts {count(len(node.rows), 'row', 'rows')} in two; {falls}.", blocks
+            ledger.append(self._deviations(node, step))
+        ledger.append(self._best_cuts(step.split))
+        return f"{test} cuts {count(len(node.rows), 'row', 'rows')} in two; {change}.", ledger
 
-    def _row(self, node: Node, side: str) -> tuple[int, str, int, float, float]:
-        return node.number + 1, side, len(node.rows), short(node.value), short(node.loss)
+    def _deviations(self, node: Node, step: TreeStep) -> Formula:
+        assert step.split is not None
+        power, name = 0.5, "sd"
+        if self.run.model.criterion == "weka":
+            power, name = 0.2, "var^⅕"
+        n = len(node.rows)
 
-    def _deviations(self, node: Node, left: Node, right: Node, score: float) -> Formula:
-        weka = self.run.model.criterion == "weka"
-        power, name = (0.2, "var^⅕") if weka else (0.5, "sd")
-        size = [(each.loss / len(each.rows)) ** power for each in (node, left, right)]
-        shares = [
-            f"{len(each.rows)}/{len(node.rows)}·{num4(v)}"
-            for each, v in ((left, size[1]), (right, size[2]))
-        ]
-        return Formula(
-            f"{name} reduced = {num4(size[0])} − {shares[0]} − {shares[1]} = {num4(score)}"
-        )
+        def spread(part: Node) -> str:
+            return num4((part.loss / len(part.rows)) ** power)
 
-    def _best_cuts(self, step: TreeStep) -> LedgerTable:
-        split = step.split
-        assert split is not None
+        terms = [f"{len(part.rows)}/{n}·{spread(part)}" for part in step.nodes]
+        score = num4(step.split.score)
+        return Formula(f"{name} reduced = {' − '.join([spread(node), *terms])} = {score}")
+
+    def _best_cuts(self, split: Split) -> LedgerTable:
         thresholds, scores = split.cuts
         order = np.argsort(-scores, kind="stable")[:4]
-        what = "reduced by" if self.model_tree else "saved"
-        name, x = self.features[split.column], self.run.problem.X[:, split.column]
+        score = "reduced by" if self.model_tree else "saved"
+        name = self.features[split.column]
+        x = self.run.problem.X[:, split.column]
         rows = [(name, float(threshold_text(thresholds[i], x, 4)), short(scores[i])) for i in order]
-        at = [int(i) for i, j in enumerate(order) if thresholds[j] == split.threshold]
-        return LedgerTable(("column", "cut at", what), rows, "The best cuts of this column", at)
+        current = [int(i) for i, j in enumerate(order) if thresholds[j] == split.threshold]
+        title = "The best cuts of this column"
+        return LedgerTable(("column", "cut at", score), rows, title, current)
 
-    def _pruning(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
-        node = tree.nodes[step.node]
-        if not self.model_tree:
-            n = len(tree.nodes[0].rows)
-            saved = step.after - step.before
-            rise = f"the {self.error} rises by {num4(saved)}, with fewer leaves"
-            caption = f"Node {step.node + 1} becomes a leaf: {rise}."
-            alpha, own = num4(step.price), num4(self.run.model.ccp_alpha)
-            return caption, [
-                Formula(
-                    f"{self.error} of the subtree {num4(step.before)}, as a leaf"
-                    f" {num4(step.after)}; n = {n}"
-                ),
-                Formula(f"cost per leaf = rise / (n · leaves saved) = {alpha} ≤ α = {own}"),
-                Formula(
-                    f"{self.error} of the tree = {num4(step.total)} with"
-                    f" {count(step.n_leaves, 'leaf', 'leaves')}"
-                ),
-            ]
-        verdict = "becomes a leaf with its line" if step.phase == "prune" else "stays split"
-        sign = "≤" if step.phase == "prune" else ">"
-        caption = (
-            f"Node {step.node + 1} {verdict}: corrected error {num4(step.after)} {sign}"
-            f" {num4(step.before)}."
-        )
-        n, line = len(node.rows), step.models[step.node]
-        v, penalty = int((line[1:] != 0).sum()) + 1, PENALTIES[self.run.model.criterion]
-        times, corrected = factor(n, v, penalty), f"(n+{'v' if penalty == 1 else '2v'})/(n−v)"
-        return caption, [
+    def _cost_complexity(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
+        n = len(tree.nodes[0].rows)
+        rise = f"the {self.error} rises by {num4(step.after - step.before)}, with fewer leaves"
+        subtree = f"{self.error} of the subtree {num4(step.before)}"
+        price = f"{num4(step.price)} ≤ α = {num4(self.run.model.ccp_alpha)}"
+        leaves = count(step.n_leaves, "leaf", "leaves")
+        return f"Node {step.node + 1} becomes a leaf: {rise}.", [
+            Formula(f"{subtree}, as a leaf {num4(step.after)}; n = {n}"),
+            Formula(f"cost per leaf = rise / (n · leaves saved) = {price}"),
+            Formula(f"{self.error} of the tree = {num4(step.total)} with {leaves}"),
+        ]
+
+    def _corrected_errors(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
+        verdict, sign = "stays split", ">"
+        if step.phase == "prune":
+            verdict, sign = "becomes a leaf with its line", "≤"
+        leaf, subtree = num4(step.after), num4(step.before)
+        line = step.models[step.node]
+        penalty = PENALTIES[self.run.model.criterion]
+        n_parameters = int((line[1:] != 0).sum()) + 1
+        correction = factor(len(tree.nodes[step.node].rows), n_parameters, penalty)
+        formula = f"(n+{'v' if penalty == 1 else '2v'})/(n−v)"
+        rmse = num4(step.after / correction)
+        return f"Node {step.node + 1} {verdict}: corrected error {leaf} {sign} {subtree}.", [
             Formula(f"line: ŷ = {self._line(line)}"),
-            Formula(
-                f"as a leaf: RMSE·{corrected} = {num4(step.after / times)}·{num4(times)} ="
-                f" {num4(step.after)}"
-            ),
-            Formula(f"as a subtree, with all its lines: {num4(step.before)}"),
+            Formula(f"as a leaf: RMSE·{formula} = {rmse}·{num4(correction)} = {leaf}"),
+            Formula(f"as a subtree, with all its lines: {subtree}"),
         ]
 
     def _line(self, line: Floats) -> str:
@@ -238,9 +222,9 @@ class TreeNarrator:
         return few([num4(line[0]), *terms], TERMS + 1)
 
     def _smooth(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
-        changed = changes("SSE", short(step.before), short(step.after))
+        change = changes("SSE", short(step.before), short(step.after))
         caption = (
-            f"Each leaf's line is smoothed with those above it; {changed} on the training rows."
+            f"Each leaf's line is smoothed with those above it; {change} on the training rows."
         )
         k = num4(self.run.model.smoothing)
         return caption, [Formula(f"p ← (n p + k q) / (n + k), k = {k}"), self._leaves(tree)]
@@ -255,38 +239,30 @@ class TreeNarrator:
         return LedgerTable(("node", "n", "predicts"), rows[:LINES], title, by="node")
 
     def _done(self, step: TreeStep, tree: Grown) -> tuple[str, Blocks]:
-        model, n = self.run.fitted, count(step.n_leaves, "leaf", "leaves")
-        r2 = NO_R2 if np.isnan(model.r2_) else f"R² {num4(model.r2_)}"
-        return f"Done: {n} with {self.error} {num4(step.total)}, {r2}.", [self._leaves(tree)]
+        leaves = count(step.n_leaves, "leaf", "leaves")
+        r2 = self.run.fitted.r2_
+        r2 = NO_R2 if np.isnan(r2) else f"R² {num4(r2)}"
+        return f"Done: {leaves} with {self.error} {num4(step.total)}, {r2}.", [self._leaves(tree)]
 
     def _query(self, tree: Grown) -> Blocks:
-        """Return the path of the query through the tree, and the residual of the row that was clicked."""
+        """Return the path of the query through the tree, and the residual of a selected row."""
         if self.query is None:
             return []
-        number, tests = 0, []
+        number = 0
+        tests = []
         while number in tree.children:
             split = tree.splits[number]
             value = self.query[split.column]
-            left = value <= split.threshold
-            relation = "≤" if left else ">"
-            tests.append(
-                f"{self.features[split.column]} = {num4(value)} {relation} {self._cut(split)}"
-            )
-            number = tree.children[number][0 if left else 1]
+            is_right = bool(value > split.threshold)
+            relation = ">" if is_right else "≤"
+            name = self.features[split.column]
+            tests.append(f"{name} = {num4(value)} {relation} {self._cut(split)}")
+            number = tree.children[number][is_right]
         path = few(tests, TERMS, ", ") or "no test"
         fitted = float(tree.predict(self.query[None])[0])
-        blocks: Blocks = [
-            Formula(
-                f"{self.run.problem.name(self.run.asked)}: {path}: node {number + 1}, ŷ ="
-                f" {num4(fitted)}"
-            )
-        ]
-        i = self.run.selected
-        if i is not None:
-            observed = float(np.asarray(self.run.problem.y)[i])
-            blocks.append(
-                Formula(
-                    f"y − ŷ = {num4(observed)} − {signed(fitted, 4)} = {num4(observed - fitted)}"
-                )
-            )
-        return blocks
+        subject = self.run.problem.name(self.run.asked)
+        ledger: Blocks = [Formula(f"{subject}: {path}: node {number + 1}, ŷ = {num4(fitted)}")]
+        if self.run.selected is not None:
+            observed = float(np.asarray(self.run.problem.y)[self.run.selected])
+            ledger.append(Formula(_residual(observed, fitted)))
+        return ledger

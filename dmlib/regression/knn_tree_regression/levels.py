@@ -1,4 +1,4 @@
-"""Nodes side by side: the best splits of a whole level of a regression tree are found at once."""
+"""The best splits of all nodes of one level of a regression tree at once."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from dmlib.arrays import Floats, Ints
-from dmlib.regression.knn_tree_regression.search import BLOCK, NOTHING, between
+from dmlib.regression.knn_tree_regression.search import BLOCK, TOLERANCE, between
 from dmlib.trace import look
 
 
 @dataclass(frozen=True)
 class Cuts:
-    """The best splits of some nodes, one entry each."""
+    """The best splits of nodes of a level, one entry each."""
 
-    nodes: Ints  # which nodes of the level can be split
+    nodes: Ints  # the nodes that can be split
     column: Ints
     threshold: Floats
     score: Floats
@@ -33,9 +33,9 @@ class Level:
     y : ndarray of shape (n_samples,)
         Their targets.
     order : ndarray of shape (n_features + 1, n)
-        The rows of the nodes; the last line has them as they stand in the table.
+        The rows of the nodes, sorted by each column; the last line has them in the table's order.
     sizes : ndarray of shape (n_nodes,)
-        How many rows each node has.
+        The number of rows of each node.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Level:
     value, loss : ndarray of shape (n_nodes,)
         The means of the targets, and the sums of squared errors.
     deviations : ndarray of shape (n_samples,)
-        How far each row is from its node's mean, in standard deviations.
+        The deviation of each row from its node's mean, in standard deviations.
     """
 
     def __init__(self, X: Floats, y: Floats, order: Ints, sizes: Ints) -> None:
@@ -65,78 +65,84 @@ class Level:
 
     @classmethod
     def root(cls, X: Floats, y: Floats) -> Level:
-        """Return the level that is the root."""
+        """Return the level of the root."""
         columns = np.ascontiguousarray(X.T)
-        everybody = np.arange(len(y))
-        order = np.vstack([np.argsort(columns, axis=1, kind="stable"), everybody])
+        order = np.vstack([np.argsort(columns, axis=1, kind="stable"), np.arange(len(y))])
         return cls(columns, y, order, np.array([len(y)]))
 
     def only(self, nodes: list[int]) -> Level:
-        """Return some of the nodes, in ascending order."""
+        """Return a selection of the nodes, in ascending order."""
         if len(nodes) == len(self.sizes):
             return self
         chosen = np.zeros(len(self.sizes), bool)
         chosen[nodes] = True
         return Level(self.X, self.y, self.order[:, chosen[self.node]], self.sizes[chosen])
 
-    def splits(self, least: int) -> Cuts:
-        """Return the splits by which the squared errors fall most; of equally good ones the first."""
+    def splits(self, min_samples: int) -> Cuts:
+        """Return the splits that reduce the squared errors most; of equally good ones the first."""
         look()
-        k, starts = len(self.sizes), self.starts
-        top, column, threshold = np.full(k, -np.inf), np.zeros(k, np.intp), np.zeros(k)
-        at_once = max(1, BLOCK // len(self.node))
-        for first in range(0, len(self.X), at_once):
-            x, shares = self._shares(slice(first, min(first + at_once, len(self.X))), least)
-            tops = np.maximum.reduceat(shares, starts, axis=1)
-            theirs = tops.max(axis=0)
-            nodes = np.flatnonzero(theirs > top + NOTHING)
-            best = (tops >= theirs - NOTHING).argmax(axis=0)
-            along = shares[best[self.node], np.arange(len(self.node))]
-            hits = np.flatnonzero(along >= (theirs - NOTHING)[self.node])
-            hits = hits[np.searchsorted(hits, starts[nodes])]
+        k = len(self.sizes)
+        top = np.full(k, -np.inf)
+        column = np.zeros(k, np.intp)
+        threshold = np.zeros(k)
+        n_columns = max(1, BLOCK // len(self.node))
+        for first in range(0, len(self.X), n_columns):
+            block = slice(first, min(first + n_columns, len(self.X)))
+            x, scores = self._scores(block, min_samples)
+            tops = np.maximum.reduceat(scores, self.starts, axis=1)
+            block_top = tops.max(axis=0)
+            nodes = np.flatnonzero(block_top > top + TOLERANCE)
+            best = (tops >= block_top - TOLERANCE).argmax(axis=0)
+            best_scores = scores[best[self.node], np.arange(len(self.node))]
+            hits = np.flatnonzero(best_scores >= (block_top - TOLERANCE)[self.node])
+            hits = hits[np.searchsorted(hits, self.starts[nodes])]
             best = best[nodes]
-            top[nodes], column[nodes] = along[hits], first + best
+            top[nodes] = best_scores[hits]
+            column[nodes] = first + best
             threshold[nodes] = between(x[best, hits], x[best, hits + 1])
-        found = np.flatnonzero(np.isfinite(top))
-        return Cuts(found, column[found], threshold[found], (top * self.loss)[found])
+        divisible = np.flatnonzero(np.isfinite(top))
+        score = (top * self.loss)[divisible]
+        return Cuts(divisible, column[divisible], threshold[divisible], score)
 
-    def _shares(self, some: slice, least: int) -> tuple[Floats, Floats]:
-        """Return sorted columns, and which share of its node's error a cut behind each row saves.
+    def _scores(self, block: slice, min_samples: int) -> tuple[Floats, Floats]:
+        """Return sorted columns, and the fraction of the error that a cut behind each row saves.
 
         In deviations from the mean in units of the standard deviation it is :math:`s_l^2 / (n_l
         n_r)`, where the left side has the sum :math:`s_l`; so the sums of all nodes are of one
-        size, and none takes another's digits.
+        size, and no node loses digits to another.
         """
-        node, starts, lines = self.node, self.starts, self.order[:-1][some]
-        x = np.take_along_axis(self.X[some], lines, axis=1)
+        node, starts = self.node, self.starts
+        lines = self.order[:-1][block]
+        x = np.take_along_axis(self.X[block], lines, axis=1)
         deviations = self.deviations[lines]
         sums = deviations.cumsum(axis=1)
         sums -= (sums[:, starts] - deviations[:, starts])[:, node]
-        left = np.arange(1, len(node) + 1) - starts[node]
-        right = self.sizes[node] - left
+        n_left = np.arange(1, len(node) + 1) - starts[node]
+        n_right = self.sizes[node] - n_left
         np.square(sums, out=sums)
-        sums /= np.maximum(left * right, 1)
-        sums[:, (left < least) | (right < least)] = -np.inf
+        sums /= np.maximum(n_left * n_right, 1)
+        sums[:, np.minimum(n_left, n_right) < min_samples] = -np.inf
         sums[:, :-1][x[:, 1:] == x[:, :-1]] = -np.inf
         return x, sums
 
     def halves(self, cuts: Cuts) -> Level:
         """Return the children: first all to the left, then all to the right."""
         n = len(self.sizes)
-        column, threshold = np.zeros(n, np.intp), np.zeros(n)
-        column[cuts.nodes], threshold[cuts.nodes] = cuts.column, cuts.threshold
-        split = np.zeros(n, bool)
-        split[cuts.nodes] = True
+        column = np.zeros(n, np.intp)
+        column[cuts.nodes] = cuts.column
+        threshold = np.zeros(n)
+        threshold[cuts.nodes] = cuts.threshold
+        is_split = np.zeros(n, bool)
+        is_split[cuts.nodes] = True
         rows = self.order[-1]
-        side = np.zeros(len(self.y), np.int8)  # 0 goes nowhere, 1 to the left, 2 to the right
-        side[rows] = (
-            np.where(self.X[column[self.node], rows] <= threshold[self.node], 1, 2)
-            * split[self.node]
-        )
+        is_left = self.X[column[self.node], rows] <= threshold[self.node]
+        side = np.zeros(len(self.y), np.int8)  # 0: not split, 1: left, 2: right
+        side[rows] = np.where(is_left, 1, 2) * is_split[self.node]
         sides = side[self.order]
         height = len(self.order)
-        order = np.hstack([self.order[sides == which].reshape(height, -1) for which in (1, 2)])
+        order = np.hstack([self.order[sides == number].reshape(height, -1) for number in (1, 2)])
         sizes = [
-            np.bincount(self.node[sides[-1] == which], minlength=n)[cuts.nodes] for which in (1, 2)
+            np.bincount(self.node[sides[-1] == number], minlength=n)[cuts.nodes]
+            for number in (1, 2)
         ]
         return Level(self.X, self.y, order, np.concatenate(sizes))

@@ -16,13 +16,10 @@ from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
 from dmlib.squares import centred, deviations, standard_deviations
 from dmlib.trace import look
 
-DEVIATION = 0.05  # share of the root's standard deviation below which a node is not split
-COLLINEAR = 1.5  # standardised coefficients that are larger come of columns that say the same
-PENALTIES = {
-    "standard_deviation": 1,
-    "weka": 2,
-}  # how often a parameter is added to the rows in pruning
-TOO_MANY = 10.0  # the factor of the error where there are no more rows than parameters
+DEVIATION = 0.05  # fraction of the root's standard deviation below which a node is not split
+COLLINEAR = 1.5  # standardised coefficient above which a column depends on other columns
+PENALTIES = {"standard_deviation": 1, "weka": 2}  # times a parameter is added to the rows
+MAX_FACTOR = 10.0  # of the error where there are no more rows than parameters
 
 
 class ModelTree(_TreeRegressor):
@@ -30,8 +27,8 @@ class ModelTree(_TreeRegressor):
 
     The tree is grown by the standard deviation. Each node gets a line over the columns that are
     tested below it. From the bottom up a subtree becomes a leaf with this line where its error,
-    times :math:`(n + v) / (n - v)` for
-    :math:`v` parameters, is no larger. Then each leaf's line is mixed with those of the nodes above it.
+    times :math:`(n + v) / (n - v)` for :math:`v` parameters, is no larger. Then each leaf's line is
+    smoothed with those of the nodes above it.
 
     Parameters
     ----------
@@ -41,12 +38,12 @@ class ModelTree(_TreeRegressor):
     min_samples_split : int, default=4
         A node with fewer rows is not split.
     min_samples_leaf : int, default=2
-        How many rows a leaf has at least; "weka" has a rule of its own.
+        The minimum number of rows of a leaf; "weka" has a rule of its own.
     prune : bool, default=True
         Whether subtrees become leaves.
     smoothing : float, default=15.0
-        How many rows the line of the node above counts for: :math:`(n p + k q) / (n + k)`. 0 for
-        none.
+        The weight k of the line of the node above: :math:`(n p + k q) / (n + k)`. 0 for no
+        smoothing.
 
     Attributes
     ----------
@@ -122,10 +119,11 @@ class ModelTree(_TreeRegressor):
         return np.array([self._grown.models[number] for number in self.tree_.numbers])
 
     def _steps(self, X: Floats, y: Floats) -> Iterator[TreeStep]:
-        enough = (DEVIATION * float(y.std())) ** 2
+        min_variance = (DEVIATION * float(y.std())) ** 2
 
         def divide(part: Part) -> bool:
-            return len(part.rows) >= self.min_samples_split and part.loss >= enough * len(part.rows)
+            n = len(part.rows)
+            return n >= self.min_samples_split and part.loss >= min_variance * n
 
         grown = Grown()
         for step in Growth(X, y, self.criterion, divide, self.min_samples_leaf).steps():
@@ -141,11 +139,11 @@ class ModelTree(_TreeRegressor):
         lines = tuple(models)
         if self.smoothing > 0 and grown.children:
             lines = tuple(self._smoothed(grown, models))
-            before, grown.models = total, lines
+            before = total
+            grown.models = lines
             total = float(((y - grown.predict(X)) ** 2).sum())
-            yield TreeStep(
-                "smooth", 0, (), None, before, total, total, len(grown.leaves()), models=lines
-            )
+            n_leaves = len(grown.leaves())
+            yield TreeStep("smooth", 0, (), None, before, total, total, n_leaves, models=lines)
         yield TreeStep("done", 0, (), None, total, total, total, len(grown.leaves()), models=lines)
 
     def _models(self, grown: Grown, X: Floats, y: Floats) -> list[Floats]:
@@ -154,12 +152,9 @@ class ModelTree(_TreeRegressor):
         models: list[Floats] = [np.empty(0)] * len(grown.nodes)
         for number in reversed(grown.preorder()):
             look()
-            below: set[int] = set().union(
-                *(tested[child] for child in grown.children.get(number, ()))
-            )
-            tested[number] = below | (
-                {grown.splits[number].column} if number in grown.splits else set()
-            )
+            tested[number] = set().union(*(tested[i] for i in grown.children.get(number, ())))
+            if number in grown.splits:
+                tested[number].add(grown.splits[number].column)
             rows = grown.nodes[number].rows
             models[number] = fitted_line(X[rows], y[rows], sorted(tested[number]))
         return models
@@ -167,43 +162,47 @@ class ModelTree(_TreeRegressor):
     def _pruning(
         self, grown: Grown, models: list[Floats], X: Floats, y: Floats
     ) -> Iterator[TreeStep]:
-        """Yield each inner node from the bottom up: kept, or made a leaf."""
-        parameters, errors = {}, np.array([])
+        """Yield each inner node from the bottom up: its subtree stays, or it becomes a leaf."""
+        penalty = PENALTIES[self.criterion]
         tree = grown.tree()
-        own = np.array([models[i] for i in tree.numbers])[tree.apply(X)] * np.column_stack(
-            [np.ones(len(X)), X]
-        )
-        errors = (y - own.sum(axis=1)) ** 2
+        lines = np.array([models[i] for i in tree.numbers])[tree.apply(X)]
+        errors = (y - (lines * np.column_stack([np.ones(len(X)), X])).sum(axis=1)) ** 2
         n_leaves = len(grown.leaves())
+        parameters: dict[int, int] = {}
         for number in reversed(grown.preorder()):
             look()
             rows, line = grown.nodes[number].rows, models[number]
-            alone = int((line[1:] != 0).sum()) + 1
+            parameters[number] = int((line[1:] != 0).sum()) + 1
             if number not in grown.children:
-                parameters[number] = alone
                 continue
-            left, right = grown.children[number]
-            n, below = len(rows), parameters[left] + parameters[right] + 1
+            n = len(rows)
+            below = sum(parameters[child] for child in grown.children[number]) + 1
             residuals = (y[rows] - line[0] - X[rows] @ line[1:]) ** 2
-            subtree = float(np.sqrt(errors[rows].mean())) * factor(
-                n, below, PENALTIES[self.criterion]
-            )
-            leaf = float(np.sqrt(residuals.mean())) * factor(n, alone, PENALTIES[self.criterion])
-            better = leaf <= subtree or leaf < 1e-5 * float(y.std())
-            if better:
+            subtree = float(np.sqrt(errors[rows].mean())) * factor(n, below, penalty)
+            leaf = float(np.sqrt(residuals.mean())) * factor(n, parameters[number], penalty)
+            prune = leaf <= subtree or leaf < 1e-5 * float(y.std())
+            if prune:
                 n_leaves -= len(grown.leaves(number)) - 1
                 grown.cut(number)
                 errors[rows] = residuals
-            parameters[number] = alone if better else below
-            phase = "prune" if better else "keep"
-            lines = tuple(models)
+            else:
+                parameters[number] = below
             yield TreeStep(
-                phase, number, (), None, subtree, leaf, float(errors.sum()), n_leaves, models=lines
+                phase="prune" if prune else "keep",
+                node=number,
+                nodes=(),
+                split=None,
+                before=subtree,
+                after=leaf,
+                total=float(errors.sum()),
+                n_leaves=n_leaves,
+                models=tuple(models),
             )
 
     def _smoothed(self, grown: Grown, models: list[Floats]) -> list[Floats]:
-        """Return the lines in which those of leaves are mixed with those above them."""
-        mixed, k = list(models), self.smoothing
+        """Return the lines, those of leaves smoothed with those above them."""
+        smoothed = list(models)
+        k = self.smoothing
         for leaf in grown.leaves():
             look()
             line, node = models[leaf], grown.nodes[leaf]
@@ -211,60 +210,69 @@ class ModelTree(_TreeRegressor):
                 n = len(node.rows)
                 line = (n * line + k * models[node.parent]) / (n + k)
                 node = grown.nodes[node.parent]
-            mixed[leaf] = line
-        return mixed
+            smoothed[leaf] = line
+        return smoothed
 
 
 def factor(n: int, parameters: int, penalty: int = 1) -> float:
-    """Return by how much the error on the training rows is too small.
+    """Return the factor that corrects the error on the training rows for the parameters.
 
     Examples
     --------
     >>> factor(10, 2), factor(10, 2, penalty=2), factor(2, 2)
     (1.5, 1.75, 10.0)
     """
-    return TOO_MANY if n <= parameters else (n + penalty * parameters) / (n - parameters)
+    return MAX_FACTOR if n <= parameters else (n + penalty * parameters) / (n - parameters)
 
 
 def fitted_line(X: Floats, y: Floats, columns: list[int]) -> Floats:
-    """Return the coefficients of least squares, the constant term first, 0 for columns that do not pay.
+    """Return the coefficients of least squares with selected columns, the constant term first.
 
-    Columns whose standardised coefficient shows that others say the same go first; then the one
-    with the smallest, as long as Akaike's criterion falls.
+    Columns that depend on others leave first, by their standardised coefficients; then those with
+    the smallest ones, as long as Akaike's criterion falls.
 
     Examples
     --------
-    >>> fitted_line(np.array([[0.0, 5.0], [1.0, 3.0], [2.0, 5.0]]), np.array([1.0, 3.0, 5.0]), [0]).round(6).tolist()
+    >>> X, y = np.array([[0.0, 5.0], [1.0, 3.0], [2.0, 5.0]]), np.array([1.0, 3.0, 5.0])
+    >>> fitted_line(X, y, [0]).round(6).tolist()
     [1.0, 2.0, 0.0]
     """
     line = np.zeros(X.shape[1] + 1)
-    spread, height = standard_deviations(X), float(standard_deviations(y))
-    chosen = [j for j in columns if spread[j] > 0] if height > 0 else []
-    slopes, sse = _least_squares(X[:, chosen], y)
-    while chosen and (sizes := np.abs(slopes * spread[chosen] / height)).max() > COLLINEAR:
-        look()
-        chosen = [j for i, j in enumerate(chosen) if i != sizes.argmax()]
-        slopes, sse = _least_squares(X[:, chosen], y)
-    whole, degrees = sse, len(y) - len(chosen) - 1
-    score = float(degrees + 2 * (len(chosen) + 1))
-    while chosen and whole > 0:
-        look()
-        i = int(np.abs(slopes * spread[chosen]).argmin())
-        fewer = [j for j in chosen if j != chosen[i]]
-        their_slopes, their_sse = _least_squares(X[:, fewer], y)
-        theirs = their_sse / whole * degrees + 2 * (len(fewer) + 1)
-        if theirs >= score:
-            break
-        chosen, slopes, score = fewer, their_slopes, theirs
-    for j, slope in zip(chosen, slopes, strict=True):
+    selected, slopes = _selected_columns(X, y, columns)
+    for j, slope in zip(selected, slopes, strict=True):
         line[j + 1] = slope
     line[0] = float(centred(y)[0] - centred(X)[0] @ line[1:])
     return line
 
 
+def _selected_columns(X: Floats, y: Floats, columns: list[int]) -> tuple[list[int], Floats]:
+    spread = standard_deviations(X)
+    height = float(standard_deviations(y))
+    selected = [j for j in columns if spread[j] > 0 and height > 0]
+    slopes, sse = _least_squares(X[:, selected], y)
+    while selected and (sizes := np.abs(slopes * spread[selected] / height)).max() > COLLINEAR:
+        look()
+        del selected[int(sizes.argmax())]
+        slopes, sse = _least_squares(X[:, selected], y)
+    full_sse = sse
+    df = len(y) - len(selected) - 1
+    score = float(df + 2 * (len(selected) + 1))
+    while selected and full_sse > 0:
+        look()
+        smallest = int(np.abs(slopes * spread[selected]).argmin())
+        remaining = selected[:smallest] + selected[smallest + 1 :]
+        new_slopes, sse = _least_squares(X[:, remaining], y)
+        new_score = sse / full_sse * df + 2 * (len(remaining) + 1)
+        if new_score >= score:
+            break
+        selected, slopes, score = remaining, new_slopes, new_score
+    return selected, slopes
+
+
 def _least_squares(X: Floats, y: Floats) -> tuple[Floats, float]:
     """Return slopes and the sum of squared residuals."""
-    Z, t = deviations(X), deviations(y)
+    Z = deviations(X)
+    t = deviations(y)
     slopes = np.asarray(np.linalg.lstsq(Z, t, rcond=1e-10)[0], float) if X.shape[1] else np.empty(0)
-    rest = t - Z @ slopes
-    return slopes, float(rest @ rest)
+    residuals = t - Z @ slopes
+    return slopes, float(residuals @ residuals)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,34 +21,36 @@ from dmlib.trace import look
 
 Indices = NDArray[np.intp]
 
-PLACES = 40
-"""How many query places the steps go through at most."""
+MAX_PLACES = 40  # that the steps go through
+TINY = 1e-300  # distances whose inverse would be infinite
+
+Phase = Literal["store", "measure", "done"]
 
 
 @dataclass(frozen=True)
 class NeighborhoodStep:
-    """A place was asked about.
+    """The neighbourhood of a place.
 
     Attributes
     ----------
     phase : {"store", "measure", "done"}
         All rows were stored; a place got the weighted mean of its neighbours; all places have one.
     place : ndarray of shape (n_features,)
-        Where the query is.
+        The place.
     neighbors : ndarray of shape (n_neighbors,)
         The nearest rows, nearest first.
     distances, weights : ndarray of shape (n_neighbors,)
-        Their distances, and how much each counts.
+        The distances and weights of the neighbours.
     prediction : float
         The sum of weight times target, divided by the sum of the weights; in "store" the mean of
         all rows.
     sse : float
         The sum of squared residuals of all stored rows.
     number, n_places : int
-        Which place it is, from 1, and of how many.
+        The number of the place, from 1, and the number of places.
     """
 
-    phase: str
+    phase: Phase
     place: Floats
     neighbors: Indices
     distances: Floats
@@ -62,7 +64,7 @@ class NeighborhoodStep:
 class KNeighborsRegressor(RegressorMixin, BaseEstimator):
     r"""Predict the mean target of the k nearest rows.
 
-    Nothing is computed in learning: the rows are stored. The prediction at a place is
+    Training only stores the rows. The prediction at a place is
     :math:`\hat y = \sum w_i y_i / \sum w_i` over its k nearest rows.
 
     Parameters
@@ -70,7 +72,8 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
     n_neighbors : int, default=5
         The number of neighbours, k.
     weights : {"uniform", "distance"}, default="uniform"
-        How much a neighbour counts: 1, or 1 / distance. Rows at distance 0 then decide alone.
+        The weight of a neighbour: 1, or 1 / distance, where only rows at distance 0 count if there
+        are any.
 
     Attributes
     ----------
@@ -105,7 +108,8 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
 
     Examples
     --------
-    >>> model = KNeighborsRegressor(2, weights="distance").fit([[0.0], [1.0], [3.0]], [0.0, 2.0, 8.0])
+    >>> model = KNeighborsRegressor(2, weights="distance")
+    >>> _ = model.fit([[0.0], [1.0], [3.0]], [0.0, 2.0, 8.0])
     >>> model.predict([[0.25], [1.0]]).tolist()
     [0.5, 2.0]
     """
@@ -124,7 +128,9 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
         """Store the rows of ``X`` and their numbers ``y``."""
         rows, target = validate_data(self, X, numeric_target(y), dtype=np.float64, y_numeric=True)
         self._search = self._stored(rows, target)
-        self.stored_, self.targets_, self.n_samples_fit_ = rows, target, len(rows)
+        self.stored_ = rows
+        self.targets_ = target
+        self.n_samples_fit_ = len(rows)
         self.fitted_ = self.predict(rows)
         self.sse_ = float(((target - self.fitted_) ** 2).sum())
         self.r2_ = r_squared(target, self.sse_)
@@ -141,17 +147,16 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
         return Search(Metric("euclidean", 2, rows, np.zeros(rows.shape[1], bool), {}))
 
     def kneighbors(self, X: ArrayLike, n_neighbors: int | None = None) -> tuple[Floats, Indices]:
-        """Return the distances and the places of the nearest stored rows, shape (n_queries, n_neighbors) each."""
+        """Return distances and numbers of the nearest rows, each of shape (n_queries, k)."""
         check_is_fitted(self)
         k = self.n_neighbors if n_neighbors is None else n_neighbors
         if k > self.n_samples_fit_:
             raise ValueError(
                 f"Expected n_neighbors <= n_samples_fit; {k} is more than {self.n_samples_fit_}."
             )
-        found: tuple[Floats, Indices] = self._search.nearest(
-            validate_data(self, X, dtype=np.float64, reset=False), k
-        )
-        return found
+        queries = validate_data(self, X, dtype=np.float64, reset=False)
+        nearest: tuple[Floats, Indices] = self._search.nearest(queries, k)
+        return nearest
 
     def predict(self, X: ArrayLike) -> Floats:
         """Return the weighted means of the neighbours of rows, shape (n_samples,)."""
@@ -161,18 +166,18 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
     def means(self, distances: Floats, targets: Floats) -> Floats:
         """Return the weighted means of targets, shape (n_queries, n_neighbors), at distances."""
         weights = self.neighbor_weights(distances)
-        out: Floats = (weights * targets).sum(axis=-1) / weights.sum(axis=-1)
-        return out
+        means: Floats = (weights * targets).sum(axis=-1) / weights.sum(axis=-1)
+        return means
 
     def neighbor_weights(self, distances: Floats) -> Floats:
-        """Return how much neighbours at these distances count."""
+        """Return the weights of neighbours at these distances."""
         if self.weights == "uniform":
             return np.ones(distances.shape)
         same = distances < TINY
         return np.where(same.any(axis=-1, keepdims=True), same, 1 / np.where(same, 1.0, distances))
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[NeighborhoodStep]:
-        """Yield the neighbourhoods of some rows, in the order of the first column."""
+        """Yield the neighbourhoods of at most 40 rows, in the order of the first column."""
         if y is None:
             raise ValueError(
                 "KNeighborsRegressor requires y to be passed, but the target y is None."
@@ -180,25 +185,34 @@ class KNeighborsRegressor(RegressorMixin, BaseEstimator):
         rows, target = check_X_y(X, numeric_target(y), dtype=np.float64, y_numeric=True)
         search = self._stored(rows, target)
         order = np.argsort(rows[:, 0], kind="stable")
-        places = rows[order[np.unique(np.linspace(0, len(order) - 1, PLACES).round().astype(int))]]
+        numbers = np.unique(np.linspace(0, len(order) - 1, MAX_PLACES).round().astype(int))
+        places = rows[order[numbers]]
         distances, neighbors = search.nearest(rows, self.n_neighbors)
         sse = float(((target - self.means(distances, target[neighbors])) ** 2).sum())
-        n, nobody, none = len(places), np.empty(0, np.intp), np.empty(0)
-        yield NeighborhoodStep(
-            "store", places[0], nobody, none, none, float(target.mean()), sse, 0, n
+        step = NeighborhoodStep(
+            phase="store",
+            place=places[0],
+            neighbors=np.empty(0, np.intp),
+            distances=np.empty(0),
+            weights=np.empty(0),
+            prediction=float(target.mean()),
+            sse=sse,
+            number=0,
+            n_places=len(places),
         )
+        yield step
         for number, place in enumerate(places, start=1):
             look()
-            distances, neighbors = (
-                each[0] for each in search.nearest(place[None], self.n_neighbors)
-            )
-            prediction = float(self.means(distances, target[neighbors]))
-            weights = self.neighbor_weights(distances)
-            step = NeighborhoodStep(
-                "measure", place, neighbors, distances, weights, prediction, sse, number, n
+            (distances,), (neighbors,) = search.nearest(place[None], self.n_neighbors)
+            step = replace(
+                step,
+                phase="measure",
+                place=place,
+                neighbors=neighbors,
+                distances=distances,
+                weights=self.neighbor_weights(distances),
+                prediction=float(self.means(distances, target[neighbors])),
+                number=number,
             )
             yield step
-        yield NeighborhoodStep(**{**vars(step), "phase": "done"})
-
-
-TINY = 1e-300  # a distance whose inverse is infinite
+        yield replace(step, phase="done")

@@ -1,4 +1,4 @@
-"""k-NN regression as a picture: the neighbourhood of a place, the curve up to it, and the weights."""
+"""k-NN regression as a picture: the neighbourhood of a place, the curve, and the weights."""
 
 from __future__ import annotations
 
@@ -28,22 +28,23 @@ def neighbors_scene(run: Run, max_frames: int) -> Scene:
     problem, model = run.problem, run.fitted
     query = run.asked
     steps = [*run.trace.steps[:-1], _of_query(run)]
-    plot, weights = RowsPlot.of(problem), _weights(steps)
+    plot = RowsPlot.of(problem)
+    weights = _weights(steps)
     rows = plot.rows(model.predict)
     curve = _curve_and_window(model, plot.panel) if problem.upright else lambda step: []
     narrator = NeighborsNarrator(problem, model, None if run.selected is None else query.sample)
 
-    def draw(now: Moment) -> Drawing:
-        step: NeighborhoodStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: NeighborhoodStep = moment.step
         color = np.full(len(step.neighbors), NEIGHBOR, np.uint8)
         marks = (
             plot.line,
             *curve(step),
             rows,
             plot.rings(step.neighbors, color, lambda X: model.fitted_),
-            *weights.marks(now),
+            *weights.marks(moment),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -59,7 +60,7 @@ def neighbors_scene(run: Run, max_frames: int) -> Scene:
 
 
 def _of_query(run: Run) -> NeighborhoodStep:
-    """Return the last step, at the place that is asked about."""
+    """Return the last step, at the place of the query."""
     last: NeighborhoodStep = run.trace.steps[-1]
     model, query = run.fitted, run.asked
     place = query.x if run.problem.upright or query.sample is not None else last.place
@@ -75,15 +76,17 @@ def _of_query(run: Run) -> NeighborhoodStep:
 
 
 def neighbor_curve(model: KNeighborsRegressor, low: float, high: float) -> tuple[Floats, Floats]:
-    """Return the vertices of the prediction over a single column: with equal weights, its exact steps.
+    """Return the vertices of the prediction over a single column, exact for equal weights.
 
     Examples
     --------
     >>> model = KNeighborsRegressor(1).fit([[0.0], [2.0]], [5.0, 7.0])
-    >>> [each.tolist() for each in neighbor_curve(model, -1.0, 3.0)]
-    [[-1.0, 1.0, 1.0, 3.0], [5.0, 5.0, 7.0, 7.0]]
+    >>> x, y = neighbor_curve(model, -1.0, 3.0)
+    >>> x.tolist(), y.tolist()
+    ([-1.0, 1.0, 1.0, 3.0], [5.0, 5.0, 7.0, 7.0])
     """
-    x, k = np.sort(model.stored_[:, 0]), model.n_neighbors
+    x = np.sort(model.stored_[:, 0])
+    k = model.n_neighbors
     if model.weights == "uniform":
         cuts = (x[:-k] + x[k:]) / 2 if k < len(x) else np.empty(0)
         ends = np.unique([low, *np.clip(cuts, low, high), high])
@@ -96,26 +99,21 @@ def neighbor_curve(model: KNeighborsRegressor, low: float, high: float) -> tuple
 def _curve_and_window(
     model: KNeighborsRegressor, panel: Panel
 ) -> Callable[[NeighborhoodStep], list[Mark]]:
-    """Return the curve as far as the queries have come, and the stretch in which the neighbours lie."""
+    """Return the curve up to the current place, and the stretch of its neighbours."""
     x, y = neighbor_curve(model, panel.x.low, panel.x.high)
     y = np.clip(y, panel.y.low, panel.y.high)
 
     def marks(step: NeighborhoodStep) -> list[Mark]:
-        reached = (x <= step.place[0]) | (step.phase == "done")
-        curve = Line(
-            x=x, y=np.where(reached & (step.phase != "store"), y, np.nan), color="accent", width=2.5
-        )
+        is_reached = (x <= step.place[0]) | (step.phase == "done")
+        heights = np.where(is_reached & (step.phase != "store"), y, np.nan)
+        curve = Line(x=x, y=heights, color="accent", width=2.5)
+        place = step.place[:1]
         radius = step.distances.max(initial=0.0)
-        ends = np.clip(
-            [step.place[:1] - radius, step.place[:1] + radius], panel.x.low, panel.x.high
-        )
-        level, floor, top = np.array([step.prediction]), [panel.y.low], [panel.y.high]
-        window = Rects(
-            x0=ends[0], x1=ends[1], y0=floor, y1=top, color=[NEIGHBOR], opacity=[0.1], of=""
-        )
-        mean = Segments(
-            x0=ends[0], x1=ends[1], y0=level, y1=level, color=[NEIGHBOR], width=3.0, of=""
-        )
+        x0, x1 = np.clip([place - radius, place + radius], panel.x.low, panel.x.high)
+        bottom, top = [panel.y.low], [panel.y.high]
+        window = Rects(x0=x0, x1=x1, y0=bottom, y1=top, color=[NEIGHBOR], opacity=[0.1], of="")
+        level = [step.prediction]
+        mean = Segments(x0=x0, x1=x1, y0=level, y1=level, color=[NEIGHBOR], width=3.0, of="")
         has_neighbors = len(step.distances) > 0
         return [visible_if(has_neighbors, window), curve, visible_if(has_neighbors, mean)]
 
@@ -123,7 +121,7 @@ def _curve_and_window(
 
 
 def _weights(steps: Sequence[NeighborhoodStep]) -> Plot:
-    """Return the share of each neighbour in the prediction."""
+    """Return the weight of each neighbour in the prediction."""
     n = min(len(steps[-1].neighbors), MAX_BARS)
 
     def shares(step: NeighborhoodStep) -> Floats:
@@ -144,4 +142,4 @@ def _weights(steps: Sequence[NeighborhoodStep]) -> Plot:
         of="neighbour",
         numbers=x,
     )
-    return Plot(panel, lambda now: [replace(bars, y1=shares(now.step))])
+    return Plot(panel, lambda moment: [replace(bars, y1=shares(moment.step))])

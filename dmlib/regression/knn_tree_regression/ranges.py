@@ -1,4 +1,4 @@
-"""The ranges that hang on the data."""
+"""Ranges of parameters that depend on the data."""
 
 from __future__ import annotations
 
@@ -11,52 +11,54 @@ from sklearn.base import clone
 
 from dmlib.params import Range, rounded
 
-MOST, MOST_LEAVES, MOST_LEVELS = 50, 40, 12
-ROWS = 300  # of which a tree is grown for the prices
+MAX_SAMPLES = 50
+MAX_LEAVES = 40
+MAX_DEPTH = 12
+N_ROWS = 300  # of which a tree is grown for the range of α
 
 
 def neighbor_range(model: Any, X: ArrayLike, y: ArrayLike | None = None) -> dict[str, Range]:
-    """Return the numbers of neighbours that the rows can give.
+    """Return the numbers of neighbours that the rows allow.
 
     Examples
     --------
     >>> neighbor_range(None, [[0.0], [1.0], [2.0]])
     {'n_neighbors': (1, 3)}
     """
-    return {"n_neighbors": (1, max(1, min(MOST, len(np.asarray(X)))))}
+    return {"n_neighbors": (1, max(1, min(MAX_SAMPLES, len(np.asarray(X)))))}
 
 
 def tree_range(model: Any, X: ArrayLike, y: ArrayLike | None = None) -> dict[str, Range]:
-    """Return the sizes that the rows allow, and the prices of a leaf at which something is pruned.
+    """Return the sizes that the rows allow, and the values of α at which a tree is pruned.
 
     Examples
     --------
     >>> from dmlib.regression import DecisionTreeRegressor
-    >>> tree_range(DecisionTreeRegressor(), [[0.0], [1.0], [2.0], [3.0]], [0.0, 0.0, 2.0, 3.0])["ccp_alpha"]
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0.0, 0.0, 2.0, 3.0]
+    >>> tree_range(DecisionTreeRegressor(), X, y)["ccp_alpha"]
     (0.0, 0.13, 1.6)
     """
     rows = np.asarray(X, float)
     n = len(rows)
     ranges: dict[str, Range] = {
-        "min_samples_leaf": (1, max(2, min(MOST, n // 2))),
-        "max_leaf_nodes": (2, max(3, min(MOST_LEAVES, n))),
-        "max_depth": (1, max(2, min(MOST_LEVELS, n - 1))),
+        "min_samples_leaf": (1, max(2, min(MAX_SAMPLES, n // 2))),
+        "max_leaf_nodes": (2, max(3, min(MAX_LEAVES, n))),
+        "max_depth": (1, max(2, min(MAX_DEPTH, n - 1))),
     }
-    return (
-        ranges
-        if y is None or "ccp_alpha" not in model.get_params()
-        else {**ranges, **_prices(model, rows, y)}
-    )
+    if y is not None and "ccp_alpha" in model.get_params():
+        ranges |= _alphas(model, rows, y)
+    return ranges
 
 
-def _prices(model: Any, X: NDArray[np.float64], y: ArrayLike) -> dict[str, Range]:
-    """Return the prices of a leaf at which a tree of some of the rows is cut."""
-    some = np.unique(np.linspace(0, len(X) - 1, ROWS).astype(int))
+def _alphas(model: Any, X: NDArray[np.float64], y: ArrayLike) -> dict[str, Range]:
+    """Return the values of α at which a tree of a sample of the rows is pruned."""
+    sample = np.unique(np.linspace(0, len(X) - 1, N_ROWS).astype(int))
     try:
-        tree = clone(model).set_params(max_leaf_nodes=MOST_LEAVES, ccp_alpha=0.0)
-        alphas, _ = tree.cost_complexity_pruning_path(X[some], np.asarray(y, float)[some])
+        tree = clone(model).set_params(max_leaf_nodes=MAX_LEAVES, ccp_alpha=0.0)
+        alphas, _ = tree.cost_complexity_pruning_path(X[sample], np.asarray(y, float)[sample])
     except ValueError:  # the run itself says what is wrong
         return {}
-    places = sorted({0.0, *(rounded(alpha, 2, math.ceil) for alpha in alphas.tolist())})
-    none = "The target does not vary: there is nothing to prune."
-    return {"ccp_alpha": tuple(places) if len(places) > 1 else none}
+    values = sorted({0.0, *(rounded(alpha, 2, math.ceil) for alpha in alphas.tolist())})
+    if len(values) < 2:
+        return {"ccp_alpha": "The target does not vary: there is nothing to prune."}
+    return {"ccp_alpha": tuple(values)}

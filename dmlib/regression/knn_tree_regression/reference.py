@@ -1,109 +1,103 @@
-"""The same regressions by scikit-learn, and the code that fits them."""
+"""Neighbours and trees by scikit-learn."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from dmlib.arrays import Floats
 from dmlib.comparison import Answers, Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 from dmlib.regression.knn_tree_regression.model_tree import ModelTree
 from dmlib.regression.knn_tree_regression.neighbors import KNeighborsRegressor
 
 
-def knn_tree_reference(run: Run) -> Any:
-    """Return scikit-learn's answers on the training rows.
+def fit_neighbors(X: Floats, y: Floats, n_neighbors: int, weights: str) -> Any:
+    """Fit scikit-learn's k-NN regression."""
+    from sklearn.neighbors import KNeighborsRegressor
+
+    reference = KNeighborsRegressor(n_neighbors, weights=weights).fit(X, y)
+    reference.fitted_ = reference.predict(X)
+    return reference
+
+
+def fit_tree(X: Floats, y: Floats, **params: Any) -> Any:
+    """Fit scikit-learn's regression tree."""
+    from sklearn.tree import DecisionTreeRegressor
+
+    reference = DecisionTreeRegressor(**params).fit(X, y)
+    reference.fitted_ = reference.predict(X)
+    return reference
+
+
+def fit_lines(model: Any, X: Floats, y: Floats) -> Answers:
+    """Fit scikit-learn's lines in the nodes of our model tree, and smooth them towards the root."""
+    from sklearn.base import clone
+    from sklearn.linear_model import LinearRegression
+
+    from dmlib.comparison import Answers
+
+    lines = clone(model).set_params(smoothing=0.0).fit(X, y).grown.models
+
+    def predictions(node: Any, rows: Any) -> Any:
+        columns = np.flatnonzero(lines[node.number][1:])
+        if not len(columns):
+            return np.full(len(rows), y[node.rows].mean())
+        regression = LinearRegression().fit(X[node.rows][:, columns], y[node.rows])
+        return regression.predict(X[rows][:, columns])
+
+    fitted = np.empty(len(y))
+    k = model.smoothing
+    for leaf in model.grown.leaves():
+        node = model.grown.nodes[leaf]
+        rows = node.rows
+        fitted[rows] = predictions(node, rows)
+        while node.parent >= 0:
+            n = len(node.rows)
+            node = model.grown.nodes[node.parent]
+            fitted[rows] = (n * fitted[rows] + k * predictions(node, rows)) / (n + k)
+    functions = "sklearn.linear_model.LinearRegression in each node of our tree"
+    return Answers(functions, {"fitted_": fitted})
+
+
+def knn_tree_reference(run: Run) -> Reference:
+    """Return the same regression by scikit-learn.
 
     Raises
     ------
     Incomparable
-        If it has no such method, or if ties may be broken otherwise.
+        If ties may be broken otherwise.
     """
-    import numpy as np
+    if isinstance(run.model, ModelTree):
+        return Reference(fit_lines, "model", "X", "y")
+    if isinstance(run.model, KNeighborsRegressor):
+        return _neighbors_reference(run)
+    return _tree_reference(run)
 
-    model, learned = run.model, run.problem.training
-    X, y = np.asarray(learned.X, float), np.asarray(learned.y, float)
-    if isinstance(model, ModelTree):
-        return Answers(
-            "sklearn.linear_model.LinearRegression in each node of our tree",
-            {"fitted_": _lines(run, X, y)},
-        )
-    if isinstance(model, KNeighborsRegressor):
-        from sklearn.neighbors import KNeighborsRegressor as Neighbors
 
-        theirs = Neighbors(model.n_neighbors, weights=model.weights).fit(X, y)
-        if model.n_neighbors < len(X):
-            distances = theirs.kneighbors(X, model.n_neighbors + 1)[0]
-            if np.isclose(distances[:, -1], distances[:, -2], rtol=1e-9).any():
-                raise Incomparable("of equally near rows scikit-learn may take others.")
-        return Answers("sklearn.neighbors.KNeighborsRegressor", {"fitted_": theirs.predict(X)})
-    from sklearn.tree import DecisionTreeRegressor
+def _neighbors_reference(run: Run) -> Reference:
+    model = run.fitted
+    if model.n_neighbors < len(model.stored_):
+        distances, _ = model.kneighbors(model.stored_, model.n_neighbors + 1)
+        if np.isclose(distances[:, -1], distances[:, -2], rtol=1e-9).any():
+            raise Incomparable("of equally near rows scikit-learn may take others.")
+    return Reference(fit_neighbors, "X", "y", n_neighbors=model.n_neighbors, weights=model.weights)
 
-    found = [
-        DecisionTreeRegressor(**model.get_params(), random_state=seed).fit(X, y).predict(X)
-        for seed in range(2)
-    ]
-    if not np.allclose(*found):
+
+def _tree_reference(run: Run) -> Reference:
+    params = run.model.get_params()
+    reference, second = (
+        Reference(fit_tree, "X", "y", **params, random_state=seed) for seed in (0, 1)
+    )
+    y = np.asarray(run.problem.training.y, float)
+    ours, theirs = run.fitted.fitted_, reference.answer(run).fitted_
+    if not np.allclose(theirs, second.answer(run).fitted_):
         raise Incomparable(
             "several splits are equally good, and scikit-learn takes one of them at random."
         )
-    if not np.allclose(found[0], run.fitted.fitted_) and np.isclose(
-        np.abs(found[0] - y).sum(), np.abs(run.fitted.fitted_ - y).sum()
-    ):
+    is_as_good = np.isclose(np.abs(theirs - y).sum(), np.abs(ours - y).sum())
+    if is_as_good and not np.allclose(theirs, ours):
         raise Incomparable("several splits are equally good, and scikit-learn takes another one.")
-    return Answers("sklearn.tree.DecisionTreeRegressor", {"fitted_": found[0]})
-
-
-def _lines(run: Run, X: Any, y: Any) -> Any:
-    """Return what scikit-learn's lines in the nodes of a model tree predict, mixed on the way up from the leaf."""
-    import numpy as np
-    from sklearn.base import clone
-    from sklearn.linear_model import LinearRegression
-
-    model, grown = run.model, run.fitted.grown
-    plain = clone(model).set_params(smoothing=0.0).fit(X, y).grown.models
-    predicted = y.copy()
-    for leaf in grown.leaves():
-        rows = grown.nodes[leaf].rows
-        at, mixed, n = leaf, None, 0
-        while at >= 0:
-            node, columns = grown.nodes[at], np.flatnonzero(plain[at][1:])
-            own = (
-                LinearRegression().fit(X[node.rows][:, columns], y[node.rows])
-                if len(columns)
-                else None
-            )
-            here = own.predict(X[rows][:, columns]) if own is not None else y[node.rows].mean()
-            mixed = (
-                here
-                if mixed is None
-                else (n * mixed + model.smoothing * here) / (n + model.smoothing)
-            )
-            at, n = node.parent, len(node.rows)
-        predicted[rows] = mixed
-    return predicted
-
-
-def knn_tree_code(run: Run) -> str:
-    """Return code that fits scikit-learn's equivalent as ``reference`` to ``X`` and ``y``."""
-    model = run.model
-    if isinstance(model, KNeighborsRegressor):
-        made = f"neighbors.KNeighborsRegressor({model.n_neighbors}, weights={model.weights!r})"
-    elif isinstance(model, ModelTree):
-        made = (
-            f"tree.DecisionTreeRegressor(min_samples_leaf={model.min_samples_leaf}, random_state=0)"
-        )
-    else:
-        params = ", ".join(f"{name}={value!r}" for name, value in model.get_params().items())
-        made = f"tree.DecisionTreeRegressor({params}, random_state=0)"
-    nearest = (
-        "\n# scikit-learn has no model trees: this is a tree with a mean in each leaf."
-        * isinstance(model, ModelTree)
-    )
-    return f"""
-# The same with scikit-learn{nearest}
-from sklearn import neighbors, tree
-
-reference = {made}
-reference.fit(X, y)
-reference.fitted_ = reference.predict(X)
-"""
+    return reference

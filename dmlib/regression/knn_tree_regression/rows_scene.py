@@ -1,4 +1,4 @@
-"""The rows of a regression without a formula: at their heights over one column, or by their predictions."""
+"""The rows of a regression: at their heights over one column, or against their predictions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RowsPlot:
     note : str
         What that line is.
     dots : Points
-        The rows; not over one column, they still have to come to their predictions.
+        The rows; over several columns, without their predictions.
     """
 
     problem: Problem
@@ -53,11 +53,9 @@ class RowsPlot:
             note = "Dashed: the line of least squares through the same rows."
             return cls(problem, panel, _straight_line(problem, panel), note, data_points(problem))
         y = np.asarray(problem.y, float)
-        axis = Axis(f"predicted {problem.target}", *bounds(y))
-        panel = Panel(
-            "data", axis, Axis(f"observed {problem.target}", axis.low, axis.high), equal=True
-        )
-        ends = np.array([axis.low, axis.high])
+        ends = bounds(y)
+        across = Axis(f"predicted {problem.target}", *ends)
+        panel = Panel("data", across, Axis(f"observed {problem.target}", *ends), equal=True)
         line = Line(x=ends, y=ends, color="accent", width=2.0)
         note = "On the line, observed and predicted numbers are equal."
         return cls(problem, panel, line, note, replace(data_points(problem), y=y))
@@ -71,7 +69,8 @@ class RowsPlot:
     def rings(self, rows: NDArray[np.intp], color: NDArray[np.uint8], predict: Predict) -> Points:
         """Return rings around training rows."""
         training = self.problem.training
-        X, y = np.asarray(training.X, float), np.asarray(training.y, float)
+        X = np.asarray(training.X, float)
+        y = np.asarray(training.y, float)
         x = X[:, 0] if self.problem.upright else self._clipped(predict(X))
         return Points(x=x[rows], y=y[rows], color=color, symbol=[0], size=[6.5], of="")
 
@@ -93,7 +92,8 @@ def also_shown(steps: Sequence[Any]) -> list[int]:
 
 def least_squares(problem: Problem) -> Floats:
     """Return the coefficients of the line through the training rows, the constant term first."""
-    X, y = np.asarray(problem.training.X, float), np.asarray(problem.training.y, float)
+    X = np.asarray(problem.training.X, float)
+    y = np.asarray(problem.training.y, float)
     slopes = np.linalg.lstsq(X - X.mean(axis=0), y - y.mean(), rcond=1e-10)[0]
     return np.array([y.mean() - X.mean(axis=0) @ slopes, *slopes])
 

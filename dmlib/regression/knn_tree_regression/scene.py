@@ -17,7 +17,7 @@ MAX_PLACES = 12_000  # rows times frames
 
 @needs_steps
 def knn_tree_scene(run: Run) -> Scene:
-    """Draw the steps of :class:`KNeighborsRegressor`, :class:`DecisionTreeRegressor` or :class:`ModelTree`.
+    """Draw the steps of k-NN, a regression tree or a model tree.
 
     Examples
     --------
@@ -26,7 +26,8 @@ def knn_tree_scene(run: Run) -> Scene:
     >>> from dmlib.regression import DecisionTreeRegressor
     >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 1.0, 5.0, 7.0]})
     >>> problem = prepare(frame, ["x"], target="y", numeric_target=True)
-    >>> [frame.phase for frame in knn_tree_scene(Run.of(problem, DecisionTreeRegressor(max_leaf_nodes=2))).frames]
+    >>> scene = knn_tree_scene(Run.of(problem, DecisionTreeRegressor(max_leaf_nodes=2)))
+    >>> [frame.phase for frame in scene.frames]
     ['root', 'split', 'done']
     """
     max_frames = int(np.clip(MAX_PLACES // len(run.problem.X), MIN_FRAMES, MAX_FRAMES))

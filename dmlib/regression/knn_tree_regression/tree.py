@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -13,14 +13,16 @@ from dmlib.trees.nodes import Nodes
 
 LEAF = -1
 
+Phase = Literal["root", "split", "keep", "prune", "smooth", "done"]
+
 
 class Node(NamedTuple):
-    """A node while the tree grows; ``number`` counts them in the order in which they were made."""
+    """A node while the tree grows; ``number`` counts nodes in the order of growth."""
 
     number: int
     parent: int  # -1 for the root
     depth: int
-    rows: Ints  # the training rows that came here
+    rows: Ints  # the training rows in the node
     value: float  # the mean of their targets, or the median
     loss: float  # the sum of their squared or absolute errors
 
@@ -36,29 +38,27 @@ class TreeStep:
         as a leaf.
     node : int
         The number of the node.
-    made : tuple of Node
-        The nodes that are new.
+    nodes : tuple of Node
+        The new nodes.
     split : Split or None
-        Where it was cut.
+        The split of the node.
     before, after : float
         The error of the node before and after: for "split" the sum of errors of the node, then of
-        both children; for "keep" and "prune" what is compared, of the subtree and of the node as a
-        leaf.
+        both children; for "keep" and "prune" the errors that are compared, of the subtree and of
+        the node as a leaf.
     total : float
-        The sum of squared (or absolute) errors of all training rows after it.
+        The sum of squared (or absolute) errors of all training rows after the step.
     n_leaves : int
-        How many leaves there are after it.
+        The number of leaves after the step.
     price : float
-        For a pruning step of a regression tree, the error per leaf saved, as a share of the rows;
-        else 0.
+        For a pruning step of a regression tree, the rise of the mean error per leaf saved; else 0.
     models : tuple of ndarray of shape (n_features + 1,)
-        The coefficients, the constant term first, of node i that apply now; empty for a tree of
-        constants.
+        The current coefficients of node i, the constant term first; empty for a tree of constants.
     """
 
-    phase: str
+    phase: Phase
     node: int
-    made: tuple[Node, ...]
+    nodes: tuple[Node, ...]
     split: Split | None
     before: float
     after: float
@@ -75,13 +75,13 @@ class RegressionTree(Nodes):
     Attributes
     ----------
     children : ndarray of shape (node_count, 2)
-        The children of each node; -1 where there is none.
+        The children of each node; -1 for a leaf.
     feature, threshold : ndarray of shape (node_count,)
-        What a node asks; -2 for a leaf.
+        The test of each node; -2 for a leaf.
     value, impurity : ndarray of shape (node_count,)
-        What a node predicts, and the mean error of its rows.
+        The prediction of each node, and the mean error of its rows.
     n_node_samples, numbers : ndarray of shape (node_count,)
-        How many training rows it has, and its number in the order of growth.
+        The number of training rows of each node, and its number in the order of growth.
     """
 
     children: Ints
@@ -94,7 +94,7 @@ class RegressionTree(Nodes):
 
     @property
     def weighted_n_node_samples(self) -> Floats:
-        """How many training rows each has, as weights."""
+        """The number of training rows of each node, as weights."""
         return self.n_node_samples.astype(float)
 
     def apply(self, X: Floats) -> Ints:
@@ -115,11 +115,11 @@ class Grown:
     Attributes
     ----------
     nodes : list of Node
-        All that were made.
+        All nodes, those that were pruned included.
     splits : dict of int to Split
-        Of the nodes that are no leaf.
+        The splits of the inner nodes.
     children : dict of int to (int, int)
-        Their children.
+        The children of the inner nodes.
     models : tuple of ndarray
         See :class:`TreeStep`.
     """
@@ -131,11 +131,11 @@ class Grown:
         self.models: tuple[Floats, ...] = ()
 
     def add(self, step: TreeStep) -> Grown:
-        """Do what a step says."""
-        self.nodes += step.made
+        """Carry out a step."""
+        self.nodes += step.nodes
         if step.phase == "split" and step.split is not None:
             self.splits[step.node] = step.split
-            self.children[step.node] = (step.made[0].number, step.made[1].number)
+            self.children[step.node] = (step.nodes[0].number, step.nodes[1].number)
         elif step.phase == "prune":
             self.cut(step.node)
         self.models = step.models or self.models
@@ -148,18 +148,16 @@ class Grown:
         self.splits.pop(number, None)
 
     def copy(self) -> Grown:
-        """Return a tree that changes by itself."""
-        new = Grown()
-        new.nodes, new.splits, new.children = (
-            list(self.nodes),
-            dict(self.splits),
-            dict(self.children),
-        )
-        new.models = self.models
-        return new
+        """Return an independent copy."""
+        copy = Grown()
+        copy.nodes = list(self.nodes)
+        copy.splits = dict(self.splits)
+        copy.children = dict(self.children)
+        copy.models = self.models
+        return copy
 
     def preorder(self, root: int = 0) -> list[int]:
-        """Return the numbers of a node and of those below it, each before its children."""
+        """Return the numbers of a node and of its descendants, each before its children."""
         order, waiting = [], [root]
         while waiting:
             order.append(waiting.pop())
@@ -173,10 +171,11 @@ class Grown:
     def tree(self) -> RegressionTree:
         """Return it as arrays."""
         order = np.array(self.preorder(), np.intp)
-        place = np.full(len(self.nodes) + 1, LEAF)  # the last one is that of no child
+        place = np.full(len(self.nodes) + 1, LEAF)  # the last entry is that of a leaf's children
         place[order] = np.arange(len(order))
         children = np.full((len(self.nodes), 2), LEAF)
-        feature, threshold = np.full(len(self.nodes), -2), np.full(len(self.nodes), -2.0)
+        feature = np.full(len(self.nodes), -2)
+        threshold = np.full(len(self.nodes), -2.0)
         inner = list(self.splits)
         if inner:
             children[inner] = [self.children[i] for i in inner]
@@ -195,7 +194,7 @@ class Grown:
         )
 
     def predict(self, X: Floats, tree: RegressionTree | None = None) -> Floats:
-        """Return the prediction for rows: the value of the leaf, or what its line says."""
+        """Return the predictions for rows: the value of the leaf, or that of its line."""
         tree = self.tree() if tree is None else tree
         leaves = tree.apply(X)
         if not self.models:

@@ -1,4 +1,4 @@
-"""A regression tree as a picture: the step function with the part that is split or pruned, the tree, its error."""
+"""A regression tree as a picture: step function, tree, and error by the number of leaves."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from dmlib.regression.knn_tree_regression.ledger import TreeNarrator
 from dmlib.regression.knn_tree_regression.rows_scene import RowsPlot, also_shown
 from dmlib.regression.knn_tree_regression.tree import Grown, TreeStep
 
-LEFT, RIGHT = 0, 1  # colours of the parts of a split
-LEGEND = (Key("left part", LEFT, 0), Key("right part", RIGHT, 0))
+LEFT_PART, RIGHT_PART = 0, 1  # colours of the parts of a split
+LEGEND = (Key("left part", LEFT_PART, 0), Key("right part", RIGHT_PART, 0))
 
 
 def tree_scene(run: Run, max_frames: int) -> Scene:
@@ -28,12 +28,15 @@ def tree_scene(run: Run, max_frames: int) -> Scene:
     problem, steps, query = run.problem, run.trace.steps, run.asked
     tree_after = trees_of(steps)
     final = tree_after(len(steps) - 1)
-    plot, tree, errors = RowsPlot.of(problem), _tree_plot(run, tree_after), _errors(steps)
+    plot = RowsPlot.of(problem)
+    tree = _tree_plot(run, tree_after)
+    errors = _errors(steps)
     is_asked = problem.upright or run.selected is not None
     narrator = TreeNarrator(run, query.x if is_asked else None)
 
-    def draw(now: Moment) -> Drawing:
-        step, grown = now.step, tree_after(now.index)
+    def draw(moment: Moment) -> Drawing:
+        step: TreeStep = moment.step
+        grown = tree_after(moment.index)
         over_column = _step_function(plot.panel, step, grown) if problem.upright else []
         parts = _parts(step, grown)
         marks = (
@@ -41,10 +44,10 @@ def tree_scene(run: Run, max_frames: int) -> Scene:
             *over_column,
             plot.rows(grown.predict),
             plot.rings(*parts, grown.predict),
-            *tree.marks(now),
-            *errors.marks(now),
+            *tree.marks(moment),
+            *errors.marks(moment),
         )
-        return Drawing(marks, *narrator.tell(step, grown), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(step, grown), step.phase)
 
     return story(
         run,
@@ -82,8 +85,8 @@ def trees_of(steps: Sequence[TreeStep]) -> Callable[[int], Grown]:
 def _parts(step: TreeStep, tree: Grown) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
     """Return the rows that a step is about, and the colours of their parts."""
     if step.phase == "split":
-        parts = [node.rows for node in step.made]
-        colors = np.array([LEFT, RIGHT], np.uint8)
+        parts = [node.rows for node in step.nodes]
+        colors = np.array([LEFT_PART, RIGHT_PART], np.uint8)
         return np.concatenate(parts), np.repeat(colors, [len(rows) for rows in parts])
     rows = tree.nodes[step.node].rows if step.phase in ("keep", "prune") else np.empty(0, np.intp)
     return rows, np.full(len(rows), NO_CLASS, np.uint8)
@@ -99,8 +102,9 @@ def step_function(tree: Grown, low: float, high: float) -> tuple[Floats, Floats]
     --------
     >>> from dmlib.regression import DecisionTreeRegressor
     >>> steps = list(DecisionTreeRegressor().steps([[0.0], [2.0]], [5.0, 7.0]))
-    >>> [each.tolist() for each in step_function(trees_of(steps)(1), -1.0, 3.0)]
-    [[-1.0, 1.0, 1.0, 3.0], [5.0, 5.0, 7.0, 7.0]]
+    >>> x, y = step_function(trees_of(steps)(1), -1.0, 3.0)
+    >>> x.tolist(), y.tolist()
+    ([-1.0, 1.0, 1.0, 3.0], [5.0, 5.0, 7.0, 7.0])
     """
     cuts = sorted(split.threshold for split in tree.splits.values())
     ends = np.array([low, *(cut for cut in cuts if low < cut < high), high])
@@ -117,13 +121,14 @@ def step_function(tree: Grown, low: float, high: float) -> tuple[Floats, Floats]
 
 
 def _step_function(panel: Panel, step: TreeStep, tree: Grown) -> list[Mark]:
-    """Return the step function, the stretch that a step is about, and the new cut."""
+    """Return the step function, the stretch of the current node, and the new cut."""
     x, y = step_function(tree, panel.x.low, panel.x.high)
     spans = np.empty((0, 2))
     if step.phase in ("split", "keep", "prune"):
         spans = np.array([_span(tree, step.node, panel)])
     cuts = np.array([] if step.split is None else [step.split.threshold], float)
-    n_spans, n_cuts = len(spans), len(cuts)
+    n_spans = len(spans)
+    n_cuts = len(cuts)
     low, high = panel.y.low, panel.y.high
     stretch = Rects(
         x0=spans[:, 0],
@@ -140,8 +145,9 @@ def _step_function(panel: Panel, step: TreeStep, tree: Grown) -> list[Mark]:
 
 
 def _span(tree: Grown, number: int, panel: Panel) -> tuple[float, float]:
-    """Return between which places of a single column a node lies."""
-    low, high, node = panel.x.low, panel.x.high, tree.nodes[number]
+    """Return the interval of a node in a single column."""
+    low, high = panel.x.low, panel.x.high
+    node = tree.nodes[number]
     while node.parent >= 0:
         parent = node.parent
         split = tree.splits[parent]
@@ -157,18 +163,19 @@ def _span(tree: Grown, number: int, panel: Panel) -> tuple[float, float]:
 
 
 def _tree_plot(run: Run, tree_after: Callable[[int], Grown]) -> Plot:
-    """Return the tree: while it grows and is pruned at the places of the full one, then at its own."""
+    """Return the tree, laid out as the full one until it is pruned, then by itself."""
     steps = run.trace.steps
     n_grown = max(i for i, step in enumerate(steps) if step.phase in ("root", "split"))
     growing = TreeDrawing(run.problem, tree_after(n_grown))
     final = TreeDrawing(run.problem, tree_after(len(steps) - 1)) if _has_ended(steps[-1]) else None
 
-    def marks(now: Moment) -> list[Mark]:
-        tree, is_final = tree_after(now.index), _has_ended(now.step)
-        drawn = growing.marks(now.step, None if is_final else tree)
-        return (
-            drawn if final is None else [*drawn, *final.marks(now.step, tree if is_final else None)]
-        )
+    def marks(moment: Moment) -> list[Mark]:
+        tree = tree_after(moment.index)
+        is_final = _has_ended(moment.step)
+        marks = growing.marks(moment.step, None if is_final else tree)
+        if final is not None:
+            marks += final.marks(moment.step, tree if is_final else None)
+        return marks
 
     return Plot(PANEL, marks)
 
@@ -179,16 +186,14 @@ def _has_ended(step: TreeStep) -> bool:
 
 def _errors(steps: Sequence[TreeStep]) -> Plot:
     """Return the error of the training rows by the number of leaves."""
-    sizes = np.array(
-        [(step.n_leaves, step.total) for step in steps if step.phase in ("root", "split", "prune")],
-        float,
-    )
+    trees = [step for step in steps if step.phase in ("root", "split", "prune")]
+    sizes = np.array([(step.n_leaves, step.total) for step in trees], float)
     across = Axis("leaves", *bounds(sizes[:, 0], 0.04), integer=True)
     up = Axis("training error", *bounds([0.0, *sizes[:, 1]], 0.08))
     line = line_through(sizes, panel="errors", color="accent", width=1.5)
 
-    def marks(now: Moment) -> list[Mark]:
-        place = [now.step.n_leaves, now.step.total]
+    def marks(moment: Moment) -> list[Mark]:
+        place = [moment.step.n_leaves, moment.step.total]
         point = points_at(
             place,
             panel="errors",

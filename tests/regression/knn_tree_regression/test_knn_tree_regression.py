@@ -1,4 +1,4 @@
-"""Neighbours and trees against scikit-learn, model trees against Weka, by hand, invariants, and what the page says."""
+"""Neighbours and trees against scikit-learn, model trees against Weka, by hand, and the page."""
 
 import json
 from pathlib import Path
@@ -29,8 +29,10 @@ WEKA, RPART = (
     for name in ("m5p", "rpart")
 )
 HAND = np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([1.0, 1.0, 5.0, 7.0])
-CRITERIA = pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
-ALL = pytest.mark.parametrize("algorithm", [KNeighborsRegressor, DecisionTreeRegressor, ModelTree])
+each_criterion = pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+each_algorithm = pytest.mark.parametrize(
+    "algorithm", [KNeighborsRegressor, DecisionTreeRegressor, ModelTree]
+)
 CARS = ["cyl", "disp", "hp", "drat", "wt", "qsec"]
 
 
@@ -42,7 +44,7 @@ def curve(n=40):
     return columns(make("noisy_curve", n_samples=n).frame, ["x"], "y")
 
 
-def some(seed, n=60, p=3):
+def random_data(seed, n=60, p=3):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, p))
     return X, X[:, 0] ** 2 + rng.normal(size=n)
@@ -56,7 +58,7 @@ def test_conventions_of_scikit_learn(estimator, check):
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
 @given(seed=st.integers(0, 50), k=st.integers(1, 20))
 def test_neighbours_are_those_of_scikit_learn(weights, seed, k):
-    X, y = some(seed)
+    X, y = random_data(seed)
     ours, theirs = (
         KNeighborsRegressor(k, weights=weights).fit(X, y),
         TheirNeighbors(k, weights=weights).fit(X, y),
@@ -68,7 +70,7 @@ def test_neighbours_are_those_of_scikit_learn(weights, seed, k):
 @given(seed=st.integers(0, 50))
 def test_trees_are_those_of_scikit_learn(seed):
     """One column, so that no two columns cut a node equally well."""
-    X, y = some(seed, p=1)
+    X, y = random_data(seed, p=1)
     for params in (
         {},
         {"max_depth": 3},
@@ -85,7 +87,7 @@ def test_trees_are_those_of_scikit_learn(seed):
 @given(seed=st.integers(0, 50))
 def test_the_cut_with_the_least_absolute_error_is_as_good_as_that_of_scikit_learn(seed):
     """Several cuts are often equally good; then the trees below them differ."""
-    X, y = some(seed)
+    X, y = random_data(seed)
     ours = DecisionTreeRegressor(criterion="absolute_error", max_leaf_nodes=2).fit(X, y)
     theirs = TheirTree(criterion="absolute_error", max_leaf_nodes=2, random_state=0).fit(X, y)
     assert np.abs(ours.fitted_ - y).sum() == pytest.approx(np.abs(theirs.predict(X) - y).sum())
@@ -93,7 +95,7 @@ def test_the_cut_with_the_least_absolute_error_is_as_good_as_that_of_scikit_lear
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 26, 27, 28])
 def test_trees_of_absolute_error_are_as_good_as_those_of_scikit_learn(seed):
-    X, y = some(seed)
+    X, y = random_data(seed)
     ours = DecisionTreeRegressor(criterion="absolute_error", max_leaf_nodes=5).fit(X, y)
     theirs = TheirTree(criterion="absolute_error", max_leaf_nodes=5, random_state=0).fit(X, y)
     assert np.abs(ours.fitted_ - y).sum() == pytest.approx(np.abs(theirs.predict(X) - y).sum())
@@ -101,16 +103,18 @@ def test_trees_of_absolute_error_are_as_good_as_those_of_scikit_learn(seed):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_pruning_path_and_its_trees_are_those_of_scikit_learn(seed):
-    X, y = some(seed)
+    X, y = random_data(seed)
     alphas, errors = DecisionTreeRegressor(min_samples_leaf=8).cost_complexity_pruning_path(X, y)
     theirs = TheirTree(min_samples_leaf=8, random_state=0).cost_complexity_pruning_path(X, y)
     np.testing.assert_allclose(alphas, theirs.ccp_alphas, atol=1e-12)
     np.testing.assert_allclose(errors, theirs.impurities, atol=1e-12)
     for alpha in (alphas[:-1] + alphas[1:]) / 2:
         ours = DecisionTreeRegressor(min_samples_leaf=8, ccp_alpha=alpha).fit(X, y)
-        other = TheirTree(min_samples_leaf=8, ccp_alpha=alpha, random_state=0).fit(X, y)
-        np.testing.assert_allclose(ours.predict(X), other.predict(X), atol=1e-9)
-        np.testing.assert_allclose(ours.feature_importances_, other.feature_importances_, atol=1e-9)
+        theirs_pruned = TheirTree(min_samples_leaf=8, ccp_alpha=alpha, random_state=0).fit(X, y)
+        np.testing.assert_allclose(ours.predict(X), theirs_pruned.predict(X), atol=1e-9)
+        np.testing.assert_allclose(
+            ours.feature_importances_, theirs_pruned.feature_importances_, atol=1e-9
+        )
 
 
 def test_the_cars_are_cut_as_scikit_learn_cuts_them_under_the_limits_of_rpart():
@@ -178,10 +182,10 @@ def test_errors_of_beginnings_are_those_of_each(values):
         np.testing.assert_allclose(prefix_losses(y, criterion), each, atol=1e-8)
 
 
-@CRITERIA
+@each_criterion
 @given(seed=st.integers(0, 30))
 def test_no_cut_is_better_than_the_best(criterion, seed):
-    X, y = some(seed, n=15, p=2)
+    X, y = random_data(seed, n=15, p=2)
     best = best_split(X, y, criterion, 2)
     (root, *_) = [
         step.split
@@ -191,21 +195,21 @@ def test_no_cut_is_better_than_the_best(criterion, seed):
     falls = []
     for j in range(2):
         for cut in np.sort(X[:, j])[1:-2]:
-            left = X[:, j] <= cut
+            is_left = X[:, j] <= cut
             falls.append(
                 loss_of(y, criterion)[1]
-                - loss_of(y[left], criterion)[1]
-                - loss_of(y[~left], criterion)[1]
+                - loss_of(y[is_left], criterion)[1]
+                - loss_of(y[~is_left], criterion)[1]
             )
     assert best[0] == pytest.approx(max(falls))
 
 
 @given(seed=st.integers(0, 30))
 def test_the_error_never_rises_while_a_tree_grows_and_never_falls_in_pruning(seed):
-    X, y = some(seed)
+    X, y = random_data(seed)
     steps = list(DecisionTreeRegressor(ccp_alpha=0.1).steps(X, y))
-    for now, before in zip(steps[1:], steps, strict=False):
-        assert (now.total - before.total) * (1 if now.phase == "prune" else -1) >= -1e-9
+    for step, before in zip(steps[1:], steps, strict=False):
+        assert (step.total - before.total) * (1 if step.phase == "prune" else -1) >= -1e-9
     grown = Grown()
     for step in steps:
         grown.add(step)
@@ -220,7 +224,7 @@ def test_by_hand():
     thresholds, scores = tree[1].split.cuts
     assert (tree[1].split.threshold, thresholds.tolist()) == (2.5, [1.5, 2.5, 3.5])
     np.testing.assert_allclose(27 - scores, [18.67, 2, 10.67], atol=0.005)
-    assert [node.value for node in tree[1].made] == [1, 6]
+    assert [node.value for node in tree[1].nodes] == [1, 6]
     (split,) = [step.split for step in ModelTree().steps(*HAND) if step.phase == "split"][:1]
     assert split.score == pytest.approx(2.098, abs=0.0005)
     line = LinearRegression().fit(*HAND)
@@ -232,7 +236,7 @@ def test_by_hand():
     ] == pytest.approx(1.8)
 
 
-@ALL
+@each_algorithm
 def test_constant_columns_and_targets(algorithm):
     X = np.column_stack([np.arange(8.0), np.full(8, 3.0)])
     model = algorithm().fit(X, np.full(8, 5.0))
@@ -258,7 +262,7 @@ def problem(n=40, features=("x",), frame=None, target="y"):
     )
 
 
-@ALL
+@each_algorithm
 def test_the_drawn_curve_is_the_prediction(algorithm):
     run = Run.of(problem(), algorithm())
     if algorithm is KNeighborsRegressor:
@@ -272,7 +276,7 @@ def test_the_drawn_curve_is_the_prediction(algorithm):
     )
 
 
-@ALL
+@each_algorithm
 def test_several_columns_are_drawn_by_their_predictions(algorithm):
     run = Run.of(problem(features=CARS, frame=load("mtcars").frame, target="mpg"), algorithm())
     scene = knn_tree_scene(run)
@@ -282,36 +286,36 @@ def test_several_columns_are_drawn_by_their_predictions(algorithm):
 
 
 def test_what_is_asked_about_gets_its_mean_and_its_way():
-    asked = problem()
-    near = Run.of(asked, KNeighborsRegressor(2), query=asked.query((5.0, 0.0)))
-    scene = knn_tree_scene(near)
-    expected = near.fitted.predict([[5.0]])[0]
+    table = problem()
+    knn = Run.of(table, KNeighborsRegressor(2), query=table.query((5.0, 0.0)))
+    scene = knn_tree_scene(knn)
+    expected = knn.fitted.predict([[5.0]])[0]
     assert scene.handles[0].y == pytest.approx(expected)
     assert f"= {expected:.4g}" in scene.frames[-1].ledger[-1].text
-    tree = Run.of(asked, DecisionTreeRegressor(max_leaf_nodes=2), query=asked.query((5.0, 0.0)))
+    tree = Run.of(table, DecisionTreeRegressor(max_leaf_nodes=2), query=table.query((5.0, 0.0)))
     assert "x = 5 ≤ 5.751: node 2" in knn_tree_scene(tree).frames[-1].ledger[-1].text
 
 
 def test_errors_by_size():
-    near = error_data(Run.of(problem(), KNeighborsRegressor(1)), lambda task: None)
-    assert near.training[0] == 0
-    mean = near.validation.mean(axis=0)
+    knn = error_data(Run.of(problem(), KNeighborsRegressor(1)), lambda task: None)
+    assert knn.training[0] == 0
+    mean = knn.validation.mean(axis=0)
     assert (round(mean[0], 3), round(mean[4], 4)) == (1.004, 0.8653)
     tree = error_data(Run.of(problem(), DecisionTreeRegressor(max_leaf_nodes=5)), lambda task: None)
     assert (np.diff(tree.training) <= 1e-9).all()
-    assert (tree.now, set(tree.others)) == (5, {"least squares", "model tree"})
-    for data, what in ((near, "neighbours"), (tree, "leaves")):
-        assert what in plot_errors(data).layout.title.text
-    few = Run.of(problem(5), KNeighborsRegressor(1))
+    assert (tree.current, set(tree.baselines)) == (5, {"least squares", "model tree"})
+    for data, unit in ((knn, "neighbours"), (tree, "leaves")):
+        assert unit in plot_errors(data).layout.title.text
+    few_rows = Run.of(problem(5), KNeighborsRegressor(1))
     with pytest.raises(ValueError, match="at least 6 rows"):
-        error_data(few, lambda task: None)
+        error_data(few_rows, lambda task: None)
 
 
-@ALL
+@each_algorithm
 def test_residuals_are_those_of_the_training_rows(algorithm):
     run = Run.of(problem(), algorithm())
-    drawn = np.concatenate([trace.y for trace in residuals(run).data])
-    np.testing.assert_allclose(np.sort(drawn), np.sort(run.problem.y - run.fitted.fitted_))
+    values = np.concatenate([trace.y for trace in residuals(run).data])
+    np.testing.assert_allclose(np.sort(values), np.sort(run.problem.y - run.fitted.fitted_))
 
 
 def test_what_the_presets_say():
@@ -325,10 +329,10 @@ def test_what_the_presets_say():
     assert DecisionTreeRegressor().fit(X, y).n_leaves_ == 40
     pruned = DecisionTreeRegressor(ccp_alpha=0.11).fit(X, y)
     assert (pruned.n_leaves_, round(pruned.r2_, 4)) == (5, 0.8801)
-    more = curve(120)
-    lines = ModelTree().fit(*more)
+    data = curve(120)
+    lines = ModelTree().fit(*data)
     assert (lines.n_leaves_, round(lines.r2_, 4)) == (9, 0.8446)
-    assert round(ModelTree(smoothing=0.0).fit(*more).r2_, 4) == 0.9318
+    assert round(ModelTree(smoothing=0.0).fit(*data).r2_, 4) == 0.9318
     X, y = columns(load("mtcars").frame, CARS, "mpg")
     cars = DecisionTreeRegressor(max_leaf_nodes=3, min_samples_leaf=7).fit(X, y)
     assert (cars.n_leaves_, round(cars.r2_, 3)) == (3, 0.741)
