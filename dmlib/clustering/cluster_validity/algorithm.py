@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -66,6 +66,8 @@ MEASURE_NAMES = {
 MAX_ROWS = 3_000
 """All pairs of so many rows have distances in 72 MB."""
 
+Phase = Literal["cluster", "part", "combine", "done"]
+
 
 @dataclass(frozen=True)
 class ValidityStep:
@@ -99,7 +101,7 @@ class ValidityStep:
         NaN.
     """
 
-    phase: str
+    phase: Phase
     measure: str
     labels: NDArray[np.integer]
     names: tuple[int, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,6 +29,8 @@ from dmlib.trace import look
 
 UNCLASSIFIED = -2
 """The label of rows that a run has not come to yet."""
+
+Phase = Literal["visit", "expand", "done"]
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class DBSCANStep:
         On "done": what was found, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     row: int | None
     neighbors: Indices
     weight: float
@@ -290,7 +292,7 @@ class _Walk:
             while self.seeds:
                 yield self._claim("expand", self.seeds.popleft(), cluster)
 
-    def _claim(self, phase: str, row: int, cluster: int) -> DBSCANStep:
+    def _claim(self, phase: Phase, row: int, cluster: int) -> DBSCANStep:
         """Put the neighbours of a core point into its cluster, and new ones on the seed list."""
         neighbors = self.neighborhoods[row] if self.core[row] else np.empty(0, np.intp)
         fresh, rescued = (
@@ -303,7 +305,7 @@ class _Walk:
         )
         return self.record(phase, row, cluster, joined=joined, rescued=rescued)
 
-    def record(self, phase: str, row: int | None, cluster: int, **details: Any) -> DBSCANStep:
+    def record(self, phase: Phase, row: int | None, cluster: int, **details: Any) -> DBSCANStep:
         """Return the step that describes how things are now."""
         no_rows = np.empty(0, np.intp)
         return DBSCANStep(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -19,6 +19,8 @@ FLAT = 1e-13  # below this share of its column's variance, a variance is zero bu
 EMPTY = 1e-8  # a component that has fewer rows than this cannot be estimated
 MAX_RESETS = 10
 REMEDY = "Choose fewer components, a simpler covariance type, or a larger reg_covar."
+
+Phase = Literal["start", "maximization", "reset", "expectation", "done", "best"]
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class GaussianMixtureStep:
         On "reset", "done" and "best": why, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     restart: int
     iteration: int
     responsibilities: Floats | None
@@ -258,7 +260,7 @@ class EM:
 
     def _step(
         self,
-        phase: str,
+        phase: Phase,
         restart: int,
         iteration: int,
         shares: Floats | None,

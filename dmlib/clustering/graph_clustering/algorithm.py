@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import networkx as nx
 import numpy as np
@@ -18,6 +18,8 @@ from dmlib.params import Choice, Number, Param, Ranges, check_params
 from dmlib.trace import look
 
 Indices = NDArray[np.intp]
+
+Phase = Literal["merge", "inside", "done"]
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class ThresholdGraphClusteringStep:
         On "done": what was found, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     edge: tuple[int, int] | None
     weight: float
     sizes: tuple[int, ...]
@@ -171,7 +173,7 @@ class ThresholdGraphClustering(ClusterMixin, BaseEstimator):
             u, v = edges[n_so_far].tolist()
             weight = float(weights[n_so_far])
             sizes = tuple(int((components == components[node]).sum()) for node in (u, v))
-            phase = "inside" if first == second else "merge"
+            phase: Phase = "inside" if first == second else "merge"
             components, n_components, n_so_far = (
                 after,
                 n_components - (phase == "merge"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,6 +39,8 @@ METRICS = {
 """The metrics, with the names that SciPy has for them."""
 SYNONYMS = {"l1": "manhattan", "cityblock": "manhattan", "l2": "euclidean"}
 TIE = 1e-12  # distances that differ by less, relatively, are equal but for rounding
+
+Phase = Literal["distances", "merge", "cut"]
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ class AgglomerativeClusteringStep:
         not vary.
     """
 
-    phase: str
+    phase: Phase
     n_clusters: int
     pair: tuple[int, int] | None = None
     node: int | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +20,8 @@ from dmlib.clustering.ranges import count_ranges
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.squares import check_squares, finite_values
 from dmlib.trace import look
+
+Phase = Literal["seed", "assign", "update", "done"]
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ class FuzzyCMeansStep:
         On "done": why the run ended, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     iteration: int
     centers: Floats
     memberships: Floats | None = None
@@ -217,7 +219,7 @@ class FuzzyCMeans(CentroidClustering):
 
     def _record(
         self,
-        phase: str,
+        phase: Phase,
         iteration: int,
         centers: Floats,
         u: Floats | None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,8 @@ RANDOM_STARTS = ("k-means++", "random")
 ROUNDING = 1e-12  # of the largest k(x, x): up to here a distance is 0
 
 Steps = Generator["KernelKMeansStep", None, Floats]
+
+Phase = Literal["seed", "assign", "update", "done", "best"]
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class KernelKMeansStep:
         On "done" and "best": why the restart ended, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     restart: int
     iteration: int
     centers: Floats
@@ -210,7 +212,7 @@ def _choose(
 
 
 def _record(
-    phase: str,
+    phase: Phase,
     restart: int,
     iteration: int,
     space: FeatureSpace,

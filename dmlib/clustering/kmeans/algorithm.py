@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,8 @@ from dmlib.clustering.partition import Partition, squared_distances, too_few_dis
 from dmlib.clustering.ranges import count_ranges
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.trace import look
+
+Phase = Literal["seed", "assign", "update", "done", "best"]
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class KMeansStep:
         On "done" and "best": why the restart ended, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     restart: int
     iteration: int
     centers: Floats
@@ -307,7 +309,7 @@ class KMeans(CentroidClustering):
 
 
 def _record(
-    phase: str, restart: int, iteration: int, partition: Partition, **details: Any
+    phase: Phase, restart: int, iteration: int, partition: Partition, **details: Any
 ) -> KMeansStep:
     return KMeansStep(
         phase,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,8 @@ from dmlib.clustering.partition import squared_distances, too_few_distinct, too_
 from dmlib.clustering.ranges import count_ranges
 from dmlib.params import Choice, Param, Ranges, check_params
 from dmlib.squares import check_squares
+
+Phase = Literal["start", "choose", "trial", "split", "done"]
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class BisectingKMeansStep:
         The SSE of the two parts.
     """
 
-    phase: str
+    phase: Phase
     n_splits: int
     centers: Floats
     labels: Labels

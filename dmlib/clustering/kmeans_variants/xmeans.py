@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -104,6 +104,9 @@ def bic_score(sizes: ArrayLike, inertia: float, n_features: int) -> Score:
     )
 
 
+Phase = Literal["improve_params", "improve_structure", "done"]
+
+
 @dataclass(frozen=True)
 class XMeansStep:
     """One step of X-means.
@@ -135,7 +138,7 @@ class XMeansStep:
         Why, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     round: int
     centers: Floats
     labels: Labels

@@ -61,9 +61,9 @@ class KMedoids(CentroidClustering):
         function of two rows.
     init : {"build", "k-medoids++", "random", "points"} or array (n_clusters, n_features)
         The starting medoids. "build", the default, adds the row that lowers TD most, one after
-        the other; "k-medoids++" draws rows in proportion to their squared distance to the nearest medoid so
-        far; "random" draws distinct rows; "points" takes the rows nearest to the places that you
-        give as an array.
+        the other; "k-medoids++" draws rows in proportion to their squared distance to the nearest
+        medoid so far; "random" draws distinct rows; "points" takes the rows nearest to the places
+        that you give as an array.
     max_iter : int, default=300
         The largest number of iterations: swaps of "pam", passes over all rows of "fasterpam",
         assignments of "alternate".

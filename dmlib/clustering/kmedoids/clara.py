@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.clustering.centroids import Labels
 from dmlib.clustering.kmedoids.medoids import Indices, distances_between
+
+Phase = Literal["sample", "done"]
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class CLARAStep:
         The smallest total so far.
     """
 
-    phase: str
+    phase: Phase
     iteration: int
     sample: Indices
     medoids: Indices

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,9 @@ class Candidate(NamedTuple):
     out: int
     row: int
     change: float
+
+
+Phase = Literal["build", "evaluate", "swap", "assign", "update", "done"]
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ class KMedoidsStep:
         On "done": why the run ended, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     iteration: int
     medoids: Indices
     labels: Labels
@@ -86,7 +89,7 @@ class KMedoidsStep:
     reason: str = ""
 
 
-def record(phase: str, iteration: int, division: Division, **details: Any) -> KMedoidsStep:
+def record(phase: Phase, iteration: int, division: Division, **details: Any) -> KMedoidsStep:
     """Return the step with the state of a division."""
     return KMedoidsStep(
         phase,

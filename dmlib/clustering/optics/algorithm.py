@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +20,8 @@ from dmlib.clustering.optics.ranges import optics_ranges
 from dmlib.clustering.optics.walk import Walk
 from dmlib.clustering.reachability import cut_reachability
 from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges, check_params
+
+Phase = Literal["start", "process", "done"]
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class OPTICSStep:
         On "done": what was found, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     position: int
     reachabilities: Floats
     row: int | None = None

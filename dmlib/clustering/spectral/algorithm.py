@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from sklearn.utils.validation import validate_data
 
 from dmlib.arrays import Floats
 from dmlib.clustering.kmeans.algorithm import KMeans, KMeansStep
+from dmlib.clustering.kmeans.algorithm import Phase as KMeansPhase
 from dmlib.clustering.spectral.laplacian import DENSE, Spectrum, smallest_eigenpairs
 from dmlib.clustering.spectral.ranges import spectral_ranges
 from dmlib.clustering.spectral.similarity_graph import (
@@ -28,6 +29,8 @@ SYNONYMS = {"nearest_neighbors": "knn"}
 MIN_EIGENPAIRS = (
     10  # eigenvalues that are computed at least where they cost little, so that a gap can be seen
 )
+
+Phase = Literal["graph", "laplacian", "eigenvector", "embedding", "cut"] | KMeansPhase
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ class SpectralClusteringStep:
         On "cut" a sentence if the graph is not connected.
     """
 
-    phase: str
+    phase: Phase
     affinity: Any
     degrees: Floats | None = None
     components: NDArray[np.int32] | None = None

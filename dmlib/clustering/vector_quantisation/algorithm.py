@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,11 +15,14 @@ from dmlib.arrays import Floats
 from dmlib.clustering.centroids import Labels
 from dmlib.clustering.codes import Shape, code_rows, fidelity
 from dmlib.clustering.kmeans.algorithm import KMeans, KMeansStep
+from dmlib.clustering.kmeans.algorithm import Phase as KMeansPhase
 from dmlib.clustering.vector_quantisation.ranges import code_ranges
 from dmlib.params import Choice, Integer, Number, Param, Ranges
 
 NAN = float("nan")
 ROUNDS_IN_DRAFT = 6
+
+Phase = KMeansPhase | Literal["init", "match", "adapt", "attract", "repel"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +45,7 @@ class CodeBookStep:
         At the end: why the run ended, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     iteration: int
     codebook: Floats
     labels: Labels | None = None
@@ -108,8 +111,8 @@ class VectorQuantizer(CodeBook, KMeans):
         The side of a patch in pixels: each patch of so many by so many pixels is one code.
     init : {"k-means++", "random", "farthest"} or array (n_clusters, n_features)
         The starting codes. "k-means++", the default, draws rows in proportion to their squared
-        distance to the nearest code so far; "random" draws rows; "farthest" takes the row farthest from the codes
-        so far.
+        distance to the nearest code so far; "random" draws rows; "farthest" takes the row farthest
+        from the codes so far.
     max_iter : int, default=100
         The largest number of iterations, each an assignment and an update.
     tol : float, default=1e-4

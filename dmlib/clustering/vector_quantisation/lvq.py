@@ -14,7 +14,7 @@ from sklearn.utils.validation import assert_all_finite, check_consistent_length
 
 from dmlib.arrays import Floats
 from dmlib.clustering.codes import Shape, code_rows, nearest
-from dmlib.clustering.vector_quantisation.algorithm import CodeBook
+from dmlib.clustering.vector_quantisation.algorithm import CodeBook, Phase
 from dmlib.clustering.vector_quantisation.online import (
     OnlineStep,
     distortion,
@@ -178,7 +178,7 @@ class LVQ(CodeBook, ClassifierMixin, BaseEstimator):
             same = code // n == codes[row]
             codebook[code] += (rate if same else -rate) * (rows[row] - codebook[code])
             if t in recorded:
-                phase = "attract" if same else "repel"
+                phase: Phase = "attract" if same else "repel"
                 after = codebook.copy()
                 yield OnlineStep(
                     phase=phase,
