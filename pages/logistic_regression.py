@@ -3,13 +3,10 @@ from dmlib.classification import LogisticRegression
 from dmlib.classification.logistic_regression.figures.c_path import c_path
 from dmlib.classification.logistic_regression.figures.odds_ratios import odds_ratios
 from dmlib.classification.logistic_regression.figures.score_curve import score_curve
-from dmlib.classification.logistic_regression.reference import (
-    logistic_regression_code,
-    logistic_regression_reference,
-)
+from dmlib.classification.logistic_regression.reference import logistic_regression_reference
 from dmlib.classification.logistic_regression.scene import (
-    BESIDE,
     OPTIONS,
+    SMALL_PICTURES,
     logistic_regression_scene,
     too_many_steps,
 )
@@ -32,9 +29,7 @@ ui.show(
             "one class", {"source": "library", "data": "penguins"}, limits=too_many_steps
         ),
         scene=logistic_regression_scene,
-        check=ui.Check(
-            logistic_regression_reference, ("coef_", "intercept_"), logistic_regression_code
-        ),
+        check=ui.Check(logistic_regression_reference, ("coef_", "intercept_")),
         results={"Coefficients": "coef_", "Intercept": "intercept_"},
         figures=(
             ui.confusion_matrix(
@@ -60,7 +55,7 @@ ui.show(
                 *OPTIONS["beside"],
                 "The likelihood over two coefficients, the others "
                 "fixed at the last step; or after each step.",
-                BESIDE,
+                SMALL_PICTURES,
             ),
         ),
     )

@@ -18,8 +18,9 @@ from .knn.pebls import PEBLS
 from .lda_classifier.algorithm import LinearDiscriminantAnalysis
 from .lda_classifier.diagonal import DiagonalDiscriminantAnalysis
 from .lda_classifier.quadratic import QuadraticDiscriminantAnalysis, RegularizedDiscriminantAnalysis
-from .logistic_regression.algorithm import LogisticRegression, binomial_rows
+from .logistic_regression.algorithm import LogisticRegression
 from .logistic_regression.ascent import LogisticRegressionStep
+from .logistic_regression.binomial import binomial_rows
 from .logistic_regression.separation import Separation, separation
 from .multiclass.binary_step import BinaryStep
 from .multiclass.one_vs_one import OneVsOneClassifier

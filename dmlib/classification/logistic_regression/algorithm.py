@@ -1,4 +1,4 @@
-"""Logistic regression: the probability of a class from a linear score, fitted by largest likelihood."""
+"""Logistic regression: class probabilities from a linear score, fitted by maximum likelihood."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scipy.sparse import issparse
 from scipy.special import expit, log_expit, log_softmax, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_array, check_random_state, check_X_y
+from sklearn.utils import check_random_state, check_X_y
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
@@ -29,33 +29,31 @@ from dmlib.classification.logistic_regression.ascent import (
 from dmlib.classification.logistic_regression.centring import Centring
 from dmlib.classification.logistic_regression.likelihood import Likelihood
 from dmlib.classification.logistic_regression.separation import (
-    held_at_zero,
-    separated,
+    aliased_warning,
     separation_at,
+    separation_warning,
 )
 from dmlib.params import Choice, Conditions, Flag, Integer, Number, Param, check_params
 
-ULPS = 64  # by how many units in the last place two columns may differ and count as dependent
+ULPS = 64  # units in the last place by which two columns may differ and count as dependent
 
 
 class LogisticRegression(ClassifierMixin, BaseEstimator):
-    r"""Find the linear score whose logistic function makes the classes that were seen most likely.
+    r"""Fit the linear score whose logistic function maximises the likelihood of the classes.
 
     With two classes, :math:`P(1 | x) = 1 / (1 + e^{-(b + w^T x)})`; with more, one score per class
-    and
-    :math:`P(k | x) \propto e^{b_k + w_k^T x}`. The objective is scikit-learn's: minimise
-    :math:`\frac{1}{2} \lVert w \rVert^2 - C \sum_i s_i \log P(y_i | x_i)`, with sample weights :math:`s_i`.
+    and :math:`P(k | x) \propto e^{b_k + w_k^T x}`. The objective is scikit-learn's: minimise
+    :math:`\frac{1}{2} \lVert w \rVert^2 - C \sum_i s_i \log P(y_i | x_i)`, with sample weights
+    :math:`s_i`.
 
     Parameters
     ----------
     C : float, default=1.0
-        The weight of the loss against the penalty on the coefficients: the smaller, the closer to
-        zero they are held. The intercept is not penalised. Infinity: no penalty, maximum
-        likelihood.
+        The weight of the loss against the penalty on the coefficients: the smaller, the more they
+        shrink. The intercept is not penalised. Infinity: no penalty, maximum likelihood.
     solver : {"newton", "gd", "sgd"}, default="newton"
-        How to climb. "newton" uses first and second derivatives (Newton-Raphson; scoring and
-        iteratively reweighted least squares are the same here); "gd" the gradient over all rows;
-        "sgd" the gradient over a few rows at a time.
+        "newton": Newton-Raphson (here the same as Fisher scoring and iteratively reweighted least
+        squares); "gd": gradient ascent over all rows; "sgd": over a batch of rows at a time.
     max_iter : int, default=100
         The largest number of iterations; for "sgd", of passes through the rows (epochs).
     tol : float, default=1e-4
@@ -66,16 +64,15 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         objective would fall; "sgd" divides it by the root of the number of the epoch. "newton"
         starts from length 1.
     batch_size : int, default=32
-        How many rows "sgd" looks at in one step.
+        The number of rows in a step of "sgd".
     fit_intercept : bool, default=True
         Whether the scores have a constant term.
     grouped : bool, default=False
-        Whether the last column of ``X`` is no feature, but says how often the row counts: grouped
-        data.
+        Whether the last column of ``X`` is no feature, but the weight of the row: grouped data.
     class_weight : dict or "balanced" or None, default=None
-        How often each class counts; "balanced": in inverse proportion to its share.
+        The weight of each class; "balanced": in inverse proportion to its share.
     warm_start : bool, default=False
-        Whether ``fit`` goes on from the coefficients of the last ``fit``.
+        Whether ``fit`` starts from the coefficients of the last ``fit``.
     random_state : int, RandomState or None, default=None
         The seed of the order of the rows for "sgd".
 
@@ -96,8 +93,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     deviance_, null_deviance_ : float
         -2 log-likelihood of the model, and of the model without columns.
     separation_ : {"none", "quasi-complete", "complete"}
-        Only with ``C=inf``: unless it is "none", the likelihood has no maximum, and the
-        coefficients are as large as the tolerance made them.
+        Only with ``C=inf``: unless it is "none", the likelihood has no maximum, and the tolerance
+        decides how large the coefficients are.
     aliased_ : tuple of int
         Only with ``C=inf``: the columns whose coefficients are held at 0, because they depend
         linearly on others.
@@ -109,7 +106,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     confidence_intervals_, odds_ratio_intervals_ : ndarray of shape (n_terms, 2)
         95 % limits of the coefficients and of the odds ratios.
     n_features_in_ : int
-        The number of columns seen by ``fit``.
+        The number of columns.
 
     Raises
     ------
@@ -118,18 +115,17 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    Grouped data, s successes in m trials with the same x, are given as two rows: x with class 1 and
-    sample weight s, and x with class 0 and sample weight m - s. :func:`binomial_rows` makes them
-    from a table of counts. With ``grouped=True`` the weights are the last column of ``X`` instead,
-    so that they stay with their rows where some are chosen; ``coef_`` then has one column less.
+    Grouped data, s successes in m trials with the same x, are two rows: x with class 1 and sample
+    weight s, and x with class 0 and sample weight m - s. :func:`binomial_rows` makes them from a
+    table of counts. With ``grouped=True`` the weights are the last column of ``X`` instead, so that
+    they stay with their rows in a split; ``coef_`` then has one column less.
 
     A Newton step costs O(n d^2), times the square of the number of classes if there are more than
     two; a gradient step costs O(n d). The objective is concave; with halving, it never falls on
     "newton" and "gd", up to rounding. The scores of several classes sum to zero, as in
     scikit-learn. A tie is predicted as the class that comes first.
 
-    Whether the unpenalised maximum exists is not guessed from large coefficients: see
-    :func:`separation`.
+    :func:`separation` decides whether the unpenalised maximum exists.
 
     References
     ----------
@@ -188,38 +184,36 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Find the coefficients for the rows of ``X``, their classes and, where given, how often each row counts."""
+        """Maximise the likelihood of the classes ``y`` of the weighted rows of ``X``."""
         rows, labels = validate_data(self, X, y, dtype=np.float64, accept_sparse="csr")
         classes, likelihood, aliased = self._prepare(rows, labels, sample_weight)
         start = self._start(likelihood, classes)
-        for step in self._climb(likelihood, start, aliased, told=False):
+        for step in self._climb(likelihood, start, aliased, with_details=False):
             last = step
-        self.classes_, self.n_iter_ = classes, np.array([last.iteration], np.int32)
-        n_constant = int(self.fit_intercept)
-        self.coef_ = last.coef[:, n_constant:].copy()
+        self.classes_ = classes
+        self.n_iter_ = np.array([last.iteration], np.int32)
+        self.coef_ = last.coef[:, int(self.fit_intercept) :].copy()
         self.intercept_ = last.coef[:, 0].copy() if self.fit_intercept else np.zeros(len(last.coef))
-        self.converged_, self.log_likelihood_ = last.converged, last.log_likelihood
-        self.deviance_, self.null_deviance_ = (
-            -2 * last.log_likelihood,
-            self._null_deviance(likelihood),
-        )
+        self.converged_ = last.converged
+        self.log_likelihood_ = last.log_likelihood
+        self.deviance_ = -2 * last.log_likelihood
+        self.null_deviance_ = self._null_deviance(likelihood)
         if last.separation is not None:
-            self.separation_, self.aliased_ = last.separation.kind, aliased
-            if (told := last.inference) is not None:
-                self.covariance_, self.standard_errors_ = told.covariance, told.standard_errors
-                self.z_values_, self.p_values_, self.confidence_intervals_ = (
-                    told.z,
-                    told.p,
-                    told.limits,
-                )
-                self.odds_ratios_, self.odds_ratio_intervals_ = told.odds, told.odds_limits
+            self.separation_ = last.separation.kind
+            self.aliased_ = aliased
+        if last.inference is not None:
+            self.covariance_ = last.inference.covariance
+            self.standard_errors_ = last.inference.standard_errors
+            self.z_values_ = last.inference.z
+            self.p_values_ = last.inference.p
+            self.confidence_intervals_ = last.inference.limits
+            self.odds_ratios_ = last.inference.odds
+            self.odds_ratio_intervals_ = last.inference.odds_limits
         if not last.converged and self.max_iter > 0:
-            parted = () if last.separation is None else separated(last.separation, free=True)
-            warn(
-                " ".join(parted) or f"Not converged. {last.reason}",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
+            reasons = [f"Not converged. {last.reason}"]
+            if last.separation is not None:
+                reasons = separation_warning(last.separation, unpenalised=True) or reasons
+            warn(" ".join(reasons), ConvergenceWarning, stacklevel=2)
         return self
 
     def steps(
@@ -228,12 +222,13 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         """Yield every step; the last is the answer of ``fit``."""
         rows, labels = check_X_y(X, y, dtype=np.float64, accept_sparse="csr")
         classes, likelihood, aliased = self._prepare(rows, labels, sample_weight)
-        yield from self._climb(likelihood, self._start(likelihood, classes), aliased, told=True)
+        start = self._start(likelihood, classes)
+        yield from self._climb(likelihood, start, aliased, with_details=True)
 
     def likelihood(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Likelihood:
-        """Return what ``fit`` maximises on these rows; columns that others determine are zero in it."""
+        """Return the objective of ``fit`` on these rows; aliased columns are zero in it."""
         rows, labels = check_X_y(X, y, dtype=np.float64, accept_sparse="csr")
         return self._prepare(rows, labels, sample_weight)[1]
 
@@ -243,7 +238,10 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         return tags
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Return the scores: of ``classes_[1]`` for two classes, shape (n_samples,), else (n_samples, n_classes)."""
+        """Return the scores, shape (n_samples, n_classes).
+
+        Of two classes that of ``classes_[1]``, shape (n_samples,).
+        """
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False)
         scores: Floats = rows[:, : self.coef_.shape[1]] @ self.coef_.T + self.intercept_
@@ -252,33 +250,28 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the most probable class of each row."""
         scores = self.decision_function(X)
-        labels: NDArray[Any] = self.classes_[
-            scores.argmax(axis=1) if scores.ndim == 2 else (scores > 0).astype(int)
-        ]
+        codes = scores.argmax(axis=1) if scores.ndim == 2 else (scores > 0).astype(int)
+        labels: NDArray[Any] = self.classes_[codes]
         return labels
 
     def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the probability of each class, shape (n_samples, n_classes), in the order of ``classes_``."""
-        scores = self.decision_function(X)
-        both: Floats = (
-            softmax(scores, axis=1)
-            if scores.ndim == 2
-            else expit(np.column_stack([-scores, scores]))
-        )
-        return both
-
-    def predict_log_proba(self, X: ArrayLike) -> Floats:
-        """Return the logarithms of the probabilities, accurate also where these are zero."""
+        """Return the probabilities of the classes, shape (n_samples, n_classes)."""
         scores = self.decision_function(X)
         if scores.ndim == 2:
-            logs: Floats = log_softmax(scores, axis=1)
-            return logs
+            return np.asarray(softmax(scores, axis=1))
+        return np.asarray(expit(np.column_stack([-scores, scores])))
+
+    def predict_log_proba(self, X: ArrayLike) -> Floats:
+        """Return the logarithms of the probabilities, accurate also where these underflow."""
+        scores = self.decision_function(X)
+        if scores.ndim == 2:
+            return np.asarray(log_softmax(scores, axis=1))
         return np.asarray(log_expit(np.column_stack([-scores, scores])))
 
     def _prepare(
         self, X: Any, y: Any, sample_weight: Any
     ) -> tuple[NDArray[Any], Likelihood, tuple[int, ...]]:
-        """Check everything; return the classes, the objective, and the columns that others determine."""
+        """Check the data; return the classes, the objective, and the aliased columns."""
         check_params(self.PARAMS, self.get_params())
         check_classification_targets(y)
         X, counts = self._split(X.toarray() if issparse(X) else X)
@@ -302,18 +295,19 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         weights = weights * compute_sample_weight(self.class_weight, y) * counts
         if not weights.any():
             raise ValueError("All weights are zero; at least one row must count.")
-        free = np.isinf(self.C)
-        aliased = _aliased(X[weights > 0], self.fit_intercept) if free else ()
+        aliased: tuple[int, ...] = ()
+        if np.isinf(self.C):
+            aliased = _aliased(X[weights > 0], self.fit_intercept)
         if aliased:
             X = X.copy()
             X[:, aliased] = 0
         Z = np.hstack([np.ones((len(X), 1)), X]) if self.fit_intercept else X
-        penalty = np.full(Z.shape[1], 0.0 if free else 1 / self.C)
+        penalty = np.full(Z.shape[1], 1 / self.C)
         penalty[: int(self.fit_intercept)] = 0
         return classes, Likelihood(Z, codes, len(classes), weights, penalty), aliased
 
     def _split(self, X: Floats) -> tuple[Floats, Floats]:
-        """Return the features, and how often each row counts."""
+        """Return the features, and the weight of each row."""
         if not self.grouped:
             return X, np.ones(len(X))
         if X.shape[1] < 2 or (X[:, -1] < 0).any():
@@ -334,106 +328,64 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
 
     def _null_deviance(self, likelihood: Likelihood) -> float:
         totals = np.bincount(likelihood.codes, likelihood.weights, minlength=likelihood.n_classes)
-        shares = (
-            totals / totals.sum() if self.fit_intercept else np.full(len(totals), 1 / len(totals))
-        )
+        shares = np.full(len(totals), 1 / len(totals))
+        if self.fit_intercept:
+            shares = totals / totals.sum()
         return float(-2 * totals[totals > 0] @ np.log(shares[totals > 0]))
 
     def _climb(
-        self, likelihood: Likelihood, start: Floats, aliased: tuple[int, ...], *, told: bool
+        self, likelihood: Likelihood, start: Floats, aliased: tuple[int, ...], *, with_details: bool
     ) -> Iterator[LogisticRegressionStep]:
-        """Climb from ``start``. What only a reader of the steps needs is computed if they are ``told``."""
+        """Climb from ``start``; only ``with_details`` are all fields of the steps computed."""
         yield replace(record(likelihood, "start", 0, start), aliased=aliased)
-        near, centring = Centring.of(likelihood, fit_intercept=self.fit_intercept)
-        coef = centring.there(start)
+        centred, centring = Centring.of(likelihood, fit_intercept=self.fit_intercept)
+        coef = centring.centred(start)
+        rate, limits = self.learning_rate, (self.max_iter, self.tol)
         if self.solver == "newton":
-            climb = centring.climb(
-                ascend(near, coef, True, self.learning_rate, self.max_iter, self.tol)
-            )
+            climb = centring.climb(ascend(centred, coef, True, rate, *limits))
         elif self.solver == "gd":  # its path depends on where the columns are
-            climb = ascend(likelihood, start, False, self.learning_rate, self.max_iter, self.tol)
+            climb = ascend(likelihood, start, False, rate, *limits)
         else:
             rng = check_random_state(self.random_state)
-            rate, size = self.learning_rate, self.batch_size
-            climb = batches(likelihood, start, rng, rate, size, self.max_iter, self.tol, told=told)
+            size = self.batch_size
+            climb = batches(likelihood, start, rng, rate, size, *limits, with_heights=with_details)
         last, converged, reason = yield from climb
         if last is not None:
-            coef = last.coef if self.solver == "newton" else centring.there(last.coef)
-        done = record(near, "done", 0 if last is None else last.iteration, coef)
+            coef = last.coef if self.solver == "newton" else centring.centred(last.coef)
+        done = record(centred, "done", 0 if last is None else last.iteration, coef)
         done = replace(done, aliased=aliased, converged=converged, reason=reason)
-        free = bool(np.isinf(self.C))
-        if free or told:
-            information = near.information(near.probabilities(near.scores(coef)))
-            found = separation_at(near, coef, done.gradient, information)
+        unpenalised = bool(np.isinf(self.C))
+        if unpenalised or with_details:
+            information = centred.information(centred.probabilities(centred.scores(coef)))
+            separation = separation_at(centred, coef, done.gradient, information)
+            inference = None
+            if unpenalised and centred.n_logits == 1:
+                inference = centring.infer(coef[0], information)
+            has_maximum = not unpenalised or separation.kind == "none"
             done = replace(
                 done,
                 hessian=-information,
-                separation=found,
-                inference=(
-                    centring.infer(coef[0], information) if free and near.n_logits == 1 else None
-                ),
-                converged=converged and not (free and found.kind != "none"),
+                separation=separation,
+                inference=inference,
+                converged=converged and has_maximum,
                 warnings=(
-                    *held_at_zero([f"column {j + 1}" for j in aliased]),
-                    *separated(found, free),
+                    *aliased_warning([f"column {j + 1}" for j in aliased]),
+                    *separation_warning(separation, unpenalised),
                 ),
             )
         yield centring.step(done)
 
 
-def binomial_rows(
-    X: ArrayLike, successes: ArrayLike, trials: ArrayLike
-) -> tuple[Floats, NDArray[np.intp], NDArray[np.float64]]:
-    """Return rows, classes and sample weights that say the same as a table of counts.
-
-    Parameters
-    ----------
-    X : array-like of shape (n_groups, n_features)
-        One row per group.
-    successes, trials : array-like of shape (n_groups,)
-        How many cases of the group are of class 1, and how many there are in all.
-
-    Returns
-    -------
-    X : ndarray of shape (2 * n_groups, n_features)
-        The groups twice.
-    y : ndarray of shape (2 * n_groups,)
-        1 in the first half, 0 in the second.
-    sample_weight : ndarray of shape (2 * n_groups,)
-        The successes, then the failures.
-
-    Raises
-    ------
-    ValueError
-        If there are more successes than trials, or negative numbers.
-
-    Examples
-    --------
-    >>> rows = binomial_rows([[0], [1]], [10, 30], [40, 40])
-    >>> LogisticRegression(C=np.inf).fit(*rows).predict_proba([[0], [1]])[:, 1].round(6).tolist()
-    [0.25, 0.75]
-    """
-    groups = check_array(X, dtype=np.float64)
-    won, tried = (np.asarray(counts, float) for counts in (successes, trials))
-    if not (
-        won.shape == tried.shape == (len(groups),) and (won >= 0).all() and (tried >= won).all()
-    ):
-        raise ValueError(
-            "Each group needs a number of trials and a number of successes from 0 to the trials."
-        )
-    y = np.repeat([1, 0], len(groups))
-    return np.vstack([groups, groups]), y, np.concatenate([won, tried - won])
-
-
 def _aliased(X: Floats, fit_intercept: bool) -> tuple[int, ...]:
     """Return the columns that depend linearly on the columns before them (and the intercept)."""
     size = np.linalg.norm(X, axis=0)
-    centred = X - X[0] if fit_intercept else X
-    centred = centred - centred.mean(axis=0) if fit_intercept else X
+    centred = X
+    if fit_intercept:
+        centred = X - X[0]
+        centred = centred - centred.mean(axis=0)
     spread = np.linalg.norm(centred, axis=0)
     pivots = np.abs(np.diag(np.linalg.qr(centred / np.where(spread > 0, spread, 1), mode="r")))
     pivots = np.append(pivots, np.zeros(X.shape[1] - len(pivots)))
-    blurred = (
-        ULPS * np.finfo(float).eps * size
-    )  # far columns are known less exactly than their spread suggests
-    return tuple(np.flatnonzero(pivots * spread <= np.maximum(1e-11 * spread, blurred)).tolist())
+    # Columns far from 0 have fewer digits than their spread suggests.
+    rounding = ULPS * np.finfo(float).eps * size
+    return tuple(np.flatnonzero(pivots * spread <= np.maximum(1e-11 * spread, rounding)).tolist())

@@ -1,10 +1,10 @@
-"""How logistic regression climbs its likelihood: by Newton's method, along the gradient, or by a few rows at a time."""
+"""The steps of logistic regression: Newton's method, gradient ascent over all rows or batches."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,8 @@ from dmlib.classification.logistic_regression.separation import Separation
 from dmlib.trace import look
 
 LARGEST = 1e100  # numbers up to which squares and their sums are finite
-MOST_HALVINGS = 60
+MAX_HALVINGS = 60
+Phase = Literal["start", "newton", "gradient", "batch", "done"]
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,8 @@ class LogisticRegressionStep:
     Attributes
     ----------
     phase : {"start", "newton", "gradient", "batch", "done"}
-        What was done: nothing yet; a step of Newton's method; a step along the gradient; a step
-        along the gradient of a few rows; the end.
+        The start; a step of Newton's method; a step along the gradient; a step along the gradient
+        of a batch of rows; the end.
     iteration : int
         The iteration, from 1, for batches the epoch; 0 at the start. On "done", their number, as
         ``n_iter_``.
@@ -37,7 +38,7 @@ class LogisticRegressionStep:
     log_likelihood : float
         The log-likelihood of these coefficients.
     objective : float
-        The log-likelihood less the penalty, sum of squares / 2C; it is what the steps raise.
+        The log-likelihood minus the penalty, sum of squares / 2C, which the steps increase.
     gradient : ndarray of shape (n_logits, n_terms)
         The gradient of the objective where the step began; of a "batch", its estimate from the
         rows; on "start" and "done", at ``coef``.
@@ -45,11 +46,11 @@ class LogisticRegressionStep:
         The second derivatives of the objective where a "newton" step began, or at ``coef`` on
         "done".
     direction : ndarray of shape (n_logits, n_terms) or None
-        Where the step went: ``coef`` rose by ``length * direction``.
+        The direction of the step: ``coef`` increased by ``length * direction``.
     length : float
         The step length.
     halvings : int
-        How often the length was halved, because the objective would have fallen.
+        The number of times that the length was halved, because the objective would have fallen.
     rows : ndarray of shape (batch_size,) or None
         The rows of a "batch".
     aliased : tuple of int
@@ -68,7 +69,7 @@ class LogisticRegressionStep:
         On "done": what is wrong with the answer, as sentences.
     """
 
-    phase: str
+    phase: Phase
     iteration: int
     coef: Floats
     log_likelihood: float
@@ -88,8 +89,7 @@ class LogisticRegressionStep:
 
 
 Climb = Generator[LogisticRegressionStep, None, tuple[LogisticRegressionStep | None, bool, str]]
-"""Steps, and in the end the last of them, whether it is near enough to the top, and why there are
-no more."""
+"""Steps; it returns the last of them, whether it converged, and why there are no more."""
 
 
 def heights(likelihood: Likelihood, scores: Floats, coef: Floats) -> tuple[float, float]:
@@ -99,9 +99,9 @@ def heights(likelihood: Likelihood, scores: Floats, coef: Floats) -> tuple[float
 
 
 def record(
-    likelihood: Likelihood, phase: str, iteration: int, coef: Floats
+    likelihood: Likelihood, phase: Phase, iteration: int, coef: Floats
 ) -> LogisticRegressionStep:
-    """Return the record of a place where nothing is done."""
+    """Return a step without a direction: the objective and its gradient at coefficients."""
     scores = likelihood.scores(coef)
     gradient = likelihood.gradient(likelihood.probabilities(scores), coef)
     return LogisticRegressionStep(
@@ -112,7 +112,8 @@ def record(
 def ascend(
     likelihood: Likelihood, coef: Floats, newton: bool, rate: float, max_iter: int, tol: float
 ) -> Climb:
-    """Take steps of Newton's method, or along the gradient, that do not lower the objective."""
+    """Take steps of Newton's method, or along the gradient, that do not decrease the objective."""
+    phase: Phase = "newton" if newton else "gradient"
     step = None
     scores = likelihood.scores(coef)
     _, value = heights(likelihood, scores, coef)
@@ -120,31 +121,29 @@ def ascend(
         look()
         chances = likelihood.probabilities(scores)
         gradient = likelihood.gradient(chances, coef)
-        information = likelihood.information(chances) if newton else None
-        direction = (
-            gradient / likelihood.total
-            if information is None
-            else likelihood.newton(information, gradient)
-        )
+        direction = gradient / likelihood.total
+        hessian = None
+        if newton:
+            hessian = -likelihood.information(chances)
+            direction = likelihood.newton(-hessian, gradient)
         slope = float((gradient * direction).sum())
-        moved = likelihood.scores(direction)
+        score_direction = likelihood.scores(direction)
         length = 1.0 if newton else rate
-        for halvings in range(MOST_HALVINGS):  # noqa: B007 -- it is read after the break
-            there, reached = coef + length * direction, scores + length * moved
-            height, new = heights(likelihood, reached, there)
-            if new >= value + 1e-4 * length * slope - 1e-12 * abs(
-                value
-            ):  # Armijo's rule, up to rounding
+        for halvings in range(MAX_HALVINGS):  # noqa: B007 -- it is read after the break
+            new_coef = coef + length * direction
+            new_scores = scores + length * score_direction
+            height, new_value = heights(likelihood, new_scores, new_coef)
+            # Armijo's rule, up to rounding
+            if new_value >= value + 1e-4 * length * slope - 1e-12 * abs(value):
                 break
             length /= 2
         else:
-            near = newton or bool(
-                np.abs(direction).max() <= tol
-            )  # else the slope is steep, but the steps drown
-            return step, near, "No step raises the objective any more."
-        coef, scores, value = there, reached, new
-        hessian = None if information is None else -information
-        phase = "newton" if newton else "gradient"
+            # Along a steep gradient, the steps drown in rounding.
+            converged = newton or bool(np.abs(direction).max() <= tol)
+            return step, converged, "No step raises the objective any more."
+        coef = new_coef
+        scores = new_scores
+        value = new_value
         step = LogisticRegressionStep(
             phase, iteration, coef, height, value, gradient, hessian, direction, length, halvings
         )
@@ -165,10 +164,14 @@ def batches(
     max_iter: int,
     tol: float,
     *,
-    told: bool,
+    with_heights: bool,
 ) -> Climb:
-    """Take steps along the gradient over a few rows, in an order that is drawn anew in every epoch."""
-    n_samples, step = len(likelihood.Z), None
+    """Take steps along the gradient of batches of rows, shuffled in each epoch.
+
+    The log-likelihood of the steps is computed only ``with_heights``, and NaN otherwise.
+    """
+    n_samples = len(likelihood.Z)
+    step = None
     for epoch in range(1, max_iter + 1):
         order = rng.permutation(n_samples)
         for first in range(0, n_samples, size):
@@ -176,13 +179,24 @@ def batches(
             rows = order[first : first + size]
             part = likelihood.batch(rows)
             gradient = part.gradient(part.probabilities(part.scores(coef)), coef)
-            direction, length = gradient / likelihood.total, rate / np.sqrt(epoch)
-            if not np.abs(coef + length * direction).max() < LARGEST:
+            direction = gradient / likelihood.total
+            length = rate / np.sqrt(epoch)
+            new_coef = coef + length * direction
+            if not np.abs(new_coef).max() < LARGEST:
                 return step, False, "The coefficients diverged; choose a smaller learning rate."
-            coef = coef + length * direction
-            at = heights(likelihood, likelihood.scores(coef), coef) if told else (np.nan, np.nan)
+            coef = new_coef
+            values = (np.nan, np.nan)
+            if with_heights:
+                values = heights(likelihood, likelihood.scores(coef), coef)
             step = LogisticRegressionStep(
-                "batch", epoch, coef, *at, gradient, direction=direction, length=length, rows=rows
+                "batch",
+                epoch,
+                coef,
+                *values,
+                gradient,
+                direction=direction,
+                length=length,
+                rows=rows,
             )
             yield step
         chances = likelihood.probabilities(likelihood.scores(coef))

@@ -1,4 +1,4 @@
-"""The terms of a linear score around their means: far columns keep their digits, and the intercept makes up for it."""
+"""The terms of a linear score around their means, so that columns far from 0 keep their digits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dmlib.classification.logistic_regression.likelihood import Likelihood
 
 @dataclass(frozen=True)
 class Centring:
-    r"""The change of variables :math:`\beta_0' = \beta_0 + m^T w`, in which the columns have the means 0.
+    r"""The change of variables :math:`\beta_0' = \beta_0 + m^T w` that centres the columns.
 
     Newton's method takes the same steps in both, because it is affine invariant and the intercept
     has no penalty; but around the means no digits are lost where the means are many times the
@@ -23,54 +23,56 @@ class Centring:
 
     Examples
     --------
-    >>> far = Likelihood(np.array([[1.0, 1e9], [1.0, 1e9 + 2]]), np.array([0, 1]), 2, np.ones(2), np.zeros(2))
-    >>> near, centring = Centring.of(far, fit_intercept=True)
-    >>> near.Z[:, 1].tolist(), centring.there(centring.back(np.array([[0.5, 0.25]]))).tolist()
-    ([-1.0, 1.0], [[0.5, 0.25]])
+    >>> Z = np.array([[1.0, 1e9], [1.0, 1e9 + 2]])
+    >>> far = Likelihood(Z, np.array([0, 1]), 2, np.ones(2), np.zeros(2))
+    >>> centred, centring = Centring.of(far, fit_intercept=True)
+    >>> centred.Z[:, 1].tolist()
+    [-1.0, 1.0]
+    >>> centring.centred(centring.original(np.array([[0.5, 0.25]]))).tolist()
+    [[0.5, 0.25]]
     """
 
-    # (n_terms,): the weighted means of the columns; 0 for the intercept, and everywhere without an
-    # intercept
+    # (n_terms,): the weighted means of the columns; 0 for the intercept, and all 0 without one
     means: Floats
 
     @classmethod
     def of(cls, likelihood: Likelihood, *, fit_intercept: bool) -> tuple[Likelihood, Centring]:
-        """Return the likelihood with centred columns, and how to go there and back."""
+        """Return the likelihood with centred columns, and the change of variables."""
         n_terms = likelihood.Z.shape[1]
         if not fit_intercept:
             return likelihood, cls(np.zeros(n_terms))
-        shift = likelihood.Z[0]  # what is left has digits to spare for the mean
+        shift = likelihood.Z[0]  # the differences have digits to spare for the mean
         means: Floats = shift + likelihood.weights @ (likelihood.Z - shift) / likelihood.total
         means[0] = 0
         return likelihood.with_terms(likelihood.Z - means), cls(means)
 
-    def there(self, coef: Floats) -> Floats:
-        """Return the coefficients (or a direction) of the centred columns."""
-        moved = coef.copy()
-        moved[:, 0] += coef @ self.means
-        return moved
+    def centred(self, coef: Floats) -> Floats:
+        """Return the coefficients (or a direction) for the centred columns."""
+        changed = coef.copy()
+        changed[:, 0] += coef @ self.means
+        return changed
 
-    def back(self, coef: Floats) -> Floats:
-        """Return the coefficients of the columns as they are."""
-        moved = coef.copy()
-        moved[:, 0] -= coef @ self.means
-        return moved
+    def original(self, coef: Floats) -> Floats:
+        """Return the coefficients (or a direction) for the original columns."""
+        changed = coef.copy()
+        changed[:, 0] -= coef @ self.means
+        return changed
 
     def gradient(self, gradient: Floats) -> Floats:
-        """Return the gradient over the coefficients of the columns as they are."""
-        moved: Floats = gradient + gradient[:, :1] * self.means
-        return moved
+        """Return the gradient for the original columns."""
+        changed: Floats = gradient + gradient[:, :1] * self.means
+        return changed
 
     def hessian(self, hessian: Floats) -> Floats:
-        """Return the second derivatives over them."""
+        """Return the second derivatives for the original columns."""
         n_terms = len(self.means)
         blocks = hessian.reshape(-1, n_terms, len(hessian) // n_terms, n_terms)
         blocks = blocks + self.means[:, None, None] * blocks[:, :1]
-        moved: Floats = (blocks + blocks[..., :1] * self.means).reshape(hessian.shape)
-        return moved
+        changed: Floats = (blocks + blocks[..., :1] * self.means).reshape(hessian.shape)
+        return changed
 
     def climb(self, climb: Climb) -> Climb:
-        """Yield the steps of a climb over the columns as they are; what it returns stays as it is."""
+        """Yield the steps of a climb for the original columns; what it returns is not changed."""
         while True:
             try:
                 step = next(climb)
@@ -79,19 +81,19 @@ class Centring:
             yield self.step(step)
 
     def step(self, step: LogisticRegressionStep) -> LogisticRegressionStep:
-        """Return the same step over the coefficients of the columns as they are."""
+        """Return the same step for the original columns."""
         if not self.means.any():
             return step
-        found = step.separation
-        return replace(
-            step,
-            coef=self.back(step.coef),
-            gradient=self.gradient(step.gradient),
-            direction=None if step.direction is None else self.back(step.direction),
-            hessian=None if step.hessian is None else self.hessian(step.hessian),
-            separation=None if found is None else replace(found, coef=self.back(found.coef)),
-        )
+        step = replace(step, coef=self.original(step.coef), gradient=self.gradient(step.gradient))
+        if step.direction is not None:
+            step = replace(step, direction=self.original(step.direction))
+        if step.hessian is not None:
+            step = replace(step, hessian=self.hessian(step.hessian))
+        if step.separation is not None:
+            coef = self.original(step.separation.coef)
+            step = replace(step, separation=replace(step.separation, coef=coef))
+        return step
 
     def infer(self, coef: Floats, information: Floats) -> Inference:
-        """Return what follows for the columns as they are from coefficients and information of the centred ones."""
-        return infer(self.back(coef[None])[0], information, self.means)
+        """Return the inference for the original columns from a maximum for the centred ones."""
+        return infer(self.original(coef[None])[0], information, self.means)

@@ -1,4 +1,4 @@
-"""What a maximum of the likelihood says of each coefficient: standard error, test, limits, odds ratio."""
+"""Standard errors, Wald tests, confidence limits and odds ratios of maximum likelihood."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NORMAL_95 = 1.959963984540054
 
 @dataclass(frozen=True)
 class Inference:
-    """Wald's tests and limits, each with one number per coefficient; NaN where it is not determined by the data.
+    """Wald tests and limits of each coefficient; NaN where the data do not determine it.
 
     Attributes
     ----------
@@ -47,22 +47,21 @@ class Inference:
 
 
 def infer(coef: Floats, information: Floats, means: Floats | None = None) -> Inference:
-    """Return what follows from coefficients of shape (n_terms,) of largest likelihood and the information there.
+    """Return the inference for coefficients of maximum likelihood, with the information there.
 
-    With ``means``, the information is that over the coefficients of centred columns, the intercept
-    first.
+    With ``means``, the information is that for centred columns, the intercept first.
 
     Examples
     --------
     >>> infer(np.array([0.0, 2.0]), np.diag([4.0, 1.0])).p.round(4).tolist()
     [1.0, 0.0455]
     """
-    unknown = np.diag(information) <= 0
+    undetermined = np.diag(information) <= 0
     covariance = solve(information, np.eye(len(coef)))
     if means is not None:
         covariance[0] -= means @ covariance
         covariance[:, 0] -= covariance @ means
-    covariance[unknown] = covariance[:, unknown] = np.nan
+    covariance[undetermined] = covariance[:, undetermined] = np.nan
     errors = np.sqrt(np.diag(covariance))
     z = coef / errors
     limits = coef[:, None] + errors[:, None] * [-NORMAL_95, NORMAL_95]

@@ -23,7 +23,7 @@ from dmlib.classification.logistic_regression.blocks_ledger import (
     step_blocks,
 )
 from dmlib.classification.logistic_regression.likelihood import Likelihood
-from dmlib.classification.logistic_regression.separation import held_at_zero, separated
+from dmlib.classification.logistic_regression.separation import aliased_warning, separation_warning
 from dmlib.classification.logistic_regression.terms import Terms
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable
 from dmlib.pictures.regions import error_table
@@ -57,10 +57,12 @@ class Narrator:
         marked: Collection[int],
         query: Query | None,
     ) -> None:
-        self.problem, self.model, self.likelihood = terms.problem, model, likelihood
-        self.names, self.constant = terms.names, int(terms.has_intercept)
+        self.terms = terms
+        self.problem = terms.problem
+        self.model = model
+        self.likelihood = likelihood
         self.query = query
-        self._numbers = [1 if j in marked else None for j in range(len(self.names))][:MAX_TERMS]
+        self._numbers = [1 if j in marked else None for j in range(len(terms.names))][:MAX_TERMS]
 
     def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
@@ -72,11 +74,7 @@ class Narrator:
         else:
             caption, blocks = self._step(step, moment.before)
         if self.query is not None:
-            coef = step.coef[0]
-            blocks = [
-                *query_blocks(self.problem, self.query, self.names, coef, self.constant),
-                *blocks,
-            ]
+            blocks = query_blocks(self.terms, self.query, step.coef[0]) + blocks
         return caption, [self._linked(block) for block in blocks]
 
     def _linked(self, block: LedgerTable | Formula) -> LedgerTable | Formula:
@@ -86,18 +84,14 @@ class Narrator:
         return replace(block, by="coefficients", numbers=self._numbers)
 
     def _start(self, step: LogisticRegressionStep) -> tuple[str, Blocks]:
-        total = self.likelihood.total
-        caption = "Start: all coefficients are 0, so every probability is 0.5."
-        ledger: Blocks = [
-            coefficient_table(self.names, "The start", β=step.coef[0], g=step.gradient[0]),
+        caption = "Start: all coefficients are 0, so every probability is 0.5"
+        if not step.coef.any():
+            product = f"{num(self.likelihood.total)} · ln 0.5 = {num(step.log_likelihood)}"
+            caption += f", and the log-likelihood is {product}"
+        return f"{caption}.", [
+            coefficient_table(self.terms.names, "The start", β=step.coef[0], g=step.gradient[0]),
             objective_formula(step, self.model.C),
         ]
-        if not step.coef.any():
-            caption = (
-                f"{caption[:-1]}, and the log-likelihood is "
-                f"{num(total)} · ln 0.5 = {num(step.log_likelihood)}."
-            )
-        return caption, ledger
 
     def _step(
         self, step: LogisticRegressionStep, before: LogisticRegressionStep
@@ -106,15 +100,14 @@ class Narrator:
         change = changes(f"the {name}", before.objective, step.objective)
         colon = ";" if step.phase == "batch" else ":"
         return f"{self._kind_of_step(step)}{colon} {change}.", [
-            *step_blocks(self.names, step, before, self.likelihood.total, self.constant),
+            *step_blocks(self.terms, step, before, self.likelihood.total),
             objective_formula(step, self.model.C),
         ]
 
     def _kind_of_step(self, step: LogisticRegressionStep) -> str:
         if step.phase == "batch" and step.rows is not None:
-            return (
-                f"Epoch {step.iteration}: a step along the gradient over {self._batch(step.rows)}"
-            )
+            rows = self._batch(step.rows)
+            return f"Epoch {step.iteration}: a step along the gradient over {rows}"
         halved = ""
         if step.halvings:
             times = "once" if step.halvings == 1 else f"{step.halvings} times"
@@ -131,27 +124,29 @@ class Narrator:
 
     def _done(self, step: LogisticRegressionStep) -> tuple[str, Blocks]:
         blocks = [
-            *coefficient_blocks(self.names, step, self.model.C),
+            *coefficient_blocks(self.terms.names, step, self.model.C),
             *deviance_blocks(step, self.model.null_deviance_, self._degrees_of_freedom(step)),
-            *group_block(self.names, self.likelihood, step.coef[0], self.constant),
+            *group_block(self.terms, self.likelihood, step.coef[0]),
             error_table(self.problem, self.model),
         ]
         if step.hessian is not None:
-            blocks.append(hessian_block(self.names, step.hessian, self.constant, "Hessian H"))
+            blocks.append(hessian_block(self.terms, step.hessian, "Hessian H"))
         return self._end(step), blocks
 
     def _degrees_of_freedom(self, step: LogisticRegressionStep) -> int:
         """Return the number of slopes that are estimated; 0 with a penalty."""
         if np.isfinite(self.model.C):
             return 0
-        return len(self.names) - self.constant - len(step.aliased)
+        return len(self.terms.features) - len(step.aliased)
 
     def _end(self, step: LogisticRegressionStep) -> str:
         has_penalty = bool(np.isfinite(self.model.C))
         words = ("epoch", "epochs") if self.model.solver == "sgd" else ("iteration", "iterations")
-        separation = [] if step.separation is None else separated(step.separation, not has_penalty)
-        reason = [step.reason] if has_penalty or not separation else []
-        zeros = held_at_zero([self.names[j + self.constant] for j in step.aliased])
-        return " ".join(
-            [f"Done after {count(step.iteration, *words)}.", *reason, *zeros, *separation]
-        )
+        separation: list[str] = []
+        if step.separation is not None:
+            separation = separation_warning(step.separation, not has_penalty)
+        sentences = [f"Done after {count(step.iteration, *words)}."]
+        if has_penalty or not separation:
+            sentences.append(step.reason)
+        aliased = aliased_warning([self.terms.features[j] for j in step.aliased])
+        return " ".join([*sentences, *aliased, *separation])

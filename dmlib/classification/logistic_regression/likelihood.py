@@ -15,11 +15,10 @@ BLOCK = 2**18  # numbers in a block of rows
 
 
 class Likelihood:
-    r"""What logistic regression maximises: the log-likelihood less the penalty.
+    r"""The objective of logistic regression: the log-likelihood minus the penalty.
 
     With terms :math:`z = (1, x)` and class codes 0, 1, ..., two classes share one line of
-    coefficients,
-    :math:`P(1 | x) = 1 / (1 + e^{-\beta^T z})`. More classes have one line each,
+    coefficients, :math:`P(1 | x) = 1 / (1 + e^{-\beta^T z})`. More classes have one line each,
     :math:`P(k | x) = e^{\beta_k^T z} / \sum_j e^{\beta_j^T z}`. The objective is
     :math:`\ell(\beta) - \frac{1}{2} \sum_t \lambda_t \beta_t^2`.
 
@@ -32,7 +31,7 @@ class Likelihood:
     n_classes : int
         The number of classes.
     weights : ndarray of shape (n_samples,)
-        How often each row counts.
+        The weight of each row.
     penalty : ndarray of shape (n_terms,)
         The penalty of each term, lambda; 0 for the intercept.
 
@@ -46,20 +45,18 @@ class Likelihood:
     def __init__(
         self, Z: Floats, codes: NDArray[np.intp], n_classes: int, weights: Floats, penalty: Floats
     ) -> None:
-        self.Z, self.codes, self.n_classes, self.weights, self.penalty = (
-            Z,
-            codes,
-            n_classes,
-            weights,
-            penalty,
-        )
+        self.Z = Z
+        self.codes = codes
+        self.n_classes = n_classes
+        self.weights = weights
+        self.penalty = penalty
         self.n_logits = 1 if n_classes == 2 else n_classes
         self.total = float(weights.sum())
         self._own = np.eye(n_classes)[:, -self.n_logits :][codes]
         self._sign = 2 * self._own[:, 0] - 1
 
     def batch(self, rows: NDArray[np.intp]) -> Likelihood:
-        """Return the objective of some of the rows, counted so often that its gradient estimates that of all."""
+        """Return the objective of a batch, weighted so that its gradient estimates that of all."""
         weights = self.weights[rows] * (len(self.Z) / len(rows))
         return Likelihood(self.Z[rows], self.codes[rows], self.n_classes, weights, self.penalty)
 
@@ -78,7 +75,7 @@ class Likelihood:
         return chances
 
     def log_likelihood(self, scores: Floats) -> float:
-        """Return the sum of the log-probabilities of the classes that were seen."""
+        """Return the sum of the log-probabilities of the rows' classes."""
         if self.n_logits == 1:
             logs = log_expit(self._sign * scores[:, 0])
         else:
@@ -87,17 +84,17 @@ class Likelihood:
 
     def cost(self, coef: Floats) -> float:
         """Return the penalty on the coefficients."""
-        some = self.penalty > 0  # the intercept may be too large to be squared
-        return 0.5 * float((coef[:, some] ** 2 @ self.penalty[some]).sum())
+        penalised = self.penalty > 0  # the intercept may be too large to be squared
+        return 0.5 * float((coef[:, penalised] ** 2 @ self.penalty[penalised]).sum())
 
     def gradient(self, chances: Floats, coef: Floats) -> Floats:
-        """Return the gradient of the objective where the rows have these probabilities, shape (n_logits, n_terms)."""
+        """Return the gradient of the objective there, shape (n_logits, n_terms)."""
         residuals = self.weights[:, None] * (self._own - chances)
         gradient: Floats = residuals.T @ self.Z - self.penalty * coef
         return gradient
 
     def information(self, chances: Floats) -> Floats:
-        """Return the negative Hessian there, over the coefficients line by line."""
+        """Return the negative Hessian at these probabilities, the coefficients line by line."""
         n_terms, n = self.Z.shape[1], self.n_logits
         total = np.diag(np.tile(self.penalty, n))
         for rows in _slices(len(self.Z), n * n_terms):
@@ -114,7 +111,7 @@ class Likelihood:
         return total
 
     def newton(self, information: Floats, gradient: Floats) -> Floats:
-        """Return the step that would be right if the objective were quadratic, of the gradient's shape."""
+        """Return Newton's step, of the gradient's shape."""
         n = self.n_logits
         if n > 1:  # all lines may be shifted together; curvature that way keeps their sum at zero
             sizes = np.diag(information).reshape(n, -1).mean(axis=0)
@@ -123,7 +120,10 @@ class Likelihood:
 
 
 def solve(information: Floats, target: Floats) -> Floats:
-    """Return ``information^-1 @ target``; zero for terms without information, least squares where it is singular."""
+    """Return ``information^-1 @ target``, by least squares where it is singular.
+
+    Terms without information are zero.
+    """
     diagonal = np.diag(information)
     scale = 1 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
     scaled = information * scale * scale[:, None] + np.diag(diagonal <= 0)

@@ -1,4 +1,4 @@
-"""The small picture beside a logistic regression: the likelihood over two coefficients, or after each step."""
+"""The small picture of logistic regression: the likelihood over coefficients, or over steps."""
 
 from __future__ import annotations
 
@@ -50,12 +50,15 @@ class LikelihoodMap:
         self.panel = surface_panel(surface, terms.names, title)
         self._image = surface_image(surface, self.panel)
         self._places = coefs[:, list(pair)]
-        fixed = ["the other coefficients"] if len(terms.names) > len(pair) + surface.pinned else []
-        fixed += ["the score of the mean row"] if surface.pinned else []
-        sentence = (
-            f" It holds {' and '.join(fixed)} at the values of the last step." if fixed else ""
-        )
-        self.notes = (f"Small picture: the stronger the colour, the higher.{sentence}",)
+        fixed = []
+        if len(terms.names) > len(pair) + surface.pinned:
+            fixed.append("the other coefficients")
+        if surface.pinned:
+            fixed.append("the score of the mean row")
+        note = "Small picture: the stronger the colour, the higher."
+        if fixed:
+            note += f" It holds {' and '.join(fixed)} at the values of the last step."
+        self.notes = (note,)
 
     def marks(self, number: int) -> list[Mark]:
         """Return the map, and the path up to a step."""

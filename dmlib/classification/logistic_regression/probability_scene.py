@@ -17,8 +17,8 @@ from dmlib.pictures.regions import shade_of
 from dmlib.pictures.scene import Axis, Panel
 
 LEVELS = (0.1, 0.5, 0.9)  # probabilities whose lines are drawn
-SIDE, TOP = 0.03, 0.05  # shares of the panel: how far inside names are
-OVERLAP = (0.14, 0.045)  # and at which distance they would overlap
+INSET = (0.03, 0.05)  # how far inside the panel names are, as shares of its size
+OVERLAP = (0.14, 0.045)  # the distance at which they would overlap
 RAISED = -8.0  # pixels by which a name is above its line
 COARSE = 30  # pixels along each side of the image of a step
 
@@ -26,11 +26,12 @@ COARSE = 30  # pixels along each side of the image of a step
 def probability_lines(fit: Fit, panel: Panel) -> list[Mark]:
     """Return the lines on which the probability of class 1 has the levels, with their names."""
     _, slopes = fit
-    rises = slopes[0] * slopes[1] < 0
+    rises = bool(slopes[0] * slopes[1] < 0)
+    places = _name_places(fit, panel, rises)
     return [
         *(_level_line(fit, panel, p) for p in LEVELS),
-        _level_names(_name_places(fit, panel, True) if rises else NOWHERE, "end"),
-        _level_names(NOWHERE if rises else _name_places(fit, panel, False), "start"),
+        _level_names(places if rises else NOWHERE, "end"),
+        _level_names(NOWHERE if rises else places, "start"),
     ]
 
 
@@ -47,16 +48,15 @@ def _level_names(places: Floats, anchor: str) -> Texts:
 
 
 def _name_places(fit: Fit, panel: Panel, rises: bool) -> Floats:
-    """Return the places of the names, shape (n_levels, 2); NaN for one that would overlap that of P = 0.5.
+    """Return the places of the names; NaN for one that would overlap that of P = 0.5.
 
     A name stands above the high end of its line, so that the line does not cross it: to the left of
     that end if the line rises, to the right if it falls.
     """
-    inner = replace(panel, x=_within(panel.x, SIDE), y=_within(panel.y, TOP))
-    ends = [across(*fit, float(logit(p)), inner) for p in LEVELS]
-    places = np.array(
-        [line[line[:, 0].argmax() if rises else line[:, 0].argmin()] for line in ends]
-    )
+    inner = replace(panel, x=_within(panel.x, INSET[0]), y=_within(panel.y, INSET[1]))
+    lines = [across(*fit, float(logit(p)), inner) for p in LEVELS]
+    sign = 1 if rises else -1
+    places = np.array([line[(sign * line[:, 0]).argmax()] for line in lines])
     middle = len(LEVELS) // 2
     overlaps = (np.abs(places - places[middle]) < OVERLAP * panel.size).all(axis=1)
     overlaps[middle] = False

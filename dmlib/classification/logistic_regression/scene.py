@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -40,17 +40,18 @@ MAX_FRAMES = 40
 MAX_STEPS = 4000
 CURVE = 80  # vertices of the curve of a single column
 RING = 7.5  # radius of the ring around a row of the batch
-MIN_SIZE, MAX_GROWTH = 2.0, 13.0  # radius of a group of no case, and what the largest has more
+MIN_SIZE = 2.0  # radius of a group of no case
+MAX_GROWTH = 13.0  # by how much the radius of the largest is longer
 
-BESIDE = {
+SMALL_PICTURES = {
     "slopes": "Likelihood over two slopes",
     "intercept": "Likelihood over intercept and slope",
     "height": "Likelihood after each step",
 }
-OPTIONS = {"beside": Option(Choice(tuple(BESIDE)), "slopes")}
-"""The small picture: the likelihood over the coefficients of the two columns that are shown
-("slopes"), or over the intercept and the first of them; or its "height" after each step, also where
-there is one coefficient only."""
+OPTIONS = {"beside": Option(Choice(tuple(SMALL_PICTURES)), "slopes")}
+"""The small picture: the likelihood over the coefficients of the two columns in view ("slopes"), or
+over the intercept and the first of them; or its "height" after each step, also where there is one
+coefficient only."""
 
 
 @needs_steps
@@ -61,8 +62,7 @@ def logistic_regression_scene(run: Run) -> Scene:
     ----------
     run : Run
         Steps of :class:`dmlib.classification.LogisticRegression`, which models the probability of
-        class 1; see
-        :data:`OPTIONS`.
+        class 1; see :data:`OPTIONS`.
 
     Returns
     -------
@@ -79,21 +79,21 @@ def logistic_regression_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['start', 'newton', 'done']
     """
-    problem, trace, query = run.problem, run.trace, run.query
-    has_ended = trace.steps[-1].phase == "done"
-    model = run.fitted if has_ended else run.model
+    problem, steps, query = run.problem, run.trace.steps, run.query
+    model = run.fitted if steps[-1].phase == "done" else run.model
     terms = Terms(problem, features_of(problem, model), bool(model.fit_intercept))
     likelihood = model.likelihood(problem.training.data, np.asarray(problem.training.y))
     pair = _pair(terms, chosen(run, OPTIONS)["beside"])
     title = "Log-likelihood" if np.isinf(model.C) else "Log-likelihood − penalty"
-    small = (
-        LikelihoodMap(terms, pair, likelihood, trace.steps, title)
-        if pair
-        else LikelihoodCurve(trace.steps, title)
-    )
-    marked = range(len(terms.names)) if terms.is_curve else pair or ()
+    small: LikelihoodMap | LikelihoodCurve = LikelihoodCurve(steps, title)
+    if pair:
+        small = LikelihoodMap(terms, pair, likelihood, steps, title)
+    plane: ProbabilityPlane | CurveOverColumn = ProbabilityPlane(run, terms, model)
+    marked: Collection[int] = pair or ()
+    if terms.is_curve:
+        plane = CurveOverColumn(run, terms, model)
+        marked = range(len(terms.names))
     narrator = Narrator(terms, model, likelihood, marked, query)
-    plane = (CurveOverColumn if terms.is_curve else ProbabilityPlane)(run, terms, model)
 
     def draw(moment: Moment) -> Drawing:
         step: LogisticRegressionStep = moment.step
@@ -105,7 +105,7 @@ def logistic_regression_scene(run: Run) -> Scene:
         draw,
         panels=(plane.panel, small.panel),
         legend=class_legend(problem),
-        handles=(_handle(terms, trace.steps[-1], query),),
+        handles=(_handle(terms, steps[-1], query),),
         notes=(*_held_note(terms, model), *_group_note(problem, model), *small.notes),
         max_frames=MAX_FRAMES,
     )
@@ -117,12 +117,12 @@ def features_of(problem: Problem, model: LogisticRegression) -> tuple[str, ...]:
 
 
 def too_many_steps(n_samples: int, n_features: int, params: Mapping[str, Any]) -> str:
-    """Return a sentence that refuses more steps than can be kept; an empty one if there are few enough.
+    """Return why a run has too many steps to be stored; an empty text if it does not.
 
     Examples
     --------
-    >>> too_many_steps(320, 2, {"solver": "sgd", "max_iter": 500, "batch_size": 32})
-    '500 epochs of 10 batches are 5000 steps, and at most 4000 can be shown; choose fewer epochs or larger batches.'
+    >>> too_many_steps(320, 2, {"solver": "sgd", "max_iter": 500, "batch_size": 32})[:71]
+    '500 epochs of 10 batches are 5000 steps, and at most 4000 can be shown;'
     """
     iterations = int(params["max_iter"])
     if params["solver"] == "newton":
@@ -157,7 +157,8 @@ class ProbabilityPlane:
 
     def __init__(self, run: Run, terms: Terms, model: LogisticRegression) -> None:
         self.panel = region_panel(run.problem)
-        self._terms, self._run = terms, run
+        self._run = run
+        self._terms = terms
         self._rows = _rows(run.problem, model, self.panel)
         self._has_batches = model.solver == "sgd"
 
@@ -193,7 +194,8 @@ class CurveOverColumn:
     """
 
     def __init__(self, run: Run, terms: Terms, model: LogisticRegression) -> None:
-        self._problem, self._terms = run.problem, terms
+        self._problem = run.problem
+        self._terms = terms
         x = region_panel(self._problem).x
         self.panel = Panel("data", x, Axis(f"P({self._problem.classes[1]})", -0.08, 1.08))
         self._x = np.linspace(x.low, x.high, CURVE)
@@ -206,18 +208,17 @@ class CurveOverColumn:
         """Return its marks after a step."""
         start, slopes = self._terms.in_plane(step.coef[0])
         places = np.column_stack([self._x, expit(start + slopes[0] * self._x)])
+        style = {"color": "accent", "width": 2.5, "tween": True}
         return [
             self._middle,
-            line_through(
-                places, color="accent", width=2.5, tween=True, numbers=[1], of="coefficients"
-            ),
+            line_through(places, **style, numbers=[1], of="coefficients"),
             *([_batch(self._problem, self._rows, step)] if self._has_batches else []),
             self._rows,
         ]
 
 
 def _rows(problem: Problem, model: LogisticRegression, panel: Panel) -> Points:
-    """Return the rows; the size of a group is its number of cases, and groups lie beside each other."""
+    """Return the rows; the area of a group is its cases, and the groups of a place lie abreast."""
     if not model.grouped:
         return class_points(problem)
     counts = problem.X[:, -1]
@@ -244,40 +245,36 @@ def _handle(terms: Terms, last: LogisticRegressionStep, query: Query | None) -> 
     return replace(handle, y=float(expit(start + slopes[0] * query.place[0])))
 
 
-def _pair(terms: Terms, beside: str) -> tuple[int, int] | None:
+def _pair(terms: Terms, small_picture: str) -> tuple[int, int] | None:
     """Return the two terms over whose coefficients the likelihood is drawn; None if it is not."""
-    if beside == "height":
+    if small_picture == "height":
         return None
-    n_slopes, constant = len(terms.features), int(terms.has_intercept)
-    in_view = np.abs(terms.problem.plane.basis[:, :n_slopes]).argmax(axis=1) + constant
-    first, second = int(in_view[0]), int(in_view[1])
+    n_slopes = len(terms.features)
+    weights = np.abs(terms.problem.plane.basis[:, :n_slopes])
+    first, second = (int(j) + terms.first_slope for j in weights.argmax(axis=1))
     if n_slopes > 1 and first == second:
-        second = next(j for j in range(constant, len(terms.names)) if j != first)
-    if n_slopes > 1 and (beside == "slopes" or not constant):
+        second = next(j for j in range(terms.first_slope, len(terms.names)) if j != first)
+    if n_slopes > 1 and (small_picture == "slopes" or not terms.has_intercept):
         return first, second
-    return (0, first) if constant else None
+    return (0, first) if terms.has_intercept else None
 
 
 # --- notes ----------------------------------------------------------------------------------------
 
 
 def _held_note(terms: Terms, model: LogisticRegression) -> tuple[str, ...]:
-    """Return how the columns that are not in view are held; the counts of grouped data are no column."""
+    """Return how the columns that are not in view are fixed, without the counts of grouped data."""
     problem = terms.problem
     if not model.grouped:
         return held_note(problem)
     plane = problem.plane
-    base, basis = plane.base[:-1], plane.basis[:, :-1]
-    features_plane = replace(plane, base=base, basis=basis, exact=len(base) < 3)
-    return held_note(replace(problem, features=terms.features, plane=features_plane))
+    base = plane.base[:-1]
+    plane = replace(plane, base=base, basis=plane.basis[:, :-1], exact=len(base) < 3)
+    return held_note(replace(problem, features=terms.features, plane=plane))
 
 
 def _group_note(problem: Problem, model: LogisticRegression) -> tuple[str, ...]:
     if not model.grouped:
         return ()
-    return (
-        (
-            f"The column {problem.features[-1]} says how "
-            "often each row counts; the symbols are as large."
-        ),
-    )
+    column = problem.features[-1]
+    return (f"The column {column} says how often each row counts; the symbols are as large.",)

@@ -14,8 +14,9 @@ from dmlib.pictures.marks import Line, Points, Raster
 from dmlib.pictures.places import line_through, points_at
 from dmlib.pictures.scene import Axis, Panel, bounds
 
-FINE, COARSE = 36, 20  # pixels along each side of the map, of few and of many rows
-LOGARITHMS = 400_000  # one for each pixel and row: what a map may cost
+FINE = 36  # pixels along each side of the map, of few rows
+COARSE = 20  # of many rows
+MAX_LOGARITHMS = 400_000  # of a map: one for each pixel and row
 BANDS = 12
 MARGIN = 0.3  # of the path's extent, around it
 NAME = "surface"
@@ -48,12 +49,13 @@ class Surface:
 def surface_of(
     likelihood: Likelihood, path: Floats, terms: tuple[int, int], constant: bool
 ) -> Surface:
-    """Compute the map of two classes' likelihood around a path of coefficients, shape (n_steps, n_terms).
+    """Return the map of two classes' likelihood around a path of coefficients.
 
-    ``terms`` are the two that vary; ``constant`` says whether term 0 is the intercept.
+    The path has the shape (n_steps, n_terms). ``terms`` are the two that vary; ``constant`` says
+    whether term 0 is the intercept.
     """
     end = path[-1]
-    size = int(np.clip(np.sqrt(LOGARITHMS / len(likelihood.Z)), COARSE, FINE))
+    size = int(np.clip(np.sqrt(MAX_LOGARITHMS / len(likelihood.Z)), COARSE, FINE))
     x, y = (_middles(path[:, term], size) for term in terms)
     pinned = constant and 0 not in terms
     Z = likelihood.Z[:, list(terms)]
@@ -61,14 +63,14 @@ def surface_of(
         Z = Z - np.average(Z, axis=0, weights=likelihood.weights)
     signs = np.where(likelihood.codes == 1, 1.0, -1.0)
     base = likelihood.scores(end[None])[:, 0]
-    across, up = Z[:, :1] * (x - end[terms[0]]), Z[:, 1:] * (y - end[terms[1]])
+    across = Z[:, :1] * (x - end[terms[0]])
+    up = Z[:, 1:] * (y - end[terms[1]])
     scores = (base[:, None, None] + up[:, :, None] + across[:, None, :]) * signs[:, None, None]
     penalty = likelihood.penalty
-    fixed_cost = 0.5 * float(end**2 @ penalty) - 0.5 * float(
-        end[list(terms)] ** 2 @ penalty[list(terms)]
-    )
-    cost = 0.5 * (penalty[terms[0]] * x[None, :] ** 2 + penalty[terms[1]] * y[:, None] ** 2)
-    heights = np.tensordot(likelihood.weights, log_expit(scores), axes=1) - cost - fixed_cost
+    fixed = np.delete(np.arange(len(end)), terms)
+    fixed_cost = float(end[fixed] ** 2 @ penalty[fixed])
+    cost = penalty[terms[0]] * x**2 + penalty[terms[1]] * y[:, None] ** 2 + fixed_cost
+    heights = np.tensordot(likelihood.weights, log_expit(scores), axes=1) - cost / 2
     return Surface(terms, x, y, heights, pinned)
 
 
@@ -114,5 +116,5 @@ def path_marks(path: Floats) -> tuple[Line, Points]:
 
 
 def _unit(heights: Floats) -> float:
-    """Return the fall below the top that is the first visible one: a small part of the whole."""
+    """Return the smallest visible difference to the maximum: a small part of the range."""
     return max(float(np.ptp(heights)) / 3000, 1e-12)

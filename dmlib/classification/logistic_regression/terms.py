@@ -30,9 +30,14 @@ class Terms:
     has_intercept: bool
 
     @property
-    def names(self) -> list[str]:
+    def names(self) -> tuple[str, ...]:
         """The names of the terms, the intercept first."""
-        return [*(["intercept"] if self.has_intercept else []), *self.features]
+        return ("intercept", *self.features) if self.has_intercept else self.features
+
+    @property
+    def first_slope(self) -> int:
+        """The number of the first term that is not the intercept."""
+        return int(self.has_intercept)
 
     @property
     def is_curve(self) -> bool:
@@ -41,7 +46,8 @@ class Terms:
 
     def in_plane(self, coef: Floats) -> Fit:
         """Return the score with these coefficients in the plane."""
-        n, plane = len(self.features), self.problem.plane
-        slopes = coef[int(self.has_intercept) :]
-        start = float(coef[0]) if self.has_intercept else 0.0
-        return start + float(slopes @ plane.base[:n]), plane.basis[:, :n] @ slopes
+        n = len(self.features)
+        plane = self.problem.plane
+        slopes = coef[self.first_slope :]
+        intercept = float(coef[0]) if self.has_intercept else 0.0
+        return intercept + float(slopes @ plane.base[:n]), plane.basis[:, :n] @ slopes

@@ -100,23 +100,23 @@ def test_every_solver_climbs_to_the_same_top():
     X, y = noisy()
     best = LogisticRegression(C=0.5, tol=1e-10).fit(X, y)
     y_sign = 2 * y - 1
-    found = minimize(
+    optimum = minimize(
         lambda b: 0.5 * b[1:] @ b[1:] + 0.5 * np.logaddexp(0, -y_sign * (b[0] + X @ b[1:])).sum(),
         np.zeros(4),
         tol=1e-12,
     )
-    assert_allclose(all_coef(best), found.x, atol=1e-5)
+    assert_allclose(all_coef(best), optimum.x, atol=1e-5)
     steady = LogisticRegression(C=0.5, solver="gd", tol=1e-8, max_iter=10_000).fit(X, y)
     assert_allclose(all_coef(steady), all_coef(best), atol=1e-6)
     # batches of all rows are gradient steps; smaller ones come near
-    whole = LogisticRegression(
+    full_batches = LogisticRegression(
         C=0.5, solver="sgd", batch_size=200, max_iter=500, learning_rate=4, random_state=0
     ).fit(X, y)
-    assert_allclose(all_coef(whole), all_coef(best), atol=2e-2)
-    few = LogisticRegression(C=0.5, solver="sgd", batch_size=16, max_iter=300, random_state=0).fit(
-        X, y
-    )
-    assert_allclose(all_coef(few), all_coef(best), atol=0.15)
+    assert_allclose(all_coef(full_batches), all_coef(best), atol=2e-2)
+    small_batches = LogisticRegression(
+        C=0.5, solver="sgd", batch_size=16, max_iter=300, random_state=0
+    ).fit(X, y)
+    assert_allclose(all_coef(small_batches), all_coef(best), atol=0.15)
 
 
 @settings(max_examples=40, deadline=None)

@@ -7,7 +7,7 @@ from sklearn.metrics import log_loss
 from dmlib.classification import LogisticRegression
 from dmlib.classification.logistic_regression.figures.c_path import (
     GRID,
-    MOST_CURVES,
+    MAX_CURVES,
     c_path_data,
     plot_c_path,
 )
@@ -30,17 +30,17 @@ def path_of(problem, **params):
 
 def test_coefficients_and_losses_are_those_of_scikit_learn():
     problem = noisy(test_size=0.3)
-    data, learned, held = path_of(problem), problem.training, problem.testing
+    data, training, testing = path_of(problem), problem.training, problem.testing
     for i in (0, 12, 20):
-        other = Reference(C=GRID[i], tol=1e-10, max_iter=1000).fit(learned.X, learned.y)
+        reference = Reference(C=GRID[i], tol=1e-10, max_iter=1000).fit(training.X, training.y)
         np.testing.assert_allclose(
-            data.coef[i], other.coef_[0] * learned.X.std(axis=0), rtol=1e-3, atol=1e-5
+            data.coef[i], reference.coef_[0] * training.X.std(axis=0), rtol=1e-3, atol=1e-5
         )
         assert data.training[i] == pytest.approx(
-            log_loss(learned.y, other.predict_proba(learned.X)), rel=1e-5
+            log_loss(training.y, reference.predict_proba(training.X)), rel=1e-5
         )
         assert data.test[i] == pytest.approx(
-            log_loss(held.y, other.predict_proba(held.X)), rel=1e-4
+            log_loss(testing.y, reference.predict_proba(testing.X)), rel=1e-4
         )
 
 
@@ -61,11 +61,12 @@ def test_the_best_c_is_in_the_title():
 
 
 @pytest.mark.parametrize(
-    ("C", "told"), [(2.0, "Dotted: current C = 2."), (np.inf, "Current C = ∞, beyond the picture.")]
+    ("C", "sentence"),
+    [(2.0, "Dotted: current C = 2."), (np.inf, "Current C = ∞, beyond the picture.")],
 )
-def test_the_current_c_is_marked(C, told):
+def test_the_current_c_is_marked(C, sentence):
     figure = plot_c_path(path_of(noisy(), C=C))
-    assert told in figure.layout.title.text.replace("<br>", " ").replace(
+    assert sentence in figure.layout.title.text.replace("<br>", " ").replace(
         '</span> <span style="font-size:12px">', " "
     )
     assert bool(figure.layout.shapes) == np.isfinite(C)
@@ -74,5 +75,5 @@ def test_the_current_c_is_marked(C, told):
 def test_the_largest_of_many_coefficients_are_drawn_with_their_names_as_text():
     figure = plot_c_path(path_of(noisy(19)))
     names = [trace.name for trace in figure.data if trace.name]
-    assert len(names) == MOST_CURVES
+    assert len(names) == MAX_CURVES
     assert all(name.startswith("&lt;c") for name in names)

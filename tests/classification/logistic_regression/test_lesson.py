@@ -23,8 +23,8 @@ def test_the_start(by_hand):
     assert f"80 \\ln 0.5 = {start.log_likelihood:.3f}" in by_hand
     assert start.gradient[0].tolist() == [0, 10]
     assert (-first.hessian).tolist() == [[20, 10], [10, 10]]
-    for told in ("**(0, 10)**", "**(20, 10; 10, 10)**"):
-        assert told in by_hand
+    for numbers in ("**(0, 10)**", "**(20, 10; 10, 10)**"):
+        assert numbers in by_hand
 
 
 def test_two_steps_of_newton(by_hand):
@@ -47,7 +47,7 @@ def test_the_top(by_hand):
     assert model.intercept_[0] == pytest.approx(np.log(1 / 3))
     assert model.coef_[0, 0] == pytest.approx(np.log(9))
     low, high = model.odds_ratio_intervals_[1]
-    for told in (
+    for numbers in (
         f"**{model.intercept_[0]:.4f}**",
         f"**{model.coef_[0, 0]:.4f}**",
         f"\\ell = {model.log_likelihood_:.3f}$",
@@ -56,11 +56,11 @@ def test_the_top(by_hand):
         f"z = {model.z_values_[1]:.2f}$",
         f"**{low:.2f}** to **{high:.2f}**",
     ):
-        assert told in by_hand, told
+        assert numbers in by_hand, numbers
 
 
 def test_the_deviance_of_groups_differs_by_a_constant():
-    """The lesson says that programs which compare with the shares of the groups print another deviance."""
+    """The lesson says that programs which compare with the groups print another deviance."""
     shares = np.array([0.25, 0.75])
     model = LogisticRegression(C=np.inf).fit(*TREATED)
     saturated = 2 * 40 * (shares * np.log(shares) + (1 - shares) * np.log(1 - shares)).sum()
@@ -71,9 +71,9 @@ def test_the_answers():
     text = section(text_of("logistic_regression"), "Answers")
     assert f"$e^{{7}} \\approx {np.exp(7):.0f}$" in text
     metres, y = np.random.default_rng(0).normal(size=(60, 1)), np.arange(60) % 2
-    one, other = (
+    in_metres, in_kilometres = (
         LogisticRegression(C=np.inf, tol=1e-9).fit(metres * unit, y) for unit in (1, 1000)
     )
-    assert other.coef_[0, 0] * 1000 == pytest.approx(one.coef_[0, 0])
-    assert other.z_values_[1] == pytest.approx(one.z_values_[1])
-    assert one.predict_proba(metres)[:, 1].sum() == pytest.approx(y.sum())
+    assert in_kilometres.coef_[0, 0] * 1000 == pytest.approx(in_metres.coef_[0, 0])
+    assert in_kilometres.z_values_[1] == pytest.approx(in_metres.z_values_[1])
+    assert in_metres.predict_proba(metres)[:, 1].sum() == pytest.approx(y.sum())

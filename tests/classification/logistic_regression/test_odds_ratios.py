@@ -3,7 +3,7 @@ import pytest
 
 from dmlib.classification import LogisticRegression, binomial_rows
 from dmlib.classification.logistic_regression.figures.odds_ratios import (
-    MOST_COLUMNS,
+    MAX_COLUMNS,
     odds_data,
     plot_odds_ratios,
 )
@@ -62,4 +62,4 @@ def test_the_strongest_column_is_named_and_clear_ones_are_counted():
 
 def test_many_columns_are_cut():
     data = odds_data(fitted(40), [f"c{j}" for j in range(40)], "yes")
-    assert len(data.names) == len(data.odds) == MOST_COLUMNS
+    assert len(data.names) == len(data.odds) == MAX_COLUMNS

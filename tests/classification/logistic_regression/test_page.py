@@ -1,4 +1,4 @@
-"""What is special on the page of logistic regression: its presets show what they say, and its query is dragged."""
+"""The page of logistic regression: its presets show what they promise; the query is dragged."""
 
 import re
 
@@ -12,15 +12,15 @@ PRESETS = {preset.title: preset for preset in technique("logistic_regression").p
 
 
 def open_link(**settings):
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         page = sound(visit("logistic_regression", **linked("logistic_regression", settings)))
-    return (seen[-1] if seen else None), page
+    return (runs[-1] if runs else None), page
 
 
-def run_of(title, **more):
-    """Open a preset as a link, changed by ``more``; return the run, the frames and what to look for."""
+def run_of(title, **settings):
+    """Open a preset as a link with other settings; return the run, the frames and its text."""
     preset = PRESETS[title]
-    run, page = open_link(**(dict(preset.settings) | more))
+    run, page = open_link(**(dict(preset.settings) | settings))
     assert warnings(page) == []
     return run, stage(page)["frames"], preset.look_for
 
@@ -47,8 +47,8 @@ def test_a_perfect_border():
     steepness = [np.linalg.norm(step.coef[0, 1:]) for step in run.trace.steps[1:-1]]
     assert (np.diff(steepness) > 0).all()
     assert "separates the classes completely" in frames[-1]["caption"]
-    held, frames, _ = run_of("A perfect border", C=1.0)
-    assert held.fitted.converged_
+    penalised, frames, _ = run_of("A perfect border", C=1.0)
+    assert penalised.fitted.converged_
     assert "only the penalty keeps the coefficients finite" in frames[-1]["caption"]
 
 
@@ -99,9 +99,9 @@ def test_moons(solver):
 def test_what_is_asked_about_travels_in_the_link_and_moves_the_ledger():
     _, usual = open_link()
     _, page = open_link(query="190,55")
-    asked, other = (stage(each)["frames"][-1]["ledger"][0] for each in (page, usual))
-    assert [row[1] for row in asked["rows"]] == [1.0, 190.0, 55.0]
-    assert asked != other
+    query, default = (stage(each)["frames"][-1]["ledger"][0] for each in (page, usual))
+    assert [row[1] for row in query["rows"]] == [1.0, 190.0, 55.0]
+    assert query != default
     session, link = move({"name": "query", "x": 190, "y": 55}, technique("logistic_regression"))
     assert session == {"query": (190.0, 55.0), "point": 0}
     assert link == {"query": "190,55"}

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.filterwarnings(
 def test_r_glm():
     X, y = pima()
     model = LogisticRegression(C=np.inf).fit(X, y)
-    for found, expected in (
+    for result, expected in (
         (all_coef(model), PIMA["coef"]),
         (model.standard_errors_, PIMA["se"]),
         (model.z_values_, PIMA["z"]),
@@ -33,7 +33,7 @@ def test_r_glm():
         (model.log_likelihood_, PIMA["loglik"]),
         (model.predict_proba(X[:5])[:, 1], PIMA["fitted_first5"]),
     ):
-        assert_allclose(found, expected, rtol=2e-9)
+        assert_allclose(result, expected, rtol=2e-9)
     assert model.converged_
     assert model.separation_ == "none"
     table = [[int(((y == a) & (model.predict(X) == b)).sum()) for b in (0, 1)] for a in (0, 1)]
@@ -42,16 +42,16 @@ def test_r_glm():
 
 def test_newton_takes_the_steps_of_r():
     steps = list(FREE.steps(*pima()))
-    told = [step for step in steps if step.phase in ("start", "newton")]
+    newton_steps = [step for step in steps if step.phase in ("start", "newton")]
     n = len(PIMA["coef_newton_from_zero_first_6"])
     assert_allclose(
-        [step.coef[0] for step in told[:n]],
-        PIMA["coef_newton_from_zero_first_6"][: len(told)],
+        [step.coef[0] for step in newton_steps[:n]],
+        PIMA["coef_newton_from_zero_first_6"][: len(newton_steps)],
         rtol=2e-9,
     )
     assert_allclose(
-        [-2 * s.log_likelihood for s in told],
-        PIMA["deviance_newton_from_zero"][: len(told)],
+        [-2 * s.log_likelihood for s in newton_steps],
+        PIMA["deviance_newton_from_zero"][: len(newton_steps)],
         rtol=2e-9,
     )
 
@@ -81,11 +81,11 @@ def test_grouped_data():
 def test_counts_are_rows_repeated():
     X, won, tried = np.array([[0.0], [1.0], [2.0]]), [1, 3, 4], [4, 5, 6]
     repeated = np.repeat(np.vstack([X, X]), [1, 3, 4, 3, 2, 2], axis=0), np.repeat([1, 0], [8, 7])
-    one, other = (
+    binomial, of_rows = (
         LogisticRegression(C=2).fit(*binomial_rows(X, won, tried)),
         LogisticRegression(C=2).fit(*repeated),
     )
-    assert_allclose(all_coef(one), all_coef(other))
+    assert_allclose(all_coef(binomial), all_coef(of_rows))
 
 
 def test_counts_in_the_last_column():

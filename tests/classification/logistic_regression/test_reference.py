@@ -3,10 +3,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from dmlib.classification import LogisticRegression
-from dmlib.classification.logistic_regression.reference import (
-    logistic_regression_code,
-    logistic_regression_reference,
-)
+from dmlib.classification.logistic_regression.reference import logistic_regression_reference
 from dmlib.comparison import Incomparable
 from tests.runs import run_of
 
@@ -20,9 +17,10 @@ Y = (X[:, 0] + RNG.logistic(size=70) > 0).astype(int)
 @pytest.mark.parametrize("grouped", [True, False])
 def test_the_code_gives_what_the_reference_gives_and_both_agree(C, fit_intercept, grouped):
     model = LogisticRegression(C=C, fit_intercept=fit_intercept, grouped=grouped)
-    reference = logistic_regression_reference(run_of(model, X, Y))
+    run = run_of(model, X, Y)
+    reference = logistic_regression_reference(run).answer(run)
     scope = {"model": model.fit(X, Y), "X": X, "y": Y}
-    exec(logistic_regression_code(run_of(model, X, Y)), scope)
+    exec(logistic_regression_reference(run).code, scope)
     for name in "coef_", "intercept_":
         assert_allclose(getattr(scope["reference"], name), getattr(reference, name))
         assert_allclose(getattr(model, name), getattr(reference, name), atol=1e-6)

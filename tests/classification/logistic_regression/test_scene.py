@@ -41,12 +41,12 @@ def grouped():
     return prepare(TELEPHONE, columns, target="adopted", labelled=True, positive="yes")
 
 
-def drawn(problem, query=None, beside="slopes", **params):
+def drawn_scene(problem, query=None, small_picture="slopes", **params):
     run = Run.of(
         problem,
         LogisticRegression(random_state=0, **params),
         query=query,
-        options={"beside": beside},
+        options={"beside": small_picture},
     )
     return logistic_regression_scene(run), run.trace.steps, run.fitted
 
@@ -61,7 +61,7 @@ def number(text):
 @pytest.mark.parametrize("fit_intercept", [True, False])
 def test_a_frame_for_every_step(columns, solver, C, fit_intercept):
     problem = noisy(columns)
-    scene, steps, _ = drawn(
+    scene, steps, _ = drawn_scene(
         problem, problem.query(), solver=solver, C=C, fit_intercept=fit_intercept, max_iter=12
     )
     assert [frame.phase for frame in scene.frames] == [step.phase for step in steps]
@@ -69,7 +69,7 @@ def test_a_frame_for_every_step(columns, solver, C, fit_intercept):
 
 
 def test_of_many_steps_every_few_are_drawn():
-    scene, steps, _ = drawn(noisy(), solver="gd", tol=0, max_iter=200)
+    scene, steps, _ = drawn_scene(noisy(), solver="gd", tol=0, max_iter=200)
     numbers = [
         int(match[1])
         for frame in scene.frames
@@ -79,12 +79,12 @@ def test_of_many_steps_every_few_are_drawn():
     assert scene.frames[-1].phase == "done"
     assert "Long run: every 6th step is shown." in scene.notes
     path = marks(scene, Line, "surface")[0]
-    shown = at(path.x, -1)
-    assert_allclose(shown, [step.coef[0, 1] for step in steps])
+    path_x = at(path.x, -1)
+    assert_allclose(path_x, [step.coef[0, 1] for step in steps])
 
 
 def test_each_frame_of_a_long_run_has_its_image_and_the_path_until_it():
-    scene, steps, _ = drawn(noisy(), solver="gd", tol=0, max_iter=200)
+    scene, steps, _ = drawn_scene(noisy(), solver="gd", tol=0, max_iter=200)
     coarse, _ = marks(scene, Raster)
     path = marks(scene, Line, "surface")[0]
     n = len(scene.frames)
@@ -104,7 +104,7 @@ def test_any_part_of_a_trace_can_be_drawn():
 @pytest.mark.parametrize("C", [0.5, np.inf])
 def test_a_step_of_newton_is_recomputed(C):
     problem = noisy()
-    scene, *_ = drawn(problem, C=C)
+    scene, *_ = drawn_scene(problem, C=C)
     Z = np.column_stack([np.ones(len(problem.X)), problem.X])
     penalty = np.diag([0, 1 / C, 1 / C])
     for frame in scene.frames:
@@ -112,17 +112,17 @@ def test_a_step_of_newton_is_recomputed(C):
             step = np.array([row[1:] for row in tables(frame)["The step"].rows], float)
             old, gradient, direction, new = step.T
             chance = expit(Z @ old)
-            told = np.array([row[1:] for row in tables(frame)["Hessian H before the step"].rows])
+            value = np.array([row[1:] for row in tables(frame)["Hessian H before the step"].rows])
             hessian = -(Z.T * (chance * (1 - chance))) @ Z - penalty
-            assert_allclose(told, hessian, rtol=2e-3)
+            assert_allclose(value, hessian, rtol=2e-3)
             assert_allclose(gradient, Z.T @ (problem.y - chance) - penalty @ old, atol=0.02)
-            assert_allclose(direction, np.linalg.solve(-told, gradient), rtol=2e-3)
+            assert_allclose(direction, np.linalg.solve(-value, gradient), rtol=2e-3)
             assert_allclose(new, old + direction, atol=2e-3)
 
 
 @pytest.mark.parametrize("solver", ["gd", "sgd"])
 def test_a_step_along_the_gradient_is_recomputed(solver):
-    scene, *_ = drawn(noisy(), solver=solver, max_iter=3, batch_size=10)
+    scene, *_ = drawn_scene(noisy(), solver=solver, max_iter=3, batch_size=10)
     for frame in scene.frames[1:-1]:
         old, gradient, direction, new = np.array(
             [row[1:] for row in tables(frame)["The step"].rows], float
@@ -133,17 +133,17 @@ def test_a_step_along_the_gradient_is_recomputed(solver):
 
 
 def test_the_sum_of_the_step_comes_out():
-    for frame in drawn(noisy())[0].frames[1:-1]:
-        told = formulas(frame)[0].split(": ")[1]
+    for frame in drawn_scene(noisy())[0].frames[1:-1]:
+        value = formulas(frame)[0].split(": ")[1]
         old, length, direction, new = map(
-            number, re.fullmatch(r"(\S+) \+ (\S+) · (\S+) = (\S+)", told).groups()
+            number, re.fullmatch(r"(\S+) \+ (\S+) · (\S+) = (\S+)", value).groups()
         )
         assert new == pytest.approx(old + length * direction, abs=1e-5)
 
 
 def test_the_objective_falls_apart_into_likelihood_and_penalty():
     problem = noisy()
-    scene, steps, _ = drawn(problem, C=0.3)
+    scene, steps, _ = drawn_scene(problem, C=0.3)
     for frame, step in zip(scene.frames[:-1], steps, strict=False):
         parts = re.search(r"= (\S+) − (\S+) = (\S+)$", formulas(frame)[-1])
         height, cost, objective = map(number, parts.groups())
@@ -155,41 +155,41 @@ def test_the_objective_falls_apart_into_likelihood_and_penalty():
 def test_what_is_asked_about_gets_the_probability_of_the_model(columns):
     problem = noisy(columns)
     for query in (problem.query((0.4, -0.2)), problem.query(sample=5)):
-        scene, _, model = drawn(problem, query)
+        scene, _, model = drawn_scene(problem, query)
         last = scene.frames[-1]
         rows = tables(last)[f"Asked about: {problem.name(query)}"].rows
         assert_allclose([row[1] for row in rows[1:]], query.x)
         score, chance = formulas(last)[:2]
         assert result(score) == pytest.approx(sum(row[3] for row in rows), rel=1e-4)
-        told = number(re.search(r"\)\) = ([^;]+);", chance)[1])
-        assert told == pytest.approx(model.predict_proba(query.x[None])[0, 1], rel=1e-4)
-        assert result(chance) == pytest.approx(told / (1 - told), rel=1e-4)
+        value = number(re.search(r"\)\) = ([^;]+);", chance)[1])
+        assert value == pytest.approx(model.predict_proba(query.x[None])[0, 1], rel=1e-4)
+        assert result(chance) == pytest.approx(value / (1 - value), rel=1e-4)
 
 
 def test_inference_in_the_ledger_is_that_of_the_model():
-    scene, _, model = drawn(noisy("abc"), C=np.inf)
-    shown = tables(scene.frames[-1])
-    table = np.array([row[1:] for row in shown["Coefficients with standard errors"].rows])
+    scene, _, model = drawn_scene(noisy("abc"), C=np.inf)
+    ledger = tables(scene.frames[-1])
+    table = np.array([row[1:] for row in ledger["Coefficients with standard errors"].rows])
     coef = np.append(model.intercept_, model.coef_[0])
     for column, values in zip(
         table.T, (coef, model.standard_errors_, model.z_values_, model.p_values_), strict=True
     ):
         assert_allclose(column, values, rtol=1e-3)
-    odds = np.array([row[1:] for row in shown["Odds ratios with 95 % limits"].rows])
+    odds = np.array([row[1:] for row in ledger["Odds ratios with 95 % limits"].rows])
     assert_allclose(
         odds, np.column_stack([model.odds_ratios_, model.odds_ratio_intervals_]), rtol=1e-3
     )
     deviance = next(text for text in formulas(scene.frames[-1]) if text.startswith("deviance"))
-    told = re.search(r"= (\S+); without columns (\S+); fall (\S+) with 3", deviance)
+    value = re.search(r"= (\S+); without columns (\S+); fall (\S+) with 3", deviance)
     assert_allclose(
-        [number(text) for text in told.groups()[:2]],
+        [number(text) for text in value.groups()[:2]],
         [model.deviance_, model.null_deviance_],
         rtol=1e-5,
     )
 
 
 def test_a_penalty_has_no_standard_errors_and_says_so():
-    frame = drawn(noisy())[0].frames[-1]
+    frame = drawn_scene(noisy())[0].frames[-1]
     assert next(iter(tables(frame))) == "Coefficients"
     assert "A penalty biases the coefficients on purpose; standard errors need C = ∞." in formulas(
         frame
@@ -198,7 +198,7 @@ def test_a_penalty_has_no_standard_errors_and_says_so():
 
 def test_lines_have_the_probabilities_that_they_name():
     problem = noisy("abcd", test_size=0.3)
-    scene, _, model = drawn(problem)
+    scene, _, model = drawn_scene(problem)
     last = len(scene.frames) - 1
     lines = marks(scene, Line, tween=True)
     assert len(lines) == 3
@@ -245,26 +245,18 @@ def test_the_map_holds_the_heights_of_the_likelihood(C, constant):
 
 
 def test_the_small_picture_can_be_chosen():
-    labels = {
-        beside: [axis.label for axis in (panel.x, panel.y)]
-        for beside, panel in (
-            (beside, drawn(noisy("abc"), beside=beside)[0].panels[1])
-            for beside in ("slopes", "intercept", "height")
-        )
-    }
-    assert labels == {
-        "slopes": ["a", "b"],
-        "intercept": ["intercept", "a"],
-        "height": ["step", "height"],
-    }
-    scene, steps, _ = drawn(noisy("abc"), beside="height")
+    axes = {"slopes": ["a", "b"], "intercept": ["intercept", "a"], "height": ["step", "height"]}
+    for small_picture, labels in axes.items():
+        panel = drawn_scene(noisy("abc"), small_picture=small_picture)[0].panels[1]
+        assert [panel.x.label, panel.y.label] == labels
+    scene, steps, _ = drawn_scene(noisy("abc"), small_picture="height")
     line = marks(scene, Line, "height")[0]
     assert_allclose(at(line.y, len(steps) - 1), [step.objective for step in steps])
 
 
 def test_the_image_is_coarse_on_the_way_and_fine_at_the_end():
     problem = noisy()
-    scene, _, model = drawn(problem)
+    scene, _, model = drawn_scene(problem)
     coarse, fine = marks(scene, Raster)
     n = len(scene.frames)
     assert [at(coarse.pixels, i).size > 0 for i in range(n)] == [True] * (n - 1) + [False]
@@ -275,7 +267,7 @@ def test_the_image_is_coarse_on_the_way_and_fine_at_the_end():
 def test_a_single_column_is_drawn_as_a_curve():
     problem = noisy("a")
     query = problem.query((0.5, 0.0))
-    scene, _, model = drawn(problem, query)
+    scene, _, model = drawn_scene(problem, query)
     curve = marks(scene, Line, color="accent")[0]
     last = len(scene.frames) - 1
     assert_allclose(at(curve.y, last), model.predict_proba(at(curve.x, last)[:, None])[:, 1])
@@ -286,7 +278,7 @@ def test_a_single_column_is_drawn_as_a_curve():
 
 def test_the_rows_of_a_batch_are_ringed_and_named():
     problem = noisy("ab", test_size=0.3)
-    scene, steps, _ = drawn(problem, solver="sgd", max_iter=1, batch_size=9)
+    scene, steps, _ = drawn_scene(problem, solver="sgd", max_iter=1, batch_size=9)
     rings = next(mark for mark in marks(scene, Points) if not mark.data)
     for i, (frame, step) in enumerate(zip(scene.frames, steps, strict=True)):
         if step.phase == "batch":
@@ -298,7 +290,7 @@ def test_the_rows_of_a_batch_are_ringed_and_named():
 
 
 def test_groups_are_counted_and_compared():
-    scene, *_ = drawn(grouped(), grouped=True, C=np.inf)
+    scene, *_ = drawn_scene(grouped(), grouped=True, C=np.inf)
     frame = scene.frames[-1]
     rows = tables(frame)["Groups of equal rows: observed and fitted"].rows
     counts = TELEPHONE.groupby(["college", "moved", "high_income"])
@@ -326,25 +318,19 @@ def test_groups_are_counted_and_compared():
 
 
 @pytest.mark.parametrize(
-    ("x", "C", "told"),
+    ("x", "C", "value"),
     [
         ([1, 2, 8, 9], np.inf, "separates the classes completely: the likelihood rises for ever"),
-        (
-            [1, 5, 5, 9],
-            np.inf,
-            "except for rows on the boundary itself: the likelihood rises for ever",
-        ),
-        (
-            [1, 2, 8, 9],
-            1.0,
-            "separates the classes completely: only the penalty keeps the coefficients finite.",
-        ),
+        ([1, 5, 5, 9], np.inf, "except for rows on the boundary itself: the likelihood rises"),
+        ([1, 2, 8, 9], 1.0, "completely: only the penalty keeps the coefficients finite."),
     ],
 )
-def test_separation_is_told(x, C, told):
+def test_separation_is_told(x, C, value):
     frame = pd.DataFrame({"x": np.array(x, float), "group": ["no", "no", "yes", "yes"]})
-    scene, *_ = drawn(prepare(frame, ["x"], target="group", labelled=True, positive="yes"), C=C)
-    assert told in scene.frames[-1].caption
+    scene, *_ = drawn_scene(
+        prepare(frame, ["x"], target="group", labelled=True, positive="yes"), C=C
+    )
+    assert value in scene.frames[-1].caption
     if np.isinf(C):
         assert "There are standard errors only at the maximum of the likelihood." in formulas(
             scene.frames[-1]
@@ -353,7 +339,7 @@ def test_separation_is_told(x, C, told):
 
 def test_columns_that_others_determine_are_told():
     frame = NOISY.assign(e=2 * NOISY["a"] - 1)
-    scene, *_ = drawn(
+    scene, *_ = drawn_scene(
         prepare(frame, ["a", "b", "e"], target="group", labelled=True, positive="yes"), C=np.inf
     )
     assert (
@@ -379,36 +365,36 @@ def test_columns_that_others_determine_are_told():
     ids=["newton", "gd", "too long", "too small batches"],
 )
 def test_more_steps_than_can_be_kept_are_refused(params, sentence):
-    told = too_many_steps(200, 2, params)
-    assert told.startswith(sentence) if sentence else not told
+    value = too_many_steps(200, 2, params)
+    assert value.startswith(sentence) if sentence else not value
 
 
-@pytest.mark.parametrize("beside", ["slopes", "intercept"])
-def test_coefficients_answer_to_the_mark_that_stands_at_them(beside):
+@pytest.mark.parametrize("small_picture", ["slopes", "intercept"])
+def test_coefficients_answer_to_the_mark_that_stands_at_them(small_picture):
     """Of four columns, two are at the mark on the likelihood: the others are no place on it."""
-    scene, *_ = drawn(noisy("abcd"), beside=beside)
+    scene, *_ = drawn_scene(noisy("abcd"), small_picture=small_picture)
     panel = next(panel for panel in scene.panels if panel.name == "surface")
-    (now,) = marks(scene, Points, "surface", of="coefficients")
+    (point,) = marks(scene, Points, "surface", of="coefficients")
     for i in (1, -1):
         table = next(block for block in tables(scene.frames[i]).values() if block.by)
         values = {row[0]: row[-1 if i == 1 else 1] for row in table.rows}
         lit = [
             row[0]
             for row, each in zip(table.rows, table.numbers, strict=True)
-            if each in at(now.numbers, i)
+            if each in at(point.numbers, i)
         ]
         assert lit == [panel.x.label, panel.y.label]
-        assert [at(now.x, i)[0], at(now.y, i)[0]] == pytest.approx(
+        assert [at(point.x, i)[0], at(point.y, i)[0]] == pytest.approx(
             [values[name] for name in lit], rel=1e-3
         )
 
 
 def test_all_coefficients_answer_to_the_curve_of_one_column():
-    scene, *_ = drawn(noisy("a"), beside="height")
+    scene, *_ = drawn_scene(noisy("a"), small_picture="height")
     (curve,) = marks(scene, Line, of="coefficients")
     table = next(block for block in tables(scene.frames[-1]).values() if block.by)
     assert [row[0] for row in table.rows] == ["intercept", "a"]
     assert set(table.numbers) == set(at(curve.numbers, -1))
-    scene, *_ = drawn(noisy(), beside="height")
+    scene, *_ = drawn_scene(noisy(), small_picture="height")
     assert not marks(scene, (Line, Points), of="coefficients")
     assert {each for block in tables(scene.frames[-1]).values() for each in block.numbers} == {None}

@@ -5,7 +5,7 @@ from scipy.special import expit
 
 from dmlib.classification import LogisticRegression
 from dmlib.classification.logistic_regression.figures.score_curve import (
-    GROUPS,
+    N_GROUPS,
     plot_score_curve,
     score_curve_data,
 )
@@ -26,9 +26,9 @@ def test_groups_of_neighbours_partition_the_rows():
     problem = noisy()
     model = LogisticRegression().fit(problem.X, problem.y)
     data = score_curve_data(problem, model)
-    assert len(data.center) == GROUPS
-    assert data.cases.tolist() == [9.0] * GROUPS
-    order = np.argsort(model.decision_function(problem.X)).reshape(GROUPS, -1)
+    assert len(data.center) == N_GROUPS
+    assert data.cases.tolist() == [9.0] * N_GROUPS
+    order = np.argsort(model.decision_function(problem.X)).reshape(N_GROUPS, -1)
     np.testing.assert_allclose(data.observed, problem.y[order].mean(axis=1))
     np.testing.assert_allclose(
         data.expected, model.predict_proba(problem.X)[:, 1][order].mean(axis=1)

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.filterwarnings(
 
 
 def brute_force_separation(X, y):
-    """The definition in the plane: try every direction through pairs of points, and a little to either side."""
+    """The definition in the plane: every direction through two points, and a bit to either side."""
     sign = 2 * y - 1
     kinds = {"none"}
     ends = [X[i] - X[j] for i in range(len(X)) for j in range(i)]
@@ -51,12 +51,12 @@ def test_separation_is_what_brute_force_finds(points):
     X, y = np.array([p[:2] for p in points], float), np.array([p[2] for p in points], int)
     if len(set(y)) < 2:
         return
-    found = separation(X, y)
-    assert found.kind == brute_force_separation(X, y)
-    margins = (2 * y - 1) * (found.coef[0, 0] + X @ found.coef[0, 1:])
+    answer = separation(X, y)
+    assert answer.kind == brute_force_separation(X, y)
+    margins = (2 * y - 1) * (answer.coef[0, 0] + X @ answer.coef[0, 1:])
     assert (margins > -1e-6).all()
-    assert_array_equal(margins > 1e-6, found.apart)
-    assert LogisticRegression(C=np.inf).fit(X, y).separation_ == found.kind
+    assert_array_equal(margins > 1e-6, answer.is_separated)
+    assert LogisticRegression(C=np.inf).fit(X, y).separation_ == answer.kind
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,9 @@ def test_separation_is_told_and_stops_the_claim_of_convergence(X, y, kind):
     assert last.separation.kind == kind
     assert last.converged == (kind == "none")
     assert ("choose a finite C" in "".join(last.warnings)) == (kind != "none")
-    *_, held = LogisticRegression(C=1.0).steps(X, y)
-    assert held.separation.kind == kind
-    assert ("only the penalty" in "".join(held.warnings)) == (kind != "none")
+    *_, penalised = LogisticRegression(C=1.0).steps(X, y)
+    assert penalised.separation.kind == kind
+    assert ("only the penalty" in "".join(penalised.warnings)) == (kind != "none")
 
 
 def test_rows_that_do_not_count_separate_nothing():
@@ -91,14 +91,17 @@ def test_rows_that_do_not_count_separate_nothing():
 
 def test_columns_that_say_nothing_new_are_held_at_zero():
     X, y = noisy(60, 2)
-    more = np.column_stack([X[:, 0], np.ones(60), X[:, 1], X[:, 0] - 3 * X[:, 1] + 7])
-    *_, last = FREE.steps(more, y)
+    columns = np.column_stack([X[:, 0], np.ones(60), X[:, 1], X[:, 0] - 3 * X[:, 1] + 7])
+    *_, last = FREE.steps(columns, y)
     assert last.aliased == (1, 3)
     assert "column 2, column 4" in last.warnings[0]
-    model, plain = LogisticRegression(C=np.inf).fit(more, y), LogisticRegression(C=np.inf).fit(X, y)
+    model, plain = (
+        LogisticRegression(C=np.inf).fit(columns, y),
+        LogisticRegression(C=np.inf).fit(X, y),
+    )
     assert_allclose(model.coef_[0], [plain.coef_[0, 0], 0, plain.coef_[0, 1], 0])
     assert_allclose(model.standard_errors_, np.insert(plain.standard_errors_, [2, 3], np.nan))
-    assert LogisticRegression(C=np.inf, fit_intercept=False).fit(more, y).aliased_ == (3,)
+    assert LogisticRegression(C=np.inf, fit_intercept=False).fit(columns, y).aliased_ == (3,)
     assert_allclose(LogisticRegression().fit(np.ones((60, 2)), y).coef_, 0, atol=1e-12)
 
 
@@ -117,21 +120,21 @@ def test_columns_far_from_zero_lose_no_digits(C, n_classes):
     X, y = noisy(200, 2)
     X = np.round(X * 64) / 64  # so that adding an offset rounds nothing
     y = y + (n_classes == 3) * (X[:, 0] > 1)
-    near = LogisticRegression(C=C, tol=1e-10).fit(X, y)
+    centred = LogisticRegression(C=C, tol=1e-10).fit(X, y)
     for offset in (1e6, 1e7, 1e9):
         rows = X + np.array([offset, -3 * offset])
         far = LogisticRegression(C=C, tol=1e-10).fit(rows, y)
         assert far.converged_
-        assert_allclose(far.coef_, near.coef_, rtol=1e-6)
-        assert far.log_likelihood_ == pytest.approx(near.log_likelihood_, rel=1e-9)
-        assert_allclose(far.predict_proba(rows), near.predict_proba(X), atol=1e-5)
+        assert_allclose(far.coef_, centred.coef_, rtol=1e-6)
+        assert far.log_likelihood_ == pytest.approx(centred.log_likelihood_, rel=1e-9)
+        assert_allclose(far.predict_proba(rows), centred.predict_proba(X), atol=1e-5)
         if np.isinf(C):
             assert (far.separation_, far.aliased_) == ("none", ())
         if np.isinf(C) and n_classes == 2:
-            assert_allclose(far.standard_errors_[1:], near.standard_errors_[1:], rtol=1e-6)
+            assert_allclose(far.standard_errors_[1:], centred.standard_errors_[1:], rtol=1e-6)
             away = np.array([1, -offset, 3 * offset])
             assert far.standard_errors_[0] == pytest.approx(
-                np.sqrt(away @ near.covariance_ @ away), rel=1e-6
+                np.sqrt(away @ centred.covariance_ @ away), rel=1e-6
             )
 
 
@@ -171,8 +174,8 @@ def test_separation_is_found_far_from_zero():
     for offset in (0, 1e9):
         mixed = separation(X + offset, [0, 1, 0, 1, 0, 1, 0, 1])
         assert mixed.kind == "none"
-        found = separation(X + offset, [0, 0, 0, 0, 1, 1, 1, 1])
-        assert found.kind == "complete"
+        answer = separation(X + offset, [0, 0, 0, 0, 1, 1, 1, 1])
+        assert answer.kind == "complete"
         assert (
-            (found.coef[0, 0] + found.coef[0, 1] * (X[:, 0] + offset) > 0) == (X[:, 0] > 3.5)
+            (answer.coef[0, 0] + answer.coef[0, 1] * (X[:, 0] + offset) > 0) == (X[:, 0] > 3.5)
         ).all()

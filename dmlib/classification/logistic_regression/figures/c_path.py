@@ -1,10 +1,9 @@
-"""The coefficients and the losses of a logistic regression against C, the weight of the data against the penalty."""
+"""The coefficients and the losses of a logistic regression against C."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,13 +12,14 @@ from sklearn.base import clone
 from sklearn.metrics import log_loss
 
 from dmlib.arrays import Floats
+from dmlib.classification.logistic_regression.algorithm import LogisticRegression
 from dmlib.classification.logistic_regression.scene import features_of
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 
 GRID = np.logspace(-4, 4, 25)
-MOST_CURVES = 12
+MAX_CURVES = 12
 HEIGHT = 450  # pixels
 
 
@@ -27,9 +27,8 @@ HEIGHT = 450  # pixels
 class CPathData:
     """Fits for a range of C."""
 
-    C: Floats  # (n_fits,): the values
-    # (n_fits, n_features): the coefficients, each times the standard deviation of its column, so
-    # that they can be compared
+    C: Floats  # (n_fits,)
+    # (n_fits, n_features): the coefficients, each times the standard deviation of its column
     coef: Floats
     names: tuple[str, ...]  # the columns
     # (n_fits,): the mean log-loss; None without a test
@@ -38,23 +37,22 @@ class CPathData:
     current: float  # the C on the screen
 
 
-def c_path_data(problem: Problem, model: Any, names: Sequence[str]) -> CPathData:
-    """Fit ``model``, with its other parameters, by Newton's method for each C; ``names`` are the columns."""
-    learned, held = problem.training, problem.testing
+def c_path_data(problem: Problem, model: LogisticRegression, names: Sequence[str]) -> CPathData:
+    """Fit a model by Newton's method for each C; ``names`` are the columns."""
+    training, testing = problem.training, problem.testing
     fits = [clone(model).set_params(C=float(C), solver="newton", max_iter=100) for C in GRID]
     for fit in fits:
-        fit.fit(learned.data, learned.y)
-    spread = learned.X[:, : len(names)].std(axis=0)
-    losses = [
-        None if part is None else np.array([_loss(fit, part) for fit in fits])
-        for part in (learned, held)
-    ]
+        fit.fit(training.data, training.y)
+    spread = training.X[:, : len(names)].std(axis=0)
     coef = np.array([fit.coef_[0] * spread for fit in fits])
-    training, test = losses
-    return CPathData(GRID, coef, tuple(names), np.asarray(training), test, float(model.C))
+    losses = np.array([_loss(fit, training) for fit in fits])
+    test_losses = None
+    if testing is not None:
+        test_losses = np.array([_loss(fit, testing) for fit in fits])
+    return CPathData(GRID, coef, tuple(names), losses, test_losses, float(model.C))
 
 
-def _loss(model: Any, part: Problem) -> float:
+def _loss(model: LogisticRegression, part: Problem) -> float:
     counts = part.X[:, -1] if model.grouped else None
     return float(
         log_loss(part.y, model.predict_proba(part.data), sample_weight=counts, labels=[0, 1])
@@ -69,7 +67,7 @@ def c_path(run: Run) -> go.Figure:
 def plot_c_path(data: CPathData) -> go.Figure:
     """Draw the coefficients above the losses, with the current C marked."""
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
-    order = np.argsort(-np.abs(data.coef[-1]), kind="stable")[:MOST_CURVES]
+    order = np.argsort(-np.abs(data.coef[-1]), kind="stable")[:MAX_CURVES]
     for j in order:
         figure.add_scatter(
             x=data.C,
@@ -111,19 +109,13 @@ def _title(data: CPathData) -> str:
 
 
 def _note(data: CPathData) -> str:
-    mark = (
-        f"Dotted: current C = {data.current:g}."
-        if np.isfinite(data.current)
-        else "Current C = ∞, beyond the picture."
-    )
-    more = (
-        f" The {MOST_CURVES} largest of {len(data.names)} coefficients."
-        if len(data.names) > MOST_CURVES
-        else ""
-    )
-    test = (
-        "Lower half: blue is the test, grey the training."
-        if data.test is not None
-        else "Lower half: the training."
-    )
-    return f"{test} {mark}{more}"
+    sentences = ["Lower half: the training."]
+    if data.test is not None:
+        sentences = ["Lower half: blue is the test, grey the training."]
+    if np.isfinite(data.current):
+        sentences.append(f"Dotted: current C = {data.current:g}.")
+    else:
+        sentences.append("Current C = ∞, beyond the picture.")
+    if len(data.names) > MAX_CURVES:
+        sentences.append(f"The {MAX_CURVES} largest of {len(data.names)} coefficients.")
+    return " ".join(sentences)

@@ -10,11 +10,13 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dmlib.arrays import Floats
+from dmlib.classification.logistic_regression.algorithm import LogisticRegression
 from dmlib.classification.logistic_regression.scene import features_of
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import count
 
-MOST_COLUMNS = 30
+MAX_COLUMNS = 30
 
 
 @dataclass(frozen=True)
@@ -23,15 +25,14 @@ class OddsData:
 
     names: tuple[str, ...]  # the columns
     odds: Floats  # (n_features,): exp(coefficient)
-    # (n_features,): 95 % limits; None where there are none, because of a penalty or because the fit
-    # did not end at a maximum
+    # (n_features,): 95 % limits; None with a penalty, or where the fit did not reach a maximum
     low: Floats | None
     high: Floats | None
     positive: str  # the class whose odds these are
 
 
-def odds_data(model: Any, names: Sequence[str], positive: str) -> OddsData:
-    """Collect the odds ratios of a fitted model of two classes, which concern the class ``positive``.
+def odds_data(model: LogisticRegression, names: Sequence[str], positive: str) -> OddsData:
+    """Return the odds ratios of a fitted model of two classes, those of the class ``positive``.
 
     Examples
     --------
@@ -41,14 +42,14 @@ def odds_data(model: Any, names: Sequence[str], positive: str) -> OddsData:
     >>> data.odds.round(6).tolist(), data.low.round(2).tolist(), data.high.round(2).tolist()
     ([9.0], [3.27], [24.76])
     """
-    n_features = min(model.coef_.shape[1], MOST_COLUMNS)
-    shown = tuple(names[:n_features])
+    n_features = min(model.coef_.shape[1], MAX_COLUMNS)
+    names = tuple(names[:n_features])
     with np.errstate(over="ignore"):
         odds = np.exp(model.coef_[0, :n_features])
     if not (hasattr(model, "odds_ratio_intervals_") and model.converged_):
-        return OddsData(shown, odds, None, None, positive)
+        return OddsData(names, odds, None, None, positive)
     low, high = model.odds_ratio_intervals_[-model.coef_.shape[1] :][:n_features].T
-    return OddsData(shown, odds, low, high, positive)
+    return OddsData(names, odds, low, high, positive)
 
 
 def odds_ratios(run: Run) -> go.Figure:
@@ -58,7 +59,7 @@ def odds_ratios(run: Run) -> go.Figure:
 
 
 def plot_odds_ratios(data: OddsData) -> go.Figure:
-    """Draw one line per column on a logarithmic axis; 1, no influence, is dotted."""
+    """Draw one line per column on a logarithmic axis; 1, no effect, is dotted."""
     names = [f"{i + 1} {plain(name)}" for i, name in enumerate(data.names)]
     bars: dict[str, Any] = {}
     if data.low is not None and data.high is not None:
@@ -100,6 +101,6 @@ def _note(data: OddsData) -> str:
             "There are no confidence limits: they need C = "
             "∞, a converged run, and classes that overlap."
         )
-    clear = int(((data.low > 1) | (data.high < 1)).sum())
-    of = "1 column has" if len(data.names) == 1 else f"{len(data.names)} columns have"
-    return f"{clear} of {of} both 95 % limits on one side of 1 (dotted: no effect)."
+    n_significant = int(((data.low > 1) | (data.high < 1)).sum())
+    columns = count(len(data.names), "column has", "columns have")
+    return f"{n_significant} of {columns} both 95 % limits on one side of 1 (dotted: no effect)."

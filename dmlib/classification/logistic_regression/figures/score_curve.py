@@ -1,9 +1,8 @@
-"""Score and probability: the logistic curve, and how often each class was really seen along it."""
+"""Score and probability: the logistic curve, and the observed class fractions along it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,11 +10,13 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from dmlib.arrays import Floats
+from dmlib.classification.logistic_regression.algorithm import LogisticRegression
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
 from dmlib.problem import Problem
 
-GROUPS = 10
+N_GROUPS = 10
+MAX_DISTINCT = 16  # distinct scores that are a group each
 
 
 @dataclass(frozen=True)
@@ -25,37 +26,36 @@ class ScoreCurveData:
     score: Floats  # (n_samples,): the linear score of each training row
     y: NDArray[np.intp]  # (n_samples,): 1 for the class whose probability is modelled
     center: Floats  # (n_groups,): the mean score of each group
-    cases: Floats  # (n_groups,): how many cases it has
-    # (n_groups,): the mean probability in the group, and the share of class 1 that was seen
+    cases: Floats  # (n_groups,): its number of cases
+    # (n_groups,): the mean probability in the group, and the observed share of class 1
     expected: Floats
     observed: Floats
     positive: str  # the name of class 1
 
 
-def score_curve_data(problem: Problem, model: Any) -> ScoreCurveData:
-    """Order the training rows by their score and divide them into about ten groups of about as many cases.
+def score_curve_data(problem: Problem, model: LogisticRegression) -> ScoreCurveData:
+    """Divide the training rows by their score into about ten groups of similar size.
 
-    Rows with the same score stay together, so that groups of equal rows are groups here; no more
-    than 16 distinct scores are a group each.
+    Rows with the same score stay together; up to 16 distinct scores are a group each.
     """
-    learned = problem.training
-    score, y = model.decision_function(learned.data), np.asarray(learned.y)
-    counts = learned.X[:, -1] if model.grouped else np.ones(len(y))
-    kept = counts > 0
-    distinct, place = np.unique(score[kept].round(12), return_inverse=True)
-    weight = np.bincount(place, counts[kept])
+    training = problem.training
+    score = model.decision_function(training.data)
+    y = np.asarray(training.y)
+    counts = training.X[:, -1] if model.grouped else np.ones(len(y))
+    counted = counts > 0
+    distinct, place = np.unique(score[counted].round(12), return_inverse=True)
     group = np.arange(len(distinct))
-    if len(distinct) > 16:
-        group = np.minimum(
-            (np.cumsum(weight) - weight / 2) / weight.sum() * GROUPS, GROUPS - 1
-        ).astype(int)
+    if len(distinct) > MAX_DISTINCT:
+        weight = np.bincount(place, counts[counted])
+        quantile = (np.cumsum(weight) - weight / 2) / weight.sum()
+        group = np.minimum(quantile * N_GROUPS, N_GROUPS - 1).astype(int)
         group = np.unique(group, return_inverse=True)[1]
     of_row = group[place]
-    cases = np.bincount(of_row, counts[kept]).astype(np.float64)
+    cases = np.bincount(of_row, counts[counted]).astype(np.float64)
 
     def mean(values: Floats) -> Floats:
-        sums: Floats = np.bincount(of_row, counts[kept] * values[kept]) / cases
-        return sums
+        sums = np.bincount(of_row, counts[counted] * values[counted])
+        return np.asarray(sums / cases)
 
     return ScoreCurveData(
         score, y, mean(score), cases, mean(expit(score)), mean(y.astype(float)), problem.classes[1]
@@ -63,7 +63,7 @@ def score_curve_data(problem: Problem, model: Any) -> ScoreCurveData:
 
 
 def score_curve(run: Run) -> go.Figure:
-    """Draw what was observed, and what is fitted to it."""
+    """Draw the observed and the fitted class fractions along the score."""
     return plot_score_curve(score_curve_data(run.problem, run.fitted))
 
 
