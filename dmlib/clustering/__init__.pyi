@@ -17,7 +17,8 @@ from .graph_clustering.algorithm import (
     ThresholdGraphClusteringStep,
     spanning_forest,
 )
-from .hierarchical.algorithm import AgglomerativeClustering, AgglomerativeClusteringStep
+from .hierarchical.algorithm import AgglomerativeClustering
+from .hierarchical.merges import AgglomerativeClusteringStep
 from .kernel_kmeans.algorithm import KernelKMeans
 from .kernel_kmeans.fuzzy_cmeans import FuzzyCMeans, FuzzyCMeansStep
 from .kernel_kmeans.kernel_lloyd import KernelKMeansStep

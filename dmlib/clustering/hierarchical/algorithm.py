@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import pdist, squareform
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -15,17 +14,11 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dmlib.arrays import Floats
-from dmlib.clustering.hierarchical.dendrogram import (
-    SQUARED,
-    Labels,
-    clusters_below,
-    cut_tree,
-    merged_distances,
-)
+from dmlib.clustering.hierarchical.dendrogram import SQUARED, Labels, clusters_below, cut_tree
+from dmlib.clustering.hierarchical.merges import AgglomerativeClusteringStep, replayed_merges
 from dmlib.clustering.hierarchical.ranges import hierarchical_ranges
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 from dmlib.squares import check_squares
-from dmlib.trace import look
 
 MAX_ROWS = 16_000
 """The distances of so many rows to each other, twice, take two gigabytes."""
@@ -38,66 +31,6 @@ METRICS = {
 }
 """The metrics, with the names that SciPy has for them."""
 SYNONYMS = {"l1": "manhattan", "cityblock": "manhattan", "l2": "euclidean"}
-TIE = 1e-12  # distances that differ by less, relatively, are equal but for rounding
-
-Phase = Literal["distances", "merge", "cut"]
-
-
-@dataclass(frozen=True)
-class AgglomerativeClusteringStep:
-    """One step of agglomerative clustering.
-
-    Attributes
-    ----------
-    phase : {"distances", "merge", "cut"}
-        What was done: all distances measured; two clusters merged; the finished tree cut.
-    n_clusters : int
-        How many clusters there are after the step.
-    pair : tuple of (int, int) or None
-        The two nodes that a "merge" joins, in SciPy's numbering: the rows are 0 to n_samples - 1,
-        and the cluster of merge m (from 0) is n_samples + m.
-    node : int or None
-        The node that they become.
-    height : float
-        The distance of the two; NaN but for a "merge".
-    sizes : tuple of (int, int)
-        The numbers of rows of the two.
-    remaining : ndarray of shape (n_others,) or None
-        The nodes of the other clusters.
-    other_sizes : ndarray of shape (n_others,)
-        Their numbers of rows.
-    before : ndarray of shape (2, n_others)
-        Their distances to the two before the merge: the two rows that leave the distance matrix.
-    after : ndarray of shape (n_others,)
-        Their distances to the new cluster: the row that comes in. No other distance changes.
-    n_ties : int
-        How many other pairs were just as near.
-    inverted : bool
-        Whether the merge lies lower than one inside it, which can happen with "centroid" alone.
-    distances : ndarray of shape (n_samples * (n_samples - 1) / 2,) or None
-        On "distances" the upper triangle of the distance matrix, row by row.
-    labels : ndarray of shape (n_samples,) or None
-        On "cut" the clusters.
-    cophenetic_correlation : float
-        On "cut" how well the tree keeps the distances, from -1 to 1; NaN where one of the two does
-        not vary.
-    """
-
-    phase: Phase
-    n_clusters: int
-    pair: tuple[int, int] | None = None
-    node: int | None = None
-    height: float = np.nan
-    sizes: tuple[int, int] = (0, 0)
-    remaining: NDArray[np.intp] | None = None
-    other_sizes: NDArray[np.intp] | None = None
-    before: Floats | None = None
-    after: Floats | None = None
-    n_ties: int = 0
-    inverted: bool = False
-    distances: Floats | None = None
-    labels: Labels | None = None
-    cophenetic_correlation: float = np.nan
 
 
 class AgglomerativeClustering(ClusterMixin, BaseEstimator):
@@ -221,7 +154,7 @@ class AgglomerativeClustering(ClusterMixin, BaseEstimator):
         distances = self._distances(check_array(X, dtype=np.float64, ensure_min_samples=2))
         tree = hierarchy.linkage(distances, self.linkage)
         yield AgglomerativeClusteringStep("distances", len(tree) + 1, distances=distances)
-        yield from _replay(distances, tree, self.linkage)
+        yield from replayed_merges(distances, tree, self.linkage)
         n_clusters = self._count(tree)
         yield AgglomerativeClusteringStep(
             "cut",
@@ -354,62 +287,3 @@ def _upper_triangle(D: Floats) -> Floats:
         )
     triangle: Floats = squareform(D, checks=False)
     return triangle
-
-
-def _replay(distances: Floats, tree: Floats, linkage: str) -> Iterator[AgglomerativeClusteringStep]:
-    """Repeat the merges of a tree on the distance matrix, one row and column leaving with each."""
-    n_samples = len(tree) + 1
-    D = squareform(distances)
-    np.fill_diagonal(D, np.inf)
-    nearest = D.min(
-        axis=1
-    )  # of each row, so that ties are found without a look at the whole matrix
-    nodes, sizes = np.arange(n_samples), np.ones(n_samples, np.intp)
-    slot = np.arange(2 * n_samples - 1)  # the row of the matrix that a node has
-    highest = 0.0
-    for m, (first, second, height, _) in enumerate(tree.tolist()):
-        look()
-        i, j = slot[[int(first), int(second)]]
-        remaining = np.flatnonzero(np.isfinite(nearest))
-        remaining = remaining[(remaining != i) & (remaining != j)]
-        pair_sizes = int(sizes[i]), int(sizes[j])
-        after = merged_distances(
-            linkage, D[i, remaining], D[j, remaining], D[i, j], pair_sizes, sizes[remaining]
-        )
-        yield AgglomerativeClusteringStep(
-            "merge",
-            n_samples - m - 1,
-            pair=(int(first), int(second)),
-            node=n_samples + m,
-            height=height,
-            sizes=pair_sizes,
-            remaining=nodes[remaining],
-            other_sizes=sizes[remaining],
-            before=D[[[i], [j]], remaining],
-            after=after,
-            n_ties=_ties(D, nearest, height),
-            inverted=height < highest * (1 - TIE),
-        )
-        highest = max(highest, height)
-        _take_in(D, nearest, i, j, remaining, after)
-        nodes[i], slot[n_samples + m], sizes[i] = n_samples + m, i, sum(pair_sizes)
-
-
-def _ties(D: Floats, nearest: Floats, height: float) -> int:
-    """Return how many pairs besides one are as near as ``height``."""
-    limit = height * (1 + TIE)
-    rows = np.flatnonzero(nearest <= limit)
-    return max(0, int((D[rows[:, None], rows] <= limit).sum()) // 2 - 1)
-
-
-def _take_in(
-    D: Floats, nearest: Floats, i: int, j: int, remaining: NDArray[np.intp], after: Floats
-) -> None:
-    """Write the new cluster into row i of the matrix, strike out row j, and mend ``nearest``."""
-    lost = np.minimum(D[i, remaining], D[j, remaining]) <= nearest[remaining]
-    D[j] = D[:, j] = np.inf
-    D[i, remaining] = D[remaining, i] = after
-    nearest[j], nearest[i] = np.inf, after.min(initial=np.inf)
-    nearest[remaining] = np.minimum(nearest[remaining], after)
-    stale = remaining[lost & (after > nearest[remaining])]
-    nearest[stale] = D[stale].min(axis=1)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.clustering.centers_ledger import MAX_COLUMNS
-from dmlib.clustering.hierarchical.algorithm import AgglomerativeClusteringStep as Step
 from dmlib.clustering.hierarchical.dendrogram import lance_williams
+from dmlib.clustering.hierarchical.merges import AgglomerativeClusteringStep as Step
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, class_table
 from dmlib.pictures.words import count, num, num4, short
 from dmlib.problem import Problem

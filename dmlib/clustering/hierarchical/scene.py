@@ -10,7 +10,6 @@ from scipy.spatial.distance import squareform
 
 from dmlib.arrays import Floats
 from dmlib.clustering.clusters import Clusters
-from dmlib.clustering.hierarchical.algorithm import AgglomerativeClusteringStep as Step
 from dmlib.clustering.hierarchical.dendrogram import clusters_below, cut_tree
 from dmlib.clustering.hierarchical.dendrogram_scene import (
     Layout,
@@ -22,6 +21,7 @@ from dmlib.clustering.hierarchical.dendrogram_scene import (
     strokes_until,
 )
 from dmlib.clustering.hierarchical.ledger import MAX_ROWS_IN_FULL, Dendrogram, merge_ledger
+from dmlib.clustering.hierarchical.merges import AgglomerativeClusteringStep as Step
 from dmlib.params import Number
 from dmlib.pictures.marks import NO_CLASS, Line, Points
 from dmlib.pictures.options import Option, chosen
