@@ -4,7 +4,7 @@ from dmlib.neural.hopfield.figures.capacity import LOADS, capacity_beside, plot_
 from dmlib.neural.hopfield.figures.resting_states import resting_states
 from dmlib.neural.hopfield.figures.weights import weights
 from dmlib.neural.hopfield.ranges import too_many_weights
-from dmlib.neural.hopfield.reference import hopfield_code, hopfield_reference
+from dmlib.neural.hopfield.reference import hopfield_reference
 from dmlib.neural.hopfield.scene import hopfield_scene
 
 ui.show(
@@ -18,7 +18,7 @@ ui.show(
         },
         data=ui.Patterns(start={"source": "library", "data": "letters"}, limits=too_many_weights),
         scene=hopfield_scene,
-        check=ui.Check(hopfield_reference, ("weights_", "energy_", "n_wrong_"), hopfield_code),
+        check=ui.Check(hopfield_reference, ("weights_", "energy_", "n_wrong_")),
         results={"Wrong cells": "n_wrong_", "Energy": "energy_"},
         figures=(
             ui.sweep(

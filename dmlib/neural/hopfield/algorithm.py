@@ -1,11 +1,11 @@
-"""The Hopfield network: a memory that finds a stored pattern again from a part of it, or from a noisy one."""
+"""The Hopfield network: an associative memory that recalls patterns from noisy or partial cues."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,12 +20,14 @@ from dmlib.neural.hopfield.storage import RULES
 from dmlib.neural.weights import symmetric_weights
 from dmlib.params import Choice, Integer, Number, Param, Ranges, check_params
 
+Phase = Literal["store", "cue", "flip", "sweep", "update", "done"]
+Outcome = Literal["", "stored", "inverse", "spurious", "cycle", "unfinished"]
 ORDERS = ("random", "index", "steepest", "synchronous")
 
 
 @dataclass(frozen=True)
 class HopfieldStep:
-    """What has happened so far.
+    """One step of storage or recall.
 
     Attributes
     ----------
@@ -39,25 +41,24 @@ class HopfieldStep:
     energy : float
         The energy of the state with these weights.
     stable : ndarray of bool of shape (n_stored,)
-        Which of the patterns stored so far no unit would leave.
+        Which of the patterns stored so far are fixed points.
     target : int
-        The pattern that is looked for: that of the cue, or, where none is, the one that is nearest
-        to the state.
+        The pattern to be recalled: that of the cue or, without one, the one nearest to the state.
     n_wrong : int
-        In how many cells the state differs from it.
+        The number of cells in which the state differs from it.
     pattern : int or None
-        On "store": which pattern.
+        On "store": the number of the pattern.
     change : Change or None
-        On "flip", "sweep" and "update": what has changed.
+        On "flip", "sweep" and "update": the change of the state.
     n_iter : int
-        Sweeps so far.
+        The number of sweeps so far.
     converged : bool
         On "done": whether no unit would change.
     outcome : {"", "stored", "inverse", "spurious", "cycle", "unfinished"}
-        On "done": what the state is.
+        On "done": the kind of the state.
     """
 
-    phase: str
+    phase: Phase
     weights: Floats
     state: Floats
     energy: float
@@ -68,40 +69,41 @@ class HopfieldStep:
     change: Change | None = None
     n_iter: int = 0
     converged: bool = False
-    outcome: str = ""
+    outcome: Outcome = ""
 
     @property
     def n_stable(self) -> int:
-        """How many of the patterns stored so far are stable."""
+        """The number of patterns stored so far that are stable."""
         return int(self.stable.sum())
 
 
 class Hopfield(BaseEstimator):
     r"""Store patterns in the weights between units, and recall one from a cue.
 
-    All units are tied to each other by symmetric weights. A unit takes the sign of its weighted sum
-    :math:`h_i = \sum_j w_{ij} s_j`. One at a time, this never raises the energy :math:`E = -\frac{1}{2} s^T W s`, so
-    the state comes to rest in a valley; storing a pattern digs one.
+    All units are connected by symmetric weights. A unit takes the sign of its weighted sum
+    :math:`h_i = \sum_j w_{ij} s_j`. One at a time, this never raises the energy
+    :math:`E = -\frac{1}{2} s^T W s`, so that the state converges to a local minimum, which a stored
+    pattern should be.
 
     Parameters
     ----------
     rule : {"hebb", "pseudo_inverse", "storkey"}, default="hebb"
         How a pattern is stored: Hebb's rule adds its outer product over n; the pseudo-inverse
-        projects onto all patterns, however alike; Storkey's rule adds Hebb's less what the weights
-        say already.
+        projects onto all patterns, however correlated; Storkey's rule subtracts from Hebb's term
+        what the weights before predict.
     update : {"random", "index", "steepest", "synchronous"}, default="random"
-        Whose turn it is: one unit at a time, in a new random order in each sweep, in the order of
-        their numbers, or always the one that lowers the energy most; or all units at once, which
-        may not come to rest.
+        The order of updates: one unit at a time, in a new random order in each sweep, in the order
+        of their numbers, or always the one that lowers the energy most; or all units at once, which
+        may not converge.
     cue : int, default=1
         The pattern that recall starts from, by its number from 1; 0 for a state in which all cells
         are off.
     noise : float, default=0.2
         The fraction of cells of the cue that are switched, drawn by the seed.
     flips : tuple of int, default=()
-        Cells of the cue, by their number from 0, that are switched besides.
+        More cells of the cue to switch, by their number from 0.
     max_iter : int, default=20
-        The largest number of sweeps through all units.
+        The maximum number of sweeps through all units.
     init : {"zero"} or array of shape (n_units, n_units), default="zero"
         The weights before the first pattern: zeros, or those of another network, symmetric and 0 on
         the diagonal, also as a mapping with the name ``weights``; Hebb's and Storkey's rule store
@@ -116,32 +118,32 @@ class Hopfield(BaseEstimator):
     patterns_ : ndarray of shape (n_patterns, n_units)
         The patterns, -1 and 1.
     stable_ : ndarray of bool of shape (n_patterns,)
-        Which patterns no unit would leave.
+        Which patterns are fixed points.
     n_stable_ : int
-        How many.
+        Their number.
     state_ : ndarray of shape (n_units,)
-        Where recall ended, -1 and 1.
+        The state in which recall ended, -1 and 1.
     energy_ : float
         Its energy.
     target_ : int
-        The pattern that was looked for, from 0.
+        The pattern to be recalled, from 0.
     n_wrong_ : int
-        In how many cells the state differs from it.
+        The number of cells in which the state differs from it.
     n_iter_ : int
         The number of sweeps, the last one without a change included.
     converged_ : bool
         Whether no unit would change.
     outcome_ : {"stored", "inverse", "spurious", "cycle", "unfinished"}
-        What the state is: a stored pattern, one with all cells switched, another rest, a cycle of
-        two states, or none of these yet.
+        The kind of the state: a stored pattern, the inverse of one, a spurious fixed point, one of
+        a cycle of two states, or none of these yet.
     n_features_in_ : int
         The number of units.
 
     Raises
     ------
     ValueError
-        If there are fewer patterns than the number of the cue, or a cell to be switched that does
-        not exist.
+        If there are fewer patterns than the number of the cue, or no cell with a number in
+        ``flips``.
 
     Notes
     -----
@@ -200,10 +202,17 @@ class Hopfield(BaseEstimator):
         """Store the patterns, the rows of ``X``, and recall the cue."""
         patterns = bipolar(validate_data(self, X, dtype=np.float64))
         (last,) = deque(self._run(patterns), maxlen=1)
-        self.patterns_, self.weights_, self.state_ = patterns, last.weights, last.state
-        self.stable_, self.n_stable_ = last.stable, last.n_stable
-        self.energy_, self.target_, self.n_wrong_ = last.energy, last.target, last.n_wrong
-        self.n_iter_, self.converged_, self.outcome_ = last.n_iter, last.converged, last.outcome
+        self.patterns_ = patterns
+        self.weights_ = last.weights
+        self.stable_ = last.stable
+        self.n_stable_ = last.n_stable
+        self.state_ = last.state
+        self.energy_ = last.energy
+        self.target_ = last.target
+        self.n_wrong_ = last.n_wrong
+        self.n_iter_ = last.n_iter
+        self.converged_ = last.converged
+        self.outcome_ = last.outcome
         return self
 
     def steps(self, X: ArrayLike, y: Any = None) -> Iterator[HopfieldStep]:
@@ -211,22 +220,20 @@ class Hopfield(BaseEstimator):
         yield from self._run(bipolar(check_array(X, dtype=np.float64)))
 
     def predict(self, X: ArrayLike) -> Floats:
-        """Return the state, -1 and 1, in which recall from each row of ``X`` ends, shape (n_samples, n_units)."""
+        """Return the states, -1 and 1, in which recall from each row of ``X`` ends."""
         check_is_fitted(self)
         starts = bipolar(validate_data(self, X, dtype=np.float64, reset=False))
-        seed = check_random_state(self.random_state).randint(
-            2**31
-        )  # the same order of units for each row
-        return np.array([self._rest(start, np.random.RandomState(seed)) for start in starts])
+        # The same order of units for each row:
+        seed = check_random_state(self.random_state).randint(2**31)
+        return np.array([self._recall(start, np.random.RandomState(seed)) for start in starts])
 
     def noisy_cue(self, X: ArrayLike) -> Floats:
-        """Return the cue before any ``flips``, -1 and 1, shape (n_units,), of patterns in the rows of ``X``."""
+        """Return the cue before any ``flips``, -1 and 1, shape (n_units,)."""
         check_params(self.PARAMS, self.get_params())
-        return self._cue(
-            bipolar(check_array(X, dtype=np.float64)), check_random_state(self.random_state), ()
-        )
+        patterns = bipolar(check_array(X, dtype=np.float64))
+        return self._cue(patterns, check_random_state(self.random_state), ())
 
-    def _rest(self, start: Floats, rng: np.random.RandomState) -> Floats:
+    def _recall(self, start: Floats, rng: np.random.RandomState) -> Floats:
         (last,) = deque(recall(self.weights_, start, self.update, self.max_iter, rng), maxlen=1)
         return last.state
 
@@ -256,37 +263,48 @@ class Hopfield(BaseEstimator):
         yield self._step("cue", X, W, cue, stable)
         change = None
         for change in recall(W, cue, self.update, self.max_iter, rng):
-            yield self._step(
-                change.phase, X, W, change.state, stable, change=change, n_iter=change.sweep
-            )
+            state, sweep = change.state, change.sweep
+            yield self._step(change.phase, X, W, state, stable, change=change, n_iter=sweep)
         yield self._done(X, W, change, stable)
 
     def _step(
         self,
-        phase: str,
+        phase: Phase,
         X: Floats,
         W: Floats,
         state: Floats,
         stable: NDArray[np.bool_],
-        **more: Any,
+        **fields: Any,
     ) -> HopfieldStep:
-        wrong = (state != X).sum(axis=1)
-        target = self.cue - 1 if self.cue else int(wrong.argmin())
+        n_wrong = (state != X).sum(axis=1)
+        target = self.cue - 1 if self.cue else int(n_wrong.argmin())
         return HopfieldStep(
-            phase, W, state, energy(W, state), stable, target, int(wrong[target]), **more
+            phase, W, state, energy(W, state), stable, target, int(n_wrong[target]), **fields
         )
 
     def _done(
         self, X: Floats, W: Floats, last: Change | None, stable: NDArray[np.bool_]
     ) -> HopfieldStep:
         assert last is not None  # there is at least one sweep
-        outcome = "cycle" if last.cycle else "unfinished"
-        if last.converged:
-            n_wrong = (last.state != X).sum(axis=1)
-            inverse = bool((n_wrong == X.shape[1]).any())
-            outcome = "stored" if not n_wrong.all() else "inverse" if inverse else "spurious"
-        how = {"n_iter": last.sweep, "converged": last.converged, "outcome": outcome}
-        return self._step("done", X, W, last.state, stable, **how)
+        return self._step(
+            "done",
+            X,
+            W,
+            last.state,
+            stable,
+            n_iter=last.sweep,
+            converged=last.converged,
+            outcome=_outcome(last, X),
+        )
+
+
+def _outcome(last: Change, X: Floats) -> Outcome:
+    """Return the kind of the state in which a recall has ended."""
+    if not last.converged:
+        return "cycle" if last.cycle else "unfinished"
+    if (last.state == X).all(axis=1).any():
+        return "stored"
+    return "inverse" if (last.state == -X).all(axis=1).any() else "spurious"
 
 
 def bipolar(X: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""A Hopfield network in words and numbers: storage, the weighted sum of a unit, the energy of a state."""
+"""Captions and ledgers of a Hopfield network: storage, weighted sums, and energies."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class Narrator:
         is_unit = run.selected is not None and run.selected < patterns.shape[1]
         self.unit = run.selected if is_unit else None
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: HopfieldStep = now.step
+        step: HopfieldStep = moment.step
         caption = getattr(self, f"_{step.phase}")(step)
-        blocks = self._blocks(step, now.before)
+        blocks = self._blocks(step, moment.before)
         if self.unit is not None and step.phase != "store":
-            query = asked_blocks(self.problem, self.patterns, step, self.unit, self.rule)
+            query = query_blocks(self.problem, self.patterns, step, self.unit, self.rule)
             blocks = [*query, *blocks]
         return caption, blocks
 
@@ -61,7 +61,7 @@ class Narrator:
         return state_blocks(problem, patterns, step)
 
     def _target(self, step: HopfieldStep) -> str:
-        """Return the name of the pattern that is looked for."""
+        """Return the name of the pattern to be recalled."""
         return f"pattern {self.problem.names[step.target]}"
 
     def _store(self, step: HopfieldStep) -> str:
@@ -70,11 +70,8 @@ class Narrator:
         stable = f"{step.n_stable} of {number} are stable"
         if number == 1 and step.n_stable:
             stable = "it is stable"
-        energy_ = num(step.energy)
-        return (
-            f"Pattern {name} is stored as number {number} of {n}: {stable}, its energy is"
-            f" {energy_}."
-        )
+        energy_ = f"its energy is {num(step.energy)}"
+        return f"Pattern {name} is stored as number {number} of {n}: {stable}, {energy_}."
 
     def _cue(self, step: HopfieldStep) -> str:
         cells = count(step.n_wrong, "cell differs", "cells differ")
@@ -98,9 +95,8 @@ class Narrator:
         assert step.change is not None
         n_changed, start = step.change.n_changed, f"Update {step.n_iter}:"
         if step.change.cycle:
-            return (
-                f"{start} {n_changed} units switch back; the state is that of two updates before."
-            )
+            repeated = "the state is that of two updates before"
+            return f"{start} {n_changed} units switch back; {repeated}."
         units = count(n_changed, "unit changes", "units change")
         return f"{start} {units} at once, the energy is {num(step.energy)}."
 
@@ -108,17 +104,13 @@ class Narrator:
         sweeps = count(step.n_iter, "sweep", "sweeps")
         cells = f"{count(step.n_wrong, 'cell differs', 'cells differ')} from {self._target(step)}"
         n_wrong = (step.state != self.patterns).sum(axis=1)
+        energy_ = num(step.energy)
         if step.outcome == "stored":
-            return (
-                f"Done after {sweeps}: {self._recalled(step, n_wrong)}, at the energy"
-                f" {num(step.energy)}."
-            )
+            return f"Done after {sweeps}: {self._recalled(step, n_wrong)}, at the energy {energy_}."
         if step.outcome == "inverse":
             inverse = int(np.flatnonzero(n_wrong == self.patterns.shape[1])[0])
             name = f"the inverse of pattern {self.problem.names[inverse]}"
-            return (
-                f"Done after {sweeps}: {name}, an attractor of the same energy, {num(step.energy)}."
-            )
+            return f"Done after {sweeps}: {name}, an attractor of the same energy, {energy_}."
         if step.outcome == "spurious":
             return f"Done after {sweeps} in a spurious state: it is stable, but {cells}."
         if step.outcome == "cycle":
@@ -136,22 +128,16 @@ class Narrator:
 def store_blocks(
     problem: PatternsProblem, X: Floats, step: HopfieldStep, before: Floats, rule: str, unit: int
 ) -> Blocks:
-    """Write out what a pattern changes between one unit and some others, and which patterns are stable then."""
+    """Write out the change of the weights of one unit, and which patterns are stable."""
     x = X[step.pattern or 0]
-    n = len(x)
-    others = [j for j in range(n) if j != unit][:MAX_TERMS]
-    rows = [
-        [j + 1, int(x[unit]), int(x[j]), short(before[unit, j]), short(step.weights[unit, j])]
-        for j in others
-    ]
+    n, w_before, w = len(x), before[unit], step.weights[unit]
+    units = [j for j in range(n) if j != unit][:MAX_TERMS]
+    rows = [[j + 1, int(x[unit]), int(x[j]), short(w_before[j]), short(w[j])] for j in units]
     title = f"Weights of unit {unit + 1} ({problem.cell(unit)}) to the first others"
     blocks: Blocks = [Formula(f"{RULE[rule]}; n = {n}")]
-    if others:
-        j = others[0]
-        sum_ = (
-            f"{num(before[unit, j])} + {signed(step.weights[unit, j] - before[unit, j])} ="
-            f" {num(step.weights[unit, j])}"
-        )
+    if units:
+        j = units[0]
+        sum_ = f"{num(w_before[j])} + {signed(w[j] - w_before[j])} = {num(w[j])}"
         blocks.append(Formula(f"w between {unit + 1} and {j + 1}: {sum_}"))
         blocks.append(LedgerTable(("unit", "xᵢ", "xⱼ", "w before", "w"), rows, title, by="unit"))
     stored = X[: (step.pattern or 0) + 1]
@@ -161,17 +147,12 @@ def store_blocks(
 def stable_table(
     problem: PatternsProblem, X: Floats, step: HopfieldStep, state: Floats, title: str
 ) -> LedgerTable:
-    """Return one line for each pattern: its overlap with a state, its energy, and whether a unit would leave it."""
+    """Return the overlap of each pattern with a state, its energy, and whether it is stable."""
     overlaps = X @ state / X.shape[1]
-    rows = [
-        [
-            problem.names[p],
-            short(overlaps[p]),
-            short(energy(step.weights, x)),
-            "yes" if step.stable[p] else "no",
-        ]
-        for p, x in enumerate(X[:MAX_TERMS])
-    ]
+    rows = []
+    for p, x in enumerate(X[:MAX_TERMS]):
+        stable = "yes" if step.stable[p] else "no"
+        rows.append([problem.names[p], short(overlaps[p]), short(energy(step.weights, x)), stable])
     cut = f" (the first {MAX_TERMS} of {len(X)})" if len(X) > MAX_TERMS else ""
     return LedgerTable(("pattern", "overlap m", "energy", "stable"), rows, title + cut)
 
@@ -179,7 +160,7 @@ def stable_table(
 def unit_blocks(
     problem: PatternsProblem, X: Floats, weights: Floats, state: Floats, unit: int, rule: str
 ) -> Blocks:
-    """Write out the weighted sum of a unit: pattern by pattern for Hebb's rule, else by its largest terms."""
+    """Write out the sum of a unit: by pattern for Hebb's rule, else its largest terms."""
     net = float(weights[unit] @ state)
     where = f"unit {unit + 1} ({problem.cell(unit)})"
     if rule == "hebb":
@@ -188,15 +169,10 @@ def unit_blocks(
     order = np.argsort(-np.abs(terms), kind="stable")
     order = order[order != unit]
     rows = [[int(j) + 1, short(weights[unit, j]), int(state[j]), short(terms[j])] for j in order]
-    table = short_table(
-        ("unit", "w", "s", "w·s"),
-        rows,
-        f"The sum of {where}: largest terms",
-        most=MAX_TERMS,
-        by="unit",
-    )
-    written = few([signed(terms[j], 4) for j in order], 6)
-    return [table, Formula(f"h = Σ w·s = {written} = {num(net)}")]
+    head, title = ("unit", "w", "s", "w·s"), f"The sum of {where}: largest terms"
+    table = short_table(head, rows, title, most=MAX_TERMS, by="unit")
+    sum_ = few([signed(terms[j], 4) for j in order], 6)
+    return [table, Formula(f"h = Σ w·s = {sum_} = {num(net)}")]
 
 
 def _by_patterns(
@@ -207,15 +183,14 @@ def _by_patterns(
         [problem.names[p], short(m), int(X[p, unit]), short(m * X[p, unit])]
         for p, m in enumerate(overlaps)
     ]
-    return short_table(
-        ("pattern", "overlap m", "xᵢ", "m·xᵢ"), rows, f"The sum of {where}", most=MAX_TERMS
-    )
+    head = ("pattern", "overlap m", "xᵢ", "m·xᵢ")
+    return short_table(head, rows, f"The sum of {where}", most=MAX_TERMS)
 
 
 def _hebb_sum(X: Floats, state: Floats, unit: int, net: float) -> Formula:
     terms = [signed(m, 4) for m in (X @ state / X.shape[1]) * X[:, unit]]
-    own = f"{len(X)}/{X.shape[1]} · {signed(state[unit])}"
-    return Formula(f"h = Σ m·xᵢ − p/n · sᵢ = {few(terms, 8)} − {own} = {num(net)}")
+    own_term = f"{len(X)}/{X.shape[1]} · {signed(state[unit])}"
+    return Formula(f"h = Σ m·xᵢ − p/n · sᵢ = {few(terms, 8)} − {own_term} = {num(net)}")
 
 
 def flip_blocks(
@@ -224,13 +199,11 @@ def flip_blocks(
     """Write out why a unit flips, and by how much the energy falls."""
     assert step.change is not None
     unit, net = step.change.unit or 0, step.change.net
-    old, new = before.state[unit], step.state[unit]
+    s = before.state[unit]
+    new_s = "+1" if s < 0 else "−1"
     return [
         *unit_blocks(problem, X, step.weights, before.state, unit, rule),
-        Formula(
-            f"s·h = {num(old)} · {signed(net)} = {num(old * net)} < 0, so s becomes"
-            f" {'+1' if new > 0 else '−1'}"
-        ),
+        Formula(f"s·h = {num(s)} · {signed(net)} = {num(s * net)} < 0, so s becomes {new_s}"),
         Formula(f"E: {num(before.energy)} − 2 · |{num(net)}| = {num(step.energy)}"),
     ]
 
@@ -250,25 +223,23 @@ def state_blocks(problem: PatternsProblem, X: Floats, step: HopfieldStep) -> Blo
     n_wrong = (step.state != X).sum(axis=1)
     first = int(n_wrong.argmin())
     n = X.shape[1]
+    overlap = f"1 − 2 · {n_wrong[first]}/{n} = {num(1 - 2 * n_wrong[first] / n)}"
     return [
         stable_table(problem, X, step, step.state, "The state against the patterns"),
-        Formula(
-            f"m with {problem.names[first]}: 1 − 2 · {n_wrong[first]}/{n} ="
-            f" {num(1 - 2 * n_wrong[first] / n)}"
-        ),
+        Formula(f"m with {problem.names[first]}: {overlap}"),
         Formula(f"E = −½ sᵀWs = {num(step.energy)}"),
     ]
 
 
-def asked_blocks(
+def query_blocks(
     problem: PatternsProblem, X: Floats, step: HopfieldStep, unit: int, rule: str
 ) -> Blocks:
     """Write out the sum of the unit that is asked about."""
     net = float(step.weights[unit] @ step.state)
     s = step.state[unit]
-    says = "it would flip" if s * net < 0 else "it stays"
+    verdict = "it would flip" if s * net < 0 else "it stays"
     stored = X[: (step.pattern + 1)] if step.pattern is not None else X
     return [
         *unit_blocks(problem, stored, step.weights, step.state, unit, rule),
-        Formula(f"s·h = {num(s)} · {signed(net)} = {num(s * net)}: {says}"),
+        Formula(f"s·h = {num(s)} · {signed(net)} = {num(s * net)}: {verdict}"),
     ]

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dmlib.params import Range
+from dmlib.problem import PatternsProblem
 
-MOST_WEIGHTS = 8_000_000
-"""The weights after each pattern are kept: so many numbers in all."""
+MAX_WEIGHTS = 8_000_000  # after all patterns together, since each step has its own
 
 
 def hopfield_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]:
@@ -25,13 +25,13 @@ def hopfield_ranges(model: Any, X: ArrayLike, y: Any = None) -> dict[str, Range]
     return {"cue": (0, len(np.asarray(X)))}
 
 
-def too_many_weights(problem: Any, params: Mapping[str, Any]) -> str:
+def too_many_weights(problem: PatternsProblem, params: Mapping[str, Any]) -> str:
     """Return a sentence that refuses more patterns than can be stored one by one, or nothing."""
     n_patterns, n_units = problem.data.shape
-    most = MOST_WEIGHTS // n_units**2
-    if n_patterns <= most:
+    max_patterns = MAX_WEIGHTS // n_units**2
+    if n_patterns <= max_patterns:
         return ""
     return (
         f"{n_patterns} patterns of {n_units} cells would keep {n_patterns * n_units**2:,} weights;"
-        f" the limit is {MOST_WEIGHTS:,}. Choose at most {most} patterns, or smaller ones."
+        f" the limit is {MAX_WEIGHTS:,}. Choose at most {max_patterns} patterns, or smaller ones."
     )

@@ -1,9 +1,10 @@
-"""Recall: units look at the others and take the sign of their weighted sum, until none changes."""
+"""Recall: units take the sign of their weighted sum until none changes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -16,14 +17,14 @@ TIE = 1e-9
 
 @dataclass(frozen=True)
 class Change:
-    """What one moment of a recall has changed."""
+    """A change of the state in a recall."""
 
-    phase: str  # "flip" of one unit, "update" of all at once, "sweep" when all have had their turn
+    phase: Literal["flip", "update", "sweep"]  # of one unit; of all at once; the end of a sweep
     sweep: int
     state: Floats
-    unit: int | None = None  # that flipped
+    unit: int | None = None  # of "flip"
     net: float = 0.0  # its weighted sum
-    n_passed: int = 0  # units before it whose turn changed nothing
+    n_passed: int = 0  # units before it that stayed as they were
     n_changed: int = 0  # units that changed in this sweep so far
     converged: bool = False  # no unit would change
     cycle: bool = False  # the state is that of two updates before
@@ -48,74 +49,66 @@ def energy(W: Floats, state: Floats) -> float:
 def recall(
     W: Floats, start: Floats, update: str, max_iter: int, rng: np.random.RandomState
 ) -> Iterator[Change]:
-    """Yield what changes from a start until nothing does, or for so many sweeps."""
-    sweeps = _together if update == "synchronous" else _one_by_one
-    yield from sweeps(W, start, update, max_iter, rng)
+    """Yield the changes from a start until there are none, or for so many sweeps."""
+    if update == "synchronous":
+        yield from _synchronous(W, start, max_iter)
+    else:
+        yield from _asynchronous(W, start, update, max_iter, rng)
 
 
-def _together(
-    W: Floats, start: Floats, update: str, max_iter: int, rng: object
-) -> Iterator[Change]:
+def _synchronous(W: Floats, start: Floats, max_iter: int) -> Iterator[Change]:
     before, state = None, start
     for sweep in range(1, max_iter + 1):
         look()
         new = signs(W @ state, state)
-        changed = int((new != state).sum())
-        cycle = changed > 0 and before is not None and np.array_equal(new, before)
+        n = int((new != state).sum())
+        cycle = n > 0 and before is not None and np.array_equal(new, before)
         before, state = state, new
-        yield Change("update", sweep, state, n_changed=changed, converged=not changed, cycle=cycle)
-        if not changed or cycle:
+        yield Change("update", sweep, state, n_changed=n, converged=n == 0, cycle=cycle)
+        if n == 0 or cycle:
             return
 
 
-def _one_by_one(
+def _asynchronous(
     W: Floats, start: Floats, update: str, max_iter: int, rng: np.random.RandomState
 ) -> Iterator[Change]:
     state = start
     for sweep in range(1, max_iter + 1):
-        changed = passed = 0
-        for unit in _turns(W, lambda: state, update, rng):  # noqa: B023 -- it is to be the state of that moment
+        n_changed = n_passed = 0
+        order = rng.permutation(len(W)) if update == "random" else range(len(W))
+        for turn in order:
             look()
+            unit = int(turn)
+            if update == "steepest":
+                unit = int((state * (W @ state)).argmin())
             net = float(W[unit] @ state)
             if state[unit] * net >= -TIE:
-                passed += 1
+                if update == "steepest":  # no other unit would flip either
+                    break
+                n_passed += 1
                 continue
             state = state.copy()
             state[unit] *= -1
-            changed += 1
-            yield Change("flip", sweep, state, unit, net, passed, changed)
-            passed = 0
+            n_changed += 1
+            yield Change("flip", sweep, state, unit, net, n_passed, n_changed)
+            n_passed = 0
+        converged = n_changed == 0
         yield Change(
-            "sweep", sweep, state, n_passed=passed, n_changed=changed, converged=not changed
+            "sweep", sweep, state, n_passed=n_passed, n_changed=n_changed, converged=converged
         )
-        if not changed:
+        if converged:
             return
 
 
-def _turns(
-    W: Floats, now: Callable[[], Floats], update: str, rng: np.random.RandomState
-) -> Iterator[int]:
-    """Yield the units in the order of their turns; "steepest" looks at the state before each."""
-    n = len(W)
-    if update != "steepest":
-        yield from rng.permutation(n) if update == "random" else range(n)
-        return
-    for _ in range(n):
-        state = now()
-        agreement = state * (W @ state)
-        unit = int(agreement.argmin())
-        if agreement[unit] >= -TIE:
-            return
-        yield unit
+def fixed_points(W: Floats, starts: Floats, max_iter: int, rng: np.random.RandomState) -> Floats:
+    """Return the states in which recalls from many starts end, shape (n_states, n_units).
 
-
-def settled(W: Floats, starts: Floats, max_iter: int, rng: np.random.RandomState) -> Floats:
-    """Return where many states end, shape (n_states, n_units): one unit of all of them at a time, in random order.
+    All states have the same random order of units.
 
     Examples
     --------
     >>> W = np.array([[0.0, 1.0], [1.0, 0.0]])
-    >>> settled(W, np.array([[1.0, 1.0], [-1.0, -1.0]]), 9, np.random.RandomState(0)).tolist()
+    >>> fixed_points(W, np.array([[1.0, 1.0], [-1.0, -1.0]]), 9, np.random.RandomState(0)).tolist()
     [[1.0, 1.0], [-1.0, -1.0]]
     """
     states = starts.copy()

@@ -1,4 +1,4 @@
-"""A Hopfield network as a picture: the state cell by cell, the stored patterns beside it, and its energy."""
+"""A Hopfield network as a picture: the state, the cue, the stored patterns, and the energy."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.cached import cached_property
+from dmlib.neural.curve_scene import curve_plot
 from dmlib.neural.hopfield.algorithm import HopfieldStep, bipolar
 from dmlib.neural.hopfield.ledger import Narrator
 from dmlib.neural.hopfield.recall import energy
 from dmlib.pictures.data.patterns import Sheet, StateGrid, cell_bits
 from dmlib.pictures.marks import Line, Mark, Points
-from dmlib.pictures.places import NOWHERE, line_through, path_until, points_at
+from dmlib.pictures.places import NOWHERE, line_through, points_at
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Grids, Handle, Key, Panel, Scene, bounds
 from dmlib.pictures.story import Drawing, Fold, Moment, Plot, needs_steps, story
@@ -56,16 +57,16 @@ def hopfield_scene(run: Run) -> Scene:
     energies = _energy_plot(run, patterns)
     narrator = Narrator(run, patterns)
 
-    def draw(now: Moment) -> Drawing:
-        step: HopfieldStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: HopfieldStep = moment.step
         unit = None if step.change is None else step.change.unit
         marks = (
             *grid.marks(step.state > 0, unit),
             _different_cells(grid, step, patterns),
             *sheet.marks(step),
-            *energies.marks(now),
+            *energies.marks(moment),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -83,7 +84,7 @@ def _pattern_note(n: int) -> tuple[str, ...]:
 
 
 def _different_cells(grid: StateGrid, step: HopfieldStep, patterns: Floats) -> Points:
-    """Return the cells of the state that differ from the pattern that is looked for."""
+    """Return the cells of the state that differ from the pattern to be recalled."""
     is_different = step.state != patterns[step.target]
     if step.phase == "store":
         is_different[:] = False
@@ -117,7 +118,7 @@ class PatternSheet:
 
     @cached_property
     def _grids(self) -> tuple[Mark, ...]:
-        """The cue, where the run has come so far, and the patterns with their names."""
+        """The cue, unless the run ended before it, and the patterns with their names."""
         cue = np.zeros(self.patterns.shape[1]) if self.cue is None else self.cue > 0
         grids = [cue.reshape(self.problem.height, self.problem.width)]
         names = ["cue", *(self.problem.names[p] for p in self.numbers)]
@@ -133,7 +134,7 @@ class PatternSheet:
         return [*self._grids, self._outline(step), *bars]
 
     def _outline(self, step: HopfieldStep) -> Line:
-        """Return the outline of the pattern that is stored; later of the one that is looked for."""
+        """Return the outline of the pattern that is stored; later of the one to be recalled."""
         pattern = step.pattern if step.phase == "store" else step.target
         index = np.flatnonzero(self.numbers == pattern)
         if step.phase != "store" and not self.has_cue:
@@ -163,30 +164,24 @@ class PatternSheet:
 
 
 def _pattern_numbers(n: int, target: int) -> NDArray[np.intp]:
-    """Return the numbers of the first patterns, and of the one that is looked for."""
+    """Return the numbers of the first patterns, and of the one to be recalled."""
     numbers = np.arange(min(n, MAX_PATTERNS))
     return numbers if target in numbers else np.append(numbers[:-1], target)
 
 
 def _energy_plot(run: Run, patterns: Floats) -> Plot:
-    """Return the energy of the state from the cue on, and that of the pattern that is looked for."""
+    """Return the energy of the state from the cue on, and that of the pattern to be recalled."""
     last = run.trace.steps[-1]
     energies = [step.energy for step in run.trace.steps if step.phase in MOVES]
     places = np.column_stack([np.arange(len(energies)), energies])
-    valley = energy(last.weights, patterns[last.target])
-    end = max(len(places) - 1, 1)
-    panel = Panel(
+    goal = energy(last.weights, patterns[last.target])
+    x_end = max(len(places) - 1, 1)
+    ends = [(-0.02 * x_end, goal), (1.02 * x_end, goal)]
+    return curve_plot(
         "energy",
-        Axis(
-            "update" if run.model.update == "synchronous" else "flip",
-            -0.02 * end,
-            1.02 * end,
-            integer=True,
-        ),
-        Axis("energy", *bounds([valley, *energies], 0.1)),
-        title="Energy; dashed: the pattern's",
-        side=True,
+        places,
+        "update" if run.model.update == "synchronous" else "flip",
+        Axis("energy", *bounds([goal, *energies], 0.1)),
+        "Energy; dashed: the pattern's",
+        background=[line_through(ends, panel="energy", color="muted", dash=True, of="")],
     )
-    ends = [panel.x.low, panel.x.high]
-    dashed = Line(panel="energy", x=ends, y=[valley, valley], color="muted", dash=True, of="")
-    return Plot(panel, lambda now: [dashed, *path_until(places, now.so_far, panel="energy")])

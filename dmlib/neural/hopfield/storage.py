@@ -1,4 +1,4 @@
-"""How patterns are stored in weights: rules that take in one pattern after the other, beside what is stored already."""
+"""Storage rules: weights of a Hopfield network that take in one pattern after the other."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.trace import look
 
-NEW = 1e-9  # of its length: what a pattern has beside those before, unless it is rounding
+MIN_RESIDUAL = 1e-9  # of a pattern's squared length: a smaller residual is rounding
 
 
 def hebb(X: Floats, W: Floats) -> Iterator[Floats]:
-    """Yield the weights after each pattern: two units that agree in it are tied by 1/n more.
+    """Yield the weights after each pattern, which adds 1/n between two units that agree in it.
 
     Examples
     --------
@@ -31,8 +31,8 @@ def hebb(X: Floats, W: Floats) -> Iterator[Floats]:
 def pseudo_inverse(X: Floats, W: Floats) -> Iterator[Floats]:
     """Yield the weights after each pattern: the projection onto all of them, without its diagonal.
 
-    Only what is new of a pattern, beside its projection, is stored; of one that the others make up,
-    nothing.
+    Each pattern adds the projection onto its residual; one that is a combination of those before
+    adds nothing.
     """
     if W.any():
         raise ValueError(
@@ -43,20 +43,20 @@ def pseudo_inverse(X: Floats, W: Floats) -> Iterator[Floats]:
     projection = np.zeros((n, n))
     for x in X:
         look()
-        rest = x - projection @ x
-        if rest @ rest > NEW * n:
-            projection = projection + np.outer(rest, rest) / (rest @ rest)
+        residual = x - projection @ x
+        if residual @ residual > MIN_RESIDUAL * n:
+            projection = projection + np.outer(residual, residual) / (residual @ residual)
         W = projection.copy()
         np.fill_diagonal(W, 0.0)
         yield W
 
 
 def storkey(X: Floats, W: Floats) -> Iterator[Floats]:
-    """Yield the weights after each pattern: Hebb's rule, less what the weights before say of the two units already."""
+    """Yield the weights after each pattern: Hebb's rule less what the weights before predict."""
     n = X.shape[1]
     for x in X:
         look()
-        H = (W @ x)[:, None] - W * x  # H[i, j]: the sum of unit i, without j
+        H = (W @ x)[:, None] - W * x  # H[i, j]: the sum of unit i without j
         W = W + (np.outer(x, x) - x[:, None] * H.T - H * x) / n
         np.fill_diagonal(W, 0.0)
         yield W

@@ -1,4 +1,4 @@
-"""The Hopfield network against R, scikit-learn, SciPy, networkx, brute force, and what theory says of it."""
+"""The Hopfield network against R, scikit-learn, SciPy, networkx, brute force, and theory."""
 
 import json
 from itertools import product
@@ -14,7 +14,7 @@ from scipy.linalg import pinv
 
 from dmlib.neural import Hopfield
 from dmlib.neural.hopfield.algorithm import ORDERS
-from dmlib.neural.hopfield.recall import energy, settled, signs
+from dmlib.neural.hopfield.recall import energy, fixed_points, signs
 from dmlib.neural.hopfield.storage import RULES, store
 
 ORACLE = json.loads((Path(__file__).parents[2] / "golden/hopfield.json").read_text("utf-8"))
@@ -40,27 +40,25 @@ def test_hebbs_weights_are_those_of_r():
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_recall_flips_as_r_does(number):
-    told, start = (
-        ORACLE["expected"][f"start_{number}"],
-        np.array(ORACLE["parameters"]["starts"][number - 1]),
-    )
+    expected = ORACLE["expected"][f"start_{number}"]
+    start = np.array(ORACLE["parameters"]["starts"][number - 1])
     flips = tuple(np.flatnonzero(start != PATTERNS[0]).tolist())
     steps = list(Hopfield(update="index", noise=0.0, flips=flips).steps(PATTERNS))
-    found = [
+    changes = [
         {
-            "sweep": s.n_iter,
-            "unit": s.change.unit + 1,
-            "net": N * s.change.net,
-            "energy": N * s.energy,
+            "sweep": step.n_iter,
+            "unit": step.change.unit + 1,
+            "net": N * step.change.net,
+            "energy": N * step.energy,
         }
-        for s in steps
-        if s.phase == "flip"
+        for step in steps
+        if step.phase == "flip"
     ]
-    assert found == told["flips"]
+    assert changes == expected["flips"]
     ends = [step for step in steps if step.phase in ("cue", "sweep")]
-    assert [N * step.energy for step in ends] == told["energy_after_each_sweep_start_first"]
-    assert [step.state.tolist() for step in ends] == told["state_after_each_sweep_start_first"]
-    assert steps[-1].n_iter == told["sweeps_including_quiet_one"]
+    assert [N * step.energy for step in ends] == expected["energy_after_each_sweep_start_first"]
+    assert [step.state.tolist() for step in ends] == expected["state_after_each_sweep_start_first"]
+    assert steps[-1].n_iter == expected["sweeps_including_quiet_one"]
     assert steps[-1].outcome == "stored"
 
 
@@ -70,9 +68,8 @@ def test_recall_flips_as_r_does(number):
 @given(patterns)
 def test_the_pseudo_inverse_is_scipys(X):
     projection = X.T @ pinv(X.T)
-    assert_allclose(
-        store(X, "pseudo_inverse"), projection - np.diag(np.diag(projection)), atol=1e-9
-    )
+    expected = projection - np.diag(np.diag(projection))
+    assert_allclose(store(X, "pseudo_inverse"), expected, atol=1e-9)
 
 
 @given(patterns)
@@ -92,7 +89,7 @@ def test_storkeys_rule_is_his_sum_written_out(X):
 
 @given(patterns, st.sampled_from(sorted(RULES)))
 def test_networkxs_exchange_cannot_improve_the_cut_of_a_state_at_rest(X, rule):
-    """Low energy is a large cut, where the weights are negated: its exchange of nodes for a larger cut stays there."""
+    """With negated weights, low energy is a large cut, which no exchange of a node enlarges."""
     model = Hopfield(rule, update="steepest", noise=0.4, max_iter=100, random_state=0).fit(X)
     G, on = nx.from_numpy_array(-model.weights_), set(np.flatnonzero(model.state_ > 0))
     cut, _ = nx.approximation.one_exchange(G, initial_cut=on, weight="weight")
@@ -103,11 +100,10 @@ def test_networkxs_exchange_cannot_improve_the_cut_of_a_state_at_rest(X, rule):
 def test_recall_ends_in_a_minimum_that_brute_force_finds_too(X, rule):
     model = Hopfield(rule, random_state=0, max_iter=100).fit(X)
     W, state = model.weights_, model.state_
-    neighbours = [
-        energy(W, np.where(np.arange(len(state)) == i, -state, state)) for i in range(len(state))
-    ]
+    units = np.arange(len(state))
+    energies = [energy(W, np.where(units == i, -state, state)) for i in units]
     assert model.converged_
-    assert min(neighbours) >= model.energy_ - 1e-9
+    assert min(energies) >= model.energy_ - 1e-9
 
 
 # --- what theory says -----------------------------------------------------------------------------
@@ -127,9 +123,9 @@ def test_all_at_once_ends_at_rest_or_in_a_cycle_of_two(X, rule):
     model = Hopfield(rule, update="synchronous", noise=0.5, max_iter=1000, random_state=1).fit(X)
     assert model.outcome_ != "unfinished"
     assert model.converged_ == (model.outcome_ != "cycle")
-    again = signs(model.weights_ @ model.state_, model.state_)
-    assert np.array_equal(again, model.state_) == model.converged_
-    assert np.array_equal(signs(model.weights_ @ again, again), model.state_)
+    updated = signs(model.weights_ @ model.state_, model.state_)
+    assert np.array_equal(updated, model.state_) == model.converged_
+    assert np.array_equal(signs(model.weights_ @ updated, updated), model.state_)
 
 
 @given(patterns)
@@ -141,22 +137,20 @@ def test_the_pseudo_inverse_keeps_independent_patterns_and_their_inverses(X):
     assert_allclose(model.predict(-X), -X)
 
 
-def test_what_was_stored_is_found_again():
+def test_a_stored_pattern_is_recalled():
     model = Hopfield(noise=0.125, random_state=3).fit(PATTERNS)
-    assert (model.outcome_, model.n_wrong_, model.energy_, model.n_stable_) == (
-        "stored",
-        0,
-        -3.0,
-        2,
-    )
+    assert model.outcome_ == "stored"
+    assert model.n_wrong_ == 0
+    assert model.energy_ == -3.0
+    assert model.n_stable_ == 2
     assert Hopfield(noise=1.0, random_state=0).fit(PATTERNS).outcome_ == "inverse"
     assert_allclose(model.predict(PATTERNS), PATTERNS)
 
 
-def test_many_states_settle_where_single_ones_do():
+def test_many_recalls_end_in_fixed_points():
     X = random(5, 2, 30)
     W, starts = store(X, "hebb"), random(6, 20, 30)
-    ends = settled(W, starts, 100, np.random.RandomState(0))
+    ends = fixed_points(W, starts, 100, np.random.RandomState(0))
     assert (signs(ends @ W, ends) == ends).all()
 
 
@@ -188,17 +182,15 @@ def test_empty_full_equal_and_single_patterns(rule, X):
     assert model.outcome_ in ("stored", "spurious")
 
 
-def test_what_is_not_there_is_refused_in_a_sentence():
-    with pytest.raises(
-        ValueError, match="There are 2 patterns: cue is the number of one of them or 0, not 3"
-    ):
+def test_a_missing_pattern_or_cell_is_refused_in_a_sentence():
+    reason = "There are 2 patterns: cue is the number of one of them or 0, not 3"
+    with pytest.raises(ValueError, match=reason):
         Hopfield(cue=3).fit(PATTERNS)
     with pytest.raises(ValueError, match="flips are numbers from 0 to 7"):
         Hopfield(flips=(8,)).fit(PATTERNS)
 
 
-def test_a_limit_of_sweeps_is_told():
-    model = Hopfield(update="synchronous", noise=0.3, max_iter=1, random_state=1).fit(
-        random(0, 2, 40)
-    )
+def test_a_limit_of_sweeps_is_an_outcome():
+    model = Hopfield(update="synchronous", noise=0.3, max_iter=1, random_state=1)
+    model.fit(random(0, 2, 40))
     assert model.outcome_ == "unfinished"

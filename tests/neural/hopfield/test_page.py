@@ -1,4 +1,4 @@
-"""What is special on the page of the Hopfield network: its presets and its lesson say what happens."""
+"""The page of the Hopfield network: its presets and its lesson say what happens; its tools."""
 
 from functools import partial
 
@@ -9,7 +9,7 @@ from dmlib.datasets.drawn.patterns import decode_cells, encode_cells
 from dmlib.neural import Hopfield
 from dmlib.neural.hopfield.figures.capacity import LOADS, UNITS, capacity_data
 from dmlib.neural.hopfield.figures.resting_states import KINDS, resting_states_data
-from dmlib.neural.hopfield.ranges import MOST_WEIGHTS
+from dmlib.neural.hopfield.ranges import MAX_WEIGHTS
 from dmlib.neural.hopfield.storage import store
 from tests.contract.test_lessons import section, text_of
 from tests.visit import open_preset, open_settings, technique, told, visit
@@ -27,13 +27,11 @@ def test_a_letter_out_of_noise():
     cue = next(step for step in run.trace.steps if step.phase == "cue")
     assert (cue.n_wrong, run.fitted.n_wrong_, run.fitted.n_iter_) == (13, 0, 2)
     assert "Thirteen cells" in look_for
-    assert (
-        scene["frames"][-1]["caption"]
-        == "Done after 2 sweeps: pattern A is recalled, at the energy −32."
-    )
+    expected = "Done after 2 sweeps: pattern A is recalled, at the energy −32."
+    assert scene["frames"][-1]["caption"] == expected
 
 
-def test_by_hand_is_what_the_lesson_tells():
+def test_by_hand_is_in_the_lesson():
     run, scene, _ = run_of("Eight units by hand")
     text = section(text_of("hopfield"), "By hand")
     flips = [frame for frame in scene["frames"] if frame["phase"] == "flip"]
@@ -83,11 +81,9 @@ def test_the_inverse_is_stored_too():
 
 def test_beyond_the_capacity():
     run, _, look_for = run_of("Beyond the capacity")
-    assert (run.problem.data.shape, run.fitted.n_stable_, run.fitted.n_wrong_ > 0) == (
-        (12, 64),
-        6,
-        True,
-    )
+    assert run.problem.data.shape == (12, 64)
+    assert run.fitted.n_stable_ == 6
+    assert run.fitted.n_wrong_ > 0
     assert f"{12 / 64:.2g} n" in look_for
     assert "only six are stable" in look_for
 
@@ -96,24 +92,25 @@ def test_beyond_the_capacity():
 
 
 def test_hebbs_capacity_is_where_theory_says():
-    found = capacity_data()
-    by_load = dict(zip(LOADS, found.errors["hebb"], strict=True))
+    errors = capacity_data().errors
+    by_load = dict(zip(LOADS, errors["hebb"], strict=True))
     text = section(text_of("hopfield"), "Capacity and spurious states")
     assert f"in {UNITS} units, {by_load[0.12]:.1%}".replace("%", " %") in text
     assert f"{by_load[0.18]:.0%} at 0.18 n".replace("%", " %") in text
     assert by_load[0.12] < 0.01
     assert by_load[0.15] > 0.02
-    assert (found.errors["pseudo_inverse"] == 0).all()
-    assert found.errors["storkey"][LOADS.index(0.3)] < 0.01 < found.errors["hebb"][LOADS.index(0.3)]
+    assert (errors["pseudo_inverse"] == 0).all()
+    assert errors["storkey"][LOADS.index(0.3)] < 0.01 < by_load[0.3]
 
 
 def test_resting_states_are_what_they_are_called():
     X = np.where(np.random.default_rng(1).random((3, 60)) < 0.5, 1.0, -1.0)
     W = store(X, "hebb")
-    found = resting_states_data(X, W)
-    assert (Hopfield(noise=0.0).fit(X).predict(found.states) == found.states).all()
-    assert found.counts.sum() == 300
-    for state, kind in zip(found.states, found.kinds, strict=True):
+    attractors = resting_states_data(X, W)
+    states = attractors.states
+    assert (Hopfield(noise=0.0).fit(X).predict(states) == states).all()
+    assert attractors.counts.sum() == 300
+    for state, kind in zip(states, attractors.kinds, strict=True):
         overlaps = X @ state / X.shape[1]
         assert (overlaps.max() == 1) == (KINDS[kind] == "stored pattern")
         assert (overlaps.min() == -1) == (KINDS[kind] == "inverse of a pattern")
@@ -132,9 +129,9 @@ def test_the_cue_can_be_drawn_on_and_patterns_that_are_drawn_too():
     _, scene = open_link()
     assert set(grids(scene)) == {"flips"}
     _, scene = open_link(source="draw")
-    found = grids(scene)
-    assert set(found) == {"flips", "patterns"}
-    assert len(found["patterns"]["cells"]) == 3 * 36 == len(found["patterns"]["places"]) * 36
+    assert set(grids(scene)) == {"flips", "patterns"}
+    patterns = grids(scene)["patterns"]
+    assert len(patterns["cells"]) == 3 * 36 == len(patterns["places"]) * 36
 
 
 def test_cells_that_the_browser_sends_are_switched_or_ignored():
@@ -161,7 +158,7 @@ def test_too_many_weights_are_refused_with_their_number():
         "random_patterns.side": "20",
     }
     (sentence,) = told(visit("hopfield", source="generator", **link))
-    assert f"{500 * 400**2:,} weights; the limit is {MOST_WEIGHTS:,}" in sentence
+    assert f"{500 * 400**2:,} weights; the limit is {MAX_WEIGHTS:,}" in sentence
 
 
 @pytest.mark.parametrize("rule", ["hebb", "pseudo_inverse", "storkey"])

@@ -1,4 +1,4 @@
-"""How many patterns a network holds: cells that recall changes, by the number of random patterns for each unit."""
+"""The capacity of a network: cells that recall changes, by the number of random patterns a unit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dmlib.neural.hopfield.recall import settled
+from dmlib.neural.hopfield.recall import fixed_points
 from dmlib.neural.hopfield.storage import RULES, store
 from dmlib.pictures.figures.style import MUTED, finish
 from dmlib.pictures.run import Run
@@ -34,7 +34,7 @@ class Capacity:
     loads : tuple of float
         Patterns for each unit.
     errors : dict of str to ndarray of shape (n_loads,)
-        By rule, the fraction of cells in which recall from a pattern ends elsewhere, in the mean.
+        By rule, the mean fraction of a pattern's cells that recall from it changes.
     rule, load : str and float or None
         Those of a run.
     """
@@ -52,14 +52,15 @@ def capacity_data(
     loads: tuple[float, ...] = LOADS,
     progress: Callable[[float], None] = lambda _: None,
 ) -> Capacity:
-    """Measure how many cells of stored random patterns are wrong once recall has come to rest.
+    """Measure the fraction of wrong cells after recalls from stored random patterns.
 
-    ``progress`` is told each load.
+    ``progress`` is called with each load.
 
     Examples
     --------
-    >>> found = capacity_data(units=60, loads=(0.05, 0.5))
-    >>> bool(found.errors["hebb"][0] < 0.01 < 0.1 < found.errors["hebb"][1])
+    >>> capacity = capacity_data(units=60, loads=(0.05, 0.5))
+    >>> low, high = capacity.errors["hebb"]
+    >>> bool(low < 0.01 < 0.1 < high)
     True
     """
     errors = {rule: np.zeros(len(loads)) for rule in RULES}
@@ -67,22 +68,22 @@ def capacity_data(
         for trial in range(TRIALS):
             rng = np.random.RandomState(seed + 1000 * trial + k)
             X = rng.choice([-1.0, 1.0], size=(max(1, round(load * units)), units))
-            for rule, found in errors.items():
-                found[k] += float((settled(store(X, rule), X, SWEEPS, rng) != X).mean()) / TRIALS
+            for rule, rule_errors in errors.items():
+                ends = fixed_points(store(X, rule), X, SWEEPS, rng)
+                rule_errors[k] += float((ends != X).mean()) / TRIALS
         progress(load)
     return Capacity(units, loads, errors)
 
 
 def capacity_beside(run: Run, progress: Callable[[float], None]) -> Capacity:
-    """Measure the capacity of the three rules, and say where a run stands."""
+    """Measure the capacity of the three rules, with the rule and the load of a run."""
     n_patterns, n_units = run.problem.data.shape
-    return replace(
-        capacity_data(run.seed, progress=progress), rule=run.model.rule, load=n_patterns / n_units
-    )
+    capacity = capacity_data(run.seed, progress=progress)
+    return replace(capacity, rule=run.model.rule, load=n_patterns / n_units)
 
 
 def plot_capacity(data: Capacity) -> go.Figure:
-    """Draw the curves; that of the run's rule is thick, and a line says where the run stands."""
+    """Draw the curves; that of the run's rule is thick, and a line is at the run's load."""
     figure = go.Figure()
     for dash, (name, values) in zip(("solid", "dash", "dot"), data.errors.items(), strict=True):
         figure.add_scatter(
@@ -101,11 +102,9 @@ def plot_capacity(data: Capacity) -> go.Figure:
         )
     figure.update_xaxes(title_text="patterns for each unit, p / n")
     figure.update_yaxes(title_text="fraction of wrong cells", rangemode="tozero")
-    figure = finish(
-        figure,
-        f"Random patterns in {data.units} units: the fraction of their cells that recall changes",
-        f"Recall starts at the pattern itself. Mean of {TRIALS} draws; Hebb's rule breaks down near"
-        " 0.138 n.",
-        HEIGHT,
+    title = (
+        f"Random patterns in {data.units} units: the fraction of their cells that recall changes"
     )
+    source = f"Recall starts at the pattern itself. Mean of {TRIALS} draws"
+    figure = finish(figure, title, f"{source}; Hebb's rule breaks down near 0.138 n.", HEIGHT)
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.25})

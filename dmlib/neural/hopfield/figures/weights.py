@@ -16,26 +16,17 @@ def plot_weights(W: NDArray[np.float64]) -> go.Figure:
     """Draw the matrix: blue for positive, red for negative, the darker the larger."""
     units = np.arange(1, len(W) + 1)
     largest = float(np.abs(W).max()) or 1.0
-    heat = go.Heatmap(
-        z=W,
-        x=units,
-        y=units,
-        zmin=-largest,
-        zmax=largest,
-        colorscale="RdBu",
-        colorbar={"title": "w"},
-    )
-    figure = go.Figure(heat)
+    scale = {"zmin": -largest, "zmax": largest, "colorscale": "RdBu", "colorbar": {"title": "w"}}
+    figure = go.Figure(go.Heatmap(z=W, x=units, y=units, **scale))
     figure.update_yaxes(
         title_text="unit", autorange="reversed", scaleanchor="x", constrain="domain"
     )
     figure.update_xaxes(title_text="unit", constrain="domain")
     title = f"The weights between {len(W)} units: symmetric, and 0 on the diagonal"
-    return finish(
-        figure, title, "Units that mostly agree in the patterns have a positive weight.", HEIGHT
-    )
+    note = "Units that mostly agree in the patterns have a positive weight."
+    return finish(figure, title, note, HEIGHT)
 
 
 def weights(run: Run) -> go.Figure:
-    """Return the weights of a run."""
+    """Draw the weights of a run."""
     return plot_weights(run.fitted.weights_)
