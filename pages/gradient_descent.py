@@ -2,10 +2,7 @@ import ui
 from dmlib.neural import GradientDescent
 from dmlib.neural.gradient_descent.figures.step_sizes import step_sizes
 from dmlib.neural.gradient_descent.figures.surface_3d import surface_3d
-from dmlib.neural.gradient_descent.reference import (
-    gradient_descent_code,
-    gradient_descent_reference,
-)
+from dmlib.neural.gradient_descent.reference import gradient_descent_reference
 from dmlib.neural.gradient_descent.scene import OPTIONS, gradient_descent_scene
 
 ui.show(
@@ -33,7 +30,7 @@ ui.show(
         },
         data=ui.Surface(start={"source": "library", "data": "geyser_line"}),
         scene=gradient_descent_scene,
-        check=ui.Check(gradient_descent_reference, ("places_", "values_"), gradient_descent_code),
+        check=ui.Check(gradient_descent_reference, ("places_", "values_")),
         results={
             "Lowest f": "best_value_",
             "Place": "best_place_",

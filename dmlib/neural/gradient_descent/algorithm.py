@@ -1,4 +1,4 @@
-"""Gradient descent on a function of two variables, with momentum, adaptive rates and Newton's method."""
+"""Gradient descent in two variables, with momentum, adaptive rates and Newton's method."""
 
 from __future__ import annotations
 
@@ -21,18 +21,17 @@ from dmlib.neural.gradient_descent.race import STATUS, DescentStep, Race, Rows, 
 from dmlib.neural.gradient_descent.ranges import gradient_descent_ranges
 from dmlib.params import Choice, Integer, Number, Param, Ranges, Several, Spoken, check_params
 
-CORNER = 0.1, 0.85  # of the domain: where the start is unless it is given
-CAUTION = 0.9  # of the largest stable rate
-LENGTH = 1 / 30  # of the narrower side of the domain
+DEFAULT_START = 0.1, 0.85  # of the sides of the domain
+RATE_SHARE = 0.9  # of the largest stable rate, for "auto"
+LENGTH_SHARE = 1 / 30  # of the narrower side of the domain, for "auto"
 TRIES = 50  # places drawn for each start
 
 
 class GradientDescent(BaseEstimator):
-    r"""Walk down a surface by its slopes, with one optimiser or several in lock-step.
+    r"""Minimise a function of two variables by its gradient, with one optimiser or several.
 
-    From a start :math:`p`, each step adds :math:`\Delta` to it, which an optimiser makes of the
-    gradient
-    :math:`g = \nabla f(p)`: in the plainest case :math:`\Delta = -\eta g`.
+    From a start :math:`p`, each step adds :math:`\Delta` to it, which an optimiser computes from
+    the gradient :math:`g = \nabla f(p)`: in the simplest case :math:`\Delta = -\eta g`.
 
     Parameters
     ----------
@@ -47,27 +46,26 @@ class GradientDescent(BaseEstimator):
         The step size η of adagrad, rmsprop and adam: a length in the units of the variables. "auto"
         is a thirtieth of the narrower side of the domain.
     newton_rate : float, default=1.0
-        The part of Newton's step that is made; 1 is the whole step.
+        The fraction of Newton's step that is made.
     momentum : float, default=0.9
-        The part μ of the velocity that momentum and nesterov keep.
+        The fraction μ of the velocity that momentum and nesterov add to the next.
     rho : float, default=0.9
-        The part of the running mean of squared gradients that rmsprop keeps.
+        The decay rate of rmsprop's running mean of squared gradients.
     beta_1, beta_2 : float, default=0.9, 0.999
-        The parts of the running means of gradients and of squared gradients that adam keeps. ε =
-        1e-8 is added to the corrected root, as in Algorithm 1 of the paper.
+        The decay rates of adam's running means of gradients and of squared gradients. ε = 1e-8 is
+        added to the corrected root, as in Algorithm 1 of the paper.
     decay : float, default=0.0
         The rates of step t are divided by 1 + decay (t − 1).
     batch_size : int or None, default=None
-        Rows in a mini-batch, of which the gradient of a step is taken: 1 is stochastic, None (all
-        rows) is batch gradient descent. Only for the loss of a model; Newton's method takes all
-        rows.
+        Rows in a mini-batch, from which the gradient of a step is computed: 1 is stochastic, None
+        (all rows) is batch gradient descent. Only for the loss of a model; Newton's method takes
+        all rows.
     max_iter : int, default=60
-        The largest number of steps.
+        The maximum number of steps.
     tol : float, default=0.001
-        A walker rests where its gradient, of all rows, is not longer than this.
+        A walker has converged where its gradient, of all rows, is not longer than this.
     n_starts : int, default=1
-        How many starts there are. The first is ``init``, the others are drawn at random from the
-        domain.
+        The number of starts. The first is ``init``, the others are drawn at random from the domain.
     init : "auto" or array of shape (2,), default="auto"
         The first start; "auto" is at the upper left of the domain.
     random_state : int, RandomState or None, default=None
@@ -76,19 +74,19 @@ class GradientDescent(BaseEstimator):
     Attributes
     ----------
     places_ : ndarray of shape (n_walkers, 2)
-        Where the walkers end: optimiser by optimiser, start by start.
+        The places at which the walkers end: optimiser by optimiser, start by start.
     values_ : ndarray of shape (n_walkers,)
-        The heights there.
+        The values of the function there.
     best_place_ : ndarray of shape (2,)
         The lowest of these places.
     best_value_ : float
-        Its height.
+        The value there.
     curvature_ : ndarray of shape (2,)
         The eigenvalues of the Hessian there, the larger first.
     stable_rate_ : float
         The largest stable rate of gradient descent there, 2/λ.
     converged_ : ndarray of shape (n_walkers,)
-        Whether each walker came to rest.
+        Whether each walker has converged.
     n_iter_ : int
         The number of steps.
 
@@ -100,8 +98,8 @@ class GradientDescent(BaseEstimator):
     Notes
     -----
     A step costs a gradient for each walker: O(1) of a formula, O(n) of a loss over n rows, O(b) of
-    a batch of b, and O(n) for the height that is shown. A walker farther than five widths of the
-    domain outside has diverged, or fallen for ever; so has none a place that is not finite.
+    a batch of b, and O(n) for the value at each place. A walker farther than five widths of the
+    domain outside has diverged, or descends without bound; so all places are finite.
 
     References
     ----------
@@ -116,8 +114,8 @@ class GradientDescent(BaseEstimator):
     --------
     >>> from dmlib.problem import prepare_surface
     >>> bowl = prepare_surface("x^2 + 3*y^2")
-    >>> model = GradientDescent("gradient", learning_rate=0.25, init=[4.0, 2.0], max_iter=2, tol=0.0).fit(bowl)
-    >>> model.places_.tolist(), model.best_value_, round(model.stable_rate_, 6)
+    >>> model = GradientDescent("gradient", learning_rate=0.25, init=[4.0, 2.0], max_iter=2)
+    >>> model.fit(bowl).places_.tolist(), model.best_value_, round(model.stable_rate_, 6)
     ([[1.0, 0.5]], 1.75, 0.333333)
     """
 
@@ -187,19 +185,21 @@ class GradientDescent(BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Surface, y: Any = None) -> Self:
-        """Walk down the surface ``X``; ``y`` is ignored."""
+        """Minimise the surface ``X``; ``y`` is ignored."""
         last = deque(self.steps(X), maxlen=1).pop()
-        self.places_, self.values_, self.n_iter_ = last.places, last.values, last.iteration
-        self.best_place_, self.best_value_ = last.best_place, last.best_value
-        self.curvature_, self.stable_rate_ = last.curvature, last.stable_rate
+        self.places_ = last.places
+        self.values_ = last.values
+        self.n_iter_ = last.iteration
+        self.best_place_ = last.best_place
+        self.best_value_ = last.best_value
+        self.curvature_ = last.curvature
+        self.stable_rate_ = last.stable_rate
         self.converged_ = np.array([status == "rest" for status in last.status])
-        if left := [i for i, status in enumerate(last.status) if status not in ("rest", "moving")]:
-            names = [self.title(i) for i in left]
-            warn(
-                f"Not converged. {names[0]} {STATUS[last.status[left[0]]]}.",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
+        for walker, status in enumerate(last.status):
+            if status not in ("rest", "moving"):
+                reason = f"{self.title(walker)} {STATUS[status]}"
+                warn(f"Not converged. {reason}.", ConvergenceWarning, stacklevel=2)
+                break
         return self
 
     def steps(self, X: Surface, y: Any = None) -> Iterator[DescentStep]:
@@ -207,8 +207,8 @@ class GradientDescent(BaseEstimator):
         check_params(self.PARAMS, self.get_params())
         if not all(hasattr(X, name) for name in ("domain", "value", "gradient")):
             raise ValueError(
-                f"X must be a surface with domain, value and gradient, not {type(X).__name__}. "
-                "Make one with dmlib.problem.prepare_surface."
+                f"X must be a surface with domain, value and gradient, not {type(X).__name__}. Make"
+                " one with dmlib.problem.prepare_surface."
             )
         rng = check_random_state(self.random_state)
         starts = self._starts(X, rng)
@@ -216,15 +216,17 @@ class GradientDescent(BaseEstimator):
         yield from race.steps(self.max_iter, self.tol, self.decay, self._batches(X.n_rows, rng))
 
     def draft(self, X: Surface, y: Any = None) -> dict[str, Any]:
-        """Return the parameters of a run that is soon done, for a picture while a control moves: fewer steps."""
+        """Return fewer steps, for a picture while a control moves."""
         n_walkers = len(self.names) * self.n_starts
-        looks = 2 + len(self.names) + 4 * ("newton" in self.names)  # at the surface, in a step
-        calls = looks * (1 if X.n_rows else 5)  # a formula is walked through, term by term
-        return {"max_iter": epochs_of_draft(self.max_iter, calls, 60 * n_walkers * X.n_rows)}
+        n_evaluations = 2 + len(self.names) + 4 * ("newton" in self.names)  # in a step
+        if not X.n_rows:
+            n_evaluations *= 5  # a formula is evaluated term by term
+        n_steps = epochs_of_draft(self.max_iter, n_evaluations, 60 * n_walkers * X.n_rows)
+        return {"max_iter": n_steps}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False  # it takes a surface
+        tags.input_tags.two_d_array = False  # X is a surface
         return tags
 
     @property
@@ -238,7 +240,7 @@ class GradientDescent(BaseEstimator):
 
     def optimizers(self, surface: Surface, start: Floats) -> dict[str, Optimizer]:
         """Return the optimisers by name, their rates chosen for a surface and a start."""
-        make = {
+        options = {
             "momentum": (self.momentum,),
             "nesterov": (self.momentum,),
             "rmsprop": (self.rho,),
@@ -246,27 +248,29 @@ class GradientDescent(BaseEstimator):
             "newton": (surface.hessian,),
         }
         x0, x1, y0, y1 = surface.domain
-        narrow = min(x1 - x0, y1 - y0)
-        steepest = float(np.abs(curvatures(surface, start)).max()) or 1 / narrow
-        found: dict[str, Optimizer] = {}
+        width = min(x1 - x0, y1 - y0)
+        curvature = float(np.abs(curvatures(surface, start)).max()) or 1 / width
+        optimizers: dict[str, Optimizer] = {}
         for name in self.names:
-            kind, more = OPTIMIZERS[name], make.get(name, ())
+            optimizer = OPTIMIZERS[name](1.0, *options.get(name, ()))
             if name == "newton":
-                rate: Any = self.newton_rate
+                optimizer.rate = self.newton_rate
             elif name in BY_SLOPE:
-                rate = self.learning_rate
+                stable_rate = min(2 / curvature, optimizer.limit(curvature))
+                optimizer.rate = _rate(self.learning_rate, RATE_SHARE * stable_rate)
             else:
-                rate = LENGTH * narrow if self.adaptive_rate == "auto" else self.adaptive_rate
-            if rate == "auto":
-                rate = CAUTION * min(2 / steepest, kind(1.0, *more).limit(steepest))
-            found[name] = kind(rate, *more)
-        return found
+                optimizer.rate = _rate(self.adaptive_rate, LENGTH_SHARE * width)
+            optimizers[name] = optimizer
+        return optimizers
 
     def _starts(self, surface: Surface, rng: np.random.RandomState) -> Floats:
-        """Return the starts, all of which have a height, shape (n_starts, 2)."""
+        """Return the starts, at all of which the function has a value, shape (n_starts, 2)."""
         x0, x1, y0, y1 = surface.domain
         low, size = np.array([x0, y0]), np.array([x1 - x0, y1 - y0])
-        first = low + CORNER * size if isinstance(self.init, str) else np.asarray(self.init, float)
+        if isinstance(self.init, str):
+            first = low + DEFAULT_START * size
+        else:
+            first = np.asarray(self.init, float)
         if first.shape != (2,) or not np.isfinite(first).all():
             raise ValueError("init must have two finite numbers, the place of the first start.")
         slope = surface.gradient(first)
@@ -275,21 +279,24 @@ class GradientDescent(BaseEstimator):
             raise ValueError(
                 f"The function has no value or no slope at the start {place}. Move the start."
             )
-        drawn = low + size * rng.uniform(size=(TRIES * (self.n_starts - 1), 2))
-        good = drawn[
-            np.isfinite(surface.value(drawn)) & np.isfinite(surface.gradient(drawn)).all(axis=1)
-        ]
-        others = np.vstack(
-            [good, np.tile(first, (self.n_starts, 1))]
-        )  # where hardly any place has a height
-        return np.vstack([first, others[: self.n_starts - 1]])
+        places = low + size * rng.uniform(size=(TRIES * (self.n_starts - 1), 2))
+        has_value = np.isfinite(surface.value(places))
+        has_slope = np.isfinite(surface.gradient(places)).all(axis=1)
+        # The first fills up where too few places have a value:
+        candidates = [places[has_value & has_slope], np.tile(first, (self.n_starts, 1))]
+        return np.vstack([first, *candidates])[: self.n_starts]
 
     def _batches(self, n_rows: int, rng: np.random.RandomState) -> Iterator[Rows | None]:
         """Yield the rows of each step: in each epoch all of them, in a new order."""
         size = self.batch_size
         if size is None or size >= n_rows:
             yield from repeat(None)
-        while size:
+            return
+        while True:
             order = rng.permutation(n_rows)
             for first in range(0, n_rows, size):
                 yield order[first : first + size]
+
+
+def _rate(rate: float | str, default: float) -> float:
+    return float(rate) if rate != "auto" else default

@@ -1,8 +1,9 @@
-"""Gradient descent in words and numbers: the step of each optimiser, and how it compares with the curvature."""
+"""Captions and ledgers of gradient descent: the step of each optimiser, and the curvature."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -36,9 +37,9 @@ class Narrator:
         self.problem, self.tol, self.start = run.problem, run.model.tol, run.trace.steps[0]
         self.walkers, self.titles = walkers, walkers.titles
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step, before = now.step, now.before
+        step, before = moment.step, moment.before
         blocks = walker_blocks(self.titles, step, self.problem.axes, self.tol)
         for i, name in enumerate(self.walkers.optimizers):
             blocks += self._move(i, name, step, before)
@@ -81,7 +82,7 @@ class Narrator:
         return " ".join([sentence, *(failures[:1] if has_failed else [])])
 
     def _heights(self, step: DescentStep) -> str:
-        """Return the heights of the best walkers of up to three optimisers; of more, the lowest and the highest."""
+        """Return the lowest values of three optimisers; of more, the best and the worst."""
         n = self.walkers.n_starts
         best = {
             optimizer.title: float(step.values[i * n : (i + 1) * n].min())
@@ -101,20 +102,44 @@ class Narrator:
 def walker_blocks(
     titles: Sequence[str], step: DescentStep, axes: tuple[str, str], tol: float
 ) -> Blocks:
-    """Return a line for each walker: where it is, and how high; and how steep it is at the lowest."""
+    """Return the place and the value of each walker, and the slope at the lowest."""
     rows = [
         (i + 1, title.split()[0], *map(short, step.places[i]), short(step.values[i]))
         for i, title in enumerate(titles)
     ]
     head = ("#", "", *(axis.split()[-1] for axis in axes), "f")
     norm = step.norms[step.lowest]
-    compared = (
-        f"> {num(tol)}, the tolerance" if norm > tol else f"≤ {num(tol)}, the tolerance: converged"
-    )
+    comparison = f"≤ {num(tol)}, the tolerance: converged"
+    if norm > tol:
+        comparison = f"> {num(tol)}, the tolerance"
     return [
         numbered_table(head, rows, f"Walkers after step {step.iteration}", [step.lowest], by="#"),
-        Formula(f"Slope at the lowest: ‖∇f‖ = {num(norm)} {compared}"),
+        Formula(f"Slope at the lowest: ‖∇f‖ = {num(norm)} {comparison}"),
     ]
+
+
+@dataclass(frozen=True)
+class Update:
+    """The step of a walker in the first variable.
+
+    Attributes
+    ----------
+    t : int
+        The number of the step.
+    eta : float
+        The rate.
+    g, step : float
+        The gradient, and the step.
+    before, after : dict of str to float
+        The memory of the optimiser.
+    """
+
+    t: int
+    eta: float
+    g: float
+    step: float
+    before: dict[str, float]
+    after: dict[str, float]
 
 
 def move_blocks(
@@ -126,87 +151,90 @@ def move_blocks(
     factor: float,
     axes: Any,
 ) -> Blocks:
-    """Return how an optimiser made the step of its first walker: both variables, and the first with numbers put in."""
+    """Write out the step of an optimiser's first walker, from its place and memory before."""
     place, memory = before
-    letters = [axis.split()[-1] for axis in axes]
-    memory_after = {key: values[0] for key, values in move.memory.items()}
     step = move.step[0]
     if not np.isfinite(step).all():
-        return [
-            Formula(
-                f"{optimizer.title}: H has no inverse at ({num(place[0])}, {num(place[1])}), so no"
-                " step."
-            )
-        ]
-    head = ("", "g", *memory_after, "Δ", "new")
-    columns = [move.gradient[0], *memory_after.values(), step, place + step]
+        where = f"({num(place[0])}, {num(place[1])})"
+        return [Formula(f"{optimizer.title}: H has no inverse at {where}, so no step.")]
+    letters = [axis.split()[-1] for axis in axes]
+    new_memory = {key: values[0] for key, values in move.memory.items()}
+    columns = [move.gradient[0], *new_memory.values(), step, place + step]
     rows = [(letters[j], *(float(column[j]) for column in columns)) for j in range(2)]
     eta = factor * optimizer.rate
-    table = LedgerTable(head, rows, f"{optimizer.title}, η = {num(eta)}")
-    old = {key: float(values[0, 0]) for key, values in memory.items()}
-    new = {key: float(values[0]) for key, values in memory_after.items()}
-    rule = RULES[name](optimizer, eta, float(move.gradient[0, 0]), old, new, t)
-    total = f"{letters[0]} ← {num(place[0])} + {signed(step[0])} = {num(place[0] + step[0])}"
+    update = Update(
+        t,
+        eta,
+        float(move.gradient[0, 0]),
+        float(step[0]),
+        before={key: float(values[0, 0]) for key, values in memory.items()},
+        after={key: float(values[0]) for key, values in new_memory.items()},
+    )
+    head = ("", "g", *new_memory, "Δ", "new")
     return [
-        table,
-        *(Formula(f"{line} = {num(value)}") for line, value in rule(float(step[0]))),
-        Formula(total),
+        LedgerTable(head, rows, f"{optimizer.title}, η = {num(eta)}"),
+        *(Formula(f"{text} = {num(value)}") for text, value in RULES[name](optimizer, update)),
+        Formula(f"{letters[0]} ← {num(place[0])} + {signed(step[0])} = {num(place[0] + step[0])}"),
     ]
 
 
-Lines = Callable[[float], list[tuple[str, float]]]
+Lines = list[tuple[str, float]]
+"""Formulas with their values."""
 
 
-def _gradient(optimizer: Any, eta: float, g: float, old: Any, new: Any, t: int) -> Lines:
-    return lambda step: [(f"Δ = −η g = −{num(eta)} · {signed(g)}", step)]
+def _gradient(optimizer: Any, update: Update) -> Lines:
+    return [(f"Δ = −η g = −{num(update.eta)} · {signed(update.g)}", update.step)]
 
 
-def _momentum(optimizer: Any, eta: float, g: float, old: Any, new: Any, t: int) -> Lines:
-    part = f"{num(optimizer.momentum)} · {signed(old['v'])} − {num(eta)} · {signed(g)}"
-    return lambda step: [(f"Δ = v = μ v − η g = {part}", step)]
+def _momentum(optimizer: Any, update: Update) -> Lines:
+    velocity = f"{num(optimizer.momentum)} · {signed(update.before['v'])}"
+    gradient = f"{num(update.eta)} · {signed(update.g)}"
+    return [(f"Δ = v = μ v − η g = {velocity} − {gradient}", update.step)]
 
 
-def _adagrad(optimizer: Any, eta: float, g: float, old: Any, new: Any, t: int) -> Lines:
-    return lambda step: [
-        (f"s = s + g² = {num(old['s'])} + {signed(g)}²", new["s"]),
-        (f"Δ = −η g / √s = −{num(eta)} · {signed(g)} / {num(new['s'] ** 0.5)}", step),
+def _adagrad(optimizer: Any, update: Update) -> Lines:
+    s = update.after["s"]
+    return [
+        (f"s = s + g² = {num(update.before['s'])} + {signed(update.g)}²", s),
+        (f"Δ = −η g / √s = −{num(update.eta)} · {signed(update.g)} / {num(s**0.5)}", update.step),
     ]
 
 
-def _rmsprop(optimizer: Any, eta: float, g: float, old: Any, new: Any, t: int) -> Lines:
-    rho = optimizer.rho
-    return lambda step: [
-        (
-            f"s = ρ s + (1 − ρ) g² = {num(rho)} · {num(old['s'])} + {num(1 - rho)} · {signed(g)}²",
-            new["s"],
-        ),
-        (f"Δ = −η g / √s = −{num(eta)} · {signed(g)} / {num(new['s'] ** 0.5)}", step),
+def _rmsprop(optimizer: Any, update: Update) -> Lines:
+    s = update.after["s"]
+    mean = _running_mean(optimizer.rho, num(update.before["s"]), f"{signed(update.g)}²")
+    return [
+        (f"s = ρ s + (1 − ρ) g² = {mean}", s),
+        (f"Δ = −η g / √s = −{num(update.eta)} · {signed(update.g)} / {num(s**0.5)}", update.step),
     ]
 
 
-def _adam(optimizer: Any, eta: float, g: float, old: Any, new: Any, t: int) -> Lines:
-    b1, b2 = optimizer.beta_1, optimizer.beta_2
-    mean, square = new["m"] / (1 - b1**t), new["s"] / (1 - b2**t)
-    return lambda step: [
-        (
-            f"m = β₁ m + (1 − β₁) g = {num(b1)} · {signed(old['m'])} + {num(1 - b1)} · {signed(g)}",
-            new["m"],
-        ),
-        (
-            f"s = β₂ s + (1 − β₂) g² = {num(b2)} · {num(old['s'])} + {num(1 - b2)} · {signed(g)}²",
-            new["s"],
-        ),
-        (f"m̂ = m / (1 − β₁^{t}) = {num(new['m'])} / {num(1 - b1**t)}", mean),
-        (f"ŝ = s / (1 − β₂^{t}) = {num(new['s'])} / {num(1 - b2**t)}", square),
-        (f"Δ = −η m̂ / √ŝ = −{num(eta)} · {signed(mean)} / {num(square**0.5)}", step),
+def _adam(optimizer: Any, update: Update) -> Lines:
+    t, m, s = update.t, update.after["m"], update.after["s"]
+    m_correction, s_correction = 1 - optimizer.beta_1**t, 1 - optimizer.beta_2**t
+    mean, square = m / m_correction, s / s_correction
+    m_sum = _running_mean(optimizer.beta_1, signed(update.before["m"]), signed(update.g))
+    s_sum = _running_mean(optimizer.beta_2, num(update.before["s"]), f"{signed(update.g)}²")
+    step = f"−{num(update.eta)} · {signed(mean)} / {num(square**0.5)}"
+    return [
+        (f"m = β₁ m + (1 − β₁) g = {m_sum}", m),
+        (f"s = β₂ s + (1 − β₂) g² = {s_sum}", s),
+        (f"m̂ = m / (1 − β₁^{t}) = {num(m)} / {num(m_correction)}", mean),
+        (f"ŝ = s / (1 − β₂^{t}) = {num(s)} / {num(s_correction)}", square),
+        (f"Δ = −η m̂ / √ŝ = {step}", update.step),
     ]
 
 
-def _newton(optimizer: Any, eta: float, g: float, old: Any, new: Any, t: int) -> Lines:
-    return lambda step: [(f"Δ = −η H⁻¹ g with H = (H₁, H₂), η = {num(eta)}: its first part", step)]
+def _newton(optimizer: Any, update: Update) -> Lines:
+    rule = f"Δ = −η H⁻¹ g with H = (H₁, H₂), η = {num(update.eta)}"
+    return [(f"{rule}: its first part", update.step)]
 
 
-RULES: dict[str, Callable[[Any, float, float, Any, Any, int], Lines]] = {
+def _running_mean(decay: float, mean: str, new: str) -> str:
+    return f"{num(decay)} · {mean} + {num(1 - decay)} · {new}"
+
+
+RULES: dict[str, Callable[[Any, Update], Lines]] = {
     "gradient": _gradient,
     "momentum": _momentum,
     "nesterov": _momentum,
@@ -223,43 +251,29 @@ def curvature_blocks(
     """Return the largest stable rates at the lowest walker, beside those that are used."""
     curvature = curvatures(problem, step.best_place)
     if not curvature[0] > 0:
-        return [
-            Formula(
-                "At the lowest walker no curvature is positive: there is no minimum to overshoot."
-            )
-        ]
-    lines: Blocks = [
-        Formula(
-            f"Curvatures at the lowest walker: λ = {num(curvature[0])} and {num(curvature[1])}"
-        ),
-        Formula(
-            f"Largest stable rate of gradient descent: 2/λ = 2/{num(curvature[0])} ="
-            f" {num(stable_rate(curvature))}"
-        ),
+        reason = "no curvature is positive: there is no minimum to overshoot"
+        return [Formula(f"At the lowest walker {reason}.")]
+    large, small = map(num, curvature)
+    rate = f"2/λ = 2/{large} = {num(stable_rate(curvature))}"
+    blocks: Blocks = [
+        Formula(f"Curvatures at the lowest walker: λ = {large} and {small}"),
+        Formula(f"Largest stable rate of gradient descent: {rate}"),
     ]
     rows = []
-    for name in (name for name in optimizers if name in BY_SLOPE):
-        rate, limit = (
-            optimizers[name].rate * step.factor,
-            optimizers[name].limit(float(curvature[0])),
-        )
-        rows.append(
-            (
-                optimizers[name].title,
-                short(rate),
-                short(limit),
-                "stable" if rate < limit else "too large",
-            )
-        )
+    for name, optimizer in optimizers.items():
+        if name in BY_SLOPE:
+            eta, limit = optimizer.rate * step.factor, optimizer.limit(float(curvature[0]))
+            verdict = "stable" if eta < limit else "too large"
+            rows.append((optimizer.title, short(eta), short(limit), verdict))
     if rows:
-        lines.append(LedgerTable(("optimiser", "η", "largest stable η", ""), rows, "Rates there"))
-    return lines
+        blocks.append(LedgerTable(("optimiser", "η", "largest stable η", ""), rows, "Rates there"))
+    return blocks
 
 
 def stops(titles: Sequence[str], step: DescentStep, before: DescentStep) -> list[str]:
-    """Return a sentence for each walker that has stopped in this step."""
+    """Return a sentence for each walker that has stopped since a step before."""
     return [
-        f"{titles[i]} {STATUS[now]}."
-        for i, (now, then) in enumerate(zip(step.status, before.status, strict=True))
-        if now != then
+        f"{title} {STATUS[status]}."
+        for title, status, status_before in zip(titles, step.status, before.status, strict=True)
+        if status != status_before
     ]

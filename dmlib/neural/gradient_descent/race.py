@@ -1,11 +1,11 @@
-"""Walkers that go in lock-step: where each is, what its optimiser remembers, and why it stopped."""
+"""Walkers in lock-step: their places, the memories of their optimisers, and why they stop."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,9 +15,10 @@ from dmlib.neural.gradient_descent.optimizers.newton import Newton
 from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Optimizer
 from dmlib.trace import look
 
+Phase = Literal["start", "step", "stop", "done"]
 Rows = NDArray[np.intp]
 
-FAR = 5.0  # widths of the domain: a walker that is farther away has left
+MAX_DISTANCE = 5.0  # widths of the domain beyond which a walker stops
 STATUS = {
     "moving": "moves",
     "rest": "has converged: its gradient is below the tolerance",
@@ -26,11 +27,11 @@ STATUS = {
     "undefined": "stops: the function has no value where the step leads",
     "singular": "stops: the Hessian has no inverse there",
 }
-"""What became of a walker, as the end of a sentence."""
+"""The status of a walker, as the end of a sentence."""
 
 
 class Surface(Protocol):
-    """A function of two variables with its derivatives, as a problem of :mod:`dmlib.problem.surface`."""
+    """A function of two variables with its derivatives: see :mod:`dmlib.problem.surface`."""
 
     @property
     def domain(self) -> tuple[float, float, float, float]:
@@ -41,13 +42,13 @@ class Surface(Protocol):
         """The number of rows over which it is a mean; 0 for none."""
 
     def value(self, points: ArrayLike) -> Any:
-        """Return its heights; NaN where it has none."""
+        """Return its values; NaN where it has none."""
 
     def gradient(self, points: ArrayLike, rows: Rows | None = None) -> Floats:
-        """Return its gradients, of some rows or of all."""
+        """Return its gradients, of a batch of rows or of all."""
 
     def hessian(self, points: ArrayLike) -> Floats:
-        """Return its second derivatives."""
+        """Return its Hessians."""
 
 
 @dataclass(frozen=True)
@@ -59,29 +60,29 @@ class DescentStep:
     Attributes
     ----------
     phase : {"start", "step", "stop", "done"}
-        What was done: nothing yet; every walker that moves made a step; at least one of them
-        stopped by it; the end.
+        The start; every moving walker makes a step; the same, and at least one of them stops; the
+        end.
     iteration : int
         The number of the step, from 1; 0 at the start.
     places : ndarray of shape (n_walkers, 2)
-        Where they are.
+        Their places.
     values : ndarray of shape (n_walkers,)
-        The heights there.
+        The values of the function there.
     norms : ndarray of shape (n_walkers,)
         The lengths of the gradients there, of all rows.
     moves : tuple of Move
-        Of each optimiser, how its walkers moved; empty at the start and at the end.
+        The moves of each optimiser; empty at the start and at the end.
     status : tuple of str
         Of each walker: "moving", "rest", "diverged", "unbounded", "undefined" or "singular".
     factor : float
-        By which the rates were multiplied.
+        The factor of the rates, by their decay.
     batch : ndarray of int or None
-        The rows that the gradients were taken of; None for all.
+        The rows of the gradients; None for all.
     curvature : ndarray of shape (2,) or None
         On "done": the eigenvalues of the Hessian at the lowest place, the larger first.
     """
 
-    phase: str
+    phase: Phase
     iteration: int
     places: Floats
     values: Floats
@@ -99,25 +100,27 @@ class DescentStep:
 
     @property
     def best_value(self) -> float:
-        """The lowest height."""
+        """The lowest value."""
         return float(self.values[self.lowest])
 
     @property
     def best_place(self) -> Floats:
-        """Where the lowest walker is, shape (2,)."""
+        """The place of the lowest walker, shape (2,)."""
         best: Floats = self.places[self.lowest]
         return best
 
     @property
     def stable_rate(self) -> float | None:
-        """On "done": the largest stable rate of gradient descent there, 2/λ; infinite where nothing curves upwards."""
+        """On "done": the largest stable rate of gradient descent there; infinite at no minimum."""
         return None if self.curvature is None else stable_rate(self.curvature)
 
 
 def curvatures(surface: Surface, place: Floats) -> Floats:
-    """Return the eigenvalues of the Hessian at a place, the larger first; 0 where it is not known."""
+    """Return the eigenvalues of the Hessian at a place, the larger first; 0 where it is unknown."""
     H = surface.hessian(place)
-    return np.linalg.eigvalsh(H)[::-1].astype(float) if np.isfinite(H).all() else np.zeros(2)
+    if not np.isfinite(H).all():
+        return np.zeros(2)
+    return np.linalg.eigvalsh(H)[::-1].astype(float)
 
 
 def stable_rate(curvature: Floats) -> float:
@@ -137,75 +140,77 @@ class Race:
     Parameters
     ----------
     surface : Surface
-        What they walk on.
+        The function.
     optimizers : sequence of Optimizer
-        How they walk.
+        The optimisers.
     starts : ndarray of shape (n_starts, 2)
-        Where they begin.
+        The starts.
     """
 
     def __init__(self, surface: Surface, optimizers: Sequence[Optimizer], starts: Floats) -> None:
         self.surface, self.optimizers, self.n_starts = surface, optimizers, len(starts)
         self.places = np.tile(starts, (len(optimizers), 1))
-        self.first = self.values = surface.value(self.places)
+        self.start_values = self.values = surface.value(self.places)
         self.memories: list[Memory] = [optimizer.start(len(starts)) for optimizer in optimizers]
         self.status = ["moving"] * len(self.places)
         x0, x1, y0, y1 = surface.domain
-        self.middle, self.width = np.array([x0 + x1, y0 + y1]) / 2, np.array([x1 - x0, y1 - y0])
+        self.middle = np.array([x0 + x1, y0 + y1]) / 2
+        self.widths = np.array([x1 - x0, y1 - y0])
 
     def steps(
         self, max_iter: int, tol: float, decay: float, batches: Iterator[Rows | None]
     ) -> Iterator[DescentStep]:
         """Yield the start, each step and the end."""
-        self._rest(tol)
+        self._stop_at_minima(tol)
         yield self._step("start", 0)
         t = 0
         while t < max_iter and "moving" in self.status:
             look()
             t += 1
-            factor, batch, before = 1 / (1 + decay * (t - 1)), next(batches), list(self.status)
+            factor, batch = 1 / (1 + decay * (t - 1)), next(batches)
+            status_before = list(self.status)
             moves = self._move(t, factor, batch)
-            self._rest(tol)
-            phase = "step" if self.status == before else "stop"
+            self._stop_at_minima(tol)
+            phase: Phase = "step" if self.status == status_before else "stop"
             yield self._step(phase, t, moves, factor, batch)
-        yield replace(self._step("done", t), curvature=curvatures(self.surface, self._best()))
+        last = self._step("done", t)
+        yield replace(last, curvature=curvatures(self.surface, last.best_place))
 
     def _move(self, t: int, factor: float, batch: Rows | None) -> tuple[Move, ...]:
         moves = []
         with np.errstate(over="ignore", invalid="ignore"):
             for i, optimizer in enumerate(self.optimizers):
-                own = slice(i * self.n_starts, (i + 1) * self.n_starts)
-                rows = (
-                    None if isinstance(optimizer, Newton) else batch
-                )  # a curvature of few rows has no inverse
+                walkers = slice(i * self.n_starts, (i + 1) * self.n_starts)
+                # The Hessian of a few rows has no inverse, so that Newton takes all:
+                rows = None if isinstance(optimizer, Newton) else batch
                 slopes = partial(self.surface.gradient, rows=rows)
-                move = optimizer.move(slopes, self.places[own], self.memories[i], t, factor)
+                move = optimizer.move(slopes, self.places[walkers], self.memories[i], t, factor)
                 self.memories[i] = move.memory
                 moves.append(move)
-        self._take(np.vstack([move.step for move in moves]))
+        self._advance(np.vstack([move.step for move in moves]))
         return tuple(moves)
 
-    def _take(self, steps: Floats) -> None:
-        """Let those that move make their steps; one that has nowhere to go stays where it is."""
-        moving = np.array([status == "moving" for status in self.status])
+    def _advance(self, steps: Floats) -> None:
+        """Move the walkers that have not stopped, and stop those whose step leads nowhere."""
+        is_moving = np.array([status == "moving" for status in self.status])
         with np.errstate(over="ignore", invalid="ignore"):
-            there = self.places + steps
-            values = self.surface.value(there)
-            far = ~((np.abs(there - self.middle) / self.width).max(axis=1) <= FAR + 0.5)
-        for i in np.flatnonzero(moving).tolist():
-            if not np.isfinite(there[i]).all():
-                nowhere = isinstance(self.optimizers[i // self.n_starts], Newton)
-                self.status[i] = "singular" if nowhere else "undefined"
-            elif far[i]:
-                self.status[i] = "unbounded" if values[i] < self.first[i] else "diverged"
+            places = self.places + steps
+            values = self.surface.value(places)
+            distances = (np.abs(places - self.middle) / self.widths).max(axis=1)
+        for i in np.flatnonzero(is_moving).tolist():
+            if not np.isfinite(places[i]).all():
+                is_newton = isinstance(self.optimizers[i // self.n_starts], Newton)
+                self.status[i] = "singular" if is_newton else "undefined"
+            elif not distances[i] <= MAX_DISTANCE + 0.5:
+                self.status[i] = "unbounded" if values[i] < self.start_values[i] else "diverged"
             elif np.isnan(values[i]):
                 self.status[i] = "undefined"
-        goes = moving & np.isfinite(there).all(axis=1) & np.isfinite(values)
-        self.places = np.where(goes[:, None], there, self.places)
-        self.values = np.where(goes, values, self.values)
+        moves = is_moving & np.isfinite(places).all(axis=1) & np.isfinite(values)
+        self.places = np.where(moves[:, None], places, self.places)
+        self.values = np.where(moves, values, self.values)
 
-    def _rest(self, tol: float) -> None:
-        """Find the lengths of the gradients, and let those walkers rest whose gradient is small."""
+    def _stop_at_minima(self, tol: float) -> None:
+        """Compute the lengths of the gradients, and stop the walkers whose gradient is small."""
         with np.errstate(over="ignore", invalid="ignore"):
             norms = np.linalg.norm(self.surface.gradient(self.places), axis=1)
         self.norms = np.where(np.isfinite(norms), norms, np.inf)
@@ -216,7 +221,7 @@ class Race:
 
     def _step(
         self,
-        phase: str,
+        phase: Phase,
         t: int,
         moves: tuple[Move, ...] = (),
         factor: float = 1.0,
@@ -225,7 +230,3 @@ class Race:
         return DescentStep(
             phase, t, self.places, self.values, self.norms, moves, tuple(self.status), factor, batch
         )
-
-    def _best(self) -> Floats:
-        best: Floats = self.places[int(self.values.argmin())]
-        return best

@@ -1,6 +1,8 @@
-"""Gradient descent as a picture: paths on a map, the surface or the model beside it, and how the heights fall."""
+"""Gradient descent as a picture: paths on a map, the surface or the model, and the heights."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +27,7 @@ from dmlib.problem import LossProblem, SurfaceProblem
 OPTIONS = {"turn": Option(Number(0.0, 355.0, step=5.0), 30.0)}
 OUTSIDE = 3.0  # widths of the map beyond which nothing has to be in its place
 CURVE = 41  # places along the curve of a logistic model
-SMALLEST = 1e-6  # of the range of heights, above the lowest
+MIN_GAP = 1e-6  # of the range of heights, above the lowest
 
 
 @needs_steps
@@ -46,7 +48,8 @@ def gradient_descent_scene(run: Run) -> Scene:
     --------
     >>> from dmlib.neural import GradientDescent
     >>> from dmlib.problem import prepare_surface
-    >>> scene = gradient_descent_scene(Run.of(prepare_surface("x^2 + y^2"), GradientDescent(max_iter=2)))
+    >>> bowl = prepare_surface("x^2 + y^2")
+    >>> scene = gradient_descent_scene(Run.of(bowl, GradientDescent(max_iter=2)))
     >>> [frame.phase for frame in scene.frames], [panel.name for panel in scene.panels]
     (['start', 'step', 'step', 'done'], ['data', 'solid', 'height'])
     """
@@ -55,31 +58,29 @@ def gradient_descent_scene(run: Run) -> Scene:
     places = _places_near(problem, np.stack([step.places for step in steps], axis=1))
     heights = np.stack([step.values for step in steps], axis=1)
     paths = Paths(walkers, places, "data")
-    is_loss = isinstance(problem, LossProblem)
-    beside = (
-        _model_plot(run, walkers, places) if is_loss else _solid_plot(run, walkers, places, heights)
-    )
+    if isinstance(problem, LossProblem):
+        view = _model_plot(run, walkers, places)
+    else:
+        view = _solid_plot(run, walkers, places, heights)
     gaps = _gap_plot(run, walkers, heights)
     narrator = Narrator(run, walkers)
 
-    def draw(now: Moment) -> Drawing:
-        step: DescentStep = now.step
+    def draw(moment: Moment) -> Drawing:
+        step: DescentStep = moment.step
         marks = (
             *surface_marks(problem),
-            *paths.marks(now.index, step),
-            *beside.marks(now),
-            *gaps.marks(now),
+            *paths.marks(moment.index, step),
+            *view.marks(moment),
+            *gaps.marks(moment),
         )
-        return Drawing(marks, *narrator.tell(now), step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     x, y = steps[0].places[0]
     return story(
         run,
         draw,
-        panels=(surface_panel(problem), beside.panel, gaps.panel),
-        legend=[
-            Key(optimizer.title, CODES[name]) for name, optimizer in walkers.optimizers.items()
-        ],
+        panels=(surface_panel(problem), view.panel, gaps.panel),
+        legend=[Key(walkers.optimizers[name].title, CODES[name]) for name in walkers.optimizers],
         handles=(Handle("init", "data", "start", "point", float(x), float(y)),),
     )
 
@@ -93,11 +94,11 @@ def _places_near(problem: SurfaceProblem, places: Floats) -> Floats:
 
 
 def _solid_plot(run: Run, walkers: Walkers, places: Floats, heights: Floats) -> Plot:
-    """Return the surface seen from the side, with the paths on it."""
+    """Return the surface in perspective, with the paths on it."""
     turn = float(chosen(run, OPTIONS)["turn"])
     solid = Solid.of(run.problem, turn, float(heights[:, 0].max()))
     net, paths = solid.net(), Paths(walkers, solid.project(places, heights), "solid")
-    return Plot(solid.panel(), lambda now: [net, *paths.marks(now.index, now.step)])
+    return Plot(solid.panel(), lambda moment: [net, *paths.marks(moment.index, moment.step)])
 
 
 def _model_plot(run: Run, walkers: Walkers, places: Floats) -> Plot:
@@ -117,9 +118,9 @@ def _model_plot(run: Run, walkers: Walkers, places: Floats) -> Plot:
             predictions = expit(predictions)
         return Line(panel="model", x=grid, y=predictions, color=colors[i], width=2.5, tween=True)
 
-    def marks(now: Moment) -> list[Mark]:
-        curves = [curve(i, now.index) for i in walkers.first_of_each]
-        return [_rows(problem, now.step.batch), *curves]
+    def marks(moment: Moment) -> list[Mark]:
+        curves = [curve(i, moment.index) for i in walkers.first_of_each]
+        return [_rows(problem, moment.step.batch), *curves]
 
     return Plot(panel, marks)
 
@@ -129,23 +130,15 @@ def _rows(problem: LossProblem, batch: NDArray[np.intp] | None) -> Points:
     colors = np.full(len(problem.x), NO_CLASS, np.uint8)
     if batch is not None:
         colors[batch] = len(CODES)
-    return Points(
-        panel="model",
-        x=problem.x,
-        y=problem.y,
-        color=colors,
-        symbol=[0],
-        size=[3.0],
-        opacity=[0.75],
-        of="",
-    )
+    style: dict[str, Any] = {"symbol": [0], "size": [3.0], "opacity": [0.75], "of": ""}
+    return Points(panel="model", x=problem.x, y=problem.y, color=colors, **style)
 
 
 def _gap_plot(run: Run, walkers: Walkers, heights: Floats) -> Plot:
-    """Return how high each walker is above the lowest place that is known, by powers of ten."""
+    """Return the height of each walker above the lowest place that is known, in powers of ten."""
     lowest = min(float(np.nanmin(run.problem.grid(41)[2])), float(heights.min()))
     span = max(float(heights[:, 0].max()) - lowest, 1e-300)
-    logs = np.log10(np.maximum(heights - lowest, SMALLEST * span))
+    logs = np.log10(np.maximum(heights - lowest, MIN_GAP * span))
     iterations = np.array([float(step.iteration) for step in run.trace.steps])
     last = max(iterations[-1], 1)
     panel = Panel(
@@ -157,4 +150,4 @@ def _gap_plot(run: Run, walkers: Walkers, heights: Floats) -> Plot:
     )
     places = np.stack([np.broadcast_to(iterations, logs.shape), logs], axis=-1)
     paths = Paths(walkers, places, "height")
-    return Plot(panel, lambda now: paths.marks(now.index, now.step))
+    return Plot(panel, lambda moment: paths.marks(moment.index, moment.step))

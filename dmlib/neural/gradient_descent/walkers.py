@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
+from dmlib.neural.gradient_descent.algorithm import GradientDescent
 from dmlib.neural.gradient_descent.colors import CODES
 from dmlib.neural.gradient_descent.optimizers.optimizer import Optimizer
+from dmlib.neural.gradient_descent.race import Surface
 
 
 @dataclass(frozen=True)
 class Walkers:
-    """Who walks on a surface, numbered optimiser by optimiser.
+    """The walkers on a surface, numbered optimiser by optimiser.
 
     Attributes
     ----------
@@ -32,8 +33,8 @@ class Walkers:
     n_starts: int
 
     @classmethod
-    def of(cls, model: Any, surface: Any, places: Floats) -> Walkers:
-        """Return the walkers of a :class:`dmlib.neural.GradientDescent` that start at places of a surface."""
+    def of(cls, model: GradientDescent, surface: Surface, places: Floats) -> Walkers:
+        """Return the walkers of a model that start at places of a surface."""
         titles = [model.title(i) for i in range(len(places))]
         return cls(model.optimizers(surface, places[0]), titles, model.n_starts)
 

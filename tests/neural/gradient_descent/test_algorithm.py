@@ -13,12 +13,10 @@ from dmlib.neural import GradientDescent
 from dmlib.neural.gradient_descent.figures.step_sizes import step_sizes_data
 from dmlib.neural.gradient_descent.figures.surface_3d import surface_3d, surface_3d_data
 from dmlib.neural.gradient_descent.optimizers import OPTIMIZERS
-from dmlib.neural.gradient_descent.reference import (
-    gradient_descent_code,
-    gradient_descent_reference,
-)
+from dmlib.neural.gradient_descent.reference import gradient_descent_reference
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_loss, prepare_surface
+from tests.visit import technique
 
 ALL = ",".join(OPTIMIZERS)
 
@@ -36,11 +34,9 @@ def last_of(surface, **params):
 
 def test_a_race_is_each_walk_by_itself():
     surface = surface_of("himmelblau")
-    together = last_of(surface, optimizer=ALL, n_starts=3, random_state=1)
-    alone = [
-        last_of(surface, optimizer=name, n_starts=3, random_state=1).places for name in OPTIMIZERS
-    ]
-    assert_allclose(together.places, np.vstack(alone), atol=1e-12)
+    race = last_of(surface, optimizer=ALL, n_starts=3, random_state=1)
+    walks = [last_of(surface, optimizer=name, n_starts=3, random_state=1) for name in OPTIMIZERS]
+    assert_allclose(race.places, np.vstack([walk.places for walk in walks]), atol=1e-12)
 
 
 @given(curvature=st.floats(0.1, 50.0), share=st.floats(0.05, 0.95))
@@ -60,9 +56,8 @@ def test_batches_go_through_all_rows_in_each_epoch():
     for step in steps:
         move = step.moves[0]
         assert_allclose(move.gradient, surface.gradient(move.at, step.batch))
-    assert_allclose(
-        steps[0].places[1], [0, 0.900811], atol=1e-6
-    )  # Newton takes all rows: at the minimum at once
+    # Newton takes all rows, and is at the minimum at once:
+    assert_allclose(steps[0].places[1], [0, 0.900811], atol=1e-6)
 
 
 def test_of_all_rows_or_none_there_is_no_batch():
@@ -71,7 +66,7 @@ def test_of_all_rows_or_none_there_is_no_batch():
         assert all(step.batch is None for step in steps)
 
 
-def test_a_step_size_that_is_too_large_is_told_with_the_step():
+def test_a_step_size_that_is_too_large_is_reported_with_the_step():
     surface = surface_of("ravine")
     with pytest.warns(ConvergenceWarning, match="Gradient descent diverges"):
         model = GradientDescent("gradient", learning_rate=0.105).fit(surface)
@@ -83,14 +78,12 @@ def test_a_step_size_that_is_too_large_is_told_with_the_step():
 
 
 def test_where_the_function_has_no_value_a_walker_stops_before():
-    last = last_of(
-        prepare_surface("log(x) + y^2", (0.1, 4, -2, 2)), optimizer="gradient", learning_rate=0.9
-    )
+    surface = prepare_surface("log(x) + y^2", (0.1, 4, -2, 2))
+    last = last_of(surface, optimizer="gradient", learning_rate=0.9)
     assert last.status == ("undefined",)
     assert np.isfinite(last.values).all()
-    with pytest.raises(
-        ValueError, match=r"no value or no slope at the start \(-1, 0\). Move the start."
-    ):
+    reason = r"no value or no slope at the start \(-1, 0\). Move the start."
+    with pytest.raises(ValueError, match=reason):
         last_of(prepare_surface("log(x) + y^2", (-4, 4, -2, 2)), init=[-1.0, 0.0])
 
 
@@ -143,25 +136,24 @@ def test_the_check_walks_the_same_way(name):
         random_state=2,
     )
     run = Run.of(surface_of(name), model)
-    space = {"X": run.problem, "model": run.fitted}
-    exec(gradient_descent_code(run), space)
-    for reference in (gradient_descent_reference(run), space["reference"]):
+    names = {"X": run.problem, "model": run.fitted}
+    exec(gradient_descent_reference(run).code, names)
+    for reference in (gradient_descent_reference(run).answer(run), names["reference"]):
         assert_allclose(run.fitted.places_, reference.places_, rtol=1e-8, atol=1e-9)
 
 
-def test_what_scikit_learn_has_not_is_said():
+def test_optimisers_that_scikit_learn_has_not_are_named():
     run = Run.of(surface_of("bowl"), GradientDescent("adam,rmsprop,newton"))
     with pytest.raises(Incomparable, match="no RMSProp and no Newton"):
         gradient_descent_reference(run)
-    space = {"X": run.problem, "model": run.fitted}
-    exec(gradient_descent_code(run), space)
-    assert_allclose(space["reference"].places_, run.fitted.places_)
+    names = {"X": run.problem, "model": run.fitted}
+    exec(technique("gradient_descent").check.code(run), names)
+    assert_allclose(names["reference"].places_, run.fitted.places_)
 
 
 def test_the_figure_of_rates_turns_at_the_largest_stable_one():
-    data = step_sizes_data(
-        Run.of(surface_of("ravine"), GradientDescent("gradient,adam", max_iter=200))
-    )
+    model = GradientDescent("gradient,adam", max_iter=200)
+    data = step_sizes_data(Run.of(surface_of("ravine"), model))
     assert data.stable == pytest.approx(0.1)
     assert list(data.heights) == ["gradient"]
     diverges = np.isnan(data.heights["gradient"])
@@ -172,12 +164,11 @@ def test_the_figure_of_rates_turns_at_the_largest_stable_one():
 
 
 def test_the_solid_figure_has_a_path_for_each_walker():
-    run = Run.of(
-        surface_of("rosenbrock"), GradientDescent("gradient,adam", n_starts=2, random_state=0)
-    )
+    model = GradientDescent("gradient,adam", n_starts=2, random_state=0)
+    run = Run.of(surface_of("rosenbrock"), model)
     data = surface_3d_data(run)
     assert [title for title, _, _ in data.paths] == ["Gradient descent"] * 2 + ["Adam"] * 2
-    for _, _, way in data.paths:
-        on = way[np.isfinite(way).all(axis=1)]
-        assert_allclose(on[:, 2], run.problem.value(on[:, :2]))
+    for _, _, path in data.paths:
+        visible = path[np.isfinite(path).all(axis=1)]
+        assert_allclose(visible[:, 2], run.problem.value(visible[:, :2]))
     assert len(surface_3d(run).data) == 5

@@ -25,22 +25,20 @@ def places(surface, name, **params):
 
 
 def sklearns(surface, optimizer, place):
-    seen = [place.copy()]
+    places = [place.copy()]
     for _ in range(N):
         optimizer.update_params([place], [surface.gradient(place)])
-        seen.append(place.copy())
-    return np.array(seen)
+        places.append(place.copy())
+    return np.array(places)
 
 
 def test_gradient_and_momentum_are_scikit_learns(surface):
     for name, momentum in (("gradient", 0.0), ("momentum", 0.8)):
         place = START.copy()
-        expected = sklearns(
-            surface, SGDOptimizer([place], 0.05, momentum=momentum, nesterov=False), place
-        )
-        assert_allclose(
-            places(surface, name, learning_rate=0.05, momentum=0.8), expected, rtol=1e-12
-        )
+        optimizer = SGDOptimizer([place], 0.05, momentum=momentum, nesterov=False)
+        expected = sklearns(surface, optimizer, place)
+        walked = places(surface, name, learning_rate=0.05, momentum=0.8)
+        assert_allclose(walked, expected, rtol=1e-12)
 
 
 def test_nesterov_looks_ahead_where_scikit_learn_stands(surface):
@@ -57,16 +55,13 @@ def test_nesterov_looks_ahead_where_scikit_learn_stands(surface):
 def test_adam_is_scikit_learns(surface):
     place = START.copy()
     optimizer = AdamOptimizer([place], 0.1, 0.8, 0.99)
-    seen = [place.copy()]
+    expected = [place.copy()]
     for t in range(1, N + 1):
-        optimizer.epsilon = 1e-8 * np.sqrt(
-            1 - 0.99**t
-        )  # the paper adds it after the correction, theirs before
+        optimizer.epsilon = 1e-8 * np.sqrt(1 - 0.99**t)  # added before the correction, ours after
         optimizer.update_params([place], [surface.gradient(place)])
-        seen.append(place.copy())
-    assert_allclose(
-        places(surface, "adam", adaptive_rate=0.1, beta_1=0.8, beta_2=0.99), seen, rtol=1e-9
-    )
+        expected.append(place.copy())
+    walked = places(surface, "adam", adaptive_rate=0.1, beta_1=0.8, beta_2=0.99)
+    assert_allclose(walked, expected, rtol=1e-9)
 
 
 def test_adagrad_and_rmsprop_are_their_papers(surface):
@@ -75,16 +70,14 @@ def test_adagrad_and_rmsprop_are_their_papers(surface):
         for _ in range(N):
             g = surface.gradient(place)
             for j in range(2):
-                squares[j] = (
-                    squares[j] + g[j] ** 2
-                    if name == "adagrad"
-                    else 0.7 * squares[j] + 0.3 * g[j] ** 2
-                )
+                if name == "adagrad":
+                    squares[j] += g[j] ** 2
+                else:
+                    squares[j] = 0.7 * squares[j] + 0.3 * g[j] ** 2
                 place[j] -= 0.1 * g[j] / (squares[j] ** 0.5 + 1e-8)
             expected.append(place.copy())
-        assert_allclose(
-            places(surface, name, adaptive_rate=0.1, rho=0.7), expected, rtol=1e-9, atol=1e-12
-        )
+        walked = places(surface, name, adaptive_rate=0.1, rho=0.7)
+        assert_allclose(walked, expected, rtol=1e-9, atol=1e-12)
 
 
 def test_newton_is_at_the_minimum_of_a_quadratic_function_at_once():
@@ -116,17 +109,16 @@ def test_the_largest_stable_rate_is_where_a_quadratic_function_turns_unstable(na
 def test_a_rate_that_decays(surface):
     walked, g = places(surface, "gradient", learning_rate=0.1, decay=0.5), surface.gradient
     for t in (1, 2, 7):
-        assert_allclose(
-            walked[t] - walked[t - 1], -0.1 / (1 + 0.5 * (t - 1)) * g(walked[t - 1]), rtol=1e-9
-        )
+        step = -0.1 / (1 + 0.5 * (t - 1)) * g(walked[t - 1])
+        assert_allclose(walked[t] - walked[t - 1], step, rtol=1e-9)
 
 
 def test_the_auto_rates():
     data = load("ravine")
     surface = prepare_surface(data.formula, data.domain)
-    found = GradientDescent(",".join(OPTIMIZERS)).optimizers(surface, np.zeros(2))
-    assert found["gradient"].rate == pytest.approx(0.9 * 2 / 20)
-    assert found["momentum"].rate == pytest.approx(0.9 * 2 / 20)
-    assert found["nesterov"].rate == pytest.approx(0.9 * 2 * 1.9 / (2.8 * 20))
-    assert found["adam"].rate == pytest.approx(4 / 30)
-    assert found["newton"].rate == 1
+    optimizers = GradientDescent(",".join(OPTIMIZERS)).optimizers(surface, np.zeros(2))
+    assert optimizers["gradient"].rate == pytest.approx(0.9 * 2 / 20)
+    assert optimizers["momentum"].rate == pytest.approx(0.9 * 2 / 20)
+    assert optimizers["nesterov"].rate == pytest.approx(0.9 * 2 * 1.9 / (2.8 * 20))
+    assert optimizers["adam"].rate == pytest.approx(4 / 30)
+    assert optimizers["newton"].rate == 1

@@ -1,4 +1,4 @@
-"""What is special on the page of gradient descent: its presets and its lesson show what they say."""
+"""The page of gradient descent: its presets and its lesson show what they say; its tools."""
 
 from functools import partial
 
@@ -14,6 +14,7 @@ from dmlib.pictures.marks import Line
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare_loss, prepare_surface
 from tests.contract.test_lessons import section, text_of
+from tests.pictures.examples import marks
 from tests.visit import open_preset, panel, say, sound, stage, told, turn, visit
 from ui.compute import digest
 
@@ -40,31 +41,26 @@ def test_long_paths_of_many_walkers_keep_their_ends_and_not_each_corner():
         "gradient,momentum", n_starts=25, max_iter=1000, tol=0.0, random_state=0
     )
     run = Run.of(prepare_surface("x^2 + 3*y^2"), model)
-    lines = [
-        mark
-        for mark in gradient_descent_scene(run).marks
-        if isinstance(mark, Line) and mark.panel == "data"
-    ]
-    drawn = [np.asarray(mark.x.rows[-1]) for mark in lines[-2:]]
-    assert sum(map(len, drawn)) < 3 * MAX_CORNERS  # and those at which a frame ends
-    ends = last(run).places[:, 0]
-    assert np.isin(ends, np.concatenate(drawn)).all()
-    assert np.isin(run.trace.steps[0].places[:, 0], np.concatenate(drawn)).all()
+    *_, first, second = marks(gradient_descent_scene(run), Line, "data")
+    x = np.concatenate([np.asarray(line.x.rows[-1]) for line in (first, second)])
+    assert len(x) < 3 * MAX_CORNERS  # and those at which a frame ends
+    assert np.isin(last(run).places[:, 0], x).all()
+    assert np.isin(run.trace.steps[0].places[:, 0], x).all()
 
 
-def test_by_hand_is_what_the_lesson_tells():
+def test_by_hand_is_in_the_lesson():
     run, scene, look_for = run_of("Three steps by hand")
     places = np.array([step.places for step in run.trace.steps[1:-1]])
     assert_allclose(places[:, 0], [(2, -1), (1, 0.5), (0.5, -0.25)])
     assert_allclose(places[:, 1], [(2, -1), (0, -1), (-1, 0.5)])
-    written = section(text_of(SLUG), "By hand")
+    lesson = section(text_of(SLUG), "By hand")
     for place in places.reshape(-1, 2):
         text = f"({place[0]:g}, {place[1]:g})".replace("-", "−")
-        assert f"**{text}**" in written
+        assert f"**{text}**" in lesson
         assert text in look_for
-    assert "$f = 0.4375$" in written
+    assert "$f = 0.4375$" in lesson
     assert last(run).values[0] == 0.4375
-    assert "$2/6 = 0.333$" in written
+    assert "$2/6 = 0.333$" in lesson
     assert last(run).stable_rate == pytest.approx(1 / 3)
     texts = [block["text"] for block in scene["frames"][2]["ledger"] if "text" in block]
     assert "Δ = −η g = −0.25 · 4 = −1" in texts
@@ -77,9 +73,8 @@ def test_the_step_is_too_large():
     assert f"at step {step.iteration}" in look_for
     assert last(run).status == ("diverged", "moving")
     assert last(run).curvature[0] == pytest.approx(20)
-    assert (
-        "Gradient descent diverges: f increases with each step." in scene["frames"][-1]["caption"]
-    )
+    reason = "Gradient descent diverges: f increases with each step."
+    assert reason in scene["frames"][-1]["caption"]
     run, *_ = run_of("The step is too large", learning_rate=0.09)
     assert last(run).status[0] == "moving"
 
@@ -112,10 +107,10 @@ def test_a_saddle_holds_newton():
 def test_twelve_starts_find_four_minima():
     run, _, look_for = run_of("Twelve starts, four minima")
     places, counts = np.unique(last(run).places.round(3), axis=0, return_counts=True)
-    found = {tuple(place): int(count) for place, count in zip(places.tolist(), counts, strict=True)}
-    assert found[3.0, 2.0] == 6
-    assert found[-2.805, 3.131] == 4
-    assert sorted(found.values()) == [1, 1, 4, 6]
+    n_walkers = dict(zip(map(tuple, places.tolist()), counts.tolist(), strict=True))
+    assert n_walkers[3.0, 2.0] == 6
+    assert n_walkers[-2.805, 3.131] == 4
+    assert sorted(n_walkers.values()) == [1, 1, 4, 6]
     assert "six walkers end at (3, 2), four at (−2.805, 3.131), and one each" in look_for
 
 
@@ -136,18 +131,13 @@ def test_the_start_is_dragged_and_stays_in_the_link():
     assert page.query_params[f"{SLUG}.start"] == "1.5,-2"
     (handle,) = stage(page)["handles"]
     assert (handle["x"], handle["y"]) == (1.5, -2)
-    assert (
-        sound(say(page, moved={"name": "init", "x": float("nan"), "y": 1})).query_params[
-            f"{SLUG}.start"
-        ]
-        == "1.5,-2"
-    )
+    page = sound(say(page, moved={"name": "init", "x": float("nan"), "y": 1}))
+    assert page.query_params[f"{SLUG}.start"] == "1.5,-2"
 
 
 def test_a_start_of_another_surface_is_forgotten():
-    assert stage(visit(SLUG, data="bowl", **{f"{SLUG}.start": "50,0"}))["handles"][0][
-        "x"
-    ] == pytest.approx(-3.2)
+    (handle,) = stage(visit(SLUG, data="bowl", **{f"{SLUG}.start": "50,0"}))["handles"]
+    assert handle["x"] == pytest.approx(-3.2)
 
 
 def test_optimisers_are_switched_on_and_off():
@@ -186,28 +176,20 @@ def test_a_formula_that_cannot_be_walked_on_says_why(formula, sentence):
     "formula", ["1/x", "exp(9*x)", "abs(x)+abs(y)", "x*y", "0*x", "tan(x)", "x^0.5 + y^0.5"]
 )
 def test_no_formula_puts_nan_on_the_screen(formula):
-    page = sound(
-        visit(
-            SLUG,
-            source="draw",
-            formula=formula,
-            **{f"{SLUG}.start": "3,2", f"{SLUG}.n_starts": "3"},
-        )
-    )
-    text = " ".join(frame["caption"] for frame in stage(page)["frames"]) + str(
-        stage(page)["results"]
-    )
+    link = {f"{SLUG}.start": "3,2", f"{SLUG}.n_starts": "3"}
+    scene = stage(sound(visit(SLUG, source="draw", formula=formula, **link)))
+    text = " ".join(frame["caption"] for frame in scene["frames"]) + str(scene["results"])
     assert "nan" not in text.split()
-    for frame in stage(page)["frames"]:
+    for frame in scene["frames"]:
         assert "'nan'" not in str(frame["ledger"])
 
 
 def test_a_change_in_the_middle_of_many_rows_is_another_run():
     rows = np.random.RandomState(0).normal(size=(3000, 2))
-    others = rows.copy()
-    others[1500] += 1  # numpy leaves it out where it prints the rows
-    one, other = (
-        digest(GradientDescent(), prepare_loss(each, "squared", (-1, 1, -1, 1)))
-        for each in (rows, others)
-    )
-    assert one != other
+    changed = rows.copy()
+    changed[1500] += 1  # numpy leaves it out where it prints the rows
+
+    def key(rows):
+        return digest(GradientDescent(), prepare_loss(rows, "squared", (-1, 1, -1, 1)))
+
+    assert key(rows) != key(changed)

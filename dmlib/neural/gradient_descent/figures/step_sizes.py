@@ -1,4 +1,4 @@
-"""How low an optimiser comes with each learning rate: too small is slow, too large is thrown out."""
+"""The value that an optimiser reaches with each learning rate."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ import numpy as np
 import plotly.graph_objects as go
 from sklearn.base import clone
 
+from dmlib import trace
 from dmlib.arrays import Floats
 from dmlib.neural.gradient_descent.colors import CODES
 from dmlib.neural.gradient_descent.optimizers import BY_SLOPE, OPTIMIZERS
 from dmlib.pictures.figures.style import MUTED, class_color, finish
 from dmlib.pictures.run import Run
-from dmlib.trace import look, run
+from dmlib.trace import look
 
-RATES = 33  # tried, between a hundredth and 1.5 times the largest stable one
-LOWEST, HIGHEST = 0.01, 2.5
-MOST_STEPS = 200
+N_RATES = 33
+MIN_SHARE, MAX_SHARE = 0.01, 2.5  # of the largest stable rate
+MAX_STEPS = 200
 HEIGHT = 380  # pixels
 
 
 @dataclass(frozen=True)
 class StepSizes:
-    """What each learning rate leads to.
+    """The values reached with each learning rate.
 
     Attributes
     ----------
@@ -32,7 +33,7 @@ class StepSizes:
     heights : dict of str to ndarray of shape (n_rates,)
         By the optimiser's name, the height after the last step; NaN where the walker diverged.
     stable : float
-        2/λ at the lowest place of the run; infinite where nothing curves upwards.
+        2/λ at the lowest place of the run.
     n_steps : int
         The number of steps.
     """
@@ -43,41 +44,42 @@ class StepSizes:
     n_steps: int
 
 
-def step_sizes_data(of: Run) -> StepSizes:
-    """Walk once with each rate, from the first start, with those optimisers whose rate multiplies a gradient."""
-    model, surface = of.model, of.problem
+def step_sizes_data(run: Run) -> StepSizes:
+    """Walk from the first start with each rate, by the optimisers whose rate multiplies a gradient.
+
+    Raises
+    ------
+    ValueError
+        If no curvature is positive at the lowest place of the run.
+    """
+    model, surface = run.model, run.problem
     names = [name for name in model.names if name in BY_SLOPE] or ["gradient"]
-    stable = float(of.trace.steps[-1].stable_rate)
+    stable = float(run.trace.steps[-1].stable_rate)
     if not np.isfinite(stable):
         raise ValueError(
             "No curvature is positive at the lowest place, so there is no largest stable rate."
             " Choose another start."
         )
-    rates = stable * np.geomspace(LOWEST, HIGHEST, RATES)
-    n_steps = min(model.max_iter, MOST_STEPS)
-    heights: dict[str, list[float]] = {name: [] for name in names}
-    for rate in rates:
+    rates = stable * np.geomspace(MIN_SHARE, MAX_SHARE, N_RATES)
+    n_steps = min(model.max_iter, MAX_STEPS)
+    params = {"optimizer": ",".join(names), "n_starts": 1, "max_iter": n_steps}
+    heights = np.empty((len(names), N_RATES))
+    for k, rate in enumerate(rates):
         look()
-        asked = {
-            "optimizer": ",".join(names),
-            "learning_rate": float(min(rate, 1e3)),
-            "n_starts": 1,
-        }
-        last = run(clone(model).set_params(max_iter=n_steps, **asked), surface).steps[-1]
-        for name, value, status in zip(names, last.values, last.status, strict=True):
-            heights[name].append(np.nan if status in ("diverged", "undefined") else float(value))
-    return StepSizes(
-        rates, {name: np.array(values) for name, values in heights.items()}, stable, n_steps
-    )
+        walk = clone(model).set_params(**params, learning_rate=float(min(rate, 1e3)))
+        last = trace.run(walk, surface).steps[-1]
+        has_failed = np.isin(last.status, ("diverged", "undefined"))
+        heights[:, k] = np.where(has_failed, np.nan, last.values)
+    return StepSizes(rates, dict(zip(names, heights, strict=True)), stable, n_steps)
 
 
-def step_sizes(of: Run) -> go.Figure:
+def step_sizes(run: Run) -> go.Figure:
     """Draw the heights reached with each learning rate."""
-    return plot_step_sizes(step_sizes_data(of))
+    return plot_step_sizes(step_sizes_data(run))
 
 
 def plot_step_sizes(data: StepSizes) -> go.Figure:
-    """Draw the height after the last step over the learning rate, and where gradient descent stops being stable."""
+    """Draw the height after the last step by learning rate, and the largest stable rate."""
     figure = go.Figure()
     for name, heights in data.heights.items():
         title = OPTIMIZERS[name].title
@@ -93,10 +95,7 @@ def plot_step_sizes(data: StepSizes) -> go.Figure:
     figure.update_xaxes(title="learning rate η", type="log")
     figure.update_yaxes(title=f"f after {data.n_steps} steps")
     title = f"Beyond 2/λ = {data.stable:.3g} gradient descent diverges."
-    note = (
-        "Dashed: 2/λ at the lowest place; elsewhere λ may be another. A rate without a point"
-        " diverges."
-    )
-    figure = finish(figure, title, note, HEIGHT)
+    dashed = "Dashed: 2/λ at the lowest place; elsewhere λ may be another"
+    figure = finish(figure, title, f"{dashed}. A rate without a point diverges.", HEIGHT)
     legend = {"orientation": "h", "y": 1.02, "yanchor": "bottom"}
     return figure.update_layout(showlegend=len(data.heights) > 1, legend=legend)

@@ -1,4 +1,4 @@
-"""The surface with the paths of all walkers, to be turned by hand."""
+"""The surface in 3-D with the paths of all walkers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dmlib.pictures.figures.style import class_color, finish
 from dmlib.pictures.run import Run
 
 SIZE = 61  # places along each side
-HIGH = 0.92  # share of the heights that are drawn
+SHARE = 0.92  # of the heights that are drawn
 HEIGHT = 560  # pixels
 
 
@@ -28,9 +28,9 @@ class Surface3D:
     heights : ndarray of shape (n, n)
         The heights, rows along y; NaN above what is drawn.
     paths : list of (str, int, ndarray of shape (n_steps, 3))
-        The title, the colour and the way of each walker, as far as it is on the drawn part.
+        The title, the colour and the path of each walker; NaN outside of the drawn part.
     axes : tuple of (str, str)
-        What the variables are called.
+        The names of the variables.
     """
 
     x: Floats
@@ -44,17 +44,15 @@ def surface_3d_data(run: Run) -> Surface3D:
     """Return the heights over the domain, and the paths of the walkers."""
     problem, steps, model = run.problem, run.trace.steps, run.model
     x, y, heights = problem.grid(SIZE)
-    top = max(float(np.nanquantile(heights, HIGH)), float(steps[0].values.max()))
+    top = max(float(np.nanquantile(heights, SHARE)), float(steps[0].values.max()))
     places = np.stack([step.places for step in steps], axis=1)
     values = np.stack([step.values for step in steps], axis=1)
-    inside = (
-        (places >= [x[0], y[0]]).all(axis=2)
-        & (places <= [x[-1], y[-1]]).all(axis=2)
-        & (values <= top)
-    )
-    ways = np.where(inside[..., None], np.concatenate([places, values[..., None]], axis=2), np.nan)
+    is_inside = ((places >= [x[0], y[0]]) & (places <= [x[-1], y[-1]])).all(axis=2)
+    points = np.concatenate([places, values[..., None]], axis=2)
+    points[~is_inside | (values > top)] = np.nan
     paths = [
-        (model.title(i), CODES[model.names[i // model.n_starts]], way) for i, way in enumerate(ways)
+        (model.title(i), CODES[model.names[i // model.n_starts]], path)
+        for i, path in enumerate(points)
     ]
     return Surface3D(x, y, np.where(heights <= top, heights, np.nan), paths, problem.axes)
 
@@ -67,19 +65,11 @@ def surface_3d(run: Run) -> go.Figure:
 def plot_surface_3d(data: Surface3D) -> go.Figure:
     """Draw a surface with paths on it."""
     figure = go.Figure()
-    # without its contours: they cost a browser without a graphics card a minute
-    figure.add_surface(
-        x=data.x,
-        y=data.y,
-        z=data.heights,
-        showscale=False,
-        opacity=0.75,
-        colorscale="Greys",
-        reversescale=True,
-        hoverinfo="skip",
-    )
-    for title, code, way in data.paths:
-        x, y, z = way.T
+    # Without contours, which cost a browser without a graphics card a minute:
+    style = {"opacity": 0.75, "colorscale": "Greys", "reversescale": True, "showscale": False}
+    figure.add_surface(x=data.x, y=data.y, z=data.heights, hoverinfo="skip", **style)
+    for title, code, path in data.paths:
+        x, y, z = path.T
         figure.add_scatter3d(
             x=x,
             y=y,

@@ -18,7 +18,7 @@ OPTIMIZERS: dict[str, type[Optimizer]] = {
     "adam": Adam,
     "newton": Newton,
 }
-"""By the names that :class:`dmlib.neural.GradientDescent` knows them by."""
+"""All optimisers by their names in :class:`dmlib.neural.GradientDescent`."""
 
 BY_SLOPE = ("gradient", "momentum", "nesterov")
 """Those whose rate multiplies a gradient."""

@@ -1,4 +1,4 @@
-"""AdaGrad: each variable has its own rate, which its past gradients use up."""
+"""AdaGrad: a rate for each variable, which falls with its past gradients."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import numpy as np
 from dmlib.arrays import Floats
 from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Optimizer, Slopes
 
-EPSILON = 1e-8  # keeps a division from failing where every gradient was 0
+EPSILON = 1e-8  # so that nothing is divided by 0 where all gradients were 0
 
 
 class AdaGrad(Optimizer):
-    """Divide the rate by the root of the sum of all squared gradients: s ← s + g², Δ = −η g / (√s + ε).
+    """Divide the rate by the root of the sum of all squared gradients.
 
-    The first step has length η in each variable; the rate falls like 1/√t, and never rises.
+    s ← s + g² and Δ = −η g / (√s + ε). The first step has length η in each variable; the rate falls
+    like 1/√t, and never rises.
 
     References
     ----------
@@ -22,7 +23,7 @@ class AdaGrad(Optimizer):
     """
 
     title = "AdaGrad"
-    keeps = ("s",)
+    memory_names = ("s",)
 
     def move(self, slopes: Slopes, places: Floats, memory: Memory, t: int, factor: float) -> Move:
         """Return the step, scaled by the sum of the squared gradients."""

@@ -10,7 +10,7 @@ from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Opt
 
 
 class Adam(Optimizer):
-    """Step by the mean gradient over the root of the mean squared gradient, both corrected for their start at 0.
+    """Divide the mean gradient by the root of the mean squared gradient, both bias-corrected.
 
     m ← β₁ m + (1 − β₁) g and s ← β₂ s + (1 − β₂) g²; Δ = −η m̂ / (√ŝ + ε), with m̂ = m / (1 − β₁ᵗ)
     and ŝ = s / (1 − β₂ᵗ). The first step has length η in each variable.
@@ -21,7 +21,7 @@ class Adam(Optimizer):
     """
 
     title = "Adam"
-    keeps = ("m", "s")
+    memory_names = ("m", "s")
 
     def __init__(self, rate: float, beta_1: float, beta_2: float) -> None:
         super().__init__(rate)
@@ -33,6 +33,5 @@ class Adam(Optimizer):
         m = self.beta_1 * memory["m"] + (1 - self.beta_1) * g
         s = self.beta_2 * memory["s"] + (1 - self.beta_2) * g**2
         mean, square = m / (1 - self.beta_1**t), s / (1 - self.beta_2**t)
-        return Move(
-            places, g, -factor * self.rate * mean / (np.sqrt(square) + EPSILON), {"m": m, "s": s}
-        )
+        step = -factor * self.rate * mean / (np.sqrt(square) + EPSILON)
+        return Move(places, g, step, {"m": m, "s": s})

@@ -1,4 +1,4 @@
-"""Gradient descent: straight down the slope."""
+"""Gradient descent: a step against the gradient."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Momentum: a heavy ball keeps a part of its velocity."""
+"""Momentum: a heavy ball that loses a fraction of its velocity in each step."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Opt
 
 
 class Momentum(Optimizer):
-    """Step by a velocity that the gradient changes: v ← μ v − η g, Δ = v.
+    """Step by a velocity that accumulates gradients: v ← μ v − η g, Δ = v.
 
     Along a constant slope the velocity grows to 1 / (1 − μ) steps of gradient descent; across a
     ravine the steps of changing sign cancel.
@@ -18,7 +18,7 @@ class Momentum(Optimizer):
     """
 
     title = "Momentum"
-    keeps = ("v",)
+    memory_names = ("v",)
 
     def __init__(self, rate: float, momentum: float) -> None:
         super().__init__(rate)

@@ -8,7 +8,7 @@ from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Slo
 
 
 class Nesterov(Momentum):
-    """Take the gradient at p + μ v instead of at p, then step as momentum does: v ← μ v − η g, Δ = v.
+    """Step as momentum does, v ← μ v − η g and Δ = v, with the gradient at p + μ v.
 
     With a constant momentum μ, as networks are trained; in the original, μ grows from step to step.
 

@@ -1,4 +1,4 @@
-"""Newton's method: to the stationary point of the quadratic function that touches the surface here."""
+"""Newton's method: to the stationary point of the second-order Taylor polynomial."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FLAT = 1e-12  # of the squared size of a Hessian: a smaller determinant has no i
 
 
 class Newton(Optimizer):
-    """Step by the inverse Hessian: Δ = −η H⁻¹ g; η is 1 for the whole step.
+    """Step by the inverse Hessian: Δ = −η H⁻¹ g; η is 1 for the full step.
 
     It goes to minima, maxima and saddle points alike. Where H has no inverse, there is no step.
 
@@ -21,7 +21,7 @@ class Newton(Optimizer):
     """
 
     title = "Newton"
-    keeps = ("H₁", "H₂")  # the rows of the Hessian: nothing is carried over, the ledger shows them
+    memory_names = ("H₁", "H₂")  # the rows of the Hessian, only for the ledger
 
     def __init__(self, rate: float, hessian: Slopes) -> None:
         super().__init__(rate)
@@ -34,8 +34,7 @@ class Newton(Optimizer):
         determinant = a * d - b * c
         with np.errstate(all="ignore"):
             adjugate = np.column_stack([d * g[:, 0] - b * g[:, 1], a * g[:, 1] - c * g[:, 0]])
-            flat = ~(np.abs(determinant) > FLAT * (H**2).sum(axis=(1, 2)))
-            step = np.where(
-                flat[:, None], np.nan, -factor * self.rate * adjugate / determinant[:, None]
-            )
+            is_flat = ~(np.abs(determinant) > FLAT * (H**2).sum(axis=(1, 2)))
+            step = -factor * self.rate * adjugate / determinant[:, None]
+            step[is_flat] = np.nan
         return Move(places, g, step, {"H₁": H[:, 0], "H₂": H[:, 1]})

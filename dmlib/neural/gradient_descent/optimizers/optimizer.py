@@ -1,4 +1,4 @@
-"""What all optimisers have in common: from slopes and a memory, a step."""
+"""The base of all optimisers: a step from the gradient and a memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dmlib.arrays import Floats
 
 Memory = Mapping[str, Floats]
 Slopes = Callable[[Floats], Floats]
-"""Places, shape (n, 2), to the gradients there."""
+"""Places, shape (n, 2) -> the gradients there."""
 
 
 @dataclass(frozen=True)
@@ -22,13 +22,13 @@ class Move:
     Attributes
     ----------
     at : ndarray of shape (n, 2)
-        Where the gradients were taken.
+        The places of the gradients.
     gradient : ndarray of shape (n, 2)
-        What they were.
+        The gradients.
     step : ndarray of shape (n, 2)
-        What is added to the places; NaN where there is no step.
+        The steps; NaN where there is none.
     memory : mapping of str to ndarray of shape (n, 2)
-        What the optimiser remembers afterwards.
+        The memory of the optimiser after the step.
     """
 
     at: Floats
@@ -38,7 +38,7 @@ class Move:
 
 
 class Optimizer:
-    """A rule that makes a step of a gradient.
+    """A rule that computes a step from a gradient.
 
     Parameters
     ----------
@@ -47,23 +47,24 @@ class Optimizer:
     """
 
     title: ClassVar[str]
-    """What it is called, for people."""
-    keeps: ClassVar[tuple[str, ...]] = ()
-    """What it remembers, one number for each variable."""
+    memory_names: ClassVar[tuple[str, ...]] = ()
+    """The parts of its memory, one number for each variable."""
 
     def __init__(self, rate: float) -> None:
         self.rate = rate
 
     def start(self, n: int) -> Memory:
         """Return the memory of n walkers that have not moved yet: zeros."""
-        return {name: np.zeros((n, 2)) for name in self.keeps}
+        return {name: np.zeros((n, 2)) for name in self.memory_names}
 
     def move(self, slopes: Slopes, places: Floats, memory: Memory, t: int, factor: float) -> Move:
-        """Return the step number t (from 1) at some places; ``factor`` shrinks the rate."""
+        """Return step number t (from 1) at places of walkers; ``factor`` shrinks the rate."""
         raise NotImplementedError
 
     def limit(self, curvature: float) -> float:
-        """Return the largest stable rate on a quadratic function whose largest curvature is given; infinite for none.
+        """Return the largest stable rate on a quadratic function with this largest curvature.
+
+        It is infinite where there is no limit.
 
         Examples
         --------

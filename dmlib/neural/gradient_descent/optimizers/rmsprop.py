@@ -1,4 +1,4 @@
-"""RMSProp: each variable has its own rate, by its recent gradients."""
+"""RMSProp: a rate for each variable, by its recent gradients."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from dmlib.neural.gradient_descent.optimizers.optimizer import Memory, Move, Opt
 
 
 class RMSProp(Optimizer):
-    """Divide the rate by the root of a running mean of squared gradients: s ← ρ s + (1 − ρ) g², Δ = −η g / (√s + ε).
+    """Divide the rate by the root of a running mean of squared gradients.
 
-    The mean forgets, so that the rate does not fall for ever as AdaGrad's does.
+    s ← ρ s + (1 − ρ) g² and Δ = −η g / (√s + ε). The mean forgets, so that the rate does not fall
+    for ever as AdaGrad's does.
 
     References
     ----------
@@ -21,7 +22,7 @@ class RMSProp(Optimizer):
     """
 
     title = "RMSProp"
-    keeps = ("s",)
+    memory_names = ("s",)
 
     def __init__(self, rate: float, rho: float) -> None:
         super().__init__(rate)
