@@ -3,7 +3,7 @@ from dmlib.classification import DecisionTreeClassifier
 from dmlib.classification.decision_tree.figures.pruning_path import pruning_path
 from dmlib.classification.decision_tree.figures.tree_depth import tree_depth
 from dmlib.classification.decision_tree.figures.tree_rules import tree_rules
-from dmlib.classification.decision_tree.reference import decision_tree_code, decision_tree_reference
+from dmlib.classification.decision_tree.reference import decision_tree_reference
 from dmlib.classification.decision_tree.scene import decision_tree_scene
 
 ui.show(
@@ -34,7 +34,7 @@ ui.show(
         },
         data=ui.Table("classes"),
         scene=decision_tree_scene,
-        check=ui.Check(decision_tree_reference, ("predict_proba",), decision_tree_code),
+        check=ui.Check(decision_tree_reference, ("predict_proba",)),
         results={},
         figures=(
             ui.Plot("Rules", tree_rules, "One rule for each leaf: the path from the root to it."),

@@ -27,23 +27,19 @@ LOW, HIGH = -1.2, 0.1  # ends of the panel; the root is at 0, the deepest leaves
 LEVEL = 0.42  # the height of a level is no larger
 MAX_LEVELS = 5  # levels up to which the words below a node have two lines
 CIRCLE = 0.022  # from the middle of a node to its bar at least
-BAR_TOP, BAR = (
-    0.16,
-    0.12,
-)  # where the bar of a node begins below its middle, and its height, in levels
+BAR_TOP = 0.16  # distance of the bar of a node from its middle, in levels
+BAR = 0.12  # height of a bar, in levels
 BAR_WIDTH = 0.7  # in leaves
 MAX_BAR_WIDTH = 0.16
-VALUE, GAP = (
-    0.36,
-    0.12,
-)  # where a value is written above a child, and half the gap that it gets, in levels
+VALUE = 0.36  # height of a value above its child, in levels
+GAP = 0.12  # half the gap of an edge for a value, in levels
 LARGE = 90  # nodes beyond which bars and words are left out
 MAX_SIZE, MIN_SIZE = 7.5, 3.0  # radius of a node with all rows, and of one without
 FIRST_LINE, SECOND_LINE, ABOVE_CHILD = 9.0, 21.0, 4.0  # shifts of words downwards, in pixels
 
 
 def node_name(number: int, *, capital: bool = False) -> str:
-    """Return what a sentence calls a node, by its number from 0.
+    """Return the name of a node in a sentence, by its number from 0.
 
     Examples
     --------
@@ -69,14 +65,14 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True)
 class Subtree:
-    """The nodes of a drawing that are there.
+    """The visible nodes of a drawing.
 
     Attributes
     ----------
     present : ndarray of bool of shape (node_count,)
-        Which are there.
+        Which are visible.
     parents : ndarray of shape (node_count,)
-        Below which node each hangs; -1 for the root.
+        The parent of each; -1 for the root.
     is_leaf : ndarray of bool of shape (node_count,)
         Which have no children.
     """
@@ -94,7 +90,7 @@ class TreeDrawing:
     tree : Tree
         The tree.
     problem : Problem
-        Where the names come from.
+        The data, which give the names.
     codes : sequence of int
         The codes of the tree's classes.
     """
@@ -103,18 +99,18 @@ class TreeDrawing:
         self.tree, self.problem, self.codes = tree, problem, codes
 
     @cached_property
-    def whole(self) -> Subtree:
+    def all_nodes(self) -> Subtree:
         """All nodes."""
         return Subtree(np.ones(self.tree.node_count, bool), self.tree.parents, self.tree.is_leaf)
 
     @cached_property
-    def nothing(self) -> Subtree:
+    def no_nodes(self) -> Subtree:
         """No node."""
-        return replace(self.whole, present=np.zeros(self.tree.node_count, bool))
+        return replace(self.all_nodes, present=np.zeros(self.tree.node_count, bool))
 
     @cached_property
     def places(self) -> tuple[Floats, Floats, Floats]:
-        """Return across and down of each node, and how many characters fit beside it."""
+        """The coordinates of each node, and the number of characters that fit beside it."""
         rows = enumerate(self.tree.children.tolist())
         children = {node: [child for child in row if child >= 0] for node, row in rows}
         places = layout({node: below for node, below in children.items() if below})
@@ -132,11 +128,11 @@ class TreeDrawing:
     @cached_property
     def colors(self) -> Bytes:
         """The class that each node predicts."""
-        return np.array(self.codes, np.uint8)[self.tree.answers]
+        return np.array(self.codes, np.uint8)[self.tree.predictions]
 
     @property
     def bar(self) -> tuple[float, float]:
-        """How far below a node its bar begins and ends."""
+        """The distances from a node to the top and the bottom of its bar."""
         top = max(BAR_TOP * self.level, CIRCLE)
         return top, top + BAR * self.level
 
@@ -147,7 +143,7 @@ class TreeDrawing:
 
     @cached_property
     def words(self) -> list[Word]:
-        """The words at nodes: the node, how far below it in pixels, and the text."""
+        """The words below nodes."""
         if self.is_large:
             return []
         letters = self.places[2].tolist()
@@ -157,7 +153,7 @@ class TreeDrawing:
         return [Word(node, dy, text) for node, (dy, text) in lines if text]
 
     def lines(self, node: int, room: float) -> list[tuple[float, str]]:
-        """Return the lines below a node into which so many characters fit: their shifts and texts."""
+        """Return the shifts and texts of the lines below a node, of at most ``room`` characters."""
         split = self.tree.splits.split(node)
         if split is None:
             return [(FIRST_LINE, fitting(self.class_of(node), room))]
@@ -172,7 +168,7 @@ class TreeDrawing:
 
     def class_of(self, node: int) -> str:
         """Return the name of the class that a node predicts."""
-        name: str = self.problem.classes[self.codes[self.tree.answers[node]]]
+        name: str = self.problem.classes[self.codes[self.tree.predictions[node]]]
         return name
 
     @cached_property
@@ -208,18 +204,18 @@ class TreeDrawing:
     def marks(
         self, panel: str, subtree: Subtree, *, grey: Mask | None = None, current: Sequence[int] = ()
     ) -> list[Mark]:
-        """Return edges, bars, nodes, words, and the nodes that a frame is about.
+        """Return edges, bars, nodes, words, and the current nodes.
 
         Parameters
         ----------
         panel : str
             The panel.
         subtree : Subtree
-            The nodes that are there.
+            The visible nodes.
         grey : ndarray of bool of shape (node_count,), optional
             Which of them are without colour.
         current : sequence of int
-            The nodes that the frame is about.
+            The nodes that are emphasised.
         """
         x, y, _ = self.places
         nodes = list(current)
@@ -259,7 +255,7 @@ class TreeDrawing:
 
     @cached_property
     def _circles(self) -> Points:
-        """All nodes, the larger the more rows they have."""
+        """All nodes, sized by their rows."""
         x, y, _ = self.places
         weights = self.tree.weighted_n_node_samples
         shares = weights / max(float(weights[0]), 1e-300)
@@ -274,7 +270,7 @@ class TreeDrawing:
 
     @cached_property
     def _bars(self) -> tuple[Rects, Ints]:
-        """A bar under each node, divided as its classes are, and the node of each part."""
+        """A bar of the class frequencies under each node, and the node of each part."""
         x, y, _ = self.places
         width = min(BAR_WIDTH / max(self.tree.n_leaves, 1), MAX_BAR_WIDTH)
         shares = self.tree.value[:, 0]
@@ -306,7 +302,7 @@ class TreeDrawing:
 
     @cached_property
     def _all_texts(self) -> list[tuple[Texts, Ints]]:
-        """Two lines of words, the classes of nodes that are cut, and values; each with its nodes."""
+        """Two lines of words, the classes of pruned nodes, and values; each with its nodes."""
         x, y, room = self.places
         below, above = y - self.bar[1], y + VALUE * self.level
         classes = [

@@ -29,12 +29,12 @@ class Box:
 
     @property
     def corners(self) -> tuple[tuple[float, float], ...]:
-        """Its corners in order, the first at the end again."""
+        """Its corners in order, the first repeated at the end."""
         x0, x1, y0, y1 = self.x0, self.x1, self.y0, self.y1
         return (x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)
 
     def side(self, axis: int) -> tuple[float, float]:
-        """Return where it begins and ends along an axis."""
+        """Return its ends along an axis."""
         return (self.x0, self.x1) if axis == 0 else (self.y0, self.y1)
 
     def between(self, axis: int, low: float, high: float) -> Box:
@@ -44,16 +44,14 @@ class Box:
 
 @dataclass(frozen=True)
 class Division:
-    """What a split makes of boxes."""
+    """The parts of boxes that a split divides."""
 
     branches: tuple[tuple[Box, ...], ...]  # the boxes of each branch
-    rest: tuple[
-        Box, ...
-    ] = ()  # where a row would go down several branches in parts, as its value was not seen
+    no_branch: tuple[Box, ...] = ()  # where the value does not occur in the node
     borders: tuple[Border, ...] = ()  # x0, y0, x1, y1 of the lines between branches
 
 
-def whole(panel: Panel) -> tuple[Box, ...]:
+def whole_panel(panel: Panel) -> tuple[Box, ...]:
     """Return all of a panel as a box."""
     return (Box(panel.x.low, panel.x.high, panel.y.low, panel.y.high),)
 
@@ -63,7 +61,8 @@ def axis_of(plane: Plane, column: int) -> int | None:
 
     Examples
     --------
-    >>> plane = Plane(np.zeros(3), np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]), ("c", "a"), exact=False)
+    >>> basis = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
+    >>> plane = Plane(np.zeros(3), basis, ("c", "a"), exact=False)
     >>> axis_of(plane, 2), axis_of(plane, 1)
     (0, None)
     """
@@ -74,14 +73,14 @@ def axis_of(plane: Plane, column: int) -> int | None:
 
 
 def upright(plane: Plane) -> bool:
-    """Return whether every axis of the plane is a column, so that splits are upright or level lines."""
+    """Return whether every axis of the plane is a column, so that splits are axis-parallel."""
     return bool(((plane.basis != 0).sum(axis=1) <= 1).all())
 
 
 def divide(boxes: Sequence[Box], split: Split, plane: Plane) -> Division:
     """Cut boxes by a split.
 
-    Of a column that is not shown, all boxes go the way of the value at which the plane holds it.
+    Of a column that is not shown, all boxes take the branch of its value in the plane.
 
     Examples
     --------
@@ -93,36 +92,37 @@ def divide(boxes: Sequence[Box], split: Split, plane: Plane) -> Division:
     axis = axis_of(plane, split.column)
     if axis is None:
         branch = int(split.branch(plane.base[[split.column]])[0])
-        ways = tuple(tuple(boxes) if b == branch else () for b in range(split.n_branches))
-        return Division(ways, tuple(boxes) if branch < 0 else ())
-    pieces: list[list[Box]] = [
-        [] for _ in range(split.n_branches + 1)
-    ]  # the last for values that were not seen
+        branches = tuple(tuple(boxes) if b == branch else () for b in range(split.n_branches))
+        return Division(branches, tuple(boxes) if branch < 0 else ())
+    # the last for values that do not occur in the node
+    pieces: list[list[Box]] = [[] for _ in range(split.n_branches + 1)]
     borders = []
     for box in boxes:
         low, high = box.side(axis)
         runs = _runs(split, low, high)
         for start, end, branch in runs:
             pieces[branch].append(box.between(axis, start, end))
-        for cut in (end for (_, end, one), (_, _, other) in pairwise(runs) if one != other):
+        for cut in (
+            end
+            for (_, end, branch_below), (_, _, branch_above) in pairwise(runs)
+            if branch_below != branch_above
+        ):
             across = (cut, box.y0, cut, box.y1) if axis == 0 else (box.x0, cut, box.x1, cut)
             borders.append(across)
     return Division(tuple(map(tuple, pieces[:-1])), tuple(pieces[-1]), tuple(borders))
 
 
 def _runs(split: Split, low: float, high: float) -> list[tuple[float, float, int]]:
-    """Return the stretches of an axis, each with its branch; -1 where the value was not seen."""
+    """Return the intervals of an axis with their branches; -1 where the value does not occur."""
     if split.thresholds:
-        edges, branches = (
-            [-np.inf, *split.thresholds, np.inf],
-            list(range(len(split.thresholds) + 1)),
-        )
+        edges = [-np.inf, *split.thresholds, np.inf]
+        branches = list(range(len(split.thresholds) + 1))
     else:
         edges = [-np.inf, *(np.arange(1, len(split.branches)) - 0.5), np.inf]
         branches = list(split.branches)
     runs: list[tuple[float, float, int]] = []
-    for (left, right), branch in zip(pairwise(edges), branches, strict=True):
-        start, end = float(max(left, low)), float(min(right, high))
+    for (lower, upper), branch in zip(pairwise(edges), branches, strict=True):
+        start, end = float(max(lower, low)), float(min(upper, high))
         if start >= end:
             continue
         if runs and runs[-1][2] == branch:
@@ -134,7 +134,7 @@ def _runs(split: Split, low: float, high: float) -> list[tuple[float, float, int
 def leaf_boxes(
     tree: Tree, panel: Panel, plane: Plane
 ) -> tuple[dict[int, tuple[Box, ...]], list[Border]]:
-    """Return the boxes of each leaf of a finished tree, and the lines between all branches: x0, y0, x1, y1.
+    """Return the boxes of each leaf of a finished tree, and the borders of all branches.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def leaf_boxes(
     """
     leaves: dict[int, tuple[Box, ...]] = {}
     borders: list[Border] = []
-    waiting = [(0, whole(panel))]
+    waiting = [(0, whole_panel(panel))]
     while waiting:
         node, boxes = waiting.pop()
         split = tree.splits.split(node)

@@ -1,4 +1,4 @@
-"""Splits as in CHAID: values of a column that are alike share a branch, and p-values pay for the choice."""
+"""Splits as in CHAID: similar values share a branch, and p-values are Bonferroni-adjusted."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from dmlib.trees.rules import Rules
 from dmlib.trees.significance import chi2_pairs, chi2_score, chi2_table
 from dmlib.trees.splits import Split
 
-MOST_INTERVALS = 10
-"""A numeric column with more values is first divided into so many intervals with about the same
-number of rows."""
+MAX_INTERVALS = 10
+"""A numeric column with more values is first divided into so many intervals."""
 
-BLOCK = 2**17
-"""How many class weights are compared at once."""
+MAX_BLOCK = 2**17
+"""Class weights that are compared at once."""
 
 
 @dataclass(frozen=True)
@@ -40,32 +39,33 @@ class Merge:
 
 @dataclass(frozen=True)
 class ChaidTest:
-    """How the branches of a column came about, and how significant they are."""
+    """The merges that made the branches of a column, and their significance."""
 
-    merges: tuple[Merge, ...]  # what was merged, in order
-    # the two groups that are most alike of those left; None if only two are left, which are not
-    # merged
+    merges: tuple[Merge, ...]  # in the order in which they were made
+    # the most similar two of the remaining groups; None if only two remain, which are not merged
     rival: Merge | None
-    # how many values, or intervals, occur in the node, and how many groups are left
+    # the number of values, or intervals, that occur in the node, and of the remaining groups
     n_values: int
     n_groups: int
     statistic: float  # chi-squared of the groups and the classes
     dof: int  # its degrees of freedom
-    # In how many ways so many values make so many groups; the p-value is multiplied by this
-    # (Bonferroni)
-    ways: float
+    # the number of ways in which so many values make so many groups; the p-value is multiplied by
+    # it (Bonferroni)
+    n_ways: float
     score: float  # -log10 of the adjusted p-value
     edges: tuple[float, ...] = ()  # where the intervals of a numeric column end, all but the last
 
 
 def intervals(x: Floats, weights: Floats) -> Floats:
-    """Return where at most ten intervals of a column end, all but the last: at its values or, of more, deciles."""
-    known = ~np.isnan(x) & (weights > 0)
-    values: Floats = np.unique(x[known])
-    if len(values) <= MOST_INTERVALS:
+    """Return the upper ends of at most ten intervals, all but the last: its values or deciles."""
+    is_counted = ~np.isnan(x) & (weights > 0)
+    values: Floats = np.unique(x[is_counted])
+    if len(values) <= MAX_INTERVALS:
         return values[:-1]
-    shares = np.arange(1, MOST_INTERVALS) / MOST_INTERVALS
-    ends = np.unique(np.quantile(x[known], shares, method="inverted_cdf", weights=weights[known]))
+    shares = np.arange(1, MAX_INTERVALS) / MAX_INTERVALS
+    ends = np.unique(
+        np.quantile(x[is_counted], shares, method="inverted_cdf", weights=weights[is_counted])
+    )
     inner: Floats = ends[ends < values[-1]]
     return inner
 
@@ -73,12 +73,12 @@ def intervals(x: Floats, weights: Floats) -> Floats:
 def ways_to_merge(
     n_values: int, n_groups: int, ordered: bool = False, floating: bool = False
 ) -> float:
-    """Return in how many ways values make groups.
+    """Return the number of ways to merge values into groups.
 
     Parameters
     ----------
     n_values, n_groups : int
-        How many there are; a floating value counts.
+        Their numbers; a floating value counts.
     ordered : bool
         Whether only neighbours may be together.
     floating : bool
@@ -91,8 +91,10 @@ def ways_to_merge(
 
     Examples
     --------
-    >>> ways_to_merge(4, 2), ways_to_merge(4, 2, ordered=True), ways_to_merge(4, 2, ordered=True, floating=True)
-    (7.0, 3.0, 5.0)
+    >>> ways_to_merge(4, 2), ways_to_merge(4, 2, ordered=True)
+    (7.0, 3.0)
+    >>> ways_to_merge(4, 2, ordered=True, floating=True)
+    5.0
     """
     c, r = n_values, n_groups
     if ordered and floating:
@@ -102,8 +104,8 @@ def ways_to_merge(
     if r == 2:
         return 2.0 ** (c - 1) - 1 if c < 1000 else float("inf")
     terms = [(-1) ** i * comb(r, i) * (r - i) ** c for i in range(r)]
-    whole = sum(terms) // factorial(r)
-    return float(whole) if whole < 10**300 else float("inf")
+    n_ways = sum(terms) // factorial(r)
+    return float(n_ways) if n_ways < 10**300 else float("inf")
 
 
 def values_merged(
@@ -115,14 +117,15 @@ def values_merged(
     edges: Floats | None,
     floating: bool,
 ) -> Grouping:
-    """Split a column into groups of values that are alike; see :mod:`dmlib.trees.groupings` for codes and values.
+    """Split a column into groups of similar values.
 
-    The intervals of a numeric column end at ``edges``, all but the last; a nominal column has none.
-    If ``floating``, the last code stands for missing values, which may be with any others.
+    See :mod:`dmlib.trees.groupings` for codes and values. The intervals of a numeric column end at
+    ``edges``, all but the last; a nominal column has none. If ``floating``, the last code stands
+    for missing values, which may be with any others.
 
     Notes
     -----
-    O(c^2 k) for c values and k classes, per node; groups that were merged are not divided again.
+    O(c^2 k) a node for c values and k classes; merged groups are not divided again.
     """
     counts, sizes = by_value(frontier, codes, n_values)
     splits: list[Split | None] = []
@@ -151,18 +154,18 @@ Groups = list[list[int]]
 
 
 class _Merging:
-    """The groups of values of one column in one node; a group is at the place of its first value."""
+    """The groups of values of a column in a node, each at the place of its first value."""
 
     def __init__(
         self, counts: Floats, sizes: Floats, ordered: bool, floating: bool, rules: Rules
     ) -> None:
-        self.seen = np.flatnonzero(sizes > 0)
-        self.counts, self.sizes = counts[self.seen].copy(), sizes[self.seen].copy()
+        self.values = np.flatnonzero(sizes > 0)
+        self.counts, self.sizes = counts[self.values].copy(), sizes[self.values].copy()
         self.ordered, self.floating, self.rules = ordered, floating and bool(sizes[-1] > 0), rules
-        self.groups: list[list[int] | None] = [[int(value)] for value in self.seen]
-        n = len(self.seen)
+        self.groups: list[list[int] | None] = [[int(value)] for value in self.values]
+        n = len(self.values)
         self.statistics, self.p = np.zeros((n, n)), np.full((n, n), -1.0)
-        at_once = max(1, BLOCK // (n * counts.shape[1]))
+        at_once = max(1, MAX_BLOCK // (n * counts.shape[1]))
         for first in range(0, n, at_once):
             rows = slice(first, first + at_once)
             self.statistics[rows], self.p[rows] = chi2_pairs(self.counts[rows, None], self.counts)
@@ -171,13 +174,15 @@ class _Merging:
         self.rival: Merge | None = None
 
     def run(self) -> Groups:
-        """Merge until all groups differ, and return them."""
-        while len(there := self._there()) > 2:
-            p = np.where(self._allowed(there), self.p, -1.0)
+        """Merge until all groups differ significantly, and return them."""
+        while len(places := self._places()) > 2:
+            p = np.where(self._allowed(places), self.p, -1.0)
             alike = p.max() > self.rules.alpha_merge
             small = np.zeros(len(p), bool)
             if not alike:
-                small[there] = ~self.rules.enough(self.sizes[there], self.counts[there].sum(axis=1))
+                small[places] = ~self.rules.enough(
+                    self.sizes[places], self.counts[places].sum(axis=1)
+                )
             if small.any():
                 p = np.where(small[:, None] | small, p, -1.0)
             i, j = divmod(int(p.argmax()), len(p))
@@ -190,34 +195,35 @@ class _Merging:
         return [group for group in self.groups if group is not None]
 
     def test(self, groups: Groups, parts: Floats, edges: tuple[float, ...]) -> ChaidTest:
-        """Return what became of the column."""
+        """Return the groups of the column with their test."""
         statistic, dof = chi2_table(parts)
-        ways = ways_to_merge(
-            len(self.seen), len(groups), self.ordered, self.ordered and self.floating
+        n_ways = ways_to_merge(
+            len(self.values), len(groups), self.ordered, self.ordered and self.floating
         )
-        score = max(0.0, chi2_score(statistic, dof) - log10(ways)) if np.isfinite(ways) else 0.0
-        of = tuple(self.merges), self.rival, len(self.seen), len(groups)
-        return ChaidTest(*of, statistic, dof, ways, score, edges)
+        score = max(0.0, chi2_score(statistic, dof) - log10(n_ways)) if np.isfinite(n_ways) else 0.0
+        of = tuple(self.merges), self.rival, len(self.values), len(groups)
+        return ChaidTest(*of, statistic, dof, n_ways, score, edges)
 
-    def _there(self) -> Ints:
+    def _places(self) -> Ints:
+        """Return the places of the remaining groups."""
         return np.array([i for i, group in enumerate(self.groups) if group is not None], np.intp)
 
-    def _allowed(self, there: Ints) -> NDArray[np.bool_]:
+    def _allowed(self, places: Ints) -> NDArray[np.bool_]:
         """Return which groups may be merged: all, or neighbours; missing values with any."""
         if not self.ordered:
             return np.ones(self.p.shape, bool)
         allowed = np.zeros(self.p.shape, bool)
-        alone = self.floating and there[-1] == len(self.seen) - 1
-        for i, j in pairwise(there[:-1] if alone else there):
+        has_floating = self.floating and places[-1] == len(self.values) - 1
+        for i, j in pairwise(places[:-1] if has_floating else places):
             allowed[i, j] = True
-        if alone:
-            allowed[there[:-1], there[-1]] = True
+        if has_floating:
+            allowed[places[:-1], places[-1]] = True
         return allowed
 
-    def _compare(self, i: int, others: Ints) -> None:
-        statistics, p = chi2_pairs(self.counts[i], self.counts[others])
-        self.statistics[i, others] = self.statistics[others, i] = statistics
-        self.p[i, others] = self.p[others, i] = p
+    def _compare(self, i: int, places: Ints) -> None:
+        statistics, p = chi2_pairs(self.counts[i], self.counts[places])
+        self.statistics[i, places] = self.statistics[places, i] = statistics
+        self.p[i, places] = self.p[places, i] = p
 
     def _merge(self, i: int, j: int, small: bool) -> Merge:
         first, second = self.groups[i], self.groups[j]
@@ -235,12 +241,12 @@ class _Merging:
         self.counts[i] += self.counts[j]
         self.sizes[i] += self.sizes[j]
         self.p[j] = self.p[:, j] = -1.0
-        there = self._there()
-        self._compare(i, there[there != i])
+        places = self._places()
+        self._compare(i, places[places != i])
 
 
 def _split(column: int, groups: Groups, n_values: int, edges: Floats | None) -> Split:
-    """Return the split with a branch for each group; the code ``n_values`` stands for missing values."""
+    """Return the split with a branch for each group; ``n_values`` is the code of missing values."""
     missing = next((branch for branch, group in enumerate(groups) if n_values in group), -1)
     if edges is None:
         branches = np.full(n_values, -1)

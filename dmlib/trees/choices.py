@@ -1,4 +1,4 @@
-"""Splits that somebody prescribes, written as a text that fits into a link."""
+"""Prescribed splits, as a text that fits into a link."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ class Prescribed:
     """A prescribed split: a column, and where to divide it."""
 
     column: int
-    # up to here goes the first branch. Without threshold and values, the best split of the column
+    # the upper end of the first branch. Without threshold and values, the best split of the column
     # is meant
     threshold: float | None = None
-    values: tuple[int, ...] | None = (
-        None  # the values of a nominal column, by their codes, that go to the first branch
-    )
+    # the values of a nominal column, by their codes, that go to the first branch
+    values: tuple[int, ...] | None = None
 
 
 Choices = Mapping[str, Prescribed | None]
@@ -54,7 +53,7 @@ def parse_choices(text: str) -> dict[str, Prescribed | None]:
     >>> parse_choices("r_2_2.45~r.1_0_in.0.2~r.0_auto")["r.1"]
     Prescribed(column=0, threshold=None, values=(0, 2))
     """
-    found: dict[str, Prescribed | None] = {}
+    choices: dict[str, Prescribed | None] = {}
     for item in filter(None, text.split("~")):
         match = ITEM.fullmatch(item)
         try:
@@ -63,13 +62,13 @@ def parse_choices(text: str) -> dict[str, Prescribed | None]:
             path, column, values, threshold = match.groups()
             first = tuple(map(int, values.split("."))) if values else None
             cut = float(threshold) if threshold else None
-            found[path] = Prescribed(int(column), cut, first) if column else None
+            choices[path] = Prescribed(int(column), cut, first) if column else None
         except ValueError:
             raise ValueError(
                 f"choices holds {item!r}, which is no prescribed split; write for example r_2_2.45"
                 " or r.0_auto."
             ) from None
-    return found
+    return choices
 
 
 def format_choices(choices: Choices) -> str:
@@ -80,10 +79,10 @@ def format_choices(choices: Choices) -> str:
     >>> format_choices({"r": Prescribed(2, 2.45), "r.0": None})
     'r_2_2.45~r.0_auto'
     """
-    return "~".join(f"{path}_{_written(choice)}" for path, choice in choices.items())
+    return "~".join(f"{path}_{_choice_text(choice)}" for path, choice in choices.items())
 
 
-def _written(choice: Prescribed | None) -> str:
+def _choice_text(choice: Prescribed | None) -> str:
     if choice is None:
         return AUTO
     if choice.values is not None:
@@ -94,16 +93,17 @@ def _written(choice: Prescribed | None) -> str:
 
 
 def choose(choices: Choices, path: str, choice: Prescribed | None) -> dict[str, Prescribed | None]:
-    """Return the choices with another split at one node; what was prescribed below it is dropped.
+    """Return the choices with a new split at one node, and without those in its subtree.
 
     Examples
     --------
     >>> choose({"r": Prescribed(0), "r.1": None}, "r", Prescribed(1))
     {'r': Prescribed(column=1, threshold=None, values=None)}
     """
-    kept = {
-        other: old
-        for other, old in choices.items()
-        if other != path and not other.startswith(f"{path}.")
+    subtree = f"{path}."
+    outside = {
+        node: prescribed
+        for node, prescribed in choices.items()
+        if node != path and not node.startswith(subtree)
     }
-    return kept | {path: choice}
+    return outside | {path: choice}

@@ -1,4 +1,4 @@
-"""Cost-complexity pruning: cut the weakest link, again and again, and let cross-validation say when to stop."""
+"""Cost-complexity pruning: the weakest links, one by one, and cross-validation of the subtrees."""
 
 from __future__ import annotations
 
@@ -15,31 +15,30 @@ from dmlib.trees.tree import Tree
 
 @dataclass(frozen=True)
 class Link:
-    """The weakest link of a tree: the subtree whose removal costs least per leaf that it saves."""
+    """The weakest link of a tree: the subtree with the smallest cost per leaf."""
 
     node: int  # the root of the subtree, which becomes a leaf
     alpha: float  # (leaf_cost - subtree_cost) / (n_leaves - 1)
-    # what the node costs as a leaf, and what the leaves of its subtree cost together
-    leaf_cost: float
-    subtree_cost: float
-    n_leaves: int  # how many these are
-    total_cost: float  # what the whole tree costs once this is done
-    total_leaves: int  # how many leaves it then has
+    leaf_cost: float  # the cost of the node as a leaf
+    subtree_cost: float  # the total cost of the leaves of its subtree
+    n_leaves: int  # the number of these
+    total_cost: float  # the cost of the pruned tree
+    total_leaves: int  # the number of its leaves
 
     action = "leaf"
     branch = 0
 
 
 def leaf_costs(tree: Tree, cost: str) -> Floats:
-    """Return what each node costs as a leaf: its share of all weight times its impurity or its error.
+    """Return the cost of each node as a leaf: its fraction of the weight times impurity or error.
 
     Parameters
     ----------
     tree : Tree
         The tree.
     cost : {"impurity", "error"}
-        What is counted: the impurity by which the tree was grown, as scikit-learn does, or what the
-        errors on the training rows cost, as Breiman et al. (1984) and rpart do.
+        The impurity by which the tree was grown, as in scikit-learn, or the cost of the training
+        errors, as in Breiman et al. (1984) and rpart.
     """
     share = tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
     costs: Floats = share * (tree.impurity if cost == "impurity" else tree.risks)
@@ -47,33 +46,31 @@ def leaf_costs(tree: Tree, cost: str) -> Floats:
 
 
 def weakest_links(tree: Tree, cost: str = "impurity") -> Iterator[Link]:
-    """Yield the weakest links of a tree, one after the other, down to its root; ``cost`` is that of :func:`leaf_costs`.
+    """Yield the weakest links of a tree, one after the other, down to its root.
+
+    ``cost`` is that of :func:`leaf_costs`.
 
     Notes
     -----
     Of equally weak links the first in preorder is cut, as in scikit-learn. O(n) per cut.
     """
     own, parents = leaf_costs(tree, cost), tree.parents
-    below, leaves, size = (
-        own.copy(),
-        np.ones(tree.node_count, np.intp),
-        np.ones(tree.node_count, np.intp),
-    )
+    below = own.copy()
+    leaves, size = np.ones((2, tree.node_count), np.intp)
     for node in range(tree.node_count - 1, -1, -1):
         children = tree.children[node][tree.children[node] >= 0]
         if len(children):
-            below[node], leaves[node], size[node] = (
-                below[children].sum(),
-                leaves[children].sum(),
-                1 + size[children].sum(),
-            )
+            below[node] = below[children].sum()
+            leaves[node] = leaves[children].sum()
+            size[node] = 1 + size[children].sum()
     alphas = np.full(tree.node_count, np.inf)
     inner = np.flatnonzero(~tree.is_leaf)
     alphas[inner] = (own[inner] - below[inner]) / (leaves[inner] - 1)
     while np.isfinite(alphas[0]):
         node = int(alphas.argmin())
-        alpha, saved, raised = float(alphas[node]), leaves[node] - 1, own[node] - below[node]
-        before = float(own[node]), float(below[node]), int(leaves[node])
+        alpha = float(alphas[node])
+        saved, raised = leaves[node] - 1, own[node] - below[node]
+        comparison = float(own[node]), float(below[node]), int(leaves[node])
         alphas[node : node + size[node]] = np.inf  # in preorder a subtree is a run of nodes
         above = node
         while above >= 0:
@@ -82,20 +79,20 @@ def weakest_links(tree: Tree, cost: str = "impurity") -> Iterator[Link]:
             if above != node:
                 alphas[above] = (own[above] - below[above]) / (leaves[above] - 1)
             above = int(parents[above])
-        yield Link(node, max(alpha, 0.0), *before, float(below[0]), int(leaves[0]))
+        yield Link(node, max(alpha, 0.0), *comparison, float(below[0]), int(leaves[0]))
 
 
 def alphas_and_costs(tree: Tree, cost: str = "impurity") -> tuple[Floats, Floats]:
-    """Return the alphas at which pruning takes away something, from 0, and what the trees that it leaves cost."""
+    """Return the effective alphas of the nested subtrees, from 0, and their costs."""
     links = list(weakest_links(tree, cost))
-    whole = float(leaf_costs(tree, cost)[tree.is_leaf].sum())
-    return np.array([0.0, *(link.alpha for link in links)]), np.array(
-        [whole, *(link.total_cost for link in links)]
-    )
+    unpruned_cost = float(leaf_costs(tree, cost)[tree.is_leaf].sum())
+    alphas = [0.0, *(link.alpha for link in links)]
+    costs = [unpruned_cost, *(link.total_cost for link in links)]
+    return np.array(alphas), np.array(costs)
 
 
 def collapse_alphas(tree: Tree, cost: str = "impurity") -> Floats:
-    """Return from which alpha on each node is a leaf or cut off; inf for a leaf of the whole tree."""
+    """Return the alpha from which on each node is a leaf or pruned; inf for a leaf of the tree."""
     alphas, last = np.full(tree.node_count, np.inf), 0.0
     for link in weakest_links(tree, cost):
         last = max(last, link.alpha)  # rounding can make a link a little weaker than the one before
@@ -104,33 +101,33 @@ def collapse_alphas(tree: Tree, cost: str = "impurity") -> Floats:
 
 
 def prune(tree: Tree, ccp_alpha: float, cost: str = "impurity") -> Tree:
-    """Return the smallest subtree whose cost + alpha times its number of leaves is least."""
+    """Return the smallest subtree that minimises cost + alpha times its number of leaves."""
     return tree.pruned(collapse_alphas(tree, cost) <= ccp_alpha) if ccp_alpha > 0 else tree
 
 
 @dataclass(frozen=True)
 class PruningPath:
-    """The trees that cost-complexity pruning leaves, and how well they classify rows that they have not seen."""
+    """The nested subtrees of cost-complexity pruning, with their cross-validated error."""
 
-    alphas: Floats  # (n_trees,): from which alpha on each tree is the best one, ascending
+    alphas: Floats  # (n_trees,): the smallest alpha for which each tree is optimal, ascending
     n_leaves: Ints  # (n_trees,): its leaves
-    # (n_trees,): what it costs, and its share of errors on the rows that it was grown from
+    # (n_trees,): its cost and its error rate on the training rows
     costs: Floats
     errors: Floats
-    # (n_trees,): the share of errors in cross-validation, and its standard error
+    # (n_trees,): the cross-validated error rate, and its standard error
     cv_errors: Floats
     cv_spread: Floats
-    best: int  # the tree with the smallest error in cross-validation, the smallest of equals
+    best: int  # the tree with the smallest cross-validated error, the smallest of equals
     simplest: int  # the smallest tree whose error is within one standard error of that
 
     @property
     def middles(self) -> Floats:
-        """The alphas that stand for the trees: the geometric mean of where each begins and ends to be the best."""
+        """A typical alpha for each tree: the geometric mean of the ends of its interval."""
         return between(self.alphas)
 
 
 def between(alphas: Floats) -> Floats:
-    """Return the geometric means of neighbouring alphas, which ascend; inf after the last."""
+    """Return the geometric means of neighbouring ascending alphas; inf after the last."""
     return np.append(np.sqrt(alphas[:-1] * alphas[1:]), np.inf)
 
 
@@ -141,18 +138,15 @@ def pruning_path(
     folds: Ints,
     cost: str = "impurity",
 ) -> PruningPath:
-    """Prune the tree of all rows, and judge each alpha by trees that are grown without one of the folds.
+    """Prune the tree of all rows, and evaluate each alpha by cross-validation.
 
     ``grow`` makes the trees of the rows in masks, shape (n_trees, n_samples); ``folds`` has the
     fold of each row.
     """
     outside = folds == np.unique(folds)[:, None]
-    tree, *others = grow(np.vstack([np.ones(len(y), bool), ~outside]))
-    alphas, n_leaves, costs = (
-        [0.0],
-        [tree.n_leaves],
-        [float(leaf_costs(tree, cost)[tree.is_leaf].sum())],
-    )
+    tree, *fold_trees = grow(np.vstack([np.ones(len(y), bool), ~outside]))
+    alphas, n_leaves = [0.0], [tree.n_leaves]
+    costs = [float(leaf_costs(tree, cost)[tree.is_leaf].sum())]
     for link in weakest_links(tree, cost):
         if link.alpha > alphas[-1] + 1e-12:
             alphas.append(link.alpha)
@@ -162,10 +156,10 @@ def pruning_path(
             n_leaves[-1], costs[-1] = link.total_leaves, link.total_cost
     steps = np.array(alphas)
     errors = (predict_along(tree, X, steps + 1e-12, cost) != y[:, None]).mean(axis=0)
-    wrong = np.empty((len(y), len(steps)), bool)
-    for out, other in zip(outside, others, strict=True):
-        wrong[out] = predict_along(other, X[out], between(steps), cost) != y[out, None]
-    rates = wrong.mean(axis=0)
+    is_wrong = np.empty((len(y), len(steps)), bool)
+    for out, fold_tree in zip(outside, fold_trees, strict=True):
+        is_wrong[out] = predict_along(fold_tree, X[out], between(steps), cost) != y[out, None]
+    rates = is_wrong.mean(axis=0)
     spread = np.sqrt(rates * (1 - rates) / len(y))
     best = int(np.flatnonzero(rates <= rates.min() + 1e-12)[-1])
     simplest = int(np.flatnonzero(rates <= rates[best] + spread[best] + 1e-12)[-1])
@@ -175,7 +169,7 @@ def pruning_path(
 
 
 def stratified_folds(y: Ints, cv: int, rng: Any) -> Ints:
-    """Return a fold for each row, so that each fold has about the same share of every class.
+    """Return a fold for each row, stratified by class.
 
     Raises
     ------
@@ -193,23 +187,23 @@ def stratified_folds(y: Ints, cv: int, rng: Any) -> Ints:
 
 
 def predict_along(tree: Tree, X: Floats, alphas: Floats, cost: str = "impurity") -> Ints:
-    """Return the class that each row gets from the tree pruned with each alpha, shape (n_samples, n_alphas).
+    """Return the predictions of the tree pruned with each of ascending alphas.
 
-    The alphas ascend.
+    Their shape is (n_samples, n_alphas).
     """
     collapse = np.where(tree.is_leaf, -np.inf, collapse_alphas(tree, cost))
     out = np.zeros((len(X), len(alphas), tree.value.shape[2]))
     rows, nodes, parts = np.arange(len(X)), np.zeros(len(X), np.intp), np.ones(len(X))
     going = np.ones((len(X), len(alphas)), bool)
     while len(rows):
-        ends = going & (collapse[nodes][:, None] <= alphas)
-        np.add.at(out, rows, (parts[:, None] * tree.value[nodes, 0])[:, None] * ends[:, :, None])
-        going &= ~ends
-        left = going.any(axis=1)
-        entries, nodes, factors = tree.step(X, rows[left], nodes[left])
+        at_end = going & (collapse[nodes][:, None] <= alphas)
+        np.add.at(out, rows, (parts[:, None] * tree.value[nodes, 0])[:, None] * at_end[:, :, None])
+        going &= ~at_end
+        is_inside = going.any(axis=1)
+        entries, nodes, factors = tree.step(X, rows[is_inside], nodes[is_inside])
         rows, parts, going = (
-            rows[left][entries],
-            parts[left][entries] * factors,
-            going[left][entries],
+            rows[is_inside][entries],
+            parts[is_inside][entries] * factors,
+            going[is_inside][entries],
         )
     return tree.decide(out)

@@ -1,4 +1,4 @@
-"""Error-based pruning as in C4.5: from the leaves up, what has the smallest pessimistic estimate of errors stays."""
+"""Error-based pruning as in C4.5: bottom-up, by pessimistic estimates of the errors."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from dmlib.trees.routing import Surrogate, send
 from dmlib.trees.tree import Tree, renumbered
 
 SLACK = 0.1
-"""By so many errors a simpler tree may look worse and still be taken."""
+"""A simpler tree is preferred unless its expected errors exceed the others by more."""
 
 Entries = tuple[Ints, Floats]
-"""Rows, and which part of each."""
+"""Rows, and the fraction of each."""
 
 
 def added_errors(n: float, errors: float, confidence: float) -> float:
-    """Return how many more errors than were seen to expect of a leaf.
+    """Return the expected errors of a leaf beyond its training errors.
 
     Together they are the upper limit of a confidence interval for the errors of n rows; the
     interval is exact for none, and by the normal approximation with continuity correction from one
@@ -49,8 +49,10 @@ def added_errors(n: float, errors: float, confidence: float) -> float:
     if n <= 0:
         return 0.0
     if errors < 1:
-        none = float(n * (1 - confidence ** (1 / n)))
-        return none if errors == 0 else none + errors * (added_errors(n, 1.0, confidence) - none)
+        at_zero = float(n * (1 - confidence ** (1 / n)))
+        return (
+            at_zero + errors * (added_errors(n, 1.0, confidence) - at_zero) if errors else at_zero
+        )
     if errors + 0.5 >= n:
         return max(n - errors, 0.0)
     z, f = ndtri(1 - confidence), (errors + 0.5) / n
@@ -62,7 +64,7 @@ def added_errors(n: float, errors: float, confidence: float) -> float:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a node might become, and the errors that are expected then."""
+    """The choices at a node, and the expected errors of each."""
 
     node: int
     # "collapse": made a leaf, which makes no more errors on the training rows; "keep": left as it
@@ -74,11 +76,11 @@ class Comparison:
     subtree_errors: float
     branch_errors: float
     branch: int  # the largest branch
-    total_leaves: int  # how many leaves the whole tree then has
+    total_leaves: int  # the leaves of the whole tree after the choice
 
 
 class ErrorBasedPruning:
-    """Prune a tree by the errors that are to be expected.
+    """Prune a tree by its expected errors.
 
     Parameters
     ----------
@@ -103,16 +105,13 @@ class ErrorBasedPruning:
         self.confidence, self.measure = confidence, measure
         self.children = [[int(child) for child in row if child >= 0] for row in tree.children]
         self.source = list(range(tree.node_count))  # whose split a node has
-        self.counts, self.sizes, self.shares = (
-            tree.counts,
-            tree.n_node_samples.astype(float),
-            tree.shares.copy(),
-        )
+        self.counts, self.shares = tree.counts, tree.shares.copy()
+        self.sizes = tree.n_node_samples.astype(float)
         rows = np.flatnonzero(weights > 0)
         self.entries: dict[int, Entries] = {0: (rows, np.ones(len(rows)))}
 
     def run(self) -> Iterator[Comparison]:
-        """Prune, and yield what was compared at each inner node."""
+        """Prune, and yield the comparison at each inner node."""
         self._fill(0)
         yield from self._collapse()
         yield from self._prune(0)
@@ -126,14 +125,14 @@ class ErrorBasedPruning:
             for child in self.children[node]:
                 if self.counts[child].sum() <= 0:
                     value[child] = value[node]
-        whole = bool((self.sizes == np.rint(self.sizes)).all())
+        has_whole_rows = bool((self.sizes == np.rint(self.sizes)).all())
         raised = replace(
             self.tree,
             splits=self.tree.splits.take(np.array(self.source)),
             shares=self.shares,
             value=value[:, None],
             impurity=impurity(self.counts.T, self.measure),
-            n_node_samples=self.sizes.astype(np.int64) if whole else self.sizes,
+            n_node_samples=self.sizes.astype(np.int64) if has_whole_rows else self.sizes,
             weighted_n_node_samples=self.counts.sum(axis=1),
             surrogates=self._surrogates(),
         )
@@ -141,32 +140,30 @@ class ErrorBasedPruning:
 
     def _surrogates(self) -> dict[int, tuple[Surrogate, ...]] | None:
         of = self.tree.surrogates
-        return (
-            None
-            if of is None
-            else {node: of[self.source[node]] for node in self._below(0) if self.children[node]}
-        )
+        if of is None:
+            return None
+        return {node: of[self.source[node]] for node in self._below(0) if self.children[node]}
 
     def _below(self, node: int) -> list[int]:
         """Return the nodes of a subtree, each before its children."""
-        found, waiting = [], [node]
+        nodes, waiting = [], [node]
         while waiting:
-            found.append(waiting.pop())
-            waiting += reversed(self.children[found[-1]])
-        return found
+            nodes.append(waiting.pop())
+            waiting += reversed(self.children[nodes[-1]])
+        return nodes
 
     def _distribute(self, node: int, entries: Entries) -> tuple[list[Entries], Floats]:
         """Return the entries of each branch of a node, and the shares of the branches."""
         rows, parts = entries
         splits, source, n_branches = self.tree.splits, self.source[node], len(self.children[node])
-        taken = splits.branch(self.X, rows, np.full(len(rows), source))
-        known = taken >= 0
-        weights = np.bincount(taken[known], (parts * self.weights[rows])[known], n_branches)
+        branches = splits.branch(self.X, rows, np.full(len(rows), source))
+        is_sent = branches >= 0
+        weights = np.bincount(branches[is_sent], (parts * self.weights[rows])[is_sent], n_branches)
         shares = weights / max(weights.sum(), TINY)
-        nowhere = np.zeros(len(rows), np.intp)
+        node_index = np.zeros(len(rows), np.intp)
         surrogates = None if self.tree.surrogates is None else {0: self.tree.surrogates[source]}
         sent, branch, factors = send(
-            self.X, rows, nowhere, taken, np.arange(n_branches)[None], shares, surrogates
+            self.X, rows, node_index, branches, np.arange(n_branches)[None], shares, surrogates
         )
         return [
             (rows[sent[branch == b]], (parts[sent] * factors)[branch == b])
@@ -190,26 +187,19 @@ class ErrorBasedPruning:
                     self.entries[child], self.shares[child] = entries, share
 
     def _collapse(self) -> Iterator[Comparison]:
-        """Make leaves of the nodes whose subtree makes no fewer errors on the rows that it was grown from."""
+        """Make leaves of the nodes whose subtree makes no fewer training errors."""
         below = self.counts.sum(axis=1) - self.counts.max(axis=1)
         own, order = below.copy(), self._below(0)
         for node in reversed(order):
             if self.children[node]:
                 below[node] = below[self.children[node]].sum()
-        gone: set[int] = set()
+        removed: set[int] = set()
         for node in order:
-            if node not in gone and self.children[node] and below[node] >= own[node] - 1e-3:
-                gone.update(self._below(node))
+            if node not in removed and self.children[node] and below[node] >= own[node] - 1e-3:
+                removed.update(self._below(node))
                 self.children[node] = []
-                yield Comparison(
-                    node,
-                    "collapse",
-                    float(own[node]),
-                    float(below[node]),
-                    np.nan,
-                    0,
-                    self._n_leaves(),
-                )
+                errors = float(own[node]), float(below[node]), np.nan
+                yield Comparison(node, "collapse", *errors, 0, self._n_leaves())
 
     def _n_leaves(self) -> int:
         return sum(not self.children[node] for node in self._below(0))
@@ -226,14 +216,15 @@ class ErrorBasedPruning:
         )
 
     def _branch_errors(self, node: int, entries: Entries) -> float:
-        """Return the errors to expect of a subtree if other rows went down it."""
+        """Return the expected errors of a subtree for the given entries."""
         waiting, errors = [(node, entries)], 0.0
         while waiting:
-            inner, some = waiting.pop()
+            inner, inner_entries = waiting.pop()
             if self.children[inner]:
-                waiting += zip(self.children[inner], self._distribute(inner, some)[0], strict=True)
+                branches, _ = self._distribute(inner, inner_entries)
+                waiting += zip(self.children[inner], branches, strict=True)
             else:
-                errors += self._expected(self._count(some))
+                errors += self._expected(self._count(inner_entries))
         return errors
 
     def _prune(self, top: int) -> Iterator[Comparison]:

@@ -1,4 +1,4 @@
-"""The rows that a tree is grown from, and how they lie in the nodes of one level."""
+"""The training rows of a tree, and their places in the nodes of one level."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from dmlib.arrays import Floats, Ints
 from dmlib.cached import cached_property
 
-MOST_ROWS = 2.0**31 - 1
-"""So many rows can be counted in 32 bits."""
+MAX_ROWS = 2.0**31 - 1
+"""Rows that can be counted in 32 bits."""
 
 
 def sums(groups: Ints, values: Floats, n_groups: int) -> Floats:
@@ -24,18 +24,18 @@ def sums(groups: Ints, values: Floats, n_groups: int) -> Floats:
 
 @dataclass(frozen=True)
 class Table:
-    """The rows that a tree is grown from."""
+    """The training rows of a tree."""
 
     # (n_samples, n_features): the values; of a nominal column the codes. NaN where a value is
     # missing
     X: Floats
     y: Ints  # (n_samples,): the codes of the classes
-    n_classes: int  # how many classes there are
-    n_values: tuple[int, ...]  # for each column how many values it can have; 0 for a numeric column
-    # (n_classes, n_classes): what each answer costs for each class; None: each wrong one costs 1
+    n_classes: int
+    n_values: tuple[int, ...]  # the number of values of each nominal column; 0 for a numeric one
+    # (n_classes, n_classes): the cost of each prediction (column) for each class; None: 1 if wrong
     costs: Floats | None = None
-    # where the intervals end into which numeric columns are divided beforehand, all but the last;
-    # by default none are
+    # the upper ends of the intervals of numeric columns that are divided beforehand, without the
+    # last
     edges: Mapping[int, Floats] = field(default_factory=dict)
 
     @cached_property
@@ -71,7 +71,7 @@ class Table:
 
     @cached_property
     def ranks(self) -> NDArray[np.int64]:
-        """The rank of each value of each column, of a nominal one 0, shape (n_features, n_samples)."""
+        """The rank of each value in its column, shape (n_features, n_samples); 0 if nominal."""
         columns = np.ascontiguousarray(
             np.where(np.array(self.n_values)[:, None] > 0, 0.0, self.X.T)
         )
@@ -85,14 +85,16 @@ class Table:
         return out
 
     def below(self, columns: Ints, thresholds: Floats) -> Floats:
-        """Return the largest value of the column that is no larger than the threshold, for each threshold.
+        """Return, for each threshold, the largest value of its column that is no larger.
 
-        A threshold that is not a number, beyond all values, is infinite.
+        NaN, a threshold beyond all values, gives infinity.
         """
         out = np.where(np.isnan(thresholds), np.inf, thresholds)
         for column in np.unique(columns):
-            values, mine = np.sort(self.X[:, column]), (columns == column) & ~np.isnan(thresholds)
-            out[mine] = values[np.searchsorted(values, thresholds[mine], side="right") - 1]
+            values = np.sort(self.X[:, column])
+            of_column = (columns == column) & ~np.isnan(thresholds)
+            ranks = np.searchsorted(values, thresholds[of_column], side="right")
+            out[of_column] = values[ranks - 1]
         return out
 
 
@@ -106,21 +108,26 @@ class Frontier:
     # (n_entries,): which row is in which node
     rows: Ints
     nodes: Ints
-    # (n_entries,): which part of the row it is, and what it weighs
+    # (n_entries,): the fraction of the row, and its weight
     shares: Floats
     weights: Floats
-    labels: Ints  # (n_entries,): what the splits are to tell apart: the codes of the classes
-    # how many nodes there are, and how many classes
+    labels: Ints  # (n_entries,): the codes of the classes that the splits are to separate
+    # the numbers of nodes and of classes
     n_nodes: int
     n_labels: int
 
     @classmethod
     def root(cls, table: Table, weights: Floats) -> Self:
-        """Return all rows that have a weight, in one node; by weights of shape (n_nodes, n_samples), in several."""
+        """Return all rows of positive weight in the root, or in the roots of several trees.
+
+        ``weights`` has the shape (n_samples,), or (n_trees, n_samples).
+        """
         nodes, rows = np.nonzero(np.atleast_2d(weights) > 0)
-        some = np.atleast_2d(weights)[nodes, rows]
+        positive = np.atleast_2d(weights)[nodes, rows]
         n_nodes = 1 if weights.ndim == 1 else len(weights)
-        return cls(rows, nodes, np.ones(len(rows)), some, table.y[rows], n_nodes, table.n_classes)
+        return cls(
+            rows, nodes, np.ones(len(rows)), positive, table.y[rows], n_nodes, table.n_classes
+        )
 
     def part(self, entries: NDArray[np.bool_], nodes: Ints, n_nodes: int) -> Self:
         """Return some of the entries, with the nodes numbered anew."""
@@ -136,13 +143,13 @@ class Frontier:
 
     @cached_property
     def entire(self) -> bool:
-        """Whether all rows are whole, each in one node only."""
+        """Whether each row is in one node only."""
         return bool((self.shares == 1).all())
 
     @cached_property
     def multiples(self) -> NDArray[np.int32] | None:
-        """The weights as whole numbers, as drawing with replacement makes them; None if they are not."""
-        numbers = self.weights.astype(np.int32) if self.weights.sum() < MOST_ROWS else None
+        """The weights as integers, as of a bootstrap sample; None if they are no integers."""
+        numbers = self.weights.astype(np.int32) if self.weights.sum() < MAX_ROWS else None
         return numbers if numbers is not None and (numbers == self.weights).all() else None
 
     @cached_property
@@ -152,7 +159,7 @@ class Frontier:
 
     @cached_property
     def sizes(self) -> Floats:
-        """How many rows are in each node."""
+        """The number of rows in each node."""
         return sums(self.nodes, self.shares, self.n_nodes)
 
     def count(self, groups: Ints, n_groups: int) -> Floats:

@@ -1,4 +1,4 @@
-"""Splits that are no single cut: the values of nominal columns in branches, and numeric columns in buckets.
+"""Splits of nominal columns by their values, and of numeric columns into buckets.
 
 Everywhere ``codes`` (or ``x``) holds the value of each entry of a frontier in the column, NaN where
 it is missing, and ``n_values`` says how many values the column can have.
@@ -19,8 +19,8 @@ from dmlib.trees.impurity import TINY, Score
 from dmlib.trees.rules import SLACK, Rules
 from dmlib.trees.splits import Split, halfway
 
-MOST_SUBSETS = 10
-"""Up to so many values of a nominal column, every way to divide them in two is tried."""
+MAX_SUBSET_VALUES = 10
+"""Up to so many values of a nominal column, all divisions in two are tried."""
 
 
 @dataclass(frozen=True)
@@ -31,15 +31,9 @@ class Grouping:
     # (n_nodes, n_values): the split in each node, or the branch of each value in each node
     splits: list[Split | None] | Ints
     branches: Floats  # (n_branches, n_labels, n_nodes): the weight of each class in each branch
-    allowed: NDArray[
-        np.bool_
-    ]  # (n_nodes,): where there is a split that leaves enough rows in two branches
-    scores: Floats | None = (
-        None  # (n_nodes,): what the column is worth, if that does not follow from the branches
-    )
-    tests: list[Any] | None = (
-        None  # what tests of significance found in each node, if the column is chosen by these
-    )
+    allowed: NDArray[np.bool_]  # (n_nodes,): whether a split leaves enough rows in two branches
+    scores: Floats | None = None  # (n_nodes,): its score, if that does not follow from the branches
+    tests: list[Any] | None = None  # the test of significance in each node, where columns have one
     category: bool = False  # whether the last of the values stands for missing ones
 
     def split(self, node: int) -> Split:
@@ -57,7 +51,7 @@ class Grouping:
 def values_apart(
     frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules
 ) -> Grouping:
-    """Split a nominal column into a branch for each of its values; two of them must have enough rows."""
+    """Split a nominal column into a branch for each value; two of them must have enough rows."""
     counts, sizes = by_value(frontier, codes, n_values)
     splits = np.broadcast_to(np.arange(n_values), (frontier.n_nodes, n_values))
     allowed = rules.enough(sizes, counts.sum(axis=2)).sum(axis=1) >= 2
@@ -67,21 +61,23 @@ def values_apart(
 def values_in_two(
     frontier: Frontier, codes: Floats, column: int, n_values: int, rules: Rules, score: Score
 ) -> Grouping:
-    """Split a nominal column in the best of all ways to divide its values in two, by a score.
+    """Split a nominal column into the two groups of values with the best score.
 
     Of many values only those divisions are tried that cut the values in the order of the share of
     one of the classes. For two classes and a measure of impurity the best division is among them
     (Breiman et al., 1984, theorem 4.5).
     """
     counts, sizes = by_value(frontier, codes, n_values)
-    divide = _every_division if n_values <= MOST_SUBSETS else _ordered_divisions
-    left, left_sizes, members = divide(counts, sizes)
-    known = counts.sum(axis=1)
-    branches = np.stack([left, np.maximum(known - left, 0)]).transpose(0, 3, 1, 2)
-    both = np.stack([left_sizes, sizes.sum(axis=1) - left_sizes])
-    allowed: NDArray[np.bool_] = np.all(rules.enough(both, branches.sum(axis=1)), axis=0)
+    divide = _every_division if n_values <= MAX_SUBSET_VALUES else _ordered_divisions
+    first_counts, first_sizes, members = divide(counts, sizes)
+    value_counts = counts.sum(axis=1)
+    branches = np.stack([first_counts, np.maximum(value_counts - first_counts, 0)]).transpose(
+        0, 3, 1, 2
+    )
+    side_sizes = np.stack([first_sizes, sizes.sum(axis=1) - first_sizes])
+    allowed: NDArray[np.bool_] = np.all(rules.enough(side_sizes, branches.sum(axis=1)), axis=0)
     scores = np.where(
-        allowed, score(branches, frontier.counts.sum(axis=1) - known.sum(axis=1)), -np.inf
+        allowed, score(branches, frontier.counts.sum(axis=1) - value_counts.sum(axis=1)), -np.inf
     )
     best, nodes = scores.argmax(axis=0), np.arange(frontier.n_nodes)
     sides = np.where(members(best), 0, 1)
@@ -95,34 +91,34 @@ def values_in_two(
 
 
 def by_value(frontier: Frontier, codes: Floats, n_values: int) -> tuple[Floats, Floats]:
-    """Return class weights, shape (n_nodes, n_values, n_labels), and numbers of rows by node and value.
+    """Return class weights, shape (n_nodes, n_values, n_labels), and numbers of rows.
 
-    Codes below 0 are unknown values too.
+    The numbers have the shape (n_nodes, n_values). Codes below 0 are missing values too.
     """
-    known = np.isfinite(codes) & (codes >= 0)
-    part = frontier.part(known, frontier.nodes, frontier.n_nodes)
-    cells = part.nodes * n_values + codes[known].astype(np.intp)
+    has_value = np.isfinite(codes) & (codes >= 0)
+    part = frontier.part(has_value, frontier.nodes, frontier.n_nodes)
+    cells = part.nodes * n_values + codes[has_value].astype(np.intp)
     n_cells = frontier.n_nodes * n_values
     counts = part.count(cells, n_cells).reshape(frontier.n_nodes, n_values, frontier.n_labels)
     return counts, sums(cells, part.shares, n_cells).reshape(frontier.n_nodes, n_values)
 
 
 Divisions = tuple[Floats, Floats, Callable[[Ints], NDArray[np.bool_]]]
-"""Class weights (n_divisions, n_nodes, n_labels) and rows on the first side; division of each node
--> its values."""
+"""Class weights (n_divisions, n_nodes, n_labels) and rows of the first side, and a function from
+the division of each node to the values on that side."""
 
 
 def _every_division(counts: Floats, sizes: Floats) -> Divisions:
     """Put the first value and any of the others on the first side."""
     n_values = counts.shape[1]
     numbers = np.arange(max(1, 2 ** (n_values - 1) - 1))
-    others = (numbers[:, None] >> np.arange(n_values - 1)) & 1
-    members = np.column_stack([np.ones(len(numbers), int), others])
+    with_first = (numbers[:, None] >> np.arange(n_values - 1)) & 1
+    members = np.column_stack([np.ones(len(numbers), int), with_first])
     return np.tensordot(members, counts, (1, 1)), members @ sizes.T, lambda best: members[best] > 0
 
 
 def _ordered_divisions(counts: Floats, sizes: Floats) -> Divisions:
-    """Put the first 1, 2, 3, ... values by the share of a class on the first side, for each class in turn."""
+    """Put the first 1, 2, 3, ... values on the first side, ordered by the frequency of a class."""
     n_nodes, n_values, n_labels = counts.shape
     shares = counts / np.maximum(counts.sum(axis=2, keepdims=True), TINY)
     shares[sizes == 0] = 2.0  # values that do not occur come last
@@ -131,7 +127,7 @@ def _ordered_divisions(counts: Floats, sizes: Floats) -> Divisions:
     ]
 
     def first_sides(values: Floats) -> Floats:
-        """Sum over the first 1, 2, 3, ... values; (n_orders, n_nodes, n_values, m) to (n_divisions, n_nodes, m)."""
+        """Sum over the first 1, 2, 3, ... values of each order: one row for each division."""
         sums = values.cumsum(axis=2)[:, :, :-1].transpose(0, 2, 1, 3)
         return sums.reshape(sums.shape[0] * sums.shape[1], *sums.shape[2:])  # there may be no nodes
 
@@ -141,9 +137,9 @@ def _ordered_divisions(counts: Floats, sizes: Floats) -> Divisions:
         first: NDArray[np.bool_] = ranks <= last[:, None]
         return first
 
-    left = first_sides(np.take_along_axis(counts[None], order[..., None], axis=2))
-    left_sizes = first_sides(np.take_along_axis(sizes[None], order, axis=2)[..., None])
-    return left, left_sizes[..., 0], members
+    first_counts = first_sides(np.take_along_axis(counts[None], order[..., None], axis=2))
+    first_sizes = first_sides(np.take_along_axis(sizes[None], order, axis=2)[..., None])
+    return first_counts, first_sizes[..., 0], members
 
 
 def buckets(frontier: Frontier, x: Floats, column: int, rules: Rules) -> Grouping:
@@ -156,27 +152,31 @@ def buckets(frontier: Frontier, x: Floats, column: int, rules: Rules) -> Groupin
     splits: list[Split | None] = []
     parts = []
     for node in range(frontier.n_nodes):
-        mine = np.flatnonzero((frontier.nodes == node) & ~np.isnan(x))
-        mine = mine[np.argsort(x[mine], kind="stable")]
+        entries = np.flatnonzero((frontier.nodes == node) & ~np.isnan(x))
+        entries = entries[np.argsort(x[entries], kind="stable")]
         cuts = _cuts(
-            x[mine],
-            frontier.labels[mine],
-            frontier.weights[mine],
+            x[entries],
+            frontier.labels[entries],
+            frontier.weights[entries],
             frontier.n_labels,
             rules.min_bucket,
         )
-        lost = (
-            np.flatnonzero((frontier.nodes == node) & np.isnan(x)) if rules.category else mine[:0]
+        missing = (
+            np.flatnonzero((frontier.nodes == node) & np.isnan(x))
+            if rules.category
+            else entries[:0]
         )
-        apart = len(cuts) + 1 if len(lost) else -1
-        cut = tuple(cuts) or ((np.inf,) if len(mine) and len(lost) else ())
-        splits.append(Split(column, cut, missing=apart) if cut else None)
-        place = np.append(np.searchsorted(cuts, x[mine], side="left"), np.full(len(lost), apart))
-        there = np.append(mine, lost)
+        own_branch = len(cuts) + 1 if len(missing) else -1
+        cut = tuple(cuts) or ((np.inf,) if len(entries) and len(missing) else ())
+        splits.append(Split(column, cut, missing=own_branch) if cut else None)
+        place = np.append(
+            np.searchsorted(cuts, x[entries], side="left"), np.full(len(missing), own_branch)
+        )
+        all_entries = np.append(entries, missing)
         cells = np.bincount(
-            place * frontier.n_labels + frontier.labels[there],
-            frontier.weights[there],
-            (len(cuts) + 1 + (len(lost) > 0)) * frontier.n_labels,
+            place * frontier.n_labels + frontier.labels[all_entries],
+            frontier.weights[all_entries],
+            (len(cuts) + 1 + (len(missing) > 0)) * frontier.n_labels,
         )
         parts.append(cells.reshape(-1, frontier.n_labels))
     branches = np.zeros((max(map(len, parts), default=1), frontier.n_labels, frontier.n_nodes))

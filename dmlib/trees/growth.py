@@ -11,17 +11,18 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats, Ints
 from dmlib.trace import look
+from dmlib.trees.best_splits import BestSplits
 from dmlib.trees.chaid import intervals
 from dmlib.trees.choices import ROOT, Choices
 from dmlib.trees.frontier import Frontier, Table
 from dmlib.trees.impurity import CRITERIA, TINY, impurity
 from dmlib.trees.routing import Surrogate, find_surrogates, send
 from dmlib.trees.rules import SLACK, Rules
-from dmlib.trees.search import Found, search
+from dmlib.trees.search import search
 from dmlib.trees.splits import LEAF, Candidate, SplitTable
 
 SPLIT, OPEN, PURE, EMPTY, DEEP, SMALL, NO_SPLIT, LITTLE, LIMIT = range(9)
-"""What became of a node: split, not split yet, or why it is a leaf."""
+"""The fate of a node: split, not split yet, or why it is a leaf."""
 
 ROUNDING = 1e-12
 WITHOUT = SplitTable.of([None])  # of a node that is not split
@@ -29,39 +30,37 @@ WITHOUT = SplitTable.of([None])  # of a node that is not split
 
 @dataclass(frozen=True)
 class Place:
-    """Where the nodes of a level hang, and which rows are in them."""
+    """The nodes of a level: their parents and their rows."""
 
     depth: int  # their distance from the root
     first: int  # the number of the first node; nodes are numbered level by level
     # (n_nodes,): the parent of each node, and which of its branches the node is; -1 for the root
     parents: Ints
     branches: Ints
-    shares: Floats  # (n_nodes,): which share of the parent's rows with a value has come to it
+    shares: Floats  # (n_nodes,): the fraction of the parent's rows with a value in it
     frontier: Frontier  # the rows in the nodes
     trees: Ints  # (n_nodes,): which tree each node belongs to, if several are grown together
-    paths: tuple[
-        str, ...
-    ] = ()  # the branches that lead to each node; empty unless splits are prescribed
+    paths: tuple[str, ...] = ()  # of each node; empty unless splits are prescribed
 
 
 @dataclass(frozen=True)
 class Level:
     """One level of a growing tree."""
 
-    place: Place  # where its nodes hang, and which rows are in them
-    impurities: Floats  # (n_nodes,): how mixed they are
+    place: Place  # the parents and rows of its nodes
+    impurities: Floats  # (n_nodes,)
     fates: NDArray[np.int8]  # (n_nodes,): what became of each node
-    searched: Ints  # (n_searched,): the nodes for which a split was looked for
-    found: Found  # what was found for these
+    searched: Ints  # (n_searched,): the nodes that were searched for a split
+    best_splits: BestSplits  # of these, by column
     best: Ints  # (n_searched,): the column that the criterion prefers; -1 where there is none
-    chosen: Mapping[
-        int, Candidate
-    ]  # the splits that were prescribed, by the place among the searched
+    chosen: Mapping[int, Candidate]  # the prescribed splits, by the place among the searched nodes
     splits: SplitTable  # the splits of all nodes
 
     def candidate(self, i: int) -> Candidate:
         """Return the split that was made in a searched node."""
-        return self.chosen[i] if i in self.chosen else self.found.candidate(i, int(self.best[i]))
+        if i in self.chosen:
+            return self.chosen[i]
+        return self.best_splits.candidate(i, int(self.best[i]))
 
     @property
     def frontier(self) -> Frontier:
@@ -71,16 +70,12 @@ class Level:
 
 @dataclass(frozen=True)
 class Branching:
-    """Where the rows of a level have gone."""
+    """The children of a level."""
 
-    # (n_nodes, n_branches): the numbers of the children within the next level; -1 where there are
-    # none
+    # (n_nodes, n_branches): their numbers within the next level; -1 where there are none
     children: Ints
-    # (n_children,): which share of the parent's rows with a value has gone to each child
-    shares: Floats
-    surrogates: (
-        dict[int, tuple[Surrogate, ...]] | None
-    )  # the surrogates of the nodes that are split
+    shares: Floats  # (n_children,): the fraction of the parent's rows with a value in each child
+    surrogates: dict[int, tuple[Surrogate, ...]] | None  # of the nodes that are split
 
 
 def grow(
@@ -89,20 +84,20 @@ def grow(
     rules: Rules,
     rng: Any = None,
     choices: Choices | None = None,
-    every: bool = False,
+    all_candidates: bool = False,
 ) -> Iterator[tuple[Level, Branching]]:
     """Grow a tree and yield its levels.
 
     Where a node may choose among some of the columns only, ``rng`` draws them. Where splits are
-    prescribed by ``choices``, the other nodes stay leaves. With ``every``, all candidate splits are
-    kept.
+    prescribed by ``choices``, the other nodes stay leaves. With ``all_candidates``, the levels have
+    all candidate splits.
 
     With weights of shape (n_trees, n_samples), each of the same sum, and an ``rng`` for each,
     several trees are grown together, which is much faster than one after the other; see
     :func:`dmlib.trees.tree.build_all`.
     """
     frontier = Frontier.root(table, weights)
-    trees, none = np.arange(frontier.n_nodes), np.full(frontier.n_nodes, -1)
+    trees, no_parents = np.arange(frontier.n_nodes), np.full(frontier.n_nodes, -1)
     rngs = rng if weights.ndim == 2 else [rng]
     if rules.criterion == "chaid":
         edges = {
@@ -111,11 +106,20 @@ def grow(
         }
         table = replace(table, edges=edges)
     place = Place(
-        0, 0, none, none, np.ones(len(trees)), frontier, trees, () if choices is None else (ROOT,)
+        0,
+        0,
+        no_parents,
+        no_parents,
+        np.ones(len(trees)),
+        frontier,
+        trees,
+        () if choices is None else (ROOT,),
     )
     while place.frontier.n_nodes:
         look()
-        level = _split(table, place, rules, weights.sum() / len(trees), rngs, choices, every)
+        level = _split(
+            table, place, rules, weights.sum() / len(trees), rngs, choices, all_candidates
+        )
         branching, following = _branch(table, level, rules)
         yield level, branching
         place = following
@@ -128,7 +132,7 @@ def _split(
     total: float,
     rngs: Sequence[Any],
     choices: Choices | None,
-    every: bool,
+    all_candidates: bool,
 ) -> Level:
     """Find the splits of a level."""
     frontier, n_nodes = place.frontier, place.frontier.n_nodes
@@ -138,23 +142,23 @@ def _split(
     index = np.full(n_nodes, -1, np.intp)
     index[searched] = np.arange(len(searched))
     part = frontier.part(fates[frontier.nodes] == SPLIT, index[frontier.nodes], len(searched))
-    order = _drawn(place.trees[searched], table, rules, rngs)
-    found = search(table, part, rules, every or choices is not None, order)
-    best = found.choose()
+    order = _column_order(place.trees[searched], table, rules, rngs)
+    best_splits = search(table, part, rules, all_candidates or choices is not None, order)
+    best = best_splits.choose()
     at = np.arange(len(best)), best
-    decrease = found.gains[at] * part.counts.sum(axis=1) / total
-    enough = (found.scores[at] >= rules.min_gain - ROUNDING) & (
-        decrease >= rules.min_impurity_decrease - ROUNDING
-    )
-    fates[searched] = np.where(best < 0, NO_SPLIT, np.where(enough, SPLIT, LITTLE))
+    decrease = best_splits.gains[at] * part.counts.sum(axis=1) / total
+    scores_enough = best_splits.scores[at] >= rules.min_gain - ROUNDING
+    gains_enough = decrease >= rules.min_impurity_decrease - ROUNDING
+    split_or_little = np.where(scores_enough & gains_enough, SPLIT, LITTLE)
+    fates[searched] = np.where(best < 0, NO_SPLIT, split_or_little)
     chosen: dict[int, Candidate] = {}
     if choices is not None:
-        chosen = _prescribed(place, found, fates, searched, choices)
+        chosen = _prescribed(place, best_splits, fates, searched, choices)
     columns = np.where(fates[searched] == SPLIT, best, LEAF)
-    splits = found.splits(columns, chosen)
+    splits = best_splits.splits(columns, chosen)
     index[index < 0] = len(searched)
     splits = SplitTable.join([splits, WITHOUT]).take(index)
-    return Level(place, impurities, fates, searched, found, best, chosen, splits)
+    return Level(place, impurities, fates, searched, best_splits, best, chosen, splits)
 
 
 def _fates(place: Place, impurities: Floats, rules: Rules) -> NDArray[np.int8]:
@@ -170,10 +174,11 @@ def _fates(place: Place, impurities: Floats, rules: Rules) -> NDArray[np.int8]:
     return fates
 
 
-def _drawn(trees: Ints, table: Table, rules: Rules, rngs: Sequence[Any]) -> Ints | None:
-    """Return the order in which each node draws the columns, shape (n_nodes, n_features); None where it takes all.
+def _column_order(trees: Ints, table: Table, rules: Rules, rngs: Sequence[Any]) -> Ints | None:
+    """Return the random order of the columns in each node; None where nodes consider all.
 
-    ``trees`` is the tree of each node, in ascending order: each tree has numbers of its own.
+    Its shape is (n_nodes, n_features). ``trees`` is the tree of each node, in ascending order: each
+    tree has its own generator of random numbers.
     """
     n_features = len(table.n_values)
     if rules.max_features >= n_features:
@@ -186,18 +191,18 @@ def _drawn(trees: Ints, table: Table, rules: Rules, rngs: Sequence[Any]) -> Ints
 
 
 def _prescribed(
-    place: Place, found: Found, fates: NDArray[np.int8], searched: Ints, choices: Choices
+    place: Place, best_splits: BestSplits, fates: NDArray[np.int8], searched: Ints, choices: Choices
 ) -> dict[int, Candidate]:
-    """Return the prescribed splits; nodes that are neither named nor left to the criterion stay open."""
+    """Return the prescribed splits; nodes without one stay open, unless the criterion decides."""
     automatic = [path for path, choice in choices.items() if choice is None]
     chosen = {}
     for i, node in enumerate(searched):
         path = place.paths[node]
         choice = choices.get(path)
         if choice is not None:
-            chosen[i] = found.prescribed(i, choice)
+            chosen[i] = best_splits.prescribed(i, choice)
             fates[node] = SPLIT
-        elif not any(f"{path}.".startswith(f"{other}.") for other in automatic):
+        elif not any(f"{path}.".startswith(f"{automatic_path}.") for automatic_path in automatic):
             fates[node] = OPEN
     return chosen
 
@@ -213,18 +218,18 @@ def _branch(table: Table, level: Level, rules: Rules) -> tuple[Branching, Place]
     parents, branches = np.nonzero(children >= 0)
     inner = np.flatnonzero(n_branches[frontier.nodes])
     rows, nodes = frontier.rows[inner], frontier.nodes[inner]
-    taken = splits.branch(table.X, rows, nodes)
-    known = taken >= 0
+    branch_of_row = splits.branch(table.X, rows, nodes)
+    is_sent = branch_of_row >= 0
     weights = np.bincount(
-        children[nodes, taken][known], frontier.weights[inner][known], len(parents)
+        children[nodes, branch_of_row][is_sent], frontier.weights[inner][is_sent], len(parents)
     )
     shares = weights / np.maximum(np.bincount(parents, weights, frontier.n_nodes)[parents], TINY)
     surrogates = None
     if rules.surrogates:
         everywhere = np.full(len(frontier.rows), -1, np.intp)
-        everywhere[inner] = taken
+        everywhere[inner] = branch_of_row
         surrogates = find_surrogates(table, frontier, splits, everywhere)
-    entries, child, parts = send(table.X, rows, nodes, taken, children, shares, surrogates)
+    entries, child, parts = send(table.X, rows, nodes, branch_of_row, children, shares, surrogates)
     entries = inner[entries]
     following = Frontier(
         frontier.rows[entries],

@@ -20,7 +20,7 @@ TINY = float(np.finfo(float).tiny)
 
 
 def impurity(counts: ArrayLike, measure: str = "gini") -> Any:
-    r"""Return how mixed the classes of a node are: 0 when there is only one.
+    r"""Return the impurity of a node; 0 for a single class.
 
     With the shares :math:`p_k`: "gini" is :math:`1 - \sum_k p_k^2`, "entropy" :math:`-\sum_k p_k
     \log_2 p_k` (in bits), "error" :math:`1 - \max_k p_k`, and "dkm", for two classes, :math:`2
@@ -92,16 +92,16 @@ class Criterion:
     # (...)
     score: Score
     measure: str  # the impurity of a single node that goes with it
-    # whether it is defined for two classes only, or for splits into two only
+    # whether it is defined for two classes, or for two branches, only
     two_classes: bool = False
     two_branches: bool = False
 
 
 def decrease(branches: Floats, missing: Any, measure: str) -> Floats:
-    """Return by how much splits reduce the impurity, times the share of the rows whose value is known.
+    """Return the impurity decrease of splits, times the fraction of rows with a value.
 
-    That is the impurity of the node less the mean impurity of its branches; ``missing`` is the
-    weight of the rows that have no value.
+    It is the impurity of the node less the mean impurity of its branches; ``missing`` is the weight
+    of the rows that have no value.
     """
     total = MEASURES[measure]
     counts = functools.reduce(np.add, branches)
@@ -111,7 +111,7 @@ def decrease(branches: Floats, missing: Any, measure: str) -> Floats:
 
 
 def split_info(branches: Floats, missing: Any) -> Floats:
-    """Return the entropy of the sizes of the branches, in bits; the rows without a value count as one more branch."""
+    """Return the entropy of the branch sizes in bits; missing values count as one branch more."""
     sizes = branches.sum(axis=1)
     sizes = np.concatenate([sizes, np.broadcast_to(missing, sizes.shape[1:])[None]])
     out: Floats = _entropy(sizes) / np.maximum(sizes.sum(axis=0), TINY)
@@ -127,7 +127,7 @@ def _ratio(numerator: Floats, denominator: Floats) -> Floats:
     return np.where(denominator > 1e-12, numerator / np.maximum(denominator, 1e-12), 0.0)
 
 
-def _known(branches: Floats, missing: Any) -> Floats:
+def _known_share(branches: Floats, missing: Any) -> Floats:
     n: Floats = branches.sum(axis=(0, 1))
     out: Floats = n / np.maximum(n + missing, TINY)
     return out
@@ -162,47 +162,46 @@ def _chi2(branches: Floats, missing: Any) -> Floats:
 
 
 def _distance(branches: Floats, missing: Any) -> Floats:
-    cells = branches.reshape(
-        branches.shape[0] * branches.shape[1], *branches.shape[2:]
-    )  # there may be no splits
+    n_cells = branches.shape[0] * branches.shape[1]
+    cells = branches.reshape(n_cells, *branches.shape[2:])  # there may be no splits
     joint = _entropy(cells) / np.maximum(cells.sum(axis=0), TINY)
-    return _known(branches, missing) * _ratio(decrease(branches, 0.0, "entropy"), joint)
+    return _known_share(branches, missing) * _ratio(decrease(branches, 0.0, "entropy"), joint)
 
 
 def _twoing(branches: Floats, missing: Any) -> Floats:
     sizes = branches.sum(axis=1) / np.maximum(branches.sum(axis=(0, 1)), TINY)
-    left, right = _shares(branches)
-    difference: Floats = np.abs(left - right).sum(axis=0)
-    out: Floats = _known(branches, missing) * 0.25 * sizes[0] * sizes[1] * difference**2
+    first, second = _shares(branches)
+    difference: Floats = np.abs(first - second).sum(axis=0)
+    out: Floats = _known_share(branches, missing) * 0.25 * sizes[0] * sizes[1] * difference**2
     return out
 
 
 def _ort(branches: Floats, missing: Any) -> Floats:
-    left, right = branches
-    length = np.sqrt((left * left).sum(axis=0) * (right * right).sum(axis=0))
-    out: Floats = _known(branches, missing) * (
-        1 - (left * right).sum(axis=0) / np.maximum(length, TINY)
+    first, second = branches
+    length = np.sqrt((first * first).sum(axis=0) * (second * second).sum(axis=0))
+    out: Floats = _known_share(branches, missing) * (
+        1 - (first * second).sum(axis=0) / np.maximum(length, TINY)
     )
     return out
 
 
 def _ks(branches: Floats, missing: Any) -> Floats:
     first, second = _rates(branches)
-    out: Floats = _known(branches, missing) * np.abs(first - second).sum(axis=0) / 2
+    out: Floats = _known_share(branches, missing) * np.abs(first - second).sum(axis=0) / 2
     return out
 
 
 def _auc(branches: Floats, missing: Any) -> Floats:
     first, second = _rates(branches)
     steps = np.abs(first[:, None] * second - second[:, None] * first).sum(axis=(0, 1)) / 2
-    out: Floats = _known(branches, missing) * (1 + steps) / 2
+    out: Floats = _known_share(branches, missing) * (1 + steps) / 2
     return out
 
 
 def _agreement(branches: Floats, missing: Any) -> Floats:
-    """Return the share of rows that a split sends where their label says, or all the other way round."""
-    same, other = branches[0, 0] + branches[1, 1], branches[0, 1] + branches[1, 0]
-    out: Floats = np.maximum(same, other) / np.maximum(same + other + missing, TINY)
+    """Return the fraction of rows that a split, or its mirror image, sends to their label."""
+    same, swapped = branches[0, 0] + branches[1, 1], branches[0, 1] + branches[1, 0]
+    out: Floats = np.maximum(same, swapped) / np.maximum(same + swapped + missing, TINY)
     return out
 
 

@@ -1,4 +1,4 @@
-"""Growing shallow trees many times on the same rows: their columns are sorted once."""
+"""Growing many shallow trees on the same rows, whose columns are sorted once."""
 
 from __future__ import annotations
 
@@ -8,20 +8,19 @@ from typing import Self
 import numpy as np
 
 from dmlib.arrays import Floats, Ints
+from dmlib.trees.best_splits import CLOSE
 from dmlib.trees.frontier import Table
 from dmlib.trees.growth import ROUNDING
 from dmlib.trees.impurity import MEASURES, TINY, impurity
-from dmlib.trees.search import CLOSE
 from dmlib.trees.splits import LEAF, SplitTable, halfway
 from dmlib.trees.tree import NO_CHILD, Tree
 
-DEEPEST = 6
+MAX_DEPTH = 6
 """The largest depth of such a tree: of a deeper one :func:`dmlib.trees.growth.grow` splits many
 nodes at once."""
 
-BLOCK = 2**15
-"""How many values are looked at together: more would not fit into the fast memory of a
-processor."""
+MAX_BLOCK = 2**15
+"""Values that are scanned together: more would not fit into the cache of a processor."""
 
 
 @dataclass(frozen=True)
@@ -41,20 +40,18 @@ class Presorted:
 
     @classmethod
     def of(cls, table: Table, max_depth: float | None) -> Self | None:
-        """Return the sorted columns; None where they are not numbers alone, or trees of such a depth are too large."""
-        if (
-            max_depth is None
-            or max_depth > DEEPEST
-            or any(table.n_values)
-            or table.edges
-            or np.isnan(table.X).any()
-        ):
+        """Return the sorted columns; None where trees are too deep or not all columns numeric.
+
+        Columns with missing values, or that are divided beforehand, give None too.
+        """
+        is_deep = max_depth is None or max_depth > MAX_DEPTH
+        if is_deep or any(table.n_values) or table.edges or np.isnan(table.X).any():
             return None
         columns = np.ascontiguousarray(table.X.T)
         return cls(columns, columns.argsort(axis=1, kind="stable"))
 
     def grow(self, weights: Floats, max_depth: float, measure: str = "gini") -> tuple[Tree, Ints]:
-        """Grow the tree that :func:`dmlib.trees.growth.grow` grows where nothing but its depth is bounded.
+        """Grow the tree of :func:`dmlib.trees.growth.grow` whose depth alone is bounded.
 
         Parameters
         ----------
@@ -72,10 +69,10 @@ class Presorted:
         leaves : ndarray of shape (n_samples,)
             The leaf of each row; of a row without a weight as of any new row.
         """
-        some = weights.sum(axis=0) > 0
-        order = (
-            self.order if some.all() else self.order[some[self.order]].reshape(len(self.order), -1)
-        )
+        has_weight = weights.sum(axis=0) > 0
+        order = self.order
+        if not has_weight.all():
+            order = order[has_weight[order]].reshape(len(order), -1)
         counts: list[Floats] = []
         sizes: list[int] = []
         splits: list[tuple[int, float]] = []
@@ -84,55 +81,52 @@ class Presorted:
         waiting = [(0, NO_CHILD, np.arange(len(leaves)), order)]
         while waiting:  # in preorder
             depth, parent, rows, order = waiting.pop()
-            node, inside = len(counts), rows if some.all() else rows[some[rows]]
-            count = weights[:, inside].sum(axis=1)
+            node, weighted = len(counts), rows if has_weight.all() else rows[has_weight[rows]]
+            count = weights[:, weighted].sum(axis=1)
             counts.append(count)
-            sizes.append(len(inside))
+            sizes.append(len(weighted))
             children.append([NO_CHILD, NO_CHILD])
             if parent != NO_CHILD:
                 children[parent][0 if children[parent][0] == NO_CHILD else 1] = node
-            mixed = depth < max_depth and len(inside) > 1 and impurity(count, measure) > ROUNDING
+            mixed = depth < max_depth and len(weighted) > 1 and impurity(count, measure) > ROUNDING
             split = self._split(weights, order, count, measure) if mixed else None
             splits.append((LEAF, np.nan) if split is None else split)
             if split is None:
                 leaves[rows] = node
                 continue
-            left = self.columns[split[0]] <= split[1]
-            for side in (~left, left):
-                entries = (
-                    order[side[order]].reshape(len(order), -1)
-                    if depth + 1 < max_depth
-                    else order[:, :0]
-                )
+            first_side = self.columns[split[0]] <= split[1]
+            for side in (~first_side, first_side):
+                entries = order[:, :0]
+                if depth + 1 < max_depth:
+                    entries = order[side[order]].reshape(len(order), -1)
                 waiting.append((depth + 1, node, rows[side[rows]], entries))
         return _tree(np.array(counts), np.array(sizes), splits, np.array(children), measure), leaves
 
     def _split(
         self, weights: Floats, order: Ints, count: Floats, measure: str
     ) -> tuple[int, float] | None:
-        """Return the column and the threshold that reduce the impurity most, the first of equals."""
-        total, found = MEASURES[measure], []
+        """Return the column and threshold of the largest impurity decrease, the first of equals."""
+        total = MEASURES[measure]
+        best_cuts = []
         n_columns, n = order.shape
-        whole = total(count[:, None])
-        for first in range(0, n_columns, step := max(1, BLOCK // n)):
-            some = order[first : first + step]
+        impurity_before = total(count[:, None])
+        for first in range(0, n_columns, step := max(1, MAX_BLOCK // n)):
+            block = order[first : first + step]
             values = np.array(
-                [column[rows] for column, rows in zip(self.columns[first:], some, strict=False)]
+                [column[rows] for column, rows in zip(self.columns[first:], block, strict=False)]
             )
-            below = np.array([each.take(some) for each in weights]).cumsum(axis=2)[:, :, :-1]
+            below = np.array([each.take(block) for each in weights]).cumsum(axis=2)[:, :, :-1]
             above = np.maximum(count[:, None, None] - below, 0.0)
-            gains = (whole - total(below) - total(above)) / max(float(count.sum()), TINY)
+            gains = (impurity_before - total(below) - total(above)) / max(float(count.sum()), TINY)
             gains[values[:, 1:] <= values[:, :-1]] = -np.inf
             cuts = (gains >= gains.max(axis=1, keepdims=True) - CLOSE).argmax(axis=1)
-            at = np.arange(len(some)), cuts
-            found.append((gains[at], values[at], values[at[0], cuts + 1]))
-        gains, low, high = (np.concatenate(part) for part in zip(*found, strict=True))
+            at = np.arange(len(block)), cuts
+            best_cuts.append((gains[at], values[at], values[at[0], cuts + 1]))
+        gains, low, high = (np.concatenate(part) for part in zip(*best_cuts, strict=True))
         column = int((gains >= gains.max() - CLOSE).argmax())
-        return (
-            (column, float(halfway(low[column], high[column])))
-            if gains[column] >= -ROUNDING
-            else None
-        )
+        if gains[column] < -ROUNDING:
+            return None
+        return column, float(halfway(low[column], high[column]))
 
 
 def _tree(

@@ -1,9 +1,10 @@
-"""Splits as in QUEST: the column by tests of significance, then where to divide it by a discriminant analysis."""
+"""Splits as in QUEST: the column by tests of significance, its cut by a discriminant analysis."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import log10
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -16,38 +17,37 @@ from dmlib.trees.significance import chi2_score, chi2_table, f_score
 from dmlib.trees.splits import Split
 from dmlib.trees.thresholds import better_side
 
-NOTHING = 1e-12
-"""Variances of values between -1 and 1 up to which nothing varies."""
+NO_VARIANCE = 1e-12
+"""Variances of values between -1 and 1 up to which they count as 0."""
 
 
 @dataclass(frozen=True)
 class Cut:
-    """Where two normal distributions with the same density divide a line."""
+    """The place where the densities of two normal distributions are equal."""
 
-    # the classes on the side of the smaller mean, and the others
+    # the classes on the side of the smaller mean, and on the opposite one
     first: tuple[int, ...]
     second: tuple[int, ...]
-    # of these two
+    # of these two groups
     weights: tuple[float, float]
     means: tuple[float, float]
     variances: tuple[float, float]
-    place: float  # up to here goes the first branch
+    place: float  # the upper end of the first branch
 
 
 @dataclass(frozen=True)
 class QuestTest:
-    """How significant a column is, and how it is divided."""
+    """The significance of a column, and how it is divided."""
 
-    # "F", "chi2", "Levene": whether means differ, or frequencies; where nothing else is
-    # significant, whether spreads do
-    kind: str
+    # the differences that are tested: of means, of frequencies; where none is significant, of
+    # variances
+    kind: Literal["F", "chi2", "Levene"]
     statistic: float
     dof: tuple[float, ...]  # its degrees of freedom
     plain: float  # -log10 of the p-value
-    factor: int  # how many tests there are; the p-value is multiplied by this (Bonferroni)
+    factor: int  # the number of tests, by which the p-value is multiplied (Bonferroni)
     cut: Cut | None = None  # where the column is divided; None where it cannot be
-    # of a nominal column, the place of each value on the first discriminant coordinate; NaN if it
-    # does not occur
+    # of a nominal column, the first discriminant coordinate of each value; NaN if it does not occur
     coordinates: tuple[float, ...] = ()
 
     @property
@@ -57,61 +57,62 @@ class QuestTest:
 
 
 def analysis_of_variance(x: Floats, labels: Ints, weights: Floats) -> tuple[float, int, float]:
-    """Return F and the degrees of freedom between and within groups of values that count by their weights.
+    """Return F and its degrees of freedom, between and within groups of weighted values.
 
     Examples
     --------
-    >>> f, *dof = analysis_of_variance(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 1]), np.ones(4))
+    >>> x, labels = np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 1])
+    >>> f, *dof = analysis_of_variance(x, labels, np.ones(4))
     >>> round(f, 6), dof
     (8.0, [1, 2.0])
     """
     x, sizes = _between(x)[0], np.bincount(labels, weights)
-    there = sizes > 0
-    means = np.bincount(labels, weights * x) / np.where(there, sizes, 1.0)
+    occurs = sizes > 0
+    means = np.bincount(labels, weights * x) / np.where(occurs, sizes, 1.0)
     mean = float(np.average(x, weights=weights))
     between = float((sizes * (means - mean) ** 2).sum())
     within = float((weights * (x - means[labels]) ** 2).sum())
-    k, n = int(there.sum()), float(sizes.sum())
-    nothing = NOTHING * n
-    if k < 2 or n <= k or between <= nothing:
+    k, n = int(occurs.sum()), float(sizes.sum())
+    no_variance = NO_VARIANCE * n
+    if k < 2 or n <= k or between <= no_variance:
         return 0.0, k - 1, n - k
-    return (
-        (float("inf") if within <= nothing else between / (k - 1) / (within / (n - k))),
-        k - 1,
-        n - k,
-    )
+    if within <= no_variance:
+        return float("inf"), k - 1, n - k
+    return between / (k - 1) / (within / (n - k)), k - 1, n - k
 
 
 def _between(x: Floats) -> tuple[Floats, float, float]:
-    """Return values moved and scaled to lie between -1 and 1, and their middle and half range: no square overflows."""
+    """Return values scaled to [-1, 1], so that no square overflows, their middle and half range."""
     low, high = float(x.min()), float(x.max())
     middle, half = low / 2 + high / 2, high / 2 - low / 2
     return (x - middle) / half if half > 0 else np.zeros(len(x)), middle, half
 
 
 def discriminant_coordinates(counts: Floats) -> Floats:
-    """Return the place of each value on the coordinate that separates the classes most: the first CRIMCOORD.
+    """Return the first discriminant coordinate (CRIMCOORD) of each value.
 
     ``counts`` has the weight of each class (columns) for each value (rows). Values that do not
-    occur are at NaN; the first that does is not positive.
+    occur are NaN; the first that does is not positive.
 
     Notes
     -----
     The discriminant analysis of the indicators of the values is the singular value decomposition of
     the standardised table, as in correspondence analysis.
     """
-    there, some = counts.sum(axis=1) > 0, counts.sum(axis=0) > 0
-    table = counts[there][:, some] / counts.sum()
+    row_occurs, class_occurs = counts.sum(axis=1) > 0, counts.sum(axis=0) > 0
+    table = counts[row_occurs][:, class_occurs] / counts.sum()
     rows, columns = table.sum(axis=1), table.sum(axis=0)
     standard = (table - np.outer(rows, columns)) / np.sqrt(np.outer(rows, columns))
     places = np.linalg.svd(standard, full_matrices=False)[0][:, 0] / np.sqrt(rows)
     out = np.full(len(counts), np.nan)
-    out[there] = places if places[0] <= 0 else -places
+    out[row_occurs] = places if places[0] <= 0 else -places
     return out
 
 
 def divide_normals(x: Floats, labels: Ints, weights: Floats) -> Cut | None:
-    """Return where to cut weighted values so that two groups of classes, taken as normal, are told apart best.
+    """Return the cut between two groups of classes by a quadratic discriminant analysis.
+
+    The values of the groups are taken as normally distributed.
 
     Notes
     -----
@@ -137,30 +138,25 @@ def divide_normals(x: Floats, labels: Ints, weights: Floats) -> Cut | None:
     side = np.isin(labels, first)
     if side.all():
         return None
-    (n, mean, variance), other = (
-        _moments(x[side], weights[side]),
-        _moments(x[~side], weights[~side]),
-    )
-    if mean > other[1]:
-        side = ~side
-        (n, mean, variance), other = other, (n, mean, variance)
-    place = middle + half * _place((n, mean, variance), other, x)
+    lower, upper = (_moments(x[part], weights[part]) for part in (side, ~side))
+    if lower.mean > upper.mean:
+        side, lower, upper = ~side, upper, lower
+    place = middle + half * _place(lower, upper, x)
     if not raw.min() <= place < raw.max():
         place = float(np.nextafter(raw.max(), -np.inf))
     groups = tuple(tuple(np.unique(labels[part]).tolist()) for part in (side, ~side))
-    means = middle + half * mean, middle + half * other[1]
     return Cut(
         groups[0],
         groups[1],
-        (n, other[0]),
-        means,
-        (half * variance * half, half * other[2] * half),
+        (lower.n, upper.n),
+        (middle + half * lower.mean, middle + half * upper.mean),
+        (half * lower.variance * half, half * upper.variance * half),
         place,
     )
 
 
 def _first_group(x: Floats, labels: Ints, weights: Floats) -> Ints:
-    """Return the classes of the first of two groups: those with smaller means, or the largest if all are alike."""
+    """Return the classes of the group with smaller means; if all are equal, the largest class."""
     classes = np.unique(labels)
     sizes = np.bincount(labels, weights)[classes]
     means = np.bincount(labels, weights * x)[classes] / sizes
@@ -176,50 +172,65 @@ def _first_group(x: Floats, labels: Ints, weights: Floats) -> Ints:
     return classes[order[: 1 + int(np.argmin(spreads))]]
 
 
-def _moments(x: Floats, weights: Floats) -> tuple[float, float, float]:
+class _Moments(NamedTuple):
+    """The weight, mean and variance of a group of values."""
+
+    n: float
+    mean: float
+    variance: float
+
+
+def _moments(x: Floats, weights: Floats) -> _Moments:
     n, mean = float(weights.sum()), float(np.average(x, weights=weights))
-    return (
-        n,
-        mean,
-        float((weights * (x - mean) ** 2).sum() / max(n - 1, 1e-9)) if np.ptp(x) > 0 else 0.0,
-    )
+    if np.ptp(x) == 0:
+        return _Moments(n, mean, 0.0)
+    return _Moments(n, mean, float((weights * (x - mean) ** 2).sum() / max(n - 1, 1e-9)))
 
 
-def _place(
-    first: tuple[float, float, float], second: tuple[float, float, float], x: Floats
-) -> float:
-    """Return where the densities of two normal distributions, times their weights, are equal."""
-    (n, mean, variance), (m, other, spread) = first, second
-    middle = (mean + other) / 2
-    if min(variance, spread) <= NOTHING:  # one group has a single value: it is cut off
-        value = mean if variance <= spread else other
-        near = x[np.abs(x - value).argmin()]
-        beyond = x[x > near] if variance <= spread else x[x < near]
-        ends = (
-            (near, beyond.min() if variance <= spread else beyond.max())
-            if len(beyond)
-            else (middle, middle)
-        )
-        roots = [(ends[0] + ends[1]) / 2]
-    elif abs(variance - spread) <= 1e-9 * variance:
-        roots = [middle + variance * np.log(n / m) / (other - mean)] if other > mean else [mean]
+def _place(lower: _Moments, upper: _Moments, x: Floats) -> float:
+    """Return the cut between two groups; halfway between the means where none divides the rows."""
+    middle = (lower.mean + upper.mean) / 2
+    if min(lower.variance, upper.variance) <= NO_VARIANCE:
+        roots = [_beside_single_value(lower, upper, x)]
     else:
-        a, b = variance - spread, 2 * (mean * spread - other * variance)
-        c = (
-            other**2 * variance
-            - mean**2 * spread
-            + 2 * variance * spread * np.log(n / m * np.sqrt(spread / variance))
-        )
-        inside = b * b - 4 * a * c
-        roots = [(-b + sign * np.sqrt(inside)) / (2 * a) for sign in (1, -1)] if inside >= 0 else []
-    for root in sorted(roots, key=lambda root: abs(root - mean))[:1]:
-        if x.min() <= root < x.max():
-            return float(root)
-    return middle
+        roots = _equal_densities(lower, upper)
+    nearest = min(roots, key=lambda root: abs(root - lower.mean), default=middle)
+    return float(nearest) if x.min() <= nearest < x.max() else middle
+
+
+def _beside_single_value(lower: _Moments, upper: _Moments, x: Floats) -> float:
+    """Return the cut beside a group that has a single value."""
+    is_lower = lower.variance <= upper.variance
+    value = lower.mean if is_lower else upper.mean
+    value = x[np.abs(x - value).argmin()]
+    beyond = x[x > value] if is_lower else x[x < value]
+    if not len(beyond):
+        return (lower.mean + upper.mean) / 2
+    return float((value + (beyond.min() if is_lower else beyond.max())) / 2)
+
+
+def _equal_densities(lower: _Moments, upper: _Moments) -> list[float]:
+    """Return where the densities of two normal distributions, times their weights, are equal."""
+    (n, mean, variance), (m, upper_mean, upper_variance) = lower, upper
+    if abs(variance - upper_variance) <= 1e-9 * variance:
+        if upper_mean <= mean:
+            return [mean]
+        return [(mean + upper_mean) / 2 + variance * np.log(n / m) / (upper_mean - mean)]
+    a, b = variance - upper_variance, 2 * (mean * upper_variance - upper_mean * variance)
+    log_ratio = np.log(n / m * np.sqrt(upper_variance / variance))
+    c = (
+        upper_mean**2 * variance
+        - mean**2 * upper_variance
+        + 2 * variance * upper_variance * log_ratio
+    )
+    discriminant = b * b - 4 * a * c
+    if discriminant < 0:
+        return []
+    return [(-b + sign * np.sqrt(discriminant)) / (2 * a) for sign in (1, -1)]
 
 
 def quest(table: Table, frontier: Frontier, rules: Rules) -> dict[int, Grouping]:
-    """Return the split of every column in every node of a level, and how significant the column is there.
+    """Return the split of every column in every node of a level, with its significance.
 
     Notes
     -----
@@ -252,14 +263,13 @@ class _Column:
         self.branches = np.zeros((2, frontier.n_labels, frontier.n_nodes))
         if self.n_values:
             self.counts = by_value(frontier, self.x, self.n_values)[0]
-        self.apart = (
-            rules.category and bool(self.n_values) and self.n_values > table.n_values[number]
-        )
+        is_nominal = self.n_values > 0
+        self.has_category = rules.category and is_nominal and self.n_values > table.n_values[number]
 
-    def _known(self, node: int) -> Ints:
-        return np.flatnonzero(
-            (self.frontier.nodes == node) & (self.x >= 0 if self.n_values else ~np.isnan(self.x))
-        )
+    def _entries(self, node: int) -> Ints:
+        """Return the entries in a node whose value is not missing."""
+        has_value = self.x >= 0 if self.n_values else ~np.isnan(self.x)
+        return np.flatnonzero((self.frontier.nodes == node) & has_value)
 
     def test(self, node: int, factor: int) -> QuestTest:
         """Test whether the means of the classes differ, or the frequencies of the values."""
@@ -269,24 +279,28 @@ class _Column:
         return self._variance("F", self.x, node, factor)
 
     def spread(self, node: int, factor: int) -> QuestTest | None:
-        """Test whether the spreads of the classes of a numeric column differ."""
+        """Test whether the variances of the classes of a numeric column differ."""
         if self.n_values:
             return None
-        mine = self._known(node)
-        labels, weights = self.frontier.labels[mine], self.frontier.weights[mine]
-        if not len(mine):
+        entries = self._entries(node)
+        labels, weights = self.frontier.labels[entries], self.frontier.weights[entries]
+        if not len(entries):
             return None
-        x, apart = _between(self.x[mine])[0], self.x.copy()
-        means = np.bincount(labels, weights * x) / np.maximum(np.bincount(labels, weights), NOTHING)
-        apart[mine] = np.abs(x - means[labels])
-        return self._variance("Levene", apart, node, factor)
+        x, deviations = _between(self.x[entries])[0], self.x.copy()
+        means = np.bincount(labels, weights * x) / np.maximum(
+            np.bincount(labels, weights), NO_VARIANCE
+        )
+        deviations[entries] = np.abs(x - means[labels])
+        return self._variance("Levene", deviations, node, factor)
 
-    def _variance(self, kind: str, x: Floats, node: int, factor: int) -> QuestTest:
-        mine = self._known(node)
-        if not len(mine):
+    def _variance(
+        self, kind: Literal["F", "Levene"], x: Floats, node: int, factor: int
+    ) -> QuestTest:
+        entries = self._entries(node)
+        if not len(entries):
             return QuestTest(kind, 0.0, (0, 0), 0.0, factor)
         statistic, between, within = analysis_of_variance(
-            x[mine], self.frontier.labels[mine], self.frontier.weights[mine]
+            x[entries], self.frontier.labels[entries], self.frontier.weights[entries]
         )
         return QuestTest(
             kind, statistic, (between, within), f_score(statistic, between, within), factor
@@ -294,10 +308,10 @@ class _Column:
 
     def add(self, node: int, test: QuestTest) -> None:
         """Divide the column in a node."""
-        mine = self._known(node)
-        labels, weights = self.frontier.labels[mine], self.frontier.weights[mine]
-        x, places = self.x[mine], np.empty(0)
-        if self.n_values and len(mine):
+        entries = self._entries(node)
+        labels, weights = self.frontier.labels[entries], self.frontier.weights[entries]
+        x, places = self.x[entries], np.empty(0)
+        if self.n_values and len(entries):
             places = discriminant_coordinates(self.counts[node])
             x = places[x.astype(np.intp)]
         cut = divide_normals(x, labels, weights)
@@ -307,20 +321,22 @@ class _Column:
             return
         cells = (x > cut.place) * self.frontier.n_labels + labels
         branches = sums(cells, weights, 2 * self.frontier.n_labels).reshape(2, -1)
-        sizes = sums((x > cut.place).astype(np.intp), self.frontier.shares[mine], 2)
+        sizes = sums((x > cut.place).astype(np.intp), self.frontier.shares[entries], 2)
         if not self.rules.enough(sizes, branches.sum(axis=1)).all():
             return
         self.branches[:, :, node] = branches
         if self.n_values:
             sides = np.where(np.isnan(places), -1, places > cut.place).tolist()
-            last = sides.pop() if self.apart else -1
+            last = sides.pop() if self.has_category else -1
             self.splits[-1] = Split(self.number, branches=tuple(sides), missing=last)
             return
         side = -1
         if self.rules.category:
-            lost = np.maximum(self.frontier.counts[node] - branches.sum(axis=0), 0.0)
-            both, found = better_side(branches[:, :, None], lost[:, None], CRITERIA["gini"].score)
-            self.branches[:, :, node], side = both[:, :, 0], int(found[0])
+            missing = np.maximum(self.frontier.counts[node] - branches.sum(axis=0), 0.0)
+            with_missing, sides_of_missing = better_side(
+                branches[:, :, None], missing[:, None], CRITERIA["gini"].score
+            )
+            self.branches[:, :, node], side = with_missing[:, :, 0], int(sides_of_missing[0])
         self.splits[-1] = Split(self.number, (cut.place,), missing=side)
 
     def grouping(self) -> Grouping:

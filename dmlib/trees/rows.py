@@ -1,4 +1,4 @@
-"""The rows that a tree is grown from: their classes, what they weigh, and what errors cost."""
+"""The training rows of a tree: their classes, weights and misclassification costs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dmlib.trees.frontier import Table, sums
 def read_rows(
     X: Any, y: Any, sample_weight: Any, class_weight: Any, costs: Any
 ) -> tuple[Columns, NDArray[Any], Table, Floats]:
-    """Return the columns, the classes, the rows and their weights, from what ``fit`` and the constructor got.
+    """Return the columns, the classes, the rows and their weights.
 
     Raises
     ------
@@ -37,16 +37,15 @@ def read_rows(
         raise ValueError("All rows have the weight 0; give some of them a positive weight.")
     matrix_of_costs = read_costs(costs, classes)
     if matrix_of_costs is not None:
-        weights = (
-            weights * altered_priors(matrix_of_costs, sums(codes, weights, len(classes)))[codes]
-        )
+        totals = sums(codes, weights, len(classes))
+        weights = weights * altered_priors(matrix_of_costs, totals)[codes]
     return columns, classes, Table(matrix, codes, len(classes), n_values, matrix_of_costs), weights
 
 
 def read_costs(costs: Any, classes: NDArray[Any]) -> Floats | None:
-    """Return the costs of misclassification as a matrix: a row for each true class, a column for each answer.
+    """Return the misclassification costs as a matrix of true classes (rows) and predictions.
 
-    A mapping of pairs (class, answer) names what does not cost 1.
+    A mapping of pairs (class, prediction) names what does not cost 1.
 
     Raises
     ------
@@ -63,20 +62,17 @@ def read_costs(costs: Any, classes: NDArray[Any]) -> Floats | None:
     if costs is None or n == 1:
         return None
     if isinstance(costs, Mapping):
-        matrix, codes = (
-            1.0 - np.eye(n),
-            {label: code for code, label in enumerate(classes.tolist())},
-        )
+        matrix = 1.0 - np.eye(n)
+        codes = {label: code for code, label in enumerate(classes.tolist())}
         for pair, cost in costs.items():
             if not (isinstance(pair, tuple) and len(pair) == 2):
                 raise ValueError(
                     "costs must be named by pairs (true class, predicted class); it names"
                     f" {pair!r}."
                 )
-            if (
-                pair[0] in codes and pair[1] in codes
-            ):  # a class may be absent from the training rows
-                matrix[codes[pair[0]], codes[pair[1]]] = cost
+            true, predicted = pair
+            if true in codes and predicted in codes:  # a class may have no training row
+                matrix[codes[true], codes[predicted]] = cost
     else:
         matrix = _numbers(costs)
     if matrix.shape != (n, n):
@@ -99,7 +95,9 @@ def _numbers(values: ArrayLike) -> Floats:
 
 
 def altered_priors(costs: Floats, totals: Floats) -> Floats:
-    """Return by what to multiply the weight of each class so that errors count as they cost; the sum stays as it is.
+    """Return factors of the class weights, so that errors count as they cost (altered priors).
+
+    The sum of all weights stays the same.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What a tree may look like while it grows."""
+"""The criterion and the stopping rules of a growing tree."""
 
 from __future__ import annotations
 
@@ -15,10 +15,8 @@ SLACK = 1e-9
 class Rules:
     """How splits are compared, which are allowed, and when a node stays a leaf."""
 
-    criterion: str = "gini"  # how splits are compared
-    multiway: bool = (
-        False  # whether a nominal column has a branch for each value, rather than two branches
-    )
+    criterion: str = "gini"
+    multiway: bool = False  # whether a nominal column has a branch for each value, not only two
     numeric: str = "midpoint"  # "midpoint", "c45", "buckets": how numeric columns are cut
     min_bucket: int = 6  # the rows of one class that fill a bucket
     # whether rows without a value follow other columns, rather than go down all branches in parts
@@ -33,7 +31,7 @@ class Rules:
     min_samples_split: float = 2.0
     min_samples_leaf: float = 1.0
     min_weight_leaf: float = 0.0  # they must also have so much weight
-    # the least score of a split; the least reduction of impurity, times the node's share of all
+    # the minimum score of a split; its minimum impurity decrease, times the node's share of all
     # weight
     min_gain: float = 0.0
     min_impurity_decrease: float = 0.0
@@ -46,7 +44,7 @@ class Rules:
 
     @property
     def alike(self) -> bool:
-        """Whether they say the same of trees of other rows, so that several can be grown together."""
+        """Whether they do not depend on the rows, so that several trees can be grown together."""
         of_weight = self.min_weight_leaf > 0 or self.min_impurity_decrease > 0
         return not (self.tested or self.surrogates or of_weight)
 
@@ -57,7 +55,7 @@ class Rules:
 
     def enough(self, sizes: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return which branches have enough rows, and enough weight."""
-        many: NDArray[np.bool_] = sizes >= self.min_samples_leaf - SLACK
-        return (
-            many & (weights >= self.min_weight_leaf - SLACK) if self.min_weight_leaf > 0 else many
-        )
+        large: NDArray[np.bool_] = sizes >= self.min_samples_leaf - SLACK
+        if self.min_weight_leaf > 0:
+            large &= weights >= self.min_weight_leaf - SLACK
+        return large

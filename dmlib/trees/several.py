@@ -1,4 +1,4 @@
-"""What many trees say of the same rows: trees of few rows are asked together."""
+"""Predictions of many trees for the same rows, by several trees at a time."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from dmlib.arrays import Floats, Ints
 from dmlib.trace import look
 from dmlib.trees.tree import Tree
 
-TOGETHER = 2**15
-"""Rows times trees that are asked at a time: more would not fit into the fast memory of a
-processor."""
+MAX_CELLS = 2**15
+"""Rows times trees that are predicted at a time: more would not fit into the cache."""
 
 
 def predict_each(trees: Sequence[Tree], columns: Sequence[Ints], X: Floats) -> Iterator[Floats]:
-    """Yield the share of each class that each tree gives each row, shape (n_samples, n_classes).
+    """Yield the class frequencies by each tree, shape (n_samples, n_classes).
 
     Parameters
     ----------
     trees : sequence of Tree
         All with the same classes.
     columns : sequence of ndarray
-        The columns of ``X`` that each tree was given.
+        The columns of ``X`` that each tree was trained on.
     X : ndarray of shape (n_samples, n_features)
         The rows.
 
@@ -38,9 +37,9 @@ def predict_each(trees: Sequence[Tree], columns: Sequence[Ints], X: Floats) -> I
 
 
 def classify_each(trees: Sequence[Tree], X: Floats) -> Iterator[Ints]:
-    """Yield the class that each tree says for each row, shape (n_samples,), as `predict_each` does."""
-    every = np.arange(X.shape[1])
-    return _each(trees, [every] * len(trees), X, lambda tree: tree.answers, Tree.classify)
+    """Yield the predicted classes by each tree, shape (n_samples,), as `predict_each` does."""
+    all_columns = np.arange(X.shape[1])
+    return _each(trees, [all_columns] * len(trees), X, lambda tree: tree.predictions, Tree.classify)
 
 
 def _each(
@@ -48,29 +47,38 @@ def _each(
     columns: Sequence[Ints],
     X: Floats,
     by_node: Callable[[Tree], NDArray[Any]],
-    alone: Callable[[Tree, Floats], NDArray[Any]],
+    predict_one: Callable[[Tree, Floats], NDArray[Any]],
 ) -> Iterator[NDArray[Any]]:
-    """Yield what each tree says of the rows, from what its nodes say, or of a tree ``alone`` if it must be so."""
+    """Yield the predictions of each tree: those of its nodes, or by ``predict_one``.
+
+    Trees with other splits than at one threshold, and rows with missing values, need the latter.
+    """
     alike = all(tree.two_ways for tree in trees) and not np.isnan(X).any()
-    most = TOGETHER // max(len(X), 1) if alike else 0
-    if most <= 1:
-        for tree, given in zip(trees, columns, strict=True):
+    batch_size = MAX_CELLS // max(len(X), 1) if alike else 0
+    if batch_size <= 1:
+        for tree, tree_columns in zip(trees, columns, strict=True):
             look()
-            yield alone(tree, X if len(given) == X.shape[1] else X[:, given])
+            yield predict_one(tree, X if len(tree_columns) == X.shape[1] else X[:, tree_columns])
         return
-    for start in range(0, len(trees), most):
+    for start in range(0, len(trees), batch_size):
         look()
-        some = slice(start, start + most)
-        at = _leaves_together(trees[some], columns[some], X)
-        yield from np.concatenate([by_node(tree) for tree in trees[some]])[at]
+        batch = slice(start, start + batch_size)
+        at = _leaves_together(trees[batch], columns[batch], X)
+        yield from np.concatenate([by_node(tree) for tree in trees[batch]])[at]
 
 
 def _leaves_together(trees: Sequence[Tree], columns: Sequence[Ints], X: Floats) -> Ints:
-    """Return the leaf of each row in each tree, shape (n_trees, n_samples), the nodes of all numbered on."""
+    """Return the leaf of each row in each tree, shape (n_trees, n_samples).
+
+    The nodes of all trees are numbered consecutively.
+    """
     roots = np.cumsum([0, *(tree.node_count for tree in trees)])[:-1]
     inner = np.concatenate([~tree.is_leaf for tree in trees])
     feature = np.concatenate(
-        [given[np.maximum(tree.feature, 0)] for tree, given in zip(trees, columns, strict=True)]
+        [
+            tree_columns[np.maximum(tree.feature, 0)]
+            for tree, tree_columns in zip(trees, columns, strict=True)
+        ]
     )
     threshold = np.concatenate([tree.splits.thresholds[:, 0] for tree in trees])
     children = np.concatenate(

@@ -1,4 +1,4 @@
-"""How unlikely a table or a difference of means would be by chance: p-values as numbers that never vanish."""
+"""P-values of tables and of differences of means, as logarithms that never underflow."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ PERFECT = 1e6
 
 
 def chi2_table(counts: ArrayLike) -> tuple[float, int]:
-    """Return Pearson's chi-squared of a table and its degrees of freedom; empty rows and columns do not count.
+    """Return Pearson's chi-squared of a table and its degrees of freedom.
+
+    Empty rows and columns do not count.
 
     Examples
     --------
@@ -35,20 +37,20 @@ def chi2_table(counts: ArrayLike) -> tuple[float, int]:
     return (float(((table - expected) ** 2 / expected).sum()), dof) if dof else (0.0, 0)
 
 
-def chi2_pairs(some: Floats, others: Floats) -> tuple[Floats, Floats]:
-    """Return chi-squared of pairs of groups, and its p-value; 1 for pairs with a single class.
+def chi2_pairs(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """Return chi-squared of pairs of groups and its p-value, 1 for pairs with a single class.
 
     The class weights of the two groups of each pair have the shape (..., n_classes).
     """
-    n, m = some.sum(axis=-1), others.sum(axis=-1)
-    both = some + others
-    apart = np.where(
-        both > 0,
-        (some * m[..., None] - others * n[..., None]) ** 2 / np.where(both > 0, both, 1.0),
+    n, m = first.sum(axis=-1), second.sum(axis=-1)
+    total = first + second
+    terms = np.where(
+        total > 0,
+        (first * m[..., None] - second * n[..., None]) ** 2 / np.where(total > 0, total, 1.0),
         0.0,
     )
-    statistics = apart.sum(axis=-1) / np.maximum(n * m, np.finfo(float).tiny)
-    dof = (both > 0).sum(axis=-1) - 1
+    statistics = terms.sum(axis=-1) / np.maximum(n * m, np.finfo(float).tiny)
+    dof = (total > 0).sum(axis=-1) - 1
     return statistics, np.where(dof > 0, chdtrc(np.maximum(dof, 1), statistics), 1.0)
 
 
@@ -70,7 +72,7 @@ def chi2_score(statistic: float, dof: int) -> float:
 
 
 def f_score(statistic: float, dof_between: int, dof_within: float) -> float:
-    """Return -log10 of the p-value of F; ``PERFECT`` where groups differ and nothing varies within them.
+    """Return -log10 of the p-value of F; ``PERFECT`` where groups differ without inner variance.
 
     Examples
     --------

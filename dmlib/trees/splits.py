@@ -1,4 +1,4 @@
-"""Splits of the nodes of a tree, and where they send rows."""
+"""Splits of the nodes of a tree, and the branches of rows."""
 
 from __future__ import annotations
 
@@ -32,28 +32,25 @@ class Split:
     """
 
     column: int  # the column that is tested
-    # of a numeric column, ascending: up to the first is branch 0, up to the second branch 1, and so
-    # on
+    # of a numeric column, ascending: branch 0 goes up to the first, branch 1 up to the second, ...
     thresholds: tuple[float, ...] = ()
-    # of a nominal column, the branch of each value; -1 for a value that the node has not seen
+    # of a nominal column, the branch of each value; -1 for a value that does not occur in the node
     branches: tuple[int, ...] = ()
-    # the branch of missing values; -1 if the split does not say. With a threshold of infinity they
-    # are alone beyond it
+    # the branch of missing values; -1 if the split has none. Above a threshold of infinity are only
+    # missing values
     missing: int = -1
 
     @property
     def n_branches(self) -> int:
-        """How many branches there are."""
-        known = len(self.thresholds) if self.thresholds else max(self.branches)
-        return max(known, self.missing) + 1
+        """The number of branches."""
+        n_with_value = len(self.thresholds) if self.thresholds else max(self.branches)
+        return max(n_with_value, self.missing) + 1
 
     @property
     def cut(self) -> float | None:
-        """The threshold, if the split is simply below or above one; else None."""
-        plain = (
-            len(self.thresholds) == 1 and self.n_branches == 2 and np.isfinite(self.thresholds[0])
-        )
-        return self.thresholds[0] if plain else None
+        """The threshold of a binary split of a numeric column; None for other splits."""
+        has_one = len(self.thresholds) == 1 and self.n_branches == 2
+        return self.thresholds[0] if has_one and np.isfinite(self.thresholds[0]) else None
 
     def conditions(
         self,
@@ -74,15 +71,15 @@ class Split:
             cuts = threshold_texts(self.thresholds, x, digits)
         else:
             cuts = [f"{threshold:.{decimals}f}" for threshold in self.thresholds]
-        texts = self._known(name, values, cuts)
+        texts = self._texts(name, values, cuts)
         if self.missing >= 0:
             texts += [""] * (self.missing + 1 - len(texts))
-            known = texts[self.missing]
-            texts[self.missing] = f"{known} (or missing)" if known else f"{name} is missing"
+            condition = texts[self.missing]
+            texts[self.missing] = f"{condition} (or missing)" if condition else f"{name} is missing"
         return texts
 
-    def _known(self, name: str, values: Sequence[Any] | None, cuts: Sequence[str]) -> list[str]:
-        """Return the conditions on a value that is not missing; an empty text where there is none."""
+    def _texts(self, name: str, values: Sequence[Any] | None, cuts: Sequence[str]) -> list[str]:
+        """Return the condition of each branch on a value that is not missing, or an empty text."""
         if self.thresholds == (np.inf,):
             return [f"{name} is known", ""]
         if self.thresholds:
@@ -92,17 +89,10 @@ class Split:
         for branch, value in zip(self.branches, cast(Sequence[Any], values), strict=True):
             if branch >= 0:
                 names[branch].append(str(value))
-        return [
-            f"{name} = {some[0]}"
-            if len(some) == 1
-            else f"{name} in {{{', '.join(some)}}}"
-            if some
-            else ""
-            for some in names
-        ]
+        return [_membership(name, branch_names) for branch_names in names]
 
     def branch(self, x: Floats) -> Ints:
-        """Return the branch that each value of the column takes; -1 where it was not seen."""
+        """Return the branch of each value of the column; -1 for a value that did not occur."""
         nodes = np.zeros(len(x), np.intp)
         return SplitTable.of([self]).branch(
             np.asarray(x, float)[:, None], np.arange(len(x)), nodes, column=0
@@ -113,37 +103,33 @@ class Split:
 class SplitTable:
     """The splits of many nodes as arrays."""
 
-    columns: (
-        Ints  # (n_nodes,): the column that each node tests; ``LEAF`` for a node without a split
-    )
+    columns: Ints  # (n_nodes,): the column that each node tests; ``LEAF`` without a split
     thresholds: Floats  # (n_nodes, n_thresholds): of numeric columns, filled up with NaN
-    branches: (
-        Ints  # (n_nodes, n_values): of nominal columns, the branch of each value, filled up with -1
-    )
-    # (n_nodes,): how many values the column has that each node tests; 0 for a numeric column
-    n_values: Ints
+    # (n_nodes, n_values): of nominal columns, the branch of each value, filled up with -1
+    branches: Ints
+    n_values: Ints  # (n_nodes,): the number of values of a nominal column; 0 for a numeric one
     n_branches: Ints  # (n_nodes,): the branches of each node; 0 without a split
     missing: Ints  # (n_nodes,): the branch of missing values; -1 where the split does not say
 
     @classmethod
     def binary(cls, columns: Ints, thresholds: Floats, missing: Ints) -> Self:
-        """Return splits of numeric columns at one threshold each, and where each sends missing values."""
+        """Return splits of numeric columns at one threshold each."""
         n_nodes = len(columns)
-        nothing = np.full((n_nodes, 1), -1, np.intp)
-        of = thresholds[:, None], nothing, np.zeros(n_nodes, np.intp)
-        return cls(columns, *of, np.where(columns == LEAF, 0, 2), missing)
+        no_branches = np.full((n_nodes, 1), -1, np.intp)
+        arrays = thresholds[:, None], no_branches, np.zeros(n_nodes, np.intp)
+        return cls(columns, *arrays, np.where(columns == LEAF, 0, 2), missing)
 
     @classmethod
     def of(cls, splits: Sequence[Split | None]) -> Self:
         """Return splits as arrays; None is a node without one."""
-        some = [split or Split(LEAF, (np.nan,)) for split in splits]
+        filled = [split or Split(LEAF, (np.nan,)) for split in splits]
         return cls(
-            np.array([split.column for split in some], np.intp),
-            _filled([split.thresholds for split in some], np.nan, np.float64),
-            _filled([split.branches for split in some], -1, np.intp),
-            np.array([len(split.branches) for split in some], np.intp),
+            np.array([split.column for split in filled], np.intp),
+            _filled([split.thresholds for split in filled], np.nan, np.float64),
+            _filled([split.branches for split in filled], -1, np.intp),
+            np.array([len(split.branches) for split in filled], np.intp),
             np.array([0 if split is None else split.n_branches for split in splits], np.intp),
-            np.array([split.missing for split in some], np.intp),
+            np.array([split.missing for split in filled], np.intp),
         )
 
     @classmethod
@@ -182,25 +168,31 @@ class SplitTable:
         return Split(column, tuple(cuts[~np.isnan(cuts)].tolist()), missing=missing)
 
     def branch(self, X: Floats, rows: Ints, nodes: Ints, column: int | None = None) -> Ints:
-        """Return the branch that each row takes at its node; -1 where the value was not seen there."""
+        """Return the branch of each row at its node; -1 for a value that did not occur there."""
         x = X[rows, self.columns[nodes] if column is None else column]
         if self.thresholds.shape[1] == 1:
-            taken = (x > self.thresholds[nodes, 0]).astype(np.intp)
+            branches = (x > self.thresholds[nodes, 0]).astype(np.intp)
         else:
-            taken = (x[:, None] > self.thresholds[nodes]).sum(axis=1)
+            branches = (x[:, None] > self.thresholds[nodes]).sum(axis=1)
         unknown = np.isnan(x)
         if self.n_values.any():
             of_value = self.n_values[nodes] > 0
             codes = np.where(of_value & ~unknown, x, -1).astype(np.intp)
-            seen = (codes >= 0) & (codes < self.branches.shape[1])
-            taken = np.where(
-                of_value, np.where(seen, self.branches[nodes, np.where(seen, codes, 0)], -1), taken
-            )
-        return np.where(unknown, self.missing[nodes], taken)
+            is_seen = (codes >= 0) & (codes < self.branches.shape[1])
+            of_code = self.branches[nodes, np.where(is_seen, codes, 0)]
+            branches = np.where(of_value, np.where(is_seen, of_code, -1), branches)
+        return np.where(unknown, self.missing[nodes], branches)
+
+
+def _membership(name: str, values: Sequence[str]) -> str:
+    """Return the condition that a column has one of some values; an empty text for none."""
+    if not values:
+        return ""
+    return f"{name} = {values[0]}" if len(values) == 1 else f"{name} in {{{', '.join(values)}}}"
 
 
 def halfway(low: Floats, high: Floats) -> Floats:
-    """Return the numbers halfway between others, or the lower of two if there is none between."""
+    """Return the midpoints of pairs of numbers, or the lower number where none lies between."""
     with np.errstate(over="ignore"):
         middle = (low + high) / 2
     middle = np.where(np.isfinite(middle), middle, low / 2 + high / 2)
@@ -226,53 +218,52 @@ def _stacked(blocks: Sequence[NDArray[Any]], value: Any) -> NDArray[Any]:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A split that a node might have, and what it is worth."""
+    """A candidate split of a node, with its score."""
 
     split: Split
-    score: float  # its value by the criterion; higher is better
-    gain: float  # by how much it reduces the impurity
+    score: float  # by the criterion; higher is better
+    gain: float  # its impurity decrease
     counts: Floats  # (n_branches, n_classes): the weight of each class in each branch
     missing: float = 0.0  # the weight of the rows that have no value in this column
     # whether it may be chosen. By gain ratio only the best split of a column with at least average
     # gain may be
     eligible: bool = True
-    # Where columns compete by a test of significance, what it found; see ChaidTest and QuestTest
+    # where columns compete by a test of significance, its result: a ChaidTest or QuestTest
     test: Any = None
 
 
 @dataclass(frozen=True)
 class Candidates:
-    """All splits that a node might have, the best first."""
+    """All candidate splits of a node, the best first."""
 
     columns: Ints  # (n_candidates,): the column of each
     # (n_candidates,): the threshold of each test of a numeric column; NaN for other tests
     thresholds: Floats
-    # (n_candidates,): what each is worth by the criterion, and by how much it reduces the impurity
+    # (n_candidates,): their scores by the criterion, and their impurity decreases
     scores: Floats
     gains: Floats
     eligible: NDArray[np.bool_]  # (n_candidates,): which may be chosen
     # (n_candidates, n_classes): class weights up to the threshold, and of all rows that have a
     # value
-    left: Floats
+    first_counts: Floats
     counts: Floats
     missing: Floats  # (n_candidates,): the weight of the rows that have no value
-    # (n_candidates,): the branch to which tests of a threshold send missing values; -1 where they
-    # do not say
+    # (n_candidates,): the branch of missing values at tests of a threshold; -1 where they have none
     sides: Ints
     # the candidates that are no test of one threshold, by their place
-    others: Mapping[int, Candidate] = field(default_factory=dict)
+    groupings: Mapping[int, Candidate] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of candidates."""
         return len(self.columns)
 
     def __getitem__(self, i: int) -> Candidate:
         """Return the candidate in place ``i``."""
-        if i in self.others:
-            return self.others[i]
+        if i in self.groupings:
+            return self.groupings[i]
         split = Split(
             int(self.columns[i]), (float(self.thresholds[i]),), missing=int(self.sides[i])
         )
-        counts = np.array([self.left[i], self.counts[i] - self.left[i]])
+        counts = np.array([self.first_counts[i], self.counts[i] - self.first_counts[i]])
         score, gain, missing = float(self.scores[i]), float(self.gains[i]), float(self.missing[i])
         return Candidate(split, score, gain, counts, missing, bool(self.eligible[i]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from dmlib.trees.routing import Surrogate
 from dmlib.trees.splits import Candidate, Candidates
 from dmlib.trees.tree import Tree
 
+Phase = Literal["split", "leaf", "open", "keep", "prune", "raise", "done"]
+
 
 @dataclass(frozen=True)
 class DecisionTreeStep:
@@ -25,8 +28,8 @@ class DecisionTreeStep:
     Attributes
     ----------
     phase : {"split", "leaf", "open", "keep", "prune", "raise", "done"}
-        What was done: a node was split; it stays a leaf; it waits for a prescribed split; pruning
-        keeps its subtree, makes it a leaf, or puts its largest branch in its place; the end.
+        A node was split; it stays a leaf; it waits for a prescribed split; pruning keeps its
+        subtree, makes it a leaf, or replaces it by its largest branch; the end.
     node : int
         The node. Nodes are numbered level by level, from 0.
     path : str
@@ -36,32 +39,32 @@ class DecisionTreeStep:
     depth : int
         Its distance from the root.
     rows, shares : ndarray of shape (n_entries,)
-        The rows in the node, and which part of each; parts other than 1 come from missing values.
+        The rows in the node, and the fraction of each; below 1 because of missing values.
     counts : ndarray of shape (n_classes,)
         The weight of each class.
     impurity : float
-        How mixed the classes are.
+        Its impurity.
     candidates : Candidates or None
-        All splits that the node might have, ranked; None if none was looked for.
+        All candidate splits of the node, ranked; None if it was not searched.
     best, chosen : Candidate or None
         The split that the criterion prefers, and the one that was made.
     children : tuple of int
         The numbers of its children.
     n_leaves : int
-        How many leaves the tree has after the step.
+        The number of leaves after the step.
     surrogates : tuple of Surrogate
-        What rows without a value follow.
+        The surrogate splits for rows with a missing value.
     link : Link or None
-        What cost-complexity pruning compared.
+        The comparison of cost-complexity pruning.
     comparison : Comparison or None
-        What error-based pruning compared.
+        The comparison of error-based pruning.
     tree : Tree or None
         On "done" the tree.
     reason : str
         Why the node stays a leaf, as a sentence.
     """
 
-    phase: str
+    phase: Phase
     node: int
     path: str
     parent: int
@@ -84,9 +87,12 @@ class DecisionTreeStep:
 
     @property
     def loss(self) -> float:
-        """By how much the score of the split is lower than that of the best one."""
+        """The score of the best split minus that of the chosen one."""
         return self.best.score - self.chosen.score if self.best and self.chosen else 0.0
 
+
+FATES: dict[int, Phase] = {growth.SPLIT: "split", growth.OPEN: "open"}
+"""The phases of nodes that are no leaves."""
 
 REASONS = {
     growth.OPEN: "No split is chosen yet.",
@@ -102,38 +108,32 @@ REASONS = {
 
 
 def growing(
-    levels: Iterable[tuple[Level, Branching]], kept: Collection[int] | None = None
+    levels: Iterable[tuple[Level, Branching]], remaining: Collection[int] | None = None
 ) -> Iterator[DecisionTreeStep]:
-    """Yield what became of each node; of a tree with a limited number of leaves, of the nodes that are ``kept``."""
-    paths, n_leaves = {-1: ""}, 1
+    """Yield a step for each node; with a limited number of leaves, for the ``remaining`` nodes."""
+    paths = {-1: ""}
+    n_leaves = 1
     for level, branching in levels:
         place, frontier = level.place, level.frontier
         order = np.argsort(frontier.nodes, kind="stable")
         ends = np.searchsorted(frontier.nodes[order], np.arange(frontier.n_nodes + 1))
-        ranked = level.found.candidates()
-        searched = {int(node): i for i, node in enumerate(level.searched)}
+        searches, n_branches = _searches(level), level.splits.n_branches
+        next_first = place.first + frontier.n_nodes
         for node in range(frontier.n_nodes):
-            number, parent, branch = (
-                place.first + node,
-                int(place.parents[node]),
-                int(place.branches[node]),
-            )
-            if kept is not None and number not in kept:
+            number = place.first + node
+            parent, branch = int(place.parents[node]), int(place.branches[node])
+            if remaining is not None and number not in remaining:
                 continue
             paths[number] = f"{paths[parent]}.{branch}" if parent >= 0 else ROOT
             entries = order[ends[node] : ends[node + 1]]
-            below = (
-                branching.children[node][branching.children[node] >= 0]
-                + place.first
-                + frontier.n_nodes
-            )
-            limited = kept is not None and len(below) > 0 and int(below[0]) not in kept
-            children = () if limited else tuple(below.tolist())
+            children = tuple((branching.children[node] + next_first)[: n_branches[node]].tolist())
+            fate = int(level.fates[node])
+            if remaining is not None and children and children[0] not in remaining:
+                children, fate = (), growth.LIMIT
             n_leaves += max(0, len(children) - 1)
-            fate = growth.LIMIT if limited else int(level.fates[node])
-            i = searched.get(node)
+            searched = searches.get(node, _Search())
             yield DecisionTreeStep(
-                {growth.SPLIT: "split", growth.OPEN: "open"}.get(fate, "leaf"),
+                FATES.get(fate, "leaf"),
                 number,
                 paths[number],
                 parent,
@@ -144,18 +144,36 @@ def growing(
                 frontier.counts[node],
                 float(level.impurities[node]),
                 n_leaves,
-                None if i is None else ranked[i],
-                None
-                if i is None or level.best[i] < 0
-                else level.found.candidate(i, int(level.best[i])),
-                level.candidate(i) if i is not None and fate == growth.SPLIT else None,
+                searched.candidates,
+                searched.best,
+                searched.chosen if fate == growth.SPLIT else None,
                 children,
                 (branching.surrogates or {}).get(node, ()),
                 reason=REASONS.get(fate, ""),
             )
 
 
-PHASES = {"keep": "keep", "collapse": "prune", "leaf": "prune", "raise": "raise"}
+class _Search(NamedTuple):
+    """The splits that a node was searched for."""
+
+    candidates: Candidates | None = None
+    best: Candidate | None = None
+    chosen: Candidate | None = None
+
+
+def _searches(level: Level) -> dict[int, _Search]:
+    """Return the splits of the searched nodes of a level, by node."""
+    searches = {}
+    for i, (node, ranked) in enumerate(
+        zip(level.searched.tolist(), level.best_splits.candidates(), strict=True)
+    ):
+        column = int(level.best[i])
+        best = level.best_splits.candidate(i, column) if column >= 0 else None
+        searches[node] = _Search(ranked, best, level.chosen.get(i, best))
+    return searches
+
+
+PHASES: dict[str, Phase] = {"keep": "keep", "collapse": "prune", "leaf": "prune", "raise": "raise"}
 
 
 def pruning(
@@ -163,14 +181,13 @@ def pruning(
     tree: Tree,
     compared: Generator[Link | Comparison, None, Tree],
 ) -> Iterator[DecisionTreeStep]:
-    """Yield what pruning did with each node that it looked at, and the end.
+    """Yield a step for each comparison of pruning, and the end.
 
-    ``nodes`` has for each node the step that made it; what is ``compared`` ends with the tree after
-    pruning.
+    ``nodes`` has the growth step of each node; ``compared`` returns the tree after pruning.
     """
     while True:
         try:
-            one = next(compared)
+            comparison = next(compared)
         except StopIteration as end:
             pruned: Tree = end.value
             yield replace(
@@ -182,17 +199,19 @@ def pruning(
                 reason="",
             )
             return
-        made = nodes[int(tree.numbers[one.node])]
-        phase = PHASES[one.action]
-        children = {"prune": (), "raise": made.children[one.branch : one.branch + 1]}.get(
-            phase, made.children
-        )
+        growth_step = nodes[int(tree.numbers[comparison.node])]
+        phase = PHASES[comparison.action]
+        children = growth_step.children
+        if phase == "prune":
+            children = ()
+        elif phase == "raise":
+            children = (children[comparison.branch],)
         yield replace(
-            made,
+            growth_step,
             phase=phase,
-            n_leaves=one.total_leaves,
+            n_leaves=comparison.total_leaves,
             children=children,
             candidates=None,
-            link=one if isinstance(one, Link) else None,
-            comparison=one if isinstance(one, Comparison) else None,
+            link=comparison if isinstance(comparison, Link) else None,
+            comparison=comparison if isinstance(comparison, Comparison) else None,
         )

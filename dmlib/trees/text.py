@@ -23,20 +23,24 @@ def branch_texts(
     columns: Sequence[Floats] | None = None,
     decimals: int | None = None,
 ) -> list[list[str]]:
-    """Return the conditions of the branches of each node, with digits that tell the values of ``columns`` apart."""
-    texts = []
+    """Return the conditions of the branches of each node.
+
+    Thresholds have as many digits as distinguish the values of ``columns``.
+    """
+    texts: list[list[str]] = []
     for node in range(tree.node_count):
         split = tree.splits.split(node)
-        x = None if split is None or columns is None else columns[split.column]
-        conditions = split and split.conditions(
-            names[split.column], values[split.column], x=x, decimals=decimals
-        )
-        texts.append(conditions or [])
+        if split is None:
+            texts.append([])
+            continue
+        name, column_values = names[split.column], values[split.column]
+        x = None if columns is None else columns[split.column]
+        texts.append(split.conditions(name, column_values, x=x, decimals=decimals))
     return texts
 
 
 def neighbouring_values(tree: Tree, X: Floats) -> list[Floats]:
-    """Return of each column the values on both sides of each threshold: what its text must tell apart.
+    """Return the values next to each threshold, by column, which its text must distinguish.
 
     Examples
     --------
@@ -64,36 +68,37 @@ def listing(
     decimals: int = 2,
     show_weights: bool = False,
 ) -> str:
-    """Return the tree as indented lines, in the form of scikit-learn's ``export_text``."""
-    texts, answers, lines = branch_texts(tree, names, values, decimals=decimals), tree.answers, []
-    for node, way in _walk(tree, texts):
-        if way:
+    """Return the tree as indented lines, in the format of scikit-learn's ``export_text``."""
+    texts, predictions = branch_texts(tree, names, values, decimals=decimals), tree.predictions
+    lines = []
+    for node, path in _walk(tree, texts):
+        if path:
             # scikit-learn writes two spaces after ">", so that thresholds stand under each other
-            lines.append("|   " * (len(way) - 1) + "|--- " + way[-1].replace(" > ", " >  "))
+            lines.append("|   " * (len(path) - 1) + "|--- " + path[-1].replace(" > ", " >  "))
         if not texts[node]:
             counts = ", ".join(f"{count:.{decimals}f}" for count in tree.counts[node])
             weights = f"weights: [{counts}] " if show_weights else ""
-            lines.append("|   " * len(way) + f"|--- {weights}class: {classes[answers[node]]}")
+            lines.append("|   " * len(path) + f"|--- {weights}class: {classes[predictions[node]]}")
     return "\n".join(lines) + "\n"
 
 
 def _walk(tree: Tree, texts: Sequence[Sequence[str]]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield the nodes, each before those below it, with the conditions on the way to it."""
+    """Yield the nodes in preorder, with the conditions on the path to each."""
     waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
     while waiting:
-        node, way = waiting.pop()
-        yield node, way
+        node, path = waiting.pop()
+        yield node, path
         below = zip(tree.children[node].tolist(), texts[node], strict=False)
-        waiting += reversed([(child, (*way, text)) for child, text in below])
+        waiting += reversed([(child, (*path, text)) for child, text in below])
 
 
 @dataclass(frozen=True)
 class Rule:
     """A leaf as a rule."""
 
-    conditions: tuple[str, ...]  # the conditions on the way to it, all of which must hold
+    conditions: tuple[str, ...]  # on the path to it, all of which must hold
     label: Any  # its class
-    # what its rows weigh, and those of them that have another class
+    # the weight of its rows, and of the misclassified ones
     weight: float
     errors: float
 
@@ -103,9 +108,9 @@ class Rule:
 
     @property
     def conclusion(self) -> str:
-        """The class, with the rows and, after a stroke, those of another class."""
-        wrong = f"/{self.errors:.6g}" if self.errors > 1e-9 else ""
-        return f"{self.label} ({self.weight:.6g}{wrong})"
+        """The class, with the rows and, after a slash, the misclassified ones."""
+        errors = f"/{self.errors:.6g}" if self.errors > 1e-9 else ""
+        return f"{self.label} ({self.weight:.6g}{errors})"
 
 
 def leaf_rules(
@@ -115,14 +120,12 @@ def leaf_rules(
     classes: Sequence[Any],
     columns: Sequence[Floats] | None = None,
 ) -> list[Rule]:
-    """Return one rule for each leaf, with digits that tell the values of ``columns`` apart."""
-    texts, answers, found = branch_texts(tree, names, values, columns), tree.answers, []
-    for node, way in _walk(tree, texts):
+    """Return one rule for each leaf, with digits that distinguish the values of ``columns``."""
+    texts = branch_texts(tree, names, values, columns)
+    predictions, counts = tree.predictions, tree.counts
+    rules = []
+    for node, path in _walk(tree, texts):
         if not texts[node]:
-            counts, answer = tree.counts[node], answers[node]
-            found.append(
-                Rule(
-                    way, classes[answer], float(counts.sum()), float(counts.sum() - counts[answer])
-                )
-            )
-    return found
+            code, weight = predictions[node], float(counts[node].sum())
+            rules.append(Rule(path, classes[code], weight, weight - float(counts[node, code])))
+    return rules

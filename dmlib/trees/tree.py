@@ -1,4 +1,4 @@
-"""A finished tree as arrays, one entry per node, the nodes in preorder as scikit-learn numbers them."""
+"""A finished tree as arrays, one entry per node, numbered in preorder as by scikit-learn."""
 
 from __future__ import annotations
 
@@ -28,27 +28,25 @@ class Tree(Nodes):
     """A decision tree."""
 
     splits: SplitTable  # the split of each node
-    # (node_count, n_branches): the children of each node, one per branch; -1 where there is none
+    # (node_count, n_branches): the child of each branch; -1 where there is none
     children: Ints
-    shares: Floats  # (node_count,): which share of the parent's rows with a value came to the node
-    # (node_count, 1, n_classes): the share of each class; in a node without rows that of its parent
+    shares: Floats  # (node_count,): the fraction of the parent's rows with a value
+    # (node_count, 1, n_classes): class frequencies; in a node without rows those of its parent
     value: Floats
-    impurity: Floats  # (node_count,): how mixed the classes are
-    # (node_count,): how many rows are in the node, and what they weigh
+    impurity: Floats  # (node_count,)
+    # (node_count,): the number and the weight of the rows in each node
     n_node_samples: NDArray[np.generic]
     weighted_n_node_samples: Floats
-    numbers: (
-        Ints  # (node_count,): the number that each node had while the tree grew, level by level
-    )
-    # what rows follow whose value is missing; None: they go down all branches, in parts
+    numbers: Ints  # (node_count,): the numbers of the nodes while the tree grew, level by level
+    # of each node, for rows with a missing value; None: these go down all branches, in parts
     surrogates: Mapping[int, tuple[Surrogate, ...]] | None = None
-    # (n_classes, n_classes): what each answer costs for each class; the weights of the classes are
-    # altered accordingly. None: each wrong answer costs 1
+    # (n_classes, n_classes): the cost of each prediction (column) for each class; the class weights
+    # are altered accordingly. None: each misclassification costs 1
     costs: Floats | None = None
 
     @property
     def n_classes(self) -> Ints:
-        """How many classes there are, as an array of one number."""
+        """The number of classes, as an array of one number."""
         return np.array([self.value.shape[2]])
 
     @property
@@ -79,30 +77,32 @@ class Tree(Nodes):
         return self.value[:, 0] * self.weighted_n_node_samples[:, None]
 
     @property
-    def answers(self) -> Ints:
-        """The class that each node says."""
+    def predictions(self) -> Ints:
+        """The code of the class that each node predicts."""
         return self.decide(self.value[:, 0])
 
     def decide(self, shares: Floats) -> Ints:
-        """Return the class to answer for shares of classes, shape (..., n_classes): the one that costs least."""
-        best: Ints = (
-            shares.argmax(axis=-1)
-            if self.costs is None
-            else (shares @ self._scaled).argmin(axis=-1)
-        )
-        return best
+        """Return the class of least expected cost for class frequencies (..., n_classes)."""
+        classes: Ints
+        if self.costs is None:
+            classes = shares.argmax(axis=-1)
+        else:
+            classes = (shares @ self._scaled).argmin(axis=-1)
+        return classes
 
     @property
     def risks(self) -> Floats:
-        """What the answer of each node costs on average; without costs its share of errors."""
+        """The expected cost of the prediction of each node; without costs its error rate."""
         shares = self.value[:, 0]
-        least: Floats = (
-            1 - shares.max(axis=1) if self.costs is None else (shares @ self._scaled).min(axis=1)
-        )
-        return least
+        risks: Floats
+        if self.costs is None:
+            risks = 1 - shares.max(axis=1)
+        else:
+            risks = (shares @ self._scaled).min(axis=1)
+        return risks
 
     def plain(self, shares: Floats) -> Floats:
-        """Return shares of classes as they were before their weights were altered by the costs."""
+        """Return class frequencies as before the costs altered the class weights."""
         if self.costs is None:
             return shares
         out: Floats = shares / self.costs.sum(axis=1)
@@ -110,22 +110,22 @@ class Tree(Nodes):
 
     @property
     def _scaled(self) -> Floats:
-        """What answers cost where classes weigh as much as their errors cost."""
+        """The costs where classes weigh as much as their errors cost."""
         assert self.costs is not None
         return cast(Floats, self.costs / self.costs.sum(axis=1, keepdims=True))
 
     def step(self, X: Floats, rows: Ints, nodes: Ints) -> tuple[Ints, Ints, Floats]:
         """Send rows from inner nodes one level down; see :func:`dmlib.trees.routing.send`."""
-        taken = self.splits.branch(X, rows, nodes)
-        return send(X, rows, nodes, taken, self.children, self.shares, self.surrogates)
+        branches = self.splits.branch(X, rows, nodes)
+        return send(X, rows, nodes, branches, self.children, self.shares, self.surrogates)
 
     def leaves(self, X: Floats) -> tuple[Ints, Ints, Floats]:
-        """Return which rows end in which leaves, and which part of each: rows, nodes and parts, by entry.
+        """Return the leaves of rows as entries: rows, leaves, and the fraction of each row.
 
-        A row with missing values may end in several leaves; its parts sum to 1.
+        A row with missing values may end in several leaves; its fractions sum to 1.
         """
-        if self.two_ways and (one := self._down(X)) is not None:
-            return np.arange(len(X)), one, np.ones(len(X))
+        if self.two_ways and (leaf_of_row := self._down(X)) is not None:
+            return np.arange(len(X)), leaf_of_row, np.ones(len(X))
         rows, nodes, parts = np.arange(len(X)), np.zeros(len(X), np.intp), np.ones(len(X))
         done: list[tuple[Ints, Ints, Floats]] = []
         inner = ~self.is_leaf
@@ -139,11 +139,12 @@ class Tree(Nodes):
             rows, parts = rows[entries], parts[entries] * factors
         if len(done) == 1:
             return done[0]
-        return tuple(np.concatenate(some) for some in zip(*done, strict=True))  # type: ignore[return-value]
+        rows, nodes, parts = (np.concatenate(blocks) for blocks in zip(*done, strict=True))
+        return rows, nodes, parts
 
     @cached_property
     def two_ways(self) -> bool:
-        """Whether all splits compare a number with one threshold, the most frequent tree by far."""
+        """Whether all splits compare a number with one threshold, as in most trees."""
         return (
             self.splits.thresholds.shape[1] == 1
             and self.children.shape[1] == 2
@@ -151,12 +152,9 @@ class Tree(Nodes):
         )
 
     def _down(self, X: Floats) -> Ints | None:
-        """Return the leaf of each row, by the shortest way; None if a value that is asked for is missing."""
-        columns, thresholds, children = (
-            self.splits.columns,
-            self.splits.thresholds[:, 0],
-            self.children.ravel(),
-        )
+        """Return the leaf of each row of a binary tree; None if a tested value is missing."""
+        columns, thresholds = self.splits.columns, self.splits.thresholds[:, 0]
+        children = self.children.ravel()
         inner = ~self.is_leaf
         if not inner[0]:
             return np.zeros(len(X), np.intp)
@@ -176,12 +174,15 @@ class Tree(Nodes):
         return at
 
     def cuts(self, column: int) -> Floats:
-        """Return the thresholds of a column, in no order: values between two of them get the same answer."""
-        found: Floats = self.splits.thresholds[self.feature == column]
-        return found[~np.isnan(found)]
+        """Return the thresholds of a column, unordered: between two, predictions do not change."""
+        thresholds: Floats = self.splits.thresholds[self.feature == column]
+        return thresholds[~np.isnan(thresholds)]
 
     def predict(self, X: Floats) -> Floats:
-        """Return the share of each class for each row, averaged over its leaves, shape (n_samples, n_classes)."""
+        """Return the class frequencies of each row, averaged over its leaves.
+
+        Their shape is (n_samples, n_classes).
+        """
         rows, nodes, parts = self.leaves(X)
         if len(rows) == len(X):
             out = np.empty((len(X), self.value.shape[2]))
@@ -191,12 +192,14 @@ class Tree(Nodes):
         return np.column_stack(each)
 
     def classify(self, X: Floats) -> Ints:
-        """Return the class that the tree says for each row."""
-        one = self._down(X) if self.two_ways else None
-        return self.decide(self.predict(X)) if one is None else self.answers[one]
+        """Return the predicted class of each row."""
+        leaf_of_row = self._down(X) if self.two_ways else None
+        return (
+            self.decide(self.predict(X)) if leaf_of_row is None else self.predictions[leaf_of_row]
+        )
 
     def apply(self, X: Floats) -> Ints:
-        """Return the leaf of each row; of a row that ends in several, the one with the largest part."""
+        """Return the leaf of each row, of several that with its largest part."""
         rows, nodes, parts = self.leaves(X)
         out = np.empty(len(X), np.int64)
         order = np.argsort(parts, kind="stable")
@@ -204,20 +207,23 @@ class Tree(Nodes):
         return out
 
     def decision_path(self, X: Floats) -> csr_matrix:
-        """Return which nodes each row passes, as a sparse matrix of ones of shape (n_samples, node_count)."""
+        """Return the nodes that each row passes, as a sparse indicator matrix.
+
+        Its shape is (n_samples, node_count).
+        """
         parents = self.parents
         rows, nodes, _ = self.leaves(X)
-        seen = [(rows, nodes)]
+        levels = [(rows, nodes)]
         while (nodes > 0).any():
             rows, nodes = rows[nodes > 0], parents[nodes[nodes > 0]]
-            seen.append((rows, nodes))
-        at = tuple(np.concatenate(part) for part in zip(*seen, strict=True))
+            levels.append((rows, nodes))
+        at = tuple(np.concatenate(part) for part in zip(*levels, strict=True))
         passed = csr_matrix((np.ones(len(at[0]), np.int64), at), shape=(len(X), self.node_count))
         passed.data[:] = 1
         return passed
 
     def compute_feature_importances(self, n_features: int, normalize: bool = True) -> Floats:
-        """Return by how much the splits of each column reduce the impurity, scaled to sum to 1 if ``normalize``."""
+        """Return the impurity decrease by each column; if ``normalize``, scaled to sum to 1."""
         weights = self.weighted_n_node_samples * self.impurity
         inner = np.flatnonzero(~self.is_leaf)
         fans = self.children[inner]
@@ -235,13 +241,13 @@ class Tree(Nodes):
 
 def build(levels: Sequence[tuple[Level, Branching]], costs: Floats | None = None) -> Tree:
     """Return the tree of the levels that :func:`dmlib.trees.growth.grow` yields."""
-    grown = _together(levels, costs)
+    grown = _joined(levels, costs)
     return renumbered(grown, grown.children)
 
 
 def build_all(levels: Sequence[tuple[Level, Branching]]) -> list[Tree]:
-    """Return the trees of the levels that :func:`dmlib.trees.growth.grow` yields where it grows several together."""
-    grown = _together(levels, None)
+    """Return the trees that :func:`dmlib.trees.growth.grow` grew together."""
+    grown = _joined(levels, None)
     trees = np.concatenate([level.place.trees for level, _ in levels])
     order = np.argsort(trees, kind="stable")
     ends = np.cumsum(np.bincount(trees))[:-1]
@@ -249,11 +255,11 @@ def build_all(levels: Sequence[tuple[Level, Branching]]) -> list[Tree]:
 
 
 def _single(grown: Tree, nodes: Ints) -> Tree:
-    """Return one of several trees, whose nodes are given, the root first."""
+    """Return the tree of some nodes, the root first."""
     new = np.full(grown.node_count + 1, NO_CHILD, np.intp)
     new[nodes] = np.arange(len(nodes))
     children = new[grown.children[nodes]]
-    one = replace(
+    single = replace(
         grown,
         splits=grown.splits.take(nodes),
         children=children,
@@ -264,10 +270,10 @@ def _single(grown: Tree, nodes: Ints) -> Tree:
         weighted_n_node_samples=grown.weighted_n_node_samples[nodes],
         numbers=np.arange(len(nodes)),
     )
-    return renumbered(one, children)
+    return renumbered(single, children)
 
 
-def _together(levels: Sequence[tuple[Level, Branching]], costs: Floats | None) -> Tree:
+def _joined(levels: Sequence[tuple[Level, Branching]], costs: Floats | None) -> Tree:
     """Return the levels as one array of nodes, in the order in which they were grown."""
     places = [level.place for level, _ in levels]
     parents = np.concatenate([place.parents for place in places])
@@ -278,24 +284,28 @@ def _together(levels: Sequence[tuple[Level, Branching]], costs: Floats | None) -
         value[node] = value[parents[node]]
     width = max(branching.children.shape[1] for _, branching in levels)
     sizes = np.concatenate([place.frontier.sizes for place in places])
-    whole = bool((sizes == np.rint(sizes)).all())
-    surrogates = {
-        level.place.first + node: found
-        for level, branching in levels
-        for node, found in (branching.surrogates or {}).items()
-    }
+    surrogates = _surrogates(levels) if levels[0][1].surrogates is not None else None
     return Tree(
         SplitTable.join([level.splits for level, _ in levels]),
         np.concatenate([_widened(level, branching, width) for level, branching in levels]),
         np.concatenate([place.shares for place in places]),
         value[:, None],
         np.concatenate([level.impurities for level, _ in levels]),
-        sizes.astype(np.int64) if whole else sizes,
+        sizes.astype(np.int64) if (sizes == np.rint(sizes)).all() else sizes,
         weights,
         np.arange(len(parents)),
-        None if levels[0][1].surrogates is None else surrogates,
+        surrogates,
         costs,
     )
+
+
+def _surrogates(levels: Sequence[tuple[Level, Branching]]) -> dict[int, tuple[Surrogate, ...]]:
+    """Return the surrogates of all levels by the number of the node."""
+    return {
+        level.place.first + node: surrogates
+        for level, branching in levels
+        for node, surrogates in (branching.surrogates or {}).items()
+    }
 
 
 def _widened(level: Level, branching: Branching, width: int) -> Ints:
@@ -306,7 +316,7 @@ def _widened(level: Level, branching: Branching, width: int) -> Ints:
 
 
 def _preorder(children: Ints) -> Ints:
-    """Return the nodes that can be reached from the root: each before its children, these from first to last."""
+    """Return the nodes that can be reached from the root, in preorder."""
     lists = [[child for child in reversed(row) if child >= 0] for row in children.tolist()]
     order, waiting = [], [0]
     while waiting:
@@ -317,7 +327,10 @@ def _preorder(children: Ints) -> Ints:
 
 
 def renumbered(tree: Tree, children: Ints) -> Tree:
-    """Return a tree with these children, its nodes numbered in preorder and those out of reach left out."""
+    """Return a tree with these children, its nodes numbered in preorder.
+
+    Nodes that the root does not reach are left out.
+    """
     order = _preorder(children)
     new = np.full(len(children) + 1, NO_CHILD, np.intp)
     new[order] = np.arange(len(order))
@@ -328,7 +341,8 @@ def renumbered(tree: Tree, children: Ints) -> Tree:
     )
     surrogates = tree.surrogates
     if surrogates is not None:
-        surrogates = {int(new[node]): some for node, some in surrogates.items() if new[node] >= 0}
+        reached = [node for node in surrogates if new[node] >= 0]
+        surrogates = {int(new[node]): surrogates[node] for node in reached}
     return Tree(
         splits,
         new[children],
@@ -344,13 +358,14 @@ def renumbered(tree: Tree, children: Ints) -> Tree:
 
 
 def best_first(tree: Tree, max_leaf_nodes: int) -> NDArray[np.bool_]:
-    """Return the leaves of the tree that splits the node whose impurity falls most first, up to so many leaves.
+    """Return the leaves of the tree that is grown best-first up to ``max_leaf_nodes``.
 
-    What a split is worth does not depend on the order in which nodes are split.
+    The impurity decrease of a split does not depend on the order in which nodes are split.
     """
     weights = tree.weighted_n_node_samples * tree.impurity
     after = np.where(tree.children >= 0, weights[tree.children], 0.0).sum(axis=1)
-    worth, leaves, n_leaves = weights - after, np.ones(tree.node_count, bool), 1
+    worth, leaves = weights - after, np.ones(tree.node_count, bool)
+    n_leaves = 1
     waiting = [(-worth[0], 0)]
     while waiting:
         node = heappop(waiting)[1]

@@ -45,8 +45,8 @@ def test_groups_and_statistic_are_those_of_the_package(name, column):
     else:
         branch = np.array(step.best.split.branches)
     groups = sorted(
-        sorted(v for v, b in zip(values, branch, strict=True) if b == one)
-        for one in set(branch.tolist())
+        sorted(v for v, b in zip(values, branch, strict=True) if b == number)
+        for number in set(branch.tolist())
     )
     assert groups == expected["groups"]
 
@@ -55,27 +55,28 @@ def test_the_smallest_adjusted_p_value_chooses_the_column():
     frame = load("heart_disease").frame.dropna()
     X, y = frame[["sex", "chest_pain", "rest_ecg", "thal"]], frame["narrowing"]
     step = root(X, y)
-    for one in step.candidates:
+    for candidate in step.candidates:
         assert_allclose(
-            chi2_table(one.counts)[0], chi2_contingency(one.counts, correction=False).statistic
+            chi2_table(candidate.counts)[0],
+            chi2_contingency(candidate.counts, correction=False).statistic,
         )
-        p = chi2_contingency(one.counts, correction=False).pvalue * one.test.ways
-        assert_allclose(p_value(one.score), min(p, 1), rtol=1e-9)
-    assert step.chosen.score == max(one.score for one in step.candidates)
+        p = chi2_contingency(candidate.counts, correction=False).pvalue * candidate.test.n_ways
+        assert_allclose(p_value(candidate.score), min(p, 1), rtol=1e-9)
+    assert step.chosen.score == max(candidate.score for candidate in step.candidates)
     assert X.columns[step.chosen.split.column] == "thal"
-    assert step.chosen.test.ways == 3  # ways to make two groups of three values
+    assert step.chosen.test.n_ways == 3  # ways to make two groups of three values
 
 
 def partitions(n, r, allowed):
     """Count the ways to put n values into r groups, each of which is allowed."""
-    found = set()
+    groupings = set()
     for labels in product(range(r), repeat=n):
         groups = frozenset(
             frozenset(np.flatnonzero(np.array(labels) == g).tolist()) for g in range(r)
         )
         if len(groups) == r and all(group and allowed(sorted(group)) for group in groups):
-            found.add(groups)
-    return len(found)
+            groupings.add(groups)
+    return len(groupings)
 
 
 @pytest.mark.parametrize(("n", "r"), [(2, 2), (4, 2), (5, 3), (6, 2), (6, 4)])
@@ -83,8 +84,8 @@ def test_ways_to_merge_are_counted(n, r):
     assert ways_to_merge(n, r) == partitions(n, r, lambda group: True)
     runs = lambda group: group == list(range(group[0], group[-1] + 1))  # noqa: E731
     assert ways_to_merge(n, r, ordered=True) == partitions(n, r, runs)
-    rest = lambda group: [value for value in group if value < n - 1]  # noqa: E731
-    floating = partitions(n, r, lambda group: not rest(group) or runs(rest(group)))
+    ordinary = lambda group: [value for value in group if value < n - 1]  # noqa: E731
+    floating = partitions(n, r, lambda group: not ordinary(group) or runs(ordinary(group)))
     assert ways_to_merge(n, r, ordered=True, floating=True) == floating
 
 
@@ -92,8 +93,8 @@ def test_pairs_are_tables_of_two_rows():
     rng = np.random.default_rng(0)
     counts = rng.integers(1, 9, (6, 3)).astype(float)
     statistics, p = chi2_pairs(counts[0], counts[1:])
-    for other, statistic, value in zip(counts[1:], statistics, p, strict=True):
-        table = np.array([counts[0], other])
+    for counts_of_second, statistic, value in zip(counts[1:], statistics, p, strict=True):
+        table = np.array([counts[0], counts_of_second])
         expected = chi2_contingency(table[:, table.any(axis=0)], correction=False)
         assert_allclose([statistic, value], [expected.statistic, expected.pvalue], rtol=1e-9)
     assert chi2_pairs(np.array([3.0, 0.0]), np.array([[5.0, 0.0]]))[1].tolist() == [1.0]
@@ -124,7 +125,7 @@ def test_neighbouring_intervals_are_merged_and_thresholds_occur():
     step = root(x[:, None], y)
     assert step.chosen.split.thresholds == (59.0, 139.0)
     assert step.chosen.test.n_values == 10
-    assert step.chosen.test.ways == 36
+    assert step.chosen.test.n_ways == 36
 
 
 def test_missing_values_join_what_is_like_them():

@@ -1,4 +1,4 @@
-"""Pessimistic errors, and the subtrees that error-based pruning cuts, against a recursive version."""
+"""Pessimistic errors, and error-based pruning against a recursive version."""
 
 import numpy as np
 import pytest
@@ -31,16 +31,21 @@ def test_an_empty_leaf_adds_nothing():
 
 
 class Recursion:
-    """C4.5's pruning by recursion over lists of rows. A node is None, a leaf, or its split and its children."""
+    """C4.5's pruning by recursion over lists of rows.
+
+    A node is None, a leaf, or its split and its children.
+    """
 
     def __init__(self, tree, X, y, confidence=0.25):
         self.tree, self.X, self.y, self.confidence = tree, X, y, confidence
 
-    def wrong(self, rows):
+    def training_errors(self, rows):
         return len(rows) - np.bincount(self.y[rows], minlength=2).max()
 
     def expected(self, rows):
-        return self.wrong(rows) + added_errors(len(rows), self.wrong(rows), self.confidence)
+        return self.training_errors(rows) + added_errors(
+            len(rows), self.training_errors(rows), self.confidence
+        )
 
     def grow(self, node=0):
         split = self.tree.splits.split(node)
@@ -55,14 +60,15 @@ class Recursion:
         return [(child, rows[branch == b]) for b, child in enumerate(children)]
 
     def errors(self, node, rows, of):
-        return (
-            of(rows)
-            if node is None
-            else sum(self.errors(*part, of) for part in self.branches(node, rows))
-        )
+        if node is None:
+            return of(rows)
+        return sum(self.errors(*part, of) for part in self.branches(node, rows))
 
     def collapse(self, node, rows):
-        if node is None or self.errors(node, rows, self.wrong) >= self.wrong(rows) - 1e-3:
+        if (
+            node is None
+            or self.errors(node, rows, self.training_errors) >= self.training_errors(rows) - 1e-3
+        ):
             return None
         return node[0], [self.collapse(*part) for part in self.branches(node, rows)]
 
@@ -72,7 +78,8 @@ class Recursion:
         node = node[0], [self.prune(*part) for part in self.branches(node, rows)]
         largest, _ = max(self.branches(node, rows), key=lambda part: len(part[1]))
         leaf, subtree, branch = (
-            self.errors(one, rows, self.expected) for one in (None, node, largest)
+            self.errors(subtree_or_leaf, rows, self.expected)
+            for subtree_or_leaf in (None, node, largest)
         )
         if leaf <= min(subtree, branch) + 0.1 + 1e-6:
             return None
@@ -93,13 +100,13 @@ def reference(model, X, y):
 @pytest.mark.parametrize("seed", range(6))
 def test_pruning_is_that_of_the_recursion(seed):
     X, y = make_classification(250, 5, flip_y=0.25, random_state=seed)
-    whole = DecisionTreeClassifier(**params_of(C45) | {"pruning": "cost_complexity"}).fit(X, y)
+    grown = DecisionTreeClassifier(**params_of(C45) | {"pruning": "cost_complexity"}).fit(X, y)
     pruned = C45().fit(X, y)
-    wanted = sorted(leaf.tolist() for leaf in reference(whole, X, y) if len(leaf))
+    expected = sorted(leaf.tolist() for leaf in reference(grown, X, y) if len(leaf))
     places = pruned.apply(X)
     got = sorted(np.flatnonzero(places == leaf).tolist() for leaf in np.unique(places))
-    assert got == wanted
-    assert pruned.get_n_leaves() <= whole.get_n_leaves()
+    assert got == expected
+    assert pruned.get_n_leaves() <= grown.get_n_leaves()
 
 
 def test_a_branch_is_raised():

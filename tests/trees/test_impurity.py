@@ -72,9 +72,9 @@ def test_normalised_gains():
 
 
 def test_two_branches():
-    left, right = branches = COUNTS[:2]
-    p, q = left / left.sum(), right / right.sum()
-    share = left.sum() / branches.sum()
+    first, second = branches = COUNTS[:2]
+    p, q = first / first.sum(), second / second.sum()
+    share = first.sum() / branches.sum()
     assert_allclose(
         score("twoing", branches), 0.25 * share * (1 - share) * np.abs(p - q).sum() ** 2
     )

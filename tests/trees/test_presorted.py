@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from dmlib.trees.frontier import Table
 from dmlib.trees.growth import grow
-from dmlib.trees.presorted import DEEPEST, Presorted
+from dmlib.trees.presorted import MAX_DEPTH, Presorted
 from dmlib.trees.rules import Rules
 from dmlib.trees.tree import build
 
@@ -17,20 +17,20 @@ from dmlib.trees.tree import build
     st.integers(1, 40),
     st.integers(1, 4),
     st.integers(1, 8),
-    st.integers(1, DEEPEST),
+    st.integers(1, MAX_DEPTH),
     st.sampled_from(["gini", "entropy", "error"]),
     st.booleans(),
 )
 def test_they_are_the_trees_that_grow_level_by_level(
-    seed, n, n_classes, n_values, depth, criterion, drawn
+    seed, n, n_classes, n_values, depth, criterion, bootstrap
 ):
     rng = np.random.default_rng(seed)
     X, y = rng.integers(0, n_values, (n, 3)).astype(float), rng.integers(0, n_classes, n)
-    weights = rng.integers(0, 3, n).astype(float) if drawn else rng.random(n) + 1e-3
+    weights = rng.integers(0, 3, n).astype(float) if bootstrap else rng.random(n) + 1e-3
     weights[0] += 1.0
-    table, each = Table(X, y, n_classes, (0, 0, 0)), np.zeros((n_classes, n))
-    each[y, np.arange(n)] = weights
-    tree, leaves = Presorted.of(table, depth).grow(each, depth, criterion)
+    table, class_weights = Table(X, y, n_classes, (0, 0, 0)), np.zeros((n_classes, n))
+    class_weights[y, np.arange(n)] = weights
+    tree, leaves = Presorted.of(table, depth).grow(class_weights, depth, criterion)
     expected = build(list(grow(table, weights, Rules(criterion, max_depth=depth))))
     assert_array_equal(tree.feature, expected.feature)
     assert_array_equal(tree.children_left, expected.children_left)
@@ -47,4 +47,4 @@ def test_other_columns_and_deeper_trees_are_not_sorted_beforehand():
     assert Presorted.of(Table(X, y, 2, (2,)), 2) is None
     assert Presorted.of(Table(np.array([[0.0], [np.nan]]), y, 2, (0,)), 2) is None
     assert Presorted.of(Table(X, y, 2, (0,)), None) is None
-    assert Presorted.of(Table(X, y, 2, (0,)), DEEPEST + 1) is None
+    assert Presorted.of(Table(X, y, 2, (0,)), MAX_DEPTH + 1) is None

@@ -22,11 +22,11 @@ def root(X, y, **params):
 def test_columns_compete_by_f():
     X, y = load_iris(return_X_y=True)
     step = root(X, y)
-    for one in step.candidates:
-        expected = f_oneway(*(X[y == k, one.split.column] for k in range(3)))
-        assert one.test.kind == "F"
-        assert_allclose(one.test.statistic, expected.statistic, rtol=1e-9)
-        assert_allclose(p_value(one.score), min(1, 4 * expected.pvalue), rtol=1e-6)
+    for candidate in step.candidates:
+        expected = f_oneway(*(X[y == k, candidate.split.column] for k in range(3)))
+        assert candidate.test.kind == "F"
+        assert_allclose(candidate.test.statistic, expected.statistic, rtol=1e-9)
+        assert_allclose(p_value(candidate.score), min(1, 4 * expected.pvalue), rtol=1e-6)
     assert step.chosen.split.column == 2
     assert step.chosen.test.cut.first == (0,)
     assert step.chosen.counts.tolist() == [[50, 0, 0], [0, 50, 50]]
@@ -36,7 +36,7 @@ def test_nominal_columns_compete_by_chi_squared():
     frame = load("heart_disease").frame.dropna()
     X, y = frame[["age", "chest_pain", "thal"]], frame["narrowing"]
     step = root(X, y)
-    tests = {X.columns[one.split.column]: one for one in step.candidates}
+    tests = {X.columns[candidate.split.column]: candidate for candidate in step.candidates}
     for name in ("chest_pain", "thal"):
         expected = chi2_contingency(pd.crosstab(X[name], y), correction=False)
         assert_allclose(tests[name].test.statistic, expected.statistic)
@@ -139,9 +139,9 @@ def test_weights_are_numbers_of_rows():
     X, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
     X[:, 0] += y
     weights = rng.integers(1, 4, 60)
-    one = QUEST().fit(X, y, sample_weight=weights).tree_
-    other = QUEST().fit(np.repeat(X, weights, axis=0), np.repeat(y, weights)).tree_
-    assert_allclose(one.threshold, other.threshold, rtol=1e-9)
+    weighted = QUEST().fit(X, y, sample_weight=weights).tree_
+    repeated = QUEST().fit(np.repeat(X, weights, axis=0), np.repeat(y, weights)).tree_
+    assert_allclose(weighted.threshold, repeated.threshold, rtol=1e-9)
 
 
 def test_missing_values_go_to_the_better_side():

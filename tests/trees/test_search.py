@@ -29,11 +29,16 @@ def level(seed, n=60, n_values=0, weights=None, spread=1000):
     st.booleans(),
 )
 @settings(max_examples=60, deadline=None)
-def test_the_best_cut_is_among_those_that_are_not_left_out(seed, criterion, spread, whole):
+def test_the_best_cut_is_among_those_that_are_not_left_out(
+    seed, criterion, spread, integer_weights
+):
     table, frontier = level(
-        seed, spread=spread, weights=None if whole else lambda rng, n: rng.random(n) + 0.1
+        seed, spread=spread, weights=None if integer_weights else lambda rng, n: rng.random(n) + 0.1
     )
-    fast, slow = (search(table, frontier, Rules(criterion), every) for every in (False, True))
+    fast, slow = (
+        search(table, frontier, Rules(criterion), all_candidates)
+        for all_candidates in (False, True)
+    )
     np.testing.assert_array_equal(fast.eligible, slow.eligible)
     np.testing.assert_allclose(fast.scores, slow.scores, atol=1e-12)
     best = fast.choose()
@@ -48,21 +53,23 @@ def test_the_best_cut_is_among_those_that_are_not_left_out(seed, criterion, spre
 def test_of_drawn_columns_each_node_finds_what_it_finds_of_all(seed, n_drawn, n_values):
     table, frontier = level(seed, n_values=n_values)
     order = np.random.default_rng(seed).random((3, 4)).argsort(axis=1)
-    every, some = (
+    of_all, of_drawn = (
         search(table, frontier, Rules(max_features=n_drawn), False, o) for o in (None, order)
     )
     for node in range(3):
-        drawn, others = order[node, :n_drawn], order[node, n_drawn:]
-        np.testing.assert_array_equal(some.scores[node, drawn], every.scores[node, drawn])
-        assert np.isinf(some.scores[node, others]).all()
+        drawn_columns, remaining = order[node, :n_drawn], order[node, n_drawn:]
+        np.testing.assert_array_equal(
+            of_drawn.scores[node, drawn_columns], of_all.scores[node, drawn_columns]
+        )
+        assert np.isinf(of_drawn.scores[node, remaining]).all()
 
 
 def test_a_node_that_can_split_no_drawn_column_draws_more():
     table, frontier = level(0)
     table.X[:, 1:] = 5.0
     order = np.tile([3, 2, 1, 0], (3, 1))
-    found = search(table, frontier, Rules(max_features=1), False, order)
-    assert found.choose().tolist() == [0, 0, 0]
+    best_splits = search(table, frontier, Rules(max_features=1), False, order)
+    assert best_splits.choose().tolist() == [0, 0, 0]
     table.X[:, 0] = 5.0
     del vars(table)["ranks"]
     assert search(table, frontier, Rules(max_features=1), False, order).choose().tolist() == [
@@ -78,6 +85,6 @@ def test_multiples_of_rows_are_rows(spread):
     rows = np.repeat(frontier.rows, frontier.weights.astype(int))
     ones = np.ones(len(rows))
     repeated = Frontier(rows, frontier.nodes[rows], ones, ones, table.y[rows], 3, 3)
-    one, other = (search(table, each, Rules()) for each in (frontier, repeated))
-    np.testing.assert_allclose(one.scores, other.scores)
-    np.testing.assert_array_equal(one.choose(), other.choose())
+    weighted, repeated_rows = (search(table, each, Rules()) for each in (frontier, repeated))
+    np.testing.assert_allclose(weighted.scores, repeated_rows.scores)
+    np.testing.assert_array_equal(weighted.choose(), repeated_rows.choose())

@@ -13,7 +13,7 @@ Y = RNG.randint(3, size=90)
 HOLES = np.where(RNG.uniform(size=X.shape) < 0.1, np.nan, X)
 
 
-@pytest.mark.parametrize("most", [1, 200, several.TOGETHER])
+@pytest.mark.parametrize("max_cells", [1, 200, several.MAX_CELLS])
 @pytest.mark.parametrize("rows", [X, X[:1], X[:0], HOLES])
 @pytest.mark.parametrize(
     "model",
@@ -24,16 +24,16 @@ HOLES = np.where(RNG.uniform(size=X.shape) < 0.1, np.nan, X)
         BaggingClassifier(n_estimators=9, max_features=1, max_depth=2, random_state=0),
     ],
 )
-def test_together_they_say_what_each_says_alone(model, rows, most, monkeypatch):
-    monkeypatch.setattr(several, "TOGETHER", most)
+def test_together_they_say_what_each_says_alone(model, rows, max_cells, monkeypatch):
+    monkeypatch.setattr(several, "MAX_CELLS", max_cells)
     model.fit(X, Y)
     trees = [tree.tree_ for tree in model.estimators_]
-    together = list(predict_each(trees, model.estimators_features_, rows))
-    alone = [
-        tree.predict(rows[:, given])
-        for tree, given in zip(trees, model.estimators_features_, strict=True)
+    by_batches = list(predict_each(trees, model.estimators_features_, rows))
+    by_tree = [
+        tree.predict(rows[:, columns])
+        for tree, columns in zip(trees, model.estimators_features_, strict=True)
     ]
-    np.testing.assert_array_equal(together, alone)
+    np.testing.assert_array_equal(by_batches, by_tree)
 
 
 def test_a_tree_without_a_split_may_be_among_them():

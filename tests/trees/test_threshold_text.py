@@ -1,4 +1,4 @@
-"""Thresholds have as many digits as tell the values of their column apart, wherever they are printed."""
+"""Printed thresholds have as many digits as distinguish the values of their column."""
 
 import re
 
@@ -47,15 +47,15 @@ def test_the_text_sends_each_value_where_the_threshold_sends_it(values, digits, 
     x = np.unique(np.array(values, float).round(9))
     values = x.tolist()
     threshold = data.draw(st.one_of(st.sampled_from(values), st.floats(x.min(), x.max())))
-    written = float(threshold_text(threshold, x, digits, inclusive=inclusive))
+    printed = float(threshold_text(threshold, x, digits, inclusive=inclusive))
     if inclusive:
-        assert ((x <= written) == (x <= threshold)).all()
+        assert ((x <= printed) == (x <= threshold)).all()
     else:
-        assert ((x < written) == (x < threshold)).all()
+        assert ((x < printed) == (x < threshold)).all()
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=10, unique=True))
-def test_thresholds_of_a_column_are_told_apart(cuts):
+def test_thresholds_of_a_column_differ(cuts):
     texts = threshold_texts(sorted(cuts), [0.0], 2)
     assert len(set(texts)) == len(
         np.unique([float(text) for text in threshold_texts(sorted(cuts))])
@@ -85,13 +85,13 @@ def test_the_rules_send_the_rows_where_the_tree_sends_them(offset):
     rng = np.random.default_rng(0)
     X, y = offset + rng.normal(size=(80, 2)), rng.integers(0, 2, 80)
     model = DecisionTreeClassifier().fit(X, y)
-    said = np.full(80, -1)
+    predicted = np.full(80, -1)
     for rule in model.export_rules():
         conditions, label = re.fullmatch(r"if (.*) then (\d).*", rule).groups()
         tests = re.findall(r"feature_(\d) (<=|>) (\S+)", conditions)
         within = [(X[:, int(j)] <= float(at)) == (sign == "<=") for j, sign, at in tests]
-        said[np.logical_and.reduce(within)] = int(label)
-    assert (said == y).all()
+        predicted[np.logical_and.reduce(within)] = int(label)
+    assert (predicted == y).all()
     assert (
         max(len(at) for rule in model.export_rules() for at in re.findall(r"[<>]=? (\S+)", rule))
         < 20
@@ -125,18 +125,18 @@ def test_the_picture_of_a_regression_tree_writes_dates_out():
     assert "date ≤ 20180130.5" in captions(knn_tree_scene(run))
 
 
-def test_names_of_intervals_are_told_apart():
+def test_names_of_intervals_differ():
     assert table_items(FRAME[["date"]], bins=2).notes == (
         "date is cut at 20180130.5, by equal frequency.",
     )
     problem = prepare(FRAME, ["date"], target="group", labelled=True)
-    made = discretised(problem, FRAME, Discretizer("entropy").fit(problem.X, problem.y))
-    assert made["date"].unique().tolist() == ["≤ 20180130.5", "> 20180130.5"]
+    intervals = discretised(problem, FRAME, Discretizer("entropy").fit(problem.X, problem.y))
+    assert intervals["date"].unique().tolist() == ["≤ 20180130.5", "> 20180130.5"]
     rules = tree_rules_data(problem, DecisionTreeClassifier().fit(problem.X, problem.y))
     assert {rule.conditions for rule in rules} == {("date <= 20180130.5",), ("date > 20180130.5",)}
 
 
-def test_scores_of_a_curve_are_told_apart():
+def test_scores_of_a_curve_differ():
     frame = pd.DataFrame({"score": [0.99991, 0.99992, 0.99993, 0.99994], "group": list("bbaa")})
     problem = prepare(frame, ["score"], target="group", labelled=True, positive="a")
     text = captions(roc_scene(Run.of(problem, ThresholdSweep("column", scoring="training"))))

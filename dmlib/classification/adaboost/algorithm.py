@@ -312,7 +312,7 @@ class AdaBoostClassifier(StagedClassifier):
         tree, leaves = rows.presorted.grow(each, cast(int, self.max_depth), self.criterion)
         return (
             model.fit_table(rows.columns, rows.classes, rows.table, weights, tree),
-            tree.answers[leaves],
+            tree.predictions[leaves],
         )
 
     def decision_function(self, X: Any) -> Floats:

@@ -77,11 +77,11 @@ class AdaBoostNarrator(RoundsNarrator):
 
     def _test(self, tree: Tree) -> str:
         if tree.n_leaves == 1:
-            return f"no split, always {self.names[int(tree.answers[0])]}"
+            return f"no split, always {self.names[int(tree.predictions[0])]}"
         conditions = self.conditions(tree)
         if tree.max_depth > 1:
             return f"{tree.n_leaves} leaves; the first test is {conditions[0]}"
-        answers = [self.names[int(tree.answers[child])] for child in tree.children[0]]
+        answers = [self.names[int(tree.predictions[child])] for child in tree.children[0]]
         pairs = zip(conditions, answers, strict=False)
         return "; ".join(f"{condition} → {answer}" for condition, answer in pairs)
 

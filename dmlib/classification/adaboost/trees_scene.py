@@ -39,7 +39,7 @@ def voting_tree(step: AdaBoostStep, classes: Ints) -> ColoredTree:
     tree = step.estimator.tree_
     shares = tree.value[:, 0].max(axis=1)
     n = max(tree.value.shape[2], 2)
-    return ColoredTree(tree, classes[tree.answers].astype(np.uint8), (n * shares - 1) / (n - 1))
+    return ColoredTree(tree, classes[tree.predictions].astype(np.uint8), (n * shares - 1) / (n - 1))
 
 
 def residual_tree(step: GradientBoostingStep, classes: Ints) -> ColoredTree:

@@ -1,4 +1,4 @@
-"""Where the candidates of a split would cut the plane: a tick at the edge of the node for each in its table."""
+"""The candidate splits of a node as ticks at the edge of its region."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Line = tuple[int, float, float, float, float]
 def candidate_marks(
     plane: Plane, candidates: Candidates | None, boxes: Sequence[Box], max_candidates: int
 ) -> tuple[Rects, Points]:
-    """Return a tick for each of the best candidates that would cut boxes, and its line, seen when it is lit."""
+    """Return a line for each of the best candidates, visible when it is lit, and its tick."""
     lines = [] if candidates is None else _lines(plane, candidates, boxes, max_candidates)
     number, x0, y0, x1, y1 = np.array(lines, float).reshape(-1, 5).T
     # A rectangle without width is seen only as the outline of what is lit.

@@ -1,4 +1,4 @@
-"""A tree that grows and is pruned, replayed: which nodes stand from which frame to which, and where."""
+"""The nodes of a tree while it grows and is pruned, each with the frames that show it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dmlib.arrays import Floats, Ints
 from dmlib.cached import cached_property
-from dmlib.classification.tree_regions_scene import Box, Division, divide, upright, whole
+from dmlib.classification.tree_regions_scene import Box, Division, divide, upright, whole_panel
 from dmlib.pictures.places import AnyMark, visible_where
 from dmlib.pictures.regions import region_panel
 from dmlib.problem import Problem
@@ -21,26 +21,43 @@ from dmlib.trees.tree import Tree
 
 Border = tuple[float, float, float, float]
 ROOT = 0
-REST = -1  # the number of a node's rest: where a value was not seen there
+NO_BRANCH = -1  # the number of the part of a node whose value does not occur in it
 
 
 @dataclass
-class Standing:
-    """A node while it stands as it is: as a leaf, or with one split."""
+class NodeSpan:
+    """A node during the frames in which it is a leaf, or has one split.
 
-    # their numbers; -1 above the root. What is no node, but the rest of one, has the number -1
-    # itself
+    Attributes
+    ----------
+    node, parent : int
+        Their numbers; -1 above the root, and ``NO_BRANCH`` for a part of a node that is none.
+    shares : ndarray of shape (n_classes,)
+        The class frequencies, in the order of the model's classes.
+    weight : float
+        The weight of its rows.
+    boxes : tuple of Box
+        Its region in the plane.
+    first, last : int
+        The first frame, and the one after the last.
+    split : Split or None
+        Its split; None for a leaf.
+    children : tuple of int
+        Their numbers.
+    borders : tuple of Border
+        The lines of the split in the plane.
+    """
+
     node: int
     parent: int
-    shares: Floats  # (n_classes,): the share of each class, as the model's classes
-    weight: float  # what its rows weigh
-    boxes: tuple[Box, ...]  # where it is in the plane
-    # the first frame in which it stands so, and the first in which it does not any more
+    shares: Floats
+    weight: float
+    boxes: tuple[Box, ...]
     first: int
     last: int
     split: Split | None = None
-    children: tuple[int, ...] = ()  # their numbers
-    borders: tuple[Border, ...] = ()  # the lines that the split draws in the plane
+    children: tuple[int, ...] = ()
+    borders: tuple[Border, ...] = ()
 
 
 @dataclass
@@ -49,17 +66,17 @@ class Replay:
 
     problem: Problem
     makers: dict[int, DecisionTreeStep]  # the step that made each node
-    tree: Tree  # the tree at the end
-    n_frames: int  # what still stands at the end stands up to here
-    history: list[Standing] = field(default_factory=list)  # all that has stood, or stands
-    current: dict[int, Standing] = field(default_factory=dict)  # what stands, by its node
-    # what stands for values that a node has not seen, by that node
-    rests: dict[int, Standing] = field(default_factory=dict)
+    tree: Tree  # the finished tree
+    n_frames: int
+    history: list[NodeSpan] = field(default_factory=list)  # all spans
+    current: dict[int, NodeSpan] = field(default_factory=dict)  # those that have not ended, by node
+    # those of values that do not occur in a node, by that node
+    remainders: dict[int, NodeSpan] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Let the root stand."""
+        """Start with the root."""
         self.final = {int(number): i for i, number in enumerate(self.tree.numbers)}
-        boxes = whole(region_panel(self.problem)) if upright(self.problem.plane) else ()
+        boxes = whole_panel(region_panel(self.problem)) if upright(self.problem.plane) else ()
         self._stand(ROOT, -1, boxes, 0)
 
     def play(self, step: DecisionTreeStep, frame: int) -> None:
@@ -75,39 +92,39 @@ class Replay:
     def _split(self, node: int, split: Split, children: Sequence[int], frame: int) -> None:
         old = self.current.pop(node)
         old.last = frame
-        division = (
-            divide(old.boxes, split, self.problem.plane)
-            if old.boxes
-            else Division(((),) * len(children))
-        )
+        division = Division(((),) * len(children))
+        if old.boxes:
+            division = divide(old.boxes, split, self.problem.plane)
         self._stand(node, old.parent, old.boxes, frame, split, tuple(children), division.borders)
         for child, boxes in zip(children, division.branches, strict=True):
             self._stand(child, node, boxes, frame)
-        if division.rest:
+        if division.no_branch:
             above = self.current[node]
-            rest = Standing(
-                REST, node, above.shares, above.weight, division.rest, frame, self.n_frames
+            remainder = NodeSpan(
+                NO_BRANCH,
+                node,
+                above.shares,
+                above.weight,
+                division.no_branch,
+                frame,
+                self.n_frames,
             )
-            self.history.append(rest)
-            self.rests[node] = rest
+            self.history.append(remainder)
+            self.remainders[node] = remainder
 
-    def _fall(self, node: int, frame: int) -> Standing:
-        """Take away a node and all below it."""
+    def _fall(self, node: int, frame: int) -> NodeSpan:
+        """Remove a node and its subtree."""
         old = self.current.pop(node)
         old.last = frame
-        if node in self.rests:
-            self.rests.pop(node).last = frame
+        if node in self.remainders:
+            self.remainders.pop(node).last = frame
         for child in old.children:
             self._fall(child, frame)
         return old
 
     def _lift(self, node: int, child: int, frame: int) -> None:
-        """Let a child and all below it take the place of a node."""
-        below = {
-            number: standing
-            for number, standing in self.current.items()
-            if standing.split is not None
-        }
+        """Replace a node by the subtree of a child."""
+        below = {number: span for number, span in self.current.items() if span.split is not None}
         old = self._fall(node, frame)
         self._stand(node, old.parent, old.boxes, frame)
         waiting = [(node, below.get(child))]
@@ -135,15 +152,15 @@ class Replay:
             shares = counts / weight
         else:
             shares = self.current[parent].shares
-        standing = Standing(
+        span = NodeSpan(
             node, parent, shares, weight, boxes, frame, self.n_frames, split, children, borders
         )
-        self.current[node] = standing
-        self.history.append(standing)
+        self.current[node] = span
+        self.history.append(span)
 
 
 def makers(steps: Sequence[DecisionTreeStep]) -> dict[int, DecisionTreeStep]:
-    """Return the step that made each node."""
+    """Return the first step of each node, which made it."""
     steps_by_node: dict[int, DecisionTreeStep] = {}
     for step in steps:
         steps_by_node.setdefault(step.node, step)
@@ -155,46 +172,46 @@ def replay(
     steps: Sequence[DecisionTreeStep],
     played: Sequence[tuple[DecisionTreeStep, int]],
     n_frames: int,
-) -> list[Standing]:
-    """Return what stands when, while a tree grows and is pruned.
+) -> list[NodeSpan]:
+    """Return the spans of all nodes while a tree grows and is pruned.
 
-    Of all ``steps``, the last of which has the tree, those are ``played`` that are shown, each with
-    its frame.
+    ``played`` are the visible ones of all ``steps``, each with its frame; the last of ``steps`` has
+    the tree.
     """
     tree = steps[-1].tree
     assert tree is not None
     replayed = Replay(problem, makers(steps), tree, n_frames)
     for step, frame in played:
         replayed.play(step, frame)
-    return [standing for standing in replayed.history if standing.first < standing.last]
+    return [span for span in replayed.history if span.first < span.last]
 
 
 @dataclass(frozen=True)
-class Growing(Generic[AnyMark]):
-    """A mark whose parts, in the order of some nodes, are seen while their nodes stand.
+class TimedMark(Generic[AnyMark]):
+    """A mark whose parts are visible during the spans of their nodes.
 
     Attributes
     ----------
     mark : Mark
         With all parts.
-    nodes : sequence of Standing
+    nodes : sequence of NodeSpan
         The node of each part.
     """
 
     mark: AnyMark
-    nodes: Sequence[Standing]
+    nodes: Sequence[NodeSpan]
 
     def at(self, frame: int) -> AnyMark:
         """Return the mark in a frame."""
-        return visible_where(self.stands(frame), self.mark)
+        return visible_where(self.is_visible(frame), self.mark)
 
-    def stands(self, frame: int) -> NDArray[np.bool_]:
-        """Return which parts are seen in a frame."""
+    def is_visible(self, frame: int) -> NDArray[np.bool_]:
+        """Return which parts are visible in a frame."""
         first, last = self._spans
-        stands: NDArray[np.bool_] = (first <= frame) & (frame < last)
-        return stands
+        is_visible: NDArray[np.bool_] = (first <= frame) & (frame < last)
+        return is_visible
 
     @cached_property
     def _spans(self) -> Ints:
-        spans = [(standing.first, standing.last) for standing in self.nodes]
+        spans = [(span.first, span.last) for span in self.nodes]
         return np.array(spans, np.intp).reshape(-1, 2).T

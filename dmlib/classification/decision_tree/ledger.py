@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
+from dmlib.classification.decision_tree.own_splits_ledger import CLOSE, OwnSplits
 from dmlib.classification.decision_tree.plan_scene import MANY, QUERY_PHASES, Event
 from dmlib.classification.decision_tree.pruning_ledger import pruned
 from dmlib.classification.decision_tree.query_ledger import QueryNarrator
@@ -20,7 +22,7 @@ from dmlib.classification.decision_tree.significance_ledger import (
 )
 from dmlib.classification.decision_tree.split_ledger import (
     SCORES,
-    answers,
+    branch_texts,
     impurity_text,
     question,
     score_texts,
@@ -40,14 +42,16 @@ from dmlib.trees.text import leaf_rules
 from dmlib.trees.tree import Tree
 
 CANDIDATE = "rank"
-"""How the candidates of a split are counted, from the best one: in the table and on the picture."""
+"""The rank of a candidate split, in the table and on the picture."""
 
-CLOSE = 1e-9  # scores that differ by less are called equal
 MAX_LISTED = 500  # candidates in the tables of all frames together
 MIN_CANDIDATES = 3  # of each
 MAX_RULES = 30
 MAX_BRANCHES = 4  # columns of a table of counts
 MAX_SURROGATES = 5
+NOT_ELIGIBLE = (
+    "–: not chosen; only the best test of a column competes, if its gain is not below average"
+)
 
 
 class Narrator:
@@ -71,22 +75,21 @@ class Narrator:
         self.problem, self.query, self.model = problem, query, model
         self.criterion, self.measure = model.criterion, CRITERIA[model.criterion].measure
         choices = parse_choices(model.choices or "")
-        self.own_paths = {path for path, choice in choices.items() if choice is not None}
+        own_paths = {path for path, choice in choices.items() if choice is not None}
+        self.own_splits = OwnSplits(problem, own_paths, model.criterion)
         self.codes = [int(code) for code in model.classes_]
         self.names = [problem.classes[code] for code in self.codes]
         self.steps, self.brief = steps, len(steps) > MANY
-        self.root = steps[0]
-        tree = steps[-1].tree
+        self.root, tree = steps[0], steps[-1].tree
         assert tree is not None
         self.tree: Tree = tree
         self.path = QueryNarrator(problem, tree, self.names, query)
-        self.longest = _longest(
-            [len(step.candidates) for step in steps if step.candidates is not None]
-        )
+        all_candidates = [step.candidates for step in steps if step.candidates is not None]
+        self.max_candidates = _max_candidates([len(candidates) for candidates in all_candidates])
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        event: Event = now.step
+        event: Event = moment.step
         if event.step is None:
             return self._start()
         if event.phase == "choose":
@@ -102,194 +105,124 @@ class Narrator:
 
     def _start(self) -> tuple[str, Blocks]:
         """Return caption and ledger of the root before it is split."""
-        n, wrong = self.root.counts.sum(), self.root.counts.sum() - self.root.counts.max()
+        n = self.root.counts.sum()
         caption = (
-            f"All {short(n)} rows are in the root; a single-leaf tree misclassifies {short(wrong)}"
-            " of them."
+            f"All {short(n)} rows are in the root; a single-leaf tree misclassifies"
+            f" {short(n - self.root.counts.max())} of them."
         )
         rows: list[list[Cell]] = [[name, 0, 0.0] for name in self.problem.classes]
         for code, weight in zip(self.codes, self.root.counts, strict=True):
             rows[code] = [self.problem.classes[code], _cell(weight), float(weight / n)]
         table = LedgerTable(("class", "rows", "share"), rows, "Classes in the root", classes=True)
-        ledger: Blocks = [
-            table,
-            Formula(f"{self.measure} = {impurity_text(self.root.counts, self.measure)}"),
-        ]
-        return caption, ledger
+        return caption, [table, self._impurity(self.root.counts)]
+
+    def _impurity(self, counts: Floats) -> Formula:
+        return Formula(f"{self.measure} = {impurity_text(counts, self.measure)}")
 
     def _split(self, step: DecisionTreeStep) -> tuple[str, Blocks]:
         chosen, ranked = step.chosen, step.candidates
         assert chosen is not None
         assert ranked is not None
+        ledger = [*self._arithmetic(step, chosen), *self._ranking(step, ranked)]
+        ledger += self._surrogates(step)
+        if self.own_splits.of([step]) and step.best is not None:
+            return self.own_splits.caption(step), ledger
         test = question(chosen.split, self.problem)
+        start = f"{node_name(step.node, capital=True)} is split by {test}"
         name, score = SCORES[self.criterion], short(chosen.score)
         scores = ranked.scores[np.isfinite(ranked.scores) & ranked.eligible]
-        if step.path in self.own_paths and step.best is not None:
-            caption = self._own(step, test)
-        elif len(scores) == 1:
-            name_of = node_name(step.node, capital=True)
-            caption = (
-                f"{name_of} is split by {test}, the only test that can be chosen; its {name} is"
-                f" {score}."
-            )
-        else:
-            ties = int((scores >= scores.max() - CLOSE).sum()) - 1
-            equal = f", the first of {ties + 1} equal ones" if ties else ""
-            caption = (
-                f"{node_name(step.node, capital=True)} is split by {test}: its {name}, {score}, is"
-                " the largest of "
-            )
-            caption += f"{len(scores)}{equal}."
-        return caption, [
-            *self._arithmetic(step, chosen),
-            *self._ranking(step, ranked),
-            *self._surrogates(step),
-        ]
-
-    def _own(self, step: DecisionTreeStep, test: str) -> str:
-        """Compare the reader's split with the one that the algorithm would have made."""
-        assert step.chosen is not None
-        assert step.best is not None
-        start = (
-            f"You split {node_name(step.node)} by {test}, with {SCORES[self.criterion]}"
-            f" {short(step.chosen.score)}"
-        )
-        best = f"{question(step.best.split, self.problem)} has {short(step.best.score)}"
-        if step.loss > CLOSE:
-            return f"{start}; {best}, so {short(step.loss)} is lost."
-        if step.loss < -CLOSE:
-            return f"{start}; {best}, and is preferred as its gain is not below average."
-        return f"{start}; no other split has more."
+        if len(scores) == 1:
+            return f"{start}, the only test that can be chosen; its {name} is {score}.", ledger
+        n_equal = int((scores >= scores.max() - CLOSE).sum())
+        ties = f", the first of {n_equal} equal ones" if n_equal > 1 else ""
+        return f"{start}: its {name}, {score}, is the largest of {len(scores)}{ties}.", ledger
 
     def _arithmetic(self, step: DecisionTreeStep, chosen: Candidate) -> Blocks:
         """Return the counts in the branches of a split, and its score line by line."""
         n_cuts = 0
-        if step.candidates is not None:
-            n_cuts = int(
-                (
-                    (step.candidates.columns == chosen.split.column)
-                    & (chosen.split.thresholds != ())
-                ).sum()
-            )
-        lines = [
-            Formula(line) for line in score_texts(chosen, self.criterion, n_cuts, brief=self.brief)
-        ]
-        return [
-            self._counts(step, chosen),
-            *significance_tables(chosen, self.problem, self.codes),
-            *lines,
-        ]
+        if step.candidates is not None and chosen.split.thresholds:
+            n_cuts = int((step.candidates.columns == chosen.split.column).sum())
+        lines = score_texts(chosen, self.criterion, n_cuts, brief=self.brief)
+        tables = significance_tables(chosen, self.problem, self.codes)
+        return [self._counts(step, chosen), *tables, *map(Formula, lines)]
 
     def _counts(self, step: DecisionTreeStep, chosen: Candidate) -> LedgerTable:
-        """Return how many rows of each class go to each branch."""
-        branches = answers(chosen.split, self.problem)[:MAX_BRANCHES]
-        has_further = len(chosen.counts) > MAX_BRANCHES
-        head = (
-            "class",
-            "node",
-            *branches,
-            *(["…"] if has_further else []),
-            *(["missing"] if chosen.missing > CLOSE else []),
-        )
-        rows: list[list[Cell]] = [[name, *[0] * (len(head) - 1)] for name in self.problem.classes]
-        unknown = np.maximum(step.counts - chosen.counts.sum(axis=0), 0.0)
-        for i, code in enumerate(self.codes):
-            cells = [step.counts[i], *chosen.counts[:MAX_BRANCHES, i]]
-            cells += [chosen.counts[MAX_BRANCHES:, i].sum()] if has_further else []
-            cells += [unknown[i]] if chosen.missing > CLOSE else []
+        """Return the number of rows of each class in each branch."""
+        head = ["class", "node", *branch_texts(chosen.split, self.problem)[:MAX_BRANCHES]]
+        columns = [step.counts, *chosen.counts[:MAX_BRANCHES]]
+        if len(chosen.counts) > MAX_BRANCHES:
+            head.append("…")
+            columns.append(chosen.counts[MAX_BRANCHES:].sum(axis=0))
+        if chosen.missing > CLOSE:
+            head.append("missing")
+            columns.append(np.maximum(step.counts - chosen.counts.sum(axis=0), 0.0))
+        rows: list[list[Cell]] = [[name, *[0] * len(columns)] for name in self.problem.classes]
+        for code, cells in zip(self.codes, np.transpose(columns), strict=True):
             rows[code] = [self.problem.classes[code], *map(_cell, cells)]
         column = self.problem.features[chosen.split.column]
-        return LedgerTable(
-            head, rows, f"{node_name(step.node, capital=True)} by {column}", classes=True
-        )
+        title = f"{node_name(step.node, capital=True)} by {column}"
+        return LedgerTable(head, rows, title, classes=True)
 
     def _ranking(self, step: DecisionTreeStep, ranked: Candidates) -> Blocks:
         """Return the candidates, the best first, with the chosen one marked."""
-        real = np.flatnonzero(np.isfinite(ranked.scores))
-        places = real[: self.longest].tolist()
-        second = {"gain_ratio": ["gain"], "chaid": ["p"], "quest": ["p"]}.get(self.criterion, [])
-        head = (CANDIDATE, "test", SCORES[self.criterion], *second, "rows")
+        finite = np.flatnonzero(np.isfinite(ranked.scores))
+        places = finite[: self.max_candidates].tolist()
+        extra = {"gain_ratio": ["gain"], "chaid": ["p"], "quest": ["p"]}.get(self.criterion, [])
+        head = (CANDIDATE, "test", SCORES[self.criterion], *extra, "rows")
         rows: list[list[Cell]] = []
         emphasis = []
         for i in places:
             candidate = ranked[i]
-            mark = "" if candidate.eligible else "–"
-            worth = [
-                digits(candidate.score),
-                *(
-                    [candidate.gain if second == ["gain"] else p_value(candidate.score)]
-                    if second
-                    else []
-                ),
-            ]
-            worth = list(map(digits, worth))
-            sizes = " | ".join(
-                short(size) for size in candidate.counts.sum(axis=1)[: 2 * MAX_BRANCHES]
-            )
-            rows.append([mark or i + 1, question(candidate.split, self.problem), *worth, sizes])
+            rank = i + 1 if candidate.eligible else "–"
+            test = question(candidate.split, self.problem)
+            extra_values = {"gain": candidate.gain, "p": p_value(candidate.score)}
+            scores = [candidate.score, *(extra_values[name] for name in extra)]
+            sizes = map(short, candidate.counts.sum(axis=1)[: 2 * MAX_BRANCHES])
+            rows.append([rank, test, *map(digits, scores), " | ".join(sizes)])
             if step.chosen is not None and candidate.split == step.chosen.split:
                 emphasis.append(len(rows) - 1)
-        title = f"{count(len(real), 'candidate', 'candidates')}, ranked"
-        if len(places) < len(real):
+        title = f"{count(len(finite), 'candidate', 'candidates')}, ranked"
+        if len(places) < len(finite):
             title += f": the best {len(places)}"
         ledger: Blocks = [LedgerTable(head, rows, title, emphasis, by=CANDIDATE)]
         if not ranked.eligible[places].all():
-            ledger.append(
-                Formula(
-                    "–: not chosen; only the best test of a column competes, if its gain is not"
-                    " below average"
-                )
-            )
+            ledger.append(Formula(NOT_ELIGIBLE))
         return ledger
 
     def _surrogates(self, step: DecisionTreeStep) -> Blocks:
         if not step.surrogates:
             return []
-        rows = [
-            (
-                question(s.split, self.problem) + (", turned round" if s.swapped else ""),
-                s.agreement,
-                s.adjusted,
-            )
-            for s in step.surrogates[:MAX_SURROGATES]
-        ]
+        rows = []
+        for surrogate in step.surrogates[:MAX_SURROGATES]:
+            test = question(surrogate.split, self.problem)
+            test += ", turned round" if surrogate.swapped else ""
+            rows.append((test, surrogate.agreement, surrogate.adjusted))
         title = "Surrogate splits, for rows without the value"
         return [LedgerTable(("test", "agreement", "adjusted"), rows, title)]
 
     def _leaf(self, step: DecisionTreeStep) -> tuple[str, Blocks]:
-        winner = self._winner(step.node, step.counts)
-        reason = self._why(step)
-        caption = (
-            f"{node_name(step.node, capital=True)} stays a leaf and predicts {winner}: {reason}"
-        )
+        name, winner = node_name(step.node, capital=True), self._winner(step.node, step.counts)
+        caption = f"{name} stays a leaf and predicts {winner}: {self._reason(step)}"
         if step.phase == "open":
-            caption = (
-                f"{node_name(step.node, capital=True)} is not split yet; until then it predicts"
-                f" {winner}."
-            )
-        n, wrong = step.counts.sum(), step.counts.sum() - step.counts.max(initial=0.0)
+            caption = f"{name} is not split yet; until then it predicts {winner}."
         ledger: Blocks = [self._classes(step.counts, f"Classes in {node_name(step.node)}")]
+        n = step.counts.sum()
         if n > 0:
-            ledger.append(Formula(f"{self.measure} = {impurity_text(step.counts, self.measure)}"))
-            ledger.append(
-                Formula(
-                    f"training errors here: {short(n)} − {short(step.counts.max())} ="
-                    f" {short(wrong)}"
-                )
-            )
+            largest = step.counts.max()
+            errors = f"{short(n)} − {short(largest)} = {short(n - largest)}"
+            ledger += [self._impurity(step.counts), Formula(f"training errors here: {errors}")]
         if step.candidates is not None and step.phase != "open":
             ledger += self._ranking(step, step.candidates)
         return caption, ledger
 
-    def _why(self, step: DecisionTreeStep) -> str:
+    def _reason(self, step: DecisionTreeStep) -> str:
         """Return why a node stays a leaf."""
-        if (
-            step.best is not None
-            and step.best.test is not None
-            and step.best.score < -log10(self.model.alpha_split)
-        ):
-            smallest, level = p_text(step.best.score), short(self.model.alpha_split)
-            return f"no column is significant, as the smallest p, {smallest}, is above {level}."
+        best, level = step.best, self.model.alpha_split
+        if best is not None and best.test is not None and best.score < -log10(level):
+            smallest = p_text(best.score)
+            return (
+                f"no column is significant, as the smallest p, {smallest}, is above {short(level)}."
+            )
         return step.reason[:1].lower() + step.reason[1:]
 
     def _classes(self, counts: NDArray[np.float64], title: str) -> LedgerTable:
@@ -300,7 +233,7 @@ class Narrator:
         return LedgerTable(("class", "rows", "share"), rows, title, classes=True)
 
     def _winner(self, node: int, counts: NDArray[np.float64]) -> str:
-        """Return the class that a leaf predicts; one without rows predicts that of the node above."""
+        """Return the class that a leaf predicts; without rows that of the node above."""
         while counts.sum() <= 0:
             parent = next(step.parent for step in self.steps if step.node == node)
             node, counts = parent, next(step.counts for step in self.steps if step.node == parent)
@@ -308,31 +241,31 @@ class Narrator:
 
     def _query(self, event: Event) -> tuple[str, Blocks]:
         """Return caption and ledger of the query on its path, or at its end."""
-        is_at_end = event.phase == "classify"
-        caption, ledger = (
-            self.path.answer(*event.parts) if is_at_end else self.path.level(*event.parts)
-        )
-        return caption, [
-            *ledger,
-            query_table(self.problem, self.query),
-            *self._own_splits(self.steps),
-        ]
+        describe = self.path.answer if event.phase == "classify" else self.path.level
+        caption, ledger = describe(*event.parts)
+        own = self.own_splits.comparison(self.steps)
+        return caption, [*ledger, query_table(self.problem, self.query), *own]
+
+    def _choice(
+        self, step: DecisionTreeStep, earlier_steps: Sequence[DecisionTreeStep]
+    ) -> tuple[str, Blocks]:
+        """Return caption and ledger of the split that the reader is choosing, without the best."""
+        assert step.chosen is not None
+        ledger = [*self.own_splits.comparison(earlier_steps), *self._arithmetic(step, step.chosen)]
+        return self.own_splits.turn(step, earlier_steps), ledger
 
     # --- the finished tree ----------------------------------------------------------------------
 
     def _finished(self) -> tuple[str, Blocks]:
         """Return caption and ledger of the finished tree: its errors and its rules."""
         tree, training = self.tree, self.problem.training
-        n, wrong = len(training.X), int((self.model.predict(training.data) != training.y).sum())
+        n, errors = len(training.X), int((self.model.predict(training.data) != training.y).sum())
         caption = (
             f"The tree is finished: {count(tree.n_leaves, 'leaf', 'leaves')}, depth"
-            f" {tree.max_depth}, and {wrong} of {n} training rows misclassified."
+            f" {tree.max_depth}, and {errors} of {n} training rows misclassified."
         )
-        return caption, [
-            *self._own_splits(self.steps),
-            error_table(self.problem, self.model),
-            self._rules(),
-        ]
+        own = self.own_splits.comparison(self.steps)
+        return caption, [*own, error_table(self.problem, self.model), self._rules()]
 
     def _rules(self) -> LedgerTable:
         """Return the tree as rules, one for each leaf."""
@@ -349,62 +282,15 @@ class Narrator:
         ]
         return LedgerTable(("then", "if"), rows, title)
 
-    def _own_splits(self, steps: Sequence[DecisionTreeStep]) -> Blocks:
-        """Compare the splits that the reader made with those that the algorithm would have made."""
-        own = [step for step in steps if step.phase == "split" and step.path in self.own_paths]
-        rows: list[list[Cell]] = []
-        lost: Blocks = []
-        for step in own:
-            assert step.chosen is not None
-            assert step.best is not None
-            same = step.best.split == step.chosen.split
-            for author, split in (
-                [("both", step.chosen)] if same else [("you", step.chosen), ("best", step.best)]
-            ):
-                rows.append(
-                    [
-                        step.node + 1,
-                        author,
-                        question(split.split, self.problem),
-                        digits(split.score),
-                    ]
-                )
-            if step.loss > CLOSE:
-                difference = (
-                    f"{short(step.best.score)} − {short(step.chosen.score)} = {short(step.loss)}"
-                )
-                lost.append(Formula(f"lost at {node_name(step.node)}: {difference}"))
-        head = ("node", "by", "test", SCORES[self.criterion])
-        return [LedgerTable(head, rows, "Your splits and the algorithm's"), *lost] if rows else []
 
-    def _choice(
-        self, step: DecisionTreeStep, before: Sequence[DecisionTreeStep]
-    ) -> tuple[str, Blocks]:
-        """Return caption and ledger of the split that the reader is choosing, without the best one."""
-        assert step.chosen is not None
-        caption = (
-            f"Your turn at {node_name(step.node)}: choose a column and a split of its values, then"
-            " press Split."
-        )
-        own = [each for each in before if each.phase == "split" and each.path in self.own_paths]
-        if own:
-            lost = max(own[-1].loss, 0.0)
-            last = f"lost {short(lost)}" if lost > CLOSE else "lost nothing"
-            caption = (
-                f"Your split of {node_name(own[-1].node)} {last}; now it is the turn of"
-                f" {node_name(step.node)}."
-            )
-        return caption, [*self._own_splits(own), *self._arithmetic(step, step.chosen)]
-
-
-def _longest(lengths: Sequence[int]) -> int:
-    """Return how many candidates a table may have, so that all tables together stay light."""
-    longest = max(lengths, default=0)
-    while longest > MIN_CANDIDATES and sum(min(n, longest) for n in lengths) > MAX_LISTED:
-        longest = max(MIN_CANDIDATES, longest * 9 // 10)
-    return longest
+def _max_candidates(lengths: Sequence[int]) -> int:
+    """Return the length of a table at most, so that all tables together stay light."""
+    length = max(lengths, default=0)
+    while length > MIN_CANDIDATES and sum(min(n, length) for n in lengths) > MAX_LISTED:
+        length = max(MIN_CANDIDATES, length * 9 // 10)
+    return length
 
 
 def _cell(weight: Any) -> Cell:
-    """Return a weight for a table; whole ones without a decimal point."""
+    """Return a weight for a table, integers without a decimal point."""
     return int(weight) if float(weight).is_integer() and weight < 1e9 else digits(weight)

@@ -1,30 +1,31 @@
-"""The frames of a tree's growth: the root, each step, the finished tree, and the path of the query."""
+"""The frames of a tree: the root, each step, the finished tree, and the path of the query."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.classification.decision_tree.walk_scene import Part, walk
 from dmlib.pictures.motion import thin
-from dmlib.trees.steps import DecisionTreeStep
+from dmlib.trees.steps import DecisionTreeStep, Phase
 
 ROOT = 0
 MANY = 60  # steps beyond which leaves have no frame, and impurities are not written out
-MAX_FRAMES = 80  # steps that are shown; of more, several come at once
+MAX_FRAMES = 80  # of steps; of more, several come at once
 QUERY_PHASES = ("walk", "classify")
 
 Played = list[tuple[DecisionTreeStep, int]]
-"""Steps, each with the frame from which on it is seen."""
+"""Steps, each with its first frame."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """What a frame is about.
+    """The subject of a frame.
 
     Attributes
     ----------
@@ -32,16 +33,16 @@ class Event:
         "start"; the phase of a step of growing or pruning, or "choose" while the reader chooses its
         split; "done"; "walk" and "classify".
     nodes : tuple of int
-        The numbers of the nodes that it is about.
+        The numbers of its nodes.
     step : DecisionTreeStep or None
-        The last step that has been made.
+        The last step.
     earlier_steps : tuple of DecisionTreeStep
         The steps before a choice.
     parts : tuple of tuple of Part
-        Of a query where it was and where it is; at the end, where it ends.
+        The places of a query before and after a level; at the end, its leaves.
     """
 
-    phase: str
+    phase: Phase | Literal["start", "choose", "walk", "classify"]
     nodes: tuple[int, ...] = ()
     step: DecisionTreeStep | None = None
     earlier_steps: tuple[DecisionTreeStep, ...] = ()
@@ -51,7 +52,7 @@ class Event:
 def plan(
     steps: Sequence[DecisionTreeStep], query: Floats, draft: str | None
 ) -> tuple[list[Event], Played]:
-    """Return what each frame is about, and the steps that are played.
+    """Return the frames, and the steps that are played.
 
     Parameters
     ----------
@@ -62,7 +63,7 @@ def plan(
     draft : str or None
         The path of the node whose split the reader is choosing: the frames end there.
     """
-    shown_steps, played = _shown(steps[:-1] if draft is None else _until_choice(steps[:-1], draft))
+    shown_steps, played = _frames(steps[:-1] if draft is None else _until_choice(steps[:-1], draft))
     growth = [Event(step.phase, (step.node,), step) for step in shown_steps]
     events = [Event("start", (ROOT,)), *growth]
     if shown_steps and shown_steps[-1].path == draft:
@@ -80,8 +81,8 @@ def _until_choice(steps: Sequence[DecisionTreeStep], draft: str) -> list[Decisio
     return [*outside, *(step for step in grown if step.path == draft and step.phase == "split")]
 
 
-def _shown(steps: Sequence[DecisionTreeStep]) -> tuple[list[DecisionTreeStep], Played]:
-    """Return the steps that have a frame, and all with the frame in which they are seen; the first is the start."""
+def _frames(steps: Sequence[DecisionTreeStep]) -> tuple[list[DecisionTreeStep], Played]:
+    """Return the steps that have a frame, and all steps with their first frame."""
     numbers = np.arange(len(steps))
     if len(steps) > MANY:
         numbers = np.flatnonzero([step.phase not in ("leaf", "keep") for step in steps])

@@ -14,7 +14,7 @@ from dmlib.trees.steps import DecisionTreeStep
 
 
 def pruned(step: DecisionTreeStep) -> tuple[str, Blocks]:
-    """Return caption and ledger of what pruning did with a node."""
+    """Return caption and ledger of a comparison of pruning."""
     name = node_name(step.node, capital=True)
     if step.link is not None:
         return _link(name, step.link)
@@ -24,44 +24,38 @@ def pruned(step: DecisionTreeStep) -> tuple[str, Blocks]:
 
 def _link(name: str, link: Link) -> tuple[str, Blocks]:
     """Return caption and ledger of the weakest link."""
+    n_leaves = count(link.n_leaves, "leaf", "leaves")
+    n_left = count(link.total_leaves, "leaf is", "leaves are")
     caption = (
-        f"{name} is the weakest link and becomes a leaf: its"
-        f" {count(link.n_leaves, 'leaf', 'leaves')} save {short(link.alpha)} each, no more than α;"
-        f" {count(link.total_leaves, 'leaf is', 'leaves are')} left."
+        f"{name} is the weakest link and becomes a leaf: its {n_leaves} save {short(link.alpha)}"
+        f" each, no more than α; {n_left} left."
     )
+    ratio = f"({short(link.leaf_cost)} − {short(link.subtree_cost)}) / ({link.n_leaves} − 1)"
+    formula = "(cost as a leaf − cost of the subtree) / (leaves − 1)"
+    total = f"{short(link.total_cost)}, with {link.total_leaves} leaves"
     rows = [
         ("as a leaf", digits(link.leaf_cost), 1),
         ("with its subtree", digits(link.subtree_cost), link.n_leaves),
     ]
     return caption, [
         LedgerTable(("", "cost", "leaves"), rows, f"{name}, both ways", [0]),
-        Formula(
-            f"α = (cost as a leaf − cost of the subtree) / (leaves − 1) = ({short(link.leaf_cost)}"
-            f" − {short(link.subtree_cost)}) / ({link.n_leaves} − 1) = {short(link.alpha)}"
-        ),
-        Formula(
-            f"the whole tree then costs {short(link.total_cost)}, with {link.total_leaves} leaves"
-        ),
+        Formula(f"α = {formula} = {ratio} = {short(link.alpha)}"),
+        Formula(f"the whole tree then costs {total}"),
     ]
 
 
 def _comparison(name: str, phase: str, comparison: Comparison) -> tuple[str, Blocks]:
-    """Return which of leaf, subtree and largest branch has the fewest expected errors."""
-    leaf, subtree, branch = (
-        comparison.leaf_errors,
-        comparison.subtree_errors,
-        comparison.branch_errors,
-    )
+    """Return caption and ledger of the choice between leaf, subtree and largest branch."""
+    leaf, branch = comparison.leaf_errors, comparison.branch_errors
+    subtree = comparison.subtree_errors
     caption = f"{name} keeps its subtree, with {short(subtree)} expected errors."
     if comparison.action == "collapse":
         caption = (
             f"{name} becomes a leaf: its subtree makes no fewer training errors, {short(subtree)}."
         )
     elif phase == "prune":
-        caption = (
-            f"{name} becomes a leaf: {short(leaf)} expected errors, against {short(subtree)} of its"
-            " subtree."
-        )
+        errors = f"{short(leaf)} expected errors, against {short(subtree)} of its subtree"
+        caption = f"{name} becomes a leaf: {errors}."
     elif phase == "raise":
         caption = (
             f"{name} is replaced by its largest branch: {short(branch)} expected errors, "

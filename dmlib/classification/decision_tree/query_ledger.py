@@ -36,7 +36,7 @@ class QueryNarrator:
         self.query_name = upper_first(problem.name(query))
 
     def level(self, before: Sequence[Part], after: Sequence[Part]) -> tuple[str, Blocks]:
-        """Return how the query goes one level down."""
+        """Return caption and ledger of one level of the path."""
         sources = {part.node for part in before}
         moved = [part for part in after if part.source in sources and part not in before]
         rows: list[list[Cell]] = []
@@ -72,12 +72,11 @@ class QueryNarrator:
         split = self.tree.splits.split(part.source)
         assert split is not None
         value = self.problem.value(split.column, self.query.x[split.column])
-        return value if not isinstance(value, float) else float(value), question(
-            split, self.problem
-        )
+        test = question(split, self.problem)
+        return float(value) if isinstance(value, float) else value, test
 
     def _instead(self, part: Part) -> str:
-        """Return which surrogate answered where the value is missing."""
+        """Return the surrogate that decided where the value is missing."""
         split = self.tree.splits.split(part.source)
         assert split is not None
         if not np.isnan(self.query.x[split.column]):
@@ -90,26 +89,11 @@ class QueryNarrator:
         return ", the branch of most training rows"
 
     def answer(self, parts: Sequence[Part]) -> tuple[str, Blocks]:
-        """Return which class is predicted for the query."""
+        """Return caption and ledger of the predicted class."""
         shares = sum(part.share * self.tree.value[part.node, 0] for part in parts)
         winner = int(np.argmax(shares))
+        caption = self._ending(parts, winner, float(shares[winner]))
         counts = self.tree.counts[parts[0].node]
-        if len(parts) == 1 and counts.sum() <= 0:
-            caption = (
-                f"{self.query_name} ends in {self._number(parts[0].node)}, which has no training"
-                f" rows: it predicts {self.names[winner]}, the majority class of the node above."
-            )
-        elif len(parts) == 1:
-            caption = (
-                f"{self.query_name} ends in {self._number(parts[0].node)}, where"
-                f" {short(counts[winner])} of {short(counts.sum())} rows are {self.names[winner]},"
-                " the predicted class."
-            )
-        else:
-            caption = (
-                f"{self.query_name} ends in {len(parts)} leaves, in parts; together they give"
-                f" {self.names[winner]} the probability {short(shares[winner])}."
-            )
         ledger: Blocks = []
         for i, name in enumerate(self.names):
             terms = [
@@ -120,6 +104,25 @@ class QueryNarrator:
                 text = f"{short(counts[i])} / {short(counts.sum())}"
             ledger.append(Formula(f"P({name}) = {text} = {short(shares[i])}"))
         return caption, ledger
+
+    def _ending(self, parts: Sequence[Part], winner: int, probability: float) -> str:
+        """Return the caption of the end of the path."""
+        name = self.names[winner]
+        if len(parts) > 1:
+            return (
+                f"{self.query_name} ends in {len(parts)} leaves, in parts; together they give"
+                f" {name} the probability {short(probability)}."
+            )
+        counts, leaf = self.tree.counts[parts[0].node], self._number(parts[0].node)
+        if counts.sum() <= 0:
+            return (
+                f"{self.query_name} ends in {leaf}, which has no training rows: it predicts"
+                f" {name}, the majority class of the node above."
+            )
+        share = f"{short(counts[winner])} of {short(counts.sum())}"
+        return (
+            f"{self.query_name} ends in {leaf}, where {share} rows are {name}, the predicted class."
+        )
 
     def _number(self, place: int) -> str:
         return node_name(int(self.tree.numbers[place]))

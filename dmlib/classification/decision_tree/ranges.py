@@ -1,4 +1,4 @@
-"""Ranges of decision trees that fit the data: of each limit, the values at which the whole tree loses a split."""
+"""Ranges of the parameters of decision trees: the values at which the tree loses a split."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dmlib.trees.impurity import CRITERIA
 from dmlib.trees.tree import Tree
 
 LEAF = "The tree is a single leaf."
-MOST = 200  # positions
+MAX_POSITIONS = 200  # positions
 
 
 def decision_tree_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
@@ -27,8 +27,9 @@ def decision_tree_ranges(model: Any, X: Any, y: ArrayLike) -> dict[str, Range]:
     Examples
     --------
     >>> from dmlib.classification import DecisionTreeClassifier
-    >>> found = decision_tree_ranges(DecisionTreeClassifier(), [[0.0], [1.0], [2.0], [3.0]], list("aabb"))
-    >>> found["max_depth"], found["ccp_alpha"], found["min_samples_split"]
+    >>> X = [[0.0], [1.0], [2.0], [3.0]]
+    >>> ranges = decision_tree_ranges(DecisionTreeClassifier(), X, list("aabb"))
+    >>> ranges["max_depth"], ranges["ccp_alpha"], ranges["min_samples_split"]
     ((1, 1), (0.0, 0.5), (2, 5))
     """
     unpruned = copy(model)
@@ -56,18 +57,14 @@ LIMITS = (
 
 
 def _columns(model: Any, X: Any) -> dict[str, Range]:
-    """Return what means nothing where all columns are of one kind."""
+    """Return the parameters that have no effect where all columns are of one kind."""
     nominal = Columns.read(X)[0].nominal
     if nominal.all() and CRITERIA[model.criterion].two_branches:
         return {}  # buckets may be refused, so that the reader has to choose
     numbers: dict[str, Range] = dict.fromkeys(("numeric", "min_bucket"), "All columns are nominal.")
-    return (
-        numbers
-        if nominal.all()
-        else {}
-        if nominal.any()
-        else {"splitter": "All columns are numeric."}
-    )
+    if nominal.all():
+        return numbers
+    return {} if nominal.any() else {"splitter": "All columns are numeric."}
 
 
 def _limits(tree: Tree, cost: str) -> dict[str, Range]:
@@ -85,7 +82,7 @@ def _limits(tree: Tree, cost: str) -> dict[str, Range]:
 
 
 def _decreases(tree: Tree) -> Floats:
-    """Return what each split takes away from the impurity of all rows."""
+    """Return the impurity decrease of each split, times its fraction of all rows."""
     costs = leaf_costs(tree, "impurity")
     below = [sum(costs[child] for child in children if child >= 0) for children in tree.children]
     decreases: Floats = costs - np.array(below)
@@ -93,19 +90,19 @@ def _decreases(tree: Tree) -> Floats:
 
 
 def _gains(tree: Tree) -> Floats:
-    """Return what each split takes away from the impurity of its own rows."""
+    """Return the impurity decrease of each split."""
     weights, inner = tree.weighted_n_node_samples, ~tree.is_leaf
     gains: Floats = _decreases(tree)[inner] * weights[0] / weights[inner]
     return gains
 
 
-def _beyond(least: int, sizes: Iterable[Any]) -> Range:
-    """Return the least value and those just beyond some sizes."""
-    return _spread([least, *(math.floor(size) + 1 for size in sizes)])
+def _beyond(minimum: int, sizes: Iterable[Any]) -> Range:
+    """Return the minimum and the values just beyond some sizes."""
+    return _spread([minimum, *(math.floor(size) + 1 for size in sizes)])
 
 
 def _upwards(values: Iterable[float]) -> Range:
-    """Return 0 and the values, rounded up so that each takes away what it is the price of."""
+    """Return 0 and the values, rounded up so that each removes the split that it belongs to."""
     return _spread([0.0, *(rounded(float(value), 4, math.ceil) for value in values)])
 
 
@@ -113,9 +110,6 @@ def _spread(values: list[Any]) -> Range:
     places = sorted(set(values))
     if len(places) < 2:
         return LEAF
-    even = (
-        np.unique(np.linspace(0, len(places) - 1, MOST).astype(int))
-        if len(places) > MOST
-        else range(len(places))
-    )
-    return tuple(places[i] for i in even)
+    n_positions = min(len(places), MAX_POSITIONS)
+    even = np.unique(np.linspace(0, len(places) - 1, n_positions).astype(int))
+    return tuple(places[i] for i in even.tolist())

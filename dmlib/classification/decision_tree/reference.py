@@ -1,13 +1,16 @@
-"""The same tree by scikit-learn, and the code that asks for it."""
+"""The same tree by scikit-learn."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.classification import DecisionTreeClassifier
 from dmlib.comparison import Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
 SHARED = (
@@ -20,92 +23,62 @@ SHARED = (
     "ccp_alpha",
 )
 """Parameters that have the same name and meaning in both."""
-LOTS = 50  # ways to break ties that are tried
 
 
-def decision_tree_reference(run: Run) -> Any:
-    """Return scikit-learn's DecisionTreeClassifier, fitted to ``X, y``; None where it cannot repeat ``model``.
+def fit_tree(X: Floats, y: NDArray[Any], tree: Any, **params: Any) -> Any:
+    """Fit scikit-learn's tree: of equal splits it draws one, so that several seeds are tried."""
+    from sklearn.tree import DecisionTreeClassifier
 
-    It chooses among equal splits at random, here the first column is taken. So several lots are
-    tried, up to one that draws the same tree.
+    from dmlib.comparison import Incomparable
+
+    for random_state in range(50):
+        reference = DecisionTreeClassifier(**params, random_state=random_state).fit(X, y)
+        same_size = reference.tree_.node_count == tree.node_count
+        # scikit-learn rounds values to single precision
+        if same_size and np.allclose(splits_of(reference.tree_), splits_of(tree), rtol=1e-6):
+            return reference
+    raise Incomparable("splits were equally good, and scikit-learn chose others in 50 trees.")
+
+
+def splits_of(tree: Any) -> NDArray[Any]:
+    """Return columns and thresholds, whatever the numbers of the nodes."""
+    return np.array(sorted(zip(tree.feature, tree.threshold, strict=True)))
+
+
+def decision_tree_reference(run: Run) -> Reference:
+    """Return the same tree by scikit-learn.
+
+    Raises
+    ------
+    Incomparable
+        If scikit-learn has no such tree.
 
     Examples
     --------
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"x": [0.0, 1.0], "c": ["no", "yes"]}), ["x"], target="c", labelled=True)
+    >>> table = pd.DataFrame({"x": [0.0, 1.0], "c": ["no", "yes"]})
+    >>> problem = prepare(table, ["x"], target="c", labelled=True)
     >>> decision_tree_reference(Run.of(problem, DecisionTreeClassifier(criterion="error")))
     Traceback (most recent call last):
     dmlib.comparison.Incomparable: scikit-learn has no such criterion, split, pruning or cost.
     """
-    model, (X, y) = run.model, run.problem.training.arguments
-    from sklearn import tree
-
-    if not _has(model):
+    model, X = run.model, run.problem.training.data
+    if not _exists(model):
         raise Incomparable("scikit-learn has no such criterion, split, pruning or cost.")
     if not np.issubdtype(np.asarray(X).dtype, np.number) or np.isnan(np.asarray(X, float)).any():
         raise Incomparable("scikit-learn's trees take complete numeric columns only.")
-    fitted, parameters = run.fitted, {name: getattr(model, name) for name in SHARED}
-    for lot in range(LOTS):
-        reference = tree.DecisionTreeClassifier(**parameters, random_state=lot).fit(X, y)
-        if _same_tests(reference.tree_, fitted.tree_):
-            return reference
-    raise Incomparable(
-        f"splits were equally good, and scikit-learn drew other ones of them in {LOTS} of {LOTS}"
-        " trees."
-    )
+    params = {name: getattr(model, name) for name in SHARED}
+    return Reference(fit_tree, "X", "y", "model.tree_", helpers=(splits_of,), **params)
 
 
-def _same_tests(one: Any, other: Any) -> bool:
-    """Return whether two trees ask the same, in whatever order their nodes are numbered."""
-    if one.node_count != other.node_count:
-        return False
-    first, second = (
-        np.array(sorted(zip(tree.feature, tree.threshold, strict=True))) for tree in (one, other)
-    )
-    return np.allclose(
-        first, second, rtol=1e-6
-    )  # scikit-learn rounds thresholds to single precision
-
-
-def _has(model: DecisionTreeClassifier) -> bool:
+def _exists(model: DecisionTreeClassifier) -> bool:
     """Return whether scikit-learn has these settings."""
-    pruned = model.pruning == "cost_complexity" or (
-        model.pruning == "error_complexity" and model.ccp_alpha == 0
+    is_unpruned = model.pruning == "error_complexity" and model.ccp_alpha == 0
+    has_splits = (
+        model.criterion in ("gini", "entropy")
+        and model.numeric == "midpoint"
+        and not model.min_gain
     )
-    grown = (
-        model.numeric == "midpoint"
-        and model.min_gain == 0
-        and model.choices is None
-        and model.costs is None
-    )
-    return model.criterion in ("gini", "entropy") and grown and pruned
-
-
-def decision_tree_code(run: Run) -> str:
-    """Return code that fits scikit-learn's DecisionTreeClassifier as ``reference`` to ``X, y``, after ``model``."""
-    model = run.model
-    criterion = model.criterion if model.criterion in ("gini", "entropy") else "gini"
-    alpha = model.ccp_alpha if model.pruning == "cost_complexity" else 0.0
-    return f"""
-print(model.export_text())
-
-# A tree by scikit-learn: it takes numbers only, knows gini and entropy, and chooses among equal
-# splits at random
-import pandas as pd
-from sklearn import tree
-
-table = pd.get_dummies(pd.DataFrame(X), dtype=float)
-reference = tree.DecisionTreeClassifier(
-    criterion={criterion!r},
-    max_depth={model.max_depth!r},
-    min_samples_split={model.min_samples_split!r},
-    min_samples_leaf={model.min_samples_leaf!r},
-    max_leaf_nodes={model.max_leaf_nodes!r},
-    min_impurity_decrease={model.min_impurity_decrease!r},
-    ccp_alpha={alpha!r},
-    random_state=0,
-)
-reference.fit(table, y)
-print(tree.export_text(reference, feature_names=list(map(str, table.columns))))
-"""
+    has_pruning = model.pruning == "cost_complexity" or is_unpruned
+    return has_splits and has_pruning and model.choices is None and model.costs is None

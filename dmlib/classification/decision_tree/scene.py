@@ -12,7 +12,7 @@ from dmlib.arrays import Floats
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
 from dmlib.classification.decision_tree.candidates_scene import candidate_marks
 from dmlib.classification.decision_tree.drawing_scene import TreeDrawing
-from dmlib.classification.decision_tree.growth_scene import Growing, Standing, makers, replay
+from dmlib.classification.decision_tree.growth_scene import NodeSpan, TimedMark, makers, replay
 from dmlib.classification.decision_tree.ledger import Narrator
 from dmlib.classification.decision_tree.plan_scene import QUERY_PHASES, ROOT, Event, plan
 from dmlib.classification.tree_regions_scene import Box, axis_of, border_lines, upright
@@ -35,10 +35,10 @@ Boxes = Mapping[int, tuple[Box, ...]]
 
 
 def decision_tree_scene(run: Run) -> Scene:
-    """Draw how a tree grows, how it is pruned, and how a place or sample goes down.
+    """Draw how a tree grows, how it is pruned, and the path of a query.
 
     There is a frame for the root; one for each node, level by level; for each comparison of
-    pruning; for the finished tree; then the way of the query. The option ``draft`` of the run is
+    pruning; for the finished tree; then the path of the query. The option ``draft`` of the run is
     the path of the node whose split the reader is still choosing: the picture ends there.
 
     Examples
@@ -47,7 +47,8 @@ def decision_tree_scene(run: Run) -> Scene:
     >>> from dmlib.problem import prepare
     >>> frame = pd.DataFrame({"a": [0.0, 1.0, 8.0, 9.0], "b": list("uvuv"), "c": list("xxyy")})
     >>> problem = prepare(frame, ["a", "b"], target="c", labelled=True)
-    >>> scene = decision_tree_scene(Run.of(problem, DecisionTreeClassifier(), query=problem.query((1.0, 0.0))))
+    >>> query = problem.query((1.0, 0.0))
+    >>> scene = decision_tree_scene(Run.of(problem, DecisionTreeClassifier(), query=query))
     >>> [frame.phase for frame in scene.frames]
     ['start', 'split', 'leaf', 'leaf', 'done', 'walk', 'classify']
     """
@@ -55,31 +56,31 @@ def decision_tree_scene(run: Run) -> Scene:
         return data_alone(run)
     problem, steps, model = run.problem, run.trace.steps, run.fitted
     events, played = plan(steps, run.asked.x, run.options.get("draft"))
-    standing = replay(problem, steps, played, len(events))
+    spans = replay(problem, steps, played, len(events))
     children = {
         step.node: step.children for step in steps if step.phase == "split" and step.children
     }
     narrator = Narrator(problem, steps, run.asked, model)
-    tree = TreeDrawing(problem, layout(_upper(children)), standing, narrator.codes)
-    regions, borders = _regions(standing, narrator.codes), _borders(standing)
-    boxes = {s.node: s.boxes for s in standing}
+    tree = TreeDrawing(problem, layout(_upper(children)), spans, narrator.codes)
+    regions, borders = _regions(spans, narrator.codes), _borders(spans)
+    boxes = {s.node: s.boxes for s in spans}
     parents = {node: step.parent for node, step in makers(steps).items()}
     rows, opacity = class_points(problem), _fading(problem, steps, len(events))
 
-    def draw(now: Moment) -> Drawing:
-        event: Event = now.step
+    def draw(moment: Moment) -> Drawing:
+        event: Event = moment.step
         nodes = [node for node in event.nodes if node in tree.layout.x]
         path = [edge for edge in _path(parents, event.nodes) if edge[1] in tree.layout.x]
         marks = (
             *_image(run, event),
-            regions.at(now.index),
-            borders.at(now.index),
+            regions.at(moment.index),
+            borders.at(moment.index),
             _outline(boxes, event),
-            *_candidates(problem, boxes, event, narrator.longest),
+            *_candidates(problem, boxes, event, narrator.max_candidates),
             replace(rows, opacity=opacity(event)),
-            *tree.marks(now.index, nodes, path),
+            *tree.marks(moment.index, nodes, path),
         )
-        return Drawing(marks, *narrator.tell(now), event.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), event.phase)
 
     scene = story(
         run,
@@ -114,7 +115,7 @@ def _with_missing(notes: Sequence[str], model: DecisionTreeClassifier) -> Sequen
 
 
 def _upper(children: dict[int, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
-    """Return the children of the nodes in the upper levels: as many levels as can be drawn."""
+    """Return the children of the nodes in as many upper levels as can be drawn."""
     level, count, upper = [ROOT], 1, {}
     while level:
         below = {node: children[node] for node in level if node in children}
@@ -137,9 +138,9 @@ def _image(run: Run, event: Event) -> tuple[Raster, ...]:
     return (visible_if(is_finished, run.surface),)
 
 
-def _regions(standing: Sequence[Standing], codes: Sequence[int]) -> Growing[Rects]:
-    """Return the boxes of the leaves, the stronger the purer."""
-    pairs = [(box, leaf) for leaf in standing if leaf.split is None for box in leaf.boxes]
+def _regions(spans: Sequence[NodeSpan], codes: Sequence[int]) -> TimedMark[Rects]:
+    """Return the boxes of the leaves, whose opacity is their purity."""
+    pairs = [(box, leaf) for leaf in spans if leaf.split is None for box in leaf.boxes]
     leaves = [leaf for _, leaf in pairs]
     corners = [(box.x0, box.x1, box.y0, box.y1) for box, _ in pairs]
     x0, x1, y0, y1 = np.array(corners, float).reshape(-1, 4).T
@@ -151,26 +152,26 @@ def _regions(standing: Sequence[Standing], codes: Sequence[int]) -> Growing[Rect
         color=[codes[int(leaf.shares.argmax())] for leaf in leaves],
         opacity=[FAINT + (STRONG - FAINT) * _lead(leaf.shares) for leaf in leaves],
     )
-    return Growing(boxes, leaves)
+    return TimedMark(boxes, leaves)
 
 
 def _lead(shares: Floats) -> float:
-    """Return by how much the most frequent class leads."""
+    """Return the frequency of the majority class minus that of the second."""
     ordered = np.sort(np.append(shares, 0.0))
     return float(ordered[-1] - ordered[-2])
 
 
-def _borders(standing: Sequence[Standing]) -> Growing[Segments]:
+def _borders(spans: Sequence[NodeSpan]) -> TimedMark[Segments]:
     """Return the lines that the splits draw."""
-    pairs = [(border, node) for node in standing for border in node.borders]
+    pairs = [(border, node) for node in spans for border in node.borders]
     lines = border_lines([border for border, _ in pairs], 1.5)
-    return Growing(lines, [node for _, node in pairs])
+    return TimedMark(lines, [node for _, node in pairs])
 
 
 def _candidates(
     problem: Problem, boxes: Boxes, event: Event, max_candidates: int
 ) -> tuple[Rects, Points]:
-    """Return the candidates that the table ranks, where the node is that they would split."""
+    """Return the candidates in the table, at the node that they would split."""
     step = event.step
     if step is None or step.phase not in ("split", "leaf"):
         return candidate_marks(problem.plane, None, (), max_candidates)
@@ -179,7 +180,7 @@ def _candidates(
 
 
 def _outline(boxes: Boxes, event: Event) -> Line:
-    """Return the outline of the nodes that a frame is about."""
+    """Return the outline of the nodes of an event."""
     corners: list[tuple[float, float]] = []
     for box in chain.from_iterable(boxes.get(node, ()) for node in event.nodes):
         corners += [*box.corners, (np.nan, np.nan)]
@@ -189,7 +190,7 @@ def _outline(boxes: Boxes, event: Event) -> Line:
 def _fading(
     problem: Problem, steps: Sequence[DecisionTreeStep], n_frames: int
 ) -> Callable[[Event], Floats | None]:
-    """Return the opacities of rows by event, faded outside its nodes; None where that is too much."""
+    """Return the opacities of rows by event, faded outside its nodes; None for large runs."""
     n = len(problem.X)
     if n * n_frames > MAX_FADED:
         return lambda event: None
@@ -218,7 +219,7 @@ def _path(parents: Mapping[int, int], nodes: Sequence[int]) -> list[tuple[int, i
 
 
 def _cut_handle(problem: Problem, last: Event) -> list[Handle]:
-    """Return the line of the split that the reader is choosing, where it is one in the picture."""
+    """Return the handle of the split that the reader is choosing, where it is axis-parallel."""
     chosen = last.step.chosen if last.phase == "choose" and last.step is not None else None
     if chosen is None or chosen.test is not None:
         return []

@@ -1,4 +1,4 @@
-"""What the parameters of a decision tree say: the classical algorithms as settings, and checks against the data."""
+"""The parameters of a decision tree as rules of growth, checked against the data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dmlib.trees.impurity import CRITERIA
 from dmlib.trees.rules import Rules
 
 ALIASES = {"criterion": {"log_loss": "entropy"}, "splitter": {"best": "binary"}}
-"""scikit-learn's words for what is called otherwise here."""
+"""Names of scikit-learn that differ from ours."""
 
 APPLIES: Conditions = {
     "min_bucket": ("numeric", ("buckets",)),
@@ -30,7 +30,7 @@ APPLIES: Conditions = {
 def growth_rules(
     params: Mapping[str, Param], values: Mapping[str, Any], table: Table, weights: Floats
 ) -> Rules:
-    """Check the values of parameters against their specifications and the data, and return what they say of growth.
+    """Check parameters against their specifications and the data, and return the rules of growth.
 
     Raises
     ------
@@ -41,12 +41,12 @@ def growth_rules(
     for name, words in ALIASES.items():
         if isinstance(values[name], str):
             values[name] = words.get(values[name], values[name])
-    for name, least in (("min_samples_split", 2), ("min_samples_leaf", 1)):
+    for name, minimum in (("min_samples_split", 2), ("min_samples_leaf", 1)):
         if isinstance(values[name], float | np.floating) and 0 < values[name] <= 1:
-            values[name] = max(least, int(np.ceil(values[name] * len(table.y))))
+            values[name] = max(minimum, int(np.ceil(values[name] * len(table.y))))
     check_params(params, values)
     tested = values["criterion"] in ("chaid", "quest")
-    of = Rules(
+    rules = Rules(
         values["criterion"],
         values["splitter"] == "multiway",
         values["numeric"],
@@ -63,27 +63,24 @@ def growth_rules(
         values["min_impurity_decrease"],
         n_features(values["max_features"], len(table.n_values)),
     )
-    _check_fit(of, table)
-    return of
+    _check_fit(rules, table)
+    return rules
 
 
 def n_features(max_features: Any, n_columns: int) -> int:
-    """Return among how many of the columns a node may choose.
+    """Return the number of columns that a node may choose among.
 
     Raises
     ------
     ValueError
-        If ``max_features`` says nothing sensible.
+        If ``max_features`` is no such number.
     """
     if max_features is None:
         return n_columns
     if isinstance(max_features, str) and max_features in ("sqrt", "log2"):
         return max(1, int(np.sqrt(n_columns) if max_features == "sqrt" else np.log2(n_columns)))
-    if (
-        isinstance(max_features, int | np.integer)
-        and not isinstance(max_features, bool)
-        and max_features >= 1
-    ):
+    is_integer = isinstance(max_features, int | np.integer) and not isinstance(max_features, bool)
+    if is_integer and max_features >= 1:
         return min(int(max_features), n_columns)
     if isinstance(max_features, float) and 0 < max_features <= 1:
         return max(1, int(max_features * n_columns))
@@ -94,7 +91,7 @@ def n_features(max_features: Any, n_columns: int) -> int:
 
 
 def _check_fit(of: Rules, table: Table) -> None:
-    """Refuse what does not go together.
+    """Refuse combinations of criterion, splits and data that are not defined.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The arithmetic of tests of significance, written out: what CHAID merges, and where QUEST cuts."""
+"""The arithmetic of tests of significance, written out: merges of CHAID and cuts of QUEST."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def p_text(score: float) -> str:
 
 
 def chi2_text(counts: Floats) -> str:
-    """Return the sum that is chi-squared of a table, with its first terms.
+    """Return chi-squared of a table as a sum, with its first terms.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def chi2_text(counts: Floats) -> str:
 
 
 def significance_texts(candidate: Candidate) -> list[str]:
-    """Return how significant a column is, line by line; the last is the score."""
+    """Return the significance of a column line by line; the last line is the score."""
     test = candidate.test
     lines = _chaid(candidate, test) if isinstance(test, ChaidTest) else _quest(candidate, test)
     adjusted = p_text(candidate.score)
@@ -72,15 +72,13 @@ def significance_texts(candidate: Candidate) -> list[str]:
 
 
 def _chaid(candidate: Candidate, test: ChaidTest) -> list[str]:
-    plain, ways = p_text(chi2_score(test.statistic, test.dof)), short(test.ways)
-    adjusted = f"p = {ways} · {plain} = {p_text(candidate.score)}{_at_most(candidate)}"
+    plain, n_ways = p_text(chi2_score(test.statistic, test.dof)), short(test.n_ways)
+    adjusted = f"p = {n_ways} · {plain} = {p_text(candidate.score)}{_at_most(candidate)}"
+    statistic, dof = short(test.statistic), count(test.dof, "degree", "degrees")
     return [
-        f"χ² = {chi2_text(candidate.counts)} = {short(test.statistic)}",
-        (
-            f"p = P(χ² ≥ {short(test.statistic)} with {count(test.dof, 'degree', 'degrees')} of"
-            f" freedom) = {plain}"
-        ),
-        f"{test.n_values} values make {test.n_groups} groups in {ways} ways, so {adjusted}",
+        f"χ² = {chi2_text(candidate.counts)} = {statistic}",
+        f"p = P(χ² ≥ {statistic} with {dof} of freedom) = {plain}",
+        f"{test.n_values} values make {test.n_groups} groups in {n_ways} ways, so {adjusted}",
     ]
 
 
@@ -93,14 +91,12 @@ def _quest(candidate: Candidate, test: QuestTest) -> list[str]:
         "chi2": "the class frequencies differ",
         "Levene": "the spreads differ",
     }
-    lines = [
+    adjusted = f"{p_text(candidate.score)}{_at_most(candidate)}"
+    return [
+        *_cut(test),
         f"{why[test.kind]}: {name} = {short(test.statistic)} with {dof} of freedom, p = {plain}",
-        (
-            f"for {test.factor} tests, p = {test.factor} · {plain} ="
-            f" {p_text(candidate.score)}{_at_most(candidate)}"
-        ),
+        f"for {test.factor} tests, p = {test.factor} · {plain} = {adjusted}",
     ]
-    return [*_cut(test), *lines]
 
 
 def _at_most(candidate: Candidate) -> str:
@@ -123,16 +119,14 @@ def _cut(test: QuestTest) -> list[str]:
 
 
 def _equal(cut: Cut) -> str:
-    """Return why the cut is where it is."""
+    """Return the reason for the place of the cut."""
     first, second = zip(cut.weights, cut.means, cut.variances, strict=True)
     place = short(cut.place)
     if min(cut.variances) <= TINY**2 * (cut.means[1] - cut.means[0]) ** 2:
         return f"one group has a single value, and the cut is beside it, at {place}"
     if abs(_log_density(cut.place, *first) - _log_density(cut.place, *second)) > TINY:
-        return (
-            "their densities are not equal anywhere between, so the cut is between the means, at"
-            f" {place}"
-        )
+        unequal = "their densities are not equal anywhere between"
+        return f"{unequal}, so the cut is between the means, at {place}"
     sides = [
         f"{short(n)} · N(x; {short(mean)}, {short(variance)})"
         for n, mean, variance in (first, second)
@@ -141,12 +135,12 @@ def _equal(cut: Cut) -> str:
 
 
 def _log_density(x: float, weight: float, mean: float, variance: float) -> float:
-    """Return the logarithm of a normal density times a weight, but for a constant."""
+    """Return the logarithm of a normal density times a weight, up to a constant."""
     return float(np.log(weight) - np.log(variance) / 2 - (x - mean) ** 2 / variance / 2)
 
 
 def significance_tables(candidate: Candidate, problem: Problem, codes: Sequence[int]) -> Blocks:
-    """Return what was merged, or which classes and values are on which side."""
+    """Return the merges of CHAID, or the two groups of classes and values of QUEST."""
     test, column = candidate.test, candidate.split.column
     if isinstance(test, ChaidTest):
         return _merges(test, column, problem)
@@ -159,11 +153,13 @@ def _merges(test: ChaidTest, column: int, problem: Problem) -> Blocks:
         return []
     rows: list[list[Cell]] = []
     for merge in merges[-MAX_ROWS:]:
-        done = "differ" if merge is test.rival else "merged: few rows" if merge.small else "merged"
+        outcome = "merged: few rows" if merge.small else "merged"
+        if merge is test.rival:
+            outcome = "differ"
         groups = " + ".join(
             _group(values, test, column, problem) for values in (merge.first, merge.second)
         )
-        rows.append([groups, digits(merge.statistic), digits(merge.p), done])
+        rows.append([groups, digits(merge.statistic), digits(merge.p), outcome])
     title = f"The most similar groups of {problem.features[column]}"
     if len(merges) > MAX_ROWS:
         title += f": the last {MAX_ROWS} of {len(merges)} steps"
@@ -171,7 +167,7 @@ def _merges(test: ChaidTest, column: int, problem: Problem) -> Blocks:
 
 
 def _group(values: Sequence[int], test: ChaidTest, column: int, problem: Problem) -> str:
-    """Return what a group holds: an interval, names, missing values."""
+    """Return a group as text: an interval, names, missing values."""
     if column in problem.categories:
         categories = problem.categories[column]
         names = [categories[value] if value < len(categories) else "missing" for value in values]

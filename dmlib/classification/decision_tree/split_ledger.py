@@ -37,17 +37,18 @@ SCORES = {
     "chaid": "−log₁₀ p",
     "quest": "−log₁₀ p",
 }
-"""What the score by each criterion is called."""
+"""The name of the score by each criterion."""
 
 
 def question(split: Split, problem: Problem) -> str:
-    """Return what a split asks, as text.
+    """Return the test of a split as text.
 
     Examples
     --------
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"size": [1.0, 2.0], "sky": ["rain", "sun"]}), ["size", "sky"])
+    >>> table = pd.DataFrame({"size": [1.0, 2.0], "sky": ["rain", "sun"]})
+    >>> problem = prepare(table, ["size", "sky"])
     >>> question(Split(0, (1.5,)), problem), question(Split(1, branches=(0, 1)), problem)
     ('size ≤ 1.5', 'sky')
     """
@@ -57,61 +58,56 @@ def question(split: Split, problem: Problem) -> str:
     if split.thresholds and split.n_branches == 2:
         return f"{name} ≤ {_cuts(split, problem)[0]}{OR_MISSING if split.missing == 0 else ''}"
     if split.thresholds:
-        return (
-            f"{name}, {split.n_branches}"
-            f" {'branches' if split.missing >= len(split.thresholds) else 'intervals'}"
-        )
+        parts = "branches" if split.missing >= len(split.thresholds) else "intervals"
+        return f"{name}, {split.n_branches} {parts}"
     if _multiway(split):
         return name
-    return (
-        f"{name} {_among(split, problem, 0)}"
-        if split.n_branches == 2
-        else f"{name}, {split.n_branches} groups"
-    )
+    if split.n_branches == 2:
+        return f"{name} {_among(split, problem, 0)}"
+    return f"{name}, {split.n_branches} groups"
 
 
-def answers(split: Split, problem: Problem) -> list[str]:
-    """Return what leads to each branch, without the name of the column.
+def branch_texts(split: Split, problem: Problem) -> list[str]:
+    """Return the condition of each branch, without the name of the column.
 
     Examples
     --------
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(pd.DataFrame({"size": [1.0, 2.0], "sky": ["rain", "sun"]}), ["size", "sky"])
-    >>> answers(Split(0, (1.5, 3.0)), problem), answers(Split(1, branches=(0, 1)), problem)
-    (['≤ 1.5', '≤ 3', '> 3'], ['= rain', '= sun'])
+    >>> table = pd.DataFrame({"size": [1.0, 2.0], "sky": ["rain", "sun"]})
+    >>> problem = prepare(table, ["size", "sky"])
+    >>> branch_texts(Split(0, (1.5, 3.0)), problem)
+    ['≤ 1.5', '≤ 3', '> 3']
+    >>> branch_texts(Split(1, branches=(0, 1)), problem)
+    ['= rain', '= sun']
     """
     if not split.thresholds:
         return [_among(split, problem, branch) for branch in range(split.n_branches)]
-    cuts = _cuts(split, problem)
-    texts = (
-        ["known"]
-        if split.thresholds == (np.inf,)
-        else [*(f"≤ {cut}" for cut in cuts), f"> {cuts[-1]}"]
-    )
+    if split.thresholds == (np.inf,):
+        texts = ["known"]
+    else:
+        cuts = _cuts(split, problem)
+        texts = [*(f"≤ {cut}" for cut in cuts), f"> {cuts[-1]}"]
     if 0 <= split.missing < len(texts):
         texts[split.missing] += OR_MISSING
     return [*texts, "missing"] if split.missing >= len(texts) else texts
 
 
 def _cuts(split: Split, problem: Problem) -> list[str]:
-    """Return the thresholds of a split, with digits that tell the values of its column apart."""
+    """Return the thresholds of a split, with digits that distinguish the values of its column."""
     texts = threshold_texts(split.thresholds, problem.X[:, split.column])
     return [text.replace("-", "−") for text in texts]
 
 
 def _multiway(split: Split) -> bool:
-    return all(value == branch for value, branch in enumerate(split.branches) if branch >= 0) and (
-        split.missing in (-1, len(split.branches))
-    )
+    if split.missing not in (-1, len(split.branches)):
+        return False
+    return all(value == branch for value, branch in enumerate(split.branches) if branch >= 0)
 
 
 def _among(split: Split, problem: Problem, branch: int) -> str:
-    names = [
-        problem.categories[split.column][code]
-        for code, b in enumerate(split.branches)
-        if b == branch
-    ]
+    categories = problem.categories[split.column]
+    names = [categories[code] for code, b in enumerate(split.branches) if b == branch]
     names += ["missing"] if split.missing == branch else []
     if len(names) == 1:
         return f"= {names[0]}"
@@ -137,12 +133,12 @@ def impurity_text(counts: Floats, measure: str) -> str:
     if measure == "gini":
         return "1" + "".join(f" − ({share})²" for share in shares) + end
     if measure == "entropy":
-        return (
-            " ".join(f"− {share} · log₂({share})" for share in shares).replace("− ", "−", 1) + end
-        )
+        terms = " ".join(f"− {share} · log₂({share})" for share in shares)
+        return terms.replace("− ", "−", 1) + end
     if measure == "error":
         return f"1 − {shares[0]}{end}" if shares else f"0{end}"
-    return f"2 · √({' · '.join(f'{short(count)}/{n}' for count in counts[[0, -1]])}){end}"
+    first, last = (f"{short(count)}/{n}" for count in counts[[0, -1]])
+    return f"2 · √({first} · {last}){end}"
 
 
 def score_texts(
@@ -150,8 +146,8 @@ def score_texts(
 ) -> list[str]:
     """Return the score of a split with its numbers put in, line by line.
 
-    ``n_cuts`` is the number of thresholds among which was chosen, where that lowers the gain; a
-    ``brief`` text leaves the impurities out.
+    ``n_cuts`` is the number of candidate thresholds, where that lowers the gain; a ``brief`` text
+    leaves the impurities out.
 
     Examples
     --------
@@ -163,16 +159,15 @@ def score_texts(
         return significance_texts(candidate)
     counts, missing = candidate.counts, candidate.missing
     measure = CRITERIA[criterion].measure
-    lines = [f"{measure}, whole node: {impurity_text(counts.sum(axis=0), measure)}"]
-    lines += [
-        f"{measure}, branch {i + 1}: {impurity_text(branch, measure)}"
-        for i, branch in enumerate(counts)
-        if branch.sum() > 0 and (branch > 0).sum() > 1
-    ][:MAX_TERMS]
-    lines = [] if brief else lines
+    lines = []
+    if not brief:
+        lines.append(f"{measure}, whole node: {impurity_text(counts.sum(axis=0), measure)}")
+        mixed = [i for i, branch in enumerate(counts) if (branch > 0).sum() > 1]
+        for i in mixed[:MAX_TERMS]:
+            lines.append(f"{measure}, branch {i + 1}: {impurity_text(counts[i], measure)}")
     plain = float(decrease(counts[:, :, None], missing, measure)[0])
     name = SCORES["entropy" if measure == "entropy" else measure]
-    lines.append(f"{name} = {_fall(counts, missing, measure)} = {short(plain)}")
+    lines.append(f"{name} = {_decrease_text(counts, missing, measure)} = {short(plain)}")
     if plain - candidate.gain > 1e-9:
         total = short(counts.sum() + missing)
         lines.append(
@@ -180,14 +175,12 @@ def score_texts(
             f"{short(plain)} − {short(plain - candidate.gain)} = {short(candidate.gain)}"
         )
     rule = _RULES.get(criterion)
-    return (
-        lines
-        if rule is None
-        else [*lines, f"{SCORES[criterion]} = {rule(candidate)} = {short(candidate.score)}"]
-    )
+    if rule is not None:
+        lines.append(f"{SCORES[criterion]} = {rule(candidate)} = {short(candidate.score)}")
+    return lines
 
 
-def _fall(counts: Floats, missing: float, measure: str) -> str:
+def _decrease_text(counts: Floats, missing: float, measure: str) -> str:
     n = short(counts.sum())
     inner = [f"{short(b.sum())}/{n} · {short(impurity(b, measure))}" for b in counts if b.sum() > 0]
     ending = [] if len(inner) <= MAX_TERMS else ["…"]
@@ -206,19 +199,16 @@ def _gain_ratio(candidate: Candidate) -> str:
 
 
 def _g2(candidate: Candidate) -> str:
-    n = candidate.counts.sum()
-    return (
-        f"2 · ln 2 · {short(n)} ·"
-        f" {short(decrease(candidate.counts[:, :, None], 0.0, 'entropy')[0])}"
-    )
+    n, gain = candidate.counts.sum(), decrease(candidate.counts[:, :, None], 0.0, "entropy")[0]
+    return f"2 · ln 2 · {short(n)} · {short(gain)}"
 
 
 def _chi2(candidate: Candidate) -> str:
     return chi2_text(candidate.counts)
 
 
-def _known(candidate: Candidate) -> str:
-    """Return the share of the rows with a value, as a factor; nothing if all have one."""
+def _known_share(candidate: Candidate) -> str:
+    """Return the fraction of the rows with a value as a factor; "" if all have one."""
     n, missing = candidate.counts.sum(), candidate.missing
     return "" if missing < 1e-9 else f"{short(n)}/{short(n + missing)} · "
 
@@ -226,39 +216,39 @@ def _known(candidate: Candidate) -> str:
 def _distance(candidate: Candidate) -> str:
     joint = float(impurity(candidate.counts.ravel(), "entropy"))
     gain = float(decrease(candidate.counts[:, :, None], 0.0, "entropy")[0])
-    return (
-        f"{_known(candidate)}gain / entropy of branches and classes together = {short(gain)} /"
-        f" {short(joint)}"
-    )
+    ratio = f"{short(gain)} / {short(joint)}"
+    return f"{_known_share(candidate)}gain / entropy of branches and classes together = {ratio}"
 
 
 def _twoing(candidate: Candidate) -> str:
     sizes = candidate.counts.sum(axis=1)
-    left, right = candidate.counts / np.maximum(sizes[:, None], np.finfo(float).tiny)
-    n, apart = short(sizes.sum()), short(np.abs(left - right).sum())
-    start = f"{_known(candidate)}¼ · {short(sizes[0])}/{n} · {short(sizes[1])}/{n}"
-    return f"{start} · (Σ |difference of the class shares|)² = {start} · {apart}²"
+    first, second = candidate.counts / np.maximum(sizes[:, None], np.finfo(float).tiny)
+    n, distance = short(sizes.sum()), short(np.abs(first - second).sum())
+    start = f"{_known_share(candidate)}¼ · {short(sizes[0])}/{n} · {short(sizes[1])}/{n}"
+    return f"{start} · (Σ |difference of the class shares|)² = {start} · {distance}²"
 
 
 def _ort(candidate: Candidate) -> str:
-    left, right = candidate.counts
+    first, second = candidate.counts
+    share = _known_share(candidate)
+    cosine = first @ second / max(np.sqrt(first @ first * (second @ second)), 1e-300)
     return (
-        f"{_known(candidate)}(1 − cos of the angle between ({_list(left)}) and ({_list(right)})) ="
-        f" {_known(candidate)}(1 −"
-        f" {short(left @ right / max(np.sqrt(left @ left * (right @ right)), 1e-300))})"
+        f"{share}(1 − cos of the angle between ({_list(first)}) and ({_list(second)})) ="
+        f" {share}(1 − {short(cosine)})"
     )
 
 
 def _ks(candidate: Candidate) -> str:
     first, second = _rates(candidate)
-    terms = [f"|{short(a)} − {short(b)}|" for a, b in zip(first, second, strict=True)][:MAX_TERMS]
-    return f"{_known(candidate)}½ · ({' + '.join(terms)}{' + …' if len(first) > MAX_TERMS else ''})"
+    terms = [f"|{short(a)} − {short(b)}|" for a, b in zip(first, second, strict=True)]
+    dots = " + …" if len(terms) > MAX_TERMS else ""
+    return f"{_known_share(candidate)}½ · ({' + '.join(terms[:MAX_TERMS])}{dots})"
 
 
 def _auc(candidate: Candidate) -> str:
     first, second = _rates(candidate)
     area = np.abs(first[:, None] * second - second[:, None] * first).sum() / 2
-    return f"{_known(candidate)}½ · (1 + {short(area)})"
+    return f"{_known_share(candidate)}½ · (1 + {short(area)})"
 
 
 def _rates(candidate: Candidate) -> tuple[Floats, Floats]:

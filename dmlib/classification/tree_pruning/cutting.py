@@ -64,7 +64,7 @@ class Cutting:
         self.below = [[int(child) for child in row if child >= 0] for row in tree.children]
         counts = tree.counts
         self.sizes: Floats = counts.sum(axis=1)
-        self.errors: Floats = self.sizes - counts[np.arange(len(counts)), tree.answers]
+        self.errors: Floats = self.sizes - counts[np.arange(len(counts)), tree.predictions]
 
     def leaves(self, node: int) -> Ints:
         """Return the leaves that a node has at the moment, itself if it is one."""

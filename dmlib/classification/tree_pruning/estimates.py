@@ -20,7 +20,7 @@ def reduced_error(cutting: Cutting, counts: Floats) -> Iterator[Comparison]:
 
     ``counts`` are those of the rows set apart, shape (node_count, n_classes).
     """
-    errors = counts.sum(axis=1) - counts[np.arange(len(counts)), cutting.tree.answers]
+    errors = counts.sum(axis=1) - counts[np.arange(len(counts)), cutting.tree.predictions]
 
     def compare(node: int) -> Comparison:
         leaves = cutting.leaves(node)

@@ -178,7 +178,7 @@ class Narrator:
         """Return the leaves of the pruned tree."""
         tree, rows = self.final, []
         for leaf in np.flatnonzero(tree.is_leaf).tolist():
-            n, best = float(tree.counts[leaf].sum()), int(tree.answers[leaf])
+            n, best = float(tree.counts[leaf].sum()), int(tree.predictions[leaf])
             number = int(tree.numbers[leaf]) + 1
             rows.append(
                 [number, self.names[best], _cell(n), _cell(n - float(tree.counts[leaf, best]))]

@@ -9,7 +9,7 @@ import numpy as np
 from dmlib.arrays import Ints
 from dmlib.cached import cached_property
 from dmlib.classification.tree_drawing_scene import Subtree
-from dmlib.classification.tree_regions_scene import Box, divide, leaf_boxes, whole
+from dmlib.classification.tree_regions_scene import Box, divide, leaf_boxes, whole_panel
 from dmlib.pictures.marks import Rects
 from dmlib.pictures.regions import region_panel, surest
 from dmlib.problem import Problem
@@ -68,7 +68,7 @@ class GrownTree:
             x1=x1,
             y0=y0,
             y1=y1,
-            color=np.array(self.codes, np.uint8)[pruned.answers[nodes]],
+            color=np.array(self.codes, np.uint8)[pruned.predictions[nodes]],
             opacity=FAINT + (STRONG - FAINT) * lead[nodes],
         )
 
@@ -83,7 +83,7 @@ class GrownTree:
     @cached_property
     def _boxes(self) -> Boxes:
         """The boxes of all nodes of the grown tree, by their places."""
-        tree, boxes = self.tree, {0: whole(region_panel(self.problem))}
+        tree, boxes = self.tree, {0: whole_panel(region_panel(self.problem))}
         for node in range(tree.node_count):
             split = tree.splits.split(node)
             branches: tuple[tuple[Box, ...], ...] = ((),) * tree.children.shape[1]

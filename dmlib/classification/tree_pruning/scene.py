@@ -172,22 +172,22 @@ class TreePair:
         self.grown, self.query = grown, query
         self._grown_drawing = TreeDrawing(grown.tree, grown.problem, grown.codes)
         self._final_drawing = TreeDrawing(final, grown.problem, grown.codes)
-        self._hidden = self._final_drawing.marks("after", self._final_drawing.nothing)
+        self._hidden = self._final_drawing.marks("after", self._final_drawing.no_nodes)
 
     def before(self, now: Moment) -> list[Mark]:
         """Return the grown tree; what has been cut off is grey."""
         drawing = self._grown_drawing
         is_cut = ~self.grown.subtree(now.step.tree).present
         nodes = self._nodes(now.step)
-        return drawing.marks("before", drawing.whole, grey=is_cut, current=nodes)
+        return drawing.marks("before", drawing.all_nodes, grey=is_cut, current=nodes)
 
     def after(self, now: Moment) -> list[Mark]:
         """Return what is left; at the end it is drawn as large as it can be."""
         grown, final = self._grown_drawing, self._final_drawing
         if now.is_last:
             leaf = self._leaf(final.tree)
-            final_marks = final.marks("after", final.whole, current=leaf)
-            return [*grown.marks("after", grown.nothing), *final_marks]
+            final_marks = final.marks("after", final.all_nodes, current=leaf)
+            return [*grown.marks("after", grown.no_nodes), *final_marks]
         subtree = self.grown.subtree(now.step.tree)
         nodes = [node for node in self._nodes(now.step) if subtree.present[node]]
         remaining_marks = grown.marks("after", subtree, current=nodes)

@@ -191,7 +191,7 @@ class Sides:
         )
 
     def _errors(self, comparison: Comparison, before: Tree) -> Blocks:
-        name = self.names[int(self.grown.answers[comparison.node])]
+        name = self.names[int(self.grown.predictions[comparison.node])]
         return [
             self._sides(comparison, "errors"),
             Formula(

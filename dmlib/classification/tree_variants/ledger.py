@@ -112,7 +112,7 @@ class Narrator:
     def _cells(self, tree: LinearTree) -> LedgerTable:
         """Return the cells of the table that an oblivious tree is."""
         rows: list[list[Cell]] = []
-        depth, answers = tree.max_depth, tree.answers
+        depth, answers = tree.max_depth, tree.predictions
         for number, leaf in enumerate(np.flatnonzero(tree.is_leaf).tolist()):
             bits = f"{number:0{depth}b}".replace("0", "≤").replace("1", ">") if depth else "all"
             rows.append([bits, self.classes[answers[leaf]], *map(_cell, tree.counts[leaf])])

@@ -151,7 +151,7 @@ class LinearTree(Nodes):
         return shares[:, None]
 
     @property
-    def answers(self) -> Ints:
+    def predictions(self) -> Ints:
         """The class that each node predicts."""
         best: Ints = self.value[:, 0].argmax(axis=1)
         return best

@@ -91,7 +91,7 @@ class VariantTrees:
         last_of_shape = {self._shape(step): step.tree for step in steps}
         self._drawings = {shape: self._drawing(tree) for shape, tree in last_of_shape.items()}
         self._hidden = {
-            shape: drawing.marks(PANEL, drawing.nothing)
+            shape: drawing.marks(PANEL, drawing.no_nodes)
             for shape, drawing in self._drawings.items()
         }
 
@@ -116,7 +116,7 @@ class VariantTrees:
     def _subtree(self, drawing: VariantDrawing, step: VariantStep) -> Subtree:
         """Return the nodes of a drawing that a step's tree has."""
         if not self.is_growing:
-            return drawing.whole
+            return drawing.all_nodes
         nodes, n = np.arange(drawing.tree.node_count), step.tree.node_count
         is_leaf = np.ones(len(nodes), bool)
         is_leaf[:n] = step.tree.is_leaf

@@ -130,7 +130,7 @@ def test_chaid_merges_and_stops():
     assert [merge.p > 0.05 for merge in test.merges] == [True]
     plain = p_value(chi2_score(test.statistic, test.dof))
     assert f"= **{test.statistic:.3f}** with one degree of freedom, p = {plain:.3f}" in text
-    assert f"p = {test.ways:.0f} · {plain:.3f} = **{p_value(outlook.score):.3f}**" in text
+    assert f"p = {test.n_ways:.0f} · {plain:.3f} = **{p_value(outlook.score):.3f}**" in text
     assert f"with a single grouping, has p = **{p_value(humidity.score):.3f}**" in text
     assert root.phase == "leaf"
 

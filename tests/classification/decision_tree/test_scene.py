@@ -10,7 +10,12 @@ import pytest
 from dmlib.classification import C45, CART, CHAID, ID3, QUEST, DecisionTreeClassifier, OneR
 from dmlib.classification.decision_tree.plan_scene import MAX_FRAMES
 from dmlib.classification.decision_tree.scene import MAX_NODES, decision_tree_scene
-from dmlib.classification.decision_tree.split_ledger import SCORES, answers, question, score_texts
+from dmlib.classification.decision_tree.split_ledger import (
+    SCORES,
+    branch_texts,
+    question,
+    score_texts,
+)
 from dmlib.classification.decision_tree.walk_scene import walk
 from dmlib.datasets import load, make
 from dmlib.pictures.encode import encode
@@ -276,7 +281,7 @@ def test_texts_of_tests():
     trace = run(DecisionTreeClassifier(**params), problem.data, problem.y)
     split = trace.steps[0].chosen.split
     assert question(split, problem) == "outlook in {sunny, rainy}"
-    assert answers(split, problem) == ["in {sunny, rainy}", "= overcast"]
+    assert branch_texts(split, problem) == ["in {sunny, rainy}", "= overcast"]
 
 
 def test_what_chaid_merged_is_told():
@@ -295,8 +300,10 @@ def test_what_chaid_merged_is_told():
     )
     chi, p, adjusted, score = formulas(frame)[:4]
     assert result(chi) == pytest.approx(test.statistic, rel=1e-3)
-    assert result(p) * test.ways == pytest.approx(result(adjusted), rel=1e-2)
-    assert f"{test.n_values} values make {test.n_groups} groups in {test.ways:.0f} ways" in adjusted
+    assert result(p) * test.n_ways == pytest.approx(result(adjusted), rel=1e-2)
+    assert (
+        f"{test.n_values} values make {test.n_groups} groups in {test.n_ways:.0f} ways" in adjusted
+    )
     assert -np.log10(result(adjusted)) == pytest.approx(result(score), rel=1e-2)
     ranked = next(block for title, block in tables(frame).items() if "candidates, ranked" in title)
     assert [row[3] for row in ranked.rows] == pytest.approx(
@@ -375,10 +382,13 @@ def test_texts_of_splits_that_place_missing_values():
     thal, age = problem.features.index("thal"), problem.features.index("age")
     assert question(Split(age, (50.0,), missing=0), problem) == "age ≤ 50 or missing"
     assert question(Split(age, (np.inf,), missing=1), problem) == "age is known"
-    assert answers(Split(age, (np.inf,), missing=1), problem) == ["known", "missing"]
-    assert answers(Split(age, (50.0,), missing=2), problem) == ["≤ 50", "> 50", "missing"]
-    assert answers(Split(thal, branches=(0, 1, 1), missing=0), problem)[0] == "in {normal, missing}"
-    assert answers(Split(thal, branches=(0, 1, 2), missing=3), problem)[3] == "= missing"
+    assert branch_texts(Split(age, (np.inf,), missing=1), problem) == ["known", "missing"]
+    assert branch_texts(Split(age, (50.0,), missing=2), problem) == ["≤ 50", "> 50", "missing"]
+    assert (
+        branch_texts(Split(thal, branches=(0, 1, 1), missing=0), problem)[0]
+        == "in {normal, missing}"
+    )
+    assert branch_texts(Split(thal, branches=(0, 1, 2), missing=3), problem)[3] == "= missing"
 
 
 def test_the_drawing_of_a_huge_tree_ends_and_says_so():

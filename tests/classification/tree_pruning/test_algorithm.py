@@ -161,7 +161,7 @@ def test_reduced_error_pruning_leaves_the_smallest_of_the_best_subtrees(seed):
     grown, _, _ = small(seed)
     X, y = noisy(seed + 1, 30)
     counts = counts_of(grown.tree_, X, y)
-    errors = counts.sum(axis=1) - counts[np.arange(len(counts)), grown.tree_.answers]
+    errors = counts.sum(axis=1) - counts[np.arange(len(counts)), grown.tree_.predictions]
     best = min((errors[list(some)].sum(), len(some)) for some in subtrees(grown.tree_))
     pruned = prune(grown, X, y, method="reduced_error").tree
     assert (errors[list(leaves(pruned.tree_, grown.tree_))].sum(), pruned.get_n_leaves()) == best

@@ -1,4 +1,4 @@
-"""The trees that cost-complexity pruning leaves: training and cross-validated error of each."""
+"""Training and cross-validated error along the path of cost-complexity pruning."""
 
 from __future__ import annotations
 
@@ -15,37 +15,38 @@ from dmlib.problem import Problem
 from dmlib.trees.cost_complexity import PruningPath
 
 FOLDS = 10
-MOST_NAMED = 14  # trees whose leaves and alpha are written below the axis
+MAX_LABELS = 14  # trees that are labelled below the axis
 
 
 @dataclass(frozen=True)
 class PruningPathData:
-    """The path, and where on it the picture is."""
+    """The path, and the current tree on it."""
 
     path: PruningPath  # the trees from the largest to the root alone
-    current: int | None  # the tree that the alpha in use leaves; None if pruning goes another way
+    current: int | None  # the tree of the current alpha; None if pruning is error-based
     n_folds: int  # the folds of the cross-validation
 
 
 def pruning_path_data(
     problem: Problem, model: DecisionTreeClassifier, random_state: int = 0
 ) -> PruningPathData:
-    """Prune the tree of the algorithm's own splits step by step, and judge each tree by cross-validation.
+    """Return the pruning path of the tree without prescribed splits.
 
     Examples
     --------
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
     >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 9.0, 8.0, 7.0], "c": list("xxxyyy")})
-    >>> data = pruning_path_data(prepare(frame, ["a"], target="c", labelled=True), DecisionTreeClassifier())
+    >>> problem = prepare(frame, ["a"], target="c", labelled=True)
+    >>> data = pruning_path_data(problem, DecisionTreeClassifier())
     >>> data.path.n_leaves.tolist(), data.path.best
     ([2, 1], 0)
     """
-    learned = problem.training
-    n_folds = min(FOLDS, len(learned.X))
+    training = problem.training
+    n_folds = min(FOLDS, len(training.X))
     grown = clone(model).set_params(choices=None)
     path = grown.pruning_path(
-        learned.data, np.asarray(learned.y), cv=n_folds, random_state=random_state
+        training.data, np.asarray(training.y), cv=n_folds, random_state=random_state
     )
     current = None
     if model.pruning != "error_based" and model.choices is None:
@@ -54,17 +55,21 @@ def pruning_path_data(
 
 
 def pruning_path(run: Run) -> go.Figure:
-    """Draw the trees that are best for some cost of a leaf."""
+    """Draw the pruning path of a run."""
     return plot_pruning_path(pruning_path_data(run.problem, run.fitted, run.seed))
 
 
 def plot_pruning_path(data: PruningPathData) -> go.Figure:
-    """Draw the errors tree by tree, with the best one and the simplest that is about as good."""
+    """Draw the errors tree by tree, with the best tree and the simplest of similar error."""
     path = data.path
     x = np.arange(len(path.alphas))
     hover = np.column_stack([path.n_leaves, path.alphas])
     figure = go.Figure()
     limit = float(path.cv_errors[path.best] + path.cv_spread[path.best])
+    sizes, symbols = np.full(len(x), 6), np.full(len(x), "circle", object)
+    sizes[[path.simplest, path.best]] = 13
+    symbols[path.simplest] = "diamond"
+    symbols[path.best] = "star"
     figure.add_hline(y=limit, line={"dash": "dash", "width": 1, "color": MUTED})
     figure.add_scatter(
         x=x,
@@ -87,14 +92,7 @@ def plot_pruning_path(data: PruningPathData) -> go.Figure:
         customdata=hover,
         error_y={"array": path.cv_spread, "thickness": 1, "width": 3},
         line={"color": ACCENT},
-        marker={
-            "color": ACCENT,
-            "size": [13 if i in (path.best, path.simplest) else 6 for i in x],
-            "symbol": [
-                "star" if i == path.best else "diamond" if i == path.simplest else "circle"
-                for i in x
-            ],
-        },
+        marker={"color": ACCENT, "size": sizes, "symbol": symbols},
         hovertemplate=(
             "%{customdata[0]} leaves from α = %{customdata[1]:.4g}<br>error in cross-validation"
             " %{y:.1%}<extra></extra>"
@@ -106,12 +104,12 @@ def plot_pruning_path(data: PruningPathData) -> go.Figure:
         )
     if data.current is not None:
         figure.add_vline(x=data.current, line={"dash": "dot", "width": 2, "color": MUTED})
-    every = -(-len(x) // MOST_NAMED)
+    label_step = -(-len(x) // MAX_LABELS)
     names = [f"{n}<br>{alpha:.3g}" for n, alpha in zip(path.n_leaves, path.alphas, strict=True)]
     figure.update_xaxes(
         title_text="leaves, and their smallest α",
-        tickvals=x[::every],
-        ticktext=names[::every],
+        tickvals=x[::label_step],
+        ticktext=names[::label_step],
         showgrid=False,
         range=[-0.5, len(x) - 0.5],
     )
@@ -137,8 +135,8 @@ def _title(path: PruningPath) -> str:
 
 
 def _note(data: PruningPathData) -> str:
-    here = " Dotted: current tree." if data.current is not None else ""
+    current = " Dotted: current tree." if data.current is not None else ""
     return (
         f"{data.n_folds} folds. Star: smallest error. Diamond: the smallest tree below the dashed"
-        f" line.{here}"
+        f" line.{current}"
     )

@@ -17,16 +17,16 @@ from dmlib.problem import Problem
 
 @dataclass(frozen=True)
 class TreeDepthData:
-    """The same tree, cut off at every depth."""
+    """A tree pruned to each depth."""
 
-    n_leaves: NDArray[np.intp]  # (n_depths,): the leaves that are left, from depth 0 on
-    train: NDArray[np.float64]  # (n_depths,): the share of errors on the training samples
-    test: NDArray[np.float64] | None  # (n_depths,): the share of errors on those that are held out
-    current: int  # the depth of the tree in the picture
+    n_leaves: NDArray[np.intp]  # (n_depths,): the number of leaves, from depth 0 on
+    train: NDArray[np.float64]  # (n_depths,): the training error
+    test: NDArray[np.float64] | None  # (n_depths,): the test error
+    current: int  # the current depth
 
 
 def tree_depth_data(problem: Problem, model: DecisionTreeClassifier) -> TreeDepthData:
-    """Grow the tree of a fitted model without a limit, and measure it at every depth.
+    """Return the errors of an unlimited tree by depth.
 
     Examples
     --------
@@ -38,22 +38,22 @@ def tree_depth_data(problem: Problem, model: DecisionTreeClassifier) -> TreeDept
     >>> data.n_leaves.tolist(), data.train.round(2).tolist()
     ([1, 2], [0.5, 0.0])
     """
-    learned, held = problem.training, problem.testing
+    training, testing = problem.training, problem.testing
     unlimited = {
         "max_depth": None,
         "max_leaf_nodes": None,
         "pruning": "cost_complexity",
         "ccp_alpha": 0.0,
     }
-    grown = clone(model).set_params(choices=None, **unlimited).fit(learned.data, learned.y)
-    whole = grown.tree_
+    grown = clone(model).set_params(choices=None, **unlimited).fit(training.data, training.y)
+    deepest = grown.tree_
     n_leaves, train, test = [], [], []
-    for depth in range(whole.max_depth + 1):
-        grown.tree_ = whole.pruned(whole.depths >= depth)
+    for depth in range(deepest.max_depth + 1):
+        grown.tree_ = deepest.pruned(deepest.depths >= depth)
         n_leaves.append(grown.get_n_leaves())
-        train.append(float((grown.predict(learned.data) != learned.y).mean()))
-        if held is not None:
-            test.append(float((grown.predict(held.data) != held.y).mean()))
+        train.append(float((grown.predict(training.data) != training.y).mean()))
+        if testing is not None:
+            test.append(float((grown.predict(testing.data) != testing.y).mean()))
     return TreeDepthData(
         np.array(n_leaves), np.array(train), np.array(test) if test else None, model.get_depth()
     )
