@@ -10,7 +10,7 @@ from dmlib.preprocessing.data_overview.figures.parallel_coordinates import paral
 from dmlib.preprocessing.data_overview.figures.radar import radar, stars
 from dmlib.preprocessing.data_overview.figures.scatter import scatter
 from dmlib.preprocessing.data_overview.figures.scatter_matrix import scatter_matrix
-from dmlib.preprocessing.data_overview.reference import overview_code, overview_reference
+from dmlib.preprocessing.data_overview.reference import overview_reference
 from dmlib.preprocessing.data_overview.scene import OPTIONS, data_overview_scene
 from ui.overview import cleaning_report, columns_report
 
@@ -30,7 +30,7 @@ ui.show(
         labels={"Column": {"scale": "Measurement scale"}},
         data=ui.Table(start={"source": "library", "data": "penguins"}, plane=False, whole=True),
         scene=data_overview_scene,
-        check=ui.Check(overview_reference, COMPARED, overview_code),
+        check=ui.Check(overview_reference, COMPARED),
         results={"Median": "median_", "Variance": "variance_", "Range": "range_"},
         figures=(
             ui.Report("Columns", columns_report),

@@ -1,4 +1,4 @@
-"""What is in a table, and making it ready: types of attributes, quality, middle and spread, cleaning."""
+"""Data preparation: types of attributes, data quality, location and spread, cleaning."""
 
 import lazy_loader
 

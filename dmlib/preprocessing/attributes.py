@@ -31,20 +31,21 @@ OPERATIONS = {
     "symmetric binary": "= ≠",
     "asymmetric binary": "= ≠",
 }
-"""What may be done with two values of each type."""
+"""The operations that each type allows on two values."""
 
 _NO_ZERO = re.compile(
-    r"\b(celsius|date|days?|degrees?|fahrenheit|iq|lat|latitude|lon|longitude|months?|ph|temp|temperature|time|years?)\b"
+    r"\b(celsius|date|days?|degrees?|fahrenheit|iq|lat|latitude|lon|longitude|months?|ph|temp"
+    r"|temperature|time|years?)\b"
 )
 _PAIRS = ((0.0, 1.0), (1.0, 2.0), (-1.0, 1.0))  # numbers that code two outcomes
 _PRESENCE = frozenset(("1", "1.0", "yes", "y", "true", "t", "present", "positive", "+"))
 _ABSENCE = frozenset(("0", "0.0", "no", "n", "false", "f", "absent", "negative", "-"))
-_FEW_ROWS = 10  # in fewer rows, values that are all different are no sign of names
+_MIN_ROWS = 10  # in fewer rows, values that are all different are no sign of names
 
 
 @dataclass(frozen=True)
 class Attribute:
-    """What kind of values a column holds.
+    """The kind of values that a column holds.
 
     Attributes
     ----------
@@ -55,7 +56,7 @@ class Attribute:
     identifier : bool
         Whether it only names or counts the rows.
     why : str
-        What speaks for it, in a few words.
+        The reason for it, in a few words.
 
     References
     ----------
@@ -69,7 +70,7 @@ class Attribute:
 
     @property
     def operations(self) -> str:
-        """What may be done with two values."""
+        """The operations on two values that the type allows."""
         return OPERATIONS[self.type]
 
     @property
@@ -97,8 +98,9 @@ def guess_attribute(column: pd.Series[Any]) -> Attribute:
     --------
     >>> guess_attribute(pd.Series([20.5, 31.0], name="temperature")).type
     'interval'
-    >>> guess_attribute(pd.Series(["yes", "no", "no"], name="ill"))
-    Attribute(type='asymmetric binary', continuous=False, identifier=False, why='presence is the rarer of two values')
+    >>> attribute = guess_attribute(pd.Series(["yes", "no", "no"], name="ill"))
+    >>> attribute.type, attribute.why
+    ('asymmetric binary', 'presence is the rarer of two values')
     """
     if pd.api.types.is_datetime64_any_dtype(column):
         return Attribute("interval", True, False, "dates have differences, but no natural zero")
@@ -108,19 +110,16 @@ def guess_attribute(column: pd.Series[Any]) -> Attribute:
     return _name(column, column.dropna())
 
 
-def _name(column: pd.Series[Any], known: pd.Series[Any]) -> Attribute:
-    """Return the type of a column of words."""
-    if (
-        isinstance(column.dtype, pd.CategoricalDtype)
-        and column.dtype.ordered
-        and len(column.cat.categories) > 2
-    ):
+def _name(column: pd.Series[Any], values: pd.Series[Any]) -> Attribute:
+    """Return the type of a column of words, and of its values without holes."""
+    is_ordered = isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered
+    if is_ordered and len(column.cat.categories) > 2:
         return Attribute("ordinal", False, False, "its categories are declared in an order")
-    counts = known.value_counts()
+    counts = values.value_counts()
     counts = counts[counts > 0]
     if len(counts) == 2:
         return _binary(list(map(str, counts.index)), counts.to_list())
-    if len(known) >= _FEW_ROWS and len(counts) == len(known):
+    if len(values) >= _MIN_ROWS and len(counts) == len(values):
         return Attribute("nominal", False, True, "all its values are different")
     return Attribute("nominal", False, False, "its values are names")
 
@@ -132,17 +131,16 @@ def _number(name: str, x: NDArray[np.float64]) -> Attribute:
     low, high = float(x.min()), float(x.max())
     if (low, high) in _PAIRS and bool(((x == low) | (x == high)).all()):
         return _binary([f"{low:g}", f"{high:g}"], [int((x == low).sum()), int((x == high).sum())])
-    whole = bool((x == np.round(x)).all())
+    is_whole = bool((x == np.round(x)).all())
     words = re.sub(r"[^A-Za-z]+", " ", re.sub(r"([a-z])([A-Z])", r"\1 \2", name)).lower()
     if _NO_ZERO.search(words):
-        return Attribute(
-            "interval", not whole, False, "its name is that of a scale without a natural zero"
-        )
-    if whole and x.size >= _FEW_ROWS and bool((np.diff(x) == 1).all()):
+        why = "its name is that of a scale without a natural zero"
+        return Attribute("interval", not is_whole, False, why)
+    if is_whole and x.size >= _MIN_ROWS and bool((np.diff(x) == 1).all()):
         return Attribute("nominal", False, True, "it counts the rows")
     if low < 0:
-        return Attribute("interval", not whole, False, "it has values below zero")
-    return Attribute("ratio", not whole, False, "numbers from zero on")
+        return Attribute("interval", not is_whole, False, "it has values below zero")
+    return Attribute("ratio", not is_whole, False, "numbers from zero on")
 
 
 def _binary(values: list[str], counts: list[int]) -> Attribute:

@@ -1,4 +1,4 @@
-"""Clean a table, and say in Python how it was done."""
+"""Clean a table, with Python code that does the same."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HOLES: tuple[Holes, ...] = ("keep", "drop", "median", "mean")
 
 @dataclass(frozen=True)
 class Cleaning:
-    """What is to be done to a table, in this order.
+    """The steps of cleaning a table, in this order.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Cleaning:
     holes: Holes = "keep"
 
     def clean(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Return the cleaned table; the given one stays as it is."""
+        """Return the cleaned table; the original stays as it is."""
         frame = frame.drop(columns=list(self.columns))
         if self.duplicates:
             frame = frame.drop_duplicates()

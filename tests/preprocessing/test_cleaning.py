@@ -40,14 +40,9 @@ def test_outliers():
     x = [1.0, 2.0, 3.0, 4.0, 100.0]
     frame = pd.DataFrame({"x": x, "y": x})
     high = summarise(x).fences[1]
-    assert Cleaning(outliers="clip", numeric=("x",)).clean(frame)["x"].tolist() == [
-        1,
-        2,
-        3,
-        4,
-        high,
-    ]
-    assert Cleaning(outliers="clip", numeric=("x",)).clean(frame)["y"].tolist() == x
+    clipped = Cleaning(outliers="clip", numeric=("x",)).clean(frame)
+    assert clipped["x"].tolist() == [1, 2, 3, 4, high]
+    assert clipped["y"].tolist() == x
     assert Cleaning(outliers="missing", numeric=("x",)).clean(frame)["x"].isna().sum() == 1
     assert Cleaning(outliers="drop", numeric=("x",)).clean(frame)["y"].tolist() == [1, 2, 3, 4]
 

@@ -1,4 +1,4 @@
-"""Files that students have: what the pages that prepare data make of holes, constants, names, and many rows."""
+"""Files that students have: the pages that prepare data with holes, constants, names, many rows."""
 
 import numpy as np
 import pandas as pd
@@ -35,11 +35,11 @@ def test_columns_of_one_value_are_scaled_as_far_as_can_be(scale):
 
 
 @pytest.mark.parametrize(
-    ("slug", "way"),
+    ("slug", "advice"),
     [("discretisation", "the method Bits"), ("similarity", "the method Mixed columns")],
 )
-def test_a_table_of_names_is_told_the_way_out(slug, way):
-    assert way in " ".join(told(sound(upload(slug, "own.csv", NAMES))))
+def test_a_table_of_names_is_refused_with_advice(slug, advice):
+    assert advice in " ".join(told(sound(upload(slug, "own.csv", NAMES))))
 
 
 @pytest.mark.parametrize("slug", PREPARING)
@@ -67,9 +67,8 @@ def test_what_only_the_rows_beyond_the_sample_have_is_refused_with_a_sentence():
     page = sound(upload("transformation", "own.csv", frame.to_csv(index=False), **link))
     assert "Done" in stage(page)["frames"][-1]["caption"]
     page = sound(open_part(page, **{"transformation.tab": "Take along"}))
-    assert "'size' holds -3" in " ".join(
-        warning.value.replace("\\", "") for warning in page.warning
-    )
+    texts = [warning.value.replace("\\", "") for warning in page.warning]
+    assert "'size' holds -3" in " ".join(texts)
 
 
 @pytest.mark.parametrize("slug", PAGES)
@@ -77,14 +76,8 @@ def test_a_table_with_a_hole_in_every_row_is_told_a_way_out(slug):
     page = sound(upload(slug, "own.csv", "a,b\n1,\n,2\n3,\n,4\n"))
     if slug != "missing_values":
         assert "missing value" in " ".join(told(page))
-    page = sound(
-        upload(
-            "missing_values",
-            "own.csv",
-            "a,b\n1,\n,2\n3,\n,4\n",
-            **{"missing_values.strategy": "drop"},
-        )
-    )
+    link = {"missing_values.strategy": "drop"}
+    page = sound(upload("missing_values", "own.csv", "a,b\n1,\n,2\n3,\n,4\n", **link))
     assert "Impute the missing values instead" in " ".join(told(page))
 
 
@@ -108,5 +101,5 @@ def test_the_commonest_value_of_each_group_is_that_of_pandas():
         pd.Series(rng.choice(["x", "y", None], 300)),
         pd.Series(rng.integers(0, 4, 300)).astype(float),
     ):
-        expected = column.groupby(groups).agg(lambda some: next(iter(some.mode()), None))
+        expected = column.groupby(groups).agg(lambda values: next(iter(values.mode()), None))
         assert list(commonest(column, groups, 20)) == expected.tolist()

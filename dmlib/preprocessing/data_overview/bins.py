@@ -84,9 +84,9 @@ def bin_edges(values: ArrayLike, rule: str = "sturges", k: int = 10) -> NDArray[
 
 
 def _between_equal_parts(x: NDArray[np.float64], k: int) -> NDArray[np.float64]:
-    """Return the middles between different sorted values that are nearest to the cuts into k equal parts."""
+    """Return the middles between different values, nearest to the cuts into k equal parts."""
     possible = np.flatnonzero(np.diff(x) > 0) + 1
-    wanted = np.arange(1, k) * x.size / k
-    nearest = np.unique(possible[np.abs(possible[:, None] - wanted).argmin(axis=0)])
+    targets = np.arange(1, k) * x.size / k
+    nearest = np.unique(possible[np.abs(possible[:, None] - targets).argmin(axis=0)])
     middles: NDArray[np.float64] = x[nearest - 1] / 2 + x[nearest] / 2
     return middles

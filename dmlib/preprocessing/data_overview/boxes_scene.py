@@ -17,9 +17,7 @@ BOTTOMS, TOPS = [-0.28, 0.72], [0.28, 1.28]  # of both boxes
 def box_plots(values: ColumnValues) -> Plot:
     """Return both box plots of a column with quartiles and fences."""
     statistics = values.statistics
-    panel = Panel(
-        "boxes", values.axis(values.name), Axis("", -0.6, 1.6, ticks=("",)), "Box plots", side=True
-    )
+    x, y = values.axis(values.name), Axis("", -0.6, 1.6, ticks=("",))
     low, high = statistics["low_fence"], statistics["high_fence"]
     inside = values.sorted[(values.sorted >= low) & (values.sorted <= high)]
     marks_since = [
@@ -28,15 +26,13 @@ def box_plots(values: ColumnValues) -> Plot:
         *_whiskers(values, PERCENTILES, "percentiles", statistics["tenth"], statistics["ninth"]),
         *_whiskers(values, TUKEY, "outliers", inside[0], inside[-1]),
     ]
-    left = values.axis("").low
-    names = Texts(
-        panel="boxes", x=[left] * 2, y=[0.35, 1.35], text=[" 10–90%", " Tukey"], anchor="start"
-    )
+    texts = [" 10–90%", " Tukey"]
+    names = Texts(panel="boxes", x=[x.low] * 2, y=[0.35, 1.35], text=texts, anchor="start")
 
-    def marks(now: Moment) -> list[Mark]:
-        return [*(values.since(now, phase, mark) for phase, mark in marks_since), names]
+    def marks(moment: Moment) -> list[Mark]:
+        return [*(values.since(moment, phase, mark) for phase, mark in marks_since), names]
 
-    return Plot(panel, marks)
+    return Plot(Panel("boxes", x, y, "Box plots", side=True), marks)
 
 
 def _boxes(values: ColumnValues) -> Rects:

@@ -1,10 +1,10 @@
-"""Where the middle of a column is and how far it spreads, found step by step."""
+"""Location and spread of a column, statistic by statistic."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -23,8 +23,24 @@ from dmlib.preprocessing.data_overview.statistics import (
     summarise,
 )
 
-SCALES = ("nominal", "ordinal", "interval", "ratio")
-"""What a column may be measured on, each allowing more than the one before."""
+Scale = Literal["nominal", "ordinal", "interval", "ratio"]
+SCALES: tuple[Scale, ...] = get_args(Scale)
+"""Measurement scales, each allowing more than the one before."""
+
+Phase = Literal[
+    "look",
+    "count",
+    "sort",
+    "median",
+    "quartiles",
+    "percentiles",
+    "outliers",
+    "mean",
+    "variance",
+    "coefficient",
+    "covariance",
+    "done",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,29 +49,28 @@ class ColumnSummaryStep:
 
     Attributes
     ----------
-    phase : {"look", "count", "sort", "median", "quartiles", "percentiles", "outliers", "mean", "variance", \
-"coefficient", "covariance", "done"}
-        What was found.
+    phase : str
+        The statistic, one of ``Phase``.
     column : int
         The index of the column.
     scale : {"nominal", "ordinal", "interval", "ratio"}
-        What it is taken to be measured on.
+        Its measurement scale.
     values : ndarray of shape (n_samples,)
         Its numbers, or the codes of its categories; NaN where missing.
     categories : tuple of str
         The names of the codes; empty for numbers.
-    found : dict of str to float
-        All numbers found so far.
+    statistics : dict of str to float
+        All numbers so far.
     covariances, correlations : ndarray of shape (n_features,)
         With each column; NaN with nominal ones; empty until they are computed.
     """
 
-    phase: str
+    phase: Phase
     column: int
-    scale: str
+    scale: Scale
     values: Floats
     categories: tuple[str, ...]
-    found: dict[str, float]
+    statistics: dict[str, float]
     covariances: Floats
     correlations: Floats
 
@@ -75,11 +90,11 @@ class ColumnSummaryStep:
         return self._number("range")
 
     def _number(self, name: str) -> float:
-        return float("nan") if self.categories else float(self.found.get(name, float("nan")))
+        return float("nan") if self.categories else float(self.statistics.get(name, float("nan")))
 
 
 class ColumnSummary(BaseEstimator):
-    r"""Find the middle and the spread of a column.
+    r"""Find the location and the spread of a column.
 
     Which statistics there are depends on the scale of the column: names have a mode; an order adds
     the median and other quantiles; a unit adds mean :math:`\bar x = \sum x_i / n`, variance
@@ -91,8 +106,8 @@ class ColumnSummary(BaseEstimator):
     column : int, default=1
         The number of the column that the steps are about, from 1; ``fit`` describes all columns.
     scale : {"auto", "nominal", "ordinal", "interval", "ratio"}, default="auto"
-        What the column is measured on. Auto: names are nominal, numbers with a value below zero
-        interval, all other numbers ratio. Only you can know better.
+        The measurement scale of the column. Auto: names are nominal, numbers with a value below
+        zero interval, all other numbers ratio. Only you can know better.
 
     Attributes
     ----------
@@ -147,19 +162,19 @@ class ColumnSummary(BaseEstimator):
         columns, matrix = self._read(X)
         validate_data(self, X, skip_check_array=True)
         numbers = np.where(columns.nominal, np.nan, matrix)
-        told = [summarise(x) for x in numbers.T]
+        summaries = [summarise(x) for x in numbers.T]
         self.counts_ = np.isfinite(matrix).sum(axis=0)
-        self.mean_ = np.array([one.mean for one in told])
-        self.median_ = np.array([one.median for one in told])
-        self.variance_ = np.array([one.variance for one in told])
-        self.range_ = np.array([one.range for one in told])
-        self.percentiles_ = np.array([one.percentiles for one in told]).T
-        self.n_outliers_ = np.array([one.n_outliers for one in told])
+        self.mean_ = np.array([summary.mean for summary in summaries])
+        self.median_ = np.array([summary.median for summary in summaries])
+        self.variance_ = np.array([summary.variance for summary in summaries])
+        self.range_ = np.array([summary.range for summary in summaries])
+        self.percentiles_ = np.array([summary.percentiles for summary in summaries]).T
+        self.n_outliers_ = np.array([summary.n_outliers for summary in summaries])
         self.covariance_ = covariance(numbers)
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[ColumnSummaryStep]:
-        """Yield the statistics that the scale of the column allows, one after another; ``y`` is ignored."""
+        """Yield the statistics that the scale of the column allows, one after another."""
         columns, matrix = self._read(X)
         j = self.column - 1
         values, names = matrix[:, j].copy(), columns.categories[j]
@@ -170,15 +185,15 @@ class ColumnSummary(BaseEstimator):
             )
         scale = self._scale(columns, j, x)
         level = SCALES.index(scale)
-        found: dict[str, float] = {}
-        nothing = np.empty(0)
+        categories = () if names is None else tuple(map(str, names))
+        statistics: dict[str, float] = {}
+        empty = np.empty(0)
 
         def step(
-            phase: str, cov: Floats = nothing, r: Floats = nothing, **numbers: float
+            phase: Phase, cov: Floats = empty, r: Floats = empty, **numbers: float
         ) -> ColumnSummaryStep:
-            found.update(numbers)
-            categories = () if names is None else tuple(map(str, names))
-            return ColumnSummaryStep(phase, j, scale, values, categories, dict(found), cov, r)
+            statistics.update(numbers)
+            return ColumnSummaryStep(phase, j, scale, values, categories, {**statistics}, cov, r)
 
         yield step("look", n=x.size, missing=len(values) - x.size)
         modes, mode_count, n_distinct = most_frequent(x)
@@ -187,31 +202,27 @@ class ColumnSummary(BaseEstimator):
         if level >= SCALES.index("ordinal"):
             yield step("sort", minimum=x[0], maximum=x[-1])
             method: Any = "inverted_cdf" if scale == "ordinal" else "linear"
-            tenth, low, middle, high, ninth = np.percentile(x, PERCENTILES, method=method).astype(
-                float
-            )
-            yield step("median", median=middle)
+            tenth, low, median, high, ninth = np.percentile(x, PERCENTILES, method=method)
+            yield step("median", median=median)
             yield step("quartiles", low=low, high=high)
         if level >= SCALES.index("interval"):
             yield step("percentiles", tenth=tenth, ninth=ninth)
-            fences = (low - FENCE * (high - low), high + FENCE * (high - low))
-            n_beyond = ((x < fences[0]) | (x > fences[1])).sum()
+            low_fence, high_fence = low - FENCE * (high - low), high + FENCE * (high - low)
             yield step(
                 "outliers",
-                low_fence=fences[0],
-                high_fence=fences[1],
-                n_outliers=n_beyond,
+                low_fence=low_fence,
+                high_fence=high_fence,
+                n_outliers=((x < low_fence) | (x > high_fence)).sum(),
                 range=x[-1] - x[0],
             )
             yield step("mean", sum=x.sum(), mean=x.mean())
             if x.size > 1:
                 squares = squares_around_mean(x)
                 variance = squares / (x.size - 1)
-                yield step(
-                    "variance", squares=squares, variance=variance, deviation=np.sqrt(variance)
-                )
-            if level >= SCALES.index("ratio") and x.size > 1 and x.mean() > 0:
-                yield step("coefficient", coefficient=found["deviation"] / found["mean"])
+                deviation = np.sqrt(variance)
+                yield step("variance", squares=squares, variance=variance, deviation=deviation)
+                if scale == "ratio" and x.mean() > 0:
+                    yield step("coefficient", coefficient=deviation / x.mean())
             if matrix.shape[1] > 1 and x.size > 1:
                 cov, r = relations(np.where(columns.nominal, np.nan, matrix), j)
                 yield step("covariance", cov, r)
@@ -226,10 +237,11 @@ class ColumnSummary(BaseEstimator):
             raise ValueError(f"There is no column {self.column}: the table has {matrix.shape[1]}.")
         return columns, matrix
 
-    def _scale(self, columns: Columns, j: int, x: Floats) -> str:
-        """Return what a column with these known values is measured on."""
+    def _scale(self, columns: Columns, j: int, x: Floats) -> Any:
+        """Return the scale of a column with these sorted values."""
         if self.scale == "auto":
-            return "nominal" if columns.nominal[j] else "ratio" if x[0] >= 0 else "interval"
+            numeric = "ratio" if x[0] >= 0 else "interval"
+            return "nominal" if columns.nominal[j] else numeric
         if columns.nominal[j] and self.scale in ("interval", "ratio"):
             raise ValueError(
                 f"The column {columns.names[j]!r} holds names: they have no differences and no"

@@ -38,11 +38,9 @@ def histogram_plot(values: ColumnValues, rule: str, k: int) -> Plot:
     )
     middles = [name for name in COLORS if name in values.statistics]
 
-    def marks(now: Moment) -> list[Mark]:
-        lines = [
-            values.since(now, name, _line(values.statistics[name], top, name)) for name in middles
-        ]
-        return [bars, *lines]
+    def marks(moment: Moment) -> list[Mark]:
+        lines = {name: _line(values.statistics[name], top, name) for name in middles}
+        return [bars, *(values.since(moment, name, line) for name, line in lines.items())]
 
     panel = Panel("bins", values.axis(values.name), Axis(label, 0.0, 1.06 * top), title, side=True)
     return Plot(panel, marks)

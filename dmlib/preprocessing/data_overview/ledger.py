@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dmlib.arrays import Floats
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, few, numbered_table, short_table
 from dmlib.pictures.words import count, num
 from dmlib.preprocessing import ColumnSummaryStep
@@ -24,20 +25,25 @@ STATISTICS = QUANTILES | {
     "coefficient": "s / x̄",
     "n_outliers": "Outliers",
 }
-"""Statistics by name, with their titles; marks and rows of tables are numbered by their places
-here, from 1."""
-DRAWN = {*QUANTILES, "mean", "deviation", "n_outliers"}
+"""Statistics by name, with their titles; their marks and rows have these places as numbers."""
+WITH_MARKS = {*QUANTILES, "mean", "deviation", "n_outliers"}
 
 ALLOWED = {
     "nominal": "Nominal values can only be counted: there is a mode, and no median or mean.",
     "ordinal": "An order allows a median and other quantiles, but no differences, so no mean.",
     "interval": (
-        "Differences mean something, so there are mean and variance; without a natural zero, no"
-        " ratios."
+        "Differences mean something, so there are mean and variance;"
+        " without a natural zero, no ratios."
     ),
     "ratio": "There is a natural zero, so ratios mean something too.",
 }
-"""What each scale allows."""
+"""The statistics that each scale allows."""
+SCALE_STATISTICS = {
+    "nominal": "its mode",
+    "ordinal": "mode and median",
+    "interval": "median, mean and spread",
+    "ratio": "mean, spread and ratios",
+}
 
 
 def scale_note(step: ColumnSummaryStep) -> str:
@@ -45,260 +51,223 @@ def scale_note(step: ColumnSummaryStep) -> str:
     return f"Measurement scale: {step.scale}. {ALLOWED[step.scale]}"
 
 
-def column_caption(problem: Problem, step: ColumnSummaryStep) -> str:
-    """Return the sentence of a step."""
-    found, show = step.found, _show(step)
-    if step.phase in ("look", "count", "outliers"):
-        return {"look": _of_holes, "count": _of_mode, "outliers": _of_outliers}[step.phase](step)
-    between = {
-        "sort": ("The values are sorted, from", "minimum", "to", "maximum", ""),
-        "quartiles": ("The quartiles", "low", "and", "high", " hold the middle half between them"),
-        "percentiles": ("One value in ten is below", "tenth", "and one in ten above", "ninth", ""),
-    }
-    if step.phase in between:
-        start, low, middle, high, end = between[step.phase]
-        return f"{start} {show(found[low])} {middle} {show(found[high])}{end}."
-    if step.phase == "median":
-        return f"Half of the values are at most {show(found['median'])}: the median."
-    return _of_numbers(problem, step)
+def caption_and_ledger(
+    problem: Problem, step: ColumnSummaryStep, selected: int | None
+) -> tuple[str, Blocks]:
+    """Return the caption and the ledger of a step, that of the selected row first."""
+    caption, blocks = PHASES[step.phase](problem, step)
+    return caption, [*_selected_row(problem, step, selected), *blocks]
 
 
-def _of_holes(step: ColumnSummaryStep) -> str:
-    n, holes = int(step.found["n"]), int(step.found["missing"])
-    verb = "is" if holes == 1 else "are"
-    missing = (
-        f"; {holes} of {len(step.values)} {verb} missing" if holes else ", and none is missing"
+# --- counting and ordering ------------------------------------------------------------------------
+
+
+def _look(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
+    n, n_missing = int(step.statistics["n"]), int(step.statistics["missing"])
+    n_rows = len(step.values)
+    missing = ", and none is missing"
+    if n_missing:
+        verb = "is" if n_missing == 1 else "are"
+        missing = f"; {n_missing} of {n_rows} {verb} missing"
+    rows = [("values", n), ("missing", n_missing), ("rows", n_rows)]
+    table = LedgerTable(("what", "number"), rows, f"Column {problem.features[step.column]}")
+    values = count(n, "value", "values")
+    return f"The column has {values} in the order of the rows{missing}.", [table]
+
+
+def _count(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
+    statistics, write = step.statistics, _writer(step)
+    n, n_modes = int(statistics["mode_count"]), int(statistics["modes"])
+    n_different = int(statistics["distinct"])
+    if not n_modes:
+        caption = f"All {n_different} different values occur equally often, so there is no mode."
+    elif n_modes == 1:
+        caption = f"The most frequent value is {write(statistics['mode'])}, {n} times: the mode."
+    else:
+        first = f"{write(statistics['mode'])} is one of the modes"
+        caption = f"{n_modes} values share the first place, {n} times each: {first}."
+    values, counts = np.unique(_sorted(step), return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    shares = counts / counts.sum()
+    rows = [(write(values[i]), int(counts[i]), f"{shares[i]:.1%}") for i in order]
+    modes = [i for i, row in enumerate(rows) if row[1] == n]
+    head = ("value", "rows", "share")
+    return caption, [short_table(head, rows, "Frequencies", modes, most=MAX_ROWS)]
+
+
+def _sort(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
+    write, x = _writer(step), _sorted(step)
+    n, half = len(x), MAX_ROWS // 2
+    places, title = list(range(n)), "Sorted"
+    if n > MAX_ROWS:
+        places = [*range(half), *range(n - half, n)]
+        title = f"Sorted (the first and last {half} of {n})"
+    order = np.argsort(step.values, kind="stable")  # missing ones last
+    table = LedgerTable(
+        ("place", "value"),
+        [(i + 1, write(x[i])) for i in places],
+        title,
+        by="row",
+        numbers=(problem.rows[order[places]] + 1).tolist(),
     )
-    return f"The column has {count(n, 'value', 'values')} in the order of the rows{missing}."
+    low, high = write(step.statistics["minimum"]), write(step.statistics["maximum"])
+    return f"The values are sorted, from {low} to {high}.", [table]
 
 
-def _of_outliers(step: ColumnSummaryStep) -> str:
-    n = int(step.found["n_outliers"])
-    place = "more than 1.5 interquartile ranges beyond the quartiles"
-    if not n:
-        return f"No value lies {place}."
-    return f"{count(n, 'value lies', 'values lie')} {place}, drawn larger."
+# --- quantiles and outliers -----------------------------------------------------------------------
 
 
-def _of_mode(step: ColumnSummaryStep) -> str:
-    found = step.found
-    n, modes = int(found["mode_count"]), int(found["modes"])
-    if not modes:
-        return (
-            f"All {int(found['distinct'])} different values occur equally often, so there is no"
-            " mode."
-        )
-    first = _show(step)(found["mode"])
-    if modes == 1:
-        return f"The most frequent value is {first}, {n} times: the mode."
-    return f"{modes} values share the first place, {n} times each: {first} is one of the modes."
+def _median(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
+    median = _writer(step)(step.statistics["median"])
+    return f"Half of the values are at most {median}: the median.", [_quantile(step, "median", 0.5)]
 
 
-def _of_numbers(problem: Problem, step: ColumnSummaryStep) -> str:
-    found = step.found
-    if step.phase == "mean":
-        mean, median = found["mean"], found["median"]
-        side = "above" if mean > median else "below"
-        if np.isclose(mean, median, rtol=1e-12):
-            side = "equal to"
-        return f"The mean is {num(mean)}, {side} the median {num(median)}."
-    if step.phase == "variance":
-        variance, deviation = num(found["variance"]), num(found["deviation"])
-        return (
-            f"The squared deviations, summed and divided by n − 1, give {variance}; the root is"
-            f" {deviation}."
-        )
-    if step.phase == "coefficient":
-        return (
-            f"The standard deviation is {100 * found['coefficient']:.3g}% of the mean, in whatever"
-            " unit it is measured."
-        )
-    if step.phase == "covariance":
-        j = _strongest(step)
-        if j is None:
-            return "No other numeric column varies, so there is no correlation."
-        return (
-            f"The strongest correlation is that with {problem.features[j]}: r ="
-            f" {num(round(step.correlations[j], 4))}."
-        )
-    kinds = {
-        "nominal": "its mode",
-        "ordinal": "mode and median",
-        "interval": "median, mean and spread",
-    }
-    return (
-        "The statistics of a column on this scale:"
-        f" {kinds.get(step.scale, 'mean, spread and ratios')}."
-    )
+def _quartiles(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
+    low, high = (_writer(step)(step.statistics[name]) for name in ("low", "high"))
+    caption = f"The quartiles {low} and {high} hold the middle half between them."
+    return caption, [_quantile(step, "low", 0.25), _quantile(step, "high", 0.75)]
 
 
-def _strongest(step: ColumnSummaryStep) -> int | None:
-    """Return the other column with the strongest correlation."""
+def _percentiles(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
+    low, high = (_writer(step)(step.statistics[name]) for name in ("tenth", "ninth"))
+    caption = f"One value in ten is below {low} and one in ten above {high}."
+    return caption, [_quantile(step, "tenth", 0.1), _quantile(step, "ninth", 0.9)]
+
+
+def _quantile(step: ColumnSummaryStep, name: str, share: float) -> Formula:
+    """Write out a quantile: the place in the order, and the value there."""
+    write, x = _writer(step), _sorted(step)
+    n, value = len(x), step.statistics[name]
+    if step.scale == "ordinal":
+        place = max(ceil(share * n - 1e-9), 1)
+        return Formula(f"{share:.0%}: place ⌈{share:g} · {n}⌉ = {place}: {write(value)}")
+    position = (n - 1) * share
+    i = min(int(position + 1e-9), n - 1)
+    fraction = round(position - i, 9)
+    text = f"{share:.0%}: place 1 + ({n} − 1) · {share:g} = {position + 1:g}: "
+    if fraction > 0 and i + 1 < n:
+        text += f"{num(x[i])} + {fraction:g} · ({num(x[i + 1])} − {num(x[i])}) = "
+    return Formula(text + num(value))
+
+
+def _outliers(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
+    statistics, values, x = step.statistics, step.values, _sorted(step)
+    low, high, n = statistics["low"], statistics["high"], int(statistics["n_outliers"])
+    beyond = "more than 1.5 interquartile ranges beyond the quartiles"
+    caption = f"No value lies {beyond}."
+    if n:
+        caption = f"{count(n, 'value lies', 'values lie')} {beyond}, drawn larger."
+    low_fence, high_fence = statistics["low_fence"], statistics["high_fence"]
+    places = np.flatnonzero((values < low_fence) | (values > high_fence))
+    distance = np.abs(values[places] - statistics["median"])
+    places = places[np.argsort(-distance, kind="stable")]
+    rows = [(int(problem.rows[i]) + 1, float(values[i])) for i in places[:MAX_ROWS]]
+    title = "Outliers"
+    if n > MAX_ROWS:
+        title += f" (the farthest {MAX_ROWS} of {n})"
+    return caption, [
+        Formula(f"range = {num(x[-1])} − {num(x[0])} = {num(statistics['range'])}"),
+        Formula(f"IQR = {num(high)} − {num(low)} = {num(high - low)}"),
+        Formula(f"low fence = {num(low)} − 1.5 · {num(high - low)} = {num(low_fence)}"),
+        Formula(f"high fence = {num(high)} + 1.5 · {num(high - low)} = {num(high_fence)}"),
+        numbered_table(("row", "value"), rows or [("none", None)], title),
+    ]
+
+
+# --- mean and spread ------------------------------------------------------------------------------
+
+
+def _mean(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
+    x = _sorted(step)
+    mean, median, total = (step.statistics[name] for name in ("mean", "median", "sum"))
+    side = "above" if mean > median else "below"
+    if np.isclose(mean, median, rtol=1e-12):
+        side = "equal to"
+    terms = few([num(value) for value in x], MAX_TERMS)
+    return f"The mean is {num(mean)}, {side} the median {num(median)}.", [
+        Formula(f"Σx = {terms} = {num(total)}"),
+        Formula(f"x̄ = {num(total)} / {len(x)} = {num(mean)}"),
+        Formula("deviations to the left and to the right have the same sum"),
+    ]
+
+
+def _variance(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
+    x, mean = _sorted(step), num(step.statistics["mean"])
+    names = ("squares", "variance", "deviation")
+    squares, variance, deviation = (num(step.statistics[name]) for name in names)
+    terms = few([f"({num(value)} − {mean})²" for value in x], MAX_TERMS // 2)
+    division = f"summed and divided by n − 1, give {variance}"
+    return f"The squared deviations, {division}; the root is {deviation}.", [
+        Formula(f"Σ(x − x̄)² = {terms} = {squares}"),
+        Formula(f"s² = {squares} / ({len(x)} − 1) = {variance}"),
+        Formula(f"s = √{variance} = {deviation}"),
+    ]
+
+
+def _coefficient(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
+    names = ("deviation", "mean", "coefficient")
+    deviation, mean, coefficient = (step.statistics[name] for name in names)
+    percent = f"{100 * coefficient:.3g}% of the mean"
+    caption = f"The standard deviation is {percent}, in whatever unit it is measured."
+    return caption, [Formula(f"s / x̄ = {num(deviation)} / {num(mean)} = {num(coefficient)}")]
+
+
+def _covariance(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
     r = np.abs(step.correlations)
     r[step.column] = np.nan
-    return int(np.nanargmax(r)) if np.isfinite(r).any() else None
-
-
-def column_ledger(problem: Problem, step: ColumnSummaryStep, selected: int | None) -> Blocks:
-    """Return the ledger of a step, that of the selected row first."""
-    return [*_selected_row(problem, step, selected), *_arithmetic(problem, step)]
-
-
-def _arithmetic(problem: Problem, step: ColumnSummaryStep) -> Blocks:
-    """Return the arithmetic of a step, with the numbers put in."""
-    found, x = step.found, np.sort(step.values[np.isfinite(step.values)])
-    if step.phase == "look":
-        rows = [
-            ("values", int(found["n"])),
-            ("missing", int(found["missing"])),
-            ("rows", len(step.values)),
-        ]
-        return [LedgerTable(("what", "number"), rows, f"Column {problem.features[step.column]}")]
-    if step.phase == "count":
-        return [_frequencies(step, x)]
-    if step.phase == "sort":
-        return [_ordered(problem, step, x)]
-    shares = {"median": (("median", 0.5),), "quartiles": (("low", 0.25), ("high", 0.75))}
-    shares["percentiles"] = (("tenth", 0.1), ("ninth", 0.9))
-    if step.phase in shares:
-        return [
-            Formula(_quantile(step, x, share, found[name])) for name, share in shares[step.phase]
-        ]
-    if step.phase == "done":
-        return [_all(step)]
-    return _of_spread(problem, step, x)
-
-
-def _frequencies(step: ColumnSummaryStep, x: NDArray[np.float64]) -> LedgerTable:
-    values, counts = np.unique(x, return_counts=True)
-    order = np.argsort(-counts, kind="stable")
-    show = _show(step)
-    rows = [(show(values[i]), int(counts[i]), f"{counts[i] / len(x):.1%}") for i in order]
-    first = [i for i in range(len(rows)) if rows[i][1] == step.found["mode_count"]]
-    return short_table(("value", "rows", "share"), rows, "Frequencies", first, most=MAX_ROWS)
-
-
-def _ordered(problem: Problem, step: ColumnSummaryStep, x: NDArray[np.float64]) -> LedgerTable:
-    show, n = _show(step), len(x)
-    at = list(range(n)) if n <= MAX_ROWS else [*range(MAX_ROWS // 2), *range(n - MAX_ROWS // 2, n)]
-    more = f" (the first and last {MAX_ROWS // 2} of {n})" if n > MAX_ROWS else ""
-    known = np.flatnonzero(np.isfinite(step.values))
-    numbers = (problem.rows[known[np.argsort(step.values[known], kind="stable")[at]]] + 1).tolist()
-    return LedgerTable(
-        ("place", "value"),
-        [(i + 1, show(x[i])) for i in at],
-        f"Sorted{more}",
-        by="row",
-        numbers=numbers,
-    )
-
-
-def _quantile(step: ColumnSummaryStep, x: NDArray[np.float64], share: float, value: float) -> str:
-    """Write out a quantile: the place in the order, and what stands there."""
-    show, n = _show(step), len(x)
-    if step.scale == "ordinal":
-        return (
-            f"{share:.0%}: place ⌈{share:g} · {n}⌉ = {max(ceil(share * n - 1e-9), 1)}:"
-            f" {show(value)}"
-        )
-    place = (n - 1) * share
-    i = min(int(place + 1e-9), n - 1)
-    fraction = round(place - i, 9)
-    where = f"{share:.0%}: place 1 + ({n} − 1) · {share:g} = {place + 1:g}"
-    if fraction <= 0 or i + 1 >= n:
-        return f"{where}: {num(value)}"
-    return f"{where}: {num(x[i])} + {fraction:g} · ({num(x[i + 1])} − {num(x[i])}) = {num(value)}"
-
-
-def _of_spread(problem: Problem, step: ColumnSummaryStep, x: NDArray[np.float64]) -> Blocks:
-    found, n = step.found, len(x)
-    if step.phase == "outliers":
-        low, high = found["low"], found["high"]
-        return [
-            Formula(f"range = {num(x[-1])} − {num(x[0])} = {num(found['range'])}"),
-            Formula(f"IQR = {num(high)} − {num(low)} = {num(high - low)}"),
-            Formula(
-                f"low fence = {num(low)} − 1.5 · {num(high - low)} = {num(found['low_fence'])}"
-            ),
-            Formula(
-                f"high fence = {num(high)} + 1.5 · {num(high - low)} = {num(found['high_fence'])}"
-            ),
-            _beyond(problem, step),
-        ]
-    if step.phase == "mean":
-        terms = few([num(value) for value in x], MAX_TERMS)
-        return [
-            Formula(f"Σx = {terms} = {num(found['sum'])}"),
-            Formula(f"x̄ = {num(found['sum'])} / {n} = {num(found['mean'])}"),
-            Formula("deviations to the left and to the right have the same sum"),
-        ]
-    mean = found["mean"]
-    if step.phase == "variance":
-        terms = few([f"({num(value)} − {num(mean)})²" for value in x], MAX_TERMS // 2)
-        return [
-            Formula(f"Σ(x − x̄)² = {terms} = {num(found['squares'])}"),
-            Formula(f"s² = {num(found['squares'])} / ({n} − 1) = {num(found['variance'])}"),
-            Formula(f"s = √{num(found['variance'])} = {num(found['deviation'])}"),
-        ]
-    if step.phase == "coefficient":
-        return [
-            Formula(
-                f"s / x̄ = {num(found['deviation'])} / {num(mean)} = {num(found['coefficient'])}"
-            )
-        ]
-    return _of_pairs(problem, step)
-
-
-def _of_pairs(problem: Problem, step: ColumnSummaryStep) -> Blocks:
-    others = [j for j in np.flatnonzero(np.isfinite(step.covariances)) if j != step.column]
+    caption = "No other numeric column varies, so there is no correlation."
+    if np.isfinite(r).any():
+        j = int(np.nanargmax(r))
+        name, value = problem.features[j], num(round(step.correlations[j], 4))
+        caption = f"The strongest correlation is that with {name}: r = {value}."
     rows = []
-    for j in others:
-        both = np.isfinite(step.values) & np.isfinite(problem.X[:, j])
-        r = float(step.correlations[j])
-        products = float(step.covariances[j] * (both.sum() - 1))
-        correlation = r if np.isfinite(r) else "constant"
-        rows.append(
-            (
-                problem.features[j],
-                int(both.sum()),
-                products,
-                float(step.covariances[j]),
-                correlation,
-            )
-        )
+    for j in np.flatnonzero(np.isfinite(step.covariances)).tolist():
+        if j != step.column:
+            n = int((np.isfinite(step.values) & np.isfinite(problem.X[:, j])).sum())
+            covariance, correlation = float(step.covariances[j]), float(step.correlations[j])
+            r_or_text = correlation if np.isfinite(correlation) else "constant"
+            rows.append((problem.features[j], n, covariance * (n - 1), covariance, r_or_text))
     head = ("column", "n", "Σ(x − x̄)(y − ȳ)", "covariance", "r")
-    table = short_table(head, rows, "With the other columns", most=MAX_ROWS)
-    return [
-        table,
+    return caption, [
+        short_table(head, rows, "With the other columns", most=MAX_ROWS),
         Formula("covariance = Σ(x − x̄)(y − ȳ) / (n − 1), r = covariance / (s of x · s of y)"),
     ]
 
 
-def _beyond(problem: Problem, step: ColumnSummaryStep) -> LedgerTable:
-    found, values = step.found, step.values
-    at = np.flatnonzero((values < found["low_fence"]) | (values > found["high_fence"]))
-    distance = np.abs(values[at] - found["median"])
-    at = at[np.argsort(-distance, kind="stable")]
-    more = f" (the farthest {MAX_ROWS} of {len(at)})" if len(at) > MAX_ROWS else ""
-    rows = [(int(problem.rows[i]) + 1, float(values[i])) for i in at[:MAX_ROWS]]
-    return numbered_table(("row", "value"), rows or [("none", None)], f"Outliers{more}")
+def _done(problem: Problem, step: ColumnSummaryStep) -> tuple[str, Blocks]:
+    statistics, value = step.statistics, _writer(step)
+    mode = f"{int(statistics['modes'])} modes" if statistics["modes"] else "none"
+    if statistics["modes"] == 1:
+        mode = value(statistics["mode"])
+    rows = [("Mode", mode)]
+    numbers: list[int | None] = [None]
+    for name, title in STATISTICS.items():
+        if name in statistics:
+            write = value if name in QUANTILES else num
+            rows.append((title, write(statistics[name])))
+            numbers.append(number_of(name) if name in WITH_MARKS else None)
+    head = ("statistic", "value")
+    table = LedgerTable(head, rows, "All statistics", by="statistic", numbers=numbers)
+    return f"The statistics of a column on this scale: {SCALE_STATISTICS[step.scale]}.", [table]
 
 
-def _all(step: ColumnSummaryStep) -> LedgerTable:
-    found, show = step.found, _show(step)
-    mode = f"{int(found['modes'])} modes" if found["modes"] else "none"
-    if found["modes"] == 1:
-        mode = show(found["mode"])
-    names = [name for name in STATISTICS if name in found]
-    values = [show(found[name]) if name in QUANTILES else num(found[name]) for name in names]
-    rows = [
-        ("Mode", mode),
-        *((STATISTICS[name], value) for name, value in zip(names, values, strict=True)),
-    ]
-    numbers = (None, *(number_of(name) if name in DRAWN else None for name in names))
-    return LedgerTable(
-        ("statistic", "value"), rows, "All statistics", by="statistic", numbers=numbers
-    )
+PHASES = {
+    "look": _look,
+    "count": _count,
+    "sort": _sort,
+    "median": _median,
+    "quartiles": _quartiles,
+    "percentiles": _percentiles,
+    "outliers": _outliers,
+    "mean": _mean,
+    "variance": _variance,
+    "coefficient": _coefficient,
+    "covariance": _covariance,
+    "done": _done,
+}
+
+
+# --- what all share -------------------------------------------------------------------------------
 
 
 def number_of(statistic: str) -> int:
@@ -306,37 +275,35 @@ def number_of(statistic: str) -> int:
     return list(STATISTICS).index(statistic) + 1
 
 
+def _sorted(step: ColumnSummaryStep) -> Floats:
+    return np.sort(step.values[np.isfinite(step.values)])
+
+
+def _writer(step: ColumnSummaryStep) -> Callable[[float], str]:
+    """Return what writes a value of the column: a number, or the name of a category."""
+    if step.categories:
+        return lambda value: step.categories[int(value)]
+    return num
+
+
 def _selected_row(problem: Problem, step: ColumnSummaryStep, selected: int | None) -> Blocks:
     """Return the part that the selected row has in the numbers."""
     if selected is None:
         return []
-    name, x, found = f"Row {problem.rows[selected] + 1}", float(step.values[selected]), step.found
+    name, x = f"Row {problem.rows[selected] + 1}", float(step.values[selected])
     if not np.isfinite(x):
         return [Formula(f"{name} has no value in this column")]
-    lines = [f"{name}: {_show(step)(x)}"]
-    if "minimum" in found:
-        known = step.values[np.isfinite(step.values)]
-        below, equal = int((known < x).sum()), int((known == x).sum())
-        places = f"place {below + 1}" if equal == 1 else f"places {below + 1} to {below + equal}"
-        lines.append(f"{name} is at {places} of {len(known)}")
-    if "mean" in found:
-        deviation = x - found["mean"]
-        lines.append(f"{name}: x − x̄ = {num(x)} − {num(found['mean'])} = {num(deviation)}")
-        if found.get("deviation"):
-            z = deviation / found["deviation"]
+    statistics, values = step.statistics, _sorted(step)
+    lines = [f"{name}: {_writer(step)(x)}"]
+    if "minimum" in statistics:
+        first, end = (np.searchsorted(values, x, side) for side in ("left", "right"))
+        places = f"place {first + 1}" if end == first + 1 else f"places {first + 1} to {end}"
+        lines.append(f"{name} is at {places} of {len(values)}")
+    if "mean" in statistics:
+        mean = statistics["mean"]
+        deviation = x - mean
+        lines.append(f"{name}: x − x̄ = {num(x)} − {num(mean)} = {num(deviation)}")
+        if statistics.get("deviation"):
+            z = deviation / statistics["deviation"]
             lines.append(f"(x − x̄)² = {num(deviation**2)}; z = (x − x̄) / s = {num(z)}")
     return [Formula(line) for line in lines]
-
-
-def _show(step: ColumnSummaryStep) -> _Show:
-    return _Show(step.categories)
-
-
-class _Show:
-    """Writes a value of a column: a number, or the name of a category."""
-
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self.names = names
-
-    def __call__(self, value: float) -> str:
-        return self.names[int(value)] if self.names else num(value)

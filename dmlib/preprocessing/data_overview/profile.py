@@ -1,4 +1,4 @@
-"""What is in a table: the type of each column, its middle and spread, and what is wrong with it."""
+"""The profile of a table: types, location and spread of its columns, and issues of quality."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dmlib.preprocessing.data_overview.statistics import (
     summarise,
 )
 
-MOST_COVARIANCES = 50
+MAX_COVARIANCES = 50
 """The number of columns, from the left, between which covariances are computed."""
 
 IMBALANCED = 9.0
@@ -27,8 +27,25 @@ IMBALANCED = 9.0
 COLLINEAR = 0.95
 """From this size of a correlation on, two columns say nearly the same."""
 
-_MOST_CATEGORIES = 30  # a column with more is not a class that could be unbalanced
-_MOST_MODES = 5
+_MAX_CATEGORIES = 30  # a column with more is not a class that could be unbalanced
+_MAX_MODES = 5
+
+STATISTICS = (
+    "minimum",
+    "10%",
+    "25%",
+    "median",
+    "75%",
+    "90%",
+    "maximum",
+    "range",
+    "mean",
+    "variance",
+    "deviation",
+    "deviation / mean",
+    "outliers",
+)
+"""The columns of statistics in a table of all columns."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +54,9 @@ class Issue:
 
     Attributes
     ----------
-    kind : {"duplicates", "missing", "empty", "constant", "identifier", "outliers", "imbalance", "correlation"}
-        What it is.
+    kind : {"duplicates", "missing", "empty", "constant", "identifier", "outliers", "imbalance", \
+"correlation"}
+        Its kind.
     column : str
         The column; empty where it concerns rows or several columns.
     text : str
@@ -52,7 +70,7 @@ class Issue:
 
 @dataclass(frozen=True, eq=False)
 class ColumnProfile:
-    """What one column holds.
+    """The profile of one column.
 
     Attributes
     ----------
@@ -97,7 +115,7 @@ class ColumnProfile:
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """What is in a table.
+    """The profile of a table.
 
     Attributes
     ----------
@@ -112,7 +130,7 @@ class Profile:
     covariance, correlation : ndarray of shape (n_numeric, n_numeric)
         Of the rows that have both values.
     issues : tuple of Issue
-        What to look at.
+        Issues of its quality.
     """
 
     n_rows: int
@@ -128,7 +146,7 @@ class Profile:
         return next(column for column in self.columns if column.name == name)
 
     def frame(self) -> pd.DataFrame:
-        """Return one row for each column of the table: type, counts, and only such statistics as its type allows."""
+        """Return a row for each column: type, counts, and the statistics that its type allows."""
         return pd.DataFrame([_row(column) for column in self.columns])
 
 
@@ -164,37 +182,37 @@ def profile(
 
     Examples
     --------
-    >>> told = profile(pd.DataFrame({"size": [1.5, 2.0, 2.5, None], "colour": ["red", "blue", "red", "red"]}))
-    >>> [(column.name, column.attribute.type) for column in told.columns]
+    >>> colours = ["red", "blue", "red", "red"]
+    >>> report = profile(pd.DataFrame({"size": [1.5, 2.0, 2.5, None], "colour": colours}))
+    >>> [(column.name, column.attribute.type) for column in report.columns]
     [('size', 'ratio'), ('colour', 'symmetric binary')]
-    >>> told["size"].summary.mean, told["colour"].modes
+    >>> report["size"].summary.mean, report["colour"].modes
     (2.0, ('red',))
-    >>> [issue.text for issue in told.issues]
+    >>> [issue.text for issue in report.issues]
     ["1 of 4 values of 'size' is missing (25%)."]
     """
     types, continuous = types or {}, continuous or {}
     unknown = [name for name in (*types, *continuous) if name not in frame.columns]
     if unknown:
         raise ValueError(f"There is no column {unknown[0]!r}.")
-    wrong = [name for name, given in types.items() if given not in TYPES]
-    if wrong:
-        raise ValueError(
-            f"The type of {wrong[0]!r} must be one of {', '.join(TYPES)}; it was"
-            f" {types[wrong[0]]!r}."
-        )
+    for name, type_ in types.items():
+        if type_ not in TYPES:
+            raise ValueError(
+                f"The type of {name!r} must be one of {', '.join(TYPES)}; it was {type_!r}."
+            )
     columns = tuple(
         _column(frame.iloc[:, j], str(name), types.get(name), continuous.get(name))
         for j, name in enumerate(frame.columns)
     )
-    at = [
+    places = [
         j
         for j, column in enumerate(columns)
         if column.attribute.arithmetic and column.summary is not None
     ]
-    at = at[:MOST_COVARIANCES]
-    numeric = tuple(columns[j].name for j in at)
-    numbers = np.empty((len(frame), len(at)))
-    for k, j in enumerate(at):
+    places = places[:MAX_COVARIANCES]
+    numeric = tuple(columns[j].name for j in places)
+    numbers = np.empty((len(frame), len(places)))
+    for k, j in enumerate(places):
         numbers[:, k] = _numbers(frame.iloc[:, j])
     covariances, correlations = covariance_and_correlation(numbers)
     n_duplicates = int(frame.duplicated().sum())
@@ -207,36 +225,43 @@ def profile(
 
 
 def _column(
-    column: pd.Series[Any], name: str, given: AttributeType | None, continuous: bool | None
+    column: pd.Series[Any], name: str, type_: AttributeType | None, continuous: bool | None
 ) -> ColumnProfile:
     attribute = guess_attribute(column)
-    if given is not None and given != attribute.type:
-        attribute = replace(attribute, type=given, identifier=False, why="you say so")
+    if type_ is not None and type_ != attribute.type:
+        attribute = replace(attribute, type=type_, identifier=False, why="you say so")
     if continuous is not None:
         attribute = replace(attribute, continuous=continuous)
     values = _numbers(column)
-    known = column[np.isfinite(values)] if values is not None else column.dropna()
-    told = summarise(values) if values is not None else None
-    if told is None or attribute.type == "nominal" or isinstance(column.dtype, pd.CategoricalDtype):
-        modes, mode_count, n_distinct = _modes(known)
+    present = column.dropna() if values is None else column[np.isfinite(values)]
+    summary = None if values is None else summarise(values)
+    has_names = attribute.type == "nominal" or isinstance(column.dtype, pd.CategoricalDtype)
+    if summary is None or has_names:
+        modes, mode_count, n_distinct = _modes(present)
     else:
-        modes, mode_count, n_distinct = told.modes, told.mode_count, told.n_distinct
+        modes, mode_count, n_distinct = summary.modes, summary.mode_count, summary.n_distinct
+    has_summary = len(present) and attribute.type in ("ordinal", "interval", "ratio")
     return ColumnProfile(
-        name,
-        attribute,
-        bool(pd.api.types.is_numeric_dtype(column)) and not pd.api.types.is_bool_dtype(column),
-        len(known),
-        len(column) - len(known),
-        n_distinct,
-        modes[:_MOST_MODES],
-        mode_count,
-        told if len(known) and attribute.type in ("ordinal", "interval", "ratio") else None,
-        _imbalance(known, attribute, n_distinct),
+        name=name,
+        attribute=attribute,
+        numeric=_is_number(column),
+        n=len(present),
+        n_missing=len(column) - len(present),
+        n_distinct=n_distinct,
+        modes=modes[:_MAX_MODES],
+        mode_count=mode_count,
+        summary=summary if has_summary else None,
+        imbalance=_imbalance(present, attribute, n_distinct),
     )
 
 
+def _is_number(column: pd.Series[Any]) -> bool:
+    dtype = column.dtype
+    return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
+
+
 def _numbers(column: pd.Series[Any]) -> NDArray[np.float64] | None:
-    """Return a column as numbers, NaN where missing; ordered categories as their places; None if it holds names."""
+    """Return a column as numbers, ordered categories as their places; None if it holds names."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         if not column.dtype.ordered:
             return None
@@ -244,29 +269,27 @@ def _numbers(column: pd.Series[Any]) -> NDArray[np.float64] | None:
         return np.where(codes < 0, np.nan, codes).astype(float)
     if pd.api.types.is_datetime64_any_dtype(column):
         naive = column.dt.tz_localize(None) if column.dt.tz is not None else column
-        days: NDArray[np.float64] = ((naive - pd.Timestamp(0)) / pd.Timedelta(days=1)).to_numpy(
-            float
-        )
-        return days
-    if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+        days = (naive - pd.Timestamp(0)) / pd.Timedelta(days=1)
+        return np.asarray(days, float)
+    if _is_number(column):
         values = column.to_numpy(float, na_value=np.nan)
         return np.where(np.isfinite(values), values, np.nan).astype(float)
     return None
 
 
-def _modes(known: pd.Series[Any]) -> tuple[tuple[Any, ...], int, int]:
-    if pd.api.types.is_numeric_dtype(known) and not pd.api.types.is_bool_dtype(known):
-        return most_frequent(known.to_numpy(float))
-    counts = known.astype(str).value_counts()
+def _modes(values: pd.Series[Any]) -> tuple[tuple[Any, ...], int, int]:
+    if _is_number(values):
+        return most_frequent(values.to_numpy(float))
+    counts = values.astype(str).value_counts()
     if not len(counts) or (len(counts) > 1 and counts.min() == counts.max()):
         return (), 0, len(counts)
     return tuple(sorted(counts.index[counts == counts.max()])), int(counts.max()), len(counts)
 
 
-def _imbalance(known: pd.Series[Any], attribute: Attribute, n_distinct: int) -> float:
-    if attribute.arithmetic or attribute.identifier or not 1 < n_distinct <= _MOST_CATEGORIES:
+def _imbalance(values: pd.Series[Any], attribute: Attribute, n_distinct: int) -> float:
+    if attribute.arithmetic or attribute.identifier or not 1 < n_distinct <= _MAX_CATEGORIES:
         return float("nan")
-    counts = known.astype(str).value_counts()
+    counts = values.astype(str).value_counts()
     return float(counts.max() / counts.min())
 
 
@@ -295,18 +318,14 @@ def _of_columns(columns: tuple[ColumnProfile, ...]) -> list[Issue]:
             text = f"The column {name} only names or counts the rows: {column.attribute.why}."
             issues.append(Issue("identifier", column.name, text))
         if column.imbalance >= IMBALANCED:
-            text = (
-                f"The most frequent value of {name} occurs {column.imbalance:.3g} times as often as"
-                " the rarest."
-            )
+            times = f"{column.imbalance:.3g} times as often as the rarest"
+            text = f"The most frequent value of {name} occurs {times}."
             issues.append(Issue("imbalance", column.name, text))
         if column.attribute.arithmetic and column.summary is not None and column.summary.n_outliers:
             n, (low, high) = column.summary.n_outliers, column.summary.fences
             verb = "lies" if n == 1 else "lie"
-            text = (
-                f"{n} of {column.n} values of {name} {verb} beyond the fences {low:.6g} and"
-                f" {high:.6g}."
-            )
+            fences = f"the fences {low:.6g} and {high:.6g}"
+            text = f"{n} of {column.n} values of {name} {verb} beyond {fences}."
             issues.append(Issue("outliers", column.name, text))
     return issues
 
@@ -324,11 +343,9 @@ def _of_pairs(names: tuple[str, ...], correlations: NDArray[np.float64]) -> list
 
 
 def _row(column: ColumnProfile) -> dict[str, Any]:
-    """Return what a table of all columns says of one: means only where they mean something."""
-    summary, attribute = column.summary, column.attribute
-    modes = ", ".join(
-        f"{mode:g}" if isinstance(mode, float) else str(mode) for mode in column.modes
-    )
+    """Return the row of a column in a table of all: means only where they mean something."""
+    attribute = column.attribute
+    modes = [f"{mode:g}" if isinstance(mode, float) else str(mode) for mode in column.modes]
     row = {
         "column": column.name,
         "type": attribute.type,
@@ -338,34 +355,29 @@ def _row(column: ColumnProfile) -> dict[str, Any]:
         "known": column.n,
         "missing": column.n_missing,
         "different": column.n_distinct,
-        "mode": modes,
+        "mode": ", ".join(modes),
         "mode occurs": column.mode_count or None,
         "imbalance": None if np.isnan(column.imbalance) else column.imbalance,
     }
-    told = dict.fromkeys(
-        (
-            "minimum",
-            "10%",
-            "25%",
-            "median",
-            "75%",
-            "90%",
-            "maximum",
-            "range",
-            "mean",
-            "variance",
-            "deviation",
-        ),
-        None,
-    )
-    told |= {"deviation / mean": None, "outliers": None}
-    if summary is not None:
-        names = ("10%", "25%", "median", "75%", "90%")
-        told |= {"minimum": summary.minimum, "maximum": summary.maximum}
-        told |= dict(zip(names, summary.percentiles, strict=True))
-        if attribute.arithmetic:
-            told |= {"range": summary.range, "mean": summary.mean, "variance": summary.variance}
-            told |= {"deviation": summary.deviation, "outliers": summary.n_outliers}
-        if attribute.type == "ratio" and summary.mean > 0:
-            told["deviation / mean"] = summary.deviation / summary.mean
-    return row | told
+    return row | dict.fromkeys(STATISTICS) | _statistics(column)
+
+
+def _statistics(column: ColumnProfile) -> dict[str, float]:
+    """Return the statistics of a column that its type allows."""
+    summary, attribute = column.summary, column.attribute
+    if summary is None:
+        return {}
+    names = ("10%", "25%", "median", "75%", "90%")
+    statistics = {"minimum": summary.minimum, "maximum": summary.maximum}
+    statistics |= dict(zip(names, summary.percentiles, strict=True))
+    if attribute.arithmetic:
+        statistics |= {
+            "range": summary.range,
+            "mean": summary.mean,
+            "variance": summary.variance,
+            "deviation": summary.deviation,
+            "outliers": summary.n_outliers,
+        }
+    if attribute.type == "ratio" and summary.mean > 0:
+        statistics["deviation / mean"] = summary.deviation / summary.mean
+    return statistics

@@ -1,4 +1,4 @@
-"""A column as a picture: its values row by row, sorted, with quantiles, mean and spread put into them."""
+"""A column as a picture: its values row by row, then sorted, with quantiles, mean and spread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dmlib.pictures.story import Drawing, Moment, needs_steps, story
 from dmlib.preprocessing.data_overview.bins import RULES
 from dmlib.preprocessing.data_overview.boxes_scene import box_plots
 from dmlib.preprocessing.data_overview.histogram_scene import histogram_plot
-from dmlib.preprocessing.data_overview.ledger import column_caption, column_ledger, scale_note
+from dmlib.preprocessing.data_overview.ledger import caption_and_ledger, scale_note
 from dmlib.preprocessing.data_overview.values_scene import ColumnValues, values_plot
 
 MEASURES = ("pearson", "spearman", "covariance")
@@ -19,16 +19,14 @@ OPTIONS = {
     "k": Option(Integer(1, 200, shown=(2, 40)), 10),
     "measure": Option(Choice(MEASURES), "pearson"),
 }
-"""The rule of the histograms, their number of bins where the rule does not say it, and the measure
-of correlation."""
+"""The rule and the number of bins of the histograms, and the measure of correlation."""
 
 
 @needs_steps
 def data_overview_scene(run: Run) -> Scene:
-    """Draw how the middle and the spread of a column are found.
+    """Draw the location and the spread of a column.
 
-    There is one frame for each statistic of the steps of
-    :class:`dmlib.preprocessing.ColumnSummary`; see
+    There is one frame for each step of :class:`dmlib.preprocessing.ColumnSummary`; see
     :data:`OPTIONS`.
 
     Examples
@@ -47,10 +45,10 @@ def data_overview_scene(run: Run) -> Scene:
     if "low_fence" in values.statistics:
         plots.append(box_plots(values))
 
-    def draw(now: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(now)]
-        ledger = column_ledger(problem, now.step, run.selected)
-        return Drawing(marks, column_caption(problem, now.step), ledger, now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        marks = [mark for plot in plots for mark in plot.marks(moment)]
+        words = caption_and_ledger(problem, moment.step, run.selected)
+        return Drawing(marks, *words, moment.step.phase)
 
     return story(
         run,

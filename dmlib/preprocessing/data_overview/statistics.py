@@ -1,4 +1,4 @@
-"""The middle and the spread of a column: mean, median, mode, quantiles, variance, outliers, covariance."""
+"""Location and spread of columns: mean, quantiles, modes, variance, outliers, covariance."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ FENCE = 1.5
 """How many interquartile ranges beyond the quartiles a value counts as an outlier."""
 
 CANCELLED = 1e-6
-"""Share of a sum of squares that is left around another mean, below which it is computed around
-that mean."""
+"""A sum of squares around another mean is computed anew if less than this share remains."""
 
 _CHUNK = 100_000  # rows whose products are summed at a time
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What numbers say about their middle and their spread.
+    """Location and spread of numbers.
 
     Attributes
     ----------
@@ -77,7 +76,7 @@ class Summary:
 
     @property
     def fences(self) -> tuple[float, float]:
-        """What lies beyond is an outlier by Tukey's rule: 1.5 interquartile ranges outside the quartiles."""
+        """Tukey's fences, 1.5 interquartile ranges outside the quartiles."""
         low, high = self.percentiles[1], self.percentiles[3]
         return low - FENCE * (high - low), high + FENCE * (high - low)
 
@@ -102,37 +101,35 @@ def summarise(values: ArrayLike) -> Summary:
 
     Examples
     --------
-    >>> told = summarise([2, 4, 4, 5, 15, None])
-    >>> told.n, told.mean, told.median, told.modes, told.variance, told.n_outliers
-    (5, 6.0, 4.0, (4.0,), 26.5, 2)
+    >>> summary = summarise([2, 4, 4, 5, 15, None])
+    >>> summary.n, summary.mean, summary.median
+    (5, 6.0, 4.0)
+    >>> summary.modes, summary.variance, summary.n_outliers
+    ((4.0,), 26.5, 2)
     """
     x = np.asarray(values, float)
     x = np.sort(x[np.isfinite(x)])
     if not x.size:
-        nothing = float("nan")
-        return Summary(
-            0, nothing, nothing, nothing, nothing, (nothing,) * len(PERCENTILES), (), 0, 0, 0
-        )
+        nan = float("nan")
+        return Summary(0, nan, nan, nan, nan, (nan,) * len(PERCENTILES), (), 0, 0, 0)
     modes, mode_count, n_distinct = most_frequent(x)
     with np.errstate(over="ignore", invalid="ignore"):  # of numbers near 1e308, sums are infinite
         percentiles = tuple(map(float, np.percentile(x, PERCENTILES)))
-        mean, variance = (
-            float(x.mean()),
-            squares_around_mean(x) / (x.size - 1) if x.size > 1 else float("nan"),
-        )
+        mean = float(x.mean())
+        variance = squares_around_mean(x) / (x.size - 1) if x.size > 1 else float("nan")
         low, high = percentiles[1], percentiles[3]
         beyond = (x < low - FENCE * (high - low)) | (x > high + FENCE * (high - low))
     return Summary(
-        x.size,
-        mean,
-        variance,
-        float(x[0]),
-        float(x[-1]),
-        percentiles,
-        modes,
-        mode_count,
-        n_distinct,
-        int(beyond.sum()),
+        n=x.size,
+        mean=mean,
+        variance=variance,
+        minimum=float(x[0]),
+        maximum=float(x[-1]),
+        percentiles=percentiles,
+        modes=modes,
+        mode_count=mode_count,
+        n_distinct=n_distinct,
+        n_outliers=int(beyond.sum()),
     )
 
 
@@ -141,8 +138,10 @@ def squares_around_mean(x: Floats) -> float:
 
     Examples
     --------
-    >>> squares_around_mean(np.array([1e16, 1e16 + 2, 1e16 + 4])), squares_around_mean(np.full(10, 0.1))
-    (8.0, 0.0)
+    >>> squares_around_mean(np.array([1e16, 1e16 + 2, 1e16 + 4]))
+    8.0
+    >>> squares_around_mean(np.full(10, 0.1))
+    0.0
     """
     low, high = float(x.min()), float(x.max())
     moved = deviations(x) if high / 2 - low / 2 < np.finfo(float).max / 2 else x - x.mean()
@@ -150,7 +149,7 @@ def squares_around_mean(x: Floats) -> float:
 
 
 def most_frequent(values: Any) -> tuple[tuple[Any, ...], int, int]:
-    """Return the modes of values without holes, how often each occurs, and how many different values there are.
+    """Return the modes of values without holes, their frequency, and the number of distinct values.
 
     Examples
     --------
@@ -208,16 +207,15 @@ def correlation(X: ArrayLike) -> Floats:
 
 
 def covariance_and_correlation(X: ArrayLike) -> tuple[Floats, Floats]:
-    """Return what :func:`covariance` and :func:`correlation` return, in the time of one of them."""
-    scaled, left, right, unit = _moments(np.asarray(X, float))
+    """Return the results of :func:`covariance` and :func:`correlation`, in the time of one."""
+    scaled, variances, unit = _moments(np.asarray(X, float))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return scaled * unit * unit[:, None], np.clip(
-            scaled / np.sqrt(left) / np.sqrt(right), -1, 1
-        )
+        r = scaled / np.sqrt(variances) / np.sqrt(variances.T)
+        return scaled * unit * unit[:, None], np.clip(r, -1, 1)
 
 
 def relations(X: ArrayLike, column: int) -> tuple[Floats, Floats]:
-    """Return the covariances and correlations of one column with each, in the rows in which both values are known.
+    """Return the covariances and correlations of one column with each.
 
     They are a row of :func:`covariance` and :func:`correlation`, in O(n d).
 
@@ -227,60 +225,64 @@ def relations(X: ArrayLike, column: int) -> tuple[Floats, Floats]:
     [[1.0, 2.0], [1.0, 1.0]]
     """
     values, unit = _scaled(np.asarray(X, float))
-    both = np.isfinite(values) & np.isfinite(values[:, [column]])
-    n = both.sum(axis=0)
-    x, y = (
-        _around_means(np.broadcast_to(values[:, [column]], values.shape), both),
-        _around_means(values, both),
-    )
-    sums, squares = (x * y).sum(axis=0), np.sqrt((x**2).sum(axis=0)) * np.sqrt((y**2).sum(axis=0))
+    n, sums, x_squares, y_squares = _sums(values, column)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         cov = np.where(n > 1, sums / np.maximum(n - 1, 1) * unit[column] * unit, np.nan)
-        r = np.clip(sums / squares, -1, 1)
+        r = np.clip(sums / (np.sqrt(x_squares) * np.sqrt(y_squares)), -1, 1)
     return cov, r
 
 
 def _scaled(X: Floats) -> tuple[Floats, Floats]:
-    """Return columns divided by a unit, and the units: powers of 2, which cost no digit. No square overflows then."""
+    """Return columns divided by units, powers of 2: no digit is lost, and no square overflows."""
     largest = np.max(np.abs(X), axis=0, where=np.isfinite(X), initial=0.0)
     unit = np.ldexp(1.0, np.frexp(largest)[1] - 1)
     return X / unit, unit
 
 
-def _around_means(X: Floats, known: NDArray[np.bool_]) -> Floats:
-    """Return columns less the means of their known values, 0 where they are not known; a constant column is all 0."""
-    first = np.nan_to_num(X[known.argmax(axis=0), np.arange(X.shape[1])])
-    moved = np.where(known, X - first, 0.0)  # what is left has digits to spare for the mean
-    return np.where(known, moved - moved.sum(axis=0) / np.maximum(known.sum(axis=0), 1), 0.0)
+def _around_means(X: Floats, mask: NDArray[np.bool_]) -> Floats:
+    """Return columns less the means of values in a mask, 0 elsewhere and in constant columns."""
+    first = np.nan_to_num(X[mask.argmax(axis=0), np.arange(X.shape[1])])
+    moved = np.where(mask, X - first, 0.0)  # the differences have digits to spare for the mean
+    return np.where(mask, moved - moved.sum(axis=0) / np.maximum(mask.sum(axis=0), 1), 0.0)
 
 
-def _moments(X: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return covariances, the variances of the first and the second column in the rows that both have, and the unit.
+def _sums(X: Floats, column: int) -> tuple[NDArray[np.intp], Floats, Floats, Floats]:
+    """Return the sums of one column with each, in the rows that have both values.
 
-    All are those of the columns divided by their units.
+    They are the number of rows, and the sums of products, of squares of the column, and of squares
+    of each.
+    """
+    mask = np.isfinite(X) & np.isfinite(X[:, [column]])
+    x = _around_means(np.broadcast_to(X[:, [column]], X.shape), mask)
+    y = _around_means(X, mask)
+    return mask.sum(axis=0), (x * y).sum(axis=0), (x**2).sum(axis=0), (y**2).sum(axis=0)
+
+
+def _moments(X: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the covariances and variances of each pair of columns, and the units.
+
+    The variance at (i, j) is that of column i in the rows that have both values. All are those of
+    the columns divided by their units.
     """
     scaled, unit = _scaled(X)
-    known = np.isfinite(scaled)
-    around = _around_means(scaled, known)
+    mask = np.isfinite(scaled)
+    around = _around_means(scaled, mask)
     d = X.shape[1]
     n, first, second, product = (np.zeros((d, d)) for _ in range(4))
     for start in range(0, len(X), _CHUNK):
-        x, there = around[start : start + _CHUNK], known[start : start + _CHUNK].astype(float)
-        n += there.T @ there
-        first += x.T @ there
-        second += (x**2).T @ there
+        rows = slice(start, start + _CHUNK)
+        x, has_value = around[rows], mask[rows].astype(float)
+        n += has_value.T @ has_value
+        first += x.T @ has_value
+        second += (x**2).T @ has_value
         product += x.T @ x
     with np.errstate(divide="ignore", invalid="ignore"):
-        left, sums = np.maximum(second - first**2 / n, 0.0), product - first * first.T / n
-    # in the rows that two columns share, one may lie far from its mean of all rows: the difference
-    # has no digits then
-    for j in np.flatnonzero((left < CANCELLED * second).any(axis=1)):
-        shared = known & known[:, [j]]
-        x, y = (
-            _around_means(np.broadcast_to(scaled[:, [j]], scaled.shape), shared),
-            _around_means(scaled, shared),
-        )
-        left[j], left[:, j] = (x**2).sum(axis=0), (y**2).sum(axis=0)
-        sums[j] = sums[:, j] = (x * y).sum(axis=0)
-    each = np.where(n > 1, n - 1, np.nan)
-    return sums / each, left / each, left.T / each, unit
+        squares = np.maximum(second - first**2 / n, 0.0)
+        sums = product - first * first.T / n
+    # In the rows that two columns share, one may lie far from its mean of all rows: the difference
+    # has no digits then.
+    for j in np.flatnonzero((squares < CANCELLED * second).any(axis=1)).tolist():
+        _, products, squares[j], squares[:, j] = _sums(scaled, j)
+        sums[j] = sums[:, j] = products
+    degrees = np.where(n > 1, n - 1, np.nan)
+    return sums / degrees, squares / degrees, unit

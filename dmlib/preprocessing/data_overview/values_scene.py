@@ -1,4 +1,4 @@
-"""The values of a column row by row, then sorted, with the lines of quantiles, fences, mean and deviations."""
+"""The values of a column row by row, then sorted, with quantiles, fences, mean and deviations."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dmlib.arrays import Floats
 from dmlib.pictures.marks import NO_CLASS, Line, Mark, Points, Rects, Segments, Texts
-from dmlib.pictures.places import line_through, segments_between, visible_if
+from dmlib.pictures.places import AnyMark, line_through, segments_between, visible_if
 from dmlib.pictures.scene import Axis, Panel, bounds
 from dmlib.pictures.story import Moment, Plot
 from dmlib.preprocessing import ColumnSummaryStep
 from dmlib.preprocessing.data_overview.ledger import number_of
 from dmlib.problem import Problem
 
-MAX_CLASSES = 8  # known classes that are told apart by colour
-FEW = 100  # rows up to which values are drawn large
+MAX_CLASSES = 8  # classes that have colours
+MAX_LARGE = 100  # rows up to which values are drawn large
 SMALL, LARGE = 3.0, 4.0  # radius of a value in pixels
 LARGER = 1.8  # an outlier against a value
 MAX_DEVIATIONS = 120  # lines from values to the mean
@@ -28,7 +29,7 @@ LEVELS = (
     ("high", 0.75, "quartiles"),
     ("ninth", 0.90, "percentiles"),
 )
-"""Quantiles by name, with their share and the phase that finds them."""
+"""Quantiles by name, with their share and their phase."""
 
 
 class ColumnValues:
@@ -52,65 +53,59 @@ class ColumnValues:
     def __init__(self, problem: Problem, steps: Sequence[ColumnSummaryStep]) -> None:
         last = steps[-1]
         self.problem, self.scale = problem, last.scale
-        self.values, self.statistics = last.values, last.found
+        self.values, self.statistics = last.values, last.statistics
         self.is_known = np.isfinite(self.values)
         self.sorted = np.sort(self.values[self.is_known])
         self.n, self.n_rows = len(self.sorted), len(self.values)
         self.categories, self.name = last.categories, problem.features[last.column]
-        self.low, self.high = (
-            (-0.5, len(self.categories) - 0.5) if self.categories else bounds(self.sorted)
-        )
+        self.low, self.high = bounds(self.sorted)
+        if self.categories:
+            self.low, self.high = -0.5, len(self.categories) - 0.5
         self.hole = self.low - 0.05 * (self.high - self.low)  # where missing values are drawn
         self.has_colors = problem.y is not None and len(problem.classes) <= MAX_CLASSES
         self._phases = [step.phase for step in steps]
 
-    def has_reached(self, now: Moment, phase: str) -> bool:
+    def has_reached(self, moment: Moment, phase: str) -> bool:
         """Return whether a phase is that of a moment or of one before it."""
-        return phase in self._phases[: now.index + 1]
+        return phase in self._phases[: moment.index + 1]
 
-    def since(self, now: Moment, phase: str, mark: Any) -> Any:
+    def since(self, moment: Moment, phase: str, mark: AnyMark) -> AnyMark:
         """Return a mark that is nowhere until a phase."""
-        return visible_if(self.has_reached(now, phase), mark)
+        return visible_if(self.has_reached(moment, phase), mark)
 
     def axis(self, label: str) -> Axis:
         """Return the axis of the values."""
-        left = self.low if self.is_known.all() else self.hole - 0.05 * (self.high - self.low)
-        return Axis(label, left, self.high, ticks=self.categories)
+        low = self.low if self.is_known.all() else self.hole - 0.05 * (self.high - self.low)
+        return Axis(label, low, self.high, ticks=self.categories)
 
 
 def about(statistic: str) -> dict[str, Any]:
-    """Return what makes a mark answer to the row of a statistic."""
+    """Return the attributes of a mark that answers to the row of a statistic."""
     return {"of": "statistic", "numbers": [number_of(statistic)]}
 
 
 def values_plot(values: ColumnValues) -> Plot:
     """Return the values, at first in the order of the rows."""
-    label = (
-        values.name
-        if values.problem.unit is None or values.categories
-        else f"{values.name}, scaled"
-    )
+    is_scaled = values.problem.unit is not None and not values.categories
     n = values.n_rows
-    panel = Panel(
-        "data", values.axis(label), Axis("place: as recorded, then sorted", -0.04 * n, n * 1.1 + 1)
-    )
+    x = values.axis(f"{values.name}, scaled" if is_scaled else values.name)
+    y = Axis("place: as recorded, then sorted", -0.04 * n, n * 1.1 + 1)
     band, deviations = list(_deviation_band(values)), list(_deviations(values))
     guides, texts = list(_guides(values)), list(_texts(values))
     points = _Rows(values)
 
-    def marks(now: Moment) -> list[Mark]:
-        has_deviations = values.has_reached(now, "mean") and not (
-            values.has_reached(now, "coefficient") or values.has_reached(now, "covariance")
-        )
+    def marks(moment: Moment) -> list[Mark]:
+        is_over = any(values.has_reached(moment, name) for name in ("coefficient", "covariance"))
+        has_deviations = values.has_reached(moment, "mean") and not is_over
         return [
-            *(values.since(now, phase, mark) for phase, mark in band),
+            *(values.since(moment, phase, mark) for phase, mark in band),
             *(visible_if(has_deviations, mark) for mark in deviations),
-            *(values.since(now, phase, mark) for phase, mark in guides),
-            points.marks(now),
-            *(values.since(now, phase, mark) for phase, mark in texts),
+            *(values.since(moment, phase, mark) for phase, mark in guides),
+            points.at(moment),
+            *(values.since(moment, phase, mark) for phase, mark in texts),
         ]
 
-    return Plot(panel, marks)
+    return Plot(Panel("data", x, y), marks)
 
 
 class _Rows:
@@ -124,20 +119,21 @@ class _Rows:
         is_nominal = values.scale == "nominal"
         self._sorting = "count" if is_nominal else "sort"
         self._ranks = _stacked(values) if is_nominal else _ranks(values)
-        radius = LARGE if n <= FEW else SMALL
+        radius = LARGE if n <= MAX_LARGE else SMALL
         self._sizes = np.full(n, radius)
         self._sizes_of_outliers = np.where(_is_outlier(values), LARGER * radius, radius)
 
-    def marks(self, now: Moment) -> Points:
+    def at(self, moment: Moment) -> Points:
         """Return the rows at a moment."""
         values, problem = self.values, self.values.problem
-        is_sorted = values.has_reached(now, self._sorting)
+        is_sorted = values.has_reached(moment, self._sorting)
+        has_outliers = values.has_reached(moment, "outliers")
         return Points(
             x=self._x,
             y=self._ranks if is_sorted else self._recorded,
             color=problem.y if values.has_colors else np.array([NO_CLASS], np.uint8),
             classes=problem.classes if values.has_colors else (),
-            size=self._sizes_of_outliers if values.has_reached(now, "outliers") else self._sizes,
+            size=self._sizes_of_outliers if has_outliers else self._sizes,
             hollow=(~values.is_known).astype(np.uint8),
             labels=problem.labels,
             numbers=problem.rows + 1,
@@ -146,10 +142,9 @@ class _Rows:
         )
 
 
-def _is_outlier(values: ColumnValues) -> np.ndarray:
-    low, high = values.statistics.get("low_fence"), values.statistics.get("high_fence")
-    if low is None or high is None:
-        return np.zeros(values.n_rows, bool)
+def _is_outlier(values: ColumnValues) -> NDArray[np.bool_]:
+    low = values.statistics.get("low_fence", -np.inf)
+    high = values.statistics.get("high_fence", np.inf)
     return values.is_known & ((values.values < low) | (values.values > high))
 
 
@@ -172,20 +167,21 @@ def _stacked(values: ColumnValues) -> Floats:
 
 
 def _guides(values: ColumnValues) -> Iterator[tuple[str, Line]]:
-    """Yield a line from each place in the order to its value and down, and lines at fences and mean, with phases."""
-    statistics, left = values.statistics, values.axis("").low
+    """Yield the lines of quantiles, fences and mean, with their phases.
+
+    That of a quantile goes from its place in the order to its value, and down to the axis.
+    """
+    statistics, low = values.statistics, values.axis("").low
     for name, share, phase in LEVELS:
         if name in statistics:
             x, y = statistics[name], 1 + (values.n - 1) * share
-            is_median = name == "median"
-            color = "accent" if is_median else "muted"
-            corners = [(left, y), (x, y), (x, 0.0)]
-            yield (
-                phase,
-                line_through(corners, color=color, dash=not is_median, width=1.5, **about(name)),
-            )
+            style: dict[str, Any] = {"color": "muted", "dash": True}
+            if name == "median":
+                style = {"color": "accent"}
+            corners = [(low, y), (x, y), (x, 0.0)]
+            yield phase, line_through(corners, width=1.5, **style, **about(name))
     for name in ("low_fence", "high_fence"):
-        if name in statistics and left < statistics[name] < values.high:
+        if name in statistics and low < statistics[name] < values.high:
             ends = [(statistics[name], 0.0), (statistics[name], values.n)]
             yield "outliers", line_through(ends, color="muted", width=1.0, **about("n_outliers"))
     if "mean" in statistics:
@@ -197,9 +193,8 @@ def _deviations(values: ColumnValues) -> Iterator[Segments]:
     """Yield lines from the values to their mean."""
     if "mean" not in values.statistics:
         return
-    places = np.unique(
-        np.linspace(0, values.n - 1, min(values.n, MAX_DEVIATIONS)).round().astype(int)
-    )
+    n = min(values.n, MAX_DEVIATIONS)
+    places = np.unique(np.linspace(0, values.n - 1, n).round().astype(int))
     ends = np.column_stack([values.sorted[places], places + 1.0])
     starts = np.column_stack([np.full(len(places), values.statistics["mean"]), places + 1.0])
     yield segments_between(starts, ends, width=0.8)
@@ -210,34 +205,27 @@ def _deviation_band(values: ColumnValues) -> Iterator[tuple[str, Rects]]:
     if not values.statistics.get("deviation"):
         return
     mean, deviation = values.statistics["mean"], values.statistics["deviation"]
-    yield (
-        "variance",
-        Rects(
-            x0=[max(values.low, mean - deviation)],
-            y0=[0.0],
-            x1=[min(values.high, mean + deviation)],
-            y1=[values.n_rows + 0.5],
-            color=[NO_CLASS],
-            opacity=[0.12],
-            **about("deviation"),
-        ),
+    band = Rects(
+        x0=[max(values.low, mean - deviation)],
+        y0=[0.0],
+        x1=[min(values.high, mean + deviation)],
+        y1=[values.n_rows + 0.5],
+        color=[NO_CLASS],
+        opacity=[0.12],
+        **about("deviation"),
     )
+    yield "variance", band
 
 
 def _texts(values: ColumnValues) -> Iterator[tuple[str, Texts]]:
     """Yield the names of the quantiles and of the mean."""
-    statistics, left = values.statistics, values.axis("").low
+    statistics, low = values.statistics, values.axis("").low
     for name, share, phase in LEVELS:
         if name in statistics:
-            label = " median" if name == "median" else f" {share:.0%}"
-            yield (
-                phase,
-                Texts(
-                    x=[left], y=[1 + (values.n - 1) * share], text=[label], anchor="start", dy=-5.0
-                ),
-            )
+            label, y = f" {share:.0%}", 1 + (values.n - 1) * share
+            if name == "median":
+                label = " median"
+            yield phase, Texts(x=[low], y=[y], text=[label], anchor="start", dy=-5.0)
     if "mean" in statistics:
-        yield (
-            "mean",
-            Texts(x=[statistics["mean"]], y=[values.n_rows * 1.03], text=["mean"], dy=-6.0),
-        )
+        x, y = statistics["mean"], values.n_rows * 1.03
+        yield "mean", Texts(x=[x], y=[y], text=["mean"], dy=-6.0)

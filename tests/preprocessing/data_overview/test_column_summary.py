@@ -42,17 +42,11 @@ def test_steps_find_what_fit_finds(column):
     model = ColumnSummary(column).fit(FRAME)
     step = list(ColumnSummary(column).steps(FRAME))[-1]
     j = column - 1
-    for name, attribute in {
-        "mean": "mean_",
-        "median": "median_",
-        "variance": "variance_",
-        "range": "range_",
-    }.items():
-        assert step.found[name] == pytest.approx(getattr(model, attribute)[j])
-    assert [
-        step.found[name] for name in ("tenth", "low", "median", "high", "ninth")
-    ] == pytest.approx(model.percentiles_[:, j])
-    assert step.found["n_outliers"] == model.n_outliers_[j]
+    for name in ("mean", "median", "variance", "range"):
+        assert step.statistics[name] == pytest.approx(getattr(model, f"{name}_")[j])
+    quantiles = [step.statistics[name] for name in ("tenth", "low", "median", "high", "ninth")]
+    assert quantiles == pytest.approx(model.percentiles_[:, j])
+    assert step.statistics["n_outliers"] == model.n_outliers_[j]
     np.testing.assert_allclose(step.covariances, model.covariance_[j])
     expected = FRAME.select_dtypes("number").corr()[FRAME.columns[j]].reindex(FRAME.columns)
     np.testing.assert_allclose(step.correlations, expected)
@@ -62,16 +56,20 @@ def test_steps_find_what_fit_finds(column):
 @given(arrays(float, st.integers(1, 40), elements=st.floats(-100, 100)))
 def test_all_numbers_are_those_of_numpy(x):
     step = list(ColumnSummary(scale="interval").steps(x[:, None]))[-1]
-    assert step.found["mean"] == pytest.approx(x.mean(), abs=1e-9)
-    assert step.found["median"] == pytest.approx(np.median(x), abs=1e-9)
+    assert step.statistics["mean"] == pytest.approx(x.mean(), abs=1e-9)
+    assert step.statistics["median"] == pytest.approx(np.median(x), abs=1e-9)
     if len(x) > 1:
-        assert step.found["variance"] == pytest.approx(x.var(ddof=1), abs=1e-9)
+        assert step.statistics["variance"] == pytest.approx(x.var(ddof=1), abs=1e-9)
 
 
 def test_an_order_has_values_as_quantiles():
     sizes = pd.Categorical(["s", "m", "l", "l"], ["s", "m", "l"], ordered=True)
     step = list(ColumnSummary(scale="ordinal").steps(pd.DataFrame({"size": sizes})))[-1]
-    assert (step.categories, step.found["median"], step.found["low"]) == (("s", "m", "l"), 1, 0)
+    assert (step.categories, step.statistics["median"], step.statistics["low"]) == (
+        ("s", "m", "l"),
+        1,
+        0,
+    )
 
 
 def test_auto_looks_at_the_values():

@@ -1,4 +1,4 @@
-"""The figures of a table: their numbers, their limits and what they say is left out."""
+"""The figures of a table: their numbers, their limits and their notes on omitted parts."""
 
 import re
 
@@ -42,9 +42,9 @@ from dmlib.preprocessing.data_overview.figures.table_view import table_view
 from dmlib.problem import prepare
 
 
-def problem_of(name, **how):
+def problem_of(name):
     table = load(name)
-    return prepare(table.frame, list(table.frame.columns), target=table.target, holes="keep", **how)
+    return prepare(table.frame, list(table.frame.columns), target=table.target, holes="keep")
 
 
 PENGUINS, IRIS = problem_of("penguins"), problem_of("iris")
@@ -106,15 +106,15 @@ def test_a_view_keeps_the_selected_row():
 
 
 def test_counts_are_those_of_the_table():
-    data = {one.name: one for one in distributions_data(PENGUINS)}
+    data = {column.name: column for column in distributions_data(PENGUINS)}
     assert dict(zip(data["island"].names, data["island"].counts, strict=True)) == {
         "Biscoe": 168,
         "Dream": 124,
         "Torgersen": 52,
     }
     assert data["sex"].n_missing == 11
-    known = load("penguins").frame["body_mass_g"].dropna()
-    np.testing.assert_array_equal(data["body_mass_g"].counts, np.histogram(known, "sturges")[0])
+    masses = load("penguins").frame["body_mass_g"].dropna()
+    np.testing.assert_array_equal(data["body_mass_g"].counts, np.histogram(masses, "sturges")[0])
 
 
 def test_boxes_are_percentiles_and_tukeys():

@@ -16,12 +16,12 @@ def by_hand():
 
 
 def test_middle_and_quantiles(by_hand):
-    told = summarise(TIMES)
-    assert (told.modes, told.mode_count, told.median, told.mean) == ((3.0,), 2, 5, 7)
-    assert told.percentiles == pytest.approx((2.8, 3, 5, 7, 11.4))
-    assert told.fences == (-3, 13)
-    assert told.n_outliers == 1
-    assert (told.mean > TIMES).sum() == 6
+    summary = summarise(TIMES)
+    assert (summary.modes, summary.mode_count, summary.median, summary.mean) == ((3.0,), 2, 5, 7)
+    assert summary.percentiles == pytest.approx((2.8, 3, 5, 7, 11.4))
+    assert summary.fences == (-3, 13)
+    assert summary.n_outliers == 1
+    assert (summary.mean > TIMES).sum() == 6
     for number in (
         "**5**",
         "IQR = **4**",
@@ -38,13 +38,11 @@ def test_spread(by_hand):
     squares = (TIMES - TIMES.mean()) ** 2
     assert " + ".join(f"{square:.0f}" for square in squares) in by_hand
     assert squares.sum() == 396
-    told = summarise(TIMES)
-    assert f"396 / 8 = **{told.variance}**; s = **{told.deviation:.2f}**" in by_hand
-    rest = summarise(TIMES[:-1])
-    assert (
-        f"**{rest.mean}** and the variance to **{rest.variance}**; the median only to"
-        f" **{rest.median}**" in by_hand
-    )
+    summary = summarise(TIMES)
+    assert f"396 / 8 = **{summary.variance}**; s = **{summary.deviation:.2f}**" in by_hand
+    shorter = summarise(TIMES[:-1])
+    variance = f"**{shorter.mean}** and the variance to **{shorter.variance}**"
+    assert f"{variance}; the median only to **{shorter.median}**" in by_hand
 
 
 def test_covariance(by_hand):
@@ -64,9 +62,9 @@ def test_bins():
 
 def test_answers():
     wages = np.array([900.0, 1000, 1500, 4000])
-    one, more, double = summarise(wages), summarise(wages + 100), summarise(2 * wages)
-    assert (more.mean - one.mean, more.median - one.median) == (100, 100)
-    assert more.variance == pytest.approx(one.variance)
-    assert double.variance == pytest.approx(4 * one.variance)
-    assert double.deviation / double.mean == pytest.approx(one.deviation / one.mean)
+    summary, moved, double = summarise(wages), summarise(wages + 100), summarise(2 * wages)
+    assert (moved.mean - summary.mean, moved.median - summary.median) == (100, 100)
+    assert moved.variance == pytest.approx(summary.variance)
+    assert double.variance == pytest.approx(4 * summary.variance)
+    assert double.deviation / double.mean == pytest.approx(summary.deviation / summary.mean)
     assert summarise(np.arange(1000)).modes == ()

@@ -1,4 +1,4 @@
-"""What is special on the page of one's data: the column on the stage, types that are overruled, cleaning, presets."""
+"""The page of one's data: the column on the stage, types that are overruled, cleaning, presets."""
 
 import re
 import runpy
@@ -41,9 +41,9 @@ def column(page, name):
 
 
 def test_it_opens_with_all_columns_and_a_column_of_numbers_on_the_stage():
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         visit(SLUG)
-    run = seen[-1]
+    run = runs[-1]
     assert list(run.problem.features) == list(load("penguins").frame.columns)
     assert run.problem.features[run.model.column - 1] == "bill_length_mm"
 
@@ -92,14 +92,13 @@ def test_cleaning_comes_with_code_that_does_it(tmp_path, monkeypatch):
         f"{SLUG}.clean.doubled": "true",
     }
     page = sound(open_part(visit(SLUG, data="airquality", **link), **{f"{SLUG}.tab": "Cleaning"}))
-    shown = page.dataframe[0].value
+    visible = page.dataframe[0].value
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "cleaning.py"
     file.write_text(page.code[0].value, "utf-8")
     frame = runpy.run_path(str(file))["frame"]
-    pd.testing.assert_frame_equal(
-        shown.reset_index(drop=True), frame.reset_index(drop=True)[: len(shown)]
-    )
+    first_rows = frame.reset_index(drop=True)[: len(visible)]
+    pd.testing.assert_frame_equal(visible.reset_index(drop=True), first_rows)
     assert frame.notna().all(axis=None)
     assert len(pd.read_csv(tmp_path / "cleaned.csv")) == len(frame) == 153
 
@@ -111,10 +110,10 @@ def test_hostile_names_are_shown_literally():
     page.run()
     for tab in ("Columns", "Cleaning"):
         sound(open_part(page, **{f"{SLUG}.tab": tab, f"{SLUG}.types.open": True}))
-        shown = [text.value for text in [*page.markdown[1:], *page.caption]]
-        shown += [box.label for box in page.selectbox]
-        assert any("img" in text for text in shown), tab
-        assert not [text for text in shown if re.search(r"(?<!\\)<img|(?<!\\):red", text)]
+        texts = [text.value for text in [*page.markdown[1:], *page.caption]]
+        texts += [box.label for box in page.selectbox]
+        assert any("img" in text for text in texts), tab
+        assert not [text for text in texts if re.search(r"(?<!\\)<img|(?<!\\):red", text)]
 
 
 @pytest.mark.parametrize(
@@ -132,12 +131,9 @@ def test_a_figure_that_has_not_enough_columns_says_so(tab):
 
 def test_what_names_allow():
     run = run_of("What names allow").run
-    found = run.trace.steps[-1].found
-    assert (run.trace.steps[0].categories[int(found["mode"])], found["mode_count"], found["n"]) == (
-        "mild",
-        6,
-        14,
-    )
+    statistics = run.trace.steps[-1].statistics
+    assert run.trace.steps[0].categories[int(statistics["mode"])] == "mild"
+    assert (statistics["mode_count"], statistics["n"]) == (6, 14)
     ordered = run_of("What names allow", scale="ordinal").run
     assert {"median", "quartiles"} <= {step.phase for step in ordered.trace.steps}
 
@@ -158,18 +154,18 @@ def test_bins():
 
 def test_holes():
     run, _, text = run_of("Holes")
-    found = run.trace.steps[-1].found
-    assert f"{found['missing']} of {found['missing'] + found['n']} days" in text
-    assert f"{found['mean']:.1f}, is far above the median, {found['median']}" in text
-    filled = load("airquality").frame["ozone"].fillna(found["mean"])
-    assert f"from {found['deviation']:.1f} to {filled.std():.1f}" in text
+    statistics = run.trace.steps[-1].statistics
+    assert f"{statistics['missing']} of {statistics['missing'] + statistics['n']} days" in text
+    assert f"{statistics['mean']:.1f}, is far above the median, {statistics['median']}" in text
+    filled = load("airquality").frame["ozone"].fillna(statistics["mean"])
+    assert f"from {statistics['deviation']:.1f} to {filled.std():.1f}" in text
 
 
 def test_a_ratio_without_a_zero():
     run, _, text = run_of("A ratio without a zero")
     x = run.problem.X[:, run.model.column - 1]
     celsius = summarise((x - 32) / 1.8)
-    assert f"{run.trace.steps[-1].found['coefficient']:.1%}" in text
+    assert f"{run.trace.steps[-1].statistics['coefficient']:.1%}" in text
     assert f"{celsius.deviation / celsius.mean:.1%}" in text
     interval = run_of("A ratio without a zero", scale="interval").run
     assert "coefficient" not in {step.phase for step in interval.trace.steps}
@@ -186,21 +182,15 @@ def test_anscombe():
 def test_one_wage():
     run, _, text = run_of("One wage")
     x = np.sort(run.problem.X[:, run.model.column - 1])
-    every, rest = summarise(x), summarise(x[:-1])
-    assert f"{every.n_outliers} of {every.n} wages" in text
-    assert f"from {rest.variance:.1f} to {every.variance:.1f}" in text
-    assert rest.median == every.median == 7.78
+    summary, shorter = summarise(x), summarise(x[:-1])
+    assert f"{summary.n_outliers} of {summary.n} wages" in text
+    assert f"from {shorter.variance:.1f} to {summary.variance:.1f}" in text
+    assert shorter.median == summary.median == 7.78
 
 
 def test_setosa():
     run = run_of("Three species, three shapes").run
-    means = {
-        run.problem.classes[code]: run.problem.X[run.problem.y == code].mean(axis=0)
-        for code in range(3)
-    }
-    assert (
-        min(means, key=lambda name: means[name][2])
-        == min(means, key=lambda name: means[name][3])
-        == "setosa"
-    )
-    assert max(means, key=lambda name: means[name][1]) == "setosa"
+    means = np.array([run.problem.X[run.problem.y == code].mean(axis=0) for code in range(3)])
+    setosa = run.problem.classes.index("setosa")
+    assert means[:, 2:4].argmin(axis=0).tolist() == [setosa, setosa]
+    assert means[:, 1].argmax() == setosa

@@ -101,21 +101,16 @@ def test_the_row_of_a_statistic_answers_to_its_lines(scene):
     for line in marks(scene, Line, of="statistic"):
         (number,) = at(line.numbers, last)
         lines.setdefault(number, []).append(at(line.x, last)[-1])
-    told = {
-        row[0]: lines.get(number) for row, number in zip(table.rows, table.numbers, strict=True)
-    }
+    number_of = {row[0]: number for row, number in zip(table.rows, table.numbers, strict=True)}
+    places = {name: lines.get(number) for name, number in number_of.items()}
     quartiles = {"25%": [3], "Median": [5], "75%": [7]}
-    assert {name: told[name] for name in quartiles} == quartiles
-    assert told["Mean"] == [pytest.approx(np.mean(TIMES))]
-    assert told["Outliers"] == [13]  # the lower fence is beyond the axis
+    assert {name: places[name] for name in quartiles} == quartiles
+    assert places["Mean"] == [pytest.approx(np.mean(TIMES))]
+    assert places["Outliers"] == [13]  # the lower fence is beyond the axis
     (band,) = marks(scene, Rects, of="statistic")
-    assert at(band.numbers, last).tolist() == [
-        table.numbers[[row[0] for row in table.rows].index("Standard deviation")]
-    ]
-    about_nothing = {
-        row[0] for row, number in zip(table.rows, table.numbers, strict=True) if number is None
-    }
-    assert about_nothing == {"Mode", "Range", "Variance", "s / x̄"} & {row[0] for row in table.rows}
+    assert at(band.numbers, last).tolist() == [number_of["Standard deviation"]]
+    without_marks = {name for name, number in number_of.items() if number is None}
+    assert without_marks == {"Mode", "Range", "Variance", "s / x̄"} & set(number_of)
 
 
 def test_missing_values_stand_aside_and_hollow():
@@ -159,10 +154,10 @@ def test_an_order_counts_places():
     assert formulas(frame_of(scene, "quartiles"))[0] == "25%: place ⌈0.25 · 9⌉ = 3: a"
 
 
-def test_the_selected_row_has_its_place_deviation_and_score(scene):
-    asked = scene_of(FRAME, selected=1)
-    assert formulas(frame_of(asked, "look"))[0] == "Row 2: 3"
-    lines = formulas(frame_of(asked, "variance"))
+def test_the_selected_row_has_its_place_deviation_and_score():
+    scene = scene_of(FRAME, selected=1)
+    assert formulas(frame_of(scene, "look"))[0] == "Row 2: 3"
+    lines = formulas(frame_of(scene, "variance"))
     assert lines[1] == "Row 2 is at places 2 to 3 of 9"
     assert result(lines[2]) == -4
     assert result(lines[3]) == pytest.approx(-4 / np.std(TIMES, ddof=1), rel=1e-5)

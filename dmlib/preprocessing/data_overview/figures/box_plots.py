@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,11 +13,12 @@ from plotly.subplots import make_subplots
 
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import count
 from dmlib.preprocessing import summarise
 from dmlib.problem import Problem
 
-MOST_COLUMNS = 12
-MOST_BEYOND = 300  # values beyond the whiskers that are drawn, the farthest
+MAX_COLUMNS = 12
+MAX_OUTLIERS = 300  # values beyond the whiskers that are drawn, the farthest
 ACROSS = 2
 
 
@@ -63,9 +65,8 @@ def box_plots_data(problem: Problem) -> tuple[BoxPair, ...]:
     (4.0, [100.0], 1.4)
     """
     pairs = []
-    for j in [j for j in range(len(problem.features)) if j not in problem.categories][
-        :MOST_COLUMNS
-    ]:
+    numeric = [j for j in range(len(problem.features)) if j not in problem.categories]
+    for j in numeric[:MAX_COLUMNS]:
         x = np.sort(problem.X[:, j][np.isfinite(problem.X[:, j])])
         if x.size:
             pairs.append(_pair(problem.features[j], x))
@@ -77,12 +78,12 @@ def box_plots_data(problem: Problem) -> tuple[BoxPair, ...]:
 
 
 def _pair(name: str, x: NDArray[np.float64]) -> BoxPair:
-    told = summarise(x)
-    tenth, q1, median, q3, ninth = told.percentiles
-    low, high = told.fences
+    summary = summarise(x)
+    tenth, q1, median, q3, ninth = summary.percentiles
+    low, high = summary.fences
     inside = x[(x >= low) & (x <= high)]
-    ends = (float(inside[0]), float(inside[-1]))
-    boxes = [Box(a, q1, median, q3, b, x[(x < a) | (x > b)]) for a, b in ((tenth, ninth), ends)]
+    whiskers = ((tenth, ninth), (float(inside[0]), float(inside[-1])))
+    boxes = [Box(a, q1, median, q3, b, x[(x < a) | (x > b)]) for a, b in whiskers]
     return BoxPair(name, *boxes)
 
 
@@ -94,21 +95,19 @@ def box_plots(run: Run) -> go.Figure:
 
 def plot_box_plots(data: Sequence[BoxPair], n_columns: int) -> go.Figure:
     """Draw for each column both boxes, on a scale of its own; ``n_columns`` are numeric in all."""
-    down = -(-len(data) // ACROSS)
+    n_rows = ceil(len(data) / ACROSS)
     titles = [plain(pair.name) for pair in data]
     figure = make_subplots(
-        down,
+        n_rows,
         ACROSS,
         subplot_titles=titles,
-        vertical_spacing=min(0.34, 0.38 / down),
+        vertical_spacing=min(0.34, 0.38 / n_rows),
         horizontal_spacing=0.16,
     )
     for i, pair in enumerate(data):
         place = {"row": i // ACROSS + 1, "col": i % ACROSS + 1}
-        for label, box, color in (
-            ("10–90%", pair.percentile, MUTED),
-            ("Tukey", pair.tukey, ACCENT),
-        ):
+        boxes = (("10–90%", pair.percentile, MUTED), ("Tukey", pair.tukey, ACCENT))
+        for label, box, color in boxes:
             figure.add_box(
                 y=[label],
                 q1=[box.q1],
@@ -121,29 +120,25 @@ def plot_box_plots(data: Sequence[BoxPair], n_columns: int) -> go.Figure:
                 name=label,
                 **place,
             )
-            middle = np.argsort(-np.abs(box.beyond - box.median))[:MOST_BEYOND]
+            farthest = np.argsort(-np.abs(box.beyond - box.median))[:MAX_OUTLIERS]
             figure.add_scatter(
-                x=box.beyond[middle],
-                y=[label] * len(middle),
+                x=box.beyond[farthest],
+                y=[label] * len(farthest),
                 mode="markers",
                 marker={"color": color, "size": 4, "opacity": 0.6},
                 hovertemplate="%{x:.6g}<extra></extra>",
                 **place,
             )
-    outliers = sum(len(pair.tukey.beyond) for pair in data)
-    title = (
-        f"By Tukey's rule {outliers}"
-        f" {'value is an outlier' if outliers == 1 else 'values are outliers'}."
-    )
+    n_outliers = sum(len(pair.tukey.beyond) for pair in data)
+    values = count(n_outliers, "value is an outlier", "values are outliers")
+    title = f"By Tukey's rule {values}."
     note = (
-        "The box holds the middle half, its line is the median. Grey: whiskers from the 10th to the"
-        " 90th percentile; always about a fifth of the values lies beyond. Blue: whiskers to the"
-        " last value within 1.5 box lengths."
+        "The box holds the middle half, its line is the median."
+        " Grey: whiskers from the 10th to the 90th percentile;"
+        " always about a fifth of the values lies beyond."
+        " Blue: whiskers to the last value within 1.5 box lengths."
     )
     if len(data) < n_columns:
         note += f" The first {len(data)} of {n_columns} numeric columns."
-    return (
-        finish(figure, title, note, 170 * down)
-        .update_layout(margin_b=36)
-        .update_annotations(font_size=11)
-    )
+    finish(figure, title, note, 170 * n_rows, margin_b=36)
+    return figure.update_annotations(font_size=11)

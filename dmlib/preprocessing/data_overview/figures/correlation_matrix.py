@@ -1,8 +1,9 @@
-"""How strongly every two numeric columns go together."""
+"""The correlations of all numeric columns."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 import plotly.graph_objects as go
@@ -17,9 +18,9 @@ from dmlib.preprocessing.data_overview.figures.table_view import table_view
 from dmlib.preprocessing.data_overview.scene import OPTIONS
 from dmlib.problem import Problem
 
-MOST_ROWS = 100_000
-MOST_COLUMNS = 40
-MOST_WRITTEN = 12  # columns up to which the numbers are written into the cells
+MAX_ROWS = 100_000
+MAX_COLUMNS = 40
+MAX_LABELLED = 12  # columns up to which the numbers are written into the cells
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class CorrelationMatrix:
 
 
 def correlation_matrix_data(problem: Problem, measure: str = "pearson") -> CorrelationMatrix:
-    """Compute the matrix of the first 40 numeric columns: of values, of ranks, or not divided by standard deviations.
+    """Compute Pearson's or Spearman's correlations, or covariances, of the first 40 columns.
 
     Raises
     ------
@@ -47,11 +48,14 @@ def correlation_matrix_data(problem: Problem, measure: str = "pearson") -> Corre
     >>> import pandas as pd
     >>> from dmlib.problem import prepare
     >>> problem = prepare(pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [1.0, 4.0, 9.0]}), ["a", "b"])
-    >>> from dmlib.preprocessing.data_overview.scene import MEASURES
-    >>> [correlation_matrix_data(problem, measure).values[0, 1].round(3).item() for measure in MEASURES]
-    [0.99, 1.0, 4.0]
+    >>> correlation_matrix_data(problem, "pearson").values.round(2).tolist()
+    [[1.0, 0.99], [0.99, 1.0]]
+    >>> correlation_matrix_data(problem, "covariance").values.round(2).tolist()
+    [[1.0, 4.0], [4.0, 16.33]]
     """
-    view = table_view(problem, max_rows=MOST_ROWS, max_columns=MOST_COLUMNS, numeric=True, least=2)
+    view = table_view(
+        problem, max_rows=MAX_ROWS, max_columns=MAX_COLUMNS, numeric=True, min_columns=2
+    )
     if measure == "covariance":
         values = covariance(view.values)
     elif measure == "pearson":
@@ -62,35 +66,33 @@ def correlation_matrix_data(problem: Problem, measure: str = "pearson") -> Corre
 
 
 def _spearman(X: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the correlations of ranks; with holes, each pair of columns is ranked in the rows that both know."""
-    known = np.isfinite(X)
-    if known.all():
+    """Return correlations of ranks; with holes, each pair of columns is ranked by itself."""
+    is_known = np.isfinite(X)
+    if is_known.all():
         return correlation(rankdata(X, axis=0))
     d = X.shape[1]
     values = np.full((d, d), np.nan)
     for i in range(d):
         for j in range(i, d):
-            pair = X[known[:, i] & known[:, j]][:, [i, j]]
+            pair = X[is_known[:, i] & is_known[:, j]][:, [i, j]]
             if len(pair) > 1:
                 values[i, j] = values[j, i] = correlation(rankdata(pair, axis=0))[0, 1]
     return values
 
 
 def correlations(run: Run) -> go.Figure:
-    """Draw how the columns go together."""
+    """Draw the correlations of all columns."""
     measure = chosen(run, OPTIONS)["measure"]
     return plot_correlation_matrix(correlation_matrix_data(run.problem, measure))
 
 
 def plot_correlation_matrix(data: CorrelationMatrix) -> go.Figure:
-    """Draw the matrix as an image; the largest covariance, or a correlation of 1, has the full colour."""
+    """Draw the matrix as an image; the largest covariance, or r = 1, has the full colour."""
     d, names = len(data.names), [plain(name) for name in data.names]
     off = np.where(np.eye(d, dtype=bool), np.nan, np.abs(data.values))
-    top = (
-        1.0
-        if data.measure != "covariance"
-        else float(np.nanmax(np.abs(data.values), initial=0.0)) or 1.0
-    )
+    top = 1.0
+    if data.measure == "covariance":
+        top = float(np.nanmax(np.abs(data.values), initial=0.0)) or 1.0
     figure = go.Figure(
         go.Heatmap(
             z=data.values,
@@ -101,22 +103,22 @@ def plot_correlation_matrix(data: CorrelationMatrix) -> go.Figure:
             xgap=1,
             ygap=1,
             customdata=np.stack(np.meshgrid(names, names), axis=-1),
-            texttemplate="%{z:.3g}" if d <= MOST_WRITTEN else None,
+            texttemplate="%{z:.3g}" if d <= MAX_LABELLED else None,
             colorbar={"thickness": 12},
             hovertemplate="%{customdata[1]} and %{customdata[0]}: %{z:.4g}<extra></extra>",
         )
     )
-    every = -(-d // 30)
-    ticks = {"tickvals": list(range(0, d, every)), "ticktext": names[::every], "showgrid": False}
+    stride = ceil(d / 30)
+    ticks = {"tickvals": list(range(0, d, stride)), "ticktext": names[::stride], "showgrid": False}
     figure.update_xaxes(**ticks)
     figure.update_yaxes(autorange="reversed", **ticks)
     note = (
-        "Red: they rise together. Blue: one falls where the other rises. Empty: a column is"
-        f" constant. {data.note}"
+        "Red: they rise together. Blue: one falls where the other rises."
+        f" Empty: a column is constant. {data.note}"
     )
-    return finish(
-        figure, _title(data, off, names), note, max(320, min(34 * d + 80, 640))
-    ).update_layout(margin_l=150, margin_b=110)
+    height = max(320, min(34 * d + 80, 640))
+    finish(figure, _title(data, off, names), note, height)
+    return figure.update_layout(margin_l=150, margin_b=110)
 
 
 def _title(data: CorrelationMatrix, off: NDArray[np.float64], names: list[str]) -> str:

@@ -1,8 +1,9 @@
-"""The table itself as an image, sorted by class: every number in standard deviations from its column's mean."""
+"""The table as an image, sorted by class, each number in standard deviations from the mean."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,8 +14,8 @@ from dmlib.pictures.run import Run
 from dmlib.preprocessing.data_overview.figures.table_view import table_view
 from dmlib.problem import Problem
 
-MOST_ROWS = 300
-MOST_COLUMNS = 60
+MAX_ROWS = 300
+MAX_COLUMNS = 60
 STRONGEST = 3.0  # standard deviations with the full colour
 BORDER = "#7d8590"
 
@@ -49,15 +50,14 @@ def data_matrix_data(problem: Problem) -> DataMatrix:
     >>> data.scores.tolist(), data.rows.tolist(), data.classes
     ([[0.0, 0.0], [-1.0, 0.0], [1.0, 0.0]], [2, 1, 3], (('x', 1), ('y', 3)))
     """
-    view = table_view(problem, max_rows=MOST_ROWS, max_columns=MOST_COLUMNS, numeric=True)
-    order, known = view.by_class(), np.isfinite(view.unit)
-    n = np.maximum(known.sum(axis=0), 1)
-    deviations = view.unit - np.where(known, view.unit, 0.0).sum(axis=0) / n
-    spread = np.sqrt(np.where(known, deviations**2, 0.0).sum(axis=0) / np.maximum(n - 1, 1))
-    constant = ~(view.high > view.low)
-    scores = np.where(
-        constant, np.where(known, 0.0, np.nan), deviations / np.where(spread > 0, spread, 1.0)
-    )
+    view = table_view(problem, max_rows=MAX_ROWS, max_columns=MAX_COLUMNS, numeric=True)
+    order, is_known = view.by_class(), np.isfinite(view.unit)
+    n = np.maximum(is_known.sum(axis=0), 1)
+    deviations = view.unit - np.where(is_known, view.unit, 0.0).sum(axis=0) / n
+    spread = np.sqrt(np.where(is_known, deviations**2, 0.0).sum(axis=0) / np.maximum(n - 1, 1))
+    scores = deviations / np.where(spread > 0, spread, 1.0)
+    is_constant = ~(view.high > view.low)
+    scores = np.where(is_known & is_constant, 0.0, scores)
     ends = np.cumsum(np.bincount(view.codes[order], minlength=len(view.classes) or 1))
     names = view.classes or ("rows",)
     classes = tuple((name, int(end)) for name, end in zip(names, ends, strict=True))
@@ -91,22 +91,19 @@ def plot_data_matrix(data: DataMatrix) -> go.Figure:
         if 0 < end < n:
             figure.add_hline(y=end - 0.5, line={"width": 1.5, "color": BORDER})
         start = end
-    named = [(plain(name), middle) for (name, _), middle in zip(data.classes, middles, strict=True)]
     figure.update_yaxes(
         autorange="reversed",
-        tickvals=[middle for _, middle in named],
-        ticktext=[name for name, _ in named],
+        tickvals=middles,
+        ticktext=[plain(name) for name, _ in data.classes],
         showgrid=False,
     )
-    every = -(-d // 30)
+    stride = ceil(d / 30)
     figure.update_xaxes(
-        tickvals=list(range(0, d, every)),
-        ticktext=[plain(name) for name in data.names[::every]],
+        tickvals=list(range(0, d, stride)),
+        ticktext=[plain(name) for name in data.names[::stride]],
         showgrid=False,
     )
     title = "The table, class by class: red above the column's mean, blue below."
-    note = (
-        f"In standard deviations s, full colour from {STRONGEST:g} on; a gap is missing."
-        f" {data.note}"
-    )
+    scale = f"In standard deviations s, full colour from {STRONGEST:g} on; a gap is missing."
+    note = f"{scale} {data.note}"
     return finish(figure, title, note, 460).update_layout(margin_l=90, margin_b=90)

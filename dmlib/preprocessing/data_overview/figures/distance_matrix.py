@@ -1,4 +1,4 @@
-"""How different rows are, pair by pair, sorted by class."""
+"""The distances of all pairs of rows, sorted by class."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from dmlib.pictures.run import Run
 from dmlib.preprocessing.data_overview.figures.table_view import TableView, table_view
 from dmlib.problem import Problem
 
-MOST_ROWS = 150
-MOST_COLUMNS = 60
+MAX_ROWS = 150
+MAX_COLUMNS = 60
 BORDER = "#d55e00"
 
 
@@ -22,8 +22,7 @@ BORDER = "#d55e00"
 class DistanceMatrix:
     """Distances between rows."""
 
-    # (n_rows, n_rows): from 0 to 1, class by class; NaN where two rows have no column in common
-    # that both know
+    # (n_rows, n_rows): from 0 to 1, class by class; NaN where no column has values of both rows
     distances: NDArray[np.float64]
     rows: NDArray[np.intp]  # (n_rows,): row numbers in the table, from 1
     ends: tuple[int, ...]  # where each class ends
@@ -40,8 +39,8 @@ def distance_matrix_data(problem: Problem) -> DistanceMatrix:
     Notes
     -----
     Two numbers differ by their distance divided by the range of the column, two names by 0 or 1;
-    the distance of two rows is the mean over the columns that both know. The class itself is one of
-    the columns only if it was chosen.
+    the distance of two rows is the mean over the columns that have values of both. The class itself
+    is one of the columns only if it was chosen.
 
     References
     ----------
@@ -56,34 +55,40 @@ def distance_matrix_data(problem: Problem) -> DistanceMatrix:
     >>> distance_matrix_data(prepare(frame, ["a", "b"])).distances.tolist()
     [[0.0, 0.625, 0.5], [0.625, 0.0, 0.875], [0.5, 0.875, 0.0]]
     """
-    view = table_view(problem, max_rows=MOST_ROWS, max_columns=MOST_COLUMNS)
+    view = table_view(problem, max_rows=MAX_ROWS, max_columns=MAX_COLUMNS)
     order = view.by_class()
     distances, codes = _gower(view)[np.ix_(order, order)], view.codes[order]
     pairs = np.triu_indices(len(codes), 1)
-    same, apart = codes[pairs[0]] == codes[pairs[1]], distances[pairs]
-    ends = tuple(np.cumsum(np.bincount(codes)).tolist())
+    is_within = codes[pairs[0]] == codes[pairs[1]]
     return DistanceMatrix(
-        distances, view.rows[order], ends, _mean(apart[same]), _mean(apart[~same]), view.note
+        distances=distances,
+        rows=view.rows[order],
+        ends=tuple(np.cumsum(np.bincount(codes)).tolist()),
+        within=_mean(distances[pairs][is_within]),
+        between=_mean(distances[pairs][~is_within]),
+        note=view.note,
     )
 
 
 def _mean(values: NDArray[np.float64]) -> float:
-    known = values[np.isfinite(values)]
-    return float(known.mean()) if known.size else float("nan")
+    finite = values[np.isfinite(values)]
+    return float(finite.mean()) if finite.size else float("nan")
 
 
 def _gower(view: TableView) -> NDArray[np.float64]:
     n = len(view.rows)
-    total, both = np.zeros((n, n)), np.zeros((n, n))
+    total, n_columns = np.zeros((n, n)), np.zeros((n, n))
     for j, column in enumerate(view.unit.T):
-        known = np.isfinite(column)
-        x = np.where(known, column, 0.0)
-        differ = (x[:, None] != x).astype(float) if j in view.categories else np.abs(x[:, None] - x)
-        pair = known[:, None] & known
-        total += differ * pair
-        both += pair
+        is_known = np.isfinite(column)
+        x = np.where(is_known, column, 0.0)
+        difference = np.abs(x[:, None] - x)
+        if j in view.categories:
+            difference = np.sign(difference)
+        is_pair = is_known[:, None] & is_known
+        total += difference * is_pair
+        n_columns += is_pair
     with np.errstate(invalid="ignore"):
-        return np.where(both > 0, total / np.maximum(both, 1), np.nan)
+        return np.where(n_columns > 0, total / np.maximum(n_columns, 1), np.nan)
 
 
 def distance_matrix(run: Run) -> go.Figure:
@@ -125,14 +130,12 @@ def plot_distance_matrix(data: DistanceMatrix) -> go.Figure:
         constrain="domain",
         type="category",
     )
+    title = f"The mean distance of two rows is {data.within:.3f}."
     if np.isfinite(data.between):
-        title = (
-            f"Mean distance within a class {data.within:.3f}, between classes {data.between:.3f}."
-        )
-    else:
-        title = f"The mean distance of two rows is {data.within:.3f}."
+        between = f"between classes {data.between:.3f}"
+        title = f"Mean distance within a class {data.within:.3f}, {between}."
     note = (
-        "Dark: alike. Numbers differ by distance / range, names by 0 or 1, and the columns are"
-        " averaged (Gower)."
+        "Dark: alike. Numbers differ by distance / range, names by 0 or 1,"
+        " and the columns are averaged (Gower)."
     )
     return finish(figure, title, f"{note} {data.note}", 460)

@@ -1,9 +1,10 @@
-"""How often values occur: bars for names, a histogram for numbers, for each column."""
+"""The distribution of each column: bars for names, a histogram for numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,12 +14,13 @@ from plotly.subplots import make_subplots
 from dmlib.pictures.figures.style import ACCENT, MUTED, finish, plain
 from dmlib.pictures.options import chosen
 from dmlib.pictures.run import Run
+from dmlib.pictures.words import count
 from dmlib.preprocessing import bin_edges
 from dmlib.preprocessing.data_overview.scene import OPTIONS
 from dmlib.problem import Problem
 
-MOST_COLUMNS = 12
-MOST_BARS = 15
+MAX_COLUMNS = 12
+MAX_BARS = 15
 ACROSS = 2
 WORDS = {
     "sturges": "Sturges' number of bins",
@@ -29,13 +31,12 @@ WORDS = {
 
 @dataclass(frozen=True)
 class Distribution:
-    """How often the values of one column occur."""
+    """The distribution of one column."""
 
     name: str  # the column
     edges: NDArray[np.float64]  # (n_bins + 1,): where bins begin and end; empty for names
-    names: tuple[
-        str, ...
-    ]  # the categories, the most frequent first unless they have an order; empty for numbers
+    # the categories, the most frequent first unless they have an order; empty for numbers
+    names: tuple[str, ...]
     counts: NDArray[np.intp]  # (n_bins,): the number of rows of each
     n_missing: int  # the rows without a value
     n_categories: int = 0  # how many categories there are, those that are left out included
@@ -49,7 +50,7 @@ class Distribution:
 def distributions_data(
     problem: Problem, rule: str = "sturges", k: int = 10
 ) -> tuple[Distribution, ...]:
-    """Count the values of each column, at most twelve; the bins are those of :func:`dmlib.preprocessing.bin_edges`.
+    """Count the values of the first twelve columns, numbers in bins.
 
     Examples
     --------
@@ -60,9 +61,8 @@ def distributions_data(
     >>> a.counts.tolist(), b.names, b.counts.tolist()
     ([3, 1], ('x', 'y'), [3, 1])
     """
-    return tuple(
-        _of_column(problem, j, rule, k) for j in range(min(len(problem.features), MOST_COLUMNS))
-    )
+    columns = range(min(len(problem.features), MAX_COLUMNS))
+    return tuple(_of_column(problem, j, rule, k) for j in columns)
 
 
 def _of_column(problem: Problem, j: int, rule: str, k: int) -> Distribution:
@@ -70,7 +70,7 @@ def _of_column(problem: Problem, j: int, rule: str, k: int) -> Distribution:
     name, missing = problem.features[j], len(problem.X) - len(x)
     if j in problem.categories:
         counts = np.bincount(x.astype(int), minlength=len(problem.categories[j]))
-        first = np.sort(np.argsort(-counts, kind="stable")[:MOST_BARS])
+        first = np.sort(np.argsort(-counts, kind="stable")[:MAX_BARS])
         names = tuple(problem.categories[j][i] for i in first)
         return Distribution(name, np.empty(0), names, counts[first], missing, len(counts))
     if not x.size:
@@ -80,26 +80,24 @@ def _of_column(problem: Problem, j: int, rule: str, k: int) -> Distribution:
 
 
 def distributions(run: Run) -> go.Figure:
-    """Draw how often the values of every column occur."""
+    """Draw the distribution of every column."""
     options = chosen(run, OPTIONS)
     rule, k = options["bins"], options["k"]
-    return plot_distributions(
-        distributions_data(run.problem, rule, k), rule, len(run.problem.features)
-    )
+    data = distributions_data(run.problem, rule, k)
+    return plot_distributions(data, rule, len(run.problem.features))
 
 
 def plot_distributions(data: Sequence[Distribution], rule: str, n_columns: int) -> go.Figure:
     """Draw the bars of the columns, the first of ``n_columns``."""
-    down = -(-len(data) // ACROSS)
-    titles = [_title(one) for one in data]
-    figure = make_subplots(
-        down, ACROSS, subplot_titles=titles, vertical_spacing=min(0.3, 0.4 / down)
-    )
-    for i, one in enumerate(data):
+    n_rows = ceil(len(data) / ACROSS)
+    spacing = min(0.3, 0.4 / n_rows)
+    titles = [_title(column) for column in data]
+    figure = make_subplots(n_rows, ACROSS, subplot_titles=titles, vertical_spacing=spacing)
+    for i, column in enumerate(data):
         place = {"row": i // ACROSS + 1, "col": i % ACROSS + 1}
-        heights = one.heights(rule)
-        if one.names:
-            labels = [plain(name) for name in one.names]
+        heights = column.heights(rule)
+        if column.names:
+            labels = [plain(name) for name in column.names]
             figure.add_bar(
                 x=labels,
                 y=heights,
@@ -109,13 +107,13 @@ def plot_distributions(data: Sequence[Distribution], rule: str, n_columns: int) 
             )
             figure.update_xaxes(type="category", **place)
             continue
-        low, high = one.edges[:-1], one.edges[1:]
+        low, high = column.edges[:-1], column.edges[1:]
         figure.add_bar(
             x=(low + high) / 2,
             y=heights,
             width=high - low,
             marker={"color": ACCENT, "line": {"width": 0.5}},
-            customdata=np.column_stack([low, high, one.counts]),
+            customdata=np.column_stack([low, high, column.counts]),
             hovertemplate=(
                 "%{customdata[0]:.5g} to %{customdata[1]:.5g}: %{customdata[2]} rows<extra></extra>"
             ),
@@ -127,18 +125,18 @@ def plot_distributions(data: Sequence[Distribution], rule: str, n_columns: int) 
         note += " The height is the count divided by the width: the area is the count."
     if len(data) < n_columns:
         note += f" The first {len(data)} of {n_columns} columns."
-    finish(
-        figure, f"Each column by itself: bars, and histograms with {WORDS[rule]}.", note, 200 * down
-    )
-    return figure.update_layout(bargap=0.25, margin_l=40, margin_b=36).update_annotations(
-        font_size=11
-    )
+    title = f"Each column by itself: bars, and histograms with {WORDS[rule]}."
+    finish(figure, title, note, 200 * n_rows)
+    figure.update_layout(bargap=0.25, margin_l=40, margin_b=36)
+    return figure.update_annotations(font_size=11)
 
 
-def _title(one: Distribution) -> str:
-    n = len(one.counts)
-    parts = [f"{n} {'bin' if n == 1 else 'bins'}"]
-    if one.names:
-        parts = [f"the most frequent {n} of {one.n_categories}"] if n < one.n_categories else []
-    parts += [f"{one.n_missing} missing"] if one.n_missing else []
-    return f"{plain(one.name)}<br>{', '.join(parts)}"
+def _title(column: Distribution) -> str:
+    n, parts = len(column.counts), []
+    if not column.names:
+        parts.append(count(n, "bin", "bins"))
+    elif n < column.n_categories:
+        parts.append(f"the most frequent {n} of {column.n_categories}")
+    if column.n_missing:
+        parts.append(f"{column.n_missing} missing")
+    return f"{plain(column.name)}<br>{', '.join(parts)}"

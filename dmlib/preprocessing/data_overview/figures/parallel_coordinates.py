@@ -10,8 +10,8 @@ from dmlib.pictures.run import Run
 from dmlib.preprocessing.data_overview.figures.table_view import TableView, table_view
 from dmlib.problem import Problem
 
-MOST_ROWS = 300
-MOST_COLUMNS = 12
+MAX_ROWS = 300
+MAX_COLUMNS = 12
 
 
 def parallel_coordinates_data(problem: Problem, selected: int | None = None) -> TableView:
@@ -23,7 +23,7 @@ def parallel_coordinates_data(problem: Problem, selected: int | None = None) -> 
         If there is only one column.
     """
     return table_view(
-        problem, max_rows=MOST_ROWS, max_columns=MOST_COLUMNS, least=2, selected=selected
+        problem, max_rows=MAX_ROWS, max_columns=MAX_COLUMNS, min_columns=2, selected=selected
     )
 
 
@@ -35,9 +35,9 @@ def parallel_coordinates(run: Run) -> go.Figure:
 def plot_parallel_coordinates(data: TableView) -> go.Figure:
     """Draw every row as a line across the axes; a missing value interrupts it."""
     figure, d = go.Figure(), len(data.names)
-    for code, name, mine in data.groups():
-        n = int(mine.sum())
-        y = np.column_stack([data.unit[mine], np.full(n, np.nan)]).ravel()
+    for code, name, members in data.groups():
+        n = int(members.sum())
+        y = np.column_stack([data.unit[members], np.full(n, np.nan)]).ravel()
         x = np.tile(np.append(np.arange(d, dtype=float), np.nan), n)
         figure.add_scatter(
             x=x.astype(np.float32),
@@ -47,7 +47,7 @@ def plot_parallel_coordinates(data: TableView) -> go.Figure:
             opacity=0.45,
             marker_size=3,
             line={"width": 1, "color": class_color(figure, code)},
-            customdata=np.repeat(data.rows[mine], d + 1),
+            customdata=np.repeat(data.rows[members], d + 1),
             hovertemplate=f"row %{{customdata}} · {name}<extra></extra>",
         )
     if data.selected is not None:
@@ -58,12 +58,10 @@ def plot_parallel_coordinates(data: TableView) -> go.Figure:
             name=f"row {data.rows[data.selected]}",
             line={"width": 4, "color": class_color(figure, int(data.codes[data.selected]))},
         )
-    ends = [
-        [_end(data, j, value) for j, value in enumerate(values)] for values in (data.low, data.high)
-    ]
     for j in range(d):
         figure.add_vline(x=j, line={"width": 1, "color": MUTED})
-        for label, height, anchor in ((ends[0][j], -0.02, "top"), (ends[1][j], 1.02, "bottom")):
+        for value, height, anchor in ((data.low[j], -0.02, "top"), (data.high[j], 1.02, "bottom")):
+            label = _end(data, j, value)
             figure.add_annotation(
                 x=j, y=height, text=label, showarrow=False, yanchor=anchor, font_size=11
             )
@@ -83,8 +81,6 @@ def plot_parallel_coordinates(data: TableView) -> go.Figure:
 
 
 def _end(data: TableView, j: int, value: float) -> str:
-    return (
-        plain(data.categories[j][int(value)])
-        if data.categories.get(j)
-        else f"{value:.4g}".replace("-", "−")
-    )
+    if data.categories.get(j):
+        return plain(data.categories[j][int(value)])
+    return f"{value:.4g}".replace("-", "−")

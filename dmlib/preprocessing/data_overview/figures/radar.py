@@ -1,8 +1,9 @@
-"""Radar and star plots: the columns as rays from a centre, a row or a class as a polygon on them."""
+"""Radar and star plots: columns as rays from a centre, rows or classes as polygons on them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,9 +14,9 @@ from dmlib.pictures.run import Run
 from dmlib.preprocessing.data_overview.figures.table_view import TableView, table_view
 from dmlib.problem import Problem
 
-MOST_RAYS = 12
-MOST_ROWS = 2000
-MOST_STARS = 24
+MAX_RAYS = 12
+MAX_ROWS = 2000
+MAX_STARS = 24
 ACROSS = 6
 RADIUS = 0.42
 
@@ -35,13 +36,12 @@ class Polygons:
 
 
 def _view(problem: Problem, selected: int | None) -> TableView:
-    return table_view(
-        problem, max_rows=MOST_ROWS, max_columns=MOST_RAYS, numeric=True, least=3, selected=selected
-    )
+    limits = {"max_rows": MAX_ROWS, "max_columns": MAX_RAYS, "min_columns": 3}
+    return table_view(problem, **limits, numeric=True, selected=selected)
 
 
 def radar_data(problem: Problem, selected: int | None = None) -> Polygons:
-    """Compute the mean of each class (of all rows, if there is none) on every ray, and the selected row.
+    """Compute the mean of each class, or of all rows, on every ray, and the selected row.
 
     Raises
     ------
@@ -50,10 +50,10 @@ def radar_data(problem: Problem, selected: int | None = None) -> Polygons:
     """
     view = _view(problem, selected)
     radii, labels, codes = [], [], []
-    for code, name, mine in view.groups():
-        known = np.isfinite(view.unit[mine])
-        total = np.where(known, view.unit[mine], 0.0).sum(axis=0)
-        radii.append(np.where(known.any(axis=0), total / np.maximum(known.sum(axis=0), 1), np.nan))
+    for code, name, members in view.groups():
+        values = view.unit[members]
+        n = np.isfinite(values).sum(axis=0)
+        radii.append(np.where(n > 0, np.nansum(values, axis=0) / np.maximum(n, 1), np.nan))
         labels.append(f"mean of {name}")
         codes.append(code)
     if view.selected is not None:
@@ -66,7 +66,7 @@ def radar_data(problem: Problem, selected: int | None = None) -> Polygons:
 
 
 def star_data(problem: Problem, selected: int | None = None) -> Polygons:
-    """Choose at most 24 rows, the selected one first, then equally many of each class in the order of the rows.
+    """Choose at most 24 rows, the selected one first, then equally many of each class.
 
     Raises
     ------
@@ -74,19 +74,19 @@ def star_data(problem: Problem, selected: int | None = None) -> Polygons:
         If there are fewer than three numeric columns.
     """
     view = _view(problem, selected)
-    each = MOST_STARS // len(np.unique(view.codes))
-    chosen = [
-        i
-        for code in np.unique(view.codes)
-        for i in np.flatnonzero(view.codes == code)[:each].tolist()
-    ]
+    codes = np.unique(view.codes)
+    n_each = MAX_STARS // len(codes)
+    rows = [i for code in codes for i in np.flatnonzero(view.codes == code)[:n_each].tolist()]
     if view.selected is not None:
-        chosen = [view.selected, *(i for i in chosen if i != view.selected)][:MOST_STARS]
-    few = f"{len(chosen)} of {len(problem.X)} rows." if len(chosen) < len(problem.X) else ""
-    rays = view.note[view.note.find("The first") :] if "The first" in view.note else ""
-    labels = tuple(f"row {view.rows[i]}" for i in chosen)
-    note = " ".join(part for part in (few, rays) if part)
-    return Polygons(view.names, view.unit[chosen], labels, view.codes[chosen], view.classes, note)
+        rows = [view.selected, *(i for i in rows if i != view.selected)][:MAX_STARS]
+    labels = tuple(f"row {view.rows[i]}" for i in rows)
+    notes = []
+    if len(rows) < len(problem.X):
+        notes.append(f"{len(rows)} of {len(problem.X)} rows.")
+    if "The first" in view.note:
+        notes.append(view.note[view.note.index("The first") :])
+    note = " ".join(notes)
+    return Polygons(view.names, view.unit[rows], labels, view.codes[rows], view.classes, note)
 
 
 def radar(run: Run) -> go.Figure:
@@ -103,24 +103,22 @@ def plot_radar(data: Polygons) -> go.Figure:
     """Draw all shapes on one set of rays."""
     figure, rays = go.Figure(), [plain(ray) for ray in data.rays]
     for radii, label, code in zip(data.radii, data.labels, data.codes, strict=True):
-        row = label.startswith("row ")
+        is_row = label.startswith("row ")
         figure.add_scatterpolar(
             r=[*radii, radii[0]],
             theta=[*rays, rays[0]],
             name=label,
             mode="lines+markers",
             line={
-                "width": 4 if row else 2,
-                "dash": "dot" if row else "solid",
+                "width": 4 if is_row else 2,
+                "dash": "dot" if is_row else "solid",
                 "color": class_color(figure, int(code)),
             },
             hovertemplate="%{theta}: %{r:.2f} of the range<extra>" + label + "</extra>",
         )
     title = "The columns as rays: what is large in one class and small in another."
-    note = (
-        f"From the smallest value of a column at the centre to its largest at the rim. {data.note}"
-    )
-    finish(figure, title, note, 440)
+    note = "From the smallest value of a column at the centre to its largest at the rim."
+    finish(figure, title, f"{note} {data.note}", 440)
     polar = {
         "bgcolor": CLEAR,
         "radialaxis": {"range": [0, 1], "tickvals": [0.5, 1]},
@@ -134,9 +132,10 @@ def plot_radar(data: Polygons) -> go.Figure:
 
 def plot_stars(data: Polygons) -> go.Figure:
     """Draw each row as a star of its own: similar stars are similar rows."""
-    figure, shown = go.Figure(), set()
+    figure = go.Figure()
+    names_in_legend: set[str] = set()
     angles = np.pi / 2 - 2 * np.pi * np.arange(len(data.rays)) / len(data.rays)
-    down = -(-len(data.labels) // ACROSS)
+    n_rows = ceil(len(data.labels) / ACROSS)
     for i, (radii, label, code) in enumerate(zip(data.radii, data.labels, data.codes, strict=True)):
         x0, y0 = i % ACROSS, -(i // ACROSS)
         r = RADIUS * (0.08 + 0.92 * np.nan_to_num(radii))
@@ -160,22 +159,22 @@ def plot_stars(data: Polygons) -> go.Figure:
             fill="toself",
             name=name,
             legendgroup=name,
-            showlegend=bool(data.classes) and name not in shown,
+            showlegend=bool(data.classes) and name not in names_in_legend,
             line={"width": 1.5, "color": color},
-            text=[_told(data, i)] * (len(x) + 1),
+            text=[_tooltip(data, i)] * (len(x) + 1),
             hoverinfo="text",
             hoveron="fills",
             opacity=0.8,
         )
-        shown.add(name)
+        names_in_legend.add(name)
         figure.add_annotation(
             x=x0, y=y0 - 0.5, text=label.removeprefix("row "), showarrow=False, font_size=11
         )
     figure.update_xaxes(visible=False, range=[-0.6, ACROSS - 0.4], constrain="domain")
-    figure.update_yaxes(visible=False, range=[-down + 0.35, 0.6], scaleanchor="x")
+    figure.update_yaxes(visible=False, range=[-n_rows + 0.35, 0.6], scaleanchor="x")
     order = ", ".join(plain(ray) for ray in data.rays)
     note = f"Rays clockwise from the top: {order}. Numbers: rows. {data.note}"
-    finish(figure, "Each row as a star: similar rows have similar stars.", note, 120 * down + 20)
+    finish(figure, "Each row as a star: similar rows have similar stars.", note, 120 * n_rows + 20)
     return figure.update_layout(
         showlegend=bool(data.classes),
         legend={"orientation": "h", "y": -0.06},
@@ -184,9 +183,9 @@ def plot_stars(data: Polygons) -> go.Figure:
     )
 
 
-def _told(data: Polygons, i: int) -> str:
-    values = [
-        f"{plain(ray)}: {'missing' if np.isnan(r) else f'{r:.2f}'}"
-        for ray, r in zip(data.rays, data.radii[i], strict=True)
-    ]
-    return "<br>".join([data.labels[i], *values])
+def _tooltip(data: Polygons, i: int) -> str:
+    lines = [data.labels[i]]
+    for ray, radius in zip(data.rays, data.radii[i], strict=True):
+        value = "missing" if np.isnan(radius) else f"{radius:.2f}"
+        lines.append(f"{plain(ray)}: {value}")
+    return "<br>".join(lines)

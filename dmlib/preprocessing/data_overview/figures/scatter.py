@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from dmlib.pictures.figures.style import MUTED, SYMBOLS, class_color, finish, plain
 from dmlib.pictures.run import Run
-from dmlib.preprocessing import correlation, covariance
 from dmlib.preprocessing.data_overview.figures.table_view import table_view
+from dmlib.preprocessing.data_overview.statistics import relations
 from dmlib.problem import Problem
 
-MOST_ROWS = 1000
-MOST_OTHERS = 12
+MAX_ROWS = 1000
+MAX_PANELS = 12
 ACROSS = 2
 
 
@@ -23,7 +25,7 @@ def scatter(run: Run) -> go.Figure:
 
 
 def plot_scatter(problem: Problem, column: int, selected: int | None = None) -> go.Figure:
-    """Draw one numeric column against each other one, with covariance and correlation; the selected sample is ringed.
+    """Draw one numeric column against each other one; the selected sample is ringed.
 
     Raises
     ------
@@ -34,37 +36,29 @@ def plot_scatter(problem: Problem, column: int, selected: int | None = None) -> 
         raise ValueError(
             "The column on the stage holds names. Choose a numeric one to see its correlations."
         )
-    order = [
-        column,
-        *(j for j in range(len(problem.features)) if j != column and j not in problem.categories),
-    ]
-    chosen = problem.X[:, order]
-    view = table_view(
-        problem, max_rows=MOST_ROWS, max_columns=len(problem.features), selected=selected
-    )
-    others = order[1 : 1 + MOST_OTHERS]
-    if not others:
+    d = len(problem.features)
+    partners = [j for j in range(d) if j != column and j not in problem.categories]
+    view = table_view(problem, max_rows=MAX_ROWS, max_columns=d, selected=selected)
+    columns = partners[:MAX_PANELS]
+    if not columns:
         raise ValueError(
             "A scatter plot needs two numeric columns, and there is one. Choose more columns."
         )
-    cov, r = (
-        covariance(chosen[:, : 1 + len(others)])[0, 1:],
-        correlation(chosen[:, : 1 + len(others)])[0, 1:],
-    )
+    cov, r = relations(problem.X[:, [column, *columns]], 0)
+    names = [plain(name) for name in problem.features]
     titles = [
-        f"{plain(problem.features[j])}<br>{_told(a, b)}"
-        for j, a, b in zip(others, cov, r, strict=True)
+        f"{names[j]}<br>{_numbers(*pair)}"
+        for j, pair in zip(columns, zip(cov[1:], r[1:], strict=True), strict=True)
     ]
-    down = -(-len(others) // ACROSS)
-    figure = make_subplots(
-        down, ACROSS, subplot_titles=titles, vertical_spacing=min(0.34, 0.4 / down)
-    )
-    for i, j in enumerate(others):
+    n_rows = ceil(len(columns) / ACROSS)
+    spacing = min(0.34, 0.4 / n_rows)
+    figure = make_subplots(n_rows, ACROSS, subplot_titles=titles, vertical_spacing=spacing)
+    for i, j in enumerate(columns):
         place = {"row": i // ACROSS + 1, "col": i % ACROSS + 1}
-        for code, name, mine in view.groups():
+        for code, name, members in view.groups():
             figure.add_scatter(
-                x=view.values[mine, column].astype(np.float32),
-                y=view.values[mine, j].astype(np.float32),
+                x=view.values[members, column].astype(np.float32),
+                y=view.values[members, j].astype(np.float32),
                 mode="markers",
                 name=name,
                 showlegend=i == 0,
@@ -75,7 +69,7 @@ def plot_scatter(problem: Problem, column: int, selected: int | None = None) -> 
                     "color": class_color(figure, code),
                 },
                 opacity=0.7,
-                customdata=view.rows[mine],
+                customdata=view.rows[members],
                 hovertemplate=(
                     f"row %{{customdata}} · {name}<br>%{{x:.5g}}, %{{y:.5g}}<extra></extra>"
                 ),
@@ -97,26 +91,18 @@ def plot_scatter(problem: Problem, column: int, selected: int | None = None) -> 
                 **place,
             )
         figure.update_xaxes(nticks=6, **place)
-    strongest = int(np.nanargmax(np.abs(np.append(r, 0.0))))
-    best = plain(problem.features[others[strongest]]) if strongest < len(others) else "no column"
-    title = f"Strongest correlation of {plain(problem.features[column])}: {best}."
-    few = (
-        f" The first {len(others)} of {len(order) - 1} other numeric columns."
-        if len(others) < len(order) - 1
-        else ""
-    )
-    note = (
-        f"Across: {plain(problem.features[column])}, the column on the stage; up: each other"
-        f" one.{few} {view.note}"
-    )
-    finish(figure, title, note, 260 * down)
-    return figure.update_layout(
-        showlegend=bool(view.classes),
-        legend={"orientation": "h", "y": -0.1 / down - 0.06},
-        margin_b=60,
-    ).update_annotations(font_size=11)
+    strengths = np.nan_to_num(np.abs(r[1:]))
+    strongest = names[columns[int(strengths.argmax())]] if np.isfinite(r[1:]).any() else "no column"
+    title = f"Strongest correlation of {names[column]}: {strongest}."
+    note = f"Across: {names[column]}, the column on the stage; up: each other one."
+    if len(columns) < len(partners):
+        note += f" The first {len(columns)} of {len(partners)} other numeric columns."
+    finish(figure, title, f"{note} {view.note}", 260 * n_rows)
+    legend = {"orientation": "h", "y": -0.1 / n_rows - 0.06}
+    figure.update_layout(showlegend=bool(view.classes), legend=legend, margin_b=60)
+    return figure.update_annotations(font_size=11)
 
 
-def _told(cov: float, r: float) -> str:
-    told = f"{r:.3f}" if np.isfinite(r) else "undefined"
-    return f"cov {cov:.4g}, r {told}".replace("-", "−").replace("nan", "undefined")
+def _numbers(cov: float, r: float) -> str:
+    correlation = f"{r:.3f}" if np.isfinite(r) else "undefined"
+    return f"cov {cov:.4g}, r {correlation}".replace("-", "−").replace("nan", "undefined")

@@ -1,4 +1,4 @@
-"""As much of a table as a figure can show: some of the rows, some of the columns, all on a scale from 0 to 1."""
+"""The part of a table that a figure shows: rows, columns, and values on a scale from 0 to 1."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
+from dmlib.arrays import Floats
 from dmlib.pictures.figures.style import plain
+from dmlib.pictures.words import count
 from dmlib.problem import Problem
 
-MOST_CLASSES = 8
+MAX_CLASSES = 8
 
 
 @dataclass(frozen=True)
@@ -20,9 +22,8 @@ class TableView:
     """Rows and columns of a problem."""
 
     names: tuple[str, ...]  # the columns
-    values: NDArray[
-        np.float64
-    ]  # (n_rows, n_columns): numbers and codes of categories; NaN where missing
+    # (n_rows, n_columns): numbers and codes of categories; NaN where missing
+    values: NDArray[np.float64]
     # (n_rows, n_columns): the same, each column from 0 (its smallest value in the whole table) to 1
     # (its largest); 0.5 if it is constant
     unit: NDArray[np.float64]
@@ -30,16 +31,15 @@ class TableView:
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     categories: Mapping[int, tuple[str, ...]]  # for each nominal column the names of its codes
-    codes: NDArray[
-        np.intp
-    ]  # (n_rows,): the class of each row; all 0 without classes, or with more than eight
+    # (n_rows,): the class of each row; all 0 without classes, or with more than eight
+    codes: NDArray[np.intp]
     classes: tuple[str, ...]  # their names; empty without classes
     rows: NDArray[np.intp]  # (n_rows,): row numbers in the table, from 1
     selected: int | None  # which of these rows the reader selected
     note: str  # what is left out, in a sentence; empty if nothing is
 
     def groups(self) -> list[tuple[int, str, NDArray[np.bool_]]]:
-        """Return code, name as a label and members of each class that occurs; one group if there are no classes."""
+        """Return code, label and members of each class that occurs; one group without classes."""
         names = [plain(name) for name in self.classes] or ["rows"]
         return [(int(code), names[code], self.codes == code) for code in np.unique(self.codes)]
 
@@ -54,14 +54,14 @@ def table_view(
     max_rows: int,
     max_columns: int,
     numeric: bool = False,
-    least: int = 1,
+    min_columns: int = 1,
     selected: int | None = None,
 ) -> TableView:
     """Choose what a figure shows of a problem.
 
     Of more than ``max_rows``, so many are drawn at random, always the same ones, and the selected
     one; of more columns the first. ``numeric`` leaves nominal columns out; the figure needs
-    ``least`` columns.
+    ``min_columns`` columns.
 
     Raises
     ------
@@ -77,48 +77,60 @@ def table_view(
     >>> view.names, view.unit.tolist(), view.note
     (('a', 'b'), [[0.0, 0.0], [0.25, 1.0], [1.0, 0.0]], 'The first 2 of 3 columns.')
     """
+    kind = "numeric column" if numeric else "column"
     fitting = [j for j in range(len(problem.features)) if not (numeric and j in problem.categories)]
-    if len(fitting) < least:
-        what = "numeric column" if numeric else "column"
+    if len(fitting) < min_columns:
         raise ValueError(
-            f"This figure needs at least {least} {what}{'s' * (least > 1)}, and the number here is"
-            f" {len(fitting)}. Choose more columns, or another data set."
+            f"This figure needs at least {count(min_columns, kind, f'{kind}s')}, and the number"
+            f" here is {len(fitting)}. Choose more columns, or another data set."
         )
-    columns, sample = fitting[:max_columns], np.arange(len(problem.X))
-    if len(sample) > max_rows:
-        sample = np.sort(check_random_state(0).choice(sample, max_rows, replace=False))
-        if selected is not None and selected not in sample:
-            sample = np.sort(np.append(sample[1:], selected))
+    columns = fitting[:max_columns]
+    sample = _sample(len(problem.X), max_rows, selected)
     values = np.where(np.isfinite(problem.X), problem.X, np.nan)[:, columns]
-    known = np.isfinite(values)
-    low = np.min(values, axis=0, where=known, initial=np.inf)
-    high = np.max(values, axis=0, where=known, initial=-np.inf)
-    low, high = np.where(np.isfinite(low), low, 0.0), np.where(np.isfinite(high), high, 0.0)
-    width = np.where(high > low, high - low, 1.0)
-    unit = np.where(high > low, (values - low) / width, np.where(known, 0.5, np.nan))
-    told = problem.y is not None and len(problem.classes) <= MOST_CLASSES
-    codes = problem.y[sample] if told and problem.y is not None else np.zeros(len(sample), np.intp)
+    unit, low, high = _unit(values)
+    codes = np.zeros(len(sample), np.intp)
+    classes: tuple[str, ...] = ()
+    if problem.y is not None and len(problem.classes) <= MAX_CLASSES:
+        codes, classes = problem.y[sample], problem.classes
+    notes = []
+    if len(sample) < len(problem.X):
+        notes.append(f"A random sample of {len(sample)} of the {len(problem.X)} rows.")
+    if len(columns) < len(fitting):
+        notes.append(f"The first {len(columns)} of {len(fitting)} {kind}s.")
     return TableView(
-        tuple(problem.features[j] for j in columns),
-        values[sample],
-        unit[sample],
-        low,
-        high,
-        {i: problem.categories[j] for i, j in enumerate(columns) if j in problem.categories},
-        codes,
-        problem.classes if told else (),
-        problem.rows[sample] + 1,
-        None if selected is None else int(np.searchsorted(sample, selected)),
-        _note(
-            len(sample),
-            len(problem.X),
-            len(columns),
-            len(fitting),
-            "numeric columns" if numeric else "columns",
-        ),
+        names=tuple(problem.features[j] for j in columns),
+        values=values[sample],
+        unit=unit[sample],
+        low=low,
+        high=high,
+        categories={
+            i: problem.categories[j] for i, j in enumerate(columns) if j in problem.categories
+        },
+        codes=codes,
+        classes=classes,
+        rows=problem.rows[sample] + 1,
+        selected=None if selected is None else int(np.searchsorted(sample, selected)),
+        note=" ".join(notes),
     )
 
 
-def _note(n: int, n_rows: int, d: int, n_columns: int, what: str) -> str:
-    parts = [f"A random sample of {n} of the {n_rows} rows."] if n < n_rows else []
-    return " ".join([*parts, *([f"The first {d} of {n_columns} {what}."] if d < n_columns else [])])
+def _sample(n_rows: int, max_rows: int, selected: int | None) -> NDArray[np.intp]:
+    """Return the rows that are shown: all, or a random sample with the selected one."""
+    rows = np.arange(n_rows)
+    if n_rows <= max_rows:
+        return rows
+    sample = np.sort(check_random_state(0).choice(rows, max_rows, replace=False))
+    if selected is not None and selected not in sample:
+        sample = np.sort(np.append(sample[1:], selected))
+    return sample
+
+
+def _unit(values: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return columns on a scale from 0 to 1, and their smallest and largest values."""
+    is_known = np.isfinite(values)
+    low = np.min(values, axis=0, where=is_known, initial=np.inf)
+    high = np.max(values, axis=0, where=is_known, initial=-np.inf)
+    low, high = np.where(np.isfinite(low), low, 0.0), np.where(np.isfinite(high), high, 0.0)
+    width = np.where(high > low, high - low, 1.0)
+    middle = np.where(is_known, 0.5, np.nan)
+    return np.where(high > low, (values - low) / width, middle), low, high
