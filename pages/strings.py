@@ -2,7 +2,7 @@ import ui
 from dmlib.similarity import StringAlignment, StringKernel
 from dmlib.similarity.strings.figures.all_pairs import all_pairs
 from dmlib.similarity.strings.figures.classification import classification
-from dmlib.similarity.strings.reference import strings_code, strings_reference
+from dmlib.similarity.strings.reference import strings_reference
 from dmlib.similarity.strings.scene import strings_scene
 
 ui.show(
@@ -26,7 +26,7 @@ ui.show(
         },
         data=ui.Words(start={"source": "draw", "data": "number_words"}),
         scene=strings_scene,
-        check=ui.Check(strings_reference, ("value_", "matrix_"), strings_code),
+        check=ui.Check(strings_reference, ("value_", "matrix_")),
         results={"Value of the pair": "value_"},
         figures=(
             ui.Plot("All pairs", all_pairs, "The edit distances of all strings as a dendrogram."),

@@ -9,7 +9,7 @@ from dmlib.similarity.time_series.figures.nearest_neighbour import (
     plot_nearest_neighbour,
 )
 from dmlib.similarity.time_series.figures.other_distances import other_distances
-from dmlib.similarity.time_series.reference import time_series_code, time_series_reference
+from dmlib.similarity.time_series.reference import time_series_reference
 from dmlib.similarity.time_series.scene import time_series_scene
 
 ui.show(
@@ -28,9 +28,7 @@ ui.show(
         },
         data=ui.SeriesPair(start={"source": "generator", "generator": "warped_pair"}),
         scene=time_series_scene,
-        check=ui.Check(
-            time_series_reference, ("cost_", "normalized_cost_", "matrix_"), time_series_code
-        ),
+        check=ui.Check(time_series_reference, ("cost_", "normalized_cost_", "matrix_")),
         results={"Cost of the path": "cost_", "Normalised cost": "normalized_cost_"},
         figures=(
             ui.Plot("Window", cost_by_radius, "The cost by the radius of a Sakoe-Chiba band."),

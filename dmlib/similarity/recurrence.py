@@ -1,4 +1,4 @@
-"""Dynamic programming over two sequences: a table whose cells take the best of a few moves, and the path back."""
+"""Dynamic programming over two sequences: each cell takes its best move."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from dmlib.trace import look
 
 Indices = NDArray[np.intp]
 Best = Literal["min", "max"]
+Phase = Literal["start", "cell", "trace", "done"]
 
 Cost = Callable[[int, int, int], Any]
-"""What a move into cells of one anti-diagonal adds: of its number i + j, its first row, and the row behind its last.
+"""The cost of a move into cells of an anti-diagonal.
 
-It returns a number, or one for each cell; the array may be one that the next call overwrites.
+It takes the number i + j of the anti-diagonal, the first row, and the row behind the last. It
+returns a number, or one for each cell; the array may be one that the next call overwrites.
 """
 
 
@@ -31,13 +33,13 @@ class Move:
     Attributes
     ----------
     name : str
-        What the textbook calls it.
+        The textbook's name.
     rows, columns : int
-        How far back the cell is that it comes from.
+        The offset of the cell that it comes from.
     cost : callable
-        What it adds; moves that share one are compared before it is added.
+        Its cost; moves that share one are compared before it is added.
     via : tuple of (int, int)
-        How far back the cells are that it passes, the earliest first.
+        The offsets of the cells that it passes, the earliest first.
     """
 
     name: str
@@ -48,7 +50,7 @@ class Move:
 
 
 class Band(NamedTuple):
-    """The cells that may be used: of each anti-diagonal those of a run of rows.
+    """The cells that may be used: consecutive rows of each anti-diagonal.
 
     Attributes
     ----------
@@ -60,7 +62,7 @@ class Band(NamedTuple):
     end: Indices
 
     def mask(self, shape: tuple[int, int]) -> NDArray[np.bool_]:
-        """Return which cells of a table they are."""
+        """Return the cells as a mask of a table."""
         i, j = np.ogrid[: shape[0], : shape[1]]
         inside: NDArray[np.bool_] = (self.first[i + j] <= i) & (i < self.end[i + j])
         return inside
@@ -73,14 +75,14 @@ class Table:
     Attributes
     ----------
     values : ndarray of shape (n_rows, n_columns)
-        The best sum of costs from the first cell to each; infinite where no path leads. It cannot
-        be written to.
+        The best sum of costs from the first cell to each; infinite where no path leads. It is
+        read-only.
     moves : tuple of Move
-        The ways into a cell; of equally good ones the first is taken.
+        The moves into a cell; of equally good ones the first is taken.
     best : {"min", "max"}
-        What is best.
+        Whether costs are minimised or scores maximised.
     floor : float or None
-        A cell where every way leads lower starts a path of its own with this value.
+        The value with which a path may start in any cell.
     """
 
     values: Floats
@@ -95,37 +97,38 @@ class Table:
 
     @cached_property
     def shares_cost(self) -> bool:
-        """Whether all moves add the same, so that only what they come from decides."""
+        """Whether all moves have the same cost, so that only their sources are compared."""
         return self.floor is None and len({move.cost for move in self.moves}) == 1
 
     def candidates(self, i: int, j: int) -> tuple[float, ...]:
-        """Return what each move gives in a cell."""
+        """Return the value of each move in a cell."""
         return tuple(self._candidate(move, i, j) for move in self.moves)
 
     def _candidate(self, move: Move, i: int, j: int) -> float:
+        source = self._source(move, i, j)
+        return source + self.added(move, i, j) if np.isfinite(source) else self.worst
+
+    def _source(self, move: Move, i: int, j: int) -> float:
+        """Return the value of the cell that a move comes from."""
         if i < move.rows or j < move.columns:
             return self.worst
-        before = float(self.values[i - move.rows, j - move.columns])
-        return before + self.added(move, i, j) if np.isfinite(before) else self.worst
+        return float(self.values[i - move.rows, j - move.columns])
 
     def added(self, move: Move, i: int, j: int) -> float:
-        """Return what a move into a cell adds."""
+        """Return the cost of a move into a cell."""
         return float(np.ravel(move.cost(i + j, i, i + 1))[0])
 
     def choice(self, i: int, j: int) -> int:
         """Return the number of the move that a cell took; -1 where a path starts."""
+        if (i, j) == (0, 0):
+            return -1
         if self.shares_cost:
-            found = [
-                float(self.values[i - m.rows, j - m.columns])
-                if i >= m.rows and j >= m.columns
-                else self.worst
-                for m in self.moves
-            ]
+            values = [self._source(move, i, j) for move in self.moves]
         else:
-            found = list(self.candidates(i, j))
-        value = min(found) if self.best == "min" else max(found)
+            values = list(self.candidates(i, j))
+        value = min(values) if self.best == "min" else max(values)
         starts = not np.isfinite(value) or (self.floor is not None and value <= self.floor)
-        return -1 if (i, j) == (0, 0) or starts else found.index(value)
+        return -1 if starts else values.index(value)
 
     def path(self, i: int, j: int) -> list[tuple[int, int]]:
         """Return the cells of the path to a cell, from its start."""
@@ -139,33 +142,33 @@ class Table:
 
 
 class Visit(NamedTuple):
-    """A cell that a run comes to.
+    """A cell that is filled or traced back to.
 
     Attributes
     ----------
-    phase : {"start", "cell", "trace", "done"}
-        The first cell, another one, one that the path is traced back to, or the end of all.
+    phase : Phase
+        The first cell; another one; one that the path is traced back to; the end.
     cell : tuple of (int, int)
         The cell; where a whole row is filled at once, its best one.
     n_filled : int
-        How many cells are filled, in the order of the rows.
+        The number of filled cells, in the order of the rows.
     path : list of tuple of (int, int)
-        What is traced of the path.
+        The path as far as it is traced.
     """
 
-    phase: str
+    phase: Phase
     cell: tuple[int, int]
     n_filled: int
     path: list[tuple[int, int]]
 
 
 def visits(table: Table, end: tuple[int, int], *, by_cell: bool) -> Iterator[Visit]:
-    """Yield how a table is filled, cell by cell or row by row, and how the path to a cell is traced back.
+    """Yield the cells or rows of a table as they are filled, and the path traced back from a cell.
 
     Examples
     --------
-    >>> one = lambda diagonal, first, end: 1.0
-    >>> table = fill((1, 2), [Move("down", 1, 0, one), Move("right", 0, 1, one)])
+    >>> unit = lambda diagonal, first, end: 1.0
+    >>> table = fill((1, 2), [Move("down", 1, 0, unit), Move("right", 0, 1, unit)])
     >>> [(visit.phase, visit.cell) for visit in visits(table, (0, 1), by_cell=True)]
     [('start', (0, 0)), ('cell', (0, 1)), ('trace', (0, 1)), ('trace', (0, 0)), ('done', (0, 1))]
     """
@@ -205,11 +208,11 @@ def fill(
     shape : tuple of (int, int)
         Rows and columns.
     moves : sequence of Move
-        The ways into a cell; of equally good ones the first is taken.
+        The moves into a cell; of equally good ones the first is taken.
     start : float
         The value of the first cell.
     best : {"min", "max"}
-        What is best.
+        Whether costs are minimised or scores maximised.
     floor : float, optional
         The value with which a path may start in any cell.
     band : Band, optional
@@ -227,15 +230,16 @@ def fill(
 
     Examples
     --------
-    >>> one = lambda diagonal, first, end: 1.0
-    >>> fill((2, 3), [Move("down", 1, 0, one), Move("right", 0, 1, one)]).values.tolist()
+    >>> unit = lambda diagonal, first, end: 1.0
+    >>> fill((2, 3), [Move("down", 1, 0, unit), Move("right", 0, 1, unit)]).values.tolist()
     [[0.0, 1.0, 2.0], [1.0, 2.0, 3.0]]
     """
     rows, columns = shape
     pad = max(move.rows for move in moves)
-    kept = _sweep(shape, moves, start, best, floor, band, rows + columns - 1 + _reach(moves))
-    step, size = kept.strides
-    values = as_strided(kept[_reach(moves) :, pad:], shape, (step + size, step), writeable=False)
+    reach = _reach(moves)
+    diagonals = _sweep(shape, moves, start, best, floor, band, rows + columns - 1 + reach)
+    step, size = diagonals.strides
+    values = as_strided(diagonals[reach:, pad:], shape, (step + size, step), writeable=False)
     return Table(values, tuple(moves), best, floor)
 
 
@@ -248,24 +252,23 @@ def last_value(
     floor: float | None = None,
     band: Band | None = None,
 ) -> float:
-    """Return the last cell's value alone: as :func:`fill`, with the memory of a few anti-diagonals.
+    """Return the value of the last cell, as :func:`fill` does, in the memory of few anti-diagonals.
 
     Examples
     --------
-    >>> one = lambda diagonal, first, end: 1.0
-    >>> last_value((2, 3), [Move("down", 1, 0, one), Move("right", 0, 1, one)])
+    >>> unit = lambda diagonal, first, end: 1.0
+    >>> last_value((2, 3), [Move("down", 1, 0, unit), Move("right", 0, 1, unit)])
     3.0
     """
     reach = _reach(moves)
-    kept = _sweep(shape, moves, start, best, floor, band, reach + 1)
+    diagonals = _sweep(shape, moves, start, best, floor, band, reach + 1)
     last = shape[0] + shape[1] - 2
-    return float(
-        kept[(last + reach) % (reach + 1), max(move.rows for move in moves) + shape[0] - 1]
-    )
+    pad = max(move.rows for move in moves)
+    return float(diagonals[(last + reach) % (reach + 1), pad + shape[0] - 1])
 
 
 def _reach(moves: Sequence[Move]) -> int:
-    """Return how many anti-diagonals back a move comes from at most."""
+    """Return the largest number of anti-diagonals between a cell and its source."""
     return max(move.rows + move.columns for move in moves)
 
 
@@ -276,52 +279,48 @@ def _sweep(
     best: Best,
     floor: float | None,
     band: Band | None,
-    n_kept: int,
+    n_lines: int,
 ) -> Floats:
-    """Compute all anti-diagonals; number d is row (d + reach) modulo ``n_kept`` of what is returned."""
+    """Compute all anti-diagonals; number d is row (d + reach) modulo ``n_lines`` of the result."""
     rows, columns = shape
     pad, reach = max(move.rows for move in moves), _reach(moves)
     worst, better = (np.inf, np.minimum) if best == "min" else (-np.inf, np.maximum)
-    kept = np.full((n_kept, rows + pad), worst)
-    lines = list(kept)
+    diagonals = np.full((n_lines, rows + pad), worst)
+    lines = list(diagonals)
     if reach:
-        lines[reach % n_kept][pad] = start
+        lines[reach % n_lines][pad] = start
     groups: dict[Cost, list[tuple[int, int]]] = {}
     for move in moves:
         groups.setdefault(move.cost, []).append((move.rows, move.rows + move.columns))
-    ways = list(groups.items())
     spare = np.empty(rows)
-    recycled = n_kept < rows + columns - 1 + reach
+    recycled = n_lines < rows + columns - 1 + reach
     for d, (a, b) in enumerate(_ends(shape, band)):
         look()
-        line = lines[(d + reach) % n_kept]
+        line = lines[(d + reach) % n_lines]
         if recycled and d:
             line.fill(worst)
         if a >= b or not d:
             continue
         out = line[pad + a : pad + b]
-        for k, (cost, offsets) in enumerate(ways):
-            found = [
-                lines[(d + reach - back) % n_kept][pad + a - up : pad + b - up]
+        for k, (cost, offsets) in enumerate(groups.items()):
+            sources = [
+                lines[(d + reach - back) % n_lines][pad + a - up : pad + b - up]
                 for up, back in offsets
             ]
-            target = _best(found, better, spare[: b - a] if k else out)
+            target = _best(sources, better, spare[: b - a] if k else out)
             target += cost(d, a, b)
             if k:
                 better(out, target, out=out)
         if floor is not None:
             better(out, floor, out=out)
-    return kept
+    return diagonals
 
 
-def _best(found: Sequence[Floats], better: np.ufunc, target: Floats) -> Floats:
-    """Write the best of some arrays, cell by cell, into another one."""
-    if len(found) == 1:
-        np.copyto(target, found[0])
-        return target
-    better(found[0], found[1], out=target)
-    for other in found[2:]:
-        better(target, other, out=target)
+def _best(sources: Sequence[Floats], better: np.ufunc, target: Floats) -> Floats:
+    """Write the best of several arrays, cell by cell, into another one."""
+    np.copyto(target, sources[0])
+    for source in sources[1:]:
+        better(target, source, out=target)
     return target
 
 

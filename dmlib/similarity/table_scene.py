@@ -1,4 +1,4 @@
-"""The table of a dynamic program as a picture: cells that are filled, the moves into one of them, and the path back."""
+"""The table of a dynamic program: filled cells, the moves into one of them, and the path back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_ROWS, MAX_COLUMNS = 16, 11  # of a table whose values are written in its cel
 MAX_PIXELS = 120  # along each side of the image of a table
 SHADED = 0.55  # opacity of the largest value: numbers are read on it
 CHOSEN = 1  # the class whose colour the move that is taken has
-NEAR, FAR = 0.2, 0.25  # how far from the middles of two cells an arrow begins and ends
+START_GAP, END_GAP = 0.2, 0.25  # between an arrow and the middles of its cells
 ON_PATH = 0.4  # opacity of a cell of the path
 LIGHTEST = 20  # shade of the smallest value: a filled cell is never white
 SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5], [-0.5, -0.5]])
@@ -79,15 +79,14 @@ class TablePlot:
             title=title,
         )
         self.has_numbers = self.n_rows <= MAX_ROWS and self.n_columns <= MAX_COLUMNS
-        self._stride = -(
-            -max(self.n_rows, self.n_columns) // MAX_PIXELS
-        )  # cells of a pixel, along each side
+        # cells of a pixel, along each side
+        self._stride = -(-max(self.n_rows, self.n_columns) // MAX_PIXELS)
         self._shades = self._shades_of(values[:: self._stride, :: self._stride])
         self._excluded = self._excluded_cells()
         self._numbers = self._value_texts() if self.has_numbers else None
 
     def marks(self, step: Any) -> list[Mark]:
-        """Return the cells with their values, the moves into the current one, and the path, at a step.
+        """Return the cells with their values, the moves into the current cell, and the path.
 
         Parameters
         ----------
@@ -107,7 +106,7 @@ class TablePlot:
 
     @staticmethod
     def _shades_of(values: Floats) -> Bytes:
-        """Return the shade of each pixel: the larger the value, the darker; white where the cell is not used."""
+        """Return the shade of each pixel: dark where the value is large, white in unused cells."""
         is_used = np.isfinite(values)
         low, high = (values[is_used].min(), values[is_used].max()) if is_used.any() else (0.0, 1.0)
         scaled = np.ones_like(values)
@@ -143,27 +142,16 @@ class TablePlot:
         height, width = self._shades.shape
         right, low = width * self._stride - 0.5, self.n_rows - 0.5 - height * self._stride
         extent = (-0.5, right, low, self.n_rows - 0.5)  # the last pixels may reach beyond
-        return Raster(
-            panel=PANEL,
-            pixels=pixels,
-            width=width,
-            height=height,
-            extent=extent,
-            crisp=True,
-            **attributes,
-        )
+        shape: dict[str, Any] = {"width": width, "height": height, "extent": extent}
+        return Raster(panel=PANEL, pixels=pixels, crisp=True, **shape, **attributes)
 
     def _value_texts(self) -> Texts:
         """Return the values of all cells that are used."""
         values = self.values.ravel()
         i, j = np.divmod(np.arange(values.size), self.n_columns)
-        is_used = np.isfinite(values)
-        texts = [
-            f"{short(value):g}".replace("-", "−") if np.isfinite(value) else "" for value in values
-        ]
-        return Texts(
-            panel=PANEL, x=np.where(is_used, j, np.nan), y=self.n_rows - 1.0 - i, text=texts
-        )
+        x = np.where(np.isfinite(values), j, np.nan)
+        texts = [_number_text(value) for value in values]
+        return Texts(panel=PANEL, x=x, y=self.n_rows - 1.0 - i, text=texts)
 
     def _filled_numbers(self, n_filled: int) -> list[Texts]:
         """Return the values of a small table, as far as it is filled."""
@@ -179,22 +167,19 @@ class TablePlot:
         return np.column_stack([columns, self.n_rows - 1.0 - rows])
 
     def _arrows(self, step: Any) -> Segments:
-        """Return arrows into the current cell, from where moves are possible; the one that is taken in a colour."""
-        possible = [
-            k
-            for k, candidate in enumerate(step.candidates)
-            if np.isfinite(candidate) and step.phase != "done"
-        ]
+        """Return arrows of the possible moves into the current cell; the chosen one in a colour."""
+        candidates = () if step.phase == "done" else step.candidates
+        possible = np.flatnonzero(np.isfinite(candidates))
         i, j = step.cell
         sources = [(i - self.moves[k].rows, j - self.moves[k].columns) for k in possible]
         start, end = self._places(sources), self._places(step.cell)
-        way = end - start
-        length = np.abs(way).max(initial=1)
+        arrow = end - start
+        length = np.abs(arrow).max(initial=1)
         return segments_between(
-            start + NEAR * way,  # between the values, which stay readable
-            end - FAR * way / length,
+            start + START_GAP * arrow,  # between the values, which stay readable
+            end - END_GAP * arrow / length,
             panel=PANEL,
-            color=np.where(np.array(possible) == step.choice, CHOSEN, NO_CLASS).astype(np.uint8),
+            color=np.where(possible == step.choice, CHOSEN, NO_CLASS).astype(np.uint8),
             width=2.0,
             arrow=True,
             **self._about(sources),
@@ -207,12 +192,11 @@ class TablePlot:
             return line_through(places, panel=PANEL, width=3.0, of="")
         (x0, y0), (x1, y1) = (places - 0.5).T, (places + 0.5).T
         corners: dict[str, Any] = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
-        return Rects(
-            panel=PANEL, color=[CHOSEN], opacity=[ON_PATH], **corners, **self._about(cells)
-        )
+        style: dict[str, Any] = {"color": [CHOSEN], "opacity": [ON_PATH]}
+        return Rects(panel=PANEL, **corners, **style, **self._about(cells))
 
     def _current(self, cell: tuple[int, int]) -> tuple[Line, Points]:
-        """Return the outline of the current cell, and the point by which it is dragged to another one."""
+        """Return the outline of the current cell, and the point by which it is dragged."""
         place = self._places(cell)
         outline = line_through(place + SQUARE, panel=PANEL, width=2.5, of="")
         point = points_at(
@@ -229,3 +213,7 @@ class TablePlot:
     def _about(self, cells: ArrayLike) -> dict[str, Any]:
         """Return the numbers of the cells that the parts of a mark are about."""
         return {"numbers": cell_numbers(cells, self.n_columns), "of": "cell"}
+
+
+def _number_text(value: float) -> str:
+    return f"{short(value):g}".replace("-", "−") if np.isfinite(value) else ""

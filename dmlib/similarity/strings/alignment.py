@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,52 +12,51 @@ from sklearn.base import BaseEstimator
 
 from dmlib.arrays import Floats
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Ranges, check_params
-from dmlib.similarity.recurrence import Table, fill, last_value, visits
+from dmlib.similarity.recurrence import Phase, Table, fill, last_value, visits
+from dmlib.similarity.strings.columns import aligned, columns
 from dmlib.similarity.strings.edits import METHODS, SCORED, Letters, Scheme, scheme_of
 from dmlib.similarity.strings.ranges import pair_ranges
 
 Indices = NDArray[np.intp]
 
-MOST_CELLS = 4_000_000
+MAX_CELLS = 4_000_000
 """Larger tables are not filled: they would take more than 60 MB."""
 
-MOST_COMPARED = 400_000_000
-"""So many cells are computed where only the distance is asked for: some seconds."""
+MAX_COMPARED = 400_000_000
+"""The limit where only the distance is computed: it takes some seconds."""
 
-MOST_SINGLE = 400
+MAX_SINGLE = 400
 """Of tables up to this many cells, there is a step for each; of larger ones, for each row."""
-
-GAP = "-"
 
 
 @dataclass(frozen=True)
 class AlignmentStep:
-    """One step of an alignment. Cell (i, j) is about the first i letters of one string and the first j of the other.
+    """One step of an alignment; cell (i, j) is about the first i and the first j letters.
 
     Attributes
     ----------
-    phase : {"start", "cell", "trace", "done"}
+    phase : Phase
         The first cell is filled, another cell (of a large table: all of its row), the path is
         traced back to a cell, or all is done.
     cell : tuple of (int, int)
         The cell; of a whole row the best one.
     candidates : tuple of float
-        What each move would give; infinite where there is none. Empty in the first cell.
+        The value of each move; infinite where there is none. Empty in the first cell.
     choice : int
         The number of the best one; -1 where a path starts.
     value : float
         The cell's value; on "done" the distance or score.
     n_filled : int
-        How many cells are filled, in the order of the rows.
+        The number of filled cells, in the order of the rows.
     path : ndarray of shape (n_cells, 2)
-        On "trace" and "done": the cells that are traced so far.
+        On "trace" and "done": the cells traced so far.
     matrix : ndarray of shape (n_letters + 1, m_letters + 1) or None
         On "trace" and "done": the values of all cells.
     alignment : tuple of str or None
         On "trace" and "done": both strings with gaps, as far as they are traced.
     """
 
-    phase: str
+    phase: Phase
     cell: tuple[int, int]
     candidates: tuple[float, ...]
     choice: int
@@ -89,11 +87,11 @@ class StringAlignment(BaseEstimator):
     mismatch : float, default=-1.0
         The score of two different letters.
     gap : float, default=-1.0
-        The score of a letter that meets a gap.
+        The score of a letter that is aligned with a gap.
     first : int, default=1
-        The number of the one string, from 1.
+        The number of the first string, from 1.
     second : int, default=2
-        The number of the other.
+        The number of the second string.
 
     Attributes
     ----------
@@ -102,7 +100,7 @@ class StringAlignment(BaseEstimator):
     alignment_ : tuple of (str, str)
         Both strings with gaps; of Smith-Waterman the aligned substrings.
     n_matches_ : int
-        How many equal letters are aligned.
+        The number of aligned equal letters.
     path_ : ndarray of shape (n_cells, 2)
         The cells of the alignment.
     matrix_ : ndarray of shape (n_letters + 1, m_letters + 1)
@@ -167,40 +165,37 @@ class StringAlignment(BaseEstimator):
     def fit(self, X: Sequence[str], y: Any = None) -> Self:
         """Align two of the strings ``X``; ``y`` is ignored."""
         *_, last = self._steps(X, by_cell=False)
-        self.value_, self.alignment_, self.path_, self.matrix_ = (
-            last.value,
-            last.alignment,
-            last.path,
-            last.matrix,
-        )
-        self.n_matches_ = columns(*pair_of(X, self.first, self.second), last.path.tolist()).count(
-            "equal"
-        )
+        self.value_, self.alignment_ = last.value, last.alignment
+        self.path_, self.matrix_ = last.path, last.matrix
+        a, b = pair_of(X, self.first, self.second)
+        self.n_matches_ = columns(a, b, last.path.tolist()).count("equal")
         return self
 
     def steps(self, X: Sequence[str], y: Any = None) -> Iterator[AlignmentStep]:
-        """Yield the cells, or the rows of a large table, the path back from its end, and what ``fit`` returns."""
+        """Yield the cells, or the rows of a large table, and the path traced back from its end."""
         return self._steps(X, by_cell=True)
 
-    def _steps(self, X: Sequence[str], *, by_cell: bool) -> Iterator[Any]:
+    def _steps(self, X: Sequence[str], *, by_cell: bool) -> Iterator[AlignmentStep]:
         check_params(self.PARAMS, self.get_params())
         a, b = pair_of(X, self.first, self.second)
         table = _table(a, b, self._scheme(a, b))
         end = (len(a), len(b))
         if self.measure == "smith-waterman":
             end = divmod(int(table.values.argmax()), len(b) + 1)
-        small = table.values.size <= MOST_SINGLE
-        for phase, (i, j), n_filled, cells in visits(table, end, by_cell=by_cell and small):
-            candidates, choice = (
-                ((), -1) if (i, j) == (0, 0) else (table.candidates(i, j), table.choice(i, j))
+        by_cell = by_cell and table.values.size <= MAX_SINGLE
+        for phase, (i, j), n_filled, cells in visits(table, end, by_cell=by_cell):
+            step = AlignmentStep(
+                phase=phase,
+                cell=(i, j),
+                candidates=() if (i, j) == (0, 0) else table.candidates(i, j),
+                choice=table.choice(i, j),
+                value=float(table.values[i, j]),
+                n_filled=n_filled,
+                path=np.array(cells, np.intp).reshape(-1, 2),
             )
-            path, value = np.array(cells, np.intp).reshape(-1, 2), float(table.values[i, j])
-            step = AlignmentStep(phase, (i, j), candidates, choice, value, n_filled, path)
-            yield (
-                replace(step, matrix=table.values, alignment=aligned(a, b, cells))
-                if cells
-                else step
-            )
+            if cells:
+                step = replace(step, matrix=table.values, alignment=aligned(a, b, cells))
+            yield step
 
     def _scheme(self, a: str, b: str) -> Scheme:
         if self.measure == "hamming":
@@ -221,7 +216,7 @@ def edit_distance(a: str, b: str, measure: str = "levenshtein") -> int:
     a, b : str
         The strings.
     measure : {"levenshtein", "damerau", "hamming", "lcs"}
-        What is counted, as in :class:`StringAlignment`.
+        The measure, as in :class:`StringAlignment`.
 
     Returns
     -------
@@ -244,14 +239,16 @@ def edit_distance(a: str, b: str, measure: str = "levenshtein") -> int:
 
     Examples
     --------
-    >>> edit_distance("kitten", "sitting"), edit_distance("form", "from", "damerau"), edit_distance("abc", "xbz", "lcs")
-    (3, 1, 1)
+    >>> edit_distance("kitten", "sitting"), edit_distance("form", "from", "damerau")
+    (3, 1)
+    >>> edit_distance("abc", "xbz", "lcs")
+    1
     """
     check_params({"measure": Choice(METHODS[:4])}, {"measure": measure})
     if measure == "hamming":
         _check_lengths(a, b)
-        return sum(one != other for one, other in zip(a, b, strict=True))
-    _check_size(a, b, MOST_COMPARED)
+        return sum(x != y for x, y in zip(a, b, strict=True))
+    _check_size(a, b, MAX_COMPARED)
     scheme = scheme_of(measure, Letters(a, b))
     return int(last_value((len(a) + 1, len(b) + 1), scheme.moves, best=scheme.best))
 
@@ -325,7 +322,7 @@ def alignment_steps(
 
 
 def pair_of(X: Sequence[str], first: int, second: int) -> tuple[str, str]:
-    """Return two of some strings, by their numbers from 1.
+    """Return two strings by their numbers from 1.
 
     Examples
     --------
@@ -334,10 +331,8 @@ def pair_of(X: Sequence[str], first: int, second: int) -> tuple[str, str]:
     """
     texts = texts_of(X)
     if max(first, second) > len(texts):
-        raise ValueError(
-            f"There {'is 1 string' if len(texts) == 1 else f'are {len(texts)} strings'}. "
-            f"Choose numbers up to {len(texts)}, or add strings."
-        )
+        strings = "There is 1 string" if len(texts) == 1 else f"There are {len(texts)} strings"
+        raise ValueError(f"{strings}. Choose numbers up to {len(texts)}, or add strings.")
     return texts[first - 1], texts[second - 1]
 
 
@@ -354,58 +349,22 @@ def texts_of(X: Sequence[str]) -> list[str]:
     >>> texts_of(("tea", "milk"))
     ['tea', 'milk']
     """
-    is_list = hasattr(X, "__len__") and not isinstance(X, str)
-    if not is_list or not len(X) or not all(isinstance(text, str) for text in X):
+    is_list = hasattr(X, "__len__") and not isinstance(X, str) and len(X) > 0
+    if not is_list or not all(isinstance(text, str) for text in X):
         raise ValueError("X must be a list of one or more strings. Write one string on each line.")
     return list(X)
 
 
-def aligned(a: str, b: str, cells: Sequence[tuple[int, int]]) -> tuple[str, str]:
-    """Return two strings with gaps along a path of cells.
-
-    Examples
-    --------
-    >>> aligned("ab", "b", [(0, 0), (1, 0), (2, 1)])
-    ('ab', '-b')
-    """
-    one, other = [], []
-    for (i, j), (k, m) in pairwise(cells):
-        longest = max(k - i, m - j)
-        one.append(a[i:k] or GAP * longest)
-        other.append(b[j:m] or GAP * longest)
-    return "".join(one), "".join(other)
-
-
-def columns(a: str, b: str, cells: Sequence[tuple[int, int]]) -> list[str]:
-    """Return what the columns of an alignment along a path of cells are: equal or different letters, or a gap.
-
-    Examples
-    --------
-    >>> columns("ab", "b", [(0, 0), (1, 0), (2, 1)])
-    ['gap', 'equal']
-    """
-    found = []
-    for (i, j), (k, m) in pairwise(cells):
-        if i == k or j == m:
-            found.append("gap")
-        else:
-            found += [
-                "equal" if one == other else "different"
-                for one, other in zip(a[i:k], b[j:m], strict=True)
-            ]
-    return found
-
-
 def _table(a: str, b: str, scheme: Scheme) -> Table:
-    _check_size(a, b, MOST_CELLS)
+    _check_size(a, b, MAX_CELLS)
     return fill((len(a) + 1, len(b) + 1), scheme.moves, best=scheme.best, floor=scheme.floor)
 
 
-def _check_size(a: str, b: str, most: int) -> None:
-    if (len(a) + 1) * (len(b) + 1) > most:
+def _check_size(a: str, b: str, max_cells: int) -> None:
+    if (len(a) + 1) * (len(b) + 1) > max_cells:
         raise ValueError(
-            f"Strings of {len(a):,} and {len(b):,} letters make a table that is too large. Take"
-            " shorter ones, or count their common substrings by spectrum_kernel."
+            f"Strings of {len(a):,} and {len(b):,} letters make a table that is too large."
+            " Take shorter ones, or count their common substrings by spectrum_kernel."
         )
 
 

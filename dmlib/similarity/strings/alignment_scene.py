@@ -1,4 +1,4 @@
-"""An alignment as a picture: the two strings with gaps, letter above letter, and the table with its path."""
+"""An alignment as a picture: two strings with gaps, and the table with its path."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Key, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, frames_by_phase, story
 from dmlib.problem.texts import shortened
-from dmlib.similarity.strings.alignment import columns, pair_of
+from dmlib.similarity.strings.alignment import AlignmentStep, pair_of
+from dmlib.similarity.strings.columns import columns
 from dmlib.similarity.strings.edits import Letters, scheme_of
 from dmlib.similarity.strings.ledger import Narrator
 from dmlib.similarity.table_scene import MAX_FRAMES, TablePlot
@@ -55,10 +56,11 @@ def alignment_scene(run: Run) -> Scene:
     narrator = Narrator(run, moves)
     numbers, note = frames_by_phase(steps, MAX_FRAMES)
 
-    def draw(now: Moment) -> Drawing:
-        aligned, _ = now.step.alignment or ("", "")
-        marks = (*lines.marks(len(aligned)), *table.marks(now.step))
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        step: AlignmentStep = moment.step
+        aligned, _ = step.alignment or ("", "")
+        marks = (*lines.marks(len(aligned)), *table.marks(step))
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -75,7 +77,7 @@ def _visible(letter: str) -> str:
 
 
 class _Lines:
-    """Two aligned strings, as they are in the end, in lines of a few letters; of very long ones the last lines.
+    """Two aligned strings at the end in lines of letters; of very long ones the last lines.
 
     Parameters
     ----------
@@ -89,8 +91,8 @@ class _Lines:
         self.length = len(first)
         width = min(max(self.length, 8), WIDTH)
         n_lines = -(-max(self.length, 1) // width)
-        n_lines_shown = min(n_lines, MAX_LINES)
-        self._begin = (n_lines - n_lines_shown) * width  # column of the first letter that is shown
+        n_visible = min(n_lines, MAX_LINES)
+        self._begin = (n_lines - n_visible) * width  # column of the first visible letter
         self._columns = np.arange(self._begin, self.length)
         line, column = np.divmod(self._columns - self._begin, width)
         x, y = column + 1.0, -line.astype(float)
@@ -104,25 +106,21 @@ class _Lines:
             of="",
         )
         self._letters = self._texts(first, x, y + 0.15), self._texts(second, x, y - 0.15)
-        across = Axis(
-            "column of the alignment" if n_lines_shown == 1 else "",
-            0.25,
-            width + 0.75,
-            integer=True,
-        )
-        self.panel = Panel("data", across, Axis("", 0.2 - n_lines_shown, 0.8), title="Alignment")
+        label = "column of the alignment" if n_visible == 1 else ""
+        across = Axis(label, 0.25, width + 0.75, integer=True)
+        self.panel = Panel("data", across, Axis("", 0.2 - n_visible, 0.8), title="Alignment")
 
     def _texts(self, letters: str, x: Floats, y: Floats) -> Texts:
         return Texts(x=x, y=y, text=[_visible(letter) for letter in letters[self._begin :]])
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The note on the columns that are left out."""
+        """The note on the columns that are not drawn."""
         if not self._begin:
             return ()
         return (f"The last {self.length - self._begin} of {self.length} columns are shown.",)
 
     def marks(self, n_traced: int) -> list[Mark]:
-        """Return the letters of the columns that are traced: an alignment grows from its end."""
+        """Return the letters of the traced columns: an alignment grows from its end."""
         is_traced = self._columns >= self.length - n_traced
         return [visible_where(is_traced, mark) for mark in (self._cells, *self._letters)]

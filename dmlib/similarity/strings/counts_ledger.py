@@ -1,4 +1,4 @@
-"""The parts that a string kernel has counted in two strings, and the numbers by which they are referred to."""
+"""The counts of a string kernel in two strings, and the numbers of their parts."""
 
 from __future__ import annotations
 
@@ -35,21 +35,20 @@ class Counts:
 
     @cached_property
     def shared(self) -> list[str]:
-        """The parts that both strings have, those that add most to the kernel first."""
+        """The parts of both strings, by falling product of their counts."""
         first, second = self.totals
-        return sorted(
-            (part for part in first if part in second), key=lambda part: -first[part] * second[part]
-        )
+        parts = [part for part in first if part in second]
+        return sorted(parts, key=lambda part: -first[part] * second[part])
 
     @cached_property
     def numbered(self) -> list[str]:
-        """The parts whose counts are drawn: those that both strings have, then the most frequent ones."""
+        """The parts whose counts are drawn: the shared ones first, then the most frequent ones."""
         first, second = self.totals
-        parts = dict.fromkeys([*first, *second])
-        order = sorted(
-            parts, key=lambda part: (-first[part] * second[part], -first[part] - second[part])
-        )
-        return order[:MAX_BARS]
+
+        def rank(part: str) -> tuple[int, int]:
+            return -first[part] * second[part], -first[part] - second[part]
+
+        return sorted(dict.fromkeys([*first, *second]), key=rank)[:MAX_BARS]
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -57,7 +56,7 @@ class Counts:
         return {part: i + 1 for i, part in enumerate(self.numbered)}
 
     def number(self, window: str) -> int:
-        """Return the number of the part that a place of the window counts; 0 where it counts several."""
+        """Return the number of the part of a window; 0 where it has several parts."""
         return self.numbers.get(window, 0) if self.kernel in CONTIGUOUS else 0
 
     def after(self, step: StringKernelStep) -> tuple[Counter[str], Counter[str]]:

@@ -1,4 +1,4 @@
-"""Edit distances and alignment scores: by which moves two strings are aligned, and what each adds."""
+"""Edit distances and alignment scores: the moves of an alignment and their costs."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ PAD = 2  # letters before the first: a move there comes from outside of the tabl
 
 
 class Scheme(NamedTuple):
-    """How two strings are aligned.
+    """The moves of an alignment and its objective.
 
     Attributes
     ----------
     moves : tuple of Move
-        The ways into a cell, the diagonal first.
+        The moves into a cell, the diagonal first.
     best : {"min", "max"}
         Whether a distance is minimised or a score maximised.
     floor : float or None
@@ -33,7 +33,9 @@ class Scheme(NamedTuple):
 
 
 class Letters:
-    """Two strings as numbers, compared along the anti-diagonals of a table with a row and a column before them.
+    """Two strings as numbers, compared along the anti-diagonals of a table.
+
+    The table has a row and a column for the empty prefixes.
 
     Parameters
     ----------
@@ -47,18 +49,17 @@ class Letters:
     """
 
     def __init__(self, a: str, b: str) -> None:
-        one, other = codes(a), codes(b)
-        self.a = np.pad(one, PAD, constant_values=-1)
-        self.b = np.pad(other[::-1], PAD, constant_values=-2)
-        self.shift = len(other) + PAD
+        self.a = np.pad(codes(a), PAD, constant_values=-1)
+        self.b = np.pad(codes(b)[::-1], PAD, constant_values=-2)
+        self.shift = len(b) + PAD
 
     def differ(
-        self, diagonal: int, first: int, end: int, up: int = 1, left: int = 1
+        self, diagonal: int, first: int, end: int, up: int = 1, back: int = 1
     ) -> NDArray[np.bool_]:
-        """Return whether the letter ``up`` rows above and the one ``left`` columns before each cell differ."""
-        back = self.shift - diagonal + left - 1
+        """Return whether the letters ``up`` rows and ``back`` columns before each cell differ."""
+        shift = self.shift - diagonal + back - 1
         compared: NDArray[np.bool_] = (
-            self.a[first + PAD - up : end + PAD - up] != self.b[first + back : end + back]
+            self.a[first + PAD - up : end + PAD - up] != self.b[first + shift : end + shift]
         )
         return compared
 
@@ -91,31 +92,32 @@ def scheme_of(
     Returns
     -------
     Scheme
-        Moves, and what is best.
+        Moves and objective.
 
     Examples
     --------
     >>> [move.name for move in scheme_of("levenshtein", Letters("a", "b")).moves]
     ['substitute', 'delete', 'insert']
     """
-    differ, one, free = letters.differ, _always(1.0), _always(0.0)
+    differ, unit = letters.differ, _always(1.0)
     if method in SCORED:
         score = _either(letters, match, mismatch)
         moves = (Move("align", 1, 1, score), *_gaps(_always(gap)))
         return Scheme(moves, "max", 0.0 if method == "smith-waterman" else None)
     if method == "lcs":
-        return Scheme((Move("match", 1, 1, _either(letters, 1.0, -np.inf)), *_gaps(free)), "max")
+        match_only = Move("match", 1, 1, _either(letters, 1.0, -np.inf))
+        return Scheme((match_only, *_gaps(_always(0.0))), "max")
     substitute = Move("substitute", 1, 1, differ)
     if method == "hamming":
         return Scheme((substitute,), "min")
     if method == "levenshtein":
-        return Scheme((substitute, *_gaps(one)), "min")
+        return Scheme((substitute, *_gaps(unit)), "min")
 
     def swap(diagonal: int, first: int, end: int) -> Any:
         crossed = differ(diagonal, first, end, 1, 2) | differ(diagonal, first, end, 2, 1)
         return np.where(crossed, np.inf, 1.0)
 
-    return Scheme((substitute, *_gaps(one), Move("transpose", 2, 2, swap)), "min")
+    return Scheme((substitute, *_gaps(unit), Move("transpose", 2, 2, swap)), "min")
 
 
 def _gaps(cost: Cost) -> tuple[Move, Move]:

@@ -1,4 +1,4 @@
-"""A string kernel in words and numbers: what the window adds, the shared parts, and the most similar strings."""
+"""A string kernel in words and numbers: counts, shared parts, and the most similar strings."""
 
 from __future__ import annotations
 
@@ -41,39 +41,32 @@ class Narrator:
         ]
         self.value = run.trace.steps[-1].value
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
+        step: StringKernelStep = moment.step
         phases = {
             "slide": self._slide,
             "product": self._product,
             "matrix": self._matrix,
             "done": self._done,
         }
-        return phases[now.step.phase](now.step)
+        return phases[step.phase](step)
 
     def _slide(self, step: StringKernelStep) -> tuple[str, Blocks]:
         name, window = self.names[step.side], shortened(step.window.replace(" ", "␣"), WINDOW)
         so_far = self.counts.after(step)[step.side]
+        event = f"adds 1 to {len(step.parts)} parts"
         if len(step.parts) == 1:
-            caption = (
-                f"Place {step.place + 1} of {name}: {window} is counted for the"
-                f" {nth(so_far[step.parts[0]])} time."
-            )
-        else:
-            caption = (
-                f"Place {step.place + 1} of {name}: {window} adds 1 to {len(step.parts)} parts."
-            )
-        added = Formula(f"added: {few([shortened(p, PART) for p in step.parts], MAX_TERMS, ', ')}")
-        return caption, [added, self._table(so_far, f"Counts of {name} so far")]
+            event = f"is counted for the {nth(so_far[step.parts[0]])} time"
+        caption = f"Place {step.place + 1} of {name}: {window} {event}."
+        parts = few([shortened(part, PART) for part in step.parts], MAX_TERMS, ", ")
+        table = self._table(so_far, f"Counts of {name} so far")
+        return caption, [Formula(f"added: {parts}"), table]
 
     def _table(self, so_far: Counter[str], title: str) -> LedgerTable:
-        rows = [(part_name(part), times) for part, times in so_far.most_common()]
-        return short_table(
-            ("part", "count"),
-            rows,
-            title,
-            **self._parts([part for part, _ in so_far.most_common()]),
-        )
+        counts = so_far.most_common()
+        rows = [(part_name(part), times) for part, times in counts]
+        return short_table(("part", "count"), rows, title, **self._parts([p for p, _ in counts]))
 
     def _parts(self, parts: list[str]) -> dict[str, Any]:
         """Return the attributes of a table with a line for each of these parts."""
@@ -96,9 +89,8 @@ class Narrator:
             blocks.append(short_table(head, rows, "Shared parts", **self._parts(shared)))
         if self.model.normalize:
             own = [sum(times**2 for times in counts.values()) for counts in (first, second)]
-            blocks.append(
-                Formula(f"normalised: {total} / √({own[0]} · {own[1]}) = {num(self.value or 0.0)}")
-            )
+            value = num(self.value or 0.0)
+            blocks.append(Formula(f"normalised: {total} / √({own[0]} · {own[1]}) = {value}"))
         return blocks
 
     def _product(self, step: StringKernelStep) -> tuple[str, Blocks]:
@@ -117,9 +109,10 @@ class Narrator:
         assert K is not None
         value = num4(step.value or 0.0)
         caption = f"Done. The kernel of {self.names[0]} and {self.names[1]} is {value}"
-        others = [k for k in range(len(K)) if k != i]
-        if others and K[i, others].max() > 0:
-            best = max(others, key=lambda k: K[i, k])
+        kernels = np.delete(K[i], i)
+        if kernels.max(initial=0.0) > 0:
+            nearest = int(kernels.argmax())
+            best = nearest + (nearest >= i)
             name = shortened(self.run.problem.names[best], NAME)
             caption += f"; most similar to {self.names[0]} is {name} with {num4(K[i, best])}"
         return f"{caption}.", [*self._terms(), self._neighbors(step)]
@@ -129,15 +122,9 @@ class Narrator:
         assert K is not None
         order = np.argsort(-K[i], kind="stable").tolist()
         rows = [(shortened(self.run.problem.names[k], NAME), short(K[i, k])) for k in order]
-        return short_table(
-            ("string", "kernel"),
-            rows,
-            f"Kernel with {self.names[0]}",
-            most=MAX_LINES,
-            of="strings",
-            by="string",
-            numbers=[k + 1 for k in order],
-        )
+        title, numbers = f"Kernel with {self.names[0]}", [k + 1 for k in order]
+        about: dict[str, Any] = {"of": "strings", "by": "string", "numbers": numbers}
+        return short_table(("string", "kernel"), rows, title, most=MAX_LINES, **about)
 
 
 def part_name(part: str) -> str:

@@ -1,4 +1,4 @@
-"""A string kernel as a picture: a window over two strings, what it has counted, and the kernel of all pairs."""
+"""A string kernel as a picture: a window over two strings, its counts, and the kernel matrix."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def kernel_scene(run: Run) -> Scene:
     plots = (Plot(strings.panel, strings.marks), _bars(counts), _matrix(run))
     numbers, note = frames_by_phase(steps, {("slide",): MAX_SLIDES})
 
-    def draw(now: Moment) -> Drawing:
-        marks = [mark for plot in plots for mark in plot.marks(now)]
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        marks = [mark for plot in plots for mark in plot.marks(moment)]
+        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
 
     return story(
         run,
@@ -64,7 +64,7 @@ def _parts_note(counts: Counts) -> tuple[str, ...]:
 
 
 class _Strings:
-    """The letters of both strings around the window; a long string is turned over page by page."""
+    """The letters of both strings around the window; long strings have pages."""
 
     def __init__(self, counts: Counts, steps: Sequence[StringKernelStep]) -> None:
         self.counts, self.texts, self.steps = counts, counts.texts, steps
@@ -72,15 +72,13 @@ class _Strings:
         self.width = min(max(longest, 8), WIDTH)
         across = Axis("", 0.25, self.width + 0.75)
         self.panel = Panel("data", across, Axis("", -1.0, 2.0), title="Sliding window")
-        self.notes = (
-            [f"Of the strings, {self.width} letters are shown at a time."]
-            if longest > self.width
-            else []
-        )
+        self.notes: tuple[str, ...] = ()
+        if longest > self.width:
+            self.notes = (f"Of the strings, {self.width} letters are shown at a time.",)
 
-    def marks(self, now: Moment) -> list[Mark]:
-        """Return the window over each string, and the letters of the pages, one of which is seen."""
-        step: StringKernelStep = now.step
+    def marks(self, moment: Moment) -> list[Mark]:
+        """Return the window over each string, and the letters of its pages; one page is visible."""
+        step: StringKernelStep = moment.step
         marks: list[Mark] = []
         for side, pages in enumerate(self._pages):
             begin = self._begin(step, side)
@@ -96,26 +94,21 @@ class _Strings:
     def _pages_of(self, side: int) -> dict[int, Texts]:
         pages = {}
         for begin in dict.fromkeys(self._begin(step, side) for step in self.steps):
-            letters = [
-                "␣" if letter.isspace() else letter
-                for letter in self.texts[side][begin : begin + self.width]
-            ]
-            pages[begin] = Texts(
-                x=np.arange(len(letters)) + 1.0, y=np.full(len(letters), 1.0 - side), text=letters
-            )
+            text = self.texts[side][begin : begin + self.width]
+            letters = ["␣" if letter.isspace() else letter for letter in text]
+            x, y = np.arange(len(letters)) + 1.0, np.full(len(letters), 1.0 - side)
+            pages[begin] = Texts(x=x, y=y, text=letters)
         return pages
 
     def _begin(self, step: StringKernelStep, side: int) -> int:
-        """Return the place of the first letter that is seen."""
+        """Return the place of the first visible letter."""
         if step.phase != "slide" or step.side != side or len(self.texts[side]) <= self.width:
             return 0
-        page = max(
-            1, self.width - int(self.counts.parts.width)
-        )  # where the next one begins, a window is not cut
+        page = max(1, self.width - int(self.counts.parts.width))  # no window is cut at its end
         return step.place // page * page
 
     def _window(self, step: StringKernelStep, side: int, begin: int) -> Rects:
-        """Return the window; when it has slid, all places that show a shared part."""
+        """Return the window, and after the last slide all windows with a shared part."""
         if step.phase != "slide":
             places = self._shared[side]
         elif step.side == side:
@@ -136,12 +129,12 @@ class _Strings:
         )
 
     def _place(self, start: int, width: int, window: str) -> Floats:
-        """Return the ends of a window, and the number of the part that it counts, shape (1, 3)."""
+        """Return the ends of a window and the number of its part, shape (1, 3)."""
         return np.array([[start + 0.55, start + 0.45 + width, self.counts.number(window)]])
 
     @cached_property
     def _shared(self) -> tuple[Floats, Floats]:
-        """The windows in the first letters of both strings that show a shared part, shape (n, 3) each."""
+        """The windows of both first pages with a shared part, shape (n, 3) each."""
         first, second = (self._shared_windows(text[: self.width]) for text in self.texts)
         return first, second
 
@@ -167,8 +160,8 @@ def _bars(counts: Counts) -> Plot:
     n = len(counts.numbered)
     up = np.arange(n, dtype=float)[::-1]
 
-    def bars(now: Moment, side: int) -> Rects:
-        so_far = counts.after(now.step)[side]
+    def bars(moment: Moment, side: int) -> Rects:
+        so_far = counts.after(moment.step)[side]
         low = up + (0.02, -0.38)[side]
         return Rects(
             panel="counts",
@@ -182,32 +175,30 @@ def _bars(counts: Counts) -> Plot:
             of="part",
         )
 
-    return Plot(panel, lambda now: (bars(now, 0), bars(now, 1)))
+    return Plot(panel, lambda moment: (bars(moment, 0), bars(moment, 1)))
 
 
 def _matrix(run: Run) -> Plot:
-    """Return the kernel of all strings as an image, once it is computed, with the entry of the pair."""
+    """Return the kernel matrix as an image, once it is computed, with the entry of the pair."""
     problem, matrix = run.problem, run.trace.steps[-1].matrix
     n = len(matrix)
     names = [shortened(name, NAME) for name in problem.names]
-    across, down = (
-        Axis("string", -0.5, n - 0.5, ticks=names),
-        Axis("string", -0.5, n - 0.5, ticks=names[::-1]),
-    )
+    across = Axis("string", -0.5, n - 0.5, ticks=names)
+    down = Axis("string", -0.5, n - 0.5, ticks=names[::-1])
     panel = Panel("matrix", across, down, title="Kernel of all strings", side=True, equal=True)
     i, j = run.model.first - 1, run.model.second - 1
     image = _matrix_image(matrix, i, panel)
     entry = line_through(SQUARE + np.array([j, n - 1 - i]), panel="matrix", of="")
     constant: tuple[Mark, ...] = (entry,) if problem.y is None else (_class_points(run), entry)
 
-    def marks(now: Moment) -> tuple[Mark, ...]:
-        return visible_if(now.step.matrix is not None, image), *constant
+    def marks(moment: Moment) -> tuple[Mark, ...]:
+        return visible_if(moment.step.matrix is not None, image), *constant
 
     return Plot(panel, marks)
 
 
 def _matrix_image(matrix: Floats, row: int, panel: Panel) -> Raster:
-    """Return a kernel matrix, the larger the darker, whose entries in a row answer to the ledger."""
+    """Return a kernel matrix, the larger the darker; the entries of a row are linked to tables."""
     n, top = len(matrix), float(matrix.max())
     shades = 255 * matrix / top if top > 0 else matrix
     return Raster(

@@ -12,7 +12,8 @@ from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num, num4, signed
 from dmlib.problem.texts import shortened
 from dmlib.similarity.recurrence import Move
-from dmlib.similarity.strings.alignment import GAP, AlignmentStep, columns, pair_of
+from dmlib.similarity.strings.alignment import AlignmentStep, pair_of
+from dmlib.similarity.strings.columns import GAP, columns
 from dmlib.similarity.strings.edits import SCORED
 from dmlib.similarity.table_scene import cell_numbers
 
@@ -41,15 +42,16 @@ class Narrator:
         if self.model.measure in SCORED:
             self.value_name = "score"
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
+        step: AlignmentStep = moment.step
         phases = {
             "start": self._start,
             "cell": self._cell,
             "trace": self._trace,
             "done": self._done,
         }
-        return phases[now.step.phase](now.step)
+        return phases[step.phase](step)
 
     # --- phases -----------------------------------------------------------------------------------
 
@@ -60,30 +62,25 @@ class Narrator:
         i, j = step.cell
         value = num4(step.value)
         if not self.by_cell:
-            caption = (
-                f"Row {i} is filled; its best cell is ({i}, {j}) with the {self.value_name}"
-                f" {value}."
-            )
+            best = f"its best cell is ({i}, {j}) with the {self.value_name} {value}"
+            caption = f"Row {i} is filled; {best}."
         elif step.choice < 0:
             caption = f"Cell ({i}, {j}): no move leads above 0, and an alignment may start here."
         else:
-            caption = f"Cell ({i}, {j}): {self._does(step)}, and the {self.value_name} is {value}."
+            caption = f"Cell ({i}, {j}): {self._event(step)}, and the {self.value_name} is {value}."
         return caption, self._arithmetic(step)
 
     def _trace(self, step: AlignmentStep) -> tuple[str, Blocks]:
         i, j = step.cell
         if len(step.path) == 1:
-            where = (
-                "the largest value" if self.model.measure == "smith-waterman" else "the last cell"
-            )
-            caption = (
-                f"The alignment ends in ({i}, {j}), {where}: the {self.value_name} is"
-                f" {num4(step.value)}."
-            )
+            is_local = self.model.measure == "smith-waterman"
+            end = "the largest value" if is_local else "the last cell"
+            value = f"the {self.value_name} is {num4(step.value)}"
+            caption = f"The alignment ends in ({i}, {j}), {end}: {value}."
         elif step.choice < 0:
             caption = f"Cell ({i}, {j}) is the start of the alignment."
         else:
-            caption = f"Traced back to cell ({i}, {j}), which was reached as {self._does(step)}."
+            caption = f"Traced back to cell ({i}, {j}), which was reached as {self._event(step)}."
         return caption, [*self._arithmetic(step), *self._rows(step)]
 
     def _done(self, step: AlignmentStep) -> tuple[str, Blocks]:
@@ -100,18 +97,16 @@ class Narrator:
         parts = f"{len(kinds)} columns: {n} equal, {different} different, {n_gaps} with a gap"
         lines = [f"{self.value_name} = {num(step.value)}", parts]
         if self.model.measure in SCORED:
-            m = self.model
-            terms = (
-                f"{n} · {signed(m.match)} + {different} · {signed(m.mismatch)} + {n_gaps} ·"
-                f" {signed(m.gap)}"
-            )
+            scores = map(signed, (self.model.match, self.model.mismatch, self.model.gap))
+            pairs = zip((n, different, n_gaps), scores, strict=True)
+            terms = " + ".join(f"{times} · {score}" for times, score in pairs)
             lines.insert(1, f"{terms} = {num(step.value)}")
         return caption, [*map(Formula, lines), *self._rows(step), *self._columns(step)]
 
     # --- arithmetic -------------------------------------------------------------------------------
 
-    def _does(self, step: AlignmentStep) -> str:
-        """Say what the chosen move does."""
+    def _event(self, step: AlignmentStep) -> str:
+        """Return the chosen move as a part of a sentence."""
         i, j = step.cell
         move = self.moves[step.choice]
         a, b = (shortened(text, 3) or "␣" for text in (self.a[i - 1 : i], self.b[j - 1 : j]))
@@ -123,42 +118,31 @@ class Narrator:
             return f"{self.a[i - 2 : i]} is transposed to {self.b[j - 2 : j]}"
         if self.a[i - 1] == self.b[j - 1]:
             return f"{a} meets {b}"
-        return (
-            f"{a} is aligned with {b}"
-            if self.model.measure in SCORED
-            else f"{a} is substituted by {b}"
-        )
+        verb = "aligned with" if self.model.measure in SCORED else "substituted by"
+        return f"{a} is {verb} {b}"
 
     def _arithmetic(self, step: AlignmentStep) -> Blocks:
-        """Write out the candidates of a cell."""
+        """Return the candidates of a cell, and its value."""
         i, j = step.cell
         if not step.candidates:
             return self._start(step)[1]
-        rows, possible, sources = [], [], []
-        for move, candidate in zip(self.moves, step.candidates, strict=True):
-            if np.isfinite(candidate):
-                added = self._added(move, i, j)
-                arrow = ARROWS.get(move.name, "↘")
-                rows.append(
-                    (f"{arrow} {move.name}", num(candidate - added), num(added), num(candidate))
-                )
-                possible.append(num(candidate))
-                sources.append((i - move.rows, j - move.columns))
         finite = np.flatnonzero(np.isfinite(step.candidates)).tolist()
+        rows, sources = [], []
+        for k in finite:
+            move, candidate = self.moves[k], step.candidates[k]
+            added = self._added(move, i, j)
+            name = f"{ARROWS.get(move.name, '↘')} {move.name}"
+            rows.append((name, num(candidate - added), num(added), num(candidate)))
+            sources.append((i - move.rows, j - move.columns))
         emphasis = [finite.index(step.choice)] if step.choice in finite else []
-        best = "max" if self.maximum else "min"
-        floor = ["0"] if self.model.measure == "smith-waterman" else []
         head, title = ("move", "from", "adds", "sum"), f"Moves into ({i}, {j})"
+        numbers = cell_numbers(sources, len(self.b) + 1)
+        values = ["0"] if self.model.measure == "smith-waterman" else []
+        values += [num(step.candidates[k]) for k in finite]
+        best = f"{'max' if self.maximum else 'min'}({', '.join(values)})"
         return [
-            LedgerTable(
-                head,
-                rows,
-                title,
-                emphasis,
-                by="cell",
-                numbers=cell_numbers(sources, len(self.b) + 1),
-            ),
-            Formula(f"D({i}, {j}) = {best}({', '.join([*floor, *possible])}) = {num(step.value)}"),
+            LedgerTable(head, rows, title, emphasis, by="cell", numbers=numbers),
+            Formula(f"D({i}, {j}) = {best} = {num(step.value)}"),
         ]
 
     def _added(self, move: Move, i: int, j: int) -> float:
@@ -169,20 +153,17 @@ class Narrator:
         first, second = step.alignment or ("", "")
         if not first:
             return []
-        is_cut = len(first) > MAX_LETTERS
-        ellipsis = "…" if is_cut else ""
+        title, ellipsis = "Alignment", ""
+        if len(first) > MAX_LETTERS:
+            title, ellipsis = "Alignment (its end)", "…"
         rows = [
             ("first", ellipsis + first[-MAX_LETTERS:]),
             ("second", ellipsis + second[-MAX_LETTERS:]),
         ]
-        return [
-            LedgerTable(
-                ("string", "alignment"), rows, "Alignment (its end)" if is_cut else "Alignment"
-            )
-        ]
+        return [LedgerTable(("string", "alignment"), rows, title)]
 
     def _columns(self, step: AlignmentStep) -> Blocks:
-        """Return the letters that each move of the alignment sets side by side."""
+        """Return the letters that each move of the alignment pairs."""
         cells, rows = step.path.tolist(), []
         for (i, j), (k, m) in pairwise(cells):
             kind = "transposed" if k - i > 1 else columns(self.a, self.b, [(i, j), (k, m)])[0]

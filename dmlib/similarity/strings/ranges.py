@@ -1,4 +1,4 @@
-"""Ranges of the numbers of two strings, and of what a string kernel counts."""
+"""Ranges of the numbers of two strings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dmlib.params import Range
 
 
 def pair_ranges(model: Any, X: Sequence[str], y: Any = None) -> dict[str, Range]:
-    """Return how many strings there are to choose from.
+    """Return the range of the numbers of strings.
 
     Examples
     --------

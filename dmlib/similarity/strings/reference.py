@@ -1,166 +1,142 @@
-"""The same by SciPy and scikit-learn: alignments as shortest paths, kernels as products of counted k-mers."""
+"""Alignments as shortest paths by SciPy, string kernels as products of counts by scikit-learn."""
 
 from __future__ import annotations
 
-from inspect import getsource
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import dijkstra
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.preprocessing import normalize
 
 from dmlib.comparison import Answers, Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
-from dmlib.similarity.strings.alignment import pair_of
+from dmlib.similarity.strings.alignment import StringAlignment, pair_of
 from dmlib.similarity.strings.string_kernel import StringKernel
 
-MOST_CELLS = 100_000  # about a second
+MAX_CELLS = 100_000  # about a second
+
+
+def scored_moves(
+    a: str, b: str, match: float, mismatch: float, gap: float, transpose: float
+) -> Iterator[tuple[tuple[int, int], tuple[int, int], float]]:
+    """Yield the two cells of each move of an alignment, and its score."""
+    for i, j in np.ndindex(len(a) + 1, len(b) + 1):
+        if i and j:
+            yield (i - 1, j - 1), (i, j), match if a[i - 1] == b[j - 1] else mismatch
+        if i:
+            yield (i - 1, j), (i, j), gap
+        if j:
+            yield (i, j - 1), (i, j), gap
+        if i > 1 and j > 1 and a[i - 2 : i] == b[j - 2 : j][::-1]:
+            yield (i - 2, j - 2), (i, j), transpose
 
 
 def shortest_alignment(
-    a: str,
-    b: str,
+    X: Sequence[str],
+    first: int,
+    second: int,
     match: float,
     mismatch: float,
     gap: float,
-    *,
-    swap: float = np.inf,
-    local: bool = False,
+    transpose: float = -np.inf,
+    is_local: bool = False,
+    sign: int = 1,
 ) -> Answers:
-    """Ask SciPy for shortest paths through the cells, where a move costs its letters times ``most`` minus its score."""
-    n, m = len(a), len(b)
-    most = max(1.0, *(abs(score) for score in (match, mismatch, gap) if np.isfinite(score)))
-    cells = [(i, j) for i in range(n + 1) for j in range(m + 1)]
-    number = {cell: k for k, cell in enumerate(cells)}
-    edges = {}
-    for i, j in cells:
-        if local:
-            edges[len(cells), number[i, j]] = most * (i + j)  # an alignment may start here
-        if i and j:
-            edges[number[i - 1, j - 1], number[i, j]] = 2 * most - (
-                match if a[i - 1] == b[j - 1] else mismatch
-            )
-        if i:
-            edges[number[i - 1, j], number[i, j]] = most - gap
-        if j:
-            edges[number[i, j - 1], number[i, j]] = most - gap
-        if i > 1 and j > 1 and np.isfinite(swap) and a[i - 2 : i] == b[j - 2 : j][::-1]:
-            edges[number[i - 2, j - 2], number[i, j]] = 4 * most - swap
-    kept = {ends: cost for ends, cost in edges.items() if np.isfinite(cost)}
-    ends = np.array(list(kept), int).reshape(-1, 2).T
-    graph = csr_array((list(kept.values()), (ends[0], ends[1])), shape=(len(cells) + 1,) * 2)
-    lengths = dijkstra(graph, indices=len(cells) if local else 0)[:-1].reshape(n + 1, m + 1)
-    scores = most * np.add.outer(np.arange(n + 1.0), np.arange(m + 1.0)) - lengths
-    value = scores.max() if local else scores[-1, -1]
-    return Answers("scipy.sparse.csgraph.dijkstra", {"matrix_": scores, "value_": value})
+    """Align two strings by shortest paths through the cells with SciPy."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import dijkstra
+
+    from dmlib.comparison import Answers
+
+    a, b = X[first - 1], X[second - 1]
+    shape = len(a) + 1, len(b) + 1
+    cell = np.arange(shape[0] * shape[1]).reshape(shape)
+    # A letter costs more than any score, so that no move has a negative length.
+    letter = max(1.0, *(abs(score) for score in (match, mismatch, gap) if np.isfinite(score)))
+    letters = letter * np.add.outer(np.arange(shape[0]), np.arange(shape[1]))
+    edges = []
+    for source, target, score in scored_moves(a, b, match, mismatch, gap, transpose):
+        if np.isfinite(score):
+            length = letters[target] - letters[source] - score
+            edges.append((cell[source], cell[target], length))
+    start = 0
+    if is_local:  # an alignment may start in every cell
+        start = cell.size
+        edges += [(start, *pair) for pair in zip(cell.flat, letters.flat, strict=True)]
+    sources, targets, lengths = np.array(edges, float).reshape(-1, 3).T
+    ends = sources.astype(int), targets.astype(int)
+    graph = csr_array((lengths, ends), shape=(cell.size + 1, cell.size + 1))
+    paths = dijkstra(graph, indices=start)[: cell.size].reshape(shape)
+    scores = letters - paths
+    value = scores.max() if is_local else scores[-1, -1]
+    values = {"matrix_": sign * scores, "value_": sign * value}
+    return Answers("scipy.sparse.csgraph.dijkstra", values)
 
 
-def strings_reference(run: Run) -> Any:
-    """Return SciPy's shortest paths, or scikit-learn's counts of k-mers."""
-    model, texts = run.model, run.problem.texts
-    if isinstance(model, StringKernel):
-        if model.kernel in ("mismatch", "gappy"):
-            raise Incomparable(
-                f"no library that is installed counts k-mers as the kernel {model.kernel} does."
-            )
-        return kmer_products(
-            texts, _lengths(model, texts), model.first, model.second, normalized=model.normalize
-        )
-    a, b = pair_of(texts, model.first, model.second)
-    if (len(a) + 1) * (len(b) + 1) > MOST_CELLS:
-        raise Incomparable(
-            f"a graph of {(len(a) + 1) * (len(b) + 1):,} cells takes too long. Choose shorter"
-            " strings."
-        )
-    scores, options, sign = _scores(model)
-    found = shortest_alignment(a, b, *scores, **options)
-    return Answers(found.functions, {name: sign * value for name, value in found.values.items()})
-
-
-def _scores(model: Any) -> tuple[tuple[float, float, float], dict[str, Any], int]:
-    """Return the scores that a method has, options, and the sign of its value."""
-    none = -np.inf
-    known: dict[str, tuple[tuple[float, float, float], dict[str, Any], int]] = {
-        "levenshtein": ((0.0, -1.0, -1.0), {}, -1),
-        "damerau": ((0.0, -1.0, -1.0), {"swap": -1.0}, -1),
-        "hamming": ((0.0, -1.0, none), {}, -1),
-        "lcs": ((1.0, none, 0.0), {}, 1),
-        "needleman-wunsch": ((model.match, model.mismatch, model.gap), {}, 1),
-        "smith-waterman": ((model.match, model.mismatch, model.gap), {"local": True}, 1),
-    }
-    return known[model.measure]
+def parts_of(text: str, lengths: Sequence[int]) -> list[str]:
+    """Return the substrings of these lengths; without lengths the whole string."""
+    if not lengths:
+        return ["<" + text]  # an empty string is a part, too
+    return [text[i : i + k] for k in lengths for i in range(len(text) - k + 1)]
 
 
 def kmer_products(
-    texts: Any, lengths: Any, first: int, second: int, *, normalized: bool
+    X: Sequence[str], lengths: Sequence[int], first: int, second: int, is_normalized: bool
 ) -> Answers:
-    """Count k-mers with scikit-learn; of lengths None the whole strings."""
+    """Multiply the counts of substrings that scikit-learn finds."""
+    from scipy.sparse import csr_array
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.preprocessing import normalize
 
-    def parts(text: str) -> list[str]:
-        return (
-            [text[i : i + k] for k in lengths for i in range(len(text) - k + 1)]
-            if lengths
-            else ["<" + text]
-        )
+    from dmlib.comparison import Answers
 
+    vectorizer = CountVectorizer(analyzer=lambda text: parts_of(text, lengths))
     try:
-        counts = CountVectorizer(analyzer=parts).fit_transform(texts).astype(float)
+        counts = vectorizer.fit_transform(X).astype(float)
     except ValueError:  # no string has a part
-        counts = csr_array((len(texts), 0))
-    counts = normalize(counts) if normalized and counts.shape[1] else counts
+        counts = csr_array((len(X), 0))
+    if is_normalized and counts.shape[1]:
+        counts = normalize(counts)
     K = (counts @ counts.T).toarray()
     values = {"matrix_": K, "value_": K[first - 1, second - 1], "n_parts_": counts.shape[1]}
     return Answers("sklearn.feature_extraction.text.CountVectorizer", values)
 
 
-def _lengths(model: StringKernel, texts: Any) -> list[int]:
-    """Return the lengths of the parts that are counted; none for whole strings."""
+def strings_reference(run: Run) -> Reference:
+    """Return SciPy's shortest paths, or scikit-learn's counts of k-mers."""
+    model = run.model
+    pair = {"first": model.first, "second": model.second}
+    if isinstance(model, StringKernel):
+        if model.kernel in ("mismatch", "gappy"):
+            raise Incomparable(
+                f"no library that is installed counts k-mers as the kernel {model.kernel} does."
+            )
+        options = {"lengths": lengths_of(model), **pair, "is_normalized": model.normalize}
+        return Reference(kmer_products, "X", helpers=(parts_of,), **options)
+    a, b = pair_of(run.problem.texts, model.first, model.second)
+    n_cells = (len(a) + 1) * (len(b) + 1)
+    if n_cells > MAX_CELLS:
+        raise Incomparable(f"a graph of {n_cells:,} cells takes too long. Choose shorter strings.")
+    helpers = (scored_moves,)
+    return Reference(shortest_alignment, "X", helpers=helpers, **pair, **scores_of(model))
+
+
+def scores_of(model: StringAlignment) -> dict[str, Any]:
+    """Return a measure as scores of :func:`shortest_alignment`."""
+    own = {"match": model.match, "mismatch": model.mismatch, "gap": model.gap}
+    unit = {"match": 0.0, "mismatch": -1.0, "gap": -1.0, "sign": -1}
+    return {
+        "levenshtein": unit,
+        "damerau": unit | {"transpose": -1.0},
+        "hamming": unit | {"gap": -np.inf},
+        "lcs": {"match": 1.0, "mismatch": -np.inf, "gap": 0.0},
+        "needleman-wunsch": own,
+        "smith-waterman": own | {"is_local": True},
+    }[model.measure]
+
+
+def lengths_of(model: StringKernel) -> list[int]:
+    """Return the lengths of the substrings that are counted; none for whole strings."""
     if model.kernel == "delta":
         return []
     return list(range(1, model.k + 1)) if model.kernel == "substrings" else [model.k]
-
-
-def strings_code(run: Run) -> str:
-    """Return code that does the same with SciPy or scikit-learn as ``reference`` for ``X``, after ``model``."""
-    return _kernel_code(run) if isinstance(run.model, StringKernel) else _alignment_code(run)
-
-
-def _kernel_code(run: Run) -> str:
-    model = run.model
-    if model.kernel in ("mismatch", "gappy"):
-        return "# No library here counts these parts.\nreference = model"
-    call = (
-        f"{_lengths(model, run.problem.texts)!r}, {model.first}, {model.second},"
-        f" normalized={model.normalize}"
-    )
-    return f"""
-# The same with scikit-learn
-from dmlib.comparison import Answers
-from scipy.sparse import csr_array
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.preprocessing import normalize
-
-{getsource(kmer_products).replace(": Any", "")}
-
-reference = kmer_products(X, {call})
-"""
-
-
-def _alignment_code(run: Run) -> str:
-    model = run.model
-    scores, options, sign = _scores(model)
-    numbers = ", ".join(repr(float(score)).replace("-inf", "-np.inf") for score in scores)
-    more = "".join(f", {name}={value!r}" for name, value in options.items())
-    return f"""
-# The same with SciPy
-import numpy as np
-from dmlib.comparison import Answers
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import dijkstra
-
-{getsource(shortest_alignment)}
-found = shortest_alignment(X[{model.first - 1}], X[{model.second - 1}], {numbers}{more})
-reference = Answers(found.functions, {{name: {sign} * value for name, value in found.values.items()}})
-"""

@@ -1,4 +1,4 @@
-"""What string kernels count: k-mers, with mismatches or gaps, all substrings; each kernel is an inner product."""
+"""String kernels: inner products of counts of k-mers, with mismatches or gaps, or of substrings."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from scipy.sparse import csr_array
 from dmlib.trace import look
 
 KERNELS = ("spectrum", "mismatch", "gappy", "substrings", "delta")
-MOST_PARTS = 2_000_000
-"""So many parts of all strings are counted at most."""
+MAX_PARTS = 2_000_000
+"""The most parts of all strings that are counted."""
 
 
 @dataclass(frozen=True)
 class Parts:
-    """Which parts of a string a kernel counts.
+    """The parts of a string that a kernel counts.
 
     Attributes
     ----------
     kernel : {"spectrum", "mismatch", "gappy", "substrings", "delta"}
         The kernel.
     k : int
-        Letters of a part; of "substrings" the most.
+        Letters of a part; of "substrings" the maximum.
     mismatches : int
-        "mismatch": how many letters of a k-mer may be others.
+        "mismatch": the maximum number of letters of a k-mer that differ.
     gaps : int
-        "gappy": how many letters may lie between the k letters of a part.
+        "gappy": the maximum number of letters between the k letters of a part.
     alphabet : str
-        "mismatch": the letters that there are.
+        "mismatch": the letters of all strings.
     """
 
     kernel: str
@@ -45,7 +45,7 @@ class Parts:
 
     @property
     def width(self) -> int:
-        """How many letters the sliding window has."""
+        """The number of letters in the sliding window."""
         return self.k + (self.gaps if self.kernel == "gappy" else 0)
 
     def windows(self, text: str) -> list[str]:
@@ -56,15 +56,15 @@ class Parts:
         return [text[i : i + self.width] for i in range(max(n, 0))]
 
     def of(self, window: str) -> list[str]:
-        """Return the parts that one place of the window adds."""
+        """Return the parts in a window."""
         if self.kernel == "substrings":
             return [window[: n + 1] for n in range(len(window))]
         if self.kernel == "gappy":
-            return sorted({"".join(some) for some in combinations(window, self.k)})
-        return list(self._near(window)) if self.kernel == "mismatch" else [window]
+            return sorted({"".join(letters) for letters in combinations(window, self.k)})
+        return list(self._neighbors(window)) if self.kernel == "mismatch" else [window]
 
-    def _near(self, window: str) -> Iterator[str]:
-        """Yield the k-mers that differ in at most so many letters."""
+    def _neighbors(self, window: str) -> Iterator[str]:
+        """Yield the k-mers that differ in at most ``mismatches`` letters."""
         for n in range(min(self.mismatches, len(window)) + 1):
             for places in combinations(range(len(window)), n):
                 choices = [[c for c in self.alphabet if c != window[place]] for place in places]
@@ -75,29 +75,28 @@ class Parts:
                     yield "".join(changed)
 
     def count(self, text: str) -> Counter[str]:
-        """Return how often each part is counted in a string."""
-        found: Counter[str] = Counter()
+        """Return the count of each part in a string."""
+        counts: Counter[str] = Counter()
         for window, times in Counter(self.windows(text)).items():
             look()
             for part in self.of(window):
-                found[part] += times
-        return found
+                counts[part] += times
+        return counts
 
     def cost(self, texts: Sequence[str]) -> float:
-        """Return about how many parts there are in some strings."""
+        """Return an estimate of the number of parts in strings."""
         letters = float(sum(map(len, texts)))
         if self.kernel == "mismatch":
-            others = max(len(self.alphabet) - 1, 0)
-            return letters * sum(
-                float(comb(self.k, n)) * float(others) ** n for n in range(self.mismatches + 1)
-            )
+            n_choices = float(max(len(self.alphabet) - 1, 0))
+            numbers = range(self.mismatches + 1)
+            return letters * sum(float(comb(self.k, n)) * n_choices**n for n in numbers)
         if self.kernel == "gappy":
             return letters * float(comb(self.width, self.k))
         return letters * (self.k if self.kernel == "substrings" else 1)
 
 
 def alphabet_of(texts: Sequence[str]) -> str:
-    """Return the letters of some strings, in order.
+    """Return the letters of strings, in order.
 
     Examples
     --------
@@ -107,7 +106,7 @@ def alphabet_of(texts: Sequence[str]) -> str:
     return "".join(sorted(set("".join(texts))))
 
 
-def inner(one: Mapping[str, int], other: Mapping[str, int]) -> int:
+def inner(first: Mapping[str, int], second: Mapping[str, int]) -> int:
     """Return the inner product of two counts.
 
     Examples
@@ -115,11 +114,11 @@ def inner(one: Mapping[str, int], other: Mapping[str, int]) -> int:
     >>> inner({"ab": 2, "b": 1}, {"ab": 3})
     6
     """
-    return sum(times * other[part] for part, times in one.items() if part in other)
+    return sum(times * second[part] for part, times in first.items() if part in second)
 
 
 def matrix_of(counts: Sequence[Mapping[str, int]]) -> tuple[NDArray[np.float64], int]:
-    """Return the inner products of all counts, and how many different parts there are.
+    """Return the inner products of all counts, and the number of different parts.
 
     Examples
     --------
@@ -135,7 +134,7 @@ def matrix_of(counts: Sequence[Mapping[str, int]]) -> tuple[NDArray[np.float64],
 
 
 def spectrum_kernel(a: str, b: str, k: int = 3) -> int:
-    """Return how many pairs of equal k-mers two strings have: the inner product of their k-mer counts.
+    """Return the inner product of the k-mer counts of two strings: pairs of equal k-mers.
 
     Parameters
     ----------
@@ -168,13 +167,13 @@ def spectrum_kernel(a: str, b: str, k: int = 3) -> int:
     >>> spectrum_kernel("downtown", "known", k=3)
     2
     """
-    return _kernel(Parts("spectrum", _whole(k, 1)), a, b)
+    return _kernel(Parts("spectrum", _checked(k, 1)), a, b)
 
 
 def mismatch_kernel(
     a: str, b: str, k: int = 3, mismatches: int = 1, alphabet: str | None = None
 ) -> int:
-    """Return the inner product of counts in which a k-mer counts for all that differ from it in few letters.
+    """Return the inner product of counts of k-mers and all their neighbours of few mismatches.
 
     Parameters
     ----------
@@ -183,9 +182,9 @@ def mismatch_kernel(
     k : int
         Letters of a k-mer.
     mismatches : int
-        How many letters may be others.
+        The maximum number of letters that differ.
     alphabet : str, optional
-        The letters that there are; by default those of both strings.
+        All letters; by default those of both strings.
 
     Returns
     -------
@@ -204,17 +203,16 @@ def mismatch_kernel(
 
     Examples
     --------
-    >>> mismatch_kernel("AC", "AG", k=2, mismatches=1), mismatch_kernel("AC", "AG", k=2, mismatches=0)
-    (3, 0)
+    >>> [mismatch_kernel("AC", "AG", k=2, mismatches=n) for n in (0, 1)]
+    [0, 3]
     """
     letters = alphabet_of([a, b]) if alphabet is None else alphabet
-    return _kernel(
-        Parts("mismatch", _whole(k, 1), mismatches=_whole(mismatches, 0), alphabet=letters), a, b
-    )
+    parts = Parts("mismatch", _checked(k, 1), _checked(mismatches, 0), alphabet=letters)
+    return _kernel(parts, a, b)
 
 
 def gappy_kernel(a: str, b: str, k: int = 2, gaps: int = 1) -> int:
-    """Return the inner product of counts of k letters that lie in order in a window of k + gaps letters.
+    """Return the inner product of counts of k letters in order in windows of k + gaps letters.
 
     Parameters
     ----------
@@ -223,7 +221,7 @@ def gappy_kernel(a: str, b: str, k: int = 2, gaps: int = 1) -> int:
     k : int
         Letters of a part.
     gaps : int
-        How many letters of the window are left out.
+        The number of letters of the window that are skipped.
 
     Returns
     -------
@@ -244,18 +242,18 @@ def gappy_kernel(a: str, b: str, k: int = 2, gaps: int = 1) -> int:
     >>> gappy_kernel("cat", "cut", k=2, gaps=1)
     1
     """
-    return _kernel(Parts("gappy", _whole(k, 1), gaps=_whole(gaps, 0)), a, b)
+    return _kernel(Parts("gappy", _checked(k, 1), gaps=_checked(gaps, 0)), a, b)
 
 
 def substring_kernel(a: str, b: str, k: int | None = None) -> int:
-    """Return how many pairs of equal substrings two strings have: the R-convolution of the delta kernel.
+    """Return the number of pairs of equal substrings: the R-convolution of the delta kernel.
 
     Parameters
     ----------
     a, b : str
         The strings.
     k : int, optional
-        The most letters of a substring; by default any number.
+        The maximum length of a substring; by default any.
 
     Returns
     -------
@@ -276,11 +274,11 @@ def substring_kernel(a: str, b: str, k: int | None = None) -> int:
     (4, 3)
     """
     longest = max(1, min(len(a), len(b)))
-    return _kernel(Parts("substrings", longest if k is None else _whole(k, 1)), a, b)
+    return _kernel(Parts("substrings", longest if k is None else _checked(k, 1)), a, b)
 
 
 def delta_kernel(a: str, b: str) -> int:
-    """Return 1 for equal strings and 0 for others.
+    """Return 1 for equal strings and 0 for different ones.
 
     Parameters
     ----------
@@ -311,23 +309,24 @@ def check_cost(parts: Parts, texts: Sequence[str]) -> None:
     Raises
     ------
     ValueError
-        With their number and a way out.
+        If there are more than ``MAX_PARTS``.
 
     Examples
     --------
     >>> check_cost(Parts("spectrum", 3), ["tea"])
     """
-    if (cost := parts.cost(texts)) > MOST_PARTS:
+    cost = parts.cost(texts)
+    if cost > MAX_PARTS:
         raise ValueError(
-            f"About {cost:.3g} parts would be counted; the limit is {MOST_PARTS:,}. Take fewer or"
-            " shorter strings, a smaller k, or fewer mismatches and gaps."
+            f"About {cost:.3g} parts would be counted; the limit is {MAX_PARTS:,}."
+            " Take fewer or shorter strings, a smaller k, or fewer mismatches and gaps."
         )
 
 
-def _whole(value: int, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+def _checked(value: int, minimum: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < minimum:
         raise ValueError(
-            f"A whole number of at least {least} is needed for k, mismatches and gaps, not"
-            f" {value!r}."
+            f"A whole number of at least {minimum} is needed for k, mismatches and gaps,"
+            f" not {value!r}."
         )
     return int(value)

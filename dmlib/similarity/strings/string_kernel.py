@@ -1,10 +1,10 @@
-"""The kernel matrix of strings: a window slides over two of them, what it shows is counted, and all pairs follow."""
+"""The kernel matrix of strings: the contents of a sliding window are counted and multiplied."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -16,8 +16,10 @@ from dmlib.similarity.strings.ranges import pair_ranges
 from dmlib.similarity.strings.spectra import KERNELS, Parts, alphabet_of, check_cost, matrix_of
 from dmlib.trace import look
 
-MOST_SLIDES = 400
-"""Of longer strings, so many places of the window have a step, at equal distances."""
+MAX_SLIDES = 400
+"""The most places of the window that have a step; of longer strings, they are evenly spaced."""
+
+Phase = Literal["slide", "product", "matrix", "done"]
 
 
 @dataclass(frozen=True)
@@ -26,26 +28,26 @@ class StringKernelStep:
 
     Attributes
     ----------
-    phase : {"slide", "product", "matrix", "done"}
-        The window has come to a place, the counts of both strings are multiplied, those of all
-        strings are, or all is done.
+    phase : Phase
+        The window is at a place; the counts of both strings are multiplied; those of all strings;
+        the end.
     side : int
         On "slide": 0 for the first string, 1 for the second.
     place : int
         On "slide": the window's first letter, from 0.
     window : str
-        On "slide": what it shows.
+        On "slide": its contents.
     parts : tuple of str
-        On "slide": what is counted for it.
+        On "slide": the parts that are counted.
     value : float or None
         From "product" on: the kernel of the two strings.
     matrix : ndarray of shape (n_strings, n_strings) or None
         From "matrix" on: the kernel of all strings.
     n_parts : int or None
-        From "matrix" on: how many different parts all strings have.
+        From "matrix" on: the number of different parts of all strings.
     """
 
-    phase: str
+    phase: Phase
     side: int = 0
     place: int = 0
     window: str = ""
@@ -65,32 +67,32 @@ class StringKernel(BaseEstimator):
     Parameters
     ----------
     kernel : {"spectrum", "mismatch", "gappy", "substrings", "delta"}, default="spectrum"
-        What is counted. spectrum: k-mers, the substrings of k letters. mismatch: each k-mer counts
-        for all that differ from it in few letters. gappy: k letters in order, with gaps between.
-        substrings: those of up to k letters (the R-convolution of the delta kernel). delta: the
-        whole string.
+        The parts that are counted. spectrum: k-mers, the substrings of k letters. mismatch: each
+        k-mer counts for all that differ from it in few letters. gappy: k letters in order, with
+        gaps between. substrings: those of up to k letters (the R-convolution of the delta kernel).
+        delta: the whole string.
     k : int, default=3
-        How many letters a part has; of "substrings", how many at most.
+        The number of letters of a part; of "substrings", the maximum.
     mismatches : int, default=1
-        mismatch: how many letters may be others.
+        mismatch: the maximum number of letters that differ.
     gaps : int, default=1
-        gappy: how many letters of the window are left out.
+        gappy: the number of letters of the window that are skipped.
     normalize : bool, default=False
         Whether the kernel is divided by the root of that of each string with itself, so that long
         strings are not more alike because they are long.
     first : int, default=1
         The number of the string that the window slides over first, from 1.
     second : int, default=2
-        The number of the other.
+        The number of the second string.
 
     Attributes
     ----------
     matrix_ : ndarray of shape (n_strings, n_strings)
         The kernel of all pairs.
     value_ : float
-        That of the two chosen strings.
+        The kernel of the two chosen strings.
     n_parts_ : int
-        How many different parts all strings have: the dimensions of the feature space that are
+        The number of different parts of all strings: the dimensions of the feature space that are
         used.
 
     Raises
@@ -161,27 +163,26 @@ class StringKernel(BaseEstimator):
         return self
 
     def steps(self, X: Sequence[str], y: Any = None) -> Iterator[StringKernelStep]:
-        """Yield the places of the window in both strings, their kernel, that of all, and what ``fit`` returns."""
+        """Yield the places of the window in both strings, their kernel, and that of all strings."""
         last = self._last(X)
         parts = self.parts(X)
         for side, text in enumerate(pair_of(X, self.first, self.second)):
             windows = parts.windows(text)
-            stride = -(-len(windows) // MOST_SLIDES) if windows else 1
+            stride = max(1, -(-len(windows) // MAX_SLIDES))
             for place in range(0, len(windows), stride):
                 look()
-                yield StringKernelStep(
-                    "slide", side, place, windows[place], tuple(parts.of(windows[place]))
-                )
+                window = windows[place]
+                yield StringKernelStep("slide", side, place, window, tuple(parts.of(window)))
         yield replace(last, phase="product", matrix=None, n_parts=None)
         yield replace(last, phase="matrix")
         yield last
 
     def parts(self, X: Sequence[str]) -> Parts:
-        """Return which parts of the strings are counted."""
+        """Return the parts that are counted."""
         alphabet = alphabet_of(texts_of(X)) if self.kernel == "mismatch" else ""
         return Parts(self.kernel, self.k, self.mismatches, self.gaps, alphabet)
 
-    def _last(self, X: Sequence[str]) -> Any:
+    def _last(self, X: Sequence[str]) -> StringKernelStep:
         check_params(self.PARAMS, self.get_params())
         texts = texts_of(X)
         pair_of(texts, self.first, self.second)
@@ -190,9 +191,8 @@ class StringKernel(BaseEstimator):
         matrix, n_parts = matrix_of([parts.count(text) for text in texts])
         if self.normalize:
             lengths = np.sqrt(np.diag(matrix))
-            matrix = np.divide(
-                matrix, np.outer(lengths, lengths), out=np.zeros_like(matrix), where=matrix > 0
-            )
+            products, zeros = np.outer(lengths, lengths), np.zeros_like(matrix)
+            matrix = np.divide(matrix, products, out=zeros, where=matrix > 0)
         value = float(matrix[self.first - 1, self.second - 1])
         return StringKernelStep("done", value=value, matrix=matrix, n_parts=n_parts)
 

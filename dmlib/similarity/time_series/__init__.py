@@ -1,1 +1,1 @@
-"""Dynamic time warping: two series are aligned so that alike parts meet, however fast they come."""
+"""Dynamic time warping: the alignment of two series of different speed."""

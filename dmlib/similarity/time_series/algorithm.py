@@ -19,7 +19,7 @@ from dmlib.similarity.time_series.warping import RADIUS, DTWStep, steps_of, tabl
 TRANSFORMS = ("none", "z-score", "derivative")
 WINDOWS = ("none", "sakoe-chiba", "itakura")
 
-MOST_SINGLE = 400
+MAX_SINGLE = 400
 """Of tables up to this many cells, there is a step for each; of larger ones, for each row."""
 
 
@@ -129,16 +129,16 @@ class DynamicTimeWarping(BaseEstimator):
         return self
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[DTWStep]:
-        """Yield the cells, or the rows of a large table, the path back from its end, and what ``fit`` returns."""
+        """Yield the cells, or the rows of a large table, and the path traced back from its end."""
         table, cost, distances = self._table(X, y)
-        yield from steps_of(table, cost, distances, by_cell=table.values.size <= MOST_SINGLE)
+        yield from steps_of(table, cost, distances, by_cell=table.values.size <= MAX_SINGLE)
 
     def transformed(self, X: ArrayLike, y: ArrayLike | None) -> tuple[Floats, Floats]:
         """Return the two series that are aligned."""
         if y is None:
             raise ValueError(
-                "Dynamic time warping compares two series, and there is one. Choose data of two"
-                " series."
+                "Dynamic time warping compares two series, and there is one."
+                " Choose data of two series."
             )
         return transformed(X, self.transform), transformed(y, self.transform)
 

@@ -1,4 +1,4 @@
-"""Distances of series beside dynamic time warping: Euclid, LCSS and ERP, and a lower bound that saves work."""
+"""Distances of series beside dynamic time warping: Euclid, LCSS, ERP, and a lower bound."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ def euclidean_distance(x: ArrayLike, y: ArrayLike) -> float:
     >>> euclidean_distance([0, 3], [0, 0])
     3.0
     """
-    one, other = transformed(x), transformed(y)
-    if len(one) != len(other):
+    first, second = transformed(x), transformed(y)
+    if len(first) != len(second):
         raise ValueError(
-            f"Series of {len(one)} and {len(other)} values have no Euclidean distance. Use"
-            " dtw_distance."
+            f"Series of {len(first)} and {len(second)} values have no Euclidean distance."
+            " Use dtw_distance."
         )
-    return float(np.linalg.norm(one - other))
+    return float(np.linalg.norm(first - second))
 
 
 def lcss(x: ArrayLike, y: ArrayLike, epsilon: float, window: int | None = None) -> int:
     """Return the length of the longest common subsequence of two series.
 
-    Two values match if they differ by at most ``epsilon``; what has no match is left out, so
+    Two values match if they differ by at most ``epsilon``. Values without a match are skipped, so
     outliers cost nothing.
 
     Parameters
@@ -67,7 +67,7 @@ def lcss(x: ArrayLike, y: ArrayLike, epsilon: float, window: int | None = None) 
     Returns
     -------
     int
-        How many pairs match in the best alignment.
+        The number of matching pairs in the best alignment.
 
     Raises
     ------
@@ -88,26 +88,29 @@ def lcss(x: ArrayLike, y: ArrayLike, epsilon: float, window: int | None = None) 
     >>> lcss([1, 2, 99, 3], [1, 2, 3, 4], epsilon=0.1)
     3
     """
-    one, other = transformed(x), transformed(y)
-    distances = Distances(one, other, "absolute")
+    series = transformed(x), transformed(y)
+    distances = Distances(*series, "absolute")
+    radius = np.inf if window is None else window
 
     def match(diagonal: int, first: int, end: int) -> Floats:
-        near = distances(diagonal - 2, first - 1, end - 1) <= epsilon
         rows = np.arange(first, end)
-        far = np.abs(2 * rows - diagonal) > (window if window is not None else np.inf)
-        matched: Floats = (near & ~far & (rows > 0) & (rows < diagonal)).astype(float)
+        is_inside = (rows > 0) & (rows < diagonal) & (np.abs(2 * rows - diagonal) <= radius)
+        is_close = distances(diagonal - 2, first - 1, end - 1) <= epsilon
+        matched: Floats = (is_inside & is_close).astype(float)
         return matched
 
     moves = (
         Move("match", 1, 1, match),
-        Move("down", 1, 0, _nothing),
-        Move("right", 0, 1, _nothing),
+        Move("down", 1, 0, _no_cost),
+        Move("right", 0, 1, _no_cost),
     )
-    return int(last_value((len(one) + 1, len(other) + 1), moves, best="max"))
+    return int(last_value((len(series[0]) + 1, len(series[1]) + 1), moves, best="max"))
 
 
 def erp(x: ArrayLike, y: ArrayLike, gap: float = 0.0) -> float:
-    """Return the edit distance with real penalty: a value that meets no other is compared with a constant.
+    """Return the edit distance with real penalty.
+
+    A value that is aligned with no other is compared with a constant.
 
     Parameters
     ----------
@@ -139,19 +142,20 @@ def erp(x: ArrayLike, y: ArrayLike, gap: float = 0.0) -> float:
     >>> erp([1, 2, 3], [1, 3]), erp([1, 2], [1, 5])
     (2.0, 3.0)
     """
-    one, other = transformed(x), transformed(y)
-    distances = Distances(one, other, "absolute")
-    leaving, coming = np.append(0.0, np.abs(one - gap)), np.append(0.0, np.abs(other - gap))
+    first, second = transformed(x), transformed(y)
+    distances = Distances(first, second, "absolute")
+    deleted = np.append(0.0, np.abs(first - gap))
+    inserted = np.append(0.0, np.abs(second - gap))
     moves = (
         Move("match", 1, 1, lambda d, a, b: distances(d - 2, a - 1, b - 1)),
-        Move("delete", 1, 0, lambda d, a, b: leaving[a:b]),
-        Move("insert", 0, 1, lambda d, a, b: coming[d - np.arange(a, b)]),
+        Move("delete", 1, 0, lambda d, a, b: deleted[a:b]),
+        Move("insert", 0, 1, lambda d, a, b: inserted[d - np.arange(a, b)]),
     )
-    return last_value((len(one) + 1, len(other) + 1), moves)
+    return last_value((len(deleted), len(inserted)), moves)
 
 
 class Envelope(NamedTuple):
-    """What a series reaches within a window around each place.
+    """The range of a series within a window around each place.
 
     Attributes
     ----------
@@ -202,8 +206,8 @@ def envelope(y: ArrayLike, radius: int) -> Envelope:
 def lb_keogh(x: ArrayLike, y: ArrayLike, radius: int, metric: str = "absolute") -> float:
     """Return a lower bound of the distance by dynamic time warping within a Sakoe-Chiba band.
 
-    Each value of x is aligned with some value of y at most ``radius`` places away, so it costs at
-    least its way to the range of these.
+    Each value of x is aligned with a value of y at most ``radius`` places away, so it costs at
+    least its distance to the range of these.
 
     Parameters
     ----------
@@ -226,7 +230,7 @@ def lb_keogh(x: ArrayLike, y: ArrayLike, radius: int, metric: str = "absolute") 
 
     Notes
     -----
-    O(n) time, against O(n · radius) of what it bounds.
+    O(n) time; the distance takes O(n · radius).
 
     References
     ----------
@@ -238,21 +242,21 @@ def lb_keogh(x: ArrayLike, y: ArrayLike, radius: int, metric: str = "absolute") 
     >>> lb_keogh([0, 0, 5], [0, 1, 2], 1), dtw_distance([0, 0, 5], [0, 1, 2], 1)
     (3.0, 4.0)
     """
-    one, other = transformed(x), transformed(y)
-    if len(one) != len(other):
+    first, second = transformed(x), transformed(y)
+    if len(first) != len(second):
         raise ValueError(
-            "LB_Keogh needs series of equal length. Interpolate one of them to the length of the"
-            " other."
+            "LB_Keogh needs series of equal length."
+            " Interpolate one of them to the length of the other."
         )
-    lower, upper = envelope(other, radius)
-    gaps = np.maximum(one - upper, 0) + np.maximum(lower - one, 0)
+    lower, upper = envelope(second, radius)
+    gaps = np.maximum(first - upper, 0) + np.maximum(lower - first, 0)
     return float(gaps.sum()) if metric == "absolute" else float(np.sqrt((gaps**2).sum()))
 
 
 def dtw_distances(
     series: Sequence[ArrayLike], window: int | None = None, metric: str = "absolute"
 ) -> Floats:
-    """Return the distances of all pairs of some series by dynamic time warping.
+    """Return the distances of all pairs of series by dynamic time warping.
 
     Parameters
     ----------
@@ -271,26 +275,26 @@ def dtw_distances(
     >>> dtw_distances([[0, 1], [0, 0, 1], [3]]).tolist()
     [[0.0, 0.0, 5.0], [0.0, 0.0, 8.0], [5.0, 8.0, 0.0]]
     """
-    found = np.zeros((len(series), len(series)))
+    distances = np.zeros((len(series), len(series)))
     for i in range(len(series)):
         for j in range(i):
             look()
-            found[i, j] = found[j, i] = dtw_distance(series[i], series[j], window, metric)
-    return found
+            distances[i, j] = distances[j, i] = dtw_distance(series[i], series[j], window, metric)
+    return distances
 
 
 @dataclass(frozen=True)
 class Neighbor:
-    """The nearest of some series, and what finding it took.
+    """The nearest of several series, and the work to find it.
 
     Attributes
     ----------
     index : int
         Its number.
     distance : float
-        How far away it is.
+        Its distance.
     n_warped : int
-        For how many series the table was filled; the lower bound excluded the others.
+        The number of series for which the table was filled; the lower bound excluded the others.
     """
 
     index: int
@@ -301,7 +305,9 @@ class Neighbor:
 def nearest_series(
     query: ArrayLike, series: Sequence[ArrayLike], radius: int, metric: str = "absolute"
 ) -> Neighbor:
-    """Return the series with the smallest distance to a query, without filling a table where a lower bound tells.
+    """Return the series with the smallest distance to a query.
+
+    A table is filled only for series that a lower bound does not exclude.
 
     Parameters
     ----------
@@ -317,19 +323,19 @@ def nearest_series(
     Returns
     -------
     Neighbor
-        The nearest one; of equally near ones any.
+        The nearest one; of several at the same distance any.
 
     Notes
     -----
-    They are visited in the order of :func:`lb_keogh`, and from the first bound on that reaches the
-    smallest distance so far nothing can be nearer.
+    They are visited in the order of :func:`lb_keogh`; the search ends at the first bound that
+    reaches the smallest distance so far.
 
     Examples
     --------
     >>> nearest_series([0, 1, 0], [[5, 5, 5], [0, 0, 1], [9, 9, 9]], radius=1)
     Neighbor(index=1, distance=1.0, n_warped=1)
     """
-    bounds = np.array([lb_keogh(query, each, radius, metric) for each in series])
+    bounds = np.array([lb_keogh(query, values, radius, metric) for values in series])
     best = Neighbor(-1, np.inf, 0)
     for n_warped, i in enumerate(np.argsort(bounds, kind="stable").tolist()):
         if bounds[i] >= best.distance:
@@ -340,5 +346,5 @@ def nearest_series(
     return replace(best, n_warped=len(bounds))
 
 
-def _nothing(diagonal: int, first: int, end: int) -> float:
+def _no_cost(diagonal: int, first: int, end: int) -> float:
     return 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -49,9 +50,9 @@ class Narrator:
         first, second = map(self._short, run.problem.names)
         self.names = (first, second) if first != second else (f"{first} 1", f"{second} 2")
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: DTWStep = now.step
+        step: DTWStep = moment.step
         phases = {
             "start": self._start,
             "cell": self._cell,
@@ -72,48 +73,35 @@ class Narrator:
         ]
 
     def _cell(self, step: DTWStep) -> tuple[str, Blocks]:
-        i, j = step.cell
-        value, way = num4(step.value), self.moves[step.choice] if step.choice >= 0 else ""
+        cell, value = self._at(step), num4(step.value)
         if step.choice < 0:
-            caption = f"Cell ({i + 1}, {j + 1}) is the first of its row and has the cost {value}."
+            caption = f"Cell {cell} is the first of its row and has the cost {value}."
         elif self.by_cell:
-            caption = (
-                f"Cell ({i + 1}, {j + 1}): the cheapest of"
-                f" {count(len(self._possible(step)), 'move', 'moves')} is {way}, and the cost is"
-                f" {value}."
-            )
+            moves = count(len(self._possible(step)), "move", "moves")
+            move = self.moves[step.choice]
+            caption = f"Cell {cell}: the cheapest of {moves} is {move}, and the cost is {value}."
         else:
-            caption = (
-                f"Row {i + 1} is filled; its cheapest cell is ({i + 1}, {j + 1}) with the cost"
-                f" {value}."
-            )
+            row = f"Row {step.cell[0] + 1} is filled"
+            caption = f"{row}; its cheapest cell is {cell} with the cost {value}."
         return caption, self._arithmetic(step)
 
     def _trace(self, step: DTWStep) -> tuple[str, Blocks]:
-        i, j = step.cell
-        n = len(step.path)
+        cell, n = self._at(step), len(step.path)
         if n == 1:
-            caption = (
-                f"The path ends in cell ({i + 1}, {j + 1}), whose value is the cost:"
-                f" {num4(step.value)}."
-            )
+            caption = f"The path ends in cell {cell}, whose value is the cost: {num4(step.value)}."
         elif step.choice < 0:
             caption = f"The path is back at its start after {count(n, 'pair', 'pairs')}."
         else:
-            way = self.moves[step.choice]
-            caption = (
-                f"Traced back to cell ({i + 1}, {j + 1}), which was reached by the move {way}: {n}"
-                " pairs so far."
-            )
+            move = f"which was reached by the move {self.moves[step.choice]}"
+            caption = f"Traced back to cell {cell}, {move}: {n} pairs so far."
         return caption, [*self._arithmetic(step), self._pairs(step)]
 
     def _done(self, step: DTWStep) -> tuple[str, Blocks]:
         cost, n = float(step.value), len(step.path)
         n_x, n_y = len(self.x), len(self.y)
         shift = int(np.abs(step.path[:, 0] - step.path[:, 1]).max())
-        caption = (
-            f"Done. The cheapest path aligns {count(n, 'pair', 'pairs')} at the cost {num4(cost)}"
-        )
+        pairs = count(n, "pair", "pairs")
+        caption = f"Done. The cheapest path aligns {pairs} at the cost {num4(cost)}"
         lines = [
             f"cost = D({n_x}, {n_y}) = {num(cost)}",
             f"normalised: {num(cost)} / ({n_x} + {n_y}) = {num(cost / (n_x + n_y))}",
@@ -130,36 +118,33 @@ class Narrator:
     # --- arithmetic -------------------------------------------------------------------------------
 
     def _arithmetic(self, step: DTWStep) -> Blocks:
-        """Write out the candidates of a cell."""
+        """Return the candidates of a cell, and its value."""
+        cell = f"D{self._at(step)}"
         if step.choice < 0:
-            return [
-                *self._transform(),
-                self._local(step),
-                Formula(f"D{self._at(step)} = {num(step.value)}"),
-            ]
-        weights = WEIGHTS.get(self.model.pattern, ("d",) * len(self.moves))
-        rows = [
-            (f"{SHORT[way]} {way}", weights[k], num4(candidate))
-            for k, (way, candidate) in enumerate(zip(self.moves, step.candidates, strict=True))
-        ]
-        sources = cell_numbers(np.subtract(step.cell, self.back), len(self.y))
-        numbers = [
-            at if np.isfinite(cost) else None
-            for at, cost in zip(sources, step.candidates, strict=True)
-        ]
-        title = f"Moves into {self._at(step)}"
-        table = LedgerTable(
-            ("move", "adds", "cost"), rows, title, [step.choice], by="cell", numbers=numbers
-        )
-        possible = [num(c) for c in self._possible(step)]
-        minimum = Formula(f"D{self._at(step)} = min({', '.join(possible)}) = {num(step.value)}")
-        return [*self._transform(), self._local(step), table, minimum]
+            value = Formula(f"{cell} = {num(step.value)}")
+            return [*self._transform(), self._local(step), value]
+        possible = [num(cost) for cost in self._possible(step)]
+        minimum = Formula(f"{cell} = min({', '.join(possible)}) = {num(step.value)}")
+        return [*self._transform(), self._local(step), self._candidates(step), minimum]
 
-    def _possible(self, step: DTWStep) -> list[float]:
-        return [c for c in step.candidates if np.isfinite(c)]
+    def _candidates(self, step: DTWStep) -> LedgerTable:
+        """Return the moves into a cell with their costs."""
+        weights = WEIGHTS.get(self.model.pattern, ("d",) * len(self.moves))
+        sources = cell_numbers(np.subtract(step.cell, self.back), len(self.y))
+        rows, numbers = [], []
+        for k, cost in enumerate(step.candidates):
+            move = self.moves[k]
+            rows.append((f"{SHORT[move]} {move}", weights[k], num4(cost)))
+            numbers.append(sources[k] if np.isfinite(cost) else None)
+        title, head = f"Moves into {self._at(step)}", ("move", "adds", "cost")
+        return LedgerTable(head, rows, title, [step.choice], by="cell", numbers=numbers)
+
+    @staticmethod
+    def _possible(step: DTWStep) -> list[float]:
+        return [cost for cost in step.candidates if np.isfinite(cost)]
 
     def _transform(self) -> Blocks:
-        """Say what the numbers are, where they are not the values of the series."""
+        """Return what the numbers are, where they are not the values of the series."""
         sentences = {
             "z-score": "The numbers are z-scores of each series.",
             "derivative": "The numbers are estimated slopes.",
@@ -169,10 +154,12 @@ class Narrator:
 
     def _local(self, step: DTWStep) -> Formula:
         i, j = step.cell
-        bars = ("|", "|") if self.model.metric == "absolute" else ("(", ")²")
-        inside = f"{signed(self.x[i])} − {signed(self.y[j])}"
-        names, numbers = (f"{bars[0]}{each}{bars[1]}" for each in (f"x{i + 1} − y{j + 1}", inside))
-        return Formula(f"d{self._at(step)} = {names} = {numbers} = {num(step.local)}")
+        names = f"x{i + 1} − y{j + 1}"
+        numbers = f"{signed(self.x[i])} − {signed(self.y[j])}"
+        distance = f"|{names}| = |{numbers}|"
+        if self.model.metric != "absolute":
+            distance = f"({names})² = ({numbers})²"
+        return Formula(f"d{self._at(step)} = {distance} = {num(step.local)}")
 
     @staticmethod
     def _at(step: DTWStep) -> str:
@@ -191,18 +178,12 @@ class Narrator:
         ]
         title = "Aligned pairs" if step.phase == "done" else "Aligned pairs so far"
         numbers = cell_numbers(step.path, len(self.y))
-        return short_table(
-            ("i", "j", "x", "y", "d"),
-            rows,
-            title,
-            most=MAX_PAIRS,
-            of="pairs",
-            by="cell",
-            numbers=numbers,
-        )
+        head = ("i", "j", "x", "y", "d")
+        about: dict[str, Any] = {"of": "pairs", "by": "cell", "numbers": numbers}
+        return short_table(head, rows, title, most=MAX_PAIRS, **about)
 
     def _selected(self, step: DTWStep) -> Blocks:
-        """Say with what the selected value is aligned."""
+        """Return the partners of the selected value."""
         if self.selected is None:
             return []
         side = int(self.selected >= len(self.x))

@@ -1,4 +1,4 @@
-"""Step patterns: by which moves a warping path may go, and how often each counts the distance of two values."""
+"""Step patterns: the moves of a warping path, and the weights of their distances."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from dmlib.similarity.recurrence import Cost, Move
 
 PATTERNS = ("symmetric1", "symmetric2", "asymmetric", "symmetricP1")
 METRICS = ("absolute", "squared")
-# A step pattern looks at cells next to the edge; they are never taken, as no path comes from there
-PAD = 2
+PAD = 2  # a step pattern reads cells beyond the edge; no path comes from there
 
 
 class Distances:
@@ -51,11 +50,9 @@ class Distances:
             self.y[first + back : end + back],
             out=self.gaps[: end - first],
         )
-        return (
-            np.abs(gaps, out=gaps)
-            if self.metric == "absolute"
-            else np.multiply(gaps, gaps, out=gaps)
-        )
+        if self.metric == "absolute":
+            return np.abs(gaps, out=gaps)
+        return np.multiply(gaps, gaps, out=gaps)
 
 
 def moves_of(pattern: str, distances: Distances) -> tuple[Move, ...]:
@@ -75,7 +72,8 @@ def moves_of(pattern: str, distances: Distances) -> tuple[Move, ...]:
 
     Examples
     --------
-    >>> [move.name for move in moves_of("symmetric1", Distances(np.zeros(2), np.zeros(2), "absolute"))]
+    >>> distances = Distances(np.zeros(2), np.zeros(2), "absolute")
+    >>> [move.name for move in moves_of("symmetric1", distances)]
     ['diagonal', 'down', 'right']
     """
     twice = weighted(distances, lambda cell, d, a, b: 2 * cell(d, a, b))

@@ -10,7 +10,7 @@ from dmlib.params import Range
 
 
 def time_series_ranges(model: Any, X: ArrayLike, y: ArrayLike | None = None) -> dict[str, Range]:
-    """Return from which radius on a band has a path, and up to which it excludes anything.
+    """Return the range from the first radius whose band has a path to the last that excludes cells.
 
     Examples
     --------
@@ -20,5 +20,5 @@ def time_series_ranges(model: Any, X: ArrayLike, y: ArrayLike | None = None) -> 
     if y is None:
         return {}
     n, m = len(X), len(y)  # type: ignore[arg-type]
-    least = abs(n - m)
-    return {"radius": (least, max(n - 1, m - 1, least + 1))}
+    smallest = abs(n - m)
+    return {"radius": (smallest, max(n - 1, m - 1, smallest + 1))}

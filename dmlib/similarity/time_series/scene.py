@@ -1,4 +1,4 @@
-"""Dynamic time warping as a picture: the two series with the links of aligned values, and the table with its path."""
+"""Dynamic time warping as a picture: links of aligned values, and the table with its path."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dmlib.similarity.time_series.patterns import Distances, moves_of
 from dmlib.similarity.time_series.warping import DTWStep
 
 MAX_LINKS = 150  # pairs that are linked at once
-APART = 1.15  # how far the second series is moved down, in heights of both
+SPREAD = 1.15  # from the first series to the second, which is drawn below, in heights of both
 SMALL, LARGE = 2.5, 3.5  # radius in pixels of a value of a long series, and of a short one
 SHORT = 60  # values of a short series
 # From the middle of the last cell of a band towards its edge; dragged there, the radius is the same
@@ -64,9 +64,10 @@ def time_series_scene(run: Run) -> Scene:
     narrator = Narrator(run, moves)
     numbers, note = frames_by_phase(steps, MAX_FRAMES)
 
-    def draw(now: Moment) -> Drawing:
-        marks = (*series.marks(now.step), *table.marks(now.step))
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        step: DTWStep = moment.step
+        marks = (*series.marks(step), *table.marks(step))
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
     return story(
         run,
@@ -88,22 +89,23 @@ def _handles(run: Run, width: int) -> tuple[Handle, ...]:
 
 
 class _Series:
-    """Both series over time, the second below the first unless the panel is fixed, with the links of aligned values."""
+    """Both series over time with the links of aligned values.
+
+    The second series is below the first one, unless the panel is fixed.
+    """
 
     def __init__(self, problem: SeriesProblem) -> None:
         x, y = problem.values
         height = max(np.ptp(x), np.ptp(y))
         is_apart = problem.window is None and height > 0
-        shift = float(x.min() - y.max() - (APART - 1) * height) if is_apart else 0.0
-        self.places = [
-            np.column_stack(each) for each in zip(problem.times, (x, y + shift), strict=True)
-        ]
+        shift = float(x.min() - y.max() - (SPREAD - 1) * height) if is_apart else 0.0
+        pairs = zip(problem.times, (x, y + shift), strict=True)
+        self.places = [np.column_stack(pair) for pair in pairs]
         self.panel = self._panel(problem, "value, the second series moved" if shift else "value")
-        self.notes = (
-            ("The second series is drawn below the first; its values are unchanged.",)
-            if shift
-            else ()
-        )
+        self.notes: tuple[str, ...] = ()
+        if shift:
+            note = "The second series is drawn below the first; its values are unchanged."
+            self.notes = (note,)
         self._lines = [
             Line(x=places[:, 0], y=places[:, 1], color=code, width=1.5, of="")
             for code, places in enumerate(self.places)

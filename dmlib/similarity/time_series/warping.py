@@ -1,4 +1,4 @@
-"""Dynamic time warping as functions: the table of two series, the path through it, and the steps to both."""
+"""Dynamic time warping as functions: the table of two series, its path, and its steps."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from numpy.typing import ArrayLike, NDArray
 
 from dmlib.arrays import Floats
 from dmlib.params import Choice, Integer, check_params
-from dmlib.similarity.recurrence import Band, Move, Table, fill, last_value, visits
+from dmlib.similarity.recurrence import Band, Move, Phase, Table, fill, last_value, visits
 from dmlib.similarity.time_series.patterns import METRICS, PATTERNS, Distances, moves_of
 from dmlib.similarity.time_series.windows import itakura, sakoe_chiba
 
 Indices = NDArray[np.intp]
 
-MOST_CELLS = 20_000_000
+MAX_CELLS = 20_000_000
 """Larger tables are refused: they would take more than 300 MB."""
 
-LARGEST = 1e150  # of a value whose square is a number
+MAX_VALUE = 1e150  # of a value whose square is a number
 RADIUS = Integer(0, 100_000, shown=(0, 60))
 
 
 @dataclass(frozen=True)
 class DTWResult:
-    """What dynamic time warping found.
+    """The cheapest alignment of two series.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class DTWStep:
 
     Attributes
     ----------
-    phase : {"start", "cell", "trace", "done"}
+    phase : Phase
         The first cell is filled, another cell (of a large table: all of its row), the path is
         traced back to a cell, or all is done.
     cell : tuple of (int, int)
@@ -66,23 +66,23 @@ class DTWStep:
     local : float
         The distance of the two values that meet in it.
     candidates : tuple of float
-        What each move of the step pattern would cost; infinite where there is none. Empty in the
-        first cell.
+        The cost of each move of the step pattern; infinite where there is none. Empty in the first
+        cell.
     choice : int
         The number of the cheapest one; -1 in the first cell and where none is possible.
     value : float
         The cell's value.
     n_filled : int
-        How many cells are filled, in the order of the rows.
+        The number of filled cells, in the order of the rows.
     path : ndarray of shape (n_pairs, 2)
-        On "trace" and "done": the pairs that are traced so far.
+        On "trace" and "done": the pairs traced so far.
     matrix : ndarray of shape (n_x, n_y) or None
         On "trace" and "done": the values of all cells.
     cost : float or None
         On "trace" and "done": the last cell's value.
     """
 
-    phase: str
+    phase: Phase
     cell: tuple[int, int]
     local: float
     candidates: tuple[float, ...]
@@ -160,7 +160,7 @@ def dtw_steps(
     pattern: str = "symmetric1",
     slope: float | None = None,
 ) -> Iterator[DTWStep]:
-    """Yield the steps of dynamic time warping: each cell, row by row, then each pair of the path from its end.
+    """Yield the steps of dynamic time warping: each cell, then each pair of the path from its end.
 
     Parameters
     ----------
@@ -189,7 +189,9 @@ def dtw_distance(
     pattern: str = "symmetric1",
     slope: float | None = None,
 ) -> float:
-    """Return the cost of the cheapest alignment alone, in little memory; of squared distances the root of the cost.
+    """Return the cost of the cheapest alignment in little memory.
+
+    Of squared distances it is the root of the cost.
 
     Parameters
     ----------
@@ -207,7 +209,7 @@ def dtw_distance(
 
     Examples
     --------
-    >>> dtw_distance([0, 0, 2], [0, 2, 2], metric="squared"), dtw_distance([0, 3], [0, 0], metric="squared")
+    >>> dtw_distance([0, 0, 2], [0, 2, 2]), dtw_distance([0, 3], [0, 0], metric="squared")
     (0.0, 3.0)
     """
     shape, moves, band, distances = _parts(*_pair(x, y), window, slope, metric, pattern)
@@ -245,10 +247,10 @@ def transformed(series: ArrayLike, transform: str = "none") -> Floats:
     x = np.array(series, float)
     if x.ndim != 1 or not len(x):
         raise ValueError("A series must be a list of one or more numbers. Choose another one.")
-    if not np.isfinite(x).all() or np.abs(x).max() > LARGEST:
+    if not np.isfinite(x).all() or np.abs(x).max() > MAX_VALUE:
         raise ValueError(
-            "A series has values that are missing, infinite or too large. Remove them or fill"
-            " them in."
+            "A series has values that are missing, infinite or too large."
+            " Remove them or fill them in."
         )
     if transform == "z-score":
         # Not the standard deviation: rounding gives equal values one above 0.
@@ -286,18 +288,17 @@ def _parts(
     shape = len(x), len(y)
     if window is not None:
         check_params({"window": RADIUS}, {"window": window})
-        if window < (least := abs(len(x) - len(y))):
+        smallest = abs(len(x) - len(y))
+        if window < smallest:
             raise ValueError(
                 f"Series of {len(x)} and {len(y)} values have no path in a band of radius {window}."
-                f" Choose a radius of at least {least}."
+                f" Choose a radius of at least {smallest}."
             )
-    band = (
-        sakoe_chiba(shape, window)
-        if window is not None
-        else itakura(shape, slope)
-        if slope is not None
-        else None
-    )
+    band = None
+    if window is not None:
+        band = sakoe_chiba(shape, window)
+    elif slope is not None:
+        band = itakura(shape, slope)
     distances = Distances(x, y, metric)
     return shape, moves_of(pattern, distances), band, distances
 
@@ -305,17 +306,17 @@ def _parts(
 def table_of(
     x: Floats, y: Floats, window: int | None, slope: float | None, metric: str, pattern: str
 ) -> tuple[Table, float, Distances]:
-    """Return the table of two series, its last value, and the distances that it is made of.
+    """Return the table of two series, its last value, and the distances of their values.
 
     Examples
     --------
     >>> table_of(np.zeros(2), np.ones(2), None, None, "absolute", "symmetric1")[1]
     2.0
     """
-    if len(x) * len(y) > MOST_CELLS:
+    if len(x) * len(y) > MAX_CELLS:
         raise ValueError(
-            f"A table of {len(x):,} × {len(y):,} cells is too large. Take shorter series, or"
-            " dtw_distance, which needs little memory."
+            f"A table of {len(x):,} × {len(y):,} cells is too large."
+            " Take shorter series, or dtw_distance, which needs little memory."
         )
     shape, moves, band, distances = _parts(x, y, window, slope, metric, pattern)
     table = fill(shape, moves, start=distances.first, band=band)
@@ -325,8 +326,9 @@ def table_of(
 def _reached(cost: float, shape: tuple[int, int]) -> float:
     if not np.isfinite(cost):
         raise ValueError(
-            f"Window and step pattern leave no path that joins the ends of series of {shape[0]} and"
-            f" {shape[1]} values. Choose a wider window or another step pattern."
+            "Window and step pattern leave no path that joins the ends of series of"
+            f" {shape[0]} and {shape[1]} values."
+            " Choose a wider window or another step pattern."
         )
     return cost
 
@@ -338,18 +340,20 @@ def steps_of(
 
     Examples
     --------
-    >>> table, cost, distances = table_of(np.zeros(1), np.ones(1), None, None, "absolute", "symmetric1")
-    >>> [step.phase for step in steps_of(table, cost, distances, by_cell=True)]
+    >>> parts = table_of(np.zeros(1), np.ones(1), None, None, "absolute", "symmetric1")
+    >>> [step.phase for step in steps_of(*parts, by_cell=True)]
     ['start', 'trace', 'done']
     """
     n, m = table.values.shape
     for phase, (i, j), n_filled, cells in visits(table, (n - 1, m - 1), by_cell=by_cell):
-        candidates, choice = (
-            ((), -1) if (i, j) == (0, 0) else (table.candidates(i, j), table.choice(i, j))
-        )
-        path = np.array(cells, np.intp).reshape(-1, 2)
-        local = float(distances(i + j, i, i + 1)[0])
         step = DTWStep(
-            phase, (i, j), local, candidates, choice, float(table.values[i, j]), n_filled, path
+            phase=phase,
+            cell=(i, j),
+            local=float(distances(i + j, i, i + 1)[0]),
+            candidates=() if (i, j) == (0, 0) else table.candidates(i, j),
+            choice=table.choice(i, j),
+            value=float(table.values[i, j]),
+            n_filled=n_filled,
+            path=np.array(cells, np.intp).reshape(-1, 2),
         )
-        yield replace(step, matrix=table.values, cost=cost) if len(path) else step
+        yield replace(step, matrix=table.values, cost=cost) if cells else step

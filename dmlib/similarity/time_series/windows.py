@@ -1,4 +1,4 @@
-"""Windows: which cells a warping path may use."""
+"""Windows: the cells that a warping path may use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TINY = 1e-9  # rounding of the bounds
 
 
 def sakoe_chiba(shape: tuple[int, int], radius: int) -> Band:
-    """Return the band of Sakoe and Chiba: the cells whose row and column differ by at most the radius.
+    """Return the Sakoe-Chiba band: the cells whose row and column differ by at most the radius.
 
     Examples
     --------
@@ -37,10 +37,9 @@ def itakura(shape: tuple[int, int], slope: float) -> Band:
     d = np.arange(down + across + 1)
 
     def bounds(diagonal: Indices) -> tuple[Floats, Floats]:
-        at = diagonal.astype(float)
-        return at * (down / max(down + slope * across, 1.0)), at * (
-            slope * down / max(slope * down + across, 1.0)
-        )
+        flat = down / max(down + slope * across, 1.0)
+        steep = slope * down / max(slope * down + across, 1.0)
+        return diagonal * flat, diagonal * steep
 
     low, high = bounds(d)
     low_from_end, high_from_end = bounds(d[::-1])

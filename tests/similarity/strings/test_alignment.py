@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dmlib.similarity import StringAlignment, align, alignment_steps, edit_distance
-from dmlib.similarity.strings.alignment import GAP, aligned, columns
+from dmlib.similarity.strings.columns import GAP, aligned, columns
 from dmlib.similarity.strings.edits import METHODS
-from dmlib.similarity.strings.reference import _scores, shortest_alignment
+from dmlib.similarity.strings.reference import scores_of, shortest_alignment
 
 WORDS = st.text("abc", max_size=6)
 TABLE = [
@@ -37,22 +37,22 @@ def by_definition(a, b, measure, match=1.0, mismatch=-1.0, gap=-1.0):
                 return 0.0
             return D(i - 1, j - 1) + 1 if a[i - 1] == b[j - 1] else max(D(i - 1, j), D(i, j - 1))
         scored = measure in ("needleman-wunsch", "smith-waterman")
-        alone, equal, different = (gap, match, mismatch) if scored else (1, 0, 1)
-        ways = [0.0] if measure == "smith-waterman" else []
+        unpaired, equal, different = (gap, match, mismatch) if scored else (1, 0, 1)
+        candidates = [0.0] if measure == "smith-waterman" else []
         if i:
-            ways.append(D(i - 1, j) + alone)
+            candidates.append(D(i - 1, j) + unpaired)
         if j:
-            ways.append(D(i, j - 1) + alone)
+            candidates.append(D(i, j - 1) + unpaired)
         if i and j:
-            ways.append(D(i - 1, j - 1) + (equal if a[i - 1] == b[j - 1] else different))
+            candidates.append(D(i - 1, j - 1) + (equal if a[i - 1] == b[j - 1] else different))
         if measure == "damerau" and i > 1 and j > 1 and a[i - 2 : i] == b[j - 2 : j][::-1]:
-            ways.append(D(i - 2, j - 2) + 1)
-        return max(ways) if scored else min(ways)
+            candidates.append(D(i - 2, j - 2) + 1)
+        return max(candidates) if scored else min(candidates)
 
     return np.array([[D(i, j) for j in range(len(b) + 1)] for i in range(len(a) + 1)])
 
 
-@pytest.mark.parametrize("measure", [each for each in METHODS if each != "hamming"])
+@pytest.mark.parametrize("measure", [method for method in METHODS if method != "hamming"])
 @given(a=WORDS, b=WORDS)
 def test_the_table_is_that_of_the_definition(measure, a, b):
     scores = {"match": 2.0, "mismatch": -1.5, "gap": -0.5}
@@ -72,10 +72,8 @@ def test_the_table_is_that_of_the_definition(measure, a, b):
 )
 def test_scipys_shortest_paths_are_as_long(measure, pair):
     model = StringAlignment(measure, match=2.0, mismatch=-1.0, gap=-0.5).fit(pair)
-    scores, options, sign = _scores(model)
-    np.testing.assert_allclose(
-        sign * shortest_alignment(*pair, *scores, **options).matrix_, model.matrix_
-    )
+    reference = shortest_alignment(pair, 1, 2, **scores_of(model))
+    np.testing.assert_allclose(reference.matrix_, model.matrix_)
 
 
 @given(WORDS, WORDS)
@@ -86,20 +84,18 @@ def test_an_alignment_is_worth_its_columns(a, b):
             continue
         model = StringAlignment(measure, **scores).fit([a, b])
         kinds = columns(a, b, model.path_.tolist())
-        one, other = model.alignment_
-        assert len(one) == len(other) == len(kinds)
+        first, second = model.alignment_
+        assert len(first) == len(second) == len(kinds)
         assert kinds.count("equal") == model.n_matches_
         if measure == "smith-waterman":
-            assert one.replace(GAP, "") in a
-            assert other.replace(GAP, "") in b
+            assert first.replace(GAP, "") in a
+            assert second.replace(GAP, "") in b
         else:
-            assert (one.replace(GAP, ""), other.replace(GAP, "")) == (a, b)
+            assert (first.replace(GAP, ""), second.replace(GAP, "")) == (a, b)
         counted = {kind: kinds.count(kind) for kind in ("equal", "different", "gap")}
         if measure in ("needleman-wunsch", "smith-waterman"):
-            assert (
-                model.value_
-                == 2 * counted["equal"] - 1.5 * counted["different"] - 0.5 * counted["gap"]
-            )
+            score = 2 * counted["equal"] - 1.5 * counted["different"] - 0.5 * counted["gap"]
+            assert model.value_ == score
         elif measure == "lcs":
             assert model.value_ == counted["equal"]
         elif measure != "damerau":
@@ -117,15 +113,12 @@ def test_levenshtein_is_a_metric(a, b, c):
 
 def test_published_examples():
     assert StringAlignment().fit(["kitten", "sitting"]).matrix_.tolist() == TABLE
-    assert (
-        edit_distance("ca", "abc", "damerau") == 3
-    )  # the transposed letters take part in no further edit
+    # the transposed letters take part in no further edit
+    assert edit_distance("ca", "abc", "damerau") == 3
     assert align("GATTACA", "GCATGCT")[2] == 0
-    assert align("GGTTGACTA", "TGTTACGG", "smith-waterman", match=3.0, mismatch=-3.0, gap=-2.0) == (
-        "GTTGAC",
-        "GTT-AC",
-        13.0,
-    )
+    scores = {"match": 3.0, "mismatch": -3.0, "gap": -2.0}
+    best = align("GGTTGACTA", "TGTTACGG", "smith-waterman", **scores)
+    assert best == ("GTTGAC", "GTT-AC", 13.0)
 
 
 def test_steps_fill_row_by_row_and_trace_back():

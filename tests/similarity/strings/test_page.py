@@ -1,4 +1,4 @@
-"""What is special on the page of strings: presets, the lesson, typed strings, its pictures."""
+"""The page of strings: presets, the lesson, typed strings, its pictures."""
 
 from functools import partial
 
@@ -25,14 +25,13 @@ SLUG = "strings"
 run_of = partial(open_preset, SLUG)
 
 
-# Presets and lesson
-# ---------------------------------------------------------------------------------------------------
+# --- presets and lesson ---------------------------------------------------------------------------
 
 
 def test_kitten():
-    run, _, said = run_of("Kitten and sitting")
+    run, _, look_for = run_of("Kitten and sitting")
     assert (run.fitted.value_, run.fitted.alignment_) == (3, ("kitten-", "sitting"))
-    assert said.startswith("Three edits")
+    assert look_for.startswith("Three edits")
 
 
 def test_swapped():
@@ -43,55 +42,54 @@ def test_swapped():
 
 
 def test_scores():
-    run, _, said = run_of("A global alignment")
-    one, other = run.fitted.alignment_
-    gaps = one.count("-") + other.count("-")
-    assert (run.fitted.value_, run.fitted.n_matches_, gaps, len(one)) == (0, 4, 2, 8)
-    assert "4 matches, 2 mismatches and 2 gaps" in said
-    run, _, said = run_of("The best pair of substrings")
+    run, _, look_for = run_of("A global alignment")
+    first, second = run.fitted.alignment_
+    n_gaps = (first + second).count("-")
+    assert (run.fitted.value_, run.fitted.n_matches_, n_gaps, len(first)) == (0, 4, 2, 8)
+    assert "4 matches, 2 mismatches and 2 gaps" in look_for
+    run, _, look_for = run_of("The best pair of substrings")
     assert (run.fitted.value_, run.fitted.alignment_) == (13, ("GTTGAC", "GTT-AC"))
     assert align("GGTTGACTA", "TGTTACGG", match=3.0, mismatch=-3.0, gap=-2.0)[2] == 4
-    assert "score 13. A global alignment scores 4" in said
+    assert "score 13. A global alignment scores 4" in look_for
 
 
 def test_languages():
-    run, _, said = run_of("One to ten in two languages")
+    run, _, look_for = run_of("One to ten in two languages")
     assert run.problem.names[:2] == ("English", "Norwegian")
-    assert said.startswith(f"{run.fitted.value_:g} edits")
+    assert look_for.startswith(f"{run.fitted.value_:g} edits")
     assert len(run.problem.texts) == 11
 
 
 def test_downtown():
-    run, _, said = run_of("Downtown and known")
+    run, _, look_for = run_of("Downtown and known")
     assert run.fitted.value_ == 2
-    assert "so the kernel is 2" in said
+    assert "so the kernel is 2" in look_for
     assert spectrum_kernel("downtown", "known", 2) == 4
 
 
 def test_motif():
-    run, _, said = run_of("A motif in DNA")
+    run, _, look_for = run_of("A motif in DNA")
     assert run.fitted.value_ == 2
-    assert "2 pairs of equal 5-mers" in said
+    assert "2 pairs of equal 5-mers" in look_for
     assert [run.problem.classes[run.problem.y[i]] for i in (0, 4)] == ["motif", "motif"]
     data = classification_data(StringKernel(normalize=True), run.problem)
     assert (data.machine[0], data.machine[3]) == (15, 2)
-    assert all(one >= other for one, other in zip(data.neighbour, data.machine, strict=True))
+    assert (np.array(data.neighbour) >= data.machine).all()
     assert "misclassifies 15 with k = 1" in text_of(SLUG)
     assert "2 with k = 4" in text_of(SLUG)
 
 
 def test_promoters():
-    run, _, said = run_of("Promoters of a bacterium")
+    run, _, look_for = run_of("Promoters of a bacterium")
     first, second = (run.problem.texts[i] for i in (0, 9))
-    assert "Both promoters have tataat" in said
+    assert "Both promoters have tataat" in look_for
     assert "tataat" in first
     assert "tataat" in second
-    assert [
-        sum("tataat" in text for text in run.problem.texts[a:b]) for a, b in ((0, 53), (53, 106))
-    ] == [10, 0]
+    has_motif = ["tataat" in text for text in run.problem.texts]
+    assert (sum(has_motif[:53]), sum(has_motif[53:106])) == (10, 0)
     data = classification_data(StringKernel(normalize=True), run.problem)
     assert (data.n_strings, data.machine[0], data.machine[5]) == (106, 29, 3)
-    assert "3 errors of 106 at k = 6" in said
+    assert "3 errors of 106 at k = 6" in look_for
     assert "misclassifies 29 with k = 1 and 3 with k = 6" in " ".join(text_of(SLUG).split())
 
 
@@ -101,16 +99,14 @@ def test_delta():
 
 
 def test_the_table_of_the_lesson():
-    lines = [
-        line for line in section(text_of(SLUG), "By hand").splitlines() if line.startswith("| **")
-    ]
+    text = section(text_of(SLUG), "By hand")
+    lines = [line for line in text.splitlines() if line.startswith("| **")]
     rows = [[int(cell) for cell in line.split("|")[2:-1]] for line in lines]
     assert rows == StringAlignment().fit(["kitten", "sitting"]).matrix_.tolist()
     assert f"{100_000**2:,} cells" in text_of(SLUG)
 
 
-# Typed strings and files
-# ----------------------------------------------------------------------------------------------
+# --- typed strings and files ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -135,20 +131,24 @@ def test_strings_of_different_length_have_no_hamming_distance():
 
 def test_a_file_of_very_long_strings_is_cut():
     page = visit(SLUG, source="upload")
-    page.file_uploader[0].upload(
-        "long.txt", b"acgt" * 25_000 + b"\n" + b"aggt" * 25_000, "text/plain"
-    )
+    content = b"acgt" * 25_000 + b"\n" + b"aggt" * 25_000
+    page.file_uploader[0].upload("long.txt", content, "text/plain")
     scene = stage(sound(page.run()))
     assert "the first 600 characters are used" in " ".join(scene["notes"])
     assert scene["frames"][-1]["caption"].startswith("Done.")
 
 
-# Pictures and figures
-# -------------------------------------------------------------------------------------------------
+# --- pictures and figures -------------------------------------------------------------------------
 
 
-def scene_of(texts, model, **more):
-    return strings_scene(Run.of(prepare_texts(texts, **more), model))
+def scene_of(texts, model, **names):
+    return strings_scene(Run.of(prepare_texts(texts, **names), model))
+
+
+def cells_of(table, image):
+    """Return row and column of the pixels of an image that rows of a table are linked to."""
+    numbers = list(at(image.numbers, -1))
+    return [divmod(numbers.index(number), image.width) for number in table.numbers]
 
 
 def formulas(frame):
@@ -162,39 +162,25 @@ def test_the_ledger_has_the_candidates():
     assert formulas(frame) == ["D(1, 1) = min(1, 2, 2) = 1"]
     frame = next(frame for frame in scene.frames if frame.caption.startswith("Cell (2, 2)"))
     assert frame.caption == "Cell (2, 2): i meets i, and the distance is 1."
-    scored = scene_of(
-        ["GGTTGACTA", "TGTTACGG"],
-        StringAlignment("smith-waterman", match=3.0, mismatch=-3.0, gap=-2.0),
-    )
+    model = StringAlignment("smith-waterman", match=3.0, mismatch=-3.0, gap=-2.0)
+    scored = scene_of(["GGTTGACTA", "TGTTACGG"], model)
     assert "5 · 3 + 0 · (−3) + 1 · (−2) = 13" in formulas(scored.frames[-1])
 
 
 def test_an_alignment_grows_from_its_end():
     scene = scene_of(["kitten", "sitting"], StringAlignment())
     cells = next(mark for mark in scene.marks if isinstance(mark, Rects) and mark.panel == "data")
-    assert [int(np.isfinite(row).sum()) for row in cells.x0.rows[-9:]] == [
-        0,
-        1,
-        2,
-        3,
-        4,
-        5,
-        6,
-        7,
-        7,
-    ]
+    n_visible = [int(np.isfinite(row).sum()) for row in cells.x0.rows[-9:]]
+    assert n_visible == [*range(8), 7]
 
 
 def test_a_move_of_the_ledger_answers_to_the_cell_that_it_comes_from():
     scene = scene_of(["kitten", "sitting"], StringAlignment())
     matrix = StringAlignment().fit(["kitten", "sitting"]).matrix_
     image = next(mark for mark in scene.marks if isinstance(mark, Raster))
-    table = next(frame for frame in scene.frames if frame.caption.startswith("Cell (3, 2)")).ledger[
-        0
-    ]
-    cells = [
-        divmod(list(at(image.numbers, -1)).index(number), image.width) for number in table.numbers
-    ]
+    frame = next(frame for frame in scene.frames if frame.caption.startswith("Cell (3, 2)"))
+    table = frame.ledger[0]
+    cells = cells_of(table, image)
     assert (table.by, cells) == (image.of, [(2, 1), (2, 2), (3, 1)])
     assert [row[1] for row in table.rows] == [f"{matrix[cell]:g}" for cell in cells]
 
@@ -204,9 +190,7 @@ def test_the_moves_of_the_alignment_answer_to_the_cells_of_its_path():
     scene = scene_of(texts, StringAlignment("damerau"))
     image = next(mark for mark in scene.marks if isinstance(mark, Raster))
     table = scene.frames[-1].ledger[-1]
-    cells = [
-        divmod(list(at(image.numbers, -1)).index(number), image.width) for number in table.numbers
-    ]
+    cells = cells_of(table, image)
     assert (table.by, cells) == (image.of, [(2, 2), (3, 3), (4, 4), (5, 5), (5, 6)])
     assert table.rows == [
         ("(2, 2)", "ab", "ba", "transposed"),
@@ -231,9 +215,8 @@ def test_parts_and_strings_of_the_ledger_answer_to_bars_places_and_cells():
     assert parts.by == bars[0].of == windows[0].of
     image = next(mark for mark in scene.marks if isinstance(mark, Raster))
     cells = [list(at(image.numbers, -1)).index(number) for number in strings.numbers]
-    assert [texts[cell] for cell in cells] == [
-        row[0] for row in strings.rows
-    ]  # the first row has that of the first
+    # the first row has the kernels with the first string
+    assert [texts[cell] for cell in cells] == [row[0] for row in strings.rows]
     assert (strings.by, np.count_nonzero(at(image.numbers, -1))) == (image.of, 3)
 
 

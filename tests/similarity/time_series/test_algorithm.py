@@ -1,4 +1,4 @@
-"""Dynamic time warping against the definition, shortest paths and all paths; windows, patterns, bad input."""
+"""Dynamic time warping against its definition, shortest paths and all paths."""
 
 import json
 from functools import cache
@@ -32,26 +32,16 @@ def by_definition(x, y, metric, pattern, allowed):
             return np.inf
         if i == j == 0:
             return d(0, 0)
-        here = d(i, j)
-        ways = {
-            "symmetric1": lambda: [D(i - 1, j - 1) + here, D(i - 1, j) + here, D(i, j - 1) + here],
-            "symmetric2": lambda: [
-                D(i - 1, j - 1) + 2 * here,
-                D(i - 1, j) + here,
-                D(i, j - 1) + here,
-            ],
-            "asymmetric": lambda: [
-                D(i - 1, j - 1) + here,
-                D(i - 1, j) + here,
-                D(i - 1, j - 2) + here,
-            ],
-            "symmetricP1": lambda: [
-                D(i - 1, j - 1) + 2 * here,
-                D(i - 2, j - 1) + (2 * d(i - 1, j) if i else 0) + here,
-                D(i - 1, j - 2) + (2 * d(i, j - 1) if j else 0) + here,
-            ],
-        }
-        return min(ways[pattern]())
+        local, diagonal = d(i, j), D(i - 1, j - 1)
+        if pattern == "symmetric1":
+            return min(diagonal, D(i - 1, j), D(i, j - 1)) + local
+        if pattern == "symmetric2":
+            return min(diagonal + local, D(i - 1, j), D(i, j - 1)) + local
+        if pattern == "asymmetric":
+            return min(diagonal, D(i - 1, j), D(i - 1, j - 2)) + local
+        down = D(i - 2, j - 1) + (2 * d(i - 1, j) if i else 0)
+        right = D(i - 1, j - 2) + (2 * d(i, j - 1) if j else 0)
+        return min(diagonal + local, down, right) + local
 
     return np.array([[D(i, j) for j in range(len(y))] for i in range(len(x))], float)
 
@@ -90,9 +80,8 @@ def test_the_table_is_that_of_the_definition(pattern, metric, window):
     for n, m in ((6, 6), (7, 5), (5, 8)):
         x, y = rng.normal(size=n), rng.normal(size=m)
         kind = "none" if window is None else "sakoe-chiba"
-        expected = by_definition(
-            x, y, metric, pattern, window_of(n, m, kind, radius=window, slope=1.0)
-        )
+        inside = window_of(n, m, kind, radius=window, slope=1.0)
+        expected = by_definition(x, y, metric, pattern, inside)
         if np.isinf(expected[-1, -1]):
             with pytest.raises(ValueError, match=r"Choose a (wider window|radius of at least)"):
                 dtw(x, y, window, metric, pattern=pattern)
@@ -109,14 +98,12 @@ def test_scipys_shortest_paths_are_as_long(pattern, window):
     rng = np.random.default_rng(2)
     x, y = rng.normal(size=40).cumsum(), rng.normal(size=34).cumsum()
     model = DynamicTimeWarping(pattern=pattern, window=window, radius=6, slope=2.5).fit(x, y)
-    found = shortest_paths(
-        x, y, MOVES[pattern], window_of(40, 34, window, radius=6, slope=2.5), squared=False
-    )
-    np.testing.assert_allclose(model.matrix_, found.matrix_)
+    reference = shortest_paths(x, y, model, MOVES[pattern])
+    np.testing.assert_allclose(model.matrix_, reference.matrix_)
 
 
 @pytest.mark.parametrize(
-    ("name", "how"),
+    ("name", "options"),
     [
         ("absolute_cost", {}),
         ("squared_cost", {"metric": "squared"}),
@@ -124,9 +111,9 @@ def test_scipys_shortest_paths_are_as_long(pattern, window):
         ("absolute_cost_symmetric2", {"pattern": "symmetric2"}),
     ],
 )
-def test_r_has_the_same_table(name, how):
+def test_r_has_the_same_table(name, options):
     expected = GOLDEN["expected"][name]
-    result = dtw(GOLDEN["a"], GOLDEN["b"], **how)
+    result = dtw(GOLDEN["a"], GOLDEN["b"], **options)
     assert result.cost == expected["distance"]
     matrix = np.array([[float(cell) for cell in row] for row in expected["cumulative_cost_rows_a"]])
     np.testing.assert_array_equal(result.matrix, matrix)
@@ -139,11 +126,8 @@ def test_what_always_holds(x, y, radius):
     assert dtw(x, x).cost == 0
     assert free.path[0] == (0, 0)
     assert free.path[-1] == (len(x) - 1, len(y) - 1)
-    assert {tuple(b - a for a, b in zip(*pair, strict=True)) for pair in pairwise(free.path)} <= {
-        (1, 1),
-        (1, 0),
-        (0, 1),
-    }
+    moves = set(map(tuple, np.diff(free.path, axis=0).tolist()))
+    assert moves <= {(1, 1), (1, 0), (0, 1)}
     radius += abs(len(x) - len(y))
     assert dtw(x, y, radius).cost >= dtw(x, y, radius + 1).cost >= free.cost
     repeated = np.repeat(x, 2)
@@ -159,9 +143,8 @@ def test_the_weights_of_a_pattern_add_up_along_its_path(x, y):
     result = dtw(x, y, pattern="symmetric2")
     weights = [1, *(sum(np.subtract(b, a)) for a, b in pairwise(result.path))]
     assert sum(weights) == len(x) + len(y) - 1
-    assert result.cost == sum(
-        w * gaps[i, j] for w, (i, j) in zip(weights, result.path, strict=True)
-    )
+    terms = [w * gaps[i, j] for w, (i, j) in zip(weights, result.path, strict=True)]
+    assert result.cost == sum(terms)
 
 
 def test_the_band_and_the_parallelogram_are_convex_and_hold_both_ends():
@@ -169,20 +152,15 @@ def test_the_band_and_the_parallelogram_are_convex_and_hold_both_ends():
         inside = window_of(n, m, "itakura", radius=0, slope=slope)
         assert inside[0, 0]
         assert inside[-1, -1]
-        ours = DynamicTimeWarping(window="itakura", slope=slope)
-        if np.isfinite(by_definition(range(n), range(m), "absolute", "symmetric1", inside)[-1, -1]):
-            np.testing.assert_array_equal(
-                np.isfinite(ours.fit(range(n), range(m)).matrix_), reachable(inside)
-            )
+        model = DynamicTimeWarping(window="itakura", slope=slope)
+        if reachable(inside)[-1, -1]:
+            matrix = model.fit(range(n), range(m)).matrix_
+            np.testing.assert_array_equal(np.isfinite(matrix), reachable(inside))
 
 
 def reachable(inside):
-    found = np.isfinite(
-        by_definition(
-            np.zeros(len(inside)), np.zeros(inside.shape[1]), "absolute", "symmetric1", inside
-        )
-    )
-    return found & inside
+    x, y = map(np.zeros, inside.shape)
+    return np.isfinite(by_definition(x, y, "absolute", "symmetric1", inside)) & inside
 
 
 def test_steps_fill_row_by_row_and_trace_back():
@@ -193,12 +171,8 @@ def test_steps_fill_row_by_row_and_trace_back():
     result = dtw(X, Y)
     for step in filled[1:]:
         i, j = step.cell
-        assert (
-            step.value
-            == result.matrix[i, j]
-            == min(step.candidates)
-            == step.candidates[step.choice]
-        )
+        assert step.value == result.matrix[i, j]
+        assert step.value == min(step.candidates) == step.candidates[step.choice]
         assert step.local == abs(X[i] - Y[j])
     traced = [step.cell for step in steps if step.phase == "trace"]
     assert traced[::-1] == result.path
@@ -218,9 +192,9 @@ def test_derivative_and_scores():
     x = np.array([0.0, 1.0, 4.0, 9.0, 16.0])
     expected = [((b - a) + (c - a) / 2) / 2 for a, b, c in zip(x[:-2], x[1:-1], x[2:], strict=True)]
     np.testing.assert_allclose(transformed(x, "derivative"), [expected[0], *expected, expected[-1]])
-    assert DynamicTimeWarping(transform="derivative").fit(X, np.add(Y, 7)).cost_ == pytest.approx(
-        DynamicTimeWarping(transform="derivative").fit(X, Y).cost_
-    )
+    model = DynamicTimeWarping(transform="derivative")
+    cost = model.fit(X, Y).cost_
+    assert model.fit(X, np.add(Y, 7)).cost_ == pytest.approx(cost)
     scored = transformed([3.0, 5.0, 10.0], "z-score")
     assert scored.mean() == pytest.approx(0)
     assert scored.std() == pytest.approx(1)

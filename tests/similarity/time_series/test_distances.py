@@ -76,8 +76,8 @@ def test_the_bound_is_below(pair):
     for radius in (0, 1, 3):
         around = envelope(y, radius)
         for i in range(len(y)):
-            near = y[max(i - radius, 0) : i + radius + 1]
-            assert (around.lower[i], around.upper[i]) == (min(near), max(near))
+            window = y[max(i - radius, 0) : i + radius + 1]
+            assert (around.lower[i], around.upper[i]) == (min(window), max(window))
         for metric in ("absolute", "squared"):
             assert lb_keogh(x, y, radius, metric) <= dtw_distance(x, y, radius, metric) + 1e-12
     assert lb_keogh(x, y, 0) == dtw_distance(x, y, 0) == np.abs(np.subtract(x, y)).sum()
@@ -88,12 +88,12 @@ def test_the_nearest_series_is_the_nearest():
     rng = np.random.default_rng(0)
     series = list(rng.normal(size=(12, 15)).cumsum(axis=1))
     for i in range(12):
-        others = [*series[:i], *series[i + 1 :]]
-        found = nearest_series(series[i], others, 3)
-        distances = [dtw_distance(series[i], other, 3) for other in others]
-        assert (found.index, found.distance) == (int(np.argmin(distances)), min(distances))
-        bounds = np.array([lb_keogh(series[i], other, 3) for other in others])
-        assert (bounds <= min(distances)).sum() <= found.n_warped <= 11
+        candidates = [*series[:i], *series[i + 1 :]]
+        nearest = nearest_series(series[i], candidates, 3)
+        distances = [dtw_distance(series[i], candidate, 3) for candidate in candidates]
+        assert (nearest.index, nearest.distance) == (int(np.argmin(distances)), min(distances))
+        bounds = np.array([lb_keogh(series[i], candidate, 3) for candidate in candidates])
+        assert (bounds <= min(distances)).sum() <= nearest.n_warped <= 11
 
 
 def test_all_pairs():

@@ -1,4 +1,4 @@
-"""What is special on the page of dynamic time warping: presets, the lesson, drawing, and its picture."""
+"""The page of dynamic time warping: presets, the lesson, drawing, and its picture."""
 
 from functools import partial
 
@@ -35,76 +35,71 @@ def straight(run):
     return np.abs(x - y).sum()
 
 
-# Presets and lesson
-# ---------------------------------------------------------------------------------------------------
+# --- presets and lesson ---------------------------------------------------------------------------
 
 
 def test_uneven_time():
-    run, _, said = run_of("Uneven time")
+    run, _, look_for = run_of("Uneven time")
     assert [len(values) for values in run.problem.values] == [60, 45]
-    assert f"{len(run.fitted.path_)} pairs cost {run.fitted.cost_:.4g}" in said
+    assert f"{len(run.fitted.path_)} pairs cost {run.fitted.cost_:.4g}" in look_for
     peaks = [int(values[:30].argmax()) for values in run.problem.values]
     assert tuple(peaks) in {tuple(pair) for pair in run.fitted.path_.tolist()}
 
 
 def test_six_values():
-    run, _, said = run_of("Six values by hand")
+    run, _, look_for = run_of("Six values by hand")
     assert [values.tolist() for values in run.problem.values] == [X, Y]
     assert (len(run.fitted.path_), run.fitted.cost_, straight(run)) == (7, 1, 5)
-    assert "Seven pairs cost 1; value by value it is 5" in said
+    assert "Seven pairs cost 1; value by value it is 5" in look_for
 
 
 def test_a_late_wave():
-    run, _, said = run_of("A wave that comes late")
-    assert f"differ by {straight(run):.4g}, aligned by {run.fitted.cost_:.4g}" in said
+    run, _, look_for = run_of("A wave that comes late")
+    assert f"differ by {straight(run):.4g}, aligned by {run.fitted.cost_:.4g}" in look_for
     assert np.abs(np.subtract(*run.fitted.path_.T)).max() == 5
-    narrow, _, said = run_of("A band that is too narrow")
-    assert f"the cost is {narrow.fitted.cost_:.4g}" in said
-    assert narrow.problem.times[0][-1] / 2 * 0.15 == pytest.approx(
-        4.425
-    )  # 0.15 periods of which there are two
+    narrow, _, look_for = run_of("A band that is too narrow")
+    assert f"the cost is {narrow.fitted.cost_:.4g}" in look_for
+    # 0.15 of a period, of which there are two
+    assert narrow.problem.times[0][-1] / 2 * 0.15 == pytest.approx(4.425)
     wider = run_of("A band that is too narrow", radius=5).run
-    assert f"falls to {wider.fitted.cost_:.4g}" in said
-    itakura, _, said = run_of("A parallelogram")
-    assert f"the cost is {itakura.fitted.cost_:.4g}" in said
+    assert f"falls to {wider.fitted.cost_:.4g}" in look_for
+    itakura, _, look_for = run_of("A parallelogram")
+    assert f"the cost is {itakura.fitted.cost_:.4g}" in look_for
     assert (run.fitted.path_[:, 0] == 0).sum() > (itakura.fitted.path_[:, 0] == 0).sum()
 
 
 def test_slopes():
-    run, _, said = run_of("Slopes instead of levels")
-    assert f"at the cost {run.fitted.cost_:.4g}" in said
+    run, _, look_for = run_of("Slopes instead of levels")
+    assert f"at the cost {run.fitted.cost_:.4g}" in look_for
     plain = run_of("Slopes instead of levels", transform="none").run
-    assert f"unaligned at {plain.fitted.cost_:.4g}" in said
+    assert f"unaligned at {plain.fitted.cost_:.4g}" in look_for
     assert (plain.fitted.path_[:, 0] == plain.fitted.path_[:, 1]).all()
     assert [4, 5] in run.fitted.path_.tolist()  # the peaks
 
 
 def test_random_walks():
-    run, _, said = run_of("Two random walks")
-    assert f"from {straight(run):.4g} to {run.fitted.cost_:.4g}" in said
+    run, _, look_for = run_of("Two random walks")
+    assert f"from {straight(run):.4g} to {run.fitted.cost_:.4g}" in look_for
     assert np.bincount(run.fitted.path_[:, 1]).max() == 47
     assert "first half is compared with its second half" in " ".join(run.problem.notes)
 
 
 def test_step_pattern():
-    run, _, said = run_of("Every pair of values counts alike")
-    other = run_of("Uneven time").run
-    assert (
-        f"{len(run.fitted.path_)} pairs instead of {len(other.fitted.path_)}, at the cost"
-        f" {run.fitted.cost_:.4g}" in said
-    )
+    run, _, look_for = run_of("Every pair of values counts alike")
+    uneven = run_of("Uneven time").run
+    pairs = f"{len(run.fitted.path_)} pairs instead of {len(uneven.fitted.path_)}"
+    assert f"{pairs}, at the cost {run.fitted.cost_:.4g}" in look_for
 
 
 def test_the_table_of_the_lesson():
-    lines = [
-        line for line in section(text_of(SLUG), "By hand").splitlines() if line.startswith("| **")
-    ]
+    text = section(text_of(SLUG), "By hand")
+    lines = [line for line in text.splitlines() if line.startswith("| **")]
     rows = [[int(cell) for cell in line.split("|")[2:-1]] for line in lines]
     result = dtw(X, Y)
     assert rows == result.matrix.tolist()
     assert [int(line.split("**")[1]) for line in lines] == X
     path = ", ".join(f"({i + 1}, {j + 1})" for i, j in result.path)
-    assert f"the path is {path}." in section(text_of(SLUG), "By hand")
+    assert f"the path is {path}." in text
 
 
 def test_other_numbers_of_the_lesson():
@@ -116,14 +111,11 @@ def test_other_numbers_of_the_lesson():
     data = nearest_neighbour_data(DynamicTimeWarping())
     errors = dict(zip(RADII, data.errors.tolist(), strict=True))
     assert (errors[0], errors[8], errors[39]) == (8, 0, 1)
-    assert (
-        "value by value 8 are misclassified, with a band of radius 8 none, without\na window 1"
-        in text
-    )
+    sentence = "value by value 8 are misclassified, with a band of radius 8 none"
+    assert f"{sentence}, without\na window 1" in text
 
 
-# Figures
-# --------------------------------------------------------------------------------------------------------------
+# --- figures --------------------------------------------------------------------------------------
 
 
 def test_the_curve_of_radii_is_that_of_the_function():
@@ -136,8 +128,8 @@ def test_tables_that_are_filled_are_those_of_the_search():
     data = nearest_neighbour_data(DynamicTimeWarping())
     for radius in (1, 8):
         needed = [
-            nearest_series(one, [*series[:i], *series[i + 1 :]], radius).n_warped
-            for i, one in enumerate(series)
+            nearest_series(series[i], [*series[:i], *series[i + 1 :]], radius).n_warped
+            for i in range(len(series))
         ]
         assert data.warped[RADII.index(radius)] == pytest.approx(np.mean(needed) / 17)
 
@@ -147,8 +139,7 @@ def test_clusters_by_warping_are_the_shapes():
     assert warped > 0.8 > straight_on
 
 
-# Drawing and files
-# ----------------------------------------------------------------------------------------------------
+# --- drawing and files ----------------------------------------------------------------------------
 
 
 def test_drawn_values_come_in_the_order_of_their_places():
@@ -188,9 +179,8 @@ def test_files(content, sentence):
     page = visit(SLUG, source="upload")
     page.file_uploader[0].upload("mine.csv", content, "text/csv")
     page = sound(page.run())
-    assert sentence in " ".join(
-        [*told(page), *(caption.value for caption in page.caption)]
-    ).replace("\\", "")
+    sentences = [*told(page), *(caption.value for caption in page.caption)]
+    assert sentence in " ".join(sentences).replace("\\", "")
 
 
 def test_the_line_sets_the_radius():
@@ -203,8 +193,7 @@ def test_the_line_sets_the_radius():
         assert session[f"{SLUG}.radius"] == radius
 
 
-# The picture
-# ----------------------------------------------------------------------------------------------------------
+# --- the picture ----------------------------------------------------------------------------------
 
 
 def scene_of(x, y, selected=None, **params):
@@ -222,18 +211,16 @@ def test_the_ledger_has_the_candidates():
     assert frame.caption == "Cell (4, 3): the cheapest of 3 moves is down, and the cost is 3."
     assert formulas(frame) == ["d(4, 3) = |x4 − y3| = |2 − 4| = 2", "D(4, 3) = min(7, 3, 8) = 3"]
     assert frame.ledger[1].emphasis == [1]
-    assert (
-        scene.frames[-1].caption
-        == "Done. The cheapest path aligns 7 pairs at the cost 1; value by value it is 5."
-    )
+    caption = "Done. The cheapest path aligns 7 pairs at the cost 1; value by value it is 5."
+    assert scene.frames[-1].caption == caption
 
 
 def test_cells_are_filled_one_after_the_other_and_links_follow_the_path():
     scene = scene_of(X, Y)
     image = next(mark for mark in scene.marks if isinstance(mark, Raster))
-    shown = [int((np.asarray(row) > 0).sum()) for row in image.pixels.rows[:37]]
-    assert shown[:3] == [shown[0], 2 * shown[0], 3 * shown[0]]
-    assert shown[35] == 36 * shown[0]
+    filled = [int((np.asarray(row) > 0).sum()) for row in image.pixels.rows[:37]]
+    assert filled[:3] == [filled[0], 2 * filled[0], 3 * filled[0]]
+    assert filled[35] == 36 * filled[0]
     numbers = next(mark for mark in scene.marks if isinstance(mark, Texts))
     assert [np.isfinite(row).sum() for row in numbers.x.rows[:3]] == [1, 2, 3]
     links = next(mark for mark in scene.marks if isinstance(mark, Segments))
@@ -257,33 +244,28 @@ def test_a_pair_of_the_ledger_answers_to_its_link_and_to_its_cells():
 
 def test_a_move_of_the_ledger_answers_to_its_arrow():
     scene = scene_of(X, Y)
-    number_of_frame = next(
-        i for i, frame in enumerate(scene.frames) if frame.caption.startswith("Cell (4, 3)")
-    )
+    captions = [frame.caption for frame in scene.frames]
+    number_of_frame = next(i for i, text in enumerate(captions) if text.startswith("Cell (4, 3)"))
     table = scene.frames[number_of_frame].ledger[1]
     arrows = next(mark for mark in scene.marks if isinstance(mark, Segments) and mark.arrow)
     channels = (arrows.x0, arrows.x1, arrows.y0, arrows.y1, arrows.numbers)
     *ends, cells = (at(channel, number_of_frame) for channel in channels)
-    seen = {}
+    directions = {}
     for row, number in zip(table.rows, table.numbers, strict=True):
         x0, x1, y0, y1 = (channel[list(cells).index(number)] for channel in ends)
-        seen[row[0]] = (x1 > x0, y1 < y0)
-    assert seen == {"↘ diagonal": (True, True), "↓ down": (False, True), "→ right": (True, False)}
-    first_row = next(
-        frame for frame in scene.frames if frame.caption.startswith("Cell (1, 2)")
-    ).ledger[1]
-    assert list(first_row.numbers) == [None, None, 1]
+        directions[row[0]] = (x1 > x0, y1 < y0)
+    expected = {"↘ diagonal": (True, True), "↓ down": (False, True), "→ right": (True, False)}
+    assert directions == expected
+    first_row = next(i for i, text in enumerate(captions) if text.startswith("Cell (1, 2)"))
+    assert list(scene.frames[first_row].ledger[1].numbers) == [None, None, 1]
 
 
 def test_a_selected_value_says_with_what_it_is_aligned():
-    assert (
-        formulas(scene_of(X, Y, selected=0).frames[-1])[0]
-        == "one, value 1 = 1: aligned with 1, 2 of other"
-    )
-    assert (
-        formulas(scene_of(X, Y, selected=7).frames[-1])[0]
-        == "other, value 2 = 1: aligned with 1 of one"
-    )
+    for selected, sentence in (
+        (0, "one, value 1 = 1: aligned with 1, 2 of other"),
+        (7, "other, value 2 = 1: aligned with 1 of one"),
+    ):
+        assert formulas(scene_of(X, Y, selected=selected).frames[-1])[0] == sentence
     assert formulas(scene_of(X, Y, selected=7).frames[0])[0].endswith("not aligned yet")
 
 
@@ -299,32 +281,28 @@ def test_awkward_series_have_a_picture(pattern, x, y):
 
 def test_long_series_make_a_light_scene_and_a_stopped_run_shows_the_data():
     rng = np.random.default_rng(0)
-    run = Run.of(
-        prepare_series(rng.normal(size=(2, 900)).cumsum(axis=1), ["a", "b"]), DynamicTimeWarping()
-    )
+    problem = prepare_series(rng.normal(size=(2, 900)).cumsum(axis=1), ["a", "b"])
+    run = Run.of(problem, DynamicTimeWarping())
     assert len(encode(time_series_scene(run))) < 150_000
     assert time_series_scene(stopped(run, 3)).frames[0].caption.startswith("Two series")
 
 
 def test_halves_of_one_series():
-    problem = prepare_series_pair(
-        [[1.0, None, 3.0, 4.0, 5.0]], ["flow"], times=[[10, 11, 12, 13, 14]]
-    )
+    values, times = [[1.0, None, 3.0, 4.0, 5.0]], [[10, 11, 12, 13, 14]]
+    problem = prepare_series_pair(values, ["flow"], times=times)
     assert [half.tolist() for half in problem.values] == [[1.0, 2.0], [3.0, 4.0, 5.0]]
     assert [times.tolist() for times in problem.times] == [[10, 11], [10, 11, 12]]
 
 
 def test_the_link_of_drawn_series_is_read():
-    assert [
-        curve.tolist() for curve in decode_curves(PRESETS["Six values by hand"].settings["curves"])
-    ] == [X, Y]
+    curves = decode_curves(PRESETS["Six values by hand"].settings["curves"])
+    assert [curve.tolist() for curve in curves] == [X, Y]
     assert dtw_distance(X, Y) == 1
 
 
 def test_a_broken_link_is_answered_in_whole_sentences():
-    (said,) = warnings(sound(visit(SLUG, source="draw", curves="zz!!")))
-    assert (
-        said
-        == "The link's curves=zz!! is ignored. The series in the link cannot be read. Draw again,"
-        " or ask for the whole link. The default is used."
+    (warning,) = warnings(sound(visit(SLUG, source="draw", curves="zz!!")))
+    assert warning == (
+        "The link's curves=zz!! is ignored. The series in the link cannot be read."
+        " Draw again, or ask for the whole link. The default is used."
     )

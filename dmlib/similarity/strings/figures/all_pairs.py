@@ -16,24 +16,24 @@ from dmlib.problem import TextsProblem
 from dmlib.similarity.strings.alignment import edit_distance
 from dmlib.trace import look
 
-MOST_STRINGS = 24
-MOST_LETTERS = 120
+MAX_STRINGS = 24
+MAX_LETTERS = 120
 
 
 @dataclass(frozen=True)
 class AllPairs:
-    """The distances of some strings.
+    """The distances of strings.
 
     Attributes
     ----------
     names : list of str
-        What they are called.
+        Their names.
     distances : ndarray of shape (n_strings, n_strings)
         Levenshtein distances.
     merges : ndarray of shape (n_strings - 1, 4)
         SciPy's average linkage.
     n_all : int
-        How many strings there are in all.
+        The number of strings in all.
     """
 
     names: list[str]
@@ -56,16 +56,16 @@ def all_pairs_data(problem: TextsProblem) -> AllPairs:
     >>> all_pairs_data(prepare_texts(["tea", "ten", "milk"])).distances.tolist()
     [[0, 1, 4], [1, 0, 4], [4, 4, 0]]
     """
-    texts = [text[:MOST_LETTERS] for text in problem.texts[:MOST_STRINGS]]
+    texts = [text[:MAX_LETTERS] for text in problem.texts[:MAX_STRINGS]]
     if len(texts) < 2:
         raise ValueError("There is only one string. Add another one to compare it with.")
-    found = np.zeros((len(texts), len(texts)), np.intp)
+    distances = np.zeros((len(texts), len(texts)), np.intp)
     for i in range(len(texts)):
         for j in range(i):
             look()
-            found[i, j] = found[j, i] = edit_distance(texts[i], texts[j])
-    merges = linkage(squareform(found), "average")
-    return AllPairs(list(problem.names[: len(texts)]), found, merges, len(problem.texts))
+            distances[i, j] = distances[j, i] = edit_distance(texts[i], texts[j])
+    merges = linkage(squareform(distances), "average")
+    return AllPairs(list(problem.names[: len(texts)]), distances, merges, len(problem.texts))
 
 
 def plot_all_pairs(data: AllPairs) -> go.Figure:
@@ -80,12 +80,9 @@ def plot_all_pairs(data: AllPairs) -> go.Figure:
     names = [plain(data.names[leaf]) for leaf in tree["leaves"]]
     figure.update_yaxes(tickvals=at, ticktext=names)
     figure.update_xaxes(title_text="mean Levenshtein distance", rangemode="tozero")
-    some = (
-        f"the first {len(data.names)} of {data.n_all}"
-        if data.n_all > len(data.names)
-        else f"{len(data.names)}"
-    )
-    note = f"Average linkage. Of longer strings, the first {MOST_LETTERS} letters are compared."
-    return finish(
-        figure, f"Levenshtein distances of {some} strings.", note, 60 + 18 * len(data.names)
-    )
+    number = f"{len(data.names)}"
+    if data.n_all > len(data.names):
+        number = f"the first {number} of {data.n_all}"
+    title = f"Levenshtein distances of {number} strings."
+    note = f"Average linkage. Of longer strings, the first {MAX_LETTERS} letters are compared."
+    return finish(figure, title, note, 60 + 18 * len(data.names))

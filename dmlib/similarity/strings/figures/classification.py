@@ -1,4 +1,4 @@
-"""What a nearest neighbour and a support vector machine make of the kernel matrix, for every k."""
+"""Errors of a nearest neighbour and a support vector machine on the kernel matrix, for each k."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.svm import SVC
 
@@ -32,10 +33,10 @@ class Classification:
     lengths : list of int
         The lengths k.
     neighbour, machine : list of int
-        How many strings are misclassified: each by the nearest of the others, and in
+        The numbers of misclassified strings: each by the nearest of the others, and in
         cross-validation by a support vector machine.
     n_strings, n_largest : int
-        How many strings there are, and how many of the most frequent class.
+        The number of strings, and that of the most frequent class.
     kernel : str
         The kernel.
     own : bool
@@ -52,7 +53,7 @@ class Classification:
 
 
 def classification(run: Run) -> go.Figure:
-    """Draw the errors on the run's strings, by its kernel; on an alignment's page by the spectrum kernel."""
+    """Draw the errors on the run's strings by its kernel, or else by the spectrum kernel."""
     model = run.model if isinstance(run.model, StringKernel) else StringKernel(normalize=True)
     return plot_classification(classification_data(model, run.problem))
 
@@ -70,37 +71,29 @@ def classification_data(model: StringKernel, problem: TextsProblem) -> Classific
     >>> classification_data(StringKernel(normalize=True), texts).neighbour[:2]
     [0, 0]
     """
-    texts, y, own = _learned(problem)
+    texts, y, own = _labelled(problem)
     sizes = np.bincount(y)
     lengths, neighbour, machine = [], [], []
     for k in LENGTHS if model.kernel != "delta" else [1]:
         look()
-        params = model.get_params() | {
-            "k": k,
-            "mismatches": min(model.mismatches, k - 1),
-            "first": 1,
-            "second": 2,
-        }
-        K = StringKernel(**params).fit(texts).matrix_
+        mismatches = min(model.mismatches, k - 1)
+        kernel = clone(model).set_params(k=k, mismatches=mismatches, first=1, second=2)
+        K = kernel.fit(texts).matrix_
         lengths.append(k)
         neighbour.append(int((nearest(K, y) != y).sum()))
         folds = StratifiedKFold(min(FOLDS, int(sizes.min())), shuffle=True, random_state=0)
-        machine.append(
-            int((cross_val_predict(SVC(kernel="precomputed"), K, y, cv=folds) != y).sum())
-        )
+        predicted = cross_val_predict(SVC(kernel="precomputed"), K, y, cv=folds)
+        machine.append(int((predicted != y).sum()))
     return Classification(lengths, neighbour, machine, len(y), int(sizes.max()), model.kernel, own)
 
 
-def _learned(problem: TextsProblem) -> tuple[Sequence[str], NDArray[np.intp], bool]:
+def _labelled(problem: TextsProblem) -> tuple[Sequence[str], NDArray[np.intp], bool]:
     """Return strings with their classes, and whether they are the problem's."""
     y = problem.y
     if y is not None and (np.bincount(y) > 1).sum() > 1:
-        several = np.flatnonzero(np.bincount(y)[y] > 1)
-        return (
-            [problem.texts[i] for i in several],
-            np.unique(y[several], return_inverse=True)[1],
-            True,
-        )
+        rows = np.flatnonzero(np.bincount(y)[y] > 1)
+        codes = np.unique(y[rows], return_inverse=True)[1]
+        return [problem.texts[i] for i in rows], codes, True
     promoters: Any = load("promoters")
     return promoters.texts, np.unique(promoters.classes, return_inverse=True)[1], False
 
@@ -110,14 +103,15 @@ def nearest(K: NDArray[np.float64], y: NDArray[np.intp]) -> NDArray[np.intp]:
 
     Examples
     --------
-    >>> nearest(np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 1.0]]), np.array([0, 1, 2])).tolist()
+    >>> K = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 1.0]])
+    >>> nearest(K, np.array([0, 1, 2])).tolist()
     [1, 0, 0]
     """
     own = np.diag(K)
     squares = own[:, None] + own - 2 * K
     np.fill_diagonal(squares, np.inf)
-    found: NDArray[np.intp] = y[squares.argmin(axis=1)]
-    return found
+    classes: NDArray[np.intp] = y[squares.argmin(axis=1)]
+    return classes
 
 
 def plot_classification(data: Classification) -> go.Figure:
@@ -137,13 +131,9 @@ def plot_classification(data: Classification) -> go.Figure:
         f"With the {data.kernel} kernel, the support vector machine misclassifies {best} of"
         f" {data.n_strings} strings at its best k, {data.lengths[data.machine.index(best)]}."
     )
-    whose = (
-        ""
-        if data.own
-        else "These strings have no classes: 106 stretches of DNA, 53 of them promoters, stand in. "
-    )
-    note = (
-        f"{whose}Always predicting the most frequent class misclassifies"
-        f" {data.n_strings - data.n_largest}."
-    )
+    errors = data.n_strings - data.n_largest
+    note = f"Always predicting the most frequent class misclassifies {errors}."
+    if not data.own:
+        promoters = "106 stretches of DNA, 53 of them promoters, stand in"
+        note = f"These strings have no classes: {promoters}. {note}"
     return finish(figure, title, note, 320, legend=True)

@@ -1,4 +1,4 @@
-"""Clustering of a small set: the dendrogram by dynamic time warping, and that by comparing value by value."""
+"""Dendrograms of a small set, by dynamic time warping and value by value."""
 
 from __future__ import annotations
 
@@ -52,13 +52,19 @@ def clustering_data(model: DynamicTimeWarping) -> Clustering:
     """
     classes = small_set()[1]
     radius = model.radius if model.window == "sakoe-chiba" else None
-    warped, straight = (
-        linkage(squareform(distances_of(model, each), checks=False), "average")
-        for each in (radius, 0)
-    )
-    labels = [fcluster(merges, len(SHAPES), "maxclust") for merges in (warped, straight)]
-    one, other = (float(adjusted_rand_score(classes, each)) for each in labels)
-    return Clustering((warped, straight), classes, (one, other))
+    warped, straight = _merges(model, radius), _merges(model, 0)
+    agreement = _agreement(warped, classes), _agreement(straight, classes)
+    return Clustering((warped, straight), classes, agreement)
+
+
+def _merges(model: DynamicTimeWarping, radius: int | None) -> NDArray[np.float64]:
+    distances = squareform(distances_of(model, radius), checks=False)
+    return np.asarray(linkage(distances, "average"))
+
+
+def _agreement(merges: NDArray[np.float64], classes: NDArray[np.intp]) -> float:
+    labels = fcluster(merges, len(SHAPES), "maxclust")
+    return float(adjusted_rand_score(classes, labels))
 
 
 def plot_clustering(data: Clustering) -> go.Figure:
@@ -70,24 +76,16 @@ def plot_clustering(data: Clustering) -> go.Figure:
     for row, merges in enumerate(data.merges, start=1):
         tree = dendrogram(merges, no_plot=True)
         for x, y in zip(tree["icoord"], tree["dcoord"], strict=True):
-            figure.add_scatter(
-                x=x,
-                y=y,
-                mode="lines",
-                line={"color": MUTED},
-                hoverinfo="skip",
-                showlegend=False,
-                row=row,
-                col=1,
-            )
+            style = {"mode": "lines", "line": {"color": MUTED}, "hoverinfo": "skip"}
+            figure.add_scatter(x=x, y=y, **style, showlegend=False, row=row, col=1)
         leaves = np.array(tree["leaves"])
         places = 5.0 + 10.0 * np.arange(len(leaves))
         for code, shape in enumerate(SHAPES):
-            here = data.classes[leaves] == code
+            members = data.classes[leaves] == code
             marker = {"size": 10, "symbol": symbols[code], "color": class_color(figure, code)}
             figure.add_scatter(
-                x=places[here],
-                y=np.zeros(here.sum()),
+                x=places[members],
+                y=np.zeros(members.sum()),
                 mode="markers",
                 marker=marker,
                 name=shape,
@@ -98,14 +96,14 @@ def plot_clustering(data: Clustering) -> go.Figure:
             )
         figure.update_xaxes(visible=False, row=row, col=1)
         figure.update_yaxes(title_text="height", row=row, col=1)
-    one, other = data.agreement
+    warped, straight = data.agreement
     title = (
-        f"Three clusters agree with the shapes by an adjusted Rand index of {one:.2f} by warping,"
-        f" {other:.2f} without."
+        "Three clusters agree with the shapes by an adjusted Rand index of"
+        f" {warped:.2f} by warping, {straight:.2f} without."
     )
     note = (
-        "Average linkage of 18 made-up series. The symbols are the shapes, which the clustering"
-        " does not know."
+        "Average linkage of 18 made-up series."
+        " The symbols are the shapes, which the clustering does not know."
     )
     finish(figure, title, note, 420)
     return figure.update_layout(showlegend=True, legend={"orientation": "h", "y": -0.05})

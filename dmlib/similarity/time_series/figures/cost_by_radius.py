@@ -13,12 +13,12 @@ from dmlib.pictures.run import Run
 from dmlib.similarity.time_series.algorithm import DynamicTimeWarping
 from dmlib.trace import look
 
-MOST_RADII = 30
+MAX_RADII = 30
 
 
 @dataclass(frozen=True)
 class CostByRadius:
-    """What each radius costs.
+    """The cost of the cheapest path for each radius.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class CostByRadius:
 
 
 def cost_by_radius(run: Run) -> go.Figure:
-    """Draw the cost of the run's series for some radii."""
+    """Draw the cost of the run's series by the radius."""
     return plot_cost_by_radius(cost_by_radius_data(run.model, *run.problem.arguments))
 
 
@@ -48,7 +48,8 @@ def cost_by_radius_data(model: DynamicTimeWarping, x: ArrayLike, y: ArrayLike) -
     ([0, 1, 2, 3], [3.0, 1.0, 1.0, 1.0])
     """
     n, m = len(np.ravel(x)), len(np.ravel(y))
-    radii = np.unique(np.round(np.linspace(abs(n - m), max(n, m) - 1, MOST_RADII)).astype(np.intp))
+    places = np.linspace(abs(n - m), max(n, m) - 1, MAX_RADII)
+    radii = np.unique(np.round(places).astype(np.intp))
     params = model.get_params() | {"window": "sakoe-chiba"}
     costs = []
     for radius in radii.tolist():
@@ -57,9 +58,8 @@ def cost_by_radius_data(model: DynamicTimeWarping, x: ArrayLike, y: ArrayLike) -
             costs.append(DynamicTimeWarping(**params | {"radius": radius}).fit(x, y).cost_)
         except ValueError:  # no path fits
             costs.append(np.nan)
-    return CostByRadius(
-        radii, np.array(costs), model.radius if model.window == "sakoe-chiba" else None
-    )
+    current = model.radius if model.window == "sakoe-chiba" else None
+    return CostByRadius(radii, np.array(costs), current)
 
 
 def plot_cost_by_radius(data: CostByRadius) -> go.Figure:
@@ -77,7 +77,7 @@ def plot_cost_by_radius(data: CostByRadius) -> go.Figure:
     figure.update_yaxes(title_text="cost of the path", rangemode="tozero")
     enough = data.radii[np.flatnonzero(data.costs <= np.nanmin(data.costs) * (1 + 1e-9))[0]]
     note = (
-        "Radius 0 aligns value by value, if both series are of one length. A wider band never costs"
-        " more."
+        "Radius 0 aligns value by value, if both series are of one length."
+        " A wider band never costs more."
     )
     return finish(figure, f"From the radius {enough} on, the cost is the smallest.", note, 300)

@@ -1,4 +1,4 @@
-"""LB_Keogh: the envelope of one series, and how far the other leaves it."""
+"""LB_Keogh: the envelope of a series, and the distances of another series to it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dmlib.similarity.time_series.warping import dtw_distance
 
 @dataclass(frozen=True)
 class LowerBound:
-    """A lower bound and what it bounds.
+    """A lower bound, and the distance that it bounds.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class LowerBound:
     radius : int
         The radius of the band.
     note : str
-        What was done to the series.
+        How the series were changed.
     """
 
     x: NDArray[np.float64]
@@ -44,13 +44,12 @@ class LowerBound:
 
 def lower_bound(run: Run) -> go.Figure:
     """Draw the envelope of the run's second series and the first one."""
-    return plot_lower_bound(
-        lower_bound_data(run.model, *run.problem.arguments), *map(plain, run.problem.names)
-    )
+    data = lower_bound_data(run.model, *run.problem.arguments)
+    return plot_lower_bound(data, *map(plain, run.problem.names))
 
 
 def lower_bound_data(model: DynamicTimeWarping, x: ArrayLike, y: ArrayLike) -> LowerBound:
-    """Return the bound of two series; of different length, the second is interpolated to the length of the first.
+    """Return the bound of two series; the second is interpolated to the length of the first.
 
     Examples
     --------
@@ -58,46 +57,37 @@ def lower_bound_data(model: DynamicTimeWarping, x: ArrayLike, y: ArrayLike) -> L
     >>> data.bound, data.distance
     (3.0, 4.0)
     """
-    one, other = model.transformed(x, y)
+    first, second = model.transformed(x, y)
     note = ""
-    if len(one) != len(other):
+    if len(first) != len(second):
         note = " The second series is interpolated to the length of the first."
-        other = np.interp(np.linspace(0, 1, len(one)), np.linspace(0, 1, len(other)), other)
-    bound = lb_keogh(one, other, model.radius, model.metric)
-    distance = dtw_distance(one, other, model.radius, model.metric)
-    return LowerBound(one, envelope(other, model.radius), bound, distance, model.radius, note)
+        places = np.linspace(0, 1, len(second))
+        second = np.interp(np.linspace(0, 1, len(first)), places, second)
+    bound = lb_keogh(first, second, model.radius, model.metric)
+    distance = dtw_distance(first, second, model.radius, model.metric)
+    return LowerBound(first, envelope(second, model.radius), bound, distance, model.radius, note)
 
 
-def plot_lower_bound(data: LowerBound, one: str, other: str) -> go.Figure:
-    """Draw the envelope as a band, the other series, and its way to the band."""
+def plot_lower_bound(data: LowerBound, x_name: str, y_name: str) -> go.Figure:
+    """Draw the envelope as a band, the other series, and its distances to the band."""
     at = np.arange(1, len(data.x) + 1)
     figure = go.Figure()
-    figure.add_scatter(
-        x=at, y=data.around.upper, mode="lines", line={"color": MUTED}, name=f"envelope of {other}"
-    )
-    figure.add_scatter(
-        x=at,
-        y=data.around.lower,
-        mode="lines",
-        line={"color": MUTED},
-        fill="tonexty",
-        name="lower edge",
-        showlegend=False,
-    )
-    figure.add_scatter(x=at, y=data.x, mode="lines+markers", marker={"size": 4}, name=one)
-    near = data.x.clip(*data.around)
-    outside = np.flatnonzero(near != data.x)
-    gaps = np.column_stack([data.x, near, np.full(len(at), np.nan)])[outside].ravel()
+    edge = {"x": at, "mode": "lines", "line": {"color": MUTED}}
+    figure.add_scatter(**edge, y=data.around.upper, name=f"envelope of {y_name}")
+    lower = {"y": data.around.lower, "fill": "tonexty", "name": "lower edge"}
+    figure.add_scatter(**edge, **lower, showlegend=False)
+    figure.add_scatter(x=at, y=data.x, mode="lines+markers", marker={"size": 4}, name=x_name)
+    clipped = data.x.clip(*data.around)
+    outside = np.flatnonzero(clipped != data.x)
+    gaps = np.column_stack([data.x, clipped, np.full(len(at), np.nan)])[outside].ravel()
     figure.add_scatter(x=np.repeat(at[outside], 3), y=gaps, mode="lines", name="added to the bound")
     figure.update_xaxes(title_text="number of the value")
     figure.update_yaxes(title_text="value")
     share = f", {data.bound / data.distance:.0%} of it" if data.distance > 0 else ""
-    title = (
-        f"LB_Keogh = {num(data.bound)} ≤ DTW = {num(data.distance)} at the radius"
-        f" {data.radius}{share}."
-    )
+    comparison = f"LB_Keogh = {num(data.bound)} ≤ DTW = {num(data.distance)}"
+    title = f"{comparison} at the radius {data.radius}{share}."
     note = (
-        "Where the series leaves the envelope, its distance to it is added: no warping within the"
-        " radius costs less."
+        "Where the series leaves the envelope, its distance to it is added:"
+        " no warping within the radius costs less."
     )
     return finish(figure, title, note + data.note, 320, legend=True)

@@ -27,13 +27,13 @@ class OtherDistance(NamedTuple):
         Its name.
     value : str
         Its value, or why there is none.
-    how : str
-        What it does with a value that comes too early or too late.
+    shift : str
+        How it treats a value that comes too early or too late.
     """
 
     name: str
     value: str
-    how: str
+    shift: str
 
 
 def other_distances(run: Run) -> go.Figure:
@@ -48,57 +48,44 @@ def other_distances_data(
 
     Examples
     --------
-    >>> for found in other_distances_data(DynamicTimeWarping(), [0, 0, 4, 0], [0, 4, 0, 0])[:2]:
-    ...     print(found.name, found.value)
+    >>> for row in other_distances_data(DynamicTimeWarping(), [0, 0, 4, 0], [0, 4, 0, 0])[:2]:
+    ...     print(row.name, row.value)
     Euclidean distance 5.65685
     DTW, absolute 0
     """
-    one, other = model.transformed(x, y)
-    same = len(one) == len(other)
-    epsilon = TOLERANCE * float(np.concatenate([one, other]).std())
-    shorter = min(len(one), len(other))
-    common = lcss(one, other, epsilon)
-    slopes = (
-        [transformed(each, "derivative") for each in (x, y)]
-        if min(len(one), len(other)) > 2
-        else None
-    )
+    first, second = model.transformed(x, y)
+    n = min(len(first), len(second))
+    euclidean, derivative = "the lengths differ", "too short"
+    if len(first) == len(second):
+        euclidean = num(euclidean_distance(first, second))
+    if n > 2:
+        slopes = [transformed(series, "derivative") for series in (x, y)]
+        derivative = num(dtw_distance(*slopes))
+    absolute = num(dtw_distance(first, second))
+    squared = num(dtw_distance(first, second, metric="squared"))
+    epsilon = TOLERANCE * float(np.concatenate([first, second]).std())
+    common = lcss(first, second, epsilon)
+    matches = f"{common} of {n} match: 1 − {common}/{n} = {num(1 - common / n)}"
+    skips = f"leaves it out; values match within ε = {num(epsilon)}"
+    constant = "compares it with the constant g = 0; a metric"
     return [
-        OtherDistance(
-            "Euclidean distance",
-            num(euclidean_distance(one, other)) if same else "the lengths differ",
-            "compares value i with value i",
-        ),
-        OtherDistance(
-            "DTW, absolute", num(dtw_distance(one, other)), "aligns it with a similar value"
-        ),
-        OtherDistance(
-            "DTW, squared",
-            num(dtw_distance(one, other, metric="squared")),
-            "the same, √Σ of squares: outliers count more",
-        ),
-        OtherDistance(
-            "Derivative DTW",
-            num(dtw_distance(slopes[0], slopes[1])) if slopes else "too short",
-            "aligns rises with rises; levels do not count",
-        ),
-        OtherDistance(
-            "LCSS",
-            f"{common} of {shorter} match: 1 − {common}/{shorter} = {num(1 - common / shorter)}",
-            f"leaves it out; values match within ε = {num(epsilon)}",
-        ),
-        OtherDistance("ERP", num(erp(one, other)), "compares it with the constant g = 0; a metric"),
+        OtherDistance("Euclidean distance", euclidean, "compares value i with value i"),
+        OtherDistance("DTW, absolute", absolute, "aligns it with a similar value"),
+        OtherDistance("DTW, squared", squared, "the same, √Σ of squares: outliers count more"),
+        OtherDistance("Derivative DTW", derivative, "aligns rises with rises; levels do not count"),
+        OtherDistance("LCSS", matches, skips),
+        OtherDistance("ERP", num(erp(first, second)), constant),
     ]
 
 
-def plot_other_distances(found: list[OtherDistance]) -> go.Figure:
+def plot_other_distances(distances: list[OtherDistance]) -> go.Figure:
     """Draw the distances as a table."""
     head = ["distance", "value", "a value that comes early or late"]
     style = {"align": "left", "fill_color": CLEAR, "line_color": MUTED}
-    cells = {"values": list(zip(*found, strict=True)), **style}
+    cells = {"values": list(zip(*distances, strict=True)), **style}
     table = go.Table(columnwidth=[2, 3, 4], header={"values": head, **style}, cells=cells)
     note = (
-        "The numbers have different units: each is compared among pairs of series, not with the"
-        " others."
+        "The numbers have different units:"
+        " each is compared among pairs of series, not with the others."
     )
     return finish(go.Figure(table), "Six distances of these two series.", note, 300)

@@ -1,4 +1,4 @@
-"""A small set of series in three classes, for nearest neighbours and clustering: cylinders, bells and funnels."""
+"""A small set of series in three classes: cylinders, bells and funnels."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def small_set(seed: int = 0) -> tuple[list[NDArray[np.float64]], NDArray[np.intp
     (18, 40, [0, 0, 0, 0, 0, 0, 1])
     """
     rng = np.random.default_rng(seed)
-    t, found = np.arange(LENGTH), []
+    t, series = np.arange(LENGTH), []
     for shape in SHAPES:
         for _ in range(EACH):
             start = int(rng.integers(2, 24))
@@ -38,14 +38,13 @@ def small_set(seed: int = 0) -> tuple[list[NDArray[np.float64]], NDArray[np.intp
             inside = (t >= start) & (t <= end)
             rise = (t - start) / (end - start)
             height = {"cylinder": np.ones(LENGTH), "bell": rise, "funnel": 1 - rise}[shape]
-            found.append(
-                (4 + 0.3 * rng.normal()) * inside * height + NOISE * rng.normal(size=LENGTH)
-            )
-    return found, np.repeat(np.arange(len(SHAPES)), EACH)
+            size, noise = 4 + 0.3 * rng.normal(), NOISE * rng.normal(size=LENGTH)
+            series.append(size * inside * height + noise)
+    return series, np.repeat(np.arange(len(SHAPES)), EACH)
 
 
 def distances_of(model: DynamicTimeWarping, radius: int | None) -> NDArray[np.float64]:
-    """Return the distances of the small set, as the model transforms and measures, in a band of some radius.
+    """Return the distances of the small set in a band, with the transform and metric of a model.
 
     Examples
     --------
@@ -58,4 +57,4 @@ def distances_of(model: DynamicTimeWarping, radius: int | None) -> NDArray[np.fl
 @lru_cache(64)
 def _distances(transform: str, metric: str, radius: int | None) -> NDArray[np.float64]:
     series, _ = small_set()
-    return dtw_distances([transformed(each, transform) for each in series], radius, metric)
+    return dtw_distances([transformed(values, transform) for values in series], radius, metric)
