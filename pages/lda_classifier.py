@@ -7,7 +7,7 @@ from dmlib.classification import (
 )
 from dmlib.classification.lda_classifier.figures.assumptions import assumptions
 from dmlib.classification.lda_classifier.figures.logistic_rival import logistic_rival
-from dmlib.classification.lda_classifier.reference import lda_code, lda_reference
+from dmlib.classification.lda_classifier.reference import lda_reference
 from dmlib.classification.lda_classifier.scene import lda_scene
 
 ui.show(
@@ -29,7 +29,7 @@ ui.show(
         },
         data=ui.Table("classes", {"source": "library", "data": "penguins"}),
         scene=lda_scene,
-        check=ui.Check(lda_reference, ("means_", "predict_proba"), lda_code),
+        check=ui.Check(lda_reference, ("means_", "predict_proba")),
         results={},
         figures=(
             ui.Plot(

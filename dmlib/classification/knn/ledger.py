@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dmlib.arrays import Floats, Ints
+from dmlib.classification.class_ledger import table_by_class
 from dmlib.classification.knn.algorithm import KNeighborsClassifier, NeighborStep
 from dmlib.classification.knn.error_curve import ErrorCurve
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table
@@ -194,15 +195,10 @@ class Narrator:
         return numbered_table(("row", "class", heading), cells, title)
 
     def _vote_table(self, step: NeighborStep) -> LedgerTable:
-        votes = np.zeros(len(self.problem.classes))
-        votes[self.model.classes_] = step.votes
-        total = votes.sum() or 1.0
-        rows = [
-            (name, _vote(v), float(v / total))
-            for name, v in zip(self.problem.classes, votes, strict=True)
-        ]
-        leader = [] if step.winner is None else [int(self.model.classes_[step.winner])]
-        return LedgerTable(("class", "votes", "share"), rows, "Votes", leader, classes=True)
+        shares = step.votes / (step.votes.sum() or 1.0)
+        columns = {"votes": map(_vote, step.votes), "share": shares}
+        codes = self.model.classes_
+        return table_by_class(self.problem, codes, columns, "Votes", absent=0, best=step.winner)
 
     def _errors(self) -> LedgerTable:
         """Return the errors at the k in use."""

@@ -1,8 +1,8 @@
-"""Linear discriminant analysis: one covariance matrix for all classes, so that the boundaries are straight."""
+"""Linear discriminant analysis: a common covariance matrix gives straight boundaries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -25,13 +25,13 @@ from dmlib.params import Choice, Flag, Integer, Number, Param, Ranges
 
 
 class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Discriminant):
-    r"""Classify by normal densities with a common covariance matrix; project onto the axes that separate best.
+    r"""Classify by normal densities with a common covariance matrix; project onto Fisher's axes.
 
     With means :math:`\mu_k`, priors :math:`\pi_k` and the covariance matrix :math:`\Sigma` within
-    the classes, a row gets the class with the largest :math:`w_k'x + b_k`, where :math:`w_k =
-    \Sigma^{-1} \mu_k` and
-    :math:`b_k = \log \pi_k - \frac{1}{2} \mu_k' \Sigma^{-1} \mu_k`. The axes maximise Fisher's ratio
-    :math:`w' S_B w / w' S_W w` of the variance between the classes to that within them.
+    the classes, the predicted class has the largest :math:`w_k'x + b_k`, where
+    :math:`w_k = \Sigma^{-1} \mu_k` and
+    :math:`b_k = \log \pi_k - \frac{1}{2} \mu_k' \Sigma^{-1} \mu_k`. The axes maximise Fisher's
+    ratio :math:`w' S_B w / w' S_W w` of the variance between the classes to that within them.
 
     Parameters
     ----------
@@ -40,16 +40,16 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         squares, without axes; "eigen": generalised eigenvectors. The last two can shrink the
         covariance matrix.
     shrinkage : float, "auto" or None, default=None
-        How far each class's covariance matrix is drawn towards a multiple of the identity, from 0
-        to 1; "auto": as Ledoit and Wolf estimate it. Only with "lsqr" and "eigen".
+        The shrinkage of each class's covariance matrix towards a multiple of the identity, from 0
+        to 1; "auto": by Ledoit and Wolf. Only with "lsqr" and "eigen".
     priors : array-like of shape (n_classes,), default=None
         The prior probabilities; by default the classes' shares in the rows.
     n_components : int, default=None
-        How many axes ``transform`` keeps; by default all, min(n_classes - 1, n_features).
+        The number of axes of ``transform``; by default all, min(n_classes - 1, n_features).
     store_covariance : bool, default=False
-        Whether "svd" keeps ``covariance_`` too.
+        Whether "svd" computes ``covariance_`` too.
     tol : float, default=1e-4
-        "svd" takes no direction in which the standardised rows vary by less.
+        "svd" ignores directions in which the standardised rows vary by less.
     covariance_estimator : estimator, default=None
         One of scikit-learn's, in place of the shrinkage.
 
@@ -65,7 +65,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         The covariance matrix within the classes, weighted by the priors; with "svd" only if it is
         stored.
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-        The weights; with two classes, those of the second less those of the first.
+        The weights; with two classes, those of the second minus those of the first.
     intercept_ : ndarray of shape (1,) or (n_classes,)
         The constants. Weights and constants may differ from w and b by what is common to all
         classes.
@@ -83,8 +83,8 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     Raises
     ------
     ValueError
-        If there is one class, if nothing varies within the classes, or if more axes are asked for
-        than there are.
+        If there is one class, if nothing varies within the classes, or if ``n_components`` is too
+        large.
 
     Notes
     -----
@@ -106,8 +106,10 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     --------
     >>> A = np.array([[1, 1], [3, 3], [2, 1], [2, 3]])
     >>> model = LinearDiscriminantAnalysis().fit(np.vstack([A, A + [4, 1]]), list("aaaabbbb"))
-    >>> model.coef_.round(6).tolist(), model.intercept_.round(6).tolist(), model.eigenvalues_.round(6).tolist()
-    ([[14.0, -6.0]], [-41.0], [12.5])
+    >>> model.coef_.round(6).tolist(), model.intercept_.round(6).tolist()
+    ([[14.0, -6.0]], [-41.0])
+    >>> model.eigenvalues_.round(6).tolist()
+    [12.5]
     """
 
     RANGES: ClassVar[Ranges] = staticmethod(lda_ranges)
@@ -145,32 +147,32 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
             )
         check_is_fitted(self)
         rows = self._rows(X)
-        projected: Floats = (rows - self.xbar_ if self.solver == "svd" else rows) @ self.scalings_
+        if self.solver == "svd":
+            rows = rows - self.xbar_
+        projected: Floats = rows @ self.scalings_
         return projected[:, : self._n_features_out]
 
     def _scores(self, X: ArrayLike) -> Floats:
-        scores = self._rows(X) @ self.coef_.T + self.intercept_
-        return (
-            np.column_stack([np.zeros(len(scores), scores.dtype), scores])
-            if len(self.classes_) == 2
-            else scores
-        )
+        scores: Floats = self._rows(X) @ self.coef_.T + self.intercept_
+        if len(self.classes_) == 2:
+            return np.column_stack([np.zeros(len(scores), scores.dtype), scores])
+        return scores
 
     def _answer(self, part: Classes) -> dict[str, Any]:
         self._check()
-        most = min(len(part.classes) - 1, part.X.shape[1])
-        wanted = most if self.n_components is None else self.n_components
-        if wanted > most:
+        max_axes = min(len(part.classes) - 1, part.X.shape[1])
+        n_axes = max_axes if self.n_components is None else self.n_components
+        if n_axes > max_axes:
             raise ValueError(
                 "n_components cannot be larger than min(n_features, "
-                f"n_classes - 1) = {most}; there are no more axes."
+                f"n_classes - 1) = {max_axes}; there are no more axes."
             )
         solve = {"svd": self._by_svd, "lsqr": self._by_lsqr, "eigen": self._by_eigen}[self.solver]
         with np.errstate(divide="ignore"):  # the logarithm of a prior of 0
-            answer = solve(part) | {"_n_features_out": wanted}
+            answer = solve(part) | {"_n_features_out": n_axes}
         if "eigenvalues_" in answer:
             ratios = answer.pop("_ratios")
-            answer["explained_variance_ratio_"] = ratios[:wanted]
+            answer["explained_variance_ratio_"] = ratios[:n_axes]
         if len(part.classes) == 2:
             answer["coef_"] = np.diff(answer["coef_"], axis=0)
             answer["intercept_"] = np.diff(answer["intercept_"])
@@ -194,23 +196,23 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
             )
 
     def _by_svd(self, part: Classes) -> dict[str, Any]:
-        """Return the axes by two singular value decompositions: of the rows within the classes, and of the means."""
-        n_samples, rows = len(part.X), part.centred
+        """Return the axes by two singular value decompositions: of centred rows, and of means."""
+        n_samples = len(part.X)
+        rows = part.centred
         deviations = np.sqrt(np.einsum("ij,ij->j", rows, rows) / n_samples)
         unit = np.where(deviations > 0, deviations, 1)
-        _, sizes, turned = linalg.svd(rows / unit / n_samples**0.5, full_matrices=False)
-        n_kept = int((sizes > self.tol).sum())
-        if not n_kept:
+        _, sizes, directions = linalg.svd(rows / unit / n_samples**0.5, full_matrices=False)
+        n_directions = int((sizes > self.tol).sum())
+        if not n_directions:
             raise ValueError(
                 "The variance within the classes is 0, so there is no discriminant; add rows."
             )
-        white = (turned[:n_kept] / unit).T / sizes[
-            :n_kept
-        ]  # along these, the variance within the classes is 1
+        # Along these directions, the variance within the classes is 1.
+        white = (directions[:n_directions] / unit).T / sizes[:n_directions]
         xbar = part.priors @ part.means
         between = np.sqrt(part.priors)[:, None] * ((part.means - xbar) @ white)
-        _, sizes, turned = linalg.svd(between, full_matrices=False)
-        scalings = white @ turned[sizes > self.tol * sizes[0]].T
+        _, sizes, directions = linalg.svd(between, full_matrices=False)
+        scalings = white @ directions[sizes > self.tol * sizes[0]].T
         places = (part.means - xbar) @ scalings
         coef = places @ scalings.T
         answer = {
@@ -222,29 +224,29 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
             "xbar_": xbar,
             "_white": white,
         }
-        return answer | (
-            {"covariance_": _pooled(part.covariances(), part.priors)}
-            if self.store_covariance
-            else {}
-        )
+        if self.store_covariance:
+            answer["covariance_"] = _pooled(part.covariances(), part.priors)
+        return answer
 
     def _by_lsqr(self, part: Classes) -> dict[str, Any]:
         within = self._within(part)
         return {"covariance_": within} | _linear(part, linalg.lstsq(within, part.means.T)[0].T)
 
     def _by_eigen(self, part: Classes) -> dict[str, Any]:
-        """Return the axes as generalised eigenvectors of the scatter between the classes and that within them."""
+        """Return the axes as generalised eigenvectors of the scatter between and within classes."""
         within = self._within(part)
-        n_varying, n_features = rank(within, self.tol), len(within)
+        n_varying = rank(within, self.tol)
+        n_features = len(within)
         if n_varying < n_features:
             raise np.linalg.LinAlgError(
                 "The covariance matrix within the classes is singular (rank "
                 f"{n_varying} of {n_features}). Set shrinkage, or choose the solver svd."
             )
-        whole = Classes(part.X, part.classes[:1], np.zeros(len(part.X), np.intp), part.priors[:1])
-        total = whole.covariance(0, self.shrinkage, self.covariance_estimator)
+        union = Classes(part.X, part.classes[:1], np.zeros(len(part.X), np.intp), part.priors[:1])
+        total = union.covariance(0, self.shrinkage, self.covariance_estimator)
         values, axes = linalg.eigh(total - within, within)
-        values, axes = values[::-1], axes[:, ::-1]
+        values = values[::-1]
+        axes = axes[:, ::-1]
         return {
             "covariance_": within,
             "scalings_": axes,
@@ -256,16 +258,15 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         return _pooled(part.covariances(self.shrinkage, self.covariance_estimator), part.priors)
 
     def _shapes(self, part: Classes, step: DiscriminantStep, answer: dict[str, Any]) -> Steps:
+        n_classes = len(part.classes)
         shares = part.counts / len(part.X) if self.solver == "svd" else part.priors
         pooled = _pooled(step.singles, shares)
         step = replace(
-            step, phase="pool", index=None, pooled=pooled, matrices=(pooled,) * len(part.classes)
+            step, phase="pool", index=None, pooled=pooled, matrices=(pooled,) * n_classes
         )
         yield step
         if self.shrinkage is not None or self.covariance_estimator is not None:
-            step = replace(
-                step, phase="regularise", matrices=(answer["covariance_"],) * len(part.classes)
-            )
+            step = replace(step, phase="regularise", matrices=(answer["covariance_"],) * n_classes)
             yield step
         return step
 
@@ -279,21 +280,20 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         return iter([inverse] * len(step.counts))
 
     def _ended(self, step: DiscriminantStep, answer: dict[str, Any]) -> Iterator[DiscriminantStep]:
-        axes, values = answer.get("scalings_"), answer.get("eigenvalues_")
+        axes = answer.get("scalings_")
+        values = answer.get("eigenvalues_")
         if axes is not None and values is not None:
             for j in range(min(answer["_n_features_out"], axes.shape[1])):
-                yield replace(
-                    step,
-                    phase="axis",
-                    index=j,
-                    scalings=axes[:, : j + 1],
-                    eigenvalues=values[: j + 1],
-                )
-        n_varying, n_features = rank(step.matrices[0], self.tol), len(step.matrices[0])
-        flat = (
-            f"The rows vary within the classes in {n_varying} of "
-            f"{n_features} directions only: shrinkage would use all."
-        )
+                first = {"scalings": axes[:, : j + 1], "eigenvalues": values[: j + 1]}
+                yield replace(step, phase="axis", index=j, **first)
+        n_varying = rank(step.matrices[0], self.tol)
+        n_features = len(step.matrices[0])
+        reason = ""
+        if n_varying < n_features:
+            reason = (
+                f"The rows vary within the classes in {n_varying} of "
+                f"{n_features} directions only: shrinkage would use all."
+            )
         yield replace(
             step,
             phase="done",
@@ -302,11 +302,11 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
             eigenvalues=values,
             coef=answer["coef_"],
             intercept=answer["intercept_"],
-            reason=flat if n_varying < n_features else "",
+            reason=reason,
         )
 
 
-def _pooled(matrices: Any, shares: Floats) -> Floats:
+def _pooled(matrices: Sequence[Floats], shares: Floats) -> Floats:
     pooled: Floats = np.tensordot(shares, np.array(matrices), axes=1)
     return pooled
 
@@ -317,7 +317,7 @@ def _shares(values: Floats) -> Floats:
 
 
 def _linear(part: Classes, coef: Floats) -> dict[str, Any]:
-    """Return weights, and the constants that belong to them."""
+    """Return weights and their constants."""
     return {
         "coef_": coef.astype(part.X.dtype),
         "intercept_": np.log(part.priors) - np.einsum("ij,ij->i", part.means, coef) / 2,

@@ -1,4 +1,4 @@
-"""Diagonal discriminant analysis: columns are taken as uncorrelated within the classes."""
+"""Diagonal discriminant analysis: columns as if uncorrelated within the classes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from dmlib.trace import look
 class DiagonalDiscriminantAnalysis(Discriminant):
     r"""Classify by normal densities whose covariance matrices are diagonal.
 
-    A row gets the class with the largest
-    :math:`\log \pi_k - \frac{1}{2} \sum_j (\log \sigma_{kj}^2 + (x_j - \mu_{kj})^2 / \sigma_{kj}^2)`. With pooled
-    variances the boundaries are straight.
+    The predicted class has the largest score :math:`\log \pi_k - \frac{1}{2} \sum_j (\log
+    \sigma_{kj}^2 + (x_j - \mu_{kj})^2 / \sigma_{kj}^2)`. With pooled variances the boundaries are
+    straight.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class DiagonalDiscriminantAnalysis(Discriminant):
         The means.
     var_ : ndarray of shape (n_classes, n_features)
         The variances, divided by n; pooled ones are the same in each row. 1 for a column that is
-        constant over all rows: it says nothing.
+        constant over all rows: it does not distinguish classes.
     n_features_in_ : int
         The number of columns.
 
@@ -75,12 +75,7 @@ class DiagonalDiscriminantAnalysis(Discriminant):
 
     def _answer(self, part: Classes) -> dict[str, Any]:
         groups = [part.codes == k for k in range(len(part.classes))]
-        squares = np.array(
-            [
-                np.einsum("ij,ij->j", rows, rows)
-                for rows in (part.centred[group] for group in groups)
-            ]
-        )
+        squares = np.array([np.square(part.centred[group]).sum(axis=0) for group in groups])
         if self.pooled:
             variances = np.tile(squares.sum(axis=0) / len(part.X), (len(groups), 1))
         else:
@@ -89,11 +84,12 @@ class DiagonalDiscriminantAnalysis(Discriminant):
         variances[:, constant] = 1.0
         if not (variances > 0).all():
             k, j = np.argwhere(~(variances > 0))[0]
-            where = "the classes" if self.pooled else f"class {part.classes[k]}"
-            more = "" if self.pooled else ", or pool the variances"
+            rows, advice = "the classes", ""
+            if not self.pooled:
+                rows, advice = f"class {part.classes[k]}", ", or pool the variances"
             raise ValueError(
-                f"Column {j + 1} is constant within {where}, "
-                f"so its variance is 0. Leave it out{more}."
+                f"Column {j + 1} is constant within {rows}, "
+                f"so its variance is 0. Leave it out{advice}."
             )
         return {"var_": variances}
 
@@ -104,9 +100,8 @@ class DiagonalDiscriminantAnalysis(Discriminant):
             logs = np.log(self.priors_)
         for k, (mean, variance) in enumerate(zip(self.means_, self.var_, strict=True)):
             look()
-            scores[:, k] = (
-                logs[k] - ((rows - mean) ** 2 / variance + np.log(variance)).sum(axis=1) / 2
-            )
+            terms = (rows - mean) ** 2 / variance + np.log(variance)
+            scores[:, k] = logs[k] - terms.sum(axis=1) / 2
         return scores
 
     def _shapes(self, part: Classes, step: DiscriminantStep, answer: dict[str, Any]) -> Steps:

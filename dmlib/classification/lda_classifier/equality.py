@@ -1,4 +1,4 @@
-"""Are the covariance matrices of the classes equal? Are the classes normal? Two tests of what discriminants assume."""
+"""Box's test of equal covariance matrices, which linear discriminants assume."""
 
 from __future__ import annotations
 
@@ -42,21 +42,17 @@ class BoxM:
 
     @property
     def sentence(self) -> str:
-        """What the test says, with its numbers."""
-        says = (
-            "the covariance matrices differ"
-            if self.p < 0.05
-            else "the covariance matrices may be equal"
-        )
-        size = f"p = {self.p:.3g}" if self.p >= 1e-300 else "p < 1e-300"
+        """The result of the test, with its numbers."""
+        result = "differ" if self.p < 0.05 else "may be equal"
+        p = f"p = {self.p:.3g}" if self.p >= 1e-300 else "p < 1e-300"
         return (
             f"Box's M = {self.statistic:.5g}: χ² = {self.chi2:.5g} "
-            f"with {self.degrees} degrees, {size}: {says}"
+            f"with {self.degrees} degrees, {p}: the covariance matrices {result}"
         )
 
 
 def box_m(singles: Sequence[Floats], counts: NDArray[np.intp]) -> BoxM | None:
-    """Return Box's test of the covariance matrices (divided by n) of classes of some sizes; None where one is singular.
+    """Return Box's test of covariance matrices (divided by n); None where one is singular.
 
     References
     ----------
@@ -68,7 +64,8 @@ def box_m(singles: Sequence[Floats], counts: NDArray[np.intp]) -> BoxM | None:
     >>> test.statistic, test.degrees, round(test.p, 6)
     (0.0, 1, 1.0)
     """
-    d, k = len(singles[0]), len(singles)
+    d = len(singles[0])
+    k = len(singles)
     if counts.min() <= d or any(rank(matrix, 1e-6) < d for matrix in singles):
         return None
     freedom = counts - 1
@@ -82,5 +79,6 @@ def box_m(singles: Sequence[Floats], counts: NDArray[np.intp]) -> BoxM | None:
         * (2 * d * d + 3 * d - 1)
         / (6 * (d + 1) * (k - 1))
     )
-    chi2, degrees = max(statistic * (1 - float(correction)), 0.0), d * (d + 1) * (k - 1) // 2
+    chi2 = max(statistic * (1 - float(correction)), 0.0)
+    degrees = d * (d + 1) * (k - 1) // 2
     return BoxM(log_dets, log_det, statistic, chi2, degrees, float(chdtrc(degrees, chi2)))

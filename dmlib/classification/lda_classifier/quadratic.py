@@ -1,4 +1,4 @@
-"""Quadratic and regularised discriminant analysis: a covariance matrix for each class, or something in between."""
+"""Quadratic and regularised discriminant analysis: a covariance matrix for each class."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dmlib.params import Choice, Conditions, Flag, Number, Param
 
 
 class _Quadratic(Discriminant):
-    """Discriminants with a matrix for each class, by its eigenvectors."""
+    """A discriminant analysis with a matrix for each class, by its eigenvectors."""
 
     store_covariance: bool
     tol: float
@@ -29,7 +29,7 @@ class _Quadratic(Discriminant):
         raise NotImplementedError
 
     def _remedy(self, n_rows: int, n_features: int) -> str:
-        """Return what helps where a matrix is singular."""
+        """Return the advice for a singular matrix."""
         raise NotImplementedError
 
     def _answer(self, part: Classes) -> dict[str, Any]:
@@ -46,7 +46,9 @@ class _Quadratic(Discriminant):
             "rotations_": [axes[:, ::-1] for _, axes in parts],
             "_matrices_": matrices,
         }
-        return answer | ({"covariance_": matrices} if self.store_covariance else {})
+        if self.store_covariance:
+            answer["covariance_"] = matrices
+        return answer
 
     def _scores(self, X: ArrayLike) -> Floats:
         rows = self._rows(X)
@@ -62,23 +64,23 @@ class _Quadratic(Discriminant):
 class QuadraticDiscriminantAnalysis(_Quadratic):
     r"""Classify by normal densities, each class with its own covariance matrix.
 
-    A row gets the class with the largest
-    :math:`\log \pi_k - \frac{1}{2} \log |\Sigma_k| - \frac{1}{2} (x - \mu_k)' \Sigma_k^{-1} (x - \mu_k)`: the
-    boundaries are conics.
+    The predicted class has the largest score
+    :math:`\log \pi_k - \frac{1}{2} \log |\Sigma_k| - \frac{1}{2} (x - \mu_k)' \Sigma_k^{-1} (x -
+    \mu_k)`: the boundaries are conics.
 
     Parameters
     ----------
     solver : {"svd", "eigen"}, default="svd"
         "svd" takes ``reg_param``, "eigen" the shrinkage; the answer is otherwise the same.
     shrinkage : float, "auto" or None, default=None
-        How far each covariance matrix is drawn towards a multiple of the identity, from 0 to 1;
-        "auto": as Ledoit and Wolf estimate it. Only with "eigen".
+        The shrinkage of each covariance matrix towards a multiple of the identity, from 0 to 1;
+        "auto": by Ledoit and Wolf. Only with "eigen".
     priors : array-like of shape (n_classes,), default=None
         The prior probabilities; by default the classes' shares in the rows.
     reg_param : float, default=0.0
-        How far each covariance matrix is drawn towards the identity, from 0 to 1. Only with "svd".
+        The shrinkage of each covariance matrix towards the identity, from 0 to 1. Only with "svd".
     store_covariance : bool, default=False
-        Whether ``covariance_`` is kept.
+        Whether ``covariance_`` is stored.
     tol : float, default=1e-4
         A class varies in a direction if its rows, divided by the standard deviations of the
         columns, vary by more.
@@ -120,7 +122,7 @@ class QuadraticDiscriminantAnalysis(_Quadratic):
 
     Examples
     --------
-    >>> X, y = [[-1.0], [1.0], [-9.0], [-7.0], [7.0], [9.0]], ["in", "in", "out", "out", "out", "out"]
+    >>> X, y = [[-1.0], [1.0], [-9.0], [-7.0], [7.0], [9.0]], ["in"] * 2 + ["out"] * 4
     >>> QuadraticDiscriminantAnalysis().fit(X, y).predict([[0.0], [20.0], [-20.0]]).tolist()
     ['in', 'out', 'out']
     """
@@ -190,30 +192,28 @@ class QuadraticDiscriminantAnalysis(_Quadratic):
             )
 
     def _remedy(self, n_rows: int, n_features: int) -> str:
-        what = "shrinkage" if self.solver == "eigen" else "reg_param"
+        parameter = "shrinkage" if self.solver == "eigen" else "reg_param"
         return (
-            f"Increase {what}, or leave out columns that "
+            f"Increase {parameter}, or leave out columns that "
             "are constant or depend on others in this class."
         )
 
     def _shapes(self, part: Classes, step: DiscriminantStep, answer: dict[str, Any]) -> Steps:
         step = replace(step, index=None, matrices=tuple(answer["_matrices_"]))
-        if (
-            self.shrinkage
-            or self.covariance_estimator is not None
-            or (self.solver == "svd" and self.reg_param)
-        ):
+        is_shrunk = self.reg_param if self.solver == "svd" else self.shrinkage
+        if is_shrunk or self.covariance_estimator is not None:
             step = replace(step, phase="regularise")
             yield step
         return step
 
 
 class RegularizedDiscriminantAnalysis(_Quadratic):
-    r"""Classify by normal densities whose covariance matrices lie between each class's own and the pooled one.
+    r"""Classify by normal densities with matrices between those of the classes and the pooled one.
 
     With the scatter :math:`S_k` of the :math:`n_k` rows of a class and their sum :math:`S`, the
     matrix of a class is
-    :math:`\Sigma_k(\lambda) = ((1 - \lambda) S_k + \lambda S) / ((1 - \lambda) n_k + \lambda n)`, and then
+    :math:`\Sigma_k(\lambda) = ((1 - \lambda) S_k + \lambda S) / ((1 - \lambda) n_k + \lambda n)`,
+    and then
     :math:`(1 - \gamma) \Sigma_k(\lambda) + \gamma \, \mathrm{tr}(\Sigma_k(\lambda)) / d \cdot I`.
 
     Parameters
@@ -222,11 +222,11 @@ class RegularizedDiscriminantAnalysis(_Quadratic):
         Pooling λ, from 0 (quadratic discriminants) to 1 (linear ones).
     gamma : float or "auto", default=0.1
         Shrinkage γ, from 0 to 1, where all columns have one variance and no correlation; "auto":
-        each class's matrix is first shrunk as Ledoit and Wolf estimate it, and then pooled.
+        each class's matrix is first shrunk by Ledoit and Wolf, and then pooled.
     priors : array-like of shape (n_classes,), default=None
         The prior probabilities; by default the classes' shares in the rows.
     store_covariance : bool, default=False
-        Whether ``covariance_`` is kept.
+        Whether ``covariance_`` is stored.
     tol : float, default=1e-4
         A class varies in a direction if its rows, divided by the standard deviations of the
         columns, vary by more.
@@ -265,7 +265,8 @@ class RegularizedDiscriminantAnalysis(_Quadratic):
     Examples
     --------
     >>> X, y = [[0.0, 0.0], [2.0, 0.0], [9.0, 3.0]], ["a", "a", "b"]
-    >>> RegularizedDiscriminantAnalysis(pooling=1).fit(X, y).predict([[1.0, 0.0], [8.0, 4.0]]).tolist()
+    >>> model = RegularizedDiscriminantAnalysis(pooling=1).fit(X, y)
+    >>> model.predict([[1.0, 0.0], [8.0, 4.0]]).tolist()
     ['a', 'b']
     """
 
@@ -292,20 +293,19 @@ class RegularizedDiscriminantAnalysis(_Quadratic):
         self.tol = tol
 
     def _matrices(self, part: Classes) -> list[Floats]:
-        counts, pooling = part.counts, self.pooling
+        pooling = self.pooling
         own = part.covariances("auto" if self.gamma == "auto" else None)
-        scatter = np.tensordot(counts, np.array(own), axes=1)
-        mixed = [
-            ((1 - pooling) * n * matrix + pooling * scatter)
-            / ((1 - pooling) * n + pooling * counts.sum())
-            for n, matrix in zip(counts, own, strict=True)
-        ]
-        if isinstance(self.gamma, str):
-            return mixed
-        share, eye = self.gamma, np.eye(part.X.shape[1])
-        return [
-            (1 - share) * matrix + share * np.trace(matrix) / len(matrix) * eye for matrix in mixed
-        ]
+        scatter = np.tensordot(part.counts, np.array(own), axes=1)
+        matrices = []
+        for n, matrix in zip(part.counts, own, strict=True):
+            total = (1 - pooling) * n + pooling * part.counts.sum()
+            mixed = ((1 - pooling) * n * matrix + pooling * scatter) / total
+            if not isinstance(self.gamma, str):
+                variance = np.trace(mixed) / len(mixed)
+                identity = np.eye(len(mixed))
+                mixed = (1 - self.gamma) * mixed + self.gamma * variance * identity
+            matrices.append(mixed)
+        return matrices
 
     def _remedy(self, n_rows: int, n_features: int) -> str:
         return (

@@ -11,7 +11,7 @@ from dmlib.params import Range
 
 
 def lda_ranges(model: Any, X: ArrayLike, y: ArrayLike) -> dict[str, Range]:
-    """Return the range of the number of axes: no more than columns, and one less than classes.
+    """Return the range of the number of axes: at most the columns, and the classes less one.
 
     Examples
     --------
@@ -21,10 +21,9 @@ def lda_ranges(model: Any, X: ArrayLike, y: ArrayLike) -> dict[str, Range]:
     >>> lda_ranges(LinearDiscriminantAnalysis(), [[0.0, 1.0], [3.0, 5.0], [2.0, 2.0]], [0, 1, 1])
     {'n_components': 'Two classes have one axis.'}
     """
-    n_axes = min(np.shape(X)[1], len(np.unique(np.asarray(y))) - 1)
-    few = (
-        "Two classes have one axis."
-        if len(np.unique(np.asarray(y))) < 3
-        else "One column has one axis."
-    )
-    return {"n_components": (1, n_axes) if n_axes > 1 else few}
+    n_classes = len(np.unique(np.asarray(y)))
+    n_axes = min(np.shape(X)[1], n_classes - 1)
+    if n_axes > 1:
+        return {"n_components": (1, n_axes)}
+    source = "Two classes have" if n_classes < 3 else "One column has"
+    return {"n_components": f"{source} one axis."}

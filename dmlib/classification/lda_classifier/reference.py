@@ -1,122 +1,140 @@
-"""The same probabilities by scikit-learn, or by SciPy's normal densities, and the code that asks for them."""
+"""Discriminant analysis by scikit-learn, or by SciPy's normal densities."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from dmlib.arrays import Floats
-from dmlib.classification import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from dmlib.classification import (
+    DiagonalDiscriminantAnalysis,
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,
+)
 from dmlib.comparison import Answers, Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
 
 
-def lda_reference(run: Run) -> Any:
-    """Return scikit-learn's discriminant analysis, fitted to ``X, y``; what it does not have, by SciPy's densities."""
-    model, (X, y) = run.model, run.problem.training.arguments
-    from sklearn import discriminant_analysis
+def fit_linear(X: Floats, y: Any, solver: str, shrinkage: Any, tol: float) -> Any:
+    """Fit scikit-learn's linear discriminant analysis."""
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-    if isinstance(model, LinearDiscriminantAnalysis | QuadraticDiscriminantAnalysis):
-        reference = getattr(discriminant_analysis, type(model).__name__)(**model.get_params())
-        try:
-            return reference.fit(X, y)
-        except np.linalg.LinAlgError:
-            raise Incomparable(
-                "scikit-learn takes a covariance matrix as singular whose units are small."
-            ) from None
-    classes, counts = np.unique(y, return_counts=True)
-    if counts.min() < 2:
-        raise Incomparable("SciPy and scikit-learn estimate no covariance matrix from one row.")
-    groups = [np.asarray(X)[y == c] for c in classes]
-    means = np.array([group.mean(axis=0) for group in groups])
-    matrices = mixed(model, groups)
-    answers = {
-        "means_": means,
-        "predict_proba": partial(posterior, means, matrices, counts / counts.sum()),
-    }
-    return Answers("scipy.stats.multivariate_normal", answers)
+    return LinearDiscriminantAnalysis(solver=solver, shrinkage=shrinkage, tol=tol).fit(X, y)
 
 
-def mixed(model: Any, groups: list[Any]) -> list[Floats]:
-    """Return the matrices that a regularised or diagonal discriminant uses, from the rows of each class."""
-    auto = getattr(model, "gamma", None) == "auto"
-    own = [
-        _ledoit_wolf(group) if auto else np.atleast_2d(np.cov(group.T, bias=True))
-        for group in groups
-    ]
-    sizes = [len(group) for group in groups]
-    pooled = np.average(own, axis=0, weights=sizes)
-    if hasattr(model, "pooled"):
-        return [np.diag(np.diag(pooled if model.pooled else matrix)) for matrix in own]
-    part = [
-        (1 - model.pooling) * n / ((1 - model.pooling) * n + model.pooling * sum(sizes))
-        for n in sizes
-    ]
-    shapes = [
-        share * matrix + (1 - share) * pooled for share, matrix in zip(part, own, strict=True)
-    ]
-    share = 0.0 if auto else model.gamma
-    return [(1 - share) * s + share * np.trace(s) / len(s) * np.eye(len(s)) for s in shapes]
+def fit_quadratic(
+    X: Floats, y: Any, solver: str, shrinkage: Any, reg_param: float, tol: float
+) -> Any:
+    """Fit scikit-learn's quadratic discriminant analysis."""
+    from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+
+    reference = QuadraticDiscriminantAnalysis(
+        solver=solver, shrinkage=shrinkage, reg_param=reg_param, tol=tol
+    )
+    return reference.fit(X, y)
 
 
-def _ledoit_wolf(rows: Any) -> Floats:
-    from sklearn.covariance import LedoitWolf
-
-    unit = rows.std(axis=0)
-    unit[unit == 0] = 1.0
-    return np.asarray(LedoitWolf().fit(rows / unit).covariance_ * np.outer(unit, unit))
-
-
-def posterior(means: Floats, matrices: list[Floats], priors: Floats, X: Any) -> Floats:
-    """Return the posterior probabilities of rows under normal densities.
-
-    Examples
-    --------
-    >>> posterior(np.array([[0.0], [2.0]]), [np.eye(1), np.eye(1)], np.array([0.5, 0.5]), [[1.0]]).tolist()
-    [[0.5, 0.5]]
-    """
+def fit_densities(X: Floats, y: Any, matrices: Sequence[Floats]) -> Answers:
+    """Return the means and the posterior of SciPy's normal densities with these matrices."""
     from scipy.special import softmax
     from scipy.stats import multivariate_normal
 
-    X = np.asarray(X)
+    from dmlib.comparison import Answers
+
+    classes, counts = np.unique(y, return_counts=True)
+    means = np.array([X[y == c].mean(axis=0) for c in classes])
     densities = [
-        multivariate_normal(m, s, allow_singular=True).logpdf(X)
-        for m, s in zip(means, matrices, strict=True)
+        multivariate_normal(mean, matrix, allow_singular=True)
+        for mean, matrix in zip(means, matrices, strict=True)
     ]
-    found: Floats = softmax(
-        np.column_stack([np.reshape(each, len(X)) for each in densities]) + np.log(priors), axis=1
-    )
-    return found
+
+    def predict_proba(X: Floats) -> Floats:
+        logs = [np.reshape(density.logpdf(X), len(X)) for density in densities]
+        return softmax(np.column_stack(logs) + np.log(counts / counts.sum()), axis=1)
+
+    answers = {"means_": means, "predict_proba": predict_proba}
+    return Answers("scipy.stats.multivariate_normal", answers)
 
 
-def lda_code(run: Run) -> str:
-    """Return code that fits scikit-learn's discriminant analysis as ``reference`` to ``X, y``, after ``model``."""
+def fit_diagonal(X: Floats, y: Any, pooled: bool) -> Answers:
+    """Compute normal densities with the variances of the classes, by SciPy."""
+    classes, counts = np.unique(y, return_counts=True)
+    variances = np.array([X[y == c].var(axis=0) for c in classes])
+    if pooled:
+        variances[:] = np.average(variances, axis=0, weights=counts)
+    return fit_densities(X, y, [np.diag(row) for row in variances])
+
+
+def class_covariance(rows: Floats, ledoit_wolf: bool) -> Floats:
+    """Return the covariance matrix of a class, estimated by Ledoit and Wolf from unit variances."""
+    from sklearn.covariance import LedoitWolf
+
+    if not ledoit_wolf:
+        return np.atleast_2d(np.cov(rows.T, bias=True))
+    unit = np.where(rows.std(axis=0) > 0, rows.std(axis=0), 1.0)
+    return LedoitWolf().fit(rows / unit).covariance_ * np.outer(unit, unit)
+
+
+def fit_regularised(X: Floats, y: Any, pooling: float, gamma: Any) -> Answers:
+    """Compute normal densities with pooled and shrunk covariance matrices, by SciPy."""
+    classes, counts = np.unique(y, return_counts=True)
+    matrices = [class_covariance(X[y == c], gamma == "auto") for c in classes]
+    pooled = np.average(matrices, axis=0, weights=counts)
+    own = (1 - pooling) * counts / ((1 - pooling) * counts + pooling * counts.sum())
+    for k, share in enumerate(own):
+        matrices[k] = share * matrices[k] + (1 - share) * pooled
+        if gamma != "auto":
+            variance = np.trace(matrices[k]) / X.shape[1]
+            matrices[k] = (1 - gamma) * matrices[k] + gamma * variance * np.eye(X.shape[1])
+    return fit_densities(X, y, matrices)
+
+
+def lda_reference(run: Run) -> Reference:
+    """Return the same probabilities by scikit-learn or, where it has no equivalent, by SciPy.
+
+    Raises
+    ------
+    dmlib.comparison.Incomparable
+        If they cannot estimate a covariance matrix.
+    """
     model = run.model
-    if isinstance(model, LinearDiscriminantAnalysis | QuadraticDiscriminantAnalysis):
-        name = type(model).__name__
-        more = (
-            f"reg_param={model.reg_param!r}"
-            if isinstance(model, QuadraticDiscriminantAnalysis)
-            else ""
+    if isinstance(model, LinearDiscriminantAnalysis):
+        return _fitted(
+            run, fit_linear, solver=model.solver, shrinkage=model.shrinkage, tol=model.tol
         )
-        return f"""
-# The same with scikit-learn
-from sklearn import discriminant_analysis
+    if isinstance(model, QuadraticDiscriminantAnalysis):
+        return _fitted(
+            run,
+            fit_quadratic,
+            solver=model.solver,
+            shrinkage=model.shrinkage,
+            reg_param=model.reg_param,
+            tol=model.tol,
+        )
+    if np.unique(run.problem.training.y, return_counts=True)[1].min() < 2:
+        raise Incomparable("SciPy and scikit-learn estimate no covariance matrix from one row.")
+    if isinstance(model, DiagonalDiscriminantAnalysis):
+        return Reference(fit_diagonal, "X", "y", helpers=(fit_densities,), pooled=model.pooled)
+    return Reference(
+        fit_regularised,
+        "X",
+        "y",
+        helpers=(fit_densities, class_covariance),
+        pooling=model.pooling,
+        gamma=model.gamma,
+    )
 
-reference = discriminant_analysis.{name}({more})
-reference.fit(X, y)
-"""
-    return """
-# The same matrices in SciPy's normal densities
-import numpy as np
 
-from dmlib.classification.lda_classifier.reference import mixed, posterior
-
-classes, counts = np.unique(y, return_counts=True)
-groups = [X[y == c] for c in classes]
-means = np.array([group.mean(axis=0) for group in groups])
-probabilities = posterior(means, mixed(model, groups), counts / counts.sum(), X)
-print("Largest difference:", np.abs(model.predict_proba(X) - probabilities).max())
-"""
+def _fitted(run: Run, function: Any, **params: Any) -> Reference:
+    """Return a reference of scikit-learn, after checking that it can be fitted."""
+    reference = Reference(function, "X", "y", **params)
+    try:
+        reference.answer(run)
+    except np.linalg.LinAlgError:
+        raise Incomparable(
+            "scikit-learn takes a covariance matrix as singular whose units are small."
+        ) from None
+    return reference

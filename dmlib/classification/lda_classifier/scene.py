@@ -1,4 +1,4 @@
-"""Discriminant analysis as a picture: ellipses of the classes, and lines on which two classes tie."""
+"""Discriminant analysis as a picture: ellipses of the classes, and lines where two classes tie."""
 
 from __future__ import annotations
 
@@ -25,17 +25,15 @@ from dmlib.problem import Problem
 DEVIATIONS = 2.0  # standard deviations from the centre of an ellipse to its edge
 ANGLES = np.linspace(0, 2 * np.pi, 73)
 MAX_TIES = 4  # classes up to which every pair has its line
-FINE, COARSE = (
-    151,
-    91,
-)  # places along each side at which the scores are computed, of few classes and of many
+FINE = 151  # places along each side at which the scores are computed, of few classes
+COARSE = 91  # of many
 
 
 def lda_scene(run: Run) -> Scene:
     """Draw how discriminants are estimated, and how they classify a place or sample.
 
-    There is a frame for the means, for each covariance matrix, for what becomes of these, for the
-    discriminant of each class, and for the answer.
+    There is a frame for the means, for each covariance matrix, for the pooled and regularised ones,
+    for the discriminant of each class, and for the prediction.
 
     Examples
     --------
@@ -47,15 +45,17 @@ def lda_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in lda_scene(Run.of(problem, LinearDiscriminantAnalysis())).frames]
     ['mean', 'covariance', 'covariance', 'pool', 'discriminant', 'discriminant', 'done']
     """
-    problem, trace = run.problem, run.trace
-    if not trace.complete:
+    if not run.trace.complete:
         return data_alone(run)
-    steps = [step for step in trace.steps if step.phase != "axis"]
-    panel, codes = region_panel(problem), np.asarray(run.fitted.classes_, np.uint8)
+    problem = run.problem
+    steps = [step for step in run.trace.steps if step.phase != "axis"]
+    panel = region_panel(problem)
+    codes = np.asarray(run.fitted.classes_, np.uint8)
     narrator = Narrator(problem, run.fitted, run.asked, steps[-1])
     own_outlines = _own_outlines(problem, codes, steps[-1])
     ties = Ties(run, panel)
-    rows, means = class_points(problem), _means(problem, codes, steps[0])
+    rows = class_points(problem)
+    means = _means(problem, codes, steps[0])
 
     def draw(moment: Moment) -> Drawing:
         step: DiscriminantStep = moment.step
@@ -103,7 +103,7 @@ def _means(problem: Problem, codes: NDArray[np.uint8], step: DiscriminantStep) -
 
 
 def _spreads(problem: Problem, codes: NDArray[np.uint8], step: DiscriminantStep) -> Ellipses:
-    """Return the ellipses of the matrices that the discriminants use; before these, of the classes' own."""
+    """Return the ellipses of the discriminants' matrices; before these, of the classes' own."""
     matrices = np.array(step.matrices or step.singles)
     n = len(matrices)
     x, y = problem.plane.project(step.means)[:n].T
@@ -120,7 +120,7 @@ def _spreads(problem: Problem, codes: NDArray[np.uint8], step: DiscriminantStep)
 
 
 def _own_outlines(problem: Problem, codes: NDArray[np.uint8], last: DiscriminantStep) -> list[Line]:
-    """Return the outline of each class's own ellipse; nothing where the discriminants use these."""
+    """Return the outline of each class's own ellipse, unless the discriminants use these."""
     matrices = np.array(last.singles)
     if np.array_equal(last.matrices or last.singles, matrices):
         return []
@@ -134,9 +134,9 @@ def _own_outlines(problem: Problem, codes: NDArray[np.uint8], last: Discriminant
 
 def _outline(center: Floats, long: float, short: float, angle: float) -> Floats:
     """Return the vertices of an ellipse."""
-    u, v = DEVIATIONS * long * np.cos(ANGLES), DEVIATIONS * short * np.sin(ANGLES)
-    x, y = u * np.cos(angle) - v * np.sin(angle), u * np.sin(angle) + v * np.cos(angle)
-    vertices: Floats = center + np.column_stack([x, y])
+    upright = DEVIATIONS * np.column_stack([long * np.cos(ANGLES), short * np.sin(ANGLES)])
+    rotation = [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
+    vertices: Floats = center + upright @ rotation
     return vertices
 
 
@@ -174,7 +174,7 @@ class Ties:
 
 
 def _grid(run: Run, panel: Panel) -> tuple[Floats, Floats, Floats]:
-    """Return places along both axes, and the log posterior at each pair of them, shape (n, n, n_classes)."""
+    """Return places along both axes, and the log posterior at each pair, (n, n, n_classes)."""
     n = FINE if len(run.fitted.classes_) <= MAX_TIES else COARSE
     x, y = (np.linspace(axis.low, axis.high, n) for axis in (panel.x, panel.y))
     places = run.problem.plane.lift_grid(x, y)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from dmlib.classification.class_ledger import table_by_class
 from dmlib.classification.conditionals import NominalTable, NormalTable, Table
 from dmlib.classification.naive_bayes.algorithm import NaiveBayes, NaiveBayesStep, ProductStep
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few
@@ -77,32 +78,32 @@ class Narrator:
             for i in self.listed
         ]
         return "The prior probability of a class is its share of the rows.", [
-            self._class_table(("rows", "prior"), (n.astype(int), step.class_prior), "Classes", 0),
+            self._class_table(
+                {"rows": n.astype(int), "prior": step.class_prior}, "Classes", absent=0
+            ),
             *map(Formula, shares),
         ]
 
     def _class_table(
-        self, heads: Sequence[str], columns: Sequence[Any], title: str, absent: Cell = None
+        self, columns: dict[str, Iterable[Any]], title: str, absent: Cell = None
     ) -> LedgerTable:
-        """Return a table with a row for each class; one without training rows has the last cell."""
-        rows: list[list[Cell]] = [[name, *[absent] * len(heads)] for name in self.problem.classes]
-        for code, *cells in zip(self.model.classes_, *columns, strict=True):
-            rows[code][1:] = cells
-        return LedgerTable(("class", *heads), rows, title, classes=True)
+        return table_by_class(self.problem, self.model.classes_, columns, title, absent=absent)
 
     def _count(self, step: NaiveBayesStep) -> tuple[str, Blocks]:
         table = step.tables[-1]
         attribute = self.problem.features[len(step.tables) - 1]
         assert isinstance(table, NominalTable)
         n_values = len(table.values)
-        values = table.values[:MAX_VALUES]
         classes = range(len(self.names))
-        fractions = [[self._fraction(table, c, v) for c in classes] for v in range(len(values))]
+        fractions: dict[str, Iterable[str]] = {
+            value: [self._fraction(table, c, v) for c in classes]
+            for v, value in enumerate(table.values[:MAX_VALUES])
+        }
         title = f"P({attribute} | class)"
         if n_values > MAX_VALUES:
             title += f" (the first {MAX_VALUES} of {n_values} values)"
         ledger: Blocks = [
-            self._class_table(values, fractions, title),
+            self._class_table(fractions, title),
             Formula(self._share_formula(n_values)),
         ]
         if table.cuts is not None:
@@ -137,7 +138,7 @@ class Narrator:
         attribute = self.problem.features[len(step.tables) - 1]
         assert isinstance(table, NormalTable)
         n, mean, variance = table.counts, table.mean, table.variance
-        columns = n.astype(int), mean, np.sqrt(variance)
+        columns = {"rows": n.astype(int), "mean": mean, "sd": np.sqrt(variance)}
         means = [
             f"{self.names[i]}: mean = {num(mean[i] * n[i])} / {n[i]:g} = {num(mean[i])}, "
             f"variance = {num(variance[i])}"
@@ -152,7 +153,7 @@ class Narrator:
             f"{attribute} is modelled as normal in each class, by mean and standard deviation."
         )
         return caption, [
-            self._class_table(("rows", "mean", "sd"), columns, f"{attribute} in each class"),
+            self._class_table(columns, f"{attribute} in each class"),
             *map(Formula, [*means, formula]),
         ]
 

@@ -1,4 +1,4 @@
-"""Discriminant analysis against R's MASS, scikit-learn and brute force; its limits and its refusals."""
+"""Discriminant analysis against R's MASS, scikit-learn and brute force; limits and refusals."""
 
 import json
 from pathlib import Path
@@ -104,11 +104,11 @@ def test_regularised_lies_between_quadratic_and_linear(seed, share):
         (0.0, QuadraticDiscriminantAnalysis(solver="eigen", shrinkage=share)),
         (1.0, LinearDiscriminantAnalysis("eigen", share)),
     )
-    for pooling, other in ends:
+    for pooling, limit in ends:
         model = RegularizedDiscriminantAnalysis(pooling, share).fit(rows, classes)
         assert_allclose(
             model.predict_proba(rows),
-            other.fit(rows, classes).predict_proba(rows),
+            limit.fit(rows, classes).predict_proba(rows),
             rtol=1e-6,
             atol=1e-10,
         )
@@ -124,12 +124,12 @@ def test_friedmans_matrices_by_his_formula(seed, pooling, gamma):
         rows, classes
     )
     scatters = [(group - group.mean(axis=0)).T @ (group - group.mean(axis=0)) for group in groups]
-    for found, scatter, n in zip(model.covariance_, scatters, map(len, groups), strict=True):
+    for matrix, scatter, n in zip(model.covariance_, scatters, map(len, groups), strict=True):
         mixed = ((1 - pooling) * scatter + pooling * sum(scatters)) / (
             (1 - pooling) * n + pooling * len(rows)
         )
         expected = (1 - gamma) * mixed + gamma * np.trace(mixed) / 2 * np.eye(2)
-        assert_allclose(found, expected, rtol=1e-9)
+        assert_allclose(matrix, expected, rtol=1e-9)
 
 
 @settings(deadline=None, max_examples=15)
@@ -238,16 +238,16 @@ def test_a_class_of_one_row_and_constant_columns_have_a_remedy():
     ):
         with pytest.raises(ValueError, match=says):
             model.fit(constant, Y)
-    told = np.column_stack([X[:, 0], Y])
+    with_class = np.column_stack([X[:, 0], Y])
     for model, says in (
         (DiagonalDiscriminantAnalysis(), "Column 2 is constant within the classes"),
         (DiagonalDiscriminantAnalysis(pooled=False), "Leave it out, or pool the variances"),
     ):
         with pytest.raises(ValueError, match=says):
-            model.fit(told, Y)
+            model.fit(with_class, Y)
     for model in (LinearDiscriminantAnalysis(), DiagonalDiscriminantAnalysis()):
-        one = model.fit(X[:, :1], Y).predict_proba(X[:, :1])
-        assert_allclose(model.fit(constant, Y).predict_proba(constant), one)
+        single = model.fit(X[:, :1], Y).predict_proba(X[:, :1])
+        assert_allclose(model.fit(constant, Y).predict_proba(constant), single)
 
 
 def test_more_columns_than_rows():
@@ -268,7 +268,7 @@ def test_more_columns_than_rows():
 
 
 def test_steps_tell_the_scores():
-    """What is added up by hand is what the classifier compares, but for what is common to all classes."""
+    """The scores added up by hand are those compared, but for what is common to all classes."""
     for model in (each() for each in ALL):
         *_, last = model.fit(X, Y).steps(X, Y)
         linear = last.matrices[0] is last.matrices[1] or np.array_equal(*last.matrices[:2])

@@ -1,4 +1,4 @@
-"""What is special on the page of discriminant analysis: its presets show what they say."""
+"""The page of discriminant analysis: its presets show what they promise."""
 
 import pytest
 
@@ -6,9 +6,9 @@ from dmlib.classification.lda_classifier.figures.logistic_rival import rival_dat
 from tests.visit import open_preset, sound, stage, told, upload, visit
 
 
-def run_of(title, **more):
-    """Open a preset as a link; return the run on the page, its last caption, and what to look for."""
-    run, scene, look_for = open_preset("lda_classifier", title, **more)
+def run_of(title, **settings):
+    """Open a preset as a link; return the run, its last caption, and what to look for."""
+    run, scene, look_for = open_preset("lda_classifier", title, **settings)
     return run, scene["frames"][-1]["caption"], look_for
 
 
@@ -21,43 +21,43 @@ def method(name):
 
 
 def test_by_hand():
-    run, caption, told = run_of("Four rows a class, by hand")
+    run, caption, look_for = run_of("Four rows a class, by hand")
     assert run.fitted.coef_[0] == pytest.approx([14, -6])
     assert run.fitted.intercept_ == pytest.approx([-41])
-    assert "14x − 6y = 41" in told
+    assert "14x − 6y = 41" in look_for
     assert "B, with probability 0.9526" in caption
-    assert "0.9526" in told
+    assert "0.9526" in look_for
 
 
 def test_a_dense_class():
     title = "A dense class beside a loose one"
-    run, caption, told = run_of(title)
-    other, bent, _ = run_of(title, **method("Quadratic"))
-    assert (wrong(run), wrong(other)) == (10, 2)
-    assert "10 of 240 rows. Set Method to Quadratic: 2" in told
+    run, caption, look_for = run_of(title)
+    rival, bent, _ = run_of(title, **method("Quadratic"))
+    assert (wrong(run), wrong(rival)) == (10, 2)
+    assert "10 of 240 rows. Set Method to Quadratic: 2" in look_for
     assert ("straight" in caption, "curved" in bent) == (True, True)
 
 
 def test_equal_means():
-    run, _, told = run_of("Equal means")
-    other, _, _ = run_of("Equal means", **method("Quadratic"))
-    assert (wrong(run), wrong(other)) == (102, 1)
+    run, _, look_for = run_of("Equal means")
+    rival, _, _ = run_of("Equal means", **method("Quadratic"))
+    assert (wrong(run), wrong(rival)) == (102, 1)
     assert 100 * 102 / 240 == 42.5
-    assert "42 % of the rows. Set Method to Quadratic: 0.4 %" in told
+    assert "42 % of the rows. Set Method to Quadratic: 0.4 %" in look_for
 
 
 def test_far_rows():
-    run, _, told = run_of("Far rows move the line")
+    run, _, look_for = run_of("Far rows move the line")
     assert [round(90 * error) for error in rival_data(run).errors["training"]] == [9, 3]
-    assert "9 rows are misclassified" in told
-    assert "misclassifies 3" in told
+    assert "9 rows are misclassified" in look_for
+    assert "misclassifies 3" in look_for
 
 
 def test_correlation_ignored():
-    run, _, told = run_of("Correlation ignored")
-    other, _, _ = run_of("Correlation ignored", **method("Linear"))
-    assert (wrong(run), wrong(other)) == (8, 4)
-    assert "8 of 200 rows are misclassified. Set Method to Linear: 4" in told
+    run, _, look_for = run_of("Correlation ignored")
+    rival, _, _ = run_of("Correlation ignored", **method("Linear"))
+    assert (wrong(run), wrong(rival)) == (8, 4)
+    assert "8 of 200 rows are misclassified. Set Method to Linear: 4" in look_for
 
 
 def test_two_sizes():

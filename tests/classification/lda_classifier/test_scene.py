@@ -1,4 +1,4 @@
-"""The picture of discriminant analysis: its arithmetic, its ellipses and the lines on which classes tie."""
+"""The picture of discriminant analysis: arithmetic, ellipses, and lines where classes tie."""
 
 import re
 
@@ -28,10 +28,10 @@ HAND = drawn(
 PENGUINS = load("penguins").frame
 
 
-def hand(model=None, **asked):
+def hand(model=None, **options):
     problem = prepare(HAND.frame, ["x", "y"], target=HAND.target, labelled=True)
     return Run.of(
-        problem, model or LinearDiscriminantAnalysis(), query=problem.query((4.0, 2.0)), **asked
+        problem, model or LinearDiscriminantAnalysis(), query=problem.query((4.0, 2.0)), **options
     )
 
 
@@ -115,10 +115,10 @@ def test_boundaries_lie_where_the_predicted_class_changes():
     ties, border = [mark for mark in marks(lda_scene(run), Line) if mark.color in {"muted", "ink"}][
         -2:
     ]
-    for mark, least in ((border, 0.3), (ties, 0.0)):
+    for mark, max_lead in ((border, 0.3), (ties, 0.0)):
         places = np.column_stack([at(mark.x, -1), at(mark.y, -1)])
         shares = np.sort(run.fitted.predict_proba(places[~np.isnan(places).any(axis=1)]), axis=1)
-        assert least == 0 or (shares[:, -1] - shares[:, -2]).max() < 0.1
+        assert max_lead == 0 or (shares[:, -1] - shares[:, -2]).max() < 0.1
         assert len(places) > 10
     assert [np.isfinite(at(ties.x, i)).any() for i in (-4, -3, -2)] == [False, True, True]
 
@@ -163,8 +163,8 @@ def test_assumptions_of_normal_and_of_singular_classes():
     problem = prepare(frame, ["bill_length_mm", "bill_depth_mm"], target="species", labelled=True)
     data = assumptions_data(problem)
     assert data.test.p > 0.01
-    for expected, found in zip(data.expected, data.distances, strict=True):
-        assert_allclose(found[:180], expected[:180], atol=1.0)
+    for expected, distances in zip(data.expected, data.distances, strict=True):
+        assert_allclose(distances[:180], expected[:180], atol=1.0)
     flat = prepare(
         frame.assign(bill_depth_mm=1.0), list(frame.columns[:2]), target="species", labelled=True
     )

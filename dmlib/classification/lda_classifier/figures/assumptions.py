@@ -1,4 +1,4 @@
-"""What discriminant analysis assumes: covariance matrices that are equal, and classes that are normal."""
+"""The assumptions of discriminant analysis: equal covariance matrices, and normal classes."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from dmlib.problem import Problem
 
 @dataclass(frozen=True)
 class AssumptionsData:
-    """What the training rows say of the assumptions."""
+    """Tests of the assumptions on the training rows."""
 
-    names: tuple[str, ...]  # of the classes that there are
+    names: tuple[str, ...]  # of the classes with training rows
     codes: tuple[int, ...]
     test: BoxM | None  # None where a matrix is singular
-    # for each class whose matrix is regular: the quantiles of the chi-squared distribution that its
-    # rows' squared Mahalanobis distances would have, and these distances, both sorted
+    # for each class whose matrix is regular: the sorted squared Mahalanobis distances of its rows,
+    # and the quantiles of their chi-squared distribution if the class is normal
     expected: tuple[Floats, ...]
     distances: tuple[Floats, ...]
 
@@ -42,8 +42,8 @@ def assumptions_data(problem: Problem) -> AssumptionsData:
     >>> round(assumptions_data(problem).test.chi2, 2)  # as biotools and heplots have it in R
     140.94
     """
-    learned = problem.training
-    part = Classes.read(learned.X, learned.y)
+    training = problem.training
+    part = Classes.read(training.X, training.y)
     singles = part.covariances()
     expected, distances = [], []
     for k, matrix in enumerate(singles):
@@ -64,12 +64,12 @@ def assumptions_data(problem: Problem) -> AssumptionsData:
 
 
 def assumptions(run: Run) -> go.Figure:
-    """Draw what the training rows of a run say of the assumptions."""
+    """Draw the tests of the assumptions on the training rows of a run."""
     return plot_assumptions(assumptions_data(run.problem))
 
 
 def plot_assumptions(data: AssumptionsData) -> go.Figure:
-    """Draw the distances against those of normal classes, above the sizes of the covariance matrices."""
+    """Draw the distances against those of normal classes, above the matrices' determinants."""
     figure = make_subplots(rows=2, cols=1, vertical_spacing=0.18, row_heights=[0.6, 0.4])
     top = max((float(each[-1]) for each in data.expected if len(each)), default=1.0)
     figure.add_scatter(
@@ -106,10 +106,12 @@ def plot_assumptions(data: AssumptionsData) -> go.Figure:
     figure.update_xaxes(title_text="χ² quantile", row=1, col=1)
     figure.update_yaxes(title_text="squared distance", rangemode="tozero", row=1, col=1)
     figure.update_yaxes(title_text="ln |S|", row=2, col=1)
-    told = "A covariance matrix is singular, so there is no test of equality."
+    title = "A covariance matrix is singular, so there is no test of equality."
+    if data.test is not None:
+        title = f"{data.test.sentence}."
     note = (
         "Above: squared Mahalanobis distances of the rows from their class mean; normal "
         "classes lie on the dashed line. Below: ln of the determinant of each class's "
         "matrix; blue: pooled. Box's test rejects easily where classes are not normal."
     )
-    return finish(figure, told if data.test is None else f"{data.test.sentence}.", note, 560)
+    return finish(figure, title, note, 560)

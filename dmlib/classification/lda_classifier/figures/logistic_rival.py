@@ -1,7 +1,8 @@
-"""A discriminant analysis beside logistic regression on the same rows: their boundaries and their errors."""
+"""Boundaries and errors of a discriminant analysis and of logistic regression on the same rows."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from warnings import catch_warnings, simplefilter
@@ -27,9 +28,10 @@ from dmlib.trace import look
 
 FOLDS = 5
 GRID = 81  # places along each side
-MOST_DRAWN = 600  # rows
-# C of the logistic regression, on standardised columns: where classes are separable there is no end
-ALMOST_FREE = 1e4
+MAX_ROWS = 600  # that are drawn
+# C of the logistic regression, on standardised columns: without a penalty, separable classes have
+# no optimum
+C = 1e4
 NAMES = ("discriminant analysis", "logistic regression")
 
 
@@ -38,58 +40,56 @@ class RivalData:
     """Two classifiers trained on the same rows."""
 
     problem: Problem
-    boundaries: tuple[
-        Floats, Floats
-    ]  # where the predicted class changes in the plane, with gaps of NaN
-    errors: dict[str, tuple[float, float]]  # of both, by the rows that they are counted on
+    boundaries: tuple[Floats, Floats]  # of the predicted classes in the plane, with gaps of NaN
+    errors: dict[str, Floats]  # (2,): of both, by the rows that they are counted on
     differing: float  # the fraction of all rows that the two predict differently
 
 
 def rival_data(run: Run) -> RivalData:
-    """Train a logistic regression with almost no penalty on the rows of a run, and count the errors of both."""
+    """Return the errors of the model of a run and of a logistic regression with a tiny penalty."""
     problem = run.problem
-    learned, held = problem.training, problem.testing
-    rival = make_pipeline(StandardScaler(), LogisticRegression(C=ALMOST_FREE, max_iter=2000))
-    X, y = learned.data, np.asarray(learned.y)
+    training, testing = problem.training, problem.testing
+    rival = make_pipeline(StandardScaler(), LogisticRegression(C=C, max_iter=2000))
+    X = training.data
+    y = np.asarray(training.y)
     with catch_warnings():
         simplefilter("ignore", ConvergenceWarning)
-        both = (run.fitted, rival.fit(X, y))
-        errors = {"training": _errors(both, X, y)}
+        models = [run.fitted, rival.fit(X, y)]
+        errors = {"training": _errors(models, X, y)}
         n = min(FOLDS, int(np.unique(y, return_counts=True)[1].min()))
         if n > 1:
-            errors["cross-validation"] = _validated((run.model, rival), X, y, n, run.seed)
-    if held is not None:
-        errors["test"] = _errors(both, held.data, np.asarray(held.y))
-    differing = float((both[0].predict(problem.data) != both[1].predict(problem.data)).mean())
-    return RivalData(
-        problem, (_border(problem, both[0]), _border(problem, both[1])), errors, differing
-    )
+            errors["cross-validation"] = _validated([run.model, rival], X, y, n, run.seed)
+    if testing is not None:
+        errors["test"] = _errors(models, testing.data, np.asarray(testing.y))
+    first, second = (model.predict(problem.data) for model in models)
+    boundaries = _boundary(problem, models[0]), _boundary(problem, models[1])
+    return RivalData(problem, boundaries, errors, float((first != second).mean()))
 
 
-def _errors(both: Any, X: Any, y: NDArray[Any]) -> tuple[float, float]:
-    one, other = (float((model.predict(X) != y).mean()) for model in both)
-    return one, other
+def _errors(models: Sequence[Any], X: Floats, y: NDArray[np.intp]) -> Floats:
+    return np.array([(model.predict(X) != y).mean() for model in models])
 
 
-def _validated(both: Any, X: Any, y: NDArray[Any], n: int, seed: int) -> tuple[float, float]:
-    wrong = np.zeros(2)
-    for train, test in StratifiedKFold(n, shuffle=True, random_state=seed).split(X, y):
+def _validated(
+    models: Sequence[Any], X: Floats, y: NDArray[np.intp], n_folds: int, seed: int
+) -> Floats:
+    n_wrong = np.zeros(len(models))
+    for train, test in StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(X, y):
         look()
-        for i, model in enumerate(both):
+        for i, model in enumerate(models):
             try:
-                wrong[i] += (clone(model).fit(X[train], y[train]).predict(X[test]) != y[test]).sum()
+                predicted = clone(model).fit(X[train], y[train]).predict(X[test])
+                n_wrong[i] += (predicted != y[test]).sum()
             except ValueError:  # without one fold a matrix is singular
-                wrong[i] = np.nan
-    first, second = wrong / len(y)
-    return float(first), float(second)
+                n_wrong[i] = np.nan
+    return n_wrong / len(y)
 
 
-def _border(problem: Problem, model: Any) -> Floats:
+def _boundary(problem: Problem, model: Any) -> Floats:
     panel = region_panel(problem)
     x, y = (np.linspace(axis.low, axis.high, GRID) for axis in (panel.x, panel.y))
-    with np.errstate(
-        divide="ignore"
-    ):  # the library takes the logarithm of probabilities that are 0
+    # scikit-learn takes the logarithm of probabilities that are 0.
+    with np.errstate(divide="ignore"):
         scores = model.predict_log_proba(problem.table(problem.plane.lift_grid(x, y)))
     scores = np.maximum(scores, -1e9).reshape(GRID, GRID, -1)
     gap = np.full((1, 2), np.nan)
@@ -108,10 +108,12 @@ def plot_rival(data: RivalData) -> go.Figure:
     """Draw the boundaries over the rows above the errors."""
     figure = make_subplots(rows=2, cols=1, vertical_spacing=0.16, row_heights=[0.68, 0.32])
     problem = data.problem
-    some = np.arange(0, len(problem.X), -(-len(problem.X) // MOST_DRAWN))
-    codes, panel = np.asarray(problem.y)[some], region_panel(problem)
+    panel = region_panel(problem)
+    step = -(-len(problem.X) // MAX_ROWS)
+    points = problem.points[::step]
+    codes = np.asarray(problem.y)[::step]
     for code, name in enumerate(problem.classes):
-        x, y = problem.points[some][codes == code].T
+        x, y = points[codes == code].T
         marker = {
             "symbol": SYMBOLS[code % len(SYMBOLS)],
             "size": 6,
