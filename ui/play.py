@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from dmlib.params import Choice, Flag, Integer
-from dmlib.pictures.motion import still, whole
+from dmlib.pictures.motion import computed, still
 from dmlib.pictures.regions import DRAFT, FINE
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
@@ -175,7 +175,7 @@ def _run(
         with answering("The picture of this run", technique.data.less):
             scene = opens.picture(chosen.code, key) or technique.scene(run)
             if moving is None:
-                opens.keep(chosen.code, key, run, whole(scene), page.on_data)
+                opens.keep(chosen.code, key, run, computed(scene), page.on_data)
             return run, scene, trace.reason, results(technique, run)
     except (ValueError, OutOfTime) as error:
         return None, alone(problem, with_names(str(error), problem)), "", []

@@ -1,4 +1,4 @@
-"""Parts of a picture that are made when they are asked for: while a control moves, one frame of a run is shown."""
+"""Parts of a picture that are made when they are asked for, since one frame may be enough."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Item = TypeVar("Item")
 
 
 class Deferred(Sequence[Item], Generic[Item]):
-    """What a function makes of the items of sequences of equal length, as ``map`` does, each when it is asked for.
+    """A lazy ``map`` of sequences of equal length, with an item made when it is asked for.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Deferred(Sequence[Item], Generic[Item]):
 
     def __init__(self, make: Callable[..., Item], *items: Sequence[Any]) -> None:
         self._places = range(len(items[0]))
-        self._made = lru_cache(None)(lambda i: make(*(each[i] for each in items)))
+        self._item = lru_cache(None)(lambda i: make(*(each[i] for each in items)))
 
     def __len__(self) -> int:
         return len(self._places)
@@ -39,31 +39,31 @@ class Deferred(Sequence[Item], Generic[Item]):
     def __getitem__(self, index: slice) -> list[Item]: ...
     def __getitem__(self, index: int | slice) -> Item | list[Item]:
         place = self._places[index]
-        return [self._made(i) for i in place] if isinstance(place, range) else self._made(place)
+        return [self._item(i) for i in place] if isinstance(place, range) else self._item(place)
 
 
 class Film(Sequence[Item], Generic[Item]):
-    """Items with what they are in all frames, made when one is asked for; those of one frame are less work.
+    """Items in all frames, made when one is asked for, and more cheaply in a single frame.
 
     Parameters
     ----------
     make : callable
         Returns the items; called once.
-    alone : callable
+    frame : callable
         Takes the number of a frame and returns the items as they are in it.
 
     Examples
     --------
     >>> film = Film(lambda: [["low", "high"]], lambda frame: [["low", "high"][frame]])
-    >>> film[0], film.alone(1)
+    >>> film[0], film.frame(1)
     (['low', 'high'], ['high'])
     """
 
     def __init__(
-        self, make: Callable[[], Sequence[Any]], alone: Callable[[int], Sequence[Any]]
+        self, make: Callable[[], Sequence[Any]], frame: Callable[[int], Sequence[Any]]
     ) -> None:
         self._make = lru_cache(None)(make)
-        self.alone = alone
+        self.frame = frame
 
     def __len__(self) -> int:
         return len(self._make())

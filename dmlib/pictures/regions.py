@@ -1,8 +1,7 @@
-"""What the scenes of classifiers share: decision regions, the samples in their classes, errors, and the query."""
+"""Decision regions, samples in their classes, errors and the query, for scenes of classifiers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,28 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dmlib.estimator import SupportsCertainty
-from dmlib.pictures.deferred import Deferred
 from dmlib.pictures.ledger import LedgerTable
-from dmlib.pictures.marks import PerFrame, Points, Raster
-from dmlib.pictures.motion import at_last
+from dmlib.pictures.marks import Points, Raster
 from dmlib.pictures.plane import data_panel, data_points
 from dmlib.pictures.scene import Handle, Key, Panel
 from dmlib.pictures.words import num
 from dmlib.problem import Problem, Query
 
-DRAFT, FINE = (
-    100,
-    200,
-)  # pixels along each side of an image of the plane: while a control moves, and at rest
-COARSEST, QUICK = (
-    48,
-    750_000,
-)  # pixels along each side of one that moves, at least; numbers compared for it, at most
-FAINT, STRONG = (
-    70,
-    255,
-)  # shade of a pixel where the classes are even, and where the classifier is sure
-MOST_HELD = 3  # columns whose held values are named
+DRAFT = 100  # pixels along each side of an image of the plane while a control moves
+FINE = 200  # and at rest
+COARSEST = 48  # at least so many, while it moves
+QUICK = 750_000  # numbers compared for such an image, at most
+FAINT = 70  # shade of a pixel where the classes are even
+STRONG = 255  # and where the classifier is sure
+MAX_NAMED = 3  # columns whose fixed values are named
 
 
 def region_panel(problem: Problem) -> Panel:
@@ -82,34 +73,9 @@ def image_samples(problem: Problem, model: Any, size: int) -> tuple[Any, NDArray
         The sample of each pixel, row by row from the top left.
     """
     panel = region_panel(problem)
-    x, column = _apart(_middles(panel.x.low, panel.x.high, size), problem, model, 0)
-    y, row = _apart(_middles(panel.y.high, panel.y.low, size), problem, model, 1)
+    x, column = _distinct_places(_middles(panel.x.low, panel.x.high, size), problem, model, 0)
+    y, row = _distinct_places(_middles(panel.y.high, panel.y.low, size), problem, model, 1)
     return problem.table(problem.plane.lift_grid(x, y)), (row[:, None] * len(x) + column).ravel()
-
-
-def coarse_surfaces(
-    winner: Sequence[NDArray[np.uint8]],
-    shade: Sequence[NDArray[np.uint8]],
-    size: int,
-    last: Raster | None,
-    panel: Panel,
-) -> list[Raster]:
-    """Return the image of each frame, ``size`` pixels wide and high; where the last frame has a finer one, that too.
-
-    ``winner`` and ``shade`` are, for each frame, the class of each pixel and how sure it is; empty
-    for no image.
-    """
-    if last is not None:
-        nothing, final = np.empty(0, np.uint8), len(winner) - 1
-        frames = range(len(winner))
-        winner, shade = (
-            Deferred(lambda i, rows=rows: nothing if i == final else rows[i], frames)
-            for rows in (winner, shade)
-        )
-    coarse = Raster(
-        pixels=PerFrame(winner), shade=PerFrame(shade), width=size, height=size, extent=panel.extent
-    )
-    return [coarse, *last_surface(last, len(winner))]
 
 
 def step_surfaces(
@@ -118,7 +84,7 @@ def step_surfaces(
     final: Raster | None,
     panel: Panel,
 ) -> tuple[Raster, ...]:
-    """Return the coarse image of a step and, if there is one, the finer image that takes its place at the end.
+    """Return the coarse image of a step and, if there is one, the finer one of the end.
 
     Parameters
     ----------
@@ -142,23 +108,18 @@ def step_surfaces(
     >>> [len(each.pixels) for each in step_surfaces(None, 1, final, panel)]
     [0, 4]
     """
-    nothing = np.empty(0, np.uint8)
-    pixels, shade = (nothing, nothing) if image is None else image
+    empty = np.empty(0, np.uint8)
+    pixels, shade = (empty, empty) if image is None else image
     coarse = Raster(pixels=pixels, shade=shade, width=size, height=size, extent=panel.extent)
     if final is None:
         return (coarse,)
-    return coarse, final if image is None else replace(final, pixels=nothing, shade=nothing)
-
-
-def last_surface(last: Raster | None, frames: int) -> list[Raster]:
-    """Return an image, if there is one, that is drawn in the last frame only."""
-    if last is None:
-        return []
-    return [replace(last, pixels=at_last(last.pixels, frames), shade=at_last(last.shade, frames))]
+    return coarse, final if image is None else replace(final, pixels=empty, shade=empty)
 
 
 def work(problem: Problem, model: Any, size: int) -> int:
-    """Return how many numbers are compared for an image of the plane: a measure of its cost that no machine changes.
+    """Return how many numbers are compared for an image of the plane, as a measure of its cost.
+
+    It is the same on all machines.
 
     Parameters
     ----------
@@ -181,21 +142,22 @@ def work(problem: Problem, model: Any, size: int) -> int:
     >>> from types import SimpleNamespace
     >>> from dmlib.datasets import load
     >>> from dmlib.problem import prepare
-    >>> problem = prepare(load("iris").frame, ["sepal_length", "petal_length"], target="species", labelled=True)
+    >>> problem = prepare(load("iris").frame, ["sepal_length", "petal_length"])
     >>> work(problem, SimpleNamespace(n_samples_fit_=5), 10), work(problem, SimpleNamespace(), 10)
     (1000, 200)
-    >>> work(problem, SimpleNamespace(estimators_=[SimpleNamespace(tree_=SimpleNamespace(max_depth=4))] * 50), 10)
+    >>> tree = SimpleNamespace(tree_=SimpleNamespace(max_depth=4))
+    >>> work(problem, SimpleNamespace(estimators_=[tree] * 50), 10)
     20000
     """
-    kept = getattr(model, "n_samples_fit_", 0) or len(getattr(model, "support_", ()))
+    n_rows = getattr(model, "n_samples_fit_", 0) or len(getattr(model, "support_", ()))
     n_weights = sum(np.size(W) for W in getattr(model, "coefs_", ()))
     trees = (getattr(each, "tree_", None) for each in getattr(model, "estimators_", ()))
     n_levels: int = sum(tree.max_depth for tree in trees if tree is not None)
-    return size * size * max(n_weights, n_levels, max(1, kept) * len(problem.features))
+    return size * size * max(n_weights, n_levels, max(1, n_rows) * len(problem.features))
 
 
 def affordable(problem: Problem, model: Any, size: int) -> int:
-    """Return how many pixels along each side, at most ``size``, an image may have that another one soon replaces.
+    """Return how many pixels along each side, at most ``size``, a passing image may have.
 
     Examples
     --------
@@ -209,12 +171,13 @@ def affordable(problem: Problem, model: Any, size: int) -> int:
 
 
 def decide(model: Any, X: Any) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """Return the winning class of each row, and how sure the model is: 0 where the best two are even, up to 1.
+    """Return the winning class of each row, and its lead over the second class, from 0 to 1.
 
     Examples
     --------
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> winner, sure = decide(GaussianNB().fit([[0.0], [1.0], [9.0], [10.0]], [0, 0, 1, 1]), [[0.5], [5.0]])
+    >>> model = GaussianNB().fit([[0.0], [1.0], [9.0], [10.0]], [0, 0, 1, 1])
+    >>> winner, sure = decide(model, [[0.5], [5.0]])
     >>> winner.tolist(), sure.round(3).tolist()
     ([0, 0], [1.0, 0.0])
     """
@@ -222,7 +185,7 @@ def decide(model: Any, X: Any) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         winner, sure = model.certainty(X)
         return winner.astype(np.uint8), sure
     classes = np.asarray(model.classes_)
-    if hasattr(model, "predict_proba"):
+    if hasattr(model, "predict_proba"):  # which scikit-learn may hide from an instance
         winner, sure = surest(np.nan_to_num(model.predict_proba(X)))
         return classes[winner].astype(np.uint8), sure
     decision = np.nan_to_num(model.decision_function(X))
@@ -230,7 +193,7 @@ def decide(model: Any, X: Any) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
 
 
 def surest(shares: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return the class of each row with the largest share, by its place, and by how much that is the largest.
+    """Return the place of the largest share of each row, and its lead over the second.
 
     Examples
     --------
@@ -243,7 +206,7 @@ def surest(shares: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.fl
 
 
 def shade_of(sure: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """Return how strong a pixel is whose answer is so sure: the surer, the stronger."""
+    """Map certainty to the opacity of a pixel."""
     return (FAINT + (STRONG - FAINT) * sure).astype(np.uint8)
 
 
@@ -252,17 +215,17 @@ def _middles(start: float, end: float, n: int) -> NDArray[np.float64]:
     return (edges[:-1] + edges[1:]) / 2
 
 
-def _apart(
+def _distinct_places(
     middles: NDArray[np.float64], problem: Problem, model: Any, axis: int
 ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Return the places along an axis that can get different answers, and which of them each pixel is at."""
+    """Return the places along an axis that can get different answers, and that of each pixel."""
     direction, names = problem.plane.basis[axis], problem.plane.ticks[axis]
     if not direction.any():
         return middles[:1], np.zeros(len(middles), np.intp)
     if names:
         return np.unique(middles.round().clip(0, len(names) - 1), return_inverse=True)
-    columns, asked = np.flatnonzero(direction).tolist(), getattr(model, "tree_", model)
-    cuts = asked.cuts(columns[0]) if len(columns) == 1 and hasattr(asked, "cuts") else None
+    columns, tree = np.flatnonzero(direction).tolist(), getattr(model, "tree_", model)
+    cuts = tree.cuts(columns[0]) if len(columns) == 1 and hasattr(tree, "cuts") else None
     if cuts is None:
         return middles, np.arange(len(middles))
     values = problem.plane.base[columns[0]] + middles * direction[columns[0]]
@@ -272,9 +235,9 @@ def _apart(
     return middles[first], place
 
 
-def class_points(problem: Problem, **more: Any) -> Points:
-    """Return the mark of the samples in the colours of their classes; those that are held out are hollow."""
-    return data_points(problem, color=problem.y, classes=problem.classes, **more)
+def class_points(problem: Problem, **attributes: Any) -> Points:
+    """Return the samples as points in the colours of their classes, test rows hollow."""
+    return data_points(problem, color=problem.y, classes=problem.classes, **attributes)
 
 
 def class_legend(problem: Problem) -> tuple[Key, ...]:
@@ -284,11 +247,10 @@ def class_legend(problem: Problem) -> tuple[Key, ...]:
 
 
 def query_handle(query: Query | None) -> Handle:
-    """Return the handle of the place that is asked about; without one, the panel waits for a click."""
+    """Return the handle of a query; without one, the panel waits for a click."""
     x, y = query.place if query else (None, None)
-    return Handle(
-        "query", "data", "query" if query is None or query.sample is None else "", "point", x, y
-    )
+    is_sample = query is not None and query.sample is not None
+    return Handle("query", "data", "" if is_sample else "query", "point", x, y)
 
 
 def query_table(problem: Problem, query: Query) -> LedgerTable:
@@ -302,16 +264,16 @@ def query_table(problem: Problem, query: Query) -> LedgerTable:
 
 
 def errors(problem: Problem, model: Any) -> list[tuple[str, float, float]]:
-    """Return the name of the training set and of the test set, their size, and how much of it a classifier gets wrong.
+    """Return the name, the size and the number of misclassified rows of training and test set.
 
     Grouped data are counted as often as their last column says.
     """
-    found = []
+    results = []
     for name, part in evaluated(problem, model).items():
         counts = part.X[:, -1] if getattr(model, "grouped", False) else (part.y >= 0).astype(int)
         wrong = (model.predict(part.data) != part.y) & (part.y >= 0)
-        found.append((name, counts.sum().item(), counts[wrong].sum().item()))
-    return found
+        results.append((name, counts.sum().item(), counts[wrong].sum().item()))
+    return results
 
 
 def evaluated(problem: Any, model: Any) -> dict[str, Any]:
@@ -329,33 +291,28 @@ def evaluated(problem: Any, model: Any) -> dict[str, Any]:
 def error_table(problem: Problem, model: Any) -> LedgerTable:
     """Return the errors of a fitted classifier on the training set and on the test set."""
     rows = [(name, size, wrong, wrong / size) for name, size, wrong in errors(problem, model)]
-    counted = "cases" if getattr(model, "grouped", False) else "rows"
-    return LedgerTable(("samples", counted, "wrong", "error"), rows, "Errors")
+    unit = "cases" if getattr(model, "grouped", False) else "rows"
+    return LedgerTable(("samples", unit, "wrong", "error"), rows, "Errors")
 
 
 def held_note(problem: Problem) -> tuple[str, ...]:
-    """Return the sentence that says how the columns that are not shown are held."""
+    """Return the sentence on the values of the columns that the plane does not show."""
     if problem.plane.exact or len(problem.features) < 2:
         return ()
-    shown = np.abs(problem.plane.basis).sum(axis=0) > 0
     if any(label.startswith("component ") for label in problem.plane.labels):
-        return (
-            (
-                "Regions and places are those in the plane of the two components, through the mean"
-                " of the columns."
-            ),
+        sentence = (
+            "Regions and places are those in the plane of the two components, through the mean"
+            " of the columns."
         )
-    held = [j for j in range(len(problem.features)) if not shown[j]]
-    values = [_held(problem, j) for j in held[:MOST_HELD]]
-    more = f" and {len(held) - MOST_HELD} more" if len(held) > MOST_HELD else ""
-    return (
-        (
-            "Regions and places hold the other columns at their mean or most frequent value:"
-            f" {', '.join(values)}{more}."
-        ),
-    )
+        return (sentence,)
+    fixed = np.flatnonzero(~problem.plane.basis.any(axis=0)).tolist()
+    values = ", ".join(_fixed_value(problem, j) for j in fixed[:MAX_NAMED])
+    n_unnamed = len(fixed) - MAX_NAMED
+    values += f" and {n_unnamed} more" if n_unnamed > 0 else ""
+    sentence = "Regions and places hold the other columns at their mean or most frequent value"
+    return (f"{sentence}: {values}.",)
 
 
-def _held(problem: Problem, j: int) -> str:
+def _fixed_value(problem: Problem, j: int) -> str:
     value = problem.value(j, problem.plane.base[j])
     return f"{problem.features[j]} = {num(value) if isinstance(value, float) else value}"

@@ -1,4 +1,4 @@
-"""One run of an algorithm: all that pictures, numbers and exports are made from."""
+"""A run of an algorithm: pictures, numbers and exports are made from it alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from dmlib.cached import cached_property
-from dmlib.estimator import SupportsFitFrom
+from dmlib.estimator import Steps, SupportsFitFrom
 from dmlib.pictures.marks import Raster
 from dmlib.pictures.regions import DRAFT, FINE, affordable, surface, work
 from dmlib.trace import Trace, run
@@ -17,14 +17,13 @@ if TYPE_CHECKING:
     from dmlib.datasets import Table
     from dmlib.problem import Query
 
-MOST_WORK = (
-    10**9
-)  # numbers that are compared for a fine image of the plane: about a second, at most three
+MAX_WORK = 10**9
+"""Numbers compared for a fine image of the plane: about a second, at most three."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """The data, the steps of an algorithm on them, and what the reader asks of them.
+    """The data, the steps of an algorithm on them, and the questions of the reader.
 
     Scenes, figures, references and exports are functions of a run alone.
 
@@ -48,7 +47,7 @@ class Run:
         Whether the next picture is about to follow: an image that costs much then has fewer pixels
         still.
     made : dict
-        What :meth:`once` has made.
+        The results of :meth:`once`, by name.
     table : Table or None
         The whole table that the problem was made from.
     table_code : str
@@ -77,9 +76,9 @@ class Run:
     table_code: str = ""
 
     @classmethod
-    def of(cls, problem: Any, model: Any, **asked: Any) -> Run:
-        """Run an estimator on a problem; ``asked`` are further attributes."""
-        return cls(problem, run(model, *problem.training.arguments), **asked)
+    def of(cls, problem: Any, model: Steps, **attributes: Any) -> Run:
+        """Run an estimator on a problem."""
+        return cls(problem, run(model, *problem.training.arguments), **attributes)
 
     @property
     def model(self) -> Any:
@@ -92,8 +91,8 @@ class Run:
         return getattr(self.model, "random_state", None) or 0
 
     @property
-    def asked(self) -> Query:
-        """What is asked about; where nothing is, the middle of the samples."""
+    def current_query(self) -> Query:
+        """The query; without one, the middle of the samples."""
         return self.query or cast("Query", self.problem.query())
 
     @cached_property
@@ -106,9 +105,8 @@ class Run:
         from sklearn.base import clone
 
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", UserWarning
-            )  # the last step says the same as a sentence
+            # The last step says the same as a sentence.
+            warnings.simplefilter("ignore", UserWarning)
             model, arguments = clone(self.model), self.problem.training.arguments
             if self.trace.complete and self.trace.steps and isinstance(model, SupportsFitFrom):
                 return model.fit_from(self.trace.steps, *arguments)
@@ -123,22 +121,22 @@ class Run:
     @property
     def can_be_finer(self) -> bool:
         """Whether the image of the plane is a draft, and a fine one would be drawn soon enough."""
-        drawn = "surface" in vars(self) and self.size == DRAFT
-        return drawn and work(self.problem, self.fitted, FINE) <= MOST_WORK
+        is_draft = "surface" in vars(self) and self.size == DRAFT
+        return is_draft and work(self.problem, self.fitted, FINE) <= MAX_WORK
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
-        """Return what ``make`` returns, made once for this algorithm on these data, whatever is asked of it."""
+        """Return what ``make`` returns, made once for this algorithm on these data."""
         if name not in self.made:
             self.made[name] = make()
         return self.made[name]
 
-    def take_over(self, other: Run) -> None:
-        """Keep what another run of the same algorithm on the same data has computed, as far as it is the same here."""
-        done = vars(other)
-        if "fitted" in done:
-            vars(self)["fitted"] = done["fitted"]
-        self.made.update(other.made)
-        if "surface" in done and other.size == self.size and not other.moving:
-            mine, its = self.problem, other.problem
-            if mine.plane.same(its.plane) and its.window == mine.window:
-                vars(self)["surface"] = done["surface"]
+    def take_over(self, previous: Run) -> None:
+        """Keep what an earlier run of the same algorithm on the same data has computed."""
+        computed = vars(previous)
+        if "fitted" in computed:
+            vars(self)["fitted"] = computed["fitted"]
+        self.made.update(previous.made)
+        if "surface" in computed and previous.size == self.size and not previous.moving:
+            before, problem = previous.problem, self.problem
+            if problem.plane.same(before.plane) and before.window == problem.window:
+                vars(self)["surface"] = computed["surface"]

@@ -1,4 +1,4 @@
-"""A scene from what one step looks like: `draw` gets a moment of a run and returns marks, caption and ledger."""
+"""A scene from what one step looks like: `draw` gets a moment of a run and returns a drawing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dmlib.pictures.data import first_scene
 from dmlib.pictures.deferred import Deferred, Film
 from dmlib.pictures.ledger import Formula, LedgerTable
 from dmlib.pictures.marks import Mark, PerFrame
-from dmlib.pictures.motion import MOST_FRAMES, thin, thinned_note
+from dmlib.pictures.motion import MAX_FRAMES, thin, thinned_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Frame, Handle, Key, Panel, Scene
 
@@ -114,7 +114,8 @@ class Fold:
         Examples
         --------
         >>> from types import SimpleNamespace
-        >>> Fold.count_of("epoch").over([SimpleNamespace(phase=phase) for phase in ("epoch", "update", "epoch")])
+        >>> steps = [SimpleNamespace(phase=phase) for phase in ("epoch", "update", "epoch")]
+        >>> Fold.count_of("epoch").over(steps)
         [1, 1, 2]
         """
         return cls(0, lambda n, step: n + (step.phase in phases))
@@ -133,10 +134,10 @@ def story(
     handles: Sequence[Handle] = (),
     notes: Sequence[str] = (),
     steps: Sequence[Any] | None = None,
-    shown: Sequence[int] | None = None,
+    numbers: Sequence[int] | None = None,
     also: Sequence[int] = (),
     fold: Fold | None = None,
-    max_frames: int = MOST_FRAMES,
+    max_frames: int = MAX_FRAMES,
 ) -> Scene:
     """Return the scene of a run, each frame drawn when it is asked for.
 
@@ -150,8 +151,9 @@ def story(
         Those of :class:`dmlib.pictures.scene.Scene`; the notes of the problem come first.
     steps : sequence, optional
         The steps that are shown, if not all of the run.
-    shown : sequence of int, optional
-        The numbers of those that have a frame, where the scene chooses them and says so in a note.
+    numbers : sequence of int, optional
+        The numbers of the steps that have a frame, where the scene chooses them and says so in a
+        note.
     also : sequence of int
         The numbers of steps that have a frame however long the run is.
     fold : Fold, optional
@@ -181,14 +183,16 @@ def story(
     >>> problem = prepare(pd.DataFrame({"a": [0.0, 1.0, 9.0], "b": [0.0, 0.0, 0.0]}), ["a", "b"])
     >>> run = Run.of(problem, KMeans(2, init=problem.X[:2]))
     >>> rows = data_points(problem)
-    >>> scene = story(run, lambda now: Drawing([rows], f"Step {now.index}."), panels=[data_panel(problem)])
+    >>> def draw(now):
+    ...     return Drawing([rows], f"Step {now.index}.")
+    >>> scene = story(run, draw, panels=[data_panel(problem)])
     >>> [frame.caption for frame in scene.frames][-2:]
     ['Step 6.', 'Step 7.']
     """
     steps = run.trace.steps if steps is None else steps
     if not steps:
         return data_alone(run)
-    numbers, note = _numbers(len(steps), shown, also, max_frames)
+    numbers, note = _numbers(len(steps), numbers, also, max_frames)
     moments = _moments(steps, numbers, fold)
     drawings = Deferred(draw, moments)
     frames = Deferred(
@@ -201,7 +205,7 @@ def story(
 def frames_by_phase(
     steps: Sequence[Any], max_frames: Mapping[tuple[str, ...], int]
 ) -> tuple[list[int], tuple[str, ...]]:
-    """Return the numbers of the steps that have a frame where phases are thinned apart, and the note that says so.
+    """Return the steps that have a frame where phases are thinned apart, and a note on them.
 
     Parameters
     ----------
@@ -229,7 +233,7 @@ def frames_by_phase(
 
 
 def data_alone(run: Run, reason: str = "") -> Scene:
-    """Return the data of a run that has no steps, with the reason why: its own, or else the one that is handed in."""
+    """Return the data of a run without steps, with its reason, or else the one handed in."""
     scene = first_scene(run.problem)
     caption = run.trace.reason or reason or scene.frames[0].caption
     return replace(scene, frames=(Frame(caption),))
@@ -258,19 +262,21 @@ def needs_steps(scene: Callable[[Run], Scene]) -> Callable[[Run], Scene]:
 
 
 def _numbers(
-    n_steps: int, shown: Sequence[int] | None, also: Sequence[int], max_frames: int
+    n_steps: int, chosen: Sequence[int] | None, also: Sequence[int], max_frames: int
 ) -> tuple[list[int], Sequence[str]]:
     """Return the numbers of the steps that have a frame, and the note that says which."""
-    if shown is not None:
-        return [int(number) for number in shown], ()
+    if chosen is not None:
+        return [int(number) for number in chosen], ()
     thinned = thin(n_steps, max_frames)
     return sorted({*thinned.tolist(), *also}), thinned_note(thinned)
 
 
-def _moments(steps: Sequence[Any], shown: Sequence[int], fold: Fold | None) -> list[Moment]:
+def _moments(steps: Sequence[Any], numbers: Sequence[int], fold: Fold | None) -> list[Moment]:
     values = fold.over(steps) if fold is not None else [None] * len(steps)
     last = len(steps) - 1
-    return [Moment(i, steps[i], steps[max(i - 1, 0)], values[i], is_last=i == last) for i in shown]
+    return [
+        Moment(i, steps[i], steps[max(i - 1, 0)], values[i], is_last=i == last) for i in numbers
+    ]
 
 
 def _moving_marks(drawings: Sequence[Drawing]) -> list[Mark]:
@@ -280,18 +286,19 @@ def _moving_marks(drawings: Sequence[Drawing]) -> list[Mark]:
 
 
 def _moving(marks: Sequence[Mark]) -> Mark:
-    """Return the mark that is each of some marks in its frame; one that is the same object in all is constant."""
+    """Return the mark that changes from frame to frame; the same object in all is constant."""
     last = marks[-1]
     if all(mark is last for mark in marks):
         return last
+    kind = type(last).__name__
+    if any(type(mark) is not type(last) for mark in marks):
+        raise ValueError(f"A mark is a {kind} in some drawings only. Draw it in all of them.")
     channels: dict[str, Any] = {}
     for name in last.CHANNELS:
-        if getattr(last, name) is None:
-            continue
         rows = [getattr(mark, name) for mark in marks]
-        if any(type(mark) is not type(last) for mark in marks) or any(row is None for row in rows):
-            raise ValueError(
-                f"A mark of a drawing is no {type(last).__name__} with {name}, as in the last one."
-            )
-        channels[name] = PerFrame(rows)
+        n_without = sum(row is None for row in rows)
+        if 0 < n_without < len(rows):
+            raise ValueError(f"A {kind} has {name} in some drawings only. Give it to all, or none.")
+        if not n_without:
+            channels[name] = PerFrame(rows)
     return replace(last, **channels)

@@ -15,7 +15,7 @@ from dmlib.datasets import load, make
 from dmlib.pictures.encode import decode, encode
 from dmlib.pictures.ledger import Formula
 from dmlib.pictures.marks import NO_CLASS, PerFrame
-from dmlib.pictures.motion import MOST_FRAMES, thin, whole
+from dmlib.pictures.motion import MAX_FRAMES, computed, thin
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Scene
 from dmlib.problem import prepare
@@ -383,7 +383,7 @@ FRAMES = range(2, 12)
 def thinned(most):
     """Let scenes show at most so many of the steps, as they do of long runs; None: all."""
 
-    def limited(n_steps, limit=MOST_FRAMES):
+    def limited(n_steps, limit=MAX_FRAMES):
         return thin(n_steps, min(limit, most) if most else max(n_steps, 2))
 
     modules = [module for name, module in sys.modules.items() if name.startswith("dmlib.")]
@@ -402,10 +402,10 @@ def test_a_frame_of_a_long_run_says_what_it_says_among_all_steps(slug):
         with watched_runs() as seen:
             visit(slug, **link)
         with thinned(None):
-            frames = whole(page.scene(replace(seen[-1], made={}))).frames
+            frames = computed(page.scene(replace(seen[-1], made={}))).frames
         for most in FRAMES:
             with thinned(most):
-                scene = whole(page.scene(replace(seen[-1], made={})))
+                scene = computed(page.scene(replace(seen[-1], made={})))
             remaining = iter(frames)
             assert method in SUMMED or all(frame in remaining for frame in scene.frames), (
                 method,

@@ -34,7 +34,7 @@ from dmlib.feature_selection.reference import feature_selection_reference
 from dmlib.feature_selection.resampling import SelectionStability, circularity
 from dmlib.feature_selection.scene import feature_selection_scene
 from dmlib.pictures.ledger import Formula, LedgerTable
-from dmlib.pictures.motion import whole
+from dmlib.pictures.motion import computed
 from dmlib.pictures.run import Run
 from dmlib.pictures.words import num
 from dmlib.problem import prepare
@@ -418,7 +418,7 @@ def test_the_picture_of_a_search_fits_no_more_than_it_can_afford(classifier, fit
     n_scored = run.trace.steps[-1].n_evaluated
     assert len(fits) == 5 * (n_scored - 1)  # without any column nothing is fitted
     fits.clear()
-    scene = whole(feature_selection_scene(run))
+    scene = computed(feature_selection_scene(run))
     slow = classifier == "random_forest"
     assert len(fits) == (0 if slow else 5 * (2**4 - n_scored))
     assert any("too long for all" in note for note in scene.notes) == slow

@@ -72,7 +72,7 @@ def fp_growth_scene(run: Run) -> Scene:
         run,
         draw,
         panels=(PANEL, tree.panel(), supports.panel, sizes.panel),
-        shown=numbers,
+        numbers=numbers,
         fold=Fold.count_of("insert"),
         legend=LEGEND,
         handles=(supports.handle,),

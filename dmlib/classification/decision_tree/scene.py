@@ -55,12 +55,12 @@ def decision_tree_scene(run: Run) -> Scene:
     if not run.trace.complete:
         return data_alone(run)
     problem, steps, model = run.problem, run.trace.steps, run.fitted
-    events, played = plan(steps, run.asked.x, run.options.get("draft"))
+    events, played = plan(steps, run.current_query.x, run.options.get("draft"))
     spans = replay(problem, steps, played, len(events))
     children = {
         step.node: step.children for step in steps if step.phase == "split" and step.children
     }
-    narrator = Narrator(problem, steps, run.asked, model)
+    narrator = Narrator(problem, steps, run.current_query, model)
     tree = TreeDrawing(problem, layout(_upper(children)), spans, narrator.codes)
     regions, borders = _regions(spans, narrator.codes), _borders(spans)
     boxes = {s.node: s.boxes for s in spans}
@@ -88,7 +88,7 @@ def decision_tree_scene(run: Run) -> Scene:
         panels=(region_panel(problem), tree.panel),
         steps=events,
         legend=class_legend(problem),
-        handles=(*_cut_handle(problem, events[-1]), query_handle(run.asked)),
+        handles=(*_cut_handle(problem, events[-1]), query_handle(run.current_query)),
         notes=_notes(problem, tree, len(parents)),
         max_frames=len(events),
     )

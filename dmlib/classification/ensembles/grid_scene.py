@@ -36,7 +36,7 @@ class TileGrid:
     """
 
     def __init__(self, run: Run, regions: StagedRegions, votes: Bytes) -> None:
-        self.problem, self.model, self.query = run.problem, run.fitted, run.asked
+        self.problem, self.model, self.query = run.problem, run.fitted, run.current_query
         self.plane, self.size, self.votes = regions.panel, regions.size, votes
         self.regions = regions
         self.n_tiles = min(len(self.model.estimators_), MAX_TILES)

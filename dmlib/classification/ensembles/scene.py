@@ -68,7 +68,7 @@ def ensembles_scene(run: Run) -> Scene:
     problem, model, steps = run.problem, run.fitted, run.trace.steps
     codes = np.searchsorted(model.classes_, np.asarray(problem.training.y))
     classes = np.asarray(model.classes_, np.uint8)
-    query = problem.table(run.asked.x[None])
+    query = problem.table(run.current_query.x[None])
     votes = np.concatenate(list(model.each_predict_proba(query)))  # (n_estimators, n_classes)
     errors = _errors(run, codes)
     curves = _error_curves(errors)
@@ -76,7 +76,7 @@ def ensembles_scene(run: Run) -> Scene:
     regions = StagedRegions(run, size)
     grid = TileGrid(run, regions, classes[votes.argmax(axis=1)])
     rows = class_points(problem)
-    narrator = Narrator(problem, model, steps, errors, votes, run.asked)
+    narrator = Narrator(problem, model, steps, errors, votes, run.current_query)
 
     def draw(now: Moment) -> Drawing:
         step: EnsembleStep = now.step
@@ -103,7 +103,7 @@ def ensembles_scene(run: Run) -> Scene:
         draw,
         panels=(regions.panel, grid.panel, curves.panel, _vote_panel(problem)),
         legend=(*class_legend(problem), *LEGEND),
-        handles=(query_handle(run.asked),),
+        handles=(query_handle(run.current_query),),
         notes=_notes(problem, steps, "test" in errors),
         max_frames=int(np.clip(SIZES // len(problem.X), MIN_FRAMES, MAX_FRAMES)),
     )

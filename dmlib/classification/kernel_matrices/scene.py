@@ -75,7 +75,7 @@ def kernels_scene(run: Run) -> Scene:
         run,
         draw,
         panels=(data_panel(problem, equal=False), matrix.panel(), spectrum.panel()),
-        shown=_numbers(trace.steps),
+        numbers=_numbers(trace.steps),
         legend=_legend(rows, last),
         handles=(matrix.handle(),),
         notes=(

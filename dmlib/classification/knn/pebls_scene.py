@@ -49,7 +49,7 @@ def pebls_scene(run: Run) -> Scene:
     >>> [frame.phase for frame in scene.frames]
     ['compare', 'compare', 'weigh', 'measure', 'multiply', 'choose']
     """
-    problem, model, query = run.problem, run.fitted, run.asked
+    problem, model, query = run.problem, run.fitted, run.current_query
     row = problem.table(query.x[None])
     steps = list(model.explain_steps(row))
     nearest = _nearest(steps[-1])
@@ -71,7 +71,7 @@ def pebls_scene(run: Run) -> Scene:
         draw,
         panels=(region_panel(problem), _bar_panel(problem, steps, rows_of_bars)),
         steps=steps,
-        shown=range(len(steps)),
+        numbers=range(len(steps)),
         legend=class_legend(problem),
         handles=(query_handle(query),),
         notes=(*held_note(problem), *_numeric_note(problem)),

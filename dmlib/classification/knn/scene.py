@@ -68,7 +68,7 @@ def knn_scene(run: Run) -> Scene:
     """
     if isinstance(run.model, PEBLS):
         return pebls_scene(run)
-    problem, model, query = run.problem, run.fitted, run.asked
+    problem, model, query = run.problem, run.fitted, run.current_query
     k = model.n_neighbors
     curve = errors(run).curve
     steps, thinned_note = _grouped_steps(run)
@@ -97,7 +97,7 @@ def knn_scene(run: Run) -> Scene:
         draw,
         panels=(region_panel(problem), _vote_panel(problem, model, steps[-1]), error_panel),
         steps=steps,
-        shown=range(len(steps)),
+        numbers=range(len(steps)),
         legend=class_legend(problem),
         handles=(query_handle(query), Handle("k", "error", "k", "x", float(k))),
         notes=(*held_note(problem), *view, *thinned_note),
@@ -170,7 +170,7 @@ def too_many_powers(n_samples: int, n_features: int, params: Mapping[str, Any]) 
 def _grouped_steps(run: Run) -> tuple[list[NeighborStep], tuple[str, ...]]:
     """Return the steps of one classification, and a note if many neighbours join at once."""
     model = run.fitted
-    row = run.problem.table(run.asked.x[None])
+    row = run.problem.table(run.current_query.x[None])
     steps = list(model.explain_steps(row))
     numbers, note = frames_by_phase(steps, {("join",): MAX_JOINS})
     steps = [steps[i] for i in numbers]

@@ -51,7 +51,7 @@ def lda_scene(run: Run) -> Scene:
     steps = [step for step in run.trace.steps if step.phase != "axis"]
     panel = region_panel(problem)
     codes = np.asarray(run.fitted.classes_, np.uint8)
-    narrator = Narrator(problem, run.fitted, run.asked, steps[-1])
+    narrator = Narrator(problem, run.fitted, run.current_query, steps[-1])
     own_outlines = _own_outlines(problem, codes, steps[-1])
     ties = Ties(run, panel)
     rows = class_points(problem)
@@ -78,9 +78,9 @@ def lda_scene(run: Run) -> Scene:
         draw,
         panels=(panel, share_panel),
         steps=steps,
-        shown=range(len(steps)),
+        numbers=range(len(steps)),
         legend=class_legend(problem),
-        handles=(query_handle(run.asked),),
+        handles=(query_handle(run.current_query),),
         notes=(*held_note(problem), _ellipse_note(problem)),
     )
 

@@ -68,7 +68,7 @@ def multiclass_scene(run: Run) -> Scene:
         return data_alone(run)
     model, panel = run.fitted, region_panel(problem)
     codes = np.asarray(model.classes_, np.uint8)
-    narrator = Narrator(problem, model, run.asked, trace.steps[0].signs)
+    narrator = Narrator(problem, model, run.current_query, trace.steps[0].signs)
     plane, code = VotePlane(problem, model, panel), CodePanel(problem, model)
     hatching = plane.hatching(1 if run.moving else FINER)
 
@@ -91,7 +91,7 @@ def multiclass_scene(run: Run) -> Scene:
         draw,
         panels=(panel, code.panel, _vote_panel(problem, model)),
         legend=(*class_legend(problem), Key("ring: misclassified", symbol=0, hollow=True)),
-        handles=(query_handle(run.asked),),
+        handles=(query_handle(run.current_query),),
         notes=(*held_note(problem), ROWS_NOTE, PLACES_NOTE, *_small_classes_note(problem, codes)),
         max_frames=MAX_FRAMES,
     )

@@ -40,7 +40,7 @@ def naive_bayes_scene(run: Run) -> Scene:
     """
     if not run.trace.complete:
         return data_alone(run)
-    problem, model, query = run.problem, run.fitted, run.asked
+    problem, model, query = run.problem, run.fitted, run.current_query
     product = list(model.explain_steps(problem.table(query.x[None])))
     steps = [*run.trace.steps, *product]
     factors = {step.attribute: step.factor for step in product if step.attribute is not None}
@@ -68,7 +68,7 @@ def naive_bayes_scene(run: Run) -> Scene:
         draw,
         panels=(region_panel(problem), strips.panel(), share_panel),
         steps=steps,
-        shown=range(len(steps)),
+        numbers=range(len(steps)),
         fold=Fold({}, _with_value),
         legend=class_legend(problem),
         handles=(query_handle(query),),

@@ -78,7 +78,7 @@ def tree_variants_scene(run: Run) -> Scene:
     errors = {name: _errors(model, steps, part) for name, part in _parts(problem).items()}
     curves, error_panel = _curves(errors)
     rows = class_points(problem)
-    narrator = Narrator(problem, model, run.trace.steps, run.asked)
+    narrator = Narrator(problem, model, run.trace.steps, run.current_query)
     is_faded = len(problem.X) * len(steps) <= MAX_FADED
 
     def draw(now: Moment) -> Drawing:
@@ -102,7 +102,7 @@ def tree_variants_scene(run: Run) -> Scene:
         steps=steps,
         fold=Fold((), _levels),
         legend=class_legend(problem),
-        handles=(query_handle(run.asked),),
+        handles=(query_handle(run.current_query),),
         notes=(*held_note(problem), _curve_note(errors), *note),
         max_frames=len(steps),
     )

@@ -83,7 +83,7 @@ def spectral_scene(run: Run) -> Scene:
         run,
         draw,
         panels=(data_panel(problem), view.panel, _eigenvalue_panel(end.eigenvalues)),
-        shown=numbers,
+        numbers=numbers,
         legend=_legend(n_clusters),
         handles=(_handle(n_clusters, len(end.eigenvalues)),),
         notes=(

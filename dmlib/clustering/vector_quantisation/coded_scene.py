@@ -86,7 +86,7 @@ class CodedImage:
     @property
     def sample(self) -> int:
         """The number of the pixel that is asked about."""
-        return int(self.run.asked.sample or 0)
+        return int(self.run.current_query.sample or 0)
 
     def blurred_psnr(self, rebuilt: Floats) -> float:
         """Return the PSNR of the means of squares of pixels: what an eye sees from afar."""

@@ -84,7 +84,7 @@ def vector_quantisation_scene(run: Run) -> Scene:
         draw,
         panels=(image_panel(run.problem, _title(image)), *(part.panel for part in parts)),
         legend=_legend(run.model),
-        handles=(Handle("query", "data", "pixel", "point", *run.asked.place),),
+        handles=(Handle("query", "data", "pixel", "point", *run.current_query.place),),
         notes=_notes(image),
         max_frames=MAX_FRAMES,
     )

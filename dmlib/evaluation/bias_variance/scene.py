@@ -64,7 +64,7 @@ def bias_variance_scene(run: Run) -> Scene:
         run,
         draw,
         panels=[plot.panel for plot in plots],
-        shown=shown_steps(len(samples), len(steps)),
+        numbers=shown_steps(len(samples), len(steps)),
         notes=_notes(len(samples)),
         handles=[handle for plot in plots for handle in plot.handles],
         legend=LEGEND,

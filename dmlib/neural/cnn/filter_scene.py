@@ -58,7 +58,7 @@ def filter_scene(look: Look) -> Scene:
         draw,
         panels=_panels(sliding),
         steps=steps,
-        shown=shown,
+        numbers=shown,
         handles=look.grids("data", float(SIDE)),
         notes=notes,
     )

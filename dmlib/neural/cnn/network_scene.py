@@ -56,7 +56,7 @@ def network_scene(look: Look) -> Scene:
         look.run,
         draw,
         panels=_panels(len(steps), float(len(look.small))),
-        shown=range(len(steps)),
+        numbers=range(len(steps)),
         fold=Fold.count_of("init", "epoch"),
         handles=look.grids("layers", LOW + INPUT),
     )

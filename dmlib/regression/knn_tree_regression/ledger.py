@@ -260,7 +260,7 @@ class TreeNarrator:
             number = tree.children[number][is_right]
         path = few(tests, TERMS, ", ") or "no test"
         fitted = float(tree.predict(self.query[None])[0])
-        subject = self.run.problem.name(self.run.asked)
+        subject = self.run.problem.name(self.run.current_query)
         ledger: Blocks = [Formula(f"{subject}: {path}: node {number + 1}, ŷ = {num4(fitted)}")]
         if self.run.selected is not None:
             observed = float(np.asarray(self.run.problem.y)[self.run.selected])

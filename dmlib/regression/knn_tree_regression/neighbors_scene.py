@@ -26,7 +26,7 @@ LEGEND = (Key("neighbours", NEIGHBOR, 0),)
 def neighbors_scene(run: Run, max_frames: int) -> Scene:
     """Draw one neighbourhood a step; the last is that of the query."""
     problem, model = run.problem, run.fitted
-    query = run.asked
+    query = run.current_query
     steps = [*run.trace.steps[:-1], _of_query(run)]
     plot = RowsPlot.of(problem)
     weights = _weights(steps)
@@ -62,7 +62,7 @@ def neighbors_scene(run: Run, max_frames: int) -> Scene:
 def _of_query(run: Run) -> NeighborhoodStep:
     """Return the last step, at the place of the query."""
     last: NeighborhoodStep = run.trace.steps[-1]
-    model, query = run.fitted, run.asked
+    model, query = run.fitted, run.current_query
     place = query.x if run.problem.upright or query.sample is not None else last.place
     distances, neighbors = (rows[0] for rows in model.kneighbors(place[None]))
     return replace(

@@ -82,7 +82,7 @@ class RowsPlot:
         if not self.problem.upright:
             return []
         y = float(np.clip(height, self.panel.y.low, self.panel.y.high))
-        return [replace(query_handle(run.asked), y=y)]
+        return [replace(query_handle(run.current_query), y=y)]
 
 
 def also_shown(steps: Sequence[Any]) -> list[int]:

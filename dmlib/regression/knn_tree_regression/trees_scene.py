@@ -25,7 +25,7 @@ LEGEND = (Key("left part", LEFT_PART, 0), Key("right part", RIGHT_PART, 0))
 
 def tree_scene(run: Run, max_frames: int) -> Scene:
     """Draw one split or one pruning step a frame."""
-    problem, steps, query = run.problem, run.trace.steps, run.asked
+    problem, steps, query = run.problem, run.trace.steps, run.current_query
     tree_after = trees_of(steps)
     final = tree_after(len(steps) - 1)
     plot = RowsPlot.of(problem)

@@ -99,7 +99,7 @@ def linear_regression_scene(run: Run) -> Scene:
         run,
         draw,
         panels=(view.panel, side.panel),
-        shown=numbers,
+        numbers=numbers,
         notes=(*view.notes, *_notes(problem, len(numbers), len(steps))),
         handles=_handles(fit, view, steps[-1], query),
     )

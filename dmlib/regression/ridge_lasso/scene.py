@@ -89,7 +89,7 @@ def ridge_lasso_scene(run: Run) -> Scene:
         run,
         draw,
         panels=[plot.panel for plot in plots],
-        shown=numbers,
+        numbers=numbers,
         notes=_notes(len(axes), len(fit.terms), len(numbers) < len(run.trace.steps)),
         handles=side.handles,
         legend=[Key("SSE contours", 0), Key("constraint region", 1)] if len(axes) == 2 else [],

@@ -66,7 +66,7 @@ def alignment_scene(run: Run) -> Scene:
         run,
         draw,
         panels=(lines.panel, table.panel),
-        shown=numbers,
+        numbers=numbers,
         legend=LEGEND,
         notes=(*lines.notes, *note),
     )

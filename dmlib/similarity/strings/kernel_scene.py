@@ -50,7 +50,7 @@ def kernel_scene(run: Run) -> Scene:
         run,
         draw,
         panels=[plot.panel for plot in plots],
-        shown=numbers,
+        numbers=numbers,
         legend=[Key(name, code) for code, name in enumerate(narrator.names)],
         notes=(*_parts_note(counts), *strings.notes, *note),
     )

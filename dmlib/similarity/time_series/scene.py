@@ -73,7 +73,7 @@ def time_series_scene(run: Run) -> Scene:
         run,
         draw,
         panels=(series.panel, table.panel),
-        shown=numbers,
+        numbers=numbers,
         legend=[Key(name, code) for code, name in enumerate(problem.names)],
         handles=_handles(run, len(problem.values[1])),
         notes=(*series.notes, *note),

@@ -88,7 +88,7 @@ def test_scores_of_the_ledger_give_the_posterior(model):
     ).T
     shares = np.exp(scores - scores.max())
     assert_allclose(shares / shares.sum(), posterior, rtol=1e-6)
-    assert_allclose(posterior, run.fitted.predict_proba(run.asked.x[None])[0])
+    assert_allclose(posterior, run.fitted.predict_proba(run.current_query.x[None])[0])
     curved = "curved" in done.caption
     assert curved == (not isinstance(model, DiagonalDiscriminantAnalysis) or not model.pooled)
     assert any("a conic" in line for line in formulas(done)) == curved

@@ -55,7 +55,7 @@ def test_the_class_in_the_middle_has_no_place():
 
 def test_three_points():
     run, _, look_for = run_of("Three points, three pairs")
-    values = run.fitted.answers(run.asked.x[None])[0][0]
+    values = run.fitted.answers(run.current_query.x[None])[0][0]
     assert values == pytest.approx([0.5, -0.25, -1.5], abs=1e-6)
     assert "0.5, −0.25 and −1.5" in look_for
 
