@@ -7,11 +7,16 @@ from dmlib.similarity.curse_of_dimensionality.figures.noise import (
     plot_noise,
 )
 from dmlib.similarity.curse_of_dimensionality.figures.volumes import cover, gamma_surface, volumes
-from dmlib.similarity.curse_of_dimensionality.reference import curse_code, curse_reference
+from dmlib.similarity.curse_of_dimensionality.reference import curse_reference
 from dmlib.similarity.curse_of_dimensionality.scene import curse_scene
 
 COMPARED = ("nearest_", "farthest_", "contrast_", "gamma_", "hubness_")
-MOONS = {"generator": "moons", "moons.n_samples": "120", "moons.noise": "0.1"}
+MOONS = {
+    "source": "generator",
+    "generator": "moons",
+    "moons.n_samples": "120",
+    "moons.noise": "0.1",
+}
 
 ui.show(
     ui.Technique(
@@ -24,9 +29,9 @@ ui.show(
                 "noise": "Noise",
             }
         },
-        data=ui.Table(start={"source": "generator"} | MOONS, plane=False, max_rows=300, known=True),
+        data=ui.Table(start=MOONS, plane=False, max_rows=300, known=True),
         scene=curse_scene,
-        check=ui.Check(curse_reference, COMPARED, curse_code),
+        check=ui.Check(curse_reference, COMPARED),
         results={"Contrast": "contrast_", "γ": "gamma_", "k-NN error": "error_"},
         figures=(
             ui.sweep(
@@ -39,8 +44,8 @@ ui.show(
             ui.Plot(
                 "Hubs",
                 hubs,
-                "In many columns a few rows, the hubs, are neighbours of many others, and many rows"
-                " of none.",
+                "In many columns a few rows, the hubs, are neighbours of many others,"
+                " and many rows of none.",
             ),
             ui.Plot(
                 "γ by rows and columns",

@@ -2,7 +2,7 @@ import ui
 from dmlib.similarity import BagSimilarity, Distances, MixedDistances
 from dmlib.similarity.measures.figures.balls import unit_balls
 from dmlib.similarity.measures.figures.groups import between_groups
-from dmlib.similarity.measures.reference import similarity_code, similarity_reference
+from dmlib.similarity.measures.reference import similarity_reference
 from dmlib.similarity.measures.scene import similarity_scene
 
 PENGUINS = "bill_length_mm body_mass_g island sex"
@@ -41,7 +41,7 @@ ui.show(
             },
         ),
         scene=similarity_scene,
-        check=ui.Check(similarity_reference, ("distance_", "to_rows_"), similarity_code),
+        check=ui.Check(similarity_reference, ("distance_", "to_rows_")),
         results={"A to B": "distance_", "Triangle violations": "violations_"},
         figures=(
             ui.Plot("Unit balls", unit_balls, "The unit balls of Minkowski distances."),

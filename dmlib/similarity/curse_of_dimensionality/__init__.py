@@ -1,1 +1,1 @@
-"""The curse of dimensionality: what distances, volumes and neighbours become as columns are added."""
+"""The curse of dimensionality: distances, volumes and neighbours as columns are added."""

@@ -1,10 +1,10 @@
-"""Distances between rows as columns are added, one at a time: those of a table first, then columns of noise."""
+"""Distances between rows as columns are added: those of a table first, then noise."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,34 +17,32 @@ from dmlib.draft import shortened
 from dmlib.params import Choice, Integer, Param, check_params
 from dmlib.trace import look
 
-LARGEST = 3000  # rows: all pairs of more are too many to keep
-
-
+MAX_ROWS = 3000  # of which all pairs are stored
+Phase = Literal["scale", "column", "noise", "done"]
 MEASURES = ("nearest", "farthest", "contrast", "gamma", "hubness", "error")
-NOISE = 1  # beside the seed: a table that was drawn with the same seed must not come again as noise
-BINS = 40  # of the distances of all pairs, over what the diagonal of the unit cube is
+NOISE = 1  # beside the seed, so that noise is not the table that was drawn with the same seed
+BINS = 40  # of the distances of all pairs, as shares of the diagonal of the unit cube
 
 
 @dataclass(frozen=True)
 class DimensionStep:
-    """The distances between all rows after a column more.
+    """The distances between all rows after another column.
 
     Attributes
     ----------
-    phase : {"scale", "column", "noise", "done"}
-        Whether the column is one of the table or noise; before the first one there are no
-        distances.
+    phase : Phase
+        The columns are scaled; a column of the table; one of noise; the end.
     dimensions : int
-        How many columns there are now.
+        The number of columns up to here.
     values : ndarray of shape (n_samples,)
         The column, scaled to [0, 1] if it is one of the table.
     neighbors : ndarray of shape (n_samples, n_neighbors)
         The nearest other rows of each row, nearest first.
     counts : ndarray of shape (n_samples,)
-        Of how many rows each is one of the nearest: a hub has many.
+        The number of rows of which each is a neighbour: large for a hub.
     pairs : ndarray of shape (40,)
-        How many pairs of rows have a distance in each fortieth of the unit cube's diagonal, longer
-        ones in the last.
+        The histogram of the distances of all pairs, by fortieths of the unit cube's diagonal;
+        longer ones are in the last bin.
     nearest, farthest : float
         Means over the rows of the distance to the nearest and to the farthest other row.
     contrast : float
@@ -55,11 +53,10 @@ class DimensionStep:
     hubness : float
         Skewness of ``counts``; 0 where all are equal.
     error : float
-        Share of the rows that the vote of their nearest ones puts into another class; NaN without
-        classes.
+        Fraction of the rows that the vote of their neighbours misclassifies; NaN without classes.
     """
 
-    phase: str
+    phase: Phase
     dimensions: int
     values: Floats
     neighbors: Ints
@@ -74,19 +71,18 @@ class DimensionStep:
 
 
 class DistanceConcentration(BaseEstimator):
-    """What becomes of the distances between rows as columns are added.
+    """The distances between rows as columns are added.
 
-    The columns of a table come first, each scaled to [0, 1], then columns of independent noise; two
-    columns of uniform noise and more of them are the unit cube.
+    The columns of a table come first, each scaled to [0, 1], then columns of independent noise.
 
     Parameters
     ----------
     n_dimensions : int, default=30
-        How many columns there are in the end. A table that has more is used up to there.
+        The number of columns at the end; further columns of the table are ignored.
     n_neighbors : int, default=5
-        The number of nearest rows that count as neighbours, and that vote on the class.
+        The number of neighbours of each row, which also vote on its class.
     noise : {"uniform", "normal"}, default="uniform"
-        How the added columns are distributed: over [0, 1], or normal with the same mean and
+        The distribution of the added columns: uniform on [0, 1], or normal with the same mean and
         variance.
     random_state : int, default=0
         Seed of the noise.
@@ -102,9 +98,9 @@ class DistanceConcentration(BaseEstimator):
         Logarithm of (largest - smallest) / smallest of all distances; infinite where two rows are
         equal.
     hubness_ : float
-        Skewness of the numbers of rows of which each row is one of the nearest.
+        Skewness of the numbers of rows of which each row is a neighbour.
     error_ : float
-        Leave-one-out error of the vote of the nearest rows; NaN without classes.
+        Leave-one-out error of the vote of the neighbours; NaN without classes.
     path_ : ndarray of shape (n_dimensions, 6)
         These six by the number of columns.
     n_features_in_ : int
@@ -117,8 +113,8 @@ class DistanceConcentration(BaseEstimator):
 
     Notes
     -----
-    O(n^2 log n) time for each of the columns, O(n^2) memory. Of equally near rows that with the
-    smaller number is nearer, and of equal votes the class that comes first wins.
+    O(n^2 log n) time for each of the columns, O(n^2) memory. Of rows at the same distance that with
+    the smaller number is nearer, and of equal votes the first class wins.
 
     References
     ----------
@@ -155,13 +151,13 @@ class DistanceConcentration(BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
-        """Measure the distances of the rows of ``X``; with the classes ``y``, the error of their neighbours too."""
+        """Compute the distances of the rows of ``X`` and, with ``y``, the error of the vote."""
         return self.fit_from(list(self.steps(X, y)), X, y)
 
     def fit_from(
         self, steps: list[DimensionStep], X: ArrayLike, y: ArrayLike | None = None
     ) -> Self:
-        """Become what the steps say."""
+        """Set the fitted attributes from the steps."""
         validate_data(self, X, dtype=np.float64)
         columns = [step for step in steps if step.phase in ("column", "noise")]
         self.path_ = np.array([[getattr(step, name) for name in MEASURES] for step in columns])
@@ -170,34 +166,33 @@ class DistanceConcentration(BaseEstimator):
         return self
 
     def steps(self, X: ArrayLike, y: ArrayLike | None = None) -> Iterator[DimensionStep]:
-        """Yield what the distances are after each column."""
+        """Yield the distances after each column."""
         check_params(self.PARAMS, self.get_params(deep=False))
         rows = check_array(X, dtype=np.float64, ensure_min_samples=2)
         n = len(rows)
-        if n > LARGEST:
-            raise ValueError(f"All pairs of {n} rows are too many; choose at most {LARGEST}.")
+        if n > MAX_ROWS:
+            raise ValueError(f"All pairs of {n} rows are too many; choose at most {MAX_ROWS}.")
         classes = None if y is None else np.unique(np.asarray(y), return_inverse=True)[1]
         squared = np.zeros((n, n))
         upper = np.triu(np.ones((n, n), bool), 1)
-        none = np.empty(0, np.intp)
-        step = DimensionStep("scale", 0, np.empty(0), none.reshape(0, 0), none, none)
+        no_rows = np.empty(0, np.intp)
+        step = DimensionStep("scale", 0, np.empty(0), no_rows.reshape(0, 0), no_rows, no_rows)
         yield step
+        k = min(self.n_neighbors, n - 1)
         for d, (phase, values) in enumerate(self._columns(rows), start=1):
             look()
             squared += np.subtract.outer(values, values) ** 2
-            step = _measured(
-                phase, d, values, squared, min(self.n_neighbors, n - 1), classes, upper
-            )
+            step = _step(phase, d, values, squared, k, classes, upper)
             yield step
         yield replace(step, phase="done")
 
     def shortened(
         self, steps: Sequence[DimensionStep], X: ArrayLike, y: ArrayLike | None = None
     ) -> tuple[DimensionStep, ...] | None:
-        """Return the own steps among those of a run with more columns; None if it has not come so far."""
+        """Return the own steps among those of a longer run; None if there are too few."""
         return shortened(steps, 1 + self.n_dimensions, lambda last: replace(last, phase="done"))
 
-    def _columns(self, rows: Floats) -> Iterator[tuple[str, Floats]]:
+    def _columns(self, rows: Floats) -> Iterator[tuple[Phase, Floats]]:
         """Yield the columns of the table, scaled, and then those of noise."""
         low, high = rows.min(axis=0), rows.max(axis=0)
         scaled = (rows - low) / np.where(high > low, high - low, 1.0)
@@ -205,12 +200,10 @@ class DistanceConcentration(BaseEstimator):
             yield "column", values
         draw = np.random.default_rng((self.random_state, NOISE))
         for _ in range(self.n_dimensions - rows.shape[1]):
-            yield (
-                "noise",
-                draw.random(len(rows))
-                if self.noise == "uniform"
-                else draw.normal(0.5, 12**-0.5, len(rows)),
-            )
+            if self.noise == "uniform":
+                yield "noise", draw.random(len(rows))
+            else:
+                yield "noise", draw.normal(0.5, 12**-0.5, len(rows))
 
 
 def distance_contrast(n: int, d: int, *, random_state: int = 0) -> float:
@@ -219,7 +212,7 @@ def distance_contrast(n: int, d: int, *, random_state: int = 0) -> float:
     Parameters
     ----------
     n, d : int
-        Rows, at least 2, and columns, at least 1, each uniform: their range is of no matter.
+        Rows, at least 2, and columns, at least 1, of uniform values.
     random_state : int
         Seed.
 
@@ -239,14 +232,14 @@ def distance_contrast(n: int, d: int, *, random_state: int = 0) -> float:
 
 
 def gamma_of(distances: Floats) -> float:
-    """Return the logarithm of (largest - smallest) / smallest; infinite where one is 0, or all are equal."""
+    """Return the logarithm of (largest - smallest) / smallest; NaN where all are 0."""
     low, high = distances.min(), distances.max()
     with np.errstate(divide="ignore", invalid="ignore"):
         return float(np.log((high - low) / low)) if high > 0 else float("nan")
 
 
 def nearest_first(distances: Floats, k: int) -> Ints:
-    """Return the k nearest of each row, as a stable sort has them: of equally near ones the first.
+    """Return the k nearest of each row in stable order: of equal distances the first.
 
     Examples
     --------
@@ -255,17 +248,18 @@ def nearest_first(distances: Floats, k: int) -> Ints:
     """
     if 4 * k >= distances.shape[1]:
         return np.argsort(distances, axis=1, kind="stable")[:, :k]
-    some = np.sort(np.argpartition(distances, k - 1, axis=1)[:, :k], axis=1)
-    lengths = np.take_along_axis(distances, some, axis=1)
-    found: Ints = np.take_along_axis(some, np.argsort(lengths, axis=1, kind="stable"), axis=1)
+    candidates = np.sort(np.argpartition(distances, k - 1, axis=1)[:, :k], axis=1)
+    lengths = np.take_along_axis(distances, candidates, axis=1)
+    order = np.argsort(lengths, axis=1, kind="stable")
+    nearest: Ints = np.take_along_axis(candidates, order, axis=1)
     tied = np.flatnonzero((distances <= lengths.max(axis=1, keepdims=True)).sum(axis=1) > k)
     if len(tied):
-        found[tied] = np.argsort(distances[tied], axis=1, kind="stable")[:, :k]
-    return found
+        nearest[tied] = np.argsort(distances[tied], axis=1, kind="stable")[:, :k]
+    return nearest
 
 
-def _measured(
-    phase: str,
+def _step(
+    phase: Phase,
     d: int,
     values: Floats,
     squared: Floats,
@@ -280,30 +274,29 @@ def _measured(
     pairs = np.sqrt(squared[upper])
     counts = np.bincount(neighbors.ravel(), minlength=n)
     nearest, farthest = np.sqrt(to_others.min(axis=1)), np.sqrt(squared.max(axis=1))
+    bins = np.minimum(pairs / np.sqrt(d) * BINS, BINS - 1).astype(np.intp)
     with np.errstate(divide="ignore", invalid="ignore"):
         contrast = float(np.mean((farthest - nearest) / nearest))
     return DimensionStep(
-        phase,
-        d,
-        values,
-        neighbors,
-        counts,
-        np.bincount(
-            np.minimum(pairs / np.sqrt(d) * BINS, BINS - 1).astype(np.intp), minlength=BINS
-        ),
-        float(nearest.mean()),
-        float(farthest.mean()),
-        contrast,
-        gamma_of(pairs),
-        _skewness(counts),
-        np.nan if y is None else float((vote(neighbors, y) != y).mean()),
+        phase=phase,
+        dimensions=d,
+        values=values,
+        neighbors=neighbors,
+        counts=counts,
+        pairs=np.bincount(bins, minlength=BINS),
+        nearest=float(nearest.mean()),
+        farthest=float(farthest.mean()),
+        contrast=contrast,
+        gamma=gamma_of(pairs),
+        hubness=_skewness(counts),
+        error=np.nan if y is None else float((vote(neighbors, y) != y).mean()),
     )
 
 
 def _skewness(counts: Ints) -> float:
-    rest = counts - counts.mean()
-    variance = float((rest**2).mean())
-    return float((rest**3).mean()) / variance**1.5 if variance > 0 else 0.0
+    centred = counts - counts.mean()
+    variance = float((centred**2).mean())
+    return float((centred**3).mean()) / variance**1.5 if variance > 0 else 0.0
 
 
 def vote(neighbors: Ints, y: Ints) -> Ints:

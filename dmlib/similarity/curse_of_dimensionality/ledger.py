@@ -1,7 +1,8 @@
-"""The arithmetic of a column more: the squared distance that grows, the contrast, the vote, and volumes of the cube."""
+"""The arithmetic of another column: the squared distance, the contrast, the vote, and volumes."""
 
 from __future__ import annotations
 
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,9 @@ from dmlib.similarity.curse_of_dimensionality.algorithm import DimensionStep, vo
 from dmlib.similarity.curse_of_dimensionality.volumes import ball_volume, cover_count, edge_share
 
 RIM = 0.05  # of the side of the cube
+SCALE = (
+    "Each column is scaled to [0, 1]; then they are taken one after another, and noise after them."
+)
 
 
 class Narrator:
@@ -47,19 +51,13 @@ class Narrator:
         self.problem, self.row, self.y = problem, row, y
         self.squared, self.columns = squared, columns
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: DimensionStep = now.step
+        step: DimensionStep = moment.step
         if step.phase == "scale":
-            caption = (
-                "Each column is scaled to [0, 1]; then they are taken one after another, and noise"
-                " after them."
-            )
-            return caption, [
-                Formula("x ← (x − min) / (max − min)"),
-                *self._by_column(step, self.row),
-            ]
-        squared = self.squared[now.index]
+            formula = Formula("x ← (x − min) / (max − min)")
+            return SCALE, [formula, *self._by_column(step, self.row)]
+        squared = self.squared[moment.index]
         nearest = int(np.where(np.arange(len(squared)) == self.row, np.inf, squared).argmin())
         farthest = int(squared.argmax())
         return self._caption(step), [
@@ -77,23 +75,19 @@ class Narrator:
 
     def _caption(self, step: DimensionStep) -> str:
         columns = count(step.dimensions, "column", "columns")
+        result = "each row has a duplicate"
         if step.nearest > 0:
             ratio = num4(step.farthest / step.nearest)
             result = f"the farthest row is, on average, {ratio} times as far as the nearest"
-        else:
-            result = "each row has a duplicate"
         if step.phase == "done":
             return f"Done: in {columns} {result}."
-        added = (
-            "Another column of noise" if step.phase == "noise" else f"Column {self._column(step)}"
-        )
-        return f"{added}: in {columns} {result}."
-
-    def _column(self, step: DimensionStep) -> str:
-        return f"“{self.problem.features[step.dimensions - 1]}”"
+        event = "Another column of noise"
+        if step.phase == "column":
+            event = f"Column “{self.problem.features[step.dimensions - 1]}”"
+        return f"{event}: in {columns} {result}."
 
     def _growth(self, step: DimensionStep, nearest: int, squared: Floats) -> Blocks:
-        """Return how the distance to the nearest row came about."""
+        """Return the distance to the nearest row as a sum."""
         x, z = step.values[self.row], step.values[nearest]
         before = max(float(squared[nearest]) - float(x - z) ** 2, 0.0)
         sums = f"{num4(before)} + ({num4(x)} − {num4(z)})² = {num4(squared[nearest])}"
@@ -103,13 +97,14 @@ class Narrator:
         ]
 
     def _by_column(self, step: DimensionStep, nearest: int) -> Blocks:
-        """Return the terms of the distance between the row and its nearest, if the reader selected the row."""
+        """Return the terms of the distance to the nearest row, if the reader selected the row."""
         if self.columns is None:
             return []
-        names, k = self.problem.features, step.dimensions
+        pairs = self.columns[: step.dimensions, [self.row, nearest]]
+        names = chain(self.problem.features, repeat("noise"))
         rows = [
-            (names[j] if j < len(names) else "noise", short(x), short(z), short((x - z) ** 2))
-            for j, (x, z) in enumerate(self.columns[:k, [self.row, nearest]])
+            (name, short(x), short(z), short((x - z) ** 2))
+            for name, (x, z) in zip(names, pairs, strict=False)
         ]
         head = ("column", f"row {self._name}", f"row {self.problem.rows[nearest] + 1}", "square")
         return [short_table(head, rows, "The squared distance by column", most=12, of="columns")]
@@ -117,16 +112,13 @@ class Narrator:
     def _contrast(self, step: DimensionStep, ends: Floats) -> LedgerTable:
         with np.errstate(divide="ignore", invalid="ignore"):
             own = (ends[1] - ends[0]) / ends[0]
-        return LedgerTable(
-            ("distance", f"row {self._name}", "mean of all"),
-            [
-                ("nearest", short(ends[0]), short(step.nearest)),
-                ("farthest", short(ends[1]), short(step.farthest)),
-                ("(farthest − nearest) / nearest", _finite(own), _finite(step.contrast)),
-                ("γ, of all pairs", None, _finite(step.gamma)),
-            ],
-            "Contrast",
-        )
+        rows = [
+            ("nearest", short(ends[0]), short(step.nearest)),
+            ("farthest", short(ends[1]), short(step.farthest)),
+            ("(farthest − nearest) / nearest", _finite(own), _finite(step.contrast)),
+            ("γ, of all pairs", None, _finite(step.gamma)),
+        ]
+        return LedgerTable(("distance", f"row {self._name}", "mean of all"), rows, "Contrast")
 
     def _neighbors(self, step: DimensionStep, distances: Floats) -> LedgerTable:
         problem, neighbors = self.problem, step.neighbors[self.row]
@@ -153,18 +145,13 @@ class Narrator:
         return [Formula(f"vote on row {self._name}: {name} ({verdict}); {errors}")]
 
     def _volumes(self, d: int) -> LedgerTable:
-        return LedgerTable(
-            ("of a cube of side 1", f"d = {d}"),
-            [
-                (
-                    f"within {RIM} of a face: 1 − {1 - 2 * RIM:g}^d",
-                    short(edge_share(d, RIM).item()),
-                ),
-                ("ball that touches all faces: V(½)", short(ball_volume(d, 0.5).item())),
-                ("rows to cover it with ρ = ½: 1 / V(½)", short(cover_count(d, 0.5).item())),
-            ],
-            "Volumes",
-        )
+        rim = f"within {RIM} of a face: 1 − {1 - 2 * RIM:g}^d"
+        rows = [
+            (rim, short(edge_share(d, RIM).item())),
+            ("ball that touches all faces: V(½)", short(ball_volume(d, 0.5).item())),
+            ("rows to cover it with ρ = ½: 1 / V(½)", short(cover_count(d, 0.5).item())),
+        ]
+        return LedgerTable(("of a cube of side 1", f"d = {d}"), rows, "Volumes")
 
 
 def _finite(value: float) -> float | None:

@@ -1,65 +1,46 @@
-"""The same distances by SciPy and scikit-learn, and the code that measures them."""
+"""The distances in all columns by SciPy, and neighbours by scikit-learn."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from scipy.spatial.distance import pdist, squareform
-from scipy.stats import skew
 
+from dmlib.arrays import Floats
 from dmlib.comparison import Answers
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
+from dmlib.similarity.curse_of_dimensionality.algorithm import DistanceConcentration
 
-CALLED = "scipy.spatial.distance.pdist, scipy.stats.skew and sklearn.neighbors.NearestNeighbors"
 
-
-def curse_reference(run: Run) -> Any:
-    """Return what the libraries say of all columns together."""
+def measure_distances(X: Floats, model: DistanceConcentration, n_neighbors: int) -> Answers:
+    """Compute distances in all columns with SciPy, and neighbours with scikit-learn."""
+    from scipy.spatial.distance import pdist, squareform
+    from scipy.stats import skew
     from sklearn.neighbors import NearestNeighbors
 
-    columns = np.array(
-        [step.values for step in run.trace.steps if step.phase in ("column", "noise")]
-    ).T
-    k = run.trace.steps[-1].neighbors.shape[1]
+    from dmlib.comparison import Answers
+
+    steps = [step for step in model.steps(X) if step.phase in ("column", "noise")]
+    columns = np.array([step.values for step in steps]).T
     pairs = pdist(columns)
     distances = squareform(pairs)
+    farthest = distances.max(axis=1)
     np.fill_diagonal(distances, np.inf)
-    near, far = distances.min(axis=1), squareform(pairs).max(axis=1)
-    counts = NearestNeighbors(n_neighbors=k).fit(columns).kneighbors_graph().sum(axis=0)
+    nearest = distances.min(axis=1)
+    neighbors = NearestNeighbors(n_neighbors=n_neighbors).fit(columns)
+    counts = np.asarray(neighbors.kneighbors_graph().sum(axis=0)).ravel()
     with np.errstate(divide="ignore", invalid="ignore"):
         values = {
-            "nearest_": near.mean(),
-            "farthest_": far.mean(),
-            "contrast_": ((far - near) / near).mean(),
+            "nearest_": nearest.mean(),
+            "farthest_": farthest.mean(),
+            "contrast_": ((farthest - nearest) / nearest).mean(),
             "gamma_": np.log((pairs.max() - pairs.min()) / pairs.min()),
-            "hubness_": skew(np.asarray(counts).ravel()) if np.ptp(counts) else 0.0,
+            "hubness_": skew(counts) if np.ptp(counts) else 0.0,
         }
-    return Answers(CALLED, values)
+    functions = "scipy.spatial.distance.pdist, scipy.stats.skew"
+    return Answers(f"{functions} and sklearn.neighbors.NearestNeighbors", values)
 
 
-def curse_code(run: Run) -> str:
-    """Return code that measures the same with SciPy as ``reference``, after ``model``."""
-    k = run.trace.steps[-1].neighbors.shape[1]
-    return f"""
-# The same with SciPy and scikit-learn, in all columns together
-import types
-
-import numpy as np
-from scipy.spatial.distance import pdist, squareform
-from scipy.stats import skew
-from sklearn.neighbors import NearestNeighbors
-
-columns = np.array([step.values for step in model.steps(X) if step.phase in ("column", "noise")]).T
-pairs = pdist(columns)
-distances = squareform(pairs)
-far = distances.max(axis=1)
-np.fill_diagonal(distances, np.inf)
-near = distances.min(axis=1)
-hubs = NearestNeighbors(n_neighbors={k}).fit(columns).kneighbors_graph().sum(axis=0)
-reference = types.SimpleNamespace(
-    contrast_=((far - near) / near).mean(),
-    gamma_=np.log((pairs.max() - pairs.min()) / pairs.min()),
-    hubness_=skew(np.asarray(hubs).ravel()),
-)
-"""
+def curse_reference(run: Run) -> Reference:
+    """Return the libraries' answers for all columns together."""
+    n_neighbors = run.trace.steps[-1].neighbors.shape[1]
+    return Reference(measure_distances, "X", "model", n_neighbors=n_neighbors)

@@ -1,4 +1,4 @@
-"""The curse of dimensionality as a picture: how far all rows lie from one of them, while columns are added."""
+"""The curse of dimensionality as a picture: distances from a row while columns are added."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from dmlib.problem import Problem
 from dmlib.similarity.curse_of_dimensionality.algorithm import BINS, DimensionStep
 from dmlib.similarity.curse_of_dimensionality.ledger import Narrator
 
-RIGHT = 0.88  # of the axis, from where on a name stands left of its line
-CLOSE = 0.2  # of the axis: the names of both lines would touch
+RIGHT = 0.88  # of the axis: from there on a name stands left of its line
+CLOSE = 0.2  # of the axis: nearer lines would have names that touch
 MAX_PLACES, MIN_FRAMES = 24_000, 12  # points of all frames together, and frames of large tables
 FAINT = 0.45  # opacity of rows that are no neighbours
 MAX_KEYS = 8
 NOTE = (
-    "Each column is scaled to [0, 1] here, so that all count alike. Click on a row to measure from"
-    " there."
+    "Each column is scaled to [0, 1] here, so that all count alike."
+    " Click on a row to measure from there."
 )
 
 
 def curse_scene(run: Run) -> Scene:
-    """Draw the distances of all rows from one of them as a share of the longest possible, column by column.
+    """Draw the distances of all rows from one of them, as shares of the longest, by column.
 
     Examples
     --------
@@ -52,9 +52,10 @@ def curse_scene(run: Run) -> Scene:
     classes = problem.training.y if problem.labelled else None
     narrator = Narrator(problem, row, classes, squared, None if run.selected is None else columns)
 
-    def draw(now: Moment) -> Drawing:
-        marks = (*distances.marks(now), *(mark for plot in plots for mark in plot.marks(now)))
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        sides = [mark for plot in plots for mark in plot.marks(moment)]
+        marks = (*distances.marks(moment), *sides)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
 
     return story(
         run,
@@ -67,10 +68,10 @@ def curse_scene(run: Run) -> Scene:
 
 
 def _squared_distances(columns: Floats, row: int) -> Floats:
-    """Return the squared distances of all rows from one after each step, shape (n_steps, n_samples)."""
+    """Return the squared distances from a row after each step, shape (n_steps, n_samples)."""
     squares = (columns - columns[:, [row]]) ** 2
-    nothing = np.zeros((1, columns.shape[1]))
-    return np.cumsum(np.vstack([nothing, squares, nothing]), axis=0)
+    zeros = np.zeros((1, columns.shape[1]))
+    return np.cumsum(np.vstack([zeros, squares, zeros]), axis=0)
 
 
 def _legend(problem: Problem) -> list[Key]:
@@ -112,33 +113,29 @@ class _Distances:
         up = Axis("row", -0.02 * self.n, 1.1 * self.n, integer=True)
         return Panel("data", Axis(label, -0.02, 1.02 * self.right), up)
 
-    def marks(self, now: Moment) -> list[Mark]:
-        """Return the rows where they lie, and the nearest and the farthest one with their names."""
-        shares = self.shares[now.index]
+    def marks(self, moment: Moment) -> list[Mark]:
+        """Return the rows by their distances, with the names of the nearest and the farthest."""
+        step: DimensionStep = moment.step
+        shares = self.shares[moment.index]
         ends = np.delete(shares, self.row)
         low, high = float(ends.min()), float(ends.max())
-        has_distances = now.step.dimensions > 0
-        return [
-            self._end_lines(np.array([low, high] if has_distances else [])),
-            self._rows(shares, now.step),
-            *(
-                visible_if(has_distances and is_visible, text)
-                for is_visible, text in self._names(low, high)
-            ),
-        ]
+        if not step.dimensions:
+            names = [visible_if(False, text) for _, text in self._names(low, high)]
+            return [self._end_lines(np.empty(0)), self._rows(shares, step), *names]
+        names = [visible_if(is_visible, text) for is_visible, text in self._names(low, high)]
+        return [self._end_lines(np.array([low, high])), self._rows(shares, step), *names]
 
     def _end_lines(self, x: Floats) -> Segments:
         feet = np.column_stack([x, np.zeros(len(x))])
-        return segments_between(
-            feet, feet + np.array([0.0, 1.04 * self.n]), width=2.0, tween=True, of=""
-        )
+        top = np.array([0.0, 1.04 * self.n])
+        return segments_between(feet, feet + top, width=2.0, tween=True, of="")
 
     def _names(self, low: float, high: float) -> list[tuple[bool, Texts]]:
-        """Return the names of both lines, and whether they are seen: the right one is not to be cut off."""
+        """Return the names of both lines, and whether they are visible: none is cut off."""
         is_at_edge = high > RIGHT * self.right
-        left = low - 0.01 if high - low < CLOSE else low
+        x = low - 0.01 if high - low < CLOSE else low
         return [
-            (True, self._name("nearest", left, "end")),
+            (True, self._name("nearest", x, "end")),
             (not is_at_edge, self._name("farthest", high, "start")),
             (is_at_edge, self._name("farthest", high, "end")),
         ]
@@ -169,50 +166,41 @@ class _Distances:
 def _pairs_plot(steps: Sequence[DimensionStep]) -> Plot:
     """Return the distribution of the distances of all pairs."""
     highest = float(max(step.pairs.max() for step in steps[1:]))
-    panel = Panel(
-        "pairs", Axis("D / √d", 0, 1), Axis("pairs", 0, 1.05 * highest), "All pairs", side=True
-    )
-    left = np.arange(BINS) / BINS
+    x, y = Axis("D / √d", 0, 1), Axis("pairs", 0, 1.05 * highest)
+    panel = Panel("pairs", x, y, "All pairs", side=True)
+    edges, zeros = np.arange(BINS + 1) / BINS, np.zeros(BINS)
 
     def bars(step: DimensionStep) -> Rects:
-        heights = np.asarray(step.pairs, float) if len(step.pairs) else np.zeros(BINS)
-        return Rects(
-            panel="pairs",
-            x0=left,
-            x1=left + 1 / BINS,
-            y0=np.zeros(BINS),
-            y1=heights,
-            tween=True,
-            of="",
-        )
+        heights = np.asarray(step.pairs, float) if len(step.pairs) else zeros
+        corners = {"x0": edges[:-1], "x1": edges[1:], "y0": zeros, "y1": heights}
+        return Rects(panel="pairs", **corners, tween=True, of="")
 
-    return Plot(panel, lambda now: [bars(now.step)])
+    return Plot(panel, lambda moment: [bars(moment.step)])
 
 
 def _ends_plot(steps: Sequence[DimensionStep]) -> Plot:
     """Return the mean distances of the nearest and the farthest row by the number of columns."""
     nearest, farthest = _curve(steps, "nearest"), _curve(steps, "farthest")
     top = 1.08 * max(nearest[:, 1].max(), farthest[:, 1].max())
-    panel = Panel(
-        "ends", _columns_axis(steps), Axis("mean distance", 0, top), "Distances", side=True
-    )
+    x, y = _columns_axis(steps), Axis("mean distance", 0, top)
+    panel = Panel("ends", x, y, "Distances", side=True)
 
-    def marks(now: Moment) -> list[Mark]:
-        n = now.step.dimensions
+    def marks(moment: Moment) -> list[Mark]:
+        n = moment.step.dimensions
         return [*path_until(nearest, n, panel="ends"), *path_until(farthest, n, panel="ends")]
 
     return Plot(panel, marks)
 
 
 def _third_plot(steps: Sequence[DimensionStep], name: str) -> Plot:
-    """Return the error of k nearest neighbours, or how skewed neighbourhoods are, by the number of columns."""
+    """Return the error of k nearest neighbours, or their skewness, by the number of columns."""
     curve = _curve(steps, name)
     values = curve[:, 1]
     up, title = Axis("skewness", *bounds([0.0, *values])), "Hubs"
     if name == "error":
         up, title = Axis("fraction of rows", 0, 1.05 * max(0.5, *values)), "k-NN error"
     panel = Panel(name, _columns_axis(steps), up, title, side=True)
-    return Plot(panel, lambda now: path_until(curve, now.step.dimensions, panel=name))
+    return Plot(panel, lambda moment: path_until(curve, moment.step.dimensions, panel=name))
 
 
 def _columns_axis(steps: Sequence[DimensionStep]) -> Axis:
@@ -221,6 +209,5 @@ def _columns_axis(steps: Sequence[DimensionStep]) -> Axis:
 
 def _curve(steps: Sequence[DimensionStep], name: str) -> Floats:
     """Return an attribute of the steps by the number of columns, shape (n_dimensions, 2)."""
-    return np.array(
-        [(step.dimensions, getattr(step, name)) for step in steps[1:-1]], float
-    ).reshape(-1, 2)
+    places = [(step.dimensions, getattr(step, name)) for step in steps[1:-1]]
+    return np.array(places, float).reshape(-1, 2)

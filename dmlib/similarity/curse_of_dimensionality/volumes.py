@@ -1,4 +1,4 @@
-"""Volumes of balls, shells and rims in d dimensions, and how many rows would cover a cube."""
+"""Volumes of balls, shells and rims in d dimensions, and the rows that would cover a cube."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def ball_volume(d: ArrayLike, radius: float = 1.0) -> Floats:
 
 
 def cover_count(p: ArrayLike, rho: float) -> Floats:
-    r"""Return how many balls of radius rho have, all together, the volume of a cube of side 1.
+    r"""Return the number of balls of radius rho with the volume of a cube of side 1.
 
-    So many rows at least are needed for each place of the cube to have one within rho: :math:`1 /
+    At least so many rows are needed for each place of the cube to have one within rho: :math:`1 /
     (C_p \rho^p)`.
 
     Parameters
@@ -67,7 +67,7 @@ def cover_count(p: ArrayLike, rho: float) -> Floats:
 
 
 def edge_share(d: ArrayLike, width: float) -> Floats:
-    """Return the share of a cube of side 1 that lies within a width of one of its faces, ``1 - (1 - 2 width)^d``.
+    """Return the share of a unit cube within a width of its faces, ``1 - (1 - 2 width)^d``.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def edge_share(d: ArrayLike, width: float) -> Floats:
 
 
 def shell_share(d: ArrayLike, width: float) -> Floats:
-    """Return the share of a ball of radius 1 that lies within a width of its surface, ``1 - (1 - width)^d``.
+    """Return the share of a unit ball within a width of its surface, ``1 - (1 - width)^d``.
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
-"""The distance of two rows, term by term, the rows nearest to one of them, and the axioms of a metric on triples."""
+"""The distance of two rows, term by term, their nearest rows, and the axioms of a metric."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,54 +15,42 @@ from dmlib.arrays import Floats
 from dmlib.cached import cached_property
 from dmlib.params import Choice, Conditions, Integer, Number, Param, Spoken, check_params
 from dmlib.similarity.measures import measures
+from dmlib.similarity.measures.registry import METRICS
 from dmlib.squares import check_squares, deviations
 from dmlib.trace import look
 
 Rows = NDArray[np.intp]
 
-METRICS: Mapping[str, str] = {
-    "euclidean": "Euclidean",
-    "manhattan": "Manhattan",
-    "chebyshev": "Chebyshev",
-    "minkowski": "Minkowski",
-    "mahalanobis": "Mahalanobis",
-    "canberra": "Canberra",
-    "gower": "Gower",
-    "cosine": "1 − cosine",
-    "pearson": "1 − correlation",
-    "smc": "1 − simple matching",
-    "jaccard": "1 − Jaccard",
-    "dice": "1 − Dice",
-    "overlap": "1 − overlap",
-}
+Phase = Literal["start", "column", "total", "nearest", "triples", "done"]
 NORMS = ("euclidean", "manhattan", "chebyshev", "minkowski", "mahalanobis", "gower")
-ROUNDING = 1e-15  # of a cosine: rows of one direction are not apart
+ROUNDING = 1e-15  # of a cosine: rows of one direction have the distance 0
 BITS = ("smc", "jaccard", "dice", "overlap")
 TRIPLES = 400
-SLACK = 1e-9  # of rounding, by which a way may seem longer than its detour
+SLACK = 1e-9  # of rounding, by which a distance may exceed that of its detour
 
 
 @dataclass(frozen=True)
 class MeasureStep:
-    """A column was counted, or all were put together.
+    """The term of a column, or the distance.
 
     Attributes
     ----------
-    phase : {"start", "column", "total", "nearest", "triples", "done"}
-        What happened.
+    phase : Phase
+        The beginning; the term of a column; the distance; the nearest rows; the triangle
+        inequality on triples; the end.
     column : int
-        Which; -1 for none.
+        The column; -1 for none.
     terms : ndarray
-        What the columns so far add.
+        The terms of the columns up to here.
     distance : float
-        Of both points; 0 before "total".
+        The distance of both points; 0 before "total".
     nearest : ndarray of int
         The rows nearest to the first point; empty before "nearest".
     violations : float
         The share of the triples in which a detour is shorter; 0 before "triples".
     """
 
-    phase: str
+    phase: Phase
     column: int
     terms: Floats
     distance: float
@@ -71,12 +59,12 @@ class MeasureStep:
 
 
 class Space:
-    """Rows and a way to measure between them.
+    """Rows and a distance between them.
 
     Parameters
     ----------
     X : ndarray of shape (n_samples, n_features)
-        The rows: their ranges, means and covariance count.
+        The rows; their ranges, means and covariance are used.
     metric : str
         One of :data:`METRICS`.
     p : float
@@ -91,14 +79,14 @@ class Space:
 
     @cached_property
     def white(self) -> Floats:
-        """The matrix that makes the cloud of the rows round."""
+        """The whitening matrix of the rows."""
         if len(self.X) < 2:
             return measures.whitening(np.eye(self.X.shape[1]))
         away = deviations(self.X)
         return measures.whitening(away.T @ away / (len(away) - 1))
 
-    def seen(self, row: Floats) -> Floats:
-        """Return a row as the measure sees it: whitened, its mean taken away, or as bits above the columns' means."""
+    def transformed(self, row: Floats) -> Floats:
+        """Return a row whitened, centred, or as bits above the columns' means, by the metric."""
         if self.metric == "mahalanobis":
             return np.asarray(row @ self.white.T)
         if self.metric == "pearson":
@@ -106,83 +94,80 @@ class Space:
         return (row > self.middle).astype(float) if self.metric in BITS else row
 
     def terms(self, a: Floats, b: Floats) -> Floats:
-        """Return what each column adds, before the terms are put together."""
-        one, other = self.seen(a), self.seen(b)
-        away = np.abs(one - other)
-        if self.metric in ("euclidean", "mahalanobis"):
-            return np.asarray(away**2)
-        if self.metric == "minkowski":
-            return np.asarray(away**self.p)
+        """Return the term of each column."""
+        first, second = self.transformed(a), self.transformed(b)
+        gaps = np.abs(first - second)
+        if self.metric in ("euclidean", "mahalanobis", "minkowski"):
+            return np.asarray(gaps ** (self.p if self.metric == "minkowski" else 2))
         if self.metric == "canberra":
-            size = np.abs(one) + np.abs(other)
-            return np.asarray(away / np.where(size > 0, size, 1.0))
+            size = np.abs(first) + np.abs(second)
+            return np.asarray(gaps / np.where(size > 0, size, 1.0))
         if self.metric == "gower":
-            return np.asarray(away / self.ranges)
+            return np.asarray(gaps / self.ranges)
         if self.metric in ("manhattan", "chebyshev"):
-            return away
-        return np.asarray((one == other).astype(float) if self.metric == "smc" else one * other)
+            return gaps
+        if self.metric == "smc":
+            return np.asarray(first == second, float)
+        return np.asarray(first * second)
 
     def between(self, a: Floats, b: Floats) -> Any:
         """Return the distance of two rows, or of each pair of rows."""
-        one, other = self.seen(a), self.seen(b)
+        first, second = self.transformed(a), self.transformed(b)
         if self.metric == "gower":
-            return (np.abs(one - other) / self.ranges).mean(axis=-1)
-        if self.metric in ("chebyshev", "canberra"):
-            return getattr(measures, self.metric)(one, other)
+            return (np.abs(first - second) / self.ranges).mean(axis=-1)
+        if self.metric == "minkowski":
+            return measures.minkowski(first, second, self.p)
         if self.metric in ("cosine", "pearson"):
-            away = 1 - measures.cosine(one, other)
-            return np.where(np.abs(away) < ROUNDING, 0.0, away)[()]
-        if self.metric in BITS:
-            return 1 - getattr(measures, self.metric)(one, other)
-        return measures.minkowski(
-            one, other, {"manhattan": 1.0, "minkowski": self.p}.get(self.metric, 2.0)
-        )
+            distance = 1 - measures.cosine(first, second)
+            return np.where(np.abs(distance) < ROUNDING, 0.0, distance)[()]
+        name = "euclidean" if self.metric == "mahalanobis" else self.metric
+        value = getattr(measures, name)(first, second)
+        return 1 - value if self.metric in BITS else value
 
-    def pairs(self, rows: Rows, others: Rows) -> Floats:
-        """Return the distance of each of some rows, by their places, from another one."""
-        return np.asarray(self.between(self.X[rows], self.X[others]))
+    def pairs(self, first: Rows, second: Rows) -> Floats:
+        """Return the distances of pairs of rows, given by their places."""
+        return np.asarray(self.between(self.X[first], self.X[second]))
 
-    def cross(self, rows: Rows, others: Rows) -> Floats:
-        """Return the distance of each of some rows, by their places, from each of others."""
-        return np.asarray(self.between(self.X[rows][:, None], self.X[others]))
+    def cross(self, first: Rows, second: Rows) -> Floats:
+        """Return the distances of all first rows to all second ones, given by their places."""
+        return np.asarray(self.between(self.X[first][:, None], self.X[second]))
 
     def distances(self, rows: Rows) -> Floats:
-        """Return the distances of some rows, by their places, from each other."""
+        """Return the distances between rows, given by their places."""
         return self.cross(rows, rows)
 
     @cached_property
     def triples(self) -> tuple[Rows, NDArray[np.bool_], Floats]:
-        """Triples of rows, in which of them the way over the second is shorter, and both lengths, shape (m, 2)."""
+        """Triples of rows, whether the detour over the second is shorter, and both lengths.
+
+        The shapes are (m, 3), (m,) and (m, 2).
+        """
         n = len(self.X)
         rng = np.random.default_rng(0)
-        rows = np.array(
-            [rng.permutation(n)[:3] for _ in range(TRIPLES if n > 2 else 0)], np.intp
-        ).reshape(-1, 3)
+        n_triples = TRIPLES if n > 2 else 0
+        triples = [rng.permutation(n)[:3] for _ in range(n_triples)]
+        rows = np.array(triples, np.intp).reshape(-1, 3)
         x, z, y = rows.T
         lengths = np.column_stack([self.pairs(x, y), self.pairs(x, z) + self.pairs(z, y)])
         return rows, lengths[:, 0] > lengths[:, 1] * (1 + SLACK) + 1e-12, lengths
 
 
 class PairMeasure(BaseEstimator):
-    """Two rows, how far apart they are, and what else lies near: what all ways to measure share."""
+    """Base class: the distance of two rows, and the rows nearest to the first."""
 
     PARAMS: ClassVar[dict[str, Param]]
     n_neighbors: int
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Measure between the points and the rows of ``X``; ``y`` is not used."""
+        """Compute the distances of the points and the rows of ``X``; ``y`` is ignored."""
         return self.fit_from(list(self.steps(X)), X)
 
     def fit_from(self, steps: Sequence[MeasureStep], X: Any, y: Any = None) -> Self:
-        """Become what the steps say."""
+        """Set the fitted attributes from the last step."""
         validate_data(self, X, skip_check_array=True)
         last = steps[-1]
-        self.distance_, self.terms_, self.nearest_ = (
-            last.distance,
-            last.terms.copy(),
-            last.nearest.copy(),
-        )
-        self.violations_ = last.violations
+        self.distance_, self.violations_ = last.distance, last.violations
+        self.terms_, self.nearest_ = last.terms.copy(), last.nearest.copy()
         space = self.space(X)
         self.to_rows_ = np.asarray(space.between(self.points(space.X)[0], space.X))
         rows, broken, _ = space.triples
@@ -190,7 +175,7 @@ class PairMeasure(BaseEstimator):
         return self
 
     def space(self, X: Any) -> Space:
-        """Return the rows of ``X`` and the way to measure between them."""
+        """Return the rows of ``X`` with the distance between them."""
         raise NotImplementedError
 
     def points(self, X: Floats) -> tuple[Floats, Floats]:
@@ -203,8 +188,8 @@ class PairMeasure(BaseEstimator):
         space = self.space(X)
         a, b = self.points(space.X)
         check_squares(np.nan_to_num(np.vstack([space.X, a, b])))
-        terms, none = space.terms(a, b), np.empty(0, np.intp)
-        step = MeasureStep("start", -1, terms[:0], 0.0, none, 0.0)
+        terms, no_rows = space.terms(a, b), np.empty(0, np.intp)
+        step = MeasureStep("start", -1, terms[:0], 0.0, no_rows, 0.0)
         yield step
         for j in range(len(terms)):
             look()
@@ -216,41 +201,40 @@ class PairMeasure(BaseEstimator):
         step = replace(step, phase="nearest", nearest=order)
         yield step
         broken = space.triples[1]
-        step = replace(
-            step, phase="triples", violations=float(broken.mean()) if len(broken) else 0.0
-        )
+        violations = float(broken.mean()) if len(broken) else 0.0
+        step = replace(step, phase="triples", violations=violations)
         yield step
         yield replace(step, phase="done")
 
 
 class Distances(PairMeasure):
-    r"""Measure how far two points are apart, column by column.
+    r"""Compute the distance of two points, column by column.
 
     Parameters
     ----------
     metric : str, default="euclidean"
         "euclidean", "manhattan", "chebyshev", "minkowski", "mahalanobis", "canberra", "gower":
-        distances. "cosine", "pearson", "smc", "jaccard", "dice", "overlap": 1 less a similarity;
-        the last four of the bits that say which values are above the mean of their column.
+        distances. "cosine", "pearson", "smc", "jaccard", "dice", "overlap": 1 minus a similarity;
+        the last four of bits: which values are above the mean of their column.
     p : float, default=3
         The power of Minkowski; below 1 it is no metric.
     n_neighbors : int, default=5
-        How many of the rows nearest to the first point are looked for.
+        Number of rows nearest to the first point.
     a, b : "auto" or array of shape (n_features,), default="auto"
         The points; by default the first row, and the one in the middle of the table.
 
     Attributes
     ----------
     distance_ : float
-        Of both points.
+        The distance of both points.
     terms_ : ndarray of shape (n_features,)
-        What the columns add.
+        The terms of the columns.
     nearest_ : ndarray of shape (n_neighbors,)
         The rows nearest to the first point.
     to_rows_ : ndarray of shape (n_samples,)
         The distances of the first point to all rows.
     violations_ : float
-        The share of triples of rows in which the way over the third is shorter than the direct one.
+        The share of triples of rows that violate the triangle inequality.
     counterexample_ : ndarray of int
         Such a triple, the third row in the middle; empty if there is none.
     n_features_in_ : int
@@ -274,7 +258,8 @@ class Distances(PairMeasure):
     Examples
     --------
     >>> X = [[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]]
-    >>> [Distances(metric, a=[0, 0], b=[3, 4]).fit(X).distance_ for metric in ("euclidean", "manhattan", "chebyshev")]
+    >>> metrics = ("euclidean", "manhattan", "chebyshev")
+    >>> [Distances(metric, a=[0, 0], b=[3, 4]).fit(X).distance_ for metric in metrics]
     [5.0, 7.0, 4.0]
     """
 
@@ -304,10 +289,9 @@ class Distances(PairMeasure):
         self.b = b
 
     def space(self, X: ArrayLike) -> Space:
-        """Return the rows of ``X`` and the way to measure between them."""
-        return Space(
-            np.asarray(check_array(X, dtype=np.float64, estimator=self)), self.metric, self.p
-        )
+        """Return the rows of ``X`` with the distance between them."""
+        rows = np.asarray(check_array(X, dtype=np.float64, estimator=self))
+        return Space(rows, self.metric, self.p)
 
     def points(self, X: Floats) -> tuple[Floats, Floats]:
         """Return both points.
@@ -317,13 +301,13 @@ class Distances(PairMeasure):
         ValueError
             If one of them has another number of columns than the rows.
         """
-        told = []
-        for name, value, usual in (("a", self.a, 0), ("b", self.b, len(X) // 2)):
-            point = X[usual] if isinstance(value, str) else np.asarray(value, float)
-            if point.shape != X.shape[1:] or not np.isfinite(point).all():
-                raise ValueError(
-                    f"{name} must be a point with a finite number for each of the {X.shape[1]}"
-                    " columns."
-                )
-            told.append(point)
-        return told[0], told[1]
+        return self._point("a", X, X[0]), self._point("b", X, X[len(X) // 2])
+
+    def _point(self, name: str, X: Floats, default: Floats) -> Floats:
+        value = getattr(self, name)
+        point = default if isinstance(value, str) else np.asarray(value, float)
+        if point.shape != X.shape[1:] or not np.isfinite(point).all():
+            raise ValueError(
+                f"{name} must be a point with a finite number for each of the {X.shape[1]} columns."
+            )
+        return point

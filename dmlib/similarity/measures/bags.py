@@ -1,8 +1,7 @@
-"""Coefficients of sets, baskets and bags of words: what two of them have in common."""
+"""Similarity coefficients of sets, baskets and bags of words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,18 +15,11 @@ from dmlib.params import Choice, Integer, Param, Ranges, Spoken
 from dmlib.similarity.measures.algorithm import PairMeasure, Rows, Space
 from dmlib.similarity.measures.mixed import chosen_rows
 from dmlib.similarity.measures.ranges import row_range
+from dmlib.similarity.measures.registry import COEFFICIENTS
 
-COEFFICIENTS: Mapping[str, str] = {
-    "jaccard": "Jaccard",
-    "dice": "Dice",
-    "overlap": "overlap",
-    "smc": "simple matching",
-    "cosine": "cosine",
-    "tanimoto": "Tanimoto",
-}
 COUNTED = ("cosine", "tanimoto")
-"""Those that use how often an item is there, not only whether."""
-FEW = 200  # bags up to which all pairs are no more work than some
+"""Coefficients of counts; the others use only whether an item is present."""
+MAX_ALL_PAIRS = 200  # bags up to which the distances of all pairs are computed at once
 CORNERS = ("in both", "only in A", "only in B", "in neither")
 
 
@@ -37,7 +29,7 @@ class BagSpace(Space):
     Parameters
     ----------
     X : ndarray of shape (n_samples, n_items)
-        How often each item is in each bag.
+        The count of each item in each bag.
     metric : str
         One of :data:`COEFFICIENTS`.
     """
@@ -45,93 +37,96 @@ class BagSpace(Space):
     def __init__(self, X: Floats, metric: str) -> None:
         self.X, self.metric, self.p = X, metric, 1.0
 
-    def seen(self, row: Floats) -> Floats:
-        """Return a bag as the coefficient sees it: counts, or which items are there."""
+    def transformed(self, row: Floats) -> Floats:
+        """Return the counts of a bag or, by the coefficient, whether they are above 0."""
         return row if self.metric in COUNTED else (row > 0).astype(float)
 
     def terms(self, a: Floats, b: Floats) -> Floats:
-        """Return how many items are in both, only in the first, only in the second, in neither."""
-        one, other = a > 0, b > 0
-        both = float((one & other).sum())
-        return np.array([both, one.sum() - both, other.sum() - both, (~one & ~other).sum()])
+        """Return the numbers of items in both bags, only in the first or second, in neither."""
+        in_a, in_b = a > 0, b > 0
+        corners = (in_a & in_b, in_a & ~in_b, ~in_a & in_b, ~in_a & ~in_b)
+        return np.array([float(corner.sum()) for corner in corners])
 
     def between(self, a: Floats, b: Floats) -> Any:
-        """Return 1 less the coefficient of two bags, or of each pair of bags."""
-        one, other = self.seen(a), self.seen(b)
-        both = (one * other).sum(axis=-1)
-        return 1 - coefficient(
-            self.metric, both, (one**2).sum(axis=-1), (other**2).sum(axis=-1), a.shape[-1]
-        )
+        """Return 1 minus the coefficient of two bags, or of each pair of bags."""
+        first, second = self.transformed(a), self.transformed(b)
+        shared = (first * second).sum(axis=-1)
+        sizes = (first**2).sum(axis=-1), (second**2).sum(axis=-1)
+        return 1 - coefficient(self.metric, shared, *sizes, a.shape[-1])
 
-    def cross(self, rows: Rows, others: Rows) -> Floats:
-        """Return the distance of each of some bags from each of others: of many items, one product is soon there."""
-        some, rest = self.seen(self.X[rows]), self.seen(self.X[others])
-        sizes = (some**2).sum(axis=1)[:, None], (rest**2).sum(axis=1)
-        return np.asarray(1 - coefficient(self.metric, some @ rest.T, *sizes, some.shape[1]))
+    def cross(self, first: Rows, second: Rows) -> Floats:
+        """Return the distances of all first bags to all second ones, by one matrix product."""
+        a, b = self.transformed(self.X[first]), self.transformed(self.X[second])
+        sizes = (a**2).sum(axis=1)[:, None], (b**2).sum(axis=1)
+        return np.asarray(1 - coefficient(self.metric, a @ b.T, *sizes, a.shape[1]))
 
-    def pairs(self, rows: Rows, others: Rows) -> Floats:
-        """Return the distance of each of some bags, by their places, from another one."""
-        if len(self.X) > FEW:
-            return super().pairs(rows, others)
-        return np.asarray(self._all[rows, others])
+    def pairs(self, first: Rows, second: Rows) -> Floats:
+        """Return the distances of pairs of bags, given by their places."""
+        if len(self.X) > MAX_ALL_PAIRS:
+            return super().pairs(first, second)
+        return np.asarray(self._all[first, second])
 
     @cached_property
     def _all(self) -> Floats:
         return self.distances(np.arange(len(self.X)))
 
 
-def coefficient(name: str, both: Any, one: Any, other: Any, n_items: int) -> Any:
-    """Return a coefficient of two bags from their products: with each other, and each with itself; 1 of two empty bags.
+def coefficient(name: str, shared: Any, first: Any, second: Any, n_items: int) -> Any:
+    """Return a coefficient of two bags from their inner products; 1 of two empty bags.
 
     Parameters
     ----------
     name : str
         One of :data:`COEFFICIENTS`.
-    both, one, other : array of float
-        Of sets, how many items are in both, in the one and in the other.
+    shared, first, second : array of float
+        The product of both, and of each with itself; of sets the numbers of items in both, in the
+        first and in the second.
     n_items : int
-        How many items there are.
+        The number of all items.
 
     Examples
     --------
     >>> [round(float(coefficient(name, 2.0, 3.0, 4.0, 10)), 3) for name in COEFFICIENTS]
     [0.4, 0.571, 0.667, 0.7, 0.577, 0.4]
     """
-    part, whole = {
-        "smc": lambda: (n_items - one - other + 2 * both, n_items + 0.0 * both),
-        "dice": lambda: (2 * both, one + other),
-        "overlap": lambda: (both, np.minimum(one, other)),
-        "cosine": lambda: (both, np.sqrt(one * other)),
-    }.get(name, lambda: (both, one + other - both))()
-    undefined = np.where(one + other > 0, 0.0, 1.0) if name == "cosine" else 1.0
-    return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), undefined)[()]
+    part, total = shared, first + second - shared
+    if name == "smc":
+        part, total = n_items - total + shared, n_items + 0.0 * shared
+    elif name == "dice":
+        part, total = 2 * shared, first + second
+    elif name == "overlap":
+        total = np.minimum(first, second)
+    elif name == "cosine":
+        total = np.sqrt(first * second)
+    undefined = np.where(first + second > 0, 0.0, 1.0) if name == "cosine" else 1.0
+    return np.where(total > 0, part / np.where(total > 0, total, 1.0), undefined)[()]
 
 
 class BagSimilarity(PairMeasure):
-    r"""Measure how alike two sets, baskets or texts are by what they have in common.
+    r"""Compute the similarity of two sets, baskets or texts by their common items.
 
     Parameters
     ----------
     coefficient : str, default="jaccard"
-        "jaccard", "dice", "overlap", "smc" (simple matching) ask whether an item is there; "cosine"
-        and "tanimoto" how often.
+        "jaccard", "dice", "overlap", "smc" (simple matching) use whether an item is present;
+        "cosine" and "tanimoto" its count.
     first, second : int, default=1, 2
         The numbers of both bags, from 1.
     n_neighbors : int, default=5
-        How many of the bags nearest to the first one are looked for.
+        Number of bags nearest to the first one.
 
     Attributes
     ----------
     distance_ : float
-        1 less the coefficient of both bags.
+        1 minus the coefficient of both bags.
     terms_ : ndarray of shape (4,)
-        How many items are in both, only in the first, only in the second, in neither.
+        The numbers of items in both, only in the first, only in the second, in neither.
     nearest_ : ndarray of shape (n_neighbors,)
         The bags nearest to the first one.
     to_rows_ : ndarray of shape (n_samples,)
-        1 less the coefficient of the first bag and each.
+        1 minus the coefficient of the first bag and each.
     violations_ : float
-        The share of triples of bags in which the way over the third is shorter than the direct one.
+        The share of triples of bags that violate the triangle inequality.
     counterexample_ : ndarray of int
         Such a triple, the third bag in the middle; empty if there is none.
     n_features_in_ : int
@@ -147,8 +142,9 @@ class BagSimilarity(PairMeasure):
     With :math:`f_{11}` items in both, :math:`f_{10}` and :math:`f_{01}` in one, :math:`f_{00}` in
     none: simple matching
     :math:`(f_{11} + f_{00}) / p`, Jaccard :math:`f_{11} / (f_{11} + f_{10} + f_{01})`, Dice
-    :math:`2 f_{11} / (2 f_{11} + f_{10} + f_{01})`, overlap :math:`f_{11} / \min(f_{11} + f_{10}, f_{11} + f_{01})`.
-    Two empty bags are alike by every coefficient; by the overlap an empty bag is like any other.
+    :math:`2 f_{11} / (2 f_{11} + f_{10} + f_{01})`, overlap
+    :math:`f_{11} / \min(f_{11} + f_{10}, f_{11} + f_{01})`.
+    Every coefficient of two empty bags is 1, and the overlap of an empty bag with any bag.
     O(p) for two bags, O(n p) for the nearest ones.
 
     References
@@ -160,7 +156,8 @@ class BagSimilarity(PairMeasure):
     Examples
     --------
     >>> bags = [[1, 1, 1, 0, 0], [1, 1, 0, 1, 0]]  # bread, milk, eggs; bread, milk, beer
-    >>> [round(1 - BagSimilarity(name).fit(bags).distance_, 3) for name in ("jaccard", "dice", "overlap", "smc")]
+    >>> names = ("jaccard", "dice", "overlap", "smc")
+    >>> [round(1 - BagSimilarity(name).fit(bags).distance_, 3) for name in names]
     [0.5, 0.667, 0.667, 0.6]
     """
 
@@ -191,8 +188,8 @@ class BagSimilarity(PairMeasure):
         counts = np.asarray(check_array(X, dtype=np.float64, estimator=self))
         if (counts < 0).any():
             raise ValueError(
-                "Negative values in data passed to BagSimilarity: a bag holds an item 0, 1 or more"
-                " times. Choose other columns."
+                "Negative values in data passed to BagSimilarity:"
+                " a bag holds an item 0, 1 or more times. Choose other columns."
             )
         return BagSpace(counts, self.coefficient)
 

@@ -1,4 +1,4 @@
-"""The arithmetic of two sets or texts: four counts, every coefficient with its numbers, the nearest ones."""
+"""The arithmetic of two sets or texts: four counts, every coefficient, the nearest ones."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from dmlib.pictures.ledger import Formula, LedgerTable, short_table
 from dmlib.pictures.words import count, num4, short, upper_first
 from dmlib.similarity.measures.algorithm import MeasureStep
-from dmlib.similarity.measures.bags import COEFFICIENTS, CORNERS, COUNTED, BagSpace
+from dmlib.similarity.measures.bags import CORNERS, COUNTED, BagSpace
 from dmlib.similarity.measures.ledger import MAX_LINES, Narrator, lit_line
+from dmlib.similarity.measures.registry import COEFFICIENTS
 
 MAX_NAMED = 8  # items of a list
 DIGITS = ("₁₁", "₁₀", "₀₁", "₀₀")
@@ -22,33 +23,32 @@ class BagNarrator(Narrator):
 
     @property
     def name(self) -> str:
-        """What the coefficient is called."""
+        """The title of the distance."""
         return f"1 − {COEFFICIENTS[self.space.metric]}"
 
     def name_of(self, row: int) -> str:
-        """Return what a bag is called."""
+        """Return the name of a bag."""
         return str(self.problem.names[row])
 
     @property
-    def both(self) -> tuple[str, str]:
-        """What the two bags are called."""
+    def pair_names(self) -> tuple[str, str]:
+        """The names of the two bags."""
         return self.name_of(self.model.first - 1), self.name_of(self.model.second - 1)
 
     def _caption(self, step: MeasureStep) -> str:
         if step.phase == "start":
             sizes = [int((bag > 0).sum()) for bag in (self.a, self.b)]
-            a, b = self.both
+            a, b = self.pair_names
             return f"A, {a}, has {count(sizes[0], 'item', 'items')}; B, {b}, has {sizes[1]}."
         if step.phase == "column":
             verb = "is" if step.terms[-1] == 1 else "are"
             return f"{count(int(step.terms[-1]), 'item', 'items')} {verb} {CORNERS[step.column]}."
         if step.phase == "total":
-            alike, name = num4(1 - step.distance), COEFFICIENTS[self.space.metric]
-            return (
-                f"{upper_first(name)} of A and B is {alike}, and 1 less it {num4(step.distance)}."
-            )
+            name, value = COEFFICIENTS[self.space.metric], num4(1 - step.distance)
+            distance = num4(step.distance)
+            return f"{upper_first(name)} of A and B is {value}, and 1 less it {distance}."
         if step.phase == "nearest":
-            return f"The {len(step.nearest)} nearest to A, {self.both[0]}."
+            return f"The {len(step.nearest)} nearest to A, {self.pair_names[0]}."
         return super()._caption(step)
 
     def _nearest(self, rows: list[tuple[int, float]]) -> LedgerTable:
@@ -72,8 +72,9 @@ class BagNarrator(Narrator):
         """Return the items of a corner, the most frequent of both bags first."""
         places = np.flatnonzero(in_corner)
         places = places[np.argsort(-(self.a + self.b)[places], kind="stable")]
-        more = f" and {len(places) - MAX_NAMED} more" if len(places) > MAX_NAMED else ""
-        return ", ".join(self.problem.items[j] for j in places[:MAX_NAMED]) + more
+        items = ", ".join(self.problem.items[j] for j in places[:MAX_NAMED])
+        n_hidden = len(places) - MAX_NAMED
+        return f"{items} and {n_hidden} more" if n_hidden > 0 else items
 
     def _total(self, step: MeasureStep) -> Formula:
         if not (self.a.any() or self.b.any()):
@@ -98,17 +99,13 @@ class BagNarrator(Narrator):
     def _all(self) -> LedgerTable:
         rows = []
         for coefficient, name in COEFFICIENTS.items():
-            far = float(BagSpace(self.space.X, coefficient).between(self.a, self.b))
-            rows.append((name, self._sum(coefficient), short(1 - far)))
-        lit = [list(COEFFICIENTS).index(self.space.metric)]
-        return short_table(
-            ("coefficient", "arithmetic", "A and B"), rows, "Every coefficient", lit, most=MAX_LINES
-        )
+            distance = float(BagSpace(self.space.X, coefficient).between(self.a, self.b))
+            rows.append((name, self._sum(coefficient), short(1 - distance)))
+        lit, head = [list(COEFFICIENTS).index(self.space.metric)], ("coefficient", "arithmetic")
+        return short_table((*head, "A and B"), rows, "Every coefficient", lit, most=MAX_LINES)
 
     def _row(self, row: int) -> list[Formula | LedgerTable]:
-        x, name = self.space.X[row] > 0, self.name_of(row)
-        shared = [
-            f"{int((x & (bag > 0)).sum())} with {letter}"
-            for bag, letter in ((self.a, "A"), (self.b, "B"))
-        ]
-        return [*super()._row(row), Formula(f"{name} shares {' and '.join(shared)}")]
+        x = self.space.X[row] > 0
+        with_a, with_b = int((x & (self.a > 0)).sum()), int((x & (self.b > 0)).sum())
+        shared = f"{self.name_of(row)} shares {with_a} with A and {with_b} with B"
+        return [*super()._row(row), Formula(shared)]

@@ -1,4 +1,4 @@
-"""Two sets, baskets or texts as a picture: their items side by side, all others by their distances, the matrix."""
+"""Two sets, baskets or texts as a picture: their items, all distances, and triples."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
 from dmlib.pictures.story import Drawing, Moment, Plot, story
 from dmlib.pictures.words import num
+from dmlib.similarity.measures.algorithm import MeasureStep
 from dmlib.similarity.measures.bags import BagSpace
 from dmlib.similarity.measures.bags_ledger import BagNarrator
 from dmlib.similarity.measures.pairs_scene import (
     A,
     B,
-    both_points,
     detours_plot,
     has_reached,
     matrix_plot,
+    pair_points,
 )
 
 MAX_ITEMS = 26  # that are drawn
@@ -32,7 +33,7 @@ IN_NEITHER = 3  # the last corner
 
 
 def bags_scene(run: Run) -> Scene:
-    """Draw what two bags have in common.
+    """Draw the common items of two bags.
 
     Examples
     --------
@@ -48,14 +49,14 @@ def bags_scene(run: Run) -> Scene:
     items = _Items(narrator)
     plots = (_distances(run, space), matrix_plot(problem, space), detours_plot(space))
 
-    def draw(now: Moment) -> Drawing:
-        sides = [mark for plot in plots for mark in plot.marks(now)]
-        marks = (*items.marks(len(now.step.terms)), *sides)
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+    def draw(moment: Moment) -> Drawing:
+        step: MeasureStep = moment.step
+        sides = [mark for plot in plots for mark in plot.marks(moment)]
+        marks = (*items.marks(len(step.terms)), *sides)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
 
-    return story(
-        run, draw, panels=(items.panel, *(plot.panel for plot in plots)), notes=items.notes
-    )
+    panels = (items.panel, *(plot.panel for plot in plots))
+    return story(run, draw, panels=panels, notes=items.notes)
 
 
 class _Items:
@@ -79,15 +80,15 @@ class _Items:
     @property
     def panel(self) -> Panel:
         """The panel of the items."""
-        one, other = self.narrator.both
+        a, b = self.narrator.pair_names
         ticks = [self.problem.items[j] for j in self.items[::-1]]
         up = Axis(self.problem.holds, -0.7, max(len(self.items), 1) - 0.3, ticks=ticks)
         across = Axis("", -1.18 * self.top, 1.18 * self.top)
-        return Panel("data", across, up, f"A, {one} (left), and B, {other} (right)")
+        return Panel("data", across, up, f"A, {a} (left), and B, {b} (right)")
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which items are not drawn."""
+        """The items that are not drawn."""
         k, notes = len(self.items), []
         if k < self.n_candidates:
             text = f"{k} of {self.n_candidates} items are drawn, the most frequent of each part."
@@ -104,7 +105,7 @@ class _Items:
         return [*bars, *self.borders]
 
     def _ends(self, side: int) -> tuple[NDArray[np.bool_], Floats, Floats]:
-        """Return which items a bag has, how far its bars reach, and their heights."""
+        """Return which items a bag has, the ends of its bars, and their heights."""
         counts = self.counts[side]
         has = counts > 0
         up = len(counts) - 1.0 - np.arange(len(counts))
@@ -124,7 +125,7 @@ class _Items:
         )
 
     def _labels(self) -> Iterator[Texts]:
-        """Yield how often either bag has its items, where that may be several times."""
+        """Yield the counts of both bags, where a bag may hold an item several times."""
         if self.top <= 1:
             return
         for side, counts in enumerate(self.counts):
@@ -134,18 +135,18 @@ class _Items:
 
     def _borders(self) -> Iterator[Line]:
         """Yield the lines between the corners."""
-        left, right = self.panel.x.low, self.panel.x.high
+        low, high = self.panel.x.low, self.panel.x.high
         for i in np.flatnonzero(np.diff(self.corners)) + 1:
             y = len(self.items) - i - 0.5
-            yield line_through([[left, y], [right, y]], color="muted", width=1.0, dash=True, of="")
+            yield line_through([[low, y], [high, y]], color="muted", width=1.0, dash=True, of="")
 
 
-def _share_of_each(corner: NDArray[np.intp], most: int) -> NDArray[np.intp]:
-    """Return the places of at most so many items: of each part as many, as far as it has them."""
+def _share_of_each(corner: NDArray[np.intp], max_items: int) -> NDArray[np.intp]:
+    """Return the places of at most so many items, as equally many of each corner as possible."""
     if not len(corner):
         return corner
     place = np.concatenate([np.arange(n) for n in np.bincount(corner, minlength=4)])
-    return np.sort(np.argsort(place, kind="stable")[:most])
+    return np.sort(np.argsort(place, kind="stable")[:max_items])
 
 
 def _distances(run: Run, space: BagSpace) -> Plot:
@@ -155,9 +156,8 @@ def _distances(run: Run, space: BagSpace) -> Plot:
     places = np.column_stack([model.to_rows_, space.between(b, space.X)])
     top = places.max()
     low, high = -0.06 * top, 1.06 * top or 1.0
-    panel = Panel(
-        "from", Axis("from A", low, high), Axis("from B", low, high), "Distances", side=True
-    )
+    x, y = Axis("from A", low, high), Axis("from B", low, high)
+    panel = Panel("from", x, y, "Distances", side=True)
     bags = points_at(
         places,
         panel="from",
@@ -168,10 +168,10 @@ def _distances(run: Run, space: BagSpace) -> Plot:
         numbers=problem.rows + 1,
         data=True,
     )
-    both = both_points(places[[model.first - 1, model.second - 1]], "from")
+    pair = pair_points(places[[model.first - 1, model.second - 1]], "from")
 
-    def nearest(now: Moment) -> Points:
-        rows = model.nearest_ if has_reached(now.step, "nearest") else model.nearest_[:0]
+    def nearest(moment: Moment) -> Points:
+        rows = model.nearest_ if has_reached(moment.step, "nearest") else model.nearest_[:0]
         return points_at(places[rows], panel="from", color=[A], size=[4.5], of="")
 
-    return Plot(panel, lambda now: (bags, nearest(now), both))
+    return Plot(panel, lambda moment: (bags, nearest(moment), pair))

@@ -1,4 +1,4 @@
-"""The arithmetic of a distance: a term a column, how they are put together, every other measure, the axioms."""
+"""The arithmetic of a distance: a term a column, their sum, all measures, the axioms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 from dmlib.pictures.ledger import Blocks, Formula, LedgerTable, numbered_table, short_table
 from dmlib.pictures.story import Moment
 from dmlib.pictures.words import count, num4, short
-from dmlib.similarity.measures.algorithm import BITS, METRICS, MeasureStep, Space
+from dmlib.similarity.measures.algorithm import BITS, MeasureStep, PairMeasure, Space
+from dmlib.similarity.measures.registry import METRICS
 
 MAX_LINES = 12  # lines of a table
 RULES = {
@@ -45,32 +46,33 @@ class Narrator:
         The row that the reader clicked.
     """
 
-    def __init__(self, problem: Any, model: Any, space: Space, selected: int | None) -> None:
+    def __init__(
+        self, problem: Any, model: PairMeasure, space: Space, selected: int | None
+    ) -> None:
         self.problem, self.model, self.space, self.selected = problem, model, space, selected
         self.a, self.b = model.points(space.X)
 
     @property
     def name(self) -> str:
-        """What the measure is called."""
+        """The title of the measure."""
         power = f" (p = {self.space.p:g})" if self.space.metric == "minkowski" else ""
         return METRICS[self.space.metric] + power
 
     def name_of(self, row: int) -> str:
-        """Return what a row is called."""
+        """Return the name of a row."""
         name = self.problem.names[row] if self.problem.names else ""
         return f"row {int(self.problem.rows[row]) + 1}" + (f" ({name})" if name else "")
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: MeasureStep = now.step
+        step: MeasureStep = moment.step
         selected_row = [] if self.selected is None else self._row(self.selected)
         return self._caption(step), [*self._blocks(step), *selected_row]
 
     def _caption(self, step: MeasureStep) -> str:
         if step.phase == "start":
-            return (
-                f"{self.name}: two points, A and B, in {count(len(self.a), 'column', 'columns')}."
-            )
+            columns = count(len(self.a), "column", "columns")
+            return f"{self.name}: two points, A and B, in {columns}."
         if step.phase == "column":
             return f"{self.problem.features[step.column]} adds {num4(step.terms[-1])}."
         if step.phase == "nearest":
@@ -96,38 +98,38 @@ class Narrator:
             return [self._terms(step), self._total(step)]
         if step.phase == "triples":
             return [self._axioms()]
-        far = self.model.to_rows_
-        nearest = self._nearest([(int(i), short(far[i])) for i in step.nearest[:MAX_LINES]])
+        distances = self.model.to_rows_
+        nearest = self._nearest([(int(i), short(distances[i])) for i in step.nearest[:MAX_LINES]])
         if step.phase == "nearest":
             return [nearest]
         return [self._total(step), self._all(), nearest, self._axioms()]
 
     def _nearest(self, rows: list[tuple[int, float]]) -> LedgerTable:
-        numbered = [(int(self.problem.rows[i]) + 1, far) for i, far in rows]
+        numbered = [(int(self.problem.rows[i]) + 1, distance) for i, distance in rows]
         return numbered_table(("row", "distance"), numbered, "Nearest to A")
 
     def _terms(self, step: MeasureStep) -> LedgerTable:
-        a, b = self.space.seen(self.a), self.space.seen(self.b)
+        a, b = self.space.transformed(self.a), self.space.transformed(self.b)
         terms = [short(term) for term in step.terms]
         columns = zip_longest(self.problem.features[: len(a)], a, b, terms)
         rows = [(name, short(x), short(y), term) for name, x, y, term in columns]
-        head = ("column", "A", "B", RULES[self.model.metric][0])
+        head = ("column", "A", "B", RULES[self.space.metric][0])
         title = "Column by column"
-        if self.model.metric == "mahalanobis":
+        if self.space.metric == "mahalanobis":
             title = "Whitened columns"
-        elif self.model.metric in BITS:
+        elif self.space.metric in BITS:
             title = "1: above the mean of its column"
         return short_table(head, rows, title, lit_line(step), most=MAX_LINES, of="columns")
 
     def _total(self, step: MeasureStep) -> Formula:
-        metric, terms = self.model.metric, step.terms
-        a, b = self.space.seen(self.a), self.space.seen(self.b)
+        metric, terms = self.space.metric, step.terms
+        a, b = self.space.transformed(self.a), self.space.transformed(self.b)
         rule, total = RULES[metric][1], num4(terms.sum())
         sizes = f"({num4(np.linalg.norm(a))} · {num4(np.linalg.norm(b))})"
         arithmetic = {
             "euclidean": f"√{total}",
             "mahalanobis": f"√{total}",
-            "minkowski": f"{total}^(1 / {self.model.p:g})",
+            "minkowski": f"{total}^(1 / {self.space.p:g})",
             "gower": f"{total} / {len(terms)}",
             "cosine": f"1 − {total} / {sizes}",
             "pearson": f"1 − {total} / {sizes}",
@@ -142,9 +144,9 @@ class Narrator:
     def _all(self) -> LedgerTable:
         rows = []
         for metric, name in METRICS.items():
-            value = Space(self.problem.X, metric, self.model.p).between(self.a, self.b)
+            value = Space(self.problem.X, metric, self.space.p).between(self.a, self.b)
             rows.append((name, short(value)))
-        lit = [list(METRICS).index(self.model.metric)]
+        lit = [list(METRICS).index(self.space.metric)]
         return short_table(("measure", "A to B"), rows, "Every measure", lit, most=len(rows))
 
     def _axioms(self) -> LedgerTable:

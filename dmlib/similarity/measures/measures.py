@@ -1,4 +1,4 @@
-"""How far apart, or how alike, two rows are; of several pairs of rows, shape (..., n_features), each."""
+"""Distances and similarities of two rows, or of each pair of rows, shape (..., n_features)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from dmlib.squares import deviations
 
 
 def minkowski(a: ArrayLike, b: ArrayLike, p: float = 2.0) -> Any:
-    """Return the p-th root of the sum of the p-th powers of the differences; of infinite p the largest difference.
+    """Return the p-th root of the sum of the p-th powers of the differences.
+
+    For infinite p it is the largest difference.
 
     Raises
     ------
@@ -22,17 +24,17 @@ def minkowski(a: ArrayLike, b: ArrayLike, p: float = 2.0) -> Any:
 
     Examples
     --------
-    >>> minkowski([0, 0], [3, 4]), minkowski([0, 0], [3, 4], 1), round(minkowski([0, 0], [3, 4], 3), 4)
-    (5.0, 7.0, 4.4979)
+    >>> [round(minkowski([0, 0], [3, 4], p), 4) for p in (1, 2, 3)]
+    [7.0, 5.0, 4.4979]
     """
     if not p > 0:
         raise ValueError(
             f"p must be above 0, got {p}. Choose 1 (Manhattan), 2 (Euclidean) or another power."
         )
-    one, other = _rows(a, b)
-    away = np.abs(one - other)
-    largest = away.max(axis=-1, initial=0.0)
-    share = away / np.where(largest > 0, largest, 1.0)[..., None]
+    first, second = _rows(a, b)
+    gaps = np.abs(first - second)
+    largest = gaps.max(axis=-1, initial=0.0)
+    share = gaps / np.where(largest > 0, largest, 1.0)[..., None]
     return _plain(largest * (share**p).sum(axis=-1) ** (1 / p))
 
 
@@ -48,7 +50,7 @@ def manhattan(a: ArrayLike, b: ArrayLike) -> Any:
 
 
 def euclidean(a: ArrayLike, b: ArrayLike) -> Any:
-    """Return the length of the straight way.
+    """Return the root of the sum of the squared differences.
 
     Examples
     --------
@@ -66,25 +68,25 @@ def chebyshev(a: ArrayLike, b: ArrayLike) -> Any:
     >>> chebyshev([0, 0], [3, 4])
     4.0
     """
-    one, other = _rows(a, b)
-    return _plain(np.abs(one - other).max(axis=-1, initial=0.0))
+    first, second = _rows(a, b)
+    return _plain(np.abs(first - second).max(axis=-1, initial=0.0))
 
 
 def canberra(a: ArrayLike, b: ArrayLike) -> Any:
-    """Return the sum of the differences, each divided by the sum of both sizes.
+    """Return the sum of the differences, each divided by the sum of both absolute values.
 
     Examples
     --------
     >>> canberra([1, 0], [3, 0])
     0.5
     """
-    one, other = _rows(a, b)
-    size = np.abs(one) + np.abs(other)
-    return _plain((np.abs(one - other) / np.where(size > 0, size, 1.0)).sum(axis=-1))
+    first, second = _rows(a, b)
+    size = np.abs(first) + np.abs(second)
+    return _plain((np.abs(first - second) / np.where(size > 0, size, 1.0)).sum(axis=-1))
 
 
 def hamming(a: ArrayLike, b: ArrayLike) -> Any:
-    """Return the share of the columns that differ.
+    """Return the fraction of the columns that differ.
 
     Examples
     --------
@@ -95,22 +97,22 @@ def hamming(a: ArrayLike, b: ArrayLike) -> Any:
 
 
 def mahalanobis(a: ArrayLike, b: ArrayLike, covariance: ArrayLike) -> Any:
-    r"""Return :math:`\sqrt{(a - b)^T S^{-1} (a - b)}`: the distance in the standard deviations of a cloud.
+    r"""Return :math:`\sqrt{(a - b)^T S^{-1} (a - b)}`, the distance in standard deviations.
 
-    Directions in which the cloud has no extent do not count.
+    Directions without variance do not count.
 
     Examples
     --------
     >>> mahalanobis([0, 0], [2, 3], [[4, 0], [0, 9]]).__round__(4)
     1.4142
     """
-    one, other = _rows(a, b)
+    first, second = _rows(a, b)
     white = whitening(np.asarray(covariance, float))
-    return minkowski(one @ white.T, other @ white.T)
+    return minkowski(first @ white.T, second @ white.T)
 
 
 def whitening(covariance: Floats) -> Floats:
-    """Return the matrix that makes a cloud round: its inverse square root.
+    """Return the whitening matrix of a covariance matrix: its inverse square root.
 
     Examples
     --------
@@ -120,8 +122,8 @@ def whitening(covariance: Floats) -> Floats:
     unit = np.sqrt(np.diag(covariance))
     unit = np.where(unit > 0, unit, 1.0)
     values, vectors = np.linalg.eigh(covariance / np.outer(unit, unit))
-    there = values > 1e-12 * max(float(values.max(initial=0.0)), 1e-300)
-    scale = np.where(there, 1 / np.sqrt(np.where(there, values, 1.0)), 0.0)
+    positive = values > 1e-12 * max(float(values.max(initial=0.0)), 1e-300)
+    scale = np.where(positive, 1 / np.sqrt(np.where(positive, values, 1.0)), 0.0)
     return np.asarray((vectors * scale) @ vectors.T / unit) + 0.0
 
 
@@ -133,25 +135,25 @@ def cosine(a: ArrayLike, b: ArrayLike) -> Any:
     >>> cosine([3, 4], [4, 3])
     0.96
     """
-    one, other = map(_scaled, _rows(a, b))
-    size = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
-    return _plain((one * other).sum(axis=-1) / np.where(size > 0, size, 1.0))
+    first, second = map(_scaled, _rows(a, b))
+    size = np.linalg.norm(first, axis=-1) * np.linalg.norm(second, axis=-1)
+    return _plain((first * second).sum(axis=-1) / np.where(size > 0, size, 1.0))
 
 
 def pearson(a: ArrayLike, b: ArrayLike) -> Any:
-    """Return the correlation of the values of two rows: the cosine after each mean was taken away.
+    """Return the correlation of the values of two rows: the cosine of the centred rows.
 
     Examples
     --------
     >>> pearson([1, 2, 3], [2, 4, 6]).__round__(6), pearson([1, 2, 3], [3, 2, 1]).__round__(6)
     (1.0, -1.0)
     """
-    one, other = map(_scaled, _rows(a, b))
-    return cosine(around_mean(one), around_mean(other))
+    first, second = map(_scaled, _rows(a, b))
+    return cosine(around_mean(first), around_mean(second))
 
 
 def around_mean(rows: Floats) -> Floats:
-    """Return rows less their own means, which are exactly 0 for a row of equal numbers.
+    """Return rows minus their means, exactly 0 for a row of equal numbers.
 
     Examples
     --------
@@ -162,72 +164,70 @@ def around_mean(rows: Floats) -> Floats:
 
 
 def smc(a: ArrayLike, b: ArrayLike) -> Any:
-    """Return the simple matching coefficient: the share of the columns that agree.
+    """Return the simple matching coefficient: the fraction of the columns that agree.
 
     Examples
     --------
     >>> smc([1, 0, 0, 0], [1, 0, 0, 1])
     0.75
     """
-    one, other = (np.asarray(row) for row in (a, b))
-    return _plain((one == other).mean(axis=-1))
+    return _plain((np.asarray(a) == np.asarray(b)).mean(axis=-1))
 
 
 def jaccard(a: ArrayLike, b: ArrayLike) -> Any:
-    """Return the share of the ones that both have, of those that any has; 1 if none has any.
+    """Return the number of common ones by those of the union; 1 if there are none.
 
     Examples
     --------
     >>> jaccard([1, 0, 0, 0], [1, 0, 0, 1])
     0.5
     """
-    both, one, other = _ones(a, b)
-    return _share(both, one + other - both)
+    shared, n_first, n_second = _ones(a, b)
+    return _share(shared, n_first + n_second - shared)
 
 
 def dice(a: ArrayLike, b: ArrayLike) -> Any:
-    """Return twice the ones that both have, divided by those of each; 1 if none has any.
+    """Return twice the number of common ones by that of all ones; 1 if there are none.
 
     Examples
     --------
     >>> round(dice([1, 0, 0, 0], [1, 0, 0, 1]), 4)
     0.6667
     """
-    both, one, other = _ones(a, b)
-    return _share(2 * both, one + other)
+    shared, n_first, n_second = _ones(a, b)
+    return _share(2 * shared, n_first + n_second)
 
 
 def overlap(a: ArrayLike, b: ArrayLike) -> Any:
-    """Return the ones that both have, divided by the ones of the smaller; 1 if one of them has none.
+    """Return the number of common ones by that of the smaller row; 1 if a row has none.
 
     Examples
     --------
     >>> overlap([1, 0, 0, 0], [1, 0, 0, 1])
     1.0
     """
-    both, one, other = _ones(a, b)
-    return _share(both, np.minimum(one, other))
+    shared, n_first, n_second = _ones(a, b)
+    return _share(shared, np.minimum(n_first, n_second))
 
 
 def tanimoto(a: ArrayLike, b: ArrayLike) -> Any:
-    r"""Return :math:`a b / (a a + b b - a b)`: the Jaccard coefficient of counts; 1 if both are all zeros.
+    r"""Return :math:`a b / (a a + b b - a b)`, the Jaccard coefficient of counts; 1 for zeros.
 
     Examples
     --------
     >>> tanimoto([1, 0, 1], [1, 1, 0]).__round__(4), tanimoto([2, 0], [1, 0]).__round__(4)
     (0.3333, 0.6667)
     """
-    one, other = _rows(a, b)
-    largest = np.maximum(
-        np.abs(one).max(axis=-1, initial=0.0), np.abs(other).max(axis=-1, initial=0.0)
-    )
-    one, other = (row / np.where(largest > 0, largest, 1.0)[..., None] for row in (one, other))
-    both = (one * other).sum(axis=-1)
-    return _share(both, (one**2).sum(axis=-1) + (other**2).sum(axis=-1) - both)
+    first, second = _rows(a, b)
+    largest = np.maximum(np.abs(first), np.abs(second)).max(axis=-1, initial=0.0)
+    unit = np.where(largest > 0, largest, 1.0)[..., None]
+    first, second = first / unit, second / unit
+    shared = (first * second).sum(axis=-1)
+    return _share(shared, (first**2).sum(axis=-1) + (second**2).sum(axis=-1) - shared)
 
 
 def nominal(a: object, b: object) -> float:
-    """Return the similarity of two names: 1 if they are the same.
+    """Return the similarity of two names: 1 if they are equal.
 
     Examples
     --------
@@ -238,7 +238,7 @@ def nominal(a: object, b: object) -> float:
 
 
 def ordinal(a: object, b: object, levels: Sequence[object]) -> float:
-    """Return the similarity of two levels: 1 less the share of the levels between them.
+    """Return the similarity of two levels: 1 minus their difference in rank by the largest one.
 
     Examples
     --------
@@ -250,7 +250,7 @@ def ordinal(a: object, b: object, levels: Sequence[object]) -> float:
 
 
 def interval(a: float, b: float, low: float, high: float) -> float:
-    """Return the similarity of two numbers: 1 less their difference divided by the range.
+    """Return the similarity of two numbers: 1 minus their difference divided by the range.
 
     Examples
     --------
@@ -267,21 +267,21 @@ def heterogeneous(
     asymmetric: Sequence[int] = (),
     ranges: ArrayLike | None = None,
 ) -> Floats:
-    """Return Gower's similarities of all rows, shape (n_samples, n_samples): the mean over the columns both know.
+    """Return Gower's similarities of all rows, shape (n_samples, n_samples).
 
-    Rows that know no column together are not alike: 0, as in :class:`MixedDistances`, which has
-    them 1 apart.
+    They are means over the columns with values in both rows. The similarity of rows without such a
+    column is 0; their distance in :class:`MixedDistances` is 1.
 
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
         Numbers, codes of names, ranks of levels; NaN where a value is missing.
     names : sequence of int
-        Columns whose codes are equal or not.
+        Nominal columns.
     asymmetric : sequence of int
-        Columns of 0 and 1 in which two zeros say nothing.
+        Columns of 0 and 1 in which two zeros are not counted.
     ranges : array-like of shape (n_features,), optional
-        What differences are divided by; by default the range of each column.
+        The divisors of differences; by default the range of each column.
 
     References
     ----------
@@ -297,31 +297,29 @@ def heterogeneous(
     spans = _spans(rows) if ranges is None else np.asarray(ranges, float)
     total, weight = np.zeros((len(rows), len(rows))), np.zeros((len(rows), len(rows)))
     for j, x in enumerate(rows.T):
-        away = np.abs(x[:, None] - x)
-        known = np.isfinite(away)
+        gaps = np.abs(x[:, None] - x)
+        is_counted = np.isfinite(gaps)
         if j in names or j in asymmetric:
-            alike = (away == 0).astype(float)
+            similarities = (gaps == 0).astype(float)
         else:
-            alike = 1 - away / spans[j] if spans[j] > 0 else np.ones_like(away)
+            similarities = 1 - gaps / (spans[j] if spans[j] > 0 else np.inf)
         if j in asymmetric:
-            known = known & ((x[:, None] != 0) | (x != 0))
-        total += np.where(known, alike, 0.0)
-        weight += known
+            is_counted &= (x[:, None] != 0) | (x != 0)
+        total += np.where(is_counted, similarities, 0.0)
+        weight += is_counted
     return total / np.maximum(weight, 1)
 
 
 def _spans(rows: Floats) -> Floats:
-    """Return the ranges of columns; 0 where no value is known."""
-    known = np.isfinite(rows)
-    low, high = (
-        rows.min(axis=0, where=known, initial=np.inf),
-        rows.max(axis=0, where=known, initial=-np.inf),
-    )
+    """Return the ranges of columns; 0 where all values are missing."""
+    has_value = np.isfinite(rows)
+    low = rows.min(axis=0, where=has_value, initial=np.inf)
+    high = rows.max(axis=0, where=has_value, initial=-np.inf)
     return np.asarray(np.maximum(high - low, 0.0))
 
 
 def single_link(D: ArrayLike) -> float:
-    """Return the least distance between rows of two groups.
+    """Return the smallest distance between rows of two groups.
 
     Examples
     --------
@@ -358,19 +356,20 @@ def _rows(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def _scaled(rows: Floats) -> Floats:
-    """Divide rows by powers of 2 near their largest values: squares neither overflow nor vanish, no digit is lost."""
+    """Divide rows by powers of 2, so that their squares neither overflow nor underflow."""
     largest = np.abs(rows).max(axis=-1, keepdims=True, initial=0.0)
     return np.asarray(rows / np.ldexp(1.0, np.frexp(largest)[1] - 1))
 
 
 def _ones(a: ArrayLike, b: ArrayLike) -> tuple[Any, Any, Any]:
-    one, other = (np.asarray(row, bool) for row in (a, b))
-    return (one & other).sum(axis=-1), one.sum(axis=-1), other.sum(axis=-1)
+    """Return the numbers of common ones, and of the ones of each row."""
+    first, second = np.asarray(a, bool), np.asarray(b, bool)
+    return (first & second).sum(axis=-1), first.sum(axis=-1), second.sum(axis=-1)
 
 
-def _share(part: Any, whole: Any) -> Any:
-    """Return shares; 1 where there is nothing to share."""
-    return _plain(np.where(whole > 0, part / np.where(whole > 0, whole, 1), 1.0))
+def _share(part: Any, total: Any) -> Any:
+    """Return shares of totals; 1 where the total is 0."""
+    return _plain(np.where(total > 0, part / np.where(total > 0, total, 1), 1.0))
 
 
 def _plain(values: Any) -> Any:

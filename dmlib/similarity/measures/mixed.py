@@ -1,4 +1,4 @@
-"""Gower's distance of rows whose columns hold names, levels and numbers."""
+"""Gower's distance of rows with nominal, ordinal and numeric columns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dmlib.similarity.measures.ranges import row_range
 
 NOMINAL, ORDINAL, INTERVAL, ASYMMETRIC = "nominal", "ordinal", "interval", "asymmetric"
 ABSENT = frozenset(("0", "0.0", "no", "n", "false", "absent", "never", "none"))
-"""Words for something that is not there."""
+"""Words for the absence of something."""
 
 
 class MixedSpace(Space):
@@ -30,76 +30,72 @@ class MixedSpace(Space):
     X : ndarray of shape (n_samples, n_features)
         Numbers, codes of names, ranks of levels; NaN where a value is missing.
     scales : sequence of {"nominal", "ordinal", "interval", "asymmetric"}
-        What each column holds; of an asymmetric one two zeros say nothing.
+        The scale of each column; in an asymmetric one two zeros are not counted.
     """
 
     def __init__(self, X: Floats, scales: Sequence[str]) -> None:
         self.X, self.scales, self.metric, self.p = X, tuple(scales), "gower", 1.0
         self.names = np.array([scale in (NOMINAL, ASYMMETRIC) for scale in scales], bool)
         self.asymmetric = np.array([scale == ASYMMETRIC for scale in scales], bool)
-        known = (
-            np.where(np.isnan(X), np.inf, X).min(axis=0),
-            np.where(np.isnan(X), -np.inf, X).max(axis=0),
-        )
-        spread = known[1] - known[0]
+        low = np.where(np.isnan(X), np.inf, X).min(axis=0)
+        high = np.where(np.isnan(X), -np.inf, X).max(axis=0)
+        spread = high - low
         self.ranges = np.where(spread > 0, spread, 1.0)
 
     def terms(self, a: Floats, b: Floats) -> Floats:
-        """Return how far apart each column is, from 0 to 1; NaN where it says nothing."""
-        away = np.where(self.names, (a != b).astype(float), np.abs(a - b) / self.ranges)
-        silent = np.isnan(a) | np.isnan(b) | (self.asymmetric & (a == 0) & (b == 0))
-        return np.asarray(np.where(silent, np.nan, away))
+        """Return the distance in each column, from 0 to 1; NaN where it is not counted."""
+        gaps = np.where(self.names, (a != b).astype(float), np.abs(a - b) / self.ranges)
+        is_missing = np.isnan(a) | np.isnan(b)
+        is_absent = self.asymmetric & (a == 0) & (b == 0)
+        return np.asarray(np.where(is_missing | is_absent, np.nan, gaps))
 
     def between(self, a: Floats, b: Floats) -> Any:
-        """Return the mean over the columns that say something; 1 where none does."""
+        """Return the mean over the columns that are counted; 1 where there is none."""
         terms = self.terms(a, b)
-        told = ~np.isnan(terms)
-        count = told.sum(axis=-1)
-        return np.where(
-            count > 0, np.where(told, terms, 0.0).sum(axis=-1) / np.maximum(count, 1), 1.0
-        )[()]
+        n_counted = (~np.isnan(terms)).sum(axis=-1)
+        means = np.nansum(terms, axis=-1) / np.maximum(n_counted, 1)
+        return np.where(n_counted > 0, means, 1.0)[()]
 
 
 def mixed_range(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
-    """Return how many rows there are to choose from, and whether a column can be asymmetric.
+    """Return the ranges of the numbers of rows, and whether a column can be asymmetric.
 
     Examples
     --------
     >>> mixed_range(MixedDistances(), pd.DataFrame({"sex": ["f", "m", "f"]}))["skip_absent"]
     'No binary column has a value for absence (no, false, 0).'
     """
-    found = row_range(model, X)
+    ranges = row_range(model, X)
     scales = MixedDistances(skip_absent=True).space(X).scales
     if ASYMMETRIC not in scales:
-        found["skip_absent"] = "No binary column has a value for absence (no, false, 0)."
-    return found
+        ranges["skip_absent"] = "No binary column has a value for absence (no, false, 0)."
+    return ranges
 
 
 class MixedDistances(PairMeasure):
-    r"""Measure how far two rows of nominal, ordinal and numeric columns are apart, column by column (Gower).
+    r"""Compute Gower's distance of two rows of nominal, ordinal and numeric columns.
 
     Parameters
     ----------
     first, second : int, default=1, 2
         The numbers of both rows, from 1.
     skip_absent : bool, default=False
-        Whether two rows say nothing by a column of two values that says of both that something is
-        absent (no, false, 0): it is asymmetric.
+        Whether binary columns are asymmetric: joint absences (no, false, 0) are not counted.
     n_neighbors : int, default=5
-        How many of the rows nearest to the first one are looked for.
+        Number of rows nearest to the first one.
 
     Attributes
     ----------
     distance_ : float
-        Of both rows, from 0 to 1.
+        The distance of both rows, from 0 to 1.
     terms_ : ndarray of shape (n_features,)
-        How far apart each column is; NaN where it says nothing.
+        The distance in each column; NaN where it is not counted.
     nearest_ : ndarray of shape (n_neighbors,)
         The rows nearest to the first one.
     to_rows_ : ndarray of shape (n_samples,)
         The distances of the first row to all rows.
     violations_ : float
-        The share of triples of rows in which the way over the third is shorter than the direct one.
+        The share of triples of rows that violate the triangle inequality.
     counterexample_ : ndarray of int
         Such a triple, the third row in the middle; empty if there is none.
     n_features_in_ : int
@@ -113,10 +109,10 @@ class MixedDistances(PairMeasure):
 
     Notes
     -----
-    The distance is the mean over the columns that both rows know: names are 0 apart if they are the
-    same and else 1; levels, by their ranks, and numbers their difference divided by the range of
-    the column. Rows that know no column together are 1 apart. O(p) for two rows, O(n p) for the
-    nearest ones.
+    The distance is the mean over the columns with values in both rows: of names 0 if they are
+    equal and else 1; of levels, by their ranks, and of numbers the difference divided by the range
+    of the column. The distance of rows without such a column is 1. O(p) for two rows, O(n p) for
+    the nearest ones.
 
     References
     ----------
@@ -153,11 +149,10 @@ class MixedDistances(PairMeasure):
         return tags
 
     def space(self, X: Any) -> MixedSpace:
-        """Return the rows of ``X``, their names and levels as codes, and Gower's distance between them."""
+        """Return the rows of ``X``, names and levels as codes, with Gower's distance."""
         if not isinstance(X, pd.DataFrame):
-            X = pd.DataFrame(
-                check_array(X, dtype=None, ensure_all_finite="allow-nan", estimator=self)
-            ).infer_objects()
+            cells = check_array(X, dtype=None, ensure_all_finite="allow-nan", estimator=self)
+            X = pd.DataFrame(cells).infer_objects()
         elif not X.shape[1] or not len(X):
             raise ValueError("There are no rows or no columns to compare. Choose other data.")
         codes, categories = numbers(X, list(X))
@@ -176,11 +171,12 @@ class MixedDistances(PairMeasure):
 
 
 def asymmetric(codes: Floats, names: Sequence[str] | None) -> bool:
-    """Return whether a column of two values says by the first one that something is absent.
+    """Return whether the first value of a binary column means absence.
 
     Examples
     --------
-    >>> asymmetric(np.array([0.0, 1.0]), ("no", "yes")), asymmetric(np.array([0.0, 1.0]), ("female", "male"))
+    >>> codes = np.array([0.0, 1.0])
+    >>> asymmetric(codes, ("no", "yes")), asymmetric(codes, ("female", "male"))
     (True, False)
     """
     if names is None:
@@ -189,7 +185,7 @@ def asymmetric(codes: Floats, names: Sequence[str] | None) -> bool:
 
 
 def chosen_rows(n: int, first: int, second: int) -> NDArray[np.intp]:
-    """Return the places of two rows that are told by their numbers from 1.
+    """Return the places of two rows by their numbers from 1.
 
     Raises
     ------
@@ -208,7 +204,7 @@ def chosen_rows(n: int, first: int, second: int) -> NDArray[np.intp]:
     for name, row in (("first", first), ("second", second)):
         if row > n:
             raise ValueError(
-                f"{name} must be at most {n}, the number of rows, got {row}. Choose a smaller"
-                " number."
+                f"{name} must be at most {n}, the number of rows, got {row}."
+                " Choose a smaller number."
             )
     return np.array([first - 1, second - 1], np.intp)

@@ -1,7 +1,8 @@
-"""The arithmetic of Gower's distance: what each column adds by its scale, and the mean of those that say something."""
+"""The arithmetic of Gower's distance: a term a column by its scale, and their mean."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import Any
 
@@ -31,8 +32,8 @@ class MixedNarrator(Narrator):
         name, scale = self.problem.features[step.column], self.space.scales[step.column]
         a, b, term = self.a[step.column], self.b[step.column], step.terms[-1]
         if np.isnan(term):
-            why = "a value is missing" if np.isnan(a + b) else "both are absent"
-            return f"{name} ({scale}) is not counted: {why}."
+            reason = "a value is missing" if np.isnan(a + b) else "both are absent"
+            return f"{name} ({scale}) is not counted: {reason}."
         return f"{name} ({scale}) is {num4(term)} apart."
 
     def _terms(self, step: MeasureStep) -> LedgerTable:
@@ -40,16 +41,8 @@ class MixedNarrator(Narrator):
         a, b = ([self._value(j, row[j]) for j in columns] for row in (self.a, self.b))
         rules = [self._rule(j) for j in range(len(step.terms))]
         rows = list(zip_longest(self.problem.features[: len(a)], self.space.scales, a, b, rules))
-        return short_table(
-            ("column", "scale", "A", "B", "apart"),
-            rows,
-            "Column by column",
-            lit_line(step),
-            most=MAX_LINES,
-            of="columns",
-            by="column",
-            numbers=[j + 1 for j in columns],
-        )
+        head, title = ("column", "scale", "A", "B", "apart"), "Column by column"
+        return short_table(head, rows, title, lit_line(step), **_about_columns(columns))
 
     def _value(self, column: int, x: float) -> Any:
         value = self.problem.value(column, float(x))
@@ -72,22 +65,22 @@ class MixedNarrator(Narrator):
         if not n:
             return Formula("no column is known for both rows: 1")
         terms = few([num4(term) for term in counted], MAX_TERMS)
-        n_silent = len(step.terms) - n
-        silent = f", {n_silent} not counted" if n_silent else ""
+        n_excluded = len(step.terms) - n
+        excluded = f", {n_excluded} not counted" if n_excluded else ""
         mean = f"({terms}) / {n} = {num4(step.distance)}"
-        return Formula(f"mean of {n} columns{silent}: {mean}")
+        return Formula(f"mean of {n} columns{excluded}: {mean}")
 
     def _all(self) -> LedgerTable:
-        """Return what each column adds to the distance of both rows, the most first."""
+        """Return the contribution of each column to the distance, the largest first."""
         terms = self.space.terms(self.a, self.b)
         shares = np.nan_to_num(terms) / max(int((~np.isnan(terms)).sum()), 1)
         order = [j for j in np.argsort(-shares, kind="stable").tolist() if shares[j] > 0]
-        return short_table(
-            ("column", "adds"),
-            [(self.problem.features[j], short(shares[j])) for j in order],
-            "Contributions to the distance",
-            most=MAX_LINES,
-            of="columns",
-            by="column",
-            numbers=[j + 1 for j in order],
-        )
+        rows = [(self.problem.features[j], short(shares[j])) for j in order]
+        title = "Contributions to the distance"
+        return short_table(("column", "adds"), rows, title, **_about_columns(order))
+
+
+def _about_columns(columns: Iterable[int]) -> dict[str, Any]:
+    """Return the attributes of a table with a line for each of these columns."""
+    numbers = [j + 1 for j in columns]
+    return {"most": MAX_LINES, "of": "columns", "by": "column", "numbers": numbers}

@@ -1,4 +1,4 @@
-"""Two rows of mixed columns as a picture: what each column adds, the nearest rows, all distances, detours."""
+"""Two rows of mixed columns as a picture: the distance in each column, beside those of rows."""
 
 from __future__ import annotations
 
@@ -9,27 +9,18 @@ from dmlib.pictures.places import NOWHERE, line_through
 from dmlib.pictures.plane import data_panel, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Axis, Panel, Scene
-from dmlib.pictures.story import Drawing, Moment, Plot, story
+from dmlib.pictures.story import Plot
 from dmlib.problem import Problem
 from dmlib.similarity.measures.algorithm import MeasureStep
 from dmlib.similarity.measures.mixed import MixedSpace, chosen_rows
 from dmlib.similarity.measures.mixed_ledger import MixedNarrator
-from dmlib.similarity.measures.pairs_scene import (
-    B,
-    both_points,
-    class_points,
-    detours_plot,
-    has_reached,
-    matrix_plot,
-    nearest_links,
-    way_between,
-)
+from dmlib.similarity.measures.pairs_scene import B, has_reached, pair_scene
 
 MAX_BARS = 16  # columns whose bars are drawn
 
 
 def mixed_scene(run: Run) -> Scene:
-    """Draw how far two rows are apart by Gower's distance.
+    """Draw two rows and Gower's distance between them.
 
     Examples
     --------
@@ -45,41 +36,16 @@ def mixed_scene(run: Run) -> Scene:
     space = model.space(problem.data)
     places = problem.points[chosen_rows(len(space.X), model.first, model.second)]
     panel = data_panel(problem, places, equal=False)
-    columns, matrix, detours = _columns(problem), matrix_plot(problem, space), detours_plot(space)
-    rows, way, both = class_points(problem), way_between(places, space.metric), both_points(places)
     narrator = MixedNarrator(problem, model, space, run.selected)
-
-    def draw(now: Moment) -> Drawing:
-        marks = (
-            nearest_links(problem, places[0], model.nearest_, now.step),
-            rows,
-            way,
-            both,
-            *columns.marks(now),
-            *matrix.marks(now),
-            *detours.marks(now),
-        )
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
-
-    return story(
-        run,
-        draw,
-        panels=(panel, columns.panel, matrix.panel, detours.panel),
-        notes=_notes(problem, space),
-        max_frames=len(run.trace.steps),
-    )
+    notes = _notes(problem, space)
+    return pair_scene(run, narrator, panel, places, [_columns(problem)], notes=notes)
 
 
 def _columns(problem: Problem) -> Plot:
-    """Return how far apart both rows are in each column that has been counted."""
+    """Return the distance of both rows in each column up to the current one."""
     k = min(len(problem.features), MAX_BARS)
-    panel = Panel(
-        "columns",
-        Axis("apart", 0.0, 1.05),
-        Axis("column", -0.6, k - 0.4, ticks=problem.features[:k][::-1]),
-        "A to B",
-        side=True,
-    )
+    y = Axis("column", -0.6, k - 0.4, ticks=problem.features[:k][::-1])
+    panel = Panel("columns", Axis("apart", 0.0, 1.05), y, "A to B", side=True)
 
     def bars(step: MeasureStep) -> Rects:
         lengths = np.nan_to_num(step.terms[:k])
@@ -100,7 +66,7 @@ def _columns(problem: Problem) -> Plot:
         places = level if has_reached(step, "total") else NOWHERE
         return line_through(places, panel="columns", width=1.5, dash=True, of="")
 
-    return Plot(panel, lambda now: (bars(now.step), mean(now.step)))
+    return Plot(panel, lambda moment: (bars(moment.step), mean(moment.step)))
 
 
 def _notes(problem: Problem, space: MixedSpace) -> tuple[str, ...]:
@@ -108,6 +74,6 @@ def _notes(problem: Problem, space: MixedSpace) -> tuple[str, ...]:
     scales = f"Columns by their scale: {', '.join(kinds)}; “Column types” under Data changes it."
     notes = (*view_note(problem, "near rows may look far away"), scales)
     n = len(problem.features)
-    return (
-        notes if n <= MAX_BARS else (*notes, f"The bars show the first {MAX_BARS} of {n} columns.")
-    )
+    if n <= MAX_BARS:
+        return notes
+    return (*notes, f"The bars show the first {MAX_BARS} of {n} columns.")

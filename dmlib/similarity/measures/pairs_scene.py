@@ -1,8 +1,9 @@
-"""Two rows and a measure: the marks of both, their nearest rows, the distances of all, triples."""
+"""Two rows and a measure in the plane, with their nearest rows; all distances; triples."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, get_args
 
 import numpy as np
 
@@ -11,20 +12,71 @@ from dmlib.evenly import evenly
 from dmlib.pictures.marks import NO_CLASS, Line, Points, Raster, Segments
 from dmlib.pictures.places import line_through, points_at, segments_between, visible_if
 from dmlib.pictures.plane import data_points
-from dmlib.pictures.scene import Axis, Panel
-from dmlib.pictures.story import Moment, Plot
+from dmlib.pictures.run import Run
+from dmlib.pictures.scene import Axis, Panel, Scene
+from dmlib.pictures.story import Drawing, Moment, Plot, story
 from dmlib.pictures.words import count
 from dmlib.problem import Problem
-from dmlib.similarity.measures.algorithm import MeasureStep, Space
+from dmlib.similarity.measures.algorithm import MeasureStep, Phase, Space
+from dmlib.similarity.measures.ledger import Narrator
 
 A, B = 0, 1  # colours of both points
 MAX_ROWS = 60  # of the matrix
-PHASES = ("start", "column", "total", "nearest", "triples", "done")
+PHASES: tuple[Phase, ...] = get_args(Phase)
 
 
-def has_reached(step: MeasureStep, phase: str) -> bool:
+def has_reached(step: MeasureStep, phase: Phase) -> bool:
     """Return whether a step is of a phase or a later one."""
     return PHASES.index(step.phase) >= PHASES.index(phase)
+
+
+def pair_scene(
+    run: Run,
+    narrator: Narrator,
+    panel: Panel,
+    places: Floats,
+    plots: Sequence[Plot],
+    outlines: Sequence[Line] = (),
+    **attributes: Any,
+) -> Scene:
+    """Draw two rows in the plane with their nearest rows, beside other plots.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    narrator : Narrator
+        Its captions and ledgers.
+    panel : Panel
+        The panel of the plane.
+    places : ndarray of shape (2, 2)
+        The places of A and B.
+    plots : sequence of Plot
+        The other plots, before the matrix of distances and the triples.
+    outlines : sequence of Line
+        Lines in the plane once the distance is computed.
+    **attributes : object
+        Handles and notes of the scene.
+    """
+    problem, model, space = run.problem, run.fitted, narrator.space
+    rows, pair = class_points(problem), pair_points(places)
+    path = path_between(places, space.metric)
+    plots = (*plots, matrix_plot(problem, space), detours_plot(space))
+
+    def draw(moment: Moment) -> Drawing:
+        step: MeasureStep = moment.step
+        marks = (
+            *(visible_if(has_reached(step, "total"), outline) for outline in outlines),
+            nearest_links(problem, places[0], model.nearest_, step),
+            rows,
+            path,
+            pair,
+            *(mark for plot in plots for mark in plot.marks(moment)),
+        )
+        return Drawing(marks, *narrator.caption_and_ledger(moment), step.phase)
+
+    panels = (panel, *(plot.panel for plot in plots))
+    return story(run, draw, panels=panels, max_frames=len(run.trace.steps), **attributes)
 
 
 def class_points(problem: Problem) -> Points:
@@ -34,15 +86,14 @@ def class_points(problem: Problem) -> Points:
     return data_points(problem, color=color, size=[3.5], opacity=[0.7])
 
 
-def both_points(places: Floats, panel: str = "data") -> Points:
+def pair_points(places: Floats, panel: str = "data") -> Points:
     """Return A and B."""
-    return points_at(
-        places, panel=panel, color=[A, B], symbol=[A, B], size=[7.0], emphasis=True, of=""
-    )
+    style: dict[str, Any] = {"color": [A, B], "symbol": [A, B], "size": [7.0]}
+    return points_at(places, panel=panel, **style, emphasis=True, of="")
 
 
-def way_between(places: Floats, metric: str) -> Line:
-    """Return the way from A to B: along the axes, or straight."""
+def path_between(places: Floats, metric: str) -> Line:
+    """Return the path from A to B: along the axes, or straight."""
     if metric in ("manhattan", "gower"):
         (x0, y0), (x1, y1) = places
         return line_through([[x0, y0], [x1, y0], [x1, y1]], of="")
@@ -78,25 +129,20 @@ def matrix_plot(problem: Any, space: Space) -> Plot:
         opacity=1.0,
         crisp=True,
     )
-    return Plot(Panel("matrix", across, up, title, side=True, equal=True), lambda now: [image])
+    panel = Panel("matrix", across, up, title, side=True, equal=True)
+    return Plot(panel, lambda _: [image])
 
 
 def detours_plot(space: Space) -> Plot:
-    """Return triples of rows, direct way and detour over the third: below the line it is no metric."""
+    """Return triples of rows, direct distance and detour: below the line it is no metric."""
     _, broken, lengths = space.triples
     right = float(lengths[:, 0].max(initial=0.0)) * 1.05 or 1.0
     top = 1.6 * right
-    panel = Panel(
-        "detours",
-        Axis("direct way", 0.0, right),
-        Axis("over a third row", 0.0, top),
-        "Triangles",
-        side=True,
-    )
+    x, y = Axis("direct way", 0.0, right), Axis("over a third row", 0.0, top)
+    panel = Panel("detours", x, y, "Triangles", side=True)
     order = np.argsort(broken, kind="stable")
-    diagonal = line_through(
-        [[0.0, 0.0], [right, right]], panel="detours", color="muted", dash=True, width=1.5, of=""
-    )
+    ends = [[0.0, 0.0], [right, right]]
+    diagonal = line_through(ends, panel="detours", color="muted", dash=True, width=1.5, of="")
     triples = Points(
         panel="detours",
         x=lengths[order, 0],
@@ -106,7 +152,7 @@ def detours_plot(space: Space) -> Plot:
         of="",
     )
 
-    def marks(now: Moment) -> tuple[Any, ...]:
-        return diagonal, visible_if(has_reached(now.step, "triples"), triples)
+    def marks(moment: Moment) -> tuple[Any, ...]:
+        return diagonal, visible_if(has_reached(moment.step, "triples"), triples)
 
     return Plot(panel, marks)

@@ -1,4 +1,4 @@
-"""The numbers of rows that can be compared."""
+"""Ranges of the numbers of rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dmlib.params import Range
 
 
 def row_range(model: Any, X: Any, y: Any = None) -> dict[str, Range]:
-    """Return how many rows there are to choose from.
+    """Return the ranges of the numbers of rows.
 
     Examples
     --------

@@ -1,18 +1,21 @@
-"""The same distances by SciPy, and the code for them."""
+"""The distances of two rows, and of the first to all rows, by SciPy."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from dmlib.arrays import Floats
 from dmlib.comparison import Answers, Incomparable
+from dmlib.pictures.reference import Reference
 from dmlib.pictures.run import Run
-from dmlib.similarity.measures.algorithm import BITS, Space
+from dmlib.similarity.measures.algorithm import BITS, PairMeasure, Space
 from dmlib.similarity.measures.bags import BagSpace
-from dmlib.similarity.measures.mixed import ASYMMETRIC, MixedSpace
+from dmlib.similarity.measures.mixed import ASYMMETRIC, MixedDistances, MixedSpace
 
-THEIRS = {
+SCIPY_NAMES = {
     "euclidean": "euclidean",
     "manhattan": "cityblock",
     "chebyshev": "chebyshev",
@@ -27,115 +30,86 @@ THEIRS = {
 }
 
 
-def _reason(run: Run) -> str:
-    model = run.model
-    space: Space = model.space(run.problem.data)
-    a, b = model.points(space.X)
-    if isinstance(space, MixedSpace):
-        return (
-            "SciPy leaves out no column that both have not." if ASYMMETRIC in space.scales else ""
-        )
-    rows = np.vstack([a, b, space.X])
-    told = {
-        "SciPy has no such measure.": space.metric not in THEIRS,
-        "the covariance of these columns has no inverse.": (
-            space.metric == "mahalanobis" and _flat(space.X)
-        ),
-        "a row is all zeros and has no angle.": (
-            space.metric == "cosine" and bool((~rows.any(axis=1)).any())
-        ),
-        "a row with equal values has no correlation.": (
-            space.metric == "pearson" and bool((np.ptp(rows, axis=1) == 0).any())
-        ),
-        "SciPy has no answer for two rows without ones.": (
-            space.metric in ("jaccard", "dice") and not space.seen(rows).any(axis=1).all()
-        ),
-    }
-    return next((reason for reason, holds in told.items() if holds), "")
+def answers(distances: Floats) -> Answers:
+    """Return the distance of both points, and those of the first to all rows."""
+    from dmlib.comparison import Answers
+
+    values = {"distance_": float(distances[0]), "to_rows_": distances[1:]}
+    return Answers("scipy.spatial.distance.cdist", values)
 
 
-def _flat(X: Any) -> bool:
-    return len(X) < 2 or bool(np.linalg.matrix_rank(np.atleast_2d(np.cov(X.T))) < X.shape[1])
-
-
-def similarity_reference(run: Run) -> Any:
-    """Return SciPy's distances of both points, and of the first to all rows.
-
-    Raises
-    ------
-    Incomparable
-        If it has no such measure, or none for these rows.
-    """
+def distances_of_points(X: Floats, model: PairMeasure, metric: str, **options: Any) -> Answers:
+    """Compute distances of rows with SciPy."""
     from scipy.spatial.distance import cdist
 
-    if reason := _reason(run):
-        raise Incomparable(reason)
-    model = run.model
-    space: Space = model.space(run.problem.data)
+    a, b = model.points(X)
+    if metric == "mahalanobis":
+        options["VI"] = np.linalg.inv(np.atleast_2d(np.cov(X.T)))
+    return answers(cdist(a[None], np.vstack([b, X]), metric, **options)[0])
+
+
+def distances_of_bits(X: Floats, model: PairMeasure, metric: str, above_mean: bool) -> Answers:
+    """Compute distances of rows of bits with SciPy."""
+    from scipy.spatial.distance import cdist
+
+    a, b = model.points(X)
+    threshold = X.mean(axis=0) if above_mean else 0
+    return answers(cdist(a[None] > threshold, np.vstack([b, X]) > threshold, metric)[0])
+
+
+def distances_of_mixed_rows(X: pd.DataFrame, model: MixedDistances) -> Answers:
+    """Compute the distances in each column with SciPy, and their means."""
+    from scipy.spatial.distance import cdist
+
+    space = model.space(X)
     a, b = model.points(space.X)
     rows = np.vstack([b, space.X])
+    columns = []
+    for j, is_name in enumerate(space.names):
+        gaps = cdist(a[None, j : j + 1], rows[:, j : j + 1])[0]
+        columns.append(np.where(gaps > 0, 1.0, gaps) if is_name else gaps / space.ranges[j])
+    n_counted = (~np.isnan(columns)).sum(axis=0)
+    means = np.nansum(columns, axis=0) / np.maximum(n_counted, 1)
+    return answers(np.where(n_counted > 0, means, 1.0))
+
+
+def similarity_reference(run: Run) -> Reference:
+    """Return SciPy's distances, where it has the measure and an answer for these rows."""
+    model, data, helpers = run.model, ("X", "model"), (answers,)
+    space = model.space(run.problem.data)
     if isinstance(space, MixedSpace):
-        each = [
-            cdist(a[None, j : j + 1], rows[:, j : j + 1])[0] / size
-            for j, size in enumerate(space.ranges)
-        ]
-        apart = np.array(
-            [
-                np.where(d > 0, 1.0, d) if name else d
-                for d, name in zip(each, space.names, strict=True)
-            ]
-        )
-        known = ~np.isnan(apart)
-        return _answers(
-            np.where(
-                known.any(axis=0), np.nansum(apart, axis=0) / np.maximum(known.sum(axis=0), 1), 1.0
-            )
-        )
-    more: dict[str, Any] = {}
-    if space.metric == "minkowski":
-        more["p"] = space.p
-    if space.metric == "mahalanobis":
-        more["VI"] = np.linalg.inv(np.atleast_2d(np.cov(space.X.T)))
+        if ASYMMETRIC in space.scales:
+            raise Incomparable("SciPy leaves out no column that both have not.")
+        return Reference(distances_of_mixed_rows, *data, helpers=helpers)
+    reason = _reason(space, np.vstack([*model.points(space.X), space.X]))
+    if reason:
+        raise Incomparable(reason)
+    metric = SCIPY_NAMES[space.metric]
     if space.metric in BITS:
-        a, rows = space.seen(a) > 0, space.seen(rows) > 0
-    return _answers(cdist(a[None], rows, THEIRS[space.metric], **more)[0])
+        is_table = not isinstance(space, BagSpace)
+        options: dict[str, Any] = {"metric": metric, "above_mean": is_table}
+        return Reference(distances_of_bits, *data, helpers=helpers, **options)
+    options = {"metric": metric, "p": space.p} if metric == "minkowski" else {"metric": metric}
+    return Reference(distances_of_points, *data, helpers=helpers, **options)
 
 
-def _answers(told: Any) -> Answers:
-    return Answers(
-        "scipy.spatial.distance.cdist", {"distance_": float(told[0]), "to_rows_": told[1:]}
-    )
-
-
-def similarity_code(run: Run) -> str:
-    """Return code that makes ``reference`` from ``X``, after ``model``."""
-    if reason := _reason(run):
-        return f"\n# No library to compare with: {reason}\nreference = model\n"
-    space: Space = run.model.space(run.problem.data)
-    head = (
-        "\n# The same with SciPy\nfrom types import SimpleNamespace\n\nimport numpy as np\n"
-        "from scipy.spatial.distance import cdist\n\n"
-    )
-    end = (
-        "reference = SimpleNamespace(distance_=told[0], to_rows_=told[1:],"
-        " violations_=model.violations_)\n"
-    )
-    if isinstance(space, MixedSpace):
-        return (
-            f"{head}space = model.space(X)\na, b = model.points(space.X)\nrows = np.vstack([b,"
-            " space.X])\neach = [cdist(a[None, j:j + 1], rows[:, j:j + 1])[0] / size for j, size"
-            " in enumerate(space.ranges)]\napart = np.array([np.where(d > 0, 1.0, d) if name else"
-            " d for d, name in zip(each, space.names)])\nknown = ~np.isnan(apart)\ntold ="
-            f" np.nansum(apart, axis=0) / known.sum(axis=0)\n{end}"
-        )
+def _reason(space: Space, rows: Floats) -> str:
+    """Return why SciPy has no distances of these rows; nothing where it has."""
     metric = space.metric
-    more = {
-        "minkowski": f", p={space.p}",
-        "mahalanobis": ", VI=np.linalg.inv(np.atleast_2d(np.cov(X.T)))",
-    }
-    above = "0" if isinstance(space, BagSpace) else "X.mean(axis=0)"
-    bits = f"a, rows = a > {above}, rows > {above}\n" if metric in BITS else ""
-    return (
-        f"{head}X = np.asarray(X, float)\na, b = model.points(X)\nrows = np.vstack([b, X])\n{bits}"
-        f"told = cdist(a[None], rows, {THEIRS[metric]!r}{more.get(metric, '')})[0]\n{end}"
-    )
+    if metric not in SCIPY_NAMES:
+        return "SciPy has no such measure."
+    if metric == "mahalanobis" and _is_singular(space.X):
+        return "the covariance of these columns has no inverse."
+    if metric == "cosine" and not rows.any(axis=1).all():
+        return "a row is all zeros and has no angle."
+    if metric == "pearson" and (np.ptp(rows, axis=1) == 0).any():
+        return "a row with equal values has no correlation."
+    if metric in ("jaccard", "dice") and not space.transformed(rows).any(axis=1).all():
+        return "SciPy has no answer for two rows without ones."
+    return ""
+
+
+def _is_singular(X: Floats) -> bool:
+    if len(X) < 2:
+        return True
+    return bool(np.linalg.matrix_rank(np.atleast_2d(np.cov(X.T))) < X.shape[1])

@@ -1,4 +1,4 @@
-"""Two points and a measure as a picture: the ball through B around A, the nearest rows, all distances, detours."""
+"""Two points and a measure as a picture: the ball around A through B, beside all distances."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 
 from dmlib.arrays import Floats
 from dmlib.pictures.marks import Line
-from dmlib.pictures.places import line_through, visible_if
+from dmlib.pictures.places import line_through
 from dmlib.pictures.plane import data_panel, view_note
 from dmlib.pictures.run import Run
 from dmlib.pictures.scene import Handle, Panel, Scene
-from dmlib.pictures.story import Drawing, Moment, needs_steps, story
+from dmlib.pictures.story import needs_steps
 from dmlib.problem import Problem
 from dmlib.similarity.measures.algorithm import BITS, NORMS, Space
 from dmlib.similarity.measures.bags import BagSimilarity
@@ -20,16 +20,7 @@ from dmlib.similarity.measures.bags_scene import bags_scene
 from dmlib.similarity.measures.ledger import Narrator
 from dmlib.similarity.measures.mixed import MixedDistances
 from dmlib.similarity.measures.mixed_scene import mixed_scene
-from dmlib.similarity.measures.pairs_scene import (
-    A,
-    both_points,
-    class_points,
-    detours_plot,
-    has_reached,
-    matrix_plot,
-    nearest_links,
-    way_between,
-)
+from dmlib.similarity.measures.pairs_scene import A, pair_scene
 
 N_ANGLES = 361
 # Width by height, up to which both columns have one scale, so that balls have their true shape
@@ -60,36 +51,21 @@ def _points_scene(run: Run) -> Scene:
     space = model.space(problem.data)
     places = problem.plane.project(np.vstack(model.points(space.X)))
     panel = _round_panel(problem, places)
-    matrix, detours = matrix_plot(problem, space), detours_plot(space)
-    outlines = _outlines(problem, space, panel, places[0], model.distance_)
-    rows, way, both = class_points(problem), way_between(places, space.metric), both_points(places)
     narrator = Narrator(problem, model, space, run.selected)
-
-    def draw(now: Moment) -> Drawing:
-        has_distance = has_reached(now.step, "total")
-        marks = (
-            *(visible_if(has_distance, outline) for outline in outlines),
-            nearest_links(problem, places[0], model.nearest_, now.step),
-            rows,
-            way,
-            both,
-            *matrix.marks(now),
-            *detours.marks(now),
-        )
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
-
-    return story(
+    return pair_scene(
         run,
-        draw,
-        panels=(panel, matrix.panel, detours.panel),
+        narrator,
+        panel,
+        places,
+        plots=(),
+        outlines=_outlines(problem, space, panel, places[0], model.distance_),
         handles=[_handle(name, place) for name, place in zip("AB", places, strict=True)],
         notes=_notes(problem, space),
-        max_frames=len(run.trace.steps),
     )
 
 
 def _round_panel(problem: Problem, places: Floats) -> Panel:
-    """Return the panel of the plane with both points, of one scale unless that would make it a strip."""
+    """Return the panel of the plane with both points, on one scale unless it were a strip."""
     panel = data_panel(problem, places, equal=False)
     width, height = panel.size
     return replace(panel, equal=bool(1 / ROUND < width / height < ROUND))
@@ -114,7 +90,7 @@ def _notes(problem: Problem, space: Space) -> tuple[str, ...]:
 def _outlines(
     problem: Problem, space: Space, panel: Panel, center: Floats, radius: float
 ) -> list[Line]:
-    """Return the outline of the ball around A through B, where the plane shows it as it is."""
+    """Return the outline of the ball around A through B, where the plane has its true shape."""
     if space.metric not in NORMS or not problem.plane.exact or problem.X.shape[1] != 2:
         return []
     low = np.array([panel.x.low, panel.y.low])
@@ -133,7 +109,7 @@ def ball(space: Space, centre: Floats, radius: float) -> Floats:
     (np.float64(3.0), [3.0, 3.0])
     """
     angle = np.linspace(0, 2 * np.pi, N_ANGLES)
-    ways = np.column_stack([np.cos(angle), np.sin(angle)]) * space.ranges
-    lengths = space.between(centre, centre + ways)
-    reach = np.where(lengths > 0, radius / np.where(lengths > 0, lengths, 1.0), 0.0)
-    return np.asarray(centre + ways * reach[:, None])
+    directions = np.column_stack([np.cos(angle), np.sin(angle)]) * space.ranges
+    lengths = space.between(centre, centre + directions)
+    factors = np.where(lengths > 0, radius / np.where(lengths > 0, lengths, 1.0), 0.0)
+    return np.asarray(centre + directions * factors[:, None])

@@ -1,4 +1,4 @@
-"""Distances as columns are added: golden covers, a case by hand, brute force, invariants, what the lesson says."""
+"""Distances as columns are added: golden covers, by hand, brute force, invariants, the lesson."""
 
 import json
 from pathlib import Path
@@ -37,9 +37,10 @@ def test_covers_of_the_notes(case, expected):
 
 @pytest.mark.parametrize("d", [2, 3, 4, 7])
 def test_a_ball_is_a_stack_of_balls_of_one_dimension_less(d):
-    stacked, _ = quad(
-        lambda h: ball_volume(d - 1, np.sqrt(1 - h * h)).item() if abs(h) < 1 else 0.0, -1, 1
-    )
+    def slice_volume(h):
+        return ball_volume(d - 1, np.sqrt(1 - h * h)).item() if abs(h) < 1 else 0.0
+
+    stacked, _ = quad(slice_volume, -1, 1)
     assert ball_volume(d).item() == pytest.approx(stacked)
 
 
@@ -62,38 +63,27 @@ def test_every_step_is_what_the_columns_so_far_give(noise):
     rng = np.random.default_rng(3)
     X, y = rng.normal(size=(25, 3)), rng.integers(0, 3, 25)
     steps = list(DistanceConcentration(6, n_neighbors=4, noise=noise, random_state=5).steps(X, y))
-    assert [step.phase for step in steps] == [
-        "scale",
-        "column",
-        "column",
-        "column",
-        "noise",
-        "noise",
-        "noise",
-        "done",
-    ]
+    phases = [step.phase for step in steps]
+    assert phases == ["scale", *["column"] * 3, *["noise"] * 3, "done"]
     columns = np.array([step.values for step in steps[1:-1]]).T
     np.testing.assert_allclose(columns[:, :3], (X - X.min(0)) / np.ptp(X, axis=0))
     for step in steps[1:]:
-        some = columns[:, : step.dimensions]
-        pairs = pdist(some)
+        rows = columns[:, : step.dimensions]
+        pairs = pdist(rows)
         distances = squareform(pairs) + np.diag(np.full(25, np.inf))
         assert step.gamma == pytest.approx(np.log((pairs.max() - pairs.min()) / pairs.min()))
         assert step.nearest == pytest.approx(distances.min(axis=1).mean())
         np.testing.assert_array_equal(step.neighbors, np.argsort(distances, axis=1)[:, :4])
         assert step.counts.sum() == 100
         assert step.pairs.sum() == len(pairs)
-        scores = cross_val_score(KNeighborsClassifier(4), some, y, cv=LeaveOneOut())
+        scores = cross_val_score(KNeighborsClassifier(4), rows, y, cv=LeaveOneOut())
         assert step.error == pytest.approx(1 - scores.mean())
 
 
 @given(st.integers(2, 30), st.integers(0, 5))
 def test_distances_never_shrink_and_the_cube_s_contrast_falls(d, seed):
-    path = (
-        DistanceConcentration(d, random_state=seed)
-        .fit(np.random.default_rng(seed).random((40, 1)))
-        .path_
-    )
+    rows = np.random.default_rng(seed).random((40, 1))
+    path = DistanceConcentration(d, random_state=seed).fit(rows).path_
     assert (np.diff(path[:, :2], axis=0) >= 0).all()
     assert (path[:, 1] >= path[:, 0]).all()
     assert path[-1, 2] < path[0, 2]
@@ -121,7 +111,7 @@ def test_equal_rows_have_no_bound():
 
 
 @pytest.mark.parametrize(
-    ("call", "says"),
+    ("call", "sentence"),
     [
         (lambda: DistanceConcentration().fit([[0.0]]), "minimum of 2 is required"),
         (lambda: DistanceConcentration().fit(np.zeros((3001, 1))), "at most 3000"),
@@ -132,8 +122,8 @@ def test_equal_rows_have_no_bound():
         (lambda: distance_contrast(1, 2), "at least 2 rows"),
     ],
 )
-def test_what_cannot_be_is_refused(call, says):
-    with pytest.raises(ValueError, match=says):
+def test_what_cannot_be_is_refused(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
         call()
 
 
@@ -142,18 +132,15 @@ def _columns(table):
 
 
 def test_what_the_presets_say():
-    moons = DistanceConcentration(30).fit(
-        *_columns(make("moons", random_state=0, n_samples=120, noise=0.1))
-    )
+    table = make("moons", random_state=0, n_samples=120, noise=0.1)
+    moons = DistanceConcentration(30).fit(*_columns(table))
     assert moons.path_[[1, 29], 5].round(3).tolist() == [0, 0.383]
     cube = DistanceConcentration(60).fit(_columns(make("uniform_noise", random_state=0))[0])
     assert cube.path_[[1, 59], 2].round(1).tolist() == [41.9, 0.5]
     irises = DistanceConcentration(60).fit(*_columns(load("iris")))
     assert irises.path_[[3, 59], 5].round(3).tolist() == [0.047, 0.287]
-    hubs_of = DistanceConcentration(100, noise="normal", n_neighbors=10).fit(
-        *_columns(load("iris"))
-    )
-    assert hubs_of.path_[[3, 99], 4].round(3).tolist() == [0.114, 2.291]
+    model = DistanceConcentration(100, noise="normal", n_neighbors=10)
+    assert model.fit(*_columns(load("iris"))).path_[[3, 99], 4].round(3).tolist() == [0.114, 2.291]
 
 
 def test_noise_is_drawn_anew_and_hubs_are_counted():
@@ -165,7 +152,6 @@ def test_noise_is_drawn_anew_and_hubs_are_counted():
     assert len(set(data.error[:, -1])) > 1
     np.testing.assert_array_equal(data.error[0], run.fitted.path_[:, 5])
     assert np.ptp(data.error[:, :2], axis=0).max() == 0  # the table's own columns
-    assert f"to {data.error[:, -1].mean():.3f}" in plot_noise(data).layout.title.text.replace(
-        "<br>", " "
-    )
+    title = plot_noise(data).layout.title.text.replace("<br>", " ")
+    assert f"to {data.error[:, -1].mean():.3f}" in title
     assert [sum(bars.y) for bars in hubs(run).data] == [60, 60]

@@ -1,4 +1,4 @@
-"""Distances against R and SciPy, by hand, their axioms, and what their page says."""
+"""Distances against R and SciPy, by hand, their axioms, and their page."""
 
 import json
 from pathlib import Path
@@ -15,9 +15,10 @@ from dmlib.datasets import load
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare
 from dmlib.similarity import Distances, MixedDistances
-from dmlib.similarity.measures.algorithm import METRICS, NORMS, Space
+from dmlib.similarity.measures.algorithm import NORMS, Space
 from dmlib.similarity.measures.figures.balls import unit_balls
 from dmlib.similarity.measures.figures.groups import between_groups
+from dmlib.similarity.measures.registry import COEFFICIENTS, DISTANCES, METRICS, SIMILARITIES
 from dmlib.similarity.measures.scene import ball
 from tests.visit import stage, visit
 from ui.adopt import link_of
@@ -28,12 +29,12 @@ SLUG = "similarity"
 rows_of = st.lists(st.floats(-5, 5).map(lambda x: round(x, 2)), min_size=4, max_size=4)
 
 
-def some(seed, n=12, p=4):
+def random_rows(seed, n=12, p=4):
     return np.random.default_rng(seed).normal(size=(n, p))
 
 
 @pytest.mark.parametrize(
-    ("name", "ours", "more"),
+    ("name", "ours", "options"),
     [
         ("euclidean", "euclidean", ()),
         ("manhattan", "manhattan", ()),
@@ -43,45 +44,47 @@ def some(seed, n=12, p=4):
         ("canberra", "canberra", ()),
     ],
 )
-def test_r_gives_the_same_distances(name, ours, more):
+def test_r_gives_the_same_distances(name, ours, options):
     X = load("us_arrests").frame[["murder", "assault", "urban_pop", "rape"]].to_numpy(float)[:6]
-    told = [[getattr(similarity, ours)(a, b, *more) for b in X] for a in X]
-    np.testing.assert_allclose(told, GOLDEN["us_arrests"][name], rtol=1e-8)
+    distances = [[getattr(similarity, ours)(a, b, *options) for b in X] for a in X]
+    np.testing.assert_allclose(distances, GOLDEN["us_arrests"][name], rtol=1e-8)
 
 
 def test_r_gives_the_same_gower():
     rows = GOLDEN["rows"]
-    codes = {
+    columns = ("age", "income", "colour", "grade", "member", "smoker")
+    levels = {
         name: sorted({row[name] for row in rows if row[name]})
         for name in ("colour", "member", "smoker")
     }
-    levels = ["low", "mid", "high"]
+    levels["grade"] = ["low", "mid", "high"]
 
-    def number(row, name):
-        value = row[name]
+    def number(name, value):
         if value == "":
             return np.nan
-        if name == "grade":
-            return levels.index(value)
-        return codes[name].index(value) if name in codes else float(value)
+        return levels[name].index(value) if name in levels else float(value)
 
-    X = [
-        [number(row, name) for name in ("age", "income", "colour", "grade", "member", "smoker")]
-        for row in rows
-    ]
-    told = 1 - similarity.heterogeneous(X, names=[2, 4], asymmetric=[5])
-    np.testing.assert_allclose(told, GOLDEN["gower"], atol=1e-9)
+    X = [[number(name, row[name]) for name in columns] for row in rows]
+    distances = 1 - similarity.heterogeneous(X, names=[2, 4], asymmetric=[5])
+    np.testing.assert_allclose(distances, GOLDEN["gower"], atol=1e-9)
 
 
-def test_rows_that_know_no_column_together_are_as_far_apart_as_in_mixed_distances():
+def test_every_measure_is_an_exported_function():
+    for functions in (DISTANCES, SIMILARITIES):
+        for function in functions:
+            assert getattr(similarity, function.__name__) is function
+    assert list(COEFFICIENTS) == ["jaccard", "dice", "overlap", "smc", "cosine", "tanimoto"]
+    assert METRICS["smc"] == "1 − simple matching"
+
+
+def test_rows_without_a_common_column_are_as_far_apart_as_in_mixed_distances():
     X = np.array([[1.0, np.nan], [np.nan, 2.0], [3.0, 4.0]])
-    alike = similarity.heterogeneous(X)
-    assert alike[0, 1] == alike[1, 0] == 0.0
-    np.testing.assert_array_equal(1 - alike[0, 1:], MixedDistances().fit(X).to_rows_[1:])
+    similarities = similarity.heterogeneous(X)
+    assert similarities[0, 1] == similarities[1, 0] == 0.0
+    np.testing.assert_array_equal(1 - similarities[0, 1:], MixedDistances().fit(X).to_rows_[1:])
     assert similarity.heterogeneous([[0.0], [0.0], [1.0]], asymmetric=[0])[0, 1] == 0.0
-    assert (
-        similarity.heterogeneous([[np.nan, 1.0], [np.nan, 1.0]])[0, 1] == 1.0
-    )  # one column is enough
+    # one column is enough
+    assert similarity.heterogeneous([[np.nan, 1.0], [np.nan, 1.0]])[0, 1] == 1.0
 
 
 @given(rows_of, rows_of, st.floats(0.5, 8))
@@ -89,12 +92,12 @@ def test_scipy_measures_the_same(a, b, p):
     assert similarity.minkowski(a, b, p) == pytest.approx(distance.minkowski(a, b, p))
     assert similarity.chebyshev(a, b) == distance.chebyshev(a, b)
     assert similarity.canberra(a, b) == pytest.approx(distance.canberra(a, b))
-    one, other = np.array(a) > 0, np.array(b) > 0
-    assert similarity.hamming(one, other) == pytest.approx(distance.hamming(one, other))
-    if one.any() or other.any():
-        assert similarity.jaccard(one, other) == pytest.approx(1 - distance.jaccard(one, other))
-        assert similarity.dice(one, other) == pytest.approx(1 - distance.dice(one, other))
-        assert similarity.tanimoto(one, other) == pytest.approx(similarity.jaccard(one, other))
+    bits = np.array(a) > 0, np.array(b) > 0
+    assert similarity.hamming(*bits) == pytest.approx(distance.hamming(*bits))
+    if np.any(bits):
+        assert similarity.jaccard(*bits) == pytest.approx(1 - distance.jaccard(*bits))
+        assert similarity.dice(*bits) == pytest.approx(1 - distance.dice(*bits))
+        assert similarity.tanimoto(*bits) == pytest.approx(similarity.jaccard(*bits))
     if np.ptp(a) > 0.01 and np.ptp(b) > 0.01:
         assert similarity.cosine(a, b) == pytest.approx(1 - distance.cosine(a, b), abs=1e-9)
         assert similarity.pearson(a, b) == pytest.approx(1 - distance.correlation(a, b), abs=1e-6)
@@ -102,19 +105,18 @@ def test_scipy_measures_the_same(a, b, p):
 
 @given(st.integers(0, 30))
 def test_mahalanobis_is_scipys_and_euclidean_after_whitening(seed):
-    X = some(seed) @ np.diag([1.0, 10.0, 0.1, 3.0])
+    X = random_rows(seed) @ np.diag([1.0, 10.0, 0.1, 3.0])
     S = np.cov(X.T)
     expected = distance.mahalanobis(X[0], X[1], np.linalg.inv(S))
     assert similarity.mahalanobis(X[0], X[1], S) == pytest.approx(expected, rel=1e-6)
-    assert Distances("mahalanobis", a=X[0], b=X[1]).fit(X).distance_ == pytest.approx(
-        expected, rel=1e-6
-    )
+    model = Distances("mahalanobis", a=X[0], b=X[1]).fit(X)
+    assert model.distance_ == pytest.approx(expected, rel=1e-6)
 
 
 @pytest.mark.parametrize("metric", METRICS)
 @given(seed=st.integers(0, 10))
 def test_terms_come_one_by_one_and_both_ways_are_the_same(metric, seed):
-    X = some(seed)
+    X = random_rows(seed)
     steps = list(Distances(metric).steps(X))
     assert [len(step.terms) for step in steps if step.phase == "column"] == [1, 2, 3, 4]
     space = Space(X, metric, 3.0)
@@ -126,7 +128,7 @@ def test_terms_come_one_by_one_and_both_ways_are_the_same(metric, seed):
 @pytest.mark.parametrize("metric", [*NORMS, "canberra", "smc", "jaccard"])
 @given(seed=st.integers(0, 10))
 def test_metrics_have_no_shorter_detour(metric, seed):
-    assert not Space(some(seed), metric, 3.0).triples[1].any()
+    assert not Space(random_rows(seed), metric, 3.0).triples[1].any()
 
 
 def test_no_metric_has_a_counterexample_that_is_one():
@@ -141,7 +143,7 @@ def test_no_metric_has_a_counterexample_that_is_one():
 
 @pytest.mark.parametrize("metric", NORMS)
 def test_a_ball_is_where_its_radius_says(metric):
-    X = some(3, p=2)
+    X = random_rows(3, p=2)
     space = Space(X, metric, 3.0)
     edge = ball(space, X[0], 2.0)
     np.testing.assert_allclose([space.between(X[0], point) for point in edge], 2.0, rtol=1e-9)
@@ -150,7 +152,7 @@ def test_a_ball_is_where_its_radius_says(metric):
 def test_measures_of_mixed_values():
     assert similarity.ordinal("low", "high", ["low", "mid", "high"]) == 0
     assert similarity.interval(1.0, 1.0, 1.0, 1.0) == 1
-    D = distance.cdist(some(0), some(1))
+    D = distance.cdist(random_rows(0), random_rows(1))
     assert similarity.single_link(D) <= similarity.average_link(D) <= similarity.complete_link(D)
 
 
@@ -161,17 +163,14 @@ def test_equal_rows_and_two_rows(metric):
 
 
 def test_points_have_as_many_numbers_as_there_are_columns():
-    with pytest.raises(
-        ValueError, match="a must be a point with a finite number for each of the 4 columns"
-    ):
-        Distances(a=[1.0, 2.0]).fit(some(0))
+    sentence = "a must be a point with a finite number for each of the 4 columns"
+    with pytest.raises(ValueError, match=sentence):
+        Distances(a=[1.0, 2.0]).fit(random_rows(0))
 
 
 def iris():
-    table = load("iris")
-    return Run.of(
-        prepare(table.frame, ["petal_length", "petal_width"], target="species"), Distances()
-    )
+    columns = ["petal_length", "petal_width"]
+    return Run.of(prepare(load("iris").frame, columns, target="species"), Distances())
 
 
 def test_the_figures_show_their_numbers():
@@ -182,13 +181,13 @@ def test_the_figures_show_their_numbers():
     assert all(a <= c <= b for a, b, c in zip(single, complete, average, strict=True))
 
 
-def frames(title, **more):
+def frames(title):
     (preset,) = (preset for preset in presets(SLUG) if preset.title == title)
-    return stage(visit(SLUG, **{**link_of(SLUG, preset), **more}))["frames"]
+    return stage(visit(SLUG, **link_of(SLUG, preset)))["frames"]
 
 
 @pytest.mark.parametrize(
-    ("title", "says"),
+    ("title", "sentence"),
     [
         ("Two irises", "3.231 apart (Euclidean), a metric on these triples"),
         ("Balls with corners", "4.2 apart"),
@@ -197,8 +196,8 @@ def frames(title, **more):
         ("Dents in the ball", "no metric: 23.5 % of triples"),
     ],
 )
-def test_a_preset_shows_what_it_says(title, says):
-    assert says in frames(title)[-1]["caption"]
+def test_a_preset_shows_what_it_says(title, sentence):
+    assert sentence in frames(title)[-1]["caption"]
 
 
 def test_a_point_in_the_link_is_where_it_says():
@@ -210,7 +209,7 @@ def test_a_point_in_the_link_is_where_it_says():
 
 @pytest.mark.parametrize("metric", ["cosine", "pearson"])
 def test_rows_of_one_direction_are_not_apart(metric):
-    """What computers leave of 1 − 1 is no distance."""
+    """Rounding of 1 − 1 is no distance."""
     X = np.array([[1.4, 0.2], [4.2, 0.6], [1.0, 3.0]])
     assert Space(X, metric, 3.0).between(X[0], X[1]) == 0
 
@@ -222,9 +221,8 @@ def test_an_angle_does_not_depend_on_the_unit(scale):
     assert similarity.cosine(a * scale, b * scale) == pytest.approx(0.96)
     assert similarity.pearson(a * scale, b * scale) == pytest.approx(np.corrcoef(a, b)[0, 1])
     assert similarity.tanimoto(a * scale, b * scale) == pytest.approx(24 / 26)
-    neighbours = KNeighborsClassifier(1, metric="cosine").fit(
-        np.array([a, [1.0, 0.0, 0.0]]) * scale, [0, 1]
-    )
+    rows = np.array([a, [1.0, 0.0, 0.0]]) * scale
+    neighbours = KNeighborsClassifier(1, metric="cosine").fit(rows, [0, 1])
     distances, places = neighbours.kneighbors(b[None] * scale, 2)
     assert distances[0] == pytest.approx([0.04, 0.2])
     assert places[0].tolist() == [0, 1]

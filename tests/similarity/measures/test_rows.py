@@ -1,4 +1,4 @@
-"""Rows of mixed columns, and sets, baskets and texts: against R, SciPy and numbers by hand, and what the page says."""
+"""Rows of mixed columns, sets, baskets and texts: against R, SciPy and by hand; their page."""
 
 import json
 from itertools import chain, pairwise
@@ -17,8 +17,9 @@ from dmlib.pictures.marks import Points, Rects
 from dmlib.pictures.run import Run
 from dmlib.problem import prepare, prepare_bags, words_of
 from dmlib.similarity import BagSimilarity, MixedDistances
-from dmlib.similarity.measures.bags import COEFFICIENTS, BagSpace
+from dmlib.similarity.measures.bags import BagSpace
 from dmlib.similarity.measures.figures.groups import between_data, between_groups
+from dmlib.similarity.measures.registry import COEFFICIENTS
 from dmlib.similarity.measures.scene import similarity_scene
 from tests.pictures.examples import at
 from tests.visit import sound, stage, told, turn, upload, visit
@@ -41,60 +42,47 @@ def mixed():
 
 def test_r_gives_the_same_distances_of_mixed_rows():
     frame = mixed().drop(columns="smoker")  # the only asymmetric one; the other pair is symmetric
-    X = [[np.nan if pd.isna(x) else x for x in row] for row in _codes(frame)]
-    expected = 1 - similarity.heterogeneous(X, names=[2, 4])
-    told = [MixedDistances(i + 1, 1).fit(frame).to_rows_ for i in range(len(frame))]
-    np.testing.assert_allclose(told, expected, atol=1e-12)
+    expected = 1 - similarity.heterogeneous(_codes(frame), names=[2, 4])
+    np.testing.assert_allclose(distances_of(frame), expected, atol=1e-12)
+
+
+def distances_of(frame, **params):
+    """Return the distances of each row to all rows."""
+    models = [MixedDistances(i + 1, **params) for i in range(len(frame))]
+    return [model.fit(frame).to_rows_ for model in models]
 
 
 def _codes(frame):
-    return np.column_stack(
-        [
-            pd.Categorical(c).codes
-            if c.dtype == object
-            else getattr(c, "cat", c).codes
-            if c.name == "grade"
-            else c
-            for _, c in frame.items()
-        ]
-    ).astype(float) + _holes(frame)
-
-
-def _holes(frame):
-    return np.where(frame.isna(), np.nan, 0.0)
+    columns = [
+        column if column.dtype == float else column.astype("category").cat.codes
+        for _, column in frame.items()
+    ]
+    return np.where(frame.isna(), np.nan, np.column_stack(columns))
 
 
 def test_r_skips_what_both_have_not():
     """R: daisy(metric = "gower", type = list(asymm = "smoker", symm = "member"))."""
     frame = mixed().astype({"smoker": float})
-    frame["member"] = frame["member"].map(
-        {"1": "in", "0": "out"}
-    )  # names that do not say that something is absent
-    model = MixedDistances(skip_absent=True)
-    assert model.space(frame).scales == (
-        "interval",
-        "interval",
-        "nominal",
-        "ordinal",
-        "nominal",
-        "asymmetric",
-    )
-    told = [MixedDistances(i + 1, skip_absent=True).fit(frame).to_rows_ for i in range(len(frame))]
-    np.testing.assert_allclose(told, GOLDEN["gower"], atol=1e-9)
+    # names that do not mean absence
+    frame["member"] = frame["member"].map({"1": "in", "0": "out"})
+    scales = MixedDistances(skip_absent=True).space(frame).scales
+    assert scales[:3] == ("interval", "interval", "nominal")
+    assert scales[3:] == ("ordinal", "nominal", "asymmetric")
+    distances = distances_of(frame, skip_absent=True)
+    np.testing.assert_allclose(distances, GOLDEN["gower"], atol=1e-9)
 
 
 def test_a_mixed_row_by_hand():
     grade = pd.Categorical(["low", "high", "mid"], ["low", "mid", "high"], ordered=True)
-    frame = pd.DataFrame(
-        {"age": [20.0, 30.0, 40.0], "colour": ["red", "blue", "red"], "grade": grade}
-    )
+    columns = {"age": [20.0, 30.0, 40.0], "colour": ["red", "blue", "red"], "grade": grade}
+    frame = pd.DataFrame(columns)
     model = MixedDistances(1, 2).fit(frame)
     assert model.terms_.tolist() == [0.5, 1.0, 1.0]  # 10 / 20; red is not blue; two of two levels
     assert model.distance_ == pytest.approx(2.5 / 3)
     assert model.to_rows_.tolist() == pytest.approx([0, 2.5 / 3, (1 + 0 + 0.5) / 3])
 
 
-def test_rows_that_know_no_column_together_are_as_far_as_can_be():
+def test_rows_without_a_common_column_are_as_far_apart_as_can_be():
     frame = pd.DataFrame({"a": [1.0, None, 3.0], "b": [None, "x", "y"]})
     assert MixedDistances(1, 2).fit(frame).distance_ == 1
     scene = similarity_scene(Run.of(prepare(frame, ["a", "b"], holes="keep"), MixedDistances(1, 2)))
@@ -106,26 +94,22 @@ def test_scipy_and_the_functions_give_the_same_coefficients(bags, coefficient):
     X = np.array(bags, float)
     space = BagSpace(X, coefficient)
     rows = np.arange(len(X))
-    expected = [
-        [1 - getattr(similarity, coefficient)(space.seen(a), space.seen(b)) for b in X] for a in X
-    ]
+    function, bags = getattr(similarity, coefficient), space.transformed(X)
+    expected = [[1 - function(a, b) for b in bags] for a in bags]
     np.testing.assert_allclose(space.distances(rows), expected, atol=1e-12)
     np.testing.assert_allclose(BagSimilarity(coefficient).fit(X).to_rows_, expected[0], atol=1e-12)
     if X.any(axis=1).all() and coefficient in ("jaccard", "dice", "smc", "cosine"):
-        theirs = (
-            cdist(X, X, "cosine")
-            if coefficient == "cosine"
-            else (cdist(X > 0, X > 0, {"smc": "hamming"}.get(coefficient, coefficient)))
-        )
+        sets = X if coefficient == "cosine" else X > 0
+        theirs = cdist(sets, sets, {"smc": "hamming"}.get(coefficient, coefficient))
         np.testing.assert_allclose(space.distances(rows), theirs, atol=1e-9)
 
 
 def test_two_baskets_by_hand():
-    """Tan, Steinbach and Kumar's first two baskets: bread and milk; bread, nappies, beer and eggs; of six items."""
+    """Tan, Steinbach and Kumar: bread and milk; bread, nappies, beer and eggs; of six items."""
     bags = load("beer_and_nappies").transactions
     problem = prepare_bags([sorted(bag) for bag in bags])
-    told = {name: 1 - BagSimilarity(name).fit(problem.data).distance_ for name in COEFFICIENTS}
-    both = {
+    values = {name: 1 - BagSimilarity(name).fit(problem.data).distance_ for name in COEFFICIENTS}
+    expected = {
         "jaccard": 1 / 5,
         "dice": 2 / 6,
         "overlap": 1 / 2,
@@ -133,7 +117,7 @@ def test_two_baskets_by_hand():
         "cosine": 1 / 8**0.5,
         "tanimoto": 1 / 5,
     }
-    assert told == pytest.approx(both)
+    assert values == pytest.approx(expected)
     assert BagSimilarity().fit(problem.data).terms_.tolist() == [1, 1, 3, 1]
 
 
@@ -161,17 +145,14 @@ def test_two_empty_bags_are_alike(name):
     assert space.between(bags[0], bags[1]) == space.distances(np.arange(3))[0, 1] == 0
     run = Run.of(prepare_bags([[], [], ["a", "a", "b"]]), BagSimilarity(name))
     assert run.trace.steps[-1].distance == 0
-    assert any(
-        "two empty bags are alike" in str(frame.ledger) for frame in similarity_scene(run).frames
-    )
-    assert (
-        name not in ("cosine", "jaccard", "dice", "tanimoto")
-        or space.between(bags[0], bags[2]) == 1
-    )
+    ledgers = [str(frame.ledger) for frame in similarity_scene(run).frames]
+    assert any("two empty bags are alike" in ledger for ledger in ledgers)
+    if name in ("cosine", "jaccard", "dice", "tanimoto"):
+        assert space.between(bags[0], bags[2]) == 1
 
 
 def test_dice_and_overlap_are_no_metrics():
-    """{1}, {1, 2}, {2}: over the set of both it is 2/3, the direct way is 1."""
+    """{1}, {1, 2}, {2}: the detour over the set of both is 2/3, the direct distance 1."""
     bags = np.array([[1, 0], [1, 1], [0, 1]], float)
     for coefficient in ("dice", "overlap", "cosine"):
         assert BagSpace(bags, coefficient).triples[1].any(), coefficient
@@ -226,21 +207,16 @@ def test_groups_of_sets_are_those_with_an_item_and_those_without(bags):
     data = between_data(run)
     item = data.pairs[0].split()[1]
     has = problem.matrix[:, problem.items.index(item)]
-    table = np.array(
-        [
-            [run.model.space(problem.data).between(a, b) for b in problem.counts[~has]]
-            for a in problem.counts[has]
-        ]
-    )
-    got = [data.links[name][0] for name in ("single link", "complete link", "average link")]
-    np.testing.assert_allclose(got, [table.min(), table.max(), table.mean()], atol=1e-12)
+    space = run.model.space(problem.data)
+    table = space.between(problem.counts[has][:, None], problem.counts[~has])
+    links = [data.links[name][0] for name in ("single link", "complete link", "average link")]
+    np.testing.assert_allclose(links, [table.min(), table.max(), table.mean()], atol=1e-12)
 
 
 def test_parties_of_speeches():
     data = load("state_of_the_union")
-    problem = prepare_bags(
-        list(map(words_of, data.texts)), names=data.names, called="text", groups=data.classes
-    )
+    texts = list(map(words_of, data.texts))
+    problem = prepare_bags(texts, names=data.names, called="text", groups=data.classes)
     figure = between_groups(Run.of(problem, BagSimilarity("cosine")))
     assert list(figure.data[0].y) == ["Democratic – Republican"]
     assert figure.layout.xaxis.title.text == "1 − cosine"
@@ -258,45 +234,37 @@ def test_the_page_compares_an_own_table_of_mixed_columns():
 
 
 def test_a_column_of_levels_is_compared_by_its_ranks():
-    text = "age,grade\n" + "\n".join(
-        f"{20 + i},{grade}" for i, grade in enumerate(["low", "mid", "high"] * 4)
-    )
-    page = sound(
-        upload(
-            SLUG, "own.csv", text, **MIXED, **{"upload.kind.1": "ordinal", "similarity.second": "3"}
-        )
-    )
+    lines = [f"{20 + i},{grade}" for i, grade in enumerate(["low", "mid", "high"] * 4)]
+    text = "\n".join(["age,grade", *lines])
+    settings = {**MIXED, "upload.kind.1": "ordinal", "similarity.second": "3"}
+    page = sound(upload(SLUG, "own.csv", text, **settings))
     assert any("1 ordinal" in note for note in stage(page)["notes"])
 
 
 def test_the_page_compares_own_texts():
     page = sound(visit(SLUG, source="texts", data="file", **SETS))
-    page.file_uploader[0].upload(
-        "own.txt", b"To be, or not to be\nto do is to be\ndo be do\n", "text/plain"
-    )
+    content = b"To be, or not to be\nto do is to be\ndo be do\n"
+    page.file_uploader[0].upload("own.txt", content, "text/plain")
     scene = stage(sound(page.run()))
     assert "Jaccard of A and B is 0.3333" in scene["frames"][5]["caption"]
 
 
 def test_methods_change_the_data_there_and_back():
     page = visit(SLUG)
-    for method, said in (
+    for method, phrase in (
         ("Sets and texts", "1 − Jaccard"),
         ("Mixed columns", "Gower"),
         ("Distances", "Euclidean"),
         ("Mixed columns", "Gower"),
     ):
         page = sound(turn(page, "similarity.method", method))
-        assert said in stage(page)["frames"][-1]["caption"]
+        assert phrase in stage(page)["frames"][-1]["caption"]
         assert told(page) == []
 
 
 def test_every_coefficient_stands_in_the_ledger_with_its_arithmetic():
-    (table,) = [
-        b
-        for b in stage(visit(SLUG, **SETS))["frames"][-1]["ledger"]
-        if b.get("title") == "Every coefficient"
-    ]
+    ledger = stage(visit(SLUG, **SETS))["frames"][-1]["ledger"]
+    (table,) = [block for block in ledger if block.get("title") == "Every coefficient"]
     assert [row[1] for row in table["rows"][:4]] == [
         "1 / (1 + 1 + 3)",
         "2 · 1 / (2 + 4)",
@@ -308,64 +276,56 @@ def test_every_coefficient_stands_in_the_ledger_with_its_arithmetic():
 def test_corners_and_bags_of_the_ledger_answer_to_their_bars_and_points():
     problem = prepare_bags([["bread", "milk"], ["bread", "beer", "eggs"], ["tea"]])
     scene = similarity_scene(Run.of(problem, BagSimilarity()))
-    counted, nearest = (
-        scene.frames[0].ledger[0],
-        next(f for f in scene.frames if f.phase == "nearest").ledger[0],
-    )
+    counted = scene.frames[0].ledger[0]
+    nearest = next(frame for frame in scene.frames if frame.phase == "nearest").ledger[0]
     items = next(panel for panel in scene.panels if panel.name == "data").y.ticks
     bars = [mark for mark in scene.marks if isinstance(mark, Rects) and mark.of == counted.by]
     for row, number in zip(counted.rows, counted.numbers, strict=True):
-        ends = (
-            zip(*(at(c, 0) for c in (bar.y0, bar.y1, bar.numbers)), strict=True) for bar in bars
-        )
+        channels = [[at(c, 0) for c in (bar.y0, bar.y1, bar.numbers)] for bar in bars]
+        ends = [zip(*values, strict=True) for values in channels]
         lit = {items[round((low + high) / 2)] for low, high, own in chain(*ends) if own == number}
         assert lit == (set() if "neither" in row[0] else set(row[2].split(", ")))
     points = next(mark for mark in scene.marks if isinstance(mark, Points) and mark.data)
     places = [at(points.numbers, -1).tolist().index(number) for number in nearest.numbers]
     assert nearest.by == points.of
-    assert [at(points.x, -1)[place] for place in places] == pytest.approx(
-        [row[1] for row in nearest.rows], abs=1e-3
-    )
+    distances = [row[1] for row in nearest.rows]
+    assert at(points.x, -1)[places] == pytest.approx(distances, abs=1e-3)
 
 
 def test_columns_of_the_ledger_answer_to_their_bars():
     frame = mixed().dropna()
     problem = prepare(frame, list(frame.columns))
     scene = similarity_scene(Run.of(problem, MixedDistances()))
-    told, adds = scene.frames[0].ledger[0], scene.frames[-1].ledger[1]
+    terms, contributions = scene.frames[0].ledger[0], scene.frames[-1].ledger[1]
+    assert terms.by == contributions.by
     names = next(panel for panel in scene.panels if panel.name == "columns").y.ticks
-    bars = next(
-        mark for mark in scene.marks if isinstance(mark, Rects) and mark.of == told.by == adds.by
-    )
-    drawn = dict(
-        zip(
-            at(bars.numbers, -1), (names[round(low + 0.35)] for low in at(bars.y0, -1)), strict=True
-        )
-    )
-    for table in (told, adds):
-        assert [drawn[number] for number in table.numbers] == [row[0] for row in table.rows]
+    bars = next(mark for mark in scene.marks if isinstance(mark, Rects) and mark.of == terms.by)
+    bar_names = [names[round(low + 0.35)] for low in at(bars.y0, -1)]
+    by_number = dict(zip(at(bars.numbers, -1), bar_names, strict=True))
+    for table in (terms, contributions):
+        assert [by_number[number] for number in table.numbers] == [row[0] for row in table.rows]
 
 
 def test_items_come_corner_by_corner():
     frames = stage(visit(SLUG, **SETS))["frames"]
-    found = [f["caption"] for f in frames if f["phase"] == "column"]
-    assert found == [
+    captions = [frame["caption"] for frame in frames if frame["phase"] == "column"]
+    assert captions == [
         "1 item is in both.",
         "1 item is only in A.",
         "3 items are only in B.",
         "1 item is in neither.",
     ]
-    assert all(one != other for one, other in pairwise(frame["caption"] for frame in frames))
+    assert all(a["caption"] != b["caption"] for a, b in pairwise(frames))
 
 
 @pytest.mark.parametrize(
-    ("title", "says"),
+    ("title", "sentence"),
     [
         ("Two baskets", "0.8 apart (1 − Jaccard)"),
         ("Two presidents", "0.2348 apart (1 − cosine)"),
         ("Two penguins", "0.2571 apart (Gower), no metric: 0.5 % of triples"),
     ],
 )
-def test_a_preset_shows_what_it_says(title, says):
+def test_a_preset_shows_what_it_says(title, sentence):
     (preset,) = (preset for preset in presets(SLUG) if preset.title == title)
-    assert says in stage(visit(SLUG, **link_of(SLUG, preset)))["frames"][-1]["caption"]
+    assert sentence in stage(visit(SLUG, **link_of(SLUG, preset)))["frames"][-1]["caption"]

@@ -1,1 +1,1 @@
-"""What the curse of dimensionality shows besides its stage."""
+"""Figures on the curse of dimensionality."""

@@ -1,4 +1,4 @@
-"""What noise does to neighbours: their error and their hubs by the number of columns, over several draws."""
+"""Noise and neighbours: error and hubs by the number of columns, over several draws."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class NoiseData:
     Attributes
     ----------
     n_own : int
-        How many columns are the table's.
+        The number of columns of the table.
     error, hubness : ndarray of shape (n_draws, n_dimensions)
         See :class:`dmlib.similarity.DistanceConcentration`; the errors are NaN without classes.
     """
@@ -40,13 +40,12 @@ class NoiseData:
 
 
 def noise_data(run: Run, progress: Callable[[Any], None]) -> NoiseData:
-    """Add noise anew for several seeds."""
+    """Repeat a run for several seeds of the noise."""
     task = partial(_path, run.model, run.problem.training.arguments)
     paths = np.array(list(engine.map(task, range(run.seed, run.seed + DRAWS), progress=progress)))
     n_own = min(run.problem.X.shape[1], run.model.n_dimensions)
-    return NoiseData(
-        n_own, paths[:, :, MEASURES.index("error")], paths[:, :, MEASURES.index("hubness")]
-    )
+    error, hubness = (paths[:, :, MEASURES.index(name)] for name in ("error", "hubness"))
+    return NoiseData(n_own, error, hubness)
 
 
 def _path(model: Any, arguments: tuple[Any, ...], seed: int) -> Floats:
@@ -57,53 +56,47 @@ def _path(model: Any, arguments: tuple[Any, ...], seed: int) -> Floats:
 
 def plot_noise(data: NoiseData) -> go.Figure:
     """Draw the means, with the band in which nine of ten draws lie."""
-    with_error = bool(np.isfinite(data.error).all())
-    shown = ([("k-NN error", data.error)] if with_error else []) + [
-        ("skewness of the hubs", data.hubness)
-    ]
-    figure = make_subplots(rows=len(shown), cols=1, shared_xaxes=True, vertical_spacing=0.08)
-    x = np.arange(1, data.hubness.shape[1] + 1)
-    for row, (name, values) in enumerate(shown, start=1):
-        low, high = np.percentile(values, BAND, axis=0)
-        for edge, fill in ((low, None), (high, "tonexty")):
-            figure.add_scatter(
-                x=x,
-                y=edge,
-                mode="lines",
-                line={"width": 0},
-                fill=fill,
-                fillcolor="rgba(47,127,208,0.2)",
-                hoverinfo="skip",
-                row=row,
-                col=1,
-            )
-        hover = f"%{{x}} columns<br>{name} %{{y:.3f}}<extra></extra>"
-        figure.add_scatter(
-            x=x,
-            y=values.mean(axis=0),
-            mode="lines",
-            line={"color": ACCENT},
-            hovertemplate=hover,
-            row=row,
-            col=1,
-        )
-        figure.add_vline(x=data.n_own + 0.5, line={"dash": "dot", "color": MUTED}, row=row, col=1)
-        figure.update_yaxes(title_text=name, row=row, col=1)
-    figure.update_xaxes(title_text="columns", row=len(shown), col=1)
-    if with_error:
+    curves = {"skewness of the hubs": data.hubness}
+    title = f"The skewness of the hubs ends at {data.hubness[:, -1].mean():.2f}."
+    if np.isfinite(data.error).all():
+        curves = {"k-NN error": data.error, **curves}
         before, after = data.error[:, data.n_own - 1].mean(), data.error[:, -1].mean()
         title = f"The k-NN error goes from {before:.3f} to {after:.3f} as noise is added."
-    else:
-        title = f"The skewness of the hubs ends at {data.hubness[:, -1].mean():.2f}."
+    n = len(curves)
+    figure = make_subplots(rows=n, cols=1, shared_xaxes=True, vertical_spacing=0.08)
+    for row, (name, values) in enumerate(curves.items(), start=1):
+        _add_curve(figure, row, name, values)
+        figure.add_vline(x=data.n_own + 0.5, line={"dash": "dot", "color": MUTED}, row=row, col=1)
+        figure.update_yaxes(title_text=name, row=row, col=1)
+    figure.update_xaxes(title_text="columns", row=n, col=1)
     note = (
-        f"Mean of {DRAWS} draws of the noise, with the band of nine in ten; right of the dots"
-        " columns are noise."
+        f"Mean of {DRAWS} draws of the noise, with the band of nine in ten;"
+        " right of the dots columns are noise."
     )
-    return finish(figure, title, note, 220 + 120 * len(shown))
+    return finish(figure, title, note, 220 + 120 * n)
+
+
+def _add_curve(figure: go.Figure, row: int, name: str, values: Floats) -> None:
+    """Add the mean over the draws with its band to a row of subplots."""
+    x = np.arange(1, values.shape[1] + 1)
+    band = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
+    low, high = np.percentile(values, BAND, axis=0)
+    figure.add_scatter(x=x, y=low, **band, row=row, col=1)
+    fill = {"fill": "tonexty", "fillcolor": "rgba(47,127,208,0.2)"}
+    figure.add_scatter(x=x, y=high, **band, **fill, row=row, col=1)
+    figure.add_scatter(
+        x=x,
+        y=values.mean(axis=0),
+        mode="lines",
+        line={"color": ACCENT},
+        hovertemplate=f"%{{x}} columns<br>{name} %{{y:.3f}}<extra></extra>",
+        row=row,
+        col=1,
+    )
 
 
 def hubs(run: Run) -> go.Figure:
-    """Draw of how many rows each row is a neighbour, in the columns of the table and in all."""
+    """Draw the number of rows of which each row is a neighbour, in the table and in all columns."""
     steps = [step for step in run.trace.steps if step.phase in ("column", "noise")]
     n_own = sum(step.phase == "column" for step in steps)
     figure = go.Figure()
@@ -116,16 +109,8 @@ def hubs(run: Run) -> go.Figure:
     figure.update_xaxes(title_text="rows of which it is a neighbour")
     figure.update_yaxes(title_text="rows")
     k = run.trace.steps[-1].neighbors.shape[1]
-    lonely = int((steps[-1].counts == 0).sum())
-    title = (
-        f"The greatest hub is a neighbour of {steps[-1].counts.max()} rows, and {lonely} rows are"
-        " of none."
-    )
-    return finish(
-        figure,
-        title,
-        f"Each row has {k} neighbours, so {k} is the mean.",
-        340,
-        barmode="group",
-        legend=True,
-    )
+    n_orphans = int((steps[-1].counts == 0).sum())
+    hub = f"The greatest hub is a neighbour of {steps[-1].counts.max()} rows"
+    title = f"{hub}, and {n_orphans} rows are of none."
+    note = f"Each row has {k} neighbours, so {k} is the mean."
+    return finish(figure, title, note, 340, barmode="group", legend=True)

@@ -1,4 +1,4 @@
-"""Balls, shells and rims by dimension; the rows that would cover a cube; distances by rows and columns."""
+"""Balls, shells and rims by dimension; rows to cover a cube; distances by rows and columns."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from dmlib.trace import look
 DIMENSIONS = np.arange(1, 51)
 RADII = (1.0, 0.5, 0.2, 0.1)
 ROWS, COLUMNS = (10, 20, 50, 100, 200), (1, 2, 3, 5, 10, 20, 50, 100)
-BEYOND = 30  # decades of rows that are shown
+MAX_DECADES = 30  # of the axis of rows
 
 
 def volumes(run: Run) -> go.Figure:
-    """Draw how much of a cube is in its ball and near its faces, and how much of a ball is near its surface."""
+    """Draw the shares of a cube in its ball and near its faces, and of a ball near its surface."""
     curves = {
         "cube: within 0.05 of a face": edge_share(DIMENSIONS, 0.05),
         "ball: within 0.05 of the surface": shell_share(DIMENSIONS, 0.05),
@@ -35,53 +35,38 @@ def volumes(run: Run) -> go.Figure:
     figure = go.Figure()
     for dash, (name, values) in zip(("solid", "dash", "dot"), curves.items(), strict=True):
         hover = f"d = %{{x}}<br>{name}: %{{y:.4g}}<extra></extra>"
-        figure.add_scatter(
-            x=DIMENSIONS, y=values, name=name, line={"dash": dash}, hovertemplate=hover
-        )
+        style = {"line": {"dash": dash}, "hovertemplate": hover}
+        figure.add_scatter(x=DIMENSIONS, y=values, name=name, **style)
     figure.update_xaxes(title_text="dimensions, d")
     figure.update_yaxes(title_text="share of the volume", range=[0, 1.02])
-    title = (
-        f"In 20 dimensions {edge_share(20, 0.05):.0%} of a cube lie within a twentieth of a face."
-    )
-    return finish(
-        figure,
-        title,
-        "Almost all rows are near an edge, and the middle is empty.",
-        340,
-        legend=True,
-    )
+    share = f"{edge_share(20, 0.05):.0%}"
+    title = f"In 20 dimensions {share} of a cube lie within a twentieth of a face."
+    note = "Almost all rows are near an edge, and the middle is empty."
+    return finish(figure, title, note, 340, legend=True)
 
 
 def cover(run: Run) -> go.Figure:
-    """Draw how many rows are needed for each place of the unit cube to have one within a radius."""
+    """Draw the number of rows that would cover the unit cube with balls of several radii."""
     figure = go.Figure()
     for dash, rho in zip(("solid", "dash", "dot", "dashdot"), RADII, strict=True):
         rows = np.maximum(cover_count(DIMENSIONS, rho), 1.0)
         hover = f"ρ = {rho:g}<br>p = %{{x}}<br>at least %{{y:.4g}} rows<extra></extra>"
-        figure.add_scatter(
-            x=DIMENSIONS, y=rows, name=f"ρ = {rho:g}", line={"dash": dash}, hovertemplate=hover
-        )
+        style = {"line": {"dash": dash}, "hovertemplate": hover}
+        figure.add_scatter(x=DIMENSIONS, y=rows, name=f"ρ = {rho:g}", **style)
     figure.update_xaxes(title_text="columns, p")
     figure.update_yaxes(
-        title_text="rows", type="log", range=[0, BEYOND], exponentformat="power", dtick=5
+        title_text="rows", type="log", range=[0, MAX_DECADES], exponentformat="power", dtick=5
     )
     ten, twenty = cover_count([10, 20], 0.5)
-    title = (
-        f"At least {ten:,.0f} rows in 10 columns, {twenty:,.0f} in 20, for one within ρ = 0.5 of"
-        " every place."
-    )
-    return finish(
-        figure,
-        title,
-        "N ≥ 1 / (C ρ^p), with C the volume of the ball of radius 1.",
-        340,
-        legend=True,
-    )
+    rows = f"At least {ten:,.0f} rows in 10 columns, {twenty:,.0f} in 20"
+    title = f"{rows}, for one within ρ = 0.5 of every place."
+    note = "N ≥ 1 / (C ρ^p), with C the volume of the ball of radius 1."
+    return finish(figure, title, note, 340, legend=True)
 
 
 @dataclass(frozen=True)
 class GammaData:
-    """How much farther the farthest pair is than the nearest, for random rows.
+    """The contrast between the farthest and the nearest pair of random rows.
 
     Attributes
     ----------
@@ -130,12 +115,7 @@ def gamma_surface(run: Run) -> go.Figure:
     )
     figure.update_xaxes(title_text="columns, d", type="category")
     figure.update_yaxes(title_text="rows, n", type="category")
-    title = (
-        "γ = ln((max D − min D) / min D) falls with the columns; the number of rows hardly counts."
-    )
-    return finish(
-        figure,
-        title,
-        "All pairs of uniform rows; at γ = 0 the farthest pair is twice as far as the nearest.",
-        320,
-    )
+    gamma = "γ = ln((max D − min D) / min D)"
+    title = f"{gamma} falls with the columns; the number of rows hardly counts."
+    note = "All pairs of uniform rows; at γ = 0 the farthest pair is twice as far as the nearest."
+    return finish(figure, title, note, 320)

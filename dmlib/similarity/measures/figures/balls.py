@@ -1,4 +1,4 @@
-"""Unit balls of several measures."""
+"""Unit balls of several distances."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ POWERS = (0.5, 1.0, 1.5, 2.0, 4.0)
 
 
 def unit_balls(run: Run) -> go.Figure:
-    """Draw the points that are 1 from the origin, for several powers and for Chebyshev."""
+    """Draw the points at the distance 1 from the origin, for several powers and Chebyshev."""
     figure = go.Figure()
     square = np.array([[0.0, 0.0], [1.0, 1.0]])
     spaces = [(f"p = {p:g}", Space(square, "minkowski", p)) for p in POWERS]
@@ -32,8 +32,8 @@ def unit_balls(run: Run) -> go.Figure:
     figure.update_yaxes(scaleanchor="x", title_text="difference in the second column")
     figure.update_xaxes(title_text="difference in the first column")
     note = (
-        "Manhattan is p = 1, Euclid p = 2. A non-convex ball (p < 1) violates the triangle"
-        " inequality."
+        "Manhattan is p = 1, Euclid p = 2."
+        " A non-convex ball (p < 1) violates the triangle inequality."
     )
     finish(figure, "All points that are 1 from the middle.", note, 520)
     return figure.update_layout(showlegend=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,13 +12,14 @@ from numpy.typing import NDArray
 
 from dmlib.pictures.figures.style import class_color, finish, plain
 from dmlib.pictures.run import Run
-from dmlib.similarity.measures.algorithm import METRICS
-from dmlib.similarity.measures.bags import COEFFICIENTS
+from dmlib.problem import BagsProblem
+from dmlib.similarity.measures.bags import BagSimilarity
 from dmlib.similarity.measures.measures import average_link, complete_link, single_link
+from dmlib.similarity.measures.registry import COEFFICIENTS, METRICS
 
 LINKS = {"single link": single_link, "complete link": complete_link, "average link": average_link}
-MOST_ROWS = 120  # of a group
-MOST_GROUPS, MOST_ITEMS = 8, 5
+MAX_ROWS = 120  # of a group
+MAX_GROUPS, MAX_ITEMS = 8, 5
 
 Rows = NDArray[np.intp]
 
@@ -26,14 +28,14 @@ Rows = NDArray[np.intp]
 class Between:
     """The distances of pairs of groups."""
 
-    pairs: tuple[str, ...]  # what they are called
+    pairs: tuple[str, ...]  # their names
     links: dict[str, list[float]]  # for each link, that of each pair
-    nearest: str  # the pair with the least average link
-    note: str  # what the groups are
+    nearest: str  # the pair with the smallest average link
+    note: str  # on the groups
 
 
 def between_data(run: Run) -> Between:
-    """Measure between classes; of sets without classes, between those that hold an item and those that do not.
+    """Return the distances between classes, or between sets with an item and those without.
 
     Raises
     ------
@@ -43,47 +45,58 @@ def between_data(run: Run) -> Between:
     pairs, note = _pairs(run)
     if not pairs:
         raise ValueError(
-            "Distances between groups need two groups. Choose a table or texts with at least two"
-            " classes, or sets of which some hold an item and some do not."
+            "Distances between groups need two groups."
+            " Choose a table or texts with at least two classes, or sets of which some hold an item"
+            " and some do not."
         )
     space = run.model.space(run.problem.data)
-    tables = [space.cross(one[:MOST_ROWS], other[:MOST_ROWS]) for one, other in pairs.values()]
+    tables = [space.cross(a[:MAX_ROWS], b[:MAX_ROWS]) for a, b in pairs.values()]
     links = {name: [float(link(table)) for table in tables] for name, link in LINKS.items()}
     names = tuple(pairs)
     return Between(names, links, names[int(np.argmin(links["average link"]))], note)
 
 
-def _pairs(run: Run) -> tuple[dict[str, tuple[Rows, Rows]], str]:
+Pairs = dict[str, tuple[Rows, Rows]]
+
+
+def _pairs(run: Run) -> tuple[Pairs, str]:
+    """Return the rows of each pair of groups by its name, and a note on the groups."""
     problem = run.problem
-    known = getattr(problem, "y", None)
-    of = getattr(problem, "groups", ())
-    if known is not None and problem.classes:
-        of = [problem.classes[code] for code in known]
-        present = [name for name in problem.classes if name in set(of)]
-    else:
-        present = sorted(set(of))
-    if len(present) > 1:
-        labels = np.array(of, dtype=object)
-        members = {name: np.flatnonzero(labels == name) for name in present[:MOST_GROUPS]}
-        names = {
-            f"{plain(a)} – {plain(b)}": (members[a], members[b])
-            for a, b in combinations(members, 2)
-        }
-        return names, "The groups are the classes."
-    if not hasattr(problem, "counts"):
-        return {}, ""
-    there = problem.counts > 0
-    holders = there.sum(axis=0)
-    halves = np.argsort(np.abs(holders - len(there) / 2), kind="stable")[:MOST_ITEMS]
-    pairs = {
-        f"with {plain(problem.items[j])} – without": (
-            np.flatnonzero(there[:, j]),
-            np.flatnonzero(~there[:, j]),
-        )
-        for j in halves
-        if 0 < holders[j] < len(there)
-    }
-    return pairs, f"The {problem.holds}s are those that about half of all hold."
+    pairs = _class_pairs(problem)
+    if pairs:
+        return pairs, "The groups are the classes."
+    if isinstance(problem, BagsProblem):
+        note = f"The {problem.holds}s are those that about half of all hold."
+        return _item_pairs(problem), note
+    return {}, ""
+
+
+def _class_pairs(problem: Any) -> Pairs:
+    codes = getattr(problem, "y", None)
+    labels = list(getattr(problem, "groups", ()))
+    names = sorted(set(labels))
+    if codes is not None and problem.classes:
+        labels = [problem.classes[code] for code in codes]
+        names = [name for name in problem.classes if name in set(labels)]
+    members = {name: _rows_where(np.array(labels, object) == name) for name in names[:MAX_GROUPS]}
+    pairs = combinations(members, 2)
+    return {f"{plain(a)} – {plain(b)}": (members[a], members[b]) for a, b in pairs}
+
+
+def _item_pairs(problem: BagsProblem) -> Pairs:
+    """Return the bags with an item and those without, for items in about half of them."""
+    has_item = problem.counts > 0
+    shares = has_item.mean(axis=0)
+    pairs = {}
+    for j in np.argsort(np.abs(shares - 0.5), kind="stable")[:MAX_ITEMS]:
+        if 0 < shares[j] < 1:
+            name = f"with {plain(problem.items[j])} – without"
+            pairs[name] = _rows_where(has_item[:, j]), _rows_where(~has_item[:, j])
+    return pairs
+
+
+def _rows_where(mask: NDArray[np.bool_]) -> Rows:
+    return np.flatnonzero(mask)
 
 
 def between_groups(run: Run) -> go.Figure:
@@ -99,17 +112,13 @@ def between_groups(run: Run) -> go.Figure:
             marker={"color": class_color(figure, code)},
             hovertemplate=f"{name}, %{{y}}: %{{x:.4g}}<extra></extra>",
         )
-    metric = getattr(run.model, "metric", "gower")
-    coefficient = getattr(run.model, "coefficient", None)
-    figure.update_xaxes(
-        title_text=f"1 − {COEFFICIENTS[coefficient]}" if coefficient else METRICS[metric]
-    )
+    x_title = METRICS[getattr(run.model, "metric", "gower")]
+    if isinstance(run.model, BagSimilarity):
+        x_title = f"1 − {COEFFICIENTS[run.model.coefficient]}"
+    figure.update_xaxes(title_text=x_title)
     title = f"On average {data.nearest.replace(' – ', ' and ')} are nearest to each other."
-    note = (
-        "Single link: the nearest two; complete link: the farthest two; average link: all pairs."
-        f" {data.note}"
-    )
-    finish(figure, title, note, 170 + 60 * len(data.pairs))
+    links = "Single link: the nearest two; complete link: the farthest two; average link: all pairs"
+    finish(figure, title, f"{links}. {data.note}", 170 + 60 * len(data.pairs))
     return figure.update_layout(
         barmode="group", showlegend=True, legend={"orientation": "h", "y": -0.3}, margin_l=190
     )
