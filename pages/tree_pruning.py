@@ -2,7 +2,7 @@ import ui
 from dmlib.classification import PrunedTreeClassifier
 from dmlib.classification.tree_pruning.figures.alpha_path import alpha_path
 from dmlib.classification.tree_pruning.figures.methods import methods
-from dmlib.classification.tree_pruning.reference import tree_pruning_code, tree_pruning_reference
+from dmlib.classification.tree_pruning.reference import tree_pruning_reference
 from dmlib.classification.tree_pruning.scene import OPTIONS, tree_pruning_scene
 
 ui.show(
@@ -39,7 +39,7 @@ ui.show(
             },
         ),
         scene=tree_pruning_scene,
-        check=ui.Check(tree_pruning_reference, ("predict_proba",), tree_pruning_code),
+        check=ui.Check(tree_pruning_reference, ("predict_proba",)),
         results={},
         figures=(
             ui.Plot(

@@ -1,4 +1,4 @@
-"""A decision tree that is grown to the full and pruned by one of eight methods."""
+"""A decision tree that is fully grown and then pruned by one of eight methods."""
 
 from __future__ import annotations
 
@@ -15,7 +15,12 @@ from sklearn.utils.validation import check_is_fitted
 from dmlib.arrays import Floats, Ints, take
 from dmlib.classification.columns import Columns, check_columns, new_rows, read_classes
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
-from dmlib.classification.tree_pruning.pruning import PARAMS, PruningStep, material, pruning_steps
+from dmlib.classification.tree_pruning.pruning import (
+    PARAMS,
+    PruningStep,
+    pruning_data,
+    pruning_steps,
+)
 from dmlib.classification.tree_pruning.ranges import pruning_ranges
 from dmlib.params import Choice, Conditions, Decided, Integer, Number, Param, Ranges, check_params
 from dmlib.trees.cost_complexity import PruningPath
@@ -23,18 +28,18 @@ from dmlib.trees.tree import Tree
 
 
 class Halves(NamedTuple):
-    """The rows that the tree is grown from, and those that are set apart."""
+    """The growing set and the pruning set."""
 
     growing: Ints
-    apart: Ints
+    validation: Ints
 
 
 class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
-    r"""Grow a large decision tree and cut it back, by one of eight methods.
+    r"""Classify by a large decision tree that is pruned, by one of eight methods.
 
-    Each compares at a node t what the node costs as a leaf with what its subtree :math:`T_t` costs,
-    and cuts where the leaf costs no more. For cost-complexity the weakest link is cut first, the
-    node with the least
+    Each compares at a node t its cost as a leaf with the cost of its subtree :math:`T_t`, and
+    prunes where the leaf costs no more. For cost-complexity the weakest link is pruned first, the
+    node with the smallest
 
     .. math:: g(t) = \frac{R(t) - R(T_t)}{|T_t| - 1},
 
@@ -43,11 +48,11 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     method : str, default="cost_complexity"
-        What is compared: "cost_complexity" cost and leaves; "reduced_error" errors on rows set
-        apart; "minimum_error" m-estimates; "pessimistic" errors with half an error for each leaf;
-        "error_based" upper confidence limits of the errors (C4.5, which also raises branches);
-        "mdl" bits of tree and classes; "optimal" the fewest errors with each number of leaves;
-        "chi2" Pearson's statistic of a split.
+        The comparison: "cost_complexity" by cost and number of leaves; "reduced_error" by errors on
+        a pruning set; "minimum_error" by m-estimates; "pessimistic" by errors with half an error
+        for each leaf; "error_based" by upper confidence limits of the errors (C4.5, which also
+        raises branches); "mdl" by the description length of tree and classes; "optimal" by the
+        fewest errors with each number of leaves; "chi2" by Pearson's statistic of a split.
     criterion : {"gini", "entropy", "gain_ratio", "error"}, default="gini"
         How splits are compared while the tree grows.
     splitter : {"binary", "multiway"}, default="binary"
@@ -57,8 +62,9 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     min_samples_leaf : int, default=1
         At least two branches of a split must have so many rows.
     validation_fraction : float, default=0.3
-        The share of the rows that is set apart before the tree grows. Reduced error pruning needs
-        them; the other methods leave them alone, so that all prune the same tree. 0 for none.
+        The fraction of the rows in the pruning set, from which the tree does not grow. Reduced
+        error pruning needs it; the other methods do not use it, so that all prune the same tree. 0
+        for none.
     ccp_alpha : float or None, default=None
         For "cost_complexity", what a leaf costs; None to choose it by cross-validation.
     cost : {"impurity", "error"}, default="impurity"
@@ -79,7 +85,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     significance : float, default=0.05
         For "chi2", the largest p-value of a split that stays.
     random_state : int, RandomState or None, default=None
-        The seed of the rows that are set apart, and of the folds.
+        The seed of the pruning set and of the folds.
 
     Attributes
     ----------
@@ -96,7 +102,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     path_ : PruningPath or None
         Where alpha was cross-validated, the trees that it was chosen from.
     growing_rows_, validation_rows_ : ndarray
-        The rows that the tree was grown from, and those that were set apart.
+        The growing set and the pruning set.
     n_features_in_ : int
         The number of columns seen by ``fit``.
     feature_names_in_ : ndarray of shape (n_features,)
@@ -105,18 +111,18 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     Raises
     ------
     ValueError
-        If reduced error pruning has no rows set apart, or a parameter is out of range.
+        If reduced error pruning has no pruning set, or a parameter is out of range.
 
     Notes
     -----
     Of n rows and L leaves growing costs O(d n log n) a level; a comparison costs O(L), those of
     "optimal" O(L^2) in all, and cross-validation as much as growing ``cv`` trees. Where both sides
-    are equal the subtree is cut. Leaves predict the most frequent class of the growing rows, by all
+    are equal the subtree is pruned. Leaves predict the majority class of the growing rows, by all
     methods. Nominal columns and missing values are those of
     :class:`dmlib.classification.DecisionTreeClassifier`; a row whose value is missing goes down in
     parts.
 
-    "minimum_error" takes the class shares of the grown tree's root as priors; for k equally
+    "minimum_error" takes the class frequencies of the grown tree's root as priors; for k equally
     frequent classes and m = k it is that of Niblett and Bratko (1986). "mdl" counts one bit for
     leaf or split, the column, and the threshold among the gaps between the rows. "chi2" looks at a
     split only where no split is left below it.
@@ -206,7 +212,7 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         return self._adopt(last, grown, halves, X, y)
 
     def fit_from(self, steps: Sequence[PruningStep], X: Any, y: ArrayLike) -> Self:
-        """Learn what ``fit`` would from the steps on the same rows, without pruning again."""
+        """Fit from the steps on the same rows, without pruning a second time."""
         grown, halves, _ = self.grow(X, y, steps[:1])
         return self._adopt(steps[-1], grown, halves, X, y)
 
@@ -224,22 +230,22 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def steps(self, X: Any, y: Any = None) -> Iterator[PruningStep]:
-        """Yield the grown tree, what is compared at each node, and the pruned tree."""
+        """Yield the grown tree, the comparison at each node, and the pruned tree."""
         return self._started(X, y)[2]
 
     def shortened(
         self, steps: Sequence[PruningStep], X: Any, y: Any = None
     ) -> tuple[PruningStep, ...] | None:
-        """Return the own steps, with the tree that was grown for another alpha; None if it was not yet."""
+        """Return the steps from a tree that was grown for another alpha; None without steps."""
         return tuple(self._started(X, y, steps[:1])[2]) if steps else None
 
     def _started(
         self, X: Any, y: Any, first: Sequence[PruningStep] = ()
     ) -> tuple[DecisionTreeClassifier, Halves, Iterator[PruningStep]]:
-        """Return the grown tree, which rows it is grown from, and the steps of its pruning."""
+        """Return the grown tree, both sets of rows, and the steps of pruning."""
         check_params(self.PARAMS, self.get_params())
         grown, halves, labels = self.grow(X, y, first)
-        used = halves.apart if self.method == "reduced_error" else halves.growing
+        used = halves.validation if self.method == "reduced_error" else halves.growing
         if not len(used):
             raise ValueError(
                 "The pruning set is empty; raise validation_fraction, or choose another method."
@@ -249,9 +255,9 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     def grow(
         self, X: Any, y: Any, first: Sequence[PruningStep] = ()
     ) -> tuple[DecisionTreeClassifier, Halves, NDArray[Any]]:
-        """Return the grown tree, the rows that it was grown from and those set apart, and all classes.
+        """Return the grown tree, both sets of rows, and the classes of all rows.
 
-        The ``first`` step, where it is known, has the tree.
+        The ``first`` step, if there is one, has the tree.
         """
         columns, matrix = Columns.read(X)
         classes, codes = read_classes(y, matrix)
@@ -272,35 +278,32 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
     def pruning(self, grown: DecisionTreeClassifier, X: Any, y: Any) -> Iterator[PruningStep]:
         """Yield the steps of pruning a fitted tree by rows."""
         path = None
-        if (
-            self.method == "cost_complexity"
-            and X is not None
-            and self.ccp_alpha is None
-            and len(np.asarray(y)) > 1
-        ):
+        is_alpha_open = self.method == "cost_complexity" and self.ccp_alpha is None
+        if is_alpha_open and X is not None and len(np.asarray(y)) > 1:
             path = self.pruning_path(grown, X, y)
         values = self.get_params() | {"n_features": grown.n_features_in_}
-        return pruning_steps(material(grown, X, y, path), values)
+        return pruning_steps(pruning_data(grown, X, y, path), values)
 
     def pruning_path(self, grown: DecisionTreeClassifier, X: Any, y: Any) -> PruningPath:
-        """Return all trees that cost-complexity pruning leaves of a grown one, judged by cross-validation.
+        """Return the cost-complexity path of a grown tree, with cross-validated errors.
 
-        ``X`` and ``y`` are the rows that it was grown from. The folds are drawn with
-        ``random_state``.
+        ``X`` and ``y`` are the growing set. The folds are drawn with ``random_state``.
         """
-        again = DecisionTreeClassifier(**grown.get_params())
-        again.set_params(pruning="error_complexity" if self.cost == "error" else "cost_complexity")
+        unpruned = DecisionTreeClassifier(**grown.get_params())
+        unpruned.set_params(
+            pruning="error_complexity" if self.cost == "error" else "cost_complexity"
+        )
         seed = check_random_state(self.random_state)
-        return again.pruning_path(X, y, cv=min(self.cv, len(np.asarray(y))), random_state=seed)
+        return unpruned.pruning_path(X, y, cv=min(self.cv, len(np.asarray(y))), random_state=seed)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Return the most frequent class in the leaf of each row."""
+        """Return the majority class in the leaf of each row."""
         tree = self._tree()
         labels: NDArray[Any] = self.classes_[tree.decide(tree.predict(self._matrix(X)))]
         return labels
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return the share of each class (columns, as in ``classes_``) in the leaf of each row."""
+        """Return the class frequencies in the leaf of each row, shape (n_samples, n_classes)."""
         return self._tree().predict(self._matrix(X))
 
     def _tree(self) -> Tree:
@@ -317,14 +320,12 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
 
 
 def as_declared(X: Any, columns: Any) -> Any:
-    """Return a table whose nominal columns declare all values of the whole, also those that only rows apart have."""
+    """Return a table whose nominal columns declare all values, also those of the pruning set."""
     if not columns.nominal.any():
         return X
-    frame = (
-        X
-        if isinstance(X, pd.DataFrame)
-        else pd.DataFrame(np.asarray(X, dtype=object), columns=columns.names)
-    )
+    frame = X
+    if not isinstance(X, pd.DataFrame):
+        frame = pd.DataFrame(np.asarray(X, dtype=object), columns=columns.names)
     declared = {
         name: pd.Categorical(frame.iloc[:, j], categories=values)
         for j, (name, values) in enumerate(zip(frame.columns, columns.categories, strict=True))
@@ -334,17 +335,19 @@ def as_declared(X: Any, columns: Any) -> Any:
 
 
 def divided_rows(codes: Ints, fraction: float, rng: Any) -> Halves:
-    """Return which rows are grown from and which are set apart: such a share of each class, and never all of it.
+    """Divide rows into a growing and a pruning set, stratified by class.
+
+    Of each class at least one row is in the growing set.
 
     Examples
     --------
     >>> divided_rows(np.array([0, 0, 0, 1]), 0.34, np.random.RandomState(0))
-    Halves(growing=array([0, 1, 3]), apart=array([2]))
+    Halves(growing=array([0, 1, 3]), validation=array([2]))
     """
-    order, apart = rng.permutation(len(codes)), []
+    order, validation = rng.permutation(len(codes)), []
     for code in np.unique(codes):
         members = order[codes[order] == code]
-        apart += members[: min(round(fraction * len(members)), len(members) - 1)].tolist()
+        validation += members[: min(round(fraction * len(members)), len(members) - 1)].tolist()
     chosen = np.zeros(len(codes), bool)
-    chosen[apart] = True
+    chosen[validation] = True
     return Halves(np.flatnonzero(~chosen), np.flatnonzero(chosen))

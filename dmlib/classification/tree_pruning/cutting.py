@@ -1,9 +1,10 @@
-"""A grown tree while its subtrees are cut, and what a method compares at a node."""
+"""A grown tree while its subtrees are pruned, and the comparison of a method at a node."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,39 +14,42 @@ from dmlib.trace import look
 from dmlib.trees.tree import Tree
 
 ROUNDING = 1e-9
-"""By so much the left side may be larger, of numbers that are equal but for rounding."""
+"""The left side may exceed the right one by the rounding error of equal numbers."""
+
+
+Action = Literal["keep", "prune", "raise"]
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What was compared at a node: its subtree is cut where the left side is not larger.
+    """A comparison at a node, whose subtree is pruned where the left side is not larger.
 
     Attributes
     ----------
     node : int
         The node, by its place in the grown tree.
-    left : float
-        What the node costs as a leaf; of cost-complexity what a leaf of its subtree saves, of
-        chi-squared the statistic.
-    right : float
-        What the subtree costs, with what is allowed; of cost-complexity alpha, of chi-squared the
+    leaf_side : float
+        The cost of the node as a leaf; of cost-complexity the decrease of the cost per leaf of its
+        subtree, of chi-squared the statistic.
+    subtree_side : float
+        The cost of the subtree, with what is allowed; of cost-complexity alpha, of chi-squared the
         critical value.
     parts : ndarray of shape (n_parts,)
         The nodes that the right side is summed over: leaves or children.
     measures : ndarray of shape (n_parts,)
-        What each of them adds.
+        The terms of this sum.
     action : {"keep", "prune", "raise"}
-        What was done.
+        The decision.
     reason : str
-        Why the subtree is kept whatever the numbers say; empty where they decide.
+        Why the subtree stays whatever the numbers are; empty where they decide.
     """
 
     node: int
-    left: float
-    right: float
+    leaf_side: float
+    subtree_side: float
     parts: Ints
     measures: Floats
-    action: str
+    action: Action
     reason: str = ""
 
 
@@ -67,43 +71,46 @@ class Cutting:
         self.errors: Floats = self.sizes - counts[np.arange(len(counts)), tree.predictions]
 
     def leaves(self, node: int) -> Ints:
-        """Return the leaves that a node has at the moment, itself if it is one."""
-        found, waiting = [], [node]
+        """Return the current leaves of a node, itself if it is one."""
+        leaves, waiting = [], [node]
         while waiting:
-            here = waiting.pop()
-            if self.leaf[here]:
-                found.append(here)
+            inner = waiting.pop()
+            if self.leaf[inner]:
+                leaves.append(inner)
             else:
-                waiting += reversed(self.below[here])
-        return np.array(found, np.intp)
+                waiting += reversed(self.below[inner])
+        return np.array(leaves, np.intp)
 
     def compare(
         self,
         node: int,
-        left: float,
-        right: float,
+        leaf_side: float,
+        subtree_side: float,
         parts: Ints,
         measures: Floats,
         *,
         reason: str = "",
     ) -> Comparison:
-        """Compare both sides, and make the node a leaf unless the left one is larger or a ``reason`` keeps it."""
-        cut = not reason and left <= right + ROUNDING * max(1.0, abs(right))
-        if cut:
+        """Compare both sides, and make the node a leaf where its side is not larger.
+
+        With a ``reason`` the subtree stays in any case.
+        """
+        is_pruned = not reason and is_no_larger(leaf_side, subtree_side)
+        if is_pruned:
             self.leaf[node] = True
-        return Comparison(
-            node, left, right, parts.copy(), measures.copy(), "prune" if cut else "keep", reason
-        )
+        action: Action = "prune" if is_pruned else "keep"
+        sides = leaf_side, subtree_side
+        return Comparison(node, *sides, parts.copy(), measures.copy(), action, reason)
 
     def bottom_up(self, compare: Callable[[int], Comparison]) -> Iterator[Comparison]:
-        """Compare at each inner node, those below it first."""
+        """Compare at each inner node, children before parents."""
         for node in range(self.tree.node_count - 1, -1, -1):
             look()
             if not self.leaf[node]:
                 yield compare(node)
 
     def top_down(self, compare: Callable[[int], Comparison]) -> Iterator[Comparison]:
-        """Compare at each inner node that is not yet cut off, those above it first."""
+        """Compare at each inner node that remains, parents before children."""
         waiting = [0]
         while waiting:
             look()
@@ -114,14 +121,25 @@ class Cutting:
                 waiting += reversed(self.below[node])
 
     def result(self) -> Tree:
-        """Return the tree as it is now."""
+        """Return the pruned tree."""
         return self.tree.pruned(self.leaf)
 
 
-def counts_of(tree: Tree, X: Floats, y: Ints) -> Floats:
-    """Return the weight of each class of other rows at each node, shape (node_count, n_classes).
+def is_no_larger(leaf_side: float, subtree_side: float) -> bool:
+    """Return whether a side is at most another one, up to rounding.
 
-    A row whose value is missing comes in parts.
+    Examples
+    --------
+    >>> is_no_larger(0.1 + 0.2, 0.3), is_no_larger(0.31, 0.3)
+    (True, False)
+    """
+    return leaf_side <= subtree_side + ROUNDING * max(1.0, abs(subtree_side))
+
+
+def counts_of(tree: Tree, X: Floats, y: Ints) -> Floats:
+    """Return the class weights of new rows at each node, shape (node_count, n_classes).
+
+    A row with a missing value is counted in parts.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Minimum error, pessimistic and reduced error pruning, MDL and chi-squared: one comparison at each node."""
+"""Minimum error, pessimistic and reduced error pruning, MDL and chi-squared."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ LN2 = log(2)
 
 
 def reduced_error(cutting: Cutting, counts: Floats) -> Iterator[Comparison]:
-    """Cut where a leaf makes no more errors on rows that were set apart (Quinlan 1987), from the leaves up.
+    """Prune bottom-up where a leaf makes no more errors on the pruning set (Quinlan 1987).
 
-    ``counts`` are those of the rows set apart, shape (node_count, n_classes).
+    ``counts`` are those of the pruning set, shape (node_count, n_classes).
     """
     errors = counts.sum(axis=1) - counts[np.arange(len(counts)), cutting.tree.predictions]
 
     def compare(node: int) -> Comparison:
         leaves = cutting.leaves(node)
-        return cutting.compare(
-            node, float(errors[node]), float(errors[leaves].sum()), leaves, errors[leaves]
-        )
+        subtree_errors = float(errors[leaves].sum())
+        return cutting.compare(node, float(errors[node]), subtree_errors, leaves, errors[leaves])
 
     return cutting.bottom_up(compare)
 
@@ -47,24 +46,24 @@ def m_estimate(counts: Floats, priors: Floats, m: float) -> float:
 
 
 def minimum_error(cutting: Cutting, m: float) -> Iterator[Comparison]:
-    """Cut where the expected error of a leaf is no larger than the mean of its branches', from the leaves up."""
+    """Prune bottom-up where the expected error of a leaf is at most the mean of its branches'."""
     counts, sizes = cutting.tree.counts, cutting.sizes
     priors = counts[0] / counts[0].sum()
     own = np.array([m_estimate(each, priors, m) for each in counts])
-    backed = own.copy()
+    backed_up = own.copy()
 
     def compare(node: int) -> Comparison:
         children = np.array(cutting.below[node], np.intp)
-        right = float(sizes[children] @ backed[children] / sizes[node])
-        done = cutting.compare(node, float(own[node]), right, children, backed[children])
-        backed[node] = own[node] if done.action == "prune" else right
-        return done
+        subtree = float(sizes[children] @ backed_up[children] / sizes[node])
+        comparison = cutting.compare(node, float(own[node]), subtree, children, backed_up[children])
+        backed_up[node] = own[node] if comparison.action == "prune" else subtree
+        return comparison
 
     return cutting.bottom_up(compare)
 
 
 def pessimistic(cutting: Cutting, standard_errors: float) -> Iterator[Comparison]:
-    """Cut where the errors of a leaf are within so many standard errors of the subtree's, from the root down.
+    """Prune top-down where a leaf's errors are within ``standard_errors`` of the subtree's.
 
     Half an error is added for each leaf, the continuity correction of the binomial distribution.
     """
@@ -74,14 +73,14 @@ def pessimistic(cutting: Cutting, standard_errors: float) -> Iterator[Comparison
         leaves = cutting.leaves(node)
         below, n = float(errors[leaves].sum()) + len(leaves) / 2, float(sizes[node])
         spread = sqrt(max(below * (n - below), 0.0) / n)
-        right = below + standard_errors * spread
-        return cutting.compare(node, float(errors[node]) + 0.5, right, leaves, errors[leaves])
+        allowed = below + standard_errors * spread
+        return cutting.compare(node, float(errors[node]) + 0.5, allowed, leaves, errors[leaves])
 
     return cutting.top_down(compare)
 
 
 def data_bits(counts: Floats) -> float:
-    r"""Return how many bits the classes of the rows in a leaf take.
+    r"""Return the description length of the classes of the rows in a leaf, in bits.
 
     .. math:: \sum_c n_c \log_2 \frac{n}{n_c} + \frac{k - 1}{2} \log_2 \frac{n}{2}
         + \log_2 \frac{\pi^{k/2}}{\Gamma(k/2)}
@@ -100,13 +99,13 @@ def data_bits(counts: Floats) -> float:
     n, k = float(counts.sum()), len(counts)
     if n <= 0:
         return 0.0
-    some = counts[counts > 0]
-    classes = float((some * np.log2(n / some)).sum())
+    positive = counts[counts > 0]
+    classes = float((positive * np.log2(n / positive)).sum())
     return classes + (k - 1) / 2 * (log(n / 2) / LN2) + (k / 2 * log(pi) - lgamma(k / 2)) / LN2
 
 
 def split_bits(split: Split, n: float, n_features: int) -> float:
-    """Return how many bits a split takes: which column, and which of its thresholds or groupings.
+    """Return the description length of a split: its column, and its threshold or grouping.
 
     A threshold lies in one of n - 1 gaps between n rows; v values make 2^(v - 1) - 1 groups of two.
 
@@ -125,7 +124,7 @@ def split_bits(split: Split, n: float, n_features: int) -> float:
 
 
 def description_length(cutting: Cutting, n_features: int) -> Iterator[Comparison]:
-    """Cut where a leaf takes no more bits than the split and what is below it, from the leaves up."""
+    """Prune bottom-up where a leaf takes no more bits than the split and its branches."""
     tree, sizes = cutting.tree, cutting.sizes
     own = np.array([1 + data_bits(each) for each in tree.counts])
     best = own.copy()
@@ -133,16 +132,17 @@ def description_length(cutting: Cutting, n_features: int) -> Iterator[Comparison
     def compare(node: int) -> Comparison:
         children, split = np.array(cutting.below[node], np.intp), tree.splits.split(node)
         assert split is not None
-        right = 1 + split_bits(split, float(sizes[node]), n_features) + float(best[children].sum())
-        done = cutting.compare(node, float(own[node]), right, children, best[children])
-        best[node] = own[node] if done.action == "prune" else right
-        return done
+        bits = split_bits(split, float(sizes[node]), n_features)
+        subtree = 1 + bits + float(best[children].sum())
+        comparison = cutting.compare(node, float(own[node]), subtree, children, best[children])
+        best[node] = own[node] if comparison.action == "prune" else subtree
+        return comparison
 
     return cutting.bottom_up(compare)
 
 
 def expected_counts(counts: Floats) -> Floats:
-    """Return what the cells of a table would be if rows and columns were independent, shape (n_rows, n_columns).
+    """Return the expected cells of a table under independence, shape (n_rows, n_columns).
 
     Examples
     --------
@@ -154,7 +154,9 @@ def expected_counts(counts: Floats) -> Floats:
 
 
 def chi_squared(counts: Floats) -> tuple[float, int]:
-    """Return Pearson's statistic of a table, and its degrees of freedom; empty rows and columns do not count.
+    """Return Pearson's statistic of a table, and its degrees of freedom.
+
+    Empty rows and columns do not count.
 
     Examples
     --------
@@ -165,15 +167,14 @@ def chi_squared(counts: Floats) -> tuple[float, int]:
     if min(table.shape) < 2:
         return 0.0, 0
     expected = expected_counts(table)
-    return float(((table - expected) ** 2 / expected).sum()), (table.shape[0] - 1) * (
-        table.shape[1] - 1
-    )
+    degrees = (table.shape[0] - 1) * (table.shape[1] - 1)
+    return float(((table - expected) ** 2 / expected).sum()), degrees
 
 
 def significance_test(cutting: Cutting, significance: float) -> Iterator[Comparison]:
-    """Cut a split that is not significant by Pearson's test, from the leaves up.
+    """Prune bottom-up splits that are not significant by Pearson's test.
 
-    A split that has another one below it stays: that one is significant.
+    A split with a significant one in its subtree stays.
     """
     counts = cutting.tree.counts
 
@@ -182,8 +183,7 @@ def significance_test(cutting: Cutting, significance: float) -> Iterator[Compari
         statistic, freedom = chi_squared(counts[children])
         critical = float(chi2.isf(significance, freedom)) if freedom else 0.0
         reason = "" if cutting.leaf[children].all() else "a split below it is significant"
-        return cutting.compare(
-            node, statistic, critical, children, cutting.sizes[children], reason=reason
-        )
+        sizes = cutting.sizes[children]
+        return cutting.compare(node, statistic, critical, children, sizes, reason=reason)
 
     return cutting.bottom_up(compare)

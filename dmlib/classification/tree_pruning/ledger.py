@@ -11,7 +11,7 @@ from dmlib.classification.tree_drawing_scene import node_name
 from dmlib.classification.tree_pruning.cutting import Comparison
 from dmlib.classification.tree_pruning.pruning import PruningStep, simplest
 from dmlib.classification.tree_pruning.sides_ledger import Sides
-from dmlib.classification.tree_pruning.sizes import Sizes, error_of
+from dmlib.classification.tree_pruning.sizes import Sizes, error_of, matrix_and_codes
 from dmlib.pictures.ledger import Blocks, Cell, Formula, LedgerTable, few, short_table
 from dmlib.pictures.regions import query_table
 from dmlib.pictures.story import Moment
@@ -31,7 +31,14 @@ NAMES = {
     "optimal": "optimal",
     "chi2": "chi-squared",
 }
-"""What a sentence calls the methods."""
+"""The names of the methods in sentences."""
+
+
+ACTIONS = {
+    "prune": "becomes a leaf",
+    "keep": "keeps its subtree",
+    "raise": "is replaced by its largest branch",
+}
 
 
 class Narrator:
@@ -59,21 +66,16 @@ class Narrator:
         query: Query | None,
         sizes: Sizes,
     ) -> None:
-        self.problem, self.model, self.steps, self.query, self.sizes = (
-            problem,
-            model,
-            steps,
-            query,
-            sizes,
-        )
+        self.problem, self.model, self.steps = problem, model, steps
+        self.query, self.sizes = query, sizes
         self.grown: Tree = model.grown_.tree_
         self.final: Tree = steps[-1].tree
         self.names = [problem.classes[int(code)] for code in model.classes_]
         self.sides = Sides(problem, model, self.grown, steps[0].alpha)
 
-    def tell(self, now: Moment) -> tuple[str, Blocks]:
+    def caption_and_ledger(self, moment: Moment) -> tuple[str, Blocks]:
         """Return the caption and the ledger of a moment."""
-        step: PruningStep = now.step
+        step: PruningStep = moment.step
         if step.comparison is not None:
             return self._compared(step, step.comparison)
         return self._start(step) if step.phase == "start" else self._done(step)
@@ -82,12 +84,7 @@ class Narrator:
 
     def _compared(self, step: PruningStep, comparison: Comparison) -> tuple[str, Blocks]:
         name = node_name(int(self.grown.numbers[comparison.node]), capital=True)
-        action = {
-            "prune": "becomes a leaf",
-            "keep": "keeps its subtree",
-            "raise": "is replaced by its largest branch",
-        }[step.phase]
-        caption = f"{name} {action}: {self.sides.reason(comparison)}"
+        caption = f"{name} {ACTIONS[comparison.action]}: {self.sides.reason(comparison)}"
         if step.phase != "keep":
             caption += f"; {count(step.n_leaves, 'leaf is', 'leaves are')} left"
         return f"{caption}.", self.sides.ledger(comparison, self._before(comparison))
@@ -101,31 +98,26 @@ class Narrator:
     # --- the start and the end ------------------------------------------------------------------
 
     def _start(self, step: PruningStep) -> tuple[str, Blocks]:
-        wrong = int(self.sides.cutting.errors[self.grown.is_leaf].sum().round())
+        n_errors = int(self.sides.cutting.errors[self.grown.is_leaf].sum().round())
         n, method = len(self.model.growing_rows_), NAMES[self.model.method]
         caption = (
             f"The grown tree has {count(self.grown.n_leaves, 'leaf', 'leaves')} and misclassifies"
-            f" {wrong} of the {n} growing rows; {method} pruning begins."
+            f" {n_errors} of the {n} growing rows; {method} pruning begins."
         )
         return caption, [self._errors([("grown", self.grown)]), *self._path(step)]
 
     def _errors(self, trees: Sequence[tuple[str, Tree]]) -> LedgerTable:
         """Return leaves and errors of trees on each part of the rows."""
-        X, y = self._rows(self.problem.training)
+        X, y = matrix_and_codes(self.model, self.problem.training)
         parts = {"growing": self.model.growing_rows_, "pruning": self.model.validation_rows_}
         samples = {name: (X[rows], y[rows]) for name, rows in parts.items() if len(rows)}
         if self.problem.testing is not None:
-            samples["test"] = self._rows(self.problem.testing)
+            samples["test"] = matrix_and_codes(self.model, self.problem.testing)
         rows: list[list[Cell]] = [
             [name, tree.n_leaves, *(short(error_of(tree, *part)) for part in samples.values())]
             for name, tree in trees
         ]
         return LedgerTable(("tree", "leaves", *samples), rows, "Error rate")
-
-    def _rows(self, part: Any) -> tuple[Any, Any]:
-        return self.model._matrix(part.data), np.searchsorted(
-            self.model.classes_, np.asarray(part.y)
-        )
 
     def _path(self, step: PruningStep) -> Blocks:
         """Return the table of all trees of the cost-complexity path, and how alpha was chosen."""
@@ -141,26 +133,22 @@ class Narrator:
         if path is None:
             return [self._table(columns, int(np.flatnonzero(sizes.alphas <= step.alpha)[-1]))]
         columns += [("CV", path.cv_errors), ("± SE", path.cv_spread)]
-        at, s = simplest(path, self.model.standard_errors), self.model.standard_errors
+        standard_errors = self.model.standard_errors
+        chosen = simplest(path, standard_errors)
         best, spread = float(path.cv_errors[path.best]), float(path.cv_spread[path.best])
+        limit = f"{num4(best)} + {num4(standard_errors)} · {num4(spread)}"
+        mean = "the geometric mean of the limits between which this tree is optimal"
         return [
-            self._table(columns, at),
-            Formula(
-                f"CV error at most {num4(best)} + {num4(s)} · {num4(spread)} ="
-                f" {num4(best + s * spread)}"
-            ),
-            Formula(f"smallest such tree: {path.n_leaves[at]} leaves"),
-            Formula(
-                f"α = {num4(step.alpha)}, the geometric mean of the limits between which this tree"
-                " is optimal"
-            ),
+            self._table(columns, chosen),
+            Formula(f"CV error at most {limit} = {num4(best + standard_errors * spread)}"),
+            Formula(f"smallest such tree: {path.n_leaves[chosen]} leaves"),
+            Formula(f"α = {num4(step.alpha)}, {mean}"),
         ]
 
-    def _table(self, columns: Sequence[tuple[str, Any]], lit: int) -> LedgerTable:
+    def _table(self, columns: Sequence[tuple[str, Any]], emphasised: int) -> LedgerTable:
         rows = [[_cell(values[i]) for _, values in columns] for i in range(len(self.sizes.alphas))]
-        return short_table(
-            [name for name, _ in columns], rows, "The path: all trees by α", [lit], of="trees"
-        )
+        head = [name for name, _ in columns]
+        return short_table(head, rows, "The path: all trees by α", [emphasised], of="trees")
 
     def _done(self, step: PruningStep) -> tuple[str, Blocks]:
         before, after = self.grown.n_leaves, step.n_leaves
@@ -179,13 +167,10 @@ class Narrator:
         tree, rows = self.final, []
         for leaf in np.flatnonzero(tree.is_leaf).tolist():
             n, best = float(tree.counts[leaf].sum()), int(tree.predictions[leaf])
-            number = int(tree.numbers[leaf]) + 1
-            rows.append(
-                [number, self.names[best], _cell(n), _cell(n - float(tree.counts[leaf, best]))]
-            )
-        return short_table(
-            ("node", "class", "rows", "errors"), rows, "Leaves of the pruned tree", by="node"
-        )
+            number, errors = int(tree.numbers[leaf]) + 1, n - float(tree.counts[leaf, best])
+            rows.append([number, self.names[best], _cell(n), _cell(errors)])
+        head = ("node", "class", "rows", "errors")
+        return short_table(head, rows, "Leaves of the pruned tree", by="node")
 
     def _query(self) -> Blocks:
         """Return the predictions of both trees for the query."""
@@ -195,15 +180,12 @@ class Narrator:
         for name, tree in (("grown", self.grown), ("pruned", self.final)):
             shares = tree.predict(self.query.x[None])[0]
             best, leaf = int(tree.decide(shares)), int(tree.apply(self.query.x[None])[0])
-            rows.append(
-                [name, node_name(int(tree.numbers[leaf])), self.names[best], short(shares[best])]
-            )
+            node = node_name(int(tree.numbers[leaf]))
+            rows.append([name, node, self.names[best], short(shares[best])])
         table = LedgerTable(("tree", "leaf", "class", "share"), rows, "The query in both trees")
         shares = self.final.predict(self.query.x[None])[0]
-        terms = [
-            f"P({name}) = {num4(float(share))}"
-            for name, share in zip(self.names, shares, strict=True)
-        ]
+        pairs = zip(self.names, shares, strict=True)
+        terms = [f"P({name}) = {num4(float(share))}" for name, share in pairs]
         return [table, Formula(few(terms, MAX_TERMS, "; ")), query_table(self.problem, self.query)]
 
 

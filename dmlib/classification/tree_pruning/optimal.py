@@ -1,4 +1,4 @@
-"""Optimal pruning: of all subtrees with the same root, the smallest that is right often enough."""
+"""Optimal pruning: the smallest subtree with the same root and a required accuracy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dmlib.trace import look
 
 
 def fewest_errors(cutting: Cutting) -> list[Floats]:
-    """Return for each node how few training errors a subtree of 1, 2, 3, ... leaves makes there.
+    """Return the fewest training errors of subtrees with 1, 2, 3, ... leaves, by node.
 
     Infinite where no subtree has so many leaves. A subtree of a node with two branches has i leaves
     in the first and j in the second; the best division is taken.
@@ -28,21 +28,23 @@ def fewest_errors(cutting: Cutting) -> list[Floats]:
         if not children:
             best[node] = np.array([own])
             continue
-        together = best[children[0]]
+        errors = best[children[0]]
         for child in children[1:]:
-            together = divided(together, best[child])
-        together = np.append(np.full(len(children) - 1, np.inf), together)
-        together[0] = own
-        best[node] = together
+            errors = min_sums(errors, best[child])
+        errors = np.append(np.full(len(children) - 1, np.inf), errors)
+        errors[0] = own
+        best[node] = errors
     return best
 
 
-def divided(first: Floats, second: Floats) -> Floats:
-    """Return the least sum for 2, 3, ... leaves that two subtrees share, from what 1, 2, 3, ... cost in each.
+def min_sums(first: Floats, second: Floats) -> Floats:
+    """Return the smallest total cost of 2, 3, ... leaves in two subtrees.
+
+    Each argument has the costs of 1, 2, 3, ... leaves in one of them.
 
     Examples
     --------
-    >>> divided(np.array([4.0, 1.0]), np.array([3.0, 2.0])).tolist()
+    >>> min_sums(np.array([4.0, 1.0]), np.array([3.0, 2.0])).tolist()
     [7.0, 4.0, 3.0]
     """
     out = np.full(len(first) + len(second) - 1, np.inf)
@@ -52,42 +54,46 @@ def divided(first: Floats, second: Floats) -> Floats:
     return out
 
 
-def shared(node: int, n_leaves: int, cutting: Cutting, best: list[Floats]) -> list[tuple[int, int]]:
-    """Return how many of so many leaves each child of a node gets."""
+def allot_leaves(
+    node: int, n_leaves: int, cutting: Cutting, best: list[Floats]
+) -> list[tuple[int, int]]:
+    """Return how ``n_leaves`` are best divided among the children of a node."""
     children = cutting.below[node]
     running = [best[children[0]]]
     for child in children[1:]:
-        running.append(divided(running[-1], best[child]))
-    given, left = [], n_leaves
+        running.append(min_sums(running[-1], best[child]))
+    allotted, n_remaining = [], n_leaves
     for number in range(len(children) - 1, 0, -1):
-        before, own = running[number - 1], best[children[number]]
-        # sums for i leaves here and left - i in the children before; the fewest here of equally
-        # good ones
+        previous, own = running[number - 1], best[children[number]]
+        # errors with i leaves in this child, and the number of leaves: of equally good ones the
+        # smallest is taken
         options = [
-            (before[left - i - number] + own[i - 1], i)
-            for i in range(1, min(len(own), left - number) + 1)
-            if 0 <= left - i - number < len(before)
+            (previous[n_remaining - i - number] + own[i - 1], i)
+            for i in range(1, min(len(own), n_remaining - number) + 1)
+            if 0 <= n_remaining - i - number < len(previous)
         ]
         chosen = min(options)[1]
-        given.append((children[number], chosen))
-        left -= chosen
-    return [(children[0], left), *reversed(given)]
+        allotted.append((children[number], chosen))
+        n_remaining -= chosen
+    return [(children[0], n_remaining), *reversed(allotted)]
 
 
 def optimal_size(best: Floats, n: float, accuracy: float) -> int:
-    """Return the fewest leaves with which so large a share of n rows is right; if none has, those with least errors.
+    """Return the fewest leaves with an accuracy on n rows; if none has it, with fewest errors.
 
     Examples
     --------
-    >>> optimal_size(np.array([5.0, 3.0, np.inf, 0.0]), 10.0, 0.7), optimal_size(np.array([5.0, 3.0]), 10.0, 1.0)
-    (2, 2)
+    >>> optimal_size(np.array([5.0, 3.0, np.inf, 0.0]), 10.0, 0.7)
+    2
+    >>> optimal_size(np.array([5.0, 3.0]), 10.0, 1.0)
+    2
     """
     allowed = max((1 - accuracy) * n, float(best[np.isfinite(best)].min())) + 1e-9
     return int(np.flatnonzero(best <= allowed)[0]) + 1
 
 
 def optimal(cutting: Cutting, accuracy: float) -> Iterator[Comparison]:
-    """Cut down to the smallest subtree that is right so often, from the root down."""
+    """Prune top-down to the smallest subtree with an accuracy."""
     best = fewest_errors(cutting)
     allotted = {0: optimal_size(best[0], float(cutting.sizes[0]), accuracy)}
 
@@ -96,13 +102,12 @@ def optimal(cutting: Cutting, accuracy: float) -> Iterator[Comparison]:
         if n_leaves == 1:
             leaves = cutting.leaves(node)
             return cutting.compare(node, own, own, leaves, cutting.errors[leaves])
-        some = dict(shared(node, n_leaves, cutting, best))
-        allotted.update(some)
-        children = np.array(list(some), np.intp)
-        measures = np.array([best[child][size - 1] for child, size in some.items()])
+        sizes = dict(allot_leaves(node, n_leaves, cutting, best))
+        allotted.update(sizes)
+        children = np.array(list(sizes), np.intp)
+        measures = np.array([best[child][size - 1] for child, size in sizes.items()])
         reason = f"{n_leaves} of its leaves are here"
-        return cutting.compare(
-            node, own, float(best[node][n_leaves - 1]), children, measures, reason=reason
-        )
+        fewest = float(best[node][n_leaves - 1])
+        return cutting.compare(node, own, fewest, children, measures, reason=reason)
 
     return cutting.top_down(compare)

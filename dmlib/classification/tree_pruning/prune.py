@@ -1,4 +1,4 @@
-"""Prune a decision tree that is there already."""
+"""Pruning of a fitted decision tree."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dmlib.params import check_params
 
 
 class Pruned(NamedTuple):
-    """What :func:`prune` returns: the pruned tree, and how it came about."""
+    """The pruned tree and the steps of pruning."""
 
     tree: DecisionTreeClassifier
     steps: tuple[PruningStep, ...]
@@ -37,7 +37,7 @@ def prune(
         "error_based", and "cost_complexity" without ``ccp_alpha``, need those that it was grown
         from. The others need none.
     method : str, default="cost_complexity"
-        What is compared: "cost_complexity", "reduced_error", "minimum_error", "pessimistic",
+        The comparison: "cost_complexity", "reduced_error", "minimum_error", "pessimistic",
         "error_based", "mdl", "optimal" or "chi2".
     **parameters
         ``ccp_alpha``, ``cost``, ``cv``, ``standard_errors``, ``m``, ``confidence``, ``accuracy``,
@@ -49,7 +49,7 @@ def prune(
     tree : DecisionTreeClassifier
         The pruned tree.
     steps : tuple of PruningStep
-        What was compared, node by node.
+        The comparisons, node by node.
 
     Raises
     ------

@@ -1,17 +1,17 @@
-"""The eight methods by name: what each compares at the nodes of a grown tree, and the tree that it leaves."""
+"""The eight methods by name, and the steps of pruning."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from dmlib.arrays import Floats, Ints
 from dmlib.classification.columns import new_rows
 from dmlib.classification.decision_tree.algorithm import DecisionTreeClassifier
-from dmlib.classification.tree_pruning.cutting import Comparison, Cutting, counts_of
+from dmlib.classification.tree_pruning.cutting import Action, Comparison, Cutting, counts_of
 from dmlib.classification.tree_pruning.estimates import (
     description_length,
     minimum_error,
@@ -50,7 +50,10 @@ PARAMS: dict[str, Param] = {
     "accuracy": Number(0.0, 1.0, shown=(0.5, 1.0), step=0.005),
     "significance": Number(1e-300, 1.0, shown=(1e-6, 1.0), log=True),
 }
-"""What the methods take beside the tree."""
+"""The parameters of the methods."""
+
+
+Phase = Action | Literal["start", "done"]
 
 
 @dataclass(frozen=True)
@@ -63,19 +66,18 @@ class PruningStep:
         The grown tree; a subtree stays, becomes a leaf, or is replaced by its largest branch; the
         end.
     comparison : Comparison or None
-        Both sides of what was compared; None at the start and at the end.
+        Both sides of the comparison; None at the start and at the end.
     tree : Tree
-        The tree after the step. Its ``numbers`` tell which node of the grown tree each of its nodes
-        was.
+        The tree after the step; its ``numbers`` are those of the nodes of the grown tree.
     n_leaves : int
-        How many leaves it has.
+        The number of its leaves.
     alpha : float
         Of cost-complexity the alpha up to which links are cut; else 0.
     path : PruningPath or None
-        Where alpha was chosen by cross-validation, what it was chosen from.
+        The path that alpha was chosen from by cross-validation.
     """
 
-    phase: str
+    phase: Phase
     comparison: Comparison | None
     tree: Tree
     n_leaves: int
@@ -83,16 +85,16 @@ class PruningStep:
     path: PruningPath | None = None
 
 
-class Material(NamedTuple):
-    """What a grown tree is pruned by.
+class PruningData(NamedTuple):
+    """A grown tree and the rows by which it is pruned.
 
     Attributes
     ----------
     tree : Tree
         The grown tree.
     X, y : ndarray or None
-        The rows to prune by, and the codes of their classes: for reduced error those that were set
-        apart, else those that the tree was grown from.
+        The rows, and the codes of their classes: for reduced error the pruning set, else the
+        growing set.
     measure : str
         The impurity by which the tree was grown.
     path : PruningPath or None
@@ -106,8 +108,10 @@ class Material(NamedTuple):
     path: PruningPath | None
 
 
-def material(tree: DecisionTreeClassifier, X: Any, y: Any, path: PruningPath | None) -> Material:
-    """Return what a fitted tree is pruned by, with the rows as numbers.
+def pruning_data(
+    tree: DecisionTreeClassifier, X: Any, y: Any, path: PruningPath | None
+) -> PruningData:
+    """Return a fitted tree with the rows as numbers.
 
     Raises
     ------
@@ -116,7 +120,7 @@ def material(tree: DecisionTreeClassifier, X: Any, y: Any, path: PruningPath | N
     """
     measure = CRITERIA[tree.criterion].measure
     if X is None or y is None:
-        return Material(tree.tree_, None, None, measure, path)
+        return PruningData(tree.tree_, None, None, measure, path)
     matrix = new_rows(tree, tree._columns, X)
     labels = np.asarray(y)
     codes = np.searchsorted(tree.classes_, labels).clip(0, len(tree.classes_) - 1)
@@ -125,10 +129,10 @@ def material(tree: DecisionTreeClassifier, X: Any, y: Any, path: PruningPath | N
             "The pruning set has a class that the grown tree lacks; grow the tree from rows of all"
             " classes."
         )
-    return Material(tree.tree_, matrix, codes, measure, path)
+    return PruningData(tree.tree_, matrix, codes, measure, path)
 
 
-def pruning_steps(given: Material, values: Mapping[str, Any]) -> Iterator[PruningStep]:
+def pruning_steps(data: PruningData, values: Mapping[str, Any]) -> Iterator[PruningStep]:
     """Yield the steps of pruning; ``values`` are those of the parameters.
 
     Raises
@@ -136,17 +140,17 @@ def pruning_steps(given: Material, values: Mapping[str, Any]) -> Iterator[Prunin
     ValueError
         If the method needs rows and there are none.
     """
-    method, tree = values["method"], given.tree
-    if method in NEEDS and given.X is None:
+    method, tree = values["method"], data.tree
+    if method in NEEDS and data.X is None:
         raise ValueError(f"Pruning by {method} needs X and y, {NEEDS[method]}.")
-    alpha, path = chosen_alpha(given, values) if method == "cost_complexity" else (0.0, None)
+    alpha, path = chosen_alpha(data, values) if method == "cost_complexity" else (0.0, None)
     step = PruningStep("start", None, tree, tree.n_leaves, alpha, path)
     yield step
     steps: Iterator[PruningStep]
     if method == "error_based":
-        steps = _by_estimated_errors(step, given, values["confidence"])
+        steps = _by_estimated_errors(step, data, values["confidence"])
     else:
-        steps = _cuts(step, given, values, alpha)
+        steps = _cuts(step, data, values, alpha)
     for step in steps:
         look()
         yield step
@@ -160,16 +164,16 @@ NEEDS = {
 """The rows that some methods need."""
 
 
-def chosen_alpha(given: Material, values: Mapping[str, Any]) -> tuple[float, PruningPath | None]:
+def chosen_alpha(data: PruningData, values: Mapping[str, Any]) -> tuple[float, PruningPath | None]:
     """Return alpha, and the path that it was chosen from by cross-validation.
 
-    Of the trees whose error is within so many standard errors of the least, the smallest is taken;
-    its alpha is the geometric mean of where it begins and ends to be the best.
+    Of the trees whose error is within ``standard_errors`` of the smallest, the smallest tree is
+    taken; its alpha is the geometric mean of the interval in which it is optimal.
     """
     if values["ccp_alpha"] is not None:
-        return float(values["ccp_alpha"]), given.path
-    path = given.path
-    if given.tree.node_count == 1:
+        return float(values["ccp_alpha"]), data.path
+    path = data.path
+    if data.tree.node_count == 1:
         return 0.0, path
     if path is None:
         raise ValueError(
@@ -181,30 +185,32 @@ def chosen_alpha(given: Material, values: Mapping[str, Any]) -> tuple[float, Pru
 
 
 def simplest(path: PruningPath, standard_errors: float) -> int:
-    """Return the smallest tree of a path whose cross-validated error is within so many standard errors of the least."""
+    """Return the smallest tree whose CV error is within ``standard_errors`` of the smallest."""
     limit = path.cv_errors[path.best] + standard_errors * path.cv_spread[path.best]
     return int(np.flatnonzero(path.cv_errors <= limit + 1e-12)[-1])
 
 
 def _cuts(
-    step: PruningStep, given: Material, values: Mapping[str, Any], alpha: float
+    step: PruningStep, data: PruningData, values: Mapping[str, Any], alpha: float
 ) -> Iterator[PruningStep]:
     """Yield a step for each comparison of a method that makes leaves of nodes."""
-    cutting, tree = Cutting(given.tree), step.tree
-    for one in _compared(cutting, given, values, alpha):
-        if one.action == "prune":
+    cutting, tree = Cutting(data.tree), step.tree
+    for comparison in _compared(cutting, data, values, alpha):
+        if comparison.action == "prune":
             tree = cutting.result()
-        yield replace(step, phase=one.action, comparison=one, tree=tree, n_leaves=tree.n_leaves)
+        yield replace(
+            step, phase=comparison.action, comparison=comparison, tree=tree, n_leaves=tree.n_leaves
+        )
 
 
 def _compared(
-    cutting: Cutting, given: Material, values: Mapping[str, Any], alpha: float
+    cutting: Cutting, data: PruningData, values: Mapping[str, Any], alpha: float
 ) -> Iterator[Comparison]:
     method = values["method"]
     if method == "reduced_error":
-        assert given.X is not None
-        assert given.y is not None
-        return reduced_error(cutting, counts_of(given.tree, given.X, given.y))
+        assert data.X is not None
+        assert data.y is not None
+        return reduced_error(cutting, counts_of(data.tree, data.X, data.y))
     methods: dict[str, Callable[[], Iterator[Comparison]]] = {
         "cost_complexity": lambda: cost_complexity(cutting, alpha, values["cost"]),
         "minimum_error": lambda: minimum_error(cutting, values["m"]),
@@ -216,8 +222,17 @@ def _compared(
     return methods[method]()
 
 
+ACTIONS: dict[str, Action] = {
+    "collapse": "prune",
+    "leaf": "prune",
+    "keep": "keep",
+    "raise": "raise",
+}
+"""The decisions of error-based pruning."""
+
+
 def cost_complexity(cutting: Cutting, alpha: float, cost: str) -> Iterator[Comparison]:
-    """Cut the weakest links, one after the other, up to the first that saves more than alpha with each leaf."""
+    """Prune the weakest links one by one, up to the first whose cost per leaf exceeds alpha."""
     costs = leaf_costs(cutting.tree, cost)
     for link in weakest_links(cutting.tree, cost):
         look()
@@ -229,29 +244,28 @@ def cost_complexity(cutting: Cutting, alpha: float, cost: str) -> Iterator[Compa
 
 
 def _by_estimated_errors(
-    step: PruningStep, given: Material, confidence: float
+    step: PruningStep, data: PruningData, confidence: float
 ) -> Iterator[PruningStep]:
     """Yield a step for each comparison of error-based pruning, which also raises branches."""
-    assert given.X is not None
-    assert given.y is not None
-    pruner = ErrorBasedPruning(
-        given.tree, given.X, given.y, np.ones(len(given.y)), confidence, given.measure
-    )
+    assert data.X is not None
+    assert data.y is not None
+    weights = np.ones(len(data.y))
+    pruner = ErrorBasedPruning(data.tree, data.X, data.y, weights, confidence, data.measure)
     tree = step.tree
-    for one in pruner.run():
-        action = {"collapse": "prune", "leaf": "prune"}.get(one.action, one.action)
+    for choice in pruner.run():
+        action = ACTIONS[choice.action]
         if action != "keep":
             tree = pruner.result()
-        measures = np.array(
-            [] if one.action == "collapse" else [one.subtree_errors, one.branch_errors]
-        )
-        compared = Comparison(
-            one.node,
-            one.leaf_errors,
-            one.subtree_errors,
-            np.array([one.branch], np.intp),
-            measures,
+        measures, reason = [choice.subtree_errors, choice.branch_errors], ""
+        if choice.action == "collapse":
+            measures, reason = [], "no fewer training errors"
+        comparison = Comparison(
+            choice.node,
+            choice.leaf_errors,
+            choice.subtree_errors,
+            np.array([choice.branch], np.intp),
+            np.array(measures),
             action,
-            "no fewer training errors" if one.action == "collapse" else "",
+            reason,
         )
-        yield replace(step, phase=action, comparison=compared, tree=tree, n_leaves=tree.n_leaves)
+        yield replace(step, phase=action, comparison=comparison, tree=tree, n_leaves=tree.n_leaves)

@@ -1,4 +1,4 @@
-"""The remainder of a grown tree after a step of pruning: nodes of its drawing, regions of the plane."""
+"""The remaining nodes and regions of a grown tree after a step of pruning."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class GrownTree:
         return Subtree(present, parents, is_leaf)
 
     def regions(self, pruned: Tree) -> Rects:
-        """Return the boxes of the leaves of a pruned tree, the stronger the purer."""
+        """Return the boxes of the leaves of a pruned tree, whose opacity is their purity."""
         leaves = np.flatnonzero(pruned.is_leaf)
         boxes_of, keys = self._boxes, self.places(pruned)[leaves]
         if self._has_raised(pruned):
@@ -73,7 +73,7 @@ class GrownTree:
         )
 
     def _has_raised(self, pruned: Tree) -> bool:
-        """Return whether a node of a pruned tree has another split than it was grown with."""
+        """Return whether a node of a pruned tree has the split of another node."""
         inner = ~pruned.is_leaf
         places = self.places(pruned)[inner]
         columns = pruned.feature[inner] == self.tree.feature[places]

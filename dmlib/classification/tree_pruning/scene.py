@@ -1,4 +1,4 @@
-"""Pruning as a picture: the grown tree, what is left of it, its regions, and error against size."""
+"""Pruning as a picture: the grown and the pruned tree, its regions, and error against size."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from dmlib.problem import Problem, Query
 from dmlib.trees.tree import Tree
 
 OPTIONS = {"large": Option(Choice(("trees", "regions")), "trees")}
-"""What is large: the tree before and after, or the regions and the tree after."""
+"""The large panels: the grown and the pruned tree, or the regions and the pruned tree."""
 
 MAX_FRAMES = 60
 MANY = 90  # steps beyond which subtrees that stay have no frame
@@ -65,7 +65,7 @@ def tree_pruning_scene(run: Run) -> Scene:
     """
     if not run.trace.complete:
         return data_alone(run)
-    problem, model, steps = run.problem, run.fitted, _shown_steps(run.trace.steps)
+    problem, model, steps = run.problem, run.fitted, _steps_with_frames(run.trace.steps)
     codes = [int(code) for code in model.classes_]
     grown = GrownTree(model.grown_.tree_, problem, codes)
     trees = TreePair(grown, steps[-1].tree, run.query)
@@ -76,16 +76,16 @@ def tree_pruning_scene(run: Run) -> Scene:
     path = np.array([sizes.of(step.tree) for step in steps])
     narrator = Narrator(problem, model, run.trace.steps, run.query, sizes)
 
-    def draw(now: Moment) -> Drawing:
+    def draw(moment: Moment) -> Drawing:
         marks = (
-            _regions(run, grown, now),
+            _regions(run, grown, moment),
             rows,
-            *(trees.before(now) if has_large_trees else ()),
-            *trees.after(now),
+            *(trees.before(moment) if has_large_trees else ()),
+            *trees.after(moment),
             *curves,
-            *path_until(path, now.index + 1, panel="size"),
+            *path_until(path, moment.index + 1, panel="size"),
         )
-        return Drawing(marks, *narrator.tell(now), now.step.phase)
+        return Drawing(marks, *narrator.caption_and_ledger(moment), moment.step.phase)
 
     return story(
         run,
@@ -99,8 +99,8 @@ def tree_pruning_scene(run: Run) -> Scene:
     )
 
 
-def _shown_steps(steps: Sequence[PruningStep]) -> Sequence[PruningStep]:
-    """Return the steps that may have a frame: of many, not those that change nothing."""
+def _steps_with_frames(steps: Sequence[PruningStep]) -> Sequence[PruningStep]:
+    """Return the steps that may have a frame: of a long run only those that change the tree."""
     return steps if len(steps) <= MANY else [step for step in steps if step.phase != "keep"]
 
 
@@ -124,11 +124,9 @@ def _notes(problem: Problem, sizes: Sizes) -> tuple[str, ...]:
         notes.append(f"{slanted}, so that regions are drawn for the pruned tree only.")
     cv = "" if sizes.cross_validated is None else ", dashed cross-validated"
     test = "" if sizes.test is None else ", black the test error"
-    path = (
-        "Error against size: all trees of the cost-complexity path, grey the training"
-        f" error{test}{cv}"
-    )
-    return (*notes, f"{path}; in colour the trees of this run, by their {sizes.judged} error.")
+    path = "Error against size: all trees of the cost-complexity path, grey the training error"
+    own = f"in colour the trees of this run, by their {sizes.judged} error."
+    return (*notes, f"{path}{test}{cv}; {own}")
 
 
 def _legend(problem: Problem, model: Any) -> tuple[Key, ...]:
@@ -145,18 +143,18 @@ def _radii(problem: Problem, model: Any) -> Floats:
     return radii
 
 
-def _regions(run: Run, grown: GrownTree, now: Moment) -> Mark:
+def _regions(run: Run, grown: GrownTree, moment: Moment) -> Mark:
     """Return the regions of the tree of a step; where they are no boxes, at the end only."""
     if upright(run.problem.plane):
-        return grown.regions(now.step.tree)
-    return visible_if(now.is_last, run.surface)
+        return grown.regions(moment.step.tree)
+    return visible_if(moment.is_last, run.surface)
 
 
 # --- the trees ----------------------------------------------------------------------------------
 
 
 class TreePair:
-    """The grown tree, and what is left of it.
+    """The grown tree and the pruned tree.
 
     Parameters
     ----------
@@ -174,33 +172,33 @@ class TreePair:
         self._final_drawing = TreeDrawing(final, grown.problem, grown.codes)
         self._hidden = self._final_drawing.marks("after", self._final_drawing.no_nodes)
 
-    def before(self, now: Moment) -> list[Mark]:
-        """Return the grown tree; what has been cut off is grey."""
+    def before(self, moment: Moment) -> list[Mark]:
+        """Return the grown tree, its pruned nodes grey."""
         drawing = self._grown_drawing
-        is_cut = ~self.grown.subtree(now.step.tree).present
-        nodes = self._nodes(now.step)
+        is_cut = ~self.grown.subtree(moment.step.tree).present
+        nodes = self._nodes(moment.step)
         return drawing.marks("before", drawing.all_nodes, grey=is_cut, current=nodes)
 
-    def after(self, now: Moment) -> list[Mark]:
-        """Return what is left; at the end it is drawn as large as it can be."""
+    def after(self, moment: Moment) -> list[Mark]:
+        """Return the remaining nodes; at the end the pruned tree fills the panel."""
         grown, final = self._grown_drawing, self._final_drawing
-        if now.is_last:
+        if moment.is_last:
             leaf = self._leaf(final.tree)
             final_marks = final.marks("after", final.all_nodes, current=leaf)
             return [*grown.marks("after", grown.no_nodes), *final_marks]
-        subtree = self.grown.subtree(now.step.tree)
-        nodes = [node for node in self._nodes(now.step) if subtree.present[node]]
+        subtree = self.grown.subtree(moment.step.tree)
+        nodes = [node for node in self._nodes(moment.step) if subtree.present[node]]
         remaining_marks = grown.marks("after", subtree, current=nodes)
         return [*remaining_marks, *self._hidden]
 
     def _nodes(self, step: PruningStep) -> list[int]:
-        """Return the node of the grown tree that a step is about; at the end the query's leaf."""
+        """Return the node of a comparison; at the end the leaf of the query."""
         if step.comparison is not None:
             return [step.comparison.node]
         return self._leaf(self.grown.tree) if step.phase == "done" else []
 
     def _leaf(self, tree: Tree) -> list[int]:
-        """Return the leaf that the query ends in, if there is one."""
+        """Return the leaf of the query, if there is one."""
         return [] if self.query is None else [int(tree.apply(self.query.x[None])[0])]
 
 

@@ -9,7 +9,7 @@ from scipy.stats import chi2
 
 from dmlib.arrays import Floats
 from dmlib.classification.tree_drawing_scene import node_name
-from dmlib.classification.tree_pruning.cutting import Comparison, Cutting
+from dmlib.classification.tree_pruning.cutting import Comparison, Cutting, is_no_larger
 from dmlib.classification.tree_pruning.estimates import (
     chi_squared,
     data_bits,
@@ -26,19 +26,28 @@ from dmlib.trees.tree import Tree
 MAX_PARTS, MAX_TERMS, MAX_LINKS = 12, 6, 12
 
 
+MEASURES = {
+    "reduced_error": "errors on the pruning set",
+    "minimum_error": "expected error",
+    "pessimistic": "corrected errors",
+    "mdl": "bits",
+}
+"""The names of what some methods compare."""
+
+
 class Sides:
     """Both sides of the comparisons of a method.
 
     Parameters
     ----------
     problem : Problem
-        Where the names come from.
+        The data, which give the names.
     model : PrunedTreeClassifier
         Fitted.
     grown : Tree
         The grown tree.
     alpha : float
-        Up to which links are cut.
+        The largest cost per leaf of links that are pruned.
     """
 
     def __init__(self, problem: Problem, model: Any, grown: Tree, alpha: float) -> None:
@@ -49,45 +58,33 @@ class Sides:
 
     def reason(self, comparison: Comparison) -> str:
         """Return both sides for a caption."""
-        left, right = num4(comparison.left), num4(comparison.right)
-        less = (
-            "≤"
-            if comparison.left <= comparison.right + 1e-9 * max(1.0, abs(comparison.right))
-            else ">"
-        )
+        leaf, subtree = num4(comparison.leaf_side), num4(comparison.subtree_side)
+        is_leaf_enough = is_no_larger(comparison.leaf_side, comparison.subtree_side)
+        relation = "≤" if is_leaf_enough else ">"
         if self.method == "cost_complexity":
-            return f"g = {left} {less} α = {right}"
+            return f"g = {leaf} {relation} α = {subtree}"
         if self.method == "chi2":
-            why = (
-                ", but a split below it is significant" if comparison.reason and less == "≤" else ""
-            )
-            return f"χ² = {left} {less} {right}, the critical value{why}"
+            exception = ""
+            if comparison.reason and is_leaf_enough:
+                exception = ", but a split below it is significant"
+            return f"χ² = {leaf} {relation} {subtree}, the critical value{exception}"
         if self.method == "error_based":
             return self._reason_of_estimates(comparison)
         if self.method == "optimal":
-            return (
-                f"{left} errors as a leaf, {right} in the best tree, and {comparison.reason}"
-                if comparison.reason
-                else "a leaf is all that it gets"
-            )
-        what = {
-            "reduced_error": "errors on the pruning set",
-            "minimum_error": "expected error",
-            "pessimistic": "corrected errors",
-            "mdl": "bits",
-        }[self.method]
-        return f"{left} {what} as a leaf {less} {right} with its subtree"
+            if not comparison.reason:
+                return "a leaf is all that it gets"
+            return f"{leaf} errors as a leaf, {subtree} in the best tree, and {comparison.reason}"
+        measure = MEASURES[self.method]
+        return f"{leaf} {measure} as a leaf {relation} {subtree} with its subtree"
 
     def _reason_of_estimates(self, comparison: Comparison) -> str:
-        left, right = num4(comparison.left), num4(comparison.right)
+        leaf, subtree = num4(comparison.leaf_side), num4(comparison.subtree_side)
         if comparison.reason:
-            return f"{left} training errors as a leaf, no more than the {right} of its subtree"
+            return f"{leaf} training errors as a leaf, no more than the {subtree} of its subtree"
         if comparison.action == "raise":
-            return (
-                f"{num4(float(comparison.measures[1]))} expected errors, against {right} of its"
-                " subtree"
-            )
-        return f"{left} expected errors as a leaf, {right} with its subtree"
+            branch = num4(float(comparison.measures[1]))
+            return f"{branch} expected errors, against {subtree} of its subtree"
+        return f"{leaf} expected errors as a leaf, {subtree} with its subtree"
 
     def ledger(self, comparison: Comparison, before: Tree) -> Blocks:
         """Return the tables and formulas of a comparison, of the tree before it."""
@@ -111,34 +108,25 @@ class Sides:
         measure: str,
         names: tuple[str, str] = ("as a leaf", "with its subtree"),
     ) -> LedgerTable:
-        lit = {"prune": [0], "keep": [1], "raise": []}[comparison.action]
+        emphasised = {"prune": [0], "keep": [1], "raise": []}[comparison.action]
         node = node_name(int(self.grown.numbers[comparison.node]), capital=True)
-        values = _digits(comparison.left), _digits(comparison.right)
-        return LedgerTable(
-            (node, measure), list(zip(names, values, strict=True)), "Both sides", lit
-        )
+        values = _digits(comparison.leaf_side), _digits(comparison.subtree_side)
+        rows = list(zip(names, values, strict=True))
+        return LedgerTable((node, measure), rows, "Both sides", emphasised)
 
     def _parts(self, comparison: Comparison, head: str, title: str) -> LedgerTable:
-        rows = [
-            [
-                int(self.grown.numbers[node]) + 1,
-                _digits(float(self.cutting.sizes[node])),
-                _digits(float(measure)),
-            ]
-            for node, measure in zip(comparison.parts, comparison.measures, strict=True)
-        ]
+        rows = []
+        for node, measure in zip(comparison.parts, comparison.measures, strict=True):
+            number, size = int(self.grown.numbers[node]) + 1, float(self.cutting.sizes[node])
+            rows.append([number, _digits(size), _digits(float(measure))])
         return numbered_table(("node", "rows", head), rows, title, by="node", most=MAX_PARTS)
 
     def _counts(self, node: int) -> LedgerTable:
         rows: list[list[Cell]] = [[name, 0] for name in self.problem.classes]
         for code, weight in zip(self.model.classes_, self.grown.counts[node], strict=True):
             rows[int(code)] = [self.problem.classes[int(code)], _digits(float(weight))]
-        return LedgerTable(
-            ("class", "rows"),
-            rows,
-            f"Growing rows in {node_name(int(self.grown.numbers[node]))}",
-            classes=True,
-        )
+        title = f"Growing rows in {node_name(int(self.grown.numbers[node]))}"
+        return LedgerTable(("class", "rows"), rows, title, classes=True)
 
     def _sum(self, values: Floats) -> str:
         return few([num4(float(value)) for value in values], MAX_TERMS)
@@ -153,14 +141,12 @@ class Sides:
         n_rows, n_all = float(sizes[comparison.node]), float(sizes[0])
         product = f"{num4(n_rows)}/{num4(n_all)} · {num4(own * n_all / n_rows)}"
         subtree = f"{self._sum(comparison.measures)} = {num4(below)}"
-        quotient = f"({num4(own)} − {num4(below)}) / {n - 1}"
+        quotient, g = f"({num4(own)} − {num4(below)}) / {n - 1}", num4(comparison.leaf_side)
         return [
             self._sides(comparison, "α", ("error per leaf saved, g", "complexity parameter α")),
             Formula(f"R(leaf) = rows · {cost} = {product} = {num4(own)}"),
             Formula(f"R(subtree) = {subtree}, {count(n, 'leaf', 'leaves')}"),
-            Formula(
-                f"g = (R(leaf) − R(subtree)) / (leaves − 1) = {quotient} = {num4(comparison.left)}"
-            ),
+            Formula(f"g = (R(leaf) − R(subtree)) / (leaves − 1) = {quotient} = {g}"),
             self._links(before, costs),
         ]
 
@@ -175,32 +161,25 @@ class Sides:
                 below[node], leaves[node] = below[children].sum(), leaves[children].sum()
         inner = np.flatnonzero(~before.is_leaf)
         g = (costs[at][inner] - below[inner]) / (leaves[inner] - 1)
-        rows = [
-            [
-                int(before.numbers[inner[i]]) + 1,
-                _digits(float(costs[at][inner[i]])),
-                _digits(float(below[inner[i]])),
-                int(leaves[inner[i]]),
-                _digits(max(float(g[i]), 0.0)),
-            ]
-            for i in np.argsort(g, kind="stable")
-        ]
+        rows: list[list[Cell]] = []
+        for i in np.argsort(g, kind="stable"):
+            node = inner[i]
+            number, n_leaves = int(before.numbers[node]) + 1, int(leaves[node])
+            sides = _digits(float(costs[at][node])), _digits(float(below[node]))
+            rows.append([number, *sides, n_leaves, _digits(max(float(g[i]), 0.0))])
         head = ("node", "R(leaf)", "R(subtree)", "leaves", "g")
-        return numbered_table(
-            head, rows, "All links, the weakest first", [0], by="node", most=MAX_LINKS
-        )
+        title = "All links, the weakest first"
+        return numbered_table(head, rows, title, [0], by="node", most=MAX_LINKS)
 
     def _errors(self, comparison: Comparison, before: Tree) -> Blocks:
         name = self.names[int(self.grown.predictions[comparison.node])]
+        leaf = f"{num4(comparison.leaf_side)} errors on the pruning set"
+        title = "Its leaves: growing rows, errors on the pruning set"
         return [
             self._sides(comparison, "errors"),
-            Formula(
-                f"as a leaf it predicts {name}: {num4(comparison.left)} errors on the pruning set"
-            ),
-            Formula(f"subtree: {self._sum(comparison.measures)} = {num4(comparison.right)}"),
-            self._parts(
-                comparison, "errors", "Its leaves: growing rows, errors on the pruning set"
-            ),
+            Formula(f"as a leaf it predicts {name}: {leaf}"),
+            Formula(f"subtree: {self._sum(comparison.measures)} = {num4(comparison.subtree_side)}"),
+            self._parts(comparison, "errors", title),
         ]
 
     def _minimum_error(self, comparison: Comparison, before: Tree) -> Blocks:
@@ -211,38 +190,28 @@ class Sides:
         sizes = self.cutting.sizes[comparison.parts]
         parts = zip(sizes, comparison.measures, strict=True)
         terms = [f"{num4(float(size))}/{num4(n)} · {num4(float(error))}" for size, error in parts]
-        leaf = f"1 − ({above}) / ({num4(n)} + {num4(m)}) = {num4(comparison.left)}"
+        leaf = f"1 − ({above}) / ({num4(n)} + {num4(m)}) = {num4(comparison.leaf_side)}"
         return [
             self._sides(comparison, "expected error"),
             Formula(f"leaf = 1 − (n_c + m p_c) / (n + m) = {leaf}"),
-            Formula(f"subtree = {few(terms, MAX_TERMS)} = {num4(comparison.right)}"),
+            Formula(f"subtree = {few(terms, MAX_TERMS)} = {num4(comparison.subtree_side)}"),
             self._parts(comparison, "expected error", "Its branches"),
         ]
 
     def _pessimistic(self, comparison: Comparison, before: Tree) -> Blocks:
-        n, leaves, s = (
-            float(self.cutting.sizes[comparison.node]),
-            len(comparison.parts),
-            self.model.standard_errors,
-        )
+        n, leaves = float(self.cutting.sizes[comparison.node]), len(comparison.parts)
+        leaf, allowed = comparison.leaf_side, comparison.subtree_side
         below = float(comparison.measures.sum()) + leaves / 2
         spread = float(np.sqrt(max(below * (n - below), 0.0) / n))
+        variance = f"{num4(below)} · ({num4(n)} − {num4(below)}) / {num4(n)}"
+        margin = f"{num4(self.model.standard_errors)} · {num4(spread)}"
+        corrected = f"{num4(below - leaves / 2)} + {leaves}/2 = {num4(below)}"
         return [
             self._sides(comparison, "errors"),
-            Formula(
-                f"leaf = errors + ½ = {num4(comparison.left - 0.5)} + 0.5 = {num4(comparison.left)}"
-            ),
-            Formula(
-                f"subtree = errors + leaves/2 = {num4(below - leaves / 2)} + {leaves}/2 ="
-                f" {num4(below)}"
-            ),
-            Formula(
-                f"SE = √(e (n − e) / n) = √({num4(below)} · ({num4(n)} − {num4(below)}) /"
-                f" {num4(n)}) = {num4(spread)}"
-            ),
-            Formula(
-                f"allowed = {num4(below)} + {num4(s)} · {num4(spread)} = {num4(comparison.right)}"
-            ),
+            Formula(f"leaf = errors + ½ = {num4(leaf - 0.5)} + 0.5 = {num4(leaf)}"),
+            Formula(f"subtree = errors + leaves/2 = {corrected}"),
+            Formula(f"SE = √(e (n − e) / n) = √({variance}) = {num4(spread)}"),
+            Formula(f"allowed = {num4(below)} + {margin} = {num4(allowed)}"),
             self._parts(comparison, "errors", "Its leaves"),
         ]
 
@@ -254,26 +223,23 @@ class Sides:
             ]
         subtree, branch = (float(value) for value in comparison.measures)
         name = node_name(int(self.grown.numbers[comparison.node]), capital=True)
-        rows = [("as a leaf", _digits(comparison.left)), ("with its subtree", _digits(subtree))]
+        rows = [
+            ("as a leaf", _digits(comparison.leaf_side)),
+            ("with its subtree", _digits(subtree)),
+        ]
         rows.append(("with its largest branch instead", _digits(branch)))
-        lit = {"prune": [0], "keep": [1], "raise": [2]}[comparison.action]
-        blocks: Blocks = [LedgerTable((name, "expected errors"), rows, "All sides", lit)]
+        emphasised = {"prune": [0], "keep": [1], "raise": [2]}[comparison.action]
+        blocks: Blocks = [LedgerTable((name, "expected errors"), rows, "All sides", emphasised)]
         place = {number: at for at, number in enumerate(before.numbers.tolist())}
         number = int(self.grown.numbers[comparison.node])
         if number in place:
             counts, cf = before.counts[place[number]], self.model.confidence
-            n, wrong = float(counts.sum()), float(counts.sum() - counts.max())
-            more = added_errors(n, wrong, cf)
-            blocks.append(
-                Formula(
-                    f"leaf = errors + U(n, errors; {num4(cf)}) = {num4(wrong)} + {num4(more)} ="
-                    f" {num4(wrong + more)}"
-                )
-            )
-        blocks.append(
-            Formula(f"a simpler tree is accepted with up to {SLACK:g} more expected errors")
-        )
-        return blocks
+            n, errors = float(counts.sum()), float(counts.sum() - counts.max())
+            added = added_errors(n, errors, cf)
+            total = f"{num4(errors)} + {num4(added)} = {num4(errors + added)}"
+            blocks.append(Formula(f"leaf = errors + U(n, errors; {num4(cf)}) = {total}"))
+        tolerance = f"a simpler tree is accepted with up to {SLACK:g} more expected errors"
+        return [*blocks, Formula(tolerance)]
 
     def _bits(self, comparison: Comparison, before: Tree) -> Blocks:
         split = self.grown.splits.split(comparison.node)
@@ -284,8 +250,10 @@ class Sides:
         data = num4(data_bits(counts))
         return [
             self._sides(comparison, "bits"),
-            Formula(f"leaf = 1 + bits of the classes = 1 + {data} = {num4(comparison.left)}"),
-            Formula(f"subtree = 1 + split + branches = 1 + {terms} = {num4(comparison.right)}"),
+            Formula(f"leaf = 1 + bits of the classes = 1 + {data} = {num4(comparison.leaf_side)}"),
+            Formula(
+                f"subtree = 1 + split + branches = 1 + {terms} = {num4(comparison.subtree_side)}"
+            ),
             self._parts(comparison, "bits", "Its branches"),
         ]
 
@@ -296,7 +264,7 @@ class Sides:
             product = f"(1 − {num4(accuracy)}) · {num4(n)}"
             blocks.append(Formula(f"allowed errors = {product} = {num4((1 - accuracy) * n)}"))
         if comparison.reason:
-            total = f"{self._sum(comparison.measures)} = {num4(comparison.right)}"
+            total = f"{self._sum(comparison.measures)} = {num4(comparison.subtree_side)}"
             blocks.append(Formula(f"minimum errors = {total}: {comparison.reason}"))
             blocks.append(self._parts(comparison, "errors", "Its branches with their leaves"))
         return blocks
@@ -306,22 +274,17 @@ class Sides:
         statistic, freedom = chi_squared(observed)
         p = float(chi2.sf(statistic, freedom)) if freedom else 1.0
         expected = expected_counts(observed) if observed.sum() > 0 else observed
-        rows = [
-            [
-                int(self.grown.numbers[node]) + 1,
-                *(f"{num4(float(o))} ({num4(float(e))})" for o, e in zip(*cells, strict=True)),
-            ]
-            for node, *cells in zip(comparison.parts, observed, expected, strict=True)
-        ]
-        table = numbered_table(
-            ("node", *self.names), rows, "Observed and (expected) rows", by="node", most=MAX_PARTS
-        )
+        rows: list[list[Cell]] = []
+        for node, *counts in zip(comparison.parts, observed, expected, strict=True):
+            pairs = zip(*counts, strict=True)
+            cells = [f"{num4(float(o))} ({num4(float(e))})" for o, e in pairs]
+            rows.append([int(self.grown.numbers[node]) + 1, *cells])
+        title = "Observed and (expected) rows"
+        table = numbered_table(("node", *self.names), rows, title, by="node", most=MAX_PARTS)
+        degrees = count(freedom, "degree", "degrees")
         return [
             self._sides(comparison, "χ²", ("statistic", "critical value")),
-            Formula(
-                f"χ² = Σ (o − e)² / e = {num4(statistic)}, {count(freedom, 'degree', 'degrees')} of"
-                " freedom"
-            ),
+            Formula(f"χ² = Σ (o − e)² / e = {num4(statistic)}, {degrees} of freedom"),
             Formula(f"p = {num4(p)}, significance {num4(self.model.significance)}"),
             *([Formula(f"kept: {comparison.reason}")] if comparison.reason else []),
             table,

@@ -1,10 +1,10 @@
-"""Error against size: the trees of the cost-complexity path, and those that another method leaves step by step."""
+"""Error against size: the trees of the cost-complexity path, and those of a run."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -22,17 +22,17 @@ class Sizes:
     Attributes
     ----------
     alphas : ndarray of shape (n_trees,)
-        From which alpha on each tree is the best.
+        The smallest alpha for which each tree is optimal.
     leaves : ndarray of shape (n_trees,)
         Its leaves.
     training : ndarray of shape (n_trees,)
-        Its share of errors on the growing rows.
+        Its error on the growing set.
     test : ndarray of shape (n_trees,) or None
-        Its share of errors on the test rows; None without them.
+        Its error on the test set; None without one.
     cross_validated, spread : ndarray of shape (n_trees,) or None
-        Its cross-validated error and the standard error of that; None where none was needed.
+        Its cross-validated error and the standard error of that; None without cross-validation.
     judged : str
-        The rows by which the trees of the run are drawn: "test" or "training".
+        The errors of the run: "test" or "training".
     run : mapping of int to tuple
         Leaves and error of the trees of the run, by their identity.
     """
@@ -58,31 +58,25 @@ class Sizes:
 
 
 def sizes_of(problem: Problem, model: Any, steps: Sequence[PruningStep]) -> Sizes:
-    """Return the path of a fitted model, and what the trees of its steps err."""
+    """Return the path of a fitted model, and size and error of the trees of its steps."""
     grown, cost, training = model.grown_.tree_, model.cost, problem.training
-    X, y = model._matrix(training.data), np.searchsorted(model.classes_, np.asarray(training.y))
-    grow = X[model.growing_rows_], y[model.growing_rows_]
-    held = problem.testing
-    test = (
-        None
-        if held is None
-        else (model._matrix(held.data), np.searchsorted(model.classes_, np.asarray(held.y)))
-    )
+    X, y = matrix_and_codes(model, training)
+    growing = X[model.growing_rows_], y[model.growing_rows_]
+    test = None if problem.testing is None else matrix_and_codes(model, problem.testing)
     alphas, leaves = distinct_links(grown, cost)
-    shares = [
-        None
-        if part is None
-        else (predict_along(grown, part[0], alphas + 1e-12, cost) != part[1][:, None]).mean(axis=0)
-        for part in (grow, test)
-    ]
+
+    def errors(X: Floats, y: Ints) -> Floats:
+        predictions = predict_along(grown, X, alphas + 1e-12, cost)
+        return cast(Floats, (predictions != y[:, None]).mean(axis=0))
+
     path = model.path_
-    rows = grow if test is None else test
+    rows = growing if test is None else test
     trees = {id(step.tree): step.tree for step in steps}
     return Sizes(
         alphas,
         leaves,
-        np.asarray(shares[0]),
-        shares[1],
+        errors(*growing),
+        None if test is None else errors(*test),
         None if path is None else path.cv_errors,
         None if path is None else path.cv_spread,
         "training" if test is None else "test",
@@ -90,8 +84,13 @@ def sizes_of(problem: Problem, model: Any, steps: Sequence[PruningStep]) -> Size
     )
 
 
+def matrix_and_codes(model: Any, part: Any) -> tuple[Floats, Ints]:
+    """Return the rows of a part of the data as numbers, and the codes of their classes."""
+    return model._matrix(part.data), np.searchsorted(model.classes_, np.asarray(part.y))
+
+
 def distinct_links(tree: Tree, cost: str) -> tuple[Floats, Ints]:
-    """Return the alphas from which on each tree of the path is the best, ascending from 0, and its leaves."""
+    """Return the smallest alpha of each tree of the path, ascending from 0, and its leaves."""
     alphas, leaves = [0.0], [tree.n_leaves]
     for link in weakest_links(tree, cost):
         if link.alpha > alphas[-1] + 1e-12:
@@ -103,5 +102,5 @@ def distinct_links(tree: Tree, cost: str) -> tuple[Floats, Ints]:
 
 
 def error_of(tree: Tree, X: Floats, y: Ints) -> float:
-    """Return the share of rows that a tree misclassifies."""
+    """Return the misclassification rate of a tree."""
     return float((tree.decide(tree.predict(X)) != y).mean())

@@ -35,9 +35,9 @@ def test_the_steps_lead_to_the_fitted_tree(params):
     nodes = [step for step in grown if step.phase in ("split", "leaf")]
     assert [step.node for step in nodes] == sorted({step.node for step in nodes})
     assert_allclose(sum(step.counts for step in nodes if not step.children), [50, 50, 50])
-    made = {step.node: step for step in nodes}
+    step_of_node = {step.node: step for step in nodes}
     for step in nodes:
-        assert all(made[child].parent == step.node for child in step.children)
+        assert all(step_of_node[child].parent == step.node for child in step.children)
         assert step.best is None or step.loss == 0
         assert (step.phase == "leaf") == bool(step.reason)
 
@@ -46,16 +46,16 @@ def test_prescribed_splits_are_compared_with_the_best():
     X, y = iris()
     model = DecisionTreeClassifier(choices="r_0_5.5~r.1_auto")
     trace = steps(model, X, y)
-    root, left, right = trace[:3]
-    assert (root.phase, left.phase, right.phase) == ("split", "open", "split")
+    root, first_child, second_child = trace[:3]
+    assert (root.phase, first_child.phase, second_child.phase) == ("split", "open", "split")
     assert root.chosen.split.thresholds == (5.5,)
     assert root.best.split.column == 2
     assert_allclose(root.loss, root.best.score - root.chosen.score)
     assert root.loss > 0.1
-    assert left.best is not None
-    assert left.chosen is None
-    assert left.children == ()
-    assert right.loss == 0
+    assert first_child.best is not None
+    assert first_child.chosen is None
+    assert first_child.children == ()
+    assert second_child.loss == 0
     assert model.fit(X, y).tree_.threshold[0] == 5.5
     assert DecisionTreeClassifier(choices="").fit(X, y).get_depth() == 0
     assert_array_equal(

@@ -24,24 +24,24 @@ MEASURED = ["gini", "entropy", "error", "dkm"]
     st.sampled_from(MEASURED),
     st.integers(1, 3),
 )
-def test_the_best_split_is_the_best_of_all(rows, criterion, least):
+def test_the_best_split_is_the_best_of_all(rows, criterion, min_size):
     values = np.array(rows, float)
     X, y = values[:, :2], values[:, 2].astype(int)
     if len(set(y)) < 2:
         return
-    found = steps(
-        DecisionTreeClassifier(criterion=criterion, max_depth=1, min_samples_leaf=least), X, y
+    root = steps(
+        DecisionTreeClassifier(criterion=criterion, max_depth=1, min_samples_leaf=min_size), X, y
     )[0]
     worths = []
     for column, threshold in product(range(2), np.arange(0.5, 4)):
-        left = X[:, column] <= threshold
-        if min(left.sum(), (~left).sum()) >= least:
-            parts = [np.bincount(y[side], minlength=2) for side in (left, ~left)]
+        is_first = X[:, column] <= threshold
+        if min(is_first.sum(), (~is_first).sum()) >= min_size:
+            parts = [np.bincount(y[side], minlength=2) for side in (is_first, ~is_first)]
             after = sum(part.sum() * impurity(part, criterion) for part in parts) / len(y)
             worths.append(impurity(np.bincount(y), criterion) - after)
-    assert (found.best is None) == (not worths)
+    assert (root.best is None) == (not worths)
     if worths:
-        assert_allclose(found.best.score, max(worths), atol=1e-12)
+        assert_allclose(root.best.score, max(worths), atol=1e-12)
 
 
 @settings(max_examples=40, deadline=None)
@@ -56,7 +56,7 @@ def test_nominal_values_are_divided_in_the_best_way(rows, criterion, two_classes
     X = pd.DataFrame({"a": [f"value {code:02d}" for code in codes]})
     if len(set(y)) < 2:
         return
-    found = steps(DecisionTreeClassifier(criterion=criterion, max_depth=1), X, y)[0]
+    root = steps(DecisionTreeClassifier(criterion=criterion, max_depth=1), X, y)[0]
     counts = np.array([np.bincount(y[codes == code], minlength=3) for code in np.unique(codes)])
     best = -1.0
     for number in range(1, 2 ** (len(counts) - 1)) if len(counts) < 12 else ():
@@ -65,8 +65,8 @@ def test_nominal_values_are_divided_in_the_best_way(rows, criterion, two_classes
         after = sum(part.sum() * impurity(part, criterion) for part in parts) / len(y)
         best = max(best, impurity(counts.sum(axis=0), criterion) - after)
     if 1 < len(counts) < 12:
-        assert_allclose(found.best.score, best, atol=1e-12)
-        assert_allclose(found.best.counts.sum(axis=0), found.counts)
+        assert_allclose(root.best.score, best, atol=1e-12)
+        assert_allclose(root.best.counts.sum(axis=0), root.counts)
 
 
 @settings(max_examples=30, deadline=None)
@@ -78,9 +78,9 @@ def test_nominal_values_are_divided_in_the_best_way(rows, criterion, two_classes
 def test_a_weight_is_as_good_as_copies(rows):
     values = np.array(rows, float)
     X, y, weights = values[:, :1], values[:, 1].astype(int), values[:, 2].astype(int)
-    one = DecisionTreeClassifier().fit(X, y, weights)
-    other = DecisionTreeClassifier().fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
-    assert_allclose(one.predict_proba(X), other.predict_proba(X), atol=1e-9)
+    weighted = DecisionTreeClassifier().fit(X, y, weights)
+    repeated = DecisionTreeClassifier().fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+    assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), atol=1e-9)
 
 
 def test_thresholds_of_the_tax_data():
@@ -92,7 +92,7 @@ def test_thresholds_of_the_tax_data():
     assert root.chosen.split.thresholds == (97.5,)
 
 
-def buckets(x, y, least):
+def buckets(x, y, min_bucket):
     """1R as R. C. Holte (1993) and Weka loop over the rows."""
     order = np.argsort(x, kind="stable")
     x, y = x[order], y[order]
@@ -103,7 +103,7 @@ def buckets(x, y, least):
             it = y[i]
             counts[it] = counts.get(it, 0) + 1
             i += 1
-            if counts[it] >= least or i == len(x):
+            if counts[it] >= min_bucket or i == len(x):
                 break
         while i < len(x) and (y[i] == it or x[i] == x[i - 1]):
             if y[i] != it and x[i] != x[i - 1]:
@@ -115,9 +115,9 @@ def buckets(x, y, least):
                 break
             counts[y[i]] += 1
             i += 1
-        most = max(counts.values())
-        it = it if counts[it] == most else min(c for c in counts if counts[c] == most)
-        if classes and counts.get(classes[-1], 0) == most:
+        largest = max(counts.values())
+        it = it if counts[it] == largest else min(c for c in counts if counts[c] == largest)
+        if classes and counts.get(classes[-1], 0) == largest:
             it = classes[-1]
         if classes and it == classes[-1]:
             cuts.pop()
@@ -132,10 +132,12 @@ def buckets(x, y, least):
     st.lists(st.tuples(st.integers(0, 12), st.integers(0, 2)), min_size=6, max_size=50),
     st.integers(1, 6),
 )
-def test_one_r_fills_buckets(rows, least):
+def test_one_r_fills_buckets(rows, min_bucket):
     x, y = np.array(rows).T
     if len(set(y)) < 2:
         return
-    model = OneR(min_bucket=least).fit(x[:, None], y)
+    model = OneR(min_bucket=min_bucket).fit(x[:, None], y)
     split = model.tree_.splits.split(0)
-    assert_allclose([] if split is None else split.thresholds, buckets(x.astype(float), y, least))
+    assert_allclose(
+        [] if split is None else split.thresholds, buckets(x.astype(float), y, min_bucket)
+    )

@@ -1,4 +1,4 @@
-"""Each candidate of the table that would cut the plane has a tick at the edge of the node, by its rank."""
+"""Each candidate that would cut the plane has a tick at the edge of the node, by its rank."""
 
 import numpy as np
 import pandas as pd

@@ -40,13 +40,13 @@ def test_the_answer_costs_least(seed):
 
 def test_equal_costs_change_nothing():
     X, y = load_iris(return_X_y=True)
-    one, other = (
+    with_costs, without = (
         DecisionTreeClassifier(costs=1 - np.eye(3)).fit(X, y),
         DecisionTreeClassifier().fit(X, y),
     )
-    assert_array_equal(one.tree_.feature, other.tree_.feature)
-    assert_allclose(one.predict_proba(X), other.predict_proba(X))
-    assert one.export_rules() == other.export_rules()
+    assert_array_equal(with_costs.tree_.feature, without.tree_.feature)
+    assert_allclose(with_costs.predict_proba(X), without.predict_proba(X))
+    assert with_costs.export_rules() == without.export_rules()
 
 
 def test_pruning_counts_costs():

@@ -40,12 +40,12 @@ def steps(**params):
 
 def by_column(step):
     names = list(weather()[0])
-    return {names[one.split.column]: one for one in step.candidates}
+    return {names[candidate.split.column]: candidate for candidate in step.candidates}
 
 
 def test_the_first_split_by_information_gain():
     text, root = section("By hand"), steps(**params_of(ID3))[0]
-    gains = {name: one.gain for name, one in by_column(root).items()}
+    gains = {name: candidate.gain for name, candidate in by_column(root).items()}
     assert f"= **{root.impurity:.3f}** bits" in text
     assert f"= **{gains['outlook']:.3f}**. Temperature gains {gains['temperature']:.3f}" in text
     assert f"humidity **{gains['humidity']:.3f}**, windy {gains['windy']:.3f}" in text
@@ -58,19 +58,19 @@ def test_the_table_of_outlook():
         line.split("|")[1:-1] for line in section("By hand").splitlines() if line.startswith("|")
     ][2:]
     for name, days, yes, no, entropy in (map(str.strip, line) for line in lines):
-        there = y[X["outlook"] == name]
+        plays = y[X["outlook"] == name]
         assert [int(days), int(yes), int(no)] == [
-            len(there),
-            (there == "yes").sum(),
-            (there == "no").sum(),
+            len(plays),
+            (plays == "yes").sum(),
+            (plays == "no").sum(),
         ]
         assert float(entropy) == pytest.approx(impurity([int(yes), int(no)], "entropy"), abs=5e-4)
 
 
 def test_the_splits_below():
-    root, *rest = steps(**params_of(ID3))
+    root, *below = steps(**params_of(ID3))
     names = list(weather()[0])
-    split = {step.branch: step for step in rest if step.parent == 0 and step.phase == "split"}
+    split = {step.branch: step for step in below if step.parent == 0 and step.phase == "split"}
     values = list(weather()[0]["outlook"].astype("category").cat.categories)
     assert {values[b]: names[s.chosen.split.column] for b, s in split.items()} == {
         "sunny": "humidity",
@@ -97,15 +97,15 @@ def test_a_missing_value_in_parts():
     X, y = weather()
     row = X.index[(X["outlook"] == "overcast")][0]
     X.loc[row, "outlook"] = None
-    root, *rest = ID3().steps(X, y)
-    outlook = next(one for one in root.candidates if one.split.column == 0)
+    root, *below = ID3().steps(X, y)
+    outlook = next(candidate for candidate in root.candidates if candidate.split.column == 0)
     assert (
         f"outlook gains {decrease(outlook.counts[:, :, None], 0.0, 'entropy')[0]:.3f} bits" in text
     )
     assert f"= **{outlook.gain:.3f}**" in text
     parts = [
         step.shares[step.rows == row][0]
-        for step in rest
+        for step in below
         if step.parent == 0 and step.phase != "done"
     ]
     assert sorted(parts) == pytest.approx([3 / 13, 5 / 13, 5 / 13])
@@ -119,13 +119,13 @@ def test_chaid_merges_and_stops():
         name: pd.crosstab(*weather_columns()).loc[name].to_numpy(float)
         for name in ("sunny", "overcast", "rainy")
     }
-    for one, other, told in [
+    for first, second, sentence in [
         ("sunny", "rainy", "sunny and rainy is **{:.3f}**, p = {:.3f}"),
         ("overcast", "rainy", "overcast and rainy {:.3f}, p = {:.3f}"),
         ("sunny", "overcast", "sunny and overcast {:.3f}, p = {:.3f}"),
     ]:
-        statistics, p = chi2_pairs(counts[one], counts[other][None])
-        assert told.format(statistics[0], p[0]) in text
+        statistics, p = chi2_pairs(counts[first], counts[second][None])
+        assert sentence.format(statistics[0], p[0]) in text
     test = outlook.test
     assert [merge.p > 0.05 for merge in test.merges] == [True]
     plain = p_value(chi2_score(test.statistic, test.dof))

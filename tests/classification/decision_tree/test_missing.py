@@ -50,8 +50,10 @@ def test_rows_go_to_the_better_side_of_the_best_threshold(rows):
     best = -1.0
     for cut in (0.5, 1.5, 2.5, 1.0, 2.0):
         if (x <= cut).any() and (x > cut).any():
-            for left in ((x <= cut), (x <= cut) | np.isnan(x)):
-                best = max(best, gain([y[left], y[~left]]) if 0 < left.sum() < len(y) else -1)
+            for is_first in ((x <= cut), (x <= cut) | np.isnan(x)):
+                best = max(
+                    best, gain([y[is_first], y[~is_first]]) if 0 < is_first.sum() < len(y) else -1
+                )
     if 0 < np.isnan(x).sum() < len(x):
         best = max(best, gain([y[np.isnan(x)], y[~np.isnan(x)]]))
     step = root(x[:, None], y)
@@ -69,13 +71,14 @@ def test_the_root_is_scikit_learn_s():
         X = rng.normal(size=(60, 2)).round(1)
         y = (X[:, 0] + rng.normal(size=60) > 0).astype(int)
         X[rng.random(X.shape) < 0.2] = np.nan
-        other = Reference(max_depth=1, random_state=0).fit(X, y).tree_
+        reference = Reference(max_depth=1, random_state=0).fit(X, y).tree_
         model = DecisionTreeClassifier(max_depth=1, missing="category").fit(X, y)
         agreed += 1
-        assert_allclose(sorted(model.tree_.impurity), sorted(other.impurity), atol=1e-9)
+        assert_allclose(sorted(model.tree_.impurity), sorted(reference.impurity), atol=1e-9)
         assert_allclose(
             model.tree_.compute_feature_importances(2, False).sum(),
-            other.impurity[0] - (other.impurity[1:] * other.weighted_n_node_samples[1:]).sum() / 60,
+            reference.impurity[0]
+            - (reference.impurity[1:] * reference.weighted_n_node_samples[1:]).sum() / 60,
             atol=1e-9,
         )
     assert agreed == 20
@@ -93,10 +96,10 @@ def test_a_numeric_column_may_be_split_by_whether_it_is_known(settings):
         "if feature_0 is known then 0 (20)",
         "if feature_0 is missing then 1 (10)",
     ]
-    other = Reference().fit(x, y).tree_
+    reference = Reference().fit(x, y).tree_
     assert (model.tree_.node_count, model.tree_.threshold[0]) == (
-        other.node_count,
-        other.threshold[0],
+        reference.node_count,
+        reference.threshold[0],
     )
     assert_array_equal(model.predict([[2.5], [np.nan], [99.0]]), [0, 1, 0])
     step = root(x, y, **settings)
@@ -159,10 +162,12 @@ def test_no_weight_is_lost_and_no_row_goes_in_parts(name):
 def test_without_holes_nothing_changes(name):
     frame = load("heart_disease").frame.dropna()
     X, y = frame.drop(columns="narrowing"), frame["narrowing"]
-    one = DecisionTreeClassifier(**SETTINGS[name] | {"missing": "category"}).fit(X, y).tree_
-    other = DecisionTreeClassifier(**SETTINGS[name] | {"missing": "fractional"}).fit(X, y).tree_
-    assert_array_equal(one.feature, other.feature)
-    assert_allclose(one.value, other.value)
+    category = DecisionTreeClassifier(**SETTINGS[name] | {"missing": "category"}).fit(X, y).tree_
+    fractional = (
+        DecisionTreeClassifier(**SETTINGS[name] | {"missing": "fractional"}).fit(X, y).tree_
+    )
+    assert_array_equal(category.feature, fractional.feature)
+    assert_allclose(category.value, fractional.value)
 
 
 def test_a_value_missing_for_the_first_time_goes_in_parts():

@@ -103,7 +103,7 @@ def test_where_tests_find_the_split_only_the_column_is_chosen(criterion):
 
 
 @pytest.mark.parametrize(
-    ("title", "leaves", "wrong", "others"),
+    ("title", "leaves", "n_errors", "variants"),
     [
         ("CHAID: who is alike?", 9, 16, {"criterion": ("gini", 57, 24)}),
         ("QUEST: a cut between two bells", 3, 3, {}),
@@ -113,8 +113,8 @@ def test_where_tests_find_the_split_only_the_column_is_chosen(criterion):
     ],
     ids=["CHAID", "QUEST", "gain ratio", "by CHAID", "by QUEST"],
 )
-def test_presets_tell_the_truth(title, leaves, wrong, others):
-    preset = next(one for one in technique(SLUG).presets if one.title == title)
+def test_presets_tell_the_truth(title, leaves, n_errors, variants):
+    preset = next(candidate for candidate in technique(SLUG).presets if candidate.title == title)
     name, of = preset.settings["data"], dict(preset.settings)
     table = load(name)
     features = of.pop(f"{name}.features", None) or ["petal_length", "petal_width"]
@@ -123,8 +123,8 @@ def test_presets_tell_the_truth(title, leaves, wrong, others):
     )
     params = {key: value for key, value in of.items() if key != "data"}
     for settings, (n_leaves, n_wrong) in [
-        (params, (leaves, wrong)),
-        *(({**params, key: value}, numbers) for key, (value, *numbers) in others.items()),
+        (params, (leaves, n_errors)),
+        *(({**params, key: value}, numbers) for key, (value, *numbers) in variants.items()),
     ]:
         model = DecisionTreeClassifier(**settings).fit(problem.training.data, problem.training.y)
         assert n_leaves in (None, model.get_n_leaves())
@@ -161,8 +161,8 @@ def test_the_line_is_dragged():
 
 
 def test_what_was_built_is_exported():
-    with watched_runs() as seen:
+    with watched_runs() as runs:
         page = press(building(), "split")
     page.session_state["bar.code"] = True
     (code,) = page.run().code
-    assert f"choices={seen[-1].model.choices!r}" in code.value
+    assert f"choices={runs[-1].model.choices!r}" in code.value

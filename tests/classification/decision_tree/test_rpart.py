@@ -21,20 +21,24 @@ def test_cart_is_rpart():
     assert_allclose(model.tree_.counts, expected["class_counts_by_node"])
     names = list(X.columns)
     surrogates = expected["root"]["surrogates"]
-    for got, wanted in zip(model.tree_.surrogates[0], surrogates, strict=True):
-        assert names[got.split.column] == wanted["variable"]
+    for got, competitor in zip(model.tree_.surrogates[0], surrogates, strict=True):
+        assert names[got.split.column] == competitor["variable"]
         assert_allclose(
             [*got.split.thresholds, got.agreement, got.adjusted],
-            [wanted["cut"], wanted["improve_or_agreement"], wanted["adjusted_agreement"]],
+            [
+                competitor["cut"],
+                competitor["improve_or_agreement"],
+                competitor["adjusted_agreement"],
+            ],
             rtol=1e-8,
         )
-        assert got.swapped == wanted["direction"].startswith("x >= ")
+        assert got.swapped == competitor["direction"].startswith("x >= ")
     root = steps(model, X, y)[0]
     best = {candidate.split.column: candidate for candidate in reversed([*root.candidates])}
-    for wanted in expected["root"]["competitors"]:
-        candidate = best[names.index(wanted["variable"])]
-        assert_allclose(150 * candidate.score, wanted["improve_or_agreement"], rtol=1e-8)
-        assert_allclose(candidate.split.thresholds, [wanted["cut"]])
+    for competitor in expected["root"]["competitors"]:
+        candidate = best[names.index(competitor["variable"])]
+        assert_allclose(150 * candidate.score, competitor["improve_or_agreement"], rtol=1e-8)
+        assert_allclose(candidate.split.thresholds, [competitor["cut"]])
 
 
 def test_rows_without_a_value_follow_the_surrogate():
@@ -44,11 +48,11 @@ def test_rows_without_a_value_follow_the_surrogate():
     y = (x > 0).astype(int)
     X[::7, 0] = np.nan
     model = DecisionTreeClassifier(missing="surrogate", max_depth=1).fit(X, y)
-    other = DecisionTreeClassifier(missing="surrogate", max_depth=1).fit(X[:, [0, 2]], y)
-    assert model.score(X, y) > 0.97 > other.score(X[:, [0, 2]], y)
-    nothing = np.full((1, 3), np.nan)
+    without = DecisionTreeClassifier(missing="surrogate", max_depth=1).fit(X[:, [0, 2]], y)
+    assert model.score(X, y) > 0.97 > without.score(X[:, [0, 2]], y)
+    all_missing = np.full((1, 3), np.nan)
     larger = model.tree_.n_node_samples[model.tree_.children[0]].argmax()
     assert (
-        model.predict_proba(nothing).argmax()
+        model.predict_proba(all_missing).argmax()
         == model.tree_.value[model.tree_.children[0, larger], 0].argmax()
     )

@@ -117,8 +117,8 @@ def test_regions_are_those_of_the_tree(case):
     problem, params = case
     scene, model, _ = scene_of(problem, **params)
     last, (spots, X) = len(scene.frames) - 1, places(problem, scene.panels[0])
-    wanted = model.classes_[model.predict_proba(X).argmax(axis=1)]
-    seen = np.full(len(spots), NO_CLASS)
+    expected = model.classes_[model.predict_proba(X).argmax(axis=1)]
+    drawn_classes = np.full(len(spots), NO_CLASS)
     for mark in marks(scene, Rects):
         x0, x1, y0, y1, color = (
             at(getattr(mark, name), last) for name in ("x0", "x1", "y0", "y1", "color")
@@ -130,27 +130,27 @@ def test_regions_are_those_of_the_tree(case):
                 & (y0[i] <= spots[:, 1])
                 & (spots[:, 1] <= y1[i])
             )
-            seen[inside] = color[i]
-    assert (seen != NO_CLASS).all()
+            drawn_classes[inside] = color[i]
+    assert (drawn_classes != NO_CLASS).all()
     assert (
-        seen == wanted
+        drawn_classes == expected
     ).mean() > 0.99  # where a row would go in parts, the region is that of the node above
 
 
 def test_the_drawing_has_the_nodes_of_the_tree(case):
     problem, params = case
     scene, model, _ = scene_of(problem, **params)
+    assert n_coloured(scene, len(scene.frames) - 1) == model.tree_.node_count
+    assert n_coloured(scene, 0) == 1
+
+
+def n_coloured(scene, frame):
+    """Return the number of nodes that are coloured in a frame."""
     circles = [mark for mark in marks(scene, Points, "tree") if not mark.emphasis]
-    last = len(scene.frames) - 1
-    coloured = [
-        np.isfinite(at(mark.x, last)) & (np.ravel(at(mark.color, last)) != NO_CLASS)
+    return sum(
+        (np.isfinite(at(mark.x, frame)) & (np.ravel(at(mark.color, frame)) != NO_CLASS)).sum()
         for mark in circles
-    ]
-    assert sum(shown.sum() for shown in coloured) == model.tree_.node_count
-    first = [
-        np.isfinite(at(mark.x, 0)) & (np.ravel(at(mark.color, 0)) != NO_CLASS) for mark in circles
-    ]
-    assert sum(shown.sum() for shown in first) == 1
+    )
 
 
 def test_a_branch_takes_the_place_of_its_node():
@@ -161,13 +161,7 @@ def test_a_branch_takes_the_place_of_its_node():
     problem = prepare(frame.assign(k=same.astype(str)), list("abcde"), target="k", labelled=True)
     scene, model, trace = scene_of(problem, **params_of(C45))
     assert sum(step.phase == "raise" for step in trace.steps) > 1
-    circles = [mark for mark in marks(scene, Points, "tree") if not mark.emphasis]
-    last = len(scene.frames) - 1
-    coloured = [
-        np.isfinite(at(mark.x, last)) & (np.ravel(at(mark.color, last)) != NO_CLASS)
-        for mark in circles
-    ]
-    assert sum(shown.sum() for shown in coloured) == model.tree_.node_count
+    assert n_coloured(scene, len(scene.frames) - 1) == model.tree_.node_count
 
 
 def test_candidates_are_ranked_by_gini_gain():
@@ -233,9 +227,13 @@ def test_the_query_ends_in_its_leaf(case):
         probabilities = sum(share * model.tree_.value[leaf, 0] for leaf, share in leaves.items())
         assert probabilities == pytest.approx(model.predict_proba(problem.table(x[None]))[0])
         assert [frame.phase for frame in scene.frames].count("walk") == len(levels) - 1
-        shown = {line.split(" = ")[0]: result(line) for line in formulas(scene.frames[-1])}
+        probabilities_shown = {
+            line.split(" = ")[0]: result(line) for line in formulas(scene.frames[-1])
+        }
         for code, probability in zip(model.classes_, probabilities, strict=True):
-            assert shown[f"P({problem.classes[code]})"] == pytest.approx(probability, abs=1e-3)
+            assert probabilities_shown[f"P({problem.classes[code]})"] == pytest.approx(
+                probability, abs=1e-3
+            )
 
 
 def test_a_row_without_values_goes_in_parts_or_by_surrogates():
@@ -247,7 +245,7 @@ def test_a_row_without_values_goes_in_parts_or_by_surrogates():
     assert any("parts" in caption for caption in captions)
 
 
-def test_a_draft_does_not_tell_what_is_best():
+def test_a_draft_does_not_reveal_the_best_split():
     problem, _ = CASES["iris"]
     scene, _, trace = scene_of(problem, draft="r.0", choices="r_0_4.8~r.0_1_0.3")
     phases = [frame.phase for frame in scene.frames]
@@ -259,10 +257,10 @@ def test_a_draft_does_not_tell_what_is_best():
     assert first.caption.startswith("You split the root by petal_length ≤ 4.8")
     assert "is lost" in first.caption
     tried = next(step for step in trace.steps if step.path == "r.0")
-    told = " ".join([last.caption, *formulas(last), *tables(last)])
-    assert question(tried.best.split, problem) not in told
-    mine = tables(last)["Your splits and the algorithm's"]
-    assert [row[1] for row in mine.rows] == ["you", "best"]
+    text = " ".join([last.caption, *formulas(last), *tables(last)])
+    assert question(tried.best.split, problem) not in text
+    own = tables(last)["Your splits and the algorithm's"]
+    assert [row[1] for row in own.rows] == ["you", "best"]
 
 
 def test_very_large_trees_are_drawn_with_less():
@@ -284,7 +282,7 @@ def test_texts_of_tests():
     assert branch_texts(split, problem) == ["in {sunny, rainy}", "= overcast"]
 
 
-def test_what_chaid_merged_is_told():
+def test_merges_of_chaid_are_in_the_ledger():
     problem, params = CASES["heart, CHAID"]
     scene, _, trace = scene_of(problem, **params)
     root, frame = trace.steps[0], scene.frames[1]
@@ -330,7 +328,7 @@ def test_intervals_of_chaid_are_named():
     assert step.chosen.test.edges
 
 
-def test_the_groups_and_the_cut_of_quest_are_told():
+def test_the_groups_and_the_cut_of_quest_are_in_the_ledger():
     problem, params = CASES["iris, QUEST"]
     scene, _, trace = scene_of(problem, **params)
     frame, cut = scene.frames[1], trace.steps[0].chosen.test.cut
@@ -346,7 +344,7 @@ def test_the_groups_and_the_cut_of_quest_are_told():
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "reason"),
     [
         ([1, 2, 3, 4, 6, 8, 10, 12], "are equal at"),
         (
@@ -357,14 +355,16 @@ def test_the_groups_and_the_cut_of_quest_are_told():
     ],
     ids=["equal", "single", "narrow"],
 )
-def test_why_quest_cuts_there(values, said):
+def test_why_quest_cuts_there(values, reason):
     frame = pd.DataFrame({"a": np.array(values, float), "k": list("xxxxyyyy")})
     problem = prepare(frame, ["a"], target="k", labelled=True)
     scene, _, trace = scene_of(problem, **params_of(QUEST))
     cut = trace.steps[0].chosen.test.cut
-    assert any(said in line for line in formulas(scene.frames[1]))
-    n, means, variances = (np.array(one) for one in (cut.weights, cut.means, cut.variances))
-    if "equal" in said:
+    assert any(reason in line for line in formulas(scene.frames[1]))
+    n, means, variances = (
+        np.array(values_of_groups) for values_of_groups in (cut.weights, cut.means, cut.variances)
+    )
+    if "equal" in reason:
         densities = n * np.exp(-((cut.place - means) ** 2) / variances / 2) / np.sqrt(variances)
         assert densities[0] == pytest.approx(densities[1], rel=1e-6)
 

@@ -78,13 +78,13 @@ def test_the_pruning_path_is_scikit_learn_s(criterion):
     assert_allclose(ours.ccp_alphas, theirs.ccp_alphas, atol=1e-12)
     assert_allclose(ours.impurities, theirs.impurities, atol=1e-12)
     for alpha in theirs.ccp_alphas[::3]:
-        one = DecisionTreeClassifier(criterion=criterion, max_depth=4, ccp_alpha=alpha + 1e-9).fit(
-            X, y
-        )
-        other = Reference(
+        pruned = DecisionTreeClassifier(
+            criterion=criterion, max_depth=4, ccp_alpha=alpha + 1e-9
+        ).fit(X, y)
+        reference = Reference(
             criterion=criterion, max_depth=4, ccp_alpha=alpha + 1e-9, random_state=0
         ).fit(X, y)
-        assert one.get_n_leaves() == other.get_n_leaves()
+        assert pruned.get_n_leaves() == reference.get_n_leaves()
 
 
 def test_the_whole_tree_fits_rows_that_differ():
@@ -101,10 +101,10 @@ def test_exclusive_or_is_learned_although_no_first_split_gains():
 
 def test_max_features_draws_columns_by_the_seed():
     X, y = table()
-    one, same, other = (
+    first, same, of_other_seed = (
         DecisionTreeClassifier(max_features=2, random_state=s).fit(X, y).tree_.feature
         for s in (0, 0, 1)
     )
-    assert_array_equal(one, same)
-    assert not np.array_equal(one[:5], other[:5])
+    assert_array_equal(first, same)
+    assert not np.array_equal(first[:5], of_other_seed[:5])
     assert DecisionTreeClassifier(max_features="sqrt").fit(X, y).max_features_ == 2

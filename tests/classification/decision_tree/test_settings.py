@@ -1,4 +1,4 @@
-"""The classical algorithms as settings: scikit-learn's own checks, and what does not go together."""
+"""The classical algorithms: scikit-learn's own checks, and settings that are refused."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_only_columns_are_prescribed_where_tests_find_the_split():
         free = next(iter(DecisionTreeClassifier(**params).steps(X, y)))
         step = next(iter(DecisionTreeClassifier(**params, choices="r_0_5.0").steps(X, y)))
         assert step.chosen.split == next(
-            one.split for one in free.candidates if one.split.column == 0
+            candidate.split for candidate in free.candidates if candidate.split.column == 0
         )
 
 

@@ -16,32 +16,32 @@ def rules_of(frame, features, target, **params):
 
 def test_rules_of_the_weather():
     frame = load("weather_nominal").frame
-    found, problem = rules_of(
+    rules, problem = rules_of(
         frame, ["outlook", "temperature", "humidity", "windy"], "play", **params_of(ID3)
     )
-    assert str(found[0]) == "if outlook = overcast then yes (4)"
-    assert sum(rule.weight for rule in found) == len(problem.X)
-    assert [len(rule.conditions) for rule in found] == [1, 2, 2, 2, 2]
+    assert str(rules[0]) == "if outlook = overcast then yes (4)"
+    assert sum(rule.weight for rule in rules) == len(problem.X)
+    assert [len(rule.conditions) for rule in rules] == [1, 2, 2, 2, 2]
 
 
 def test_every_row_obeys_one_rule():
     frame = load("iris").frame
-    found, _ = rules_of(frame, ["petal_length", "petal_width"], "species", max_depth=3)
+    rules, _ = rules_of(frame, ["petal_length", "petal_width"], "species", max_depth=3)
     followed = []
-    for rule in found:
-        here = frame.query(" and ".join(rule.conditions))
-        assert len(here) == rule.weight
-        assert (here["species"].astype(str) != rule.label).sum() == rule.errors
-        followed.append(here)
+    for rule in rules:
+        rows = frame.query(" and ".join(rule.conditions))
+        assert len(rows) == rule.weight
+        assert (rows["species"].astype(str) != rule.label).sum() == rule.errors
+        followed.append(rows)
     assert sorted(pd.concat(followed).index) == list(frame.index)
 
 
 def test_a_tree_of_one_leaf_and_hostile_names():
     frame = pd.DataFrame({"<b>a</b>": [1.0, 2.0, 3.0], "k": ["<i>x</i>", "<i>x</i>", "y"]})
-    found, _ = rules_of(frame, ["<b>a</b>"], "k", min_samples_split=9)
-    figure = plot_tree_rules(found)
+    rules, _ = rules_of(frame, ["<b>a</b>"], "k", min_samples_split=9)
+    figure = plot_tree_rules(rules)
     assert list(figure.data[0].cells["values"][0]) == ["anything"]
-    found, _ = rules_of(frame, ["<b>a</b>"], "k")
-    cells = plot_tree_rules(found).data[0].cells["values"]
+    rules, _ = rules_of(frame, ["<b>a</b>"], "k")
+    cells = plot_tree_rules(rules).data[0].cells["values"]
     assert not any("<" in cell for column in cells for cell in column)
     assert "≤" in "".join(cells[0])

@@ -97,7 +97,7 @@ def test_one_r_is_weka_s():
 
 
 def test_missing_value_in_parts_as_in_the_book():
-    """J. R. Quinlan (1993), C4.5, section 3.3: outlook of one row is unknown; gain 0.199, split information 1.809."""
+    """J. R. Quinlan (1993), C4.5, section 3.3: gain 0.199, split information 1.809."""
     X, y = weather()
     row = X.query("outlook == 'overcast' and humidity == 'high' and windy == 'TRUE'").index
     X.loc[row, "outlook"] = None
@@ -105,8 +105,8 @@ def test_missing_value_in_parts_as_in_the_book():
     outlook = next(c for c in root.candidates if c.split.column == 0)
     assert_allclose([outlook.gain, outlook.gain / outlook.score], [0.199, 1.809], atol=5e-4)
     assert outlook.missing == 1
-    rest = steps(ID3(), X, y)[1:]
-    children = [step for step in rest if step.parent == 0 and step.phase != "done"]
+    below = steps(ID3(), X, y)[1:]
+    children = [step for step in below if step.parent == 0 and step.phase != "done"]
     parts = [step.shares[step.rows == row[0]].sum() for step in children]
     assert_allclose(sorted(parts), [3 / 13, 5 / 13, 5 / 13])
     assert_allclose(sum(step.counts.sum() for step in children), 14)
@@ -123,11 +123,11 @@ def test_parts_of_rows_count_as_parts():
     ]
     assert any((step.shares < 1).any() for step in splits)
     for step in splits:
-        for one in step.candidates:
-            missing = np.isnan(X[step.rows, one.split.column])
+        for candidate in step.candidates:
+            missing = np.isnan(X[step.rows, candidate.split.column])
             without = np.bincount(y[step.rows[missing]], step.shares[missing], 2)
-            assert_allclose(one.counts.sum(axis=0) + without, step.counts, atol=1e-9)
-            assert_allclose(one.missing, without.sum(), atol=1e-9)
+            assert_allclose(candidate.counts.sum(axis=0) + without, step.counts, atol=1e-9)
+            assert_allclose(candidate.missing, without.sum(), atol=1e-9)
 
 
 def test_a_row_without_values_gets_the_average_of_the_leaves():

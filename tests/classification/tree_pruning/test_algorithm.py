@@ -1,4 +1,4 @@
-"""Pruning beside rpart, Weka, scikit-learn and SciPy, and beside all subtrees that a grown tree has."""
+"""Pruning against rpart, Weka, scikit-learn and SciPy, and all subtrees of a grown tree."""
 
 from itertools import pairwise, product
 
@@ -79,7 +79,7 @@ def test_scikit_learn_has_the_same_path_and_trees(data):
     path = theirs.cost_complexity_pruning_path(X, y)
     steps = prune(grown, ccp_alpha=1.0).steps[1:-1]
     np.testing.assert_allclose(
-        [step.comparison.left for step in steps], path.ccp_alphas[1:], atol=1e-9
+        [step.comparison.leaf_side for step in steps], path.ccp_alphas[1:], atol=1e-9
     )
     for alpha in np.unique(path.ccp_alphas) + 1e-6:
         ours = prune(grown, ccp_alpha=alpha).tree
@@ -93,11 +93,11 @@ def test_rpart_has_the_same_cp_table():
     grown = CART(min_samples_split=20, min_samples_leaf=7).fit(X, y)
     expected = GOLDEN["rpart_iris"]["exact_weakest_link_sequence"]
     *steps, last = prune(grown, ccp_alpha=1.0, cost="error").steps
-    kept = {0.0: steps[0]}
+    step_of_alpha = {0.0: steps[0]}
     for step in steps[1:]:
-        kept[round(step.comparison.left * 150, 6)] = step
-    assert list(kept) == expected["alpha_total_error_units"]
-    assert [step.n_leaves for step in kept.values()] == expected["leaves"]
+        step_of_alpha[round(step.comparison.leaf_side * 150, 6)] = step
+    assert list(step_of_alpha) == expected["alpha_total_error_units"]
+    assert [step.n_leaves for step in step_of_alpha.values()] == expected["leaves"]
     errors = [
         round(
             150
@@ -108,7 +108,7 @@ def test_rpart_has_the_same_cp_table():
                 ).mean()
             )
         )
-        for step in kept.values()
+        for step in step_of_alpha.values()
     ]
     assert errors == expected["training_errors"]
     assert last.n_leaves == 1
@@ -129,10 +129,10 @@ def test_error_based_pruning_is_that_of_the_decision_tree(confidence):
         frame = load(name).frame.iloc[:300]
         X, y = frame.iloc[:, :-1], frame.iloc[:, -1]
         settings_ = params_of(C45) | {"confidence": confidence}
-        whole = DecisionTreeClassifier(**settings_).fit(X, y)
+        expected = DecisionTreeClassifier(**settings_).fit(X, y)
         grown = DecisionTreeClassifier(**settings_ | {"pruning": "cost_complexity"}).fit(X, y)
         pruned = prune(grown, X, y, method="error_based", confidence=confidence).tree
-        assert pruned.export_text() == whole.export_text()
+        assert pruned.export_text() == expected.export_text()
 
 
 def test_scipy_has_the_same_statistics():
@@ -144,12 +144,12 @@ def test_scipy_has_the_same_statistics():
         table = grown.tree_.counts[step.comparison.parts]
         table = table[:, table.sum(axis=0) > 0]
         if table.shape[1] < 2:
-            assert step.comparison.left == 0
+            assert step.comparison.leaf_side == 0
             continue
-        found = chi2_contingency(table, correction=False)
-        assert step.comparison.left == pytest.approx(found.statistic)
+        expected = chi2_contingency(table, correction=False)
+        assert step.comparison.leaf_side == pytest.approx(expected.statistic)
         if not step.comparison.reason:
-            assert (found.pvalue >= 0.05) == (step.phase == "prune")
+            assert (expected.pvalue >= 0.05) == (step.phase == "prune")
 
 
 # --- all subtrees ---------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def test_reduced_error_pruning_leaves_the_smallest_of_the_best_subtrees(seed):
     X, y = noisy(seed + 1, 30)
     counts = counts_of(grown.tree_, X, y)
     errors = counts.sum(axis=1) - counts[np.arange(len(counts)), grown.tree_.predictions]
-    best = min((errors[list(some)].sum(), len(some)) for some in subtrees(grown.tree_))
+    best = min((errors[list(nodes)].sum(), len(nodes)) for nodes in subtrees(grown.tree_))
     pruned = prune(grown, X, y, method="reduced_error").tree
     assert (errors[list(leaves(pruned.tree_, grown.tree_))].sum(), pruned.get_n_leaves()) == best
     assert round((1 - pruned.score(X, y)) * len(y)) == best[0]
@@ -174,10 +174,10 @@ def test_optimal_pruning_is_the_best_of_each_size(seed, accuracy):
     grown, X, y = small(seed, n_classes=3)
     cutting = Cutting(grown.tree_)
     best = {}
-    for some in subtrees(grown.tree_):
-        best[len(some)] = min(best.get(len(some), np.inf), cutting.errors[list(some)].sum())
-    found = fewest_errors(cutting)[0]
-    assert {i + 1: errors for i, errors in enumerate(found) if np.isfinite(errors)} == best
+    for nodes in subtrees(grown.tree_):
+        best[len(nodes)] = min(best.get(len(nodes), np.inf), cutting.errors[list(nodes)].sum())
+    fewest = fewest_errors(cutting)[0]
+    assert {i + 1: errors for i, errors in enumerate(fewest) if np.isfinite(errors)} == best
     pruned = prune(grown, method="optimal", accuracy=accuracy).tree
     enough = [
         size
@@ -204,8 +204,8 @@ def test_the_description_is_the_shortest_of_all_subtrees(seed):
     grown, _, _ = small(seed, n_classes=3)
     tree = grown.tree_
 
-    def bits(some):
-        inner, waiting = set(), list(some)
+    def bits(leaf_nodes):
+        inner, waiting = set(), list(leaf_nodes)
         while waiting:
             above = int(tree.parents[waiting.pop()])
             if above >= 0 and above not in inner:
@@ -214,7 +214,7 @@ def test_the_description_is_the_shortest_of_all_subtrees(seed):
         splits = sum(
             1 + split_bits(tree.splits.split(node), tree.counts[node].sum(), 3) for node in inner
         )
-        return splits + sum(1 + data_bits(tree.counts[leaf]) for leaf in some)
+        return splits + sum(1 + data_bits(tree.counts[leaf]) for leaf in leaf_nodes)
 
     pruned = prune(grown, method="mdl").tree
     assert bits(leaves(pruned.tree_, tree)) == pytest.approx(min(map(bits, subtrees(tree))))
@@ -227,9 +227,9 @@ def test_minimum_error_is_the_least_expected_error_of_all_subtrees(seed, m):
     tree, priors = grown.tree_, np.bincount(y) / len(y)
     counts = tree.counts
 
-    def expected(some):
+    def expected(nodes):
         return sum(
-            counts[leaf].sum() / len(y) * m_estimate(counts[leaf], priors, m) for leaf in some
+            counts[leaf].sum() / len(y) * m_estimate(counts[leaf], priors, m) for leaf in nodes
         )
 
     pruned = prune(grown, method="minimum_error", m=m).tree
@@ -288,7 +288,7 @@ def test_each_step_cuts_one_subtree_and_says_why(method, seed):
         assert step.n_leaves <= before.n_leaves
         if step.phase == "prune" and method != "error_based":
             assert step.n_leaves < before.n_leaves
-            assert step.comparison.left <= step.comparison.right + 1e-6
+            assert step.comparison.leaf_side <= step.comparison.subtree_side + 1e-6
     fitted = model.fit(X, y)
     assert fitted.n_leaves_ == steps[-1].n_leaves
     assert set(fitted.growing_rows_) | set(fitted.validation_rows_) == set(range(80))
@@ -324,11 +324,11 @@ def test_alpha_by_cross_validation_is_between_those_of_its_tree():
     limit = path.cv_errors.min() + path.cv_spread[path.best]
     assert path.cv_errors[place] <= limit + 1e-12
     assert (path.cv_errors[place + 1 :] > limit).all()
-    least = PrunedTreeClassifier(random_state=0, standard_errors=0.0).fit(X, y)
-    assert least.n_leaves_ >= model.n_leaves_
+    of_least_error = PrunedTreeClassifier(random_state=0, standard_errors=0.0).fit(X, y)
+    assert of_least_error.n_leaves_ >= model.n_leaves_
 
 
-def test_rows_set_apart_are_a_share_of_each_class_and_change_no_tree_of_the_others():
+def test_the_pruning_set_is_stratified_and_changes_no_grown_tree():
     X, y = load_iris(return_X_y=True)
     models = [PrunedTreeClassifier(method, random_state=3).fit(X, y) for method in METHODS]
     assert len({model.grown_.export_text() for model in models}) == 1
@@ -342,8 +342,8 @@ def test_rows_set_apart_are_a_share_of_each_class_and_change_no_tree_of_the_othe
 @pytest.mark.parametrize("method", METHODS)
 def test_one_class_a_class_of_one_row_constant_and_missing_columns(method):
     model = PrunedTreeClassifier(method, random_state=0)
-    one = model.fit([[0.0], [1.0], [2.0], [3.0]], list("aaaa"))
-    assert (one.n_leaves_, one.predict([[9.0]]).tolist()) == (1, ["a"])
+    single = model.fit([[0.0], [1.0], [2.0], [3.0]], list("aaaa"))
+    assert (single.n_leaves_, single.predict([[9.0]]).tolist()) == (1, ["a"])
     rare = model.fit([[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], list("abaaaa"))
     assert rare.classes_.tolist() == ["a", "b"]
     constant = model.fit(np.ones((20, 2)), np.arange(20) % 2)
@@ -356,16 +356,16 @@ def test_one_class_a_class_of_one_row_constant_and_missing_columns(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_nominal_columns_and_values_that_only_rows_apart_have(method):
+def test_nominal_columns_and_values_of_the_pruning_set_alone(method):
     frame = load("heart_disease").frame
     X, y = frame.iloc[:, :-1], frame.iloc[:, -1]
     model = PrunedTreeClassifier(method, splitter="multiway", random_state=0).fit(X, y)
     assert model.score(X, y) > 0.7
-    few = pd.DataFrame({"sky": [*"aabb" * 3, "c"], "wind": np.arange(13.0)})
-    again = PrunedTreeClassifier(method, splitter="multiway", random_state=0).fit(
-        few, [*"nnyy" * 3, "y"]
+    small_table = pd.DataFrame({"sky": [*"aabb" * 3, "c"], "wind": np.arange(13.0)})
+    small_model = PrunedTreeClassifier(method, splitter="multiway", random_state=0).fit(
+        small_table, [*"nnyy" * 3, "y"]
     )
-    assert again.predict(few).tolist()[:4] == list("nnyy")
+    assert small_model.predict(small_table).tolist()[:4] == list("nnyy")
 
 
 def test_rows_that_a_method_needs_are_asked_for():

@@ -1,4 +1,4 @@
-"""What the lesson on pruning computes by hand."""
+"""The numbers that the lesson on pruning computes by hand."""
 
 from pathlib import Path
 
@@ -21,15 +21,15 @@ def compared(method, **how):
     steps = prune(GROWN, X, Y, method=method, **how).steps[1:-1]
     return {
         int(GROWN.tree_.numbers[step.comparison.node]) + 1: (
-            step.comparison.left,
-            step.comparison.right,
+            step.comparison.leaf_side,
+            step.comparison.subtree_side,
             step.phase,
         )
         for step in steps
     }
 
 
-def there(*values):
+def in_lesson(*values):
     return all(f"**{value:.4g}**" in HAND for value in values)
 
 
@@ -45,29 +45,29 @@ def test_cost_complexity():
     sides = compared("cost_complexity", cost="error", ccp_alpha=0.06)
     assert np.isclose(sides[2][0], 0.05)
     assert np.isclose(sides[1][0], 0.4)
-    assert there(0.05, 0.4, 0.1, 0.5 / 3)
+    assert in_lesson(0.05, 0.4, 0.1, 0.5 / 3)
 
 
 def test_pessimistic():
     sides = compared("pessimistic")
     assert sides[1][2] == "keep"
     assert sides[2][2] == "prune"
-    assert there(*sides[1][:2], *sides[2][:2])
+    assert in_lesson(*sides[1][:2], *sides[2][:2])
 
 
 def test_minimum_error():
     sides = compared("minimum_error", m=2.0)
     assert sides[5][2] == "keep"
-    assert there(*sides[5][:2])
+    assert in_lesson(*sides[5][:2])
 
 
 def test_chi_squared():
     sides = compared("chi2")
     assert [sides[node][2] for node in (5, 2, 1)] == ["prune", "prune", "keep"]
-    assert there(sides[5][0], sides[2][0], sides[1][0], chi2.isf(0.05, 1))
+    assert in_lesson(sides[5][0], sides[2][0], sides[1][0], chi2.isf(0.05, 1))
 
 
 def test_bits():
     sides = compared("mdl")
     assert [sides[node][2] for node in (5, 2, 1)] == ["prune"] * 3
-    assert there(*sides[5][:2])
+    assert in_lesson(*sides[5][:2])

@@ -59,7 +59,9 @@ def test_ten_points():
     run = run_of("Ten points, four leaves").run
     assert sizes(run) == (4, 2)
     compared = [step.comparison for step in run.trace.steps[1:-1]]
-    assert [(one.left, round(one.right, 3)) for one in compared] == [(5.5, 3.265), (1.5, 2.561)]
+    assert [
+        (comparison.leaf_side, round(comparison.subtree_side, 3)) for comparison in compared
+    ] == [(5.5, 3.265), (1.5, 2.561)]
     assert run_of("Ten points, four leaves", method="mdl").run.fitted.n_leaves_ == 1
 
 
@@ -75,9 +77,9 @@ def test_who_survived():
     X, y = run.problem.training.arguments
     rows = run.fitted.growing_rows_
     assert run.fitted.score(X.iloc[rows], y[rows]) >= 0.78
-    more = run_of("Who survived, in few leaves", accuracy=0.8).run
-    assert more.fitted.n_leaves_ > 5
-    assert float(error(run).split()[0]) - float(error(more).split()[0]) < 1
+    larger = run_of("Who survived, in few leaves", accuracy=0.8).run
+    assert larger.fitted.n_leaves_ > 5
+    assert float(error(run).split()[0]) - float(error(larger).split()[0]) < 1
 
 
 def test_splits_by_chance():
@@ -93,7 +95,7 @@ def test_all_methods_prune_the_same_tree():
     data = methods_data(run)
     assert data.grown == 23
     assert dict(zip(data.names, data.leaves, strict=True))["reduced error"] == 7
-    assert data.differs[data.here] == ""
+    assert data.differs[data.current] == ""
     spread = max(data.test) - min(data.test)
     assert round(100 * spread) == 12  # as the lesson says
     words = plot_methods(data).layout.title.text.replace("<br>", " ")
@@ -110,9 +112,9 @@ def test_the_alpha_path_is_that_of_the_picture_and_drawn_for_other_methods_too()
     assert data.path.n_leaves[data.chosen] == run.fitted.n_leaves_
     words = plot_alpha_path(data).layout.title.text.replace("<br>", " ")
     assert "smallest with 4 leaves; within 1 standard error with 3 leaves" in words
-    other = alpha_path_data(run_of("Rows set apart decide").run)
-    np.testing.assert_allclose(other.path.cv_errors, data.path.cv_errors)
-    np.testing.assert_allclose(other.test, data.test)
+    of_reduced_error = alpha_path_data(run_of("Rows set apart decide").run)
+    np.testing.assert_allclose(of_reduced_error.path.cv_errors, data.path.cv_errors)
+    np.testing.assert_allclose(of_reduced_error.test, data.test)
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,13 @@
-"""What the picture and the ledger of pruning show of a run."""
+"""The picture and the ledger of pruning."""
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 from dmlib.classification import PrunedTreeClassifier
 from dmlib.classification.tree_pruning.pruning import METHODS
-from dmlib.classification.tree_pruning.reference import tree_pruning_code, tree_pruning_reference
+from dmlib.classification.tree_pruning.reference import tree_pruning_reference
 from dmlib.classification.tree_pruning.scene import tree_pruning_scene
 from dmlib.comparison import Incomparable
 from dmlib.datasets import make
@@ -32,12 +33,12 @@ def texts(frame):
     return " | ".join(block.text for block in frame.ledger if hasattr(block, "text"))
 
 
-def whole(method="pessimistic", **how):
+def model_of(method="pessimistic", **how):
     return PrunedTreeClassifier(method, validation_fraction=0.0, random_state=0, **how)
 
 
 def test_the_grown_tree_stays_and_what_is_cut_turns_grey():
-    scene = tree_pruning_scene(run_of(whole()))
+    scene = tree_pruning_scene(run_of(model_of()))
     nodes = marks(scene, Points, "before")[0]
     grey = [int((np.asarray(colors) == NO_CLASS).sum()) for colors in nodes.color.rows]
     assert grey == [0, 0, 4, 4]
@@ -50,10 +51,10 @@ def test_regions_are_those_of_the_tree_of_the_step():
     for method in METHODS:
         run = run_of(PrunedTreeClassifier(method, random_state=0), MOONS, "class", test_size=0.3)
         scene, (boxes,) = tree_pruning_scene(run), marks(tree_pruning_scene(run), Rects, "data")
-        shown = list(run.trace.steps)
-        assert len(shown) == len(scene.frames)
+        steps = list(run.trace.steps)
+        assert len(steps) == len(scene.frames)
         place = run.problem.points[7]
-        for frame, step in enumerate(shown):
+        for frame, step in enumerate(steps):
             x0, x1, y0, y1 = (at(getattr(boxes, name), frame) for name in ("x0", "x1", "y0", "y1"))
             inside = (x0 <= place[0]) & (place[0] <= x1) & (y0 <= place[1]) & (place[1] <= y1)
             predicted = run.fitted.classes_[step.tree.decide(step.tree.predict(place[None]))]
@@ -73,7 +74,7 @@ def test_error_against_size_ends_at_the_pruned_tree():
 
 
 @pytest.mark.parametrize(
-    ("method", "told"),
+    ("method", "formula"),
     [
         ("pessimistic", "SE = √(e (n − e) / n) = √(2 · (10 − 2) / 10) = 1.265"),
         ("minimum_error", "leaf = 1 − (n_c + m p_c) / (n + m) = 1 − (2 + 2 · 0.5) / (3 + 2) = 0.4"),
@@ -83,13 +84,13 @@ def test_error_against_size_ends_at_the_pruned_tree():
         ("error_based", "leaf = errors + U(n, errors; 0.25) = 1 + 1.044 = 2.044"),
     ],
 )
-def test_the_ledger_puts_the_numbers_in(method, told):
-    scene = tree_pruning_scene(run_of(whole(method)))
-    assert told in texts(scene.frames[1])
+def test_the_ledger_puts_the_numbers_in(method, formula):
+    scene = tree_pruning_scene(run_of(model_of(method)))
+    assert formula in texts(scene.frames[1])
 
 
 def test_the_ledger_ranks_all_links():
-    scene = tree_pruning_scene(run_of(whole("cost_complexity", cost="error", ccp_alpha=0.06)))
+    scene = tree_pruning_scene(run_of(model_of("cost_complexity", cost="error", ccp_alpha=0.06)))
     ranked = next(
         block
         for block in scene.frames[1].ledger
@@ -105,8 +106,8 @@ def test_the_ledger_ranks_all_links():
     )
 
 
-def test_a_place_is_told_in_both_trees():
-    run = run_of(whole())
+def test_both_trees_predict_a_place():
+    run = run_of(model_of())
     query = run.problem.query((3.0, 5.0))
     scene = tree_pruning_scene(Run(run.problem, run.trace, query=query))
     table = next(
@@ -118,7 +119,7 @@ def test_a_place_is_told_in_both_trees():
 
 
 def test_a_run_that_was_stopped_shows_the_data():
-    scene = tree_pruning_scene(stopped(run_of(whole()), 1))
+    scene = tree_pruning_scene(stopped(run_of(model_of()), 1))
     assert [frame.caption for frame in scene.frames] == ["You stopped."]
 
 
@@ -127,7 +128,7 @@ def test_components_have_regions_at_the_end_only():
     frame = pd.DataFrame(
         {"x": rng.normal(size=40), "y": rng.normal(size=40), "c": list("ABCD") * 10}
     )
-    scene = tree_pruning_scene(run_of(whole(), frame, view="pca", scaling="z-score"))
+    scene = tree_pruning_scene(run_of(model_of(), frame, view="pca", scaling="z-score"))
     assert not marks(scene, Rects, "data")
     assert any("not axis-parallel" in note for note in scene.notes)
 
@@ -135,12 +136,14 @@ def test_components_have_regions_at_the_end_only():
 def test_the_reference_and_its_code_agree():
     run = run_of(PrunedTreeClassifier(random_state=0), MOONS, "class")
     X, y = run.problem.training.arguments
-    np.testing.assert_allclose(
-        tree_pruning_reference(run).predict_proba(X), run.fitted.predict_proba(X), atol=1e-9
-    )
     scope = {"X": X, "y": y, "model": run.fitted}
-    exec(tree_pruning_code(run), scope)
-    assert scope["reference"].get_n_leaves() == run.fitted.n_leaves_
+    exec(tree_pruning_reference(run).code, scope)
+    for reference in (tree_pruning_reference(run).answer(run), scope["reference"]):
+        assert type(reference) is DecisionTreeClassifier
+        assert reference.get_n_leaves() == run.fitted.n_leaves_
+        np.testing.assert_allclose(
+            reference.predict_proba(X), run.fitted.predict_proba(X), atol=1e-9
+        )
 
 
 @pytest.mark.parametrize(
@@ -151,6 +154,6 @@ def test_the_reference_and_its_code_agree():
         (PrunedTreeClassifier(criterion="error"), "no such criterion"),
     ],
 )
-def test_what_cannot_be_repeated_is_said(model, reason):
+def test_what_cannot_be_repeated_has_a_reason(model, reason):
     with pytest.raises(Incomparable, match=reason):
         tree_pruning_reference(run_of(model, MOONS, "class"))

@@ -1,4 +1,4 @@
-"""The alpha path: training, test and cross-validated error of all trees that cost-complexity pruning leaves."""
+"""The alpha path: training, test and cross-validated error of all its trees."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dmlib.pictures.run import Run
 from dmlib.pictures.words import count
 from dmlib.trees.cost_complexity import PruningPath
 
-MOST_NAMED = 14  # trees whose leaves and alpha are written below the axis
+MAX_LABELS = 14  # trees that are labelled below the axis
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,13 @@ class AlphaPathData:
 
     path: PruningPath
     test: Floats | None  # (n_trees,); None without test rows
-    chosen: int  # the smallest tree within so many standard errors of the least
+    chosen: int  # the smallest tree within ``standard_errors`` of the smallest error
     standard_errors: float
     n_folds: int
 
 
 def alpha_path_data(run: Run) -> AlphaPathData:
-    """Prune the grown tree of a run link by link, and judge each tree by cross-validation and on the test rows.
+    """Return the cost-complexity path of the grown tree of a run, with test errors.
 
     Examples
     --------
@@ -59,12 +59,12 @@ def alpha_path_data(run: Run) -> AlphaPathData:
 
 
 def alpha_path(run: Run) -> go.Figure:
-    """Draw the trees that are best for some price of a leaf."""
+    """Draw the alpha path of a run."""
     return plot_alpha_path(alpha_path_data(run))
 
 
 def plot_alpha_path(data: AlphaPathData) -> go.Figure:
-    """Draw the errors tree by tree, with the least one and the smallest tree that is about as good."""
+    """Draw the errors tree by tree, with the best tree and the chosen one."""
     path, figure = data.path, go.Figure()
     x = np.arange(len(path.alphas))
     hover = np.column_stack([path.n_leaves, path.alphas])
@@ -83,8 +83,10 @@ def plot_alpha_path(data: AlphaPathData) -> go.Figure:
                 marker={"color": MUTED, "size": 6},
                 hovertemplate=f"{words}{name} error %{{y:.1%}}<extra></extra>",
             )
-    marked = [13 if i in (path.best, data.chosen) else 6 for i in x]
-    symbols = ["star" if i == path.best else "diamond" if i == data.chosen else "circle" for i in x]
+    sizes, symbols = np.full(len(x), 6), np.full(len(x), "circle", object)
+    sizes[[data.chosen, path.best]] = 13
+    symbols[data.chosen] = "diamond"
+    symbols[path.best] = "star"
     figure.add_scatter(
         x=x,
         y=path.cv_errors,
@@ -93,26 +95,25 @@ def plot_alpha_path(data: AlphaPathData) -> go.Figure:
         customdata=hover,
         error_y={"array": path.cv_spread, "thickness": 1, "width": 3},
         line={"color": ACCENT},
-        marker={"color": ACCENT, "size": marked, "symbol": symbols},
+        marker={"color": ACCENT, "size": sizes, "symbol": symbols},
         hovertemplate=f"{words}error in cross-validation %{{y:.1%}}<extra></extra>",
     )
-    every = -(-len(x) // MOST_NAMED)
+    label_step = -(-len(x) // MAX_LABELS)
     names = [f"{n}<br>{alpha:.3g}" for n, alpha in zip(path.n_leaves, path.alphas, strict=True)]
     figure.update_xaxes(
         title_text="leaves, and their smallest α",
-        tickvals=x[::every],
-        ticktext=names[::every],
+        tickvals=x[::label_step],
+        ticktext=names[::label_step],
         showgrid=False,
         range=[-0.5, len(x) - 0.5],
     )
     figure.update_yaxes(title_text="error", tickformat=".0%", rangemode="tozero")
-    best, at = (count(int(path.n_leaves[i]), "leaf", "leaves") for i in (path.best, data.chosen))
-    within = (
-        "1 standard error"
-        if data.standard_errors == 1
-        else f"{data.standard_errors:g} standard errors"
+    best, chosen = (
+        count(int(path.n_leaves[i]), "leaf", "leaves") for i in (path.best, data.chosen)
     )
-    title = f"CV error: smallest with {best}; within {within} with {at}."
+    unit = "standard error" if data.standard_errors == 1 else "standard errors"
+    within = f"{data.standard_errors:g} {unit}"
+    title = f"CV error: smallest with {best}; within {within} with {chosen}."
     test = " Dotted: test error." if data.test is not None else ""
     note = (
         f"{data.n_folds} folds. Grey: training error.{test} Star: smallest error. Diamond: smallest"

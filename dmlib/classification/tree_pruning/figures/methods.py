@@ -1,9 +1,9 @@
-"""All eight methods over the same grown tree: leaves, errors, and the first node at which each differs."""
+"""All eight methods on the same grown tree: leaves, errors, and the first different node."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isnan
+from math import isnan, nan
 from typing import Any
 
 import plotly.graph_objects as go
@@ -22,17 +22,15 @@ from dmlib.trees.tree import Tree
 
 @dataclass(frozen=True)
 class MethodsData:
-    """What each method makes of the same grown tree."""
+    """The pruned trees of all methods from the same grown tree."""
 
     names: tuple[str, ...]
     leaves: tuple[int | None, ...]  # None where a method has no rows to prune by
     training: tuple[float, ...]
     test: tuple[float, ...]  # none without test rows
-    differs: tuple[
-        str, ...
-    ]  # the first node, level by level, that is not as in the tree of the picture
+    differs: tuple[str, ...]  # the first node, level by level, that differs from the current tree
     grown: int  # leaves of the grown tree
-    here: int  # the method of the picture
+    current: int  # the method of the run
 
 
 def methods_data(run: Run) -> MethodsData:
@@ -45,45 +43,37 @@ def methods_data(run: Run) -> MethodsData:
     >>> from dmlib.problem import prepare
     >>> frame = pd.DataFrame({"a": [0.0, 1.0, 2.0, 3.0, 4.0, 5.0], "c": list("xxyxxx")})
     >>> problem = prepare(frame, ["a"], target="c", labelled=True)
-    >>> data = methods_data(Run.of(problem, PrunedTreeClassifier("pessimistic", validation_fraction=0.2)))
+    >>> model = PrunedTreeClassifier("pessimistic", validation_fraction=0.2)
+    >>> data = methods_data(Run.of(problem, model))
     >>> data.leaves, data.differs[2]
     ((1, 1, 3, 1, 1, 1, 3, 1), 'the root: split, not leaf')
     """
-    here: Tree = run.fitted.tree_
-    rows: list[tuple[int | None, float, float | None, str]] = []
+    tree: Tree = run.fitted.tree_
+    rows: list[tuple[int | None, float, float, str]] = []
     for method in METHODS:
         look()
         try:
             model = clone(run.model).set_params(method=method).fit(*run.problem.training.arguments)
         except ValueError:
-            rows.append((None, float("nan"), None, "no pruning set"))
+            rows.append((None, nan, nan, "no pruning set"))
             continue
-        wrong = {part: missed / size for part, size, missed in errors(run.problem, model)}
-        rows.append(
-            (
-                model.n_leaves_,
-                wrong["training"],
-                wrong.get("test"),
-                first_difference(here, model.tree_),
-            )
-        )
+        rates = {part: missed / size for part, size, missed in errors(run.problem, model)}
+        difference = first_difference(tree, model.tree_)
+        rows.append((model.n_leaves_, rates["training"], rates.get("test", nan), difference))
+    leaves, training, test, differs = zip(*rows, strict=True)
     return MethodsData(
         tuple(NAMES[method] for method in METHODS),
-        tuple(row[0] for row in rows),
-        tuple(row[1] for row in rows),
-        (
-            tuple(float("nan") if row[2] is None else row[2] for row in rows)
-            if run.problem.testing is not None
-            else ()
-        ),
-        tuple(row[3] for row in rows),
+        leaves,
+        training,
+        () if run.problem.testing is None else test,
+        differs,
         run.fitted.grown_.get_n_leaves(),
         METHODS.index(run.model.method),
     )
 
 
-def first_difference(one: Tree, other: Tree) -> str:
-    """Return the first node, level by level, at which a tree differs from another of the same grown tree.
+def first_difference(first: Tree, second: Tree) -> str:
+    """Return the first node, level by level, at which two prunings of a tree differ.
 
     Examples
     --------
@@ -92,70 +82,69 @@ def first_difference(one: Tree, other: Tree) -> str:
     >>> first_difference(grown.tree_, prune(grown, method="pessimistic").tree.tree_)
     'the root: leaf, not split'
     """
-    mine, its = (
+    first_splits, second_splits = (
         {int(number): tree.splits.split(node) for node, number in enumerate(tree.numbers)}
-        for tree in (one, other)
+        for tree in (first, second)
     )
-    for number in sorted(mine.keys() & its.keys()):
-        if mine[number] != its[number]:
-            if mine[number] is None or its[number] is None:
-                words = "split, not leaf" if mine[number] is None else "leaf, not split"
-            else:
-                words = "another split"
-            return f"{node_name(number)}: {words}"
+    for number in sorted(first_splits.keys() & second_splits.keys()):
+        before, after = first_splits[number], second_splits[number]
+        if before is None and after is not None:
+            return f"{node_name(number)}: split, not leaf"
+        if after is None and before is not None:
+            return f"{node_name(number)}: leaf, not split"
+        if before != after:
+            return f"{node_name(number)}: another split"
     return ""
 
 
 def methods(run: Run) -> go.Figure:
-    """Tell what each method makes of the grown tree of a run."""
+    """Compare all methods on the grown tree of a run."""
     return plot_methods(methods_data(run))
 
 
 def plot_methods(data: MethodsData) -> go.Figure:
     """Draw a table of the methods."""
-    rows = range(len(data.names))
-    names = [f"<b>{name}</b>" if i == data.here else name for i, name in enumerate(data.names)]
-    cells: list[list[Any]] = [
-        names,
-        ["–" if n is None else n for n in data.leaves],
-        [_share(value) for value in data.training],
-        *([[_share(value) for value in data.test]] if data.test else []),
-        [data.differs[i] or ("in the picture" if i == data.here else "nowhere") for i in rows],
-    ]
-    head = [
-        "method",
-        "leaves",
-        "training error",
-        *(["test error"] if data.test else []),
-        "first difference",
-    ]
+    names, differences = list(data.names), [text or "nowhere" for text in data.differs]
+    names[data.current] = f"<b>{names[data.current]}</b>"
+    differences[data.current] = data.differs[data.current] or "in the picture"
+    columns: dict[str, list[Any]] = {
+        "method": names,
+        "leaves": ["–" if n is None else n for n in data.leaves],
+        "training error": [_share(value) for value in data.training],
+        "test error": [_share(value) for value in data.test],
+        "first difference": differences,
+    }
+    widths = {"method": 3, "leaves": 1, "training error": 2, "test error": 2, "first difference": 4}
+    head = [name for name in columns if columns[name]]
     look_ = {"fill": {"color": CLEAR}, "line": {"color": MUTED, "width": 0.5}}
     aligned = ["left", *["right"] * (len(head) - 2), "left"]
     figure = go.Figure(
         go.Table(
-            columnwidth=[3, 1, 2, *([2] if data.test else []), 4],
+            columnwidth=[widths[name] for name in head],
             header={"values": head, "font": {"color": MUTED}, "align": aligned, **look_},
-            cells={"values": cells, "height": 26, "align": aligned, **look_},
+            cells={
+                "values": [columns[name] for name in head],
+                "height": 26,
+                "align": aligned,
+                **look_,
+            },
         )
-    )
-    judged, part = (data.test, "test") if data.test else (data.training, "training")
-    known = [
-        (value, n, name)
-        for value, n, name in zip(judged, data.leaves, data.names, strict=True)
-        if n is not None
-    ]
-    least = min(known)[0]
-    best = ", ".join(
-        f"{name} ({count(n, 'leaf', 'leaves')})" for value, n, name in known if value == least
-    )
-    title = (
-        f"One grown tree of {data.grown} leaves; the smallest {part} error, {least:.1%}: {best}."
     )
     note = (
         "Bold: the method of the picture. First difference: the first node, level by level, that"
         " differs from it."
     )
-    return finish(figure, title, note, 330)
+    return finish(figure, _title(data), note, 330)
+
+
+def _title(data: MethodsData) -> str:
+    """Return the methods with the smallest test error, or training error without a test set."""
+    rates, part = (data.test, "test") if data.test else (data.training, "training")
+    pruned = {i: n for i, n in enumerate(data.leaves) if n is not None}
+    smallest = min(rates[i] for i in pruned)
+    best = [i for i in pruned if rates[i] == smallest]
+    names = ", ".join(f"{data.names[i]} ({count(pruned[i], 'leaf', 'leaves')})" for i in best)
+    return f"One grown tree of {data.grown} leaves; the smallest {part} error, {smallest:.1%}: {names}."
 
 
 def _share(value: float) -> str:
